@@ -7,7 +7,7 @@ import { defineCrew, Engine, scriptModel } from "@baton/core";
 
 const crew = defineCrew({
   name: "hello",
-  agents: [{ id: "greeter", role: "Greets whoever says hello", isTerminal: true }],
+  agents: [{ id: "greeter", systemPrompt: "Greet the person who says hello, in one sentence.", isTerminal: true }],
 });
 
 await using engine = new Engine({

@@ -16,7 +16,15 @@ const lookUp = defineTool({
 
 const crew = defineCrew({
   name: "support-desk",
-  agents: [{ id: "desk" }, { id: "orders", tools: ["LookUp"] }, { id: "mood" }],
+  agents: [
+    {
+      id: "desk",
+      systemPrompt:
+        "Ask which order it is. Then end with [CHECK]. When the checks are back, answer and end with [DONE].",
+    },
+    { id: "orders", systemPrompt: "Look the order up, and say what you found in one line.", tools: ["LookUp"] },
+    { id: "mood", systemPrompt: "Say in three words how the customer feels." },
+  ],
   tools: [lookUp],
   signals: {
     desk: [
@@ -35,7 +43,7 @@ const model = scriptModel({
 });
 
 const show = async (run: Run, after = 0) => {
-  for await (const event of run.events({ after: after })) {
+  for await (const event of run.events({ after })) {
     if (event.type === "turn.ended") console.log(`${event.agent}: ${event.text}`);
     if (event.type === "call.ended") console.log(`  ${event.tool} → ${JSON.stringify(event.output)}`);
     if (event.type === "run.paused" || event.type === "run.ended") return event.seq;
@@ -45,4 +53,5 @@ const show = async (run: Run, after = 0) => {
 await using engine = new Engine({ model: () => model });
 const run = engine.start(crew, { input: "Where is my order?" });
 const seen = await show(run);
-await show(engine.resume(run.id, "It is O-17."), seen);
+await run.resume("It is O-17.");
+await show(run, seen);

@@ -26,9 +26,14 @@ const crew = defineCrew({
   programs: { rules },
   agents: [
     { id: "rules", model: { name: "code/rules" }, output: topics("billing", "delivery", "unsure"), audience: "crew" },
-    { id: "judge", role: "Says what it is about", output: topics("billing", "delivery"), audience: "crew" },
-    { id: "billing", role: "Answers questions about money", isTerminal: true },
-    { id: "delivery", role: "Answers questions about parcels", isTerminal: true },
+    {
+      id: "judge",
+      systemPrompt: "Decide what the message is about.",
+      output: topics("billing", "delivery"),
+      audience: "crew",
+    },
+    { id: "billing", systemPrompt: "You answer questions about money, in one sentence.", isTerminal: true },
+    { id: "delivery", systemPrompt: "You answer questions about parcels, in one sentence.", isTerminal: true },
   ],
   signals: { rules: [...toDesks, { when: { topic: "unsure" }, target: "judge" }], judge: toDesks },
 });

@@ -11,7 +11,13 @@ import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { ensureConsole } from "@baton/console/build";
 import { addStack, CODE_FOLDERS, compile } from "./compile.ts";
-import { publicExports, SOURCE_MANIFEST, type SourceManifest, toPackedManifest } from "./package-manifest.ts";
+import {
+  type PackedManifest,
+  publicExports,
+  SOURCE_MANIFEST,
+  type SourceManifest,
+  toPackedManifest,
+} from "./package-manifest.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const SOURCE = /\.tsx?$/;
@@ -27,8 +33,8 @@ interface SourcePackage {
 export interface Packed {
   /** Its path. */
   readonly tarball: string;
-  /** The names of what it needs. */
-  readonly dependencies: readonly string[];
+  /** Its package.json. */
+  readonly manifest: PackedManifest;
 }
 
 /** Packs every package into a folder, and gives them by their names. */
@@ -85,9 +91,10 @@ async function packOne({ folder, manifest }: SourcePackage, { work, compiled, in
   await addStack(compiled, to);
   await cp(join(ROOT, "LICENSE"), join(to, "LICENSE"));
   await cp(join(ROOT, folder, "README.md"), join(to, "README.md"));
-  await writeFile(join(to, "package.json"), `${JSON.stringify(toPackedManifest(manifest), undefined, 2)}\n`);
+  const packed = toPackedManifest(manifest);
+  await writeFile(join(to, "package.json"), `${JSON.stringify(packed, undefined, 2)}\n`);
   const { stdout } = await promisify(execFile)("npm", ["pack", "--silent", "--pack-destination", into], { cwd: to });
-  return { tarball: join(into, stdout.trim()), dependencies: Object.keys(manifest.dependencies) };
+  return { tarball: join(into, stdout.trim()), manifest: packed };
 }
 
 /** What lies beside code and is read at run time. */

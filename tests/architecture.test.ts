@@ -80,6 +80,11 @@ const PLANTED: readonly { readonly rule: Rule; readonly bad: SourceFile; readonl
   plant(style.noIdioms, "docs/x.md", ["A run is taken up again.", "A run is recovered."]),
   plant(style.noIdioms, "README.md", ["A client that was cut off.", "A client that was disconnected."]),
   plant(style.noIdioms, "packages/models/src/x.ts", ["// Whoever asks, waits.", "// The caller waits."]),
+  plant(style.noIdioms, "packages/core/src/x.ts", [
+    "// A model that cannot be had.",
+    "// A model that is not available.",
+  ]),
+  plant(style.noIdioms, "docs/x.md", ["The text in the place of a key.", "The text instead of a key."]),
   plant(style.noRegistries, "package-lock.json", [
     ['"resolved"', '"https://x"'].join(": "),
     '"resolved": "packages/core"',

@@ -38,8 +38,8 @@ const OPTIONS = {
 test("the programs print what the crew says", async () => {
   await using server = await ExampleServer.open();
   const programs = blocksOf("ts no-run").map((text) => text.replaceAll(ADDRESS, server.address));
-  assert.equal(programs.length, 2);
-  const [route = "", agent = ""] = programs;
+  assert.equal(programs.length, 4);
+  const [route = "", agent = "", approving = "", client = ""] = programs;
   const asked = JSON.stringify({ id: "c", messages: [{ role: "user", parts: [{ type: "text", text: "Hi there" }] }] });
   const call = `const sent = new Request("http://x/", { method: "POST", body: ${JSON.stringify(asked)} });
     console.log(await (await POST(sent)).text());`;
@@ -47,7 +47,15 @@ test("the programs print what the crew says", async () => {
   assert.match(passed.output, /"type":"text-delta".*\[DONE\]/s);
   const told = await runSnippet({ language: "ts", line: 1, text: agent });
   assert.match(told.output, /^Hello, and welcome!/);
-  assert.deepEqual([passed.exitCode, told.exitCode], [0, 0]);
+  const approved = await runSnippet({ language: "ts", line: 1, text: approving });
+  const answered = await runSnippet({ language: "ts", line: 1, text: client });
+  for (const { output } of [approved, answered]) {
+    assert.match(output, /Ravi wants to use IssueRefund.*We have refunded the 39 USD/s);
+  }
+  assert.deepEqual(
+    [passed, told, approved, answered].map(({ exitCode }) => exitCode),
+    [0, 0, 0, 0],
+  );
 });
 
 test("the component fits the types of React and the AI SDK, and a wrong one would not", async () => {

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { SCOPES } from "@baton/server";
+import { z } from "zod";
 import { type Curl, fetchCurl, hasCurl, shellCurl } from "./curl.ts";
 import { ExampleServer } from "./example-server.ts";
 import { assertAnswer, assertShown, type Example, toExamples } from "./http-example.ts";
@@ -19,11 +20,22 @@ const ADDRESS = "localhost:8080";
 const KEYS = /^[A-Z]+=\$\(npx baton keys create/;
 const KEY_LINE = /^([A-Z]+)=\$\(npx baton keys create --tenant (\w+) --user (\w+) --scopes ([\w,]+)\)$/;
 const examples = toExamples(page);
+const OpenApi = z.object({ paths: z.record(z.string(), z.unknown()) });
 
 test("every example of the page shows its answer", () => {
   assert.ok(examples.length > 40, `${examples.length} examples`);
   const bare = examples.filter(({ text, shown }) => shown === undefined && !KEYS.test(text));
   assert.deepEqual(bare, []);
+});
+
+test("every route of /openapi.json is in the first table of the page", async () => {
+  await using server = await ExampleServer.open();
+  const answer = await fetch(`http://${server.address}/openapi.json`);
+  const { paths } = OpenApi.parse(await answer.json());
+  const table = between(page, "\n| to …", "\n\n");
+  const named = new Set(Array.from(table.matchAll(/(\/[\w/:.]+)`/g), ([, path]) => path));
+  const missing = Object.keys(paths).filter((path) => !named.has(path.replaceAll(/\{(\w+)\}/g, ":$1")));
+  assert.deepEqual(missing, []);
 });
 
 const clients: readonly { readonly name: string; readonly curl: Curl; readonly skip: boolean }[] = [

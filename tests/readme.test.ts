@@ -8,7 +8,9 @@ const root = join(import.meta.dirname, "..");
 
 /** Its steps build on each other: tests/start-docs.test.ts follows them. */
 const TUTORIAL = "docs/start.md";
-const pages = globSync(["README.md", "docs/**/*.md"], { cwd: root }).filter((page) => page !== TUTORIAL);
+const pages = globSync(["README.md", "docs/**/*.md", "packages/*/README.md"], { cwd: root }).filter(
+  (page) => page !== TUTORIAL,
+);
 
 for (const page of pages.toSorted()) {
   for (const snippet of snippetsOf(readFileSync(join(root, page), "utf8"))) {

@@ -16,10 +16,10 @@ export const ROWS: readonly Row[] = [
   row("lifetimes", "clock scope channel by-id semaphore retry"),
   row("ports", "model script program host recording local-host log memory-log follower ledger document"),
   row("definitions", "tool agent limits definition typed-crew crew check output-check"),
-  row("views", "history prompt tool-search plan lane progress stay window coming call-context"),
+  row("views", "history prompt tool-search plan lane progress open-turn window model-call call-context"),
   row("loop", "route permission attempt call calls step turn group sub-crew run"),
   row("handle", "shown-text run-result run-handle"),
-  row("engine", "resume life live-run command engine", "ports"),
+  row("engine", "resume segment live-run command engine", "ports"),
 ];
 
 /** How many lines of code each part may have: what must not grow is capped, comments are free. */

@@ -18,7 +18,8 @@ const LINT_SWITCH = /(?:oxlint|eslint)-disable/g;
 const MACHINE_PATH = /(?<![\w.$})~-])\/(?:work|tmp|root|home|Users)\/[\w.-]+/g;
 /** Folders whose words are not held to the list yet. */
 const OLD_WORDS = /^packages\/store\//;
-const IDIOM = /\b(?:whoever|t(?:ak(?:en?|es|ing)|ook) up|cut off|of itself|(?<!\bthere )is none|at work)\b/gi;
+const IDIOM =
+  /\b(?:whoever|t(?:ak(?:en?|es|ing)|ook) up|cut off|of itself|(?<!\bthere )is none|at work|be had|in vain|lets? go of|comes? to nothing|told so|is dear|in the place of|such a one|as it stands)\b/gi;
 const REGISTRY = /\bregistry\.[a-z0-9-]+\.(?:org|com|net|io|dev|cn)\b|"resolved": "https?:/g;
 
 /** Files are named in kebab-case. */

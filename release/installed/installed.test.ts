@@ -66,6 +66,12 @@ for (const version of [OLDEST_NODE, NEWEST_NODE]) {
       assert.match(ended.stdout, /GetTime[\s\S]*done/);
     });
 
+    test("a command that is mistyped is answered with the nearest one", async () => {
+      const ended = await run(project, "npx", ["baton", "rnu"]);
+      assert.deepEqual([ended.exitCode, ended.stdout], [2, ""]);
+      assert.match(ended.stderr, /Did you mean `baton run`\?/);
+    });
+
     test("the project that was written installs, compiles, and passes its own test", async () => {
       const own = { ...project, folder: join(project.folder, "my-crew") };
       await install(own, "@baton/cli", "@baton/baton");
@@ -107,13 +113,17 @@ for (const version of [OLDEST_NODE, NEWEST_NODE]) {
   });
 }
 
-test("on an unsupported Node the command says in one sentence which is needed", async () => {
+test("on an unsupported Node the command and the library say in one sentence which is needed", async () => {
   const node = await installNode(join(root, "node-unsupported"), UNSUPPORTED_NODE);
   const project = await openProject(join(root, "unsupported"), node);
-  await install(project, "@baton/cli");
+  await install(project, "@baton/cli", "@baton/baton");
   const { exitCode, stdout, stderr } = await run(project, "npx", ["baton", "check"]);
   assert.deepEqual([exitCode, stdout], [1, ""]);
-  assert.match(stderr, /^baton: Baton needs Node 22\.18 or newer, and this is Node 20\.[\d.]+\.\n$/);
+  assert.match(stderr, /^baton: Baton needs Node 22\.18 or newer; this is Node 20\.[\d.]+\.\n$/);
+  const imported = await run(project, "node", ["--input-type=module", "--eval", 'import "@baton/baton";']);
+  assert.equal(imported.exitCode, 1);
+  assert.match(imported.stderr, /Baton needs Node 22\.18 or newer; this is Node 20\.[\d.]+\./);
+  assert.ok(!imported.stderr.includes("    at "), imported.stderr);
 });
 
 /** Installs packages with the packages of Baton that they need; no registry has those. */
@@ -125,8 +135,8 @@ async function install(project: Project, ...names: readonly string[]): Promise<v
 function withNeeded(names: Iterable<string>, found: ReadonlySet<string> = new Set()): ReadonlySet<string> {
   let all = found;
   for (const name of names) {
-    const needed = packed.get(name)?.dependencies;
-    if (needed !== undefined && !all.has(name)) all = withNeeded(needed, new Set([...all, name]));
+    const needed = packed.get(name)?.manifest.dependencies;
+    if (needed !== undefined && !all.has(name)) all = withNeeded(Object.keys(needed), new Set([...all, name]));
   }
   return all;
 }

@@ -66,6 +66,6 @@ const REAL_EMBEDDED: ReadonlySet<Capability> = new Set([
   "constituents",
 ]);
 
-/** Whether a source makes answers up: such a one never stands in for a live source. */
+/** Whether a source makes answers up: it never replaces a live source. */
 export const isSimulated = (source: string, capability: Capability): boolean =>
   source === EMBEDDED_SOURCE && !REAL_EMBEDDED.has(capability);

@@ -1,5 +1,5 @@
 /**
- * Bad model: a language model that does what a bad case says, in the place of the crew's analyst and writer.
+ * Bad model: a language model that does what a bad case says, instead of the crew's analyst and writer.
  */
 import { type Fact, factsOfState, formatFact } from "@baton/assistant";
 import type { Agent, Chunk, Model, Prompt } from "@baton/core";

@@ -15,7 +15,7 @@ export interface Scene {
   readonly history?: readonly Message[];
   readonly images?: readonly Image[];
   readonly options?: { readonly [name: string]: Json };
-  /** In the place of the embedded data. */
+  /** Instead of the embedded data. */
   readonly market?: Partial<Capabilities>;
   /** What is kept before the question is asked. */
   readonly seed?: (documents: Documents) => Promise<unknown>;

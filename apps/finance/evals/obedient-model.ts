@@ -16,7 +16,7 @@ export interface Obeyed {
   readonly onSeen: (agent: string) => void;
 }
 
-/** A model that obeys, in the place of the program `offline`. */
+/** A model that obeys, instead of the program `offline`. */
 export function obedientModel(offline: Model, obeyed: Obeyed): Model {
   return {
     name: "test/obedient",

@@ -155,7 +155,7 @@ async function loadSeries(asked: Asked, context: MarketContext): Promise<Sourced
     const { data, provenance } = await ask(name.key, { name, country, input }, context);
     return {
       data,
-      provenance: withNote(provenance, `monthly prices could not be had (${thrown.kind}): yearly values`),
+      provenance: withNote(provenance, `monthly prices are not available (${thrown.kind}): yearly values`),
     };
   }
 }

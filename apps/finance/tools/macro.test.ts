@@ -136,7 +136,7 @@ test("inflation of the United States is the change of monthly prices on the year
   assert.deepEqual([facts[0]?.unit, facts[0]?.symbol, facts[0]?.metric, uncited], ["percent", "US", "inflation", []]);
 });
 
-test("if monthly prices cannot be had, inflation is the yearly one, and that is said", async () => {
+test("if monthly prices are not available, inflation is the yearly one, and that is said", async () => {
   const year = { label: "2023", start: "2023-01-01", end: "2023-12-31", value: 4.1 };
   const market = stubMarket({
     series: async ({ series }) => {
@@ -146,7 +146,7 @@ test("if monthly prices cannot be had, inflation is the yearly one, and that is 
   });
   const answer = await answerOf(market, getEconomicSeries, { series: "inflation" });
   assert.equal(pick(answer, "data.points.0.value"), 4.1);
-  assert.match(String(pick(answer, "provenance.note")), /monthly prices could not be had \(throttled\)/);
+  assert.match(String(pick(answer, "provenance.note")), /monthly prices are not available \(throttled\)/);
 });
 
 test("thousands are units, and a unit that the source does not name is read from the title", async () => {

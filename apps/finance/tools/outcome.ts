@@ -81,7 +81,7 @@ function toAdvice({ kind, message, details: { enable, retryAt } }: MarketError):
   }
   if (kind === "not_configured") return `${toRemedy(message, enable)}; until then, answer without it.`;
   if (kind === "plan") return "The key's plan does not include it: use another tool, or a key with a larger plan.";
-  return "The source failed, and asking again now does not help: use another tool, or say that the data cannot be had now.";
+  return "The source failed, and asking again now does not help: use another tool, or say that the data is not available now.";
 }
 
 /** A message that names the setting has said what is wrong with it. */

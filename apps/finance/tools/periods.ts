@@ -167,7 +167,7 @@ async function toMissing(query: PeriodsQuery, said?: MarketError): Promise<Marke
   return new MarketError("no_data", `${message}; there are ${available}`, details);
 }
 
-/** `annual FY2014, FY2015, FY2016`; undefined if that cannot be had either. */
+/** `annual FY2014, FY2015, FY2016`; undefined if that is not available either. */
 async function findYears(query: PeriodsQuery): Promise<string | undefined> {
   const answer = await askOrNone(query, "annual", MAX_YEARS);
   if (answer instanceof MarketError) return undefined;

@@ -1,12 +1,12 @@
 /**
  * Cached result: what a cache holds for one call of a tool, and under which key.
  *
- * Two calls have one key if their arguments mean the same: in whatever order the fields stand, with defaults of the
+ * Two calls have one key if their arguments mean the same: in any order of the fields, with defaults of the
  * schema written out or left away.
  */
 import type { Json, Tool } from "@baton/core";
 
-/** A result, when it was made, until when it is fresh, and until when it may stand in for a failure. */
+/** A result, when it was made, until when it is fresh, and until when it may replace a failure. */
 export type Kept = Readonly<{ output: Json; at: number; until: number; keptUntil: number }>;
 
 /** What a cache gave as a result; undefined if it is not one of this tool. */

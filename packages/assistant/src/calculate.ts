@@ -19,7 +19,7 @@ export type Calculated = Readonly<{
   currency?: string;
   /** The expression as it was read. */
   formula: string;
-  /** The formula with what its facts measure in the place of their ids. */
+  /** The formula with each fact's id replaced by what the fact measures. */
   metric: string;
   uses: readonly Fact[];
 }>;

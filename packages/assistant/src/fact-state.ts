@@ -1,7 +1,7 @@
 /**
  * Fact state: the facts of a run, read from its state.
  *
- * State is whatever tools have set, so each fact is checked; what is not one is left out.
+ * Any tool can set state, so each fact is checked; a value that is not a valid fact is left out.
  */
 import type { Json } from "@baton/core";
 import { given, type RunState } from "@baton/core/ports";

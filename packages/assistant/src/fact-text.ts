@@ -131,7 +131,7 @@ function sizeOf(lines: readonly string[]): number {
   return lines.reduce((size, line) => size + line.length + 1, -1);
 }
 
-/** Names stay on their line, whatever is in them. */
+/** Names stay on their line, with any content. */
 function toName(text: string): string {
   return cut(text.replaceAll(/[\s·\p{C}]+/gu, " ").trim(), MAX_NAME_CHARS);
 }

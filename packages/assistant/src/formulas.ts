@@ -22,7 +22,7 @@ interface Formula {
   readonly apply: (args: readonly Quantity[]) => Quantity;
 }
 
-/** Stands for an argument that is not there, which has been checked by then. */
+/** Replaces a missing argument; that has been checked before. */
 const NOTHING = plain(0);
 
 const FORMULAS: ReadonlyMap<string, Formula> = new Map<string, Formula>([

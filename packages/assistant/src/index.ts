@@ -1,5 +1,5 @@
 /**
- * @baton/assistant: what any assistant needs, whatever it is about.
+ * @baton/assistant: what an assistant on any subject needs.
  */
 export { type Cache, MemoryCache, type MemoryCacheOptions } from "./cache.ts";
 export { type CalculateOutput, defineCalculate } from "./calculate-tool.ts";

@@ -1,5 +1,5 @@
 /**
- * Near word: which known words a word that nobody knows was probably meant to be.
+ * Near word: which known words an unknown word was probably meant to be.
  *
  * The beginning of a longer word counts, and so does a word with one or two typing errors; the first letter must agree.
  */

@@ -1,8 +1,8 @@
 /**
- * Shared work: one run of something for all who want it at the same moment.
+ * Shared work: one execution for all callers that ask for it at the same moment.
  *
  * The work has a scope of its own. A caller that is cancelled leaves; the others keep waiting. The last one that
- * leaves cancels the work and waits until it has settled, so nothing outlives those who asked for it.
+ * leaves cancels the work and waits until it has settled, so nothing outlives its callers.
  */
 import { Scope } from "@baton/core/ports";
 
@@ -29,7 +29,7 @@ export class SharedWork<T> {
     const work = this.#works.get(key) ?? this.#begin(key, scope, start);
     work.waiting += 1;
     try {
-      // A failure comes as a value, so that one nobody waits for any more is not unhandled.
+      // A failure comes as a value, so that a failure without a waiting caller is not an unhandled rejection.
       const ended = await scope.wait<Ended<T>>((go) => {
         work.result.then(
           (value) => go({ ok: true, value }),

@@ -1,7 +1,7 @@
 /**
  * Tool cache: a tool whose results are used again for a time.
  *
- * Equal calls at the same moment share one run, which is cancelled when every caller has gone. Failures are not kept.
+ * Equal calls at the same moment share one run, which is cancelled when no caller waits any more. Failures are not kept.
  * What is shared belongs to no call: the tool sees neither the run's state, messages and user, nor may it make notes.
  * A hit is the result as it was, its `as_of` included.
  */
@@ -21,14 +21,14 @@ export interface ToolCacheOptions {
   readonly cache: Cache;
   /** How long a result with `no_data: true` is used again; by default a tenth of `ttlMs`, at most a minute. */
   readonly noDataTtlMs?: number;
-  /** How long after its time a result may stand in for a run that failed; by default a day. */
+  /** How long after its time a result may replace a call that failed; by default a day. */
   readonly staleMs?: number;
   /** Marks a result as stale. Without it no stale result is given. */
   readonly toStale?: (output: Json) => Json;
-  /** Which failures a stale result may stand in for; by default timeouts, the network and what may pass. */
+  /** Which failures a stale result may replace; by default timeouts, network errors and temporary errors. */
   readonly allowsStale?: (thrown: unknown) => boolean;
   /**
-   * Whether a result stands in for one that could not be had now. It is used again no longer than a result without data,
+   * Whether a result replaces one that was not available. It is used again no longer than a result without data,
    * and an older result that is not a stand-in comes before it.
    */
   readonly isStandIn?: (output: Json) => boolean;

@@ -104,7 +104,7 @@ export class ToolRate {
       const seconds = Math.ceil(waitMs / 1_000);
       throw new RefusedError(`${this.#tool} has reached its rate limit; ask again in ${seconds} s`);
     }
-    // A turn that lies in the future is a debt, which those who come later see.
+    // A turn in the future is a debt, which later callers see.
     this.#level -= 1;
     if (waitMs > 0) await scope.sleep(waitMs);
   }

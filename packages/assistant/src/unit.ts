@@ -2,7 +2,7 @@
  * Unit: quantities that know what they count, and arithmetic that refuses to mix them.
  *
  * A quantity has a value and either dimensions (exponents of currencies, shares, coins, points, days) or, if it has
- * none, a kind: `plain` is a number somebody wrote, `ratio`, `percent` and `count` come from facts. A count vanishes in
+ * none, a kind: `plain` is a number in the formula, `ratio`, `percent` and `count` come from facts. A count vanishes in
  * a product with anything that has dimensions. A percentage scales what it is multiplied with.
  */
 import { BatonError } from "@baton/core";
@@ -24,7 +24,7 @@ const NONE: ReadonlyMap<string, number> = new Map();
 const PARTS: readonly string[] = ["shares", "coins", "points", "days"];
 const MAX_POWER = 8;
 
-/** A number somebody wrote. */
+/** A number in the formula. */
 export function plain(value: number): Quantity {
   return pure(value, "plain");
 }

@@ -16,7 +16,7 @@ export interface Wish {
   readonly kind: string;
   /** Arguments that must be made of the user's words and numbers. */
   readonly from?: readonly string[];
-  /** Arguments that must stand in a message of the user as they are, such as a pasted table. */
+  /** Arguments that must be in a message of the user exactly, such as a pasted table. */
   readonly verbatim?: readonly string[];
   /** A message without what the user only quotes or pastes; by default all of it is the user's. */
   readonly ownOf?: OwnOf;

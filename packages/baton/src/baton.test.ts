@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -94,6 +94,30 @@ test("folders of crews in YAML run by the name of their folder", async () => {
   assert.equal((await baton.start("hello", "Hello!").result).outcome, "done");
 });
 
+test("a .env in the current folder is read, and the environment goes before it", async () => {
+  await inFolder(async (cwd) => {
+    await writeFile(join(cwd, ".env"), "COLOUR=blue\nPATH=nowhere\nBATON_DATA=kept\nOPENAI_API_KEY=sk-test\n");
+    const { stdout, stderr } = await program("env-worker.ts", cwd);
+    assert.deepEqual(JSON.parse(stdout), { colour: "blue", isPathKept: true, isKept: true });
+    assert.equal(stderr, "");
+    await rm(join(cwd, "kept"), { recursive: true });
+    const off = await program("env-worker.ts", cwd, ["off"]);
+    assert.deepEqual(JSON.parse(off.stdout), { isPathKept: true, isKept: false });
+  });
+});
+
+test("a .env beside a folder of a crew goes before the one of the current folder", async () => {
+  await inFolder(async (cwd) => {
+    await mkdir(join(cwd, "tea"));
+    const yaml = 'version: "1.0"\nagents:\n  - { id: a, name: A, role: Talks, is_terminal: true }\n';
+    await writeFile(join(cwd, "tea", "crew.yaml"), yaml);
+    await writeFile(join(cwd, "tea", ".env"), "COLOUR=green\n");
+    await writeFile(join(cwd, ".env"), "COLOUR=blue\n");
+    const { stdout } = await program("env-worker.ts", cwd, ["on", "tea"]);
+    assert.match(stdout, /"colour":"green"/);
+  });
+});
+
 test("wrong options and requests are refused in one sentence", async () => {
   const refused = async (options: object, message: RegExp) => {
     await assert.rejects(openBaton(options), (error: Error) => {
@@ -106,6 +130,9 @@ test("wrong options and requests are refused in one sentence", async () => {
   await refused({ data: "" }, /`data` must be/);
   await refused({ data: "x", store: "memory" }, /exclude each other/);
   await refused({ store: "disk" }, /`store` must be "memory"/);
+  await refused({ envFile: "x" }, /`envFile` must be true or false/);
+  await refused({ envFile: true, env: {} }, /`envFile` and `env` exclude each other/);
+  await refused({ maxToolCalls: 0 }, /`maxToolCalls` must be/);
   await refused({ model: 5 }, /`model` must be/);
   await refused({ store: "memory", crews: [{}] }, /not a crew/);
   await using baton = await openBaton({ store: "memory", model, crews: [crew] });

@@ -1,19 +1,12 @@
 /**
- * Baton: crews of an application, run durably and served, from one place.
+ * Baton: what an application opens, to run crews durably and to serve them.
  *
- * Everything it opens ends when it is disposed of: running runs stop at their last finished step, and continue when they
- * are opened again.
+ * The engine, the store and the server are loaded when it is opened: types and definitions cost nothing before that.
  */
-import { BatonError, type Crew, type Json, type Run } from "@baton/core";
-import { nearest, toBatonError, toBeginning } from "@baton/core/ports";
-import { ToolThreads } from "@baton/crewfile";
-import { DurableEngine, type DurableStart, newRunId, type RunFilter, type RunRecord, type Store } from "@baton/store";
-import { ChosenModels } from "./crew-models.ts";
-import { type KnownCrew, readFolder, toKnown } from "./known-crews.ts";
+import type { Crew, Json, Run } from "@baton/core";
+import type { DurableStart, RunFilter, RunRecord } from "@baton/store";
 import { type BatonOptions, checkOptions, type ServeOptions } from "./options.ts";
-import { type OpenStore, toPlace } from "./place.ts";
-import { type Served, serve } from "./serving.ts";
-import { StartingRun } from "./starting-run.ts";
+import type { Served } from "./serving.ts";
 
 /** What a run may be started with beside its input. */
 export type RunOptions = Omit<DurableStart, "input" | "once" | "afterOf" | "request">;
@@ -34,155 +27,9 @@ export interface Baton extends AsyncDisposable {
   serve(options?: ServeOptions): Promise<Served>;
 }
 
-/** Opens Baton: keys from the environment, runs kept in `.baton`, unless the options say otherwise. */
+/** Opens Baton: keys from the environment and `.env`, runs kept in `.baton`, unless the options say otherwise. */
 export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
   checkOptions(options);
-  const { env = process.env, model, crews = [] } = options;
-  await using parts = new AsyncDisposableStack();
-  const threads = parts.use(new ToolThreads());
-  const known = await Promise.all(crews.map((one) => toKnownCrew(one, threads)));
-  checkApart(known);
-  const open = toPlace(options);
-  const store = parts.use(await open());
-  const say = (text: string): void => {
-    process.stderr.write(`baton: ${text}\n`);
-  };
-  const ledger = store.database.ledger();
-  const models = new ChosenModels({ env, ledger, say, ...(model === undefined ? {} : { model }) });
-  for (const { crew, source } of known) await models.add({ ...source, crew });
-  const engine = parts.use(
-    new DurableEngine({ store, crews: known.map(({ crew }) => crew), model: models.modelOf, warn: say }),
-  );
-  return new OpenedBaton({ known, models, engine, store, open, env, say, owned: parts.move() });
-}
-
-async function toKnownCrew(crew: Crew | string, threads: ToolThreads): Promise<KnownCrew> {
-  if (typeof crew === "string") return readFolder(crew, threads);
-  if (typeof crew === "object" && crew !== null && crew.agents instanceof Map) return toKnown(crew);
-  throw new BatonError("invalid", "`crews` has something that is not a crew; use defineCrew, or name a folder");
-}
-
-/** Routes find a crew by its id, and stored runs by its name. */
-function checkApart(known: readonly KnownCrew[]): void {
-  for (const [id, { length }] of Map.groupBy(known, (one) => one.id)) {
-    if (length > 1) throw new BatonError("invalid", `two crews are called "${id}"; give one of them another name`);
-  }
-}
-
-interface Parts {
-  readonly known: readonly KnownCrew[];
-  readonly models: ChosenModels;
-  readonly engine: DurableEngine;
-  readonly store: Store;
-  readonly open: OpenStore;
-  readonly env: NonNullable<BatonOptions["env"]>;
-  readonly say: (text: string) => void;
-  readonly owned: AsyncDisposableStack;
-}
-
-class OpenedBaton implements Baton {
-  readonly #parts: Parts;
-  readonly #known: Map<string, KnownCrew>;
-  readonly #starting = new Set<Promise<unknown>>();
-  #isClosed = false;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#known = new Map(parts.known.map((one) => [one.id, one]));
-  }
-
-  start<Output extends Json = Json>(crew: Crew<Output> | string, input: string, options?: RunOptions): Run<Output>;
-  start(crew: Crew | string, input: string, options: RunOptions = {}): Run {
-    this.#checkOpen();
-    const known = this.#know(crew);
-    const { engine, store, models } = this.#parts;
-    const id = options.id ?? newRunId(store.clock.now());
-    const start = { ...options, id, input };
-    // What is wrong with the request is thrown here, not from the run.
-    toBeginning(known.crew, start);
-    const begin = async (): Promise<Run> => {
-      await models.add({ ...known.source, crew: known.crew });
-      return engine.start(known.crew, start);
-    };
-    const starting = begin();
-    this.#own(starting);
-    return new StartingRun(id, starting);
-  }
-
-  async open(id: string): Promise<Run> {
-    this.#checkOpen();
-    const { engine } = this.#parts;
-    const record = await engine.find(id);
-    if (record === undefined) throw new BatonError("not_found", `there is no run ${id}`);
-    if (record.status === "running" || record.status === "queued") {
-      try {
-        return await engine.takeUp(record.id);
-      } catch (error) {
-        // A run that another process executes is followed from here.
-        const { code } = toBatonError(error, "internal");
-        if (code !== "conflict" && code !== "busy" && code !== "run_ended") throw error;
-      }
-    }
-    const run = await engine.run(record.id);
-    if (run === undefined) throw new BatonError("not_found", `there is no run ${id}`);
-    return run;
-  }
-
-  runs(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
-    return this.#parts.store.database.runs(filter);
-  }
-
-  recover(): Promise<number> {
-    this.#checkOpen();
-    return this.#parts.engine.recover();
-  }
-
-  async idle(): Promise<void> {
-    while (this.#starting.size > 0) await Promise.allSettled(this.#starting);
-    await this.#parts.engine.idle();
-  }
-
-  async serve(options: ServeOptions = {}): Promise<Served> {
-    this.#checkOpen();
-    const { models, open, env, say, owned } = this.#parts;
-    const crews = [...this.#known.values()];
-    for (const { crew, source } of crews) await models.add({ ...source, crew });
-    const served = await serve({ crews, models, open, env, say }, options);
-    if (this.#isClosed) await served.stop();
-    else owned.use(served);
-    return served;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#isClosed = true;
-    await Promise.allSettled(this.#starting);
-    await this.#parts.owned.disposeAsync();
-  }
-
-  /** The crew that is meant; one in code is known from now on, and takes the place of an older one of its name. */
-  #know(crew: Crew | string): KnownCrew {
-    if (typeof crew === "string") {
-      const known = this.#known.get(crew);
-      if (known !== undefined) return known;
-      const near = nearest(crew, this.#known.keys());
-      const hint = near === undefined ? "pass it to openBaton as one of `crews`" : `did you mean "${near}"?`;
-      throw new BatonError("not_found", `there is no crew "${crew}"; ${hint}`);
-    }
-    const same = [...this.#known.values()].find((one) => one.crew === crew);
-    if (same !== undefined) return same;
-    const known = toKnown(crew);
-    this.#known.set(known.id, known);
-    this.#parts.engine.replaceCrews([...this.#known.values()].map((one) => one.crew));
-    return known;
-  }
-
-  #own(starting: Promise<unknown>): void {
-    this.#starting.add(starting);
-    const forget = () => this.#starting.delete(starting);
-    starting.then(forget, forget);
-  }
-
-  #checkOpen(): void {
-    if (this.#isClosed) throw new BatonError("closed", "this Baton was disposed of; open another one");
-  }
+  const { open } = await import("./opened-baton.ts");
+  return open(options);
 }

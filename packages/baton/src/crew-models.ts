@@ -2,14 +2,16 @@
  * Crew models: which model each agent of an application has.
  *
  * Chosen for a crew before its first run, so that a missing key is an error at once. If no provider's key is set, the
- * offline model answers, and that is said once.
+ * offline model answers, and that is said once. A model in code is held to the limits of runs, agents and crews too.
  */
 import { type Agent, BatonError, type Crew, type Model } from "@baton/core";
 import type { Ledger } from "@baton/core/ports";
-import { type CrewModels, type CrewSource, openCrewModels } from "@baton/models";
+import { type CrewModels, type CrewSource, openCrewModels, withLedger } from "@baton/models";
 import type { BatonOptions, ModelOf } from "./options.ts";
 
 const OFFLINE = "offline:";
+/** Warnings that are remembered as said; more are rare, and then one is said again. */
+const MAX_TOLD = 1_024;
 
 /** What models are chosen by. */
 interface Around extends Pick<BatonOptions, "model"> {
@@ -27,6 +29,7 @@ export class ChosenModels {
   /** For a crew as it was when a stored run began. */
   readonly #byName = new Map<string, CrewModels>();
   readonly #reasons = new Set<string>();
+  readonly #told = new Set<string>();
 
   constructor(around: Around) {
     this.#around = around;
@@ -48,7 +51,10 @@ export class ChosenModels {
   }
 
   readonly modelOf: ModelOf = (agent: Agent, crew: Crew): Model => {
-    if (this.#fixed !== undefined) return this.#fixed(agent, crew);
+    if (this.#fixed !== undefined) {
+      const { ledger } = this.#around;
+      return withLedger({ primary: this.#fixed(agent, crew) }, { ledger, agent, crew, isNews: this.#isNews });
+    }
     const models = this.#byCrew.get(crew) ?? this.#byName.get(crew.name);
     if (models === undefined) throw new BatonError("internal", `no model was chosen for crew ${crew.name}`);
     return models.modelOf(agent, crew);
@@ -58,6 +64,11 @@ export class ChosenModels {
   get reasons(): readonly string[] {
     return this.#fixed === undefined ? [...this.#reasons] : ["chosen in code"];
   }
+
+  readonly #isNews = (what: string): boolean => {
+    if (this.#told.size >= MAX_TOLD) this.#told.clear();
+    return this.#told.size < this.#told.add(what).size;
+  };
 
   #tell(reason: string): void {
     const isNew = !this.#reasons.has(reason);

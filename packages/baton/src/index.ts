@@ -3,6 +3,8 @@
  *
  * Start reading at `baton.ts`. What packages beside an application need is in `@baton/core` and its siblings.
  */
+import "./node-version.ts";
+
 export {
   type Agent,
   type AgentDefinition,

@@ -26,8 +26,15 @@ export interface BatonOptions {
   readonly model?: string | Model | ModelOf;
   /** Crews in code, and folders of crews in YAML. */
   readonly crews?: readonly (string | Crew)[];
-  /** Where keys are looked for. Default: `process.env`. */
+  /** Where keys are looked for. Default: `process.env`, with what `envFile` adds to it. */
   readonly env?: Environment;
+  /**
+   * Whether the `.env` beside each folder of `crews`, then the one in the current folder, are read into `process.env`; a
+   * variable that is set stays as it is. Default: true, but not if `env` is given.
+   */
+  readonly envFile?: boolean;
+  /** Tool calls that run at the same time, in all runs together. Default 256. */
+  readonly maxToolCalls?: number;
 }
 
 /** How crews are served; `console: false` leaves the console out. */
@@ -40,7 +47,6 @@ export interface ServeOptions extends Pick<
   | "rateLimits"
   | "graceMs"
   | "maxRuns"
-  | "maxToolCalls"
   | "maxBodyBytes"
   | "models"
   | "logLevel"
@@ -53,7 +59,7 @@ export interface ServeOptions extends Pick<
   readonly console?: boolean;
 }
 
-const OPTIONS = ["data", "postgres", "store", "model", "crews", "env"] as const;
+const OPTIONS = ["data", "postgres", "store", "model", "crews", "env", "envFile", "maxToolCalls"] as const;
 
 type Rule = readonly [isBroken: boolean, message: string];
 
@@ -65,7 +71,7 @@ export function checkOptions(options: BatonOptions): void {
     const hint = near === undefined ? `it takes ${OPTIONS.join(", ")}` : `did you mean \`${near}\`?`;
     throw new BatonError("invalid", `openBaton has no option \`${unknown}\`; ${hint}`);
   }
-  const { data, postgres, store, model, crews, env } = options;
+  const { data, postgres, store, model, crews, env, envFile, maxToolCalls } = options;
   const places = [data, postgres, store].filter((place) => place !== undefined);
   const rules: readonly Rule[] = [
     [!isText(data), "`data` must be the path of a folder, such as .baton"],
@@ -75,6 +81,9 @@ export function checkOptions(options: BatonOptions): void {
     [!isModel(model), "`model` must be a model's name, a model or a function that gives one"],
     [crews !== undefined && !Array.isArray(crews), "`crews` must be a list of crews and folders of crews"],
     [typeof env !== "undefined" && (typeof env !== "object" || env === null), "`env` must be an object of variables"],
+    [!["undefined", "boolean"].includes(typeof envFile), "`envFile` must be true or false"],
+    [envFile === true && env !== undefined, "`envFile` and `env` exclude each other; leave one of them out"],
+    [!isCount(maxToolCalls), "`maxToolCalls` must be a whole number above 0"],
   ];
   const broken = rules.find(([isBroken]) => isBroken);
   if (broken !== undefined) throw new BatonError("invalid", broken[1]);
@@ -82,6 +91,10 @@ export function checkOptions(options: BatonOptions): void {
 
 function isText(value: unknown): boolean {
   return value === undefined || (typeof value === "string" && value !== "");
+}
+
+function isCount(value: unknown): boolean {
+  return value === undefined || (typeof value === "number" && Number.isSafeInteger(value) && value > 0);
 }
 
 function isModel(value: unknown): boolean {

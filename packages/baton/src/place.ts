@@ -1,7 +1,5 @@
 /**
- * Place: where runs are kept, opened as often as it is needed.
- *
- * A program and the server that it starts each have a store of their own on the same data, as two processes would.
+ * Place: where the options say that runs are kept.
  */
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -9,31 +7,24 @@ import { join } from "node:path";
 import { type Database, MemoryDatabase, Store } from "@baton/store";
 import type { BatonOptions } from "./options.ts";
 
-/** Opens a store on the data that is meant. */
-export type OpenStore = () => Promise<Store>;
-
 const FILE = "baton.db";
 const FOLDER = ".baton";
 
-/** Where the options say that runs are kept. */
-export function toPlace({ data, postgres, store, env = process.env }: BatonOptions): OpenStore {
-  if (store === "memory") {
-    const shared = new MemoryDatabase();
-    return () => Store.open({ database: shared });
-  }
-  if (postgres !== undefined) return () => openStore(() => openAtPostgres(postgres));
-  const folder = data ?? (env["BATON_DATA"] || FOLDER);
-  return () => openStore(() => openFolder(folder));
-}
-
-async function openStore(open: () => Promise<Database>): Promise<Store> {
-  const database = await open();
+/** Opens the store that the options ask for. */
+export async function openPlace(options: BatonOptions): Promise<Store> {
+  const database = await openDatabase(options);
   try {
     return await Store.open({ database });
   } catch (error) {
     await database[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+async function openDatabase({ data, postgres, store, env = process.env }: BatonOptions): Promise<Database> {
+  if (store === "memory") return new MemoryDatabase();
+  if (postgres !== undefined) return openAtPostgres(postgres);
+  return openFolder(data ?? (env["BATON_DATA"] || FOLDER));
 }
 
 async function openAtPostgres(url: string): Promise<Database> {

@@ -1,63 +1,64 @@
 /**
  * Serving: the crews of an application over HTTP, with the console.
  *
- * The server has a store of its own on the same data, so that runs of the program and runs of the server are in one
- * list; each run is commanded where it executes, or anywhere while it is paused.
+ * The server uses the engine of the program: each shows and commands the runs of the other, and all runs continue when
+ * the server stops.
  */
 import { BatonError } from "@baton/core";
 import { toMessage } from "@baton/core/ports";
-import { type RunningServer, startServer } from "@baton/server";
+import { type RunningServer, type ServerEngine, startServer } from "@baton/server";
 import type { ChosenModels } from "./crew-models.ts";
 import type { KnownCrew } from "./known-crews.ts";
 import type { ServeOptions } from "./options.ts";
-import type { OpenStore } from "./place.ts";
 import manifest from "../package.json" with { type: "json" };
 
 /** A server that accepts requests. */
 export interface Served extends AsyncDisposable, Pick<RunningServer, "url" | "host" | "port"> {
-  /** Stops accepting requests, lets runs continue for the grace period, leaves the rest for the next start. */
+  /** Stops accepting requests, and waits for the grace period until clients have their answers. Runs continue. */
   stop(): Promise<void>;
   /** Waits until the process is asked to end (SIGINT, SIGTERM), and stops. */
   untilSignal(): Promise<void>;
+}
+
+/** A server whose crews can change. */
+export interface Serves extends Served {
+  /** Serves these crews instead. */
+  show(crews: readonly KnownCrew[]): void;
 }
 
 /** What is served. */
 interface Serving {
   readonly crews: readonly KnownCrew[];
   readonly models: ChosenModels;
-  readonly open: OpenStore;
-  readonly env: { readonly [name: string]: string | undefined };
+  readonly engine: ServerEngine;
+  readonly secrets: readonly string[];
   readonly say: (text: string) => void;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
-const SECRET_NAME = /(?:^|_)(?:API_KEY|TOKEN|SECRET|PASSWORD)$/;
-const MIN_SECRET = 8;
 
 /** Starts a server; resolves once it accepts requests. */
-export async function serve(serving: Serving, { console: page = true, ...options }: ServeOptions): Promise<Served> {
-  const { crews, models, open, env, say } = serving;
+export async function serve(serving: Serving, { console: page = true, ...options }: ServeOptions): Promise<Serves> {
+  const { crews, models, engine, secrets, say } = serving;
   if (crews.length === 0) {
     throw new BatonError("invalid", "there is no crew to serve; pass `crews` to openBaton, or start a crew first");
   }
   const folder = page ? await findConsole(say) : undefined;
-  await using parts = new AsyncDisposableStack();
-  const store = parts.use(await open());
   const server = await listen({
     logLevel: "warn",
     ...options,
-    store,
+    engine,
+    store: engine.store,
     crews: crews.map(({ served }) => served),
     model: models.modelOf,
     about: { version: manifest.version, model: models.reasons.join("; ") },
-    secrets: toSecrets(env),
+    secrets,
     ...(folder === undefined ? {} : { console: folder }),
   });
-  parts.defer(() => server.stop());
-  const owned = parts.move();
-  const stop = () => owned.disposeAsync();
+  const stop = () => server.stop();
+  const show = (all: readonly KnownCrew[]) => server.replaceCrews(all.map(({ served }) => served));
   const { url, host, port } = server;
-  return { url, host, port, stop, untilSignal: () => untilSignal(stop), [Symbol.asyncDispose]: stop };
+  return { url, host, port, stop, show, untilSignal: () => untilSignal(stop), [Symbol.asyncDispose]: stop };
 }
 
 /** What the system says of an address that it cannot have, as something to do. */
@@ -82,12 +83,6 @@ async function findConsole(say: Serving["say"]): Promise<string | undefined> {
     say(`the console cannot be built and is not served: ${toMessage(error)}`);
     return undefined;
   }
-}
-
-function toSecrets(env: Serving["env"]): readonly string[] {
-  return Object.entries(env).flatMap(([name, value = ""]) =>
-    SECRET_NAME.test(name) && value.length >= MIN_SECRET ? [value] : [],
-  );
 }
 
 async function untilSignal(stop: () => Promise<void>): Promise<void> {

@@ -1,14 +1,13 @@
 /**
- * Arguments: what was typed after a command's name, read by the command's own table.
+ * Arguments: parses the arguments of a command by the command's table.
  *
- * Nothing is thrown: the first thing that cannot be understood is a problem, with the flag it is about if it is an
- * unknown one.
+ * Never throws: the result has the first problem, with the option's name if the option is unknown.
  */
 import { parseArgs } from "node:util";
 
 const NUMBER = /^-?\d*\.?\d+$/;
 
-/** Flags by name (true, or their value) and all other arguments, or what is wrong with them. */
+/** Options by name (true, or their value), the other arguments, and the first problem. */
 export function parseArguments({ flags, maxPositionals = Infinity }, args) {
   const options = Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, toOption(flag)]));
   const { tokens, positionals } = parseArgs({
@@ -24,7 +23,7 @@ export function parseArguments({ flags, maxPositionals = Infinity }, args) {
   return { flags: found, positionals, problem: problem ?? findExcess(positionals, maxPositionals) };
 }
 
-/** Of a flag that is there several times the last one counts, or all of them where it takes a list. */
+/** If an option is repeated, the last one counts; an option with a list collects all. */
 function toFound(given, flags) {
   const found = new Map();
   for (const { name, value = true } of given) {
@@ -34,7 +33,7 @@ function toFound(given, flags) {
   return found;
 }
 
-/** A flag whose value may be left out takes a number after it, and nothing else. */
+/** An option with an optional value takes the next argument only if it is a number. */
 function withFallbacks(args, flags) {
   const end = args.indexOf("--");
   return args.map((arg, index) => {
@@ -50,7 +49,7 @@ function toOption({ value, short }) {
 
 function findProblem({ name, rawName, value, inlineValue }, flags) {
   if (!Object.hasOwn(flags, name)) {
-    const hint = rawName.startsWith("--") ? "" : " (where it is part of the input, write -- before that)";
+    const hint = rawName.startsWith("--") ? "" : " (if it is part of the input, write -- before the input)";
     return { message: `there is no option \`${rawName}\`${hint}.`, flag: name };
   }
   const wanted = flags[name].value;
@@ -61,7 +60,7 @@ function findProblem({ name, rawName, value, inlineValue }, flags) {
   return isMissing ? { message: `\`${rawName}\` needs a value: ${rawName} ${wanted}.` } : undefined;
 }
 
-/** A dash alone is standard input, and one before a number its sign. */
+/** `-` is standard input, and `-5` a number. */
 function isFlag(word) {
   return word.startsWith("-") && word !== "-" && !NUMBER.test(word);
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * The command `baton`: starts it, unless this Node is too old to load it; then one sentence says which is needed.
+ * The command `baton`: checks the version of Node, then loads the command.
  *
- * It uses nothing that an old Node does not know. A packed package says itself which Node it needs.
+ * It uses only what old versions of Node know. A packed package names the Node it needs in its package.json.
  */
 import { readFileSync } from "node:fs";
 
@@ -14,7 +14,7 @@ const needed = manifest.engines === undefined ? SOURCES_NEED : manifest.engines.
 
 if (isOlder(process.versions.node, needed)) {
   process.stderr.write(
-    `baton: Baton needs Node ${needed.replace(/\.0$/, "")} or newer, and this is Node ${process.versions.node}.\n`,
+    `baton: Baton needs Node ${needed.replace(/\.0$/, "")} or newer; this is Node ${process.versions.node}.\n`,
   );
   process.exitCode = 1;
 } else {

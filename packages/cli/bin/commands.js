@@ -1,16 +1,18 @@
 /**
- * Commands: what each takes and what it is for, as data.
+ * Commands: the table of commands and their options, for parsing and for help.
  *
- * The one place where a command or a flag is written down: arguments are read by it and the help text is made of it.
- * A flag with a `value` takes one; `settings` are flags that are written down with the settings they set.
+ * An option with a `value` takes one. `settings` are options that come from the schema of settings.
  */
 const help = { short: "h", text: "show this text" };
 const model = { value: "NAME", text: "use this model for every agent, e.g. openai/gpt-5-mini, offline" };
 const script = { value: "FILE", text: "answer from a script instead of a model" };
 
-const data = { value: "DIR", text: "the folder that runs are kept in (default: .baton, or BATON_DATA)" };
+const data = { value: "DIR", text: "the folder that stores runs (default: .baton, or BATON_DATA)" };
 
-const config = { value: "FILE", text: "the configuration (default: baton.config.yaml in this folder, if it is there)" };
+const config = {
+  value: "FILE",
+  text: "the configuration file (default: baton.config.yaml in this folder, if it exists)",
+};
 const settings = async (names) => (await import("../src/serve/settings.ts")).toFlags(names);
 
 /** Every command, in the order of the help text. */
@@ -18,8 +20,8 @@ export const COMMANDS = [
   {
     name: "init",
     usage: "[DIR]",
-    text: "write a small crew to start from",
-    more: "Writes a crew with a tool, a script and a test into DIR (default: my-crew), and overwrites nothing.",
+    text: "create a small crew to start from",
+    more: "Creates a crew with a tool, a script and a test in DIR (default: my-crew). DIR must be empty.",
     flags: { help },
     maxPositionals: 1,
     examples: ["baton init my-crew"],
@@ -28,12 +30,12 @@ export const COMMANDS = [
   {
     name: "check",
     usage: "[CREW…]",
-    text: "find what is wrong with a crew before it runs",
-    more: "CREW is a folder with a crew.yaml, a YAML file, or a folder of crews (default: this folder).\nA crew without findings is passed over in silence.\nExit code: 0, or 2 if there are errors.",
+    text: "find the errors of crews before they run",
+    more: "CREW is a folder with a crew.yaml, a YAML file, or a folder of crews (default: this folder).\nPrints nothing about a crew without findings.\nExit code: 0, or 2 if there are errors.",
     flags: {
-      verbose: { text: "say of crews without findings too that they are ok, with their size and worst case" },
-      notes: { text: "show notes too: what is normal for many crews and worth knowing" },
-      json: { text: "print all findings, notes included, as one JSON document" },
+      verbose: { text: "also print crews without findings, with their size and worst case" },
+      notes: { text: "also print notes: what is common in crews and worth knowing" },
+      json: { text: "print all findings and notes as one JSON document" },
       help,
     },
     examples: ["baton check crews/it-support", "baton check crews"],
@@ -43,7 +45,7 @@ export const COMMANDS = [
     name: "graph",
     usage: "[CREW]",
     text: "draw a crew: agents, signals, groups, pauses, ends",
-    more: "Prints Mermaid, or writes a drawing with --svg.",
+    more: "Prints Mermaid, or writes a picture with --svg.",
     flags: { svg: { value: "FILE", text: "write an SVG drawing instead" }, help },
     maxPositionals: 1,
     examples: ["baton graph crews/quiz-exam", "baton graph crews/quiz-exam --svg quiz.svg"],
@@ -52,15 +54,15 @@ export const COMMANDS = [
   {
     name: "run",
     usage: '[CREW] "INPUT"',
-    text: "run a crew on one input and watch it work",
-    more: "Write - for INPUT to read it from standard input. Without CREW, the crew in this folder runs.\nA pause is asked about on the terminal; with no terminal, or with --json, the run stops there,\nand the last line says how to go on. With --resume, a run that waits or was interrupted goes on:\nINPUT is then the message it waits for, its answer (allow, deny), or the result of a tool that\nyou carry out, as JSON. If several questions are open, write QUESTION=ANSWER for each.\nExit code: 0 done, 1 failed, 2 wrong usage or invalid crew, 3 paused, 4 limit reached, 130 interrupted.",
+    text: "run a crew on one input and show its progress",
+    more: "Write - for INPUT to read it from standard input. Without CREW, the crew in this folder runs.\nWhen the run pauses, the command asks you on the terminal. Without a terminal, or with --json, it ends,\nand its last line is the command that resumes the run. With --resume, a paused or interrupted run continues;\nINPUT is then your message, your answer (allow or deny), or the result of a tool that you carry out, as JSON.\nIf several questions are open, write QUESTION=ANSWER for each.\nExit code: 0 done, 1 failed, 2 wrong usage or invalid crew, 3 paused, 4 limit reached, 130 interrupted.",
     flags: {
       script,
       model,
-      task: { value: "NAME", text: "start with this task of the crew" },
-      resume: { value: "RUN", text: "go on with this run; a part of its id will do, as `baton runs` shows it" },
+      task: { value: "NAME", text: "start this task of the crew" },
+      resume: { value: "RUN", text: "resume this run; RUN is its id, or a part of it as `baton runs` shows it" },
       data,
-      json: { text: "print one event of the log a line, and nothing else" },
+      json: { text: "print only the events of the log, one JSON object a line" },
       help,
     },
     examples: [
@@ -75,11 +77,11 @@ export const COMMANDS = [
     name: "chat",
     usage: "[CREW]",
     text: "talk with a crew",
-    more: "What was said is kept from one input to the next, and with --session from one day to the next.\nCtrl-C stops a reply, Ctrl-D or /quit ends.",
+    more: "The crew remembers the conversation; with --session you can continue it later.\nCtrl-C stops a reply, Ctrl-D or /quit ends the chat.",
     flags: {
       script,
       model,
-      session: { value: "NAME", text: "go on with the conversation of this name, or begin it" },
+      session: { value: "NAME", text: "continue the conversation with this name, or start it" },
       data,
       help,
     },
@@ -90,17 +92,17 @@ export const COMMANDS = [
   {
     name: "runs",
     usage: "[show RUN | delete RUN… | prune]",
-    text: "list, show and delete what was run before",
-    more: "Lists the newest runs. `show` prints one as it was, what it waits for and how to go on;\n`delete` and `prune` forget runs for good, `prune` only such as have ended.\nRUN is an id, its beginning, or its end as the list shows it, at least four characters.\nA status is queued, running, interrupted, paused, done, failed, limit, cancelled, or ended\nfor the last four.",
+    text: "list, show and delete stored runs",
+    more: "Lists the newest runs. `show` prints a run, what it waits for and how to resume it.\n`delete` and `prune` delete runs permanently; `prune` deletes only ended runs.\nRUN is an id, its beginning, or its end as the list shows it, at least four characters.\nSTATUS is queued, running, interrupted, paused, done, failed, limit, cancelled, or ended\n(the last four together).",
     flags: {
       crew: { value: "NAME", text: "list only runs of this crew" },
       status: { value: "STATUS", text: "list only runs with this status" },
       session: { value: "NAME", text: "list only runs of this conversation" },
-      limit: { value: "N", text: "list at most so many (default: 20)" },
-      keep: { value: "N", text: "with prune: keep the newest that have ended, delete the others" },
-      "older-than": { value: "DAYS", text: "with prune: delete what ended longer ago" },
-      yes: { text: "with delete: do not ask" },
-      json: { text: "list as one JSON document; show one event of the log a line" },
+      limit: { value: "N", text: "list at most N runs (default: 20)" },
+      keep: { value: "N", text: "with prune: keep the newest N ended runs, delete the others" },
+      "older-than": { value: "DAYS", text: "with prune: delete runs that ended more than DAYS days ago" },
+      yes: { text: "with delete: do not ask for confirmation" },
+      json: { text: "list runs as one JSON document; with show: print one event a line" },
       data,
       help,
     },
@@ -110,15 +112,15 @@ export const COMMANDS = [
   {
     name: "replay",
     usage: "RUN [CREW]",
-    text: "check a stored run, show it again, or go on from a place in it",
-    more: "Runs the log through the engine with no model and no tool called, and says that it is identical\nor where it first differs. CREW is where its tools are (default: a crew of that name near here).\nWith --fork, a new run begins with all that was finished by event SEQ and goes on live; what\ncannot be undone is asked about.\nExit code: 0 identical, 1 it differs; with --fork as for `baton run`.",
+    text: "replay a stored run, play it again, or fork a new run from it",
+    more: "Runs the log through the engine without calling models or tools, and prints `identical` or the first\ndifference. CREW is the folder of its crew (default: a crew with that name in this folder or in crews).\nWith --fork, a new run starts with the log up to event SEQ and continues live; before it repeats\na call that cannot be undone, it asks.\nExit code: 0 identical, 1 different; with --fork as for `baton run`.",
     flags: {
-      against: { value: "DIR", text: "use this crew: what would it decide differently?" },
-      speed: { value: "X", fallback: "1", text: "show it as it happened, X times faster (default: 1)" },
-      fork: { value: "SEQ", text: "begin a new run from this event" },
+      against: { value: "DIR", text: "replay with this crew, to see what it decides differently" },
+      speed: { value: "X", fallback: "1", text: "play the run as it happened, X times faster (default: 1)" },
+      fork: { value: "SEQ", text: "start a new run from this event" },
       script,
       model,
-      json: { text: "print the result as one JSON document, or events one a line" },
+      json: { text: "print the result as one JSON document; with --speed and --fork: one event a line" },
       data,
       help,
     },
@@ -130,10 +132,10 @@ export const COMMANDS = [
     name: "tools",
     usage: "[CREW | call [CREW] TOOL [JSON]]",
     text: "list a crew's tools, or call one by hand",
-    more: 'Lists what each tool does, takes and changes, and who may use it. `call` calls one with the arguments JSON\n(default: {}; - reads them from standard input) and prints its output as JSON, or what went wrong as\n{"error": {"kind", "message"}}. Its state is empty, and its documents are those that --data\nkeeps; the crew\'s permissions and the tool\'s own are for\nagents and are not asked. Progress and notes go to standard error.\nExit code: 0 done, 1 the call failed, 2 wrong usage or invalid crew, 130 interrupted.',
+    more: 'Lists each tool with its effect, its parameters and its agents. `call` calls one with the arguments JSON\n(default: {}; - reads them from standard input) and prints its output as JSON, or the error as\n{"error": {"kind", "message"}}. The call has no state and uses the documents of --data. Permissions are\nrules for agents and are not checked. Progress and notes go to standard error.\nExit code: 0 done, 1 the call failed, 2 wrong usage or invalid crew, 130 interrupted.',
     flags: {
-      json: { text: "list them as one JSON document; with call: print one line, and no progress or notes" },
-      yes: { text: "with call: call a tool whose effect cannot be undone" },
+      json: { text: "list tools as one JSON document; with call: print one line, without progress and notes" },
+      yes: { text: "with call: allow a tool whose effect cannot be undone" },
       data,
       help,
     },
@@ -149,11 +151,11 @@ export const COMMANDS = [
     name: "serve",
     usage: "[CREW…]",
     text: "serve crews over HTTP",
-    more: "CREW is a folder with a crew.yaml, or a folder of crews (default: the crew in this folder, or those in\ncrews); each is served under the name of its folder. Every option can also be set in the environment,\nas BATON_PORT for --port, and in baton.config.yaml, as port; options go before the environment, that\nbefore the file. The first line on standard output says where it listens; logs go to standard error.\nCtrl-C stops it: running runs may go on for a while, the rest goes on with the next start.\nExit code: 0 stopped, 1 it failed while it served, 2 it could not start.",
+    more: "CREW is a folder with a crew.yaml, or a folder of crews (default: the crew in this folder, or those in\ncrews); each is served under the name of its folder. Every option can also be set in the environment, such as\nBATON_PORT for --port, and in baton.config.yaml, such as port. Options override the environment, which\noverrides the file. The first line on standard output is the address; logs go to standard error.\nCtrl-C stops the server: runs may continue for --grace seconds, the rest continues at the next start.\nExit code: 0 stopped, 1 failed while serving, 2 could not start.",
     settings,
     flags: {
       config,
-      "print-config": { text: "print each setting and where it comes from, and end" },
+      "print-config": { text: "print each setting and its origin, and exit" },
       help,
     },
     examples: [
@@ -166,16 +168,18 @@ export const COMMANDS = [
   {
     name: "keys",
     usage: "[create | list | rotate ID | revoke ID | open]",
-    text: "make, list, rotate and revoke the keys of a server",
-    more: "From the first key on, every server on that data needs one: Authorization: Bearer KEY. `create` prints\nthe key, this once. A key sees what its tenant and user own; two keys with the same --user see the same.\nScopes are run (start and command runs), read (look at runs and sessions) and admin (metrics, the runs\nof all users of the tenant, answers for operators); none contains another. A running server knows of a\nchange within about a second. ID is what `list` shows, or its first characters, at least four.\n`rotate` makes a key for the same tenant, user and scopes, and revokes the old one. `open` removes all keys, so\nthat servers on 127.0.0.1 need none: while no server runs, or with an admin key.",
+    text: "create, list, rotate and revoke the API keys of a server",
+    more: "After you create the first key, every server on that data needs one: Authorization: Bearer KEY. `create`\nprints the key only once. A key sees the data of its tenant and user; keys with the same tenant and user\nsee the same data. Scopes are run (start and control runs), read (read runs and sessions) and admin\n(metrics, the runs of all users of the tenant, answers to operator questions); no scope includes another.\nA running server sees a change within about a second. ID is what `list` shows, or at least its first\nfour characters. `rotate` creates a key with the same tenant, user and scopes, and revokes the old one.\n`open` removes all keys, so that servers on 127.0.0.1 need none; it works while no server runs, or with an\nadmin key.",
     settings: () => settings(["data", "postgres"]),
     flags: {
       tenant: { value: "NAME", text: "with create: the tenant, e.g. a company or a team" },
       user: { value: "NAME", text: "with create: the user of the tenant (default: the key's own id)" },
-      scopes: { value: "SCOPES", text: "with create: what it may do, e.g. run,read" },
-      plan: { value: "PLAN", text: "with create: which rate limit holds, free or premium (default: free)" },
-      key: { value: "KEY", text: "with open: a key with the scope admin, if a server runs" },
-      "adopt-local": { text: "with the first key of a tenant: it gets the runs and sessions from before keys" },
+      scopes: { value: "SCOPES", text: "with create: the scopes, e.g. run,read" },
+      plan: { value: "PLAN", text: "with create: the rate limit, free or premium (default: free)" },
+      key: { value: "KEY", text: "with open: a key with the scope admin, needed while a server runs" },
+      "adopt-local": {
+        text: "with create, for the first key of a tenant: gives it the runs and sessions from before keys",
+      },
       json: { text: "print the result as one JSON document" },
       config,
       help,
@@ -191,17 +195,17 @@ export const COMMANDS = [
   {
     name: "schedule",
     usage: "[add INPUT | list | remove NAME]",
-    text: "add, list and remove runs that servers start by the clock",
-    more: "`add` makes a schedule: at the times of --cron, in --time-zone, a run of the crew starts with INPUT, once\nhowever many servers run. It belongs to --tenant and --user (default: local), and with --session its runs\nare part of that conversation. A running server knows of a change within about a second; times that were\nmissed because no server ran lead to one run, at the next start. Schedules of crew.yaml are listed too.",
+    text: "add, list and remove schedules, which start runs at set times",
+    more: "`add` adds a schedule: at the times of --cron, in --time-zone, a server starts a run of the crew with INPUT.\nWith several servers only one of them starts it. The schedule belongs to --tenant and --user (default:\nlocal); with --session its runs are part of that conversation. A running server sees a change within\nabout a second. If no server ran at the time, one run starts when the next server starts. `list` also\nshows the schedules of crew.yaml.",
     settings: () => settings(["data", "postgres"]),
     flags: {
-      crew: { value: "NAME", text: "with add: the crew, as `baton serve` names it" },
+      crew: { value: "NAME", text: "with add: the crew, by the name of its folder" },
       cron: { value: "CRON", text: "with add: minute, hour, day of month, month, day of week" },
       "time-zone": { value: "ZONE", text: "with add: e.g. Asia/Ho_Chi_Minh (default: this machine's)" },
       session: { value: "ID", text: "with add: the conversation that the runs belong to" },
-      name: { value: "NAME", text: "with add: what it is called (default: made of INPUT)" },
-      tenant: { value: "NAME", text: "whose: the tenant, with --user" },
-      user: { value: "NAME", text: "whose: the user of the tenant" },
+      name: { value: "NAME", text: "with add: the name of the schedule (default: made from INPUT)" },
+      tenant: { value: "NAME", text: "the owner's tenant, together with --user" },
+      user: { value: "NAME", text: "the owner's user name" },
       json: { text: "print the result as one JSON document" },
       config,
       help,

@@ -6,13 +6,13 @@
 export function toHelp(commands) {
   const rows = commands.map(({ name, usage, text }) => [`${name} ${usage}`, text]);
   return [
-    "Baton runs crews of agents: write YAML, have it checked, see it, run it.",
+    "Baton runs crews of LLM agents that are defined in YAML.",
     "",
     "Usage: baton COMMAND [ARGUMENTS]",
     "",
     ...toTable(rows),
     "",
-    "`baton COMMAND --help` says more about one of them. Start with `baton init`.",
+    "`baton COMMAND --help` shows the options of a command. Start with `baton init`.",
     "",
   ].join("\n");
 }

@@ -1,8 +1,7 @@
 /**
- * Main: says which command is meant, and loads only that.
+ * Main: finds the command and loads only its module.
  *
- * Plain JavaScript, and help needs nothing but the table of commands, so that it is there at once. A reader that
- * closes the pipe is no error.
+ * Plain JavaScript; help needs only the table of commands, so it is fast. A reader that closes the pipe is not an error.
  */
 import { writeSync } from "node:fs";
 import module from "node:module";
@@ -14,16 +13,16 @@ const streams = [process.stdout, process.stderr];
 process.stdout.on("error", (error) => {
   if (error.code !== "EPIPE") endUnwritten(error.message);
 });
-// What cannot be told cannot be told: the exit code says the rest.
+// If standard error cannot be written, the exit code still tells the outcome.
 process.stderr.on("error", () => undefined);
 
 hideExperiments();
 const exitCode = await main(process.argv.slice(2));
 await Promise.all(streams.map((stream) => new Promise((resolve) => stream.write("", resolve))));
-// A tool that did not stop, or left a timer behind, does not keep the process.
+// A tool that is still running, or a timer, must not keep the process alive.
 process.exit(exitCode);
 
-/** Node 22 warns that SQLite is experimental: that is nothing a user can act on. */
+/** Node 22 warns that SQLite is experimental; users cannot act on that. */
 function hideExperiments() {
   const emit = process.emitWarning.bind(process);
   process.emitWarning = (warning, ...rest) => {
@@ -32,16 +31,16 @@ function hideExperiments() {
   };
 }
 
-/** Output that is lost is a failure, whatever became of the command. */
+/** Lost output is a failure, even if the command succeeded. */
 function endUnwritten(why) {
   try {
-    writeSync(process.stderr.fd, `baton: the output cannot be written: ${why}\n`);
+    writeSync(process.stderr.fd, `baton: cannot write to standard output: ${why}\n`);
   } finally {
     process.exit(1);
   }
 }
 
-/** Runs the command the arguments ask for, and gives its exit code. */
+/** Runs the command and gives its exit code. */
 async function main([name, ...rest]) {
   module.enableCompileCache();
   if (name === undefined || name === "help" || name === "--help" || name === "-h") return help(rest[0]);
@@ -61,7 +60,7 @@ async function help(name) {
   return command === undefined ? refuse(...(await toUnknownCommand(name))) : print(toCommandHelp(command));
 }
 
-/** The command with all its options: those that are settings are read from the schema of settings. */
+/** The command with its options; those that are settings come from the schema of settings. */
 async function findCommand(name) {
   const command = COMMANDS.find((one) => one.name === name);
   if (command?.settings === undefined) return command;
@@ -79,12 +78,12 @@ async function toUnknownCommand(name) {
     name,
     COMMANDS.map((command) => command.name),
   );
-  const next = near === undefined ? "`baton --help` lists what there is." : `Did you mean \`baton ${near}\`?`;
+  const next = near === undefined ? "`baton --help` lists the commands." : `Did you mean \`baton ${near}\`?`;
   return [`there is no command \`${name}\`.`, next];
 }
 
 async function toUnusable({ name, flags }, { message, flag }) {
-  const more = `\`baton ${name} --help\` lists what it takes.`;
+  const more = `\`baton ${name} --help\` lists its arguments.`;
   if (flag === undefined) return [message, more];
   const { nearest } = await import("@baton/core/ports");
   const near = nearest(flag, Object.keys(flags));

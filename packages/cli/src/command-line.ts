@@ -1,18 +1,18 @@
 /**
- * Invocation: the arguments a command was started with, as the table of commands understood them.
+ * Command line: the arguments of a command, parsed by the table of commands.
  */
 
-/** Flags by name, and all other arguments in their order. */
-export interface Invocation {
+/** Options by name, and the other arguments in order. */
+export interface CommandLine {
   readonly flags: ReadonlyMap<string, string | true>;
   readonly positionals: readonly string[];
 }
 
-/** A command: does its work and gives the exit code. */
-export type Command = (invocation: Invocation) => Promise<number>;
+/** A command of `baton`; gives the exit code. */
+export type CliCommand = (commandLine: CommandLine) => Promise<number>;
 
-/** The value of a flag, where it was given. */
-export function valueOf({ flags }: Invocation, name: string): string | undefined {
+/** The value of an option; undefined if it is missing. */
+export function valueOf({ flags }: CommandLine, name: string): string | undefined {
   const value = flags.get(name);
   return value === true ? undefined : value;
 }

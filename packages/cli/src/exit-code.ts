@@ -1,12 +1,12 @@
 /**
- * Exit code: how the command tells the shell what became of it.
+ * Exit code: the exit codes of `baton`.
  */
 import type { Outcome } from "@baton/core";
 
 /** Wrong usage, or an invalid crew. */
-export const UNUSABLE = 2;
+export const USAGE_ERROR = 2;
 
-/** What a run's outcome is to the shell. */
+/** The exit code of each outcome of a run. */
 export const EXIT_CODES: Readonly<Record<Outcome, number>> = {
   done: 0,
   failed: 1,

@@ -17,10 +17,10 @@ test("help lists every command, and every command has its own", async () => {
   assert.equal((await baton([])).stdout, all?.stdout);
 });
 
-test("a mistyped command or option is told what was probably meant", async () => {
+test("a mistyped command or option gets a suggestion", async () => {
   const wrong: [string[], RegExp][] = [
     [["rnu"], /^baton: there is no command `rnu`\.\nDid you mean `baton run`\?\n$/],
-    [["frobnicate"], /`baton --help` lists what there is\.\n$/],
+    [["frobnicate"], /`baton --help` lists the commands\.\n$/],
     [["run", "--sript", "x"], /^baton: there is no option `--sript`\.\nDid you mean `--script`\?\n$/],
     [["run", "--script"], /^baton: `--script` needs a value: --script FILE\.\n/],
     [["run", "--script", "--json"], /^baton: `--script` needs a value/],
@@ -28,7 +28,7 @@ test("a mistyped command or option is told what was probably meant", async () =>
     [["run", "--json=yes"], /^baton: `--json` takes no value\.\n/],
     [
       ["run", "crew", "-5"],
-      /^baton: there is no option `-5` \(where it is part of the input, write -- before that\)\./,
+      /^baton: there is no option `-5` \(if it is part of the input, write -- before the input\)\./,
     ],
     [["graph", "a", "b"], /^baton: `b` is one argument too many\.\n/],
   ];
@@ -43,10 +43,10 @@ test("the version is said", async () => {
   assert.match((await baton(["--version"])).stdout, /^baton \d+\.\d+\.\d+\n$/);
 });
 
-test("an older Node is told which is needed, in one sentence, and nothing else happens", async () => {
+test("an older Node gets one sentence that says which version is needed", async () => {
   const older = 'Object.defineProperty(process, "versions", { value: { node: "20.19.0" } })';
   const child = new Child([process.execPath, "--import", `data:text/javascript,${older}`, BATON, "run"], {});
   const { exitCode, stdout, stderr } = await child.ended();
   assert.deepEqual([exitCode, stdout], [1, ""]);
-  assert.equal(stderr, "baton: Baton needs Node 24.0 or newer, and this is Node 20.19.0.\n");
+  assert.equal(stderr, "baton: Baton needs Node 24.0 or newer; this is Node 20.19.0.\n");
 });

@@ -1,16 +1,16 @@
 /**
- * Shell word: a path or an input as it can be typed into a shell, which reads it as nothing but text.
+ * Shell word: quotes text for a shell, in commands that users copy.
  */
 import { toOneLine } from "./terminal/printable.ts";
 
-/** The text, in quotes if it needs them; in single quotes if a shell would read something in it within double ones. */
+/** The text, in quotes if it needs them: single quotes if it has characters that are special inside double quotes. */
 export function toShellWord(word: string): string {
   const text = toOneLine(word);
   if (/^[\p{L}\p{N}_./~:@=-]+$/u.test(text)) return text;
   return /["$`\\!]/.test(text) ? toQuotedWord(text) : `"${text}"`;
 }
 
-/** The text in single quotes, within which a shell reads nothing: a place for JSON. */
+/** The text in single quotes, for JSON. */
 export function toQuotedWord(word: string): string {
   return `'${toOneLine(word).replaceAll("'", "'\\''")}'`;
 }

@@ -1,48 +1,48 @@
 /**
- * Start: loads one command and runs it; whatever it throws becomes a sentence and an exit code.
+ * Start: loads a command, runs it, and turns errors into messages and exit codes.
  *
- * A `BatonError` is something the user can put right and says how, and so is a disk that is full; anything else is a
- * defect of Baton, shown with its place.
+ * The user can fix a `BatonError` and a full disk, so only the message is printed. Any other error is a bug in Baton and
+ * is printed with its stack.
  */
 import { BatonError } from "@baton/core";
 import { toBatonError } from "@baton/core/ports";
-import { giveModules } from "./crew/module-fallback.ts";
-import { readEnvFiles } from "./env-file.ts";
-import { UNUSABLE } from "./exit-code.ts";
-import type { Command, Invocation } from "./command-line.ts";
+import { registerModuleFallback } from "./crew/module-fallback.ts";
+import { readEnvFiles } from "./crew/env-file.ts";
+import { USAGE_ERROR } from "./exit-code.ts";
+import type { CliCommand, CommandLine } from "./command-line.ts";
 import { toPrintable } from "./terminal/printable.ts";
 
-const DEFECT = 1;
+const BUG = 1;
 
 /** Runs a command to its exit code. */
 export async function start(
-  load: () => Promise<{ readonly command: Command }>,
-  invocation: Invocation,
+  load: () => Promise<{ readonly command: CliCommand }>,
+  commandLine: CommandLine,
 ): Promise<number> {
-  giveModules();
+  registerModuleFallback();
   try {
-    await readEnvFiles(invocation.positionals, process.env);
+    await readEnvFiles(commandLine.positionals, process.env);
     const { command } = await load();
-    return await command(invocation);
+    return await command(commandLine);
   } catch (error) {
     if (error instanceof BatonError && error.code !== "internal") {
       process.stderr.write(`baton: ${toPrintable(error.message)}\n`);
-      return UNUSABLE;
+      return USAGE_ERROR;
     }
     if (isStoreFailure(error)) {
       const { message } = toBatonError(error, "invalid");
       process.stderr.write(
-        `baton: runs cannot be kept: ${toPrintable(message)}; make room, or name a folder with --data\n`,
+        `baton: runs cannot be stored: ${toPrintable(message)}; free some disk space, or name another folder with --data DIR\n`,
       );
-      return UNUSABLE;
+      return USAGE_ERROR;
     }
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(`baton: this is a defect of Baton; please report it:\n${toPrintable(detail)}\n`);
-    return DEFECT;
+    process.stderr.write(`baton: this is a bug in Baton; please report it:\n${toPrintable(detail)}\n`);
+    return BUG;
   }
 }
 
-/** What SQLite throws where nothing is wrong with the file. */
+/** Whether SQLite could not write, for example because the disk is full. */
 function isStoreFailure(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR";
 }

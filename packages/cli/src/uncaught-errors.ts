@@ -1,27 +1,27 @@
 /**
- * Stray error: one that nobody caught: a promise that a tool forgot, a timer of its own that throws, a log on a full disk.
+ * Uncaught errors: reports errors that nobody caught, such as a tool's unhandled rejection, without ending the process.
  *
- * It ends no run and no server: other runs and requests are not affected.
+ * Other runs and requests are not affected.
  */
 import { toMessage } from "@baton/core/ports";
 import { toOneLine } from "./terminal/printable.ts";
 
-/** Has what cannot be written to the terminal or the log left out, instead of ending the process. */
-export function passOverUnwritable(): void {
+/** Ignores write errors on standard output and error, such as a log on a full disk. */
+export function ignoreWriteErrors(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.removeAllListeners("error").on("error", () => undefined);
 }
 
-/** Has errors that nobody caught told from now on, instead of ending the process. */
-export function catchStrayErrors(tell: (error: unknown) => void): void {
-  process.on("uncaughtException", tell);
-  process.on("unhandledRejection", tell);
+/** Passes uncaught errors to a listener from now on. */
+export function catchUncaughtErrors(report: (error: unknown) => void): void {
+  process.on("uncaughtException", report);
+  process.on("unhandledRejection", report);
 }
 
-/** The same for a command that shows a run; what is on the screen is settled first. */
-export function showStrayErrors(settle: () => void): void {
-  catchStrayErrors((error) => {
-    settle();
-    process.stderr.write(`baton: nobody caught an error, most likely of a tool: ${toOneLine(toMessage(error))}\n`);
+/** Prints uncaught errors from now on; `flush` completes what is on the screen first. */
+export function showUncaughtErrors(flush: () => void): void {
+  catchUncaughtErrors((error) => {
+    flush();
+    process.stderr.write(`baton: uncaught error, probably from a tool: ${toOneLine(toMessage(error))}\n`);
   });
 }

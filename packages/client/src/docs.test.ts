@@ -7,6 +7,7 @@ import { suite, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import type { RunEvent } from "@baton/core";
+import { createClient } from "./client.ts";
 import { type Choose, LogServer } from "./testing/log-server.ts";
 import { STORY } from "./testing/story.ts";
 
@@ -34,6 +35,13 @@ suite("docs/client.md", () => {
   });
 
   test("it has as many snippets as are tried", () => assert.equal(snippets.length, PRINTED.length));
+
+  test("it names every method of a client", () => {
+    const methods = Object.keys(createClient({ url: "http://127.0.0.1:1" }));
+    assert.ok(methods.length > 20, `${methods.length} methods`);
+    const missing = methods.filter((name) => !new RegExp(`\\b${name}\\(|client\\.${name}\\b`).test(markdown));
+    assert.deepEqual(missing, []);
+  });
 });
 
 /** The same story, with a tool of the client in the place of its pause. */

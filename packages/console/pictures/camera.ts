@@ -43,6 +43,7 @@ export function isSeenAt({ widths }: Scene, width: number): boolean {
 export async function openScene(browser: Browser, { world, scene, view }: Opened): Promise<Page> {
   const context = await browser.newContext(optionsOf(view));
   const page = await context.newPage();
+  await page.clock.setFixedTime(world.seenAt);
   await page.goto(scene.address(world));
   await scene.ready(page);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));

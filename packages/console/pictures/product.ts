@@ -43,11 +43,13 @@ export interface ProductOptions {
   readonly database?: MemoryDatabase;
   /** How long a model takes for a word; by default it takes no time. */
   readonly wordMs?: number;
+  /** Puts something around the model of an agent. */
+  readonly wrap?: (model: Model, agent: Agent, crew: Crew) => Model;
 }
 
 /** Serves it. */
 export async function serveProduct(options: ProductOptions = {}): Promise<Product> {
-  const { database = new MemoryDatabase(), wordMs = 0 } = options;
+  const { database = new MemoryDatabase(), wordMs = 0, wrap = (model) => model } = options;
   const folder = await ensureConsole();
   const found = await findServed(
     SERVED.map((path) => relative(process.cwd(), join(ROOT, path))),
@@ -59,7 +61,7 @@ export async function serveProduct(options: ProductOptions = {}): Promise<Produc
   const store = await Store.open({ database });
   models.spendIn(store.database.ledger());
   const modelOf = (agent: Agent, crew: Crew): Model =>
-    ownModels.get(crew.name) ?? withPace(models.modelOf(agent, crew), wordMs);
+    ownModels.get(crew.name) ?? wrap(withPace(models.modelOf(agent, crew), wordMs), agent, crew);
   const assistants = found.flatMap(({ id, assistant }) => (assistant === undefined ? [] : [{ id, assistant }]));
   const server = await startServer({
     store,

@@ -11,11 +11,16 @@ import { type Product, type ProductOptions, serveProduct, type Started } from ".
 const STEPS = z.object({ events: z.array(z.object({ seq: z.number(), type: z.string() })) });
 const FORKED = z.object({ id: z.string() });
 
+/** Longer than it takes to start the runs, and in the middle of a minute for the oldest and the newest. */
+const LATER_MS = 150_000;
+
 /** All of it. */
 export interface World extends AsyncDisposable {
   readonly full: Product;
   readonly empty: Product;
   readonly locked: Product;
+  /** The time that every page takes for now, so that relative times are the same in every picture. */
+  readonly seenAt: number;
   /** Runs by what they show. */
   readonly runs: Readonly<Record<RunName, Started>>;
   /** An event in the middle of the exam, and a fork from it. */
@@ -49,6 +54,7 @@ export async function openWorld(options: ProductOptions = {}): Promise<World> {
     locked,
     runs,
     middle,
+    seenAt: Date.now() + LATER_MS,
     fork: await forkAt(full, runs.exam.id, middle),
     [Symbol.asyncDispose]: async () => {
       await Promise.all([full, empty, locked].map((product) => product[Symbol.asyncDispose]()));

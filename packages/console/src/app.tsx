@@ -16,6 +16,7 @@ import { KeyDialog } from "./ui/key-dialog.tsx";
 import { useAddress } from "./use-address.ts";
 import { useLoaded } from "./use-loaded.ts";
 import { usePageFocus } from "./use-page-focus.ts";
+import { useScrollMemory } from "./use-scroll-memory.ts";
 import { wordsOf } from "./words/words.ts";
 import "./app.css";
 
@@ -34,6 +35,7 @@ export function Console({ first }: { readonly first: LoadedPage | undefined }) {
   const needsKey = me.state === "failed" && me.error.status === UNAUTHORIZED;
   const isDead = me.state === "failed" && kindOf(me.error) === "unreachable";
   usePageFocus(main, route);
+  useScrollMemory();
   const app: App = {
     client,
     words: wordsOf(settings.language),
@@ -51,7 +53,7 @@ export function Console({ first }: { readonly first: LoadedPage | undefined }) {
       <FeedProvider>
         <div className="app">
           <Nav />
-          <main className="page" ref={main}>
+          <main className="page" ref={main} data-scroll="page">
             {needsKey && <KeyDialog isRefused={key !== undefined} />}
             {isDead && <Unreachable onTry={() => setRound((now) => now + 1)} />}
             {!needsKey && !isDead && <Page first={first} />}

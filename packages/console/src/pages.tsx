@@ -92,7 +92,7 @@ export function Page({ first }: { readonly first: LoadedPage | undefined }) {
       isWanted = false;
     };
   }, [page, isThere]);
-  // A file that could not be had is asked for again only by a reload: browsers remember that an import has failed.
+  // A file that could not be loaded is requested again only by a reload: browsers remember that an import has failed.
   if (failed === page) return <Unreachable onTry={() => window.location.reload()} />;
   if (!isThere) return <Skeleton />;
   return (

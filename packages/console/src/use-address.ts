@@ -3,6 +3,7 @@
  */
 import { useCallback, useSyncExternalStore } from "react";
 import type { Navigate } from "./app-context.ts";
+import { LEAVING } from "./use-scroll-memory.ts";
 import { parseRoute, type Route, toAddress } from "./route.ts";
 
 const CHANGED = "baton:address";
@@ -26,8 +27,10 @@ export function useAddress(): readonly [Route, Navigate] {
   const navigate: Navigate = useCallback((next, how = "push") => {
     const wanted = toAddress(next);
     if (wanted === addressNow()) return;
-    if (how === "push") window.history.pushState(null, "", wanted);
-    else window.history.replaceState(null, "", wanted);
+    if (how === "push") {
+      window.dispatchEvent(new Event(LEAVING));
+      window.history.pushState(null, "", wanted);
+    } else window.history.replaceState(window.history.state, "", wanted);
     window.dispatchEvent(new Event(CHANGED));
   }, []);
   return [route, navigate];

@@ -39,13 +39,13 @@ export interface AgentDefinition {
   readonly systemPrompt?: string;
   readonly model?: ModelRef;
   readonly backup?: ModelRef;
-  /** How its model asks for tools; `auto`: natively, and a reply of a stay without calls is also read for text calls. */
+  /** How its model asks for tools; `auto`: natively, and a reply of a turn without calls is also read for text calls. */
   readonly toolCalls?: ToolCalls;
-  /** `required` and a tool's name hold until a tool has run in the stay. */
+  /** `required` and a tool's name hold until a tool has run in the turn. */
   readonly toolChoice?: string;
   /** False: at most one call a reply is asked for, and the calls of a reply run one after the other. */
   readonly parallelToolCalls?: boolean;
-  /** Model calls of one stay; the crew's `maxSteps` if it says nothing. */
+  /** Model calls of one turn; the crew's `maxSteps` if it says nothing. */
   readonly maxSteps?: number;
   readonly temperature?: number;
   readonly topP?: number;
@@ -58,7 +58,7 @@ export interface AgentDefinition {
   readonly pinnedTools?: readonly string[];
   /** Only pinned tools and `tool_search` are offered, and then those that a search has named. */
   readonly toolSearch?: boolean | { readonly if: string };
-  /** The last reply of a stay is one JSON value that fits this. */
+  /** The last reply of a turn is one JSON value that fits this. */
   readonly output?: OutputSchema;
   /** Of the conversation before the run only so many messages, the newest. */
   readonly history?: number;

@@ -19,7 +19,7 @@ import type { Prepared, Tool } from "./tool.ts";
 const RESERVE_MS = 500;
 const LEAST_MS = 100;
 
-/** The calls of one reply, and the time they share; waiting for a person costs a call none of it. */
+/** The calls of one reply, and the time they share; time spent waiting for a person does not count. */
 export interface Sequence {
   readonly scope: Scope;
   readonly timeoutMs: number;
@@ -29,16 +29,16 @@ export interface Sequence {
   running: number;
 }
 
-/** A call under way. */
+/** A call that is running. */
 export interface OpenCall {
   readonly role: Role;
   readonly request: CallRequest;
-  /** The arguments with vectors in the place of their keys. */
+  /** The arguments with each vector's key replaced by the vector. */
   readonly args: Json;
   readonly sequence: Sequence;
   /** The call's own; ended by a cancel of the call alone. */
   readonly scope: Scope;
-  /** What the attempt under way has noted. */
+  /** Notes of the current attempt. */
   readonly notes: FactOf<"note.made">[];
 }
 
@@ -59,7 +59,7 @@ type Result = Omit<FactOf<"call.ended">, "type" | "call" | "agent" | "tool" | "a
 /** The time of a call: what is left for the reply's calls, or all of it anew if a person was asked first. */
 export function toTime({ scope, sequence }: OpenCall, { isAsked }: Pick<Ready, "isAsked"> = {}): Scope {
   const { timeoutMs, deadlineAt } = sequence;
-  // A call that nobody is asked about needs no scope beside its own.
+  // A call without a question to a person needs only its own scope.
   const time = isAsked === undefined ? scope : scope.child({ name: "" });
   time.expireIn(isAsked === true ? timeoutMs : deadlineAt - scope.clock.monotonic(), () => toLate(timeoutMs));
   return time;

@@ -1,8 +1,8 @@
 /**
- * By id: things that come and go by their names, many a second.
+ * By id: a map for entries that are added and removed many times a second.
  *
- * A Map would do but for its garbage: a table that it has outgrown points to the next one and to all that was in it,
- * so once such a table is old, whatever passed through survives every small collection until the next full one.
+ * A `Map` keeps garbage alive: a table that it has outgrown points to the next one and to all its entries. Once such
+ * a table is in the old generation, every entry that passed through survives until the next full collection.
  */
 
 /** Things by their ids. */

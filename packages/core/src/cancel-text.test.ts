@@ -46,7 +46,7 @@ test("calls without text do not erase what was said before them", async () => {
   assert.deepEqual(await cancelled(entries), { content: "Let me look.", raw: "Let me look.", turn: "Let me look." });
 });
 
-test("the latest text of the stay is kept, not the first", async () => {
+test("the latest text of the turn is kept, not the first", async () => {
   const entries = [
     { say: "Let me look.", ...waiting(100) },
     { say: "Once more.", ...waiting(20_000) },

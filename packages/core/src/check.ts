@@ -86,7 +86,7 @@ const WORDS: readonly (readonly [place: string, what: string, words: readonly st
 
 const TOOL_CHOICES: readonly string[] = ["auto", "required", "none"];
 
-/** Lists in which a name may stand once, and what of it counts. */
+/** Lists in which a name may occur once, and which part of it is compared. */
 const LISTS: readonly (readonly [code: string, list: string, name: string, toKey?: (name: string) => string])[] = [
   ["duplicate_tool", "tools", "*.name"],
   ["duplicate_task", "tasks", "*.name"],
@@ -95,7 +95,7 @@ const LISTS: readonly (readonly [code: string, list: string, name: string, toKey
   ["duplicate_member", "groups.*.agents", "*"],
 ];
 
-/** Names that must name something, but for one that is free. */
+/** Names that must name something, except one value that is free. */
 const REFERENCES: readonly (readonly [kind: keyof typeof UNKNOWN, place: string, free?: string])[] = [
   ["tool", "agents.*.tools.*"],
   ["tool", "agents.*.tools.*.name"],
@@ -115,7 +115,7 @@ const REFERENCES: readonly (readonly [kind: keyof typeof UNKNOWN, place: string,
   ["agent", "groups.*.nextAgent"],
 ];
 
-/** What is said before and after a name that names nothing, and how to fix it if no known name is like it. */
+/** The text before and after an unknown name, and the fix if no known name is similar. */
 const UNKNOWN = {
   agent: ["there is no agent", "", "name an agent of the crew"],
   tool: ["there is no tool", "", "define it among the crew's tools, or remove it"],
@@ -144,7 +144,7 @@ export function checkCrew(definition: CrewDefinition): readonly Finding[] {
   return found.map((one) => ({ ...one, severity: one.code === "duplicate_signal" ? "warning" : "error" }));
 }
 
-/** All that stands at a place. */
+/** All values at a place. */
 function* find(from: unknown, place: string, path: Path = []): Iterable<Spot> {
   const [part = "", ...rest] = place.split(".");
   const names: Path = part.split("|");
@@ -304,7 +304,7 @@ function* checkToolChoices(definition: CrewDefinition): Iterable<Defect> {
 
 const didYouMean = (name: string): string => `did you mean ${quote(name)}?`;
 
-/** Cut, so that nothing from outside makes a message unreadable. */
+/** Shortened, so that no value from outside makes a message unreadable. */
 function quote(value: unknown): string {
   const text = String(value);
   return text.length <= MAX_QUOTED ? `\`${text}\`` : `\`${text.slice(0, MAX_QUOTED)}…\``;

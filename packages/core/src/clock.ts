@@ -172,7 +172,7 @@ export class SystemClock implements Clock {
 
   #arm(): void {
     const at = this.#timers.nextAt();
-    // A timeout nobody waits for may stay, as long as it does not keep the process alive: setting one is dear.
+    // A timeout nobody waits for may stay, as long as it does not keep the process alive: setting one is expensive.
     if (at === Infinity) this.#armed?.unref();
     else if (at >= this.#armedAt) this.#armed?.ref();
     else {

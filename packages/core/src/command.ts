@@ -9,7 +9,7 @@ import type { Crew } from "./definition.ts";
 import { BatonError } from "./error.ts";
 import type { Command, Configure } from "./event.ts";
 import { fold, type OpenQuestion } from "./fold.ts";
-import { readAll } from "./follower.ts";
+import { readLog } from "./follower.ts";
 import { checkJson } from "./json-schema.ts";
 import type { Json } from "./json.ts";
 import { checkInput } from "./limits.ts";
@@ -109,12 +109,12 @@ async function answer(run: LiveRun, { question, value, as = "operator" }: Answer
   }
   checkAnswer(open, value);
   if (run.local?.answer(question, value) === true) return run.handle;
-  // Somebody else may have been faster.
+  // Another caller may have answered first.
   await findQuestion(run, question);
   // The question is no longer waited for and the pause is not written down yet: it will be in a moment.
   if (run.waiting === undefined) await run.result();
   const still = run.waiting?.questions.get(question);
-  if (still === undefined) throw new BatonError("not_found", `question ${question} was closed meanwhile`);
+  if (still === undefined) throw new BatonError("not_found", `question ${question} was closed in the meantime`);
   return run.answer(still, value);
 }
 
@@ -128,7 +128,7 @@ function checkAnswer({ question, schema }: OpenQuestion, value: Json): void {
 async function findQuestion(run: LiveRun, question: string): Promise<OpenQuestion> {
   // An answer that was given a moment ago counts.
   if (run.waiting === undefined) await run.log.committed();
-  const questions = run.waiting?.questions ?? fold(await readAll(run.log)).questions;
+  const questions = run.waiting?.questions ?? fold(await readLog(run.log)).questions;
   const open = questions.get(question);
   if (open === undefined) throw new BatonError("not_found", `run ${run.id} has no open question ${question}`);
   return open;

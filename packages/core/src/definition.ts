@@ -131,7 +131,7 @@ export interface Finding {
   readonly severity: "error" | "warning" | "note";
   /** Where, as keys and indexes of the definition: `["signals", "teacher", 0, "target"]`. */
   readonly path: readonly (string | number)[];
-  /** The name at the end of the path is wrong, not what stands under it. */
+  /** The name at the end of the path is wrong, not the value under it. */
   readonly part?: "name";
   readonly message: string;
   readonly fix: string;

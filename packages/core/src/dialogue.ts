@@ -2,7 +2,7 @@
  * Dialogue: what happened, as messages of the conversation.
  *
  * A reply joins the history together with the results of its calls, a group's answers as one message. A reply with
- * neither text nor calls does not join it. The same functions serve the loop and `fold`, so both come to one history.
+ * neither text nor calls does not join it. The same functions serve the loop and `fold`, so both build the same history.
  */
 import type { Failure } from "./error.ts";
 import type { FactOf, MemberResult, OutputChars } from "./event.ts";
@@ -64,7 +64,7 @@ export function toToolMessages(
     const { request, error, digest } = result;
     const text = toText(run, result);
     const shown = left <= 0 ? NOTHING : takeChars(text, Math.min(each, left));
-    // A digest is whole by itself, whatever became of the output.
+    // A digest is complete even if the output was shortened.
     const wholeChars = digest === undefined ? result.wholeChars : undefined;
     if (left > 0 && shown.end === text.length && wholeChars === undefined) {
       left -= shown.chars;

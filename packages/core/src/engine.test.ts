@@ -96,7 +96,7 @@ test("wrong use is refused before anything runs", () => {
   assert.throws(() => engine.resume("none", "x"), { code: "not_found" });
 });
 
-test("a model that cannot be had fails the run with its message", async () => {
+test("a model that is not available fails the run with its message", async () => {
   await using engine = new Engine({
     model: () => {
       throw new Error("set OPENAI_API_KEY");

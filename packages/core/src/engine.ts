@@ -13,9 +13,9 @@ import { BatonError } from "./error.ts";
 import type { Command, Identity, RunEvent, RunLimits } from "./event.ts";
 import { given, type Json } from "./json.ts";
 import type { Permits } from "./lane.ts";
-import type { Beginning } from "./life.ts";
+import type { Beginning } from "./segment.ts";
 import { checkInput } from "./limits.ts";
-import { LiveRun, type Surroundings } from "./live-run.ts";
+import { LiveRun, type LiveRunOptions } from "./live-run.ts";
 import type { Log, Observer, RunLog } from "./log.ts";
 import { MemoryLog } from "./memory-log.ts";
 import type { Image, Message } from "./message.ts";
@@ -24,7 +24,7 @@ import { boundOutput } from "./output.ts";
 import { type Plan, toPlan } from "./plan.ts";
 import { toPlace } from "./route.ts";
 import { fold } from "./fold.ts";
-import { Follower, readAll } from "./follower.ts";
+import { Follower, readLog } from "./follower.ts";
 import { type Commanded, type Run, RunHandle } from "./run-handle.ts";
 import { toResult } from "./run-result.ts";
 import { Scope } from "./scope.ts";
@@ -92,7 +92,7 @@ export class Engine {
   readonly #ended: string[] = [];
   #forgotten = 0;
   readonly #permits: Semaphore;
-  readonly #surroundings: Surroundings;
+  readonly #runOptions: LiveRunOptions;
   readonly #limited = new WeakMap<Tool, Semaphore>();
 
   constructor(options: EngineOptions) {
@@ -109,7 +109,7 @@ export class Engine {
       }
     };
     this.#log = makeLog(clock, options.observe === undefined ? undefined : observe);
-    this.#surroundings = {
+    this.#runOptions = {
       scope: this.#scope,
       model: options.model,
       replaceProgram: options.replaceProgram,
@@ -125,7 +125,7 @@ export class Engine {
   start(crew: Crew, options: StartOptions): Run {
     const id = options.id ?? (this.#options.newId ?? (() => crypto.randomUUID()))();
     if (!ID.test(id)) throw new BatonError("invalid", `run id "${id}": letters, digits, _ and - only, at most 128`);
-    if (this.#log.find(id) !== undefined) throw new BatonError("conflict", `there is a run ${id} already`);
+    if (this.#log.find(id) !== undefined) throw new BatonError("conflict", `run ${id} already exists; use another id`);
     const beginning = toBeginning(crew, options);
     const run = this.#live(id, crew);
     this.#runs.set(id, run);
@@ -135,14 +135,14 @@ export class Engine {
   /** Recovers a run that began elsewhere, by its log: it waits or continues. */
   adopt(crew: Crew, { id, events }: PastRun): Run {
     const run = this.#live(id, crew);
-    const life = run.adopt(events);
+    const adopted = run.adopt(events);
     this.#runs.set(id, run);
-    return life;
+    return adopted;
   }
 
   /** A run on a log of the caller's, which keeps the run and leaves or ends it: the engine does not know it. */
   openRun(id: string, crew: Crew, log: RunLog): LiveRun {
-    return new LiveRun(id, this.#plan(crew), { log, around: { ...this.#surroundings, ended: () => {} } });
+    return new LiveRun(id, this.#plan(crew), { log, options: { ...this.#runOptions, ended: () => {} } });
   }
 
   /** Releases a paused run and its log; `adopt` recovers it. */
@@ -188,7 +188,7 @@ export class Engine {
   }
 
   #live(id: string, crew: Crew): LiveRun {
-    return new LiveRun(id, this.#plan(crew), { log: this.#log.open(id), around: this.#surroundings });
+    return new LiveRun(id, this.#plan(crew), { log: this.#log.open(id), options: this.#runOptions });
   }
 
   #atWork(): LiveRun[] {
@@ -285,7 +285,7 @@ export function toBeginning(crew: Crew, options: StartOptions): Beginning {
 function toPastRun(id: string, log: RunLog): Run {
   return new RunHandle({
     id,
-    result: async () => toResult(fold(await readAll(log))),
+    result: async () => toResult(fold(await readLog(log))),
     events: ({ after = 0 }) => new Follower(log, after, ({ type }) => type === "run.ended"),
     send: () => Promise.reject(new BatonError("run_ended", `run ${id} has ended`)),
     since: () => 0,

@@ -65,7 +65,7 @@ export type ToolErrorKind = "timeout" | "network" | "temporary" | "validation" |
 
 /** What a tool may say of its failure beyond its kind. */
 export interface ToolErrorDetails extends ErrorOptions {
-  /** It had not begun to do anything, so that trying again is safe whatever its effect. */
+  /** It had not begun to do anything, so that a retry is safe with any effect. */
   readonly isUnstarted?: boolean;
 }
 

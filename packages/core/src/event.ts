@@ -9,7 +9,7 @@ import type { Failure } from "./error.ts";
 import type { Json } from "./json.ts";
 import type { CallRequest, Finish, Image, Message, ProviderData, Usage } from "./message.ts";
 
-/** How a run can end; `paused` is not an end, but what `run.result` settles as meanwhile. */
+/** How a run can end; `paused` is not an end, but `run.result` settles with it at a pause. */
 export type Outcome = "done" | "paused" | "limit" | "cancelled" | "failed";
 
 /** What a tool does to the world; retries, parallelism, approval and recovery follow from it. */
@@ -90,9 +90,9 @@ interface Facts {
     /** The run that this one follows, as its crew's `after`. */
     afterOf?: string;
   };
-  /** By `signal`: an agent waits for the user; `question`: for answers; `command`: somebody paused it. */
+  /** By `signal`: an agent waits for the user; `question`: for answers; `command`: a `pause` command. */
   "run.paused": { by: "signal" | "question" | "command"; agent: string; questions: readonly string[] };
-  /** Somebody answered; or, with no `input`, the run was recovered after an interruption. */
+  /** The user answered; or, with no `input`, the run was recovered after an interruption. */
   "run.resumed": { agent: string; input?: string; images?: readonly Image[] };
   /** By `answer`: the last agent was done; `signal`: a signal with no target. `content` is `text` without signals. */
   "run.ended": {
@@ -192,7 +192,7 @@ interface Facts {
    * An approval is bound to exactly these `args`; a doubt is whether to do again what may have been done; a change is
    * whether to continue with changed tools; the answer to a tool is the result of a call that the client carries out; a
    * message is what an agent of a sub-crew waits for.
-   * `schema` is the JSON Schema of the answer; `who` is who alone may give it.
+   * `schema` is the JSON Schema of the answer; `who`: only that role may answer.
    */
   "question.opened": {
     question: string;
@@ -206,7 +206,7 @@ interface Facts {
     who?: Answerer;
   };
   "question.answered": { question: string; value: Json };
-  /** Nobody needs the answer any more: what asked was cancelled. */
+  /** The answer is no longer needed: the work that asked was cancelled. */
   "question.closed": { question: string };
   "history.trimmed": { agent: string; step: string; dropped: number; tokensBefore: number; tokensAfter: number };
   "limit.reached": { limit: string; value: number; agent: string };
@@ -223,7 +223,7 @@ export type Fact = { [Type in keyof Facts]: Readonly<{ type: Type } & Facts[Type
 /** The fact of one type. */
 export type FactOf<Type extends Fact["type"]> = Extract<Fact, { readonly type: Type }>;
 
-/** Where a fact stands: `seq` is 1, 2, 3 …, `at` milliseconds since 1970, `lane` empty for the run's own line. */
+/** The place of a fact in the log: `seq` is 1, 2, 3 …, `at` milliseconds since 1970, `lane` empty for the run's own line. */
 export type Stamp = Readonly<{ run: string; seq: number; at: number; lane: string }>;
 
 /** A fact with its place in the log. */

@@ -1,8 +1,8 @@
 /**
- * Fold: a run's events, summed up to where it stands.
+ * Fold: the state of a run, computed from its events.
  *
  * The same state from live and from stored events: a resume, a replay, a console and a list of runs all read this. It
- * needs nothing but the events.
+ * needs only the events.
  */
 import type { Failure } from "./error.ts";
 import {
@@ -22,10 +22,10 @@ import { applyLive, type LiveDraft, type LiveView, toLiveDraft } from "./live-vi
 import { addUsage, type CallRequest, type Message, NO_USAGE, type Usage } from "./message.ts";
 import { findVectors, type Vector } from "./vector.ts";
 
-/** A question nobody has answered yet, with its place in the log. */
+/** An open question, with its place in the log. */
 export type OpenQuestion = FactOf<"question.opened"> & Stamp;
 
-/** Where a run stands. */
+/** The state of a run. */
 export interface RunView extends LiveView {
   readonly run: string;
   readonly crew: string;
@@ -106,7 +106,7 @@ interface Draft extends Mutable<Omit<RunView, Grown>> {
 export interface OpenFold {
   /** Takes the next events, which begin with `run.started`. */
   add(events: Iterable<RunEvent>): void;
-  /** Where the run stands now; its lists and maps grow with the next events. */
+  /** The state of the run now; its lists and maps grow with the next events. */
   readonly view: RunView;
 }
 

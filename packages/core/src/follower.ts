@@ -7,7 +7,7 @@ import type { RunEvent } from "./event.ts";
 import type { RunLog } from "./log.ts";
 
 /** All that is committed of a log. */
-export async function readAll(log: RunLog): Promise<readonly RunEvent[]> {
+export async function readLog(log: RunLog): Promise<readonly RunEvent[]> {
   const events: RunEvent[] = [];
   // One by one: a call takes only so many arguments.
   for (let more = await log.read(0); more.length > 0; more = await log.read(events.length)) {

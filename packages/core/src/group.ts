@@ -53,7 +53,7 @@ function toLate(lane: string, timeoutMs: number, setting: string): BatonError {
   return new BatonError("timeout", `${agent} took longer than ${toSeconds(timeoutMs)} (${setting})`);
 }
 
-/** With `first` an answer decides for the group, with `all` a failure; a lane that somebody cancelled is neither. */
+/** With `first` an answer decides for the group, with `all` a failure; a cancelled lane is neither. */
 function isDecisive(end: TurnEnd, mode: GroupMode = "settled"): boolean {
   if (mode === "first") return end.kind === "answered";
   return mode === "all" && end.kind === "stopped" && !isCancelled(end.error);
@@ -128,7 +128,7 @@ function toResult({ role, end }: Member): MemberResult {
   return { agent, error: { code: "cancelled", message: "another member was first", lane: agent } };
 }
 
-/** The cut of the whole run, which reaches its members too; a member's own time is a `timeout`. */
+/** A cancel or timeout of the whole run, which reaches its members too; a member's own time is a `timeout`. */
 function findCut(results: readonly MemberResult[]): Failure | undefined {
   const errors = results.flatMap(({ error }) => error ?? []);
   return errors.find(({ code, limit, lane }) => {

@@ -22,7 +22,7 @@ interface FitOptions {
   readonly trimPct: number;
   /** Counts a message's tokens. Default: the estimate. */
   readonly count?: (message: Message) => number;
-  /** How many messages the note that is in the view already stands for. */
+  /** How many messages the note in the view already replaces. */
   readonly leftOut?: number;
 }
 
@@ -149,7 +149,7 @@ export function fit(view: readonly Message[], options: FitOptions): Fitted | und
   return { messages, dropped, leftOut, tokensBefore, tokensAfter };
 }
 
-/** How many messages to leave out, and how many the note in the view stands for. */
+/** How many messages to leave out, and how many the note in the view already replaces. */
 type Dropping = Readonly<{ dropped: number; before: number }>;
 
 /** A view without so many messages after its first, and with a note of how many are left out in all. */
@@ -169,7 +169,7 @@ function endOfHead(view: readonly Message[]): number {
   return end === -1 ? view.length : end;
 }
 
-/** Whether an agent sees a message as it is, whatever stands before it. */
+/** Whether an agent sees a message unchanged, independent of the messages before it. */
 function isPlain(message: Message, agent: string): boolean {
   if (message.role === "assistant") return message.agent === undefined || message.agent === agent;
   return message.role !== "tool";

@@ -15,8 +15,8 @@ import type { Scope } from "./scope.ts";
 /** The facts that record what `once` did. */
 export type RecordType = "step.ended" | "call.ended" | "permission.decided";
 
-/** Something to do at most once in the life of a run. */
-export interface Once<Type extends RecordType> {
+/** Work that is done at most once in a run, because its result is recorded. */
+export interface RecordedWork<Type extends RecordType> {
   readonly type: Type;
   /** Its position in the run. */
   readonly key: string;
@@ -43,7 +43,7 @@ export interface LanePlan<T> {
   readonly isDecisive: (result: T) => boolean;
 }
 
-/** What lanes came to, in the order of their keys. */
+/** The results of lanes, in the order of their keys. */
 export interface LanesEnd<T> {
   readonly results: readonly T[];
   /** Which of the decisive lanes ended its turn first, by the log. */
@@ -71,19 +71,19 @@ export interface Host {
   emit(fact: Fact): number;
   /** Says a piece of text, as `emit` would. */
   say(source: TextSource, text: string): void;
-  /** The recorded result, of now or of before; never throws but for `diverged`. */
-  once<Type extends RecordType>(once: Once<Type>): FactOf<Type> | Promise<FactOf<Type>>;
+  /** The recorded result, from this segment or an earlier one; throws only `diverged`. */
+  once<Type extends RecordType>(once: RecordedWork<Type>): FactOf<Type> | Promise<FactOf<Type>>;
   /** The run's state now or, of a step, as it was when the step started. */
   values(step?: string): ReadonlyMap<string, Json>;
   /** Which model the log says a step was made with, if it was. */
   modelOf(step: string): string | undefined;
   /** How often an earlier segment started this without recording its end. */
   begun(key: string): number;
-  /** Whether somebody cancelled this lane or call alone. */
+  /** Whether this lane or call alone was cancelled. */
   isCancelled(key: string): boolean;
   /** What was left out of the history when this step was first made. */
   trimmed(step: string): FactOf<"history.trimmed"> | undefined;
-  /** Waits for work that is not recorded; the run is not waiting for a person meanwhile. */
+  /** Waits for work that is not recorded; during this time the run does not count as waiting for a person. */
   during<T>(work: () => Promise<T>): Promise<T>;
   /** Works in lanes; `place` is a lane's among the keys. */
   lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<LanesEnd<T>>;

@@ -25,7 +25,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** A keyword that nothing here checks, wherever it stands in the schema. */
+/** A keyword anywhere in the schema that is not checked here. */
 export function findKeyword(schema: Json | undefined): string | undefined {
   if (!isObject(schema)) return undefined;
   const own = Object.keys(schema).find((name) => !KEYWORDS.has(name));
@@ -56,7 +56,7 @@ export function schemasAt(schema: JsonSchema, path: string): { schemas: readonly
   return { schemas, known };
 }
 
-/** What a schema may stand for: itself, what it refers to, and each of its alternatives. */
+/** The schemas that apply: the schema itself, what it refers to, and each of its alternatives. */
 function alternatives(schema: Json | undefined, defs: JsonSchema, depth = 0): readonly JsonSchema[] {
   if (!isObject(schema) || depth > MAX_DEPTH) return [];
   const { $ref: ref, anyOf } = schema;

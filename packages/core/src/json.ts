@@ -31,7 +31,7 @@ export function freezeDeep<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** Whether two values are the same, in whatever order their fields stand. */
+/** Whether two values are equal; the order of fields does not matter. */
 export function isEqualJson(one: Json | undefined, other: Json | undefined): boolean {
   if (typeof one !== "object" || one === null || typeof other !== "object" || other === null) return one === other;
   if (Array.isArray(one) !== Array.isArray(other)) return false;

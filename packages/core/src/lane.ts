@@ -22,9 +22,9 @@ export type Permits = (tool: Tool) => readonly Semaphore[];
 export interface Shared {
   /** The model of an agent; of one that was configured, with another `model` than the crew's. */
   readonly model: (agent: Agent, crew: Crew) => Model;
-  /** What plays the part of a program instead of it, in a test. */
+  /** What replaces a program in a test. */
   readonly replaceProgram: ((agent: Agent, crew: Crew) => Model | undefined) | undefined;
-  /** What the caller wants in the place of models that write for the user. */
+  /** The model that the caller chose for agents that write for the user. */
   readonly userModel: string | undefined;
   readonly permits: Permits;
   /** What the caller of the run set. */

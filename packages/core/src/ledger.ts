@@ -5,7 +5,7 @@
  * it took. A reservation belongs to one call, so parallel calls cannot overspend together. Windows are those of UTC;
  * a call counts in the window it was reserved in.
  */
-/** The most that an account may come to. */
+/** The maximum of an account. */
 export interface Cap {
   /** For people: `max_cost_per_day`. */
   readonly name: string;
@@ -27,7 +27,7 @@ export type Amount = Readonly<Record<"tokens" | "usd", number>>;
 /** What a call took; `cut` (interrupted) is neither a success nor an error. */
 export type Spent = Amount & { readonly result: "success" | "error" | "cut" };
 
-/** How far an account has come towards a cap. */
+/** How much of a cap an account has used. */
 export type CapUse = Readonly<{ account: string; cap: Cap; used: number }>;
 
 /** A reservation, or the first cap it does not fit, with what others have reserved counted as used. */

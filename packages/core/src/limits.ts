@@ -61,7 +61,7 @@ export type SettingName = keyof typeof SETTINGS;
 /** Where a tool runs: in the engine's thread, or in one of a pool of worker threads. */
 export type Isolation = "inline" | "thread";
 
-/** The settings of a crew; every one is there. */
+/** The settings of a crew, all of them filled in. */
 export type Settings = Readonly<
   Record<SettingName, number> & {
     language: string;

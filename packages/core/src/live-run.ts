@@ -10,7 +10,7 @@ import type { Documents } from "./document.ts";
 import { BatonError, toBatonError, toFailure } from "./error.ts";
 import type { Command, Configure, FactOf, Identity, Receipt, RunEvent, RunLimits } from "./event.ts";
 import { fold, type OpenQuestion } from "./fold.ts";
-import { Follower, readAll } from "./follower.ts";
+import { Follower, readLog } from "./follower.ts";
 import { forSession } from "./history.ts";
 import { given, type Json } from "./json.ts";
 import type { Permits } from "./lane.ts";
@@ -19,11 +19,11 @@ import {
   toCancelled,
   toContent,
   toEnded,
-  toFirstStanding,
+  toFirstSegmentStart,
   toLateWarning,
   toPaused,
   toStarted,
-} from "./life.ts";
+} from "./segment.ts";
 import { checkInput } from "./limits.ts";
 import { LocalHost, LocalRun } from "./local-host.ts";
 import type { RunLog } from "./log.ts";
@@ -31,7 +31,7 @@ import type { Image, Message } from "./message.ts";
 import type { Model } from "./model.ts";
 import type { Plan } from "./plan.ts";
 import { isMember } from "./position.ts";
-import { type Standing, toStanding } from "./resume.ts";
+import { type SegmentStart, toSegmentStart } from "./resume.ts";
 import type { RunEnd } from "./progress.ts";
 import { runCrew } from "./run.ts";
 import { type Commanded, type EventsOptions, type Run, RunHandle, type RunPort } from "./run-handle.ts";
@@ -39,15 +39,15 @@ import { type RunResult, type Settled, toResult } from "./run-result.ts";
 import type { Scope } from "./scope.ts";
 import { toWatchOf, type WatchOf } from "./shown-text.ts";
 
-/** What the engine gives its runs to live in. */
-export interface Surroundings {
+/** What the engine gives each of its runs. */
+export interface LiveRunOptions {
   readonly scope: Scope;
   readonly model: (agent: Agent, crew: Crew) => Model;
   readonly replaceProgram: ((agent: Agent, crew: Crew) => Model | undefined) | undefined;
   readonly permits: (crew: Crew) => Permits;
   readonly documents: (owner: Identity) => Documents;
   readonly send: (run: LiveRun, command: Command) => Promise<Commanded>;
-  /** Called once, when the run has ended for good. */
+  /** Called once, when the run has ended. */
   readonly ended: (run: string, crew: Crew) => void;
 }
 
@@ -57,7 +57,7 @@ export type Waiting = Readonly<{ agent: string; questions: ReadonlyMap<string, O
 /** What comes with a run that is taken over. */
 export type Adoption = Readonly<{ commands?: readonly Command[]; reason?: BatonError | undefined }>;
 
-type Begin = () => Standing | Promise<Standing>;
+type Begin = () => SegmentStart | Promise<SegmentStart>;
 
 /** How many commands a run takes before their senders wait. */
 const MAILBOX = 32;
@@ -66,14 +66,14 @@ const NOTHING: Receipt = { stopped: [], finished: [], abandoned: [] };
 const NOBODY = { agent: "", text: "" };
 const LEFT = { code: "closed", message: "the engine stopped; the run continues when it is recovered" } as const;
 
-/** A run, whatever it is doing. */
+/** A run in this process: running, paused or ended. */
 export class LiveRun implements RunPort {
   readonly id: string;
   /** The same over all segments. */
   readonly handle: Run = new RunHandle(this);
   readonly log: RunLog;
   readonly #plan: Plan;
-  readonly #around: Surroundings;
+  readonly #options: LiveRunOptions;
   #mailbox: Channel<Command> | undefined;
   #limits: RunLimits | undefined;
   #identity: Identity = {};
@@ -88,14 +88,14 @@ export class LiveRun implements RunPort {
   #result: Promise<RunResult> | undefined;
   #since = 0;
 
-  constructor(id: string, plan: Plan, { log, around }: { readonly log: RunLog; readonly around: Surroundings }) {
+  constructor(id: string, plan: Plan, { log, options }: { readonly log: RunLog; readonly options: LiveRunOptions }) {
     this.id = id;
     this.#plan = plan;
-    this.#around = around;
+    this.#options = options;
     this.log = log;
   }
 
-  /** Made when first used: most runs never get a command. What a segment did not take is there for the next. */
+  /** Made when first used: most runs never get a command. Commands that a segment did not take are kept for the next one. */
   get mailbox(): Channel<Command> {
     return (this.#mailbox ??= new Channel(MAILBOX));
   }
@@ -122,7 +122,7 @@ export class LiveRun implements RunPort {
   }
 
   async send(command: Command): Promise<Receipt | undefined> {
-    return (await this.#around.send(this, command)).receipt;
+    return (await this.#options.send(this, command)).receipt;
   }
 
   get crew(): Crew {
@@ -140,7 +140,7 @@ export class LiveRun implements RunPort {
 
   /** How long the current segment may last. */
   get scope(): Scope {
-    return this.#scope ?? this.#around.scope;
+    return this.#scope ?? this.#options.scope;
   }
 
   /** What it is running with; undefined while it is paused or has ended. */
@@ -156,7 +156,7 @@ export class LiveRun implements RunPort {
     return this.#live(() => {
       const started = toStarted(this.crew, beginning);
       this.log.append(started, "");
-      return toFirstStanding(started);
+      return toFirstSegmentStart(started);
     });
   }
 
@@ -213,14 +213,14 @@ export class LiveRun implements RunPort {
     this.#configured?.push(command);
   }
 
-  /** The model that an agent would have; throws if it cannot be had. */
+  /** The model that an agent would have; throws if it is not available. */
   modelOf(agent: Agent, crew: Crew): Model {
-    return this.#around.model(agent, crew);
+    return this.#options.model(agent, crew);
   }
 
   /** Stops a lane or a call alone; a paused run continues without it. `name` is that of its scope. */
   async cancelPart(key: string, name: string, command: Extract<Command, { type: "cancel" }>): Promise<Receipt> {
-    const isOpen = this.#waiting !== undefined && isOpenIn(await readAll(this.log), key);
+    const isOpen = this.#waiting !== undefined && isOpenIn(await readLog(this.log), key);
     const waiting = this.#waiting;
     const scope = waiting === undefined ? this.#scope?.find(name) : undefined;
     if (scope === undefined && !isOpen) throw new BatonError("not_found", `run ${this.id}: ${name} is not running`);
@@ -234,7 +234,7 @@ export class LiveRun implements RunPort {
     return scope.stop(new BatonError("cancelled", command.reason ?? "cancelled by command", lane));
   }
 
-  /** Ends the run, whatever it is doing; a paused one wakes up only to end what is open. */
+  /** Ends the run, running or paused; a paused one continues only to end its open work. */
   async cancel(why: string): Promise<Receipt> {
     const reason = new BatonError("cancelled", why);
     const waiting = this.#waiting;
@@ -256,7 +256,7 @@ export class LiveRun implements RunPort {
 
   /** Opens a segment, and the promise of its end. */
   #live(begin: Begin, reason?: BatonError): Run {
-    const scope = this.#around.scope.child({ name: `run:${this.id}` });
+    const scope = this.#options.scope.child({ name: `run:${this.id}` });
     this.#since = this.log.length;
     this.#waiting = undefined;
     this.#receipt = reason === undefined ? undefined : scope.cancel(reason);
@@ -270,11 +270,11 @@ export class LiveRun implements RunPort {
   async #spend(begin: Begin, scope: Scope): Promise<RunResult> {
     let history: readonly Message[] = [];
     try {
-      const standing = await begin();
-      ({ history } = standing);
+      const start = await begin();
+      ({ history } = start);
       const timeoutMs = Math.min(this.crew.settings.timeoutMs, this.#limits?.timeoutMs ?? Infinity);
-      scope.expireIn(timeoutMs - standing.spentMs, () => toTimeout(timeoutMs / 1_000));
-      const end = await this.#work(standing, scope);
+      scope.expireIn(timeoutMs - start.spentMs, () => toTimeout(timeoutMs / 1_000));
+      const end = await this.#work(start, scope);
       return await this.#settle(end, history);
     } catch (thrown) {
       const error = toFailure(toBatonError(thrown, "internal"));
@@ -285,13 +285,13 @@ export class LiveRun implements RunPort {
     }
   }
 
-  #work(standing: Standing, scope: Scope): Promise<RunEnd> | RunEnd {
-    const { progress, history, recorded, values, earlier, before, vectors, modelStates } = standing;
+  #work(start: SegmentStart, scope: Scope): Promise<RunEnd> | RunEnd {
+    const { progress, history, recorded, values, earlier, before, vectors, modelStates } = start;
     // What came while the log was read; what is in both holds all the same.
-    const configured = [...standing.configured, ...(this.#configured ?? [])];
+    const configured = [...start.configured, ...(this.#configured ?? [])];
     // Nothing is open after a pause for a message, so a cancel has nothing to unwind.
     if (scope.reason?.code === "cancelled" && recorded.length === 0) {
-      return toCancelled({ agent: progress.from, text: standing.text }, toFailure(scope.reason));
+      return toCancelled({ agent: progress.from, text: start.text }, toFailure(scope.reason));
     }
     const local = new LocalRun(this.id, {
       log: this.log,
@@ -305,13 +305,13 @@ export class LiveRun implements RunPort {
     this.#configured = configured;
     this.#local = local;
     const shared = {
-      model: this.#around.model,
-      replaceProgram: this.#around.replaceProgram,
+      model: this.#options.model,
+      replaceProgram: this.#options.replaceProgram,
       userModel: this.#userModel,
-      permits: this.#around.permits(plan.crew),
+      permits: this.#options.permits(plan.crew),
       limits: this.#limits,
       identity: this.#identity,
-      documents: this.#around.documents(this.#identity),
+      documents: this.#options.documents(this.#identity),
       vectors,
       modelStates,
       configured,
@@ -320,7 +320,7 @@ export class LiveRun implements RunPort {
     return runCrew({ plan, host, shared, history, before }, progress);
   }
 
-  /** Writes down how the segment ended, and lets go of everything. */
+  /** Records how the segment ended, and releases everything it held. */
   async #settle(end: RunEnd, history: readonly Message[]): Promise<RunResult> {
     const { outcome, agent, text, output, error } = end;
     this.#local = undefined;
@@ -341,7 +341,7 @@ export class LiveRun implements RunPort {
     this.log.remember(forSession(history));
     if (outcome === "paused") {
       await this.log.committed();
-      const { questions } = fold(await readAll(this.log));
+      const { questions } = fold(await readLog(this.log));
       this.log.append(toPaused(end, questions), "");
       this.#waiting = { agent, questions };
       this.#scope = undefined;
@@ -353,15 +353,15 @@ export class LiveRun implements RunPort {
     }
     this.log.append(toEnded(this.#plan, end, receipt), "");
     this.#hasEnded = true;
-    this.#around.ended(this.id, this.crew);
+    this.#options.ended(this.id, this.crew);
     return toResult(settled);
   }
 
-  /** An old run, from where its log stands. */
-  async #goOn(opening: FactOf<"run.resumed"> | undefined): Promise<Standing> {
+  /** A run read from its log, from the place it had reached. */
+  async #goOn(opening: FactOf<"run.resumed"> | undefined): Promise<SegmentStart> {
     if (opening !== undefined) this.log.append(opening, "");
     await this.log.committed();
-    return toStanding(this.crew, await readAll(this.log));
+    return toSegmentStart(this.crew, await readLog(this.log));
   }
 }
 

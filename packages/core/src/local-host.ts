@@ -6,7 +6,15 @@
  */
 import { BatonError, toBatonError } from "./error.ts";
 import type { Command, Fact, FactOf, RunEvent } from "./event.ts";
-import { type Answer, findFirst, type Host, type LanePlan, type LanesEnd, type Once, type RecordType } from "./host.ts";
+import {
+  type Answer,
+  findFirst,
+  type Host,
+  type LanePlan,
+  type LanesEnd,
+  type RecordedWork,
+  type RecordType,
+} from "./host.ts";
 import type { Json } from "./json.ts";
 import type { RunLog, TextSource } from "./log.ts";
 import { findCancelled, isKeyed, Recording } from "./recording.ts";
@@ -36,7 +44,7 @@ export class LocalRun {
   readonly receive: () => Command | undefined;
   /** Lanes and calls that were cancelled alone; made when the first is. */
   #cancelled: Set<string> | undefined;
-  /** Made when somebody is asked: most runs never do. */
+  /** Created with the first question: most runs ask nothing. */
   #asking: Map<string, Asking> | undefined;
   #working = 0;
   /** Replaced, never changed: a reader that holds it keeps what it saw. */
@@ -179,7 +187,7 @@ export class LocalHost implements Host {
     if (!this.#ended) this.#segment.log.appendText(source, text);
   }
 
-  once<Type extends RecordType>(once: Once<Type>): FactOf<Type> | Promise<FactOf<Type>> {
+  once<Type extends RecordType>(once: RecordedWork<Type>): FactOf<Type> | Promise<FactOf<Type>> {
     const done = this.#recording?.done(once.type, once.key);
     if (done !== undefined) return done;
     return once.effect === "read" && this.#segment.log.room() === undefined ? this.#do(once) : this.#commit(once);
@@ -272,7 +280,7 @@ export class LocalHost implements Host {
   }
 
   /** The intention is on disk before the effect, and the effect before anything builds on it. */
-  async #commit<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> {
+  async #commit<Type extends RecordType>(once: RecordedWork<Type>): Promise<FactOf<Type>> {
     const { key, effect } = once;
     const { log } = this.#segment;
     this.#segment.began();
@@ -289,7 +297,7 @@ export class LocalHost implements Host {
     }
   }
 
-  #do<Type extends RecordType>(once: Once<Type>): FactOf<Type> | Promise<FactOf<Type>> {
+  #do<Type extends RecordType>(once: RecordedWork<Type>): FactOf<Type> | Promise<FactOf<Type>> {
     const record = (fact: FactOf<Type>) => {
       this.#segment.finished();
       if (this.#ended) return fact;

@@ -34,12 +34,12 @@ export class MemoryLog implements Log {
   }
 }
 
-/** Kept as columns, since most runs are never read again: events are objects only while somebody reads them. */
+/** Kept as columns, since most runs are never read again: events become objects only when they are read. */
 class MemoryRunLog implements RunLog {
   readonly #run: string;
   readonly #clock: Clock;
   readonly #observer: Observer | undefined;
-  /** A text stands for its `text.delta`. */
+  /** A plain text is a `text.delta`. */
   readonly #items: (Fact | string)[] = [];
   readonly #times: number[] = [];
   /** The lane of a fact, the source of a text. */

@@ -30,7 +30,7 @@ export interface Prompt {
   readonly toolChoice?: "required" | { readonly tool: string };
   /** False asks the provider for at most one call a reply. */
   readonly parallelCalls?: false;
-  /** No call has been made yet in this agent's stay. */
+  /** No call has been made yet in this turn of the agent. */
   readonly isUncalled?: true;
   /** JSON Schema the whole reply must follow. */
   readonly outputSchema?: Json;
@@ -47,7 +47,7 @@ export interface Prompt {
   /** Who the run is for. */
   readonly user?: string;
   readonly session?: string;
-  /** The calls of the step before in this stay, whole: neither cut nor as a digest. */
+  /** The calls of the step before in this turn, whole: neither cut nor as a digest. */
   readonly results: readonly PastCall[];
 }
 

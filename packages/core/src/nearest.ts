@@ -1,7 +1,7 @@
 /**
  * Nearest: which known name a mistyped one was probably meant to be.
  *
- * The work is bounded whatever the names: long ones are not compared, and only the first 1,000 known ones are.
+ * The work is bounded for any names: long ones are not compared, and only the first 1,000 known ones are.
  */
 
 const MAX_LENGTH = 128;

@@ -26,7 +26,7 @@ type Asked = Readonly<{ role: Role; request: CallRequest; args: Json; time: Scop
 
 const ALLOWED: Decision = { verdict: "allow" };
 
-/** Whether nobody needs to be asked about a tool. */
+/** Whether a tool may be used without asking a person. */
 export function isFree({ permissions }: Crew, { name, effect, permission }: Tool): boolean {
   if (permission !== undefined) return false;
   const rule = permissions.get(name) ?? permissions.get("*");

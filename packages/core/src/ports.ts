@@ -50,7 +50,15 @@ export { type OpenFold, openFold, type OpenQuestion } from "./fold.ts";
 export type { LiveRun } from "./live-run.ts";
 export type { LiveView, Note, OpenCall, OpenStep, OpenTurn, Shown } from "./live-view.ts";
 export { dropMiddle, estimateTokens, keepNewest, toView } from "./history.ts";
-export { type Answer, findFirst, type Host, type LanePlan, type LanesEnd, type Once, type RecordType } from "./host.ts";
+export {
+  type Answer,
+  findFirst,
+  type Host,
+  type LanePlan,
+  type LanesEnd,
+  type RecordedWork,
+  type RecordType,
+} from "./host.ts";
 export { checkJson } from "./json-schema.ts";
 export { given, parseJson } from "./json.ts";
 export type { Account, Amount, Cap, CapUse, Ledger, Reserved, Spent } from "./ledger.ts";
@@ -67,13 +75,13 @@ export {
   isLateWarning,
   toCancelled,
   toEnded,
-  toFirstStanding,
+  toFirstSegmentStart,
   toLateWarning,
   toPaused,
   toStarted,
   toUserMessage,
-} from "./life.ts";
-export { Follower, readAll } from "./follower.ts";
+} from "./segment.ts";
+export { Follower, readLog } from "./follower.ts";
 export type { Log, Observer, RunLog, TextSource } from "./log.ts";
 export { MemoryLog } from "./memory-log.ts";
 export {

@@ -1,5 +1,5 @@
 /**
- * Position: where something stands in a run, as text.
+ * Position: the place of a step, call or lane in a run, as text.
  *
  * A turn is `3`, its first step `3.1`, that step's second call `3.1.2`. A group's member has the lane `4/quiz/student`, a
  * sub-crew the lane `2/alpha`, and both may be inside another sub-crew; a lane's positions begin with it.

@@ -68,7 +68,7 @@ suite("a program", () => {
     assert.equal(of(events, "step.ended")[0]?.finish, "calls");
   });
 
-  test("has the results of its previous step only, and none of an earlier stay", async () => {
+  test("has the results of its previous step only, and none of an earlier turn", async () => {
     const counts: number[] = [];
     const decide: Decide = ({ results, values }) => {
       counts.push(results.length);

@@ -1,12 +1,12 @@
 /**
- * Progress: where a run stands between two turns, how a turn ended, and how the run stopped.
+ * Progress: the state of a run between two turns, how a turn ended, and how the run stopped.
  */
 import type { Failure } from "./error.ts";
 import type { FactOf, Outcome, Place } from "./event.ts";
 import type { Json } from "./json.ts";
 import type { Role } from "./plan.ts";
 
-/** Where a run stands between two turns. */
+/** The state of a run between two turns. */
 export interface Progress {
   next: Place;
   /** Who had the baton last; empty at the start. */
@@ -23,7 +23,7 @@ export interface Progress {
   handoffs: number;
 }
 
-/** How a run stopped, for now or for good. */
+/** How a run paused or ended. */
 export interface RunEnd {
   readonly outcome: Outcome;
   readonly by: "answer" | "signal" | "limit" | "command" | "error" | "question";

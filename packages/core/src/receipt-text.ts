@@ -1,12 +1,12 @@
 /**
  * Receipt text: what a cancel stopped, in words a person can read.
  *
- * A receipt names scopes (`call:2.1.1`). Here each becomes the tool or agent it stands for, beside its position:
+ * A receipt names scopes (`call:2.1.1`). Here each becomes the name of its tool or agent, beside its position:
  * `IssueRefund (2.1.1) did not stop`.
  */
 import type { Receipt } from "./event.ts";
 
-/** What positions and ids stand for. */
+/** The names of tools and agents by positions and ids. */
 export interface ReceiptNames {
   /** Tools by the position of their calls, as `call.started` says them. */
   readonly tools: ReadonlyMap<string, string>;

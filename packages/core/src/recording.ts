@@ -156,7 +156,7 @@ function isOf<Type extends Fact["type"]>(event: Fact, type: Type): event is Fact
 /** A run may continue with another model, and with tools whose effect has changed. */
 const MAY_DIFFER: ReadonlySet<string> = new Set(["model", "effect", "tokens", "window"]);
 
-/** Whether the event is this fact, in whatever words and with whatever stamp. */
+/** Whether the event is this fact; sentences for people and the stamp are not compared. */
 function isSame(fact: Fact, event: RunEvent): boolean {
   const recorded = new Map(Object.entries(withoutWords(event)));
   return Object.entries(withoutWords(fact)).every(

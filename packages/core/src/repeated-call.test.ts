@@ -32,7 +32,7 @@ test("a call that fails with the same error for the third time is repeated, and 
   const { calls, warnings } = await failWith("no such file", "no such file", "no such file");
   assert.equal(calls.length, 3);
   assert.deepEqual(warnings, [
-    "a called Open 3 times with the same arguments and result, and has to answer now (max_repeated_calls)",
+    "a called Open 3 times with the same arguments and result; it must now answer without tools (max_repeated_calls)",
   ]);
 });
 

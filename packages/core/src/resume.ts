@@ -14,7 +14,7 @@ import type { Progress } from "./progress.ts";
 import type { Vector } from "./vector.ts";
 
 /** Where a segment of a run begins; the segment may change it, except the events. */
-export interface Standing {
+export interface SegmentStart {
   readonly progress: Progress;
   readonly history: Message[];
   /** The run's state, and the same before the open turn. */
@@ -33,8 +33,8 @@ export interface Standing {
   readonly spentMs: number;
 }
 
-/** Reads where a run stands. */
-export function toStanding(crew: Crew, events: readonly RunEvent[]): Standing {
+/** Where the next segment of a run begins, read from its log. */
+export function toSegmentStart(crew: Crew, events: readonly RunEvent[]): SegmentStart {
   const cut = findOpenTurn(events);
   const all = fold(events);
   const earlier = fold(events.slice(0, cut));

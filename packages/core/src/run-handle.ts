@@ -31,7 +31,7 @@ export interface Commanded {
 export interface Run<Output = Json> {
   readonly id: string;
   /**
-   * How the run stands at its next pause or end; of a paused run, at that pause. Read it again after each resume: it is
+   * The result of the run at its next pause or end; of a paused run, at that pause. Read it again after each resume: it is
    * the promise of the next pause or end then.
    */
   readonly result: Promise<RunResult<Output>>;

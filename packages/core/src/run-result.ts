@@ -1,5 +1,5 @@
 /**
- * Run result: how a run stands at a pause or at its end.
+ * Run result: what a run has produced at a pause or at its end.
  *
  * `toResult` is the only builder of a result: of a live run, a stored one, one that a server answers with.
  */
@@ -9,7 +9,7 @@ import { forSession } from "./history.ts";
 import { given, type Json } from "./json.ts";
 import type { Message } from "./message.ts";
 
-/** How a run stands at a pause or at its end; `Output` is what its crew's agents give. */
+/** What a run has produced at a pause or at its end; `Output` is what its crew's agents give. */
 export interface RunResult<Output = Json> {
   readonly outcome: Outcome;
   /** Who had the baton last. */
@@ -24,7 +24,7 @@ export interface RunResult<Output = Json> {
   readonly receipt?: Receipt;
   /** The questions a paused run waits for; empty if it waits for a message. */
   readonly questions: readonly FactOf<"question.opened">[];
-  /** What has been said, the input and earlier conversation included: the history of a run that is to follow. */
+  /** What has been said, the input and earlier conversation included: the history for a following run. */
   readonly history: readonly Message[];
 }
 

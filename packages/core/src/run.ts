@@ -2,7 +2,7 @@
  * Run: one crew on one input, to its outcome. Start reading here.
  *
  * Turn, signals, handoff, turn … until an end, a pause or a limit, in the order of the specification's section "One
- * run, step by step". It talks to nothing but its host, and never throws.
+ * run, step by step". It talks only to its host, and never throws.
  */
 import { type Failure, toBatonError, toFailure } from "./error.ts";
 import type { Place, Via } from "./event.ts";
@@ -25,7 +25,7 @@ import {
 import { runSubCrew } from "./sub-crew.ts";
 import { takeTurn } from "./turn.ts";
 
-/** Runs a crew from where it stands until it ends or must wait. */
+/** Runs a crew from its current place until it ends or must wait. */
 export async function runCrew(lane: Lane, progress: Progress): Promise<RunEnd> {
   try {
     for (;;) {

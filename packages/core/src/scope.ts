@@ -139,7 +139,7 @@ export class Scope {
     });
   }
 
-  /** Runs when the scope ends, last in first out, whatever way it ends; what it throws, the scope's end throws. */
+  /** Runs when the scope ends in any way, last in first out; if it throws, ending the scope throws that. */
   defer(undo: () => unknown): void {
     if (this.#ended) throw closed(this);
     (this.#deferred ??= []).push(undo);
@@ -201,7 +201,7 @@ export class Scope {
     return (this.#ending = QUIET);
   }
 
-  /** An error of one must not keep the others from ending; the first is thrown in the end. */
+  /** An error in one must not keep the others from ending; the first error is thrown at the end. */
   async #end(): Promise<void> {
     const errors: unknown[] = [];
     const note = (error: unknown) => errors.push(error);

@@ -30,7 +30,7 @@ export class Semaphore {
     return this.#line.length;
   }
 
-  /** A permit; the one who takes it gives it back in a `finally`. */
+  /** A permit; its holder releases it in a `finally`. */
   acquire(scope: Scope): Promise<Release> | Release {
     if (!scope.live) return Promise.reject(scope.reason);
     if (this.#free === 0) return this.#wait(scope);

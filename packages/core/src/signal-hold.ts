@@ -30,7 +30,7 @@ export interface Hold {
   readonly collapsed: string;
   /** White space that was not shown yet. */
   readonly space: string;
-  /** What stood before the latest signal. */
+  /** The text before the latest signal. */
   readonly gap: Gap;
   /** Whether there was a signal. */
   readonly isCut: boolean;
@@ -177,7 +177,7 @@ function collapse(text: string): string {
   return text.replace(/\s+/g, " ");
 }
 
-/** Shows text that holds no signal, but for the white space at its end. */
+/** Shows text without signals, except the white space at its end. */
 function show(draft: Draft, text: string): string {
   const body = draft.isInWords ? text : text.trimStart();
   if (!draft.isInWords) draft.space += text.slice(0, text.length - body.length);

@@ -2,7 +2,7 @@
  * Signal: finds the bracketed texts by which an agent routes.
  *
  * A signal holds no bracket inside, so only text from a `[` to the next `]` with no bracket between can be one: one
- * forward pass sees every candidate, whatever the number of signals, in time linear in the text.
+ * forward pass sees every candidate, for any number of signals, in time linear in the text.
  */
 import { BatonError } from "./error.ts";
 import type { MatchKind } from "./event.ts";
@@ -17,7 +17,7 @@ type TextMatch = Exclude<MatchKind, "output">;
 export interface SignalMatcher {
   /** Every signal that occurs, once each, in the order of the list. */
   find(text: string): readonly SignalMatch[];
-  /** The text for people: signals taken out, and the white space that stood around them closed. */
+  /** The text for people: without signals and without the gaps they leave. */
   strip(text: string): string;
 }
 
@@ -33,7 +33,7 @@ export function isSignal(text: unknown): text is string {
 
 /**
  * What all spellings of a signal share; empty if that would be too long. Lower case comes before NFC: texts that
- * are equal but for case then always share a key, also if only the small letter has a composed form (`J̌`, `ǰ`).
+ * are equal except for case then always share a key, also if only the small letter has a composed form (`J̌`, `ǰ`).
  * A bracket ends every word, so lower-casing a candidate by itself gives what lower-casing the whole text would
  * (`Σ` is `ς` only at the end of a word).
  */
@@ -98,7 +98,7 @@ function toKind(candidate: string, signal: string): TextMatch {
   return candidate.toLowerCase() === signal.toLowerCase() ? "case" : "normalised";
 }
 
-/** What stood around signals, in one text: the white space at its ends stays, and each hole becomes one gap. */
+/** The text around signals, joined: white space at both ends stays, and each gap becomes one. */
 function join(pieces: readonly string[]): string {
   const joined: string[] = [];
   let gap = "";

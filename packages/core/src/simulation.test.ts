@@ -40,7 +40,8 @@ const RARE: { readonly [what: string]: (event: RunEvent) => boolean } = {
   "a note of a tool": (event) => event.type === "note.made" && event.data === "tool",
   "a note of a model": (event) => event.type === "note.made" && event.data === "model",
   "an output": (event) => event.type === "turn.ended" && event.output !== undefined,
-  "an output that was corrected": (event) => event.type === "warning.raised" && event.text.endsWith("it is told so"),
+  "an output that was corrected": (event) =>
+    event.type === "warning.raised" && event.text.endsWith("is asked to correct it"),
   "an output that never fitted": (event) => event.type === "turn.ended" && event.error?.code === "bad_output",
   "a route by output": (event) => event.type === "handoff.made" && event.via === "output",
   "a route by output in a group": (event) =>

@@ -4,7 +4,7 @@
  * A temporary failure is retried, and readers get an event that lets them drop the partial text. Every step has
  * exactly one `step.ended`; text that comes after the step's scope has ended is dropped.
  */
-import { type Coming, toComing, toMaxTokens, toPrompt } from "./coming.ts";
+import { type ModelCall, toModelCall, toMaxTokens, toPrompt } from "./model-call.ts";
 import { BatonError, toBatonError, toFailure } from "./error.ts";
 import type { FactOf } from "./event.ts";
 import { freezeDeep, given, type Json, parseJson } from "./json.ts";
@@ -15,17 +15,19 @@ import type { Chunk } from "./model.ts";
 import { toNote } from "./note.ts";
 import { toStateValue } from "./output.ts";
 import type { Scope } from "./scope.ts";
-import type { Stay } from "./stay.ts";
+import type { OpenTurn } from "./open-turn.ts";
 import { fitView } from "./window.ts";
 
+type Ended = FactOf<"step.ended">;
+
 /** Calls the agent's model; to readers of the log, retries are part of one call. */
-export function takeStep(lane: Lane, stay: Stay, step: string): FactOf<"step.ended"> | Promise<FactOf<"step.ended">> {
-  const { id } = stay.role.agent;
-  const coming = toComing(lane, stay, step);
-  const { tokens, window } = coming.fit;
-  const { name: model } = coming.model;
+export function takeStep(lane: Lane, turn: OpenTurn, step: string): Ended | Promise<Ended> {
+  const { id } = turn.role.agent;
+  const modelCall = toModelCall(lane, turn, step);
+  const { tokens, window } = modelCall.fit;
+  const { name: model } = modelCall.model;
   // Written out: what is spread is twice as large, and kept for long.
-  if (coming.outputSchema === undefined)
+  if (modelCall.outputSchema === undefined)
     lane.host.emit({ type: "step.started", step, agent: id, model, tokens, window });
   else lane.host.emit({ type: "step.started", step, agent: id, model, output: true, tokens, window });
   if (lane.host.begun(step) > 0) {
@@ -36,24 +38,24 @@ export function takeStep(lane: Lane, stay: Stay, step: string): FactOf<"step.end
     type: "step.ended",
     key: step,
     effect: "read",
-    work: () => tryStep(lane, coming, 1),
-    failed: (error) => toFailed(coming, error),
-    isPure: stay.isProgram,
-    notes: () => coming.notes,
-    prompt: () => toPrompt(lane, coming, 1),
+    work: () => tryStep(lane, modelCall, 1),
+    failed: (error) => toFailed(modelCall, error),
+    isPure: turn.isProgram,
+    notes: () => modelCall.notes,
+    prompt: () => toPrompt(lane, modelCall, 1),
   });
 }
 
-function toFailed({ stay, step, text }: Coming, error: BatonError): FactOf<"step.ended"> {
-  const said = stay.scope.live ? "" : text;
+function toFailed({ turn, step, text }: ModelCall, error: BatonError): Ended {
+  const said = turn.scope.live ? "" : text;
   const empty = { text: said, calls: [], finish: "other", usage: NO_USAGE } as const;
-  return { type: "step.ended", step, agent: stay.role.agent.id, ...empty, error: toFailure(error) };
+  return { type: "step.ended", step, agent: turn.role.agent.id, ...empty, error: toFailure(error) };
 }
 
-function tryStep(lane: Lane, coming: Coming, attempt: number): Promise<FactOf<"step.ended">> {
-  const { step, agent, stay } = coming;
-  const { scope } = stay;
-  const reply = scope.race(() => readReply(lane, coming, attempt));
+function tryStep(lane: Lane, modelCall: ModelCall, attempt: number): Promise<Ended> {
+  const { step, agent, turn } = modelCall;
+  const { scope } = turn;
+  const reply = scope.race(() => readReply(lane, modelCall, attempt));
   return reply.catch(async (thrown: unknown) => {
     const error = toModelError(thrown, scope);
     if (!error.retryable || attempt >= lane.plan.crew.settings.modelAttempts || !scope.live) throw error;
@@ -63,32 +65,32 @@ function tryStep(lane: Lane, coming: Coming, attempt: number): Promise<FactOf<"s
     if (delayMs >= scope.remainingMs) throw error;
     const told = { attempt: attempt + 1, delayMs, error: toFailure(error) };
     lane.host.emit({ type: "step.retried", step, agent: agent.id, ...told });
-    coming.text = "";
-    coming.notes.length = 0;
+    modelCall.text = "";
+    modelCall.notes.length = 0;
     await scope.sleep(delayMs);
-    return tryStep(lane, coming, attempt + 1);
+    return tryStep(lane, modelCall, attempt + 1);
   });
 }
 
 /** A reply as it comes in. */
 interface Reply {
   readonly lane: Lane;
-  readonly coming: Coming;
+  readonly modelCall: ModelCall;
   readonly source: TextSource;
   reasoning: string;
   readonly calls: CallRequest[];
   end: Extract<Chunk, { type: "end" }> | undefined;
 }
 
-async function readReply(lane: Lane, coming: Coming, attempt: number): Promise<FactOf<"step.ended">> {
-  const { model, step, agent, stay } = coming;
-  const { scope } = stay;
-  if (attempt === 1) fitView(lane, stay, coming);
+async function readReply(lane: Lane, modelCall: ModelCall, attempt: number): Promise<Ended> {
+  const { model, step, agent, turn } = modelCall;
+  const { scope } = turn;
+  if (attempt === 1) fitView(lane, turn, modelCall);
   const isProgram = model.isProgram === true;
   const source = { lane: lane.host.lane, step, agent: agent.id };
-  const reply: Reply = { lane, coming, source, reasoning: "", calls: [], end: undefined };
+  const reply: Reply = { lane, modelCall, source, reasoning: "", calls: [], end: undefined };
   let isFirst = true;
-  for await (const chunks of model.stream(toPrompt(lane, coming, attempt), scope)) {
+  for await (const chunks of model.stream(toPrompt(lane, modelCall, attempt), scope)) {
     // Many replies may begin in one turn of the event loop.
     const pause = isFirst || chunks.length === 0 ? scope.clock.breathe() : undefined;
     isFirst = false;
@@ -99,9 +101,9 @@ async function readReply(lane: Lane, coming: Coming, attempt: number): Promise<F
     }
   }
   const { calls, end, reasoning } = reply;
-  const { text } = coming;
+  const { text } = modelCall;
   if (end === undefined) throw new BatonError("model", "the reply was interrupted", { retryable: !isProgram });
-  if (end.finish === "length") warnLength(lane, coming);
+  if (end.finish === "length") warnLength(lane, modelCall);
   const { finish, usage } = end;
   const ended = { type: "step.ended", step, agent: agent.id, text, calls, finish, usage } as const;
   const extra = end.model ?? end.costUsd ?? end.provider ?? end.state ?? end.set ?? end.end;
@@ -116,7 +118,7 @@ function toChanges(changes: object): { readonly [key: string]: Json } {
   return Object.fromEntries(Object.entries(changes).map(([key, value]) => [key, toStateValue(key, value)]));
 }
 
-function warnLength(lane: Lane, { agent, step }: Coming): void {
+function warnLength(lane: Lane, { agent, step }: ModelCall): void {
   const { value, setting } = toMaxTokens(lane, agent);
   const text = `the reply of ${agent.id} was cut after ${value} tokens (${setting})`;
   lane.host.emit({ type: "warning.raised", agent: agent.id, text, of: step });
@@ -124,12 +126,12 @@ function warnLength(lane: Lane, { agent, step }: Coming): void {
 
 function take(reply: Reply, chunk: Chunk): void {
   const { agent, step } = reply.source;
-  const { coming } = reply;
+  const { modelCall } = reply;
   const { host } = reply.lane;
   switch (chunk.type) {
     case "text":
       if (chunk.text === "") return;
-      coming.text += chunk.text;
+      modelCall.text += chunk.text;
       host.say(reply.source, chunk.text);
       return;
     case "reasoning":
@@ -137,13 +139,13 @@ function take(reply: Reply, chunk: Chunk): void {
       host.emit({ type: "reasoning.delta", step, agent, text: chunk.text });
       return;
     case "args": {
-      if (coming.tools.length === 0) return;
+      if (modelCall.tools.length === 0) return;
       const call = `${step}.${chunk.index}`;
       host.emit({ type: "args.delta", step, agent, call, tool: chunk.tool, text: chunk.text });
       return;
     }
     case "call": {
-      if (coming.tools.length === 0) {
+      if (modelCall.tools.length === 0) {
         const text = `the model of ${agent} called ${chunk.tool}, but tools are switched off for this reply`;
         host.emit({ type: "warning.raised", agent, text, of: step });
         return;
@@ -156,11 +158,11 @@ function take(reply: Reply, chunk: Chunk): void {
       host.emit({ type: "warning.raised", agent, text: chunk.text, of: step });
       return;
     case "note":
-      coming.notes.push(toNote(chunk, step, agent));
+      modelCall.notes.push(toNote(chunk, step, agent));
       return;
     case "restart":
-      coming.text = "";
-      coming.notes.length = 0;
+      modelCall.text = "";
+      modelCall.notes.length = 0;
       reply.reasoning = "";
       reply.calls.length = 0;
       host.emit({ type: "step.retried", step, agent, ...toRestart(chunk.reason) });

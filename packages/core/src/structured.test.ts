@@ -82,7 +82,7 @@ suite("the value of a reply", () => {
 const BAD = '{"score":"high"}';
 const GOOD = '```json\n{"score":3}\n```';
 
-test("a reply that does not fit is told so with every problem, in this stay only and not in the history", async () => {
+test("after a reply that does not fit, the model reads every problem, in this turn only and not in the history", async () => {
   const views: string[][] = [];
   const script = scriptModel({ judge: [{ say: "Three." }, { say: BAD }, { say: GOOD }] });
   const engine = new Engine({

@@ -27,7 +27,7 @@ function readText(text: string): Json | undefined {
   return whole === undefined ? parseJson(insideFence(text)) : whole;
 }
 
-/** What stands in the first code fence of a text, without the language's name. */
+/** The content of the first code fence of a text, without the language's name. */
 function insideFence(text: string): string {
   const open = text.indexOf(FENCE);
   const start = open === -1 ? -1 : text.indexOf("\n", open);

@@ -26,7 +26,7 @@ export interface SubCrewOptions {
   readonly run: (lane: Lane, progress: Progress) => Promise<RunEnd>;
 }
 
-/** How it ended, and whether a user's message came meanwhile. */
+/** How it ended, and whether a user's message came during it. */
 type SubCrewEnd = Readonly<{ end: RunEnd; isResumed: boolean }>;
 
 /** Runs a sub-crew on the latest reply. */

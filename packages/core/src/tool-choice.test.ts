@@ -95,14 +95,15 @@ test("an agent whose tool choice is none is not told to answer now, nor are its 
 });
 
 const stuck = [calling("Look"), calling("Look"), calling("Look")];
-const STUCK = "a called Look 3 times with the same arguments and result, and has to answer now (max_repeated_calls)";
+const STUCK =
+  "a called Look 3 times with the same arguments and result; it must now answer without tools (max_repeated_calls)";
 
 test("an empty reply of an agent that repeats a call is asked for once more if there is a round left", async () => {
   const { outcome, content, events } = await play(crewOf({ maxSteps: 5 }), {
     a: [...stuck, { say: "" }, { say: "ok" }],
   });
   assert.deepEqual([outcome, content], ["done", "ok"]);
-  assert.deepEqual(warnings(events), [STUCK, "the model of a gave an empty reply; it is asked once more"]);
+  assert.deepEqual(warnings(events), [STUCK, "the model of a gave an empty reply; it is called again"]);
 });
 
 test("an empty reply in the last round fails the turn, with a warning", async () => {

@@ -67,9 +67,9 @@ interface ToolFields {
   readonly description: string;
   readonly effect: Effect;
   readonly timeoutMs?: number;
-  /** Words that lists of tools are sorted by; models are not told. */
+  /** Words that lists of tools are sorted by; models do not see them. */
   readonly tags?: readonly string[];
-  /** Where it runs; by default where the crew's `toolIsolation` says. */
+  /** Where it runs; by default as the crew's `toolIsolation` says. */
   readonly isolation?: Isolation;
   /** Asked before each call, with arguments that fit the schema. */
   readonly permission?: (args: Json, context: AskingContext) => Permission | Promise<Permission>;

@@ -51,7 +51,7 @@ function spy(entries: readonly ScriptEntry[]) {
 test("an empty reply is a warning, is asked for once more, and does not join the history", async () => {
   const { outcome, content, events } = await play(crewOf(), { a: [{ say: " " }, { say: "Hello." }] });
   assert.deepEqual([outcome, content], ["done", "Hello."]);
-  assert.deepEqual(warnings(events), ["the model of a gave an empty reply; it is asked once more"]);
+  assert.deepEqual(warnings(events), ["the model of a gave an empty reply; it is called again"]);
   assert.deepEqual(
     fold(events).history.map(({ content: text }) => text),
     ["hello", "Hello."],
@@ -83,7 +83,7 @@ test("the same call with the same result for the third time is a warning, and th
     [1, 1, 1, 0],
   );
   assert.deepEqual(warnings(events), [
-    "a called Look 3 times with the same arguments and result, and has to answer now (max_repeated_calls)",
+    "a called Look 3 times with the same arguments and result; it must now answer without tools (max_repeated_calls)",
   ]);
 });
 
@@ -103,7 +103,7 @@ test("an agent's own max_rounds goes before the crew's", async () => {
   assert.equal(of(events, "limit.reached")[0]?.value, 2);
 });
 
-test("a tool choice holds until a tool has run in the stay; none switches tools off", async () => {
+test("a tool choice holds until a tool has run in the turn; none switches tools off", async () => {
   const call = { call: [{ tool: "Look" }] };
   const choices = async (toolChoice: string) => {
     const { model, prompts } = spy([call, { say: "ok" }]);

@@ -1,4 +1,4 @@
-/** A model that cannot be had fails as any model does: `on_failure` follows, as far as max_handoffs allows. */
+/** A model that is not available fails as any model does: `on_failure` follows, as far as max_handoffs allows. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Agent } from "./agent.ts";
@@ -34,12 +34,12 @@ async function run(why: BatonError, behavior: Behavior, settings: Partial<Settin
   return { ...played, warnings: of(played.events, "warning.raised").map(({ text }) => text) };
 }
 
-test("a run whose model cannot be had fails with the code of a model, and says why", async () => {
+test("a run whose model is not available fails with the code of a model, and says why", async () => {
   const { outcome, error } = await run(missing, {});
   assert.deepEqual([outcome, error], ["failed", { code: "model", message: missing.message }]);
 });
 
-test("the agent of on_failure takes over from one whose model cannot be had", async () => {
+test("the agent of on_failure takes over from one whose model is not available", async () => {
   const { outcome, content, events, warnings } = await run(missing, { onFailure: "b" });
   assert.deepEqual([outcome, content], ["done", "B"]);
   assert.deepEqual(

@@ -45,7 +45,7 @@ function* find(output: Json | undefined, base: string, path: string): Iterable<r
   }
 }
 
-/** The output with each vector replaced by what a model reads of it; the same object if there is none. */
+/** The output with each vector replaced by what a model reads of it; the same object if it has no vector. */
 export function withoutVectors(place: CallPlace, output: Json): Json {
   const keys = new Map<Json, string>();
   for (const [key, vector] of findVectors(place, output))
@@ -53,7 +53,7 @@ export function withoutVectors(place: CallPlace, output: Json): Json {
   return keys.size === 0 ? output : map(output, (value) => keys.get(value));
 }
 
-/** Arguments with each key of a vector replaced by the vector; the same object if there is none. */
+/** Arguments with each key of a vector replaced by the vector; the same object if it has no key. */
 export function withVectors(args: Json, vectors: Vectors): Json {
   const [first] = vectors.keys();
   if (first === undefined) return args;

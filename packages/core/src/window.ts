@@ -2,20 +2,20 @@
  * Window: makes what a step's model is given fit, before it is called.
  *
  * System text and tool specifications count too. What was left out belongs to the step: it is recorded with it, and a
- * run that continues leaves out the same again, whatever its model counts then.
+ * run that continues leaves out the same again, even if its model counts differently by then.
  */
 import { dropMiddle, estimateTokens, fit } from "./history.ts";
 import type { Lane } from "./lane.ts";
 import type { Message } from "./message.ts";
 import type { Model, ToolSpec } from "./model.ts";
 import type { JsonSchema } from "./schema.ts";
-import type { Stay } from "./stay.ts";
+import type { OpenTurn } from "./open-turn.ts";
 import { toFigure } from "./text.ts";
 
 type Count = (message: Message) => number;
 
-/** A model call that is about to be made. */
-type Coming = Readonly<{
+/** What of a model call counts. */
+type Measured = Readonly<{
   step: string;
   model: Model;
   system: string;
@@ -24,15 +24,15 @@ type Coming = Readonly<{
 }>;
 
 /** Leaves out of the view what was left out when this step was first made; nothing if it was not made yet. */
-export function repeatTrim({ host }: Lane, stay: Stay, step: string): void {
+export function repeatTrim({ host }: Lane, turn: OpenTurn, step: string): void {
   const trimmed = host.trimmed(step);
   if (trimmed === undefined) return;
-  const { messages, leftOut } = dropMiddle(stay.view, { dropped: trimmed.dropped, before: stay.leftOut });
-  stay.view = messages;
-  stay.leftOut = leftOut;
+  const { messages, leftOut } = dropMiddle(turn.view, { dropped: trimmed.dropped, before: turn.leftOut });
+  turn.view = messages;
+  turn.leftOut = leftOut;
 }
 
-/** What a step's model is given, about, and how the view would have to be cut for it. */
+/** About how many tokens a step's model is given, and which messages must be left out to fit. */
 export interface Fit {
   readonly tokens: number;
   readonly window: number;
@@ -40,27 +40,27 @@ export interface Fit {
 }
 
 /** How the view fits the model's window. */
-export function measure(lane: Lane, stay: Stay, coming: Coming): Fit {
+export function measure(lane: Lane, turn: OpenTurn, call: Measured): Fit {
   const { maxContextTokens, contextTrimPct: trimPct } = lane.plan.crew.settings;
-  const { model } = coming;
+  const { model } = call;
   const window = Math.min(maxContextTokens, model.contextTokens ?? Infinity);
-  const count = model.countTokens === undefined ? estimateTokens : toCounter(stay, model.name, model.countTokens);
-  const fixedTokens = countFixed(stay, coming, count);
+  const count = model.countTokens === undefined ? estimateTokens : toCounter(turn, model.name, model.countTokens);
+  const fixedTokens = countFixed(turn, call, count);
   let tokens = fixedTokens;
-  for (const message of stay.view) tokens += count(message);
+  for (const message of turn.view) tokens += count(message);
   if (tokens <= window) return { tokens, window, fitted: undefined };
-  const fitted = fit(stay.view, { maxTokens: window, fixedTokens, trimPct, leftOut: stay.leftOut, count });
+  const fitted = fit(turn.view, { maxTokens: window, fixedTokens, trimPct, leftOut: turn.leftOut, count });
   return { tokens: fitted?.tokensAfter ?? tokens, window, fitted };
 }
 
 /** Leaves out the middle of a view that does not fit. */
-export function fitView(lane: Lane, stay: Stay, { step, fit: { fitted, window } }: Coming & { fit: Fit }): void {
+export function fitView(lane: Lane, turn: OpenTurn, { step, fit: { fitted, window } }: Measured & { fit: Fit }): void {
   if (fitted === undefined) return;
-  const agent = stay.role.agent.id;
+  const agent = turn.role.agent.id;
   const { dropped, tokensBefore, tokensAfter } = fitted;
   if (dropped > 0) {
-    stay.view = fitted.messages;
-    stay.leftOut = fitted.leftOut;
+    turn.view = fitted.messages;
+    turn.leftOut = fitted.leftOut;
     lane.host.emit({ type: "history.trimmed", agent, step, dropped, tokensBefore, tokensAfter });
   }
   if (tokensAfter <= window) return;
@@ -70,9 +70,9 @@ export function fitView(lane: Lane, stay: Stay, { step, fit: { fitted, window } 
 }
 
 /** The model's own count, asked once for each message. */
-function toCounter(stay: Stay, model: string, countTokens: Count): Count {
-  if (stay.counts?.model !== model) stay.counts = { model, tokens: new WeakMap() };
-  const { tokens } = stay.counts;
+function toCounter(turn: OpenTurn, model: string, countTokens: Count): Count {
+  if (turn.counts?.model !== model) turn.counts = { model, tokens: new WeakMap() };
+  const { tokens } = turn.counts;
   return (message) => {
     const known = tokens.get(message) ?? countTokens(message);
     tokens.set(message, known);
@@ -80,7 +80,7 @@ function toCounter(stay: Stay, model: string, countTokens: Count): Count {
   };
 }
 
-function countFixed({ role }: Stay, { system, tools, outputSchema }: Coming, count: Count): number {
+function countFixed({ role }: OpenTurn, { system, tools, outputSchema }: Measured, count: Count): number {
   const isEstimate = count === estimateTokens;
   const isWhole = isEstimate && tools === role.toolSpecs;
   const rest = outputSchema === undefined ? "" : JSON.stringify(outputSchema);

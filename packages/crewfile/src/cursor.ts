@@ -8,7 +8,7 @@ import type { Defect, Span } from "./finding.ts";
 import type { Source } from "./source.ts";
 import type { Value } from "./tree.ts";
 
-/** A value, where it stands, and the name of its field. */
+/** A value, its place in the file, and the name of its field. */
 export interface Cursor {
   readonly source: Source;
   /** `routing.signals.teacher[0]` */
@@ -33,7 +33,7 @@ export function report(cursor: Cursor, defect: Defect): void {
   cursor.source.report(cursor.value.span, cursor.path, defect);
 }
 
-/** Records a defect of the name under which the value stands. */
+/** Records a defect of the value's key. */
 export function reportKey(cursor: Cursor, defect: Defect): void {
   cursor.source.report(cursor.key ?? cursor.value.span, cursor.path, defect);
 }

@@ -1,5 +1,5 @@
 /**
- * Diagram: what is to be seen of a crew, whatever it is drawn with.
+ * Diagram: the boxes and arrows of a crew, for any way of drawing them.
  *
  * Agents, programs, groups, sub-crews and the end are boxes; all ways between two boxes are one arrow with a label for
  * each. Pauses are marks on an agent or sub-crew; agents that only ever work in a group are named there, and those that
@@ -33,7 +33,7 @@ export interface Arrow {
   readonly isCycle: boolean;
 }
 
-/** What is to be drawn; arrows go from and to positions in `boxes`. */
+/** What is drawn; arrows go from and to positions in `boxes`. */
 export interface Diagram {
   readonly name: string;
   readonly boxes: readonly Box[];
@@ -46,7 +46,7 @@ const MAX_BOXES = 100;
 const MAX_ARROWS = 300;
 const END: Box = { kind: "end", title: "end", subtitle: "", marks: [] };
 
-/** What is to be seen of a crew. */
+/** The diagram of a crew. */
 export function toDiagram(crew: Crew): Diagram {
   const view = toView(crew);
   const places = findPlaces(view);

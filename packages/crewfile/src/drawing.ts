@@ -80,14 +80,20 @@ function toSize(box: Box, crew: Crew): Size {
   const members = membersOf(box, crew);
   const widest = Math.max(
     widthOf(box.title, 13.5),
+    widthOf(nameOf(box.title, crew), 13.5),
     box.kind === "group" ? 0 : widthOf(box.subtitle, 11.5),
-    ...members.map((member) => widthOf(member, 12.5)),
+    ...members.flatMap((member) => [widthOf(member, 12.5), widthOf(nameOf(member, crew), 12.5)]),
   );
   const hasChip = box.marks.includes("pause") || box.marks.includes("unreachable");
   return {
     width: Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, widest + PADDING))),
     height: HEIGHT + (hasChip ? CHIP_HEIGHT : 0) + members.length * MEMBER_HEIGHT,
   };
+}
+
+/** What people call an agent: pages show that instead of its id. */
+function nameOf(id: string, { agents }: Crew): string {
+  return agents.get(id)?.name ?? id;
 }
 
 function toLabelSize(labels: readonly string[]): Size {

@@ -1,5 +1,5 @@
 /**
- * End check: whether a run comes to an end: ends that cannot be reached, cycles, pauses that lead nowhere, failures
+ * End check: whether a run can end: ends that cannot be reached, cycles, pauses that lead nowhere, failures
  * that are only repeated.
  */
 import { toShortestPath, toLoop } from "./shortest-path.ts";
@@ -100,7 +100,7 @@ export function* checkPauses({ arrivals }: View): Iterable<GraphFinding> {
       code: "endless_pause",
       severity: "warning",
       path: ["behaviors", id, "waitForSignal"],
-      message: `\`${id}\` waits for a signal but has none: whatever the user answers, it pauses again`,
+      message: `\`${id}\` waits for a signal but has none: after every answer of the user it pauses again`,
       fix: "give it a signal that leads somewhere, or remove `wait_for_signal`",
       conversation: [...toShortestPath(node, arrivals), "(pause)", id, "(pause)"],
     };

@@ -256,6 +256,21 @@ suite("groups", () => {
     assert.deepEqual(findings.find(({ code }) => code === "ignored_signals")?.conversation, ["a", "[ALL]", "team"]);
   });
 
+  test("signals of a member are a note only if it also works outside, and the group names who is next", () => {
+    const severity = (outside: readonly string[], nextAgent: string | undefined) => {
+      const { findings } = exploreCrew({
+        agents: [{ id: "a", handoffTargets: [...outside] }, { id: "b", isTerminal: true }, { id: "m" }],
+        entry: "a",
+        signals: { a: [route("[ALL]", "team")], m: [route("[X]", "b")] },
+        groups: { team: { agents: ["m"], ...(nextAgent === undefined ? {} : { nextAgent }) } },
+      });
+      return findings.find(({ code }) => code === "ignored_signals")?.severity;
+    };
+    assert.equal(severity(["m"], "b"), "note");
+    assert.equal(severity(["b"], "b"), "warning");
+    assert.equal(severity(["m"], undefined), "warning");
+  });
+
   test("a group without a timeout of its own may outlive the run by the crew's default", () => {
     const groups = { team: { agents: ["m"], nextAgent: "a" } };
     const definition = {

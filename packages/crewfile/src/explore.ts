@@ -1,7 +1,7 @@
 /**
  * Explore: what the routing of a crew allows, found before anything is paid for.
  *
- * Looks at every way the baton can go, whatever the models write. Only a crew that can reach neither an end nor a
+ * Looks at every way the baton can go with any replies of the models. Only a crew that can reach neither an end nor a
  * pause is an error; all else may be meant. Linear in agents and signals, for any crew, also one built in code.
  */
 import type { Crew } from "@baton/core";

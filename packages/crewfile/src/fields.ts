@@ -47,7 +47,7 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   ...INSTEAD.keys(),
 ]);
 
-/** The fields of one map; every one that is there must be asked for before `end`. */
+/** The fields of one map; every field that is present must be read before `end`. */
 export class Fields {
   readonly cursor: Cursor;
   readonly #entries: ReadonlyMap<string, Cursor>;
@@ -58,7 +58,7 @@ export class Fields {
     this.#entries = toEntries(cursor) ?? new Map();
   }
 
-  /** The field if it is there and not null. */
+  /** The field if it is present and not null. */
   get(name: string): Cursor | undefined {
     this.#known.add(name);
     const cursor = this.#entries.get(name);
@@ -146,7 +146,7 @@ function reportWithoutEffect(cursor: Cursor, name: string): void {
   reportKey(cursor, { code: "no_effect", severity: "warning", message, fix });
 }
 
-/** What is there, without what is undefined. */
+/** The defined values. */
 export function given<T extends object>(values: T): { [Name in keyof T]?: Exclude<T[Name], undefined> };
 export function given(values: object): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

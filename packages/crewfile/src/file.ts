@@ -22,7 +22,7 @@ export async function isFile(path: string): Promise<boolean> {
   );
 }
 
-/** Reads and parses a YAML file; whatever is wrong with it is a finding of its source. */
+/** Reads and parses a YAML file; everything wrong with it is a finding of its source. */
 export async function openYaml(path: string): Promise<OpenedFile> {
   const bytes = await readBytes(path);
   if (typeof bytes === "string") {

@@ -32,7 +32,7 @@ export interface Span {
 export type Defect = Pick<FileFinding, "code" | "message" | "fix"> &
   Partial<Pick<FileFinding, "severity" | "conversation">>;
 
-/** Orders the findings of one file by line and column; what stands at one place keeps its order. */
+/** Orders the findings of one file by line and column; findings at the same place keep their order. */
 export function byPlace(one: FileFinding, other: FileFinding): number {
   return one.line - other.line || one.column - other.column;
 }

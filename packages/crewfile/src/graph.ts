@@ -39,7 +39,7 @@ export interface GraphNode {
   readonly place: Place;
   readonly edges: readonly Edge[];
   readonly exits: readonly Exit[];
-  /** It is a program: whatever the routing says, it may end the run. */
+  /** It is a program: it may end the run, independent of the routing. */
   readonly isProgram: boolean;
 }
 

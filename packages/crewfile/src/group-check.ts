@@ -1,5 +1,7 @@
 /**
  * Group check: what has no effect in a parallel group, and groups that may outlive their run.
+ *
+ * Signals of a member are only a note if they are followed elsewhere, and the group says where the baton goes instead.
  */
 import type { Crew } from "@baton/core";
 import type { Group } from "@baton/core/ports";
@@ -10,33 +12,44 @@ import type { GraphFinding, View } from "./view.ts";
 /** Everything in groups that has no effect or cannot be reached in time. */
 export function* checkGroups({ crew, arrivals }: View): Iterable<GraphFinding> {
   const ways = new Map<string, readonly string[]>();
+  const alone = new Set<string>();
   for (const node of arrivals.keys()) {
     const { kind, id } = node.place;
     if (kind === "group" && !ways.has(id)) ways.set(id, toShortestPath(node, arrivals));
+    if (kind === "agent") alone.add(id);
   }
   for (const [id, group] of crew.groups) {
     const conversation = ways.get(id);
-    for (const finding of checkGroup(crew, id, group)) {
+    for (const finding of checkGroup({ crew, alone }, id, group)) {
       yield conversation === undefined ? finding : { ...finding, conversation };
     }
   }
 }
 
-function* checkGroup(crew: Crew, id: string, group: Group): Iterable<GraphFinding> {
+/** A crew, and the agents that get the baton outside groups. */
+interface Around {
+  readonly crew: Crew;
+  readonly alone: ReadonlySet<string>;
+}
+
+function* checkGroup({ crew, alone }: Around, id: string, group: Group): Iterable<GraphFinding> {
   yield* checkTimeout(crew, id, group);
   for (const [index, member] of group.agents.entries()) {
     const path = ["groups", id, "agents", index];
     const signals = (crew.signals.get(member) ?? []).map(toLabel);
     if (signals.length > 0) {
+      const { nextAgent } = group;
+      const isNote = nextAgent !== undefined && alone.has(member);
+      const remove = isNote ? "" : `, or remove the signals of \`${member}\``;
       yield {
         code: "ignored_signals",
-        severity: "warning",
+        severity: isNote ? "note" : "warning",
         path,
         message: `the signals of \`${member}\` (${signals.slice(0, 3).join(", ")}) are recorded in a group, not followed`,
         fix:
-          group.nextAgent === undefined
+          nextAgent === undefined
             ? "set the group's `next_agent` to where the baton should go"
-            : `nothing to do if \`next_agent: ${group.nextAgent}\` is right`,
+            : `nothing to do if \`next_agent: ${nextAgent}\` is right${remove}`,
       };
     }
     yield* checkMember(crew, member, path);

@@ -1,5 +1,5 @@
 /**
- * Layer order: in which layer a box stands, and where in its layer each item.
+ * Layer order: the layer of each box, and the place of each item in its layer.
  *
  * An arrow that would close a cycle is laid upside down, so that all others lead down. In a layer, items are ordered
  * by the middle of their neighbours, and then moved as near to them as the widths allow.
@@ -26,7 +26,7 @@ export interface Item extends Size {
 const GAP_X = 26;
 const SWEEPS = 16;
 
-/** The layer of each box: below all boxes that lead to it, but for those that would close a cycle. */
+/** The layer of each box: below all boxes that lead to it, except those that would close a cycle. */
 export function toLayers(count: number, links: readonly { from: number; to: number }[]): readonly number[] {
   const targets = Array.from({ length: count }, (): number[] => []);
   for (const { from, to } of links) targets[from]?.push(to);

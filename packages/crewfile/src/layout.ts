@@ -1,8 +1,8 @@
 /**
  * Layout: where the boxes and arrows of a diagram go, in layers from top to bottom.
  *
- * Boxes stand in every other layer; the layers between hold the labels. A label, and each layer an arrow passes, is
- * an item with a width like a box, so nothing can overlap: in a layer, items only ever stand side by side.
+ * Boxes are in every other layer; the layers between hold the labels. A label, and each layer an arrow passes, is
+ * an item with a width like a box, so nothing can overlap: in a layer, items are always side by side.
  */
 import { arrange, toLayers, type Item, type Size } from "./layer-order.ts";
 
@@ -76,7 +76,7 @@ function toChain({ from, to, label }: Link, nodes: readonly Item[]): Chain {
   const target = nodes[to] ?? source;
   const isUpward = source.layer > target.layer;
   const [upper, lower] = isUpward ? [target, source] : [source, target];
-  // The label stands next to where the arrow comes from, so that one sees whose signal it is.
+  // The label is next to the arrow's start, which shows whose signal it is.
   const labelled = toItem(label, isUpward ? lower.layer - 1 : upper.layer + 1);
   const items: Item[] = [];
   for (let layer = upper.layer + 1; layer < lower.layer; layer += 1) {
@@ -140,7 +140,7 @@ function toRoute({ upper, lower, items, label, isUpward }: Chain): Route {
   return { points: isUpward ? down.toReversed() : down, label: toPoint(label) };
 }
 
-/** Where on a side of a box the arrow by way of `next` meets it: in the order in which its neighbours stand. */
+/** Where on a side of a box the arrow by way of `next` meets it: in the order of its neighbours. */
 function toPort(box: Item, neighbours: readonly Item[], next: Item): number {
   const order = neighbours.toSorted((one, other) => one.x - other.x);
   const gap = Math.min(PORT_GAP, box.width / (order.length + 1));

@@ -17,7 +17,7 @@ const PLACEHOLDERS = ["name", "role", "description", "backstory"] as const;
 const SIGNAL_LIKE = /^[\p{Lu}\p{M}\p{N}_ -]+$/u;
 const LETTERS = /\p{Lu}.*\p{Lu}/u;
 
-/** Every signal that stands only in a prompt, or only in the routing. */
+/** Every signal that is only in a prompt, or only in the routing. */
 export function* checkMentions({ crew }: View): Iterable<GraphFinding> {
   const all = compileSignals([...new Set([...crew.signals.values()].flat().flatMap(({ signal }) => signal ?? []))]);
   const nearest = nearestWithin(MAX_SUGGESTIONS);
@@ -45,7 +45,7 @@ export function* checkMentions({ crew }: View): Iterable<GraphFinding> {
   }
 }
 
-/** The prompt and all that its placeholders stand for, each once. */
+/** The prompt and the text of its placeholders, each once. */
 function toReadText(agent: Agent, prompt: string): string {
   const filled = PLACEHOLDERS.filter((name) => prompt.includes(`{{${name}}}`)).map((name) => agent[name]);
   return [prompt, ...filled].join("\n");

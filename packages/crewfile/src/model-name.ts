@@ -14,7 +14,7 @@ const ALONE: readonly string[] = ["script", "offline"];
 /** Sizes of the default model; the provider is chosen when the crew runs. */
 const SIZES: readonly string[] = ["auto/small", "auto/large"];
 
-/** What may stand before a slash and is not a provider: programs of code.ts, and models by size. */
+/** What may come before a slash and is not a provider: programs of code.ts, and models by size. */
 const BUILT_IN: readonly string[] = ["code", "auto"];
 
 /** Whose model a bare name is, by how it begins. */

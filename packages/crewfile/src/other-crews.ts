@@ -1,7 +1,7 @@
 /**
  * Other crews: the crews that `sub_crews` and `after` name, each read once, however many crews name it.
  *
- * Whatever is wrong with one of them is also a finding at the place that names it.
+ * Everything wrong with one of them is also a finding at the place that names it.
  */
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
@@ -17,7 +17,7 @@ export interface Reading {
   readonly chain: readonly string[];
   /** Crews that were read, by the real names of their files. */
   readonly known: Map<string, CrewFile>;
-  /** Reads a crew that stands inside those of a chain. */
+  /** Reads a crew that is inside the crews of a chain. */
   readonly read: (path: string, chain: readonly string[]) => Promise<CrewFile>;
 }
 
@@ -35,7 +35,7 @@ export async function toCrewPath(path: string): Promise<string> {
   return isFolder ? join(path, CREW) : path;
 }
 
-/** The name of a file by which it is known again, whatever way leads to it. */
+/** The name of a file by which it is recognised, by any path that leads to it. */
 export async function toRealName(file: string): Promise<string> {
   return realpath(file).catch(() => file);
 }

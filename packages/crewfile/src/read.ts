@@ -80,7 +80,7 @@ async function readOne(path: string, options: ReadOptions, reading: Reading): Pr
   };
 }
 
-/** Stands for a sub-crew with errors, so that these are not reported again as targets that do not exist. */
+/** Replaces a sub-crew with errors, so that its name is not reported again as a target that does not exist. */
 const UNREAD = defineCrew({ name: "unread", agents: [{ id: "unread" }] });
 
 /** Reads a script for a crew from any file; with its `subCrews`, agents it does not name there play their own scripts. */
@@ -113,7 +113,7 @@ async function load<T>(path: string, read: (path: string) => Promise<T>): Promis
   return (await isFile(path)) ? read(path) : undefined;
 }
 
-/** The tools of a module; those that are to run in threads do. */
+/** The tools of a module; those with thread isolation run in threads. */
 function toIsolated(
   module: ToolModule | undefined,
   threads: ToolThreads | undefined,

@@ -7,9 +7,9 @@ import type { GraphFinding, View } from "./view.ts";
 
 type Schema = NonNullable<Agent["output"]>;
 type Path = Finding["path"];
-/** A value that an `enum` allows, and where that stands in the schema. */
+/** A value that an `enum` allows, and its place in the schema. */
 type Allowed = Readonly<{ value: Json; path: Path }>;
-/** A part of a schema, and where it stands. */
+/** A part of a schema, and its place. */
 type Part = Readonly<{ schema: Json | undefined; path: Path }>;
 
 const MAX_DEPTH = 20;
@@ -38,7 +38,7 @@ function findUnrouted(output: Schema, conditions: readonly When[]): readonly (Al
   return allowed.filter(({ name, value }) => !conditions.some((when) => mayHold(when, name, value)));
 }
 
-/** Whether somebody has said what follows a reply that fits no route; falling to any other agent is not meant. */
+/** Whether the crew says what follows a reply that fits no route; `auto_route` to any other agent does not count. */
 function hasFallback(crew: Crew, agent: Agent): boolean {
   const route = decideRoute(crew, agent, undefined);
   if (route.kind === "go") return route.via !== "any";

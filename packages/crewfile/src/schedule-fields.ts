@@ -13,7 +13,7 @@ const SESSION = /^[a-zA-Z0-9_-]{1,128}$/;
 const RENAMED = ["UTC", "Asia/Ho_Chi_Minh", "Asia/Kolkata", "Europe/Kyiv"];
 const CRON_FIX = 'write minute, hour, day of month, month and day of week, as "30 8 * * 1-5"';
 
-/** A schedule; what is wrong with it is reported where it stands. */
+/** A schedule; what is wrong with it is reported at its place. */
 export function readSchedule(cursor: Cursor): CrewSchedule {
   const fields = new Fields(cursor);
   const schedule = {

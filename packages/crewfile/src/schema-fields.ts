@@ -34,7 +34,7 @@ const schemas: Check = (cursor, root) => {
   for (const entry of toEntries(cursor)?.values() ?? []) checkSchema(entry, root);
 };
 
-/** What may stand under each keyword. */
+/** The values that each keyword accepts. */
 const KEYWORDS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["type", checkType],
   ["enum", checkEnum],

@@ -47,7 +47,7 @@ function toSettings(values: readonly [string, number | undefined][]): Record<str
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** A number in core's unit; a negative one is reported here if core would show it in a unit that nobody wrote. */
+/** A number in core's unit; a negative one is reported here if core would show it in a unit that is not in the file. */
 export function readScaled(
   fields: Fields,
   { yaml, value: normal, scale }: (typeof SETTINGS)[SettingName],

@@ -28,7 +28,7 @@ const MAX_LABEL = 36;
 const END_SIZE: Size = { width: 64, height: 40 };
 /** How far the sides of a program lean. */
 const SLANT = 12;
-/** How far the bars of a sub-crew stand from its sides. */
+/** The distance of a sub-crew's bars from its sides. */
 const BAR = 8;
 /** What a shape needs beside its text. */
 const EXTRA: Readonly<Record<Box["kind"], Size>> = {
@@ -45,7 +45,7 @@ const MARK_TEXTS: readonly (readonly [Mark, string])[] = [
   ["unreachable", "never gets the baton"],
 ];
 
-/** What stands in a box, and how large that makes it; `again` are the signals by which it keeps the baton. */
+/** The content of a box, and its size; `again` are the signals by which it keeps the baton. */
 export function toCard(box: Box, again: readonly string[]): Card {
   if (box.kind === "end") return { box, lines: [{ text: "end", style: "mark" }], size: END_SIZE };
   const subtitle = cut(box.subtitle, MAX_SUBTITLE);

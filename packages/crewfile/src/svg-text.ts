@@ -2,7 +2,7 @@
  * SVG text: how wide a text probably is, how it is cut, and how it is written so that it stays text.
  */
 
-/** Marks that stand on the character before them. */
+/** Marks that combine with the character before them. */
 const COMBINING = /\p{M}/u;
 /** Characters about twice as wide as a Latin letter. */
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u;

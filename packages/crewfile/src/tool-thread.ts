@@ -98,12 +98,12 @@ export class ToolThread {
     return this.#job === undefined && !this.#isOver;
   }
 
-  /** Settles when the thread is gone. */
+  /** Settles when the thread has ended. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }
 
-  /** Carries out a call; settles when the thread has answered or is gone. */
+  /** Carries out a call; settles when the thread has answered or ended. */
   async call(task: Task, context: CallContext): Promise<Json> {
     const { scope } = context;
     const { promise, resolve, reject } = Promise.withResolvers<Json>();
@@ -132,7 +132,7 @@ export class ToolThread {
     }
   }
 
-  /** Ends the thread, whatever it is doing. */
+  /** Ends the thread at once, also during a call. */
   end(): void {
     this.#isOver = true;
     // `exit` reports what became of it.
@@ -193,7 +193,7 @@ export class ToolThread {
       return `${tool} needed more than ${this.#options.heapMb} MB of memory`;
     }
     if (this.#error === undefined) return `${tool} ended its thread with exit code ${code}`;
-    return `${tool} threw an error that nobody caught and that ended its thread: ${toMessage(this.#error)}`;
+    return `${tool} threw an uncaught error that ended its thread: ${toMessage(this.#error)}`;
   }
 }
 

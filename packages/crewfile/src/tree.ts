@@ -9,7 +9,7 @@ import type { Span } from "./finding.ts";
 import { toTokens } from "./guard.ts";
 import type { Source } from "./source.ts";
 
-/** A value of a YAML file and where it stands. */
+/** A value of a YAML file and its place. */
 export type Value = Scalar | List | Dictionary;
 
 export interface Scalar {

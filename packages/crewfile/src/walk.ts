@@ -15,7 +15,7 @@ export type Arrivals = ReadonlyMap<GraphNode, Arrival | undefined>;
 /** Every node that can be reached from the starts, if given only by way of nodes in `within`. */
 export function reachFrom(starts: readonly GraphNode[], within?: ReadonlySet<GraphNode>): Arrivals {
   const arrivals = new Map<GraphNode, Arrival | undefined>(starts.map((node) => [node, undefined]));
-  // A Map is walked in the order of insertion, also over what is added meanwhile: it is its own queue.
+  // A Map is walked in the order of insertion, including entries that are added during the walk: it is its own queue.
   for (const from of arrivals.keys()) {
     for (const edge of from.edges) {
       const isOutside = within !== undefined && !within.has(edge.to);
@@ -45,7 +45,7 @@ export function reachTo(graph: Graph, isGoal: (node: GraphNode) => boolean): Rea
 export function countHandoffs(starts: readonly GraphNode[], limit: number): ReadonlyMap<GraphNode, number> {
   const counts = new Map<GraphNode, number>();
   const queue = starts.map((node) => ({ node, reached: 0 }));
-  // An array is walked also over what is added meanwhile.
+  // An array is walked including items that are added during the walk.
   for (const { node, reached } of queue) {
     // The answer to a pause counts anew.
     const count = node.exits.some(({ kind }) => kind === "pause") ? 0 : reached;

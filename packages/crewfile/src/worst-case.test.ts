@@ -35,7 +35,7 @@ suite("the worst case", () => {
     assert.equal(none.modelCalls, 1);
   });
 
-  test("max_handoffs 5 allows four, so a cycle has five stays", () => {
+  test("max_handoffs 5 allows four, so a cycle has five turns", () => {
     const agents = [
       { id: "a", handoffTargets: ["b"] },
       { id: "b", handoffTargets: ["a"] },
@@ -98,14 +98,14 @@ suite("the worst case", () => {
         const starts = [...reached].filter(
           (node) => graph.starts.includes(node) || node.exits.some(({ kind }) => kind === "pause"),
         );
-        const stay = ({ place }: GraphNode): number => {
+        const turn = ({ place }: GraphNode): number => {
           const ids = place.kind === "agent" ? [place.id] : (crew.groups.get(place.id)?.agents ?? []);
           return ids.reduce((sum, id) => sum + ((crew.agents.get(id)?.tools.length ?? 0) > 0 ? 3 : 1), 0);
         };
         const walk = (node: GraphNode, left: number): number => {
           const cost = node.place.kind === "agent" ? 1 : 0;
           const ways = node.edges.filter(() => left >= cost).map(({ to }) => walk(to, left - cost));
-          return stay(node) + Math.max(0, ...ways);
+          return turn(node) + Math.max(0, ...ways);
         };
         const expected = Math.max(...starts.map((node) => walk(node, Math.max(0, maxHandoffs - 1))));
         assert.equal(explore(crew).worst.modelCalls, expected);

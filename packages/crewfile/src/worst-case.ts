@@ -1,5 +1,5 @@
 /**
- * Worst case: the most that one input can cause, whatever the models write.
+ * Worst case: the most that one input can cause, with any replies of the models.
  *
  * The longest walk of at most the allowed handoffs, by dynamic programming. An input may also be the answer to a
  * pause, so a walk may begin at any agent that waits. A sub-crew costs its own worst case, under its own limits. Not
@@ -12,7 +12,7 @@ import { toView, type View } from "./view.ts";
 
 /** The most that one input can cause. */
 export interface WorstCase {
-  /** Steps of programs are none. */
+  /** Steps of programs do not count. */
   readonly modelCalls: number;
   /** Steps that asked for tools. */
   readonly toolRounds: number;
@@ -24,9 +24,9 @@ export interface WorstCase {
 /** Steps over an edge, in all, before a bound is taken instead. */
 const MAX_WORK = 4_000_000;
 
-/** What a stay costs, and what passing the baton on does. */
+/** What a turn costs, and what passing the baton on does. */
 interface Cost {
-  readonly stay: (node: GraphNode) => number;
+  readonly turn: (node: GraphNode) => number;
   readonly handoff: number;
 }
 
@@ -38,12 +38,12 @@ export function findWorstCase(view: View, known = new Map<Crew, WorstCase>()): W
     const sub = place.kind === "crew" ? crew.subCrews.get(place.id) : undefined;
     if (sub !== undefined) inside.set(place.id, worstOf(sub, known));
   }
-  const costOf = (what: keyof typeof COSTS): Cost["stay"] => {
-    return ({ place }) => inside.get(place.id)?.[what] ?? sumStays(crew, place, COSTS[what]);
+  const costOf = (what: keyof typeof COSTS): Cost["turn"] => {
+    return ({ place }) => inside.get(place.id)?.[what] ?? sumTurns(crew, place, COSTS[what]);
   };
-  const calls = longest(view, { stay: costOf("modelCalls"), handoff: 0 });
-  const rounds = longest(view, { stay: costOf("toolRounds"), handoff: 0 });
-  const handoffs = longest(view, { stay: costOf("handoffs"), handoff: 1 });
+  const calls = longest(view, { turn: costOf("modelCalls"), handoff: 0 });
+  const rounds = longest(view, { turn: costOf("toolRounds"), handoff: 0 });
+  const handoffs = longest(view, { turn: costOf("handoffs"), handoff: 1 });
   return {
     modelCalls: calls.value,
     toolRounds: rounds.value,
@@ -59,10 +59,10 @@ function worstOf(crew: Crew, known: Map<Crew, WorstCase>): WorstCase {
   return worst;
 }
 
-/** What one agent's stay costs. */
+/** What one agent's turn costs. */
 const COSTS = { modelCalls: callsOf, toolRounds: roundsOf, handoffs: () => 0 } as const;
 
-function sumStays(crew: Crew, place: Place, count: (crew: Crew, agent: Agent) => number): number {
+function sumTurns(crew: Crew, place: Place, count: (crew: Crew, agent: Agent) => number): number {
   const ids = place.kind === "group" ? (crew.groups.get(place.id)?.agents ?? []) : [place.id];
   const agents = ids.flatMap((id) => crew.agents.get(id) ?? []);
   return agents.reduce((sum, agent) => sum + count(crew, agent), 0);
@@ -89,20 +89,20 @@ function stepsOf({ settings }: Crew, { maxSteps = settings.maxSteps }: Agent): n
   return Math.max(1, Math.ceil(maxSteps));
 }
 
-/** The best of a node with n handoffs left is what a stay there costs plus the best of a node after it with n - 1 left. */
-function longest({ crew, graph, arrivals }: View, { stay, handoff }: Cost): { value: number; isExact: boolean } {
+/** The best of a node with n handoffs left is what a turn there costs plus the best of a node after it with n - 1 left. */
+function longest({ crew, graph, arrivals }: View, { turn, handoff }: Cost): { value: number; isExact: boolean } {
   const { nodes } = graph;
   const allowed = Math.max(0, Math.ceil(crew.settings.maxHandoffs) - 1);
-  const stays = nodes.map(stay);
+  const turns = nodes.map(turn);
   const edges = nodes.reduce((sum, node) => sum + node.edges.length, nodes.length);
   const rounds = Math.min(allowed, Math.ceil(MAX_WORK / edges));
   const starts = [...arrivals.keys()].filter((node) => graph.starts.includes(node) || isWaiting(node));
-  let best = step(nodes, stays, undefined);
+  let best = step(nodes, turns, undefined);
   let left = allowed;
   for (let round = 0; round < rounds; round += 1) {
     const next = step(
       nodes,
-      stays,
+      turns,
       best.map((value) => value + handoff),
     );
     left -= 1;
@@ -112,22 +112,22 @@ function longest({ crew, graph, arrivals }: View, { stay, handoff }: Cost): { va
   }
   const value = starts.reduce((most, { index }) => Math.max(most, best[index] ?? 0), 0);
   const most = { agent: 0, group: 0, crew: 0 };
-  for (const { index, place } of nodes) most[place.kind] = Math.max(most[place.kind], stays[index] ?? 0);
+  for (const { index, place } of nodes) most[place.kind] = Math.max(most[place.kind], turns[index] ?? 0);
   const each = most.agent + Math.max(most.group, most.crew) + handoff;
   return { value: value + left * each, isExact: left === 0 };
 }
 
 /** The best of each node; `after` is the best once the baton was passed on, and is missing at the end. */
-function step(nodes: readonly GraphNode[], stays: readonly number[], after: readonly number[] | undefined): number[] {
-  const best = [...stays];
+function step(nodes: readonly GraphNode[], turns: readonly number[], after: readonly number[] | undefined): number[] {
+  const best = [...turns];
   for (const { index, place, edges } of nodes) {
     if (place.kind !== "agent" || after === undefined) continue;
-    for (const { to } of edges) best[index] = Math.max(best[index] ?? 0, (stays[index] ?? 0) + (after[to.index] ?? 0));
+    for (const { to } of edges) best[index] = Math.max(best[index] ?? 0, (turns[index] ?? 0) + (after[to.index] ?? 0));
   }
   // A group, or a sub-crew, and what follows it count as one handoff.
   for (const { index, place, edges } of nodes) {
     if (place.kind === "agent") continue;
-    for (const { to } of edges) best[index] = (stays[index] ?? 0) + (best[to.index] ?? 0);
+    for (const { to } of edges) best[index] = (turns[index] ?? 0) + (best[to.index] ?? 0);
   }
   return best;
 }

@@ -8,7 +8,7 @@ import type { Scope } from "@baton/core/ports";
 
 const MAX_WAITING = 1_024;
 
-/** The parts of a stream in batches; the stream is let go of however reading ends. */
+/** The parts of a stream in batches; the stream is released when reading ends, in any way. */
 export async function* toBatches<T>(stream: ReadableStream<T>, scope: Scope): AsyncGenerator<readonly T[]> {
   const reader = stream.getReader();
   const inbox = new Inbox<T>();

@@ -56,7 +56,7 @@ export class CallTimer {
     this.enter("connectMs");
   }
 
-  /** The call has come this far: from now on this limit counts. */
+  /** Starts the next phase of the call: from now on this limit counts. */
   enter(phase: Phase): void {
     this.#silence?.cancel();
     this.#silence = this.#after(phase);

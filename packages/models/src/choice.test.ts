@@ -13,7 +13,13 @@ const [small, large] = [{ name: "auto/small" }, { name: "auto/large" }];
 test("the model is the agent's, else the crew's, else the environment's, and the reason is told", () => {
   assert.deepEqual(choose({ override: a, agent: b, crew: c }).ref, a);
   assert.deepEqual(choose({ agent: b, crew: c }).ref, b);
-  assert.deepEqual(choose({ crew: c, env: { BATON_MODEL: "x/y" } }).ref, c);
+  const unused = { BATON_MODEL: "x/y" };
+  assert.deepEqual(choose({ crew: c, env: unused }), {
+    ref: c,
+    why: "the crew names it, which goes before BATON_MODEL (x/y)",
+  });
+  assert.equal(choose({ agent: b, env: unused }).why, "the agent names it, which goes before BATON_MODEL (x/y)");
+  assert.equal(choose({ agent: b, env: { BATON_MODEL: b.name } }).why, "the agent names it");
   const keys = { GEMINI_API_KEY: "g", ANTHROPIC_API_KEY: "a" };
   assert.deepEqual(choose({ env: { ...keys, BATON_MODEL: "x/y" }, hasScript: true }), {
     ref: { name: "x/y" },

@@ -34,7 +34,7 @@ export interface Choice {
 /** Who offers embeddings. */
 export const EMBEDDING_PROVIDERS: readonly string[] = ["openai", "google", "ollama", "openai-compatible"];
 
-/** What may stand before the slash of a model's name, or be the whole of it. */
+/** What may come before the slash of a model's name, or be the whole name. */
 export const MODEL_PROVIDERS: readonly string[] = [...KEY_VARIABLES.keys(), ...UNPROVIDED, "auto"];
 
 type Tier = "small" | "large";
@@ -76,10 +76,12 @@ function findAsked({ override, agent, crew, env }: ChoiceOptions): Asked {
     const why = "asked for when the run was started";
     return { ref: override, why, before: `${override.name} was ${why}, and ` };
   }
-  if (agent !== undefined)
-    return { ref: agent, why: "the agent names it", before: `the agent names ${agent.name}, and ` };
-  if (crew !== undefined) return { ref: crew, why: "the crew names it", before: `the crew names ${crew.name}, and ` };
   const named = toNamed(env);
+  for (const [who, ref] of Object.entries({ agent, crew })) {
+    if (ref === undefined) continue;
+    const unused = named === undefined || named === ref.name ? "" : `, which goes before BATON_MODEL (${named})`;
+    return { ref, why: `the ${who} names it${unused}`, before: `the ${who} names ${ref.name}, and ` };
+  }
   if (named !== undefined) return { ref: { name: named }, why: SET, before: `BATON_MODEL is ${named}, and ` };
   return { ref: { name: "auto/large" }, why: "", before: "" };
 }

@@ -10,8 +10,8 @@ import type { Environment } from "./keys.ts";
 import type { LocalModels } from "./local-models.ts";
 import type { PlacedCrew } from "./placed-crew.ts";
 
-/** Where and how crews run. */
-export interface Surroundings {
+/** What decides, besides the crew, which model each agent gets. */
+export interface CrewChoiceOptions {
   readonly env: Environment;
   /** An override: the model of every agent but programs. */
   readonly override?: string | undefined;
@@ -26,27 +26,27 @@ export interface AgentChoice {
   readonly backup: ModelRef | undefined;
 }
 
-/** What every agent of a crew gets; throws if one is to play a script that the crew does not have. */
-export function chooseForCrew(placed: PlacedCrew, surroundings: Surroundings): readonly AgentChoice[] {
+/** What every agent of a crew gets; throws if an agent needs a script that the crew does not have. */
+export function chooseForCrew(placed: PlacedCrew, choosing: CrewChoiceOptions): readonly AgentChoice[] {
   return [...agentsOf(placed.crew)].map((agent) => {
-    const choice = chooseModel(toOptions(placed, agent, surroundings));
-    const isAsked = placed.role !== "main" && surroundings.override === "script";
+    const choice = chooseModel(toOptions(placed, agent, choosing));
+    const isAsked = placed.role !== "main" && choosing.override === "script";
     if (choice.ref.name === "script" && placed.script === undefined && !isAsked) throw missingScript(agent, choice);
-    return { agent, choice, backup: toBackup(placed, agent, surroundings) };
+    return { agent, choice, backup: toBackup(placed, agent, choosing) };
   });
 }
 
 /** The model that a name means for an agent of this crew. */
-export function chooseNamed(placed: PlacedCrew, name: ModelRef, { env, local }: Surroundings): Choice {
+export function chooseNamed(placed: PlacedCrew, name: ModelRef, { env, local }: CrewChoiceOptions): Choice {
   return chooseModel({ ...toOptions(placed, {}, { env, local }), override: name });
 }
 
 /** Whether a choice for this crew depends on the models of a local Ollama. */
-export function needsLocal(placed: PlacedCrew, surroundings: Surroundings): boolean {
+export function needsLocal(placed: PlacedCrew, choosing: CrewChoiceOptions): boolean {
   return [...agentsOf(placed.crew)].some((agent) => {
-    const options = toOptions(placed, agent, surroundings);
+    const options = toOptions(placed, agent, choosing);
     const { backup } = agent;
-    const hasBackup = backup !== undefined && surroundings.override === undefined;
+    const hasBackup = backup !== undefined && choosing.override === undefined;
     return needsLocalModels(options) || (hasBackup && needsLocalModels({ ...options, override: backup }));
   });
 }
@@ -59,15 +59,15 @@ function* agentsOf(crew: Crew): Iterable<Agent> {
 }
 
 /** With an override no other model is used, not even as a backup. */
-function toBackup(placed: PlacedCrew, { backup }: Agent, surroundings: Surroundings): ModelRef | undefined {
-  if (backup === undefined || surroundings.override !== undefined) return undefined;
-  return chooseNamed(placed, backup, surroundings).ref;
+function toBackup(placed: PlacedCrew, { backup }: Agent, choosing: CrewChoiceOptions): ModelRef | undefined {
+  if (backup === undefined || choosing.override !== undefined) return undefined;
+  return chooseNamed(placed, backup, choosing).ref;
 }
 
 function toOptions(
   { crew, script, role }: PlacedCrew,
   { model }: Pick<Agent, "model">,
-  { override, env, local }: Surroundings,
+  { override, env, local }: CrewChoiceOptions,
 ): ChoiceOptions {
   // What runs after a crew that plays a script must call no provider either, also if it has no script.
   const asked = override === "script" && role === "after" && script === undefined ? "offline" : override;

@@ -26,7 +26,7 @@ export interface Making {
   readonly breakers: () => Iterable<readonly [model: string, isOpen: boolean]>;
 }
 
-/** Makes every model when it is asked for; throws if it cannot be had. */
+/** Makes every model when it is asked for; throws if it is not available. */
 export function makeNow(placed: PlacedCrew, options: MakingOptions, Maker: ModelMaker): Making {
   const models = new Maker({ ...options, models: toOwnModels(placed) });
   return { make: (request) => models.forAgent(request), breakers: () => models.breakers() };

@@ -7,14 +7,14 @@
 import { type Agent, BatonError, type Crew, type Model, scriptModel } from "@baton/core";
 import { type Clock, type ModelRef, toProgramName } from "@baton/core/ports";
 import { type Choice, chooseModel, needsLocalModels } from "./choice.ts";
-import { type AgentChoice, chooseForCrew, chooseNamed, needsLocal, type Surroundings } from "./crew-choice.ts";
+import { type AgentChoice, chooseForCrew, chooseNamed, needsLocal, type CrewChoiceOptions } from "./crew-choice.ts";
 import { makeLater, makeNow, type Making, type MakingOptions } from "./crew-making.ts";
 import { findLocalModels } from "./local-models.ts";
 import type { ModelRequest } from "./models.ts";
 import { type CrewSource, type PlacedCrew, placeCrews } from "./placed-crew.ts";
 
 /** What the models depend on. */
-export interface CrewModelsOptions extends Omit<Surroundings, "local">, MakingOptions {
+export interface CrewModelsOptions extends Omit<CrewChoiceOptions, "local">, MakingOptions {
   /** The crews that users may start. */
   readonly crews: readonly CrewSource[];
   /** Further models that a run may ask for by name. */
@@ -29,15 +29,15 @@ export interface CrewModelsOptions extends Omit<Surroundings, "local">, MakingOp
 export async function openCrewModels(options: CrewModelsOptions): Promise<CrewModels> {
   const placed = options.crews.flatMap((source) => [...placeCrews(source)]);
   const { env, override } = options;
-  const surroundings: Surroundings = { env, override, local: await findLocal(options, placed) };
-  await checkAllowed(options, surroundings);
-  const choices = placed.flatMap((one) => chooseForCrew(one, surroundings));
-  return new CrewModels({ placed, surroundings, making: await toMaking(options, choices) });
+  const choosing: CrewChoiceOptions = { env, override, local: await findLocal(options, placed) };
+  await checkAllowed(options, choosing);
+  const choices = placed.flatMap((one) => chooseForCrew(one, choosing));
+  return new CrewModels({ placed, choosing, making: await toMaking(options, choices) });
 }
 
 interface Opened {
   readonly placed: readonly PlacedCrew[];
-  readonly surroundings: Surroundings;
+  readonly choosing: CrewChoiceOptions;
   readonly making: (placed: PlacedCrew) => Making;
 }
 
@@ -58,12 +58,12 @@ export class CrewModels {
     for (const placed of opened.placed) this.#give(placed);
   }
 
-  /** The model of an agent, or the one that a command or the caller of its run gave it; throws if it cannot be had. */
+  /** The model of an agent, or the one that a command or the caller of its run gave it; throws if it is not available. */
   readonly modelOf = (agent: Agent, crew: Crew): Model => {
     const { models, making } = this.#givenTo(crew);
     const { model } = agent;
     if (model !== undefined && model !== crew.agents.get(agent.id)?.model) {
-      const { ref } = chooseNamed(this.#place(crew), model, this.#opened.surroundings);
+      const { ref } = chooseNamed(this.#place(crew), model, this.#opened.choosing);
       return make(toReplacement(agent, ref, crew), crew, making);
     }
     const own = models.get(agent.id);
@@ -71,10 +71,10 @@ export class CrewModels {
     return own;
   };
 
-  /** What plays in the place of a program: a script that was asked for and names its agent. */
+  /** What replaces a program: a script that was asked for and names its agent. */
   readonly replaceProgram = (agent: Agent, crew: Crew): Model | undefined => {
     const { script } = this.#place(crew);
-    if (this.#opened.surroundings.override !== "script" || script?.has(agent.id) !== true) return undefined;
+    if (this.#opened.choosing.override !== "script" || script?.has(agent.id) !== true) return undefined;
     return scriptModel(script);
   };
 
@@ -111,7 +111,7 @@ export class CrewModels {
 
   #give(placed: PlacedCrew): Given {
     const { crew } = placed;
-    const choices = chooseForCrew(placed, this.#opened.surroundings);
+    const choices = chooseForCrew(placed, this.#opened.choosing);
     const making = this.#opened.making(placed);
     const models = choices.map(({ agent, choice: { ref }, backup }) => {
       const request = { model: ref, backup, toolCalls: agent.toolCalls, caller: { agent, crew } };
@@ -133,7 +133,7 @@ function make(request: ModelRequest, crew: Crew, making: Making): Model {
   return { ...code, name };
 }
 
-/** What is asked for in the place of an agent's own model: the prices that the agent names are not those of it. */
+/** A model that replaces an agent's own: the prices that the agent names do not apply to it. */
 function toReplacement(agent: Agent, model: ModelRef, crew: Crew): ModelRequest {
   const { inputTokenPricePerMillion: _, outputTokenPricePerMillion: __, ...costLimits } = agent.costLimits ?? {};
   const { toolCalls, backup } = agent;
@@ -148,10 +148,10 @@ async function findLocal({ env, override, allowed = [], clock }: CrewModelsOptio
   return isNeeded ? findLocalModels(env, clock) : undefined;
 }
 
-const toNamed = (name: string, env: Surroundings["env"]) => ({ override: { name }, env, hasScript: false });
+const toNamed = (name: string, env: CrewChoiceOptions["env"]) => ({ override: { name }, env, hasScript: false });
 
-/** Throws if a model that a run may ask for cannot be had. */
-async function checkAllowed({ allowed = [], env }: CrewModelsOptions, { local }: Surroundings): Promise<void> {
+/** Throws if a model that a run may ask for is not available. */
+async function checkAllowed({ allowed = [], env }: CrewModelsOptions, { local }: CrewChoiceOptions): Promise<void> {
   // A crew's script and programs are its own, so they are looked for when a run asks for them.
   const names = allowed.filter((name) => name !== "script" && toProgramName(name) === undefined);
   if (names.length === 0) return;

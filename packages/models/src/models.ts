@@ -144,7 +144,7 @@ export class Models {
     for (const { model, breaker } of this.#made.values()) yield [model.name, breaker.isOpen];
   }
 
-  /** Which key or address must be set before a model can be had; undefined if none. Throws if the name is unknown. */
+  /** Which key or address must be set before a model is available; undefined if none. Throws if the name is unknown. */
   #missingFor(ref: ModelRef): string | undefined {
     if (this.#own.has(ref.name)) return undefined;
     const { provider, name, key, url } = this.#parse(ref);

@@ -1,7 +1,7 @@
 /**
  * Provider fetch: the `fetch` that a provider's package is given.
  *
- * It reports to its call when the response has begun, and rejects a web page in the place of a stream. The platform
+ * It reports to its call when the response has begun, and rejects a web page instead of a stream. The platform
  * keeps and reuses sockets.
  */
 import { modelError } from "./failure.ts";

@@ -1,7 +1,7 @@
 /**
  * Provider prompt: converts Baton's history to what a provider accepts; nothing else does.
  *
- * Legal for every provider whatever the history: system text first and once, then a user's message, sides that take
+ * Valid for every provider with any history: system text first and once, then a user's message, sides that take
  * turns, no empty message, every call answered at once and exactly once, ids that no provider refuses, reasoning only
  * to the model that wrote it, and the last word never the assistant's.
  */
@@ -27,7 +27,7 @@ export interface PromptRules {
 type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 
-/** Stands for a user's message if a provider needs one and the history has none. */
+/** The user's message if a provider needs one and the history has none. */
 const NUDGE = "Continue.";
 const NO_RESULT = "There is no result: the call was not finished.";
 

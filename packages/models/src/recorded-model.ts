@@ -1,7 +1,7 @@
 /**
  * Recorded model: real calls of a model kept in a file, and played back chunk for chunk.
  *
- * One line of JSON a call: what was asked (as a hash), and every batch of chunks, or the error, it came to. The same
+ * One line of JSON a call: what was asked (as a hash), and every batch of chunks of the answer, or its error. The same
  * question asked again gets the next recording of it. A question that was never recorded is an error.
  */
 import { createHash } from "node:crypto";

@@ -1,7 +1,7 @@
 /**
  * Reply: the parts of a provider's stream, read into chunks.
  *
- * A reply that asked for tools ends with finish `calls`, whatever reason the provider gives; a stream that breaks off
+ * A reply that asked for tools ends with finish `calls`, with any reason of the provider; a stream that breaks off
  * or reports an error throws what it reported. Each call comes whole, after the pieces of its arguments.
  */
 import type { Chunk } from "@baton/core";
@@ -29,7 +29,7 @@ export class Reply {
     this.#model = model;
   }
 
-  /** Whether the stream has reported an error: `end` throws it, and nothing more is to be expected. */
+  /** Whether the stream has reported an error: `end` throws it, and nothing more follows. */
   get hasFailed(): boolean {
     return this.#failure !== undefined;
   }

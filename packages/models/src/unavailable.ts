@@ -1,5 +1,5 @@
 /**
- * Unavailable: stands for a model whose key or address is missing, if the agent has a backup.
+ * Unavailable: replaces a model whose key or address is missing, if the agent has a backup.
  *
  * It fails for good when it is called, so that the backup takes over and the log says why.
  */

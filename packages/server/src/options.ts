@@ -1,8 +1,8 @@
 /**
  * Options: what a server is started with; the caller chooses the store and the models.
  */
-import type { Agent, Crew, Model } from "@baton/core";
-import type { Store } from "@baton/store";
+import type { Agent, Crew, Model, RunEvent } from "@baton/core";
+import type { DurableEngine, Store } from "@baton/store";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { RateLimits } from "./gateway/rate-limit.ts";
 import type { CountRequest } from "./gateway/shared-rate-limiter.ts";
@@ -49,6 +49,25 @@ export interface About {
   readonly model: string;
 }
 
+/** Sees what happens in all runs of an engine. */
+export interface EngineWatcher {
+  readonly observe: (event: RunEvent) => void;
+  /** The tool of a call has started. */
+  readonly began: (run: string, call: string) => void;
+}
+
+/** The engine of a program and of the servers that it starts: a `ServerEngine`. */
+export interface SharedEngine {
+  readonly store: Store;
+  readonly engine: DurableEngine;
+  /** The crew as this engine runs it: its tools tell no secrets. */
+  toRedacted(crew: Crew): Crew;
+  /** Sees the events of all runs from now on, until the given function is called. */
+  watch(watcher: EngineWatcher): () => void;
+  /** Uses these crews from now on: runs that begin have them, those under way keep theirs. */
+  replaceCrews(crews: readonly ServedCrew[]): void;
+}
+
 /** What a server is started with. */
 export interface ServerOptions {
   readonly about?: About;
@@ -56,6 +75,12 @@ export interface ServerOptions {
   /** At least one; the first is the default. */
   readonly crews: readonly ServedCrew[];
   readonly model: (agent: Agent, crew: Crew) => Model;
+  /**
+   * The engine of a program that starts runs of its own, on the same `store`: the server shows and commands them, and
+   * all runs continue when it stops. `model`, `secrets`, `maxToolCalls` and `replaceProgram` are then the engine's.
+   * Default: an engine of its own.
+   */
+  readonly engine?: SharedEngine;
   /** What plays the part of a program instead of it, in a test. */
   readonly replaceProgram?: (agent: Agent, crew: Crew) => Model | undefined;
   /** Models that a request may name, as the `model` of a run or in a `configure` command. Default: those that the crews name. */

@@ -6,8 +6,9 @@
  */
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { BatonError, type Clock, given, toMessage } from "@baton/core";
-import { DurableEngine, readAll } from "@baton/store";
+import { BatonError } from "@baton/core";
+import { type Clock, given, toMessage } from "@baton/core/ports";
+import { readAll } from "@baton/store";
 import { Admission } from "./runs/admission.ts";
 import { createApp } from "./app.ts";
 import { Dialects } from "./dialects/index.ts";
@@ -18,13 +19,13 @@ import { type RateCounting, warnOnce } from "./gateway/shared-rate-limiter.ts";
 import type { LogFields } from "./observe/log-line.ts";
 import type { Readings } from "./observe/server-metrics.ts";
 import { createObserver, type Observing } from "./observe/observer.ts";
-import { type CallBegan, toTimedTool } from "./observe/timed-tool.ts";
-import type { RunningServer, ServedCrew, ServerOptions } from "./options.ts";
-import { defineRedaction } from "./secrets/redacted-options.ts";
+import type { RunningServer, ServedCrew, ServerOptions, SharedEngine } from "./options.ts";
 import { type ConsoleFiles, readConsole } from "./routes/console.ts";
+import { AttendedRuns } from "./runs/attended-runs.ts";
 import { Retention } from "./runs/retention.ts";
 import { toScheduler } from "./runs/schedules.ts";
 import { toFeedCrew, toFeedView } from "./runs/feed-view.ts";
+import { ServerEngine } from "./runs/server-engine.ts";
 import { ServedCrews } from "./runs/served-crews.ts";
 import type { Service } from "./service.ts";
 import { runShutdown } from "./shutdown.ts";
@@ -51,8 +52,8 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
   await using parts = new AsyncDisposableStack();
   const readLog = async (run: string, last: number) => (await readAll(database, run)).slice(0, last);
   const observer = parts.adopt(createObserver({ ...asked, readLog }), (made) => made.close());
-  const began: CallBegan = (run, call) => observer.began(run, call, clock.now());
-  const { options, toRedactedCrews } = defineRedaction(asked, (tool) => toTimedTool(tool, began));
+  const options = toOwnOptions(asked, observer);
+  parts.defer(watchRuns(options, observer));
   const keys = new KeyRing({ database, clock, isLoopback: isLoopback(host) });
   await keys.checkSafe();
   const console = options.console === undefined ? undefined : await readConsole(options.console);
@@ -75,9 +76,9 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
   // Nobody needs them if the server never started: its owner may try again.
   parts.defer(async () => {
     if (stopsAt === undefined) return;
-    await runShutdown(options, { clock, logger: observer.logger, remainingMs: stopsAt - clock.monotonic() });
+    await runShutdown(toShutdown(asked), { clock, logger: observer.logger, remainingMs: stopsAt - clock.monotonic() });
   });
-  parts.defer(() => service.engine.stop({ graceMs, beforeLeaving: () => cancelTied(service) }));
+  parts.defer(() => (asked.engine === undefined ? stopEngine(service, graceMs) : leaveEngine(service, graceMs)));
   parts.defer(() => retention.end());
   const scheduler = toScheduler(service);
   parts.defer(() => scheduler.stop());
@@ -99,7 +100,7 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
     port,
     report: (error) => report(observer, error, { by: "nothing caught it: it most likely comes from a tool" }),
     warn: (text) => observer.logger.warn(text),
-    replaceCrews: (crews) => replaceCrews(service, toRedactedCrews(crews)),
+    replaceCrews: (crews) => replaceCrews(service, options.engine, crews),
     stop: () => (stopping ??= stop()),
   };
 
@@ -110,10 +111,38 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
   }
 }
 
-function replaceCrews({ crews, engine, feed }: Service, read: readonly ServedCrew[]): void {
-  crews.replace(read);
-  engine.replaceCrews(read.map(({ crew }) => crew));
-  feed.crewsChanged();
+/** The options of a server that has its engine. */
+interface OwnOptions extends ServerOptions {
+  readonly engine: SharedEngine;
+}
+
+function toOwnOptions(asked: ServerOptions, { logger }: Observing): OwnOptions {
+  const engine = asked.engine ?? new ServerEngine({ ...asked, warn: (text) => logger.warn(text) });
+  if (engine.store !== asked.store) throw new BatonError("invalid", "`store` must be the store of `engine`");
+  return { ...asked, engine, crews: toServed(engine, asked.crews) };
+}
+
+function toServed(engine: SharedEngine, crews: readonly ServedCrew[]): readonly ServedCrew[] {
+  return crews.map((one) => ({ ...one, crew: engine.toRedacted(one.crew) }));
+}
+
+function replaceCrews(service: Service, engine: SharedEngine, read: readonly ServedCrew[]): void {
+  service.crews.replace(toServed(engine, read));
+  engine.replaceCrews(read);
+  service.feed.crewsChanged();
+}
+
+/** What is called at the end: the tools of a program's crews are still in use. */
+function toShutdown({ engine, crews, onShutdown }: ServerOptions): Parameters<typeof runShutdown>[0] {
+  return given({ onShutdown, crews: engine === undefined ? crews : undefined });
+}
+
+/** Shows the observer all runs of the engine; gives the way to end that. */
+function watchRuns({ engine, store: { clock } }: OwnOptions, observer: Observing): () => void {
+  return engine.watch({
+    observe: (event) => observer.observe(event),
+    began: (run, call) => observer.began(run, call, clock.now()),
+  });
 }
 
 interface Watching {
@@ -122,17 +151,10 @@ interface Watching {
   readonly console: ConsoleFiles | undefined;
 }
 
-function toService(options: ServerOptions, { observer, keys, console }: Watching): Service {
+function toService(options: OwnOptions, { observer, keys, console }: Watching): Service {
   const { store, maxRuns = MAX_RUNS, maxBodyBytes = MAX_BODY_BYTES } = options;
+  const { engine } = options.engine;
   const crews = new ServedCrews(options.crews);
-  const engine = new DurableEngine({
-    store,
-    crews: options.crews.map(({ crew }) => crew),
-    model: options.model,
-    observe: (event) => observer.observe(event),
-    warn: (text) => observer.logger.warn(text),
-    ...given({ maxToolCalls: options.maxToolCalls, replaceProgram: options.replaceProgram }),
-  });
   const keepAlivesMs = options.crews.map(({ crew }) => crew.settings.sseKeepAliveMs);
   const tickMs = Math.max(1, Math.min(MAX_TICK_MS, ...keepAlivesMs.map((keepAliveMs) => keepAliveMs / 2)));
   const hub = new StreamHub({
@@ -169,6 +191,7 @@ function toService(options: ServerOptions, { observer, keys, console }: Watching
     breakers: options.breakers ?? (() => []),
     models: new Set(options.models ?? crews.models),
     tied: new Set(),
+    attended: new AttendedRuns(),
     maxBodyBytes,
     maxImageBodyBytes: maxBodyBytes * IMAGE_BODY_FACTOR,
   };
@@ -200,6 +223,18 @@ async function listen(http: Server, host: string, port: number): Promise<number>
   const address = http.address();
   if (typeof address === "object" && address !== null) return address.port;
   throw new BatonError("internal", "the server is not listening on a port");
+}
+
+/** Runs continue for the grace period; the rest is left for the next start. */
+async function stopEngine(service: Service, graceMs: number): Promise<void> {
+  await service.engine.stop({ graceMs, beforeLeaving: () => cancelTied(service) });
+}
+
+/** Runs that clients wait for have the grace period; then all continue without this server. */
+async function leaveEngine(service: Service, graceMs: number): Promise<void> {
+  await service.attended.settled(service.store.clock, graceMs);
+  await cancelTied(service);
+  service.attended.leave();
 }
 
 /** No client could ever get the answers of these runs: their clients are asked to send the request again. */

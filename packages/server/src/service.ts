@@ -11,6 +11,7 @@ import type { RateCounting } from "./gateway/shared-rate-limiter.ts";
 import { notFound } from "./gateway/problem.ts";
 import type { Observing } from "./observe/observer.ts";
 import type { ConsoleFiles } from "./routes/console.ts";
+import type { AttendedRuns } from "./runs/attended-runs.ts";
 import type { ServedCrews } from "./runs/served-crews.ts";
 import type { ChangeFeed } from "./streams/change-feed.ts";
 import type { StreamHub } from "./streams/stream-hub.ts";
@@ -38,6 +39,8 @@ export interface Service {
   readonly models: ReadonlySet<string>;
   /** Runs that are cancelled when their client disconnects, and therefore also when the server shuts down. */
   readonly tied: Set<string>;
+  /** Runs whose next pause or end a client waits for. */
+  readonly attended: AttendedRuns;
   /** The largest body. */
   readonly maxBodyBytes: number;
   /** The largest body if it may hold images. */

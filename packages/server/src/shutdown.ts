@@ -4,7 +4,7 @@
  * All are called, together and once each. One that fails is logged and stops no other; one that hangs is left when
  * the time is over.
  */
-import { type Clock, toMessage } from "@baton/core";
+import { type Clock, toMessage } from "@baton/core/ports";
 import type { Logger } from "./observe/logs.ts";
 import type { OnShutdown, ServerOptions } from "./options.ts";
 
@@ -14,14 +14,14 @@ const LEAST_MS = 1_000;
 /** What callbacks are called with. */
 export interface ShutdownOptions {
   readonly clock: Clock;
-  readonly logger: Logger;
+  readonly logger: Pick<Logger, "error">;
   /** What is left of the grace period. */
   readonly remainingMs: number;
 }
 
-/** Calls what a server was given, and what its crews' tools export. */
+/** Calls what a server was given, and what the tools of crews export. */
 export async function runShutdown(
-  { onShutdown = [], crews }: Pick<ServerOptions, "onShutdown" | "crews">,
+  { onShutdown = [], crews = [] }: Partial<Pick<ServerOptions, "onShutdown" | "crews">>,
   { clock, logger, remainingMs }: ShutdownOptions,
 ): Promise<void> {
   const open = new Map<OnShutdown, string | undefined>(onShutdown.map((callback) => [callback, undefined]));

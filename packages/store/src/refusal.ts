@@ -49,5 +49,5 @@ export function hasDocument({ collection, id }: { readonly collection: string; r
 
 /** The error of a run that is to begin with an id that another run has. */
 export function isThere(id: string): BatonError {
-  return new BatonError("conflict", `there is a run ${id} already`);
+  return new BatonError("conflict", `run ${id} already exists; use another id`);
 }

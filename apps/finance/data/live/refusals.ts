@@ -1,5 +1,5 @@
 /**
- * Refusals: what a source has refused for good, so that it is not asked in vain again before long.
+ * Refusals: what a source has refused for good, so that it is not asked the same again for a while.
  */
 import type { MarketError } from "../market-error.ts";
 

@@ -59,7 +59,7 @@ export function openBuiltPack(dataFolder: string, name: string): Readonly<{ pack
   throw refuse(`is "${name}", but ${file} is missing or damaged; \`${BUILD}\` builds it again`);
 }
 
-/** Writes a pack, then its manifest in the place of the old one; what the old one named is removed. */
+/** Writes a pack, then replaces the old manifest; what the old one named is removed. */
 export async function writeBuiltPack(
   manifestPath: string,
   { packed, story }: Readonly<{ packed: Uint8Array; story: PackStory }>,

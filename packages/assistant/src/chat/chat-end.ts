@@ -46,7 +46,7 @@ function toMessage({ limit }: ChatState, outcome: string, error: Failure | undef
   return `the answer was ended by the limit ${limit.limit}, which is ${limit.value}`;
 }
 
-/** What core calls a model that cannot be had. */
+/** What core calls a model that is not available. */
 const NO_MODEL = "none";
 const MODEL_FAILURES: readonly string[] = ["model", "bad_output", "empty_reply"];
 const TIMEOUT = "timeout_seconds";

@@ -1,5 +1,5 @@
 /**
- * Chat thought: how the crew comes to its answer, as one block of thinking before the content.
+ * Chat thought: how the crew reaches its answer, as one block of thinking before the content.
  *
  * It opens with the first step that is sent of an agent that writes for the crew, and closes before the content opens.
  */

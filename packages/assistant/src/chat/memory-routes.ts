@@ -1,7 +1,7 @@
 /**
  * Memory routes: let a user see and change their memory.
  *
- * The user is the key's; another user's ids are not found. Every change can be undone, but for deleting everything.
+ * The user is the key's; another user's ids are not found. Every change can be undone, except deleting everything.
  */
 import { isDeepStrictEqual } from "node:util";
 import { BatonError } from "@baton/core";

@@ -12,7 +12,7 @@ export interface ContextPart {
   /** Its source, for people: `loadProfile`. */
   readonly source: string;
   readonly text: string;
-  /** Parts with a higher number are kept first; among equals, those that stand first. */
+  /** Parts with a higher number are kept first; among equals, the first ones. */
   readonly priority: number;
 }
 

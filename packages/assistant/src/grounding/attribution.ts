@@ -73,7 +73,7 @@ function toSentences(line: string, offset: number): readonly Range[] {
 export type Place = Range;
 
 /** What is known around a figure. */
-interface Surroundings {
+interface Nearby {
   readonly pieces: readonly Piece[];
   readonly mentions: readonly Mention[];
   readonly figures: readonly Place[];
@@ -82,8 +82,8 @@ interface Surroundings {
 }
 
 /** What a figure belongs to, of one kind of names; undefined if the text does not say. */
-export function attribute(place: Place, around: Surroundings): ReadonlySet<string> | undefined {
-  const { pieces, mentions, figures, isInherited } = around;
+export function attribute(place: Place, nearby: Nearby): ReadonlySet<string> | undefined {
+  const { pieces, mentions, figures, isInherited } = nearby;
   const piece = pieces.find(({ start, end }) => place.start >= start && place.start < end);
   if (piece === undefined) return undefined;
   const inside = (range: Range) => mentions.filter(({ start, end }) => start >= range.start && end <= range.end);
@@ -137,7 +137,7 @@ function afterFigure(mentions: readonly Mention[], figures: readonly Place[], pl
   return mentions.filter((one) => one.start >= place.end && (next === undefined || one.end <= next.start));
 }
 
-/** The names in a row, with no figure between them, that stand last before a place. */
+/** The names in a row, with no figure between them, that come last before a place. */
 function runBefore(mentions: readonly Mention[], figures: readonly Place[], place: Place): readonly Mention[] {
   const earlier = mentions.filter(({ end }) => end <= place.start);
   const last = earlier.at(-1);

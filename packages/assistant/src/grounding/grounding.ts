@@ -5,7 +5,7 @@ import type { Fact } from "../fact.ts";
 import type { AnswerLanguage } from "./fact-format.ts";
 import type { Span } from "./reference-stream.ts";
 
-/** A number that no fact backs, or that stands beside the wrong name. */
+/** A number that no fact backs, or that is beside the wrong name. */
 export type Unverified = Readonly<{ text: string; at: number; why: string }>;
 
 /** The figures of an answer, and how they are backed. */

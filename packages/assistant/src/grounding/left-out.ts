@@ -7,7 +7,7 @@ import type { Answer, Unverified } from "./grounding.ts";
 import { findLinks } from "./link.ts";
 import type { Span } from "./reference-stream.ts";
 
-/** What stands in the place of something. */
+/** A replacement for a piece of text. */
 const NUMBER: Readonly<Record<AnswerLanguage, string>> = { en: "(unknown)", vi: "(không rõ)" };
 const LINK: Readonly<Record<AnswerLanguage, string>> = { en: "(link left out)", vi: "(đã bỏ liên kết)" };
 

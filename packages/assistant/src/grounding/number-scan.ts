@@ -29,7 +29,7 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
   ["₫", "VND"],
 ]);
 
-/** After a number, longest first; a blank may stand before. */
+/** After a number, longest first; a blank may come before. */
 const SCALES: readonly (readonly [word: string, scale: number])[] = [
   ["nghìn tỷ", 1e12],
   ["nghìn tỉ", 1e12],
@@ -194,7 +194,7 @@ function readTail(lower: string, at: number): Tail {
 
 type Head = Readonly<{ start: number; sign: number; isSigned: boolean; currency?: string }>;
 
-/** Sign and currency may stand in either order; what belongs to the number before is not taken. */
+/** Sign and currency may come in either order; what belongs to the number before is not taken. */
 function readHead(text: string, start: number, after: number): Head {
   let at = start;
   let sign = 1;

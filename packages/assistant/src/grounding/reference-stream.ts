@@ -1,5 +1,5 @@
 /**
- * Reference stream: text in which `{f3.2.1.4}` stands for a fact, with the fact's value in its place, while it streams.
+ * Reference stream: replaces references to facts (`{f3.2.1.4}`) in a text by the facts' values, while it streams.
  *
  * Text is held back from a `{` only while it may be a reference. However the text is cut into pieces, what comes out,
  * joined, is the same, and so are the places of the values.
@@ -25,7 +25,7 @@ export class ReferenceStream {
   #held = "";
   #length = 0;
 
-  /** `unknown` stands in the place of a reference to a fact that does not exist. */
+  /** `unknown` replaces a reference to a fact that does not exist. */
   constructor(replace: Replace, unknown: string) {
     this.#replace = replace;
     this.#unknown = unknown;

@@ -1,6 +1,6 @@
 /**
  * With figures: a model whose references to facts become their values while it streams. If another number is not backed,
- * or the answer is in the wrong language or has links, it is asked once more, with the facts that it could cite; then the
+ * or the answer is in the wrong language or has links, the model is called again, with the facts that it could cite; then the
  * answer is shown as it is, but without links and without numbers that only quoted text of strangers has: a note
  * `figures` says which numbers are unverified, warnings say the rest.
  */

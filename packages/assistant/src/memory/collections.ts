@@ -1,7 +1,7 @@
 /**
  * Collections: the collection of each kind of memory in a user's documents, and how ids are made.
  *
- * An id is made of what it stands for, so that work that is done again writes the same documents.
+ * An id is made from its content, so that repeated work writes the same documents.
  */
 import { createHash } from "node:crypto";
 

@@ -1,7 +1,7 @@
 /**
  * Core store: core memory in a user's documents.
  *
- * Writers at the same time all take effect: who finds a newer version decides again. A change is named by its caller,
+ * Writers at the same time all take effect: a writer that finds a newer version decides again. A change is named by its caller,
  * so the same one is made once, however often it is tried; its record is in the document until it has its own.
  */
 import { BatonError } from "@baton/core";
@@ -97,7 +97,7 @@ async function read(documents: Documents): Promise<ReadCore> {
   return { core: { persona, human }, version: document.version, pending };
 }
 
-/** False if somebody else has written since. */
+/** False if another writer was first. */
 async function write(documents: Documents, { core, version, pending }: ReadCore): Promise<boolean> {
   if (!fitsCore(core))
     throw new BatonError("invalid", "core memory would exceed its size limit: delete or shorten an entry first");
@@ -122,7 +122,7 @@ async function record(documents: Documents, changes: readonly Change[]): Promise
   }
 }
 
-/** Whether somebody else was first. */
+/** Whether another writer was first. */
 export const isConflict = (thrown: unknown): boolean => toBatonError(thrown, "internal").code === "conflict";
 
 function toChanged(change: Change): CoreChanged {

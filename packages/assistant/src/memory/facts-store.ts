@@ -1,7 +1,7 @@
 /**
  * Facts store: what is remembered beside core memory, one document each, found by its words.
  *
- * The id is made of the text, so the same fact is there once; the document names the change that wrote it last.
+ * The id is made of the text, so the same fact is stored once; the document names the change that wrote it last.
  */
 import { BatonError } from "@baton/core";
 import { type Document, type Documents, given } from "@baton/core/ports";
@@ -38,7 +38,7 @@ export async function keepFact(documents: Documents, claim: Claim, request: Fact
   throw new BatonError("busy", "the same fact is being written by too many requests at once; try again");
 }
 
-/** Undefined if somebody else has written the fact since it was read. */
+/** Undefined if another writer has changed the fact since it was read. */
 async function tryKeep(
   documents: Documents,
   claim: Claim,
@@ -111,7 +111,7 @@ export async function undoFact(documents: Documents, change: Change, at: string)
   return undone;
 }
 
-/** False if somebody else has written since. */
+/** False if another writer was first. */
 async function putFact(documents: Documents, data: z.output<typeof STORED>, version: number): Promise<boolean> {
   const { id, text, category, at } = data.entry;
   try {

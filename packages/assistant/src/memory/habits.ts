@@ -81,7 +81,7 @@ function addMessage({ runs, languages, subjects }: Habits, message: SeenMessage)
   };
 }
 
-/** What at least three of the last messages were about, in one order whatever their counts are. */
+/** What at least three of the last messages were about, in an order that does not depend on their counts. */
 function toFavourites(subjects: Habits["subjects"]): readonly string[] {
   const counts = new Map<string, number>();
   for (const subject of subjects.flat()) counts.set(subject, (counts.get(subject) ?? 0) + 1);

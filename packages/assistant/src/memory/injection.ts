@@ -5,13 +5,13 @@
  */
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** How many words may stand between a verb and its object. */
+/** How many words may be between a verb and its object. */
 const REACH = 7;
 
 interface Order {
   readonly verbs: ReadonlySet<string>;
   readonly objects: ReadonlySet<string>;
-  /** At least one of these stands beside them. */
+  /** At least one of these is beside them. */
   readonly marks?: ReadonlySet<string>;
 }
 
@@ -77,7 +77,7 @@ const PHRASES: readonly (readonly string[])[] = [
   "che do nha phat trien",
 ].map((phrase) => phrase.split(" "));
 
-/** Marks that models read as the beginning of somebody else's words. */
+/** Marks that models read as the beginning of another speaker's words. */
 const MARKUP: readonly string[] = [
   "<|im_start|>",
   "<|im_end|>",

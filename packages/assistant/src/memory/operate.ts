@@ -69,7 +69,7 @@ export interface Operated {
   readonly operation: Operation;
   readonly core: CoreMemory;
   readonly edits: readonly Edit[];
-  /** The entry that says it now, or the one that is gone. */
+  /** The entry that says it now, or the one that was removed. */
   readonly entry?: Entry;
   /** Why nothing was done, if something should have been. */
   readonly reason?: string;
@@ -92,7 +92,7 @@ export function operate(
   return { ...nothing(core), reason: `core memory is full: at most ${caps.human} tokens; delete or shorten an entry` };
 }
 
-/** What is to be done with a claim beside the entries there are. */
+/** What to do with a claim, given the existing entries. */
 export type Decided =
   | { readonly operation: "ADD" }
   | { readonly operation: "NOOP"; readonly known: Entry }
@@ -161,7 +161,7 @@ export function applyEdits(core: CoreMemory, edits: readonly Edit[]): CoreMemory
   }, core);
 }
 
-/** The edits that put other entries in the place of all there are. */
+/** The edits that replace all entries. */
 export function replaceAll(core: CoreMemory, next: CoreMemory): readonly Edit[] {
   return (["persona", "human"] as const).flatMap((block): readonly Edit[] => [
     ...core[block].map((before) => ({ block, index: 0, before })),

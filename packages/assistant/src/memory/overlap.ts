@@ -1,5 +1,5 @@
 /**
- * Overlap: how two statements stand to each other, by their words. Case, marks, endings and order do not matter.
+ * Overlap: how two statements relate to each other, by their words. Case, marks, endings and order do not matter.
  */
 import { toWords } from "../words.ts";
 
@@ -10,7 +10,7 @@ export interface Gist {
   readonly isNegative: boolean;
 }
 
-/** How a new statement stands to a known one. */
+/** How a new statement relates to a known one. */
 export type Overlap = "same" | "within" | "beyond" | "opposite" | "renumbered" | "near" | "apart";
 
 const NEGATIONS: ReadonlySet<string> = new Set(
@@ -35,7 +35,7 @@ export function toGist(text: string): Gist {
   };
 }
 
-/** How the new stands to the known. */
+/** How the new statement relates to the known one. */
 export function compareGists(fresh: Gist, known: Gist): Overlap {
   const freshAll = fresh.words.union(fresh.numbers);
   const knownAll = known.words.union(known.numbers);

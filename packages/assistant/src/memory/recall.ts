@@ -141,7 +141,7 @@ function toForms(words: readonly Word[]): readonly string[] {
 const ENDINGS = ["s", "e", "es", "ed", "ing"] as const;
 const LATIN = /^[a-z]+$/;
 const MIN_INFLECTED = 3;
-/** From so many letters on, the beginning of a word stands for it. */
+/** From so many letters on, the beginning of a word is enough to find it. */
 const MIN_BEGINNING = 4;
 
 const hasSome = (text: string, words: readonly Word[]): boolean =>

@@ -1,5 +1,5 @@
 /**
- * Redact: a message as it may be kept: sentences that hold a secret or give orders are left out, and that is said.
+ * Redact: a message as it may be kept: sentences that hold a secret or give orders are left out, with a note.
  */
 import { refuseMemory } from "./refuse-memory.ts";
 

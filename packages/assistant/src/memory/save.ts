@@ -10,7 +10,7 @@ import { keepFact } from "./facts-store.ts";
 import { type Claim, type Edit, operate, type Operation, type Statement } from "./operate.ts";
 import { refuseMemory } from "./refuse-memory.ts";
 
-/** What is to be saved, under an idempotency key. */
+/** What to save, under an idempotency key. */
 export interface SaveRequest {
   readonly key: string;
   readonly at: string;

@@ -5,17 +5,17 @@
  */
 
 const CARD_DIGITS = { min: 13, max: 19 } as const;
-/** What may stand between the digits of one number, up to three of them. */
+/** What may be between the digits of one number, up to three of them. */
 const SEPARATORS = " -–—._/\u00a0\u2009\u202f\t";
 const MAX_GAP = 3;
 
 interface Group {
   readonly digits: string;
-  /** What stands between it and the group before. */
+  /** What is between it and the group before. */
   readonly gap: string;
 }
 
-/** Whether a card number stands in the text: 13 to 19 digits that pass Luhn's check, in whatever groups. */
+/** Whether the text has a card number: 13 to 19 digits that pass Luhn's check, in any groups. */
 export function hasCardNumber(text: string): boolean {
   return toRuns(text).some((run) => run.some((_, from) => hasCardFrom(run, from)));
 }
@@ -105,7 +105,7 @@ const TOKEN = /[A-Za-z0-9_\-+/=.~]{12,}/g;
 const MIN_RANDOM_CHARS = 20;
 const MIN_BITS = 3;
 
-/** Whether an access key or token stands in the text, by its shape or because its letters look random. */
+/** Whether the text has an access key or token, by its shape or because its letters look random. */
 export function hasAccessKey(text: string): boolean {
   const tokens = text.match(TOKEN) ?? [];
   return tokens.some((token) => isKnownKey(token) || isRandom(token));
@@ -215,7 +215,7 @@ const NO_VALUES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a private key in PEM form, or the beginning of one, stands in the text. */
+/** Whether the text has a private key in PEM form, or the beginning of one. */
 export function hasPrivateKey(text: string): boolean {
   const begin = text.indexOf("-----BEGIN");
   return begin !== -1 && text.slice(begin, begin + 80).includes("PRIVATE KEY");

@@ -31,7 +31,7 @@ const VERSION = z.object({
 export const SUMMARY_VERSION = VERSION;
 export type SummaryVersion = Readonly<z.output<typeof VERSION>>;
 
-/** A version that is to be made. */
+/** A summary to write. */
 export interface SummaryDue {
   readonly session: string;
   readonly version: number;
@@ -54,7 +54,7 @@ export async function readNewest(documents: Documents): Promise<SummaryVersion |
   return found[0] && parseVersion(found[0]);
 }
 
-/** The version that is to be made now; undefined if there is nothing new enough to sum up. */
+/** The version to write now; undefined if there is not enough new text to sum up. */
 export async function findDue(documents: Documents, session: string): Promise<SummaryDue | undefined> {
   const [last] = await readVersions(documents, session);
   const from = (last?.to ?? 0) + 1;
@@ -84,7 +84,7 @@ export async function keepVersion(
   }
 }
 
-/** A summary by rules: the one before, then what was asked, shortened, the oldest lines given up first. */
+/** A summary by rules: the one before, then what was asked, shortened, the oldest lines dropped first. */
 export function extractSummary({ previous, messages }: Pick<SummaryDue, "previous" | "messages">): string {
   const asked = messages.filter(({ role }) => role === "user").map(({ text }) => `- ${toLine(text)}`);
   const lines = [...new Set([...previous.split("\n"), ...asked])].filter((line) => line.trim() !== "");

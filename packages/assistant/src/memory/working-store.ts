@@ -16,7 +16,7 @@ export async function readWorking(documents: Documents, session: string): Promis
   return (await read(documents, session)).memory;
 }
 
-/** Changes the working memory of a session; `change` is asked again if somebody else was first. */
+/** Changes the working memory of a session; `change` is called again if another writer was first. */
 export async function changeWorking<T extends Readonly<{ memory: WorkingMemory }>>(
   documents: Documents,
   session: string,

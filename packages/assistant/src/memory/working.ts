@@ -73,7 +73,7 @@ export interface WorkingMemory {
 /** A session that knows nothing. */
 export const NO_WORKING: WorkingMemory = { turn: 0, run: "", entries: [], symbols: [] };
 
-/** What one call adds. Entries with ids that are there replace them. */
+/** What one call adds. Entries replace existing ones with the same ids. */
 export interface WorkingAddition {
   readonly run: string;
   readonly entries: readonly Pick<WorkingEntry, "id" | "kind" | "text" | "priority">[];
@@ -95,7 +95,7 @@ export function addWorking(before: WorkingMemory, { run, entries, symbols }: Wor
   return { memory: { turn, run, entries: all, symbols: keepSymbols(before.symbols, symbols, turn) }, leftOut };
 }
 
-/** Working memory as another run finds it: what belonged to the request before is gone, symbols stay. */
+/** Working memory as another run finds it: entries of the request before are removed, symbols stay. */
 export function cleanWorking(memory: WorkingMemory, run: string): WorkingMemory {
   const entries = memory.entries.filter((entry) => entry.run === run || isLasting(entry.kind, entry.priority));
   return { ...memory, entries };

@@ -57,7 +57,7 @@ export function planRunner({ planOf = readPlan, messageOf = () => undefined }: R
   return defineProgram((prompt) => {
     const tools = new Set(prompt.tools.map(({ name }) => name));
     const before = RUNNING.safeParse(prompt.state);
-    // A stay begins without results: what is kept then is of an earlier plan.
+    // A turn begins without results: what is kept then is of an earlier plan.
     if (!before.success || prompt.results.length === 0) return begin(parsePlan(planOf(prompt), tools));
     return goOn(settle(before.data, prompt.results, messageOf));
   });
@@ -86,7 +86,7 @@ function begin(parsed: ReturnType<typeof parsePlan>): Decision {
   return goOn({ title, tasks, open: [], failed: [], values: {} });
 }
 
-/** Calls whatever is ready; with nothing to call, the plan is at its end. */
+/** Calls every task that is ready; if there is none, the plan has ended. */
 function goOn(running: Running): Decision {
   const skipped = skipBlocked(running);
   const calls = skipped.tasks.filter((task) => isReady(task, skipped)).toSorted((a, b) => a.priority - b.priority);
@@ -112,7 +112,7 @@ function isReady({ status, depends_on }: PlanTask, { tasks }: Running): boolean 
   return status === "pending" && depends_on.every((id) => tasks.find((one) => one.id === id)?.status === "completed");
 }
 
-/** Whatever waits for a failure, directly or not, is skipped. */
+/** Tasks that wait for a failed one, directly or not, are skipped. */
 function skipBlocked(running: Running): Running {
   const lost = new Set(running.tasks.filter(({ status }) => isLost(status)).map(({ id }) => id));
   const tasks = running.tasks.map((task) => {
@@ -134,7 +134,7 @@ function failAll(running: Running, ids: ReadonlySet<string>): Running {
   return { ...running, tasks };
 }
 
-/** Results stand in the order of the calls. */
+/** Results are in the order of the calls. */
 function settle(
   running: Running,
   results: readonly PastCall[],

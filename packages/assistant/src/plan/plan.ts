@@ -126,7 +126,7 @@ export function referencesOf(value: Json): readonly Reference[] {
   return Object.values(value).flatMap((item: Json) => referencesOf(item));
 }
 
-/** Arguments with values in the place of references; undefined if one has no value. */
+/** Arguments with each reference replaced by its value; undefined if one has no value. */
 export function fillReferences(value: Json, valueOf: (reference: Reference) => Json | undefined): Json | undefined {
   if (typeof value === "string") {
     const [reference] = referencesOf(value);

@@ -45,7 +45,7 @@ test("a line after a pause is the answer to it, and /quit ends", async () => {
   });
 });
 
-test("an input that is too large is refused, and the conversation goes on", async () => {
+test("an input that is too large is refused, and the conversation continues", async () => {
   await inFolder(MEMORY, async (cwd) => {
     const { exitCode, stdout, stderr } = await baton(["chat", "memory"], {
       cwd,
@@ -57,7 +57,7 @@ test("an input that is too large is refused, and the conversation goes on", asyn
   });
 });
 
-test("a conversation with a name goes on later, where it was left", async () => {
+test("a conversation with a name continues later", async () => {
   await inFolder(DESK, async (cwd) => {
     const args = ["chat", "desk", "--session", "mine"];
     const first = await baton(args, { cwd, input: "vague\n" });
@@ -86,7 +86,7 @@ test("a conversation that waits for an answer says how to give it, now and the n
   });
 });
 
-test("a line after a question is the answer to it, and one that is none is told of", async () => {
+test("a line after a question is its answer, and an invalid one is reported", async () => {
   await inFolder(DESK, async (cwd) => {
     const input = "wire\n\nmaybe\nAllow\nwork\n";
     const { exitCode, stdout, stderr } = await baton(["chat", "desk"], { cwd, input });
@@ -95,7 +95,7 @@ test("a line after a question is the answer to it, and one that is none is told 
   });
 });
 
-test("each of several questions takes a line of its own", async () => {
+test("each of several questions takes one line", async () => {
   await inFolder(SHOP, async (cwd) => {
     const { exitCode, stdout } = await baton(["chat", "shop"], { cwd, input: "two\nn\ny\n" });
     assert.equal(exitCode, 0);
@@ -104,14 +104,14 @@ test("each of several questions takes a line of its own", async () => {
   });
 });
 
-test("a line after a tool of the client is its result, and one that does not fit is told of", async () => {
+test("a line after a client tool is its result, and an invalid one is reported", async () => {
   await inFolder(TRIP, async (cwd) => {
     const input = 'find\nHanoi\n{"town": "Hanoi"}\n{"city": "Hanoi"}\ncontract\ny\n{"signed": true}\n';
     const { exitCode, stdout, stderr } = await baton(["chat", "trip"], { cwd, input });
     assert.equal(exitCode, 0);
     assert.match(
       stderr,
-      /^baton: the result is not valid JSON: Unexpected token 'H'.*\nbaton: the result does not fit: city is missing\n$/,
+      /^baton: the result is not valid JSON: Unexpected token 'H'.*\nbaton: the result does not match the schema: city is missing\n$/,
     );
     assert.match(stdout, /\{"city":"Hanoi"\}[\s\S]*✓ done[\s\S]*allowed\n[\s\S]*\{"signed":true\}[\s\S]*✓ done/);
   });

@@ -1,114 +1,121 @@
 /**
- * `baton chat`: a conversation with a crew, on a terminal or line by line from a pipe.
+ * `baton chat`: a conversation with a crew, on a terminal or with lines from a pipe.
  *
- * All inputs share one session: what was said is remembered, and an answer to a pause goes on with the paused run.
+ * All inputs share one session, so the crew remembers them. An answer to a paused run resumes that run.
  */
-import { BatonError } from "@baton/core";
+import { BatonError, type ErrorCode } from "@baton/core";
 import type { DurableEngine, Store } from "@baton/store";
-import { type Asker, type Said, TerminalAsker } from "../terminal/user-prompt.ts";
-import { toBaton, toWaitingText } from "../runs/resume-command.ts";
+import { type UserPrompt, type TextAnswer, PROMPT_SIGN, TerminalPrompt } from "../terminal/user-prompt.ts";
+import { batonCommand, toPausedText, toRepeatedOptions } from "../runs/resume-command.ts";
 import { findCrew } from "../crew/crew-path.ts";
 import { openCrew } from "../crew/crew-loader.ts";
-import { dataFolderOf, openAnyStore, watchStore } from "../runs/data-folder.ts";
+import { dataFolderOf, openStoreOrMemory, watchStore } from "../runs/data-folder.ts";
 import { openEngine } from "../runs/engine.ts";
 import { EXIT_CODES } from "../exit-code.ts";
-import { type Command, valueOf } from "../command-line.ts";
+import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
 import { BLANK, toLine, type Line } from "../terminal/styled-line.ts";
 import { toPrintable } from "../terminal/printable.ts";
-import type { Life } from "../runs/run-completion.ts";
-import { PipeAsker, QUIT } from "../terminal/pipe-prompt.ts";
+import type { FollowedRun } from "../runs/run-completion.ts";
+import { PipePrompt, QUIT } from "../terminal/pipe-prompt.ts";
 import { questionsOf } from "../view/question-view.ts";
 import { toShellWord } from "../shell-word.ts";
-import { openStage, PROMPT, type Stage, toOpening } from "../runs/run-display.ts";
-import { showStrayErrors } from "../uncaught-errors.ts";
+import { openDisplay, type RunDisplay, toHeaderLines } from "../runs/run-display.ts";
+import { showUncaughtErrors } from "../uncaught-errors.ts";
 import { isInteractive } from "../terminal/output.ts";
 
-/** Whose conversations they are where nobody else uses the store. */
+/** The owner of the conversations of this command. */
 const OWNER = { tenant: "local", user: "local" };
 const HELP: readonly Line[] = [
-  toLine(["/help  shows this text", "dim"]),
-  toLine([`${QUIT}  ends, as does Ctrl-D`, "dim"]),
-  toLine(["Ctrl-C stops a reply", "dim"]),
+  toLine(["/help   show this text", "dim"]),
+  toLine([`${QUIT}   end the chat (or Ctrl-D)`, "dim"]),
+  toLine(["Ctrl-C  stop a reply", "dim"]),
 ];
 
-const HINT: readonly Line[] = [toLine(["/help says what else you can type", "dim"]), BLANK];
+const HINT: readonly Line[] = [toLine(["/help lists the commands", "dim"]), BLANK];
 
-/** Talks until the user has had enough. */
-export const command: Command = async (invocation) => {
-  await using opened = await openCrew(await findCrew(invocation.positionals[0]), invocation);
+/** Chats until the input ends. */
+export const command: CliCommand = async (commandLine) => {
+  await using opened = await openCrew(await findCrew(commandLine.positionals[0]), commandLine);
   const isTyped = isInteractive();
-  const asker = isTyped ? new TerminalAsker() : new PipeAsker();
-  const stage = openStage(opened, asker);
-  const { conversation, reporter, screen } = stage;
+  const prompt = isTyped ? new TerminalPrompt() : new PipePrompt();
+  const display = openDisplay(opened, prompt);
+  const { follower, reporter, screen } = display;
   using _shown = reporter;
-  await using store = await openAnyStore(dataFolderOf(invocation));
+  await using store = await openStoreOrMemory(dataFolderOf(commandLine));
   const { crew } = opened;
   await using engine = await openEngine(store, opened);
-  using _watched = watchStore(store, () => reporter.settle());
-  showStrayErrors(() => reporter.settle());
-  const session = valueOf(invocation, "session") ?? `chat-${crypto.randomUUID().slice(0, 8)}`;
-  screen.draw([...toOpening(opened, screen.width), ...(isTyped ? HINT : [])]);
-  let life = await takeUp({ engine, store, stage }, session);
-  for await (const text of inputs({ asker, screen }, () => hasQuestions(life))) {
-    life = await tryInput(async () => {
-      const run = await engine.start(crew, { input: text, session });
-      return { run, result: await conversation.follow(run) };
-    });
-    if (!hasQuestions(life)) screen.draw([BLANK]);
+  showUncaughtErrors(() => reporter.flush());
+  const session = valueOf(commandLine, "session") ?? `chat-${crypto.randomUUID().slice(0, 8)}`;
+  screen.draw([...toHeaderLines(opened, screen.width), ...(isTyped ? HINT : [])]);
+  let followed = await restorePaused({ engine, store, display }, session);
+  for await (const text of inputs({ prompt, screen }, () => hasQuestions(followed))) {
+    followed = await tryInput(
+      async () => {
+        const run = await engine.start(crew, { input: text, session });
+        using _watched = watchStore(store, () => reporter.flush());
+        return { run, result: await follower.follow(run) };
+      },
+      isTyped ? ["invalid", "busy"] : ["invalid"],
+    );
+    if (!hasQuestions(followed)) screen.draw([BLANK]);
   }
   const isKept = store.database.name !== "memory";
-  if (life !== undefined && hasQuestions(life)) {
-    const { run, result } = life;
-    process.stderr.write(`baton: ${toWaitingText({ id: run.id, path: opened.path, invocation, isKept }, result)}`);
+  if (followed !== undefined && hasQuestions(followed)) {
+    const { run, result } = followed;
+    process.stderr.write(`baton: ${toPausedText({ id: run.id, path: opened.path, commandLine, isKept }, result)}`);
     return EXIT_CODES.paused;
   }
-  if (life !== undefined && isKept && isTyped) screen.draw([toAgain(opened.path, session)]);
+  if (followed !== undefined && isKept && isTyped) screen.draw([toAgain(opened.path, session, commandLine)]);
   return EXIT_CODES.done;
 };
 
-interface Talk {
+interface Chat {
   readonly engine: DurableEngine;
   readonly store: Store;
-  readonly stage: Stage;
+  readonly display: RunDisplay;
 }
 
-/** What the conversation waited for when it was left: shown again, and asked about where it is a question. */
-async function takeUp({ engine, store, stage }: Talk, session: string): Promise<Life | undefined> {
+/** Shows the paused run of the session, if there is one, and asks its questions. */
+async function restorePaused({ engine, store, display }: Chat, session: string): Promise<FollowedRun | undefined> {
   const { database } = store;
   const id = (await database.session(OWNER, session))?.paused;
   if (id === undefined || (await database.run(id))?.status !== "paused") return undefined;
   const { readAll } = await import("@baton/store");
   const events = await readAll(database, id);
-  stage.reporter.recall(events);
-  stage.conversation.skip(id, events.length);
+  display.reporter.restore(events);
+  display.follower.skip(id, events.length);
+  using _watched = watchStore(store, () => display.reporter.flush());
   const run = await engine.takeUp(id);
-  return { run, result: await stage.conversation.decide(run, await run.result) };
+  return { run, result: await display.follower.askQuestions(run, await run.result) };
 }
 
-function hasQuestions(life: Life | undefined): boolean {
-  return life !== undefined && questionsOf(life.result).length > 0;
+function hasQuestions(followed: FollowedRun | undefined): boolean {
+  return followed !== undefined && questionsOf(followed.result).length > 0;
 }
 
-function toAgain(path: string, session: string): Line {
-  const words = [toBaton(), "chat", toShellWord(path), "--session", toShellWord(session)];
-  return toLine([`go on later with: ${words.join(" ")}`, "dim"]);
+function toAgain(path: string, session: string, commandLine: CommandLine): Line {
+  const words = [batonCommand(), "chat", toShellWord(path), "--session", toShellWord(session)];
+  return toLine([`continue later with: ${[...words, ...toRepeatedOptions(commandLine)].join(" ")}`, "dim"]);
 }
 
-/** An input that cannot be used is no reason to end the conversation. */
-async function tryInput(work: () => Promise<Life>): Promise<Life | undefined> {
+/** An invalid input does not end the conversation. Nor does a full disk, if the user can try again. */
+async function tryInput(
+  work: () => Promise<FollowedRun>,
+  allowed: readonly ErrorCode[],
+): Promise<FollowedRun | undefined> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof BatonError) || error.code !== "invalid") throw error;
+    if (!(error instanceof BatonError) || !allowed.includes(error.code)) throw error;
     process.stderr.write(`baton: ${toPrintable(error.message)}\n`);
     return undefined;
   }
 }
 
-/** What the user says, up to the end, or until there is a question that was left open. */
-async function* inputs({ asker, screen }: Room, isStuck: () => boolean): AsyncGenerator<string, undefined> {
+/** The user's inputs, until the end or until a question stays open. */
+async function* inputs({ prompt, screen }: ChatInput, isStuck: () => boolean): AsyncGenerator<string, undefined> {
   if (isStuck()) return;
-  for await (const line of linesOf({ asker, screen })) {
+  for await (const line of linesOf({ prompt, screen })) {
     const text = line.trim();
     if (text === QUIT) return;
     if (text === "/help") screen.draw(HELP);
@@ -117,18 +124,18 @@ async function* inputs({ asker, screen }: Room, isStuck: () => boolean): AsyncGe
   }
 }
 
-interface Room extends Pick<Stage, "screen"> {
-  readonly asker: Asker;
+interface ChatInput extends Pick<RunDisplay, "screen"> {
+  readonly prompt: UserPrompt;
 }
 
-/** Ctrl-C at the prompt does nothing but say how to end; twice in a row it ends. */
-async function* linesOf({ asker, screen }: Room): AsyncGenerator<string, undefined> {
-  let before: Said["kind"] = "text";
+/** The first Ctrl-C at the prompt says how to end; the second in a row ends. */
+async function* linesOf({ prompt, screen }: ChatInput): AsyncGenerator<string, undefined> {
+  let before: TextAnswer["kind"] = "text";
   for (;;) {
-    const said = await asker.message(PROMPT);
+    const said = await prompt.message(PROMPT_SIGN);
     if (said.kind === "end" || (said.kind === "interrupt" && before === "interrupt")) return;
     before = said.kind;
     if (said.kind === "text") yield said.text;
-    else screen.draw([toLine(["Ctrl-C again, Ctrl-D or /quit ends", "dim"])]);
+    else screen.draw([toLine(["press Ctrl-C again, Ctrl-D or type /quit to end", "dim"])]);
   }
 }

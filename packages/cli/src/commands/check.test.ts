@@ -23,7 +23,7 @@ const Report = z.object({
   ),
 });
 
-test("every finding has its place on a line of its own, and errors make the exit code 2", async () => {
+test("every finding is one line with its place, and errors make the exit code 2", async () => {
   await inFolder({ "bad/crew.yaml": BAD }, async (cwd) => {
     const { exitCode, stdout } = await baton(["check", "bad"], { cwd });
     assert.equal(exitCode, 2);
@@ -77,7 +77,7 @@ test("--json is one document with everything", async () => {
   });
 });
 
-test("files beside the crews are passed over where a shell pattern names them too", async () => {
+test("other files that a shell pattern matches are skipped", async () => {
   await inFolder({ ...DESK, "README.md": "# Crews" }, async (cwd) => {
     const crew = Object.keys(DESK)[0]?.split("/")[0] ?? ".";
     assert.equal((await baton(["check", "README.md", crew], { cwd })).exitCode, 0);

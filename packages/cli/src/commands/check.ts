@@ -1,12 +1,12 @@
 /**
- * `baton check`: everything that is wrong with crews, before they run.
+ * `baton check`: finds the errors of crews before they run.
  */
 import type { CrewFile } from "@baton/crewfile";
 import { findCrews, withoutOtherFiles } from "../crew/crew-path.ts";
 import { countOf, loadCrew } from "../crew/crew-loader.ts";
-import { UNUSABLE } from "../exit-code.ts";
+import { USAGE_ERROR } from "../exit-code.ts";
 import { toFindingLines } from "../view/finding-view.ts";
-import type { Command, Invocation } from "../command-line.ts";
+import type { CliCommand, CommandLine } from "../command-line.ts";
 import { BLANK, cutLine, toLine, type Line } from "../terminal/styled-line.ts";
 import { toCount } from "../view/number-text.ts";
 import { wrap } from "../terminal/paragraph.ts";
@@ -20,20 +20,20 @@ interface Checked {
 }
 
 /**
- * Checks all crews that are named; 0 if none has an error. Notes are shown if they are asked for, and in JSON. Nothing is
- * said of a crew without findings, unless that is asked for.
+ * Checks all named crews; the exit code is 0 if none has an error. Notes are shown with `--notes` and in JSON. A crew
+ * without findings is shown only with `--verbose`.
  */
-export const command: Command = async ({ positionals, flags }) => {
+export const command: CliCommand = async ({ positionals, flags }) => {
   const named = positionals.length === 0 ? [undefined] : await withoutOtherFiles(positionals);
   const paths = (await Promise.all(named.map(findCrews))).flat();
   const checked: Checked[] = [];
   for (const path of new Set(paths)) checked.push({ path, file: await loadCrew(path) });
   if (flags.has("json")) process.stdout.write(`${JSON.stringify({ crews: checked.map(toJson) }, undefined, 2)}\n`);
-  else show((flags.has("notes") ? checked : checked.map(withoutNotes)).filter((one) => isSaid(one, flags)));
-  return checked.every(({ file }) => file.crew !== undefined) ? 0 : UNUSABLE;
+  else show((flags.has("notes") ? checked : checked.map(withoutNotes)).filter((one) => isShown(one, flags)));
+  return checked.every(({ file }) => file.crew !== undefined) ? 0 : USAGE_ERROR;
 };
 
-function isSaid({ file }: Checked, flags: Invocation["flags"]): boolean {
+function isShown({ file }: Checked, flags: CommandLine["flags"]): boolean {
   return file.findings.length > 0 || flags.has("verbose");
 }
 
@@ -73,6 +73,6 @@ function toVerdict({ path, file: { crew, findings, worst } }: Checked, width: nu
     toCount(worst.toolRounds, "tool round"),
     toCount(worst.handoffs, "handoff"),
   ].join(", ");
-  const text = `worst case for one input: ${worst.isExact ? "" : "no more than "}${most}`;
+  const text = `worst case for one input: ${worst.isExact ? "" : "at most "}${most}`;
   return [head, ...wrap(text, width - 2).map((line) => toLine([`  ${line}`, "dim"]))];
 }

@@ -14,6 +14,6 @@ test("a crew is drawn as Mermaid, or into an SVG file", async () => {
     assert.match(await readFile(`${cwd}/desk.svg`, "utf8"), /^<svg /);
     const lost = await baton(["graph", "desk", "--svg", "no/such/folder.svg"], { cwd });
     assert.equal(lost.exitCode, 2);
-    assert.match(lost.stderr, /cannot be written: .*; name another file/);
+    assert.match(lost.stderr, /^baton: cannot write .*; name another file with --svg/);
   });
 });

@@ -7,12 +7,12 @@ import { toBatonError } from "@baton/core/ports";
 import { toMermaid, toSvg } from "@baton/crewfile";
 import { findCrew } from "../crew/crew-path.ts";
 import { requireCrew } from "../crew/crew-loader.ts";
-import { type Command, valueOf } from "../command-line.ts";
+import { type CliCommand, valueOf } from "../command-line.ts";
 
 /** Prints Mermaid, or writes an SVG file. */
-export const command: Command = async (invocation) => {
-  const { crew } = await requireCrew(await findCrew(invocation.positionals[0]));
-  const file = valueOf(invocation, "svg");
+export const command: CliCommand = async (commandLine) => {
+  const { crew } = await requireCrew(await findCrew(commandLine.positionals[0]));
+  const file = valueOf(commandLine, "svg");
   if (file === undefined) {
     process.stdout.write(toMermaid(crew));
     return 0;
@@ -21,7 +21,7 @@ export const command: Command = async (invocation) => {
     await writeFile(file, toSvg(crew));
   } catch (error) {
     const { message } = toBatonError(error, "invalid");
-    throw new BatonError("invalid", `${file} cannot be written: ${message}; name another file`);
+    throw new BatonError("invalid", `cannot write ${file}: ${message}; name another file with --svg`);
   }
   process.stderr.write(`wrote ${file}\n`);
   return 0;

@@ -107,37 +107,34 @@ test("a key in .env is used once the example is copied and filled in", async () 
   });
 });
 
-test("nothing is overwritten, and nothing is written to a folder that has something", async () => {
+test("nothing is written to a folder that is not empty", async () => {
   await inFolder(
     { "mine/crew.yaml": "mine\n", "many/a": "", "many/b": "", "many/c": "", "many/d": "" },
     async (cwd) => {
       const { exitCode, stderr } = await baton(["init", "mine"], { cwd });
       assert.deepEqual(
         [exitCode, stderr],
-        [2, "baton: mine has crew.yaml already, so nothing was written; name another folder\n"],
+        [2, "baton: mine is not empty (crew.yaml), so nothing was written; name another folder\n"],
       );
       assert.deepEqual(await readdir(join(cwd, "mine")), ["crew.yaml"]);
       assert.equal(await readFile(join(cwd, "mine", "crew.yaml"), "utf8"), "mine\n");
       const many = await baton(["init", "many"], { cwd });
-      assert.match(many.stderr, /^baton: many has a, b, c and more already, so nothing was written;/);
+      assert.match(many.stderr, /^baton: many is not empty \(a, b, c and more\), so nothing was written;/);
       await mkdir(join(cwd, "new", ".git"), { recursive: true });
       assert.equal((await baton(["init", "."], { cwd: join(cwd, "new") })).exitCode, 0);
     },
   );
 });
 
-test("a name that no crew can have, and a place that cannot be written, are refused in one sentence", async () => {
+test("an invalid name and a folder that cannot be written are refused in one sentence", async () => {
   await inFolder({ file: "" }, async (cwd) => {
     for (const [name, sentence] of [
-      [
-        "my crew",
-        /^baton: "my crew" cannot be the name of a crew: use letters, digits, - and _, at most 128 of them\n$/,
-      ],
-      ["tiếng", /^baton: "tiếng" cannot be the name of a crew/],
-      ["", /^baton: "" cannot be the name of a crew/],
-      ["x".repeat(129), /cannot be the name of a crew/],
-      ["file", /^baton: file cannot be written: it is a file, or is inside one; name another folder\n$/],
-      ["file/desk", /^baton: file\/desk cannot be written: it is a file, or is inside one; name another folder\n$/],
+      ["my crew", /^baton: "my crew" is not a valid name for a crew: use at most 128 letters, digits, - and _\n$/],
+      ["tiếng", /^baton: "tiếng" is not a valid name for a crew/],
+      ["", /^baton: "" is not a valid name for a crew/],
+      ["x".repeat(129), /is not a valid name for a crew/],
+      ["file", /^baton: cannot write to file: it is a file, or inside a file; name another folder\n$/],
+      ["file/desk", /^baton: cannot write to file\/desk: it is a file, or inside a file; name another folder\n$/],
     ] as const) {
       const { exitCode, stdout, stderr } = await baton(["init", name], { cwd });
       assert.deepEqual([exitCode, stdout], [2, ""], name);

@@ -1,36 +1,37 @@
 /**
- * `baton init`: a small project to start from, which runs at once, with and without a key.
+ * `baton init`: creates a small project that runs with and without an API key.
  *
- * Nothing is overwritten: a folder that has anything in it is left alone. The project depends on the version of Baton
- * that wrote it.
+ * Nothing is overwritten: the folder must be empty. The project depends on the version of Baton that created it.
  */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { BatonError } from "@baton/core";
 import { toMessage } from "@baton/core/ports";
-import { toBaton } from "../runs/resume-command.ts";
-import type { Command } from "../command-line.ts";
+import { batonCommand } from "../runs/resume-command.ts";
+import type { CliCommand } from "../command-line.ts";
 import { toShellWord } from "../shell-word.ts";
+import { wrap } from "../terminal/paragraph.ts";
 import own from "../../package.json" with { type: "json" };
 import manifest from "../../template/package.json" with { type: "json" };
 
 const TEMPLATE = join(import.meta.dirname, "..", "..", "template");
-/** npm does not pack files with these names. */
+/** npm does not pack files with the names on the right. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ["gitignore", ".gitignore"],
   ["env.example", ".env.example"],
 ]);
-/** As routes name a crew: by its folder. */
+/** The same characters as in the crew's name in routes, which is the name of its folder. */
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 const MAX_SHOWN = 3;
+const LIST_CHARS = 76;
 
-/** Writes the project and says what to do next. */
-export const command: Command = async ({ positionals: [folder = "my-crew"] }) => {
+/** Writes the project and prints what to do next. */
+export const command: CliCommand = async ({ positionals: [folder = "my-crew"] }) => {
   const name = folder === "" ? "" : basename(resolve(folder));
   if (!NAME.test(name)) {
-    const problem = `"${name}" cannot be the name of a crew`;
-    throw new BatonError("invalid", `${problem}: use letters, digits, - and _, at most 128 of them`);
+    const problem = `"${name}" is not a valid name for a crew`;
+    throw new BatonError("invalid", `${problem}: use at most 128 letters, digits, - and _`);
   }
   try {
     await checkEmpty(folder);
@@ -39,16 +40,16 @@ export const command: Command = async ({ positionals: [folder = "my-crew"] }) =>
     return 0;
   } catch (error) {
     if (error instanceof BatonError) throw error;
-    throw new BatonError("invalid", `${folder} cannot be written: ${toReason(error)}; name another folder`);
+    throw new BatonError("invalid", `cannot write to ${folder}: ${toReason(error)}; name another folder`);
   }
 };
 
-/** What a version control keeps is nobody's file. */
+/** Throws if the folder has files; `.git` is allowed. */
 async function checkEmpty(folder: string): Promise<void> {
   const there = (await readdir(folder).catch(toNone)).filter((name) => name !== ".git").toSorted();
   if (there.length === 0) return;
   const more = there.length > MAX_SHOWN ? " and more" : "";
-  const problem = `${folder} has ${there.slice(0, MAX_SHOWN).join(", ")}${more} already`;
+  const problem = `${folder} is not empty (${there.slice(0, MAX_SHOWN).join(", ")}${more})`;
   throw new BatonError("invalid", `${problem}, so nothing was written; name another folder`);
 }
 
@@ -57,7 +58,7 @@ function toNone(error: unknown): readonly string[] {
   throw error;
 }
 
-/** Gives the files by their names, in the order of the alphabet. */
+/** Writes the files, and gives their names in alphabetical order. */
 async function write(folder: string, name: string): Promise<readonly string[]> {
   const files = (await readdir(TEMPLATE, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -73,12 +74,12 @@ async function write(folder: string, name: string): Promise<readonly string[]> {
   return written.toSorted();
 }
 
-/** A project imports all of Baton from one package. */
+/** A project imports Baton from one package. */
 function toText(text: string, name: string): string {
   return text.replaceAll('"@baton/core"', '"@baton/baton"').replaceAll("my-crew", name);
 }
 
-/** npm's names of packages are narrower than those of folders. */
+/** npm allows fewer characters in package names. */
 function toManifest(name: string): string {
   const short = name.toLowerCase().replace(/^[_-]+/, "");
   const dependencies = { "@baton/baton": own.version, "@baton/cli": own.version, zod: own.dependencies.zod };
@@ -87,10 +88,10 @@ function toManifest(name: string): string {
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ["EACCES", "you have no permission to write there"],
-  ["EPERM", "you have no permission to write there"],
-  ["EROFS", "that disk is read-only"],
-  ["ENOTDIR", "it is a file, or is inside one"],
+  ["EACCES", "permission denied"],
+  ["EPERM", "permission denied"],
+  ["EROFS", "the disk is read-only"],
+  ["ENOTDIR", "it is a file, or inside a file"],
   ["ENOSPC", "the disk is full"],
 ]);
 
@@ -100,27 +101,39 @@ function toReason(error: unknown): string {
 }
 
 function toNext(folder: string, files: readonly string[]): string {
-  const baton = toBaton();
   const at = toShellWord(folder);
-  const install = isInstalled(resolve(folder)) ? [] : ["  npm install"];
   return [
-    `Wrote a crew into ${folder}: ${files.join(", ")}`,
+    `Created a crew in ${folder}:`,
+    ...wrap(files.join(", "), LIST_CHARS).map((line) => `  ${line.trimEnd()}`),
     "",
-    "It runs at once, from its script:",
-    `  ${baton} run ${at} "What time is it in Hanoi?"`,
+    ...toCommands(at, isInstalled(resolve(folder)) ? [] : ["  npm install"]),
     "",
-    "To test it, and to serve it with a console in the browser:",
-    `  cd ${at}`,
-    ...install,
-    "  npm test",
-    "  npm start",
-    "",
-    "To let a model answer, copy .env.example to .env and fill in a key.",
+    "To use a real model, copy .env.example to .env and add your API key.",
     "",
   ].join("\n");
 }
 
-/** Whether scripts of npm find the command, in this folder or one that it is in. */
+/** Until a project is installed, `npx baton` there is the npm package of that name, which is not this one. */
+function toCommands(at: string, install: readonly string[]): readonly string[] {
+  const baton = batonCommand();
+  const enter = [`  cd ${at}`, ...install];
+  const ask = "ask it something; without an API key its script answers:";
+  const test = ["Test it, and serve it with a console in the browser:"];
+  const run = ["  npm test", "  npm start"];
+  const input = '"What time is it in Hanoi?"';
+  if (baton === "npx baton" && install.length > 0)
+    return [`Install it, and ${ask}`, ...enter, `  ${baton} run ${input}`, "", ...test, ...run];
+  return [
+    "Run it; without an API key its script answers:",
+    `  ${baton} run ${at} ${input}`,
+    "",
+    ...test,
+    ...enter,
+    ...run,
+  ];
+}
+
+/** Whether npm scripts find the command, in this folder or one above. */
 function isInstalled(folder: string): boolean {
   if (existsSync(join(folder, "node_modules", ".bin", "baton"))) return true;
   const parent = dirname(folder);

@@ -29,7 +29,7 @@ test("a key is printed once, lets its tenant in, and stops to do so when it is r
     assert.match(made.stdout, /^bt_[0-9a-f]{16}_[0-9a-f]{64}\n$/);
     assert.match(
       made.stderr,
-      /^key ([0-9a-f]{16}) of acme, user \1 \(run, read\) is kept in \.baton; note it down.*\nfrom now on every server on \.baton needs a key: Authorization: Bearer KEY\n$/,
+      /^key ([0-9a-f]{16}) of acme, user \1 \(run, read\) is stored in \.baton; save it now.*\nfrom now on every server on \.baton needs a key: Authorization: Bearer KEY\n$/,
     );
     const key = made.stdout.trim();
     await until(async () => (await server.get("/api/runs")).status === 401);
@@ -45,7 +45,10 @@ test("a key is printed once, lets its tenant in, and stops to do so when it is r
     assert.deepEqual([revoked.exitCode, revoked.stdout, revoked.stderr], [0, `revoked ${name}\n`, ""]);
     await until(async () => (await server.get("/api/runs", key)).status === 401);
     const last = await baton(["keys", "revoke", foreign.id], { cwd });
-    assert.match(last.stderr, /^no key is left, and servers on \.baton still need one: `baton keys create/);
+    assert.match(
+      last.stderr,
+      /^no active key is left, but servers on \.baton still need one; create one with `baton keys create/,
+    );
     const { stdout, stderr } = await server.stop();
     for (const secret of [key, foreign.key]) assert.equal(`${stdout}${stderr}`.includes(secret), false);
     assert.equal((await readFile(join(cwd, ".baton", "baton.db"))).includes(key.slice(20)), false);
@@ -59,14 +62,17 @@ test("the first key of a tenant adopts what was there before keys, and no later 
     const make = (...more: string[]) =>
       baton(["keys", "create", "--tenant", "acme", "--scopes", "run,read", ...more], { cwd });
     const made = await make("--user", "ann", "--adopt-local");
-    assert.match(made.stderr, /\n1 run and 1 session of local belong to ann now\n/);
+    assert.match(made.stderr, /\n1 run and 1 session of local now belong to ann\n/);
     const ann = made.stdout.trim();
     await until(async () => (await server.get("/api/runs")).status === 401);
     assert.equal((await server.get(`/api/runs/${id}`, ann)).status, 200);
     assert.equal((await server.get("/api/sessions/s/messages", ann)).status, 200);
     const late = await make("--user", "bob", "--adopt-local");
     assert.equal(late.exitCode, 2);
-    assert.match(late.stderr, /--adopt-local: acme has keys in \.baton .* only the first key of a tenant adopts/);
+    assert.match(
+      late.stderr,
+      /--adopt-local: it works only with the first key of a tenant, and acme has \w+ in \.baton/,
+    );
     assert.equal(Keys.parse(JSON.parse((await baton(["keys", "--json"], { cwd })).stdout)).keys.length, 1);
     const bob = (await make("--user", "bob")).stdout.trim();
     await until(async () => (await server.get("/api/runs", bob)).status === 200);
@@ -75,7 +81,7 @@ test("the first key of a tenant adopts what was there before keys, and no later 
       cwd,
     });
     assert.partialDeepStrictEqual(JSON.parse(other.stdout), { adopted: { runs: 0, sessions: 0 } });
-    assert.match(other.stderr, /\nthere was nothing of local to adopt\n$/);
+    assert.match(other.stderr, /\nthere were no runs or sessions of local to adopt\n$/);
   });
 });
 
@@ -91,7 +97,7 @@ test("after the last key is revoked, a new key of the same user sees the same ru
     const revoked = await baton(["keys", "revoke", first.slice(3, 11)], { cwd });
     assert.match(
       revoked.stderr,
-      /\nwith the --tenant and --user of an old key it sees the same runs; `baton keys open` serves without keys again\n$/,
+      /\na key with the --tenant and --user of an old one sees the same runs; `baton keys open` removes the need for keys\n$/,
     );
     await until(async () => (await server.get("/api/runs", first)).status === 401);
     assert.equal((await server.get("/api/runs")).status, 401);
@@ -109,22 +115,22 @@ test("keys open lets everybody on this machine in again, while no server runs or
     const open = (...more: string[]) => baton(["keys", "open", ...more], { cwd });
     const none = await open();
     assert.deepEqual([none.exitCode, none.stdout], [0, ""]);
-    assert.match(none.stderr, /^there are no keys in \.baton: servers on 127\.0\.0\.1 need none\n$/);
+    assert.match(none.stderr, /^there are no keys in \.baton; servers on 127\.0\.0\.1 need none\n$/);
     const [reader, admin] = [await make("read"), await make("admin")];
     await using server = await Served.start(["shop"], { cwd });
     assert.equal((await server.get("/api/runs")).status, 401);
     const refused = await open();
     assert.equal(refused.exitCode, 2);
-    assert.match(refused.stderr, /^baton: a server or another command uses \.baton now; stop it first, or .*--key/);
+    assert.match(refused.stderr, /^baton: a server or another command is using \.baton; stop it first, or .*--key/);
     const wrong = await open("--key", reader);
     assert.deepEqual(
       [wrong.exitCode, wrong.stderr],
-      [2, "baton: --key: this is not a key of .baton with the scope admin\n"],
+      [2, "baton: --key: .baton has no such key with the scope admin\n"],
     );
     assert.equal((await server.get("/api/runs")).status, 401);
     const opened = await open("--key", admin);
     assert.deepEqual([opened.exitCode, opened.stdout], [0, "removed 2 keys\n"]);
-    assert.match(opened.stderr, /^from now on servers on \.baton need no key, and only on 127\.0\.0\.1/);
+    assert.match(opened.stderr, /^servers on \.baton now need no key, work only on 127\.0\.0\.1/);
     await until(async () => (await server.get("/api/runs")).status === 200);
     await server.stop();
     await make("read");
@@ -152,7 +158,7 @@ test("a key that is rotated has the same tenant, user, plan and scopes, and the 
     assert.equal((await server.get(`/api/runs/${id}`, made.key)).status, 200);
     const again = await baton(["keys", "rotate", old.id], { cwd });
     assert.equal(again.exitCode, 2);
-    assert.match(again.stderr, /^baton: key [0-9a-f]{16} does not work any more; make another with/);
+    assert.match(again.stderr, /^baton: key [0-9a-f]{16} is revoked or damaged; create a new one with/);
     const unnamed = await baton(["keys", "rotate"], { cwd });
     assert.match(unnamed.stderr, /^baton: name the key by its id: baton keys rotate ID\n$/);
   });
@@ -174,7 +180,10 @@ test("with --json too, revoking the last key says on standard error that servers
     const { exitCode, stdout, stderr } = await baton(["keys", "revoke", last, "--json"], { cwd });
     assert.equal(exitCode, 0);
     assert.deepEqual(JSON.parse(stdout), { id: last, revoked: true });
-    assert.match(stderr, /^no key is left, and servers on \.baton still need one: `baton keys create/);
+    assert.match(
+      stderr,
+      /^no active key is left, but servers on \.baton still need one; create one with `baton keys create/,
+    );
   });
 });
 
@@ -188,7 +197,7 @@ test("a key that is damaged is listed as that, keeps nobody else out, and can be
     editor.close();
     assert.match(
       (await baton(["keys"], { cwd })).stdout,
-      new RegExp(`\n${id} +damaged: revoke it, and make another\n`),
+      new RegExp(`\n${id} +damaged: revoke it and create a new key\n`),
     );
     await using server = await Served.start(["shop"], { cwd });
     assert.equal((await server.get("/api/runs", good)).status, 200);
@@ -198,13 +207,13 @@ test("a key that is damaged is listed as that, keeps nobody else out, and can be
   });
 });
 
-test("keys are listed without what could open a door", async () => {
+test("keys are listed without their secrets", async () => {
   await inFolder({}, async (cwd) => {
     const none = await baton(["keys"], { cwd });
     assert.deepEqual([none.exitCode, none.stdout], [0, ""]);
     assert.match(
       none.stderr,
-      /^no keys in \.baton; make one with `baton keys create --tenant NAME --scopes run,read`\n$/,
+      /^no keys in \.baton; create one with `baton keys create --tenant NAME --scopes run,read`\n$/,
     );
     assert.equal(existsSync(join(cwd, ".baton")), false);
     const elsewhere = await baton(["keys", "--data", "my data"], { cwd });
@@ -224,7 +233,7 @@ test("keys are listed without what could open a door", async () => {
     );
     const id = keys[0]?.id ?? "";
     await baton(["keys", "revoke", id], { cwd });
-    assert.equal((await baton(["keys", "revoke", id], { cwd })).stdout, `${id} was revoked before\n`);
+    assert.equal((await baton(["keys", "revoke", id], { cwd })).stdout, `${id} was already revoked\n`);
     const { stdout } = await baton(["keys", "list"], { cwd });
     assert.match(
       stdout,
@@ -232,7 +241,7 @@ test("keys are listed without what could open a door", async () => {
         `^key +tenant +user +plan +scopes +age +status\n${id} +acme +ann@example.com +free +run,admin +\\d+ s +revoked \\d+ s ago\n`,
       ),
     );
-    assert.match(stdout, /\n([0-9a-f]{16}) +other +\1 +premium +run,admin +\d+ s +works\n$/);
+    assert.match(stdout, /\n([0-9a-f]{16}) +other +\1 +premium +run,admin +\d+ s +active\n$/);
   });
 });
 
@@ -246,28 +255,28 @@ test("keys are where the configuration of the server says", async () => {
   });
 });
 
-test("what is not understood is told what to write", async () => {
+test("an invalid argument gets an error that says what to write", async () => {
   await inFolder({}, async (cwd) => {
     const wrong: [string[], RegExp][] = [
-      [["create"], /say whose key it is: baton keys create --tenant NAME --scopes run,read\n$/],
-      [["create", "--tenant", "a"], /say what the key may do, of run, read, admin: baton keys create/],
+      [["create"], /--tenant is missing: baton keys create --tenant NAME --scopes run,read\n$/],
+      [["create", "--tenant", "a"], /--scopes is missing; name some of run, read, admin: baton keys create/],
       [
         ["create", "--tenant", "a", "--scopes", "run,write"],
-        /there is no scope "write"; a key has some of run, read, admin\n$/,
+        /--scopes must be some of run, read, admin, not "write"\n$/,
       ],
-      [["create", "--tenant", "a:b", "--scopes", "run"], /--tenant: write up to 128 letters, digits and/],
+      [["create", "--tenant", "a:b", "--scopes", "run"], /--tenant must be at most 128 letters, digits and/],
       [
         ["create", "--tenant", "a", "--scopes", "run", "--user", "a b"],
-        /--user: write up to 128 letters, digits and \. _ @ \+ -\n$/,
+        /--user must be at most 128 letters, digits and \. _ @ \+ -\n$/,
       ],
       [
         ["create", "--tenant", "a", "--scopes", "run", "--plan", "gold"],
-        /--plan: there is no plan "gold"; a key has free or premium\n$/,
+        /--plan must be free or premium, not "gold"\n$/,
       ],
-      [["creat"], /knows create, list, revoke, rotate, open, not "creat"; did you mean create\?\n$/],
+      [["creat"], /has no action "creat"; did you mean create\?\n$/],
       [["revoke"], /name the key by its id: baton keys revoke ID\n$/],
       [["revoke", "1a2b"], /there is no key 1a2b in \.baton; `baton keys list` shows their ids\n$/],
-      [["list", "x"], /leave out "x"\n$/],
+      [["list", "x"], /takes no "x"; remove it\n$/],
     ];
     for (const [args, expected] of wrong) {
       const { exitCode, stdout, stderr } = await baton(["keys", ...args], { cwd });

@@ -1,14 +1,14 @@
 /**
- * `baton keys`: makes, lists, rotates and revokes the keys of a server, in the store it uses, and takes keys back.
+ * `baton keys`: creates, lists, rotates and revokes the API keys of a server, in the server's store.
  *
- * A key is printed once, alone on standard output, and kept nowhere; what is listed holds no part of it.
+ * A new key is printed once, alone on standard output; only its hash is stored.
  */
 import { BatonError } from "@baton/core";
 import { given, nearest } from "@baton/core/ports";
 import { CREATE_KEY, createKey, hasScope, type Plan, PLANS, type Scope, SCOPES } from "@baton/server/keys";
 import { type KeyRecord, LOCAL, type Transferred } from "@baton/store";
 import { EXIT_CODES } from "../exit-code.ts";
-import { type Command, type Invocation, valueOf } from "../command-line.ts";
+import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
 import { toKeyLines } from "../view/keys-table.ts";
 import { Screen } from "../terminal/screen.ts";
 import { type Configured, configure } from "../serve/config.ts";
@@ -16,8 +16,9 @@ import { isKept, openDatabase, toPlace } from "../serve/database-choice.ts";
 import { toKeyCommand } from "../serve/key-command.ts";
 import type { Config } from "../serve/settings.ts";
 import { openOutput } from "../terminal/output.ts";
+import { toOneLine } from "../terminal/printable.ts";
 
-type Action = (invocation: Invocation, configured: Configured, word: string | undefined) => Promise<void>;
+type Action = (commandLine: CommandLine, configured: Configured, word: string | undefined) => Promise<void>;
 
 const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ["create", create],
@@ -27,7 +28,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ["open", open],
 ]);
 
-/** Actions that are about one key. */
+/** Actions that need the id of a key. */
 const NAMING: ReadonlySet<string> = new Set(["revoke", "rotate"]);
 
 const TENANT = /^[a-zA-Z0-9_.-]{1,128}$/;
@@ -35,55 +36,56 @@ const USER = /^[a-zA-Z0-9_.@+-]{1,128}$/;
 const MIN_CHARS = 4;
 const ID_CHARS = 16;
 
-/** Does what the first word says; without a word, lists the keys. */
-export const command: Command = async (invocation) => {
-  const [verb = "list", word] = invocation.positionals;
+/** Does the action; without one, lists the keys. */
+export const command: CliCommand = async (commandLine) => {
+  const [verb = "list", word] = commandLine.positionals;
   const action = ACTIONS.get(verb);
   if (action === undefined) {
     const near = nearest(verb, [...ACTIONS.keys()]);
-    const hint = near === undefined ? `make one with \`${CREATE_KEY}\`` : `did you mean ${near}?`;
-    throw new BatonError("invalid", `\`baton keys\` knows ${[...ACTIONS.keys()].join(", ")}, not "${verb}"; ${hint}`);
+    const hint = near === undefined ? `write one of ${[...ACTIONS.keys()].join(", ")}` : `did you mean ${near}?`;
+    throw new BatonError("invalid", `\`baton keys\` has no action "${toOneLine(verb)}"; ${hint}`);
   }
-  if (!NAMING.has(verb) && word !== undefined) throw new BatonError("invalid", `leave out "${word}"`);
-  // The words are an action here, and no crews.
-  await action(invocation, await configure({ ...invocation, positionals: [] }, process.env), word);
+  if (!NAMING.has(verb) && word !== undefined)
+    throw new BatonError("invalid", `\`baton keys ${verb}\` takes no "${toOneLine(word)}"; remove it`);
+  // The positional arguments are not crews here.
+  await action(commandLine, await configure({ ...commandLine, positionals: [] }, process.env), word);
   return EXIT_CODES.done;
 };
 
-async function create(invocation: Invocation, { config }: Configured): Promise<void> {
-  const tenant = toTenant(valueOf(invocation, "tenant"));
-  const scopes = toScopes(valueOf(invocation, "scopes"));
-  const options = given({ user: toUser(valueOf(invocation, "user")), plan: toPlan(valueOf(invocation, "plan")) });
+async function create(commandLine: CommandLine, { config }: Configured): Promise<void> {
+  const tenant = toTenant(valueOf(commandLine, "tenant"));
+  const scopes = toScopes(valueOf(commandLine, "scopes"));
+  const options = given({ user: toUser(valueOf(commandLine, "user")), plan: toPlan(valueOf(commandLine, "plan")) });
   await using database = await openDatabase(config);
   const before = await database.keys();
-  const isAdopting = invocation.flags.has("adopt-local");
+  const isAdopting = commandLine.flags.has("adopt-local");
   if (isAdopting) checkFirst(before, tenant, config);
   const { key, record } = createKey({ tenant, scopes, ...options }, Date.now());
-  // If something of `local` is in use, there is no key yet and nothing has changed.
+  // Transfer first: if it fails, no key exists and nothing has changed.
   const adopted = isAdopting ? await database.transfer(LOCAL, record) : undefined;
   await database.addKey(record);
   const { id, user } = record;
-  if (invocation.flags.has("json")) printJson({ key, ...toShown(record), ...given({ adopted }) });
+  if (commandLine.flags.has("json")) printJson({ key, ...toShown(record), ...given({ adopted }) });
   else process.stdout.write(`${key}\n`);
   const place = toPlace(config);
   const about = `key ${id} of ${tenant}, user ${user} (${scopes.join(", ")})`;
-  say(`${about} is kept in ${place}; note it down, it is not shown again`);
+  say(`${about} is stored in ${place}; save it now, it is not shown again`);
   if (adopted !== undefined) say(toAdopted(adopted, user));
   if (before.length === 0) say(`from now on every server on ${place} needs a key: Authorization: Bearer KEY`);
 }
 
-/** What was there before keys goes to one key: the next one would find nothing. */
+/** Throws if the tenant has keys: only its first key can adopt the runs from before. */
 function checkFirst(keys: readonly KeyRecord[], tenant: string, config: Config): void {
   const known = keys.find((key) => key.tenant === tenant);
   if (known === undefined) return;
-  const problem = `${tenant} has keys in ${toPlace(config)} (${known.id}), and only the first key of a tenant adopts`;
-  throw new BatonError("invalid", `--adopt-local: ${problem}; leave it out, or name another --tenant`);
+  const problem = `it works only with the first key of a tenant, and ${tenant} has ${known.id} in ${toPlace(config)}`;
+  throw new BatonError("invalid", `--adopt-local: ${problem}; remove it, or name another --tenant`);
 }
 
 function toAdopted({ runs, sessions, documents }: Transferred, user: string): string {
-  if (runs + sessions + documents === 0) return "there was nothing of local to adopt";
+  if (runs + sessions + documents === 0) return "there were no runs or sessions of local to adopt";
   const kept = documents === 0 ? "" : ` and ${count(documents, "document")}`;
-  return `${count(runs, "run")} and ${count(sessions, "session")}${kept} of local belong to ${user} now`;
+  return `${count(runs, "run")} and ${count(sessions, "session")}${kept} of local now belong to ${user}`;
 }
 
 function count(amount: number, noun: string): string {
@@ -94,13 +96,13 @@ function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-async function list({ flags }: Invocation, configured: Configured): Promise<void> {
+async function list({ flags }: CommandLine, configured: Configured): Promise<void> {
   const { config } = configured;
   const keys = isKept(config) ? await readKeys(config) : [];
   if (flags.has("json")) return printJson({ keys: keys.map(toShown) });
   const screen = new Screen(openOutput(process.stdout));
   if (keys.length > 0) screen.draw(toKeyLines(keys, { now: Date.now(), width: screen.width }));
-  else process.stderr.write(`no keys in ${toPlace(config)}; make one with \`${toKeyCommand(configured)}\`\n`);
+  else process.stderr.write(`no keys in ${toPlace(config)}; create one with \`${toKeyCommand(configured)}\`\n`);
 }
 
 async function readKeys(config: Config): Promise<readonly KeyRecord[]> {
@@ -108,7 +110,7 @@ async function readKeys(config: Config): Promise<readonly KeyRecord[]> {
   return await database.keys();
 }
 
-async function revoke({ flags }: Invocation, configured: Configured, word: string | undefined): Promise<void> {
+async function revoke({ flags }: CommandLine, configured: Configured, word: string | undefined): Promise<void> {
   const { config } = configured;
   if (word === undefined) throw new BatonError("invalid", "name the key by its id: baton keys revoke ID");
   if (!isKept(config)) throw unknownKey(word, config);
@@ -117,22 +119,24 @@ async function revoke({ flags }: Invocation, configured: Configured, word: strin
   const isNow = await database.revokeKey(id, Date.now());
   const live = (await database.keys()).filter(({ revokedAt }) => revokedAt === undefined);
   if (flags.has("json")) printJson({ id, revoked: isNow });
-  else process.stdout.write(isNow ? `revoked ${id}\n` : `${id} was revoked before\n`);
+  else process.stdout.write(isNow ? `revoked ${id}\n` : `${id} was already revoked\n`);
   if (live.length > 0) return;
   say(
-    `no key is left, and servers on ${toPlace(config)} still need one: \`${toKeyCommand(configured)}\` makes another`,
+    `no active key is left, but servers on ${toPlace(config)} still need one; create one with \`${toKeyCommand(configured)}\``,
   );
-  say("with the --tenant and --user of an old key it sees the same runs; `baton keys open` serves without keys again");
+  say(
+    "a key with the --tenant and --user of an old one sees the same runs; `baton keys open` removes the need for keys",
+  );
 }
 
-/** Makes a key for the same user and the same uses, and revokes the old one once the new one is kept. */
-async function rotate({ flags }: Invocation, { config }: Configured, word: string | undefined): Promise<void> {
+/** Creates a key with the same tenant, user, plan and scopes; when it is stored, revokes the old one. */
+async function rotate({ flags }: CommandLine, { config }: Configured, word: string | undefined): Promise<void> {
   if (word === undefined) throw new BatonError("invalid", "name the key by its id: baton keys rotate ID");
   if (!isKept(config)) throw unknownKey(word, config);
   await using database = await openDatabase(config);
   const old = findKey(await database.keys(), word, config);
   if (old.revokedAt !== undefined || old.error !== undefined) {
-    throw new BatonError("invalid", `key ${old.id} does not work any more; make another with \`${CREATE_KEY}\``);
+    throw new BatonError("invalid", `key ${old.id} is revoked or damaged; create a new one with \`${CREATE_KEY}\``);
   }
   const { tenant, user, plan } = old;
   const scopes = SCOPES.filter((scope) => old.scopes.includes(scope));
@@ -141,29 +145,29 @@ async function rotate({ flags }: Invocation, { config }: Configured, word: strin
   await database.revokeKey(old.id, Date.now());
   if (flags.has("json")) printJson({ key, ...toShown(record), replaces: old.id });
   else process.stdout.write(`${key}\n`);
-  say(`key ${record.id} replaces ${old.id} of ${tenant}, user ${user}; note it down, it is not shown again`);
+  say(`key ${record.id} replaces ${old.id} of ${tenant}, user ${user}; save it now, it is not shown again`);
 }
 
 /** Removes all keys, so that servers on loopback need none. */
-async function open(invocation: Invocation, { config }: Configured): Promise<void> {
+async function open(commandLine: CommandLine, { config }: Configured): Promise<void> {
   const place = toPlace(config);
-  const before = isKept(config) ? await removeKeys(config, valueOf(invocation, "key")) : 0;
-  if (invocation.flags.has("json")) return printJson({ removed: before });
-  if (before === 0) return say(`there are no keys in ${place}: servers on 127.0.0.1 need none`);
+  const before = isKept(config) ? await removeKeys(config, valueOf(commandLine, "key")) : 0;
+  if (commandLine.flags.has("json")) return printJson({ removed: before });
+  if (before === 0) return say(`there are no keys in ${place}; servers on 127.0.0.1 need none`);
   process.stdout.write(`removed ${count(before, "key")}\n`);
-  say(`from now on servers on ${place} need no key, and only on 127.0.0.1; they show the runs of local`);
-  say("the runs of a tenant are still there: a new key with its --tenant and --user sees them");
+  say(`servers on ${place} now need no key, work only on 127.0.0.1, and show the runs of local`);
+  say("the runs of a tenant are still stored: create a key with its --tenant and --user to see them");
 }
 
 async function removeKeys(config: Config, key: string | undefined): Promise<number> {
   await using database = await openDatabase(config);
   const isAdmin = key !== undefined && hasScope(await database.keys(), key, "admin");
   if (key !== undefined && !isAdmin) {
-    throw new BatonError("invalid", `--key: this is not a key of ${toPlace(config)} with the scope admin`);
+    throw new BatonError("invalid", `--key: ${toPlace(config)} has no such key with the scope admin`);
   }
   if (!isAdmin && (await database.isInUse())) {
-    const problem = `a server or another command uses ${toPlace(config)} now`;
-    throw new BatonError("invalid", `${problem}; stop it first, or show that you may: baton keys open --key ADMIN_KEY`);
+    const problem = `a server or another command is using ${toPlace(config)}`;
+    throw new BatonError("invalid", `${problem}; stop it first, or use an admin key: baton keys open --key ADMIN_KEY`);
   }
   return await database.deleteKeys();
 }
@@ -173,39 +177,38 @@ function findKey(keys: readonly KeyRecord[], word: string, config: Config): KeyR
   const [only, other] = found;
   if (only === undefined) throw unknownKey(word, config);
   if (other === undefined) return only;
-  throw new BatonError("invalid", `${found.length} keys begin with ${word}; write more of the id`);
+  throw new BatonError("invalid", `${found.length} keys start with ${word}; write more of the id`);
 }
 
 function unknownKey(word: string, config: Config): BatonError {
-  // A whole key that was written here by mistake is not repeated on the screen.
+  // If somebody passes a whole key by mistake, it is not printed.
   const named = word.length > ID_CHARS ? "there is no such key" : `there is no key ${word}`;
   return new BatonError("not_found", `${named} in ${toPlace(config)}; \`baton keys list\` shows their ids`);
 }
 
 function toTenant(word: string | undefined): string {
-  if (word === undefined) throw new BatonError("invalid", `say whose key it is: ${CREATE_KEY}`);
+  if (word === undefined) throw new BatonError("invalid", `--tenant is missing: ${CREATE_KEY}`);
   if (TENANT.test(word)) return word;
-  throw new BatonError("invalid", `--tenant: write up to 128 letters, digits and . _ -`);
+  throw new BatonError("invalid", `--tenant must be at most 128 letters, digits and . _ -`);
 }
 
 function toUser(word: string | undefined): string | undefined {
   if (word === undefined || USER.test(word)) return word;
-  throw new BatonError("invalid", `--user: write up to 128 letters, digits and . _ @ + -`);
+  throw new BatonError("invalid", `--user must be at most 128 letters, digits and . _ @ + -`);
 }
 
 function toPlan(word: string | undefined): Plan | undefined {
   const plan = PLANS.find((known) => known === word);
   if (word === undefined || plan !== undefined) return plan;
-  throw new BatonError("invalid", `--plan: there is no plan "${word}"; a key has ${PLANS.join(" or ")}`);
+  throw new BatonError("invalid", `--plan must be ${PLANS.join(" or ")}, not "${word}"`);
 }
 
 function toScopes(text: string | undefined): readonly Scope[] {
   const words = (text ?? "").split(",").map((word) => word.trim());
   const unknown = words.find((word) => !SCOPES.some((scope) => scope === word));
   const known = SCOPES.join(", ");
-  if (text === undefined) throw new BatonError("invalid", `say what the key may do, of ${known}: ${CREATE_KEY}`);
-  if (unknown !== undefined)
-    throw new BatonError("invalid", `there is no scope "${unknown}"; a key has some of ${known}`);
+  if (text === undefined) throw new BatonError("invalid", `--scopes is missing; name some of ${known}: ${CREATE_KEY}`);
+  if (unknown !== undefined) throw new BatonError("invalid", `--scopes must be some of ${known}, not "${unknown}"`);
   return SCOPES.filter((scope) => words.includes(scope));
 }
 

@@ -20,7 +20,7 @@ test("a run is identical to its log, wherever it stands, and no tool or model is
   });
 });
 
-test("a changed crew is told by its first decision that differs, with both sides", async () => {
+test("a changed crew is reported with its first different decision, both versions", async () => {
   await inFolder(DESK, async (cwd) => {
     await baton(["run", "desk", "work"], { cwd });
     await cp(join(cwd, "desk"), join(cwd, "new"), { recursive: true });
@@ -55,7 +55,7 @@ test("where the code of its tools is not to be found, a difference says so", asy
     await rm(join(cwd, "desk"), { recursive: true });
     const { exitCode, stderr } = await baton(["replay", id], { cwd });
     assert.equal(exitCode, 1);
-    assert.match(stderr, /the code of desk's tools is not in this folder, which may be why; name the folder/);
+    assert.match(stderr, /the crew desk is not in this folder, so its tools are missing; name the folder/);
   });
 });
 
@@ -75,7 +75,7 @@ test("--speed shows it again as it was", async () => {
   });
 });
 
-test("--fork goes on live from a place, asks about what cannot be undone, and leaves the first run as it was", async () => {
+test("--fork continues live from an event, asks before what cannot be undone, and does not change the first run", async () => {
   await inFolder(DESK, async (cwd) => {
     const paused = await baton(["run", "desk", "wire"], { cwd });
     await baton(toSuggested(paused.stderr), { cwd });
@@ -95,18 +95,18 @@ test("--fork goes on live from a place, asks about what cannot be undone, and le
   });
 });
 
-test("what cannot be replayed says why", async () => {
+test("a run that cannot be replayed has an error that says why", async () => {
   await inFolder(DESK, async (cwd) => {
     await baton(["run", "desk", "work"], { cwd });
     const id = await newestIn(cwd);
     const wrong: [string[], RegExp][] = [
-      [[], /name a run: baton replay RUN; `baton runs` lists them/],
+      [[], /name a run: baton replay RUN; `baton runs` lists the runs/],
       [["nosuchrun"], /there is no run nosuchrun/],
       [[id, "--fork", "999"], /the run has events 1 to \d+; it cannot be forked at 999/],
-      [[id, "--fork", "x"], /--fork x: write the number of an event/],
-      [[id, "--speed", "0"], /--speed is a number above 0/],
-      [[id, "--speed", "2", "--fork", "3"], /leave out --fork and --against/],
-      [[id, "desk", "--against", "desk"], /--against names the crew; name no other/],
+      [[id, "--fork", "x"], /--fork must be the number of an event, not "x"/],
+      [[id, "--speed", "0"], /--speed must be a number above 0/],
+      [[id, "--speed", "2", "--fork", "3"], /--speed cannot be used with --fork or --against/],
+      [[id, "desk", "--against", "desk"], /--against already names the crew; remove "desk"/],
     ];
     for (const [args, expected] of wrong) {
       const { exitCode, stdout, stderr } = await baton(["replay", ...args], { cwd });

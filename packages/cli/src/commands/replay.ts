@@ -1,7 +1,7 @@
 /**
- * `baton replay`: a stored run once more: checked against its log, shown as it happened, or begun anew from a place.
+ * `baton replay`: replays a stored run against its log, plays it as it happened, or forks a new run from it.
  *
- * A check calls no model and no tool.
+ * A replay calls no model and no tool.
  */
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import type { Database, Store } from "@baton/store";
@@ -13,69 +13,69 @@ import { dataFolderOf, requireDatabase, requireStore, watchStore } from "../runs
 import { toDifferenceLines } from "../view/difference-view.ts";
 import { openEngine } from "../runs/engine.ts";
 import { EXIT_CODES } from "../exit-code.ts";
-import { type Command, type Invocation, valueOf } from "../command-line.ts";
+import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
 import { toLine } from "../terminal/styled-line.ts";
-import { finish } from "../runs/run-completion.ts";
+import { completeRun } from "../runs/run-completion.ts";
 import { toCount } from "../view/number-text.ts";
-import { play } from "../view/playback.ts";
+import { playEvents } from "../view/stored-run-view.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import { toShortId } from "../runs/run-id.ts";
 import { findRun, type FoundRun } from "../runs/run-search.ts";
 import { Screen } from "../terminal/screen.ts";
-import { openJsonStage, openPastStage, stageOf, toOpening } from "../runs/run-display.ts";
+import { openJsonDisplay, openStoredDisplay, displayOf, toHeaderLines } from "../runs/run-display.ts";
 import { openOutput } from "../terminal/output.ts";
 
 /** A stored run with its log. */
-interface Past {
+interface StoredRun {
   readonly database: Database;
   readonly run: FoundRun;
   readonly events: readonly RunEvent[];
 }
 
-/** What was asked for; the path is that of the crew. */
+/** The command line, with the path of the crew. */
 interface Asked {
-  readonly invocation: Invocation;
+  readonly commandLine: CommandLine;
   readonly path: string | undefined;
 }
 
 const DIFFERS = 1;
 
-/** Replays a run; 0 where nothing differs. */
-export const command: Command = async (invocation) => {
-  const [word, path] = invocation.positionals;
-  if (word === undefined) throw new BatonError("invalid", "name a run: baton replay RUN; `baton runs` lists them");
-  const { flags } = invocation;
+/** Replays a run; the exit code is 0 if nothing differs. */
+export const command: CliCommand = async (commandLine) => {
+  const [word, path] = commandLine.positionals;
+  if (word === undefined) throw new BatonError("invalid", "name a run: baton replay RUN; `baton runs` lists the runs");
+  const { flags } = commandLine;
   if (flags.has("speed") && (flags.has("fork") || flags.has("against"))) {
-    throw new BatonError("invalid", "--speed shows what happened; leave out --fork and --against");
+    throw new BatonError("invalid", "--speed cannot be used with --fork or --against; remove one of them");
   }
   if (path !== undefined && flags.has("against"))
-    throw new BatonError("invalid", "--against names the crew; name no other");
-  const folder = dataFolderOf(invocation);
+    throw new BatonError("invalid", `--against already names the crew; remove "${toOneLine(path)}"`);
+  const folder = dataFolderOf(commandLine);
   if (flags.has("fork")) {
     await using store = await requireStore(folder);
-    return await fork(store, await readPast(store.database, word), { invocation, path });
+    return await fork(store, await readStoredRun(store.database, word), { commandLine, path });
   }
   await using database = await requireDatabase(folder);
-  const past = await readPast(database, word);
-  return flags.has("speed") ? await show(past, invocation) : await check(past, { invocation, path });
+  const stored = await readStoredRun(database, word);
+  return flags.has("speed") ? await show(stored, commandLine) : await check(stored, { commandLine, path });
 };
 
-async function readPast(database: Database, word: string): Promise<Past> {
+async function readStoredRun(database: Database, word: string): Promise<StoredRun> {
   const { readAll } = await import("@baton/store");
   const run = await findRun(database, word);
   const events = await readAll(database, run.id);
   if (events.length > 0) return { database, run, events };
-  throw new BatonError("invalid", `run ${toShortId(run.id)} has not begun, so there is nothing to replay`);
+  throw new BatonError("invalid", `run ${toShortId(run.id)} has not started yet, so there is nothing to replay`);
 }
 
-/** Runs it over its log, with the crew it began with or another one. */
-async function check(past: Past, asked: Asked): Promise<number> {
+/** Replays the log with the run's own crew, or with another one. */
+async function check(stored: StoredRun, asked: Asked): Promise<number> {
   const { replay } = await import("@baton/store/replay");
-  const { events } = past;
-  const { invocation } = asked;
-  const { crew, notes } = await toCrew(past, asked);
+  const { events } = stored;
+  const { commandLine } = asked;
+  const { crew, notes } = await toCrew(stored, asked);
   const difference = await replay(crew, events);
-  if (invocation.flags.has("json")) {
+  if (commandLine.flags.has("json")) {
     process.stdout.write(`${JSON.stringify(toJson(difference, events.length), undefined, 2)}\n`);
   } else {
     const screen = new Screen(openOutput(process.stdout));
@@ -92,17 +92,17 @@ function toJson(difference: Difference | undefined, events: number): object {
 
 interface ReplayCrew {
   readonly crew: Crew;
-  /** What may be the reason of a difference. */
+  /** Possible reasons for a difference. */
   readonly notes: readonly string[];
 }
 
-async function toCrew({ database, run }: Past, { invocation, path }: Asked): Promise<ReplayCrew> {
+async function toCrew({ database, run }: StoredRun, { commandLine, path }: Asked): Promise<ReplayCrew> {
   const { crewOf } = await import("@baton/store");
-  const other = valueOf(invocation, "against");
+  const other = valueOf(commandLine, "against");
   if (other !== undefined) return { crew: (await requireCrew(await findCrew(other))).crew, notes: [] };
   const found = path === undefined ? await searchCrew(run.crew) : await findCrew(path);
   if (found === undefined) {
-    const note = `the code of ${run.crew}'s tools is not in this folder, which may be why; name the folder of that crew`;
+    const note = `the crew ${run.crew} is not in this folder, so its tools are missing; name the folder of that crew`;
     return { crew: (await crewOf(database, run)).crew, notes: [note] };
   }
   const { crew: current } = await requireCrew(found);
@@ -111,49 +111,50 @@ async function toCrew({ database, run }: Past, { invocation, path }: Asked): Pro
   return { crew, notes: changes };
 }
 
-/** Shows it as it happened. */
-async function show({ database, run, events }: Past, invocation: Invocation): Promise<number> {
-  const speed = Number(valueOf(invocation, "speed"));
-  if (!(speed > 0 && Number.isFinite(speed))) throw new BatonError("invalid", "--speed is a number above 0, such as 4");
+/** Plays the run as it happened. */
+async function show({ database, run, events }: StoredRun, commandLine: CommandLine): Promise<number> {
+  const speed = Number(valueOf(commandLine, "speed"));
+  if (!(speed > 0 && Number.isFinite(speed)))
+    throw new BatonError("invalid", "--speed must be a number above 0, such as 4");
   const { crewOf } = await import("@baton/store");
   const { crew } = await crewOf(database, run);
-  const { reporter, screen } = invocation.flags.has("json") ? openJsonStage() : openPastStage(crew, "live");
-  const isWhole = await play(events, { reporter, width: screen.width }, speed);
+  const { reporter, screen } = commandLine.flags.has("json") ? openJsonDisplay() : openStoredDisplay(crew, "live");
+  const isWhole = await playEvents(events, { reporter, width: screen.width }, speed);
   return isWhole ? EXIT_CODES.done : EXIT_CODES.cancelled;
 }
 
-/** Begins a new run with the log up to a place, and goes on live. */
-async function fork(store: Store, { database, run, events }: Past, { invocation, path }: Asked): Promise<number> {
+/** Starts a new run with the log up to an event, and continues it live. */
+async function fork(store: Store, { database, run, events }: StoredRun, { commandLine, path }: Asked): Promise<number> {
   const { crewOf, newRunId } = await import("@baton/store");
   const { toFork, toForkCrew } = await import("@baton/store/replay");
   const id = newRunId(store.clock.now());
-  const seq = toSeq(valueOf(invocation, "fork"));
+  const seq = toSeq(valueOf(commandLine, "fork"));
   const prefix = toFork(events, seq, id);
-  const other = valueOf(invocation, "against");
+  const other = valueOf(commandLine, "against");
   const at = other === undefined ? await requireCrewOf(run, path) : await findCrew(other);
-  await using opened = await openCrew(at, invocation, async (current) => {
+  await using opened = await openCrew(at, commandLine, async (current) => {
     if (other !== undefined) return toForkCrew(current);
     checkCrewOf(run, current);
     return toForkCrew((await crewOf(database, run, current)).crew);
   });
   const { crew, models } = opened;
-  const stage = stageOf(invocation, opened);
-  const { screen, conversation, reporter } = stage;
+  const display = displayOf(commandLine, opened);
+  const { screen, follower, reporter } = display;
   await using engine = await openEngine(store, { current: crew, models });
-  using _watched = watchStore(store, () => reporter.settle());
+  using _watched = watchStore(store, () => reporter.flush());
   const note = `run ${toShortId(id)}, a fork of ${toShortId(run.id)} at event ${seq}`;
-  screen.draw([...toOpening(opened, screen.width), toLine([note, "dim"])]);
-  reporter.recall(prefix);
-  conversation.skip(id, prefix.length);
+  screen.draw([...toHeaderLines(opened, screen.width), toLine([note, "dim"])]);
+  reporter.restore(prefix);
+  follower.skip(id, prefix.length);
   const live = await engine.fork(crew, prefix, { from: { run: run.id, seq } });
-  const life = { run: live, result: await conversation.follow(live) };
-  return await finish({ engine, stage, store, path: opened.path, invocation }, life);
+  const followed = { run: live, result: await follower.follow(live) };
+  return await completeRun({ engine, display, store, path: opened.path, commandLine }, followed);
 }
 
 function toSeq(word: string | undefined): number {
   if (word !== undefined && /^\d{1,9}$/.test(word)) return Number(word);
   throw new BatonError(
     "invalid",
-    `--fork ${word ?? ""}: write the number of an event, see \`baton runs show RUN --json\``,
+    `--fork must be the number of an event, not "${word ?? ""}"; \`baton runs show RUN --json\` shows it as seq`,
   );
 }

@@ -26,7 +26,7 @@ test(
       for (const more of ["", " --json"]) {
         const lost = await new Child(["sh", "-c", `exec ${quoted}${more} >/dev/full`], { cwd }).ended();
         assert.equal(lost.exitCode, 1);
-        assert.match(lost.stderr, /^baton: the output cannot be written: ENOSPC/m);
+        assert.match(lost.stderr, /^baton: cannot write to standard output: ENOSPC/m);
       }
       const mute = await new Child(["sh", "-c", `exec ${quoted} 2>/dev/full`], { cwd }).ended();
       assert.equal(mute.exitCode, 0);
@@ -34,7 +34,7 @@ test(
   },
 );
 
-test("what a tool leaves behind and fails is told, and ends no run", async () => {
+test("an uncaught error of a tool is printed, and ends no run", async () => {
   const tools = `import { defineTool } from "@baton/core";
 import { z } from "zod";
 const run = async () => { Promise.reject(new Error("nobody waits for me")); await null; return "done"; };
@@ -50,7 +50,7 @@ agents: [{ id: a, name: Ada, role: works, is_terminal: true, tools: [Stray] }]
     const { exitCode, stdout, stderr } = await baton(["run", "shop", "go"], { cwd });
     assert.equal(exitCode, 0);
     assert.match(stdout, /All done\./);
-    assert.match(stderr, /^baton: nobody caught an error, most likely of a tool: nobody waits for me$/m);
+    assert.match(stderr, /^baton: uncaught error, probably from a tool: nobody waits for me$/m);
   });
 });
 
@@ -62,7 +62,7 @@ agents: [{ id: a, name: A, role: R, is_terminal: true }]
   await inFolder(files, async (cwd) => {
     const { exitCode, stderr } = await baton(["run", "shop"], { cwd });
     assert.equal(exitCode, 2);
-    assert.match(stderr, /^baton: shop needs an input; .* for example:$/m);
+    assert.match(stderr, /^baton: shop needs an input, .* for example:$/m);
     assert.match(stderr, /^ {2}(npx )?baton run shop "Where is my tea\?"\n {2}(npx )?baton run shop 'Refund \$5'$/m);
     assert.match((await baton(["run", "plain"], { cwd })).stderr, /^ {2}(npx )?baton run plain "…"$/m);
     assert.match((await baton(["run"], { cwd: `${cwd}/shop` })).stderr, /"Where is my tea\?"/);
@@ -119,7 +119,7 @@ test("the exit code is the outcome: failed, paused, limit", async () => {
     assert.match(paused.stdout, /│ Since when\?\n│ And where\?\n╰─ waits for you\n$/);
     assert.match(
       paused.stderr,
-      /^baton: the run is paused: asker waits for an answer\.\nGo on with it:\nbaton run desk --resume \w{8} "your answer"\n$/,
+      /^baton: the run is paused: asker waits for your answer\.\nContinue it with:\nbaton run desk --resume \w{8} "your answer"\n$/,
     );
     const limited = await baton(["run", "desk", "loop"], { cwd });
     assert.equal(limited.exitCode, 4);
@@ -127,7 +127,7 @@ test("the exit code is the outcome: failed, paused, limit", async () => {
   });
 });
 
-test("where nobody can be asked, an approval ends the command with the exact arguments", async () => {
+test("without a terminal, an approval ends the command with the exact arguments", async () => {
   await inFolder(DESK, async (cwd) => {
     const { exitCode, stderr } = await baton(["run", "desk", "wire it"], { cwd });
     assert.equal(exitCode, 3);
@@ -157,7 +157,7 @@ test("the input may come from standard input, with a BOM and Windows line ends",
     const wrong = await baton(["run", "desk", "-"], { cwd, input: Uint8Array.of(0xff, 0xfe) });
     assert.deepEqual(
       [wrong.exitCode, wrong.stderr],
-      [2, "baton: standard input is not UTF-8 text; convert it first\n"],
+      [2, "baton: standard input is not UTF-8; convert it to UTF-8 first\n"],
     );
     const large = await baton(["run", "desk", "-"], { cwd, input: "x".repeat(50_000) });
     assert.match(large.stderr, /the input is too large; max_input_size_kb is 40\n$/);
@@ -179,7 +179,7 @@ test("in a crew's folder the crew need not be named, and a task starts at its ag
   });
 });
 
-test("--script answers instead, and says where it is wrong", async () => {
+test("--script answers instead, and its errors have a place", async () => {
   const files = { ...DESK, "other.yaml": "front: [{ say: 'Only me.' }]\n", "bad.yaml": "fornt: [{ say: hi }]\n" };
   await inFolder(files, async (cwd) => {
     const { stdout } = await baton(["run", "desk", "x", "--script", "other.yaml"], { cwd });
@@ -205,11 +205,11 @@ test("an invalid crew does not run, and its errors are shown", async () => {
     const { exitCode, stdout, stderr } = await baton(["run", "hello"], { cwd });
     assert.deepEqual([exitCode, stdout], [2, ""]);
     assert.match(stderr, /crew\.yaml:3:1: error: there is no field `nmae`; did you mean `name`\?/);
-    assert.match(stderr, /baton: \. has \d errors; fix what is shown above, then try again\n$/);
+    assert.match(stderr, /baton: \. has \d errors, shown above; fix them and try again\n$/);
   });
 });
 
-test("what is missing is said, with what to do", async () => {
+test("a missing argument has an error that says what to do", async () => {
   await inFolder(DESK, async (cwd) => {
     const asked = [["run"], ["run", "desk"], ["run", "desk", " "], ["run", "nope", "hi"], ["chat"]];
     const errors = await Promise.all(asked.map(async (args) => baton(args, { cwd })));
@@ -217,7 +217,7 @@ test("what is missing is said, with what to do", async () => {
       errors.map(({ exitCode }) => exitCode),
       [2, 2, 2, 2, 2],
     );
-    for (const { stderr } of errors) assert.match(stderr, /^baton: .*; /);
+    for (const { stderr } of errors) assert.match(stderr, /^baton: .*[;:,] /);
   });
 });
 

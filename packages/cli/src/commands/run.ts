@@ -1,55 +1,54 @@
 /**
- * `baton run`: one crew on one input, shown while it works; or a stored run that goes on.
+ * `baton run`: runs a crew on one input and shows it, or resumes a stored run.
  *
- * A pause is asked about on the terminal; where there is none, the command says what the run waits for, how to go on,
- * and ends.
+ * At a pause it asks on the terminal. Without a terminal it prints what the run waits for and how to resume it, and ends.
  */
 import { BatonError, type Crew } from "@baton/core";
 import { nearest } from "@baton/core/ports";
 import { findCrew } from "../crew/crew-path.ts";
 import { openCrew } from "../crew/crew-loader.ts";
-import { dataFolderOf, openAnyStore, watchStore } from "../runs/data-folder.ts";
+import { dataFolderOf, openStoreOrMemory, watchStore } from "../runs/data-folder.ts";
 import { openEngine } from "../runs/engine.ts";
-import { readStdin, STDIN, toInputLimit, toMissingInput, toRequest } from "../runs/input.ts";
-import { type Command, type Invocation, valueOf } from "../command-line.ts";
-import { finish } from "../runs/run-completion.ts";
-import { stageOf, toOpening } from "../runs/run-display.ts";
-import { showStrayErrors } from "../uncaught-errors.ts";
+import { readStdin, STDIN, toInputLimit, toMissingInput, parseInput } from "../runs/input.ts";
+import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
+import { completeRun } from "../runs/run-completion.ts";
+import { displayOf, toHeaderLines } from "../runs/run-display.ts";
+import { showUncaughtErrors } from "../uncaught-errors.ts";
 
-/** Runs a crew; the exit code is its outcome. */
-export const command: Command = async (invocation) => {
-  const word = valueOf(invocation, "resume");
-  if (word === undefined) return begin(invocation);
+/** Runs a crew; the exit code says its outcome. */
+export const command: CliCommand = async (commandLine) => {
+  const word = valueOf(commandLine, "resume");
+  if (word === undefined) return begin(commandLine);
   const { resume } = await import("../runs/resume.ts");
-  return resume(invocation, word);
+  return resume(commandLine, word);
 };
 
-async function begin(invocation: Invocation): Promise<number> {
-  const { path, input: typed } = await toRequest(invocation.positionals);
+async function begin(commandLine: CommandLine): Promise<number> {
+  const { path, input: typed } = await parseInput(commandLine.positionals);
   const found = await findCrew(path);
   if (typed === undefined) throw await toMissingInput(found);
-  await using opened = await openCrew(found, invocation);
+  await using opened = await openCrew(found, commandLine);
   const { crew } = opened;
-  const task = valueOf(invocation, "task");
+  const task = valueOf(commandLine, "task");
   if (task !== undefined) checkTask(crew, task);
   const input = typed === STDIN ? await readStdin(toInputLimit(crew.settings.maxInputBytes)) : typed;
-  if (input.trim() === "") throw new BatonError("invalid", `the input is empty; write what ${crew.name} is to do`);
-  const stage = stageOf(invocation, opened);
-  await using store = await openAnyStore(dataFolderOf(invocation));
+  if (input.trim() === "") throw new BatonError("invalid", `the input is empty; write an input for ${crew.name}`);
+  const display = displayOf(commandLine, opened);
+  await using store = await openStoreOrMemory(dataFolderOf(commandLine));
   await using engine = await openEngine(store, opened);
-  using _watched = watchStore(store, () => stage.reporter.settle());
-  showStrayErrors(() => stage.reporter.settle());
+  using _watched = watchStore(store, () => display.reporter.flush());
+  showUncaughtErrors(() => display.reporter.flush());
   const run = await engine.start(crew, { input, ...(task === undefined ? {} : { task }) });
-  stage.screen.draw(toOpening(opened, stage.screen.width));
-  const life = { run, result: await stage.conversation.follow(run) };
-  return await finish({ engine, stage, store, path: opened.path, invocation }, life);
+  display.screen.draw(toHeaderLines(opened, display.screen.width));
+  const followed = { run, result: await display.follower.follow(run) };
+  return await completeRun({ engine, display, store, path: opened.path, commandLine }, followed);
 }
 
 function checkTask({ tasks, name }: Crew, wanted: string): void {
   const names = tasks.map((task) => task.name);
   if (names.includes(wanted)) return;
   const near = nearest(wanted, names);
-  const known = names.length === 0 ? "it has none" : `it has ${names.join(", ")}`;
+  const known = names.length === 0 ? "it has no tasks; remove --task" : `its tasks are ${names.join(", ")}`;
   throw new BatonError(
     "invalid",
     `crew ${name} has no task "${wanted}"; ${near === undefined ? known : `did you mean ${near}?`}`,

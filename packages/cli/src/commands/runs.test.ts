@@ -43,9 +43,9 @@ test("filters choose by crew, status, conversation and number", async () => {
       ["mine"],
     );
     const wrong: [string[], RegExp][] = [
-      [["--status", "dead"], /there is no status "dead"; it is one of queued, running, interrupted/],
-      [["--limit", "0"], /--limit 0: write a whole number, at least 1/],
-      [["shwo"], /knows show, delete and prune, not "shwo"; did you mean show\?/],
+      [["--status", "dead"], /--status must be one of queued, running, interrupted,.* not "dead"/],
+      [["--limit", "0"], /--limit must be a whole number of at least 1, not "0"/],
+      [["shwo"], /has no action "shwo"; did you mean show\?/],
       [["show"], /name one run: baton runs show RUN/],
     ];
     for (const [args, expected] of wrong) {
@@ -63,7 +63,7 @@ test("a run is shown as it was, what people said included, without its crew's fi
     const story = live.stdout.slice(live.stdout.indexOf("\n● "));
     assert.ok(withoutNumbers(shown.stdout).includes(withoutNumbers(`\n› vague\n${story}`)), shown.stdout);
     assert.match(shown.stdout, /^desk {2}\d+ s ago {2}paused {2}[0-9a-f-]{36}\n/);
-    assert.match(shown.stdout, /\nthe run is paused: asker waits for an answer\.\nGo on with it:\n/);
+    assert.match(shown.stdout, /\nthe run is paused: asker waits for your answer\.\nContinue it with:\n/);
     await baton(toSuggested(shown.stdout), { cwd });
     await rm(join(cwd, "desk"), { recursive: true });
     const whole = await baton(["runs", "show", await newestIn(cwd)], { cwd });
@@ -98,7 +98,10 @@ test("runs are deleted by name all or none, and pruned by number or age unless t
     const ids = new Map((await runsIn(cwd)).map(({ id, input }) => [input, id]));
     const one = ids.get("one") ?? "";
     const unasked = await baton(["runs", "delete", one], { cwd });
-    assert.deepEqual([unasked.exitCode, unasked.stderr], [2, "baton: there is nobody to ask; add --yes to delete\n"]);
+    assert.deepEqual(
+      [unasked.exitCode, unasked.stderr],
+      [2, "baton: without a terminal nobody can confirm; add --yes to delete\n"],
+    );
     assert.equal((await baton(["runs", "delete", one, "nosuchrun", "--yes"], { cwd })).exitCode, 2);
     assert.equal((await runsIn(cwd)).length, 5);
     const deleted = await baton(["runs", "delete", one.slice(-8), ids.get("two") ?? "", "--yes"], { cwd });
@@ -127,7 +130,7 @@ test("a run that is damaged is listed with the reason, hides no other, and can b
     assert.match(damaged, /^\w{8} +desk +failed .*what is stored of run/);
     assert.match(whole, / done .* work$/);
     const shown = await baton(["runs", "show", id], { cwd });
-    assert.match(shown.stderr, /damaged, so nobody knows its crew; .*show \w+ --json` shows its log/);
+    assert.match(shown.stderr, /damaged, so its crew is unknown; show its log with .*show \w+ --json`/);
     assert.equal(
       toEvents((await baton(["runs", "show", id.slice(-8), "--json"], { cwd })).stdout)[0]?.type,
       "run.started",

@@ -40,7 +40,7 @@ test("a schedule is added, listed with its next time in its zone, and removed, w
     assert.deepEqual([added.exitCode, added.stdout], [0, "brief-my-watchlist\n"]);
     assert.match(
       added.stderr,
-      /^brief-my-watchlist of local is kept in \.baton; next: \d{4}-\d\d-\d\d 08:30 Asia\/Ho_Chi_Minh\nit starts on servers on \.baton that serve the crew desk\n$/,
+      /^brief-my-watchlist of local is stored in \.baton; next run: \d{4}-\d\d-\d\d 08:30 Asia\/Ho_Chi_Minh\na server on \.baton that serves the crew desk starts its runs\n$/,
     );
     const more = ["--user", "ann", "--tenant", "acme", "--session", "daily", "--json"];
     const other = await baton(["schedule", "add", "--crew", "desk", ...WORKDAYS, ...more, "Brief my watchlist"], {
@@ -57,12 +57,12 @@ test("a schedule is added, listed with its next time in its zone, and removed, w
     assert.equal(again.stdout, "brief-my-watchlist-2\n");
     const listed = await baton(["schedule", "list"], { cwd });
     const [titles, ...rows] = listed.stdout.trimEnd().split("\n");
-    assert.match(titles ?? "", /^name +owner +crew +next +last run +asks$/);
+    assert.match(titles ?? "", /^name +owner +crew +next +last run +input$/);
     assert.equal(rows.length, 3);
     for (const row of rows) assert.match(row, /08:30 Asia\/Ho_Chi_Minh +none +Brief my watchlist/);
     const both = await baton(["schedule", "remove", "brief-my-watchlist"], { cwd });
     assert.deepEqual([both.exitCode, both.stdout], [2, ""]);
-    assert.match(both.stderr, /each have a schedule brief-my-watchlist; say whose with --tenant and --user/);
+    assert.match(both.stderr, /each have a schedule brief-my-watchlist; name the owner with --tenant and --user/);
     const whose = ["--tenant", "acme", "--user", "ann"];
     const removed = await baton(["schedule", "remove", "brief-my-watchlist", ...whose], { cwd });
     assert.deepEqual([removed.exitCode, removed.stdout], [0, "removed brief-my-watchlist\n"]);
@@ -76,20 +76,17 @@ test("a schedule is added, listed with its next time in its zone, and removed, w
   });
 });
 
-test("what cannot be is refused with what to do next, and nothing is kept", async () => {
+test("an invalid schedule is refused with what to do next, and nothing is stored", async () => {
   await inFolder({}, async (cwd) => {
     const add = ["schedule", "add", "--crew", "desk"];
     const wrong: readonly (readonly [string[], RegExp])[] = [
-      [["schedule", "ad"], /knows add, list and remove, not "ad"; add one with `baton schedule add/],
+      [["schedule", "ad"], /has no action "ad"; write add, list or remove/],
       [["schedule", "lst"], /did you mean list\?/],
-      [["schedule", "list", "all"], /leave out "all"/],
-      [
-        ["schedule", "add", "--cron", "* * * * *", "x"],
-        /say which crew, as `baton serve` names it: baton schedule add/,
-      ],
-      [[...add, "x"], /say when, with --cron: baton schedule add/],
-      [[...add, "--cron", "* * * * *"], /say what to ask: baton schedule add/],
-      [[...add, "--cron", "* * * * *", " "], /say what to ask/],
+      [["schedule", "list", "all"], /takes no "all"; remove it/],
+      [["schedule", "add", "--cron", "* * * * *", "x"], /--crew is missing: baton schedule add/],
+      [[...add, "x"], /--cron is missing: baton schedule add/],
+      [[...add, "--cron", "* * * * *"], /the input is missing: baton schedule add/],
+      [[...add, "--cron", "* * * * *", " "], /the input is missing/],
       [[...add, "--cron", "99 8 * * *", "x"], /the cron "99 8 \* \* \*" is not valid: .*; write minute, hour/],
       [[...add, "--cron", "0 0 30 2 *", "--time-zone", "UTC", "x"], /is never due: no year has such a day/],
       [
@@ -112,7 +109,7 @@ test("what cannot be is refused with what to do next, and nothing is kept", asyn
     const twice = await baton([...add, "--cron", "* * * * *", "--name", "morning", "x"], { cwd });
     assert.match(
       twice.stderr,
-      /there is a schedule morning already; choose another --name, or first: baton schedule remove morning/,
+      /the schedule morning already exists; choose another --name, or remove it first: baton schedule remove morning/,
     );
     const near = await baton(["schedule", "remove", "mornin"], { cwd });
     assert.match(near.stderr, /there is no schedule "mornin" in \.baton; did you mean morning\? `baton schedule list`/);
@@ -145,18 +142,21 @@ test("a server starts what is due, by the crew's id or name, also what was added
     const removed = await baton(["schedule", "remove", kept.name], { cwd });
     assert.match(
       removed.stderr,
-      /^crew\.yaml of The desk may still have it: then it comes back when a server starts\n$/,
+      /^if crew\.yaml of The desk still has it, the next start of a server adds it again\n$/,
     );
     const { stderr } = await server.stop();
     assert.match(stderr, /schedule by-id of local was due at .* makes up for it/);
   });
 });
 
-test("a schedule of local is told that no key sees its runs, once there are keys", async () => {
+test("a schedule of local gets a warning that no key sees its runs, if there are keys", async () => {
   await inFolder({}, async (cwd) => {
     await baton(["keys", "create", "--tenant", "acme", "--scopes", "run"], { cwd });
     const { stderr } = await baton(["schedule", "add", "--crew", "desk", ...WORKDAYS, "Hello"], { cwd });
-    assert.match(stderr, /\nservers there need keys, and no key sees the runs of local: name --tenant and --user/);
+    assert.match(
+      stderr,
+      /\nservers there need keys, and no key sees the runs of local; to see the runs, add --tenant and --user/,
+    );
   });
 });
 

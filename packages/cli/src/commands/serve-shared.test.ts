@@ -1,4 +1,4 @@
-/** Servers share limits and working memory through Redis, find by meaning, and go on when what they share goes away. */
+/** Servers share limits and working memory in Redis, search by meaning, and continue if these services fail. */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { once } from "node:events";
@@ -10,7 +10,7 @@ import { baton, inFolder } from "../testing/command.ts";
 import { Served } from "../testing/served.ts";
 import { SHOP } from "../testing/shop.ts";
 
-/** A crew whose tools keep something for the user, and look for it. */
+/** A crew whose tools store documents and search them. */
 const MEMO = {
   "memo/crew.yaml": `version: "1.0"
 name: memo

@@ -54,7 +54,7 @@ test("the crew in this folder is served where none is named, or those in crews",
   });
 });
 
-test("a run that is at work when the server stops goes on with the next start, and its stream without a gap", async () => {
+test("a run that is running when the server stops continues at the next start, and its stream has no gap", async () => {
   await inFolder(SHOP, async (cwd) => {
     await using server = await Served.start(["shop", "--grace", "0"], { cwd });
     const { id } = await server.run({ input: "look" });
@@ -125,7 +125,7 @@ test("signals that come together are one, as when npm passes on what the termina
   });
 });
 
-test("a stored run goes on with the models of the crew it began with; where a key is missing now, that run fails", async () => {
+test("a stored run continues with the models of the crew it started with; if a key is missing now, the run fails", async () => {
   const before = DESK["desk/crew.yaml"]
     .replace("entry_point", "model: script\nentry_point")
     .replace("name: worker,", "name: worker, model: openai/gpt-5-mini,");
@@ -148,7 +148,7 @@ test("a stored run goes on with the models of the crew it began with; where a ke
   });
 });
 
-test("what a tool leaves behind and fails is told in the log, and the server lives on", async () => {
+test("an uncaught error of a tool is logged, and the server continues", async () => {
   const tools = `import { defineTool } from "@baton/core";
 import { z } from "zod";
 const stray = { name: "Stray", description: "s", effect: "read", input: z.object({}) };
@@ -212,7 +212,7 @@ test("as a service, it is started as docs/serve.md says, and has the signal that
   });
 });
 
-test("a body may be as large as it was told, four times that if it may have images, and no larger", async () => {
+test("a body may be as large as max_body_mb, four times that with images, and no larger", async () => {
   await inFolder(SHOP, async (cwd) => {
     await using server = await Served.start(["shop", "--max-body-mb", "1"], { cwd });
     const post = (chars: number) =>
@@ -237,13 +237,16 @@ test("what cannot be served is refused before it listens, in a sentence that say
     await mkdir(join(cwd, "broken"));
     await writeFile(join(cwd, "broken", "baton.db"), "no database, but long enough to be taken for one. ".repeat(40));
     const wrong: [string[], RegExp][] = [
-      [["desk", "other/desk"], /desk and other\/desk are both called desk; rename one of the folders\n$/],
-      [["desk", "copy"], /desk and copy both have the name desk; change it in one crew\.yaml\n$/],
-      [["bad"], /bad has \d+ errors?; fix what is shown above, then try again\n$/],
+      [["desk", "other/desk"], /desk and other\/desk have the same id desk; rename one of the folders\n$/],
+      [["desk", "copy"], /desk and copy have the same name desk; change `name` in one crew\.yaml\n$/],
+      [["bad"], /bad has \d+ errors?, shown above; fix them and try again\n$/],
       [["nowhere"], /there is no folder or file nowhere/],
       [[], /there is no crew\.yaml in this folder and no crew in crews; name the folders of crews/],
-      [["desk", "shop", "--script", "desk/script.yaml"], /a script is for one crew/],
-      [["desk", "--script", "desk/script.yaml", "--model", "offline"], /exclude each other \(--script and --model\)/],
+      [["desk", "shop", "--script", "desk/script.yaml"], /script works with one crew only/],
+      [
+        ["desk", "--script", "desk/script.yaml", "--model", "offline"],
+        /cannot be used together \(--script and --model\)/,
+      ],
       [["desk", "--model", "openai/gpt-5-mini"], /OPENAI_API_KEY/],
       [
         ["desk", "--host", "0.0.0.0"],
@@ -274,7 +277,7 @@ test("a port that is in use, and an address of another machine, are said so", as
     const { port } = new URL(server.url);
     const second = await baton(["serve", "shop", "--port", port, "--log-level", "silent"], { cwd });
     assert.deepEqual([second.exitCode, second.stdout], [2, ""]);
-    const hint = "stop what uses it, or choose another with --port";
+    const hint = "stop the other program, or choose another port with --port";
     assert.equal(second.stderr, `baton: port ${port} of 127.0.0.1 is in use; ${hint}\n`);
     assert.equal((await server.run({ input: "hello" }, { wait: true })).outcome, "done");
     await server.stop();
@@ -282,7 +285,7 @@ test("a port that is in use, and an address of another machine, are said so", as
     // An address that is kept free for documents.
     const foreign = await baton(["serve", "shop", "--port", "0", "--host", "203.0.113.7"], { cwd });
     assert.deepEqual([foreign.exitCode, foreign.stdout], [2, ""]);
-    assert.match(foreign.stderr, /^baton: there is no address 203\.0\.113\.7 on this machine; name one of its own/m);
+    assert.match(foreign.stderr, /^baton: this machine has no address 203\.0\.113\.7; name one of its addresses/m);
   });
 });
 

@@ -1,8 +1,8 @@
 /**
- * `baton serve`: crews over HTTP, until a signal.
+ * `baton serve`: serves crews over HTTP until a signal.
  *
- * All that can be refused is refused before it listens, in one sentence. Stopping is graceful: a run that is still running
- * after the grace period goes on with the next start.
+ * Invalid settings and crews are reported before the server listens. The shutdown is graceful: a run that is still
+ * running after the grace period continues at the next start.
  */
 import { BatonError } from "@baton/core";
 import { given, toBatonError, toMessage } from "@baton/core/ports";
@@ -14,7 +14,7 @@ import type { Store } from "@baton/store";
 import { openThreads } from "../crew/crew-loader.ts";
 import { toStore } from "../runs/data-folder.ts";
 import { EXIT_CODES } from "../exit-code.ts";
-import type { Command } from "../command-line.ts";
+import type { CliCommand } from "../command-line.ts";
 import { toOneLine, toPrintable } from "../terminal/printable.ts";
 import { toDialects, toMounts } from "../serve/assistant-module.ts";
 import { type Configured, configure } from "../serve/config.ts";
@@ -26,41 +26,41 @@ import { ServedModels } from "../serve/served-models.ts";
 import { LogView } from "../serve/log-view.ts";
 import { Screen } from "../terminal/screen.ts";
 import { openOutput } from "../terminal/output.ts";
-import { toWelcome, type Welcome } from "../serve/startup-message.ts";
+import { toStartupLines, type StartupInfo } from "../serve/startup-message.ts";
 import { toSecrets } from "../serve/secrets.ts";
 import type { Config } from "../serve/settings.ts";
-import { openShared } from "../serve/shared-services.ts";
-import { untilAsked } from "../serve/stop-signal.ts";
+import { openSharedServices } from "../serve/shared-services.ts";
+import { waitForStopSignal } from "../serve/stop-signal.ts";
 import { watchCrews } from "../serve/crew-watcher.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { catchStrayErrors, passOverUnwritable } from "../uncaught-errors.ts";
+import { catchUncaughtErrors, ignoreWriteErrors } from "../uncaught-errors.ts";
 
 const DAY_MS = 86_400_000;
 const MIB = 1_024 * 1_024;
 const MINUTE_SECONDS = 60;
 
-/** Serves crews; 0 after a clean stop. */
-export const command: Command = async (invocation) => {
-  const configured = await configure(invocation, process.env);
-  if (invocation.flags.has("print-config")) {
+/** Serves crews; the exit code is 0 after a clean stop. */
+export const command: CliCommand = async (commandLine) => {
+  const configured = await configure(commandLine, process.env);
+  if (commandLine.flags.has("print-config")) {
     process.stdout.write(toConfigText(configured));
     return EXIT_CODES.done;
   }
-  passOverUnwritable();
+  ignoreWriteErrors();
   const { config } = configured;
-  // Said before crews are read: their code may use it.
+  // The code of crews may read these variables.
   if (config.redis !== undefined) process.env["BATON_REDIS"] = config.redis;
-  const said = { warn: toStderr };
-  await using shared = await openShared(config, process.env, (text) => said.warn(text));
+  const warning = { print: toStderr };
+  await using shared = await openSharedServices(config, process.env, (text) => warning.print(text));
   await using threads = openThreads();
-  // Code of crews keeps its own files where runs are kept.
+
   process.env["BATON_DATA"] = config.data;
   const crews = await findServed(config.crews, threads);
   await checkPlace(crews, config.host);
   const models = await ServedModels.choose(crews, config, process.env);
   const store = await toStore(shared.layer(await openDatabase(config)));
   models.spendIn(store.database.ledger());
-  const asked = untilAsked();
+  const stopped = waitForStopSignal();
   const log = toLogView(config);
   const console = await findConsole();
   const options = toOptions(config, crews, {
@@ -74,43 +74,45 @@ export const command: Command = async (invocation) => {
     ...given({ console }),
   });
   const server = await listen(options, configured);
-  said.warn = (text) => server.warn(text);
+  warning.print = (text) => server.warn(text);
   process.stdout.write(toPrintable(`listening on ${server.url}\n`));
   const { url } = server;
-  greet({ url, crews, reasons: models.reasons, hasConsole: console !== undefined, place: toPlace(config) });
+  printStartup({ url, crews, reasons: models.reasons, hasConsole: console !== undefined, place: toPlace(config) });
   log?.release();
-  catchStrayErrors((error) => server.report(error));
+  catchUncaughtErrors((error) => server.report(error));
   await using _watching = config.watch ? watchServed(server, models, { crews, threads, config, store }) : undefined;
-  await asked;
-  process.stdout.write(`stopping; running runs have ${config.grace_seconds} s, another signal ends at once\n`);
+  await stopped;
+  process.stdout.write(
+    `stopping; runs may continue for ${config.grace_seconds} s; a second signal stops immediately\n`,
+  );
   return await stop(server, store);
 };
 
-/** The log for people if that is asked for, or if it is a terminal that shows it. */
+/** The log as text, if the format is `text`, or `auto` on a terminal. */
 function toLogView({ log_format }: Config): LogView | undefined {
   const output = openOutput(process.stderr);
   return log_format === "text" || (log_format === "auto" && output.isTerminal) ? new LogView(output) : undefined;
 }
 
-/** People are told more than programs. */
-function greet(welcome: Welcome): void {
+/** Prints what to open and what is served; without a terminal only the models. */
+function printStartup(info: StartupInfo): void {
   const screen = new Screen(openOutput(process.stdout));
-  if (screen.isTerminal) screen.draw(toWelcome(welcome, screen.width));
-  else process.stdout.write(toPrintable(welcome.reasons.map(toLine).join("")));
+  if (screen.isTerminal) screen.draw(toStartupLines(info, screen.width));
+  else process.stdout.write(toPrintable(info.reasons.map(toLine).join("")));
 }
 
-/** The folder of the console. The API is served without it if it cannot be built. */
+/** The folder of the console; undefined if it cannot be built. The API works without it. */
 async function findConsole(): Promise<string | undefined> {
   try {
     const { ensureConsole } = await import("@baton/console/build");
     return await ensureConsole();
   } catch (error) {
-    toStderr(`the console cannot be built and is not served: ${toMessage(error)}`);
+    toStderr(`the console is not served because its build failed: ${toMessage(error)}`);
     return undefined;
   }
 }
 
-/** What crews are read again with. */
+/** What is needed to reload crews. */
 interface Watched {
   readonly crews: readonly FoundCrew[];
   readonly threads: ToolThreads;
@@ -118,7 +120,7 @@ interface Watched {
   readonly store: Store;
 }
 
-/** Serves crews as their files become; models are chosen anew before the first run of a new version. */
+/** Reloads crews when their files change; models are chosen again before a new version is served. */
 function watchServed(
   server: RunningServer,
   models: ServedModels,
@@ -136,13 +138,15 @@ function watchServed(
   });
 }
 
-/** Lets each assistant refuse to be served at an address. */
+/** Lets each assistant refuse the address of the server. */
 async function checkPlace(crews: readonly FoundCrew[], host: string): Promise<void> {
   for (const { path, assistant } of crews) {
     try {
       await assistant?.check?.({ host, isLoopback: isLoopback(host) });
     } catch (error) {
-      throw new BatonError("invalid", `the assistant in ${path} is not served: ${toMessage(error)}`, { cause: error });
+      throw new BatonError("invalid", `the assistant in ${path} refused to start: ${toMessage(error)}`, {
+        cause: error,
+      });
     }
   }
 }
@@ -155,7 +159,7 @@ function toLine(reason: string): string {
   return `${toOneLine(reason)}\n`;
 }
 
-/** Closes the store where the server cannot start. */
+/** Starts the server; closes the store if that fails. */
 async function listen(options: ServerOptions, configured: Configured): Promise<RunningServer> {
   try {
     const { startServer } = await import("@baton/server");
@@ -166,7 +170,7 @@ async function listen(options: ServerOptions, configured: Configured): Promise<R
   }
 }
 
-/** What fails now is no wrong usage. */
+/** Stops the server; an error here is not wrong usage. */
 async function stop(server: RunningServer, store: Store): Promise<number> {
   try {
     await server.stop();
@@ -174,7 +178,9 @@ async function stop(server: RunningServer, store: Store): Promise<number> {
     return EXIT_CODES.done;
   } catch (error) {
     const { message } = toBatonError(error, "internal");
-    process.stderr.write(`baton: it did not stop cleanly: ${toOneLine(message)}; the next start goes on from there\n`);
+    process.stderr.write(
+      `baton: the server did not stop cleanly: ${toOneLine(message)}; the next start recovers its runs\n`,
+    );
     return EXIT_CODES.failed;
   }
 }
@@ -211,7 +217,7 @@ function toOptions(
   };
 }
 
-/** What the crews' assistants add to the server. */
+/** The routes, dialects and shutdown hooks of the crews' assistants. */
 function toMounted(crews: readonly FoundCrew[]): Pick<ServerOptions, "routes" | "dialects" | "onShutdown"> {
   const assistants = crews.flatMap(({ id, assistant }) => (assistant === undefined ? [] : [{ id, assistant }]));
   return {
@@ -234,7 +240,7 @@ function toRateLimits(limits: NonNullable<Config["rate_limit"]>): NonNullable<Se
   });
 }
 
-/** What the system says of an address it cannot listen on, as something to do. */
+/** Turns the system's error for an address into a message that says what to do. */
 function toRefusal(error: unknown, { host = "", port = 0 }: ServerOptions, configured: Configured): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const said = LISTENING.get(code)?.(host, port);
@@ -243,14 +249,17 @@ function toRefusal(error: unknown, { host = "", port = 0 }: ServerOptions, confi
   return new BatonError(error.code, error.message.replace(CREATE_KEY, toKeyCommand(configured)), { cause: error });
 }
 
-type Say = (host: string, port: number) => string;
+type ToMessage = (host: string, port: number) => string;
 
-const UNKNOWN_HOST: Say = (host) =>
-  `there is no address ${host} on this machine; name one of its own with --host, such as 127.0.0.1`;
+const UNKNOWN_HOST: ToMessage = (host) =>
+  `this machine has no address ${host}; name one of its addresses with --host, such as 127.0.0.1`;
 
-const LISTENING: ReadonlyMap<string, Say> = new Map<string, Say>([
-  ["EADDRINUSE", (host, port) => `port ${port} of ${host} is in use; stop what uses it, or choose another with --port`],
-  ["EACCES", (_host, port) => `port ${port} needs rights this user does not have; choose one above 1023 with --port`],
+const LISTENING: ReadonlyMap<string, ToMessage> = new Map<string, ToMessage>([
+  [
+    "EADDRINUSE",
+    (host, port) => `port ${port} of ${host} is in use; stop the other program, or choose another port with --port`,
+  ],
+  ["EACCES", (_host, port) => `port ${port} needs root rights; choose a port above 1023 with --port`],
   ["EADDRNOTAVAIL", UNKNOWN_HOST],
   ["ENOTFOUND", UNKNOWN_HOST],
   ["EAI_AGAIN", UNKNOWN_HOST],

@@ -14,7 +14,7 @@ function toShown(child: Child): string {
   return stripVTControlCharacters(child.stdout).replaceAll("\r", "");
 }
 
-test("a pause is asked about and the same run goes on", { skip }, async () => {
+test("at a pause the user is asked and the same run continues", { skip }, async () => {
   await inFolder(DESK, async (cwd) => {
     const child = startOnTerminal(["run", "desk", "vague"], { cwd });
     await child.sees("waits for you");
@@ -51,7 +51,7 @@ test("Ctrl-C cancels a running run, and one at a question", { skip }, async () =
     await atWork.sees("Hang()");
     atWork.process.stdin.write("typed too early\r\u0003");
     assert.equal((await atWork.ended()).exitCode, 130);
-    assert.match(toShown(atWork), /■ cancelled in [\s\S]*\n {2}Hang \(2\.1\.1\) did not stop; its result is dropped\n/);
+    assert.match(toShown(atWork), /■ cancelled in [\s\S]*\n {2}Hang \(2\.1\.1\) did not stop; its result is ignored\n/);
     assert.doesNotMatch(toShown(atWork), /typed too early/);
     const { stdout } = atWork;
     assert.ok(
@@ -76,7 +76,7 @@ test("NO_COLOR leaves the layout and takes the colours", { skip }, async () => {
   });
 });
 
-test("a conversation goes on after Ctrl-C at the prompt, until Ctrl-D", { skip }, async () => {
+test("a conversation continues after Ctrl-C at the prompt, until Ctrl-D", { skip }, async () => {
   await inFolder(DESK, async (cwd) => {
     const child = startOnTerminal(["chat", "desk"], { cwd });
     await child.sees("› ");
@@ -84,7 +84,7 @@ test("a conversation goes on after Ctrl-C at the prompt, until Ctrl-D", { skip }
     await child.sees("✓ done");
     await child.sees("› ");
     child.process.stdin.write("/help\r");
-    await child.sees("Ctrl-C stops a reply");
+    await child.sees("Ctrl-C  stop a reply");
     await child.sees("› ");
     child.process.stdin.write("\u0003");
     await child.sees("Ctrl-C again");
@@ -121,7 +121,7 @@ test("what was interrupted is asked about in its own words", { skip }, async () 
     killed.process.kill("SIGKILL");
     await killed.ended();
     const child = startOnTerminal(["run", "shop", "--resume", await newestIn(cwd)], { cwd });
-    await child.sees("Do it again? (y/n) ");
+    await child.sees("Run it again? (y/n) ");
     child.process.stdin.write("y\r");
     assert.equal((await child.ended()).exitCode, 0);
     assert.deepEqual(await usesIn(cwd), ["paid", "paid"]);
@@ -136,14 +136,14 @@ test("the result of a tool of the client is asked for until it is JSON that fits
     await child.sees("the result is not valid JSON: Unexpected token 'H'");
     await child.sees("result as JSON: ");
     child.process.stdin.write('{"town": "Hanoi"}\r');
-    await child.sees("the result does not fit: city is missing");
+    await child.sees("the result does not match the schema: city is missing");
     await child.sees("result as JSON: ");
     child.process.stdin.write('{"city": "Hà  Nội"}\r');
     assert.equal((await child.ended()).exitCode, 0);
     const shown = toShown(child);
     assert.match(
       shown,
-      /\n\? Where is yours to carry out with\n {4}\{\n {6}"accuracy": "high"\n {4}\}\n {2}The result must fit\n/,
+      /\n\? Carry out Where with\n {4}\{\n {6}"accuracy": "high"\n {4}\}\n {2}The result must match\n/,
     );
     assert.match(shown, /│ ✓ Where\(accuracy: "high"\) /);
     const log = await baton(["runs", "show", await newestIn(cwd), "--json"], { cwd });
@@ -179,7 +179,7 @@ test(
   },
 );
 
-test("a conversation asks for the result of a tool of the client, and goes on", { skip }, async () => {
+test("a conversation asks for the result of a client tool, and continues", { skip }, async () => {
   await inFolder(TRIP, async (cwd) => {
     const child = startOnTerminal(["chat", "trip"], { cwd });
     await child.sees("› ");
@@ -193,7 +193,7 @@ test("a conversation asks for the result of a tool of the client, and goes on", 
   });
 });
 
-test("Ctrl-D at a question leaves the run for later, and says how to go on", { skip }, async () => {
+test("Ctrl-D at a question leaves the run paused, and prints how to resume it", { skip }, async () => {
   await inFolder(DESK, async (cwd) => {
     const child = startOnTerminal(["run", "desk", "wire"], { cwd });
     await child.sees("(y/n) ");
@@ -211,7 +211,7 @@ test("to delete is asked about, and only a yes deletes", { skip }, async () => {
       ["y", 0],
     ] as const) {
       const child = startOnTerminal(["runs", "delete", await newestIn(cwd)], { cwd });
-      await child.sees("Delete 1 run for good? (y/n) ");
+      await child.sees("Delete 1 run permanently? (y/n) ");
       child.process.stdin.write(`${answer}\r`);
       assert.equal((await child.ended()).exitCode, exitCode);
     }

@@ -115,13 +115,13 @@ test("a tool that fails or takes too long prints its error and ends with 1", asy
   });
 });
 
-test("what cannot be called is refused before anything happens", async () => {
+test("a tool that cannot be called is refused before anything happens", async () => {
   await inFolder({ ...BENCH, ...TRIP }, async (cwd) => {
     const wrong: readonly (readonly [readonly string[], RegExp])[] = [
       [["bench", "Gret"], /^baton: crew bench has no tool "Gret"; did you mean Greet\?\n$/],
-      [["bench", "Frobnicate"], /it has Greet, Keep, Kept, Wire, /],
+      [["bench", "Frobnicate"], /its tools are Greet, Keep, Kept, Wire, /],
       [["bench", "Wire"], /^baton: Wire cannot be undone; add --yes to call it\n$/],
-      [["trip", "Where", "{}"], /^baton: Where has no code of its own: the client/],
+      [["trip", "Where", "{}"], /^baton: Where is a client tool: the client/],
       [["bench"], /^baton: name the tool to call: baton tools call bench TOOL/],
       [["bench", "{}"], /^baton: name the tool to call: baton tools call bench TOOL/],
       [[], /^baton: name the tool to call: baton tools call CREW TOOL/],
@@ -148,7 +148,7 @@ test("--yes calls what cannot be undone; permissions of the crew and of the tool
   });
 });
 
-test("state is empty at first; progress and notes are told on standard error, and not with --json", async () => {
+test("the state is empty; progress and notes go to standard error, but not with --json", async () => {
   await inFolder(BENCH, async (cwd) => {
     const told = await call(cwd, "Told");
     assert.deepEqual(told.output, { before: 0, after: 1 });

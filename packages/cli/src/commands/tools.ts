@@ -1,6 +1,5 @@
 /**
- * `baton tools`: a crew's tools: what each does, takes and changes, who has it, and whether a person is asked; and
- * `baton tools call`, which calls one by hand.
+ * `baton tools`: lists the tools of a crew; `baton tools call` calls one by hand.
  */
 import { BatonError, type RunEvent } from "@baton/core";
 import { SystemClock, toMessage } from "@baton/core/ports";
@@ -8,12 +7,12 @@ import type { CrewFile } from "@baton/crewfile";
 import { findCrew, isCrew } from "../crew/crew-path.ts";
 import { openThreads, requireCrew } from "../crew/crew-loader.ts";
 import { dataFolderOf } from "../runs/data-folder.ts";
-import type { Command, Invocation } from "../command-line.ts";
-import { KeptDocuments } from "../tools/lazy-documents.ts";
+import type { CliCommand, CommandLine } from "../command-line.ts";
+import { LazyDocuments } from "../tools/lazy-documents.ts";
 import { cutLine, toLine } from "../terminal/styled-line.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import { Screen } from "../terminal/screen.ts";
-import { showStrayErrors } from "../uncaught-errors.ts";
+import { showUncaughtErrors } from "../uncaught-errors.ts";
 import { openOutput } from "../terminal/output.ts";
 import { findTool, readArguments, toCallWords } from "../tools/tool-call-request.ts";
 import { type Called, callTool, toFailed } from "../tools/tool-call.ts";
@@ -22,21 +21,21 @@ import { toToolFacts, toToolLines } from "../view/tool-view.ts";
 const CALL = "call";
 const SHUTDOWN_MS = 5_000;
 
-/** All that a terminal would obey, but line feeds; JSON has it only inside of strings. */
+/** Control characters but line feeds; JSON has them only inside of strings. */
 const HOSTILE = /[[\p{Control}\p{Bidi_Control}]--[\n]]/gv;
 
 /** Lists the tools of a crew, or calls one. */
-export const command: Command = async (invocation) => {
-  const { positionals } = invocation;
+export const command: CliCommand = async (commandLine) => {
+  const { positionals } = commandLine;
   const [first, second, ...words] = positionals;
-  if (first === CALL && (second !== undefined || !(await isCrew(CALL)))) return call(invocation, positionals.slice(1));
+  if (first === CALL && (second !== undefined || !(await isCrew(CALL)))) return call(commandLine, positionals.slice(1));
   const tooMany = second ?? words[0];
-  if (tooMany === undefined) return list(invocation);
-  const hint = "`baton tools --help` says what it takes";
+  if (tooMany === undefined) return list(commandLine);
+  const hint = "see `baton tools --help`";
   throw new BatonError("invalid", `"${toOneLine(tooMany)}" is one argument too many; ${hint}`);
 };
 
-async function list({ positionals, flags }: Invocation): Promise<number> {
+async function list({ positionals, flags }: CommandLine): Promise<number> {
   const { crew } = await requireCrew(await findCrew(positionals[0]));
   const facts = [...crew.tools.values()].map((tool) => toToolFacts(crew, tool));
   if (flags.has("json")) {
@@ -44,27 +43,27 @@ async function list({ positionals, flags }: Invocation): Promise<number> {
     return 0;
   }
   const screen = new Screen(openOutput(process.stdout));
-  if (facts.length === 0) screen.draw([toLine(`${crew.name} has no tools; write some in tools.ts beside crew.yaml`)]);
+  if (facts.length === 0) screen.draw([toLine(`${crew.name} has no tools; define them in tools.ts beside crew.yaml`)]);
   screen.draw(facts.flatMap((fact) => toToolLines(fact, screen.width)));
   return 0;
 }
 
-async function call(invocation: Invocation, words: readonly string[]): Promise<number> {
-  const { flags } = invocation;
+async function call(commandLine: CommandLine, words: readonly string[]): Promise<number> {
+  const { flags } = commandLine;
   const { path, tool: name, args: typed } = await toCallWords(words);
   await using threads = openThreads();
-  await using kept = new KeptDocuments(dataFolderOf(invocation));
+  await using lazy = new LazyDocuments(dataFolderOf(commandLine));
   const { crew, onShutdown } = await requireCrew(await findCrew(path), threads);
-  showStrayErrors(() => undefined);
+  showUncaughtErrors(() => undefined);
   try {
     const tool = findTool(crew, name);
     if (tool.effect === "irreversible" && !flags.has("yes")) {
       throw new BatonError("invalid", `${name} cannot be undone; add --yes to call it`);
     }
     const read = await readArguments(typed);
-    const tell = flags.has("json") ? () => undefined : tellOn(new Screen(openOutput(process.stderr)));
+    const onEvent = flags.has("json") ? () => undefined : printProgress(new Screen(openOutput(process.stderr)));
     const called = read.ok
-      ? await callTool({ crew, tool, args: read.args, documents: kept.documents, tell })
+      ? await callTool({ crew, tool, args: read.args, documents: lazy.documents, onEvent })
       : toFailed({ kind: "validation", message: read.why });
     print(called, { isPretty: process.stdout.isTTY && !flags.has("json") });
     return called.exitCode;
@@ -73,8 +72,8 @@ async function call(invocation: Invocation, words: readonly string[]): Promise<n
   }
 }
 
-/** What a tool says before it is done: progress and notes, a line each. */
-function tellOn(screen: Screen): (event: RunEvent) => void {
+/** Prints the progress, notes and retries of a call, a line each. */
+function printProgress(screen: Screen): (event: RunEvent) => void {
   const show = (label: string, text: string) =>
     screen.draw([cutLine(toLine([label, "strong"], [` ${toOneLine(text)}`, "dim"]), screen.width)]);
   return (event) => {
@@ -84,7 +83,7 @@ function tellOn(screen: Screen): (event: RunEvent) => void {
   };
 }
 
-/** One line for programs; on a terminal indented, with nothing that the terminal would obey. */
+/** Prints one line for programs; on a terminal indented JSON without control characters. */
 function print({ document }: Called, { isPretty }: { readonly isPretty: boolean }): void {
   const text = JSON.stringify(document, undefined, isPretty ? 2 : undefined) ?? "null";
   const shown = process.stdout.isTTY ? text.replaceAll(HOSTILE, toEscape) : text;
@@ -95,7 +94,7 @@ function toEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Lets the crew's tools close what they opened; one that hangs is left. */
+/** Calls the crew's `onShutdown`, with a time limit. */
 async function shutDown(onShutdown: CrewFile["onShutdown"]): Promise<void> {
   if (onShutdown === undefined) return;
   const { promise: late, resolve } = Promise.withResolvers<void>();

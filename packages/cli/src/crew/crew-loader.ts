@@ -1,50 +1,50 @@
 /**
- * Crew source: a crew as the command opens it, with the script and models it is to run with.
+ * Crew loader: reads a crew, with its script and its models.
  *
- * A crew with errors is refused: they are shown on standard error and the command ends.
+ * If a crew has errors, they are printed on standard error and the command ends.
  */
 import { extname } from "node:path";
 import { BatonError, type Crew, type Script } from "@baton/core";
 import { given } from "@baton/core/ports";
 import { readCrew, readScript, type CrewFile, type FileFinding, type ScriptFile, ToolThreads } from "@baton/crewfile";
-import { readEnvOf } from "../env-file.ts";
+import { readEnvOf } from "@baton/crewfile/env-file";
 import { toFindingLines } from "../view/finding-view.ts";
-import { type Invocation, valueOf } from "../command-line.ts";
-import { chooseModels, PROVIDER_NAMES, type ChosenModels } from "../model-choice.ts";
+import { type CommandLine, valueOf } from "../command-line.ts";
+import { chooseModels, PROVIDER_NAMES, type ChosenModels } from "./model-choice.ts";
 import { toCount } from "../view/number-text.ts";
 import { Screen } from "../terminal/screen.ts";
 import { openOutput } from "../terminal/output.ts";
 
-/** A crew that can run; disposing ends the threads of its tools. */
+/** A crew that is ready to run; disposing it ends the threads of its tools. */
 export interface OpenedCrew extends AsyncDisposable {
   readonly path: string;
   readonly crew: Crew;
-  /** As its files are now; another one where a run goes on that began with other files. */
+  /** The crew as its files are now; `crew` differs from it if a resumed run started with other files. */
   readonly current: Crew;
   readonly models: ChosenModels;
   readonly warnings: number;
 }
 
-/** How many findings are of one severity. */
+/** Counts the findings of one severity. */
 export function countOf(findings: readonly FileFinding[], severity: FileFinding["severity"]): number {
   return findings.filter((one) => one.severity === severity).length;
 }
 
-/** Threads for the tools of crews; none is started before a tool is called. */
+/** Threads for tools; each starts with the first call that needs it. */
 export function openThreads(): ToolThreads {
   return new ToolThreads({
     setup: [new URL(`./module-fallback-worker${extname(import.meta.url)}`, import.meta.url).href],
   });
 }
 
-/** Reads a crew and all that is wrong with it. */
+/** Reads a crew, with its findings. */
 export async function loadCrew(path: string, threads = openThreads()): Promise<CrewFile> {
-  // Before its code is loaded: that may read variables.
+  // The crew's code may read variables when it is loaded.
   await readEnvOf(path, process.env);
   return readCrew(path, { providers: PROVIDER_NAMES, threads });
 }
 
-/** Reads a crew that is expected to be without errors; throws where it is not. */
+/** Reads a crew; throws if it has errors. */
 export async function requireCrew(path: string, threads?: ToolThreads): Promise<CrewFile & { readonly crew: Crew }> {
   const file = await loadCrew(path, threads);
   const { crew } = file;
@@ -52,16 +52,16 @@ export async function requireCrew(path: string, threads?: ToolThreads): Promise<
   throw refuse(path, file);
 }
 
-/** Opens a crew to run it, with what `--script` and `--model` ask for; `choose` gives the one to run instead. */
+/** Opens a crew to run it, with `--script` or `--model`; `choose` may replace the crew that was read. */
 export async function openCrew(
   path: string,
-  invocation: Invocation,
+  commandLine: CommandLine,
   choose?: (current: Crew) => Promise<Crew>,
 ): Promise<OpenedCrew> {
-  const file = valueOf(invocation, "script");
-  const model = valueOf(invocation, "model");
+  const file = valueOf(commandLine, "script");
+  const model = valueOf(commandLine, "model");
   if (file !== undefined && model !== undefined) {
-    throw new BatonError("invalid", "--script and --model exclude each other; leave one out");
+    throw new BatonError("invalid", "--script and --model cannot be used together; remove one of them");
   }
   const threads = openThreads();
   const read = await requireCrew(path, threads);
@@ -75,7 +75,7 @@ export async function openCrew(
   return { path, crew, current, models, warnings: countOf(findings, "warning"), [Symbol.asyncDispose]: dispose };
 }
 
-/** Reads a script for a crew that is expected to be without errors; throws where it is not. */
+/** Reads a script for a crew; throws if it has errors. */
 export async function openScript(path: string, crew: Crew, others?: CrewFile): Promise<Script> {
   const file = await readScript(path, crew, others);
   if (file.script === undefined || hasErrors(file)) throw refuse(path, file);
@@ -86,7 +86,7 @@ function hasErrors({ findings }: ScriptFile): boolean {
   return countOf(findings, "error") > 0;
 }
 
-/** Shows the errors, and gives the sentence to end with. */
+/** Prints the errors, and gives the error to throw. */
 function refuse(path: string, { findings, texts }: ScriptFile): BatonError {
   const errors = findings.filter(({ severity }) => severity === "error");
   const screen = new Screen(openOutput(process.stderr));
@@ -94,6 +94,6 @@ function refuse(path: string, { findings, texts }: ScriptFile): BatonError {
   screen.draw(errors.flatMap((finding) => toFindingLines(finding, { texts, isTerminal, width })));
   return new BatonError(
     "invalid",
-    `${path} has ${toCount(errors.length, "error")}; fix what is shown above, then try again`,
+    `${path} has ${toCount(errors.length, "error")}, shown above; fix them and try again`,
   );
 }

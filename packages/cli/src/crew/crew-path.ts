@@ -1,14 +1,14 @@
 /**
- * Crew path: which folder or file a user means by a crew.
+ * Crew path: finds the crew that an argument names.
  *
- * A crew is a folder with a crew.yaml, or a YAML file; nothing at all means the folder one is in.
+ * A crew is a folder with a crew.yaml, or a YAML file. Without an argument it is the current folder.
  */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { BatonError } from "@baton/core";
 
 const CREW = "crew.yaml";
-const START = "`baton init` writes a crew to start from";
+const START = "create a crew with `baton init`";
 
 const isYaml = (path: string): boolean => /\.ya?ml$/.test(path);
 
@@ -18,35 +18,35 @@ export async function isCrew(path: string): Promise<boolean> {
   return (await kindOf(join(path, CREW))) === "file";
 }
 
-/** The path of the crew that is meant; throws where there is none. */
+/** The path of the crew that the argument names; throws if there is none. */
 export async function findCrew(path: string | undefined): Promise<string> {
   const meant = path ?? ".";
   if (await isCrew(meant)) return meant;
   if (path === undefined) {
-    throw new BatonError("invalid", `there is no ${CREW} in this folder; name the folder of a crew, or: ${START}`);
+    throw new BatonError("invalid", `there is no ${CREW} in this folder; name the folder of a crew, or ${START}`);
   }
   const inside = await listCrews(meant);
   const problem =
     (await kindOf(meant)) === "none" ? `there is no folder or file ${meant}` : `there is no ${CREW} in ${meant}`;
-  const hint = inside.length === 0 ? START : `it holds crews: ${inside.slice(0, 5).join(", ")}`;
+  const hint = inside.length === 0 ? START : `did you mean one of its crews? ${inside.slice(0, 5).join(", ")}`;
   throw new BatonError("invalid", `${problem}; ${hint}`);
 }
 
-/** Of several paths those that can be crews: a shell pattern such as `crews/*` names the files beside them too. */
+/** The paths that can be crews: a shell pattern such as `crews/*` also matches other files. */
 export async function withoutOtherFiles(paths: readonly string[]): Promise<readonly string[]> {
   const kinds = await Promise.all(paths.map(kindOf));
   const kept = paths.filter((path, index) => kinds[index] !== "file" || isYaml(path));
   return kept.length === 0 ? paths : kept;
 }
 
-/** The crew at this path, or all crews in the folders of it; throws where there are none. */
+/** The crew at this path, or all crews directly below it; throws if there are none. */
 export async function findCrews(path: string | undefined): Promise<readonly string[]> {
   const meant = path ?? ".";
   const inside = (await isCrew(meant)) ? [] : await listCrews(meant);
   return inside.length > 0 ? inside : [await findCrew(path)];
 }
 
-/** The crews in the folders of a folder. */
+/** The crews directly below a folder. */
 export async function listCrews(path: string): Promise<readonly string[]> {
   if ((await kindOf(path)) !== "folder") return [];
   const paths = (await readdir(path)).toSorted().map((name) => join(path, name));

@@ -1,6 +1,6 @@
 /**
- * Modules worker: gives the tools that a worker thread loads the same modules as those of the main thread.
+ * Module fallback worker: registers the module fallback in a worker thread that runs tools.
  */
-import { giveModules } from "./module-fallback.ts";
+import { registerModuleFallback } from "./module-fallback.ts";
 
-giveModules();
+registerModuleFallback();

@@ -1,18 +1,18 @@
 /**
- * Crew modules: how a crew's own TypeScript finds Baton and `zod` from any folder.
+ * Module fallback: lets a crew's TypeScript import Baton and `zod` from any folder.
  *
- * A crew that has them installed gets its own; if its own resolution fails, the command's copies are given. The command
- * has no copy of `@baton/baton`: what tools need of it is in `@baton/core`.
+ * If the crew has the package installed, it gets its own copy, else the copy of the command. The command has no
+ * `@baton/baton`; `@baton/core` replaces it, with the same functions for tools.
  */
 import { registerHooks } from "node:module";
 
-/** What an application installs, and the package that its words for tools come from. */
+/** The package that an application installs, and the one that replaces it here. */
 const APPLICATION = "@baton/baton";
 const CORE = "@baton/core";
 const GIVEN = ["@baton/assistant", CORE, "@baton/server/mount", "zod"] as const;
 
-/** Makes the command's copies available to modules that find none of their own, from now on. */
-export function giveModules(): void {
+/** Resolves these packages to the command's copies, from now on, if the importing module has none. */
+export function registerModuleFallback(): void {
   registerHooks({
     resolve(specifier, context, nextResolve) {
       try {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toTold } from "./answers.ts";
+import { parseReply } from "./answers.ts";
 import type { Question } from "../view/question-view.ts";
 
 const LAMP: Question = {
@@ -27,7 +27,7 @@ const APPROVAL: Question = {
   schema: { enum: ["allow", "deny"] },
 };
 
-const told = (typed: readonly string[], ...questions: readonly Question[]) => toTold(typed, { questions });
+const told = (typed: readonly string[], ...questions: readonly Question[]) => parseReply(typed, { questions });
 
 test("the only open question takes JSON as it is, with the name of the question or without", () => {
   const value = { note: "a  =  b\nand 1.1.2=deny" };
@@ -50,22 +50,22 @@ test("JSON and words answer several questions in any order, in one text or in se
   assert.deepEqual(told([`1.1.2=allow\n1.1.1/tool=${json}\n`], LAMP, APPROVAL), expected([wire, lamp]));
 });
 
-test("what is not an answer is told what would be, with the tool whose result it is", () => {
+test("an invalid answer gets an error with the valid ones and the tool's name", () => {
   const wrong: [readonly string[], readonly Question[], RegExp][] = [
     [["on"], [LAMP], /^Lamp: the result is not valid JSON: .*; write the result as JSON$/],
     [
       ["7"],
       [{ ...LAMP, schema: { type: "boolean" } }],
-      /^Lamp: the result does not fit: must be boolean, not number; /,
+      /^Lamp: the result does not match the schema: must be boolean, not number; /,
     ],
     [
       ["true"],
       [LAMP, APPROVAL],
-      /^"true" answers none of the open questions; write: 1\.1\.1\/tool=JSON 1\.1\.2=allow\|deny$/,
+      /^"true" does not answer an open question; write: 1\.1\.1\/tool=JSON 1\.1\.2=allow\|deny$/,
     ],
-    [[""], [LAMP, APPROVAL], /^"" answers none of the open questions; /],
+    [[""], [LAMP, APPROVAL], /^"" does not answer an open question; /],
     [["1.1.1/tool={ 1.1.2=allow"], [LAMP, APPROVAL], /^Lamp: the result is not valid JSON: /],
-    [["1.1.1/tool=1 1.1.1/tool=2"], [LAMP, APPROVAL], /^question 1\.1\.1\/tool is answered twice; leave one out$/],
+    [["1.1.1/tool=1 1.1.1/tool=2"], [LAMP, APPROVAL], /^question 1\.1\.1\/tool has two answers; remove one of them$/],
   ];
   for (const [typed, questions, message] of wrong) assert.throws(() => told(typed, ...questions), { message });
 });

@@ -1,13 +1,13 @@
 /**
- * Answers: what was typed to go on with a run, checked against what the run waits for before any of it is used.
+ * Answers: parses what the user typed to resume a run, and checks it against the run's open questions.
  */
 import { BatonError, type Json, type RunResult } from "@baton/core";
 import { endOfJson, parseResult } from "../tools/tool-result.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import { answersOf, askingOf, type Question, questionsOf, toAllowed } from "../view/question-view.ts";
 
-/** What a run is told: a message, or answers to its questions. */
-export type Told =
+/** What the user typed for a run: a message, or answers to its questions. */
+export type UserReply =
   | { readonly kind: "nothing" }
   | { readonly kind: "message"; readonly text: string }
   | { readonly kind: "answers"; readonly answers: readonly Answer[] };
@@ -18,16 +18,16 @@ export interface Answer {
   readonly value: Json;
 }
 
-/** Whether each word answers a question by its id. */
-export function areNamed(words: readonly string[]): boolean {
+/** Whether each word is an answer with its question's id: `ID=ANSWER`. */
+export function areNamedAnswers(words: readonly string[]): boolean {
   return words.every((word) => word.indexOf("=") > 0);
 }
 
-/** What was typed, as what the run is told; throws if that is not what it waits for. */
-export function toTold(typed: readonly string[], result: Pick<RunResult, "questions">): Told {
+/** Parses what was typed; throws if the run does not wait for that. */
+export function parseReply(typed: readonly string[], result: Pick<RunResult, "questions">): UserReply {
   if (typed.length === 0) return { kind: "nothing" };
   const open = questionsOf(result);
-  // Answers may be in quotes together, or in lines of their own.
+  // Several answers may share one pair of quotes, or be one a line.
   const text = typed.join(" ").trim();
   const [only] = open;
   if (only === undefined) return { kind: "message", text: typed.join(" ") };
@@ -35,17 +35,17 @@ export function toTold(typed: readonly string[], result: Pick<RunResult, "questi
   const answers = toNamedAnswers(text, open);
   const twice = answers.find(({ question }, index) => answers.findIndex((one) => one.question === question) < index);
   if (twice !== undefined)
-    throw new BatonError("invalid", `question ${twice.question} is answered twice; leave one out`);
+    throw new BatonError("invalid", `question ${twice.question} has two answers; remove one of them`);
   return { kind: "answers", answers };
 }
 
 /** JSON may hold `=` anywhere but after a question's id. */
 function isNamed(text: string, question: Question): boolean {
   if (text.startsWith(`${question.question}=`)) return true;
-  return askingOf(question)?.by === "choice" && areNamed(toOneLine(text).split(" "));
+  return askingOf(question)?.by === "choice" && areNamedAnswers(toOneLine(text).split(" "));
 }
 
-/** Reads one answer after the other: a word ends at white space, JSON at its own end. */
+/** Reads the answers in order: a word ends at white space, JSON at its last bracket. */
 function toNamedAnswers(text: string, open: readonly Question[]): readonly Answer[] {
   const answers: Answer[] = [];
   let rest = text;
@@ -68,7 +68,7 @@ function endOfWord(text: string): number {
 function unknown(rest: string, open: readonly Question[]): BatonError {
   const known = open.map((one) => `${one.question}=${answersOf(one).join("|")}`).join(" ");
   const word = rest.slice(0, endOfWord(rest));
-  return new BatonError("invalid", `"${word}" answers none of the open questions; write: ${known}`);
+  return new BatonError("invalid", `"${word}" does not answer an open question; write: ${known}`);
 }
 
 function toAnswer(question: Question, text: string): Answer {

@@ -7,7 +7,7 @@ import { baton, inFolder } from "../testing/command.ts";
 import { DESK } from "../testing/desk.ts";
 import { runsIn } from "../testing/stored.ts";
 
-test("runs are kept in .baton, in BATON_DATA where that is set, and before all in --data", async () => {
+test("runs are stored in --data, else in BATON_DATA, else in .baton", async () => {
   await inFolder(DESK, async (cwd) => {
     const env = { BATON_DATA: join(cwd, "set") };
     await baton(["run", "desk", "work"], { cwd });
@@ -30,14 +30,18 @@ test("nothing is written by commands that keep nothing, or before a run can begi
   });
 });
 
-test("where runs cannot be kept, that is said in a line and the crew runs all the same", async () => {
+test("if runs cannot be stored, a warning says so and the crew still runs", async () => {
   await inFolder({ ...DESK, file: "" }, async (cwd) => {
     const { exitCode, stdout, stderr } = await baton(["run", "desk", "vague", "--data", "file/in"], { cwd });
     assert.equal(exitCode, 3);
     assert.match(stdout, /╰─ waits for you\n$/);
     const [told, ...rest] = stderr.split("\n");
-    assert.match(told ?? "", /^baton: nothing of this is kept: .*; --data DIR names another folder$/);
-    assert.deepEqual(rest, ["baton: the run is paused: asker waits for an answer.", "Answer it on a terminal.", ""]);
+    assert.match(told ?? "", /^baton: this run is not stored: .*; name another folder with --data DIR$/);
+    assert.deepEqual(rest, [
+      "baton: the run is paused: asker waits for your answer.",
+      "To answer it, run the command on a terminal.",
+      "",
+    ]);
     const chat = await baton(["chat", "desk", "--data", "file/in"], { cwd, input: "vague\nMonday\n" });
     assert.equal(chat.exitCode, 0);
     assert.match(chat.stdout, /✓ done/);

@@ -1,7 +1,7 @@
 /**
- * Data folder: where runs are kept from one command to the next; `.baton`, or what `--data` or `BATON_DATA` names.
+ * Data folder: the folder that stores runs: `--data`, `BATON_DATA`, or `.baton`.
  *
- * The store is loaded when it is opened, and a folder is made only to write to it.
+ * The store's code is loaded on first use. Reading does not create the folder.
  */
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -9,51 +9,52 @@ import { join } from "node:path";
 import { BatonError } from "@baton/core";
 import { toBatonError } from "@baton/core/ports";
 import type { Database, Store } from "@baton/store";
-import { type Invocation, valueOf } from "../command-line.ts";
+import { type CommandLine, valueOf } from "../command-line.ts";
 import { toOneLine } from "../terminal/printable.ts";
 
 const FILE = "baton.db";
 const DEFAULT = ".baton";
 const WATCH_MS = 500;
 
-/** The folder that is meant. */
-export function dataFolderOf(invocation: Invocation): string {
-  return valueOf(invocation, "data") ?? (process.env["BATON_DATA"] || DEFAULT);
+/** The data folder of a command. */
+export function dataFolderOf(commandLine: CommandLine): string {
+  return valueOf(commandLine, "data") ?? (process.env["BATON_DATA"] || DEFAULT);
 }
 
-/** Opens what is kept in a folder, to look at it; throws where there is nothing. */
+/** Opens the database of a folder to read it; throws if there is none. */
 export async function requireDatabase(folder: string): Promise<Database> {
   if (!hasStore(folder)) {
-    const hint = "`baton run` keeps them, --data DIR looks elsewhere";
-    throw new BatonError("not_found", `no runs are kept in ${folder}; ${hint}`);
+    const hint = "start one with `baton run`, or name another folder with --data DIR";
+    throw new BatonError("not_found", `there are no runs in ${folder}; ${hint}`);
   }
   const { openSqlite } = await import("@baton/store/sqlite");
   return openSqlite({ path: join(folder, FILE) });
 }
 
-/** Opens what is kept in a folder, to go on with it; throws where there is nothing. */
+/** Opens the store of a folder to resume its runs; throws if there is none. */
 export async function requireStore(folder: string): Promise<Store> {
   return toStore(await requireDatabase(folder));
 }
 
-/** Whether anything was ever kept there. */
+/** Whether the folder has a database. */
 export function hasStore(folder: string): boolean {
   return existsSync(join(folder, FILE));
 }
 
-/** Opens the store of a folder; where that cannot be, says so, and what happens is kept in memory only. */
-export async function openAnyStore(folder: string): Promise<Store> {
+/** Opens the store of a folder. If that fails, prints a warning and uses memory instead. */
+export async function openStoreOrMemory(folder: string): Promise<Store> {
   try {
     return await toStore(await openFolder(folder));
   } catch (error) {
     const { message } = toBatonError(error, "invalid");
-    process.stderr.write(`baton: nothing of this is kept: ${toOneLine(message)}; --data DIR names another folder\n`);
+    const next = "name another folder with --data DIR";
+    process.stderr.write(`baton: this run is not stored: ${toOneLine(message)}; ${next}\n`);
     const { MemoryDatabase } = await import("@baton/store");
     return toStore(new MemoryDatabase());
   }
 }
 
-/** Opens what is kept in a folder, and makes it where there is nothing yet. */
+/** Opens the database of a folder, and creates it if there is none. */
 export async function openFolder(folder: string): Promise<Database> {
   const isNew = !hasStore(folder);
   const { openSqlite } = await import("@baton/store/sqlite");
@@ -62,13 +63,13 @@ export async function openFolder(folder: string): Promise<Database> {
   return database;
 }
 
-/** What people said to a crew is nobody's source code. */
+/** Conversations do not belong into version control. */
 async function hideFromGit(folder: string): Promise<void> {
-  // A file that is there already, or no room for one, is no reason not to run.
+  // If the file exists or cannot be written, the command still works.
   await writeFile(join(folder, ".gitignore"), "*\n", { flag: "wx" }).catch(() => undefined);
 }
 
-/** Says that this process uses a database; it is closed with the store. */
+/** Opens a store on a database; closing the store closes the database. */
 export async function toStore(database: Database): Promise<Store> {
   const { Store: Opened } = await import("@baton/store");
   try {
@@ -79,18 +80,17 @@ export async function toStore(database: Database): Promise<Store> {
   }
 }
 
-/** Says once that nothing can be written now, as when the disk is full; what waits for that goes on by itself. */
-export function watchStore(store: Store, settle: () => void): Disposable {
-  let isTold = false;
+/** Warns once when the store cannot write, for example because the disk is full. The store itself retries. */
+export function watchStore(store: Store, flush: () => void): Disposable {
+  let hasWarned = false;
   const timer = setInterval(() => {
     const { problem } = store;
-    if (problem !== undefined && !isTold) {
-      settle();
-      process.stderr.write(
-        `baton: the run cannot be kept now: ${toOneLine(problem.message)}; it goes on when that is put right, Ctrl-C twice ends it\n`,
-      );
+    if (problem !== undefined && !hasWarned) {
+      flush();
+      const next = "the run waits and continues when that is fixed; press Ctrl-C twice to end it";
+      process.stderr.write(`baton: the run cannot be stored: ${toOneLine(problem.message)}; ${next}\n`);
     }
-    isTold = problem !== undefined;
+    hasWarned = problem !== undefined;
   }, WATCH_MS).unref();
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }

@@ -1,11 +1,10 @@
 /**
- * Engine: runs a crew on a store; what its models spend is counted there too, so that limits of a day hold for all
- * commands of that day.
+ * Engine: runs a crew on a store. Spending is counted in the store, so daily limits apply across commands.
  */
 import type { DurableEngine, Store } from "@baton/store";
 import type { OpenedCrew } from "../crew/crew-loader.ts";
 
-/** An engine for a crew: the one that is given, whose tools' code runs. */
+/** Opens an engine for a crew. */
 export async function openEngine(
   store: Store,
   { current, models }: Pick<OpenedCrew, "current" | "models">,

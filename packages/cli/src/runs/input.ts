@@ -1,35 +1,35 @@
 /**
- * Input: what a crew is to work on, from the command line or from standard input.
+ * Input: the input of a run, from the command line or from standard input.
  *
- * Standard input is read only as far as the crew allows, and must be UTF-8; a BOM, Windows line ends and the last
- * line feed are not part of it.
+ * Standard input must be UTF-8 and no larger than the crew allows. A byte order mark, carriage returns and the last
+ * line feed are removed.
  */
 import { BatonError } from "@baton/core";
 import { MAX_RESULT_BYTES } from "../tools/tool-result.ts";
-import { toBaton } from "./resume-command.ts";
+import { batonCommand } from "./resume-command.ts";
 import { isCrew } from "../crew/crew-path.ts";
 import { requireCrew } from "../crew/crew-loader.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import { toShellWord } from "../shell-word.ts";
 
-/** The crew and the input that were typed. */
-export interface Request {
+/** The crew and the input on the command line. */
+export interface TypedInput {
   readonly path: string | undefined;
-  /** Missing if only a crew was named. */
+  /** Missing if there is only a crew. */
   readonly input?: string;
 }
 
 const BOM_AND_LINE_END_BYTES = 5;
 
-/** Standard input instead of words. */
+/** The argument that means standard input. */
 export const STDIN = "-";
 
-/** Tells the crew from the input: with one argument it is the input, and the crew is in this folder. */
-export async function toRequest(positionals: readonly string[]): Promise<Request> {
+/** Finds out which argument is the crew and which the input. One argument alone is the input of the crew in this folder. */
+export async function parseInput(positionals: readonly string[]): Promise<TypedInput> {
   const [first, ...words] = positionals;
   if (first === undefined) {
     if (await isCrew(".")) return { path: undefined };
-    throw new BatonError("invalid", 'there is nothing to run; write for example: baton run CREW "what it is to do"');
+    throw new BatonError("invalid", 'name a crew and an input: baton run CREW "INPUT"');
   }
   if (words.length > 0) return { path: first, input: words.join(" ") };
   const isPath = await isCrew(first);
@@ -37,17 +37,17 @@ export async function toRequest(positionals: readonly string[]): Promise<Request
   return isPath ? { path: first } : { path: first, input: "" };
 }
 
-/** What to say to a command that names a crew and no input: the crew's examples, as commands to copy. */
+/** The error for a crew without an input; it shows the crew's examples as commands to copy. */
 export async function toMissingInput(path: string): Promise<BatonError> {
   const { examples } = (await requireCrew(path)).crew;
-  const command = `${toBaton()} run ${toShellWord(path)}`;
+  const command = `${batonCommand()} run ${toShellWord(path)}`;
   const tries = examples.length === 0 ? ['"…"'] : examples.map((example) => toShellWord(toOneLine(example)));
   const lines = tries.map((input) => `  ${command} ${input}`);
-  const text = `${toOneLine(path)} needs an input; write what it is to do, or - to read it from standard input, for example:`;
+  const text = `${toOneLine(path)} needs an input, or - to read it from standard input, for example:`;
   return new BatonError("invalid", [text, ...lines].join("\n"));
 }
 
-/** How much of standard input is read, and what is said if there is more. */
+/** The most that is read from standard input, and the error if there is more. */
 export interface StdinLimit {
   readonly maxBytes: number;
   readonly problem: string;
@@ -56,7 +56,7 @@ export interface StdinLimit {
 /** The limit of a tool's result. */
 export const RESULT_LIMIT: StdinLimit = {
   maxBytes: MAX_RESULT_BYTES,
-  problem: "the result is larger than 1 MB, the most that a run keeps; make it smaller",
+  problem: "the result is larger than 1 MB, the largest that a run can store; make it smaller",
 };
 
 /** The limit of a message. */
@@ -85,6 +85,6 @@ function toInput(bytes: Uint8Array): string {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return text.replaceAll("\r\n", "\n").replace(/\n$/, "");
   } catch {
-    throw new BatonError("invalid", "standard input is not UTF-8 text; convert it first");
+    throw new BatonError("invalid", "standard input is not UTF-8; convert it to UTF-8 first");
   }
 }

@@ -1,20 +1,20 @@
 /**
- * Interrupts: what happens to a run when the user presses Ctrl-C, or nobody reads its output any more.
+ * Interrupts: cancels a run when the user presses Ctrl-C, or when the reader of its output closes the pipe.
  *
- * The first one cancels the run, which then says what became of everything; a second one ends the process at once.
+ * The first signal cancels the run, which then prints its receipt. The second one ends the process immediately.
  */
 import type { Run } from "@baton/core";
 import { EXIT_CODES } from "../exit-code.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** Listens as long as a run executes. */
+/** Handles signals while a run executes. */
 export class Interrupts implements AsyncDisposable {
   readonly #run: Run;
   readonly #restore: () => void;
   #cancelling: Promise<unknown> | undefined;
 
-  /** `restore` puts the terminal in order before the process ends at once. */
+  /** `restore` resets the terminal before the second signal ends the process. */
   constructor(run: Run, restore: () => void) {
     this.#run = run;
     this.#restore = restore;
@@ -22,7 +22,7 @@ export class Interrupts implements AsyncDisposable {
     process.stdout.on("error", this.#cancel);
   }
 
-  /** Stops listening; a cancel that was asked for has settled then. */
+  /** Stops listening, after a requested cancel has settled. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const signal of SIGNALS) process.off(signal, this.#interrupt);
     process.stdout.off("error", this.#cancel);
@@ -36,7 +36,7 @@ export class Interrupts implements AsyncDisposable {
   };
 
   readonly #cancel = (): void => {
-    // A run that ends in the same moment refuses the command, and is over all the same.
+    // A run that has just ended refuses the command; that is fine.
     this.#cancelling ??= this.#run.command({ type: "cancel", reason: "interrupted" }).catch(() => undefined);
   };
 }

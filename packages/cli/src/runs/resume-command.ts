@@ -1,55 +1,60 @@
 /**
- * Continuation: the command that goes on with a run, as it can be typed.
+ * Resume command: the command line that resumes a run, for users to copy, and what the run waits for.
  */
 import type { RunResult } from "@baton/core";
-import { type Invocation, valueOf } from "../command-line.ts";
+import { type CommandLine, valueOf } from "../command-line.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import { answersOf, askingOf, questionsOf, toAllowed, toWaiting } from "../view/question-view.ts";
 import { toShortId } from "./run-id.ts";
 import { toQuotedWord, toShellWord } from "../shell-word.ts";
 
-/** What a run that goes on is known by. */
-export interface Continued {
+/** The run to resume. */
+export interface ResumeTarget {
   readonly id: string;
-  /** The path of its crew; undefined if it is not known, and the command has a placeholder. */
+  /** The path of its crew; if it is undefined, the command has the placeholder `CREW`. */
   readonly path: string | undefined;
-  /** What was asked for before, and counts on. */
-  readonly invocation: Invocation;
-  /** Whether another process can go on with it. */
+  /** The current command line; options such as `--data` are repeated. */
+  readonly commandLine: CommandLine;
+  /** Whether it is stored, so that another process can resume it. */
   readonly isKept: boolean;
 }
 
-/** Flags that the next command needs as much as this one. */
-const KEPT = ["script", "model", "data"] as const;
+/** Options that the next command needs too. */
+const REPEATED = ["script", "model", "data"] as const;
 
-/** `npx baton` if that is how it was called. */
-export function toBaton(): string {
+/** How the user types `baton`: `npx baton` if npx started it. */
+export function batonCommand(): string {
   return process.env["npm_command"] === "exec" ? "npx baton" : "baton";
 }
 
-/** The command, with the first answer that each open question may have. */
-export function toContinuation(
-  { id, path, invocation }: Omit<Continued, "isKept">,
-  result?: Pick<RunResult, "questions">,
-): string {
-  const flags = KEPT.flatMap((name) => {
-    const value = valueOf(invocation, name);
+/** The options of this command line that the next command needs too. */
+export function toRepeatedOptions(commandLine: CommandLine): readonly string[] {
+  return REPEATED.flatMap((name) => {
+    const value = valueOf(commandLine, name);
     return value === undefined ? [] : [`--${name}`, toShellWord(value)];
   });
-  const answers = result === undefined ? [] : toAnswers(result);
-  const crew = path === undefined ? "CREW" : toShellWord(path);
-  return [toBaton(), "run", crew, "--resume", toShellWord(toShortId(id)), ...answers, ...flags].join(" ");
 }
 
-/** What a run waits for, what may be said, and the command; no command if the run is not kept. */
-export function toWaitingText(continued: Continued, result: Pick<RunResult, "agent" | "questions">): string {
-  if (!continued.isKept) return `${toWaiting(result)}.\nAnswer it on a terminal.\n`;
+/** The command, with the first possible answer to each open question. */
+export function toResumeCommand(
+  { id, path, commandLine }: Omit<ResumeTarget, "isKept">,
+  result?: Pick<RunResult, "questions">,
+): string {
+  const flags = toRepeatedOptions(commandLine);
+  const answers = result === undefined ? [] : toAnswers(result);
+  const crew = path === undefined ? "CREW" : toShellWord(path);
+  return [batonCommand(), "run", crew, "--resume", toShellWord(toShortId(id)), ...answers, ...flags].join(" ");
+}
+
+/** What a run waits for, the possible answers, and the command; no command if the run is not stored. */
+export function toPausedText(target: ResumeTarget, result: Pick<RunResult, "agent" | "questions">): string {
+  if (!target.isKept) return `${toWaiting(result)}.\nTo answer it, run the command on a terminal.\n`;
   const open = questionsOf(result);
   const words = open.map((one) =>
     open.length === 1 ? toAllowed(one) : `${toOneLine(one.question)}: ${toAllowed(one)}`,
   );
   const how = words.length === 0 ? "" : ` (${words.join("; ")})`;
-  return `${toWaiting(result)}.\nGo on with it${how}:\n${toContinuation(continued, result)}\n`;
+  return `${toWaiting(result)}.\nContinue it with${how}:\n${toResumeCommand(target, result)}\n`;
 }
 
 function toAnswers(result: Pick<RunResult, "questions">): readonly string[] {

@@ -16,7 +16,7 @@ async function kill(cwd: string, input: string, text: string): Promise<void> {
   await child.ended();
 }
 
-test("a run that waits for a message goes on in another process, by the command that it printed", async () => {
+test("a run that waits for a message continues in another process, with the printed command", async () => {
   await inFolder(DESK, async (cwd) => {
     const paused = await baton(["run", "desk", "vague"], { cwd });
     assert.equal(paused.exitCode, 3);
@@ -39,7 +39,7 @@ test("an open question takes its answer, and a wrong one changes nothing", async
     assert.deepEqual([wrong.exitCode, wrong.stdout], [2, ""]);
     assert.match(wrong.stderr, /^baton: "maybe" does not answer "[^"]*Wire[^"]*"; write allow or deny\n$/);
     const named = await baton(["run", "desk", "--resume", id, "9=allow"], { cwd });
-    assert.match(named.stderr, /"9=allow" answers none of the open questions; write: 2\.1\.1=allow\|deny\n$/);
+    assert.match(named.stderr, /"9=allow" does not answer an open question; write: 2\.1\.1=allow\|deny\n$/);
     const [, ...after] = toEvents((await baton(["runs", "show", id, "--json"], { cwd })).stdout);
     assert.deepEqual(after, before);
     const args = toSuggested(paused.stderr);
@@ -90,16 +90,19 @@ test("a tool of the client waits for its result as JSON, and wrong JSON changes 
   await inFolder(TRIP, async (cwd) => {
     const paused = await baton(["run", "trip", "find"], { cwd });
     assert.equal(paused.exitCode, 3);
-    assert.match(paused.stdout, /│ \? Where\(accuracy: "high"\) {2}is yours to carry out\n$/);
+    assert.match(paused.stdout, /│ \? Where\(accuracy: "high"\) {2}needs a result from you\n$/);
     assert.match(
       paused.stderr,
-      /^baton: the run is paused: a asks you to carry out Where with \{ "accuracy": "high" \}\.\nGo on with it \(the result as JSON, which must fit \{"type":"object",.*\}\):\nbaton run trip --resume \w{8} 'JSON'\n$/,
+      /^baton: the run is paused: a asks you to carry out Where with \{ "accuracy": "high" \}\.\nContinue it with \(the result as JSON, which must match \{"type":"object",.*\}\):\nbaton run trip --resume \w{8} 'JSON'\n$/,
     );
     const id = await newestIn(cwd);
     const [, ...before] = toEvents((await baton(["runs", "show", id, "--json"], { cwd })).stdout);
     for (const [answer, why] of [
       ["Hanoi", /^baton: Where: the result is not valid JSON: Unexpected token 'H'/],
-      ['{"town": "Hanoi"}', /^baton: Where: the result does not fit: city is missing; write the result as JSON, /],
+      [
+        '{"town": "Hanoi"}',
+        /^baton: Where: the result does not match the schema: city is missing; write the result as JSON, /,
+      ],
     ] as const) {
       const wrong = await baton(["run", "trip", "--resume", id, answer], { cwd });
       assert.deepEqual([wrong.exitCode, wrong.stdout], [2, ""]);
@@ -122,12 +125,12 @@ test("a tool of the client that needs an approval waits for that first, then for
     assert.equal(allowed.exitCode, 3);
     assert.match(
       allowed.stdout,
-      /needs your approval\n│ {3}allowed\n│ \? Sign\(text: "a = b"\) {2}is yours to carry out\n$/,
+      /needs your approval\n│ {3}allowed\n│ \? Sign\(text: "a = b"\) {2}needs a result from you\n$/,
     );
-    assert.match(allowed.stderr, /\nGo on with it \(the result as JSON\):\n/);
+    assert.match(allowed.stderr, /\nContinue it with \(the result as JSON\):\n/);
     const result = await baton(["run", "--resume", await newestIn(cwd), '"deny"'], { cwd });
     assert.equal(result.exitCode, 0);
-    assert.match(result.stdout, /is yours to carry out\n│ ✓ Sign\(text: "a = b"\) {2}\d+ ms\n│ {3}deny\n/);
+    assert.match(result.stdout, /needs a result from you\n│ ✓ Sign\(text: "a = b"\) {2}\d+ ms\n│ {3}deny\n/);
   });
 });
 
@@ -158,23 +161,23 @@ test("a result from standard input may be larger than a message, up to what a ru
     assert.equal(tooLarge.exitCode, 2);
     assert.match(
       tooLarge.stderr,
-      /^baton: the result is larger than 1 MB, the most that a run keeps; make it smaller\n$/,
+      /^baton: the result is larger than 1 MB, the largest that a run can store; make it smaller\n$/,
     );
     const large = await baton(args, { cwd, input: JSON.stringify({ city: "x".repeat(100_000) }) });
     assert.deepEqual([large.exitCode, large.stderr], [0, ""]);
   });
 });
 
-test("a run that was killed goes on, and no finished step runs again", async () => {
+test("a killed run continues, and no finished step runs again", async () => {
   await inFolder(SHOP, async (cwd) => {
     await kill(cwd, "look", '"tool":"Look"');
     const id = await newestIn(cwd);
     const answered = await baton(["run", "shop", "--resume", id, "hello"], { cwd });
     assert.equal(answered.exitCode, 2);
-    assert.match(answered.stderr, /was interrupted and waits for no answer; leave the answer out\n$/);
+    assert.match(answered.stderr, /was interrupted and does not wait for an answer; resume it without one\n$/);
     const { exitCode, stdout } = await baton(["run", "--resume", id.slice(0, 6)], { cwd });
     assert.equal(exitCode, 0);
-    assert.match(stdout, /run \w{8} goes on\n[\s\S]*│ ✓ Look\(\)[\s\S]*│ All done\.\n/);
+    assert.match(stdout, /continuing run \w{8}\n[\s\S]*│ ✓ Look\(\)[\s\S]*│ All done\.\n/);
     assert.deepEqual(await usesIn(cwd), ["note", "looked", "looked"]);
   });
 });
@@ -185,16 +188,16 @@ test("what cannot be undone and was interrupted is asked about, not done again",
     const doubtful = await baton(["run", "shop", "--resume", await newestIn(cwd)], { cwd });
     assert.equal(doubtful.exitCode, 3);
     assert.match(doubtful.stderr, /it may or may not be done.* with \{ "amount": 5 \}/);
-    assert.match(doubtful.stderr, /\nGo on with it \(again or skip\):\n/);
+    assert.match(doubtful.stderr, /\nContinue it with \(again or skip\):\n/);
     const args = [...toSuggested(doubtful.stderr).slice(0, -1), "skip"];
     const { exitCode, stdout } = await baton(args, { cwd });
     assert.equal(exitCode, 0);
-    assert.match(stdout, /│ \? Pay\(amount: 5\) {2}was interrupted: was it done\?\n│ {3}is left as it is\n│ ✗ Pay/);
+    assert.match(stdout, /│ \? Pay\(amount: 5\) {2}was interrupted: did it finish\?\n│ {3}skipped\n│ ✗ Pay/);
     assert.deepEqual(await usesIn(cwd), ["paid"]);
   });
 });
 
-test("a run goes on with the crew it began with, and asks first where its tools have changed", async () => {
+test("a run continues with the crew it started with, and asks first if its tools have changed", async () => {
   await inFolder(DESK, async (cwd) => {
     const { stderr } = await baton(["run", "desk", "vague"], { cwd });
     const args = toSuggested(stderr);
@@ -219,7 +222,7 @@ test("a run goes on with the crew it began with, and asks first where its tools 
     assert.match(paused.stderr, /tool Wire takes other input now: may the run go on/);
     const waiting = await baton(toSuggested(paused.stderr), { cwd });
     assert.equal(waiting.exitCode, 3);
-    assert.match(waiting.stderr, /asker waits for an answer/);
+    assert.match(waiting.stderr, /asker waits for your answer/);
     const { exitCode, stdout } = await baton(args, { cwd });
     assert.equal(exitCode, 0);
     assert.match(stdout, /╰─ \[ENOUGH\] → worker\n/);
@@ -249,11 +252,11 @@ test("--json prints what is new, and nothing of what was printed before", async 
   });
 });
 
-test("what cannot go on says why, with what to do", async () => {
+test("a run that cannot continue has an error that says what to do", async () => {
   await inFolder({ ...DESK, ...SHOP }, async (cwd) => {
     const nothing = await baton(["run", "desk", "--resume", "abcdef"], { cwd });
     assert.deepEqual([nothing.exitCode, nothing.stdout], [2, ""]);
-    assert.match(nothing.stderr, /^baton: no runs are kept in \.baton; /);
+    assert.match(nothing.stderr, /^baton: there are no runs in \.baton; /);
     await baton(["run", "desk", "work"], { cwd });
     const ended = await newestIn(cwd);
     await baton(["run", "desk", "vague"], { cwd });
@@ -262,12 +265,12 @@ test("what cannot go on says why, with what to do", async () => {
       [["desk", "--resume", ended], /has ended \(done\); `baton runs show \w{8}` shows it, /],
       [["desk", "--resume", "nosuchrun"], /^baton: there is no run nosuchrun; `baton runs` lists/],
       [["desk", "--resume", "abc"], /^baton: there is no run abc; write at least 4 characters/],
-      [["shop", "--resume", paused, "hi"], /is of crew desk, and this is shop; name the folder of the other one/],
+      [["shop", "--resume", paused, "hi"], /belongs to the crew desk, not to shop; name the folder of desk/],
       [
         ["nope", "--resume", paused, "hi"],
-        /^baton: there is no crew at nope; if it is part of the answer, put the answer in quotes/,
+        /^baton: there is no crew at nope; if it is part of your answer, put the whole answer in quotes/,
       ],
-      [["desk", "--resume", paused, "hi", "--task", "work"], /--task is for a new run; leave it out/],
+      [["desk", "--resume", paused, "hi", "--task", "work"], /--task works only for a new run; remove it/],
     ];
     for (const [args, expected] of wrong) {
       const { exitCode, stdout, stderr } = await baton(["run", ...args], { cwd });
@@ -276,7 +279,7 @@ test("what cannot go on says why, with what to do", async () => {
     }
     await rm(join(cwd, "desk"), { recursive: true });
     const gone = await baton(["run", "--resume", paused, "hi"], { cwd });
-    assert.match(gone.stderr, /is of crew desk, which is not in this folder; name the folder of that crew\n$/);
+    assert.match(gone.stderr, /belongs to the crew desk, which is not in this folder; name the folder of that crew\n$/);
   });
 });
 
@@ -287,10 +290,10 @@ test("a run that is running in another process is left to that process", async (
     const id = await newestIn(cwd);
     const { exitCode, stderr } = await baton(["run", "desk", "--resume", id], { cwd });
     assert.equal(exitCode, 2);
-    assert.match(stderr, /is running in another process; `baton runs show \w{8}` shows how far it is\n$/);
+    assert.match(stderr, /is running in another process; `baton runs show \w{8}` shows its progress\n$/);
     const removed = await baton(["runs", "delete", id, "--yes"], { cwd });
     assert.equal(removed.exitCode, 2);
-    assert.match(removed.stderr, /is running, so nothing was deleted; end it first\n$/);
+    assert.match(removed.stderr, /is still running, so nothing was deleted; stop it first\n$/);
     child.process.kill("SIGINT");
     assert.equal((await child.ended()).exitCode, 130);
     assert.equal((await runsIn(cwd))[0]?.state, "cancelled");

@@ -1,128 +1,133 @@
 /**
- * Resumption: goes on with a stored run, with the crew it began with and the models chosen for that.
+ * Resume: continues a stored run with the crew that it started with.
  *
- * Nothing is sent to the run before all that was typed is known to fit what it waits for.
+ * All answers are checked before the first one is sent to the run.
  */
 import { BatonError, type Crew, fold, type Run, type RunEvent } from "@baton/core";
 import type { DurableEngine, Store } from "@baton/store";
-import { areNamed, toTold, type Told } from "./answers.ts";
+import { areNamedAnswers, parseReply, type UserReply } from "./answers.ts";
 import { isCrew } from "../crew/crew-path.ts";
 import { checkCrewOf, requireCrewOf } from "../crew/crew-search.ts";
 import { openCrew, type OpenedCrew } from "../crew/crew-loader.ts";
 import { dataFolderOf, requireStore, watchStore } from "./data-folder.ts";
 import { openEngine } from "./engine.ts";
 import { readStdin, RESULT_LIMIT, STDIN, type StdinLimit, toInputLimit } from "./input.ts";
-import type { Invocation } from "../command-line.ts";
+import type { CommandLine } from "../command-line.ts";
 import { toLine } from "../terminal/styled-line.ts";
-import { finish, type Life } from "./run-completion.ts";
+import { completeRun, type FollowedRun } from "./run-completion.ts";
 import { toOneLine } from "../terminal/printable.ts";
+import { PROMPT_SIGN } from "../terminal/user-prompt.ts";
 import type { Reporter } from "../view/reporter.ts";
 import { toShortId } from "./run-id.ts";
 import { findRun, type FoundRun } from "./run-search.ts";
-import { PROMPT, type Stage, stageOf, toOpening } from "./run-display.ts";
+import { type RunDisplay, displayOf, toHeaderLines } from "./run-display.ts";
 
-/** A stored run, and the crew that goes on with it. */
+/** A stored run, and what is needed to resume it. */
 interface Resumed {
   readonly record: FoundRun;
   readonly opened: OpenedCrew;
-  /** Its log so far. */
+  /** Its log up to now. */
   readonly events: readonly RunEvent[];
-  /** What was typed for it. */
+  /** The message or the answers that were typed. */
   readonly words: readonly string[];
 }
 
-/** A process that is gone is known to be after so long. */
+/** After this time the lease of a dead process has expired. */
 const PATIENCE_MS = 4_000;
 const POLL_MS = 100;
 
-/** Goes on with a run; the exit code is its outcome. */
-export async function resume(invocation: Invocation, word: string): Promise<number> {
-  if (invocation.flags.has("task")) throw new BatonError("invalid", "--task is for a new run; leave it out");
-  await using store = await requireStore(dataFolderOf(invocation));
-  const resumed = await openResumed(store, word, invocation);
+/** Resumes a run; the exit code says its outcome. */
+export async function resume(commandLine: CommandLine, word: string): Promise<number> {
+  if (commandLine.flags.has("task"))
+    throw new BatonError("invalid", "--task works only for a new run; remove it, or remove --resume");
+  await using store = await requireStore(dataFolderOf(commandLine));
+  const resumed = await openResumed(store, word, commandLine);
   const { record } = resumed;
   await using opened = resumed.opened;
-  const stage = stageOf(invocation, opened);
-  const { screen, reporter } = stage;
+  const display = displayOf(commandLine, opened);
+  const { screen, reporter } = display;
   await using engine = await openEngine(store, opened);
-  using _watched = watchStore(store, () => reporter.settle());
-  screen.draw([...toOpening(opened, screen.width), toLine([`run ${toShortId(record.id)} goes on`, "dim"])]);
-  const life = await goOn(engine, store, { resumed, stage });
-  return await finish({ engine, stage, store, path: opened.path, invocation }, life);
+  using _watched = watchStore(store, () => reporter.flush());
+  screen.draw([...toHeaderLines(opened, screen.width), toLine([`continuing run ${toShortId(record.id)}`, "dim"])]);
+  const followed = await continueRun(engine, store, { resumed, display });
+  return await completeRun({ engine, display, store, path: opened.path, commandLine }, followed);
 }
 
-/** Finds the run that is meant and its crew; throws if it cannot go on. */
-async function openResumed(store: Store, word: string, invocation: Invocation): Promise<Resumed> {
-  const record = await awaitFree(store, await findRun(store.database, word));
-  const { path, words } = await toTyped(invocation.positionals);
+/** Finds the run and its crew; throws if the run cannot be resumed. */
+async function openResumed(store: Store, word: string, commandLine: CommandLine): Promise<Resumed> {
+  const record = await waitUntilFree(store, await findRun(store.database, word));
+  const { path, words } = await toTyped(commandLine.positionals);
   const { crewOf, readAll } = await import("@baton/store");
   const events = await readAll(store.database, record.id);
   const at = await requireCrewOf(record, path);
-  const opened = await openCrew(at, invocation, async (current) => {
+  const opened = await openCrew(at, commandLine, async (current) => {
     checkCrewOf(record, current);
     return (await crewOf(store.database, record, current)).crew;
   });
   const isFromStdin = words.length === 1 && words[0] === STDIN;
-  const said = isFromStdin ? [await readStdin(limitOf(events, opened.crew))] : words;
-  checkWords(said, record, events);
-  return { record, opened, events, words: said };
+  const typed = isFromStdin ? [await readStdin(limitOf(events, opened.crew))] : words;
+  checkWords(typed, record, events);
+  return { record, opened, events, words: typed };
 }
 
-/** Recovers the run, tells it what was typed, and follows it to its end or to the next pause nobody ends. */
-async function goOn(engine: DurableEngine, store: Store, { resumed, stage }: Going): Promise<Life> {
+/** Recovers the run, sends it what was typed, and follows it to its end or to the next pause without an answer. */
+async function continueRun(engine: DurableEngine, store: Store, { resumed, display }: Resuming): Promise<FollowedRun> {
   const { record, events, words } = resumed;
-  const { conversation, reporter } = stage;
-  reporter.recall(events);
-  conversation.skip(record.id, events.length);
+  const { follower, reporter } = display;
+  reporter.restore(events);
+  follower.skip(record.id, events.length);
   const run = await engine.takeUp(record.id);
-  if (record.state !== "paused") return { run, result: await conversation.follow(run) };
-  // Recovering it may have led to one more question.
+  if (record.state !== "paused") return { run, result: await follower.follow(run) };
+  // Recovery may have opened another question.
   const hasGrown = (await store.database.length(record.id)) > events.length;
-  const result = hasGrown ? await conversation.watch(run) : await run.result;
-  const told = toTold(words, result);
-  if (told.kind === "nothing") return { run, result: await conversation.decide(run, result) };
-  const next = await tell({ engine, reporter }, record.id, told);
-  return { run: next, result: await conversation.follow(next) };
+  const result = hasGrown ? await follower.watch(run) : await run.result;
+  const reply = parseReply(words, result);
+  if (reply.kind === "nothing") return { run, result: await follower.askQuestions(run, result) };
+  const next = await send({ engine, reporter }, record.id, reply);
+  return { run: next, result: await follower.follow(next) };
 }
 
-/** What is needed to go on. */
-interface Going {
+interface Resuming {
   readonly resumed: Resumed;
-  readonly stage: Stage;
+  readonly display: RunDisplay;
 }
 
-async function tell({ engine, reporter }: Teller, id: string, told: Exclude<Told, { kind: "nothing" }>): Promise<Run> {
-  if (told.kind === "message") {
-    reporter.note([toLine([PROMPT, "strong"], toOneLine(told.text))]);
-    return engine.resume(id, told.text);
+async function send(
+  { engine, reporter }: Sending,
+  id: string,
+  reply: Exclude<UserReply, { kind: "nothing" }>,
+): Promise<Run> {
+  if (reply.kind === "message") {
+    reporter.print([toLine([PROMPT_SIGN, "strong"], toOneLine(reply.text))]);
+    return engine.resume(id, reply.text);
   }
   let run: Run | undefined;
-  for (const answer of told.answers) run = (await engine.command(id, { type: "answer", ...answer })).run;
-  if (run === undefined) throw new BatonError("internal", `run ${id} was told nothing`);
+  for (const answer of reply.answers) run = (await engine.command(id, { type: "answer", ...answer })).run;
+  if (run === undefined) throw new BatonError("internal", `run ${id} got no answer`);
   return run;
 }
 
-interface Teller {
+interface Sending {
   readonly engine: DurableEngine;
   readonly reporter: Reporter;
 }
 
-/** Tells the crew from the answer: the crew comes first, and may be left out. */
+/** Separates the crew, which may be missing, from the words after it. */
 async function toTyped(
   positionals: readonly string[],
 ): Promise<{ readonly path?: string; readonly words: readonly string[] }> {
   const [first, ...rest] = positionals;
   if (first === undefined) return { words: [] };
   if (await isCrew(first)) return { path: first, words: rest };
-  if (rest.length === 0 || areNamed(positionals)) return { words: positionals };
+  if (rest.length === 0 || areNamedAnswers(positionals)) return { words: positionals };
   throw new BatonError(
     "invalid",
-    `there is no crew at ${first}; if it is part of the answer, put the answer in quotes`,
+    `there is no crew at ${first}; if it is part of your answer, put the whole answer in quotes`,
   );
 }
 
-/** The run, once no process runs it; a process that died a moment ago is waited for. */
-async function awaitFree(store: Store, found: FoundRun): Promise<FoundRun> {
+/** Waits until no process runs it: the lease of a process that has just died must expire first. */
+async function waitUntilFree(store: Store, found: FoundRun): Promise<FoundRun> {
   let record = found;
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     if (record.status === "ended") throw ended(record);
@@ -133,14 +138,14 @@ async function awaitFree(store: Store, found: FoundRun): Promise<FoundRun> {
   }
 }
 
-/** Throws before anything is done if what was typed is not an answer. */
+/** Throws if what was typed does not answer the run. */
 function checkWords(words: readonly string[], record: FoundRun, events: readonly RunEvent[]): void {
   if (words.length === 0) return;
   if (record.state !== "paused") throw notWaiting(record);
-  toTold(words, { questions: [...fold(events).questions.values()] });
+  parseReply(words, { questions: [...fold(events).questions.values()] });
 }
 
-/** A result may be longer than a message. */
+/** A tool result may be longer than a message. */
 function limitOf(events: readonly RunEvent[], { settings }: Crew): StdinLimit {
   const isResult = [...fold(events).questions.values()].some(({ kind }) => kind === "tool");
   return isResult ? RESULT_LIMIT : toInputLimit(settings.maxInputBytes);
@@ -148,7 +153,7 @@ function limitOf(events: readonly RunEvent[], { settings }: Crew): StdinLimit {
 
 function ended({ id, state }: FoundRun): BatonError {
   const short = toShortId(id);
-  const hint = `\`baton runs show ${short}\` shows it, \`baton replay ${short} --fork SEQ\` begins a new one from it`;
+  const hint = `\`baton runs show ${short}\` shows it, \`baton replay ${short} --fork SEQ\` starts a new run from it`;
   return new BatonError("run_ended", `run ${short} has ended (${state}); ${hint}`);
 }
 
@@ -156,13 +161,13 @@ function running({ id }: FoundRun): BatonError {
   const short = toShortId(id);
   return new BatonError(
     "conflict",
-    `run ${short} is running in another process; \`baton runs show ${short}\` shows how far it is`,
+    `run ${short} is running in another process; \`baton runs show ${short}\` shows its progress`,
   );
 }
 
 function notWaiting({ id }: FoundRun): BatonError {
   return new BatonError(
     "invalid",
-    `run ${toShortId(id)} was interrupted and waits for no answer; leave the answer out`,
+    `run ${toShortId(id)} was interrupted and does not wait for an answer; resume it without one`,
   );
 }

@@ -1,59 +1,67 @@
 /**
- * Live run: what is done with a run that was followed to its first pause or end: messages are asked for as long as it
- * waits for one; if nobody is there to ask, the command says how to go on.
+ * Run completion: takes a run from its first pause to its end, and gives the exit code.
+ *
+ * On a terminal the user is asked for messages as long as the run waits for one. Without a terminal the command prints
+ * how to resume the run.
  */
 import type { Run, RunResult } from "@baton/core";
 import type { DurableEngine, Store } from "@baton/store";
-import type { Asker } from "../terminal/user-prompt.ts";
-import { toWaitingText } from "./resume-command.ts";
+import { PROMPT_SIGN, type UserPrompt } from "../terminal/user-prompt.ts";
+import { toPausedText } from "./resume-command.ts";
 import { EXIT_CODES } from "../exit-code.ts";
-import type { Invocation } from "../command-line.ts";
+import type { CommandLine } from "../command-line.ts";
 import { questionsOf } from "../view/question-view.ts";
-import { PROMPT, type Stage } from "./run-display.ts";
+import type { RunDisplay } from "./run-display.ts";
 
-/** A life of a run, and how it ended. */
-export interface Life {
+/** A run that was followed to its next pause or end, with the result there. */
+export interface FollowedRun {
   readonly run: Run;
   readonly result: RunResult;
 }
 
-/** Everything around a run. */
-export interface Surroundings {
+/** What is needed to complete a run. */
+export interface RunContext {
   readonly engine: DurableEngine;
-  readonly stage: Stage;
+  readonly display: RunDisplay;
   readonly store: Store;
-  /** Where its crew is. */
+  /** The path of its crew. */
   readonly path: string;
-  readonly invocation: Invocation;
+  readonly commandLine: CommandLine;
 }
 
-/** Brings a run as far as it comes here; the exit code is its outcome. */
-export async function finish({ engine, stage, store, path, invocation }: Surroundings, life: Life): Promise<number> {
-  const { conversation, asker, reporter } = stage;
+/** Completes a run as far as possible here; the exit code says its outcome. */
+export async function completeRun(
+  { engine, display, store, path, commandLine }: RunContext,
+  followed: FollowedRun,
+): Promise<number> {
+  const { follower, prompt, reporter } = display;
   using _shown = reporter;
-  const { run } = life;
+  const { run } = followed;
   await using _settled = { [Symbol.asyncDispose]: () => engine.idle() };
-  const result = asker === undefined ? life.result : await converse({ engine, conversation, asker }, life);
+  const result = prompt === undefined ? followed.result : await askForMessages({ engine, follower, prompt }, followed);
   if (result.outcome === "paused") {
     const isKept = store.database.name !== "memory";
-    process.stderr.write(`baton: ${toWaitingText({ id: run.id, path, invocation, isKept }, result)}`);
+    process.stderr.write(`baton: ${toPausedText({ id: run.id, path, commandLine, isKept }, result)}`);
   }
   return EXIT_CODES[result.outcome];
 }
 
-interface Talk extends Pick<Surroundings, "engine">, Pick<Stage, "conversation"> {
-  readonly asker: Asker;
+interface Messaging extends Pick<RunContext, "engine">, Pick<RunDisplay, "follower"> {
+  readonly prompt: UserPrompt;
 }
 
-async function converse({ engine, conversation, asker }: Talk, { run, result: first }: Life): Promise<RunResult> {
+async function askForMessages(
+  { engine, follower, prompt }: Messaging,
+  { run, result: first }: FollowedRun,
+): Promise<RunResult> {
   let result = first;
   while (result.outcome === "paused" && questionsOf(result).length === 0) {
-    const said = await asker.message(PROMPT);
-    if (said.kind === "end") return result;
-    const isText = said.kind === "text";
-    result = isText
-      ? await conversation.follow(await engine.resume(run.id, said.text))
-      : await conversation.cancel(run);
+    const answer = await prompt.message(PROMPT_SIGN);
+    if (answer.kind === "end") return result;
+    result =
+      answer.kind === "text"
+        ? await follower.follow(await engine.resume(run.id, answer.text))
+        : await follower.cancel(run);
   }
   return result;
 }

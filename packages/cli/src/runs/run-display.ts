@@ -1,12 +1,12 @@
 /**
- * Stage: where runs are shown: the screen, who reports, and who can be asked.
+ * Run display: the parts with which a command shows runs: the screen, the reporter, the follower and the prompt.
  */
 import type { Crew } from "@baton/core";
-import { type Asker, TerminalAsker } from "../terminal/user-prompt.ts";
-import { toCast } from "../view/agent-view.ts";
-import { Conversation } from "./run-follower.ts";
+import { type UserPrompt, TerminalPrompt } from "../terminal/user-prompt.ts";
+import { toAgentViews } from "../view/agent-view.ts";
+import { RunFollower } from "./run-follower.ts";
 import type { OpenedCrew } from "../crew/crew-loader.ts";
-import type { Invocation } from "../command-line.ts";
+import type { CommandLine } from "../command-line.ts";
 import { toLine, type Line } from "../terminal/styled-line.ts";
 import { toCount } from "../view/number-text.ts";
 import { wrap } from "../terminal/paragraph.ts";
@@ -18,51 +18,48 @@ import { Transcript } from "../view/transcript.ts";
 import { toShellWord } from "../shell-word.ts";
 
 /** Everything a command needs to show runs of a crew. */
-export interface Stage {
+export interface RunDisplay {
   readonly screen: Screen;
   readonly reporter: Reporter;
-  readonly conversation: Conversation;
-  /** Undefined where there is nobody to ask. */
-  readonly asker: Asker | undefined;
+  readonly follower: RunFollower;
+  /** Undefined if there is nobody to ask. */
+  readonly prompt: UserPrompt | undefined;
 }
 
-/** What the user types after. */
-export const PROMPT = "› ";
-
-/** The stage that was asked for. */
-export function stageOf({ flags }: Invocation, opened: OpenedCrew): Stage {
-  return flags.has("json") ? openJsonStage() : openStage(opened);
+/** The display that the options ask for: JSON with `--json`, else text. */
+export function displayOf({ flags }: CommandLine, opened: OpenedCrew): RunDisplay {
+  return flags.has("json") ? openJsonDisplay() : openDisplay(opened);
 }
 
-/** A stage for people; who is asked is the one at the terminal, if nobody else is named. */
-export function openStage(
+/** A display for people. Questions go to the terminal unless another prompt is given. */
+export function openDisplay(
   { crew }: OpenedCrew,
-  asker: Asker | undefined = isInteractive() ? new TerminalAsker() : undefined,
-): Stage {
+  prompt: UserPrompt | undefined = isInteractive() ? new TerminalPrompt() : undefined,
+): RunDisplay {
   const screen = new Screen(openOutput(process.stdout));
-  const cast = toCast(crew);
-  const reporter = new ScreenReporter(screen, () => new Transcript(cast, screen.look));
-  return { screen, reporter, asker, conversation: new Conversation({ reporter, asker, width: () => screen.width }) };
+  const agentViews = toAgentViews(crew);
+  const reporter = new ScreenReporter(screen, () => new Transcript(agentViews, screen.textFormat));
+  return { screen, reporter, prompt, follower: new RunFollower({ reporter, prompt, width: () => screen.width }) };
 }
 
-/** A stage for programs: events, and nobody is asked. */
-export function openJsonStage(): Stage {
+/** A display for programs: one event a line, no questions. */
+export function openJsonDisplay(): RunDisplay {
   const output = openOutput(process.stdout);
   const reporter = new JsonReporter(output.write);
-  const conversation = new Conversation({ reporter, asker: undefined, width: () => Infinity });
-  return { screen: new Screen(openOutput(process.stderr)), reporter, asker: undefined, conversation };
+  const follower = new RunFollower({ reporter, prompt: undefined, width: () => Infinity });
+  return { screen: new Screen(openOutput(process.stderr)), reporter, prompt: undefined, follower };
 }
 
-/** A stage for what has happened, where nobody is asked; `still` draws nothing over. */
-export function openPastStage(crew: Crew, look: "still" | "live"): Pick<Stage, "reporter" | "screen"> {
+/** A display for a stored run, without questions; `static` redraws nothing. */
+export function openStoredDisplay(crew: Crew, drawing: "static" | "live"): Pick<RunDisplay, "reporter" | "screen"> {
   const output = openOutput(process.stdout);
-  const screen = new Screen(look === "still" ? { ...output, isLive: false } : output);
-  const cast = toCast(crew);
-  return { screen, reporter: new ScreenReporter(screen, () => new Transcript(cast, screen.look)) };
+  const screen = new Screen(drawing === "static" ? { ...output, isLive: false } : output);
+  const agentViews = toAgentViews(crew);
+  return { screen, reporter: new ScreenReporter(screen, () => new Transcript(agentViews, screen.textFormat)) };
 }
 
-/** What is said before the first run: the crew, the models and why, and whether a check would find something. */
-export function toOpening({ crew, models, path, warnings }: OpenedCrew, width: number): readonly Line[] {
+/** The lines before the first run: the crew, its models and why they were chosen, and how many warnings it has. */
+export function toHeaderLines({ crew, models, path, warnings }: OpenedCrew, width: number): readonly Line[] {
   const description = toOneLine(crew.description);
   const about = description === "" ? [] : wrap(description, width).map((text) => toLine([text, "dim"]));
   const notes = models.reasons.map((reason) => `model ${reason}`);

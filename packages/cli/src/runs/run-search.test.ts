@@ -36,7 +36,7 @@ async function databaseOf(...records: readonly Partial<RunRecord>[]): Promise<Me
   return database;
 }
 
-test("a run is found by its id, its beginning or its end, where that is only one", async () => {
+test("a run is found by its id, its beginning or its end, if only one run matches", async () => {
   const database = await databaseOf({ id: "abcd1111" }, { id: "abcd2222" }, { id: "abcd" }, { id: "r" });
   assert.equal((await findRun(database, "abcd1")).id, "abcd1111");
   assert.equal((await findRun(database, "2222")).id, "abcd2222");
@@ -47,7 +47,7 @@ test("a run is found by its id, its beginning or its end, where that is only one
   const two = await databaseOf({ id: "abcd1111" }, { id: "abcd2222" });
   await assert.rejects(findRun(two, "abcd"), {
     code: "invalid",
-    message: "2 runs may be meant by abcd: abcd2222, abcd1111; write more of the id",
+    message: "2 runs match abcd: abcd2222, abcd1111; write more of the id",
   });
 });
 
@@ -59,7 +59,7 @@ test("a run is found by the beginning of its short id, as the list shows it", as
   await assert.rejects(findRun(database, "1b86"), { code: "not_found" });
 });
 
-test("a run at work that no living process holds was interrupted", async () => {
+test("a running run without a live owner is interrupted", async () => {
   const database = await databaseOf({ id: "held", status: "running" }, { id: "left", status: "running" });
   await database.release({ key: "run:left", owner: "me", number: 1 });
   const all = { crew: undefined, session: undefined, status: undefined, limit: 10 };

@@ -1,14 +1,14 @@
 /**
- * Run search: finds stored runs, and says of each what it is doing.
+ * Run search: finds stored runs, each with its current state.
  *
- * A run that is recorded as running, but that no living process owns, was interrupted.
+ * A run that is stored as running, but has no live owner, is interrupted.
  */
 import { BatonError, type Outcome } from "@baton/core";
 import type { Database, RunFilter, RunRecord, RunStatus } from "@baton/store";
 import { toCount } from "../view/number-text.ts";
 import { toShortId } from "./run-id.ts";
 
-/** What a run is doing, or how it ended. */
+/** The state of a run: its outcome once it has ended or paused. */
 export type RunState = Outcome | "queued" | "running" | "interrupted";
 
 /** A run with its state. */
@@ -16,15 +16,15 @@ export interface FoundRun extends RunRecord {
   readonly state: RunState;
 }
 
-/** Which runs; `status` is a state, or `ended` for all that have. */
-export interface Wanted {
+/** Which runs to find; the status `ended` covers all outcomes but `paused`. */
+export interface RunQuery {
   readonly crew: string | undefined;
   readonly session: string | undefined;
   readonly status: RunState | "ended" | undefined;
   readonly limit: number;
 }
 
-/** Everything `status` may be. */
+/** All values of `status`. */
 export const STATES: readonly (RunState | "ended")[] = [
   "queued",
   "running",
@@ -52,7 +52,7 @@ const STATUSES: Readonly<Record<RunState | "ended", RunStatus>> = {
 const MIN_PART_CHARS = 4;
 const PAGE = 500;
 
-/** The run that is meant by a part of its id or of its short id; throws where there is none, or more than one. */
+/** Finds a run by its id, its beginning or its end; throws if no run matches, or more than one. */
 export async function findRun(database: Database, word: string): Promise<FoundRun> {
   const exact = await readRun(database, word);
   if (exact !== undefined) return toFound(database, exact);
@@ -65,18 +65,14 @@ export async function findRun(database: Database, word: string): Promise<FoundRu
     if (id.startsWith(word) || id.endsWith(word) || toShortId(id).startsWith(word)) found.push(record);
   }
   const [record] = found;
-  if (record === undefined)
-    throw new BatonError("not_found", `there is no run ${word}; \`baton runs\` lists what there is`);
+  if (record === undefined) throw new BatonError("not_found", `there is no run ${word}; \`baton runs\` lists the runs`);
   if (found.length === 1) return toFound(database, record);
   const some = found.slice(0, 5).map(({ id }) => id);
   const ids = `${some.join(", ")}${found.length > some.length ? " …" : ""}`;
-  throw new BatonError(
-    "invalid",
-    `${toCount(found.length, "run")} may be meant by ${word}: ${ids}; write more of the id`,
-  );
+  throw new BatonError("invalid", `${toCount(found.length, "run")} match ${word}: ${ids}; write more of the id`);
 }
 
-/** A run by its id; one that is damaged is found in the list instead, as far as it is known. */
+/** Reads a run by its id. A damaged record is taken from the list, which shows what is still readable. */
 async function readRun(database: Database, id: string): Promise<RunRecord | undefined> {
   try {
     return await database.run(id);
@@ -90,7 +86,7 @@ async function readRun(database: Database, id: string): Promise<RunRecord | unde
 /** Runs, newest first. */
 export async function findRuns(
   database: Database,
-  { crew, session, status, limit }: Wanted,
+  { crew, session, status, limit }: RunQuery,
 ): Promise<readonly FoundRun[]> {
   const filter: RunFilter = {
     ...(crew === undefined ? {} : { crew }),
@@ -119,6 +115,6 @@ async function* allRuns(database: Database, filter: RunFilter): AsyncGenerator<R
 async function toFound(database: Database, record: RunRecord): Promise<FoundRun> {
   const { id, crew, status, outcome } = record;
   if (status === "paused" || status === "ended") return { ...record, state: outcome ?? "paused" };
-  const cut = await database.interrupted([crew]);
-  return { ...record, state: cut.includes(id) ? "interrupted" : status };
+  const interrupted = await database.interrupted([crew]);
+  return { ...record, state: interrupted.includes(id) ? "interrupted" : status };
 }

@@ -80,7 +80,7 @@ test("an assistant may refuse an address before the server listens, however the 
     "open.yaml": 'host: "::"\n',
   };
   await inFolder(files, async (cwd) => {
-    const refused = /the assistant in crew is not served: for this machine alone, not for (?:0\.0\.0\.0|::)/;
+    const refused = /the assistant in crew refused to start: for this machine alone, not for (?:0\.0\.0\.0|::)/;
     const ways = [
       baton(["serve", "crew", "--host", "0.0.0.0", "--port", "0"], { cwd }),
       baton(["serve", "crew", "--port", "0"], { cwd, env: { BATON_HOST: "0.0.0.0" } }),
@@ -137,7 +137,7 @@ test("several chat assistants are served at once: the request names one, and els
 const WRONG = {
   "export const routes = [];": "the default export is not an object",
   "export default [];": "the default export is not an object",
-  "export default { route: [] };": "has `route`; it may have routes, dialects, onShutdown",
+  "export default { route: [] };": "has an unknown field `route`; it may have routes, dialects, onShutdown",
   "export default { routes: {} };": "`routes` and `dialects` must be lists",
   "export default { onShutdown: 1 };": "`onShutdown` is not a function",
   "export default { routes: [1] };": "`routes[0]` is not a route",
@@ -149,7 +149,7 @@ const WRONG = {
     "`routes[0]` has a `query` that is not a schema of zod",
   "export default { dialects: [{}] };": "`dialects[0]` needs a `name`",
   'export default { dialects: [{ name: "a", start() {} }] };': "`dialects[0]` needs a function `next`",
-  'throw new Error("no database");': "cannot be imported: no database; fix it, then try again",
+  'throw new Error("no database");': "no database; fix it and try again",
 } as const;
 
 test("an assistant.ts that cannot be mounted is refused with what is wrong in it", async () => {

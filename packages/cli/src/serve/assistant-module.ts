@@ -1,8 +1,8 @@
 /**
- * Assistant module: what a crew folder's assistant.ts adds to the server: routes, dialects, what to check before it
- * listens, and what to do at its end.
+ * Assistant module: loads the assistant.ts of a crew folder, which adds routes, dialects, a startup check and a shutdown
+ * hook to the server.
  *
- * What cannot be mounted is refused before the server listens, with the file and what is wrong in it.
+ * Each export is checked before the server listens; an error names the file and the field.
  */
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -12,17 +12,17 @@ import { given, toMessage } from "@baton/core/ports";
 import type { OnShutdown, ServerOptions } from "@baton/server";
 import { SCOPES } from "@baton/server/keys";
 
-/** What is mounted. */
+/** What an assistant adds to the server. */
 export interface Assistant extends Required<Pick<ServerOptions, "routes" | "dialects">> {
   readonly onShutdown?: OnShutdown;
-  /** Is told where the server will listen before it does; throws to refuse. */
+  /** Is called before the server listens, with the address; throws to refuse. */
   readonly check?: AssistantCheck;
 }
 
-/** Where a server is about to listen. */
+/** The address on which a server will listen. */
 export type ListeningPlace = Readonly<{ host: string; isLoopback: boolean }>;
 
-/** Throws if the assistant must not be served there. */
+/** Throws if the assistant must not be served at this address. */
 export type AssistantCheck = (place: ListeningPlace) => void | Promise<void>;
 
 type Route = Assistant["routes"][number];
@@ -44,7 +44,8 @@ export async function loadAssistant(crewPath: string): Promise<Assistant | undef
   const own = toFields(exported.get("default"));
   if (!exported.has("default") || own.size === 0) fail(`the default export is not an object; ${FIX}`);
   const unknown = [...own.keys()].find((name) => !KNOWN.includes(name));
-  if (unknown !== undefined) fail(`the default export has \`${unknown}\`; it may have ${KNOWN.join(", ")}`);
+  if (unknown !== undefined)
+    fail(`the default export has an unknown field \`${unknown}\`; it may have ${KNOWN.join(", ")}`);
   const onShutdown = own.get("onShutdown");
   if (onShutdown !== undefined && !isCallback(onShutdown)) return fail("`onShutdown` is not a function");
   const check = own.get("check");
@@ -56,12 +57,12 @@ export async function loadAssistant(crewPath: string): Promise<Assistant | undef
   return { routes: routes.filter(isRoute), dialects: dialects.filter(isDialect), ...given({ onShutdown, check }) };
 }
 
-/** The routes of a crew's assistant; their runs are of that crew unless they say otherwise. */
+/** The routes of a crew's assistant; they start runs of that crew unless they name another. */
 export function toMounts(id: string, { routes }: Assistant): readonly Route[] {
   return routes.map((route) => ({ ...route, crew: route.crew ?? id, handle: (request) => route.handle(request) }));
 }
 
-/** The dialects of a crew's assistant; another crew's may have the same names. */
+/** The dialects of a crew's assistant; another crew may use the same names. */
 export function toDialects(id: string, { dialects }: Assistant): readonly AnyDialect[] {
   return dialects.map((dialect) => ({
     ...dialect,
@@ -88,7 +89,7 @@ async function importFile(path: string): Promise<unknown> {
   try {
     return await import(pathToFileURL(resolve(path)).href);
   } catch (error) {
-    throw new BatonError("invalid", `${path} cannot be imported: ${toMessage(error)}; fix it, then try again`, {
+    throw new BatonError("invalid", `${path}: the import failed: ${toMessage(error)}; fix it and try again`, {
       cause: error,
     });
   }
@@ -132,7 +133,7 @@ function dialectProblem(value: unknown): string | undefined {
   return missing === undefined ? undefined : `needs a function \`${missing}\``;
 }
 
-/** Reads fields, also those of a class. */
+/** Reads the fields of an object, including those of its class. */
 function fieldsOf(value: unknown): ((name: string) => unknown) | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   return (name) => {

@@ -1,7 +1,7 @@
 /**
- * Config file: the settings of `baton.config.yaml`, each with its place, so that an error can say where to look.
+ * Config file: reads the settings of `baton.config.yaml`, each with its line and column for errors.
  *
- * What it holds is not checked here, only that it is a map of settings there are.
+ * Checks that all settings are known, but not their values.
  */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -10,18 +10,18 @@ import { nearest, toBatonError } from "@baton/core/ports";
 import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument } from "yaml";
 import { listSettings } from "./settings.ts";
 
-/** A value as it was written, and where. */
+/** A value and its place in the file. */
 export interface Entry {
   readonly value: unknown;
   /** `baton.config.yaml:3:7` */
   readonly place: string;
 }
 
-/** Where settings are looked for. */
+/** The name of the file if none is given. */
 export const DEFAULT_FILE = "baton.config.yaml";
 const MAX_BYTES = 256 * 1_024;
 
-/** The settings of the file that is named, or of the one in this folder where there is one. */
+/** Reads the named file, or the default file if it exists. */
 export async function readConfigFile(named: string | undefined): Promise<ReadonlyMap<string, Entry>> {
   const path = named ?? DEFAULT_FILE;
   if (named === undefined && !existsSync(path)) return new Map();
@@ -37,7 +37,7 @@ export async function readConfigFile(named: string | undefined): Promise<Readonl
   return new Map(toEntries(document, at).map(({ name, ...entry }) => [name, entry]));
 }
 
-/** Throws where one of the settings is not known. */
+/** Throws if a setting is unknown. */
 function toEntries(document: Document.Parsed, at: (offset: number) => string) {
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null)) return [];
@@ -67,18 +67,18 @@ function rangeStart(node: unknown): number {
 
 function toUnknown(name: string, names: readonly string[]): string {
   const near = nearest(name.replaceAll("-", "_"), names);
-  const hint = near === undefined ? `it is one of ${names.join(", ")}` : `did you mean \`${near}\`?`;
+  const hint = near === undefined ? `the settings are ${names.join(", ")}` : `did you mean \`${near}\`?`;
   return `there is no setting \`${name}\`; ${hint}`;
 }
 
 async function readText(path: string): Promise<string> {
   try {
     const bytes = await readFile(path);
-    if (bytes.length > MAX_BYTES) throw new BatonError("invalid", `it is larger than ${MAX_BYTES} bytes`);
+    if (bytes.length > MAX_BYTES) throw new BatonError("invalid", `it is larger than ${MAX_BYTES / 1_024} KB`);
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     const { message } = toBatonError(error, "invalid");
-    throw new BatonError("invalid", `the configuration ${path} cannot be read: ${message}`);
+    throw new BatonError("invalid", `cannot read the configuration ${path}: ${message}`);
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * Config view: settings as they are in force, each with where it came from; passwords are not shown.
+ * Config view: prints the current settings and the origin of each, without passwords.
  *
- * What is printed can be used as `baton.config.yaml` again.
+ * The output is a valid `baton.config.yaml`.
  */
 import { stringify } from "yaml";
 import type { Configured } from "./config.ts";

@@ -1,16 +1,16 @@
 /**
- * Config: what a server is told, from four places: options, then the environment, then the file, then defaults.
+ * Config: the settings of a server, from options, the environment, the file and defaults, in this order.
  *
- * Each value knows where it came from, and a wrong one is an error that names that place and never shows the value.
+ * Each value has an origin. An error for an invalid value names the origin and never shows the value.
  */
 import { dirname, isAbsolute, join } from "node:path";
 import { BatonError } from "@baton/core";
 import type { Environment } from "@baton/models";
-import { type Invocation, valueOf } from "../command-line.ts";
+import { type CommandLine, valueOf } from "../command-line.ts";
 import { type Entry, readConfigFile } from "./config-file.ts";
 import { type Config, listSettings, type Setting, SETTINGS } from "./settings.ts";
 
-/** Settings, and where those came from that are not defaults. */
+/** The settings, and the origins of those that are not defaults. */
 export interface Configured {
   readonly config: Config;
   readonly origins: ReadonlyMap<string, string>;
@@ -21,14 +21,14 @@ interface Given {
   readonly origin: string;
 }
 
-/** Puts together what was said. Throws with every value that cannot be used. */
-export async function configure(invocation: Invocation, env: Environment): Promise<Configured> {
-  const path = valueOf(invocation, "config") ?? (env["BATON_CONFIG"] || undefined);
+/** Collects the settings. Throws one error for all invalid values. */
+export async function configure(commandLine: CommandLine, env: Environment): Promise<Configured> {
+  const path = valueOf(commandLine, "config") ?? (env["BATON_CONFIG"] || undefined);
   const file = await readConfigFile(path);
   const given = new Map<string, Given>();
   for (const setting of listSettings()) {
     const found =
-      fromArguments(setting, invocation) ??
+      fromArguments(setting, commandLine) ??
       fromVariable(setting, env) ??
       fromFile(setting, file.get(setting.name), dirname(path ?? "."));
     if (found !== undefined) given.set(setting.name, found);
@@ -50,21 +50,21 @@ function check(given: ReadonlyMap<string, Given>): Configured {
   const { script, model } = result.data;
   if (script !== undefined && model !== undefined) {
     const where = ["script", "model"].map((name) => origins.get(name)).join(" and ");
-    throw new BatonError("invalid", `a script and a model exclude each other (${where}); leave one out`);
+    throw new BatonError("invalid", `script and model cannot be used together (${where}); remove one of them`);
   }
   return { config: result.data, origins };
 }
 
-function fromArguments({ name, flag, isList = false }: Setting, invocation: Invocation): Given | undefined {
-  const { positionals } = invocation;
+function fromArguments({ name, flag, isList = false }: Setting, commandLine: CommandLine): Given | undefined {
+  const { positionals } = commandLine;
   if (flag === undefined)
     return name === "crews" && positionals.length > 0 ? { value: positionals, origin: "arguments" } : undefined;
-  if (invocation.flags.get(flag) === true) return { value: true, origin: `--${flag}` };
-  const text = valueOf(invocation, flag);
+  if (commandLine.flags.get(flag) === true) return { value: true, origin: `--${flag}` };
+  const text = valueOf(commandLine, flag);
   return text === undefined ? undefined : { value: isList ? toList(text) : text, origin: `--${flag}` };
 }
 
-/** A variable that is empty says nothing. */
+/** An empty variable counts as missing. */
 function fromVariable({ variable, isList = false }: Setting, env: Environment): Given | undefined {
   const text = variable === undefined ? "" : (env[variable] ?? "");
   if (variable === undefined || text === "") return undefined;
@@ -82,7 +82,7 @@ function toList(text: string): readonly string[] {
   return items.filter((item) => item !== "");
 }
 
-/** Paths as they are seen from here. */
+/** A path in the file is relative to the file's folder. */
 function toLocal(value: unknown, folder: string): unknown {
   if (Array.isArray(value)) return value.map((item) => toLocal(item, folder));
   return typeof value === "string" && value !== "" && !isAbsolute(value) ? join(folder, value) : value;

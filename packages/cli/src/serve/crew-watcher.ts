@@ -1,8 +1,8 @@
 /**
- * Watched crews: reads served crews again when one of their files changes.
+ * Crew watcher: reloads served crews when their files change.
  *
- * A crew with errors keeps its last good version and shows what is wrong with the new one. Code (tools.ts, code.ts,
- * assistant.ts) is loaded once by Node: a change of it is told, and needs a restart.
+ * If the new version has errors, the old one stays in use, with the findings of the new one. Node loads code (tools.ts,
+ * code.ts, assistant.ts) only once: a change prints a warning that a restart is needed.
  */
 import { type FSWatcher, watch } from "node:fs";
 import { dirname, extname, join } from "node:path";
@@ -11,12 +11,12 @@ import type { ToolThreads } from "@baton/crewfile";
 import { loadCrew } from "../crew/crew-loader.ts";
 import type { FoundCrew } from "./served-crews.ts";
 
-/** What it works with. */
+/** What the watcher needs. */
 export interface WatchOptions {
   readonly crews: readonly FoundCrew[];
   readonly threads: ToolThreads;
   readonly clock: Clock;
-  /** Serves these from now on. */
+  /** Replaces the served crews. */
   readonly serve: (crews: readonly FoundCrew[]) => Promise<void>;
   readonly warn: (text: string) => void;
 }
@@ -26,7 +26,7 @@ const SETTLE_MS = 120;
 const READ: ReadonlySet<string> = new Set([".yaml", ".yml", ".md", ".txt", ".json"]);
 const CODE: ReadonlySet<string> = new Set([".ts", ".mts", ".js", ".mjs"]);
 
-/** Watches until it is disposed of. */
+/** Watches until it is disposed. */
 export function watchCrews(options: WatchOptions): AsyncDisposable {
   const { clock, warn } = options;
   const changed = new Set<string>();
@@ -43,13 +43,15 @@ export function watchCrews(options: WatchOptions): AsyncDisposable {
   const settle = (): void => {
     timer?.cancel();
     timer = clock.after(SETTLE_MS, () => {
-      work = work.then(readAgain).catch((error: unknown) => warn(`crews were not read again: ${toMessage(error)}`));
+      work = work
+        .then(readAgain)
+        .catch((error: unknown) => warn(`the crews could not be reloaded: ${toMessage(error)}`));
     });
   };
   const watchers = crews.flatMap(({ path }) =>
     watchFolder(toFolder(path), warn, (file) => {
       if (CODE.has(extname(file)))
-        warn(`${join(toFolder(path), file)} has changed: code is read at the start, so restart`);
+        warn(`${join(toFolder(path), file)} has changed; restart the server to load the new code`);
       if (!READ.has(extname(file))) return;
       changed.add(path);
       settle();
@@ -64,7 +66,7 @@ export function watchCrews(options: WatchOptions): AsyncDisposable {
   };
 }
 
-/** The crew as its files are now; as it was, with what is wrong, if they have errors. */
+/** The new version of a crew; if it has errors, the old version with the new findings. */
 async function reread(crew: FoundCrew, { threads }: WatchOptions): Promise<FoundCrew> {
   const file = await loadCrew(crew.path, threads);
   const { crew: read, findings } = file;
@@ -79,10 +81,10 @@ function watchFolder(
   try {
     const watcher = watch(folder, { recursive: true, persistent: false });
     watcher.on("change", (_kind, name) => changed(String(name)));
-    watcher.on("error", (error) => warn(`${folder} is not watched any more: ${toMessage(error)}`));
+    watcher.on("error", (error) => warn(`stopped watching ${folder}: ${toMessage(error)}`));
     return [watcher];
   } catch (error) {
-    warn(`${folder} is not watched: ${toMessage(error)}`);
+    warn(`cannot watch ${folder}: ${toMessage(error)}`);
     return [];
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Database choice: where a server keeps runs and keys; SQLite in the data folder, or Postgres where one is named.
+ * Database choice: opens the database of a server: Postgres if it is configured, else SQLite in the data folder.
  *
- * Each is loaded only where it is used. Nothing falls back to memory: what cannot be kept is not begun.
+ * Only the driver that is needed is loaded. There is no fallback to memory.
  */
 import { BatonError } from "@baton/core";
 import type { Database } from "@baton/store";
@@ -10,17 +10,17 @@ import type { Config } from "./settings.ts";
 
 type Place = Pick<Config, "data" | "postgres">;
 
-/** Opens the database that is meant. */
+/** Opens the configured database. */
 export async function openDatabase({ data, postgres }: Place): Promise<Database> {
   return postgres === undefined ? openFolder(data) : openAtPostgres(postgres);
 }
 
-/** Whether there can be anything to look at. */
+/** Whether the database exists; Postgres always does. */
 export function isKept({ data, postgres }: Place): boolean {
   return postgres !== undefined || hasStore(data);
 }
 
-/** Where it is, for people. */
+/** The database as text for messages. */
 export function toPlace({ data, postgres }: Place): string {
   return postgres === undefined ? data : "Postgres";
 }
@@ -30,8 +30,12 @@ async function openAtPostgres(url: string): Promise<Database> {
   try {
     return await openPostgres({ url });
   } catch (error) {
-    // The user who named this Postgres can correct what it refuses.
+    // The user can fix the URL or the rights of the database user.
     if (!(error instanceof BatonError) || error.code !== "internal") throw error;
-    throw new BatonError("invalid", `${error.message}; check its URL and what its user may do`, { cause: error });
+    throw new BatonError(
+      "invalid",
+      `${error.message}; check the URL in BATON_POSTGRES or --postgres, and the rights of its user`,
+      { cause: error },
+    );
   }
 }

@@ -1,14 +1,14 @@
 /**
- * Key command: the command that makes a key for the server that was asked for, as it must be typed here.
+ * Key command: the command that creates a key for this server, for users to copy.
  *
- * The environment and the configuration of this folder are the same for both commands; options must be there again.
+ * Settings from the environment and the default file apply to both commands; options must be repeated.
  */
 import { CREATE_KEY } from "@baton/server/keys";
 import { toShellWord } from "../shell-word.ts";
 import { DEFAULT_FILE } from "./config-file.ts";
 import type { Configured } from "./config.ts";
 
-/** `baton keys create …`, with what says which store is meant. */
+/** `baton keys create …`, with the options that select the store. */
 export function toKeyCommand({ config: { data, postgres }, origins }: Configured): string {
   const [name, value] = postgres === undefined ? ["data", toShellWord(data)] : ["postgres", "URL"];
   const origin = origins.get(name) ?? "";

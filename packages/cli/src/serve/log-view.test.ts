@@ -34,7 +34,7 @@ test("whatever a line holds, it is one printable line", () => {
   );
 });
 
-test("what is logged before the server has said where it listens comes after that, and the address is not said twice", () => {
+test("log lines from before the address are printed after it, and the address is printed once", () => {
   const written: string[] = [];
   const view = new LogView({ paint: toText, write: (text) => written.push(text) });
   view.write(JSON.stringify({ level: "warn", time: AT, msg: "early" }));
@@ -81,4 +81,22 @@ test("elsewhere the log is JSON, unless text is asked for", async () => {
       assert.match(stdout, /^listening on http:\/\/127\.0\.0\.1:\d+\nmodel /);
     }
   });
+});
+
+test("an error of Baton is shown without its stack and without a cause that its message names; a bug keeps both", () => {
+  const error = "the store cannot be used now (disk is full)";
+  const known = {
+    level: "error",
+    time: "",
+    msg: "something failed",
+    error,
+    cause: "disk is full",
+    stack: "BatonError: x",
+  };
+  assert.equal(toText(toLogLine(JSON.stringify(known))), `--:--:-- ✗ something failed  error ${error}`);
+  const bug = { ...known, error: "x is not a function", cause: "y", stack: "TypeError: x at z" };
+  assert.equal(
+    toText(toLogLine(JSON.stringify(bug))),
+    "--:--:-- ✗ something failed  error x is not a function, cause y, stack TypeError: x at z",
+  );
 });

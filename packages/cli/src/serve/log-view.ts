@@ -1,7 +1,7 @@
 /**
- * Log view: the server's log as lines that people read; each is made of one line of JSON.
+ * Log view: turns each JSON line of the server's log into readable text.
  *
- * What comes first is held back until the server has said where it listens. A line that is not JSON is shown as it is.
+ * Lines are held back until the server's address has been printed. A line that is not JSON is printed unchanged.
  */
 import { cutLine, type Line, toLine, type Tone } from "../terminal/styled-line.ts";
 import { toOneLine } from "../terminal/printable.ts";
@@ -13,11 +13,11 @@ const TONES: ReadonlyMap<string, Tone> = new Map<string, Tone>([
   ["debug", "dim"],
 ]);
 
-/** Fields that the line has in another place, or that say nothing to a person. */
-const PASSED_OVER: ReadonlySet<string> = new Set(["level", "time", "msg", "request", "session", "tenant", "user"]);
+/** Fields that are shown elsewhere on the line or not at all. */
+const HIDDEN: ReadonlySet<string> = new Set(["level", "time", "msg", "request", "session", "tenant", "user"]);
 const SHORT_CHARS = 12;
 
-/** Takes lines of JSON, and writes them for people. */
+/** Writes JSON lines as text. */
 export class LogView {
   readonly #output: Pick<Output, "paint" | "write">;
   #held: string[] | undefined = [];
@@ -32,7 +32,7 @@ export class LogView {
     else write(`${paint(toLogLine(line))}\n`);
   }
 
-  /** Writes what was held back, but for what people have been told by now. */
+  /** Writes the lines that were held back, except the address, which has been printed. */
   release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
@@ -47,11 +47,17 @@ export function toLogLine(json: string): Line {
   const { level, time, msg } = fields;
   const tone = TONES.get(String(level)) ?? "plain";
   const about = Object.entries(fields).flatMap(([name, value]) =>
-    PASSED_OVER.has(name) || value === null ? [] : [`${name} ${toShown(name, value)}`],
+    HIDDEN.has(name) || value === null || isRepeated(name, value, fields) ? [] : [`${name} ${toShown(name, value)}`],
   );
   const sign = level === "error" ? "✗ " : level === "warn" ? "▲ " : "";
   const head = toLine([`${toClock(String(time))} `, "dim"], [sign + toOneLine(String(msg)), tone]);
   return cutLine([...head, ...(about.length === 0 ? [] : toLine([`  ${about.join(", ")}`, "dim"]))], Infinity);
+}
+
+/** Whether the error's message says it too: the stack of an error with a known cause, or the cause itself. */
+function isRepeated(name: string, value: unknown, { error }: Readonly<Record<string, unknown>>): boolean {
+  if (typeof value !== "string" || typeof error !== "string") return false;
+  return name === "stack" ? value.startsWith("BatonError") : name === "cause" && error.includes(value);
 }
 
 function parse(json: string): Readonly<Record<string, unknown>> | undefined {
@@ -63,13 +69,13 @@ function parse(json: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Ids of runs as people and routes name them. */
+/** Run ids are shown in their short form. */
 function toShown(name: string, value: unknown): string {
   const text = toOneLine(typeof value === "string" ? value : JSON.stringify(value));
   return name === "run" ? text.replaceAll("-", "").slice(-SHORT_CHARS) : text;
 }
 
-/** The time of day here. */
+/** The local time of day. */
 function toClock(iso: string): string {
   const at = new Date(iso);
   return Number.isNaN(at.getTime()) ? "--:--:--" : at.toTimeString().slice(0, "hh:mm:ss".length);

@@ -1,13 +1,13 @@
 /**
- * Secrets: what of the settings and the environment must not be shown.
+ * Secrets: finds the secrets in settings and the environment, which must not be printed or logged.
  */
 import type { Environment } from "@baton/models";
 
 const HIDDEN = "***";
 const SECRET_NAME = /(?:^|_)(?:API_KEY|TOKEN|SECRET|PASSWORD)$/;
-/** A shorter text is a word that logs hold anyway. */
+/** Shorter values may be ordinary words, which would be removed from logs. */
 const MIN_CHARS = 8;
-/** Where the URL of a database may hold a password beside its usual place. */
+/** Query parameters of a database URL that hold passwords. */
 const PARAMETERS = ["password", "sslpassword"] as const;
 
 /** The URL of a database without its passwords. */
@@ -19,7 +19,7 @@ export function hidePassword(url: string): string {
   return shown.href;
 }
 
-/** Texts that must never be written anywhere: the passwords of URLs, and what variables named like secrets hold. */
+/** The secrets: passwords in URLs, and the values of variables such as `…_API_KEY`. */
 export function toSecrets(urls: readonly (string | undefined)[], env: Environment): readonly string[] {
   const named = Object.entries(env).flatMap(([name, value = ""]) =>
     SECRET_NAME.test(name) && value.length >= MIN_CHARS ? [value] : [],

@@ -1,7 +1,7 @@
 /**
- * Served crews: the crews a server is to serve, each under the name of its folder.
+ * Served crews: loads the crews of a server, each under the name of its folder.
  *
- * All are read before anything is opened; one with errors is refused, and so are two that could not be told apart.
+ * Throws if a crew has errors, or if two crews have the same id or name.
  */
 import { basename, dirname, resolve } from "node:path";
 import { BatonError, type Crew } from "@baton/core";
@@ -12,19 +12,19 @@ import { findCrews, isCrew, listCrews } from "../crew/crew-path.ts";
 import { requireCrew } from "../crew/crew-loader.ts";
 import { type Assistant, loadAssistant } from "./assistant-module.ts";
 
-/** A crew as it was read, and its name in routes. */
+/** A crew with its id, which is its name in routes. */
 export interface FoundCrew {
   readonly id: string;
   readonly path: string;
   readonly file: CrewFile & { readonly crew: Crew };
-  /** What its assistant.ts adds to the server. */
+  /** Its assistant.ts, if there is one. */
   readonly assistant?: Assistant;
 }
 
 const MANY = "crews";
 const ID = /^[a-zA-Z0-9_-]{1,128}$/;
 
-/** Reads the crews that are named, or those that are near; throws where they cannot be served. */
+/** Loads the named crews, or the default ones; throws if one of them cannot be served. */
 export async function findServed(
   named: readonly string[] | undefined,
   threads: ToolThreads,
@@ -41,7 +41,7 @@ export async function findServed(
   return crews;
 }
 
-/** The crew as the server takes it. */
+/** The crew in the form that the server needs. */
 export function toServed({ id, assistant, file: { crew, findings, onShutdown, prompts } }: FoundCrew): ServedCrew {
   return {
     ...given({ onShutdown, prompts }),
@@ -57,11 +57,11 @@ async function defaults(): Promise<readonly string[]> {
   if ((await listCrews(MANY)).length > 0) return [MANY];
   throw new BatonError(
     "invalid",
-    `there is no crew.yaml in this folder and no crew in ${MANY}; name the folders of crews, or: \`baton init\` writes a crew to start from`,
+    `there is no crew.yaml in this folder and no crew in ${MANY}; name the folders of crews, or create a crew with \`baton init\``,
   );
 }
 
-/** The name of its folder, or of a file that is called otherwise than crew.yaml; a folder `crew` is called as the one it is in. */
+/** The name of the folder, or of the file if it is not crew.yaml. For a folder called `crew`, the name of its parent. */
 function toId(path: string): string {
   const name = basename(path).replace(/\.ya?ml$/, "");
   const isFile = name !== basename(path);
@@ -69,19 +69,19 @@ function toId(path: string): string {
   const own = basename(folder) === "crew" ? basename(dirname(folder)) : basename(folder);
   const id = isFile && name !== "crew" ? name : own;
   if (ID.test(id)) return id;
-  const problem = `the crew in ${path} would be called "${id}"`;
-  throw new BatonError("invalid", `${problem}; give its folder a name of letters, digits, - and _`);
+  const problem = `the crew in ${path} would have the id "${id}", which is not valid`;
+  throw new BatonError("invalid", `${problem}; rename its folder to letters, digits, - and _`);
 }
 
 /** Routes find a crew by its id, and stored runs by its name. */
 function checkApart(crews: readonly FoundCrew[]): void {
   for (const [id, [one, other]] of Map.groupBy(crews, (crew) => crew.id)) {
     if (other === undefined) continue;
-    throw new BatonError("invalid", `${one?.path} and ${other.path} are both called ${id}; rename one of the folders`);
+    throw new BatonError("invalid", `${one?.path} and ${other.path} have the same id ${id}; rename one of the folders`);
   }
   for (const [name, [one, other]] of Map.groupBy(crews, ({ file }) => file.crew.name)) {
     if (other === undefined) continue;
-    const problem = `${one?.path} and ${other.path} both have the name ${name}`;
-    throw new BatonError("invalid", `${problem}; change it in one crew.yaml`);
+    const problem = `${one?.path} and ${other.path} have the same name ${name}`;
+    throw new BatonError("invalid", `${problem}; change \`name\` in one crew.yaml`);
   }
 }

@@ -30,7 +30,7 @@ test("each crew has its models, and what was chosen is said once for all crews i
   ]);
 });
 
-test("a crew as it was before gets models of its own, chosen once; one that cannot be had is said when it is asked for", async () => {
+test("an older version of a crew gets its own models, chosen once; a missing key is an error when they are used", async () => {
   const models = await ServedModels.choose([toFound(today)], {}, {});
   const before = toCrew({ description: "as it was", model: { name: "offline" } });
   const model = first(models, before);
@@ -40,13 +40,13 @@ test("a crew as it was before gets models of its own, chosen once; one that cann
   assert.throws(() => first(models, lost), { code: "invalid", message: /OPENAI_API_KEY/ });
 });
 
-test("the breakers of all crews are told, each model once", async () => {
+test("the breakers of all crews are listed, each model once", async () => {
   const crews = ["one", "two"].map((name) => toFound(toCrew({ name, model: { name: "openai/gpt-5-mini" } })));
   const models = await ServedModels.choose([...crews, toFound(other)], {}, { OPENAI_API_KEY: "k" });
   assert.deepEqual([...models.breakers()], [["openai/gpt-5-mini", false]]);
 });
 
-test("an agent that a command gave another model gets it in a served crew too, also where all play a script", async () => {
+test("an agent that a command gave another model gets it in a served crew too, even if all others use a script", async () => {
   const models = await ServedModels.choose([toFound(today)], {}, { OPENAI_API_KEY: "k" });
   for (const crew of [today, toCrew({ description: "as it was" })]) {
     const [agent] = crew.agents.values();

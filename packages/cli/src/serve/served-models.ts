@@ -1,14 +1,14 @@
 /**
- * Served models: the models of all crews that are served, and of crews as they were when a stored run began.
+ * Served models: the models of all served crews, and of older versions of crews that stored runs started with.
  *
- * Those of today are chosen before the server listens, so that a missing key is an error at once; the others when such
- * a run goes on. If that fails, the run fails and its error says why.
+ * The models of current crews are chosen before the server listens, so a missing key is a startup error. The models of
+ * older versions are chosen when such a run is resumed; if that fails, the run fails.
  */
 import { BatonError, type Crew, type Script } from "@baton/core";
 import type { Ledger } from "@baton/core/ports";
 import type { CrewModels, Environment } from "@baton/models";
 import { openScript } from "../crew/crew-loader.ts";
-import { openModels, Spending } from "../model-choice.ts";
+import { openModels, Spending } from "../crew/model-choice.ts";
 import type { FoundCrew } from "./served-crews.ts";
 import type { Config } from "./settings.ts";
 
@@ -16,9 +16,9 @@ import type { Config } from "./settings.ts";
 export class ServedModels implements Pick<CrewModels, "modelOf" | "replaceProgram" | "breakers"> {
   readonly modelOf: CrewModels["modelOf"] = (agent, crew) => this.#models.modelOf(agent, crew);
   readonly replaceProgram: CrewModels["replaceProgram"] = (agent, crew) => this.#models.replaceProgram(agent, crew);
-  /** The models of the crews of today that have a breaker; open if that of one crew is. */
+  /** The models with a circuit breaker; open if it is open for one crew. */
   readonly breakers: CrewModels["breakers"] = () => this.#models.breakers();
-  /** Which models were chosen and why: a sentence for each that differs, with the crews it is about. */
+  /** Which models were chosen and why: a sentence for each choice, with its crews. */
   readonly reasons: readonly string[];
   readonly #ledger: Spending;
   #models: CrewModels;
@@ -29,18 +29,18 @@ export class ServedModels implements Pick<CrewModels, "modelOf" | "replaceProgra
     this.#ledger = ledger;
   }
 
-  /** Chooses for the crews of today; throws if one of their agents could not be used. */
+  /** Chooses models for the current crews; throws if an agent has no usable model. */
   static async choose(crews: readonly FoundCrew[], asked: Asked, env: Environment): Promise<ServedModels> {
     const ledger = new Spending();
     return new ServedModels(crews, await openAll(crews, asked, { env, ledger }), ledger);
   }
 
-  /** Chooses for crews that were read again; throws, and stays as it was, if one of their agents could not be used. */
+  /** Chooses models for reloaded crews; throws and changes nothing if an agent has no usable model. */
   async chooseAgain(crews: readonly FoundCrew[], asked: Asked, env: Environment): Promise<void> {
     this.#models = await openAll(crews, asked, { env, ledger: this.#ledger });
   }
 
-  /** Counts what they spend here; said before any of them is used. */
+  /** Counts spending in this ledger; must be called before the first model call. */
   spendIn(ledger: Ledger): void {
     this.#ledger.keepIn(ledger);
   }
@@ -75,6 +75,6 @@ async function openOnly([first, second]: readonly FoundCrew[], path: string): Pr
   if (second === undefined) return openScript(path, first.file.crew, first.file);
   throw new BatonError(
     "invalid",
-    "a script is for one crew; name that crew alone, or put the script beside its crew.yaml",
+    "script works with one crew only; serve that crew alone, or put the script beside its crew.yaml",
   );
 }

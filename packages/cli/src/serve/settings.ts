@@ -1,8 +1,7 @@
 /**
- * Settings: all that a server can be told, in one schema: names, types, defaults, meanings, options and variables.
+ * Settings: all settings of a server in one schema: names, types, defaults, descriptions, options and variables.
  *
- * Options, their help, the environment, the configuration file and what is printed of it are made of this table; a
- * setting that is added here is known everywhere.
+ * Options, help, the environment, the configuration file and `--print-config` use this table.
  */
 import { given } from "@baton/core/ports";
 import { EMBEDDING_PROVIDERS, MODEL_PROVIDERS } from "@baton/models/choice";
@@ -11,20 +10,20 @@ import { isQdrantUrl, isRedisUrl } from "@baton/store/urls";
 import { z } from "zod";
 import { hidePassword } from "./secrets.ts";
 
-/** What is known of a setting beside its type. */
+/** A setting without its type. */
 interface About {
   readonly meaning: string;
-  /** What stands for its value in help; undefined if it is on when its option is there. */
+  /** The placeholder of its value in help; undefined for a switch. */
   readonly value?: string;
-  /** Its name on the command line; undefined where it is what is left there. */
+  /** Its option; undefined for the positional arguments. */
   readonly flag?: string;
-  /** Its name in the environment. */
+  /** Its environment variable. */
   readonly variable?: string;
-  /** In a text, its values are separated by commas. */
+  /** As text, its values are separated by commas. */
   readonly isList?: boolean;
-  /** In the file, it is relative to the folder of that. */
+  /** In the file, it is relative to the file's folder. */
   readonly isPath?: boolean;
-  /** What is shown of it. */
+  /** Hides secrets when it is printed. */
   readonly hide?: (value: string) => string;
 }
 
@@ -40,7 +39,7 @@ const MODELS = `must be models of ${MODEL_PROVIDERS.join(", ")}, each such as op
 const COUNT = whole(1, 1e9).optional();
 const PER_MINUTE = z.strictObject({ key: COUNT, premium: COUNT, session: COUNT, global: COUNT }, { error: RATE_LIMIT });
 
-/** The settings, in the order they are shown. */
+/** The settings, in the order of `--print-config`. */
 export const SETTINGS = z.object({
   crews: list().optional().register(ABOUT, {
     meaning: "the crews, or folders of crews (default: the crew in this folder, or those in crews)",
@@ -50,7 +49,7 @@ export const SETTINGS = z.object({
     isPath: true,
   }),
   host: text().default("127.0.0.1").register(ABOUT, {
-    meaning: "the address to listen on; one that others can reach needs keys",
+    meaning: "the address to listen on; any but loopback needs API keys",
     value: "ADDRESS",
     flag: "host",
     variable: "BATON_HOST",
@@ -62,47 +61,47 @@ export const SETTINGS = z.object({
     variable: "BATON_PORT",
   }),
   data: text().default(".baton").register(ABOUT, {
-    meaning: "the folder that runs and keys are kept in, with SQLite",
+    meaning: "the folder that stores runs and keys, in SQLite",
     value: "DIR",
     flag: "data",
     variable: "BATON_DATA",
     isPath: true,
   }),
   postgres: text().refine(isPostgres, { error: POSTGRES }).optional().register(ABOUT, {
-    meaning: "keep runs and keys in Postgres instead: postgres://user:password@host/database",
+    meaning: "store runs and keys in Postgres instead: postgres://user:password@host/database",
     value: "URL",
     flag: "postgres",
     variable: "BATON_POSTGRES",
     hide: hidePassword,
   }),
   redis: text().refine(isRedisUrl, { error: REDIS }).optional().register(ABOUT, {
-    meaning: "share rate limits, working memory and tool results of several servers: redis://user:password@host:6379",
+    meaning: "share rate limits, working memory and tool results between servers: redis://host:6379",
     value: "URL",
     flag: "redis",
     variable: "BATON_REDIS",
     hide: hidePassword,
   }),
   qdrant: text().refine(isQdrantUrl, { error: QDRANT }).optional().register(ABOUT, {
-    meaning: "find the nearest vectors of documents in Qdrant instead of the store: http://host:6333",
+    meaning: "search vectors of documents in Qdrant instead of the store: http://host:6333",
     value: "URL",
     flag: "qdrant",
     variable: "BATON_QDRANT",
     hide: hidePassword,
   }),
   embeddings: text().refine(isEmbeddings, { error: EMBEDDINGS }).optional().register(ABOUT, {
-    meaning: "find documents by meaning too, e.g. openai/text-embedding-3-small, ollama/nomic-embed-text",
+    meaning: "search documents by meaning with this model, e.g. openai/text-embedding-3-small",
     value: "NAME",
     flag: "embeddings",
     variable: "BATON_EMBEDDINGS",
   }),
   script: text().optional().register(ABOUT, {
-    meaning: "answer from a script instead of a model; for one crew",
+    meaning: "answer from a script instead of a model; with one crew only",
     value: "FILE",
     flag: "script",
     variable: "BATON_SCRIPT",
     isPath: true,
   }),
-  // BATON_MODEL is there already, and means the model of agents that name none.
+  // No variable: BATON_MODEL is the model of agents that name none.
   model: text().refine(isModel, { error: MODEL }).optional().register(ABOUT, {
     meaning: "use this model for every agent, e.g. openai/gpt-5-mini, offline",
     value: "NAME",
@@ -139,31 +138,31 @@ export const SETTINGS = z.object({
       variable: "BATON_RATE_LIMIT",
     }),
   max_runs: whole(1, 1e6).default(1_000).register(ABOUT, {
-    meaning: "runs that execute at once, before new ones are refused",
+    meaning: "how many runs may execute at the same time; more are refused",
     value: "N",
     flag: "max-runs",
     variable: "BATON_MAX_RUNS",
   }),
   max_tool_calls: whole(1, 1e6).default(256).register(ABOUT, {
-    meaning: "tool calls that run at the same time, in all runs together; more of them wait",
+    meaning: "how many tool calls of all runs may execute at the same time; more of them wait",
     value: "N",
     flag: "max-tool-calls",
     variable: "BATON_MAX_TOOL_CALLS",
   }),
   max_body_mb: whole(1, 1_024).default(8).register(ABOUT, {
-    meaning: "the largest body of a request, in MiB; of one that may have images, four times as much",
+    meaning: "the largest request body, in MiB; four times as much for images",
     value: "MIB",
     flag: "max-body-mb",
     variable: "BATON_MAX_BODY_MB",
   }),
   keep_runs: whole(0, 1e9).optional().register(ABOUT, {
-    meaning: "keep this many runs that have ended, the newest (default: all)",
+    meaning: "keep only this many ended runs, the newest (default: all)",
     value: "N",
     flag: "keep-runs",
     variable: "BATON_KEEP_RUNS",
   }),
   keep_days: whole(1, 36_500).optional().register(ABOUT, {
-    meaning: "keep runs that have ended for this many days (default: for ever)",
+    meaning: "keep ended runs for this many days (default: forever)",
     value: "DAYS",
     flag: "keep-days",
     variable: "BATON_KEEP_DAYS",
@@ -178,7 +177,7 @@ export const SETTINGS = z.object({
     .preprocess(toSwitch, z.boolean({ error: "must be true or false" }))
     .default(false)
     .register(ABOUT, {
-      meaning: "read crews again when one of their files changes; runs that have started keep theirs",
+      meaning: "reload a crew when its files change; runs that have started keep their version",
       flag: "watch",
       variable: "BATON_WATCH",
     }),
@@ -186,7 +185,7 @@ export const SETTINGS = z.object({
     .enum(["silent", "error", "warn", "info", "debug"], { error: "must be silent, error, warn, info or debug" })
     .default("info")
     .register(ABOUT, {
-      meaning: "what is logged: silent, error, warn, info or debug",
+      meaning: "the log level: silent, error, warn, info or debug",
       value: "LEVEL",
       flag: "log-level",
       variable: "BATON_LOG_LEVEL",
@@ -195,20 +194,20 @@ export const SETTINGS = z.object({
     .enum(["auto", "text", "json"], { error: "must be auto, text or json" })
     .default("auto")
     .register(ABOUT, {
-      meaning: "how it is logged: text to read, json, or auto: text on a terminal, else json",
+      meaning: "the log format: text, json, or auto: text on a terminal, else json",
       value: "FORMAT",
       flag: "log-format",
       variable: "BATON_LOG_FORMAT",
     }),
 });
 
-/** What a server was told. */
+/** The settings of a server. */
 export type Config = z.output<typeof SETTINGS>;
 
-/** A setting as it is looked for. */
+/** A setting with its name and default. */
 export interface Setting extends About {
   readonly name: string;
-  /** What it is where nothing is said; undefined for nothing. */
+  /** The default; undefined if there is none. */
   readonly fallback: unknown;
 }
 
@@ -220,7 +219,7 @@ export function listSettings(): readonly Setting[] {
   });
 }
 
-/** The settings as options of a command: all of them, or those that are named. */
+/** The settings as options of a command: all, or the named ones. */
 export function toFlags(names?: readonly string[]) {
   const wanted = listSettings().filter(({ name }) => names?.includes(name) ?? true);
   return Object.fromEntries(
@@ -236,14 +235,14 @@ function text() {
   return z.string({ error: "must be a text" }).min(1, { error: "must not be empty" });
 }
 
-/** A whole number, also as a text. */
+/** A whole number, as a number or as text. */
 function whole(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;
   const toNumber = (value: unknown) => (typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value);
   return z.preprocess(toNumber, z.int({ error }).min(min, { error }).max(max, { error }));
 }
 
-/** A list of texts; one alone is a list too. */
+/** A list of texts; a single text is a list of one. */
 function list(isItem: (text: string) => boolean = () => true, error = "must be a list of texts") {
   return z.preprocess(
     (value) => (typeof value === "string" ? [value] : value),
@@ -260,14 +259,14 @@ function isEmbeddings(name: string): boolean {
   return EMBEDDING_PROVIDERS.includes(name.slice(0, Math.max(0, slash))) && slash < name.length - 1;
 }
 
-/** Whether there can be such a model; whether it can be used here is seen when the server starts. */
+/** Whether the name is well-formed; whether the model works is checked when the server starts. */
 function isModel(name: string): boolean {
   const [provider = "", ...rest] = name.split("/");
   const isWhole = provider === "script" || provider === "offline";
   return MODEL_PROVIDERS.includes(provider) && (isWhole ? rest.length === 0 : rest.join("/") !== "");
 }
 
-/** A switch, also as a text. */
+/** A switch, as a boolean or as text. */
 function toSwitch(value: unknown): unknown {
   return value === "true" ? true : value === "false" ? false : value;
 }

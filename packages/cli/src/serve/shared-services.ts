@@ -1,8 +1,8 @@
 /**
- * Shared parts: what a server uses beside its store: Redis, an index of vectors in Qdrant, embeddings.
+ * Shared services: opens Redis, Qdrant and embeddings, which a server may use beside its store.
  *
- * Each is loaded only if it is named. A Redis that does not answer and an embedding that cannot be used are refused at the
- * start. What fails later is done without, and told to `warn`.
+ * Each is loaded only if it is configured. If Redis does not answer or the embedding model is not usable, the start
+ * fails. Later failures are passed to `warn`, and the server works without the service.
  */
 import { BatonError } from "@baton/core";
 import { toMessage } from "@baton/core/ports";
@@ -16,19 +16,19 @@ type Named = Pick<Config, "redis" | "qdrant" | "embeddings">;
 type Warn = (text: string) => void;
 type Wrap = Parameters<typeof withDocumentLayers>[1]["wrap"];
 
-/** What was opened. */
-export interface SharedParts extends AsyncDisposable {
-  /** The database, with what was named around its documents. */
+/** The services that were opened. */
+export interface SharedServices extends AsyncDisposable {
+  /** Wraps the documents of a database with the services. */
   readonly layer: (database: Database) => Database;
-  /** Where requests are counted, if servers share that. */
+  /** Counts requests in Redis; undefined without Redis. */
   readonly countRequest: ServerOptions["countRequest"];
 }
 
-/** Collections that servers share through Redis: they are written with every question, and short-lived. */
+/** Collections that servers share in Redis: short-lived, and written with every input. */
 const IN_REDIS = ["memory_working"] as const;
 
-/** Opens what the settings name. */
-export async function openShared(named: Named, env: Environment, warn: Warn): Promise<SharedParts> {
+/** Opens the configured services. */
+export async function openSharedServices(named: Named, env: Environment, warn: Warn): Promise<SharedServices> {
   await using parts = new AsyncDisposableStack();
   const redis = await openRedisPart(named);
   if (redis !== undefined) parts.use(redis);
@@ -38,7 +38,7 @@ export async function openShared(named: Named, env: Environment, warn: Warn): Pr
     await toRedisPart(redis, warn),
   ].filter((part) => part !== undefined);
   const layers = made.flatMap(({ layer }) => layer ?? []);
-  // From the store outwards: vectors are found by the index, made by the embeddings, and not needed in Redis.
+  // The order matters, innermost first: Qdrant searches the vectors that the embeddings make; Redis needs none.
   const wrap: Wrap = (documents, owner) => made.reduce((inner, part) => part.wrap(inner, owner), documents);
   const countRequest = redis === undefined ? undefined : (await import("@baton/store/redis")).redisRate(redis);
   const opened = parts.move();

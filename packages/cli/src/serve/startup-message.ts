@@ -1,5 +1,5 @@
 /**
- * Welcome: what a server says on a terminal once it listens: what to open, which models answer and why, what it serves.
+ * Startup message: what a server prints on a terminal when it listens: what to open, its models and why, its crews.
  */
 import { countOf } from "../crew/crew-loader.ts";
 import { BLANK, cutLine, type Line, toLine } from "../terminal/styled-line.ts";
@@ -9,23 +9,26 @@ import { toOneLine } from "../terminal/printable.ts";
 import { toShellWord } from "../shell-word.ts";
 import type { FoundCrew } from "./served-crews.ts";
 
-/** What there is to say. */
-export interface Welcome {
+/** The facts of the message. */
+export interface StartupInfo {
   readonly url: string;
   readonly crews: readonly FoundCrew[];
   /** Which models were chosen and why. */
   readonly reasons: readonly string[];
   readonly hasConsole: boolean;
-  /** Where runs are kept, for people. */
+  /** Where runs are stored. */
   readonly place: string;
 }
 
 const LABEL_CHARS = 8;
 const NO_KEY = "no provider's key is set";
-const HOW = "for real answers set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, e.g. in .env, and start again";
+const HOW = "to use a real model, set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, e.g. in .env, and restart";
 
 /** The lines below the address. */
-export function toWelcome({ url, crews, reasons, hasConsole, place }: Welcome, width: number): readonly Line[] {
+export function toStartupLines(
+  { url, crews, reasons, hasConsole, place }: StartupInfo,
+  width: number,
+): readonly Line[] {
   const inner = width - LABEL_CHARS;
   const models = reasons.map((reason) => toOneLine(reason).replace(/^model /, ""));
   const hint = models.some((reason) => reason.includes(NO_KEY)) ? [HOW] : [];
@@ -40,7 +43,7 @@ export function toWelcome({ url, crews, reasons, hasConsole, place }: Welcome, w
       "crews",
       crews.flatMap((crew) => toCrewText(crew).flatMap((text) => wrap(text, inner))),
     ),
-    ...toRow("runs", [`kept in ${toOneLine(place)}`]),
+    ...toRow("runs", [`stored in ${toOneLine(place)}`]),
     ...toRow("stop", ["Ctrl-C"]),
     BLANK,
   ].map((line) => cutLine(line, width));
@@ -52,7 +55,7 @@ function toRow(label: string, texts: readonly string[]): readonly Line[] {
   );
 }
 
-/** `hello: 1 agent`, and whether a check would find something. */
+/** `hello: 1 agent`, with the number of warnings. */
 function toCrewText({ id, path, file: { crew, findings } }: FoundCrew): readonly string[] {
   const warnings = countOf(findings, "warning");
   const found = warnings === 0 ? "" : `, ${toCount(warnings, "warning")}: see \`baton check ${toShellWord(path)}\``;

@@ -1,15 +1,15 @@
 /**
- * Shutdown: the signals that end a server; the first asks it to stop, the next ends the process at once.
+ * Stop signal: the first SIGINT or SIGTERM stops a server gracefully, the second ends the process immediately.
  */
 import { constants } from "node:os";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** A terminal signals everybody in it, and `npm start` passes on what it got: one Ctrl-C comes twice at once. */
+/** A terminal signals all its processes and `npm start` forwards the signal, so one Ctrl-C arrives twice. */
 const ECHO_MS = 100;
 
-/** Resolves with the first signal. Listens for as long as the process lives, so that no later one cuts its end short. */
-export function untilAsked(): Promise<void> {
+/** Resolves with the first signal. Listens until the process ends, so that the default handler never runs. */
+export function waitForStopSignal(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let askedAt: number | undefined;
   const take = (signal: (typeof SIGNALS)[number]): void => {

@@ -1,18 +1,17 @@
 /**
- * Keyboard: keeps what is typed during a run from being echoed into what is shown.
+ * Keyboard: drops what is typed while a run is shown, so that it is not echoed between the lines.
  *
- * Ctrl-C, Ctrl-\ and Ctrl-Z do what they always do; everything else is dropped, so that it cannot answer a question
- * nobody has asked yet.
+ * Ctrl-C, Ctrl-\ and Ctrl-Z still work. Other keys are dropped, so they cannot answer a later question.
  */
 
-/** What the terminal would have made of these characters itself. */
+/** The signals that a terminal sends for these characters. */
 const SIGNALS: ReadonlyMap<string, NodeJS.Signals> = new Map([
   ["\u0003", "SIGINT"],
   ["\u001c", "SIGQUIT"],
   ["\u001a", "SIGTSTP"],
 ]);
 
-/** Holds the keyboard until it is disposed of. */
+/** Keeps the terminal in raw mode until it is disposed. */
 export class Keyboard implements Disposable {
   readonly #input = process.stdin;
 
@@ -36,7 +35,7 @@ export class Keyboard implements Disposable {
     for (const character of chunk.toString()) {
       const signal = SIGNALS.get(character);
       if (signal === undefined) continue;
-      // Whatever ends or stops the process must leave a terminal that echoes.
+      // After these signals the shell needs a terminal that echoes.
       if (signal !== "SIGINT") this.#input.setRawMode(false);
       process.kill(process.pid, signal);
     }

@@ -1,12 +1,12 @@
 /**
- * Terminal: what a standard stream is, and what may be done with it.
+ * Output: a standard stream with its size and colours, or a plain stream if it is not a terminal.
  *
- * The only file that looks at the process's streams and at the variables about colour.
+ * The only file that reads `TERM`, `NO_COLOR` and the properties of the process's streams.
  */
 import { toPaint } from "./paint.ts";
 import type { Output } from "./screen.ts";
 
-/** A standard stream as it is: a terminal with its size and colours, or a plain stream. */
+/** Describes a standard stream. */
 export function openOutput(stream: NodeJS.WriteStream): Output {
   const isTerminal = stream.isTTY;
   const isLive = isTerminal && process.env["TERM"] !== "dumb";
@@ -14,9 +14,9 @@ export function openOutput(stream: NodeJS.WriteStream): Output {
   return {
     isTerminal,
     isLive,
-    look: isLive && depth > 1 && !process.env["NO_COLOR"] ? "rich" : "plain",
+    textFormat: isLive && depth > 1 && !process.env["NO_COLOR"] ? "markdown" : "plain",
     paint: toPaint(depth),
-    // A terminal that does not know its size says 0.
+    // A terminal of unknown size reports 0.
     columns: () => (isTerminal ? stream.columns || 80 : Infinity),
     rows: () => (isTerminal ? stream.rows || 24 : Infinity),
     write: (text) => {
@@ -25,7 +25,7 @@ export function openOutput(stream: NodeJS.WriteStream): Output {
   };
 }
 
-/** Whether there is somebody to ask: to show a question to, and to hear the answer from. */
+/** Whether questions can be asked: standard input and output are terminals. */
 export function isInteractive(): boolean {
   return process.stdin.isTTY && process.stdout.isTTY;
 }

@@ -1,12 +1,12 @@
 /**
- * Paint: from tones to the terminal's colours, or to none.
+ * Paint: turns the tones of a line into ANSI colours, or removes them.
  *
- * Without colours a chip keeps the brackets of its signal; with them it is a block of its agent's colour. Colours are
- * such that they can be read on light and on dark.
+ * With colours a signal is a block in its agent's colour; without, it keeps its brackets. The colours are readable on
+ * light and dark backgrounds.
  */
 import { toText, type Line, type Span, type Tone } from "./styled-line.ts";
 
-/** A line as it is written to the output. */
+/** Turns a line into the text to write. */
 export type Paint = (line: Line) => string;
 
 const RESET = "\u001b[0m";
@@ -21,7 +21,7 @@ const CODES: ReadonlyMap<string, string> = new Map([
   ["link", "4"],
   ["strike", "9"],
 ]);
-/** For agents: out of 256 colours, or of 16. */
+/** Colours of agents on terminals with 256 colours, and with 16. */
 const RICH = ["38;5;37", "38;5;133", "38;5;68", "38;5;172", "38;5;71", "38;5;167"] as const;
 const BASIC = ["36", "35", "34", "33", "32", "31"] as const;
 const STYLES: ReadonlyMap<string, string> = new Map([
@@ -30,7 +30,7 @@ const STYLES: ReadonlyMap<string, string> = new Map([
   ["chip", "1;7;"],
 ]);
 
-/** The way to paint for a colour depth in bits, as Node's terminals report it; 1 is no colour. */
+/** The paint for a colour depth in bits, as `getColorDepth` reports it; 1 means no colours. */
 export function toPaint(depth: number): Paint {
   if (depth <= 1) return toText;
   const colours = depth >= 8 ? RICH : BASIC;

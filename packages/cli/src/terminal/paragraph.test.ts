@@ -8,7 +8,7 @@ import { widthOf } from "./width.ts";
 const letters = fc.constantFrom("a", "b", " ", " ", "日", "e\u0301", "\n", "long", "👩‍👧");
 const texts = fc.array(letters, { maxLength: 60 }).map((parts) => parts.join(""));
 
-test("lines break at spaces, and inside a word only where it is longer than a line", () => {
+test("lines break at spaces, and inside a word only if it is longer than a line", () => {
   assert.deepEqual(wrap("the quick brown fox", 9), ["the quick", "brown fox"]);
   assert.deepEqual(wrap("a incomprehensible b", 8), ["a", "incompre", "hensible", "b"]);
   assert.deepEqual(wrap("日本語テキスト", 5), ["日本", "語テ", "キス", "ト"]);
@@ -63,7 +63,7 @@ test(
   },
 );
 
-test("a long line costs ten times as much where it is ten times as long, not a hundred times", () => {
+test("a long line costs ten times as much if it is ten times as long, not a hundred times", () => {
   assertLinear(10_000, (length) => () => {
     wrap("x ".repeat(length), 40);
     wrap("日".repeat(length), 40);

@@ -1,17 +1,43 @@
 /**
- * Paragraph: text broken into lines at spaces, all at once or as it streams in.
+ * Paragraph: wraps text into lines at spaces: whole texts, styled lines, and text that streams in.
  *
- * A word longer than a line is cut between characters; where the width is infinite nothing is broken. The work is
- * linear in the text.
+ * A word longer than a line is split between characters. With an infinite width nothing is wrapped. Linear in the text.
  */
+import { type Line, type Span, toText } from "./styled-line.ts";
 import { cellsOf } from "./width.ts";
 
-/** An open line is looked at again with every piece; one of spaces or accents without end is ended here. */
+/** The open line is wrapped again with every piece of text, so its length is limited. */
 const MAX_OPEN_CHARS = 1_024;
 
-/** The lines of a text; the last one keeps the spaces it ends with, for it may go on. */
+/** The lines of a text; the last one keeps its trailing spaces because more text may follow. */
 export function wrap(text: string, width: number): readonly string[] {
   return text.split("\n").flatMap((line) => (width === Infinity ? [line] : wrapLine(line, width)));
+}
+
+/** The lines of a styled line, none wider than `width`. */
+export function wrapSpans(line: Line, width: number): readonly Line[] {
+  const text = toText(line);
+  const lines: Line[] = [];
+  let at = 0;
+  for (const part of wrap(text, Math.max(1, width))) {
+    const trimmed = part.trimEnd();
+    // Only the spaces between two lines are dropped.
+    while (lines.length > 0 && text.charAt(at) === " ") at += 1;
+    lines.push(sliceSpans(line, at, at + trimmed.length));
+    at += trimmed.length;
+  }
+  return lines;
+}
+
+function sliceSpans(line: Line, from: number, to: number): Line {
+  const spans: Span[] = [];
+  let start = 0;
+  for (const { text, tone } of line) {
+    const part = text.slice(Math.max(0, from - start), Math.max(0, to - start));
+    if (part !== "") spans.push({ text: part, tone });
+    start += text.length;
+  }
+  return spans;
 }
 
 function wrapLine(line: string, width: number): readonly string[] {
@@ -22,7 +48,7 @@ function wrapLine(line: string, width: number): readonly string[] {
   let gap = { end: 0, used: 0 };
   for (const cell of cellsOf(line)) {
     if (cell.text === " ") {
-      // Spaces may stand beyond the edge; those before the first word are its indent and no place to break.
+      // Trailing spaces may exceed the width. Spaces before the first word are its indent: no break there.
       used += 1;
       if (hasText) gap = { end: cell.index + 1, used };
       continue;
@@ -40,19 +66,19 @@ function wrapLine(line: string, width: number): readonly string[] {
   return lines;
 }
 
-/** Text that streams in: gives its lines as they become complete. */
+/** Wraps text that streams in, and gives each line when it is complete. */
 export class Paragraph {
   #open = "";
   /** Empty lines are held back until something follows them. */
   #blankLines = 0;
   #hasBegun = false;
 
-  /** What of the last line is there already. */
+  /** The incomplete last line. */
   get open(): string {
     return this.#open;
   }
 
-  /** Whether a line was given out. */
+  /** Whether a line was given. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
@@ -70,7 +96,7 @@ export class Paragraph {
     return (isOver ? lines : lines.slice(0, -1)).flatMap((line) => this.#give(line));
   }
 
-  /** Gives what is left, and begins anew. */
+  /** Gives the rest, and starts a new paragraph. */
   end(): readonly string[] {
     const lines = this.#open.trim() === "" ? [] : this.#give(this.#open);
     this.#open = "";

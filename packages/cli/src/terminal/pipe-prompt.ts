@@ -1,20 +1,27 @@
 /**
- * Pipe asker: takes what is asked for from the lines of standard input, one after the other.
+ * Pipe prompt: reads messages and answers from the lines of standard input.
  *
- * No line is dropped silently: one that is not an answer is reported on standard error, and the next is read.
+ * A line that is not a valid answer is reported on standard error, and the next line is read.
  */
 import { createInterface } from "node:readline/promises";
-import { type Asker, type Choice, type Heard, type Read, type Said, toDecision } from "./user-prompt.ts";
+import {
+  type UserPrompt,
+  type Choice,
+  type ValueAnswer,
+  type ParsedValue,
+  type TextAnswer,
+  toDecision,
+} from "./user-prompt.ts";
 import { toOneLine } from "./printable.ts";
 
-/** The line that ends a conversation, at a question too. */
+/** The line that ends a conversation, also at a question. */
 export const QUIT = "/quit";
 
-/** Reads answers from standard input; labels are not shown, because nobody is there to read them. */
-export class PipeAsker implements Asker {
+/** Reads answers from standard input, and shows no labels. */
+export class PipePrompt implements UserPrompt {
   readonly #lines = linesOfStdin();
 
-  async message(): Promise<Said> {
+  async message(): Promise<TextAnswer> {
     for (;;) {
       const { done, value } = await this.#lines.next();
       if (done === true) return { kind: "end" };
@@ -22,7 +29,7 @@ export class PipeAsker implements Asker {
     }
   }
 
-  async decision(_label: string, choice: Choice): Promise<Said> {
+  async decision(_label: string, choice: Choice): Promise<TextAnswer> {
     for (;;) {
       const said = await this.message();
       if (said.kind !== "text" || said.text.trim() === QUIT) return { kind: "end" };
@@ -32,17 +39,17 @@ export class PipeAsker implements Asker {
     }
   }
 
-  async value(_label: string, read: (text: string) => Read): Promise<Heard> {
+  async value(_label: string, parse: (text: string) => ParsedValue): Promise<ValueAnswer> {
     for (;;) {
       const said = await this.message();
       if (said.kind !== "text" || said.text.trim() === QUIT) return { kind: "end" };
-      const answer = read(said.text);
+      const answer = parse(said.text);
       if (answer.ok) return { kind: "value", value: answer.value };
       process.stderr.write(`baton: ${toOneLine(answer.why)}\n`);
     }
   }
 
-  hold(): undefined {
+  muteKeyboard(): undefined {
     return undefined;
   }
 }

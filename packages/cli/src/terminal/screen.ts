@@ -1,23 +1,26 @@
 /**
- * Screen: lines that stay, and below them a few that are drawn again and again.
+ * Screen: permanent lines, and below them live lines that are redrawn.
  *
- * On a terminal the live lines are erased before anything else is written, and the cursor is hidden as long as there
- * are any. Elsewhere lines are only ever added.
+ * On a terminal the live lines are erased before anything else is written, and the cursor is hidden while there are
+ * any. On other outputs there are no live lines.
  */
 import { toText, type Line } from "./styled-line.ts";
 import type { Paint } from "./paint.ts";
-import type { Look } from "../view/reply-view.ts";
+
 import { widthOf } from "./width.ts";
 
-/** Where lines are written to. */
+/** How replies are shown: as plain text, or with their Markdown rendered. */
+export type TextFormat = "plain" | "markdown";
+
+/** A stream that lines are written to. */
 export interface Output {
   readonly isTerminal: boolean;
   /** Whether the cursor can be moved. */
   readonly isLive: boolean;
   readonly paint: Paint;
-  /** Whether Markdown is rendered; not if it is left out. */
-  readonly look?: Look;
-  /** Of a terminal, else infinite. */
+  /** Plain if it is missing. */
+  readonly textFormat?: TextFormat;
+  /** Infinite if it is not a terminal. */
   readonly columns: () => number;
   readonly rows: () => number;
   readonly write: (text: string) => void;
@@ -26,11 +29,11 @@ export interface Output {
 const HIDE_CURSOR = "\u001b[?25l";
 const SHOW_CURSOR = "\u001b[?25h";
 const ERASE_BELOW = "\u001b[J";
-/** Beyond this, running text is hard to read. */
+/** Longer lines are hard to read. */
 const MAX_WIDTH = 100;
 const MIN_WIDTH = 16;
 
-/** What is on an output. */
+/** Draws lines on an output. */
 export class Screen {
   readonly #output: Output;
   #live: readonly Line[] = [];
@@ -39,7 +42,7 @@ export class Screen {
     this.#output = output;
   }
 
-  /** How wide a line may be. The last column stays free: not every terminal waits there for the next character. */
+  /** The width of a line. The last column stays free because some terminals wrap as soon as it is filled. */
   get width(): number {
     const columns = this.#output.columns();
     return columns === Infinity ? Infinity : Math.max(MIN_WIDTH, Math.min(columns - 1, MAX_WIDTH));
@@ -49,15 +52,15 @@ export class Screen {
     return this.#output.isTerminal;
   }
 
-  get look(): Look {
-    return this.#output.look ?? "plain";
+  get textFormat(): TextFormat {
+    return this.#output.textFormat ?? "plain";
   }
 
   get isLive(): boolean {
     return this.#output.isLive;
   }
 
-  /** Adds lines for good, and draws others below them. */
+  /** Adds permanent lines, and draws live lines below them. */
   draw(lines: readonly Line[], live: readonly Line[] = []): void {
     const { isLive, paint, rows, write } = this.#output;
     if (!isLive && lines.length === 0) return;
@@ -69,7 +72,7 @@ export class Screen {
     this.#live = shown;
   }
 
-  /** A terminal that became narrower has broken the lines anew. */
+  /** If the terminal has become narrower, it has wrapped the live lines. */
   #erase(): string {
     if (this.#live.length === 0) return "";
     const columns = this.#output.columns();

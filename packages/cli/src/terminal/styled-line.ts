@@ -1,17 +1,17 @@
 /**
- * Line: one line of output as pieces of text, each in a tone, and what is done with lines.
+ * Styled line: one line of output as spans of text, each with a tone.
  *
- * What is shown is laid out as data and coloured last, so that widths are right and tests read plain text.
+ * Lines are data and are coloured last, so widths are exact and tests compare plain text.
  */
 import { cutText, widthOf } from "./width.ts";
 
-/** What a piece of text is, not which colour it has; `agent-…` are the colours agents are told apart by. */
-export type Tone = "plain" | "dim" | "strong" | "good" | "bad" | "warn" | TextTone | AgentTone;
+/** The meaning of a text, not its colour; `agent-…` tones differ by agent. */
+export type Tone = "plain" | "dim" | "strong" | "good" | "bad" | "warn" | MarkupTone | AgentTone;
 
-/** Of text that an agent has marked up. */
-type TextTone = "italic" | "code" | "link" | "strike";
+/** Tones of rendered Markdown. */
+type MarkupTone = "italic" | "code" | "link" | "strike";
 
-/** One of the colours of agents, as text or as a chip. */
+/** The colour of an agent, for text or for a block. */
 export type AgentTone = `${"agent" | "title" | "chip"}-${number}`;
 
 export interface Span {
@@ -24,19 +24,19 @@ export type Line = readonly Span[];
 /** A line with nothing on it. */
 export const BLANK: Line = toLine();
 
-/** Pieces of text, or of text in the given tone. */
+/** Builds a line from texts, each with an optional tone. */
 export function toLine(...pieces: readonly (string | readonly [text: string, tone: Tone])[]): Line {
   return pieces.map((piece) =>
     typeof piece === "string" ? { text: piece, tone: "plain" } : { text: piece[0], tone: piece[1] },
   );
 }
 
-/** The line without its tones. */
+/** The text of a line. */
 export function toText(line: Line): string {
   return line.map(({ text }) => text).join("");
 }
 
-/** The line, cut to fit. */
+/** The line, truncated to a width. */
 export function cutLine(line: Line, width: number): Line {
   if (width === Infinity) return line;
   const spans: Span[] = [];

@@ -1,48 +1,51 @@
 /**
- * Asker: asks the person at the terminal.
+ * User prompt: asks the user for messages, decisions and values.
  *
- * The keyboard is listened to only while a question is open; at all other times Ctrl-C belongs to the run.
+ * The terminal reads the keyboard only while a question is open; at all other times Ctrl-C cancels the run.
  */
 import { createInterface, type Interface } from "node:readline/promises";
 import type { Json } from "@baton/core";
 import { Keyboard } from "./keyboard.ts";
 import { toOneLine } from "./printable.ts";
 
-/** A person gave no answer: they ended the input (Ctrl-D), or interrupted (Ctrl-C). */
-export type Left = { readonly kind: "end" } | { readonly kind: "interrupt" };
+/** The sign before the user's text. */
+export const PROMPT_SIGN = "› ";
 
-/** What a person did: said something, or left. */
-export type Said = { readonly kind: "text"; readonly text: string } | Left;
+/** The user gave no answer: the input ended (Ctrl-D), or the user interrupted it (Ctrl-C). */
+export type NoAnswer = { readonly kind: "end" } | { readonly kind: "interrupt" };
 
-/** The same, with what the text means. */
-export type Heard = { readonly kind: "value"; readonly value: Json } | Left;
+/** A text, or no answer. */
+export type TextAnswer = { readonly kind: "text"; readonly text: string } | NoAnswer;
 
-/** What a text means, or what is wrong with it. */
-export type Read = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly why: string };
+/** A parsed value, or no answer. */
+export type ValueAnswer = { readonly kind: "value"; readonly value: Json } | NoAnswer;
 
-/** Asks one thing at a time. */
-export interface Asker {
-  /** Asks for a message; an empty one is asked for again. */
-  message(label: string): Promise<Said>;
-  /** Asks for yes or no; the text is one of the choice's words, which may be typed too. */
-  decision(label: string, choice: Choice): Promise<Said>;
-  /** Asks for a value; if the text cannot be read, says why and asks again. */
-  value(label: string, read: (text: string) => Read): Promise<Heard>;
-  /** Holds the keyboard while nothing is asked; undefined if there is no keyboard. */
-  hold(): Disposable | undefined;
+/** The value of a text, or why the text is not valid. */
+export type ParsedValue = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly why: string };
+
+/** Asks one question at a time. */
+export interface UserPrompt {
+  /** Asks for a message, again if it is empty. */
+  message(label: string): Promise<TextAnswer>;
+  /** Asks for yes or no, and gives one of the two words of the choice; the user may also type that word. */
+  decision(label: string, choice: Choice): Promise<TextAnswer>;
+  /** Asks for a value; if the text is not valid, prints why and asks again. */
+  value(label: string, parse: (text: string) => ParsedValue): Promise<ValueAnswer>;
+  /** Drops keys while no question is open; undefined if there is no keyboard. */
+  muteKeyboard(): Disposable | undefined;
 }
 
-/** The words for yes and for no. */
+/** The words that mean yes and no. */
 export type Choice = readonly [yes: string, no: string];
 
 const YES: readonly string[] = ["y", "yes"];
 const NO: readonly string[] = ["n", "no"];
 
-/** Asks on standard input and output, which are a terminal. */
-export class TerminalAsker implements Asker {
+/** Asks on the terminal. */
+export class TerminalPrompt implements UserPrompt {
   #history: string[] = [];
 
-  async message(label: string): Promise<Said> {
+  async message(label: string): Promise<TextAnswer> {
     const lines = this.#open();
     lines.on("history", (history) => (this.#history = [...history]));
     try {
@@ -55,7 +58,7 @@ export class TerminalAsker implements Asker {
     }
   }
 
-  async decision(label: string, choice: Choice): Promise<Said> {
+  async decision(label: string, choice: Choice): Promise<TextAnswer> {
     const lines = createInterface({ input: process.stdin, output: process.stdout, historySize: 0 });
     try {
       for (;;) {
@@ -69,15 +72,15 @@ export class TerminalAsker implements Asker {
     }
   }
 
-  async value(label: string, read: (text: string) => Read): Promise<Heard> {
-    // Arrow up brings a text back that has to be corrected.
+  async value(label: string, parse: (text: string) => ParsedValue): Promise<ValueAnswer> {
+    // With the history, arrow up brings back a text to correct.
     const lines = createInterface({ input: process.stdin, output: process.stdout });
     try {
       for (;;) {
         const said = await ask(lines, label);
         if (said.kind !== "text") return said;
         if (said.text.trim() === "") continue;
-        const answer = read(said.text);
+        const answer = parse(said.text);
         if (answer.ok) return { kind: "value", value: answer.value };
         process.stdout.write(`  ${toOneLine(answer.why)}\n`);
       }
@@ -86,7 +89,7 @@ export class TerminalAsker implements Asker {
     }
   }
 
-  hold(): Disposable {
+  muteKeyboard(): Disposable {
     return new Keyboard();
   }
 
@@ -95,7 +98,7 @@ export class TerminalAsker implements Asker {
   }
 }
 
-/** The word of the choice that was meant; undefined if the text is not an answer. */
+/** The word of the choice that the text stands for; undefined if it is not an answer. */
 export function toDecision(text: string, choice: Choice): string | undefined {
   const said = text.trim().toLowerCase();
   const [yes, no] = choice;
@@ -103,7 +106,7 @@ export function toDecision(text: string, choice: Choice): string | undefined {
   return NO.includes(said) ? no : choice.find((word) => word === said);
 }
 
-async function ask(lines: Interface, label: string): Promise<Said> {
+async function ask(lines: Interface, label: string): Promise<TextAnswer> {
   return new Promise((resolve, reject) => {
     const leave = (kind: "end" | "interrupt") => {
       process.stdout.write("\n");

@@ -1,14 +1,13 @@
 /**
- * Width: how many cells of a terminal a text takes, and where it can be cut.
+ * Width: the number of terminal cells that a text takes, and text truncated to a width.
  *
- * Counts characters as people see them: a letter with its accents is one, an ideograph or a picture takes two cells.
- * Every function is linear in its text.
+ * Counts graphemes: a letter with its accents takes one cell, an ideograph or emoji two. Linear in the text.
  */
 
-/** A character as people see it. */
+/** A grapheme. */
 export interface Cell {
   readonly text: string;
-  /** Where it begins, in UTF-16 units. */
+  /** Its index in the text, in UTF-16 units. */
   readonly index: number;
   /** 0, 1 or 2. */
   readonly width: number;
@@ -19,7 +18,7 @@ const ASCII = /^[\u0020-\u007e]*$/;
 const INVISIBLE = /^[\p{Mark}\p{Default_Ignorable_Code_Point}\p{Control}]+$/u;
 const PICTURE = /^\p{Emoji_Presentation}|\ufe0f/u;
 
-/** Code points that take two cells, by Unicode's East Asian Width, without the pictures. */
+/** Code points that take two cells by Unicode's East Asian Width, without emoji. */
 const WIDE: readonly (readonly [from: number, to: number])[] = [
   [0x1100, 0x115f],
   [0x2e80, 0x303e],
@@ -38,7 +37,7 @@ const WIDE: readonly (readonly [from: number, to: number])[] = [
   [0x20000, 0x3fffd],
 ];
 
-/** The characters of a text, each with its width. */
+/** The graphemes of a text, each with its width. */
 export function* cellsOf(text: string): Generator<Cell, undefined> {
   if (ASCII.test(text)) {
     for (let index = 0; index < text.length; index++) yield { text: text.charAt(index), index, width: 1 };
@@ -47,7 +46,7 @@ export function* cellsOf(text: string): Generator<Cell, undefined> {
   for (const { segment, index } of SEGMENTER.segment(text)) yield { text: segment, index, width: toWidth(segment) };
 }
 
-/** The cells a text without line feeds takes. */
+/** The number of cells of a text without line feeds. */
 export function widthOf(text: string): number {
   if (ASCII.test(text)) return text.length;
   let width = 0;
@@ -55,7 +54,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** The text, with its end replaced by … where it does not fit. */
+/** The text; if it is too wide, … replaces its end. */
 export function cutText(text: string, width: number): string {
   let used = 0;
   let end = 0;
@@ -67,7 +66,7 @@ export function cutText(text: string, width: number): string {
   return text;
 }
 
-/** The end of the text, after a … where it does not all fit. */
+/** The text; if it is too wide, … replaces its beginning. */
 export function cutStart(text: string, width: number): string {
   const cells = [...cellsOf(text)];
   let left = width;

@@ -1,5 +1,5 @@
 /**
- * Command: the real `baton`, run as a child process in a folder of its own.
+ * Command: the real `baton`, run as a child process in its own folder.
  *
  * Nothing of the environment but what is needed to find Node: no keys, no colours, and no node_modules anywhere above
  * the folder.
@@ -76,7 +76,7 @@ export function startBaton(args: readonly string[], options: RunOptions = {}): C
   return new Child([process.execPath, BATON, ...args], options);
 }
 
-/** Starts `baton` on a terminal of its own, by util-linux's `script`. */
+/** Starts `baton` on its own terminal, with util-linux's `script`. */
 export function startOnTerminal(args: readonly string[], options: RunOptions = {}): Child {
   const words = [process.execPath, BATON, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   const command = `stty cols 60 rows 24; exec ${words.join(" ")}`;

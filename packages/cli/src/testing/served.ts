@@ -9,7 +9,7 @@ const Result = z.looseObject({ id: z.string(), outcome: z.string().optional() })
 /** A run as the server shows it. */
 export type ServedRun = z.infer<typeof Result>;
 
-/** A server at work; it ends with the test, however that ends. */
+/** A running server; it ends with the test. */
 export class Served implements AsyncDisposable {
   readonly child: Child;
   readonly url: string;
@@ -42,7 +42,7 @@ export class Served implements AsyncDisposable {
     return fetch(`${this.url}${path}`, { headers: toHeaders(key) });
   }
 
-  /** Starts a run, and waits for its end or its pause where that is asked for. */
+  /** Starts a run, and waits for its end or pause if asked. */
   async run(body: object, { wait = false, key }: { wait?: boolean; key?: string } = {}): Promise<ServedRun> {
     const response = await fetch(`${this.url}/api/runs`, {
       method: "POST",

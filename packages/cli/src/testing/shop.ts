@@ -1,7 +1,7 @@
 /**
  * Shop: a crew whose tools hang the first time they are used, and note each use in a file beside the data folder.
  *
- * What is killed meanwhile can go on; the first word of the input decides what is done.
+ * A killed run can continue. The first word of the input decides which tool is used.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,12 +1,12 @@
 /**
- * Kept documents: what the data folder keeps for `local`, opened by the first tool that asks for it.
+ * Lazy documents: the documents of the user `local` in the data folder. The first access opens the database.
  */
 import type { Documents } from "@baton/core/ports";
 import type { Database } from "@baton/store";
 import { openFolder } from "../runs/data-folder.ts";
 
-/** Documents of a folder; disposing closes what was opened. */
-export class KeptDocuments implements AsyncDisposable {
+/** Documents of a data folder; disposing closes the database if it was opened. */
+export class LazyDocuments implements AsyncDisposable {
   readonly documents: Documents;
   readonly #folder: string;
   #database: Promise<Database> | undefined;

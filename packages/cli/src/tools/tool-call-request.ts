@@ -1,24 +1,24 @@
 /**
- * Tool call request: which tool of which crew the words after `baton tools call` mean, and with which arguments.
+ * Tool call request: parses the words after `baton tools call`: the crew, the tool and its arguments.
  */
 import { BatonError, type Crew, type Json, type Tool } from "@baton/core";
 import { nearest, parseJson } from "@baton/core/ports";
 import { MAX_RESULT_BYTES, toJsonProblem } from "./tool-result.ts";
-import { toBaton } from "../runs/resume-command.ts";
+import { batonCommand } from "../runs/resume-command.ts";
 import { isCrew } from "../crew/crew-path.ts";
 import { readStdin, STDIN, type StdinLimit } from "../runs/input.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import { toShellWord } from "../shell-word.ts";
 
-/** The words by what they are; without a path the crew is in this folder. */
+/** The parsed words; without a path the crew is in this folder. */
 export interface CallWords {
   readonly path: string | undefined;
   readonly tool: string;
-  /** JSON, or a dash for standard input. */
+  /** JSON, or `-` for standard input. */
   readonly args?: string;
 }
 
-/** The arguments, or why there are none. */
+/** The arguments, or why they are not valid. */
 type Arguments = { readonly ok: true; readonly args: Json } | { readonly ok: false; readonly why: string };
 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -30,7 +30,7 @@ const LIMIT: StdinLimit = {
 
 const isName = (word: string): boolean => word !== STDIN && TOOL_NAME.test(word);
 
-/** Tells the crew, the tool and the arguments apart: one or two words may be a tool of the crew in this folder. */
+/** Parses the words. One word, or a word and JSON, is a tool of the crew in this folder. */
 export async function toCallWords([first, second, third]: readonly string[]): Promise<CallWords> {
   if (first === undefined) throw toMissingTool("CREW");
   if (second !== undefined && (third !== undefined || isName(second))) {
@@ -41,26 +41,26 @@ export async function toCallWords([first, second, third]: readonly string[]): Pr
 }
 
 function toMissingTool(crew: string): BatonError {
-  const list = crew === "CREW" ? "" : `; \`${toBaton()} tools ${crew}\` lists them`;
-  return new BatonError("invalid", `name the tool to call: ${toBaton()} tools call ${crew} TOOL '{…}'${list}`);
+  const list = crew === "CREW" ? "" : `; \`${batonCommand()} tools ${crew}\` lists them`;
+  return new BatonError("invalid", `name the tool to call: ${batonCommand()} tools call ${crew} TOOL '{…}'${list}`);
 }
 
-/** The tool of a crew that can be called here; throws if it cannot. */
+/** Finds a tool of a crew; throws if it does not exist or is a client tool. */
 export function findTool({ tools, name: crew }: Crew, name: string): Tool {
   const tool = tools.get(name);
   if (tool === undefined) {
     const names = [...tools.keys()];
     const near = nearest(name, names);
-    const known = names.length === 0 ? "it has no tools" : `it has ${names.join(", ")}`;
+    const known = names.length === 0 ? "the crew has no tools" : `its tools are ${names.join(", ")}`;
     const hint = near === undefined ? known : `did you mean ${near}?`;
     throw new BatonError("invalid", `crew ${crew} has no tool "${toOneLine(name)}"; ${hint}`);
   }
   if (!tool.isClient) return tool;
-  const why = "the client that follows a run carries it out, so there is nothing here to call";
-  throw new BatonError("invalid", `${name} has no code of its own: ${why}; run the crew and answer its question`);
+  const problem = `${name} is a client tool: the client of a run executes it, so the crew has no code for it`;
+  throw new BatonError("invalid", `${problem}; run the crew and answer its question instead`);
 }
 
-/** Reads the arguments; none are an empty object. */
+/** Reads the arguments; without any they are an empty object. */
 export async function readArguments(typed: string | undefined): Promise<Arguments> {
   if (typed === undefined) return { ok: true, args: {} };
   const text = typed === STDIN ? await readStdin(LIMIT) : typed;

@@ -1,26 +1,26 @@
 /**
- * Tool call: one call of a crew's tool by hand, carried out by the engine as an agent's call is: checked arguments,
- * time limits, retries, threads, cancel.
+ * Tool call: calls one tool of a crew by hand. The engine makes the call as it does for an agent: it checks the
+ * arguments and applies time limits, retries, threads and cancellation.
  *
- * The run it belongs to has one agent, a program that makes this call, and is kept nowhere. Permissions are rules for
- * agents, so that neither the crew's nor the tool's own are asked: the person who types the command decides.
+ * The call belongs to a run with one agent, a program, which is not stored. Permissions are rules for agents and are
+ * not checked: the user who types the command decides.
  */
 import { type Crew, defineCrew, defineProgram, Engine, type Json, type RunEvent, type Tool } from "@baton/core";
 import { type Documents, type FactOf, parseJson, type Prepared } from "@baton/core/ports";
 import { EXIT_CODES } from "../exit-code.ts";
 import { Interrupts } from "../runs/interrupts.ts";
 
-/** What is called, with what, and who hears what happens meanwhile. */
+/** The tool, its arguments, and a listener for events. */
 export interface ToolCall {
   readonly crew: Crew;
   readonly tool: Tool;
   readonly args: Json;
-  /** What is kept for the user. */
+  /** The documents that the tool may use. */
   readonly documents: Documents;
-  readonly tell: (event: RunEvent) => void;
+  readonly onEvent: (event: RunEvent) => void;
 }
 
-/** What became of the call: the document to print, and the exit code. */
+/** The result of a call: the document to print, and the exit code. */
 export interface Called {
   readonly document: unknown;
   readonly exitCode: number;
@@ -28,8 +28,8 @@ export interface Called {
 
 const CALLER = "caller";
 
-/** Carries out one call; Ctrl-C cancels it. */
-export async function callTool({ crew, tool, args, documents, tell }: ToolCall): Promise<Called> {
+/** Makes the call; Ctrl-C cancels it. */
+export async function callTool({ crew, tool, args, documents, onEvent }: ToolCall): Promise<Called> {
   const kept = keepOutput(tool);
   const program = defineProgram(({ results }) =>
     results.length === 0 ? { call: [{ tool: tool.name, args }] } : { say: "done", end: true },
@@ -48,7 +48,7 @@ export async function callTool({ crew, tool, args, documents, tell }: ToolCall):
   let ended: FactOf<"call.ended"> | undefined;
   for await (const event of run.events()) {
     if (event.type === "call.ended") ended = event;
-    tell(event);
+    onEvent(event);
   }
   const { outcome, error } = await run.result;
   const isCancelled = outcome === "cancelled";
@@ -66,7 +66,7 @@ export function toFailed(error: Readonly<{ kind: string; message: string }>, exi
   return { document: { error }, exitCode };
 }
 
-/** The tool without its permission hook; `whole` is what its last run gave, which the log would cut at 1 MiB. */
+/** The tool without its permission hook. `whole` gives the whole output of its last run; the log truncates it at 1 MiB. */
 function keepOutput({ permission: _hook, ...tool }: Tool): Readonly<{ tool: Tool; whole: () => unknown }> {
   let output: unknown;
   const bind = (prepared: Prepared): Prepared =>
@@ -75,7 +75,7 @@ function keepOutput({ permission: _hook, ...tool }: Tool): Readonly<{ tool: Tool
     const prepared = tool.prepare(args);
     return prepared instanceof Promise ? prepared.then(bind) : bind(prepared);
   };
-  // A thread gives what is too long for the log as text.
+  // A thread gives an output that is too long for the log as text.
   const whole = () => (tool.pool === undefined || typeof output !== "string" ? output : (parseJson(output) ?? output));
   return { tool: { ...tool, prepare }, whole };
 }

@@ -10,14 +10,14 @@ test("a result that fits is the value itself, with the spaces in its texts", () 
   assert.deepEqual(parseResult("null", {}), { ok: true, value: null });
 });
 
-test("a result that cannot be used is told why", () => {
+test("an invalid result has a reason", () => {
   const wrong: [string, RegExp][] = [
     ["Hanoi", /^the result is not valid JSON: Unexpected token 'H'/],
     ['{"city": "Hanoi"', /^the result is not valid JSON: /],
     ["", /^the result is not valid JSON: Unexpected end of JSON input$/],
     [`${"[".repeat(5_000)}${"]".repeat(5_000)}`, /^the result is not valid JSON: it is nested too deeply$/],
-    ["{}", /^the result does not fit: city is missing$/],
-    ["7", /^the result does not fit: must be object, not number$/],
+    ["{}", /^the result does not match the schema: city is missing$/],
+    ["7", /^the result does not match the schema: must be object, not number$/],
   ];
   for (const [text, expected] of wrong) {
     const read = parseResult(text, CITY);
@@ -25,7 +25,7 @@ test("a result that cannot be used is told why", () => {
   }
 });
 
-test("JSON ends where its value does, whatever it holds and whatever follows", () => {
+test("the end of a JSON value is found for any value and any text after it", () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom("", " ", "\n1.1.1=allow", ' "more" }'), (json, after) => {
       const text = JSON.stringify(JSON.parse(json), undefined, 2);

@@ -1,23 +1,23 @@
 /**
- * Client result: the result of a tool that the client carries out, as a person writes it: JSON that fits a schema.
+ * Tool result: the result of a client tool as a user types it: JSON that must match a schema.
  */
 import type { Json } from "@baton/core";
 import { checkJson, parseJson, toMessage } from "@baton/core/ports";
-import type { Read } from "../terminal/user-prompt.ts";
+import type { ParsedValue } from "../terminal/user-prompt.ts";
 
-/** A run keeps no more of a tool's result. */
+/** The largest tool result that a run stores. */
 export const MAX_RESULT_BYTES = 1_024 * 1_024;
 
-/** The result, or what is wrong with the text. */
-export function parseResult(text: string, schema: Json): Read {
+/** Parses a result; gives the reason if the text is not valid. */
+export function parseResult(text: string, schema: Json): ParsedValue {
   const value = parseJson(text);
   if (value === undefined) return { ok: false, why: `the result is not valid JSON: ${toJsonProblem(text)}` };
   const issues = checkJson(schema, value).map(({ path, message }) => (path === "" ? message : `${path} ${message}`));
   if (issues.length === 0) return { ok: true, value };
-  return { ok: false, why: `the result does not fit: ${issues.join("; ")}` };
+  return { ok: false, why: `the result does not match the schema: ${issues.join("; ")}` };
 }
 
-/** Where the first JSON value of a text ends: at white space that is in no string and in no brackets. */
+/** The index at which the first JSON value of a text ends: white space outside of strings and brackets. */
 export function endOfJson(text: string): number {
   let depth = 0;
   let isString = false;
@@ -34,7 +34,7 @@ export function endOfJson(text: string): number {
   return text.length;
 }
 
-/** The schema as a person reads it; undefined if it allows everything. */
+/** The schema as text; undefined if it allows every value. */
 export function toSchemaText({
   $schema: _dialect,
   ...schema
@@ -44,7 +44,7 @@ export function toSchemaText({
   return Object.keys(schema).length === 0 ? undefined : JSON.stringify(schema);
 }
 
-/** Why a text is not JSON that can be used. */
+/** Why a text is not valid JSON. */
 export function toJsonProblem(text: string): string {
   try {
     JSON.parse(text);

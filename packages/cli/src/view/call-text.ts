@@ -1,12 +1,12 @@
 /**
- * Call text: tool calls, arguments and results as people read them.
+ * Call text: tool calls, arguments and results as text.
  *
- * A call fits on a line and is cut there; what a person is asked to approve is never cut.
+ * A call is one line, truncated. The arguments that a person approves are never truncated.
  */
 import type { Json } from "@baton/core";
 import { toOneLine, toPrintable } from "../terminal/printable.ts";
 
-/** More of a value than this is never looked at where it is cut anyway. */
+/** Enough for one line. */
 const MAX_CHARS = 400;
 
 /** `GetDiskSpace(path: "/")` */
@@ -16,12 +16,12 @@ export function toCallText(tool: string, args: Json): string {
   return toOneLine(`${tool}(${parts.join(", ")})`);
 }
 
-/** What a tool gave, on one line. */
+/** The output of a tool on one line. */
 export function toOutputText(output: Json): string {
   return toOneLine(typeof output === "string" ? output.slice(0, MAX_CHARS) : toShort(output));
 }
 
-/** The exact arguments, indented, all of them; what cannot be seen is written by its number. */
+/** The whole arguments as indented JSON; invisible characters are escaped. */
 export function toExactText(args: Json): string {
   const json = JSON.stringify(args, undefined, 2);
   return toPrintable(json.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, toEscape));

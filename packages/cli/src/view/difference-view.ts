@@ -1,5 +1,5 @@
 /**
- * Difference view: where a run and its log part, as people read it: both sides, one above the other.
+ * Difference view: the first event in which a replay differs from the log, with both versions.
  */
 import type { Difference } from "@baton/store/replay";
 import { BLANK, type Line, toLine, type Tone } from "../terminal/styled-line.ts";
@@ -7,11 +7,11 @@ import { wrap } from "../terminal/paragraph.ts";
 import { toPrintable } from "../terminal/printable.ts";
 
 const STAMP: readonly string[] = ["type", "run", "seq", "at", "lane"];
-/** Of one side; texts of models and tools can be long. */
+/** The most lines of one version; texts of models and tools can be long. */
 const MAX_LINES = 12;
 const INDENT = "    ";
 
-/** The sentence, then what the log has and what would be now. */
+/** The summary, then the event in the log and the event of the replay. */
 export function toDifferenceLines({ text, logged, now }: Difference, width: number): readonly Line[] {
   const head = wrap(toPrintable(text), width - 2);
   return [
@@ -22,12 +22,12 @@ export function toDifferenceLines({ text, logged, now }: Difference, width: numb
   ];
 }
 
-interface Look {
+interface SideStyle {
   readonly tone: Tone;
   readonly width: number;
 }
 
-function toSide(title: string, side: Difference["now"], { tone, width }: Look): readonly Line[] {
+function toSide(title: string, side: Difference["now"], { tone, width }: SideStyle): readonly Line[] {
   const name = typeof side === "object" ? side.type : (side ?? "nothing");
   const lines = typeof side === "object" ? toFields(side, width - INDENT.length) : [];
   const shown = lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), "…"] : lines;

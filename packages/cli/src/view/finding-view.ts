@@ -1,8 +1,8 @@
 /**
- * Finding view: what is wrong with a crew, as lines.
+ * Finding view: the findings of a check as lines.
  *
- * On a terminal the line of the file is shown with the place underlined; elsewhere every finding is one line that
- * editors can read.
+ * On a terminal a finding shows the line of the file with the place underlined. On other outputs it is one line in the
+ * format of compilers, which editors can parse.
  */
 import type { FileFinding } from "@baton/crewfile";
 import { BLANK, toLine, type Line } from "../terminal/styled-line.ts";
@@ -10,9 +10,9 @@ import { wrap } from "../terminal/paragraph.ts";
 import { toOneLine, toPrintable } from "../terminal/printable.ts";
 import { cutStart, cutText, widthOf } from "../terminal/width.ts";
 
-/** What is needed to show findings. */
+/** How findings are shown. */
 export interface FindingFrame {
-  /** The files' texts by name. */
+  /** The texts of the files by name. */
   readonly texts: ReadonlyMap<string, string>;
   readonly isTerminal: boolean;
   readonly width: number;
@@ -48,7 +48,7 @@ function toPicture(finding: FileFinding, { texts, width }: FindingFrame): readon
   ];
 }
 
-/** The line of the file, and the mark under the part that is meant; a long line is cut around it. */
+/** The line of the file, and the underline; a long line is truncated around it. */
 function toSourceLines({ line, column, width, severity }: FileFinding, source: string, inner: number): readonly Line[] {
   const [before, meant, after] = [
     source.slice(0, column - 1),

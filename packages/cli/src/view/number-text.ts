@@ -1,5 +1,5 @@
 /**
- * Number text: durations, counts and money as people read them.
+ * Number text: durations, counts and costs as text.
  */
 
 const COUNT = new Intl.NumberFormat("en-US");
@@ -22,7 +22,7 @@ export function toCount(count: number, noun: string): string {
   return `${toNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** `$1.20`, `$0.0012`; small amounts keep two digits that mean something. */
+/** `$1.20`, `$0.0012`; small amounts have two significant digits. */
 export function toUsd(amount: number): string {
   if (amount >= 0.1) return `$${amount.toFixed(2)}`;
   return `$${amount === 0 ? "0" : amount.toPrecision(2)}`;

@@ -1,7 +1,7 @@
 /**
- * Question view: what a paused run waits for, as lines, as a sentence, and as what may be answered.
+ * Question view: the questions of a paused run as lines and as a sentence, with their possible answers.
  *
- * What is to be approved or carried out is shown exactly and whole.
+ * The arguments of a call are shown exactly and completely.
  */
 import type { RunResult } from "@baton/core";
 import type { FactOf } from "@baton/core/ports";
@@ -15,53 +15,53 @@ import { toOneLine } from "../terminal/printable.ts";
 /** A question of a run. */
 export type Question = FactOf<"question.opened">;
 
-/** How a question is asked: for one of two words, or for JSON. */
+/** How a question is asked: as a choice of two words, or for JSON. */
 export type Asking =
   | { readonly by: "choice"; readonly label: string; readonly choice: Choice }
   | { readonly by: "json"; readonly label: string };
 
 const ASKINGS: Readonly<Record<Question["kind"], Asking | undefined>> = {
   approval: { by: "choice", label: "  Allow it? (y/n) ", choice: ["allow", "deny"] },
-  doubt: { by: "choice", label: "  Do it again? (y/n) ", choice: ["again", "skip"] },
-  change: { by: "choice", label: "  Go on? (y/n) ", choice: ["continue", "cancel"] },
+  doubt: { by: "choice", label: "  Run it again? (y/n) ", choice: ["again", "skip"] },
+  change: { by: "choice", label: "  Continue? (y/n) ", choice: ["continue", "cancel"] },
   pause: undefined,
   message: undefined,
   tool: { by: "json", label: "  result as JSON: " },
 };
 
-/** How it is asked; undefined if a message is the answer. */
+/** How a question is asked; undefined if a message answers it. */
 export function askingOf({ kind }: Question): Asking | undefined {
   return ASKINGS[kind];
 }
 
-/** The open questions that a message does not answer. */
+/** The open questions that need more than a message. */
 export function questionsOf({ questions }: Pick<RunResult, "questions">): readonly Question[] {
   return questions.filter((question) => askingOf(question) !== undefined);
 }
 
-/** Every answer that the question takes: two words, or `JSON`. */
+/** The possible answers: two words, or `JSON`. */
 export function answersOf(question: Question): readonly string[] {
   const asking = askingOf(question);
   return asking?.by === "choice" ? asking.choice : ["JSON"];
 }
 
-/** What may be answered, in words. */
+/** The possible answers as a phrase. */
 export function toAllowed(question: Question): string {
   if (askingOf(question)?.by === "choice") return answersOf(question).join(" or ");
   const schema = toSchemaText(question.schema);
-  return `the result as JSON${schema === undefined ? "" : `, which must fit ${toOneLine(schema)}`}`;
+  return `the result as JSON${schema === undefined ? "" : `, which must match ${toOneLine(schema)}`}`;
 }
 
-/** A question, with the exact arguments if it is about a call. */
+/** The lines of a question, with the exact arguments if it is about a call. */
 export function toQuestionLines({ kind, text, tool = "", args, schema }: Question, width: number): readonly Line[] {
   const isTool = kind === "tool";
-  const [first = "", ...rest] = wrap(toOneLine(isTool ? `${tool} is yours to carry out` : text), width - 2);
+  const [first = "", ...rest] = wrap(toOneLine(isTool ? `Carry out ${tool}` : text), width - 2);
   const tail = isTool || kind === "approval" ? " with" : "";
   const head = cutLine(toLine(["? ", "warn"], [first, "strong"], rest.length === 0 ? tail : ""), width);
   const more = rest.map((line, index) => toLine([`  ${line}`, "strong"], index === rest.length - 1 ? tail : ""));
   const exact = args === undefined ? [] : wrap(toExactText(args), width - 4);
   const fitting = isTool ? toSchemaText(schema) : undefined;
-  const shape = fitting === undefined ? [] : wrap(toOneLine(`The result must fit ${fitting}`), width - 2);
+  const shape = fitting === undefined ? [] : wrap(toOneLine(`The result must match ${fitting}`), width - 2);
   return [
     BLANK,
     head,
@@ -71,10 +71,10 @@ export function toQuestionLines({ kind, text, tool = "", args, schema }: Questio
   ];
 }
 
-/** What a run waits for, for somebody who cannot be asked here. */
+/** What a run waits for, as a sentence. */
 export function toWaiting({ agent, questions }: Pick<RunResult, "agent" | "questions">): string {
   const wants = questionsOf({ questions }).map(toWant);
-  return toOneLine(`the run is paused: ${wants.length === 0 ? `${agent} waits for an answer` : wants.join("; ")}`);
+  return toOneLine(`the run is paused: ${wants.length === 0 ? `${agent} waits for your answer` : wants.join("; ")}`);
 }
 
 function toWant({ kind, agent, tool = "", text, args = null }: Question): string {

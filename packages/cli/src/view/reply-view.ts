@@ -1,22 +1,20 @@
 /**
- * Reply: an agent's text as it streams in, turned into lines for people.
+ * Reply view: the text of an agent as it streams in, as lines.
  *
- * Signals are taken out and what a terminal would obey is made visible before anything is laid out; a character that
- * comes in two halves is put together first. On a terminal with colours Markdown is rendered.
+ * Removes signals, makes control characters visible, and joins surrogate pairs that arrive in two pieces. Renders
+ * Markdown if the format asks for it.
  */
 import { feed, finish, type Hold, startHold, type Watch } from "@baton/core/ports";
 import { type Line, toLine } from "../terminal/styled-line.ts";
 import { Markdown } from "../terminal/markdown/markdown.ts";
 import { Paragraph } from "../terminal/paragraph.ts";
+import type { TextFormat } from "../terminal/screen.ts";
 import { toPrintable } from "../terminal/printable.ts";
 
-/** How text is shown: as it is, or with its Markdown rendered. */
-export type Look = "plain" | "rich";
-
-/** Text as it streams in. */
+/** Lays out text that streams in. */
 type Layout = Pick<Markdown, "open" | "hasBegun" | "push" | "end">;
 
-/** Text as it is, broken into lines. */
+/** Wraps plain text. */
 class PlainLayout implements Layout {
   readonly #paragraph = new Paragraph();
 
@@ -41,21 +39,21 @@ function toPlain(texts: readonly string[]): readonly Line[] {
   return texts.map((text) => (text === "" ? [] : toLine(text)));
 }
 
-/** One reply of one agent. */
-export class Reply {
+/** The text of one agent. */
+export class ReplyView {
   readonly #watch: Watch;
   #hold: Hold;
   readonly #layout: Layout;
-  /** The first half of a character, or of a line's end. */
+  /** The first half of a surrogate pair or of a line end. */
   #half = "";
 
-  constructor(watch: Watch, look: Look = "plain") {
+  constructor(watch: Watch, format: TextFormat = "plain") {
     this.#watch = watch;
-    this.#layout = look === "rich" ? new Markdown() : new PlainLayout();
+    this.#layout = format === "markdown" ? new Markdown() : new PlainLayout();
     this.#hold = startHold(watch);
   }
 
-  /** What is there already of lines that are not complete. */
+  /** The text of lines that are not complete. */
   get open(): string {
     return this.#layout.open;
   }
@@ -74,7 +72,7 @@ export class Reply {
     return this.#show(shown, width);
   }
 
-  /** Gives what is left, and begins anew. */
+  /** Gives the rest, and starts a new text. */
   end(width: number): readonly Line[] {
     const rest = finish(this.#hold) + this.#half;
     this.#hold = startHold(this.#watch);

@@ -1,27 +1,25 @@
 /**
- * Reporter: shows a run while it happens, to people or to programs.
- *
- * For people, a transcript on a screen that is drawn at most so often; for programs, one event a line.
+ * Reporter: shows the events of a run as they happen: as a transcript on a screen, or as JSON lines.
  */
 import type { RunEvent } from "@baton/core";
 import type { Line } from "../terminal/styled-line.ts";
 import type { Screen } from "../terminal/screen.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** Is told everything that happens, and shows it. */
+/** Receives every event of a run, and shows it. */
 export interface Reporter extends Disposable {
   event(event: RunEvent): void;
-  /** Takes what was shown of a run before; people see its last turn again, to know where they are. */
-  recall(events: readonly RunEvent[]): void;
-  /** Something beside the run that people should read. */
-  note(lines: readonly Line[]): void;
-  /** Shows all there is now, with nothing left to be drawn over. */
-  settle(): void;
+  /** Restores the state after earlier events of a run; a screen shows only its last turn again. */
+  restore(events: readonly RunEvent[]): void;
+  /** Prints lines that are not part of the run's events; only for people. */
+  print(lines: readonly Line[]): void;
+  /** Writes all pending lines, and ends live drawing until the next event. */
+  flush(): void;
 }
 
 const FRAME_MS = 40;
 
-/** Writes one event a line. */
+/** Writes one event a line, as JSON. */
 export class JsonReporter implements Reporter {
   readonly #write: (text: string) => void;
 
@@ -33,26 +31,26 @@ export class JsonReporter implements Reporter {
     this.#write(`${JSON.stringify(event)}\n`);
   }
 
-  recall(): void {}
+  restore(): void {}
 
-  note(): void {}
+  print(): void {}
 
-  settle(): void {}
+  flush(): void {}
 
   [Symbol.dispose](): void {}
 }
 
-/** Shows one run after another. */
+/** Draws the transcript of each run, at most once a frame. */
 export class ScreenReporter implements Reporter {
   readonly #screen: Screen;
   readonly #open: () => Transcript;
   #transcript: Transcript;
   #ready: Line[] = [];
   #timer: NodeJS.Timeout | undefined;
-  /** The clock of the log may not be this process's. */
+  /** The difference between the clock of the log and the clock of this process. */
   #aheadMs = 0;
 
-  /** `open` gives the transcript for a run that starts. */
+  /** `open` makes the transcript of a new run. */
   constructor(screen: Screen, open: () => Transcript) {
     this.#screen = screen;
     this.#open = open;
@@ -62,24 +60,24 @@ export class ScreenReporter implements Reporter {
   event(event: RunEvent): void {
     this.#aheadMs = event.at - Date.now();
     this.#ready.push(...this.#add(event));
-    if (!this.#screen.isLive) this.settle();
+    if (!this.#screen.isLive) this.flush();
     else this.#timer ??= setInterval(() => this.#draw(), FRAME_MS);
   }
 
-  recall(events: readonly RunEvent[]): void {
+  restore(events: readonly RunEvent[]): void {
     for (const event of events) {
-      if (isOpening(event)) this.#ready = [];
+      if (startsTurn(event)) this.#ready = [];
       this.#ready.push(...this.#add(event));
     }
-    this.settle();
+    this.flush();
   }
 
-  note(lines: readonly Line[]): void {
+  print(lines: readonly Line[]): void {
     this.#ready.push(...lines);
-    this.settle();
+    this.flush();
   }
 
-  settle(): void {
+  flush(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#screen.draw(this.#ready);
@@ -87,7 +85,7 @@ export class ScreenReporter implements Reporter {
   }
 
   [Symbol.dispose](): void {
-    this.settle();
+    this.flush();
   }
 
   #add(event: RunEvent): readonly Line[] {
@@ -102,7 +100,7 @@ export class ScreenReporter implements Reporter {
   }
 }
 
-/** Whether somebody takes the baton with it. */
-function isOpening({ type, lane }: RunEvent): boolean {
+/** Whether a turn or a group of the run's own lane starts. */
+function startsTurn({ type, lane }: RunEvent): boolean {
   return lane === "" && (type === "turn.started" || type === "group.started");
 }

@@ -1,12 +1,12 @@
 /**
- * Run summary: how a run ended, how long it worked and what it used.
+ * Run summary: the outcome of a run, its duration and its usage.
  *
- * Time spent waiting, for a person or for a process that recovers the run, is not counted. Money is shown only if the
+ * The duration does not include the time that a run waits for a person or for recovery. The cost is shown only if the
  * price of every model is known.
  */
 import type { ErrorCode, Outcome, Receipt, RunEvent } from "@baton/core";
 import { type FactOf, openFold, toProgramName, toReceiptLines } from "@baton/core/ports";
-import type { Cast } from "./agent-view.ts";
+import type { AgentViews } from "./agent-view.ts";
 import { toLine, type Line, type Tone } from "../terminal/styled-line.ts";
 import { toCount, toDuration, toNumber, toUsd } from "./number-text.ts";
 import { wrap } from "../terminal/paragraph.ts";
@@ -23,21 +23,21 @@ const MARKS: Readonly<Record<Outcome, readonly [sign: string, tone: Tone]>> = {
   failed: ["✗", "bad"],
 };
 
-/** Keeps the words of one part on one line. */
+/** Keeps a part on one line. */
 const NO_BREAK = "\u00a0";
 
-/** What follows from the fate of a piece of work. */
+/** How a piece of cancelled work ended. */
 const FATES: Readonly<Record<keyof Receipt, string>> = {
-  abandoned: "; its result is dropped",
+  abandoned: "; its result is ignored",
   finished: " in time",
   stopped: "",
 };
 
-/** Adds up one run. */
+/** Sums up one run. */
 export class RunSummary {
-  readonly #cast: Cast;
+  readonly #agentViews: AgentViews;
   readonly #models = new Map<string, string>();
-  /** What a receipt may name: agents by id, tools by the position of their calls. */
+  /** The names in a receipt: agents by id, tools by the position of their calls. */
   readonly #agents = new Map<string, string>();
   readonly #tools = new Map<string, string>();
   readonly #fold = openFold();
@@ -45,11 +45,11 @@ export class RunSummary {
   #since = 0;
   #isWaiting = false;
   #turns = 0;
-  /** A step of a model whose price is not known. */
+  /** Whether a model's price is unknown. */
   #hasUnknownPrice = false;
 
-  constructor(cast: Cast) {
-    this.#cast = cast;
+  constructor(agentViews: AgentViews) {
+    this.#agentViews = agentViews;
   }
 
   add(event: RunEvent): void {
@@ -67,7 +67,7 @@ export class RunSummary {
         return;
       case "turn.started":
         this.#turns += 1;
-        this.#agents.set(event.agent, this.#cast(event.agent).name);
+        this.#agents.set(event.agent, this.#agentViews(event.agent).name);
         return;
       case "step.started":
         this.#models.set(event.step, event.model);
@@ -103,7 +103,7 @@ export class RunSummary {
     ];
   }
 
-  /** What became of everything that was running, a line for each piece of work. */
+  /** The receipt: one line for each piece of cancelled work. */
   #toReceipt(receipt: Receipt, width: number): readonly Line[] {
     return toReceiptLines(receipt, { tools: this.#tools, agents: this.#agents })
       .flatMap(({ fate, text }) => wrap(toOneLine(`${text}${FATES[fate]}`), width - 2))
@@ -129,11 +129,11 @@ export class RunSummary {
   }
 }
 
-/** What the user can do about it. */
+/** What the user can do next. */
 function toNext(outcome: Outcome, code: ErrorCode | undefined): string | undefined {
-  if (outcome === "limit") return "If it should go further, raise the limit under `settings` in crew.yaml.";
+  if (outcome === "limit") return "To allow more, raise the limit under `settings` in crew.yaml.";
   if (outcome !== "failed") return undefined;
-  if (code === "internal" || code === "diverged") return "This is a defect of Baton; please report it.";
-  if (code === "group") return "See above what each member of the group met.";
-  return "Try again, or choose another model with --model NAME; --script FILE needs none.";
+  if (code === "internal" || code === "diverged") return "This is a bug in Baton; please report it.";
+  if (code === "group") return "The errors of the group's members are shown above.";
+  return "Try again, or choose another model with --model NAME; --script FILE works without a model.";
 }

@@ -1,7 +1,5 @@
 /**
- * Runs table: stored runs as lines, one each, that fit the width.
- *
- * Where there is little room, what matters least is left out.
+ * Runs table: stored runs, one a line. On a narrow screen the least important columns are omitted.
  */
 import { cutLine, type Line, type Span, toLine, type Tone } from "../terminal/styled-line.ts";
 import { toAge, toNumber, toUsd } from "./number-text.ts";
@@ -17,7 +15,7 @@ interface Column {
   readonly isNumber?: boolean;
 }
 
-/** The tone of what a run is doing. */
+/** The tone of each state. */
 export const STATE_TONES: Readonly<Record<RunState, Tone>> = {
   queued: "dim",
   running: "strong",
@@ -31,7 +29,7 @@ export const STATE_TONES: Readonly<Record<RunState, Tone>> = {
 
 const MAX_CREW = 20;
 const MIN_INPUT = 16;
-/** Of an input, on a line that nothing else cuts. */
+/** The most of an input on an output without a width. */
 const MAX_INPUT = 200;
 const GAP = "  ";
 
@@ -52,17 +50,17 @@ const COST: Column = {
   isNumber: true,
 };
 const COLUMNS: readonly Column[] = [RUN, CREW, STATE, AGE, TURNS, CALLS, TOKENS, COST];
-/** What is left out first comes first. */
-const LEAVABLE: readonly Column[] = [CALLS, TURNS, TOKENS, COST, AGE, CREW];
+/** Columns that may be omitted, the first one first. */
+const OPTIONAL: readonly Column[] = [CALLS, TURNS, TOKENS, COST, AGE, CREW];
 
-/** A line of titles, and one for each run. */
+/** The titles, and a line for each run. */
 export function toRunLines(
   runs: readonly FoundRun[],
   { now, width }: { readonly now: number; readonly width: number },
 ): readonly Line[] {
   const all = COLUMNS.map((column) => ({ column, width: widthIn(column, runs, now) }));
   const shown = all.filter(({ width: own }) => own > 0);
-  for (const column of LEAVABLE) {
+  for (const column of OPTIONAL) {
     if (sum(shown.map((one) => one.width + GAP.length)) + MIN_INPUT <= width) break;
     const index = shown.findIndex((one) => one.column === column);
     if (index !== -1) shown.splice(index, 1);
@@ -75,7 +73,7 @@ export function toRunLines(
   return [[...titles, ...toLine(["input", "dim"])], ...rows].map((line) => cutLine(line, width));
 }
 
-/** Of a run that is damaged only the reason is known. */
+/** The input, or the problem of a damaged run. */
 function toInput({ input, error }: FoundRun): Line {
   if (input === "" && error?.code === "damaged") return toLine([toOneLine(error.message), "bad"]);
   return toLine(toOneLine(input.slice(0, MAX_INPUT)));
@@ -86,7 +84,7 @@ interface Shown {
   readonly width: number;
 }
 
-/** 0 where the column says nothing of any run. */
+/** The width of a column; 0 if it is empty for all runs. */
 function widthIn({ title, text }: Column, runs: readonly FoundRun[], now: number): number {
   const widest = Math.max(...runs.map((run) => widthOf(text(run, now))));
   return widest === 0 ? 0 : Math.max(widest, title.length);

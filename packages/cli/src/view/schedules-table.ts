@@ -1,43 +1,32 @@
 /**
- * Schedules table: the schedules of a store as lines, one each.
+ * Schedules table: the schedules of a store, one a line.
  */
 import { type KeptSchedule, type Owner, type Schedule, toShortId } from "@baton/store";
-import { cutLine, type Line, toLine } from "../terminal/styled-line.ts";
+import type { Line } from "../terminal/styled-line.ts";
 import { toAge } from "./number-text.ts";
-import { toOneLine } from "../terminal/printable.ts";
-import { widthOf } from "../terminal/width.ts";
+import { toTableLines } from "./table.ts";
 
-const TITLES = ["name", "owner", "crew", "next", "last run", "asks"] as const;
-const GAP = "  ";
+const TITLES = ["name", "owner", "crew", "next", "last run", "input"] as const;
 const SECOND_MS = 1_000;
 
-/** A line of titles, and one for each schedule. */
+/** The titles, and a line for each schedule. */
 export function toScheduleLines(
   schedules: readonly KeptSchedule[],
   { now, width }: { readonly now: number; readonly width: number },
 ): readonly Line[] {
   const rows = schedules.map(({ owner, name, schedule, problem }) => ({
     cells: [name, toOwnerText(owner), ...(schedule === undefined ? ["", "", "", problem] : toCells(schedule, now))],
-    isDead: schedule === undefined || schedule.problem !== undefined,
+    isInactive: schedule === undefined || schedule.problem !== undefined,
   }));
-  const shown = rows.map(({ cells, isDead }) => ({ cells: cells.map(toOneLine), isDead }));
-  const widths = TITLES.map((title, index) =>
-    Math.max(title.length, ...shown.map(({ cells }) => widthOf(cells[index] ?? ""))),
-  );
-  const toRow = (cells: readonly string[]) =>
-    cells.map((cell, index) => cell + " ".repeat((widths[index] ?? 0) - widthOf(cell))).join(GAP);
-  return [
-    toLine([toRow(TITLES).trimEnd(), "dim"]),
-    ...shown.map(({ cells, isDead }) => toLine([toRow(cells).trimEnd(), isDead ? "dim" : "plain"])),
-  ].map((line) => cutLine(line, width));
+  return toTableLines(TITLES, rows, { width });
 }
 
-/** A user of a tenant, for people. */
+/** The owner as `user` or `tenant/user`. */
 export function toOwnerText({ tenant, user }: Owner): string {
   return tenant === user ? user : `${tenant}/${user}`;
 }
 
-/** A time of a schedule, in its own zone: `2025-01-02 08:30 Asia/Ho_Chi_Minh`. */
+/** A time in the time zone of its schedule: `2025-01-02 08:30 Asia/Ho_Chi_Minh`. */
 export function toZonedText(at: number, { when }: Pick<Schedule, "when">): string {
   const timeZone = "cron" in when ? when.timeZone : "UTC";
   const time = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" });
@@ -47,8 +36,8 @@ export function toZonedText(at: number, { when }: Pick<Schedule, "when">): strin
 function toCells(schedule: Schedule, now: number): readonly string[] {
   const { crew, nextAt, lastAt, lastRun, problem, input } = schedule;
   const last = lastRun === undefined || lastAt === undefined ? "none" : `${toShortId(lastRun)} ${toAgo(now - lastAt)}`;
-  const asks = problem === undefined ? input : `${input} (${problem})`;
-  return [crew, nextAt <= now ? "now" : toZonedText(nextAt, schedule), last, asks];
+  const text = problem === undefined ? input : `${input} (${problem})`;
+  return [crew, nextAt <= now ? "now" : toZonedText(nextAt, schedule), last, text];
 }
 
 function toAgo(ms: number): string {

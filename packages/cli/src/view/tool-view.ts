@@ -1,5 +1,5 @@
 /**
- * Tool view: a tool as people read it.
+ * Tool view: a tool of a crew as lines: its effect, permission, agents, description and parameters.
  */
 import type { Crew, Effect, Json, Tool } from "@baton/core";
 import type { PermissionRule } from "@baton/core/ports";
@@ -7,7 +7,7 @@ import { cutLine, toLine, type Line } from "../terminal/styled-line.ts";
 import { wrap } from "../terminal/paragraph.ts";
 import { toOneLine } from "../terminal/printable.ts";
 
-/** All there is to know about a tool of a crew. */
+/** A tool of a crew as `baton tools --json` prints it. */
 export interface ToolFacts {
   readonly name: string;
   readonly description: string;
@@ -28,7 +28,7 @@ const PERMISSIONS = {
   hook: "decides for each call",
 } as const;
 
-/** What a crew makes of a tool. */
+/** Collects the facts about a tool of a crew. */
 export function toToolFacts({ permissions, agents }: Crew, tool: Tool): ToolFacts {
   const { name, description, effect, isClient, inputSchema } = tool;
   const rule = permissions.get(name) ?? permissions.get("*") ?? (effect === "irreversible" ? "ask" : "allow");
@@ -40,7 +40,7 @@ export function toToolFacts({ permissions, agents }: Crew, tool: Tool): ToolFact
 /** The lines of one tool. */
 export function toToolLines(facts: ToolFacts, width: number): readonly Line[] {
   const { name, description, effect, permission, isClient, agents, inputSchema } = facts;
-  const users = agents.length === 0 ? "no agent has it" : agents.join(", ");
+  const users = agents.length === 0 ? "no agent uses it" : agents.join(", ");
   const about = [PERMISSIONS[permission], ...(isClient ? ["carried out by the client"] : []), users].join(" · ");
   const indented = (text: string) => wrap(toOneLine(text), width - 2).map((line) => toLine(`  ${line}`));
   return [

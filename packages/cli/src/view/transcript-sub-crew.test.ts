@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineCrew } from "@baton/core";
 import { play } from "@baton/core/testing";
-import { toCast } from "./agent-view.ts";
+import { toAgentViews } from "./agent-view.ts";
 import { toText } from "../terminal/styled-line.ts";
 import { Transcript } from "./transcript.ts";
 
@@ -31,7 +31,7 @@ test("agents of a sub-crew are shown in the order they speak, by their own names
     "alpha/asker": [{ say: "I look. [OVER]" }],
     "alpha/lead": [{ say: "It is so." }],
   });
-  const transcript = new Transcript(toCast(crew));
+  const transcript = new Transcript(toAgentViews(crew));
   const lines = events.flatMap((event) => transcript.add(event, 80)).map(toText);
   assert.deepEqual(lines.filter((line) => line !== "").slice(0, -1), [
     "● Kim  lead",

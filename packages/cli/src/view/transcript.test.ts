@@ -13,7 +13,7 @@ import {
 import { SimulatedClock } from "@baton/core/testing";
 import * as fc from "fast-check";
 import { z } from "zod";
-import { toCast } from "./agent-view.ts";
+import { toAgentViews } from "./agent-view.ts";
 import { toText, type Line } from "../terminal/styled-line.ts";
 import { Transcript } from "./transcript.ts";
 import { widthOf } from "../terminal/width.ts";
@@ -90,7 +90,7 @@ async function play({
 }
 
 function show(definition: CrewDefinition, events: readonly RunEvent[], width = Infinity): readonly Line[] {
-  const transcript = new Transcript(toCast(defineCrew(definition)));
+  const transcript = new Transcript(toAgentViews(defineCrew(definition)));
   return events.flatMap((event) => transcript.add(event, width));
 }
 
@@ -180,7 +180,7 @@ test("members of a group are shown one after the other, in the group's order, wi
 │ Go.
 ╰─ [GO] → both
 
-◆ both  slow, quick at once
+◆ both  slow, quick in parallel
 │ ● slow
 │ │ one two three
 │ ╰─
@@ -240,10 +240,10 @@ test("text that a retry made void is marked as such", async () => {
     error: { code: "model", message: "cut off" },
   };
   const lines = show(solo, [started, step, delta, retried]).map(toText);
-  assert.deepEqual(lines.slice(2), ["│ never", "│ ↻ the text above is void; cut off; try 2"]);
+  assert.deepEqual(lines.slice(2), ["│ never", "│ ↻ ignore the text above: cut off; try 2"]);
 });
 
-test("an approved call goes on under the same turn, and the time a person took is not the tool's", async () => {
+test("an approved call continues in the same turn, and the time a person took is not the tool's", async () => {
   const text = await showPlay({
     crew: solo,
     script: { a: [{ call: [{ tool: "Wire" }] }, { say: "Sent." }] },
@@ -260,7 +260,7 @@ test("what is under way is shown as it goes: text, tools, then the model", async
     crew: solo,
     script: { a: [{ say: "I look", call: [{ tool: "Wait", args: { ms: 900 } }] }, { say: "Bye" }] },
   });
-  const transcript = new Transcript(toCast(defineCrew(solo)));
+  const transcript = new Transcript(toAgentViews(defineCrew(solo)));
   const seen: string[] = [];
   for (const event of events) {
     transcript.add(event, 40);

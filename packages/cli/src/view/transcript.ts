@@ -1,21 +1,21 @@
 /**
- * Transcript: a run as people read it, made of nothing but its events.
+ * Transcript: turns the events of a run into lines.
  *
- * `add` gives the lines that an event completed, which never change again; `live` what is under way. Members of a
- * group work at the same time: while they do, each has a line of `live`, and when all are done their turns follow one
- * another in the group's order.
+ * `add` gives the lines that an event completed; they do not change again. `live` gives the lines that are still
+ * changing. The members of a group run in parallel: each has one live line, and their turns are printed in the group's
+ * order when all have ended.
  */
 import type { RunEvent } from "@baton/core";
 import { type FactOf, isMember } from "@baton/core/ports";
-import { type Cast, toActorLine, toneOf } from "./agent-view.ts";
+import { type AgentViews, toAgentLine, toneOf } from "./agent-view.ts";
 import { BLANK, cutLine, toLine, toText, type Line } from "../terminal/styled-line.ts";
 import { toOneLine } from "../terminal/printable.ts";
-import type { Look } from "./reply-view.ts";
+import type { TextFormat } from "../terminal/screen.ts";
 import { RunSummary } from "./run-summary.ts";
 import { TurnView, type Frame } from "./turn-view.ts";
 import { widthOf, cutStart } from "../terminal/width.ts";
 
-/** A member of a group: its turn, and the lines that wait for the group's end. */
+/** A member of a group: its turn, and its lines, which are printed at the group's end. */
 interface Member {
   readonly view: TurnView;
   readonly lines: Line[];
@@ -24,26 +24,26 @@ interface Member {
 
 const GROUP_BAR: Line = toLine(["│ ", "dim"]);
 const GROUP_BAR_CHARS = 2;
-const CHANGED: Line = toLine(["▲ ", "warn"], "the tools are not those it began with");
+const CHANGED: Line = toLine(["▲ ", "warn"], "the tools have changed since the run started");
 
-/** Follows one run, through all its pauses. */
+/** The transcript of one run, across its pauses. */
 export class Transcript {
-  readonly #cast: Cast;
-  readonly #look: Look;
+  readonly #agentViews: AgentViews;
+  readonly #format: TextFormat;
   readonly #summary: RunSummary;
   #turn: TurnView | undefined;
   #isGroup = false;
   readonly #members = new Map<string, Member>();
-  /** Turns of sub-crews, whose agents have turns of their own. */
+  /** Turns of sub-crews, which have no lines: their agents have turns too. */
   readonly #crews = new Set<string>();
 
-  constructor(cast: Cast, look: Look = "plain") {
-    this.#cast = cast;
-    this.#look = look;
-    this.#summary = new RunSummary(cast);
+  constructor(agentViews: AgentViews, format: TextFormat = "plain") {
+    this.#agentViews = agentViews;
+    this.#format = format;
+    this.#summary = new RunSummary(agentViews);
   }
 
-  /** Takes the next event, and gives the lines it completed. */
+  /** Adds the next event, and gives the lines it completed. */
   add(event: RunEvent, width: number): readonly Line[] {
     this.#summary.add(event);
     if (isMember(event.lane)) return this.#addToMember(event, width);
@@ -69,7 +69,7 @@ export class Transcript {
     }
   }
 
-  /** What is under way; changes with time. */
+  /** The lines that are still changing. */
   live(frame: Frame): readonly Line[] {
     const members = [...this.#members.values()].map((member) => toMemberLine(member, frame));
     return [...(this.#turn?.live(frame) ?? []), ...members];
@@ -78,7 +78,7 @@ export class Transcript {
   #startTurn({ turn, agent, crew, lane }: RunEvent & FactOf<"turn.started">, width: number): readonly Line[] {
     const closed = this.#close([], width);
     if (crew === undefined) {
-      this.#turn = new TurnView(this.#cast(agent, lane), this.#look);
+      this.#turn = new TurnView(this.#agentViews(agent, lane), this.#format);
       return [...closed, BLANK, cutLine(this.#turn.title, width)];
     }
     this.#crews.add(turn);
@@ -89,7 +89,7 @@ export class Transcript {
   #addToMember(event: RunEvent, width: number): readonly Line[] {
     if (event.type === "turn.started") {
       this.#members.set(event.lane, {
-        view: new TurnView(this.#cast(event.agent, event.lane), this.#look),
+        view: new TurnView(this.#agentViews(event.agent, event.lane), this.#format),
         lines: [],
         isDone: false,
       });
@@ -107,22 +107,22 @@ export class Transcript {
   }
 
   #startGroup({ group, agents, lane }: RunEvent & FactOf<"group.started">, width: number): readonly Line[] {
-    const names = agents.map((agent) => this.#cast(agent, lane).name).join(", ");
+    const names = agents.map((agent) => this.#agentViews(agent, lane).name).join(", ");
     this.#turn = undefined;
     this.#isGroup = true;
     return [
       BLANK,
-      cutLine(toLine(["◆ ", "strong"], [toOneLine(group), "strong"], [`  ${names} at once`, "dim"]), width),
+      cutLine(toLine(["◆ ", "strong"], [toOneLine(group), "strong"], [`  ${names} in parallel`, "dim"]), width),
     ];
   }
 
   #endGroup({ winner }: FactOf<"group.ended">, width: number): readonly Line[] {
     const lines = this.#endMembers(width);
     if (winner === undefined) return lines;
-    return [...lines, [...GROUP_BAR, ...toLine(["first: ", "dim"], this.#cast(winner).name)]];
+    return [...lines, [...GROUP_BAR, ...toLine(["first: ", "dim"], this.#agentViews(winner).name)]];
   }
 
-  /** After a question the same turns go on, so that they are not closed. */
+  /** A question does not close the turns: they continue after the answer. */
   #pause(event: FactOf<"run.paused">, width: number): readonly Line[] {
     if (event.by === "signal") return this.#close(toLine(["waits for you", "warn"]), width);
     const inner = width - GROUP_BAR_CHARS;
@@ -131,7 +131,7 @@ export class Transcript {
     );
   }
 
-  /** The turns of all members, each whole. */
+  /** The turns of all members, one after the other. */
   #endMembers(width: number): readonly Line[] {
     const inner = width - GROUP_BAR_CHARS;
     const members = [...this.#members.values()];
@@ -161,8 +161,8 @@ export class Transcript {
       output: "",
       return: "  back",
     };
-    const actor = this.#cast(to, lane);
-    return toLine(["→ ", "dim"], [actor.name, toneOf(actor, "title")], [why[via], "dim"]);
+    const agent = this.#agentViews(to, lane);
+    return toLine(["→ ", "dim"], [agent.name, toneOf(agent, "title")], [why[via], "dim"]);
   }
 
   #end(event: RunEvent & FactOf<"run.ended">, width: number): readonly Line[] {
@@ -171,9 +171,9 @@ export class Transcript {
   }
 }
 
-/** The name, and the end of what the member says or does. */
+/** A member's name, and the end of its current text or call. */
 function toMemberLine({ view, isDone }: Member, frame: Frame): Line {
-  const title = toActorLine(view.actor).slice(0, 2);
+  const title = toAgentLine(view.agent).slice(0, 2);
   const used = GROUP_BAR_CHARS + title.reduce((sum, { text }) => sum + widthOf(text), 0);
   const [, ...last] = view.live({ ...frame, width: Infinity }).at(-1) ?? [];
   const text = isDone ? "✓" : toText(last);

@@ -1,21 +1,22 @@
 /**
- * Turn view: one agent's turn as lines, behind a bar in the agent's colour.
+ * Turn view: the turn of one agent as lines, with a bar in the agent's colour.
  *
- * `add` gives the lines an event completed; `live` what is under way and may still change: the open line of the
- * reply, the tools that run, or that the model thinks.
+ * `add` gives the lines that an event completed. `live` gives the lines that are still changing: the incomplete reply,
+ * the running tools, or the model that is working.
  */
 import type { Failure, Json, RunEvent } from "@baton/core";
 import type { FactOf } from "@baton/core/ports";
 import { toCallText, toOutputText } from "./call-text.ts";
-import { toActorLine, toneOf, type Actor } from "./agent-view.ts";
+import { toAgentLine, toneOf, type AgentView } from "./agent-view.ts";
 import { cutLine, toLine, type Line, type Tone } from "../terminal/styled-line.ts";
 import { toDuration } from "./number-text.ts";
 import { wrap } from "../terminal/paragraph.ts";
 import { toOneLine, toPrintable } from "../terminal/printable.ts";
-import { type Look, Reply } from "./reply-view.ts";
+import type { TextFormat } from "../terminal/screen.ts";
+import { ReplyView } from "./reply-view.ts";
 import { cutText, widthOf } from "../terminal/width.ts";
 
-/** When and how wide something is shown. */
+/** The time and the width of a drawing. */
 export interface Frame {
   readonly now: number;
   readonly width: number;
@@ -30,54 +31,54 @@ interface OpenCall {
 }
 
 const BAR_CHARS = 2;
-/** A result on a line that nothing else cuts. */
+/** The most of a result on an output without a width. */
 const MAX_OUTPUT_CHARS = 160;
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 const SPINNER_MS = 80;
 
-/** What a call waits for. */
+/** What a call waits for; without an entry, for an approval. */
 const NEEDS: Readonly<Partial<Record<Kind, string>>> = {
-  doubt: "was interrupted: was it done?",
-  tool: "is yours to carry out",
+  doubt: "was interrupted: did it finish?",
+  tool: "needs a result from you",
 };
 
 const ANSWERS: ReadonlyMap<string, readonly [string, Tone]> = new Map([
   ["allow", ["  allowed", "good"]],
   ["deny", ["  denied", "bad"]],
-  ["again", ["  is done again", "good"]],
-  ["skip", ["  is left as it is", "bad"]],
+  ["again", ["  runs again", "good"]],
+  ["skip", ["  skipped", "bad"]],
 ]);
 
-/** One agent holding the baton. */
+/** The turn of one agent. */
 export class TurnView {
-  readonly actor: Actor;
-  readonly #reply: Reply;
+  readonly agent: AgentView;
+  readonly #reply: ReplyView;
   readonly #calls = new Map<string, OpenCall>();
-  /** Calls that somebody was asked about, by the question. */
+  /** Calls with a question, by the question's id. */
   readonly #asked = new Map<string, { readonly call: OpenCall; readonly kind: Kind }>();
   #signals: Line = [];
-  /** Since when the model works on a reply, and with what it has begun. */
+  /** The model that is working on a reply, and since when. */
   #thinking: { readonly since: number; readonly model: string } | undefined;
 
-  constructor(actor: Actor, look: Look = "plain") {
-    this.actor = actor;
-    this.#reply = new Reply(actor.signals, look);
+  constructor(agent: AgentView, format: TextFormat = "plain") {
+    this.agent = agent;
+    this.#reply = new ReplyView(agent.signals, format);
   }
 
   /** The first line. */
   get title(): Line {
-    return toActorLine(this.actor);
+    return toAgentLine(this.agent);
   }
 
-  /** Takes an event of this turn, and gives the lines it completed. */
+  /** Adds an event of this turn, and gives the lines it completed. */
   add(event: RunEvent, width: number): readonly Line[] {
     const inner = width - BAR_CHARS;
     return this.#toLines(event, inner).map((line) => this.#bar(cutLine(line, inner)));
   }
 
-  /** The last line: the signals of the reply, and where they led. */
+  /** The last line: the signals of the reply, and the next agent. */
   close(to: Line, width: number): Line {
-    const tone = toneOf(this.actor, "agent");
+    const tone = toneOf(this.agent, "agent");
     const signals = this.#signals;
     this.#signals = [];
     const gap: Line = signals.length > 0 && to.length > 0 ? toLine(" ") : [];
@@ -85,12 +86,12 @@ export class TurnView {
     return cutLine([{ text: isBare ? "╰─" : "╰─ ", tone }, ...signals, ...gap, ...to], width);
   }
 
-  /** What is under way. */
+  /** The lines that are still changing. */
   live({ now, width }: Frame): readonly Line[] {
     const inner = width - BAR_CHARS;
     const spinner = SPINNER[Math.floor(now / SPINNER_MS) % SPINNER.length] ?? "";
-    const isTalking = this.#reply.open.trim() !== "";
-    const lines: Line[] = isTalking ? wrap(this.#reply.open, inner).map((text) => toLine(text)) : [];
+    const hasText = this.#reply.open.trim() !== "";
+    const lines: Line[] = hasText ? wrap(this.#reply.open, inner).map((text) => toLine(text)) : [];
     for (const { text, startedAt, progress } of this.#calls.values()) {
       const more = progress === "" ? "" : `  ${progress}`;
       lines.push(toCallLine([`${spinner} `, "warn"], [text, `  ${toDuration(now - startedAt)}${more}`], inner));
@@ -103,7 +104,7 @@ export class TurnView {
   }
 
   #bar(line: Line): Line {
-    return [...toLine([line.length === 0 ? "│" : "│ ", toneOf(this.actor, "agent")]), ...line];
+    return [...toLine([line.length === 0 ? "│" : "│ ", toneOf(this.agent, "agent")]), ...line];
   }
 
   #toLines(event: RunEvent, width: number): readonly Line[] {
@@ -140,7 +141,7 @@ export class TurnView {
         this.#addSignal(event.signal, event.followed ? "followed" : "noted");
         return [];
       case "history.trimmed":
-        return [toLine([`⋯ ${event.dropped} older messages left out to fit the model's window`, "dim"])];
+        return [toLine([`⋯ ${event.dropped} older messages omitted to fit the model's context window`, "dim"])];
       case "warning.raised":
         return toMarked("▲ ", "warn", wrap(toPrintable(event.text), width - 2));
       case "command.received":
@@ -151,9 +152,9 @@ export class TurnView {
   }
 
   #retryStep(event: Extract<RunEvent, { type: "step.retried" }>, width: number): readonly Line[] {
-    const isVoid = this.#reply.hasBegun;
+    const hasText = this.#reply.hasBegun;
     const rest = this.#reply.end(width);
-    return [...rest, ...toRetry(isVoid ? "the text above is void; " : "", event, width)];
+    return [...rest, ...toRetry(hasText ? "ignore the text above: " : "", event, width)];
   }
 
   #progress(id: string, progress: Json): void {
@@ -168,7 +169,7 @@ export class TurnView {
     const parts = [text, `  ${toDuration(event.at - startedAt)}`] as const;
     if (event.error !== undefined) {
       const reason = toMarked("  ", "bad", wrap(toPrintable(event.error.message), width - 2));
-      return [toCallLine(["✗ ", "bad"], parts, width), ...(isCut(event.error) ? [] : reason)];
+      return [toCallLine(["✗ ", "bad"], parts, width), ...(isStopped(event.error) ? [] : reason)];
     }
     const output = toOutputText(event.output ?? null);
     const result = cutLine(toLine([`  ${output}`, "dim"]), Math.min(width, MAX_OUTPUT_CHARS));
@@ -182,24 +183,24 @@ export class TurnView {
     return [toCallLine(["? ", "warn"], [call.text, `  ${NEEDS[kind] ?? "needs your approval"}`], width)];
   }
 
-  /** Time a person took to decide is not the tool's. */
+  /** The time that a person took to decide is not part of the tool's time. */
   #answer(event: Extract<RunEvent, { type: "question.answered" }>): readonly Line[] {
     const asked = this.#asked.get(event.question);
     if (asked === undefined) return [];
     asked.call.startedAt = event.at;
-    // The result of a tool is shown with the end of its call.
+    // The result of a client tool is shown at the end of its call.
     const isWord = typeof event.value === "string" && asked.kind !== "tool";
     const answer = isWord ? ANSWERS.get(event.value) : undefined;
     return answer === undefined ? [] : [toLine(answer)];
   }
 
   #addSignal(signal: string, use: "followed" | "noted"): void {
-    const chip = toLine([toOneLine(signal), use === "followed" ? toneOf(this.actor, "chip") : "dim"]);
+    const chip = toLine([toOneLine(signal), use === "followed" ? toneOf(this.agent, "chip") : "dim"]);
     this.#signals = this.#signals.length === 0 ? chip : [...this.#signals, ...toLine(" "), ...chip];
   }
 }
 
-/** A call is cut so that what comes after it is still there. */
+/** Truncates a call so that the text after it fits on the line. */
 function toCallLine(sign: readonly [string, Tone], [call, after]: readonly [string, string], width: number): Line {
   return toLine(sign, cutText(call, Math.max(8, width - 2 - widthOf(after))), [after, "dim"]);
 }
@@ -213,12 +214,12 @@ function toRetry(
   return toMarked("↻ ", "warn", wrap(toPrintable(`${prefix}${error.message}; try ${attempt}${wait}`), width - 2));
 }
 
-/** A sign before the first line; the others stand under its text. */
+/** Puts a sign before the first line, and indents the others. */
 function toMarked(sign: string, tone: "warn" | "bad", texts: readonly string[]): readonly Line[] {
   return texts.map((text, index) => toLine([index === 0 ? sign : "  ", tone], text));
 }
 
-/** The run was stopped, and says so at its end. */
-function isCut({ code }: Failure): boolean {
+/** Whether the run's end shows the reason. */
+function isStopped({ code }: Failure): boolean {
   return code === "cancelled" || code === "limit";
 }

@@ -16,12 +16,14 @@ import {
 } from "lightweight-charts";
 import type { BarChart, Pane, Point, Series } from "./chart-data.ts";
 import type { ChartColors } from "./chart-colors.ts";
+import type { Language } from "../words/words.ts";
+import { chartFormatOf } from "./chart-format.ts";
 
 /** How it is drawn. */
 export interface DrawOptions {
   readonly colors: ChartColors;
   /** `en`, `vi`. */
-  readonly locale: string;
+  readonly locale: Language;
   readonly font: string;
   /** Written over data that is not real. */
   readonly watermark?: string;
@@ -75,9 +77,10 @@ export function drawBars(element: HTMLElement, data: BarChart, options: DrawOpti
 
 function toOptions({ interval }: BarChart, { colors, locale, font }: DrawOptions) {
   const margins = { top: 0.08, bottom: 0.22 };
+  const { price: priceFormatter } = chartFormatOf(locale);
   return {
     autoSize: true,
-    localization: { locale },
+    localization: { locale, priceFormatter },
     layout: {
       attributionLogo: false,
       background: { color: "transparent" },

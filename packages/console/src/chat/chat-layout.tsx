@@ -1,13 +1,14 @@
 /**
  * Chat layout: conversations, the chat itself and the stage side by side; on small screens the outer ones are sheets.
  */
-import type { SessionInfo } from "@baton/client";
+import type { CrewDetail, SessionInfo } from "@baton/client";
 import { Menu, Network, PanelRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useApp } from "../app-context.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { useChanges } from "../store/use-run.ts";
 import { Button } from "../ui/button.tsx";
+import { nameOf, toCast } from "./chat-context.ts";
 import { phaseOf } from "./run-phase.ts";
 import { Sessions } from "./sessions.tsx";
 import { Sheet } from "./sheet.tsx";
@@ -21,9 +22,8 @@ interface ChatLayoutProps {
   readonly stage: ReactNode;
   readonly status: ReactNode;
   readonly composer: ReactNode;
-  /** Said below the composer. */
-  readonly note: string;
-  /** The last run, for the strip that opens the stage. */
+  /** The crew of the conversation and its last run, for the strip that opens the stage. */
+  readonly crew: CrewDetail | undefined;
   readonly store: RunStore | undefined;
   readonly onSlash: () => void;
   readonly children: ReactNode;
@@ -31,7 +31,7 @@ interface ChatLayoutProps {
 
 /** The three columns. */
 export function ChatLayout(props: ChatLayoutProps) {
-  const { sessions, session, onDelete, stage, status, composer, note, store, onSlash, children } = props;
+  const { sessions, session, onDelete, stage, status, composer, crew, store, onSlash, children } = props;
   const { words, navigate } = useApp();
   const isWide = useMedia("(width >= 1200px)");
   const [hasStage, setStage] = useState(true);
@@ -57,9 +57,9 @@ export function ChatLayout(props: ChatLayoutProps) {
         {children}
         {composer !== undefined && (
           <div className="chat-composer">
-            {!isWide && store !== undefined && <Strip store={store} onOpen={() => setSheet("stage")} />}
+            {!isWide && store !== undefined && <Strip crew={crew} store={store} onOpen={() => setSheet("stage")} />}
             {composer}
-            {note !== "" && <p className="chat-note">{note}</p>}
+            {crew?.kind === "assistant" && <p className="chat-note">{words.disclaimer}</p>}
           </div>
         )}
       </section>
@@ -108,14 +108,21 @@ function StageToggle({ isOn, onToggle }: { readonly isOn: boolean; readonly onTo
   );
 }
 
+interface StripProps {
+  readonly crew: CrewDetail | undefined;
+  readonly store: RunStore;
+  readonly onOpen: () => void;
+}
+
 /** Who is working, in one line that opens the stage. */
-function Strip({ store, onOpen }: { readonly store: RunStore; readonly onOpen: () => void }) {
+function Strip({ crew, store, onOpen }: StripProps) {
   useChanges(store);
   const { words } = useApp();
   const phase = phaseOf(store.story);
   if (phase.kind === "ended") return null;
-  const text =
-    phase.kind === "working" ? phase.agents.map((agent) => words.run.writing(agent)).join(" · ") : words.run.waiting;
+  const cast = toCast(crew);
+  const writing = (agent: string): string => words.run.writing(nameOf(cast, agent));
+  const text = phase.kind === "working" ? phase.agents.map(writing).join(" · ") : words.run.waiting;
   return (
     <button type="button" className={`chat-strip ${phase.kind}`} onClick={onOpen}>
       <i aria-hidden />

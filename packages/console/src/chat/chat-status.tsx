@@ -1,18 +1,22 @@
 /**
  * Chat status: the bar of a lost connection, and what is said to readers who cannot see the page.
  */
+import type { CrewDetail } from "@baton/client";
 import { useEffect } from "react";
 import { useApp } from "../app-context.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { useChanges } from "../store/use-run.ts";
 import { formatOf } from "../ui/format.ts";
 import { markOf } from "../ui/status-mark.tsx";
+import { nameOf, toCast } from "./chat-context.ts";
 import { OfflineBar } from "./offline-bar.tsx";
 import { phaseOf } from "./run-phase.ts";
 import type { ShownExchange } from "./use-exchange.ts";
 import type { Sender } from "./use-sender.ts";
 
 interface ChatStatusProps {
+  /** The crew of the conversation, for the names of its agents. */
+  readonly crew: CrewDetail | undefined;
   /** The last run of the conversation. */
   readonly current: ShownExchange | undefined;
   readonly sender: Sender;
@@ -21,7 +25,7 @@ interface ChatStatusProps {
 }
 
 /** Bar and words. */
-export function ChatStatus({ current, sender, onPhase }: ChatStatusProps) {
+export function ChatStatus({ crew, current, sender, onPhase }: ChatStatusProps) {
   const { connection, store } = current ?? {};
   const { sending, tryNow } = sender;
   const lost = sending.state === "kept" ? sending : connection?.state === "lost" ? connection : undefined;
@@ -36,7 +40,7 @@ export function ChatStatus({ current, sender, onPhase }: ChatStatusProps) {
   return (
     <>
       {lost !== undefined && <OfflineBar nextAt={lost.nextAt} isStopping={lost.isStopping} onTry={tryAll} />}
-      {store === undefined ? <Title /> : <Saying store={store} onPhase={onPhase} />}
+      {store === undefined ? <Title /> : <Saying crew={crew} store={store} onPhase={onPhase} />}
     </>
   );
 }
@@ -50,7 +54,7 @@ function Title() {
 }
 
 /** Says each change once. */
-function Saying({ store, onPhase }: { readonly store: RunStore } & Pick<ChatStatusProps, "onPhase">) {
+function Saying({ crew, store, onPhase }: { readonly store: RunStore } & Pick<ChatStatusProps, "crew" | "onPhase">) {
   useChanges(store);
   const { words, settings, announce } = useApp();
   const view = store.viewAt("live");
@@ -59,7 +63,7 @@ function Saying({ store, onPhase }: { readonly store: RunStore } & Pick<ChatStat
   const mark = markOf(view);
   const text =
     phase.kind === "working"
-      ? phase.agents.map((agent) => words.run.writing(agent)).join(", ")
+      ? phase.agents.map((agent) => words.run.writing(nameOf(toCast(crew), agent))).join(", ")
       : phase.kind === "ended"
         ? mark === "done"
           ? words.chat.doneIn(took)

@@ -281,6 +281,20 @@ describe("the chat", { skip: noBrowser, timeout: 240_000 }, () => {
     await page.context().close();
   });
 
+  test("hostile text is shown as text on every other page", async () => {
+    const { id } = await start("hostile", '<img src=x onerror="window.hacked = true">');
+    const paths = ["/runs", `/runs/${id}`, `/runs/${id}?tab=output`, `/runs/${id}?tab=events`];
+    for (const path of [...paths, "/crews", "/crews/hostile?agent=writer", "/overview"]) {
+      const page = await open(path);
+      await page.waitForFunction(() => document.querySelectorAll("main h1, main h2").length > 0);
+      const shown = path.startsWith("/runs") ? "<img src=x" : path.startsWith("/crews/") ? "<b>Writer</b>" : "";
+      await page.waitForFunction((words) => document.body.textContent.includes(words), shown);
+      assert.equal(await page.evaluate(() => "hacked" in window), false, path);
+      assert.equal(await page.locator("main img, main script, main b, a[href^='javascript']").count(), 0, path);
+      await page.context().close();
+    }
+  });
+
   test("a message that was sent while offline is sent once, and the bar goes away", async () => {
     const page = await open("/?crew=hostile");
     await page.waitForSelector(".stage .crew-graph .box");

@@ -14,7 +14,8 @@ import {
 } from "react";
 import { useApp } from "../app-context.ts";
 import { formatOf } from "../ui/format.ts";
-import { acceptImages, type ChosenImage, readImage } from "./images.ts";
+import type { Words } from "../words/words.ts";
+import { acceptImages, type ChosenImage, readImage, type Refusal } from "./images.ts";
 import "./composer.css";
 
 const MAX_CHARS = 10_000;
@@ -92,13 +93,19 @@ export function Composer(props: ComposerProps) {
         )}
         <Send isDisabled={!canSend} onSend={send} />
       </div>
-      {(problem !== undefined || pictures.isRefused) && (
+      {(problem !== undefined || pictures.refusal !== undefined) && (
         <p className="composer-problem" role="alert">
-          {pictures.isRefused ? words.composer.badImage : problem}
+          {pictures.refusal === undefined ? problem : refusalText(words, pictures.refusal)}
         </p>
       )}
     </div>
   );
+}
+
+function refusalText(words: Words, refusal: Refusal): string {
+  const { noImage, bigImage, manyImages } = words.composer;
+  if (refusal.why === "count") return manyImages;
+  return refusal.why === "type" ? noImage(refusal.name) : bigImage(refusal.name);
 }
 
 /** Characters as the server counts them. */
@@ -170,7 +177,7 @@ function Attach({ onFiles }: { readonly onFiles: (files: readonly File[]) => voi
 
 interface ChosenPictures {
   readonly images: readonly ChosenImage[];
-  readonly isRefused: boolean;
+  readonly refusal: Refusal | undefined;
   readonly add: (files: readonly File[]) => void;
   readonly remove: (index: number) => void;
   readonly clear: () => void;
@@ -180,14 +187,13 @@ interface ChosenPictures {
 
 function usePictures({ takesImages }: Pick<ComposerProps, "takesImages">): ChosenPictures {
   const [images, setImages] = useState<readonly ChosenImage[]>([]);
-  const [isRefused, setRefused] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>();
   const add = (files: readonly File[]): void => {
-    const { accepted, isAll } = acceptImages(files, images.length);
-    setRefused(!isAll);
-    Promise.all(accepted.map(readImage)).then(
-      (read) => setImages((now) => [...now, ...read]),
-      () => setRefused(true),
-    );
+    const found = acceptImages(files, images.length);
+    setRefusal(found.refusal);
+    const noImage = (thrown: unknown): void =>
+      setRefusal({ why: "type", name: thrown instanceof Error ? thrown.message : "" });
+    Promise.all(found.accepted.map(readImage)).then((read) => setImages((now) => [...now, ...read]), noImage);
   };
   const take = (files: FileList | undefined, event: ClipboardEvent | DragEvent): void => {
     if (files === undefined || files.length === 0) return;
@@ -196,12 +202,15 @@ function usePictures({ takesImages }: Pick<ComposerProps, "takesImages">): Chose
   };
   return {
     images,
-    isRefused,
+    refusal,
     add,
-    remove: (index) => setImages((now) => now.filter((_, at) => at !== index)),
+    remove(index) {
+      setRefusal(undefined);
+      setImages((now) => now.filter((_, at) => at !== index));
+    },
     clear() {
       setImages([]);
-      setRefused(false);
+      setRefusal(undefined);
     },
     paste: (event) => (takesImages ? take(event.clipboardData.files, event) : undefined),
     drop: takesImages
@@ -216,7 +225,7 @@ function Pictures({ pictures: { images, remove } }: { readonly pictures: ChosenP
   return (
     <ul className="composer-images">
       {images.map(({ name, data }, index) => (
-        <li key={data.slice(-64)}>
+        <li key={`${index} ${name}`}>
           <img src={data} alt={name} />
           <button type="button" aria-label={`${words.composer.remove} ${name}`} onClick={() => remove(index)}>
             <X size={12} aria-hidden />

@@ -33,7 +33,7 @@ export function Conversation(props: ConversationProps) {
   const isNotThere = state === "failed" || (state === "ready" && runs.length === 0);
   return (
     <div className="conversation">
-      <div className="conversation-scroll" ref={scroller} tabIndex={-1}>
+      <div className="conversation-scroll" ref={scroller} data-scroll="conversation" tabIndex={-1}>
         <div className="conversation-column">
           {!isNotThere && <h1 className="visually-hidden">{runs[0]?.input ?? words.pages.chat}</h1>}
           {older !== undefined && (

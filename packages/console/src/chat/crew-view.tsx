@@ -93,7 +93,7 @@ function targetOf({ crew, names }: Cast, to: string): string {
 function HandoffLine({ handoff }: { readonly handoff: HandoffMark }) {
   const { words } = useApp();
   const { cast } = useChat();
-  const ways: Readonly<Record<string, string>> = words.chat.via;
+  const ways: Readonly<Record<string, string>> = words.runPage.via;
   return (
     <p className={`chat-handoff ${colorClass(cast.colors, handoff.to)}`}>
       <CornerDownRight size={14} aria-hidden />

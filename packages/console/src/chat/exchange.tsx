@@ -41,7 +41,7 @@ export function Exchange({ run, input, isLast, pace, show, onShown }: ExchangePr
     if (isLast && store !== undefined) onShown(shown);
   }, [isLast, run, store, connection, shownPace]);
   return (
-    <article className={isLast ? "exchange last" : "exchange"} id={`run-${run}`}>
+    <article className={isLast ? "exchange last" : "exchange"} id={`run-${run}`} aria-label={input}>
       {store === undefined ? (
         <UserMessage text={input} images={0} />
       ) : (

@@ -9,6 +9,7 @@ import { type Fate, fateOf } from "../store/receipt-lines.ts";
 import type { RunStore } from "../store/run-store.ts";
 import type { CallSpan } from "../store/story.ts";
 import { formatOf } from "../ui/format.ts";
+import { type CallTimes, timesOf } from "./call-times.ts";
 import { useChat } from "./chat-context.ts";
 import { dayOf } from "./day.ts";
 import { JsonTree } from "./json-tree.tsx";
@@ -71,28 +72,40 @@ export function ToolLine({ store, call }: ToolLineProps) {
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>
-        <Icon size={14} strokeWidth={2.25} aria-label={words.chat.callStates[state]} role="img" />
+        <Icon
+          size={14}
+          strokeWidth={2.25}
+          {...(state === "done"
+            ? { role: "img", "aria-label": words.chat.callStates[state] }
+            : { "aria-hidden": true })}
+        />
         <code>{call.tool}</code>
         {argument !== "" && <span className="tool-line-argument">{argument}</span>}
-        <Facts call={call} state={state} />
+        <Facts call={call} state={state} times={timesOf(call, store.story.questions)} />
       </summary>
       {isOpen && <Opened call={call} />}
     </details>
   );
 }
 
-function Facts({ call, state }: { readonly call: CallSpan; readonly state: CallState }) {
+interface FactsProps {
+  readonly call: CallSpan;
+  readonly state: CallState;
+  readonly times: CallTimes;
+}
+
+function Facts({ call, state, times: { ownMs, decidedMs } }: FactsProps) {
   const { words, settings } = useApp();
   const format = formatOf(settings.language);
   const provenance = provenanceOf(call.ended?.output);
   const kinds: Readonly<Record<string, string>> = words.chat.kinds;
-  const took = call.to === undefined ? undefined : call.to.at - call.from.at;
   const parts = [
     ...(provenance === undefined
       ? []
       : [kinds[provenance.kind] ?? provenance.kind, words.chat.asOf(dayOf(provenance.asOf, settings.language))]),
     ...(state === "done" ? [] : [words.chat.callStates[state]]),
-    ...(took === undefined || state === "stopped" ? [] : [format.duration(took)]),
+    ...(ownMs === undefined || state === "stopped" ? [] : [format.duration(ownMs)]),
+    ...(decidedMs === undefined ? [] : [words.chat.decided(format.duration(decidedMs))]),
   ];
   return <span className="tool-line-facts">{parts.join(" · ")}</span>;
 }

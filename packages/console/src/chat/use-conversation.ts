@@ -5,17 +5,13 @@ import { ClientError } from "@baton/client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { useFeed } from "../feed/feed-context.tsx";
+import type { StartedHere } from "../feed/started-runs.ts";
 
 /** A run by what is known before its log is read. */
 export interface ListedRun {
   readonly id: string;
   readonly crew: string;
   readonly input: string;
-}
-
-/** A run that this tab has started. */
-export interface FreshRun extends ListedRun {
-  readonly session: string;
 }
 
 /** The runs of a session. */
@@ -37,7 +33,7 @@ interface Kept {
 }
 
 /** Loads the runs of a session; its runs of `fresh` were started here and are there at once. */
-export function useConversation(session: string, fresh: readonly FreshRun[]): Conversation {
+export function useConversation(session: string, fresh: readonly StartedHere[]): Conversation {
   const { client } = useApp();
   const [kept, setKept] = useState<Kept>({ session, state: "loading", runs: [] });
   const known = useRef<ReadonlySet<string>>(new Set());

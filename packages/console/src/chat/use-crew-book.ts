@@ -47,3 +47,17 @@ export function useAllCrews({ crews, want }: CrewBook): void {
     for (const { id, examples } of crews ?? []) if (examples.length > 0) want(id);
   }, [crews]);
 }
+
+/** The crew that a message goes to: that of the conversation, the chosen one, or the first assistant. */
+export function useAskedCrew(
+  { crews, want }: CrewBook,
+  { chosen, last }: Readonly<{ chosen: string | undefined; last?: string | undefined }>,
+): string | undefined {
+  const first = crews?.find(({ kind }) => kind === "assistant") ?? crews?.[0];
+  const known = crews?.some(({ id }) => id === chosen) === true ? chosen : undefined;
+  const asked = last ?? known ?? first?.id;
+  useEffect(() => {
+    if (asked !== undefined) want(asked);
+  }, [asked]);
+  return asked;
+}

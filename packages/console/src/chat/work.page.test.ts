@@ -7,10 +7,11 @@ import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
 import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
 import { type Scripted, startTestServer, type TestServer, toModels } from "../../../server/src/testing/test-server.ts";
-import { overflowOf, say, untilText, untilTitle, Visitor } from "./testing/visitor.ts";
+import { overflowOf, say, textOf, untilText, untilTitle, Visitor } from "./testing/visitor.ts";
 
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
+const isStuck = { ended: false };
 const stubborn: Scripted = {
   crew: defineCrew({
     name: "stubborn",
@@ -21,7 +22,10 @@ const stubborn: Scripted = {
         description: "Ignores its abort.",
         effect: "read",
         input: z.object({}),
-        run: () => new Promise<never>(() => {}),
+        run: () =>
+          new Promise<never>(() => {}).finally(() => {
+            isStuck.ended = true;
+          }),
       }),
     ],
   }),
@@ -70,14 +74,22 @@ class WaitingModel implements Model {
   }
 }
 
+interface GivenFile {
+  readonly type: string;
+  readonly data: string;
+  /** How large it is; by default as large as its data. */
+  readonly bytes?: number;
+}
+
 /** Gives files to the composer as a paste or a drop does. */
-async function give(page: Page, how: "paste" | "drop", files: readonly Readonly<{ type: string; data: string }>[]) {
+async function give(page: Page, how: "paste" | "drop", files: readonly GivenFile[]) {
   await page.evaluate(
     ({ kind, given }) => {
       const transfer = new DataTransfer();
-      for (const [index, { type, data }] of given.entries()) {
+      for (const [index, { type, data, bytes: size = 0 }] of given.entries()) {
         const bytes = Uint8Array.from(atob(data), (character) => character.codePointAt(0) ?? 0);
-        transfer.items.add(new File([bytes], `${kind}${index}.png`, { type }));
+        const rest = new Uint8Array(Math.max(0, size - bytes.length));
+        transfer.items.add(new File([bytes, rest], `${kind}${index}.png`, { type }));
       }
       const target = document.querySelector(".composer textarea");
       const options = { bubbles: true, cancelable: true };
@@ -161,6 +173,20 @@ describe("the chat while it works", { skip: noBrowser, timeout: 240_000 }, () =>
     await page.context().close();
   });
 
+  test("the receipt of a stop is there while the tool that ignores it still runs; what was written stays", async () => {
+    const page = await visitor.open("/?crew=stubborn&pace=off");
+    await say(page, "Begin");
+    await page.locator(".tool-line.call-running").waitFor();
+    await page.evaluate(() => document.body.setAttribute("data-same-page", ""));
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.locator(".outcome-fate.abandoned a", { hasText: "Stuck" }).waitFor();
+    assert.equal(isStuck.ended, false);
+    assert.equal(await page.locator("body[data-same-page]").count(), 1);
+    const shown = await textOf(page);
+    assert.ok(shown.includes("Let me see.") && shown.includes("Begin"), shown);
+    await page.context().close();
+  });
+
   test("abandoned work of a receipt leads to its bar on the page of the run", async () => {
     const { id, session_id } = await visitor.start("stubborn", "Begin");
     const page = await visitor.open(`/chat/${session_id}`);
@@ -173,22 +199,27 @@ describe("the chat while it works", { skip: noBrowser, timeout: 240_000 }, () =>
     await page.context().close();
   });
 
-  test("pictures are pasted and dropped, four at most; what is not one is refused and said", async () => {
+  test("pictures are pasted and dropped; what cannot go along is refused in words, and the rest stays", async () => {
     const page = await visitor.open("/?crew=coder&pace=off");
     const png = { type: "image/png", data: PIXEL };
+    const pictures = page.locator(".composer-images img");
+    const told = page.locator(".composer").getByRole("alert");
     await give(page, "paste", [png]);
-    await page.locator(".composer-images img").waitFor();
+    await pictures.waitFor();
     await give(page, "drop", [png, png]);
-    await page.locator(".composer-images img").nth(2).waitFor();
+    await pictures.nth(2).waitFor();
     await give(page, "drop", [{ type: "image/gif", data: PIXEL }]);
-    await page.getByText("Images are png, jpeg or webp, up to 4, each at most 5 MB").waitFor();
+    await told.filter({ hasText: "drop0.png is not a png, jpeg or webp image" }).waitFor();
+    await give(page, "drop", [{ type: "image/png", data: PIXEL, bytes: 5 * 1_024 * 1_024 + 1 }]);
+    await told.filter({ hasText: "drop0.png is larger than 5 MB" }).waitFor();
+    assert.equal(await pictures.count(), 3);
     await give(page, "paste", [png, png]);
-    await page.locator(".composer-images img").nth(3).waitFor();
-    assert.equal(await page.locator(".composer-images img").count(), 4);
-    await page
-      .getByRole("button", { name: /Remove image/u })
-      .first()
-      .click();
+    await pictures.nth(3).waitFor();
+    await told.filter({ hasText: "A message can have at most 4 images" }).waitFor();
+    assert.equal(await pictures.count(), 4);
+    const remove = page.getByRole("button", { name: /Remove image/u });
+    await remove.first().click();
+    await told.waitFor({ state: "detached" });
     await say(page, "Look");
     await untilTitle(page, "Done");
     await page.getByText("3 images").waitFor();

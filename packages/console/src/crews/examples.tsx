@@ -5,10 +5,12 @@ import { ClientError, type CrewDetail } from "@baton/client";
 import { ArrowUpRight } from "lucide-react";
 import { useState } from "react";
 import { useApp } from "../app-context.ts";
+import { useStarted } from "../feed/feed-context.tsx";
 
 /** Nothing if the crew has none. */
 export function Examples({ crew }: { readonly crew: CrewDetail }) {
   const { client, words, me, navigate, announce } = useApp();
+  const started = useStarted();
   const [asked, setAsked] = useState<string>();
   const [problem, setProblem] = useState("");
   if (crew.examples.length === 0) return null;
@@ -17,8 +19,11 @@ export function Examples({ crew }: { readonly crew: CrewDetail }) {
     setProblem("");
     announce(words.lists.crews.asking);
     client.start(crew.id, text).then(
-      ({ id, session_id: session }) =>
-        navigate(session === undefined ? { page: "run", id } : { page: "chat", session }),
+      ({ id, session_id: session }) => {
+        if (session === undefined) return navigate({ page: "run", id });
+        started.add({ id, session, crew: crew.id, input: text });
+        return navigate({ page: "chat", session });
+      },
       (thrown: unknown) => {
         setAsked(undefined);
         setProblem(thrown instanceof ClientError ? thrown.message : String(thrown));

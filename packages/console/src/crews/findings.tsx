@@ -4,6 +4,7 @@
 import type { CrewDetail, CrewFinding } from "@baton/client";
 import { CircleX, Info, Play, Square, TriangleAlert } from "lucide-react";
 import { useApp } from "../app-context.ts";
+import { sayLabel } from "../graph/rule-words.ts";
 import { CopyButton } from "../run/copy-button.tsx";
 import { Button } from "../ui/button.tsx";
 import { toStops } from "./counterexample.ts";
@@ -78,7 +79,7 @@ function Finding({ finding, index, crew, showing }: FindingProps) {
             <ol className="crew-conversation">
               {conversation?.map((word, at) => (
                 <li key={at}>
-                  <code>{word}</code>
+                  <code>{sayLabel(words, word)}</code>
                 </li>
               ))}
             </ol>

@@ -1,15 +1,17 @@
 /**
- * Feed context: one feed for the whole tab, connected as long as the tab can be seen.
+ * Feed context: one feed for the whole tab, connected as long as the tab can be seen, and what the tab has started.
  *
  * A browser opens six connections to a server for all its tabs together: a hidden tab must not keep one.
  */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { useApp } from "../app-context.ts";
 import { FeedStore } from "./feed-store.ts";
+import { StartedRuns } from "./started-runs.ts";
 import { isSeen, onVisibility } from "./visibility.ts";
 
 interface Feed {
   readonly store: FeedStore;
+  readonly started: StartedRuns;
   /** Connects anew at once. */
   readonly tryNow: () => void;
 }
@@ -41,7 +43,10 @@ export function FeedProvider({ children }: { readonly children: ReactNode }) {
     follow().catch(() => undefined);
     return () => abort.abort();
   }, [client, store, mayRead, isVisible, round]);
-  const feed = useMemo(() => ({ store, tryNow: () => setRound((now) => now + 1) }), [store]);
+  const feed = useMemo(
+    () => ({ store, started: new StartedRuns(), tryNow: () => setRound((now) => now + 1) }),
+    [store],
+  );
   return <FeedContext value={feed}>{children}</FeedContext>;
 }
 
@@ -54,6 +59,11 @@ function useContextFeed(): Feed {
 /** The feed of this tab. */
 export function useFeed(): FeedStore {
   return useContextFeed().store;
+}
+
+/** The runs that this tab has just started. */
+export function useStarted(): StartedRuns {
+  return useContextFeed().started;
 }
 
 /** The runs that wait for somebody. */

@@ -1,6 +1,7 @@
 /**
  * Shortcuts: every key of the console and what it does.
  */
+import { ArrowLeft, ArrowRight, Command } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useApp } from "../app-context.ts";
 import { Button } from "../ui/button.tsx";
@@ -9,7 +10,7 @@ import "./keyboard.css";
 
 const GROUPS = {
   everywhere: [
-    ["palette", ["Ctrl K", "⌘ K"]],
+    ["palette", ["Ctrl K", "Command K"]],
     ["pages", ["1", "2", "3", "4"]],
     ["new", ["N"]],
     ["search", ["/"]],
@@ -22,8 +23,8 @@ const GROUPS = {
   ],
   run: [
     ["play", ["Space"]],
-    ["event", ["←", "→"]],
-    ["turn", ["Shift ←", "Shift →"]],
+    ["event", ["Left", "Right"]],
+    ["turn", ["Shift Left", "Shift Right"]],
     ["ends", ["Home", "End"]],
     ["live", ["L"]],
     ["fork", ["F"]],
@@ -33,6 +34,12 @@ const GROUPS = {
     ["copy", ["C"]],
   ],
 } as const;
+/** Keys that are drawn: the font has no such characters. */
+const DRAWN = new Map([
+  ["Command", Command],
+  ["Left", ArrowLeft],
+  ["Right", ArrowRight],
+]);
 const NAMES = ["everywhere", "chat", "run"] as const;
 
 /** The list, in a dialog. */
@@ -53,7 +60,9 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
                 <dt>{say.names[name]}</dt>
                 <dd>
                   {keys.map((key) => (
-                    <kbd key={key}>{key}</kbd>
+                    <kbd key={key}>
+                      <Key name={key} />
+                    </kbd>
                   ))}
                 </dd>
               </div>
@@ -69,4 +78,16 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
       </div>
     </dialog>
   );
+}
+
+/** The keys that are pressed at once. */
+function Key({ name }: { readonly name: string }) {
+  return name.split(" ").map((part) => {
+    const Icon = DRAWN.get(part);
+    return Icon === undefined ? (
+      <span key={part}>{part}</span>
+    ) : (
+      <Icon key={part} size={12} role="img" aria-label={part} />
+    );
+  });
 }

@@ -4,6 +4,7 @@
 import type { Command, Json, OpenQuestion } from "@baton/client";
 import { type FormEvent, useState } from "react";
 import { useApp } from "../app-context.ts";
+import { useAgentName } from "../graph/agent-names.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { sayTo } from "../store/say.ts";
 import { Button } from "../ui/button.tsx";
@@ -14,6 +15,7 @@ import "./asks.css";
 export function Asks({ store }: { readonly store: RunStore }) {
   const { client, words } = useApp();
   const [error, setError] = useState<string>();
+  const nameOf = useAgentName();
   const view = store.viewAt("live");
   if (view.status === "ended") return null;
   const watch = (sent: Promise<unknown>): Promise<boolean> => {
@@ -31,7 +33,7 @@ export function Asks({ store }: { readonly store: RunStore }) {
   const isPaused = view.status === "paused";
   const say = (text: string): Promise<boolean> =>
     isPaused ? send({ type: "resume", input: text }) : watch(sayTo(client, store, text));
-  const hint = isPaused ? words.runPage.waits.answer(view.holder) : words.runPage.waits.say;
+  const hint = isPaused ? words.runPage.waits.answer(nameOf(view.holder)) : words.runPage.waits.say;
   return (
     <div className="asks">
       {questions.map((question) => (
@@ -53,8 +55,11 @@ interface QuestionProps {
 }
 
 function Question({ question, onAnswer }: QuestionProps) {
-  const { words } = useApp();
-  const { agent, tool, args, text, kind, schema } = question;
+  const { words, me } = useApp();
+  const { tool, args, text, kind, schema, who } = question;
+  const isForOperator = who === "operator";
+  const mayAnswer = !isForOperator || me?.scopes.includes("admin") !== false;
+  const agent = useAgentName()(question.agent);
   const choices = choicesOf(schema);
   const press = (choice: string): void => {
     onAnswer(choice).catch(() => undefined);
@@ -66,13 +71,16 @@ function Question({ question, onAnswer }: QuestionProps) {
         {args !== undefined && <code>{brief(args)}</code>}
       </p>
       {tool === undefined && <p>{text}</p>}
-      {choices.length === 0 && kind !== "approval" ? (
+      {isForOperator && (
+        <p className="asks-operator">{mayAnswer ? words.runPage.waits.operator : words.question.operator}</p>
+      )}
+      {!mayAnswer ? null : choices.length === 0 && kind !== "approval" ? (
         <Field hint={words.runPage.waits.answer(agent)} send={words.runPage.waits.send} onSend={onAnswer} />
       ) : (
         <div className="asks-choices">
           {choices.map((choice) => (
             <Button key={choice} kind={choice === "allow" ? "primary" : "plain"} onPress={() => press(choice)}>
-              {nameOf(choice, words.question)}
+              {sayChoice(choice, words.question)}
             </Button>
           ))}
         </div>
@@ -81,7 +89,7 @@ function Question({ question, onAnswer }: QuestionProps) {
   );
 }
 
-function nameOf(choice: string, { allow, deny }: Readonly<{ allow: string; deny: string }>): string {
+function sayChoice(choice: string, { allow, deny }: Readonly<{ allow: string; deny: string }>): string {
   if (choice === "allow") return allow;
   return choice === "deny" ? deny : choice;
 }

@@ -4,6 +4,7 @@
 import { useMemo } from "react";
 import { useApp } from "../app-context.ts";
 import { toAgentColors } from "../graph/agent-color.ts";
+import { useAgentName } from "../graph/agent-names.ts";
 import type { Route } from "../route.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { useChanges, useRun } from "../store/use-run.ts";
@@ -88,11 +89,12 @@ function Differences({ store, other, forkedAt }: Readonly<{ store: RunStore; oth
   const { compare: say } = words.runPage;
   const { number, money, duration } = formatOf(settings.language);
   const [a, b] = [store.viewAt("live"), other.viewAt("live")];
+  const nameOf = useAgentName();
   const routes = compareRoutes(toRoute(store.story), toRoute(other.story));
   const tokens = ({ usage }: typeof a): number => usage.inputTokens + usage.outputTokens;
   const time = ({ events, last }: RunStore): string => duration(activeMs({ events, last, forkedAt }));
   const rows: readonly (readonly [string, string, string])[] = [
-    [say.route, routes.here.join(", "), routes.there.join(", ")],
+    [say.route, routes.here.map(nameOf).join(", "), routes.there.map(nameOf).join(", ")],
     [say.turns, number(a.turns), number(b.turns)],
     [say.tokens, number(tokens(a)), number(tokens(b))],
     [say.cost, money(a.costUsd), money(b.costUsd)],

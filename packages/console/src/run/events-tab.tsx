@@ -143,7 +143,7 @@ function Rows({ events, seqs, seq, story, colors, onSeek }: RowsProps) {
           >
             <span className="events-seq">{event.seq}</span>
             <span className="events-type">{event.type}</span>
-            <span className="events-what">{sayEvent(words.runPage.happened, event, story)}</span>
+            <span className="events-what">{sayEvent(event, { say: words.runPage.happened, story })}</span>
             <span className="events-time">{duration(event.at - (story.started?.at ?? 0))}</span>
           </button>
         ))}

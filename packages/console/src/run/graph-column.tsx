@@ -2,9 +2,10 @@
  * Graph column: the crew of a run, and what of it was alive at the playhead.
  */
 import type { CrewDetail } from "@baton/client";
-import { useMemo, useRef } from "react";
+import { useContext, useRef } from "react";
 import { useApp } from "../app-context.ts";
 import type { AgentColors } from "../graph/agent-color.ts";
+import { AgentNamesContext } from "../graph/agent-names.ts";
 import { CrewGraph } from "../graph/crew-graph.tsx";
 import { momentAt } from "../graph/graph-moment.ts";
 import type { RunStore } from "../store/run-store.ts";
@@ -27,7 +28,7 @@ export function GraphColumn({ store, crew, seq, colors, onSelect }: GraphColumnP
   const moment = momentAt(story, seq);
   const box = useRef<HTMLDivElement>(null);
   useActiveInSight(box, `${crew?.id ?? ""} ${[...moment.active].join(" ")}`);
-  const names = useMemo(() => new Map<string, string>(), []);
+  const names = useContext(AgentNamesContext);
   const stops = [...story.turns, ...story.groups].filter(({ lane }) => lane === "");
   const begun = stops.filter(({ from }) => from.seq <= seq).length;
   const choose = (id: string): void => {

@@ -46,33 +46,43 @@ export function agentOf(event: RunEvent): string {
 }
 
 type Say = Words["runPage"]["happened"];
-type Fated = Pick<Story, "fates">;
+
+/** What an event is said with: the fates of its run, and what its agents are called; without that, their ids. */
+export interface Saying {
+  readonly say: Say;
+  readonly story: Pick<Story, "fates">;
+  readonly nameOf?: (agent: string) => string;
+}
 
 /** An event in a few words. */
-export function sayEvent(say: Say, event: RunEvent, story: Fated): string {
+export function sayEvent(event: RunEvent, { say, story, nameOf = toId }: Saying): string {
   switch (event.type) {
     case "run.started":
       return say.started;
     case "run.paused":
-      return say.paused(event.agent);
+      return say.paused(nameOf(event.agent));
     case "run.resumed":
-      return say.resumed(event.agent);
+      return say.resumed(nameOf(event.agent));
     case "run.ended":
       return say.ended;
     case "turn.started":
-      return say.turn(event.agent);
+      return say.turn(nameOf(event.agent));
     case "turn.ended":
-      return sayEnd(say, { ended: event, fate: fateOf(story, event.turn, { ended: event }), name: event.agent });
+      return sayEnd(say, {
+        ended: event,
+        fate: fateOf(story, event.turn, { ended: event }),
+        name: nameOf(event.agent),
+      });
     case "group.started":
       return say.group(event.group, event.agents.length);
     case "group.ended":
       return say.groupEnded(event.group);
     case "signal.matched":
-      return say.signal(event.agent, event.signal);
+      return say.signal(nameOf(event.agent), event.signal);
     case "handoff.made":
-      return say.handoff(event.from, event.to);
+      return say.handoff(nameOf(event.from), nameOf(event.to));
     default:
-      return sayWork(say, event, story);
+      return sayWork(event, { say, story, nameOf });
   }
 }
 
@@ -90,27 +100,31 @@ function sayEnd(say: Say, { ended: { type, error }, fate, name }: End): string {
   return type === "step.ended" ? say.wrote(name) : say.called(name);
 }
 
-function sayWork(say: Say, event: RunEvent, story: Fated): string {
+function sayWork(event: RunEvent, { say, story, nameOf }: Required<Saying>): string {
   switch (event.type) {
     case "step.started":
     case "text.delta":
     case "reasoning.delta":
     case "args.delta":
-      return say.writes(event.agent);
+      return say.writes(nameOf(event.agent));
     case "step.retried":
-      return say.retried(event.agent);
+      return say.retried(nameOf(event.agent));
     case "step.ended":
-      return sayEnd(say, { ended: event, fate: isCancelled(event.error) ? "stopped" : undefined, name: event.agent });
+      return sayEnd(say, {
+        ended: event,
+        fate: isCancelled(event.error) ? "stopped" : undefined,
+        name: nameOf(event.agent),
+      });
     case "call.started":
-      return say.call(event.agent, event.tool);
+      return say.call(nameOf(event.agent), event.tool);
     case "call.ended":
       return sayEnd(say, { ended: event, fate: fateOf(story, event.call, { ended: event }), name: event.tool });
     case "question.opened":
-      return say.question(event.agent);
+      return say.question(nameOf(event.agent));
     case "question.answered":
       return say.answered;
     case "history.trimmed":
-      return say.trimmed(event.agent);
+      return say.trimmed(nameOf(event.agent));
     case "limit.reached":
       return say.limit(event.limit);
     case "warning.raised":
@@ -122,6 +136,10 @@ function sayWork(say: Say, event: RunEvent, story: Fated): string {
     default:
       return say.other(event.type);
   }
+}
+
+function toId(id: string): string {
+  return id;
 }
 
 /** The event at a place of the log: the newest that is not a delta, or a step that was writing then. */

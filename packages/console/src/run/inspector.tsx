@@ -4,6 +4,7 @@
 import type { CrewDetail } from "@baton/client";
 import { useApp } from "../app-context.ts";
 import type { AgentColors } from "../graph/agent-color.ts";
+import { useAgentName } from "../graph/agent-names.ts";
 import { TABS } from "../route.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { Boundary } from "../ui/boundary.tsx";
@@ -29,6 +30,7 @@ export function Inspector(props: InspectorProps) {
   const { words } = useApp();
   const { tab, setTab } = moment;
   const step = looked?.step;
+  const nameOf = useAgentName();
   return (
     <section className="run-column inspector" aria-label={words.runPage.inspector}>
       <h2 className="visually-hidden">{words.runPage.inspector}</h2>
@@ -49,9 +51,9 @@ export function Inspector(props: InspectorProps) {
           ))}
         </div>
         {step !== undefined && tab !== "events" && (
-          <code className="inspector-of" title={step.step}>
-            {shortStep(step.step)} {step.agent}
-          </code>
+          <span className="inspector-of" title={`${step.step} ${step.agent}`}>
+            <code>{shortStep(step.step)}</code> {nameOf(step.agent)}
+          </span>
         )}
       </div>
       <div className="run-scroll" role="tabpanel" id="inspector-panel" aria-labelledby={`tab-${tab}`} tabIndex={0}>

@@ -2,6 +2,7 @@
  * Outcome card: how a run ended if it did not end well: the error with its step, or the receipt of a stop.
  */
 import { useApp } from "../app-context.ts";
+import { useAgentName } from "../graph/agent-names.ts";
 import { isCancelled, readReceipt, type ReceiptLine } from "../store/receipt-lines.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { Button } from "../ui/button.tsx";
@@ -23,6 +24,7 @@ interface LineProps {
 /** Shown once the playhead has come to the end. */
 export function OutcomeCard({ store, seq, onSelect, onFork }: OutcomeCardProps) {
   const { words } = useApp();
+  const nameOf = useAgentName();
   const { ended } = store.story;
   if (ended === undefined || seq < ended.seq || ended.outcome === "done") return null;
   const last = store.story.turns.findLast(({ agent }) => agent === ended.agent);
@@ -40,7 +42,7 @@ export function OutcomeCard({ store, seq, onSelect, onFork }: OutcomeCardProps) 
       <div className="outcome-actions">
         {step !== undefined && (
           <Button kind="quiet" onPress={() => onSelect(step.step)}>
-            {words.runPage.stepNumber(step.step)} {step.agent}
+            {words.runPage.stepNumber(step.step)} {nameOf(step.agent)}
           </Button>
         )}
         {before > 0 && <Button onPress={() => onFork(before)}>{words.runPage.forkDialog.before}</Button>}
@@ -80,7 +82,8 @@ function ReceiptList({ store, onSelect }: Pick<OutcomeCardProps, "store" | "onSe
   );
 }
 
-function Line({ line: { name, position, ms }, onSelect }: LineProps) {
+function Line({ line: { name: id, position, ms }, onSelect }: LineProps) {
+  const name = useAgentName()(id);
   const { words, settings } = useApp();
   const { duration } = formatOf(settings.language);
   return (

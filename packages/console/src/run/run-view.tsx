@@ -5,6 +5,7 @@ import type { CrewDetail, Replayed, RunInfo } from "@baton/client";
 import { useEffect, useMemo, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { type AgentColors, toAgentColors } from "../graph/agent-color.ts";
+import { AgentNamesContext, toAgentNames } from "../graph/agent-names.ts";
 import type { Route } from "../route.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { Boundary } from "../ui/boundary.tsx";
@@ -37,7 +38,17 @@ type Pane = "story" | "graph" | "inspector";
 const PANES = ["story", "graph", "xray", "events"] as const;
 
 /** A run at a moment. */
-export function RunView({ route, info, store, crew, version }: RunViewProps) {
+export function RunView(props: RunViewProps) {
+  const { crew } = props;
+  const names = useMemo(() => toAgentNames(crew ?? { agents: [] }), [crew]);
+  return (
+    <AgentNamesContext value={names}>
+      <Whole {...props} />
+    </AgentNamesContext>
+  );
+}
+
+function Whole({ route, info, store, crew, version }: RunViewProps) {
   const moment = useMoment(route, store);
   const axis = useAxis({ store, version });
   const [forkAt, setForkAt] = useState<number>();

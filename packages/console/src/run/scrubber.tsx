@@ -5,6 +5,7 @@ import type { CrewDetail, Replayed, RunInfo } from "@baton/client";
 import { useCallback, useMemo, useState } from "react";
 import { useApp } from "../app-context.ts";
 import type { AgentColors } from "../graph/agent-color.ts";
+import { useAgentName } from "../graph/agent-names.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { barAt } from "../timeline/bars.ts";
 import { Controls } from "../timeline/controls.tsx";
@@ -151,14 +152,16 @@ function useNotches({ clock, kind }: Axis, replayed: Replayed | undefined): read
 /** How an event is said: whole for screen readers, and short at the playhead. */
 function useSaying(store: RunStore, axis: Axis): Readonly<Record<"say" | "short", (seq: number) => string>> {
   const { words, settings } = useApp();
+  const nameOf = useAgentName();
   const { duration, spoken } = formatOf(settings.language);
   const say = useCallback(
     (seq: number): string => {
       const event = eventAt(store.events, seq);
-      const what = event === undefined ? "" : sayEvent(words.runPage.happened, event, store.story);
+      const what =
+        event === undefined ? "" : sayEvent(event, { say: words.runPage.happened, story: store.story, nameOf });
       return words.runPage.moment(seq, spoken(axis.clock.valueOf(seq)), what);
     },
-    [store, axis, words, spoken],
+    [store, axis, words, spoken, nameOf],
   );
   return { say, short: (seq) => `#${seq} · ${duration(axis.clock.valueOf(seq))}` };
 }

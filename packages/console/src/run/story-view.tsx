@@ -5,6 +5,7 @@ import { memo, type RefObject, useEffect, useMemo, useRef, useState } from "reac
 import { ArrowRight, CircleHelp, TriangleAlert } from "lucide-react";
 import { useApp } from "../app-context.ts";
 import { type AgentColors, colorClass } from "../graph/agent-color.ts";
+import { useAgentName } from "../graph/agent-names.ts";
 import type { RunStore } from "../store/run-store.ts";
 import type { Aside, HandoffMark } from "../store/story.ts";
 import { Button } from "../ui/button.tsx";
@@ -22,7 +23,7 @@ interface StoryViewProps {
 }
 
 /** So many items are drawn at first, fewer if they are long; older ones on demand. */
-const SHOWN = { items: 12, characters: 12_000 };
+const SHOWN = { items: 12, characters: 6_000 };
 
 /** The story at an event. */
 export function StoryView({ store, version, seq, colors, selected, onSelect }: StoryViewProps) {
@@ -63,14 +64,27 @@ export function StoryView({ store, version, seq, colors, selected, onSelect }: S
 /**
  * Shows the end of the story after a jump. The column is scrolled from its end, so text that grows there stays in sight
  * without work, and a reader who has scrolled up in a live run is left alone.
+ *
+ * To write a scroll position makes the browser lay the page out at once, so it is written only if somebody scrolled.
  */
 function useNewestInSight(list: RefObject<HTMLElement | null>, seq: number, when: "live" | "past"): void {
   const place = when === "live" ? when : seq;
+  const isAway = useRef(true);
+  useEffect(() => {
+    const box = list.current?.closest(".story-scroll");
+    const note = (): void => {
+      isAway.current = true;
+    };
+    box?.addEventListener("scroll", note, { passive: true });
+    return () => box?.removeEventListener("scroll", note);
+  }, []);
   useEffect(() => {
     const box = list.current?.closest(".story-scroll");
     if (box === null || box === undefined) return;
-    if (getComputedStyle(box).flexDirection === "column-reverse") box.scrollTop = 0;
-    else list.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
+    const isFromEnd = getComputedStyle(box).flexDirection === "column-reverse";
+    if (!isFromEnd) return list.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
+    if (isAway.current) box.scrollTop = 0;
+    isAway.current = false;
   }, [place]);
 }
 
@@ -93,6 +107,7 @@ interface ItemProps {
 
 const Item = memo(
   function Item({ item, ...rest }: ItemProps) {
+    const nameOf = useAgentName();
     switch (item.kind) {
       case "turn":
         return <TurnView turn={item.turn} depth={item.depth} isNarrow={false} {...rest} />;
@@ -101,7 +116,11 @@ const Item = memo(
           <div className="story-group">
             {item.columns.map(({ agent, turns }) => (
               <div key={agent} className={`story-column ${colorClass(rest.colors, agent)}`}>
-                {turns.length === 0 && <strong className="story-agent">{agent}</strong>}
+                {turns.length === 0 && (
+                  <strong className="story-agent" title={agent}>
+                    {nameOf(agent)}
+                  </strong>
+                )}
                 {turns.map((turn) => (
                   <TurnView key={turn.turn} turn={turn} depth={0} isNarrow {...rest} />
                 ))}
@@ -116,7 +135,7 @@ const Item = memo(
           <p className="story-aside question">
             <CircleHelp size={14} aria-hidden />
             <span>
-              {item.question.asked.tool === undefined && <strong>{item.question.asked.agent} </strong>}
+              {item.question.asked.tool === undefined && <strong>{nameOf(item.question.asked.agent)} </strong>}
               {item.question.asked.text}
             </span>
           </p>
@@ -141,13 +160,15 @@ function countOf(item: StoryItem): number {
 
 function Handoff({ handoff: { from, to, via }, atOnce }: { readonly handoff: HandoffMark; readonly atOnce: number }) {
   const { words } = useApp();
+  const nameOf = useAgentName();
   const ways = new Map(Object.entries(words.runPage.via));
   const how = [ways.get(via) ?? via, ...(atOnce > 1 ? [words.run.atOnce(atOnce)] : [])].join(", ");
   return (
     <p className="story-handoff">
       <span>
-        {from} <ArrowRight size={13} aria-label={words.runPage.happened.handoff(from, to)} /> <strong>{to}</strong>{" "}
-        {how}
+        <span title={from}>{nameOf(from)}</span>{" "}
+        <ArrowRight size={13} aria-label={words.runPage.happened.handoff(nameOf(from), nameOf(to))} />{" "}
+        <strong title={to}>{nameOf(to)}</strong> {how}
       </span>
     </p>
   );
@@ -155,6 +176,7 @@ function Handoff({ handoff: { from, to, via }, atOnce }: { readonly handoff: Han
 
 function AsideView({ aside }: { readonly aside: Aside }) {
   const { words } = useApp();
+  const nameOf = useAgentName();
   const { happened } = words.runPage;
   switch (aside.kind) {
     case "user":
@@ -176,6 +198,6 @@ function AsideView({ aside }: { readonly aside: Aside }) {
     case "command":
       return <p className="story-aside">{happened.command(aside.command.type)}</p>;
     case "trimmed":
-      return <p className="story-aside">{happened.trimmed(aside.agent)}</p>;
+      return <p className="story-aside">{happened.trimmed(nameOf(aside.agent))}</p>;
   }
 }

@@ -4,6 +4,7 @@
 import { CircleCheck, CirclePause, CircleSlash, CircleX, LoaderCircle } from "lucide-react";
 import { useApp } from "../app-context.ts";
 import { type AgentColors, colorClass, initialOf } from "../graph/agent-color.ts";
+import { useAgentName } from "../graph/agent-names.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { fateOf } from "../store/receipt-lines.ts";
 import type { RunStore } from "../store/run-store.ts";
@@ -29,6 +30,7 @@ interface TurnViewProps {
 export function TurnView(props: TurnViewProps) {
   const { turn, store, seq, depth, isNarrow, colors, selected, onSelect } = props;
   const { words, settings } = useApp();
+  const name = useAgentName()(turn.agent);
   const { duration } = formatOf(settings.language);
   const steps = turn.steps.filter((step) => hasBegun(step, seq));
   const isDone = turn.to !== undefined && turn.to.seq <= seq;
@@ -50,11 +52,13 @@ export function TurnView(props: TurnViewProps) {
     >
       {!isNarrow && (
         <span className="story-badge" aria-hidden>
-          {initialOf(turn.agent)}
+          {initialOf(name)}
         </span>
       )}
       <button type="button" className="story-who" aria-pressed={isSelected} onClick={() => onSelect(turn.turn)}>
-        <strong className="story-agent">{turn.agent}</strong>
+        <strong className="story-agent" title={turn.agent}>
+          {name}
+        </strong>
         {!isNarrow && <span className="story-facts">{facts.join(" · ")}</span>}
       </button>
       <div className="story-steps">

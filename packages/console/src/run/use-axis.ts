@@ -55,9 +55,10 @@ export function useAxis({ store, version, forkedAt }: AxisOptions): Axis {
     }),
     [store, version, now, forkedAt],
   );
+  const opened = useOpenedAxis(store, source);
   return useMemo(() => {
     const clock = toClockScale(source);
-    const kind = chosen ?? chooseAxis(source);
+    const kind = chosen ?? opened;
     const even = toEvenScale(source);
     const { duration } = formatOf(settings.language);
     const scale = kind === "clock" ? clock : even;
@@ -70,7 +71,14 @@ export function useAxis({ store, version, forkedAt }: AxisOptions): Axis {
       activeMs: activeMs(source),
       scaleOf: (speed: Speed) => (speed === "reading" ? toReadingScale(source) : toPlayScale(source)),
     };
-  }, [source, chosen, settings.language]);
+  }, [source, chosen, opened, settings.language]);
+}
+
+/** The axis that a run is opened with. It stays: nothing on the page moves because a run becomes longer, or ends. */
+function useOpenedAxis(store: RunStore, source: AxisSource): AxisKind {
+  const opened = useRef<AxisKind>(undefined);
+  if (source.events.length > 0) opened.current ??= store.story.ended === undefined ? "clock" : chooseAxis(source);
+  return opened.current ?? "clock";
 }
 
 function toClockTicks(clock: ClockScale, duration: (ms: number) => string): readonly Notch[] {

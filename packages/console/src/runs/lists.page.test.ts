@@ -27,7 +27,13 @@ const shop = defineCrew({
   permissions: { Refund: "ask" },
 });
 const hello = defineCrew({ name: "hello", agents: [{ id: "greeter", isTerminal: true }] });
+const poet = defineCrew({
+  name: "poet",
+  agents: [{ id: "poet", isTerminal: true }],
+  examples: ["Write a poem about the sea"],
+});
 const MODELS = new Map([
+  ["poet", scriptModel({ poet: [{ say: "The waves come in and go. ".repeat(40) }] })],
   ["shop", scriptModel({ clerk: [{ call: [{ tool: "Refund", args: { usd: 39 } }] }, { say: "Refunded." }] })],
   ["hello", scriptModel({ greeter: [{ say: "Hello." }] })],
 ]);
@@ -42,7 +48,7 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
     store = await Store.open({ database });
     server = await startServer({
       store,
-      crews: [hello, shop].map((crew) => ({ id: crew.name, crew, findings: [] })),
+      crews: [hello, shop, poet].map((crew) => ({ id: crew.name, crew, findings: [] })),
       model: (_, { name }) => MODELS.get(name) ?? scriptModel({}),
       port: 0,
       graceMs: 0,
@@ -110,6 +116,36 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
       assert.match(await rows.first().innerText(), /third/);
     });
   });
+
+  test("before there is a run, the list of runs has a field to ask in and things to try", async () => {
+    await serve(new MemoryDatabase());
+    await inPage("/runs", async (page) => {
+      await page.getByRole("heading", { name: "No run yet. Ask something." }).waitFor();
+      await page.getByRole("button", { name: /Write a poem about the sea/u }).waitFor();
+      await check(page);
+      await page.getByLabel("Crew", { exact: true }).last().selectOption("hello");
+      await page.getByRole("textbox", { name: "Message" }).fill("Good morning");
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/chat/*");
+      await page.getByText("Hello.").waitFor();
+    });
+  });
+
+  for (const path of ["/runs", "/crews/poet"]) {
+    test(`an example of ${path} is shown at reading speed, once`, async () => {
+      await serve(new MemoryDatabase());
+      await inPage(path, async (page) => {
+        await page.getByRole("button", { name: /Write a poem about the sea/u }).click();
+        await page.waitForURL("**/chat/*");
+        await page.getByText(/shown at reading speed/u).waitFor();
+        await page.getByRole("link", { name: "Crews" }).first().click();
+        await page.waitForURL("**/crews");
+        await page.goBack();
+        await page.waitForFunction(() => document.title.startsWith("Done"));
+        assert.equal(await page.locator(".pace-line").count(), 0);
+      });
+    });
+  }
 
   test("a run that a person stopped is not shown as a failure", async () => {
     await serve(new MemoryDatabase());

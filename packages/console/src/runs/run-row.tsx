@@ -20,6 +20,7 @@ export function RunRow({ run, now }: RunRowProps) {
   const { id, crew, input, error, forked_from, after_of, agent_calls, tokens, cost_usd, created_at } = run;
   const at = Date.parse(created_at);
   const mark = markOf(run);
+  const reason = STOPPED.includes(error?.message ?? "") ? undefined : error?.message;
   return (
     <li>
       <Link to={{ page: "run", id }} className="runs-row">
@@ -30,7 +31,7 @@ export function RunRow({ run, now }: RunRowProps) {
             {after_of !== undefined ? say.follows(shortOf(after_of)) : input === "" ? say.noInput : input}
           </span>
           {forked_from !== undefined && <small>{say.from(shortOf(forked_from.run))}</small>}
-          {error !== undefined && <small className={`runs-reason ${mark}`}>{error.message}</small>}
+          {reason !== undefined && <small className={`runs-reason ${mark}`}>{reason}</small>}
         </span>
         <span className="runs-number runs-turns">{words.run.turns(agent_calls)}</span>
         <span className="runs-number runs-tokens">{words.run.tokens(format.number(tokens.total))}</span>
@@ -44,6 +45,8 @@ export function RunRow({ run, now }: RunRowProps) {
   );
 }
 
+/** Reasons that say no more than that somebody stopped the run. */
+const STOPPED: readonly string[] = ["cancelled by command", "stopped in the console"];
 const SHORT_CHARS = 12;
 
 function shortOf(id: string): string {

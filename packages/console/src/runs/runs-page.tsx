@@ -7,9 +7,9 @@ import { useWaiting } from "../feed/feed-context.tsx";
 import type { RunsFilter } from "../route.ts";
 import { Button } from "../ui/button.tsx";
 import { Failed } from "../ui/failed.tsx";
-import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { useTitle } from "../ui/use-title.ts";
+import { AskHere } from "./ask-here.tsx";
 import { Rates } from "./rates.tsx";
 import { RunRow } from "./run-row.tsx";
 import { RunsFilters } from "./runs-filters.tsx";
@@ -103,16 +103,11 @@ function None({ filter }: { readonly filter: RunsFilter }) {
   const { words, navigate } = useApp();
   const { runs: say } = words.lists;
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  if (!isFiltered) return <AskHere />;
   return (
     <div className="runs-none">
-      <p>{isFiltered ? say.noneFound : say.none}</p>
-      {isFiltered ? (
-        <Button onPress={() => navigate({ page: "runs" }, "replace")}>{say.clear}</Button>
-      ) : (
-        <Link to={{ page: "chat" }} className="button primary">
-          {say.ask}
-        </Link>
-      )}
+      <p>{say.noneFound}</p>
+      <Button onPress={() => navigate({ page: "runs" }, "replace")}>{say.clear}</Button>
     </div>
   );
 }

@@ -5,10 +5,15 @@ import { ClientError, type RunFilter } from "@baton/client";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { useConnections, useFeed } from "../feed/feed-context.tsx";
+import { keep, readKept } from "../history-state.ts";
 import type { RunsFilter } from "../route.ts";
 import { type RunList, withFresh, withoutRun, withRun } from "./run-list.ts";
 
 const PAGE = 50;
+/** The most that the server lists at once. */
+const MOST = 1_000;
+/** As many rows as the reader had when they left are there when they come back. */
+const COUNT = "runs";
 const EMPTY: RunList = { rows: [], fresh: [] };
 const STATUSES = ["queued", "running", "paused", "ended"] as const;
 const OUTCOMES = ["done", "paused", "limit", "cancelled", "failed"] as const;
@@ -35,16 +40,20 @@ export function useRuns(filter: RunsFilter, isPointed: RefObject<boolean>): List
   const [state, setState] = useState<ListedRuns["state"]>("loading");
   const [error, setError] = useState<ClientError>();
   const key = JSON.stringify(filter);
+  const counted = useRef(0);
+  counted.current = list.rows.length;
   const now = useRef({ key, filter });
   now.current = { key, filter };
   const read = useCallback(
     (before: string | undefined) => {
-      client.runs({ ...toQuery(now.current.filter), limit: PAGE, ...(before === undefined ? {} : { before }) }).then(
+      const limit = before === undefined ? keptCount() : PAGE;
+      client.runs({ ...toQuery(now.current.filter), limit, ...(before === undefined ? {} : { before }) }).then(
         (page) => {
           if (now.current.key !== key) return;
           setList((known) =>
             before === undefined ? { rows: page.runs, fresh: [] } : { ...known, rows: [...known.rows, ...page.runs] },
           );
+          if (before !== undefined) keep(COUNT, Math.min(MOST, counted.current + page.runs.length));
           setNext(page.next);
           setError(undefined);
           setState("ready");
@@ -72,6 +81,11 @@ export function useRuns(filter: RunsFilter, isPointed: RefObject<boolean>): List
   const showFresh = useCallback(() => setList(withFresh), []);
   const retry = useCallback(() => read(undefined), [read]);
   return { ...list, state, error, more: next === undefined ? undefined : () => read(next), showFresh, retry };
+}
+
+function keptCount(): number {
+  const kept = readKept(COUNT);
+  return typeof kept === "number" ? Math.max(PAGE, kept) : PAGE;
 }
 
 /** What an address asks for, as far as the server knows it. */

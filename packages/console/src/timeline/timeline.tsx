@@ -25,7 +25,7 @@ interface TimelineProps {
   readonly selected: string | undefined;
   /** The event in words, for readers who cannot see the page. */
   readonly say: (seq: number) => string;
-  /** The event as it stands at the playhead. */
+  /** The event at the playhead. */
   readonly short: (seq: number) => string;
   readonly onSeek: (seq: number, agent?: string) => void;
   readonly onKey: (key: TimelineKey) => void;

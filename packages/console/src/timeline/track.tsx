@@ -4,6 +4,7 @@
  */
 import { memo, useMemo } from "react";
 import { type AgentColors, colorClass, initialOf } from "../graph/agent-color.ts";
+import { useAgentName } from "../graph/agent-names.ts";
 import { type PlacedBar, placeBars, placeOf } from "./bars.ts";
 import type { Row, RowMark } from "./rows.ts";
 import type { Scale } from "./scale.ts";
@@ -72,6 +73,7 @@ interface TrackRowProps extends Pick<TrackProps, "scale" | "colors" | "selected"
 }
 
 function TrackRow({ row: { agent, bars, marks }, scale, colors, selected }: TrackRowProps) {
+  const name = useAgentName()(agent);
   const turns = useMemo(() => placeBars(bars.filter(isTurn), scale), [bars, scale]);
   const calls = useMemo(
     () =>
@@ -83,9 +85,9 @@ function TrackRow({ row: { agent, bars, marks }, scale, colors, selected }: Trac
   );
   return (
     <div className={`timeline-row ${colorClass(colors, agent)}`} data-agent={agent}>
-      <span className="timeline-badge">{initialOf(agent)}</span>
+      <span className="timeline-badge">{initialOf(name)}</span>
       <span className="timeline-name" title={agent}>
-        {agent}
+        {name}
       </span>
       <span className="timeline-line">
         {turns.map((bar) => (

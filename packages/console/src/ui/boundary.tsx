@@ -15,7 +15,8 @@ interface BoundaryProps {
 }
 
 interface BoundaryState {
-  readonly error?: unknown;
+  /** What was thrown; what is thrown may be anything, so it is in a box. */
+  readonly thrown?: { readonly error: unknown } | undefined;
   /** The parts it was drawn in. */
   readonly stack?: string;
   readonly of?: string;
@@ -28,11 +29,11 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = {};
 
   static getDerivedStateFromError(error: unknown): Partial<BoundaryState> {
-    return { error };
+    return { thrown: { error } };
   }
 
   static getDerivedStateFromProps({ of }: BoundaryProps, state: BoundaryState): BoundaryState | null {
-    return state.of === of ? null : { of };
+    return state.of === of ? null : { of, thrown: undefined };
   }
 
   override componentDidCatch(_: unknown, { componentStack }: ErrorInfo): void {
@@ -40,8 +41,9 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 
   override render(): ReactNode {
-    if (!("error" in this.state)) return this.props.children;
-    const { error, stack = "", of } = this.state;
+    const { thrown, stack = "", of } = this.state;
+    if (thrown === undefined) return this.props.children;
+    const { error } = thrown;
     const words = this.context?.words;
     const report = toReport(error, [`Part: ${of}`, `Version: ${this.context?.me?.version ?? ""}`, stack]);
     return (

@@ -13,7 +13,6 @@ export const LISTS_EN = {
     allCrews: "All crews",
     search: "Search what was asked",
     none: "No run yet. Ask something.",
-    ask: "New conversation",
     noneFound: "No run matches these filters.",
     clear: "Clear filters",
     more: "Show more",

@@ -48,6 +48,15 @@ export const RUN_VI: RunWords = {
     failure: "sau khi lỗi",
     return: "khi nhóm con xong",
   },
+  rules: {
+    "(default)": "(mặc định)",
+    "(handoff target)": "(tác tử kế tiếp)",
+    "(any other agent)": "(tác tử bất kỳ)",
+    "(then)": "(rồi)",
+    "(on failure)": "(khi lỗi)",
+    "(no signal)": "(không tín hiệu)",
+    "(waits inside)": "(chờ bên trong)",
+  },
   play: { play: "Phát", pause: "Tạm dừng", first: "Về đầu", last: "Đến cuối", live: "Trực tiếp", speed: "Tốc độ" },
   speeds: { "1": "1×", reading: "Đọc", "4": "4×", "16": "16×" },
   axis: "Trục",
@@ -158,6 +167,7 @@ export const RUN_VI: RunWords = {
   waits: {
     cut: (time: string) => `chờ ${time}`,
     you: "Đang chờ tin nhắn của bạn",
+    operator: "Người vận hành trả lời; khóa của bạn là của người vận hành",
     send: "Gửi",
     resume: "Tiếp tục",
     say: "Nói thêm khi đang chạy…",

@@ -27,7 +27,7 @@ export async function play(crew: Crew, replies: Replies, options: Partial<StartO
   return { engine, run, ...(await collect(run)) };
 }
 
-/** Follows one life of a run to its end. */
+/** Follows one segment of a run to its end. */
 export async function collect(run: Run): Promise<RunResult & { readonly events: readonly RunEvent[] }> {
   const events = await Array.fromAsync(run.events());
   return { events, ...(await run.result) };

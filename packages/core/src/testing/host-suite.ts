@@ -1,25 +1,25 @@
 /**
  * Host suite: what every host promises a run, wherever it lives.
  *
- * Run it with `testHost("name", make)`. A life is one host over a log; a second life over the same log must repeat
+ * Run it with `testHost("name", make)`. A segment is one host over a log; a second segment over the same log must repeat
  * the first.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { BatonError } from "../error.ts";
 import type { FactOf, RunEvent } from "../event.ts";
-import type { Host, Once } from "../host.ts";
+import type { Host, RecordedWork } from "../host.ts";
 
-/** One life of a run, as the suite drives it. */
-export interface Life {
+/** One segment of a run, as the suite drives it. */
+export interface HostSegment {
   readonly host: Host;
   events(): Promise<readonly RunEvent[]>;
   cancel(reason: BatonError): Promise<unknown>;
   answer(question: string, value: string): boolean;
 }
 
-/** Begins a life over what was recorded in earlier ones. */
-export type MakeLife = (recorded: readonly RunEvent[]) => Life;
+/** Begins a segment over what was recorded in earlier ones. */
+export type MakeSegment = (recorded: readonly RunEvent[]) => HostSegment;
 
 const started = { type: "step.started", step: "1.1", agent: "a", model: "m" } as const;
 const question = {
@@ -33,7 +33,7 @@ const question = {
 
 const late = () => new BatonError("timeout", "too late");
 
-function call(key: string, work: () => Promise<string>): Once<"call.ended"> {
+function call(key: string, work: () => Promise<string>): RecordedWork<"call.ended"> {
   const base = { type: "call.ended", call: key, agent: "a", tool: "T", attempts: 1 } as const;
   return {
     type: "call.ended",
@@ -45,21 +45,21 @@ function call(key: string, work: () => Promise<string>): Once<"call.ended"> {
 }
 
 /** Tests a host's promises. */
-export function testHost(name: string, make: MakeLife): void {
+export function testHost(name: string, make: MakeSegment): void {
   describe(`${name} is a host`, () => {
     test("once does its work, says so, and has the intention down before", async () => {
-      const life = make([]);
+      const segment = make([]);
       const intended: string[] = [];
-      const done = await life.host.once(
+      const done = await segment.host.once(
         call("1.1.1", async () => {
-          for (const { type } of await life.events()) intended.push(type);
+          for (const { type } of await segment.events()) intended.push(type);
           return "x";
         }),
       );
       assert.equal(done.output, "x");
       assert.deepEqual(intended, ["effect.intended"]);
       assert.deepEqual(
-        (await life.events()).map(({ type }) => type),
+        (await segment.events()).map(({ type }) => type),
         ["effect.intended", "call.ended"],
       );
     });
@@ -71,13 +71,13 @@ export function testHost(name: string, make: MakeLife): void {
     });
 
     test("a cancel is the recorded result of what comes to the door after it", async () => {
-      const life = make([]);
-      await life.cancel(new BatonError("cancelled", "stop"));
-      const { error } = await life.host.once(call("1.1.1", async () => "never"));
+      const segment = make([]);
+      await segment.cancel(new BatonError("cancelled", "stop"));
+      const { error } = await segment.host.once(call("1.1.1", async () => "never"));
       assert.equal(error?.code, "cancelled");
     });
 
-    test("a second life repeats what was said and does nothing twice", async () => {
+    test("a second segment repeats what was said and does nothing twice", async () => {
       const first = make([]);
       first.host.emit(started);
       await first.host.once(call("1.1.1", async () => "done"));
@@ -93,7 +93,7 @@ export function testHost(name: string, make: MakeLife): void {
       );
     });
 
-    test("a second life that says something else has diverged", async () => {
+    test("a second segment that says something else has diverged", async () => {
       const first = make([]);
       first.host.emit(started);
       const second = make(await first.events());
@@ -101,19 +101,19 @@ export function testHost(name: string, make: MakeLife): void {
     });
 
     test("who asks gets the answer, or is told to wait where nothing else is at work", async () => {
-      const life = make([]);
-      const working = life.host.once(
+      const segment = make([]);
+      const working = segment.host.once(
         call("1.1.1", async () => {
-          while (!life.answer("q", "allow")) await Promise.resolve();
+          while (!segment.answer("q", "allow")) await Promise.resolve();
           return "x";
         }),
       );
-      assert.deepEqual(await life.host.ask(question), { value: "allow" });
+      assert.deepEqual(await segment.host.ask(question), { value: "allow" });
       await working;
-      assert.equal(await life.host.ask({ ...question, question: "q2" }), "waiting");
+      assert.equal(await segment.host.ask({ ...question, question: "q2" }), "waiting");
     });
 
-    test("a question that was answered between two lives is not asked again", async () => {
+    test("a question that was answered between two segments is not asked again", async () => {
       const first = make([]);
       assert.equal(await first.host.ask(question), "waiting");
       const answered = {
@@ -145,14 +145,14 @@ export function testHost(name: string, make: MakeLife): void {
     });
 
     test("a lane that has ended says nothing more", async () => {
-      const life = make([]);
+      const segment = make([]);
       const hosts: Host[] = [];
-      await life.host.lanes({ keys: ["a"], timeoutMs: 1_000, late, isDecisive: () => false }, async (member) => {
+      await segment.host.lanes({ keys: ["a"], timeoutMs: 1_000, late, isDecisive: () => false }, async (member) => {
         hosts.push(member);
       });
       for (const member of hosts) member.emit(started);
       for (const member of hosts) member.say({ lane: "a", step: "1.1", agent: "a" }, "late");
-      assert.deepEqual(await life.events(), []);
+      assert.deepEqual(await segment.events(), []);
     });
   });
 }

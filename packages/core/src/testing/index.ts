@@ -5,7 +5,7 @@
  */
 export { collect, of, play, type Played, type Replies } from "./crew-runs.ts";
 export { assertLinear } from "./growth.ts";
-export { type Life, type MakeLife, testHost } from "./host-suite.ts";
+export { type HostSegment, type MakeSegment, testHost } from "./host-suite.ts";
 export { type MakeLedger, testLedger } from "./ledger-suite.ts";
 export { type MakeLog, testLog } from "./log-suite.ts";
 export { testModel } from "./model-suite.ts";

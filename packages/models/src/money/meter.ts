@@ -31,7 +31,7 @@ interface Held {
   readonly settle: (spent: Spent) => Promise<readonly Chunk[]>;
 }
 
-/** Refusals of a provider, for which nobody pays unless something was said before. */
+/** Refusals of a provider; they cost nothing unless text was streamed before. */
 const UNPAID: ReadonlySet<FailureKind> = new Set([
   "auth",
   "quota",

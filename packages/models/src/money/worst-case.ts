@@ -1,5 +1,5 @@
 /**
- * Worst case: the most that a call may take, before anybody knows what it takes.
+ * Worst case: the most that a call may cost, computed before the call.
  *
  * The prompt is counted by the model if it can, else estimated on the high side: by a third more than core does, and
  * by bytes if a character has more than one, because tokens follow bytes in most scripts. A call writes at most its

@@ -18,7 +18,7 @@ export type TextPiece =
 type Call = Extract<TextPiece, { type: "call" }>;
 type Tools = ReadonlyMap<string, ToolSpec>;
 
-/** What may stand before calls, with what may stand after them. */
+/** What may come before calls, with what may come after them. */
 export const OPENERS: ReadonlyMap<string, string> = new Map([
   ["```json", "```"],
   ["```tool_calls", "```"],
@@ -57,7 +57,7 @@ export function parseTextCalls(scan: TextScan, tools: Tools): readonly TextPiece
   return pieces;
 }
 
-/** The calls that begin here; undefined if what stands here is text. */
+/** The calls that begin here; undefined if this is text. */
 export function readCalls(scan: TextScan, start: number, tools: Tools): Found<readonly Call[]> | undefined {
   const { text } = scan;
   if (text.startsWith(FUNCTION_TAG, start)) return readFunctionTag(scan, start, tools);
@@ -67,7 +67,7 @@ export function readCalls(scan: TextScan, start: number, tools: Tools): Found<re
   return readCall(scan, start, tools);
 }
 
-/** Calls one after another, then the closer if it is there. */
+/** Calls one after another, then the closer, if present. */
 function readBlock(
   scan: TextScan,
   { start, closer }: { readonly start: number; readonly closer: string },

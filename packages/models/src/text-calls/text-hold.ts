@@ -11,7 +11,7 @@ import { TextScan, toPurse } from "./text-scan.ts";
 /** A line that begins with more white space than this is text. */
 const MAX_INDENT_CHARS = 200;
 const GROWTH = 1.5;
-/** How many times the text may be read in vain; reading it again as it grows takes three. */
+/** How many times the text may be read without finding a call; reading it again as it grows takes three. */
 const VAIN = 16;
 
 /** What a line may turn out to be; `begun` is a call so far, `start` is shorter than what a call begins with. */
@@ -41,7 +41,7 @@ export class TextHold {
     return this.#charsRead;
   }
 
-  /** What can be let through now that this text has come. */
+  /** The text that can be let through after this piece. */
   push(text: string): string {
     if (this.#isHolding) {
       this.#held.push(text);

@@ -139,7 +139,7 @@ test("auto: a model is asked as it is, and a reply without native calls is read 
   assert.deepEqual(chunks.at(-1), { ...END, finish: "calls" });
 });
 
-test("auto: once a call was made in the stay, text is text, and so it always is with native", async () => {
+test("auto: once a call was made in the turn, text is text, and so it always is with native", async () => {
   const { isUncalled: _, ...later } = first();
   const chunks = [toText("GetPrice(A)"), END];
   const model = fakeModel("m", () => ({ chunks }));

@@ -3,7 +3,7 @@
  *
  * `text` is for models without native calls: tools are described in the system text, past calls and results are shown
  * as text, and every reply is read for calls. `auto` changes no prompt and reads only a reply without native calls, in
- * a stay that has made none. The text of a call is not part of the reply's text. Importing this loads no provider.
+ * a turn that has made no call yet. The text of a call is not part of the reply's text. Importing this loads no provider.
  */
 import type { Chunk, Message, Model, Prompt } from "@baton/core";
 import type { AssistantMessage, Scope, ToolCalls, ToolSpec } from "@baton/core/ports";

@@ -1,7 +1,7 @@
 /**
  * Text scan: where a bracketed piece of a reply ends, and how its arguments are cut apart.
  *
- * One pass, no recursion. Scans that come to nothing are paid from a purse of a few times the text's length; once it
+ * One pass, no recursion. Scans without a result are paid from a budget of a few times the text's length; once it
  * is empty every further scan fails at once, so that reading any text takes linear time.
  */
 
@@ -9,10 +9,10 @@
 const MAX_CHARS = 262_144;
 const MAX_DEPTH = 64;
 const MAX_NAME_CHARS = 64;
-/** How many times the text's length may be read in vain. */
+/** How many times the text's length may be read without a result. */
 const VAIN = 4;
 
-/** What may be read in vain of a text of this length, however short it is. */
+/** The least that may be read without a result, of a text of any length. */
 export const toPurse = (chars: number): number => VAIN * chars + MAX_CHARS;
 
 /** One argument as it was written. */
@@ -34,13 +34,13 @@ export class TextScan {
   #charsRead = 0;
   #isShort = false;
 
-  /** `purse`: how many characters may be read in vain. */
+  /** `purse`: how many characters may be read without a result. */
   constructor(text: string, purse = toPurse(text.length)) {
     this.text = text;
     this.#purse = purse;
   }
 
-  /** How many more characters may be read in vain. */
+  /** How many more characters may be read without a result. */
   get purse(): number {
     return this.#purse;
   }
@@ -55,7 +55,7 @@ export class TextScan {
     return this.#isShort;
   }
 
-  /** Says that so many characters were read in vain. */
+  /** Counts characters that were read without a result. */
   waste(chars: number): undefined {
     this.#purse -= chars;
     return undefined;
@@ -113,7 +113,7 @@ export class TextScan {
     return isClosed ? end : this.waste(end - start);
   }
 
-  /** From an opening bracket to the place after its closing one; reports what stands directly inside it. */
+  /** From an opening bracket to the place after its closing one; reports what is directly inside it. */
   #close(start: number, seen: (char: string, at: number) => void): { end: number; isClosed: boolean } {
     const { text } = this;
     const stop = Math.min(text.length, start + Math.max(0, Math.min(MAX_CHARS, this.#purse)));
@@ -168,7 +168,7 @@ function closeOf(text: string, open: number, stop: number): number {
   return -1;
 }
 
-/** A key's name; undefined if what stands before the `=` is not a name. */
+/** A key's name; undefined if the text before the `=` is not a name. */
 function toName(text: string): string | undefined {
   const name = text.trim();
   return name.length <= 64 && /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? name : undefined;

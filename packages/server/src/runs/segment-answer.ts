@@ -3,7 +3,8 @@
  *
  * Disconnecting does not cancel the run, unless the protocol or the request says that it does.
  */
-import { type Run, type RunResult, toMessage } from "@baton/core";
+import type { Run, RunResult } from "@baton/core";
+import { toMessage } from "@baton/core/ports";
 import type { RunRecord } from "@baton/store";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { DialectContext, DialectOptions } from "../dialects/dialect.ts";
@@ -113,9 +114,9 @@ export async function outcomeOf(
   const closed = () => (outgoing.writableFinished ? tied?.untie() : tied?.leave());
   if (outgoing.destroyed) closed();
   else outgoing.once("close", closed);
-  const result = await segment.run.result;
+  const result = await service.attended.outcome(segment.run);
   outgoing.off("close", closed);
-  return result.error?.code === "closed" ? undefined : result;
+  return result?.error?.code === "closed" ? undefined : result;
 }
 
 /** What holds a run to its client. */

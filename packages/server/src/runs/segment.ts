@@ -47,6 +47,7 @@ export async function startSegment(service: Service, c: GatewayContext, request:
   const paused = request.session === undefined ? undefined : (await database.session(c.var, session))?.paused;
   const id = newRunId(clock.now());
   using _entry = service.admission.enter(paused ?? id);
+  using _coming = service.attended.enter();
   if (request.session !== undefined) await c.var.limitSession(session);
   if (start.agent !== undefined) await checkAgent(service, { served, agent: start.agent, paused });
   const length = paused === undefined ? 0 : await database.length(paused);
@@ -57,6 +58,7 @@ export async function startSegment(service: Service, c: GatewayContext, request:
   const { agent: _named, ...rest } = start;
   const options = { ...rest, ...given({ agent }), id, tenant, user, session, once, request: requestId };
   const run = await orInvalid(request.field, service.engine.start(served.crew, options));
+  service.attended.add(run);
   const record = await database.run(run.id);
   if (record === undefined) throw new BatonError("internal", `run ${run.id} is not in the store`);
   const after = run.id === paused ? length : 0;
@@ -92,6 +94,7 @@ function hasAgent({ crew: { agents, groups } }: ServedCrew, agent: string): bool
 export async function answerSegment(service: Service, c: GatewayContext, answering: Answering): Promise<Segment> {
   const { record } = answering;
   using _entry = service.admission.enter(record.id);
+  using _coming = service.attended.enter();
   if (record.session !== undefined) await c.var.limitSession(record.session);
   const commands = await toAnswerCommands(service, c, answering);
   const { store, engine } = service;
@@ -105,6 +108,7 @@ export async function answerSegment(service: Service, c: GatewayContext, answeri
   }
   const last = commands.at(-1);
   if (run === undefined || last === undefined) throw new BatonError("invalid", "the request has no answers");
+  service.attended.add(run);
   const page = new Page(after, await store.lines(record.id, after));
   const pauseAfter = findLast(page, page.last, (event) => isHeard(event, last.command)) ?? before;
   const latest = findLast(page, pauseAfter, ({ type }) => type === "run.paused") ?? after;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { defineCrew, defineTool, scriptModel, ToolError } from "@baton/core";
 import { Store, MemoryDatabase } from "@baton/store";
 import { z } from "zod";
-import { toRedactedOptions } from "./redacted-options.ts";
+import { defineRedaction } from "./redacted-options.ts";
 import { startServer } from "../server.ts";
 import { toModels, toServed } from "../testing/test-server.ts";
 
@@ -91,13 +91,15 @@ const TOOLS = [
 test("a tool that several crews have stays one tool", async () => {
   const [tool] = TOOLS;
   assert.ok(tool);
-  const served = ["one", "two"].map((name) => {
+  const crews = ["one", "two"].map((name) => {
     const agents = [{ id: "a", isTerminal: true, tools: [tool.name] }];
-    return toServed(defineCrew({ name, agents, tools: [tool] }));
+    return defineCrew({ name, agents, tools: [tool] });
   });
-  await using store = await Store.open({ database: new MemoryDatabase() });
-  const [one, two] = toRedactedOptions({ store, crews: served, model: toModels([]) }).crews;
-  assert.equal(one?.crew.tools.get(tool.name), two?.crew.tools.get(tool.name));
+  const { toRedacted } = defineRedaction({ model: toModels([]) });
+  const [one, two] = crews.map(toRedacted);
+  assert.ok(one !== undefined);
+  assert.equal(one.tools.get(tool.name), two?.tools.get(tool.name));
+  assert.equal(toRedacted(one), one);
 });
 
 const LEAKY = defineCrew({

@@ -26,7 +26,7 @@ import {
   isKeyed,
   type LanePlan,
   type LanesEnd,
-  type Once,
+  type RecordedWork,
   type RecordType,
   Scope,
   toBatonError,
@@ -183,7 +183,7 @@ export class ReplayHost implements Host {
 
   say(): void {}
 
-  async once<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> {
+  async once<Type extends RecordType>(once: RecordedWork<Type>): Promise<FactOf<Type>> {
     const { type, key } = once;
     if (type === "step.ended" && key === this.#replayed.step) {
       this.#replayed.prompt = once.prompt?.();
@@ -260,7 +260,7 @@ export class ReplayHost implements Host {
   }
 
   /** Stops where a call is refused now and was made then, or the other way round. */
-  async #decideCall<Type extends RecordType>(once: Once<Type>, event: RunEvent | undefined): Promise<void> {
+  async #decideCall<Type extends RecordType>(once: RecordedWork<Type>, event: RunEvent | undefined): Promise<void> {
     const refused: Fact = await once.work().catch((error: unknown) => once.failed(toBatonError(error, "internal")));
     const isMade = this.#replayed.calls.has(once.key);
     const now = isMade ? toWish(once.failed(STOP)) : refused;
@@ -271,7 +271,7 @@ export class ReplayHost implements Host {
   }
 
   /** Stops where a program decides something else than it did. */
-  async #decideAgain<Type extends RecordType>(once: Once<Type>, event: RunEvent | undefined): Promise<void> {
+  async #decideAgain<Type extends RecordType>(once: RecordedWork<Type>, event: RunEvent | undefined): Promise<void> {
     if (event === undefined || isInterrupted(event)) return;
     const now: Fact = await once.work().catch((error: unknown) => once.failed(toBatonError(error, "internal")));
     if (!isSame(now, event)) throw await this.#part(now, event);

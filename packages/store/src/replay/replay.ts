@@ -18,7 +18,7 @@ import {
   Scope,
   toCancelled,
   toEnded,
-  toFirstStanding,
+  toFirstSegmentStart,
   toPlace,
   toPlan,
   toStarted,
@@ -51,7 +51,7 @@ export async function replayRun(crew: Crew, events: readonly RunEvent[], step?: 
   await using scope = Scope.root({ clock: STILL, name: "replay" });
   const host = new ReplayHost(replayed, "", scope);
   const { limits, tenant, user, session } = first;
-  const { progress, history, before, vectors, modelStates, configured } = toFirstStanding(first);
+  const { progress, history, before, vectors, modelStates, configured } = toFirstSegmentStart(first);
   const identity = given({ tenant, user, session });
   const own = { limits, identity, documents: NO_DOCUMENTS, vectors, modelStates, configured, userModel: first.model };
   const shared = { model, permits: () => [], replaceProgram: undefined, ...own };

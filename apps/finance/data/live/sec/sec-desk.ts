@@ -77,7 +77,7 @@ export class SecDesk {
     return opened;
   }
 
-  /** Statements are worth having though the list of filings cannot be had. */
+  /** Statements are useful even if the list of filings is not available. */
   async #lagOf({ cik }: Company, newest: string, scope: Scope): Promise<string | undefined> {
     try {
       const { recent } = await this.submissions.of(cik, scope);

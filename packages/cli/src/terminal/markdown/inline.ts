@@ -1,13 +1,13 @@
 /**
- * Inline: emphasis, code and links of one line of Markdown, as spans.
+ * Inline: parses emphasis, code and links of one line of Markdown into spans.
  *
- * What is not closed is text. Linear in the line: a marker that has no end is not looked for again.
+ * A marker that is not closed is plain text. Linear in the line: the search for a missing end happens once.
  */
 import { type Line, type Span, toLine, type Tone } from "../styled-line.ts";
 
 const MAX_DEPTH = 3;
 
-/** Longer markers first. `_` is no marker inside a word. */
+/** Longer markers come first. `_` inside a word is not a marker. */
 const MARKERS: readonly Readonly<{ mark: string; tone: Tone; isCode?: true }>[] = [
   { mark: "``", tone: "code", isCode: true },
   { mark: "`", tone: "code", isCode: true },
@@ -20,7 +20,7 @@ const MARKERS: readonly Readonly<{ mark: string; tone: Tone; isCode?: true }>[] 
 const ESCAPABLE = "\\`*_{}[]()#+-.!|~>";
 const WORD = /[\p{Letter}\p{Number}_]/u;
 
-/** A piece of a line, and where it ends. */
+/** A parsed element, and the index after it. */
 interface Found {
   readonly spans: Line;
   readonly end: number;
@@ -99,7 +99,7 @@ function withTone(span: Span, tone: Tone): Span {
   return span.tone === "plain" ? { ...span, tone } : span;
 }
 
-/** `[text](address)`, with the address behind it if that says more. */
+/** `[text](address)`: shows the text, and the address if it differs. */
 function findLink(text: string, at: number, { missing, depth }: Search): Found | undefined {
   if (missing.has("](")) return undefined;
   const middle = text.indexOf("](", at + 1);

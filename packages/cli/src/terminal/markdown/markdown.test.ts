@@ -4,7 +4,7 @@ import { assertLinear } from "@baton/core/testing";
 import * as fc from "fast-check";
 import { type Line, toText } from "../styled-line.ts";
 import { toPrintable } from "../printable.ts";
-import { Reply } from "../../view/reply-view.ts";
+import { ReplyView } from "../../view/reply-view.ts";
 import { toWatch } from "@baton/core/ports";
 import { widthOf } from "../width.ts";
 import { toInline } from "./inline.ts";
@@ -138,10 +138,10 @@ test("hostile text takes time in proportion to its length", () => {
 });
 
 test("a plain reply is the text itself; a rich one has its Markdown rendered", () => {
-  const say = (look: "plain" | "rich") => {
-    const reply = new Reply(toWatch([]), look);
+  const say = (format: "plain" | "markdown") => {
+    const reply = new ReplyView(toWatch([]), format);
     return [...reply.push("**b** [x](y)\n", 60), ...reply.end(60)].map(toText);
   };
   assert.deepEqual(say("plain"), ["**b** [x](y)"]);
-  assert.deepEqual(say("rich"), ["b x (y)"]);
+  assert.deepEqual(say("markdown"), ["b x (y)"]);
 });

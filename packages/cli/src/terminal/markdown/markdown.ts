@@ -1,14 +1,14 @@
 /**
- * Markdown: a reply that streams in, rendered for a terminal as its lines become complete.
+ * Markdown: renders a reply that streams in, line by line.
  *
- * Headings, lists, quotes, code, tables and what is inside a line. A table is shown once it is whole. A line that is
- * longer than anybody writes is shown as it is.
+ * Supports headings, lists, quotes, code, tables and inline markup. A table is shown when it is complete. A very long
+ * line is shown as plain text.
  */
 import { BLANK, type Line, toLine } from "../styled-line.ts";
-import { wrap } from "../paragraph.ts";
+import { wrap, wrapSpans } from "../paragraph.ts";
 import { widthOf } from "../width.ts";
 import { toInline } from "./inline.ts";
-import { wrapLine } from "./spans.ts";
+
 import { isDelimiter, toTableLines } from "./table.ts";
 
 const MAX_LINE_CHARS = 4_096;
@@ -21,22 +21,22 @@ const QUOTE = /^ {0,3}> ?(.*)$/;
 const ITEM = /^( {0,12})([-*+]|\d{1,9}[.)]) (.*)$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** Text that streams in: gives its lines as they become complete. */
+/** Renders text that streams in, and gives each line when it is complete. */
 export class Markdown {
   #open = "";
-  /** What closes the code that is open. */
+  /** The fence that ends the open code block. */
   #fence: string | undefined;
-  /** Lines that are a table, or may become one. */
+  /** The lines of a table, or a line that may be its head. */
   #rows: string[] = [];
   #blankLines = 0;
   #hasBegun = false;
 
-  /** What is there already of lines that are not complete. */
+  /** The text of lines that are not complete. */
   get open(): string {
     return [...this.#rows, this.#open].join("\n");
   }
 
-  /** Whether a line was given out. */
+  /** Whether a line was given. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
@@ -53,7 +53,7 @@ export class Markdown {
     return [...given, ...long];
   }
 
-  /** Gives what is left, and begins anew. */
+  /** Gives the rest, and starts a new text. */
   end(width: number): readonly Line[] {
     const rest = this.#open.trim() === "" ? [] : this.#take(this.#open, width);
     const lines = [...rest, ...this.#endRows(width)];
@@ -82,7 +82,7 @@ export class Markdown {
     return before;
   }
 
-  /** What may have become a table is one only with its second line. */
+  /** One line alone is not a table. */
   #endRows(width: number): readonly Line[] {
     const rows = this.#rows;
     this.#rows = [];
@@ -119,13 +119,13 @@ export class Markdown {
   }
 }
 
-/** One line that is no part of a table or of code. */
+/** A line outside of tables and code. */
 function toBlock(text: string, width: number): readonly Line[] {
   if (text.length > MAX_LINE_CHARS) return wrap(text, width).map((line) => toLine(line.trimEnd()));
   if (RULE.test(text)) return [toLine(["─".repeat(Math.min(width, RULE_CHARS)), "dim"])];
   const heading = HEADING.exec(text)?.[1];
   if (heading !== undefined) {
-    return wrapLine(
+    return wrapSpans(
       toInline(heading).map((span) => (span.tone === "plain" ? { ...span, tone: "strong" as const } : span)),
       width,
     );
@@ -133,17 +133,17 @@ function toBlock(text: string, width: number): readonly Line[] {
   const quote = QUOTE.exec(text)?.[1];
   if (quote !== undefined) return hang(toLine(["▏ ", "dim"]), toLine(["▏ ", "dim"]), { text: quote, width });
   const [, indent = "", sign, rest = ""] = ITEM.exec(text) ?? [];
-  if (sign === undefined) return wrapLine(toInline(text), width);
+  if (sign === undefined) return wrapSpans(toInline(text), width);
   const mark = `${indent}${/\d/.test(sign) ? sign : "•"} `;
   return hang(toLine(mark), toLine(" ".repeat(widthOf(mark))), { text: rest, width });
 }
 
-/** A text whose lines begin with something: the first with one thing, the others with another. */
+/** Wraps a text with a prefix: one for the first line, another for the rest. */
 function hang(
   first: Line,
   others: Line,
   { text, width }: { readonly text: string; readonly width: number },
 ): readonly Line[] {
   const inner = width - Math.max(...[first, others].map((line) => widthOf(line.map((span) => span.text).join(""))));
-  return wrapLine(toInline(text), inner).map((line, index) => [...(index === 0 ? first : others), ...line]);
+  return wrapSpans(toInline(text), inner).map((line, index) => [...(index === 0 ? first : others), ...line]);
 }

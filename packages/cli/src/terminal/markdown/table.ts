@@ -1,23 +1,23 @@
 /**
- * Table: the rows of a Markdown table, laid out in columns by display cells.
+ * Table: a Markdown table as lines with aligned columns.
  *
- * A table that is wider than the screen has its widest columns narrowed, and cells broken into lines.
+ * If a table is wider than the screen, its widest columns are narrowed and their cells are wrapped.
  */
 import { type Line, type Span, toLine, toText } from "../styled-line.ts";
 import { widthOf } from "../width.ts";
 import { toInline } from "./inline.ts";
-import { wrapLine } from "./spans.ts";
+import { wrapSpans } from "../paragraph.ts";
 
 const GAP = " │ ";
 const MIN_CELL = 3;
 const DELIMITER = /^ {0,8}:?-+:? {0,8}$/;
 
-/** Whether a line separates a table's head from its body. */
+/** Whether a line is the delimiter between a table's head and body. */
 export function isDelimiter(text: string): boolean {
   return text.includes("-") && text.includes("|") && toCells(text).every((cell) => DELIMITER.test(cell));
 }
 
-/** The cells of a row; `\|` is a bar within one. */
+/** The cells of a row; `\|` is a bar inside a cell. */
 function toCells(text: string): readonly string[] {
   const cells: string[] = [];
   let cell = "";
@@ -37,7 +37,7 @@ function toCells(text: string): readonly string[] {
   return cells.slice(first, last);
 }
 
-/** The lines of a table: `rows` has its head first. */
+/** The lines of a table; the first row is the head, the second the delimiter. */
 export function toTableLines([head = "", delimiter = "", ...body]: readonly string[], width: number): readonly Line[] {
   const sides = toCells(delimiter).map((cell) => (cell.startsWith(":") || !cell.endsWith(":") ? "left" : "right"));
   const rows = [head, ...body].map((row, index) =>
@@ -54,7 +54,7 @@ function toHead(span: Span): Span {
   return span.tone === "plain" ? { ...span, tone: "strong" } : span;
 }
 
-/** The widest column gives first. */
+/** Narrows the widest columns until the table fits. */
 function fit(natural: readonly number[], width: number): readonly number[] {
   const widths = [...natural];
   let over = widths.reduce((sum, cells) => sum + cells, 0) - width;
@@ -71,7 +71,7 @@ function fit(natural: readonly number[], width: number): readonly number[] {
 }
 
 function toRowLines(row: readonly Line[], widths: readonly number[], sides: readonly string[]): readonly Line[] {
-  const cells = row.map((cell, column) => wrapLine(cell, widths[column] ?? 1));
+  const cells = row.map((cell, column) => wrapSpans(cell, widths[column] ?? 1));
   const height = Math.max(1, ...cells.map((lines) => lines.length));
   return Array.from({ length: height }, (_, index) =>
     cells.flatMap((lines, column): Line => {

@@ -49,7 +49,7 @@ test("a key that is missing is said with what works without one", async () => {
   await assert.rejects(chooseModels({ crew: paid, script, override: undefined, env: {} }), {
     code: "invalid",
     message:
-      "openai/gpt-5-mini needs a key: set OPENAI_API_KEY; without a provider, --model offline and --script FILE work too",
+      "openai/gpt-5-mini needs a key: set OPENAI_API_KEY; to run without a provider, use --model offline or --script FILE",
   });
 });
 

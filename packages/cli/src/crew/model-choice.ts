@@ -1,7 +1,7 @@
 /**
- * Model choice: the models of a crew that a command runs, and of crews as they were when a stored run began.
+ * Model choice: chooses the models of a crew.
  *
- * Every model is made before the run starts, so that a missing key or script is an error before anything has run.
+ * All models are opened before the run starts, so a missing key or script is an error before anything runs.
  */
 import { BatonError, type Crew, type Script } from "@baton/core";
 import { type Ledger, type Reserved, SystemClock } from "@baton/core/ports";
@@ -9,31 +9,31 @@ import type { CrewModels, CrewModelsOptions, CrewSource } from "@baton/models";
 import { MODEL_PROVIDERS } from "@baton/models/choice";
 import { openCrewModels } from "@baton/models/crew-models";
 
-/** What the choice depends on. */
+/** What the choice depends on: the crew, its script, the override and the environment. */
 export interface ModelOptions extends Pick<CrewModelsOptions, "env" | "clock"> {
   readonly crew: Crew;
-  /** The crew's own, or the one asked for. */
+  /** The crew's script, or the one of `--script`. */
   readonly script: Script | undefined;
   /** `--model`, or `script` with `--script`. */
   readonly override: string | undefined;
-  /** What was read of the crews that it contains, whose scripts they play. */
+  /** The sub-crews with their scripts. */
   readonly others?: Pick<CrewSource, "subCrews" | "after">;
 }
 
 /** The models of a crew. */
 export interface ChosenModels extends Pick<CrewModels, "modelOf" | "replaceProgram"> {
-  /** Which model was chosen and why, in a sentence for each that differs. */
+  /** Which models were chosen and why: a sentence for each choice. */
   readonly reasons: readonly string[];
-  /** Says where spending is counted from now on; in memory before that. */
+  /** Counts spending in this ledger from now on; before, in memory. */
   readonly spendIn: (ledger: Ledger) => void;
-  /** Which models have a breaker, and whether it is open. */
+  /** The models with a circuit breaker, and whether it is open. */
   readonly breakers: () => Iterable<readonly [model: string, isOpen: boolean]>;
 }
 
-/** Names of the providers that models can come from; what needs no provider is known wherever crews are read. */
+/** The names of model providers, without those that need no provider. */
 export const PROVIDER_NAMES = MODEL_PROVIDERS.filter((name) => !["script", "offline", "auto"].includes(name));
 
-/** Chooses for every agent; throws if one of them could not be used. */
+/** Chooses a model for every agent; throws if an agent has no usable model. */
 export async function chooseModels({ crew, script, others, ...options }: ModelOptions): Promise<ChosenModels> {
   const ledger = new Spending();
   const models = await openModels({ ...options, ledger, crews: [{ ...others, crew, script }] });
@@ -42,7 +42,7 @@ export async function chooseModels({ crew, script, others, ...options }: ModelOp
   return { modelOf, replaceProgram, breakers, spendIn, reasons: models.reasonsOf(crew) };
 }
 
-/** The models of crews; an error also says what works without a provider. */
+/** Opens the models of crews; an error also says what works without a provider. */
 export async function openModels(options: CrewModelsOptions): Promise<CrewModels> {
   try {
     return await openCrewModels(options);
@@ -52,9 +52,9 @@ export async function openModels(options: CrewModelsOptions): Promise<CrewModels
   }
 }
 
-const HINT = "without a provider, --model offline and --script FILE work too";
+const HINT = "to run without a provider, use --model offline or --script FILE";
 
-/** A ledger that can be moved: models are chosen before there is a store to count in. */
+/** A ledger that can be replaced: models are chosen before the store is open. */
 export class Spending implements Ledger {
   #ledger: Ledger | undefined;
 

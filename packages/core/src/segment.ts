@@ -1,5 +1,5 @@
 /**
- * Life: how a run begins, pauses and ends, as facts, wherever it lives.
+ * Segment: how a run starts, pauses and ends, as facts, on any host.
  *
  * Pure: a live run writes these facts down, a replay compares them with its log.
  */
@@ -10,7 +10,7 @@ import type { OpenQuestion } from "./fold.ts";
 import { given, type Json } from "./json.ts";
 import type { Image, Message, UserMessage } from "./message.ts";
 import type { Plan } from "./plan.ts";
-import type { Standing } from "./resume.ts";
+import type { SegmentStart } from "./resume.ts";
 import { withChanges } from "./state.ts";
 import type { RunEnd } from "./progress.ts";
 
@@ -45,8 +45,8 @@ export function toStarted(crew: Crew, beginning: Beginning): FactOf<"run.started
   return Object.keys(rest).length === 0 ? started : { ...started, ...given(rest) };
 }
 
-/** Where a run stands that has just begun. */
-export function toFirstStanding(started: FactOf<"run.started">): Standing {
+/** Where the first segment of a run begins. */
+export function toFirstSegmentStart(started: FactOf<"run.started">): SegmentStart {
   return {
     progress: { next: started.entry, from: "", turns: 0, handoffs: 0 },
     history: [...started.history, toUserMessage(started)],

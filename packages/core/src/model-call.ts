@@ -1,5 +1,5 @@
 /**
- * Coming: a model call that is about to be made, and everything the model is given for it.
+ * Model call: one that is about to be made, and everything the model is given for it.
  *
  * State and tools are those that the log had when the step started.
  */
@@ -12,20 +12,20 @@ import { toCrewPath } from "./position.ts";
 import { toProgramName } from "./program.ts";
 import { render } from "./prompt.ts";
 import type { JsonSchema } from "./schema.ts";
-import { type Stay, toConfigured, toModel } from "./stay.ts";
+import { type OpenTurn, toConfigured, toModel } from "./open-turn.ts";
 import { toOffered } from "./tool-search.ts";
 import { type Fit, measure, repeatTrim } from "./window.ts";
 
-/** A model call of a stay. */
-export interface Coming {
-  readonly stay: Stay;
+/** A model call of a turn. */
+export interface ModelCall {
+  readonly turn: OpenTurn;
   /** Its position, `3.1`. */
   readonly step: string;
   /** As it is configured now. */
   readonly agent: Agent;
   readonly model: Model;
   readonly system: string;
-  /** None if they are switched off. */
+  /** Empty if tools are switched off. */
   readonly tools: readonly ToolSpec[];
   /** The run's state as the step sees it. */
   readonly values: ReadonlyMap<string, Json>;
@@ -37,28 +37,28 @@ export interface Coming {
 }
 
 /** Makes a step ready. */
-export function toComing(lane: Lane, stay: Stay, step: string): Coming {
-  const { role } = stay;
+export function toModelCall(lane: Lane, turn: OpenTurn, step: string): ModelCall {
+  const { role } = turn;
   const agent = toConfigured(lane, role.agent);
   const model = toModel(lane, agent);
   const values = lane.host.values(step);
-  const offered = toOffered(agent, values, stay.found);
+  const offered = toOffered(agent, values, turn.found);
   const all = offered === undefined ? role.toolSpecs : role.toolSpecs.filter(({ name }) => offered.has(name));
-  const tools = stay.isLast || agent.toolChoice === "none" ? [] : all;
+  const tools = turn.isLast || agent.toolChoice === "none" ? [] : all;
   const output = agent.output === undefined ? {} : { outputSchema: agent.output };
-  const own = { stay, step, agent, model, system: render(role.template, values), tools, values, ...output };
-  // A step that was made is taken for what made it.
+  const own = { turn, step, agent, model, system: render(role.template, values), tools, values, ...output };
+  // A step that was recorded is a program's or a model's by what ran it then.
   const made = lane.host.modelOf(step);
-  stay.isProgram = made === undefined ? model.isProgram === true : toProgramName(made) !== undefined;
-  stay.offered = offered;
-  repeatTrim(lane, stay, step);
-  return { ...own, fit: measure(lane, stay, own), notes: [], text: "" };
+  turn.isProgram = made === undefined ? model.isProgram === true : toProgramName(made) !== undefined;
+  turn.offered = offered;
+  repeatTrim(lane, turn, step);
+  return { ...own, fit: measure(lane, turn, own), notes: [], text: "" };
 }
 
 /** What the model is given. */
 export function toPrompt(
   lane: Lane,
-  { stay, agent, system, tools, values, outputSchema }: Coming,
+  { turn, agent, system, tools, values, outputSchema }: ModelCall,
   attempt: number,
 ): Prompt {
   const { limits, modelStates, identity } = lane.shared;
@@ -69,17 +69,17 @@ export function toPrompt(
     run: lane.host.run,
     agent: id,
     system,
-    messages: stay.view,
+    messages: turn.view,
     tools,
     attempt,
     attempts: lane.plan.crew.settings.modelAttempts,
     temperature,
     maxTokens: toMaxTokens(lane, agent).value,
     // A program has a copy: what it changes there is nothing that was recorded.
-    values: stay.isProgram ? new Map(values) : values,
-    results: stay.results,
+    values: turn.isProgram ? new Map(values) : values,
+    results: turn.results,
   };
-  const choice = tools.length === 0 ? undefined : toChoice(agent, stay);
+  const choice = tools.length === 0 ? undefined : toChoice(agent, turn);
   const { user, session } = identity;
   if ((topP ?? state ?? limits ?? outputSchema ?? user ?? session ?? crew) === undefined) {
     return choice === undefined ? prompt : { ...prompt, ...choice };
@@ -101,7 +101,7 @@ const NO_CHOICE: Readonly<Partial<Prompt>> = {};
 const FREE_CHOICE: Partial<Prompt> = { isUncalled: true };
 
 /** What is asked of the model about its tools; a choice holds until a tool has run. */
-function toChoice(agent: Agent, { hasCalled, hasRun }: Stay): Partial<Prompt> {
+function toChoice(agent: Agent, { hasCalled, hasRun }: OpenTurn): Partial<Prompt> {
   const { toolChoice, parallelToolCalls } = agent;
   if (toolChoice === "auto" && parallelToolCalls) return hasCalled ? NO_CHOICE : FREE_CHOICE;
   const choice = toolChoice === "auto" || toolChoice === "required" ? toolChoice : { tool: toolChoice };

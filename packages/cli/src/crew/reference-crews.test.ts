@@ -7,7 +7,7 @@ import { collect, of } from "@baton/core/testing";
 import { readCrew } from "@baton/crewfile";
 import { chooseModels, PROVIDER_NAMES } from "./model-choice.ts";
 
-const REFERENCE = join(import.meta.dirname, "../../crewfile/fixtures/reference");
+const REFERENCE = join(import.meta.dirname, "../../../crewfile/fixtures/reference");
 
 /** Runs a crew as `baton run --script` does, and gives the calls it made. */
 async function playText(name: string, input: string) {

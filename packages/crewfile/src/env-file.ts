@@ -1,5 +1,5 @@
 /**
- * Env file: variables from a `.env` beside the crew, then from one in the current folder.
+ * Env file: variables from a `.env`, beside a crew or in another folder.
  *
  * A variable that is set already stays as it is, even if it is empty. A folder of that name is not a file of variables.
  */
@@ -8,26 +8,20 @@ import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { BatonError } from "@baton/core";
 import { toMessage } from "@baton/core/ports";
-import { isCrew } from "./crew/crew-path.ts";
 
 /** The variables of a process. */
-type Variables = Record<string, string | undefined>;
+export type Variables = Record<string, string | undefined>;
 
 const FILE = ".env";
 const MAX_BYTES = 256 * 1_024;
-
-/** Reads the files that a command with these words uses; the one beside a crew goes first. */
-export async function readEnvFiles(words: readonly string[], env: Variables): Promise<void> {
-  for (const word of words) if (await isCrew(word)) await readEnvOf(word, env);
-  await readEnv(".", env);
-}
 
 /** Reads the file beside a crew, which is a folder or a YAML file. */
 export async function readEnvOf(crew: string, env: Variables): Promise<void> {
   await readEnv(/\.ya?ml$/.test(crew) ? dirname(crew) : crew, env);
 }
 
-async function readEnv(folder: string, env: Variables): Promise<void> {
+/** Reads the file of a folder, if there is one. */
+export async function readEnv(folder: string, env: Variables): Promise<void> {
   const path = join(folder, FILE);
   const text = await readText(path);
   for (const [name, value] of Object.entries(parseEnv(text))) if (env[name] === undefined) env[name] = value;

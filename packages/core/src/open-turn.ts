@@ -1,5 +1,5 @@
 /**
- * Stay: one agent with the baton, from its first model call to its answer, and what it has come to so far.
+ * Open turn: a turn from its first model call to its answer, and what it has done so far.
  */
 import type { Agent } from "./agent.ts";
 import type { Crew } from "./definition.ts";
@@ -16,11 +16,10 @@ import { toCrewPath } from "./position.ts";
 import { toProgramName } from "./program.ts";
 import type { Scope } from "./scope.ts";
 
-/** A stay under way. */
-export interface Stay {
+/** A turn that has not ended yet. */
+export interface OpenTurn {
   readonly role: Role;
-  /** Its position. */
-  readonly turn: string;
+  readonly position: string;
   readonly scope: Scope;
   /** What the agent sees of the history. */
   view: Message[];
@@ -28,7 +27,7 @@ export interface Stay {
   leftOut: number;
   /** What the model counted of each message. */
   counts: Readonly<{ model: string; tokens: WeakMap<Message, number> }> | undefined;
-  /** The latest text of this stay. */
+  /** The latest text of this turn. */
   said: string;
   /** A call was made; `hasRun`: a tool has run, too. */
   hasCalled: boolean;
@@ -41,7 +40,7 @@ export interface Stay {
   isLast: boolean;
   /** Its model is code. */
   isProgram: boolean;
-  /** The model has just said nothing. */
+  /** The model's last reply was empty. */
   isEmpty: boolean;
   /** The run ends with this turn. */
   endsRun: boolean;
@@ -57,12 +56,12 @@ export interface Stay {
   readonly calls: { readonly call: CallResult; count: number }[];
 }
 
-type Start = Pick<Stay, "role" | "turn" | "scope">;
+type Start = Pick<OpenTurn, "role" | "position" | "scope">;
 
 const NOTHING_YET = () => ({ results: [], offered: undefined, found: new Set<string>(), corrections: 0 });
 
-/** A stay that begins. */
-export function toStay(lane: Lane, { role, turn, scope }: Start): Stay {
+/** A turn that begins. */
+export function toOpenTurn(lane: Lane, { role, position, scope }: Start): OpenTurn {
   const { id, history: newest } = role.agent;
   const history = newest === undefined ? lane.history : keepNewest(lane.history, lane.before, newest);
   const view = toView(history, id, lane.plan.crew.settings.sharedToolResults ? "all" : "replies");
@@ -77,7 +76,7 @@ export function toStay(lane: Lane, { role, turn, scope }: Start): Stay {
   };
   return {
     role,
-    turn,
+    position,
     scope,
     view,
     leftOut: 0,
@@ -90,18 +89,18 @@ export function toStay(lane: Lane, { role, turn, scope }: Start): Stay {
   };
 }
 
-/** Adds to what was said, in the lane and as the agent sees it. */
-export function remember(lane: Lane, stay: Stay, messages: readonly Message[]): void {
+/** Adds messages to the lane's history and to what the agent sees of it. */
+export function remember(lane: Lane, turn: OpenTurn, messages: readonly Message[]): void {
   for (const message of messages) {
     lane.history.push(message);
-    stay.view.push(message);
+    turn.view.push(message);
   }
 }
 
-/** How often this call, with this result, has been made in the stay, this time included. */
-export function countRepeats(stay: Stay, call: CallResult): number {
-  const known = stay.calls.find((one) => isSameCall(one.call, call));
-  if (known === undefined) stay.calls.push({ call, count: 1 });
+/** How often this call, with this result, has been made in the turn, this time included. */
+export function countRepeats(turn: OpenTurn, call: CallResult): number {
+  const known = turn.calls.find((one) => isSameCall(one.call, call));
+  if (known === undefined) turn.calls.push({ call, count: 1 });
   return known === undefined ? 1 : ++known.count;
 }
 
@@ -114,7 +113,7 @@ function isSameCall(one: CallResult, other: CallResult): boolean {
   );
 }
 
-/** The agent as it is configured now; a program stays what it is. */
+/** The agent with the latest configuration; programs cannot be configured. */
 export function toConfigured({ shared: { configured, userModel }, host, plan }: Lane, agent: Agent): Agent {
   const name = toCrewPath(host.lane) + agent.id;
   const own = configured.filter((command) => command.agent === undefined || command.agent === name);
@@ -129,7 +128,7 @@ export function toConfigured({ shared: { configured, userModel }, host, plan }: 
   return { ...rest, ...changes, model: { name: model } };
 }
 
-/** The large default model: what an agent has that names none. */
+/** The large default model: an agent that names no model has this one. */
 const LARGE = "auto/large";
 
 /** Whether the caller's choice of a model is meant for this agent. */
@@ -141,10 +140,10 @@ function programOf({ model }: Agent, crew: Crew): string | undefined {
   return toProgramName((model ?? crew.model)?.name ?? "");
 }
 
-/** The name of a model that cannot be had. */
+/** The name of a model that is not available. */
 const NO_MODEL = "none";
 
-/** The agent's model; one that cannot be had fails when it is called, like any other. */
+/** The agent's model; one that is not available fails when it is called. */
 export function toModel({ plan: { crew }, shared }: Lane, agent: Agent): Model {
   const program = programOf(agent, crew);
   try {

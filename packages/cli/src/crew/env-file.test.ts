@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import * as fc from "fast-check";
-import { readEnvOf } from "./env-file.ts";
-import { baton, inFolder } from "./testing/command.ts";
-import { Served } from "./testing/served.ts";
-import { SHOP } from "./testing/shop.ts";
+import { baton, inFolder } from "../testing/command.ts";
+import { Served } from "../testing/served.ts";
+import { SHOP } from "../testing/shop.ts";
 
 /** A crew whose tool says what a variable is. */
 const CREW = {
@@ -68,22 +66,4 @@ test("settings of a server and keys of providers are read from .env", async () =
       assert.match(stdout, /^model openai\/.*OPENAI_API_KEY is set/m);
     },
   );
-});
-
-test("whatever the file holds, a variable that is set stays", async () => {
-  await inFolder({}, async (cwd) => {
-    const text = fc.array(
-      fc.tuple(fc.constantFrom("A", "B", "__proto__", "constructor"), fc.string({ unit: "binary" })),
-    );
-    await fc.assert(
-      fc.asyncProperty(text, async (pairs) => {
-        await writeFile(join(cwd, ".env"), pairs.map(([name, value]) => `${name}=${value}`).join("\n"));
-        const env: Record<string, string | undefined> = { A: "set" };
-        await readEnvOf(cwd, env);
-        assert.equal(env["A"], "set");
-        for (const value of Object.values(env)) assert.equal(typeof value, "string");
-      }),
-      { numRuns: 100 },
-    );
-  });
 });

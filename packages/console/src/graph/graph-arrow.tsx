@@ -1,0 +1,90 @@
+/**
+ * Graph arrow: a way of a crew's graph with its label, and how often the baton went there. Drawn again only if that
+ * changed.
+ */
+import type { DrawnArrow } from "@baton/client";
+import { memo } from "react";
+import { useApp } from "../app-context.ts";
+import type { AgentNames } from "./agent-names.ts";
+import { toPath } from "./arrow-path.ts";
+import { toButton } from "./graph-box.tsx";
+import { sayLabel } from "./rule-words.ts";
+
+interface ArrowProps {
+  readonly arrow: DrawnArrow;
+  /** What it goes from and to; the end has no name. */
+  readonly from: string;
+  readonly to: string;
+  /** How often the baton went this way; undefined if no run is shown. */
+  readonly count: number | undefined;
+  /** Called with a way that the baton went. */
+  readonly onSelectWay: ((from: string, to: string) => void) | undefined;
+}
+
+const LABEL_HEIGHT = 16;
+const MAX_LABELS = 6;
+/** About the width of a character of a label. */
+const CHARACTER = 6.7;
+
+/** The line of a way. */
+export const Arrow = memo(function Arrow({ arrow, from, to, count, onSelectWay }: ArrowProps) {
+  const isTaken = count !== undefined && count > 0;
+  const path = toPath(arrow.points);
+  return (
+    <>
+      <path className={classOf("arrow", arrow, count)} d={path} markerEnd={isTaken ? "url(#tip-taken)" : "url(#tip)"} />
+      {isTaken && onSelectWay !== undefined && (
+        <path className="arrow-hit" d={path} onClick={() => onSelectWay(from, to)} />
+      )}
+    </>
+  );
+});
+
+type LabelProps = ArrowProps & { readonly names: AgentNames };
+
+/** What leads along a way: signals, conditions or a rule. */
+export const ArrowLabel = memo(function ArrowLabel({ arrow, from, to, count, names, onSelectWay }: LabelProps) {
+  const { words } = useApp();
+  const { label } = arrow;
+  const labels = arrow.labels.map((one) => sayLabel(words, one));
+  const shown = labels.slice(0, MAX_LABELS);
+  const lines = labels.length > shown.length ? [...shown, `+${labels.length - shown.length}`] : shown;
+  const top = label.y - ((lines.length - 1) * LABEL_HEIGHT) / 2;
+  const isTaken = count !== undefined && count > 0;
+  const way = words.runPage.happened.handoff(names.get(from) ?? from, names.get(to) ?? to);
+  const button = isTaken && onSelectWay !== undefined ? toButton(() => onSelectWay(from, to)) : {};
+  return (
+    <g className={classOf("arrow-label", arrow, count)} data-from={from} data-to={to} data-count={count} {...button}>
+      <title>{`${lines.join(", ")}: ${way} (${count ?? 0})`}</title>
+      {lines.map((line, index) => (
+        <text key={line} x={label.x} y={top + index * LABEL_HEIGHT} textAnchor="middle" dominantBaseline="central">
+          {line}
+        </text>
+      ))}
+      {isTaken && <Count count={count} x={label.x + widthOf(lines)} y={top + (lines.length - 1) * LABEL_HEIGHT} />}
+    </g>
+  );
+});
+
+function classOf(name: string, { is_rule: isRule }: DrawnArrow, count: number | undefined): string {
+  const isTaken = count !== undefined && count > 0;
+  return [name, isRule && "rule", isTaken && "taken", count === 0 && "still"].filter(Boolean).join(" ");
+}
+
+/** How often, beside the last line of a label. */
+function Count({ count, x, y }: Readonly<{ count: number; x: number; y: number }>) {
+  const width = 12 + String(count).length * 6;
+  return (
+    <g className="count" transform={`translate(${x + 6} ${y})`}>
+      <rect x="0" y="-8" width={width} height="16" rx="8" />
+      <text x={width / 2} y="0.5" textAnchor="middle" dominantBaseline="central">
+        {count}
+      </text>
+    </g>
+  );
+}
+
+/** Half of what the last line of a label takes. */
+function widthOf(lines: readonly string[]): number {
+  return ((lines.at(-1)?.length ?? 0) * CHARACTER) / 2;
+}

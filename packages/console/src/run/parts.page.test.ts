@@ -1,0 +1,232 @@
+/** Parts of the run page in Chromium: names, receipts, what a broken part leaves, other messages, operators, the X-ray. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { defineCrew, defineTool, type RunEvent } from "@baton/core";
+import { z } from "zod";
+import { ensureConsole } from "../../build/build.ts";
+import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
+import { type Scripted, startTestServer, type TestServer } from "../../../server/src/testing/test-server.ts";
+
+const stubborn: Scripted = {
+  crew: defineCrew({
+    name: "stubborn",
+    agents: [{ id: "worker", name: "Ms Hale", role: "Works", tools: ["Stuck", "Polite"] }],
+    tools: [
+      defineTool({
+        name: "Stuck",
+        description: "Ignores its abort.",
+        effect: "read",
+        input: z.object({}),
+        run: () => new Promise<never>(() => {}),
+      }),
+      defineTool({
+        name: "Polite",
+        description: "Stops when it is told to.",
+        effect: "read",
+        input: z.object({}),
+        run: (_, { scope }) =>
+          new Promise<never>((_resolve, reject) => {
+            scope.abort.addEventListener("abort", () => reject(new Error("aborted")));
+          }),
+      }),
+    ],
+  }),
+  script: {
+    worker: [
+      {
+        say: "Let me see.",
+        call: [
+          { tool: "Stuck", args: {} },
+          { tool: "Polite", args: {} },
+        ],
+      },
+    ],
+  },
+};
+
+const relay: Scripted = {
+  crew: defineCrew({
+    name: "relay",
+    agents: [
+      { id: "asker", name: "Robin", systemPrompt: "You begin." },
+      { id: "closer", name: "Sam", systemPrompt: "You close.", isTerminal: true },
+    ],
+    signals: { asker: [{ signal: "[GO]", target: "closer" }] },
+  }),
+  script: {
+    asker: [{ say: "Over to you. [GO]" }, { say: "Once more. [GO]" }],
+    closer: [{ say: "Closed." }, { say: "Closed again." }],
+  },
+};
+
+const guarded: Scripted = {
+  crew: defineCrew({
+    name: "guarded",
+    agents: [{ id: "clerk", name: "Ravi", tools: ["Refund"] }],
+    tools: [
+      defineTool({
+        name: "Refund",
+        description: "Gives money back.",
+        effect: "irreversible",
+        input: z.object({ amount: z.number() }),
+        run: ({ amount }) => ({ refunded: amount }),
+      }),
+    ],
+  }),
+  script: { clerk: [{ call: [{ tool: "Refund", args: { amount: 39 } }] }, { say: "It is done." }] },
+};
+
+const CREATED = z.object({ id: z.string() });
+const LOG = z.object({ events: z.array(z.custom<RunEvent>((value) => typeof value === "object" && value !== null)) });
+
+describe("parts of the run page", { skip: noBrowser, timeout: 240_000 }, () => {
+  let server: TestServer;
+  let browser: Browser;
+  let page: Page;
+
+  const start = async (crew: string, input: string): Promise<string> => {
+    const { id } = CREATED.parse(await (await server.post("/api/runs", { crew, input })).json());
+    return id;
+  };
+  const logOf = async (run: string): Promise<readonly RunEvent[]> => {
+    const answer = await server.get(`/api/runs/${run}/events`, { Accept: "application/json" });
+    return LOG.parse(await answer.json()).events;
+  };
+  const untilEnded = (): Promise<unknown> =>
+    page.locator(".run-head .status-mark", { hasText: /Done|Stopped/ }).waitFor();
+
+  before(async () => {
+    server = await startTestServer([stubborn, relay, guarded], { console: await ensureConsole(), rateLimits: "off" });
+    browser = await openBrowser();
+    page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
+    page.setDefaultTimeout(60_000);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  test("a stop shows each piece of work with its fate and time, and the same words stand in story, output and events", async () => {
+    const run = await start("stubborn", "Begin");
+    await page.goto(`${server.url}/runs/${run}`);
+    await page.locator(".story-call.story-running", { hasText: "Polite" }).waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    const card = page.locator(".outcome.cancelled");
+    await card.getByText("Settled in").waitFor();
+    await card.locator(".abandoned dd", { hasText: "Stuck" }).getByText("+").waitFor();
+    await card.locator(".stopped dd", { hasText: "Polite" }).getByText("+0 ms").waitFor();
+    await page.locator(".story-call.story-abandoned", { hasText: "Stuck" }).getByText("abandoned").waitFor();
+    await page.locator(".story-call.story-stopped", { hasText: "Polite" }).getByText("stopped").waitFor();
+    assert.equal(await page.locator(".story-call.story-failed, .story-error, .timeline-mark.error").count(), 0);
+    await card.getByRole("button", { name: "Stuck 1.1.1" }).click();
+    await page.locator(".timeline-bar.abandoned.selected").waitFor({ state: "attached" });
+    await page.getByRole("tab", { name: "Output" }).click();
+    await page.locator(".output").getByText("Abandoned: it did not stop in time").waitFor();
+    await page.getByRole("tab", { name: "Events" }).click();
+    await page.locator(".events-row", { hasText: "Stuck is abandoned" }).waitFor();
+    await page.locator(".events-row", { hasText: "Polite is stopped" }).waitFor();
+  });
+
+  test("agents have their names where people read, and their ids in the list of events", async () => {
+    const run = await start("relay", "Go");
+    await page.goto(`${server.url}/runs/${run}?tab=events`);
+    await page.locator(".story-agent", { hasText: "Sam" }).waitFor();
+    assert.deepEqual(await page.locator(".story-agent").allInnerTexts(), ["Robin", "Sam"]);
+    assert.equal(await page.locator(".story-agent").first().getAttribute("title"), "asker");
+    assert.match(await page.locator(".story-handoff").innerText(), /^Robin\s+Sam by signal$/u);
+    assert.deepEqual(await page.locator(".timeline-name").allInnerTexts(), ["Robin", "Sam"]);
+    await page.locator(".crew-graph .box .name", { hasText: "Sam" }).waitFor();
+    assert.deepEqual(await page.locator(".crew-graph .box .name").allTextContents(), ["Robin", "Sam"]);
+    await page.locator(".events-row", { hasText: "asker hands over to closer" }).waitFor();
+  });
+
+  test("a part that cannot be drawn shows its own error and a report to copy; the rest of the page works", async () => {
+    const run = await start("relay", "Go");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.route(`**/api/runs/${run}/crew`, async (route) => {
+      const crew: unknown = await (await route.fetch()).json();
+      const whole = z.looseObject({ drawing: z.looseObject({}) }).parse(crew);
+      await route.fulfill({ json: { ...whole, drawing: { ...whole.drawing, boxes: [{ id: "asker" }] } } });
+    });
+    await page.goto(`${server.url}/runs/${run}?tab=output`);
+    const broken = page.locator(".graph-column .broken");
+    await broken.waitFor();
+    assert.equal(await page.locator(".broken").count(), 1);
+    await broken.getByRole("button", { name: "Copy report" }).click();
+    let report = "";
+    while (!report.includes(`Address: /runs/${run}`))
+      report = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(report, /Part: .* graph/u);
+    await page.locator(".story-agent", { hasText: "Sam" }).waitFor();
+    await page.getByRole("slider").focus();
+    await page.keyboard.press("Home");
+    await page.locator(".story-agent", { hasText: "Sam" }).waitFor({ state: "detached" });
+    await page.keyboard.press("End");
+    await page.locator(".story-agent", { hasText: "Sam" }).waitFor();
+    await page.unroute(`**/api/runs/${run}/crew`);
+  });
+
+  test("a fork may say something else instead of the last message", async () => {
+    const run = await start("relay", "Go");
+    await page.goto(`${server.url}/runs/${run}`);
+    await untilEnded();
+    await page.getByRole("button", { name: "Fork from here" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("checkbox", { name: "Say something else" }).check();
+    const field = dialog.getByRole("textbox", { name: "The last message before it becomes" });
+    assert.equal(await field.inputValue(), "Go");
+    await field.fill("");
+    assert.equal(await dialog.getByRole("button", { name: "Fork", exact: true }).isDisabled(), true);
+    await field.fill("Go elsewhere");
+    await dialog.getByRole("button", { name: "Fork", exact: true }).click();
+    await page.waitForURL((url) => url.searchParams.get("vs") === run);
+    await page.locator(".story-user", { hasText: "Go elsewhere" }).waitFor();
+    await untilEnded();
+    const fork = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    const [first] = await logOf(fork);
+    assert.ok(first?.type === "run.started" && first.input === "Go elsewhere");
+    const [was] = await logOf(run);
+    assert.ok(was?.type === "run.started" && was.input === "Go");
+  });
+
+  test("a question for an operator says so, and is answered only with the key of one", async () => {
+    const run = await start("guarded", "Refund it");
+    let scopes = ["run", "read"];
+    await page.route("**/api/me", async (route) => {
+      const me = z.looseObject({}).parse(await (await route.fetch()).json());
+      await route.fulfill({ json: { ...me, scopes } });
+    });
+    await page.route(`**/api/runs/${run}/events?*`, async (route) => {
+      if (route.request().headers()["accept"]?.includes("event-stream") === true) return route.continue();
+      const { events } = LOG.parse(await (await route.fetch()).json());
+      const asked = events.map((event) => (event.type === "question.opened" ? { ...event, who: "operator" } : event));
+      return route.fulfill({ json: { events: asked } });
+    });
+    const question = page.locator(".asks-question", { hasText: "Ravi" });
+    await page.goto(`${server.url}/runs/${run}`);
+    await question.getByText("An operator must answer this; your key may not").waitFor();
+    assert.equal(await question.getByRole("button").count(), 0);
+    scopes = ["run", "read", "admin"];
+    await page.goto(`${server.url}/runs/${run}`);
+    await question.getByText("An operator answers this; your key is one of an operator").waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+    await question.getByRole("button", { name: "Allow" }).click();
+    await untilEnded();
+  });
+
+  test("the blocks of a prompt add up to the tokens that its step began with", async () => {
+    const run = await start("relay", "Go");
+    await page.goto(`${server.url}/runs/${run}?tab=xray`);
+    await untilEnded();
+    for (const event of await logOf(run)) {
+      if (event.type !== "step.started") continue;
+      assert.ok(event.tokens !== undefined && event.tokens > 0);
+      await page.goto(`${server.url}/runs/${run}?tab=xray&sel=${event.step}`);
+      await page.locator(`[data-tokens="${event.tokens}"]`).waitFor();
+      const blocks = await page.locator(".xray-tokens").allInnerTexts();
+      const sum = blocks.reduce((all, text) => all + Number(text.replaceAll(/\D/gu, "")), 0);
+      assert.equal(sum, event.tokens, `step ${event.step}`);
+    }
+  });
+});

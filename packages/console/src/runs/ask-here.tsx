@@ -1,0 +1,38 @@
+/**
+ * Ask here: what the list of runs shows before there is one: a field to ask in, and things to try.
+ */
+import { useRef, useState } from "react";
+import { useApp } from "../app-context.ts";
+import { ChatComposer } from "../chat/chat-composer.tsx";
+import type { ComposerHandle } from "../chat/composer.tsx";
+import { ExampleList } from "../chat/example-list.tsx";
+import { useAsking } from "../chat/use-asking.ts";
+import { useAskedCrew, useCrewBook } from "../chat/use-crew-book.ts";
+import { useExamples } from "../chat/use-examples.ts";
+
+/** What is asked here becomes a conversation. */
+export function AskHere() {
+  const { words } = useApp();
+  const book = useCrewBook();
+  const composer = useRef<ComposerHandle>(null);
+  const [chosen, setChosen] = useState<string>();
+  const asked = useAskedCrew(book, { chosen });
+  const { sender, sendTo } = useAsking(composer);
+  const examples = useExamples(book, chosen);
+  return (
+    <div className="runs-ask">
+      <h2>{words.lists.runs.none}</h2>
+      <ChatComposer
+        handle={composer}
+        book={book}
+        crew={asked}
+        canChoose
+        sender={sender}
+        current={undefined}
+        onChoose={setChosen}
+        onAsk={(text, images) => sendTo(asked, text, images)}
+      />
+      <ExampleList examples={examples} onTry={({ crew, text }) => sendTo(crew, text, [])} />
+    </div>
+  );
+}

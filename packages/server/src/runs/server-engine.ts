@@ -1,0 +1,78 @@
+/**
+ * Server engine: the durable engine of one server, or of a program and all the servers that it starts.
+ *
+ * Its runs tell no secrets, no matter who starts them, and everybody who watches sees their events. Disposing leaves
+ * its runs at their last finished step, then calls what the tools of its crews want to do before the process ends.
+ */
+import type { Crew } from "@baton/core";
+import { given } from "@baton/core/ports";
+import { DurableEngine, type Store } from "@baton/store";
+import { toTimedTool } from "../observe/timed-tool.ts";
+import type { EngineWatcher, ServedCrew, ServerOptions, SharedEngine } from "../options.ts";
+import { defineRedaction, type Redaction } from "../secrets/redacted-options.ts";
+import { runShutdown } from "../shutdown.ts";
+
+/** What the engine of servers is made with. */
+export interface ServerEngineOptions extends Pick<
+  ServerOptions,
+  "store" | "crews" | "model" | "secrets" | "maxToolCalls" | "replaceProgram"
+> {
+  /** Told what keeps a run from continuing by itself. */
+  readonly warn?: (text: string) => void;
+}
+
+/** A durable engine that servers can share. */
+export class ServerEngine implements SharedEngine, AsyncDisposable {
+  readonly store: Store;
+  readonly engine: DurableEngine;
+  readonly #options: ServerEngineOptions;
+  readonly #redaction: Redaction;
+  readonly #watchers = new Set<EngineWatcher>();
+  #served: readonly ServedCrew[];
+
+  constructor(options: ServerEngineOptions) {
+    const { store, crews, maxToolCalls, replaceProgram, warn } = options;
+    this.#options = options;
+    this.#served = crews;
+    this.store = store;
+    const began: EngineWatcher["began"] = (run, call) => {
+      for (const watcher of this.#watchers) watcher.began(run, call);
+    };
+    this.#redaction = defineRedaction(options, (tool) => toTimedTool(tool, began));
+    this.engine = new DurableEngine({
+      store,
+      crews: crews.map(({ crew }) => this.toRedacted(crew)),
+      model: this.#redaction.model,
+      observe: (event) => {
+        for (const watcher of this.#watchers) watcher.observe(event);
+      },
+      ...given({ maxToolCalls, replaceProgram, warn }),
+    });
+  }
+
+  /** The crew as this engine runs it: its tools tell no secrets. */
+  toRedacted(crew: Crew): Crew {
+    return this.#redaction.toRedacted(crew);
+  }
+
+  /** Sees the events of all runs from now on, until the given function is called. */
+  watch(watcher: EngineWatcher): () => void {
+    this.#watchers.add(watcher);
+    return () => {
+      this.#watchers.delete(watcher);
+    };
+  }
+
+  /** Uses these crews from now on: runs that begin have them, those under way keep theirs. */
+  replaceCrews(crews: readonly ServedCrew[]): void {
+    this.#served = crews;
+    this.engine.replaceCrews(crews.map(({ crew }) => this.toRedacted(crew)));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { store, warn } = this.#options;
+    await this.engine.stop();
+    const error = (message: string, fields: object = {}) => warn?.(`${message}: ${JSON.stringify(fields)}`);
+    await runShutdown({ crews: this.#served }, { clock: store.clock, logger: { error }, remainingMs: 0 });
+  }
+}
