@@ -14,16 +14,16 @@ import {
   type Run,
   type RunEvent,
 } from "@baton/core";
-import { ById, type Commanded, given, RunHandle, Scope, toBeginning } from "@baton/core/ports";
+import { type Commanded, given, RunHandle, Scope, toBeginning } from "@baton/core/ports";
 import { isWholeCancel } from "./command-kind.ts";
-import { findHopeless, mayRestart, toSuspect } from "./crash-guard.ts";
 import { CrewList } from "./crew-list.ts";
 import { CrewShelf } from "./crew-shelf.ts";
 import type { RunRecord } from "./database.ts";
 import { DurableRun } from "./durable-run.ts";
 import { type ForkOptions, toForkStart, writeFork } from "./fork-record.ts";
 import type { HeldParts } from "./held-parts.ts";
-import { HeldRun, MAX_UNHEARD, type Opening } from "./held-run.ts";
+import type { HeldRun } from "./held-run.ts";
+import { HeldRuns, type OpeningReason } from "./held-runs.ts";
 import { Inbox } from "./inbox.ts";
 import { LOCAL, type Owner, ownerOf } from "./owner.ts";
 import { Owned } from "./owned.ts";
@@ -31,12 +31,14 @@ import { PostIds } from "./posted-command.ts";
 import { Recovery } from "./recovery.ts";
 import { isThere } from "./refusal.ts";
 import type { Request } from "./request.ts";
+import { MAX_UNHEARD } from "./run-commands.ts";
 import { newRunId } from "./run-id.ts";
-import { type Lock, lockNewRun, lockRun, lockSession } from "./run-lock.ts";
+import { lockNewRun } from "./run-lock.ts";
 import { findRun, type Whose } from "./run-search.ts";
 import {
   type DurableOptions,
   type DurableStart,
+  hasEnded,
   type Segment,
   type Sent,
   type StopOptions,
@@ -44,7 +46,7 @@ import {
 } from "./segment.ts";
 import { type Cancelled, cancelSession } from "./session-cancel.ts";
 import { SessionQueue } from "./session-queue.ts";
-import { crewOf, type Store } from "./store.ts";
+import type { Store } from "./store.ts";
 import { toStoredRun } from "./stored-run.ts";
 
 /** How often and after how long a lock is asked for again: somebody may be giving it back right now. */
@@ -61,7 +63,7 @@ export class DurableEngine implements AsyncDisposable {
   readonly #shelf: CrewShelf;
   readonly #scope: Scope;
   /** The runs that this process holds. */
-  readonly #held = new ById<HeldRun>();
+  readonly #held: HeldRuns;
   readonly #owned = new Owned();
   readonly #parts: HeldParts;
   readonly #queue: SessionQueue;
@@ -82,10 +84,11 @@ export class DurableEngine implements AsyncDisposable {
       clock: store.clock,
     });
     this.#parts = this.#toParts();
+    this.#held = new HeldRuns(this.#parts);
     this.#queue = new SessionQueue(this.#parts, {
       scope: this.#scope,
-      hold: (id) => this.#hold(id),
-      open: (run, lock) => run.open(lock, this.#toOpening("recovery")),
+      hold: (id) => this.#held.hold(id),
+      open: (run, lock) => run.open(lock, this.#held.toOpening("recovery")),
     });
     this.#inbox = new Inbox({ store, scope: this.#scope, newId: this.#parts.newPostId });
     this.#recovery = new Recovery({
@@ -113,11 +116,10 @@ export class DurableEngine implements AsyncDisposable {
         if (this.#state === "leaving") throw toClosing();
       },
       isLeaving: () => this.#state === "leaving",
+      watchInbox: () => this.#inbox.watch(() => this.#held.all),
       warn: (text) => this.#options.warn?.(text),
       newPostId: () => ids.next(clock.now()),
-      forget: (run) => {
-        if (this.#held.get(run.id) === run) this.#held.delete(run.id);
-      },
+      forget: (run) => this.#held.forget(run),
       begin: (id) => this.#takeUp(id),
       advance: (session) => this.#queue.advance(session).catch(() => undefined),
     };
@@ -138,7 +140,7 @@ export class DurableEngine implements AsyncDisposable {
     const request: Request = { id, owner, crew, beginning, once, onlyIfFree };
     if (beginning.session !== undefined)
       return this.#toRun(await this.#queue.start(request, { ...owner, id: beginning.session }));
-    return this.#toRun(await this.#hold(id).begin(lockNewRun(this.#store, id), request, {}));
+    return this.#toRun(await this.#held.hold(id).begin(lockNewRun(this.#store, id), request, {}));
   }
 
   /** Sends a command to a run, wherever it executes; one whose crew is not here can only be cancelled here. */
@@ -221,10 +223,10 @@ export class DurableEngine implements AsyncDisposable {
     await beforeLeaving?.();
     this.#state = "leaving";
     await this.#scope.cancel(new BatonError("closed", "the engine stopped"));
-    for (const run of this.#held.values()) this.#owned.add(run.leave());
+    for (const run of this.#held.all) this.#owned.add(run.leave());
     // Nobody waits for a store that fails.
     await Promise.race([this.idle(), this.#store.writer.failed()]);
-    if (this.#owned.size > 0) for (const run of this.#held.values()) run.seal();
+    if (this.#owned.size > 0) for (const run of this.#held.all) run.seal();
     await this.idle();
     await this.#engine[Symbol.asyncDispose]();
     await this.#scope[Symbol.asyncDispose]();
@@ -240,17 +242,17 @@ export class DurableEngine implements AsyncDisposable {
 
   /** How many messages the runs it holds were sent and have not heard yet. */
   get unheard(): number {
-    return this.#held.values().reduce((sum, { unheard }) => sum + unheard, 0);
+    return this.#held.all.reduce((sum, { unheard }) => sum + unheard, 0);
   }
 
   /** How full the fullest mailbox of a run is, 0 to 1. */
   get mailboxFill(): number {
-    return this.#held.values().reduce((most, { unheard }) => Math.max(most, unheard), 0) / MAX_UNHEARD;
+    return this.#held.all.reduce((most, { unheard }) => Math.max(most, unheard), 0) / MAX_UNHEARD;
   }
 
   /** How many runs it holds. */
   get open(): number {
-    return this.#held.values().length;
+    return this.#held.all.length;
   }
 
   /** Whether it holds a run. */
@@ -265,7 +267,7 @@ export class DurableEngine implements AsyncDisposable {
   /** Brings a command to its run: here, where it can be opened, else by the inbox to the process that has it. */
   async #send(id: string, command: Command): Promise<Sent> {
     for (;;) {
-      const known = await this.#settled(id);
+      const known = await this.#held.find(id);
       if (known?.state === "released") continue;
       if (known !== undefined) return known.send(command);
       this.#parts.checkOpen();
@@ -279,95 +281,37 @@ export class DurableEngine implements AsyncDisposable {
         continue;
       }
       const isAbsent = !this.#crews.has(record);
-      const opening = this.#toOpening(isAbsent && isWholeCancel(command) ? "absent" : "request");
-      const run = await this.#open(record, opening);
+      const why = isAbsent && isWholeCancel(command) ? "absent" : "request";
+      const run = await this.#held.open(record, why);
       if (run?.state === "released") continue;
       if (run !== undefined) return run.send(command);
-      const receipt = await this.#inbox.send(id, command, () => this.#openIfFree(record, opening));
+      const receipt = await this.#inbox.send(id, command, () => this.#openIfFree(record, why));
       return { segment: await this.#requireSegment(id), ...given({ receipt }) };
     }
   }
 
   /** Opens a run that has no owner any more, so that it reads its inbox. */
-  async #openIfFree(record: RunRecord, opening: Opening): Promise<void> {
-    const run = await this.#open(record, opening).catch(() => undefined);
+  async #openIfFree(record: RunRecord, why: OpeningReason): Promise<void> {
+    const run = await this.#held.open(record, why).catch(() => undefined);
     await run?.readInbox();
     await run?.rest();
-  }
-
-  /** A run that is held here and open; undefined if it is not held. */
-  async #settled(id: string): Promise<HeldRun | undefined> {
-    for (;;) {
-      const run = this.#held.get(id);
-      if (run === undefined) return undefined;
-      await run.ready.catch(() => undefined);
-      if (run.state !== "released") return run;
-      await run.released;
-    }
   }
 
   /** A run that is open here. */
   async #require(id: string): Promise<HeldRun> {
     for (let tries = 0; tries < TRIES; tries++) {
-      const run = await this.#open(await this.#find(id), this.#toOpening("request"));
+      const run = await this.#held.open(await this.#find(id), "request");
       if (run !== undefined) return run;
       await this.#scope.sleep(WAIT_MS);
     }
     throw new BatonError("conflict", `run ${id}, or another run of its session, is running on another server`);
   }
 
-  /** Opens a run once, however many ask for it; undefined if another process or another run has the lock. */
-  async #open(record: RunRecord, opening: Opening): Promise<HeldRun | undefined> {
-    const { id } = record;
-    while (this.holds(id)) {
-      const known = await this.#settled(id);
-      if (known !== undefined) return known;
-    }
-    const run = this.#hold(id);
-    const lock = await this.#lock(record).catch(async (error: unknown) => {
-      await run.giveUp();
-      throw error;
-    });
-    if (lock === undefined) {
-      await run.giveUp();
-      return undefined;
-    }
-    await run.open(lock, opening);
-    return run;
-  }
-
-  #lock({ id, session, ...record }: RunRecord): Promise<Lock | undefined> {
-    if (session === undefined) return lockRun(this.#store, id);
-    return lockSession(this.#store, { ...ownerOf(record), id: session });
-  }
-
-  #toOpening(why: "request" | "recovery" | "absent"): Opening {
-    const { database } = this.#store;
-    if (why === "absent") return { changes: "ignore", restore: (record) => crewOf(database, record) };
-    const restore = (record: RunRecord) => this.#shelf.restore(record);
-    if (why === "request") return { changes: "ask", restore };
-    return {
-      changes: "ask",
-      restore: async (record) => {
-        if (!mayRestart(record, this.#running())) throw toSuspect(record.id);
-        return restore(record);
-      },
-      findObstacle: ({ record, events, change }) => {
-        if (record.status !== "running" || change !== undefined) return undefined;
-        return findHopeless(record, events) ?? (mayRestart(record, this.#running()) ? undefined : toSuspect(record.id));
-      },
-    };
-  }
-
-  *#running(): Iterable<RunRecord> {
-    for (const { record } of this.#held.values()) if (record !== undefined) yield record;
-  }
-
   async #recover(id: string): Promise<void> {
     const record = await this.#find(id);
     const { session } = record;
     if (session !== undefined) return this.#queue.advance({ ...ownerOf(record), id: session });
-    await (await this.#open(record, this.#toOpening("recovery")))?.rest();
+    await (await this.#held.open(record, "recovery"))?.rest();
   }
 
   async #takeUp(id: string): Promise<Segment> {
@@ -382,14 +326,6 @@ export class DurableEngine implements AsyncDisposable {
     const { segment } = run;
     await run.rest();
     return segment ?? this.#requireSegment(run.id);
-  }
-
-  #hold(id: string): HeldRun {
-    if (this.holds(id)) throw new BatonError("conflict", `run ${id} exists and is running here`);
-    const run = new HeldRun(id, this.#parts);
-    this.#held.set(id, run);
-    this.#inbox.watch(() => this.#held.values());
-    return run;
   }
 
   /** The segment of a run that is under way, or the last one. */
@@ -416,7 +352,7 @@ export class DurableEngine implements AsyncDisposable {
   async #find(id: string): Promise<RunRecord> {
     const record = await this.#store.database.run(id);
     if (record === undefined) throw notFound(id);
-    if (record.status === "ended") throw new BatonError("run_ended", `run ${id} has ended`);
+    if (record.status === "ended") throw hasEnded(id);
     return record;
   }
 

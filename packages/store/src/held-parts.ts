@@ -4,7 +4,6 @@
 import type { Engine } from "@baton/core";
 import type { CrewList } from "./crew-list.ts";
 import type { CrewShelf } from "./crew-shelf.ts";
-import type { HeldRun } from "./held-run.ts";
 import type { SessionName } from "./run-lock.ts";
 import type { Store } from "./store.ts";
 import type { Writing } from "./stored-run-log.ts";
@@ -22,11 +21,14 @@ export interface HeldParts {
   checkOpen(): void;
   /** Whether running runs are being stopped. */
   isLeaving(): boolean;
-  newPostId(): string;
+  /** Looks for commands to the runs that are held, from now on. */
+  watchInbox(): void;
+  /** An id for a posted command. */
+  readonly newPostId: () => string;
   /** Reports what keeps a run from continuing. */
   warn(text: string): void;
   /** A run is held no longer. */
-  forget(run: HeldRun): void;
+  forget(run: { readonly id: string }): void;
   /** Begins a run that was queued with the end of another one. */
   begin(id: string): Promise<unknown>;
   /** Continues with what waits in a session that is free. */

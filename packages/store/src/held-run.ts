@@ -1,7 +1,7 @@
 /**
  * Held run: a run that this process may write to, from its opening to its release.
  *
- * It is in one state at a time, and `MOVES` has every legal change. A run that rests (it has paused or ended, and that is
+ * It is in one state at a time (`held-state.ts`). A run that rests (it has paused or ended, and that is
  * on disk) is released as soon as no command is being carried out; that is the only way out.
  */
 import { BatonError, type Command, type Crew, type Image, type Message, type RunResult } from "@baton/core";
@@ -9,32 +9,20 @@ import type { LiveRun } from "@baton/core/ports";
 import type { After } from "./after.ts";
 import { CallCounts } from "./call-counts.ts";
 import { type ChangeQuestion } from "./change-question.ts";
-import { askAboutChange, toChangeOpen, toVerdict, writeVerdict } from "./change-verdict.ts";
-import { isWholeCancel } from "./command-kind.ts";
+import { askAboutChange, toChangeOpen } from "./change-verdict.ts";
 import type { RunRecord } from "./database.ts";
 import type { HeldParts } from "./held-parts.ts";
+import { type HeldState, move } from "./held-state.ts";
 import type { Once } from "./once.ts";
 import { ownerOf } from "./owner.ts";
 import { type Past, readPast } from "./past.ts";
 import { hasReply, parsePosted, type PostedCommand } from "./posted-command.ts";
-import { readAll } from "./reader.ts";
 import { parseRequest, type Request, toRecord } from "./request.ts";
+import { type OpenRun, RunCommands } from "./run-commands.ts";
 import type { Lock } from "./run-lock.ts";
-import { type Segment, type Sent, toClosing } from "./segment.ts";
+import type { Segment, Sent } from "./segment.ts";
 import { StoredRunLog } from "./stored-run-log.ts";
 import { endUnbegun } from "./unbegun.ts";
-
-/** What a held run is doing. */
-export type HeldState = "opening" | "running" | "resting" | "leaving" | "released";
-
-/** The legal changes of state. */
-export const MOVES: Readonly<Record<HeldState, readonly HeldState[]>> = {
-  opening: ["running", "resting", "released"],
-  running: ["running", "resting", "leaving"],
-  resting: ["running", "resting", "opening", "released"],
-  leaving: ["resting"],
-  released: [],
-};
 
 /** How a run is opened. */
 export interface Opening {
@@ -46,14 +34,11 @@ export interface Opening {
   readonly findObstacle?: (past: Past) => BatonError | undefined;
 }
 
-/** What a message brings along. */
-interface Message_ {
+/** What comes with a message that resumes a run. */
+interface ResumeOptions {
   readonly images?: readonly Image[] | undefined;
   readonly once?: Once | undefined;
 }
-
-/** Messages that a run may be behind before no more are taken. */
-export const MAX_UNHEARD = 32;
 
 /** One run that this process holds. */
 export class HeldRun {
@@ -73,16 +58,16 @@ export class HeldRun {
   #attended: Promise<RunResult> | undefined;
   #segment: Segment | undefined;
   #change: ChangeQuestion | undefined;
+  readonly #commands: RunCommands;
   /** Commands that are being carried out. */
   #pending = 0;
   /** Posted commands that were read and are not settled. */
   readonly #read = new Set<string>();
-  /** Messages are kept and heard in the order in which they came. */
-  #telling: Promise<unknown> = Promise.resolve();
 
   constructor(id: string, parts: HeldParts) {
     this.id = id;
     this.#parts = parts;
+    this.#commands = new RunCommands(this.#toOpenRun(), parts);
     this.ready = this.#opened.promise;
     this.released = this.#gone.promise;
     this.ready.catch(() => undefined);
@@ -171,13 +156,13 @@ export class HeldRun {
     if (change !== undefined && this.#pending > 0) {
       throw new BatonError("conflict", `question ${change.question} is being answered`);
     }
-    const sent = this.#during(() => this.#send(command, posted));
+    const sent = this.#during(() => this.#commands.send(command, posted));
     this.#parts.own(sent);
     return this.#parts.store.orUnwritable(sent);
   }
 
   /** Resumes a run that waits for a message. */
-  async resume(input: string, { images, once }: Message_ = {}): Promise<Segment> {
+  async resume(input: string, { images, once }: ResumeOptions = {}): Promise<Segment> {
     return this.#during(async () => {
       const { live, log } = this.#require();
       if (this.#change !== undefined) throw toChangeOpen(this.id, this.#change);
@@ -213,10 +198,7 @@ export class HeldRun {
   }
 
   #move(to: HeldState): void {
-    if (!MOVES[this.#state].includes(to)) {
-      throw new BatonError("internal", `run ${this.id} cannot go from ${this.#state} to ${to}`);
-    }
-    this.#state = to;
+    this.#state = move(this.id, this.#state, to);
   }
 
   async #opening<T>(lock: Lock, open: () => Promise<T>): Promise<T> {
@@ -325,77 +307,34 @@ export class HeldRun {
     return problem === undefined ? result : { ...result, outcome: "cancelled", error: problem };
   }
 
-  async #send(command: Command, posted: PostedCommand | undefined): Promise<Sent> {
-    this.#parts.checkOpen();
-    const isRunning = this.record?.status === "running";
-    // What runs is stopped, whatever the store can do.
-    if (!isRunning || command.type !== "cancel") this.#parts.store.checkWritable();
-    if (this.#change !== undefined) return this.#decide(this.#change, command);
-    if (isRunning && (command.type === "say" || command.type === "pause")) return this.#tell(command, posted);
-    return this.#obey(command, posted);
+  /** The segment that is under way, or the last one; one that has just begun is attended to. */
+  #follow(): Segment {
+    const { live } = this.#require();
+    if (this.#attended !== live.result() && live.waiting === undefined) return this.#attend(live);
+    return this.#segment ?? { id: this.id, outcome: live.result(), events: (after) => live.events({ after }) };
   }
 
-  /** Keeps what a running run hears between two steps, so that neither a crash nor a stop nor a pause loses it. */
-  #tell(command: Command, posted: PostedCommand | undefined): Promise<Sent> {
-    const telling = this.#telling.then(() => this.#keep(command, posted));
-    this.#telling = telling.catch(() => undefined);
-    return telling;
-  }
-
-  async #keep(command: Command, posted: PostedCommand | undefined): Promise<Sent> {
-    const { live, log } = this.#require();
-    const { database } = this.#parts.store;
-    if (command.type === "say" && log.unheard >= MAX_UNHEARD) {
-      throw new BatonError("busy", `run ${this.id} has not heard ${MAX_UNHEARD} messages yet; try again later`);
-    }
-    const kept = posted ?? { run: this.id, id: this.#parts.newPostId(), command };
-    log.expect(kept);
-    try {
-      const row = { run: this.id, id: kept.id, command: JSON.stringify(command), fate: "taken" } as const;
-      const isKept = await (posted === undefined ? database.post(row) : database.settle(kept, "taken"));
-      if (!isKept) throw hasEnded(this.id);
-      await live.send(command);
-    } catch (error) {
-      // A run that was left hears it when it continues.
-      if (!log.isSealed || !(await this.#isKept(kept))) {
-        if (log.forget(kept)) await database.settle(kept, "withdrawn");
-        throw error;
-      }
-    }
-    if (this.#attended !== live.result()) this.#attend(live);
-    return { segment: this.#requireSegment() };
-  }
-
-  async #isKept({ id }: PostedCommand): Promise<boolean> {
-    const rows = await this.#parts.store.database.inbox(this.id);
-    return rows.some((row) => row.id === id);
-  }
-
-  async #obey(command: Command, posted: PostedCommand | undefined): Promise<Sent> {
-    const { live, log } = this.#require();
-    if (posted !== undefined && !hasReply(command)) log.expect(posted);
-    const receipt = await live.send(command);
-    if (this.#attended !== live.result() && live.waiting === undefined) this.#attend(live);
-    await log.stored();
-    // It was left before it felt the cancel, and continues at the next start.
-    if (isWholeCancel(command) && log.record.status !== "ended") throw toClosing();
-    // All that it would have stopped had just finished.
-    if (isWholeCancel(command) && log.record.outcome !== "cancelled") throw hasEnded(this.id);
-    const segment = this.#segment ?? toPastSegment(live);
-    return receipt === undefined ? { segment } : { segment, receipt };
-  }
-
-  /** Continues or ends, as somebody decides about changed tools. */
-  async #decide(change: ChangeQuestion, command: Command): Promise<Sent> {
-    const { live, log } = this.#require();
-    const verdict = toVerdict(this.id, change, command);
-    const events = await readAll(this.#parts.store.database, this.id);
-    await writeVerdict(log, { change, verdict, isAnswer: command.type === "answer", events });
+  async #reopen(changes: Opening["changes"]): Promise<void> {
     this.#move("opening");
-    const changes = verdict === "cancel" ? "ignore" : "ask";
     await this.#openPast({ changes, restore: (record) => this.#parts.shelf.restore(record) });
-    if (verdict === "cancel") return this.#obey({ type: "cancel", reason: "its tools have changed" }, undefined);
-    return { segment: this.#segment ?? toPastSegment(this.#live ?? live) };
+  }
+
+  #toOpenRun(): OpenRun {
+    const [require, changeOf] = [() => this.#require(), () => this.#change];
+    return {
+      id: this.id,
+      get live() {
+        return require().live;
+      },
+      get log() {
+        return require().log;
+      },
+      get change() {
+        return changeOf();
+      },
+      follow: () => this.#follow(),
+      reopen: (changes) => this.#reopen(changes),
+    };
   }
 
   /** Carries out what another process has posted; a refusal is for its sender to read. */
@@ -446,15 +385,6 @@ export class HeldRun {
     if (this.#lock === undefined) throw new BatonError("internal", `run ${this.id} is not locked`);
     return this.#lock;
   }
-
-  #requireSegment(): Segment {
-    if (this.#segment === undefined) throw new BatonError("internal", `run ${this.id} is running and has no segment`);
-    return this.#segment;
-  }
-}
-
-function hasEnded(run: string): BatonError {
-  return new BatonError("run_ended", `run ${run} has ended`);
 }
 
 /** Why the last event of a segment is not on disk; undefined if it is. */
@@ -465,9 +395,4 @@ async function storedProblem(log: StoredRunLog): Promise<RunResult["error"]> {
   } catch (error) {
     return { code: "closed", message: error instanceof Error ? error.message : "it was not written" };
   }
-}
-
-/** The last segment of a run that rests. */
-function toPastSegment(live: LiveRun): Segment {
-  return { id: live.id, outcome: live.result(), events: (after) => live.events({ after }) };
 }

@@ -9,6 +9,7 @@ import type { Posted } from "./database.ts";
 import type { HeldRun } from "./held-run.ts";
 import { isReceipt, toRefused } from "./posted-command.ts";
 import { readAll } from "./reader.ts";
+import { hasEnded } from "./segment.ts";
 import type { Store } from "./store.ts";
 
 /** How often an owner looks. */
@@ -63,7 +64,7 @@ export class Inbox {
   async send(run: string, command: Command, openIfFree: () => Promise<void>): Promise<Receipt | undefined> {
     const { store, scope, newId } = this.#parts;
     const posted: Posted = { run, id: newId(), command: JSON.stringify(command), fate: "sent" };
-    if (!(await store.database.post(posted))) throw new BatonError("run_ended", `run ${run} has ended`);
+    if (!(await store.database.post(posted))) throw hasEnded(run);
     const until = store.clock.now() + PATIENCE_MS;
     for (;;) {
       const fate = await this.#fateOf(posted);
@@ -99,7 +100,7 @@ export class Inbox {
     if (!isWholeCancel(command)) return undefined;
     const last = (await readAll(this.#parts.store.database, run)).at(-1);
     if (last?.type === "run.ended" && last.outcome === "cancelled") return last.receipt;
-    throw new BatonError("run_ended", `run ${run} has ended`);
+    throw hasEnded(run);
   }
 }
 

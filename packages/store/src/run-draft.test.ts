@@ -11,7 +11,17 @@ for (const more of [{}, { rewrites: true }] as const) {
   test(`a life that could not begin makes its session forget nothing: ${JSON.stringify(more)}`, () => {
     const record = recordOf("r", { session: "s", ...more });
     const lost = () => assert.fail();
-    const draft = new RunDraft({ claim, isClaimNew: false, isLent: false, record, isNew: false, length: 4, past: 2, session, lost });
+    const draft = new RunDraft({
+      claim,
+      isClaimNew: false,
+      isLent: false,
+      record,
+      isNew: false,
+      length: 4,
+      past: 2,
+      session,
+      lost,
+    });
     draft.remember([]);
     draft.note(end, "", 1);
     const change = draft.take(4);

@@ -63,6 +63,11 @@ export interface StopOptions {
   readonly beforeLeaving?: () => Promise<void>;
 }
 
+/** The error of what is sent to a run that has ended. */
+export function hasEnded(run: string): BatonError {
+  return new BatonError("run_ended", `run ${run} has ended`);
+}
+
 /** The error of what comes while the engine stops. */
 export function toClosing(): BatonError {
   return new BatonError("closed", "the engine is stopping; try again later", { retryable: true });

@@ -72,14 +72,16 @@ describe("an error of the store that passes", () => {
   test("while a claim is given back: it is given back a little later", async () => {
     const world = new World();
     const fault = new Fault("release");
-    const one = await world.process({ crews: [solo], model, meddle: fault.meddle });
+    const replies = { a: [{ say: "Which?" }, { say: "[GO]" }], b: [{ say: "Done." }] };
+    const one = await world.process({ crews: [waits], model: script(replies), meddle: fault.meddle });
     fault.left = 1;
-    const first = await world.run(one.engine.start(solo, { input: "1", session: "s", id: "r1" }));
+    const first = await world.run(one.engine.start(waits, { input: "1", session: "s", id: "r1" }));
     await world.run(first.result);
+    await world.clock.advance(0);
     assert.equal(fault.left, 0);
-    const second = watch(one.engine.start(solo, { input: "2", session: "s", id: "r2" }));
+    const second = watch(one.engine.start(waits, { input: "that one", session: "s" }));
     await world.clock.advance(60_000);
-    assert.deepEqual([second.now, await outcomeOf(one, "r2")], ["done", "done"]);
+    assert.deepEqual([second.now, await outcomeOf(one, "r1")], ["done", "done"]);
     await world.run(one.engine.stop());
   });
 

@@ -229,7 +229,7 @@ export async function commit(ask: Ask, changes: readonly Change[], now: number):
     // Later columns of what is above.
     numbered.flatMap(({ run }) => (run === undefined ? [] : [run.outcome ?? null])),
     ...toColumns(2, numbered, ({ session }) => session && toUseColumns(session)),
-    ...toColumns(3, numbered.flatMap(toTaken), (row) => row),
+    ...toColumns(3, numbered.flatMap(toTaken), (taken) => taken),
   ]);
   const good = new Set(row?.good);
   return [...new Set(numbered.filter(({ number }) => !good.has(number)).map(({ claim }) => claim.key))];

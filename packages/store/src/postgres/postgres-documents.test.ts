@@ -18,7 +18,8 @@ describe("Postgres with documents", { timeout: 60_000 }, () => {
       await using database = await openPostgres({ url });
       await save(database, [recordOf("r1")]);
     }
-    const dropped = "drop table baton_document_keys, baton_documents; drop sequence baton_document_versions";
+    const dropped =
+      "drop table baton_inbox, baton_document_keys, baton_documents; drop sequence baton_document_versions";
     await server.run(`${dropped}; update baton_schema set version = 3`, url);
     await using database = await openPostgres({ url });
     assert.deepEqual(await database.run("r1"), recordOf("r1"));
@@ -33,10 +34,27 @@ describe("Postgres with documents", { timeout: 60_000 }, () => {
       await database.documents(ANN).put("plans", { id: "a", data: 1, index: { dueAt: 5 } });
     }
     const index = "baton_document_keys_collection_key_tenant_user_name_id_idx";
-    await server.run(`drop index ${index}; update baton_schema set version = 4`, url);
+    await server.run(`drop table baton_inbox; drop index ${index}; update baton_schema set version = 4`, url);
     await using database = await openPostgres({ url });
     assert.equal((await database.due("plans", { upTo: 5, limit: 9 })).length, 1);
     await server.run(`drop index ${index}`, url);
+  });
+
+  test("what runs were told and had not heard is moved from their records to the inbox", async () => {
+    const url = await server.newSchema();
+    {
+      await using database = await openPostgres({ url });
+      await save(database, [recordOf("r1", { status: "paused" }), recordOf("r2", { status: "ended" })]);
+    }
+    const mail = `update baton_runs set body = jsonb_set(body::jsonb, '{mail}', '["one", "two \\"2\\""]')::text`;
+    await server.run(`${mail}; drop table baton_inbox; update baton_schema set version = 6`, url);
+    await using database = await openPostgres({ url });
+    const kept = (await database.inbox("r1")).map(({ fate, command }) => [fate, JSON.parse(command)]);
+    assert.deepEqual(kept, [
+      ["taken", { type: "say", text: "one" }],
+      ["taken", { type: "say", text: 'two "2"' }],
+    ]);
+    assert.deepEqual(await database.inbox("r2"), []);
   });
 
   test("writers of the same documents in different orders all succeed", async () => {

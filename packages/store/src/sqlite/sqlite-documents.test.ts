@@ -21,7 +21,7 @@ let made = 0;
 const newPath = (): string => join(folder, `${++made}.db`);
 
 /** Undoes what came after documents. */
-const BEFORE_USE = `DROP INDEX sessions_by_use; DROP INDEX runs_by_change; ALTER TABLE sessions DROP COLUMN updated_at;
+const BEFORE_USE = `DROP TABLE inbox; DROP INDEX sessions_by_use; DROP INDEX runs_by_change; ALTER TABLE sessions DROP COLUMN updated_at;
   ALTER TABLE runs DROP COLUMN outcome; CREATE INDEX sessions_by_age ON sessions (tenant, user_name, created_at, id);`;
 
 const BEFORE = `${BEFORE_USE} DROP TABLE documents; DROP TABLE document_keys; DROP TABLE document_words;
@@ -37,6 +37,26 @@ test("a store of a Baton without documents is brought up to date, and keeps what
   });
   await inStore(path, async (database) => {
     assert.equal((await database.documents(ANN).search("facts", { text: "go" })).length, 1);
+  });
+});
+
+test("what runs were told and had not heard is moved from their records to the inbox", async () => {
+  const path = newPath();
+  await inStore(path, async (database) =>
+    save(database, [recordOf("r1", { status: "paused" }), recordOf("r2", { status: "ended" })]),
+  );
+  edit(
+    path,
+    `UPDATE runs SET body = json_set(body, '$.mail', json_array('one', 'two "2"'));
+    DROP TABLE inbox; PRAGMA user_version=6;`,
+  );
+  await inStore(path, async (database) => {
+    const kept = (await database.inbox("r1")).map(({ fate, command }) => [fate, JSON.parse(command)]);
+    assert.deepEqual(kept, [
+      ["taken", { type: "say", text: "one" }],
+      ["taken", { type: "say", text: 'two "2"' }],
+    ]);
+    assert.deepEqual(await database.inbox("r2"), []);
   });
 });
 
@@ -125,7 +145,7 @@ test("a store without an index of what is due is brought up to date, and finds w
     assert.equal((await database.due("plans", { upTo: 5, limit: 9 })).length, 1);
   });
   using reader = new DatabaseSync(path);
-  assert.equal(reader.prepare("PRAGMA user_version").get()?.["user_version"], 6);
+  assert.equal(reader.prepare("PRAGMA user_version").get()?.["user_version"], 7);
 });
 
 test("what is due is found along an index that has nothing else, and sorts nothing", () => {
