@@ -57,6 +57,19 @@ test("a tenant's runs and sessions are as if they were not there for any other",
   assert.equal((await server.get(`/api/runs/${run}`, mine)).status, 200);
 });
 
+test("a server for other hosts warns once at the start if it has no key, and not if it has one", async () => {
+  const warned = async (database: MemoryDatabase, allowedHosts: readonly string[]) => {
+    await using server = await startTestServer([RELAY], { database, allowedHosts });
+    return server.logs.filter((line) => line.includes('"level":"warn"')).join("");
+  };
+  const open = await warned(new MemoryDatabase(), ["localhost:80", "crews.example.com", "b.example:443"]);
+  assert.match(open, /requests to crews\.example\.com, b\.example:443 get 401 until this server has an API key/);
+  assert.equal(await warned(new MemoryDatabase(), ["localhost"]), "");
+  const database = new MemoryDatabase();
+  await withKeys(database, [["mine", ["run"]]]);
+  assert.equal(await warned(database, ["crews.example.com"]), "");
+});
+
 test("a key does what its scopes say and nothing else", async () => {
   const database = new MemoryDatabase();
   const [run = {}, read = {}] = await withKeys(database, [

@@ -12,9 +12,9 @@ import { readAll } from "@baton/store";
 import { Admission } from "./runs/admission.ts";
 import { createApp } from "./app.ts";
 import { Dialects } from "./dialects/index.ts";
-import { isLoopback } from "./gateway/host-check.ts";
+import { hostsBeyondLoopback, isLoopback } from "./gateway/host-check.ts";
 import { createHttpServer } from "./gateway/http-server.ts";
-import { KeyRing } from "./gateway/keys.ts";
+import { CREATE_KEY, KeyRing } from "./gateway/keys.ts";
 import { type RateCounting, warnOnce } from "./gateway/shared-rate-limiter.ts";
 import type { LogFields } from "./observe/log-line.ts";
 import type { Readings } from "./observe/server-metrics.ts";
@@ -91,6 +91,7 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
   await scheduler.begin();
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   observer.logger.info("listening", { url });
+  await warnOfRefused(options, keys, observer);
   graceMs = options.graceMs ?? GRACE_MS;
   const running = parts.move();
   let stopping: Promise<void> | undefined;
@@ -109,6 +110,17 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
     stopsAt = clock.monotonic() + graceMs;
     await running.disposeAsync();
   }
+}
+
+/** Says once that requests through a proxy are refused while there is no key. */
+async function warnOfRefused(
+  { allowedHosts = [] }: ServerOptions,
+  keys: KeyRing,
+  { logger }: Observing,
+): Promise<void> {
+  const hosts = hostsBeyondLoopback(allowedHosts);
+  if (hosts.length === 0 || !(await keys.isOpen())) return;
+  logger.warn(`requests to ${hosts.join(", ")} get 401 until this server has an API key: \`${CREATE_KEY}\``);
 }
 
 /** The options of a server that has its engine. */

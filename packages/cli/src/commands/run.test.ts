@@ -66,7 +66,7 @@ agents: [{ id: a, name: A, role: R, is_terminal: true }]
     assert.match(stderr, /^ {2}(npx )?baton run shop "Where is my tea\?"\n {2}(npx )?baton run shop 'Refund \$5'$/m);
     assert.match((await baton(["run", "plain"], { cwd })).stderr, /^ {2}(npx )?baton run plain "…"$/m);
     assert.match((await baton(["run"], { cwd: `${cwd}/shop` })).stderr, /"Where is my tea\?"/);
-    assert.match((await baton(["run"], { cwd })).stderr, /there is nothing to run/);
+    assert.match((await baton(["run"], { cwd })).stderr, /^baton: name a crew and an input: /);
   });
 });
 

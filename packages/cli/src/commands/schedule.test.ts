@@ -95,8 +95,8 @@ test("an invalid schedule is refused with what to do next, and nothing is stored
       ],
       [[...add, "--cron", "* * * * *", "--name", "a b", "x"], /"a b" is not a name of a schedule: write 1 to 256/],
       [[...add, "--cron", "* * * * *", "--session", "a b", "x"], /"a b" is not a session/],
-      [[...add, "--cron", "* * * * *", "--user", "ann", "x"], /name both --tenant and --user/],
-      [["schedule", "remove"], /name the schedule: baton schedule remove NAME; `baton schedule list` shows them/],
+      [[...add, "--cron", "* * * * *", "--user", "ann", "x"], /--tenant and --user must be used together/],
+      [["schedule", "remove"], /name the schedule: baton schedule remove NAME; `baton schedule list` lists the schedules/],
       [["schedule", "remove", "x"], /there are no schedules in \.baton/],
     ];
     for (const [args, expected] of wrong) {

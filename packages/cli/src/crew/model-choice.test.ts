@@ -40,7 +40,7 @@ test("an agent that needs a script the crew does not have is refused with what t
   await assert.rejects(chooseModels({ crew, script: undefined, override: undefined, env: {} }), {
     code: "invalid",
     message:
-      /agent a answers from a script .*; write script\.yaml beside crew\.yaml; .*--model offline and --script FILE/,
+      /agent a answers from a script .*; write script\.yaml beside crew\.yaml; .*--model offline or --script FILE/,
   });
 });
 

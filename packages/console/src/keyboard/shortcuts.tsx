@@ -1,7 +1,7 @@
 /**
  * Shortcuts: every key of the console and what it does.
  */
-import { ArrowLeft, ArrowRight, Command } from "lucide-react";
+import { ArrowLeft, ArrowRight, Command, type LucideIcon } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useApp } from "../app-context.ts";
 import { Button } from "../ui/button.tsx";
@@ -35,7 +35,7 @@ const GROUPS = {
   ],
 } as const;
 /** Keys that are drawn: the font has no such characters. */
-const DRAWN = new Map([
+const DRAWN: ReadonlyMap<string, LucideIcon> = new Map([
   ["Command", Command],
   ["Left", ArrowLeft],
   ["Right", ArrowRight],

@@ -23,7 +23,15 @@ test("each wrong request gets its status and code", async () => {
     ["GET /health", ["Host: evil.com"], 200, undefined],
     ["GET /health", [], 200, undefined],
     ["GET /health", ["Host: evil.com", "Origin: http://evil.com"], 403, "origin_not_allowed"],
-    ["GET /api/me", ["Host: BATON.example.:99"], 200, undefined],
+    ["GET /", ["Host: BATON.example.:99"], 200, undefined],
+    ["GET /health", ["Host: baton.example"], 200, undefined],
+    ["GET /api/me", ["Host: baton.example"], 401, "invalid_api_key"],
+    ["GET /api/me", ["Host: BATON.example.:99"], 401, "invalid_api_key"],
+    ["GET /nowhere", ["Host: baton.example"], 401, "invalid_api_key"],
+    ["GET /api/me", ["Host: baton.example", "Authorization: Bearer sk-anything"], 401, "invalid_api_key"],
+    ["GET http://baton.example/api/me", ["Host: localhost"], 401, "invalid_api_key"],
+    ["GET http://localhost/api/me", ["Host: baton.example"], 401, "invalid_api_key"],
+    ["GET /api/me", ["Host: LOCALHOST.:99"], 200, undefined],
     ["GET /api/me", ["Host: [::1]:8080"], 200, undefined],
     ["GET /api/me", [], 400, "invalid_request"],
     ["GET /api/me", ["Host: localhost", "Host: localhost"], 400, "invalid_request"],
@@ -112,6 +120,21 @@ test("from the first key on it is needed everywhere but on probes and pages, bef
   assert.deepEqual([me["tenant"], me["user"], me["scopes"]], ["acme", record.id, ["run", "read"]]);
   await server.keys.revoke(record.id);
   assert.equal(await status("/api/me", mine), 401);
+});
+
+test("a proxy reaches nothing without a key: the answer says how to create one, and with one it is served", async () => {
+  await using server = await startGateway({ hosts: HOSTS });
+  const ask = (headers: readonly string[] = []) =>
+    server.raw(
+      `${["GET /api/me HTTP/1.1", "Host: baton.example", ...headers, "Connection: close"].join("\r\n")}\r\n\r\n`,
+    );
+  const refused = await ask();
+  assert.equal(refused.status, 401);
+  assert.match(String(parseSent(refused.body).detail), /baton keys create --tenant NAME --scopes run,read/);
+  assert.equal(refused.headers.get("www-authenticate"), 'Bearer realm="baton"');
+  const { key } = await server.keys.create("acme", ["run"]);
+  assert.equal((await ask([`Authorization: Bearer ${key}`])).status, 200);
+  assert.equal((await ask()).status, 401);
 });
 
 function toRequest(path: string, headers: readonly string[]): string {

@@ -3,6 +3,7 @@
  *
  * In this order: a name and safe headers for the answer, the Host, the Origin, the key, the rate. What fails is
  * answered at once and costs nothing more. Probes pass without a Host of ours and without a key, pages without a key.
+ * While no key exists, all else must be sent to a loopback name.
  */
 import type { Clock } from "@baton/core/ports";
 import type { Hono, MiddlewareHandler } from "hono";
@@ -10,8 +11,8 @@ import { allowOrigin, setAnswerHeaders } from "./answer-headers.ts";
 import { isConsoleFile, isConsolePage } from "./console-path.ts";
 import { toProblem } from "./fault.ts";
 import { type GatewayContext, type GatewayEnv, setHeader } from "./gateway-env.ts";
-import { type Caller, HostCheck, type HostOptions } from "./host-check.ts";
-import { checkScope, type KeyRing, LOCAL, type Scope } from "./keys.ts";
+import { type Caller, HostCheck, type HostOptions, isForLoopback } from "./host-check.ts";
+import { checkScope, type KeyRing, LOCAL, noKeyYet, type Scope } from "./keys.ts";
 import { methodNotAllowed, notFound, type Problem, toAnswer } from "./problem.ts";
 import {
   checkLimitStates,
@@ -115,6 +116,8 @@ function admitting(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   return async (c, next) => {
     const isForAll = isOpen(c.req.path);
     const identity = isForAll ? { ...LOCAL, scopes: [] } : await keys.identify(c.req.header("authorization"));
+    // A request to any other name came through a proxy, so it may come from anybody.
+    if (identity === LOCAL && !isForLoopback(callerOf(c))) throw noKeyYet();
     const { tenant, user, key, plan, scopes } = identity;
     c.set("tenant", tenant);
     c.set("user", user);

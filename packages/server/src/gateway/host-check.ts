@@ -82,6 +82,17 @@ export class HostCheck {
   }
 }
 
+/** Whether the request names this machine by a loopback name, as only a client on this machine has reason to. */
+export function isForLoopback({ hosts, target }: Caller): boolean {
+  const names = target === undefined ? hosts : [...hosts, target];
+  return names.length > 0 && names.every((text) => isLoopback(parseAuthority(text)?.name ?? ""));
+}
+
+/** The configured hosts that are not loopback names. */
+export function hostsBeyondLoopback(allowedHosts: readonly string[]): readonly string[] {
+  return allowedHosts.filter((host) => !isForLoopback({ hosts: [host] }));
+}
+
 /** Whether it can be an allowed host: `name` or `name:port`. */
 export function isHost(text: string): boolean {
   return parseAuthority(text) !== undefined;

@@ -122,6 +122,11 @@ export class KeyRing {
     );
   }
 
+  /** Whether the server answers without a key: only on loopback, and only until the first key exists. */
+  async isOpen(): Promise<boolean> {
+    return (await this.#load()).size === 0 && this.#options.isLoopback;
+  }
+
   /** The caller with this `Authorization` header. Throws a `Problem` if the key is missing or not valid. */
   async identify(authorization: string | undefined): Promise<Identity> {
     const keys = await this.#load();
@@ -201,6 +206,15 @@ function refusedKey(): Problem {
   return new Problem(
     "invalid_api_key",
     "This server needs a valid API key: send `Authorization: Bearer KEY` once. If you did, the key is wrong or was revoked.",
+    { headers: challenge("") },
+  );
+}
+
+/** The answer to a request through a proxy while there is no key that it could send. */
+export function noKeyYet(): Problem {
+  return new Problem(
+    "invalid_api_key",
+    `This server has no API key yet, so it answers only requests to localhost. Create a key with \`${CREATE_KEY}\` and send it as \`Authorization: Bearer KEY\`.`,
     { headers: challenge("") },
   );
 }
