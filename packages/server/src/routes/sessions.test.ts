@@ -181,7 +181,7 @@ async function leaveBehind(): Promise<{ readonly server: TestServer; readonly id
 test("sessions of crews that are not served any more are told of at the start, and can be removed", async () => {
   const { server: started, ids } = await leaveBehind();
   await using server = started;
-  assert.match(server.logs.join(""), /"level":"warn".*crews are not here: 2 of crew slow;/);
+  assert.match(server.logs.join(""), /"level":"warn".*crews that are not here: 2 of crew slow;/);
   const blocked = await server.post("/api/runs", { input: "hello", session_id: "cut" });
   assert.equal(blocked.status, 409);
   assert.match((await sentOf(blocked)).detail ?? "", new RegExp(`${ids[0]}.*crew slow is not here: cancel it`));
@@ -206,7 +206,7 @@ test("runs of crews that are not served any more can be cancelled, and their ses
   }
 });
 
-test("a session whose run is running at another server is left as it is", async () => {
+test("a session is removed by any server, and its run that another server executes is cancelled there", async () => {
   const folder = await mkdtemp(join(tmpdir(), "baton-sessions-"));
   const open = () => openSqlite({ path: join(folder, "baton.db") });
   {
@@ -216,9 +216,10 @@ test("a session whose run is running at another server is left as it is", async 
     const ids = await Promise.all(
       ["one", "two"].map(async (input) => sentOf(await first.post("/api/runs", { input, session_id: "s" }))),
     );
-    assert.equal((await remove(second, "s")).status, 409);
-    const views = await Promise.all(ids.map(async ({ id }) => sentOf(await first.get(`/api/runs/${id}`))));
-    assert.deepEqual(views.map((view) => String(view["status"])).toSorted(), ["queued", "running"]);
+    assert.equal((await remove(second, "s")).status, 204);
+    for (const { id } of ids) assert.equal((await first.get(`/api/runs/${id}`)).status, 404);
+    const next = await first.post("/api/runs", { input: "three", session_id: "s" });
+    assert.equal(next.status, 202);
     model.end();
   }
   await rm(folder, { recursive: true });
