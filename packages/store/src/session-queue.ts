@@ -176,11 +176,14 @@ export class SessionQueue {
   /** Whether there may be more to do; the lock is given back, or it is a run's. */
   async #advanceUnder(lock: SessionLock): Promise<boolean> {
     let isPassed = false;
+    const pass = (): void => {
+      isPassed = true;
+    };
     try {
       const open = await this.#findOpen(lock.session);
       const next = open.find(({ status }) => status === "running") ?? open.find(({ status }) => status === "queued");
       if (next === undefined || !this.#parts.crews.has(next)) return false;
-      if (next.status === "queued") return await this.#beginQueued(lock, next, () => (isPassed = true));
+      if (next.status === "queued") return await this.#beginQueued(lock, next, pass);
       const run = this.#ways.hold(next.id);
       isPassed = true;
       return await this.#continue(run, lock);
