@@ -49,7 +49,10 @@ describe("Postgres with documents", { timeout: 60_000 }, () => {
     const mail = `update baton_runs set body = jsonb_set(body::jsonb, '{mail}', '["one", "two \\"2\\""]')::text`;
     await server.run(`${mail}; drop table baton_inbox; update baton_schema set version = 6`, url);
     await using database = await openPostgres({ url });
-    const kept = (await database.inbox("r1")).map(({ fate, command }) => [fate, JSON.parse(command)]);
+    const kept = (await database.inbox("r1")).map(({ fate, command }): [unknown, unknown] => [
+      fate,
+      JSON.parse(command),
+    ]);
     assert.deepEqual(kept, [
       ["taken", { type: "say", text: "one" }],
       ["taken", { type: "say", text: 'two "2"' }],

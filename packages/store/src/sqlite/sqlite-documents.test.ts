@@ -51,7 +51,10 @@ test("what runs were told and had not heard is moved from their records to the i
     DROP TABLE inbox; PRAGMA user_version=6;`,
   );
   await inStore(path, async (database) => {
-    const kept = (await database.inbox("r1")).map(({ fate, command }) => [fate, JSON.parse(command)]);
+    const kept = (await database.inbox("r1")).map(({ fate, command }): [unknown, unknown] => [
+      fate,
+      JSON.parse(command),
+    ]);
     assert.deepEqual(kept, [
       ["taken", { type: "say", text: "one" }],
       ["taken", { type: "say", text: 'two "2"' }],
