@@ -45,6 +45,25 @@ test("a line after a pause is the answer to it, and /quit ends", async () => {
   });
 });
 
+test("/exit ends too, and any other command is refused with those there are", async () => {
+  await inFolder(MEMORY, async (cwd) => {
+    const input = "/models\n/Clear all\n/etc/hosts is gone\n /spaced\n/help\n/exit\nmore\n";
+    const { exitCode, stdout, stderr } = await baton(["chat", "memory"], { cwd, input });
+    assert.equal(exitCode, 0);
+    assert.deepEqual(stdout.match(/\d so far/g), ["1 so far", "2 so far"]);
+    assert.match(stdout, /\/exit/);
+    assert.equal(
+      stderr,
+      ["/models", "/Clear"]
+        .map(
+          (word) =>
+            `baton: there is no command ${word}, only /help, /quit, /exit; to send it to the crew, write a space before it\n`,
+        )
+        .join(""),
+    );
+  });
+});
+
 test("an input that is too large is refused, and the conversation continues", async () => {
   await inFolder(MEMORY, async (cwd) => {
     const { exitCode, stdout, stderr } = await baton(["chat", "memory"], {
@@ -131,8 +150,10 @@ test("a conversation that waits for a result says how to give it, now and the ne
   });
 });
 
-test("/quit ends at a question too: nothing after it is an answer", async () => {
+test("/quit and /exit end at a question too: nothing after them is an answer", async () => {
   await inFolder(SHOP, async (cwd) => {
+    const exited = await baton(["chat", "shop"], { cwd, input: "two\n/exit\ny\n" });
+    assert.equal(exited.exitCode, 3);
     const { exitCode, stderr } = await baton(["chat", "shop"], { cwd, input: "two\ny\n/quit\ny\n" });
     assert.equal(exitCode, 3);
     assert.match(stderr, /^baton: the run is paused: /);

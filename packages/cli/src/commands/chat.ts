@@ -5,7 +5,14 @@
  */
 import { BatonError, type ErrorCode } from "@baton/core";
 import type { DurableEngine, Store } from "@baton/store";
-import { type UserPrompt, type TextAnswer, PROMPT_SIGN, TerminalPrompt } from "../terminal/user-prompt.ts";
+import {
+  type UserPrompt,
+  type TextAnswer,
+  isQuit,
+  PROMPT_SIGN,
+  QUITS,
+  TerminalPrompt,
+} from "../terminal/user-prompt.ts";
 import { batonCommand, toPausedText, toRepeatedOptions } from "../runs/resume-command.ts";
 import { findCrew } from "../crew/crew-path.ts";
 import { openCrew } from "../crew/crew-loader.ts";
@@ -16,7 +23,7 @@ import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
 import { BLANK, toLine, type Line } from "../terminal/styled-line.ts";
 import { toPrintable } from "../terminal/printable.ts";
 import type { FollowedRun } from "../runs/run-completion.ts";
-import { PipePrompt, QUIT } from "../terminal/pipe-prompt.ts";
+import { PipePrompt } from "../terminal/pipe-prompt.ts";
 import { questionsOf } from "../view/question-view.ts";
 import { toShellWord } from "../shell-word.ts";
 import { openDisplay, type RunDisplay, toHeaderLines } from "../runs/run-display.ts";
@@ -26,10 +33,13 @@ import { isInteractive } from "../terminal/output.ts";
 /** The owner of the conversations of this command. */
 const OWNER = { tenant: "local", user: "local" };
 const HELP: readonly Line[] = [
-  toLine(["/help   show this text", "dim"]),
-  toLine([`${QUIT}   end the chat (or Ctrl-D)`, "dim"]),
-  toLine(["Ctrl-C  stop a reply", "dim"]),
-];
+  "/help   show this text",
+  "/quit   end the chat (or /exit, Ctrl-D)",
+  "Ctrl-C  stop a reply",
+  "Enter   while a reply is written: send the line after it",
+].map((text) => toLine([text, "dim"]));
+/** A command is one slash and a word; `/etc/hosts` is not one. */
+const COMMAND = /^\/[a-z][a-z-]*(?=\s|$)/i;
 
 const HINT: readonly Line[] = [toLine(["/help lists the commands", "dim"]), BLANK];
 
@@ -48,7 +58,8 @@ export const command: CliCommand = async (commandLine) => {
   const session = valueOf(commandLine, "session") ?? `chat-${crypto.randomUUID().slice(0, 8)}`;
   screen.draw([...toHeaderLines(opened, screen.width), ...(isTyped ? HINT : [])]);
   let followed = await restorePaused({ engine, store, display }, session);
-  for await (const text of inputs({ prompt, screen }, () => hasQuestions(followed))) {
+  const isPaused = () => followed?.result.outcome === "paused";
+  for await (const text of inputs({ prompt, screen, isPaused }, () => hasQuestions(followed))) {
     followed = await tryInput(
       async () => {
         const run = await engine.start(crew, { input: text, session });
@@ -113,26 +124,36 @@ async function tryInput(
 }
 
 /** The user's inputs, until the end or until a question stays open. */
-async function* inputs({ prompt, screen }: ChatInput, isStuck: () => boolean): AsyncGenerator<string, undefined> {
+async function* inputs(input: ChatInput, isStuck: () => boolean): AsyncGenerator<string, undefined> {
   if (isStuck()) return;
-  for await (const line of linesOf({ prompt, screen })) {
+  for await (const line of linesOf(input)) {
     const text = line.trim();
-    if (text === QUIT) return;
-    if (text === "/help") screen.draw(HELP);
+    if (isQuit(text)) return;
+    const unknown = text === "/help" ? undefined : COMMAND.exec(line)?.[0];
+    if (text === "/help") input.screen.draw(HELP);
+    else if (unknown !== undefined) process.stderr.write(`baton: ${toUnknown(unknown)}\n`);
     else if (text !== "") yield text;
     if (isStuck()) return;
   }
 }
 
+/** Says which commands there are, and how to send the text to the crew. */
+function toUnknown(word: string): string {
+  const known = ["/help", ...QUITS].join(", ");
+  return toPrintable(`there is no command ${word}, only ${known}; to send it to the crew, write a space before it`);
+}
+
 interface ChatInput extends Pick<RunDisplay, "screen"> {
   readonly prompt: UserPrompt;
+  /** Whether the next line is the answer to a paused run. */
+  readonly isPaused: () => boolean;
 }
 
 /** The first Ctrl-C at the prompt says how to end; the second in a row ends. */
-async function* linesOf({ prompt, screen }: ChatInput): AsyncGenerator<string, undefined> {
+async function* linesOf({ prompt, screen, isPaused }: ChatInput): AsyncGenerator<string, undefined> {
   let before: TextAnswer["kind"] = "text";
   for (;;) {
-    const said = await prompt.message(PROMPT_SIGN);
+    const said = await prompt.message(PROMPT_SIGN, isPaused() ? "show" : "send");
     if (said.kind === "end" || (said.kind === "interrupt" && before === "interrupt")) return;
     before = said.kind;
     if (said.kind === "text") yield said.text;

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { test } from "node:test";
 import { baton, type Child, hasTerminals, inFolder, startBaton, startOnTerminal } from "../testing/command.ts";
@@ -8,6 +10,33 @@ import { TRIP } from "../testing/trip.ts";
 import { newestIn, runsIn } from "../testing/stored.ts";
 
 const skip = (await hasTerminals()) ? false : "this machine has no `script` to make terminals with";
+
+/** A crew whose tool waits until there is a file `go`. */
+const GATE = {
+  "gate/crew.yaml": `version: "1.0"
+agents: [{ id: a, name: Ada, role: waits, is_terminal: true, tools: [Wait] }]
+`,
+  "gate/script.yaml": `a:
+  - { call: [{ tool: Wait, args: {} }] }
+  - { say: "So many." }
+`,
+  "gate/tools.ts": `import { existsSync } from "node:fs";
+import { defineTool } from "@baton/core";
+import { z } from "zod";
+export default [
+  defineTool({
+    name: "Wait",
+    description: "Waits for the file, then counts the user's messages.",
+    effect: "read",
+    input: z.object({}),
+    run: async (_input, { messages }) => {
+      while (!existsSync("go")) await new Promise((resolve) => setTimeout(resolve, 50));
+      return messages.filter(({ role }) => role === "user").length + " messages";
+    },
+  }),
+];
+`,
+};
 
 /** What was last drawn and stayed, as text. */
 function toShown(child: Child): string {
@@ -42,6 +71,7 @@ test("an approval shows the exact arguments and takes only a clear answer", { sk
     const shown = toShown(child);
     assert.ok(shown.includes('{\n      "to": "Ann\\u{200b}",\n      "amount": 5\n    }\n'), shown);
     assert.match(shown, /│ {3}denied\n[\s\S]*✗ Wire\(/);
+    assert.match(shown, /\n {2}Ctrl-D leaves the run paused, Ctrl-C cancels it\n {2}Allow it\? \(y\/n\) /);
   });
 });
 
@@ -92,6 +122,23 @@ test("a conversation continues after Ctrl-C at the prompt, until Ctrl-D", { skip
     child.process.stdin.write("\u0004");
     const { exitCode } = await child.ended();
     assert.equal(exitCode, 0);
+  });
+});
+
+test("a line typed while a reply is written is sent after it", { skip }, async () => {
+  await inFolder(GATE, async (cwd) => {
+    const child = startOnTerminal(["chat", "gate"], { cwd });
+    await child.sees("› ");
+    child.process.stdin.write("one\r");
+    await child.sees("Wait()");
+    child.process.stdin.write("\u001b[Atwoo\u007f\r");
+    await writeFile(join(cwd, "go"), "");
+    await child.sees("1 messages");
+    await child.sees("› two\r\n");
+    await child.sees("2 messages");
+    await child.sees("› ");
+    child.process.stdin.write("/exit\r");
+    assert.equal((await child.ended()).exitCode, 0);
   });
 });
 

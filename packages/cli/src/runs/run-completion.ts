@@ -56,7 +56,7 @@ async function askForMessages(
 ): Promise<RunResult> {
   let result = first;
   while (result.outcome === "paused" && questionsOf(result).length === 0) {
-    const answer = await prompt.message(PROMPT_SIGN);
+    const answer = await prompt.message(PROMPT_SIGN, "show");
     if (answer.kind === "end") return result;
     result =
       answer.kind === "text"

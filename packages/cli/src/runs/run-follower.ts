@@ -4,6 +4,7 @@
  * Questions are asked one at a time. The caller handles a pause that waits for a message.
  */
 import type { Run, RunResult } from "@baton/core";
+import { cutLine, toLine } from "../terminal/styled-line.ts";
 import type { UserPrompt, ValueAnswer } from "../terminal/user-prompt.ts";
 import { parseResult } from "../tools/tool-result.ts";
 import { Interrupts } from "./interrupts.ts";
@@ -73,7 +74,9 @@ export class RunFollower {
     const [question] = questionsOf(result);
     const asking = question === undefined ? undefined : askingOf(question);
     if (question === undefined || asking === undefined) return undefined;
-    this.#options.reporter.print(toQuestionLines(question, this.#options.width()));
+    const width = this.#options.width();
+    const hint = prompt.hint === undefined ? [] : [cutLine(toLine([`  ${prompt.hint}`, "dim"]), width)];
+    this.#options.reporter.print([...toQuestionLines(question, width), ...hint]);
     const answer = await readAnswer(prompt, question, asking);
     if (answer.kind === "end") return undefined;
     const command =

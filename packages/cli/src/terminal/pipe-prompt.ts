@@ -10,15 +10,14 @@ import {
   type ValueAnswer,
   type ParsedValue,
   type TextAnswer,
+  isQuit,
   toDecision,
 } from "./user-prompt.ts";
 import { toOneLine } from "./printable.ts";
 
-/** The line that ends a conversation, also at a question. */
-export const QUIT = "/quit";
-
 /** Reads answers from standard input, and shows no labels. */
 export class PipePrompt implements UserPrompt {
+  readonly hint = undefined;
   readonly #lines = linesOfStdin();
 
   async message(): Promise<TextAnswer> {
@@ -32,7 +31,7 @@ export class PipePrompt implements UserPrompt {
   async decision(_label: string, choice: Choice): Promise<TextAnswer> {
     for (;;) {
       const said = await this.message();
-      if (said.kind !== "text" || said.text.trim() === QUIT) return { kind: "end" };
+      if (said.kind !== "text" || isQuit(said.text)) return { kind: "end" };
       const text = toDecision(said.text, choice);
       if (text !== undefined) return { kind: "text", text };
       process.stderr.write(`baton: "${toOneLine(said.text)}" is not an answer here; write ${choice.join(" or ")}\n`);
@@ -42,7 +41,7 @@ export class PipePrompt implements UserPrompt {
   async value(_label: string, parse: (text: string) => ParsedValue): Promise<ValueAnswer> {
     for (;;) {
       const said = await this.message();
-      if (said.kind !== "text" || said.text.trim() === QUIT) return { kind: "end" };
+      if (said.kind !== "text" || isQuit(said.text)) return { kind: "end" };
       const answer = parse(said.text);
       if (answer.ok) return { kind: "value", value: answer.value };
       process.stderr.write(`baton: ${toOneLine(answer.why)}\n`);

@@ -1,12 +1,17 @@
 /**
  * User prompt: asks the user for messages, decisions and values.
  *
- * The terminal reads the keyboard only while a question is open; at all other times Ctrl-C cancels the run.
+ * On a terminal, what is typed before a prompt is kept for the next message; it never answers a decision or gives a
+ * value. Ctrl-C cancels the run while no prompt is shown.
  */
 import { createInterface, type Interface } from "node:readline/promises";
 import type { Json } from "@baton/core";
 import { Keyboard } from "./keyboard.ts";
 import { toOneLine } from "./printable.ts";
+import { TypedText } from "./typed-text.ts";
+
+/** The lines that end a conversation, also at a question. */
+export const QUITS: readonly string[] = ["/quit", "/exit"];
 
 /** The sign before the user's text. */
 export const PROMPT_SIGN = "› ";
@@ -23,15 +28,20 @@ export type ValueAnswer = { readonly kind: "value"; readonly value: Json } | NoA
 /** The value of a text, or why the text is not valid. */
 export type ParsedValue = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly why: string };
 
+/** What happens to a line that was typed before the prompt: it is sent, or put on the prompt for the user to send. */
+export type EarlyLine = "send" | "show";
+
 /** Asks one question at a time. */
 export interface UserPrompt {
+  /** How to leave a question without an answer; undefined if there is no keyboard. */
+  readonly hint: string | undefined;
   /** Asks for a message, again if it is empty. */
-  message(label: string): Promise<TextAnswer>;
+  message(label: string, early: EarlyLine): Promise<TextAnswer>;
   /** Asks for yes or no, and gives one of the two words of the choice; the user may also type that word. */
   decision(label: string, choice: Choice): Promise<TextAnswer>;
   /** Asks for a value; if the text is not valid, prints why and asks again. */
   value(label: string, parse: (text: string) => ParsedValue): Promise<ValueAnswer>;
-  /** Drops keys while no question is open; undefined if there is no keyboard. */
+  /** Takes keys without an echo while no question is open; undefined if there is no keyboard. */
   muteKeyboard(): Disposable | undefined;
 }
 
@@ -43,14 +53,23 @@ const NO: readonly string[] = ["n", "no"];
 
 /** Asks on the terminal. */
 export class TerminalPrompt implements UserPrompt {
+  readonly hint = "Ctrl-D leaves the run paused, Ctrl-C cancels it";
+  readonly #typed = new TypedText();
   #history: string[] = [];
 
-  async message(label: string): Promise<TextAnswer> {
+  async message(label: string, early: EarlyLine): Promise<TextAnswer> {
+    if (early === "show") this.#typed.hold();
+    const typed = this.#typed.take();
+    if (typed?.isComplete === true) {
+      process.stdout.write(`${label}${toOneLine(typed.text)}\n`);
+      this.#history.unshift(typed.text);
+      return { kind: "text", text: typed.text };
+    }
     const lines = this.#open();
     lines.on("history", (history) => (this.#history = [...history]));
     try {
-      for (;;) {
-        const said = await ask(lines, label);
+      for (let draft = typed?.text ?? ""; ; draft = "") {
+        const said = await ask(lines, label, draft);
         if (said.kind !== "text" || said.text.trim() !== "") return said;
       }
     } finally {
@@ -59,11 +78,13 @@ export class TerminalPrompt implements UserPrompt {
   }
 
   async decision(label: string, choice: Choice): Promise<TextAnswer> {
+    this.#typed.hold();
     const lines = createInterface({ input: process.stdin, output: process.stdout, historySize: 0 });
     try {
       for (;;) {
         const said = await ask(lines, label);
         if (said.kind !== "text") return said;
+        if (isQuit(said.text)) return { kind: "end" };
         const text = toDecision(said.text, choice);
         if (text !== undefined) return { kind: "text", text };
       }
@@ -73,6 +94,7 @@ export class TerminalPrompt implements UserPrompt {
   }
 
   async value(label: string, parse: (text: string) => ParsedValue): Promise<ValueAnswer> {
+    this.#typed.hold();
     // With the history, arrow up brings back a text to correct.
     const lines = createInterface({ input: process.stdin, output: process.stdout });
     try {
@@ -80,6 +102,7 @@ export class TerminalPrompt implements UserPrompt {
         const said = await ask(lines, label);
         if (said.kind !== "text") return said;
         if (said.text.trim() === "") continue;
+        if (isQuit(said.text)) return { kind: "end" };
         const answer = parse(said.text);
         if (answer.ok) return { kind: "value", value: answer.value };
         process.stdout.write(`  ${toOneLine(answer.why)}\n`);
@@ -90,12 +113,17 @@ export class TerminalPrompt implements UserPrompt {
   }
 
   muteKeyboard(): Disposable {
-    return new Keyboard();
+    return new Keyboard(this.#typed);
   }
 
   #open(): Interface {
     return createInterface({ input: process.stdin, output: process.stdout, history: this.#history, historySize: 100 });
   }
+}
+
+/** Whether the text ends the conversation. */
+export function isQuit(text: string): boolean {
+  return QUITS.includes(text.trim());
 }
 
 /** The word of the choice that the text stands for; undefined if it is not an answer. */
@@ -106,7 +134,7 @@ export function toDecision(text: string, choice: Choice): string | undefined {
   return NO.includes(said) ? no : choice.find((word) => word === said);
 }
 
-async function ask(lines: Interface, label: string): Promise<TextAnswer> {
+async function ask(lines: Interface, label: string, draft = ""): Promise<TextAnswer> {
   return new Promise((resolve, reject) => {
     const leave = (kind: "end" | "interrupt") => {
       process.stdout.write("\n");
@@ -119,5 +147,6 @@ async function ask(lines: Interface, label: string): Promise<TextAnswer> {
       lines.off("close", end);
       resolve({ kind: "text", text });
     }, reject);
+    lines.write(draft);
   });
 }

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RunEvent } from "@baton/core";
 import { Keyboard } from "../terminal/keyboard.ts";
+import { TypedText } from "../terminal/typed-text.ts";
 import { isInteractive } from "../terminal/output.ts";
 import { wrap } from "../terminal/paragraph.ts";
 import { toPrintable } from "../terminal/printable.ts";
@@ -36,7 +37,7 @@ export async function playEvents(
   output: StoredRunOutput,
   speed: number,
 ): Promise<boolean> {
-  using keyboard = isInteractive() ? new Keyboard() : undefined;
+  using keyboard = isInteractive() ? new Keyboard(new TypedText()) : undefined;
   const end = new AbortController();
   const stop = (): void => end.abort();
   process.on("SIGINT", stop).on("SIGTERM", stop);
