@@ -55,6 +55,13 @@ test("each wait is picked by chance below its longest", async () => {
   assert.deepEqual((await run(failing(2), settings, 0.25)).delays, [250, 500]);
 });
 
+test("the default waits add up to 3.5 s at most; seven tries wait 16 s on average", async () => {
+  const longest = await run(failing(3), {}, 0.999_999);
+  assert.deepEqual([longest.outcome, longest.ms], ["done", 3_500]);
+  const patient = await run(failing(6), { modelAttempts: 7 }, 0.5);
+  assert.deepEqual([patient.outcome, patient.ms], ["done", 15_750]);
+});
+
 test("a retry drops the text of the failed attempt", async () => {
   const { content, raw, events } = await run(failing(2));
   assert.deepEqual([content, raw], ["The answer.", "The answer."]);
