@@ -15,6 +15,7 @@ import { isShownCall, sourcesOf } from "./provenance.ts";
 import { QuestionCard } from "./question-card.tsx";
 import { SourceChips } from "./source-chips.tsx";
 import { StepText } from "./step-text.tsx";
+import { useUndone } from "./use-undone.ts";
 import { Thought } from "./thought.tsx";
 import "./assistant-view.css";
 
@@ -39,6 +40,8 @@ export function AssistantView({ store, segment, ahead }: AssistantViewProps) {
   const charts = chartsOf([...notes, ...ahead.flatMap(toNote)]);
   const isLate = useLate({ hasText, charts: charts.length });
   const plan = planOf(notes);
+  const memories = memoriesOf(notes);
+  const undone = useUndone(memories);
   const drawn = (
     <div className="assistant-charts">
       {charts.map((chart, index) => (
@@ -60,8 +63,8 @@ export function AssistantView({ store, segment, ahead }: AssistantViewProps) {
         <StepText key={step.step} store={store} step={step} sources={sources} />
       ))}
       {charts.length > 0 && isLate && drawn}
-      {memoriesOf(notes).map((memory) => (
-        <MemoryCard key={memory.change} memory={memory} />
+      {memories.map((memory) => (
+        <MemoryCard key={memory.change} memory={memory} isUndone={undone.has(memory.change)} />
       ))}
       {answer?.to !== undefined && sources.length > 0 && <SourceChips sources={sources} />}
     </div>

@@ -10,7 +10,7 @@ import { toCast, nameOf } from "./chat-context.ts";
 import { errorText } from "./error-text.ts";
 import { Composer, type ComposerHandle } from "./composer.tsx";
 import type { ChosenImage } from "./images.ts";
-import { modelsOf } from "../ui/model-words.ts";
+import { ModelChip } from "../ui/model-chip.tsx";
 import { phaseOf, type RunPhase } from "./run-phase.ts";
 import type { CrewBook } from "./use-crew-book.ts";
 import { useKeys } from "./use-keys.ts";
@@ -116,7 +116,7 @@ function useProblem({ sending, drop }: Sender) {
 type ChipsProps = Pick<ChatComposerProps, "book" | "crew" | "canChoose" | "onChoose">;
 
 function Chips({ book, crew, canChoose, onChoose }: ChipsProps) {
-  const { words, me } = useApp();
+  const { words } = useApp();
   return (
     <>
       {crew !== undefined && (
@@ -133,11 +133,7 @@ function Chips({ book, crew, canChoose, onChoose }: ChipsProps) {
           )}
         </span>
       )}
-      {me !== undefined && me.model !== "" && (
-        <span className="composer-chip" title={words.chat.model}>
-          <span>{modelsOf(me.model, crew ?? "").join(", ") || words.chat.offlineModel}</span>
-        </span>
-      )}
+      <ModelChip crew={crew ?? ""} />
     </>
   );
 }

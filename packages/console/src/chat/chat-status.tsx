@@ -4,6 +4,7 @@
 import type { CrewDetail } from "@baton/client";
 import { useEffect } from "react";
 import { useApp } from "../app-context.ts";
+import { timesOf } from "../store/gaps.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { useChanges } from "../store/use-run.ts";
 import { formatOf } from "../ui/format.ts";
@@ -59,7 +60,7 @@ function Saying({ crew, store, onPhase }: { readonly store: RunStore } & Pick<Ch
   const { words, settings, announce } = useApp();
   const view = store.viewAt("live");
   const phase = phaseOf(store.story);
-  const took = formatOf(settings.language).duration(Math.max(0, view.updatedAt - view.startedAt));
+  const took = formatOf(settings.language).spoken(timesOf(store).activeMs);
   const mark = markOf(view);
   const text =
     phase.kind === "working"

@@ -32,7 +32,7 @@ test("each ability once, by the crew that shows little else", () => {
     crew("helper", { kind: "assistant" }),
   ];
   assert.deepEqual(
-    chooseExamples(crews).map(({ crew: id, ability }) => [id, ability]),
+    chooseExamples(crews, "en").map(({ crew: id, ability }) => [id, ability]),
     [
       ["helper", "assistant"],
       ["pays", "approval"],
@@ -44,7 +44,38 @@ test("each ability once, by the crew that shows little else", () => {
 
 test("few crews give few examples, and one without examples is not offered", () => {
   assert.deepEqual(
-    chooseExamples([crew("plain"), crew("mute", { examples: [] })]).map(({ text }) => text),
+    chooseExamples([crew("plain"), crew("mute", { examples: [] })], "en").map(({ text }) => text),
     ["try plain"],
   );
+});
+
+const VI = "Máy tính của tôi chậm lắm";
+const MORE_VI = "Phân tích kỹ thuật NVDA";
+
+test("an example is in the reader's language if its crew has one, and so is the crew of an ability", () => {
+  const crews = [
+    crew("stranger", { ...pause, examples: [VI] }),
+    crew("both", { ...pause, examples: [VI, "My computer is slow"] }),
+    ...["a", "b", "c"].map((id) => crew(id)),
+  ];
+  const texts = (language: "en" | "vi") => chooseExamples(crews, language).map(({ text }) => text);
+  assert.deepEqual(texts("en"), ["My computer is slow", "try a", "try b", "try c"]);
+  assert.deepEqual(texts("vi"), [VI, VI, "try a", "try b"]);
+});
+
+test("one example of another language at most, as long as the crews have others", () => {
+  const crews = [
+    crew("helper", { kind: "assistant", examples: ["BTC price", MORE_VI, `${MORE_VI} 2`, `${MORE_VI} 3`] }),
+    crew("pays", asks),
+    crew("both", group),
+  ];
+  assert.deepEqual(
+    chooseExamples(crews, "vi").map(({ text }) => text),
+    [MORE_VI, "try pays", `${MORE_VI} 2`, `${MORE_VI} 3`],
+  );
+});
+
+test("if the crews have nothing else, examples of another language fill the page", () => {
+  const crews = ["a", "b", "c", "d", "e"].map((id) => crew(id));
+  assert.equal(chooseExamples(crews, "vi").length, 4);
 });

@@ -4,15 +4,22 @@
 import { BookmarkCheck } from "lucide-react";
 import { useState } from "react";
 import { useApp } from "../app-context.ts";
-import { readKey } from "../settings.ts";
 import { Button } from "../ui/button.tsx";
 import type { MemoryChange } from "./notes.ts";
+import { toHeaders } from "./memory-request.ts";
 import { textOf } from "./provenance.ts";
 
+interface MemoryCardProps {
+  readonly memory: MemoryChange;
+  /** Whether the server says that it was undone before. */
+  readonly isUndone: boolean;
+}
+
 /** One change of what is remembered. */
-export function MemoryCard({ memory }: { readonly memory: MemoryChange }) {
+export function MemoryCard({ memory, isUndone }: MemoryCardProps) {
   const { words } = useApp();
-  const [state, setState] = useState<"kept" | "asked" | "undone">("kept");
+  const [asked, setState] = useState<"kept" | "asked" | "undone">("kept");
+  const state = isUndone ? "undone" : asked;
   const [problem, setProblem] = useState("");
   const titles: Readonly<Record<string, string>> = words.chat.remembered;
   const { undo, operation, text } = memory;
@@ -44,9 +51,7 @@ export function MemoryCard({ memory }: { readonly memory: MemoryChange }) {
 }
 
 async function undoChange(path: string): Promise<void> {
-  const key = readKey(sessionStorage);
-  const headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
-  const response = await fetch(path, { method: "POST", headers });
+  const response = await fetch(path, { method: "POST", headers: toHeaders() });
   if (response.ok) return;
   const body: unknown = await response.json().catch(() => undefined);
   throw new Error(textOf(body, "detail") ?? `${response.status} ${response.statusText}`);

@@ -5,6 +5,7 @@ import { Ban, CircleX, Gauge } from "lucide-react";
 import { useApp } from "../app-context.ts";
 import { readReceipt, type ReceiptLine } from "../store/receipt-lines.ts";
 import type { RunStore } from "../store/run-store.ts";
+import { shortPosition } from "../run/selection.ts";
 import { formatOf } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import { nameOf, useChat } from "./chat-context.ts";
@@ -60,7 +61,9 @@ function Fate({ run, fate, lines }: FateProps) {
             {position === undefined ? (
               nameOf(cast, name)
             ) : (
-              <Link to={{ page: "run", id: run, sel: position }}>{`${nameOf(cast, name)} ${position}`}</Link>
+              <Link
+                to={{ page: "run", id: run, sel: position }}
+              >{`${nameOf(cast, name)} ${shortPosition(position)}`}</Link>
             )}
             {ms !== undefined && <small> {words.runPage.after(duration(ms))}</small>}
           </li>
@@ -89,7 +92,7 @@ function FailedCard({ store }: { readonly store: RunStore }) {
       {step !== undefined && (
         <p className="outcome-links">
           <Link to={{ page: "run", id: store.id, sel: step.step, at: step.from.seq }}>
-            {words.chat.step(step.step)}
+            {words.chat.step(shortPosition(step.step))}
           </Link>
           <Link to={{ page: "run", id: store.id, at: Math.max(1, step.from.seq - 1) }}>{words.chat.forkBefore}</Link>
         </p>

@@ -118,6 +118,9 @@ describe("the chat with the crews of this repository", { skip: noBrowser, timeou
     await page.getByText("Undone:").waitFor();
     assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 0);
     assert.deepEqual(await known(), []);
+    await page.reload();
+    await page.getByText("Undone:").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 0);
     await page.context().close();
   });
 
@@ -128,6 +131,14 @@ describe("the chat with the crews of this repository", { skip: noBrowser, timeou
     await untilTitle(page, "Done");
     const facts = page.locator(".tool-line", { hasText: "IssueRefund" }).locator(".tool-line-facts");
     assert.match(await facts.innerText(), /^[\d.,]+ m?s · answered after [\d.,]+ m?s$/u);
+    const times = /([\d.,]+ m?s active)\D+([\d.,]+ m?s waiting)/u;
+    const footer = times.exec(await page.locator(".run-footer").innerText());
+    const stage = times.exec(await page.locator(".stage-sum").innerText());
+    await page.getByRole("link", { name: "Open run" }).click();
+    await page.locator(".run-facts").getByText(" waiting").waitFor();
+    const head = times.exec(await page.locator(".run-facts").innerText());
+    assert.ok(footer !== null);
+    assert.deepEqual([stage?.slice(1), head?.slice(1)], [footer.slice(1), footer.slice(1)]);
     await page.context().close();
   });
 

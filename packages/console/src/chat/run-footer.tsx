@@ -3,8 +3,10 @@
  */
 import { Play } from "lucide-react";
 import { useApp } from "../app-context.ts";
+import { timesOf } from "../store/gaps.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { formatOf } from "../ui/format.ts";
+import { sayTimes } from "../ui/say-times.ts";
 import { Link } from "../ui/link.tsx";
 import { useChat } from "./chat-context.ts";
 
@@ -19,13 +21,12 @@ export function RunFooter({ store }: { readonly store: RunStore }) {
   const models = new Set(story.turns.flatMap(({ steps }) => steps.map(({ model }) => model)));
   const shown = [...models].filter((model) => !model.startsWith("code/") || model === "code/offline");
   const tokens = view.usage.inputTokens + view.usage.outputTokens;
-  const waited = story.waits.reduce((sum, { from, to }) => sum + ((to?.at ?? view.updatedAt) - from.at), 0);
   const parts = [
     words.run.agents(agents),
     ...(story.handoffs.length > 0 ? [words.run.handoffs(story.handoffs.length)] : []),
     ...(view.calls > 0 ? [words.chat.calls(view.calls)] : []),
     ...(tokens > 0 ? [words.run.tokens(format.number(tokens))] : []),
-    format.duration(Math.max(0, view.updatedAt - view.startedAt - waited)),
+    ...sayTimes(timesOf(store), words, format.duration),
     format.money(view.costUsd),
   ];
   const names = [cast.crew?.id ?? view.crew, ...shown.map((model) => model.replace("code/", ""))];

@@ -7,10 +7,12 @@ import { useApp } from "../app-context.ts";
 import { colorClass } from "../graph/agent-color.ts";
 import { CrewGraph } from "../graph/crew-graph.tsx";
 import { momentAt } from "../graph/graph-moment.ts";
+import { timesOf } from "../store/gaps.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { useChanges } from "../store/use-run.ts";
 import { formatOf } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
+import { sayTimes } from "../ui/say-times.ts";
 import { markOf, StatusMark } from "../ui/status-mark.tsx";
 import { type Cast, nameOf, toCast } from "./chat-context.ts";
 import { approvalsOf } from "./examples.ts";
@@ -154,7 +156,9 @@ function Lanes({ cast, store }: LanesProps) {
       <p className="stage-sum">
         <span>{words.run.tokens(format.number(tokens))}</span>
         <span>{words.run.handoffs(store.story.handoffs.length)}</span>
-        <span>{format.duration(Math.max(0, view.updatedAt - view.startedAt))}</span>
+        {sayTimes(timesOf(store), words, format.duration).map((time) => (
+          <span key={time}>{time}</span>
+        ))}
       </p>
     </div>
   );

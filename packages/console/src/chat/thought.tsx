@@ -5,6 +5,7 @@
 import { ChevronDown } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
+import { waitedBetween } from "../store/gaps.ts";
 import type { RunStore } from "../store/run-store.ts";
 import type { CallSpan, TurnSpan } from "../store/story.ts";
 import { formatOf } from "../ui/format.ts";
@@ -38,7 +39,9 @@ export function Thought({ store, segment, answer, calls }: ThoughtProps) {
   }, [isAsked, shownCall]);
   if (first === undefined) return null;
   const end = answer?.to ?? store.story.ended ?? turns.at(-1)?.to;
-  const took = end === undefined ? undefined : formatOf(settings.language).duration(end.at - first.from.at);
+  const tookMs =
+    end === undefined ? undefined : end.at - first.from.at - waitedBetween(store.story.waits, first.from.at, end.at);
+  const took = tookMs === undefined ? undefined : formatOf(settings.language).duration(tookMs);
   const tools = isAtOnce(calls) ? words.chat.toolsAtOnce(calls.length) : words.run.tools(calls.length);
   return (
     <details className={isWorking ? "chat-thought working" : "chat-thought"} open={isOpen}>

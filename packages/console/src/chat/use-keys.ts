@@ -4,10 +4,12 @@
 import { useEffect, useRef } from "react";
 import { useApp } from "../app-context.ts";
 
+const LAYER = "dialog[open], :popover-open";
+
 /** What keys do; letters in lower case. */
 export type Keys = Readonly<Record<string, () => void>>;
 
-/** Listens as long as the page is shown. `Escape` works in fields, too. */
+/** Listens as long as the page is shown. `Escape` works in fields, too. A layer over the page keeps its keys. */
 export function useKeys(keys: Keys): void {
   const { settings } = useApp();
   const now = useRef(keys);
@@ -15,6 +17,7 @@ export function useKeys(keys: Keys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (document.querySelector(LAYER) !== null) return;
       const isEscape = event.key === "Escape";
       if (!isEscape && (!settings.shortcuts || isField(event.target))) return;
       const act = now.current[isEscape ? "Escape" : event.key.toLowerCase()];

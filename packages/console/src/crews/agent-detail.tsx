@@ -5,6 +5,7 @@ import type { AgentInfo, CrewDetail } from "@baton/client";
 import type { ReactNode } from "react";
 import { useApp } from "../app-context.ts";
 import { type AgentColors, colorClass, initialOf } from "../graph/agent-color.ts";
+import { toAgentNames } from "../graph/agent-names.ts";
 import { CopyButton } from "../run/copy-button.tsx";
 
 interface AgentDetailProps {
@@ -21,10 +22,10 @@ export function AgentDetail({ crew, agent, colors }: AgentDetailProps) {
   const place = at === undefined ? undefined : `${at.file}:${at.line}`;
   const facts = [say.audience[audience], ...(terminal ? [say.terminal] : []), ...(pause ? [say.pause] : [])];
   return (
-    <section className={`crew-part crew-agent ${colorClass(colors, id)}`} aria-label={id}>
+    <section className={`crew-part crew-agent ${colorClass(colors, id)}`} aria-label={name}>
       <header>
         <span className="crew-badge" aria-hidden>
-          {initialOf(id)}
+          {initialOf(name)}
         </span>
         <h2>{name}</h2>
         <span className="crew-quiet">{[id, role].filter((part) => part !== "" && part !== name).join(", ")}</span>
@@ -32,7 +33,7 @@ export function AgentDetail({ crew, agent, colors }: AgentDetailProps) {
       <p>{description}</p>
       <dl className="crew-facts">
         <Fact name={say.model}>{model ?? say.serverModel}</Fact>
-        <Fact name="">{facts.join(", ")}</Fact>
+        <Fact name={say.conduct}>{facts.join(", ")}</Fact>
       </dl>
       <h3>
         {say.prompt} {place !== undefined && <code>{place}</code>}
@@ -102,6 +103,7 @@ export function ToolList({ crew, names }: { readonly crew: CrewDetail; readonly 
 function AgentSignals({ crew, agent }: { readonly crew: CrewDetail; readonly agent: string }) {
   const { words } = useApp();
   const { crew: say } = words.runPage;
+  const names = toAgentNames(crew);
   const signals = crew.signals.filter((route) => route.agent === agent);
   if (signals.length === 0) return null;
   return (
@@ -111,7 +113,7 @@ function AgentSignals({ crew, agent }: { readonly crew: CrewDetail; readonly age
         {signals.map(({ signal, when, target, description }) => (
           <li key={`${signal} ${JSON.stringify(when)} ${target}`}>
             <code>{signal ?? JSON.stringify(when)}</code>
-            <strong>{target === "" ? say.end : target}</strong>
+            <strong>{target === "" ? say.end : (names.get(target) ?? target)}</strong>
             <span>{description}</span>
           </li>
         ))}

@@ -5,6 +5,7 @@ import type { CrewDetail } from "@baton/client";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { type AgentColors, colorClass, initialOf, toAgentColors } from "../graph/agent-color.ts";
+import { toAgentNames } from "../graph/agent-names.ts";
 import { CrewGraph } from "../graph/crew-graph.tsx";
 import { useCrewChanges } from "../feed/feed-context.tsx";
 import { Boundary } from "../ui/boundary.tsx";
@@ -12,7 +13,7 @@ import { Button } from "../ui/button.tsx";
 import { Failed } from "../ui/failed.tsx";
 import { formatOf } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
-import { isScripted } from "../ui/model-words.ts";
+import { ModelChip } from "../ui/model-chip.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { useTitle } from "../ui/use-title.ts";
 import { useReloaded } from "../use-reloaded.ts";
@@ -67,7 +68,7 @@ function NoCrew({ id }: { readonly id: string }) {
 function CrewView({ crew, agent }: { readonly crew: CrewDetail; readonly agent?: string }) {
   const { navigate } = useApp();
   const colors = useMemo(() => toAgentColors(crew), [crew]);
-  const names = useMemo(() => new Map(crew.agents.map(({ id, name }) => [id, name])), [crew]);
+  const names = useMemo(() => toAgentNames(crew), [crew]);
   const showing = useShowing();
   const drawing = useEntryInView(crew);
   const choose = (chosen: string): void => navigate({ page: "crew", id: crew.id, agent: chosen }, "replace");
@@ -118,7 +119,7 @@ function useEntryInView({ id, drawing }: CrewDetail): RefObject<HTMLDivElement |
 }
 
 function CrewHead({ crew }: { readonly crew: CrewDetail }) {
-  const { words, navigate, settings, me } = useApp();
+  const { words, navigate, settings } = useApp();
   const { crew: say } = words.runPage;
   const { number } = formatOf(settings.language);
   const count = (severity: string): number => crew.findings.filter((one) => one.severity === severity).length;
@@ -129,19 +130,15 @@ function CrewHead({ crew }: { readonly crew: CrewDetail }) {
       <div>
         <h1>{crew.id}</h1>
         <p>{crew.description}</p>
-        <p className="crew-sums">
+        <div className="crew-sums">
           <span className={count("error") > 0 ? "error" : ""}>{say.errors(count("error"))}</span>
           <span className={count("warning") > 0 ? "warning" : ""}>{say.warnings(count("warning"))}</span>
           {count("note") > 0 && <span>{say.notes(count("note"))}</span>}
           <span>
             {say.worst}: <strong>{worst}</strong> ({isExact ? say.exact : say.bound})
           </span>
-          {me !== undefined && isScripted(me.model) && (
-            <span className="crew-scripted" title={words.lists.model.how}>
-              {words.lists.model.short}
-            </span>
-          )}
-        </p>
+          <ModelChip crew={crew.id} />
+        </div>
       </div>
       <Button kind="primary" onPress={() => navigate({ page: "chat", crew: crew.id })}>
         {say.ask}

@@ -4,6 +4,7 @@
 import type { CrewDetail, CrewFinding } from "@baton/client";
 import { CircleX, Info, Play, Square, TriangleAlert } from "lucide-react";
 import { useApp } from "../app-context.ts";
+import { toAgentNames } from "../graph/agent-names.ts";
 import { sayLabel } from "../graph/rule-words.ts";
 import { CopyButton } from "../run/copy-button.tsx";
 import { Button } from "../ui/button.tsx";
@@ -54,11 +55,12 @@ function Finding({ finding, index, crew, showing }: FindingProps) {
   const Icon = ICONS[severity];
   const place = file === undefined ? undefined : [file, line, column].filter((part) => part !== undefined).join(":");
   const stops = toStops(conversation ?? [], new Set(crew.drawing.boxes.map(({ id }) => id)));
+  const names = toAgentNames(crew);
   const isShown = showing.of === index;
   const press = (): void => (isShown ? showing.end() : showing.show(index, stops));
   return (
     <li className={`crew-finding ${severity}`}>
-      <Icon size={15} aria-label={severity} />
+      <Icon size={15} role="img" aria-label={say.severities[severity]} />
       <div>
         <p>{toQuoted(message).map(({ text, isCode }, at) => (isCode ? <code key={at}>{text}</code> : text))}</p>
         {place !== undefined && (
@@ -79,7 +81,7 @@ function Finding({ finding, index, crew, showing }: FindingProps) {
             <ol className="crew-conversation">
               {conversation?.map((word, at) => (
                 <li key={at}>
-                  <code>{sayLabel(words, word)}</code>
+                  <code title={names.has(word) ? word : undefined}>{names.get(word) ?? sayLabel(words, word)}</code>
                 </li>
               ))}
             </ol>

@@ -51,11 +51,12 @@ export const ArrowLabel = memo(function ArrowLabel({ arrow, from, to, count, nam
   const lines = labels.length > shown.length ? [...shown, `+${labels.length - shown.length}`] : shown;
   const top = label.y - ((lines.length - 1) * LABEL_HEIGHT) / 2;
   const isTaken = count !== undefined && count > 0;
-  const way = words.runPage.happened.handoff(names.get(from) ?? from, names.get(to) ?? to);
+  const { happened, theEnd, times } = words.runPage;
+  const way = happened.handoff(names.get(from) ?? from, to === "" ? theEnd : (names.get(to) ?? to));
   const button = isTaken && onSelectWay !== undefined ? toButton(() => onSelectWay(from, to)) : {};
   return (
     <g className={classOf("arrow-label", arrow, count)} data-from={from} data-to={to} data-count={count} {...button}>
-      <title>{`${lines.join(", ")}: ${way} (${count ?? 0})`}</title>
+      <title>{`${lines.join(", ")}: ${way}${isTaken ? `, ${times(count)}` : ""}`}</title>
       {lines.map((line, index) => (
         <text key={line} x={label.x} y={top + index * LABEL_HEIGHT} textAnchor="middle" dominantBaseline="central">
           {line}

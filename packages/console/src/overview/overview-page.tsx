@@ -6,6 +6,7 @@ import { useEffect, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { type Format, formatOf } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
+import { useCrewBook } from "../chat/use-crew-book.ts";
 import { useConnections } from "../feed/feed-context.tsx";
 import { Failed } from "../ui/failed.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -156,6 +157,7 @@ function Tools({ tools }: Pick<Overview, "tools">) {
 
 function Agents({ agents }: Pick<Overview, "agents">) {
   const { words, settings } = useApp();
+  const nameOf = useNames(agents);
   const { overview: say } = words.lists;
   const format = formatOf(settings.language);
   return (
@@ -178,8 +180,7 @@ function Agents({ agents }: Pick<Overview, "agents">) {
             {agents.map(({ name, crew, turns, errors, tokens, cost_usd }) => (
               <tr key={`${crew} ${name}`}>
                 <th scope="row">
-                  <Link to={{ page: "crew", id: crew, agent: name }}>{name}</Link>
-                  <small>{crew}</small>
+                  <Link to={{ page: "crew", id: crew, agent: name }}>{nameOf(crew, name)}</Link> <small>{crew}</small>
                 </th>
                 <Errors count={errors} />
                 <td>{format.number(turns)}</td>
@@ -192,6 +193,16 @@ function Agents({ agents }: Pick<Overview, "agents">) {
       )}
     </section>
   );
+}
+
+/** What people call the agents of several crews; their ids until a crew is loaded, and of one that is not served. */
+function useNames(agents: Overview["agents"]): (crew: string, agent: string) => string {
+  const { crews, details, want } = useCrewBook();
+  const worked = new Set(agents.map(({ crew }) => crew));
+  useEffect(() => {
+    for (const { id } of crews ?? []) if (worked.has(id)) want(id);
+  }, [crews, want, worked.size]);
+  return (crew, agent) => details.get(crew)?.agents.find(({ id }) => id === agent)?.name ?? agent;
 }
 
 function Errors({ count }: { readonly count: number }) {

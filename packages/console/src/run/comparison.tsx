@@ -6,9 +6,10 @@ import { useApp } from "../app-context.ts";
 import { toAgentColors } from "../graph/agent-color.ts";
 import { useAgentName } from "../graph/agent-names.ts";
 import type { Route } from "../route.ts";
+import { timesOf } from "../store/gaps.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { useChanges, useRun } from "../store/use-run.ts";
-import { activeMs, toClockScale, toEvenScale } from "../timeline/axes.ts";
+import { toClockScale, toEvenScale } from "../timeline/axes.ts";
 import { toRows } from "../timeline/rows.ts";
 import type { Scale } from "../timeline/scale.ts";
 import { Track } from "../timeline/track.tsx";
@@ -74,7 +75,7 @@ function Both({ store, version, other }: Pick<ComparisonProps, "store" | "versio
 /** Two scales with one length; the time a fork waited before it continued does not count. */
 function toAligned(here: RunStore, there: RunStore, forkedAt: number): readonly [Scale, Scale] {
   const source = ({ events, last }: RunStore) => ({ events, last, forkedAt });
-  const isLong = activeMs(source(here)) >= 1_000 && activeMs(source(there)) >= 1_000;
+  const isLong = [here, there].every((run) => timesOf(source(run)).activeMs >= 1_000);
   const toScale = isLong ? toClockScale : toEvenScale;
   const [a, b] = [toScale(source(here)), toScale(source(there))];
   const length = Math.max(a.length, b.length);
@@ -92,7 +93,7 @@ function Differences({ store, other, forkedAt }: Readonly<{ store: RunStore; oth
   const nameOf = useAgentName();
   const routes = compareRoutes(toRoute(store.story), toRoute(other.story));
   const tokens = ({ usage }: typeof a): number => usage.inputTokens + usage.outputTokens;
-  const time = ({ events, last }: RunStore): string => duration(activeMs({ events, last, forkedAt }));
+  const time = ({ events, last }: RunStore): string => duration(timesOf({ events, last, forkedAt }).activeMs);
   const rows: readonly (readonly [string, string, string])[] = [
     [say.route, routes.here.map(nameOf).join(", "), routes.there.map(nameOf).join(", ")],
     [say.turns, number(a.turns), number(b.turns)],

@@ -10,7 +10,7 @@ import type { RunStore } from "../store/run-store.ts";
 import { Boundary } from "../ui/boundary.tsx";
 import { EventsTab } from "./events-tab.tsx";
 import { OutputTab } from "./output-tab.tsx";
-import { type Looked, shortStep } from "./selection.ts";
+import { type Looked, shortPosition } from "./selection.ts";
 import type { Moment } from "./use-moment.ts";
 import { XrayTab } from "./xray-tab.tsx";
 
@@ -52,7 +52,7 @@ export function Inspector(props: InspectorProps) {
         </div>
         {step !== undefined && tab !== "events" && (
           <span className="inspector-of" title={`${step.step} ${step.agent}`}>
-            <code>{shortStep(step.step)}</code> {nameOf(step.agent)}
+            <code>{shortPosition(step.step)}</code> {nameOf(step.agent)}
           </span>
         )}
       </div>

@@ -10,7 +10,7 @@ import { toScale } from "../timeline/scale.ts";
 import { brief } from "./brief.ts";
 import { compareRoutes, compareTexts } from "./compare.ts";
 import { toShow, toWindow } from "./row-window.ts";
-import { kindOf, shortStep, timesOf } from "./selection.ts";
+import { kindOf, shortPosition, timesOf } from "./selection.ts";
 import { countHidden, type StoryItem } from "./story-items.ts";
 import { compareXrays, targetOf, toXray } from "./xray.ts";
 
@@ -204,7 +204,9 @@ describe("the X-ray", () => {
 
 test("a position says what it is of", () => {
   assert.deepEqual(["3", "3.1", "3.1.2", "4/quiz/student/1.1"].map(kindOf), ["turn", "step", "call", "step"]);
-  assert.equal(shortStep("4/quiz/student/1.2"), "4.2");
+  assert.equal(shortPosition("4/quiz/student/1.2"), "4.2");
+  assert.equal(shortPosition("4/quiz/student/1.2.3"), "4.2.3");
+  assert.equal(shortPosition("4/quiz/student/1"), "4");
 });
 
 test("arguments are told in one short line", () => {

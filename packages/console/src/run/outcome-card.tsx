@@ -7,6 +7,7 @@ import { isCancelled, readReceipt, type ReceiptLine } from "../store/receipt-lin
 import type { RunStore } from "../store/run-store.ts";
 import { Button } from "../ui/button.tsx";
 import { formatOf } from "../ui/format.ts";
+import { shortPosition } from "./selection.ts";
 import "./outcome.css";
 
 interface OutcomeCardProps {
@@ -42,7 +43,7 @@ export function OutcomeCard({ store, seq, onSelect, onFork }: OutcomeCardProps) 
       <div className="outcome-actions">
         {step !== undefined && (
           <Button kind="quiet" onPress={() => onSelect(step.step)}>
-            {words.runPage.stepNumber(step.step)} {nameOf(step.agent)}
+            {words.runPage.stepNumber(shortPosition(step.step))} {nameOf(step.agent)}
           </Button>
         )}
         {before > 0 && <Button onPress={() => onFork(before)}>{words.runPage.forkDialog.before}</Button>}
@@ -92,7 +93,7 @@ function Line({ line: { name: id, position, ms }, onSelect }: LineProps) {
         <span>{name}</span>
       ) : (
         <Button kind="quiet" onPress={() => onSelect(position)}>
-          {name} <code>{position}</code>
+          {name} <code>{shortPosition(position)}</code>
         </Button>
       )}
       {ms !== undefined && <small>{words.runPage.after(duration(ms))}</small>}

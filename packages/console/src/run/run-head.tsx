@@ -9,6 +9,7 @@ import type { RunStore } from "../store/run-store.ts";
 import { Button } from "../ui/button.tsx";
 import { copyText } from "../ui/copy-text.ts";
 import { formatOf } from "../ui/format.ts";
+import { sayTimes } from "../ui/say-times.ts";
 import { Link } from "../ui/link.tsx";
 import { markOf, StatusMark } from "../ui/status-mark.tsx";
 import type { Axis } from "./use-axis.ts";
@@ -63,7 +64,9 @@ export function RunHead({ info, store, axis, route, onFork }: RunHeadProps) {
           <strong>{number(tokens)}</strong> {wordOf(words.run.tokens("0"))}
         </span>
         <strong>{money(view.costUsd)}</strong>
-        <strong>{duration(axis.activeMs)}</strong>
+        {sayTimes(axis.times, words, duration).map((time) => (
+          <strong key={time}>{time}</strong>
+        ))}
       </div>
       <div className="run-actions">
         {isOpen && (

@@ -83,10 +83,13 @@ function lastBegun<T extends { readonly from: { readonly seq: number } }>(
   return spans.findLast(({ from }) => from.seq <= seq);
 }
 
-/** A step's position without its lane, for people: `4/quiz/student/1.1` is step 4.1. */
-export function shortStep(position: string): string {
+/** A position without its lane, for people: `4/quiz/student/1.1` is step 4.1, and `4/quiz/student/1` turn 4. */
+export function shortPosition(position: string): string {
   const slash = position.indexOf("/");
-  return slash === -1 ? position : `${position.slice(0, slash)}.${position.slice(position.lastIndexOf(".") + 1)}`;
+  if (slash === -1) return position;
+  const inLane = position.slice(position.lastIndexOf("/") + 1);
+  const dot = inLane.indexOf(".");
+  return position.slice(0, slash) + (dot === -1 ? "" : inLane.slice(dot));
 }
 
 /** How long a call took itself, and how long it waited for a person. */

@@ -6,13 +6,14 @@ import { useApp } from "../app-context.ts";
 import { type AgentColors, colorClass, initialOf } from "../graph/agent-color.ts";
 import { useAgentName } from "../graph/agent-names.ts";
 import { Markdown } from "../markdown/markdown.tsx";
+import { waitedBetween } from "../store/gaps.ts";
 import { fateOf } from "../store/receipt-lines.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { type CallSpan, hasBegun, isOpen, type StepSpan, type TurnSpan } from "../store/story.ts";
 import { useChanges } from "../store/use-run.ts";
 import { formatOf } from "../ui/format.ts";
 import { brief } from "./brief.ts";
-import { timesOf } from "./selection.ts";
+import { shortPosition, timesOf } from "./selection.ts";
 
 interface TurnViewProps {
   readonly turn: TurnSpan;
@@ -38,9 +39,9 @@ export function TurnView(props: TurnViewProps) {
   const fate = isDone ? fateOf(store.story, turn.turn, turn) : undefined;
   const facts = [
     model,
-    words.runPage.turnNumber(shorten(turn.turn)),
+    words.runPage.turnNumber(shortPosition(turn.turn)),
     fate !== undefined && words.runPage.fates[fate],
-    isDone && took(turn, duration),
+    isDone && duration(tookMs(store, turn)),
   ].filter(Boolean);
   const isSelected = selected !== undefined && (selected === turn.turn || selected.startsWith(`${turn.turn}.`));
   return (
@@ -73,14 +74,9 @@ export function TurnView(props: TurnViewProps) {
   );
 }
 
-/** A position without its lane: `2/quiz/student/1` is turn 2. */
-function shorten(position: string): string {
-  const slash = position.indexOf("/");
-  return slash === -1 ? position : position.slice(0, slash);
-}
-
-function took({ from, to }: TurnSpan, duration: (ms: number) => string): string {
-  return to === undefined ? "" : duration(to.at - from.at);
+/** How long a turn took, without what the run waited in it. */
+function tookMs({ story }: RunStore, { from, to }: TurnSpan): number {
+  return to === undefined ? 0 : to.at - from.at - waitedBetween(story.waits, from.at, to.at);
 }
 
 interface StepViewProps {

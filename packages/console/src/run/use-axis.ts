@@ -3,9 +3,9 @@
  */
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
+import { timesOf } from "../store/gaps.ts";
 import type { RunStore } from "../store/run-store.ts";
 import {
-  activeMs,
   type AxisKind,
   type AxisSource,
   chooseAxis,
@@ -28,7 +28,8 @@ export interface Axis {
   readonly scale: Scale;
   readonly clock: ClockScale;
   readonly ticks: readonly Notch[];
-  readonly activeMs: number;
+  /** How long it worked, and how long it waited. */
+  readonly times: ReturnType<typeof timesOf>;
   readonly scaleOf: (speed: Speed) => Scale;
 }
 
@@ -68,7 +69,7 @@ export function useAxis({ store, version, forkedAt }: AxisOptions): Axis {
       clock,
       scale,
       ticks: kind === "clock" ? toClockTicks(clock, duration) : toEvenTicks(even),
-      activeMs: activeMs(source),
+      times: timesOf(source),
       scaleOf: (speed: Speed) => (speed === "reading" ? toReadingScale(source) : toPlayScale(source)),
     };
   }, [source, chosen, opened, settings.language]);

@@ -6,10 +6,13 @@ import type { CrewDetail } from "@baton/client";
 import { useState } from "react";
 import { useApp } from "../app-context.ts";
 import { type AgentColors, colorClass } from "../graph/agent-color.ts";
+import { useAgentName } from "../graph/agent-names.ts";
 import type { Story } from "../store/story.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { formatOf } from "../ui/format.ts";
 import type { Words } from "../words/words.ts";
+import { shortPosition } from "./selection.ts";
+import { saySource } from "./xray-source.ts";
 import { type Block, changeKey, type LeftOut, type Piece, type PromptChange, targetOf } from "./xray.ts";
 
 interface BlockViewProps {
@@ -32,6 +35,7 @@ export function blockClass({ kind, name }: Block, agent: string, colors: AgentCo
 export function BlockView(props: BlockViewProps) {
   const { block, agent, colors, change, crew, story, onSelect } = props;
   const { words, settings } = useApp();
+  const nameOf = useAgentName();
   const [isOpen, setOpen] = useState(false);
   const { number } = formatOf(settings.language);
   const { pieces } = block;
@@ -46,7 +50,7 @@ export function BlockView(props: BlockViewProps) {
   return (
     <li className={`xray-block ${blockClass(block, agent, colors)}`} data-open={isOpen}>
       <button type="button" className="xray-head" aria-expanded={isOpen} onClick={press}>
-        <strong>{nameOf(block, story, words)}</strong>
+        <strong>{titleOf(block, { story, words, nameOf })}</strong>
         <span className="xray-source" title={place}>
           {place === undefined ? sourceOf(block, words) : shortPlace(place)}
         </span>
@@ -69,7 +73,7 @@ export function BlockView(props: BlockViewProps) {
 }
 
 function Pieces({ pieces, onSelect }: Readonly<{ pieces: readonly Piece[]; onSelect: (position: string) => void }>) {
-  const { settings } = useApp();
+  const { words, settings } = useApp();
   const { number } = formatOf(settings.language);
   return (
     <ul className="xray-pieces">
@@ -78,7 +82,7 @@ function Pieces({ pieces, onSelect }: Readonly<{ pieces: readonly Piece[]; onSel
         return (
           <li key={piece.key}>
             <button type="button" disabled={target === undefined} onClick={() => onSelect(target ?? "")}>
-              <span className="xray-source">{piece.of ?? piece.source}</span>
+              <span className="xray-source">{saySource(piece, words)}</span>
               <span className="xray-tokens">{number(piece.tokens)}</span>
             </button>
             <p className="xray-text">{piece.text}</p>
@@ -104,7 +108,7 @@ export function LeftOutView({ one, onSelect }: Readonly<{ one: LeftOut; onSelect
         disabled={target === undefined}
         onClick={() => onSelect(target ?? "")}
       >
-        <s>{one.source}</s>
+        <s>{saySource(one, words)}</s>
         <span className="xray-source">
           {xray.leftOut}: {reasons.get(one.reason) ?? one.reason}
         </span>
@@ -114,7 +118,15 @@ export function LeftOutView({ one, onSelect }: Readonly<{ one: LeftOut; onSelect
   );
 }
 
-function nameOf({ kind, name, pieces }: Block, { groups }: Story, { runPage: { xray } }: Words): string {
+interface Naming {
+  readonly story: Story;
+  readonly words: Words;
+  readonly nameOf: (agent: string) => string;
+}
+
+/** What a block is, and whose words it has. */
+function titleOf({ kind, name, pieces }: Block, { story, words, nameOf }: Naming): string {
+  const { xray } = words.runPage;
   switch (kind) {
     case "system":
       return xray.systemPrompt;
@@ -128,7 +140,7 @@ function nameOf({ kind, name, pieces }: Block, { groups }: Story, { runPage: { x
       return xray.own;
     case "agent": {
       const turn = pieces[0]?.source.slice("turn ".length);
-      return xray.from(groups.find((group) => group.turn === turn)?.group ?? name);
+      return xray.from(nameOf(story.groups.find((group) => group.turn === turn)?.group ?? name));
     }
     case "result":
       return xray.result(name);
@@ -141,12 +153,16 @@ function nameOf({ kind, name, pieces }: Block, { groups }: Story, { runPage: { x
   }
 }
 
-function sourceOf({ kind, pieces }: Block, { runPage: { xray } }: Words): string {
+function sourceOf({ kind, pieces }: Block, words: Words): string {
   const [first] = pieces;
   if (kind === "tools") return pieces.map(({ name }) => name).join(", ");
-  if (pieces.length === 1) return [first?.source, first?.of].filter((part) => part !== undefined).join(" · ");
-  const turns = pieces.map(({ source }) => source.slice(source.indexOf(" ") + 1));
-  return xray.turns([...new Set(turns)].join(", "));
+  if (pieces.length === 1 && first !== undefined) return saySource(first, words);
+  return kind === "own" ? words.runPage.xray.turns(toTurns(pieces)) : "";
+}
+
+/** The turns of pieces, each once. */
+function toTurns(pieces: readonly Piece[]): string {
+  return [...new Set(pieces.map(({ source }) => shortPosition(source.slice(source.indexOf(" ") + 1))))].join(", ");
 }
 
 function placeOf(crew: CrewDetail | undefined, agent: string): string | undefined {

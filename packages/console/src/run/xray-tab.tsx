@@ -10,7 +10,7 @@ import type { RunStore } from "../store/run-store.ts";
 import type { StepSpan } from "../store/story.ts";
 import { formatOf } from "../ui/format.ts";
 import { type Loaded, useLoaded } from "../use-loaded.ts";
-import { shortStep, stepBefore } from "./selection.ts";
+import { shortPosition, stepBefore } from "./selection.ts";
 import { compareXrays, type PromptChange, toXray, type Xray } from "./xray.ts";
 import { BlockView, blockClass, LeftOutView } from "./xray-block.tsx";
 import "./xray.css";
@@ -114,7 +114,7 @@ function Sum({ prompt, xray, change, before }: SumProps) {
       <span>
         {change === undefined || before === undefined
           ? before === undefined && say.firstStep
-          : say.since(change.added.size, change.removed, shortStep(before.step))}
+          : say.since(change.added.size, change.removed, shortPosition(before.step))}
       </span>
     </p>
   );

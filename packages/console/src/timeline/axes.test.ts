@@ -3,15 +3,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { RunEvent } from "@baton/client";
 import * as fc from "fast-check";
-import {
-  activeMs,
-  type AxisSource,
-  chooseAxis,
-  toClockScale,
-  toEvenScale,
-  toPlayScale,
-  toReadingScale,
-} from "./axes.ts";
+import { type AxisSource, chooseAxis, toClockScale, toEvenScale, toPlayScale, toReadingScale } from "./axes.ts";
+import { timesOf, waitedBetween } from "../store/gaps.ts";
 import { barAt, placeBars, placeOf, seqAtPlace } from "./bars.ts";
 import { toTicks } from "./ticks.ts";
 
@@ -118,7 +111,7 @@ describe("waits", () => {
     );
     assert.ok(clock.length < 6_000);
     assert.equal(toPlayScale(source).length, 5_400);
-    assert.equal(activeMs(source), 5_000);
+    assert.deepEqual(timesOf(source), { activeMs: 5_000, waitedMs: 7_200_000 });
   });
 
   test("a long time without a pause is no wait", () => {
@@ -133,6 +126,18 @@ describe("waits", () => {
   test("a short wait is not cut", () => {
     const source = toSource(paused.map((one) => ({ ...one, wait: Math.min(one.wait, 5_000) })));
     assert.deepEqual(toClockScale(source).cuts, []);
+    assert.deepEqual(timesOf(source), { activeMs: 5_000, waitedMs: 5_000 });
+  });
+
+  test("a part of a run waited as long as it overlaps with a wait", () => {
+    const wait = { by: "question", agent: "a" } as const;
+    const waits = [
+      { ...wait, from: { seq: 1, at: 2_000 }, to: { seq: 2, at: 5_000 } },
+      { ...wait, from: { seq: 3, at: 9_000 } },
+    ];
+    assert.equal(waitedBetween(waits, 0, 2_000), 0);
+    assert.equal(waitedBetween(waits, 1_000, 3_000), 1_000);
+    assert.equal(waitedBetween(waits, 0, 10_000), 4_000);
   });
 
   test("what a fork waited after its prefix is cut however short it was", () => {
@@ -141,7 +146,7 @@ describe("waits", () => {
       { kind: "turn", wait: 100, deltas: 0 },
       { kind: "turn", wait: 3_000, deltas: 0 },
     ]);
-    assert.equal(activeMs({ ...source, forkedAt: 2 }), 100);
+    assert.deepEqual(timesOf({ ...source, forkedAt: 2 }), { activeMs: 100, waitedMs: 0 });
   });
 
   test("a run that goes on grows with the time, though nothing was logged", () => {

@@ -1,7 +1,7 @@
 /**
  * Axes: the three scales of a run: by the clock with long waits cut short, one slot an event, and as a person reads.
  */
-import type { RunEvent } from "@baton/client";
+import { type Gap, type GapSource, timesOf, toGaps } from "../store/gaps.ts";
 import { type Scale, toScale } from "./scale.ts";
 
 /** Which axis the timeline has. */
@@ -19,16 +19,8 @@ export interface ClockScale extends Scale {
   readonly cuts: readonly Cut[];
 }
 
-/** What an axis is made of: events without deltas, and where the run is now. */
-export interface AxisSource {
-  readonly events: readonly RunEvent[];
-  /** The newest event, deltas included. */
-  readonly last: number;
-  /** The time now, of a run that has not ended. */
-  readonly now?: number;
-  /** What came after this event belongs to another time: a fork continues later. */
-  readonly forkedAt?: number;
-}
+/** What an axis is made of. */
+export type AxisSource = GapSource;
 
 /** Waits over this are cut. */
 const MAX_WAIT_MS = 5_000;
@@ -55,25 +47,20 @@ export function toEvenScale({ events, last }: AxisSource): Scale {
 
 /** By the clock; a cut wait takes a small part of the whole. */
 export function toClockScale(source: AxisSource): ClockScale {
-  const gaps = toGaps(source);
+  const gaps = toCutGaps(source);
   const active = gaps.reduce((sum, { ms, isCut }) => (isCut ? sum : sum + ms), 0);
   const cutMs = Math.max(CUT_MS, active * CUT_SHARE);
   return { ...add(source, gaps, ({ ms, isCut }) => (isCut ? cutMs : ms)), cuts: gaps.filter(({ isCut }) => isCut) };
 }
 
-/** The time a run was active: without waits that were cut. */
-export function activeMs(source: AxisSource): number {
-  return toGaps(source).reduce((sum, { ms, isCut }) => (isCut ? sum : sum + ms), 0);
-}
-
 /** How a run is played in its own time: a cut wait takes 400 ms. */
 export function toPlayScale(source: AxisSource): Scale {
-  return add(source, toGaps(source), ({ ms, isCut }) => (isCut ? CUT_MS : ms));
+  return add(source, toCutGaps(source), ({ ms, isCut }) => (isCut ? CUT_MS : ms));
 }
 
 /** How a run is played for reading: by words, handoffs and calls. */
 export function toReadingScale(source: AxisSource): Scale {
-  return add(source, toGaps(source), ({ type, deltas }) => {
+  return add(source, toCutGaps(source), ({ type, deltas }) => {
     if (deltas > 0) return deltas * WORD_MS;
     if (type === "handoff.made") return HANDOFF_MS;
     if (type === "call.started") return CALL_MS;
@@ -83,35 +70,19 @@ export function toReadingScale(source: AxisSource): Scale {
 
 /** The axis that shows most of a run: a very short one is hard to see by the clock. */
 export function chooseAxis(source: AxisSource): AxisKind {
-  return activeMs(source) < SHORT_MS ? "even" : "clock";
+  return timesOf(source).activeMs < SHORT_MS ? "even" : "clock";
 }
 
-/** What lies between an event and the next. */
-interface Gap extends Cut {
-  readonly type: string;
-  readonly to: number;
-  readonly deltas: number;
+interface CutGap extends Gap {
   readonly isCut: boolean;
 }
 
-function toGaps({ events, last, now, forkedAt }: AxisSource): readonly Gap[] {
-  const gaps: Gap[] = [];
-  let isPaused = false;
-  for (const [index, event] of events.entries()) {
-    const next = events[index + 1];
-    if (event.type === "run.paused") isPaused = true;
-    if (event.type === "run.resumed" || event.type === "run.ended") isPaused = false;
-    const to = next?.seq ?? last;
-    if (to <= event.seq && now === undefined) break;
-    const ms = Math.max(0, (next?.at ?? now ?? event.at) - event.at);
-    const isWait = isPaused || next?.type === "run.resumed" || event.seq === forkedAt;
-    const isCut = isWait && (ms > MAX_WAIT_MS || event.seq === forkedAt);
-    gaps.push({ type: event.type, seq: event.seq, to, ms, deltas: Math.max(0, to - event.seq - 1), isCut });
-  }
-  return gaps;
+/** A long wait is cut, and however short it was, what a fork waited. */
+function toCutGaps(source: AxisSource): readonly CutGap[] {
+  return toGaps(source).map((gap) => ({ ...gap, isCut: gap.isFork || (gap.isWait && gap.ms > MAX_WAIT_MS) }));
 }
 
-function add({ events, last }: AxisSource, gaps: readonly Gap[], lengthOf: (gap: Gap) => number): Scale {
+function add({ events, last }: AxisSource, gaps: readonly CutGap[], lengthOf: (gap: CutGap) => number): Scale {
   const seqs = [events[0]?.seq ?? last];
   const values = [0];
   let sum = 0;

@@ -2,18 +2,21 @@
  * Model note: which model answers, and if none does, how to get one.
  */
 import { useApp } from "../app-context.ts";
-import { isScripted, toSentences } from "./model-words.ts";
+import { type Answering, isScripted, toSentences } from "./model-words.ts";
+import type { Words } from "../words/words.ts";
 import "./model-note.css";
 
-/** Nothing until the server has said it. */
-export function ModelNote() {
+/** Nothing until the server has said it. Of one crew if it is told what answers for that, else of all. */
+export function ModelNote({ answering }: { readonly answering?: Answering }) {
   const { words, me } = useApp();
   if (me === undefined || me.model === "") return null;
   const { model: say } = words.lists;
   return (
     <div className="model-note">
       <h2>{say.label}</h2>
-      {isScripted(me.model) && <p>{`${say.offline} ${say.how}`}</p>}
+      {answering !== undefined && <p>{sayAnswering(answering, say)}</p>}
+      {answering === undefined && isScripted(me.model) && <p>{say.some}</p>}
+      {(answering === undefined ? isScripted(me.model) : answering.kind !== "models") && <p>{say.how}</p>}
       <details>
         <summary>{say.why}</summary>
         <ul>
@@ -24,4 +27,8 @@ export function ModelNote() {
       </details>
     </div>
   );
+}
+
+function sayAnswering(answering: Answering, say: Words["lists"]["model"]): string {
+  return answering.kind === "models" ? say.models(answering.names.join(", ")) : say[answering.kind];
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isScripted, modelsOf, toSentences } from "./model-words.ts";
+import { answeringOf, isScripted, toSentences } from "./model-words.ts";
 
 test("what the server says of its models is told sentence by sentence", () => {
   assert.deepEqual(toSentences("model script (a, b); model openai/gpt (c);"), [
@@ -16,11 +16,14 @@ test("scripts and offline rules are not a language model", () => {
   assert.ok(!isScripted("model openai/gpt-5-mini: OPENAI_API_KEY is set (hello)"));
 });
 
-test("a crew's models are those of its sentences, and scripts are none of them", () => {
+test("a crew is answered by the models of its sentences, or by a script, or by rules", () => {
   const said = "model openai/gpt-5-mini: OPENAI_API_KEY is set (hello, desk); model script: the crew brings one (quiz)";
-  assert.deepEqual(modelsOf(said, "desk"), ["openai/gpt-5-mini"]);
-  assert.deepEqual(modelsOf(said, "quiz"), []);
-  assert.deepEqual(modelsOf(said, "another"), ["openai/gpt-5-mini"]);
-  assert.deepEqual(modelsOf("model code/offline: no key (planner, writer) (finance)", "finance"), []);
-  assert.deepEqual(modelsOf("a model of my own", "x"), ["a model of my own"]);
+  assert.deepEqual(answeringOf(said, "desk"), { kind: "models", names: ["openai/gpt-5-mini"] });
+  assert.deepEqual(answeringOf(said, "quiz"), { kind: "script" });
+  assert.deepEqual(answeringOf(said, "another"), { kind: "models", names: ["openai/gpt-5-mini"] });
+  assert.deepEqual(answeringOf("model code/offline: no key (planner, writer) (finance)", "finance"), {
+    kind: "offline",
+  });
+  assert.deepEqual(answeringOf("offline rules, no key needed", "x"), { kind: "offline" });
+  assert.deepEqual(answeringOf("a model of my own", "x"), { kind: "models", names: ["a model of my own"] });
 });

@@ -20,12 +20,20 @@ export function isScripted(model: string): boolean {
 
 const MODEL = "model ";
 
-/** The real models that answer for a crew; empty if only scripts and rules do. What cannot be read stays as it is. */
-export function modelsOf(model: string, crew: string): readonly string[] {
+/** What answers for a crew: language models by their names, replies from a script, or rules. */
+export type Answering =
+  | Readonly<{ kind: "models"; names: readonly string[] }>
+  | Readonly<{ kind: "script" }>
+  | Readonly<{ kind: "offline" }>;
+
+/** What answers for a crew, by the sentences about it or, if there are none, by all. What cannot be read is a name. */
+export function answeringOf(model: string, crew: string): Answering {
   const sentences = toSentences(model);
   const own = sentences.filter((sentence) => crewsOf(sentence).includes(crew));
-  const names = (own.length === 0 ? sentences : own).map(nameOf).filter((name) => !isScripted(name));
-  return [...new Set(names)];
+  const said = (own.length === 0 ? sentences : own).map(nameOf);
+  const names = said.filter((name) => !isScripted(name));
+  if (names.length > 0) return { kind: "models", names: [...new Set(names)] };
+  return { kind: said.some((name) => name.toLowerCase().includes("script")) ? "script" : "offline" };
 }
 
 /** `model NAME: why (crew, crew)` */

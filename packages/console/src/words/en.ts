@@ -78,6 +78,8 @@ export const EN = {
     atOnce: (count: number) => `${count} at once`,
     writing: (agent: string) => `${agent} is writing`,
     waiting: "Waiting for you",
+    active: (time: string) => `${time} active`,
+    waited: (time: string) => `${time} waiting`,
   },
   status: {
     queued: "Queued",
@@ -131,7 +133,7 @@ export const EN = {
     hideStage: "Hide the crew",
     close: "Close",
     model: "Which model answers",
-    offlineModel: "offline model, no key needed",
+    answering: { script: "scripted replies, no key needed", offline: "offline rules, no key needed" },
     pending: "It is sent when the connection is back",
     dontSend: "Do not send",
     images: (count: number) => (count === 1 ? "1 image" : `${count} images`),

@@ -96,9 +96,11 @@ export const LISTS_EN = {
   model: {
     label: "Which model answers",
     why: "What the server chose, and why",
-    short: "Answers here are scripted or offline; no key is needed",
-    offline: "Answers come from scripts and rules, not from a language model.",
-    how: "To use a real model, set a key such as OPENAI_API_KEY or ANTHROPIC_API_KEY in the environment of the server, and restart it.",
+    models: (names: string) => `This crew's replies come from ${names}.`,
+    script: "This crew's replies are scripted: they are written in a file of the crew, no language model wrote them.",
+    offline: "This crew's replies come from rules that run offline, not from a language model.",
+    some: "Some replies come from scripts and rules, not from a language model.",
+    how: "To use a language model, set a key such as OPENAI_API_KEY or ANTHROPIC_API_KEY in the server's environment or in a .env file in the folder where you start it. Then restart the server.",
   },
   failed: {
     titles: {

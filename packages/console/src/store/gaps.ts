@@ -1,0 +1,66 @@
+/**
+ * Gaps: the time between the events of a run, and which of it was a wait for a person or another process.
+ */
+import type { RunEvent } from "@baton/client";
+import type { WaitSpan } from "./story.ts";
+
+/** What gaps are made of: events without deltas, and where the run is now. */
+export interface GapSource {
+  readonly events: readonly RunEvent[];
+  /** The newest event, deltas included. */
+  readonly last: number;
+  /** The time now, of a run that has not ended. */
+  readonly now?: number;
+  /** What came after this event belongs to another time: a fork continues later. */
+  readonly forkedAt?: number;
+}
+
+/** What lies between an event and the next. */
+export interface Gap {
+  readonly type: string;
+  readonly seq: number;
+  readonly to: number;
+  readonly ms: number;
+  readonly deltas: number;
+  /** Whether the run was paused, or its process was gone. */
+  readonly isWait: boolean;
+  /** Whether it is the time before a fork continued. */
+  readonly isFork: boolean;
+}
+
+/** The gaps of a run, in order. */
+export function toGaps({ events, last, now, forkedAt }: GapSource): readonly Gap[] {
+  const gaps: Gap[] = [];
+  let isPaused = false;
+  for (const [index, event] of events.entries()) {
+    const next = events[index + 1];
+    if (event.type === "run.paused") isPaused = true;
+    if (event.type === "run.resumed" || event.type === "run.ended") isPaused = false;
+    const to = next?.seq ?? last;
+    if (to <= event.seq && now === undefined) break;
+    const ms = Math.max(0, (next?.at ?? now ?? event.at) - event.at);
+    const isWait = isPaused || next?.type === "run.resumed";
+    const deltas = Math.max(0, to - event.seq - 1);
+    gaps.push({ type: event.type, seq: event.seq, to, ms, deltas, isWait, isFork: event.seq === forkedAt });
+  }
+  return gaps;
+}
+
+/** How long a run worked, and how long it waited for a person or another process; the time before a fork is neither. */
+export function timesOf(source: GapSource): Readonly<Record<"activeMs" | "waitedMs", number>> {
+  const times = { activeMs: 0, waitedMs: 0 };
+  for (const { ms, isWait, isFork } of toGaps(source)) {
+    if (isFork) continue;
+    if (isWait) times.waitedMs += ms;
+    else times.activeMs += ms;
+  }
+  return times;
+}
+
+/** How much of the time between two moments lies in waits. */
+export function waitedBetween(waits: readonly WaitSpan[], from: number, to: number): number {
+  return waits.reduce((sum, wait) => {
+    const [begin, end] = [Math.max(from, wait.from.at), Math.min(to, wait.to?.at ?? to)];
+    return sum + Math.max(0, end - begin);
+  }, 0);
+}
