@@ -1,9 +1,9 @@
 /**
  * Meter: one model, and what each of its calls may take, and takes.
  *
- * The worst case is reserved before a call; after it, what the provider reported is settled or, if that is not known,
- * the prompt and the text so far. A failed call that the step retries is not an error. A cap in dollars cannot be
- * enforced for a model without a price; one warning a run says so.
+ * The worst case is reserved before a call and what the provider reported is settled after it, or an estimate from the
+ * text. A failed call that the step retries is not an error. One warning a run says that figures are estimated, or that
+ * a cap in dollars cannot be enforced because the model has no price.
  */
 import { BatonError, type Chunk, type Model, type Prompt } from "@baton/core";
 import type { Account, Amount, Ledger, Scope, Spent, Usage } from "@baton/core/ports";
@@ -118,9 +118,10 @@ export class Meter {
           continue;
         }
         const usage = isReported(end.usage) ? end.usage : known();
-        const warnings = await settle(usage, "success");
+        const warnings = [...(await settle(usage, "success")), ...this.#estimateWarnings(end.usage, asked)];
+        const shown = isUnprovided(this.#inner.name) ? end.usage : usage;
         const cost = this.#price === undefined ? {} : { costUsd: toUsd(this.#price, usage) };
-        yield [...chunks.slice(0, -1), ...warnings, { ...end, ...cost }];
+        yield [...chunks.slice(0, -1), ...warnings, { ...end, usage: shown, ...cost }];
       }
     } catch (thrown) {
       if (!isOpen) throw thrown;
@@ -139,6 +140,12 @@ export class Meter {
   #amount(usage: Usage): Amount {
     const usd = this.#price === undefined ? 0 : toUsd(this.#price, usage);
     return { tokens: usage.inputTokens + usage.outputTokens, usd };
+  }
+
+  #estimateWarnings(reported: Usage, { run }: Prompt): readonly Chunk[] {
+    const { name } = this.#inner;
+    if (isReported(reported) || isUnprovided(name) || !this.#options.isNews(`${run} ${name} usage`)) return [];
+    return [toWarning(`${name} did not report how many tokens it used, so tokens and cost are estimated`)];
   }
 
   #priceWarnings(accounts: readonly Account[], { run }: Prompt): readonly Chunk[] {

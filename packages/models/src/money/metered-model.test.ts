@@ -16,6 +16,7 @@ import { MemoryLedger } from "@baton/store";
 import { modelError } from "../failure.ts";
 import { withLedger } from "./metered-model.ts";
 import { Models } from "../models.ts";
+import { priceOf, toUsd } from "./prices.ts";
 import { fakeModel, hear, type Heard, newScope, toPrompt } from "../testing/harness.ts";
 
 const HOUR_MS = 3_600_000;
@@ -246,10 +247,27 @@ test("a call the provider refused costs nothing; one that broke off costs its pr
   assert.equal(await rest(failing("timeout", [{ type: "text", text: "x".repeat(300) }])), prompt + 100);
 });
 
-test("a provider that reports no usage is charged by what was read and written", async () => {
+test("a provider that reports no usage is charged by what was read and written, and a warning says so once", async () => {
   const silent = talker("openai/gpt-5-mini", { inputTokens: 0, outputTokens: 0 });
   const { call } = meter(silent.model);
-  assert.ok((endOf(await call())?.costUsd ?? 0) > 0);
+  const heard = await call();
+  const { usage, costUsd = 0 } = endOf(heard) ?? {};
+  assert.ok(usage !== undefined && usage.inputTokens > 0);
+  assert.equal(usage.outputTokens, 2, "4 characters, on the high side");
+  assert.equal(costUsd, toUsd(priceOf("openai/gpt-5-mini") ?? assert.fail(), usage));
+  const warning = "openai/gpt-5-mini did not report how many tokens it used, so tokens and cost are estimated";
+  assert.deepEqual(notes(heard), [warning]);
+  assert.deepEqual(notes(await call()), []);
+  assert.deepEqual(notes(await call({ run: "other" })), [warning]);
+});
+
+test("a step without a provider has the usage it reports, with no warning", async () => {
+  for (const name of ["script", "code/plan"]) {
+    const heard = await meter(talker(name, { inputTokens: 0, outputTokens: 0 }).model).call({
+      limits: { maxTokens: 9_000 },
+    });
+    assert.deepEqual([notes(heard), endOf(heard)?.usage], [[], { inputTokens: 0, outputTokens: 0 }], name);
+  }
 });
 
 test("a reader that leaves a reply early gives back what was not taken", async () => {
