@@ -61,7 +61,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
                 <dd>
                   {keys.map((key) => (
                     <kbd key={key}>
-                      <Key name={key} />
+                      <Key name={key} names={say.keys} />
                     </kbd>
                   ))}
                 </dd>
@@ -81,13 +81,13 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
 }
 
 /** The keys that are pressed at once. */
-function Key({ name }: { readonly name: string }) {
+function Key({ name, names }: { readonly name: string; readonly names: Readonly<Record<string, string>> }) {
   return name.split(" ").map((part) => {
     const Icon = DRAWN.get(part);
     return Icon === undefined ? (
       <span key={part}>{part}</span>
     ) : (
-      <Icon key={part} size={12} role="img" aria-label={part} />
+      <Icon key={part} size={12} role="img" aria-label={names[part] ?? part} />
     );
   });
 }

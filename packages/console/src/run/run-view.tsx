@@ -151,7 +151,7 @@ function StoryColumn({ onFork, ...story }: StoryColumnProps) {
       <h2>
         {words.runPage.story} <small>{words.runPage.atMoment}</small>
       </h2>
-      <div className="run-scroll story-scroll" tabIndex={0} role="group" aria-label={words.runPage.atMoment}>
+      <div className="run-scroll story-scroll" tabIndex={0} role="group" aria-label={words.runPage.story}>
         <div className="story-whole">
           <Boundary of={`${store.id} story`}>
             <StoryView {...story} />

@@ -7,6 +7,7 @@ export const RUN_EN = {
   stepNumber: (step: string) => `step ${step}`,
   atMoment: "at this moment",
   theEnd: "the end",
+  handsTo: "hands over to",
   times: (count: number) => (count === 1 ? "once" : `${count} times`),
   graph: "Graph",
   story: "Story",
@@ -66,7 +67,7 @@ export const RUN_EN = {
     sentOf: (all: string) => `of ${all} tokens sent`,
     window: (share: string, window: string) => `${share} of a window of ${window}`,
     since: (added: number, removed: number, step: string) =>
-      `+${added} ${added === 1 ? "block" : "blocks"}, −${removed} since step ${step}`,
+      `+${added} ${added === 1 ? "block" : "blocks"}${removed === 0 ? "" : `, −${removed}`} since step ${step}`,
     firstStep: "first step of this agent",
     isNew: "new",
     systemPrompt: "System prompt",

@@ -9,6 +9,7 @@ export const RUN_VI: RunWords = {
   stepNumber: (step: string) => `bước ${step}`,
   atMoment: "tại thời điểm này",
   theEnd: "điểm kết thúc",
+  handsTo: "chuyền cho",
   times: (count: number) => `${count} lần`,
   graph: "Sơ đồ",
   story: "Diễn biến",
@@ -70,7 +71,8 @@ export const RUN_VI: RunWords = {
     sent: "token đã gửi",
     sentOf: (all: string) => `/ ${all} token đã gửi`,
     window: (share: string, window: string) => `${share} của cửa sổ ${window}`,
-    since: (added: number, removed: number, step: string) => `+${added} khối, −${removed} so với bước ${step}`,
+    since: (added: number, removed: number, step: string) =>
+      `+${added} khối${removed === 0 ? "" : `, −${removed}`} so với bước ${step}`,
     firstStep: "bước đầu của tác tử này",
     isNew: "mới",
     systemPrompt: "Lời nhắc hệ thống",
