@@ -3,9 +3,10 @@
  * wants a key.
  */
 import { SystemClock } from "@baton/core/ports";
-import { MemoryDatabase } from "@baton/store";
+import { MemoryDatabase, toShortId } from "@baton/store";
 import { z } from "zod";
 import { KeyRing } from "../../server/src/gateway/keys.ts";
+import { toStillClock } from "./still-clock.ts";
 import { type Product, type ProductOptions, serveProduct, type Started } from "./product.ts";
 
 const STEPS = z.object({ events: z.array(z.object({ seq: z.number(), type: z.string() })) });
@@ -14,6 +15,9 @@ const FORKED = z.object({ id: z.string() });
 /** Longer than it takes to start the runs, and in the middle of a minute for the oldest and the newest. */
 const LATER_MS = 150_000;
 
+/** A prime: the names of neighbours differ in all their digits. */
+const FACTOR = 173_961_102_589;
+
 /** All of it. */
 export interface World extends AsyncDisposable {
   readonly full: Product;
@@ -21,6 +25,8 @@ export interface World extends AsyncDisposable {
   readonly locked: Product;
   /** The time that every page takes for now, so that relative times are the same in every picture. */
   readonly seenAt: number;
+  /** Runs have other ids every time; in pictures each is shown by a name that stays, from the one to the other. */
+  readonly shownIds: ReadonlyMap<string, string>;
   /** Runs by what they show. */
   readonly runs: Readonly<Record<RunName, Started>>;
   /** An event in the middle of the exam, and a fork from it. */
@@ -43,23 +49,32 @@ export type RunName =
 
 /** Serves the products and brings their runs into their states. */
 export async function openWorld(options: ProductOptions = {}): Promise<World> {
-  const full = await serveProduct(options);
-  const empty = await serveProduct();
+  const clock = toStillClock();
+  const full = await serveProduct({ ...options, clock });
+  const empty = await serveProduct({ clock });
   const locked = await serveLocked();
   const runs = await startRuns(full);
   const middle = await findMiddle(full, runs.exam.id);
+  const fork = await forkAt(full, runs.exam.id, middle);
   return {
     full,
     empty,
     locked,
     runs,
     middle,
-    seenAt: Date.now() + LATER_MS,
-    fork: await forkAt(full, runs.exam.id, middle),
+    seenAt: clock.now() + LATER_MS,
+    fork,
+    shownIds: toShownIds([...Object.values(runs).map(({ id }) => id), fork]),
     [Symbol.asyncDispose]: async () => {
       await Promise.all([full, empty, locked].map((product) => product[Symbol.asyncDispose]()));
     },
   };
+}
+
+function toShownIds(ids: readonly string[]): World["shownIds"] {
+  return new Map(
+    ids.map((id, index) => [toShortId(id), ((index + 1) * FACTOR).toString(16).padStart(12, "0").slice(-12)]),
+  );
 }
 
 async function serveLocked(): Promise<Product> {
