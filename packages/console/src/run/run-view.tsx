@@ -50,7 +50,7 @@ export function RunView(props: RunViewProps) {
 
 function Whole({ route, info, store, crew, version }: RunViewProps) {
   const moment = useMoment(route, store);
-  const axis = useAxis({ store, version });
+  const axis = useAxis({ store, version, forkedAt: info.forked_from?.seq });
   const [forkAt, setForkAt] = useState<number>();
   const [replayed, setReplayed] = useState<Replayed>();
   const [pane, setPane] = useState<Pane>("story");
