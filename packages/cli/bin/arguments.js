@@ -7,7 +7,8 @@ import { parseArgs } from "node:util";
 
 const NUMBER = /^-?\d*\.?\d+$/;
 
-/** @import { ArgumentProblem, CommandEntry, CommandLine, Flag, Flags } from "../src/command-line.ts" */
+/** @import { CommandEntry, CommandLine, Flag, Flags } from "./commands.js" */
+/** @typedef {{ readonly message: string; readonly flag?: string }} ArgumentProblem */
 /** @typedef {Extract<NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number], { kind: "option" }>} OptionToken */
 
 /**

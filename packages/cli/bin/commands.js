@@ -3,7 +3,42 @@
  *
  * An option with a `value` takes one. `settings` are options that come from the schema of settings.
  */
-/** @import { CommandEntry } from "../src/command-line.ts" */
+
+/**
+ * An option. `fallback` is its value if none is given; `isList` means that it may be repeated.
+ *
+ * @typedef {{
+ *   readonly value?: string;
+ *   readonly fallback?: string;
+ *   readonly short?: string;
+ *   readonly text: string;
+ *   readonly isList?: boolean;
+ * }} Flag
+ */
+/** @typedef {Readonly<Record<string, Flag>>} Flags */
+/**
+ * The arguments of a command: options by name, and the others in order.
+ *
+ * @typedef {{
+ *   readonly flags: ReadonlyMap<string, string | true>;
+ *   readonly positionals: readonly string[];
+ * }} CommandLine
+ */
+/**
+ * A command of the table.
+ *
+ * @typedef {{
+ *   readonly name: string;
+ *   readonly usage: string;
+ *   readonly text: string;
+ *   readonly more?: string;
+ *   readonly flags: Flags;
+ *   readonly settings?: () => Promise<Flags>;
+ *   readonly maxPositionals?: number;
+ *   readonly examples: readonly string[];
+ *   readonly load: () => Promise<{ readonly command: (commandLine: CommandLine) => Promise<number> }>;
+ * }} CommandEntry
+ */
 
 const help = { short: "h", text: "show this text" };
 const model = { value: "NAME", text: "use this model for every agent, e.g. openai/gpt-5-mini, offline" };

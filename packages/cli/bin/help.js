@@ -2,7 +2,7 @@
  * Help: the table of commands as text.
  */
 
-/** @import { CommandEntry } from "../src/command-line.ts" */
+/** @import { CommandEntry } from "./commands.js" */
 
 /**
  * All commands.

@@ -9,7 +9,8 @@ import { parseArguments } from "./arguments.js";
 import { COMMANDS } from "./commands.js";
 import { toCommandHelp, toHelp } from "./help.js";
 
-/** @import { ArgumentProblem, CommandEntry } from "../src/command-line.ts" */
+/** @import { ArgumentProblem } from "./arguments.js" */
+/** @import { CommandEntry } from "./commands.js" */
 
 const streams = [process.stdout, process.stderr];
 process.stdout.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
