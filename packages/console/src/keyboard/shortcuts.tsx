@@ -50,7 +50,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} className="dialog shortcuts" aria-label={say.title} onClose={onClose}>
-      <h2>{say.title}</h2>
+      <h2 tabIndex={-1}>{say.title}</h2>
       {NAMES.map((group) => (
         <section key={group}>
           <h3>{say[group]}</h3>
