@@ -17,14 +17,22 @@ import { useAddress } from "./use-address.ts";
 import { useLoaded } from "./use-loaded.ts";
 import { usePageFocus } from "./use-page-focus.ts";
 import { useScrollMemory } from "./use-scroll-memory.ts";
-import { wordsOf } from "./words/words.ts";
+import { type Language, loadWords, type Words } from "./words/words.ts";
 import "./app.css";
 
 const UNAUTHORIZED = 401;
 
-/** The whole console; `first` is the page that the address asks for when it is opened. */
-export function Console({ first }: { readonly first: LoadedPage | undefined }) {
+interface ConsoleProps {
+  /** The page that the address asks for when it is opened. */
+  readonly first: LoadedPage | undefined;
+  /** The texts of the language that is chosen then. */
+  readonly firstWords: Words;
+}
+
+/** The whole console. */
+export function Console({ first, firstWords }: ConsoleProps) {
   const [settings, changeSettings] = useSettings();
+  const words = useWords(settings.language, firstWords);
   const [key, setKey] = useKey();
   const [route, navigate] = useAddress();
   const [status, announce] = useState("");
@@ -38,7 +46,7 @@ export function Console({ first }: { readonly first: LoadedPage | undefined }) {
   useScrollMemory();
   const app: App = {
     client,
-    words: wordsOf(settings.language),
+    words,
     settings,
     changeSettings,
     route,
@@ -85,6 +93,22 @@ function useSettings(): readonly [Settings, App["changeSettings"]] {
   }, [settings]);
   const change = useCallback((more: Partial<Settings>) => setSettings((now) => ({ ...now, ...more })), []);
   return [settings, change];
+}
+
+/** The texts of a language; those from before until they are fetched, or if they cannot be. */
+function useWords(language: Language, first: Words): Words {
+  const [words, setWords] = useState(first);
+  useEffect(() => {
+    let isLeft = false;
+    loadWords(language).then(
+      (loaded) => !isLeft && setWords(loaded),
+      () => {},
+    );
+    return () => {
+      isLeft = true;
+    };
+  }, [language]);
+  return words;
 }
 
 function useKey(): readonly [string | undefined, App["setKey"]] {

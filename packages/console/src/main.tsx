@@ -1,20 +1,24 @@
 /**
- * Main: puts the console into its page, once the file of the page that the address asks for is there.
+ * Main: puts the console into its page, once the files of the page that the address asks for and of its
+ * language are there.
  */
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Console } from "./app.tsx";
 import { loadPage } from "./pages.tsx";
 import { parseRoute } from "./route.ts";
+import { readSettings } from "./settings.ts";
+import { loadWords } from "./words/words.ts";
 import "./styles/index.css";
 
 const root = document.getElementById("root");
 if (root !== null) {
   const { pathname, search } = window.location;
-  const first = await loadPage(parseRoute(pathname, search).page);
+  const { language } = readSettings(localStorage, navigator.languages);
+  const [first, words] = await Promise.all([loadPage(parseRoute(pathname, search).page), loadWords(language)]);
   createRoot(root).render(
     <StrictMode>
-      <Console first={first} />
+      <Console first={first} firstWords={words} />
     </StrictMode>,
   );
 }

@@ -7,7 +7,7 @@ import { useApp } from "../app-context.ts";
 import { readKey, type Settings } from "../settings.ts";
 import { Button } from "./button.tsx";
 import { ModelNote } from "./model-note.tsx";
-import { LANGUAGES, wordsOf } from "../words/words.ts";
+import { LANGUAGE_NAMES, LANGUAGES } from "../words/words.ts";
 import "./settings-menu.css";
 
 const THEMES = ["system", "light", "dark"] as const;
@@ -35,7 +35,7 @@ export function SettingsMenu() {
         <Choice
           label={say.language}
           value={settings.language}
-          options={LANGUAGES.map((language) => [language, wordsOf(language).language])}
+          options={LANGUAGES.map((language) => [language, LANGUAGE_NAMES[language]])}
           onChoose={(value) => changeSettings(pick("language", LANGUAGES, value))}
         />
         <Choice

@@ -7,7 +7,6 @@ import { RUN_EN } from "./run-en.ts";
 export const EN = {
   lists: LISTS_EN,
   runPage: RUN_EN,
-  language: "English",
   pages: { chat: "Chat", runs: "Runs", crews: "Crews", overview: "Overview" },
   nav: { label: "Pages", waiting: (count: number) => `${count} waiting for you`, settings: "Settings" },
   settings: {

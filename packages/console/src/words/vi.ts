@@ -8,7 +8,6 @@ import type { Words } from "./en.ts";
 export const VI: Words = {
   lists: LISTS_VI,
   runPage: RUN_VI,
-  language: "Tiếng Việt",
   pages: { chat: "Chat", runs: "Lượt chạy", crews: "Đội", overview: "Tổng quan" },
   nav: { label: "Các trang", waiting: (count) => `${count} đang chờ bạn`, settings: "Cài đặt" },
   settings: {

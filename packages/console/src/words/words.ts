@@ -1,8 +1,8 @@
 /**
- * Words: the console's texts in the language that is chosen.
+ * Words: the console's texts in the language that is chosen. English is always there; another language is fetched when
+ * it is needed.
  */
 import { EN, type Words } from "./en.ts";
-import { VI } from "./vi.ts";
 
 export type { Words };
 
@@ -12,11 +12,14 @@ export const LANGUAGES = ["en", "vi"] as const;
 /** One of them. */
 export type Language = (typeof LANGUAGES)[number];
 
-const ALL: Readonly<Record<Language, Words>> = { en: EN, vi: VI };
+/** What they are called by those who speak them. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English", vi: "Tiếng Việt" };
 
-/** The texts of a language. */
-export function wordsOf(language: Language): Words {
-  return ALL[language];
+/** Fetches the texts of a language. */
+export async function loadWords(language: Language): Promise<Words> {
+  if (language === "en") return EN;
+  const { VI } = await import("./vi.ts");
+  return VI;
 }
 
 /** The first language of a list that the console speaks; English if there is none. */
