@@ -21,9 +21,13 @@ if (isOlder(process.versions.node, needed)) {
   await import("./main.js");
 }
 
+/**
+ * @param {string} version
+ * @param {string} than
+ */
 function isOlder(version, than) {
-  const wanted = than.split(".").map(Number);
-  const given = version.split(".").map(Number);
-  const at = wanted.findIndex((number, index) => number !== given[index]);
-  return at !== -1 && given[at] < wanted[at];
+  const given = version.split(".");
+  const missing = than.split(".").map((number, index) => Number(number) - Number(given[index]));
+  const first = missing.find((difference) => difference !== 0);
+  return first !== undefined && first > 0;
 }

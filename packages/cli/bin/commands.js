@@ -3,6 +3,43 @@
  *
  * An option with a `value` takes one. `settings` are options that come from the schema of settings.
  */
+
+/**
+ * An option. `fallback` is its value if none is given; `isList` means that it may be repeated.
+ *
+ * @typedef {{
+ *   readonly value?: string;
+ *   readonly fallback?: string;
+ *   readonly short?: string;
+ *   readonly text: string;
+ *   readonly isList?: boolean;
+ * }} Flag
+ */
+/** @typedef {Readonly<Record<string, Flag>>} Flags */
+/**
+ * The arguments of a command: options by name, and the others in order.
+ *
+ * @typedef {{
+ *   readonly flags: ReadonlyMap<string, string | true>;
+ *   readonly positionals: readonly string[];
+ * }} CommandLine
+ */
+/**
+ * A command of the table.
+ *
+ * @typedef {{
+ *   readonly name: string;
+ *   readonly usage: string;
+ *   readonly text: string;
+ *   readonly more?: string;
+ *   readonly flags: Flags;
+ *   readonly settings?: () => Promise<Flags>;
+ *   readonly maxPositionals?: number;
+ *   readonly examples: readonly string[];
+ *   readonly load: () => Promise<{ readonly command: (commandLine: CommandLine) => Promise<number> }>;
+ * }} CommandEntry
+ */
+
 const help = { short: "h", text: "show this text" };
 const model = { value: "NAME", text: "use this model for every agent, e.g. openai/gpt-5-mini, offline" };
 const script = { value: "FILE", text: "answer from a script instead of a model" };
@@ -13,9 +50,14 @@ const config = {
   value: "FILE",
   text: "the configuration file (default: baton.config.yaml in this folder, if it exists)",
 };
+/** @param {readonly string[]} [names] */
 const settings = async (names) => (await import("../src/serve/settings.ts")).toFlags(names);
 
-/** Every command, in the order of the help text. */
+/**
+ * Every command, in the order of the help text.
+ *
+ * @type {readonly CommandEntry[]}
+ */
 export const COMMANDS = [
   {
     name: "init",
@@ -77,7 +119,7 @@ export const COMMANDS = [
     name: "chat",
     usage: "[CREW]",
     text: "talk with a crew",
-    more: "The crew remembers the conversation; with --session you can continue it later.\nCtrl-C stops a reply, Ctrl-D or /quit ends the chat.",
+    more: "The crew remembers the conversation; with --session you can continue it later.\nCtrl-C stops a reply, Ctrl-D, /quit or /exit ends the chat.",
     flags: {
       script,
       model,

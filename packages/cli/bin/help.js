@@ -2,9 +2,15 @@
  * Help: the table of commands as text.
  */
 
-/** All commands. */
+/** @import { CommandEntry } from "./commands.js" */
+
+/**
+ * All commands.
+ *
+ * @param {readonly CommandEntry[]} commands
+ */
 export function toHelp(commands) {
-  const rows = commands.map(({ name, usage, text }) => [`${name} ${usage}`, text]);
+  const rows = commands.map(({ name, usage, text }) => toRow(`${name} ${usage}`, text));
   return [
     "Baton runs crews of LLM agents that are defined in YAML.",
     "",
@@ -17,12 +23,16 @@ export function toHelp(commands) {
   ].join("\n");
 }
 
-/** One command. */
+/**
+ * One command.
+ *
+ * @param {CommandEntry} command
+ */
 export function toCommandHelp({ name, usage, text, more, flags, examples }) {
   const rows = Object.entries(flags).map(([flag, { value, fallback, short, text: meaning }]) => {
     const taken = fallback === undefined ? value : `[${value}]`;
     const long = `--${flag}${value === undefined ? "" : ` ${taken}`}`;
-    return [short === undefined ? long : `-${short}, ${long}`, meaning];
+    return toRow(short === undefined ? long : `-${short}, ${long}`, meaning);
   });
   return [
     `baton ${name}: ${text}`,
@@ -38,6 +48,16 @@ export function toCommandHelp({ name, usage, text, more, flags, examples }) {
   ].join("\n");
 }
 
+/**
+ * @param {string} left
+ * @param {string} right
+ * @returns {readonly [left: string, right: string]}
+ */
+function toRow(left, right) {
+  return [left, right];
+}
+
+/** @param {readonly (readonly [left: string, right: string])[]} rows */
 function toTable(rows) {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);

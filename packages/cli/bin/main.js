@@ -9,8 +9,11 @@ import { parseArguments } from "./arguments.js";
 import { COMMANDS } from "./commands.js";
 import { toCommandHelp, toHelp } from "./help.js";
 
+/** @import { ArgumentProblem } from "./arguments.js" */
+/** @import { CommandEntry } from "./commands.js" */
+
 const streams = [process.stdout, process.stderr];
-process.stdout.on("error", (error) => {
+process.stdout.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
   if (error.code !== "EPIPE") endUnwritten(error.message);
 });
 // If standard error cannot be written, the exit code still tells the outcome.
@@ -25,13 +28,19 @@ process.exit(exitCode);
 /** Node 22 warns that SQLite is experimental; users cannot act on that. */
 function hideExperiments() {
   const emit = process.emitWarning.bind(process);
-  process.emitWarning = (warning, ...rest) => {
-    const isExperiment = rest[0] === "ExperimentalWarning" || rest[0]?.type === "ExperimentalWarning";
-    if (!isExperiment) emit(warning, ...rest);
+  /** @param {[warning: string | Error, ...rest: unknown[]]} given */
+  process.emitWarning = (...given) => {
+    const [, about] = given;
+    const type = typeof about === "object" && about !== null && "type" in about ? about.type : about;
+    if (type !== "ExperimentalWarning") Reflect.apply(emit, process, given);
   };
 }
 
-/** Lost output is a failure, even if the command succeeded. */
+/**
+ * Lost output is a failure, even if the command succeeded.
+ *
+ * @param {string} why
+ */
 function endUnwritten(why) {
   try {
     writeSync(process.stderr.fd, `baton: cannot write to standard output: ${why}\n`);
@@ -40,7 +49,11 @@ function endUnwritten(why) {
   }
 }
 
-/** Runs the command and gives its exit code. */
+/**
+ * Runs the command and gives its exit code.
+ *
+ * @param {readonly string[]} args
+ */
 async function main([name, ...rest]) {
   module.enableCompileCache();
   if (name === undefined || name === "help" || name === "--help" || name === "-h") return help(rest[0]);
@@ -54,13 +67,19 @@ async function main([name, ...rest]) {
   return start(command.load, parsed);
 }
 
+/** @param {string | undefined} name */
 async function help(name) {
   if (name === undefined) return print(toHelp(COMMANDS));
   const command = await findCommand(name);
   return command === undefined ? refuse(...(await toUnknownCommand(name))) : print(toCommandHelp(command));
 }
 
-/** The command with its options; those that are settings come from the schema of settings. */
+/**
+ * The command with its options; those that are settings come from the schema of settings.
+ *
+ * @param {string} name
+ * @returns {Promise<CommandEntry | undefined>}
+ */
 async function findCommand(name) {
   const command = COMMANDS.find((one) => one.name === name);
   if (command?.settings === undefined) return command;
@@ -72,6 +91,10 @@ async function version() {
   return print(`baton ${manifest.version}\n`);
 }
 
+/**
+ * @param {string} name
+ * @returns {Promise<[problem: string, next: string]>}
+ */
 async function toUnknownCommand(name) {
   const { nearest } = await import("@baton/core/ports");
   const near = nearest(
@@ -82,6 +105,11 @@ async function toUnknownCommand(name) {
   return [`there is no command \`${name}\`.`, next];
 }
 
+/**
+ * @param {CommandEntry} command
+ * @param {ArgumentProblem} problem
+ * @returns {Promise<[problem: string, next: string]>}
+ */
 async function toUnusable({ name, flags }, { message, flag }) {
   const more = `\`baton ${name} --help\` lists its arguments.`;
   if (flag === undefined) return [message, more];
@@ -90,11 +118,16 @@ async function toUnusable({ name, flags }, { message, flag }) {
   return [message, near === undefined ? more : `Did you mean \`--${near}\`?`];
 }
 
+/** @param {string} text */
 function print(text) {
   process.stdout.write(text);
   return 0;
 }
 
+/**
+ * @param {string} problem
+ * @param {string} next
+ */
 function refuse(problem, next) {
   process.stderr.write(`baton: ${problem}\n${next}\n`);
   return 2;

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type * as Vite from "vite";
+import { toBuildError } from "./build-error.ts";
 import { toLicences } from "./licences.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -67,6 +68,8 @@ async function buildConsole(): Promise<void> {
     configFile: false,
     logLevel: "error",
     build: { outDir: made, emptyOutDir: true, assetsInlineLimit: 0, target: "es2023", reportCompressedSize: false },
+  }).catch((error: unknown) => {
+    throw toBuildError(error);
   });
   await writeFile(join(made, "licences.txt"), await toLicences(filesOf(built)));
   await compressAll(made);

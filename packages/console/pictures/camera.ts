@@ -48,7 +48,19 @@ export async function openScene(browser: Browser, { world, scene, view }: Opened
   await scene.ready(page);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   await shoot(page);
+  await page.evaluate(showIds, [...world.shownIds]);
   return page;
+}
+
+/** In the page: writes other ids in place of those of the runs. */
+function showIds(ids: readonly (readonly [string, string])[]): void {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { currentNode: node } = texts;
+    for (const [id, shown] of ids) {
+      if (node.nodeValue?.includes(id) === true) node.nodeValue = node.nodeValue.replace(id, shown);
+    }
+  }
 }
 
 /** A scene of a world, in a view. */

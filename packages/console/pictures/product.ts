@@ -14,6 +14,7 @@ import { ServedModels } from "../../cli/src/serve/served-models.ts";
 import { startServer } from "../../server/src/index.ts";
 import { ensureConsole } from "../build/build.ts";
 import { makeOwnCrews } from "./own-crews.ts";
+import type { StillClock } from "./still-clock.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const SERVED = ["apps/finance/crew", "crews"];
@@ -21,6 +22,8 @@ const STARTED = z.object({ id: z.string(), session_id: z.string() });
 const RUN = z.object({ status: z.string(), questions: z.array(z.unknown()) });
 const LOG = z.object({ events: z.array(z.object({ type: z.string() })) });
 const WAIT_MS = 25;
+/** What a word of an own crew takes by a clock that stands still. */
+const OWN_WORD_MS = 1;
 
 /** A run that was started. */
 export type Started = Readonly<{ id: string; session: string }>;
@@ -41,15 +44,17 @@ export interface Product extends AsyncDisposable {
 /** What may be chosen. */
 export interface ProductOptions {
   readonly database?: MemoryDatabase;
-  /** How long a model takes for a word; by default it takes no time. */
+  /** How long a model takes for a word, by the product's clock; by default it takes no time. */
   readonly wordMs?: number;
+  /** Where the product's time comes from; by default the machine's clock. */
+  readonly clock?: StillClock;
   /** Puts something around the model of an agent. */
   readonly wrap?: (model: Model, agent: Agent, crew: Crew) => Model;
 }
 
 /** Serves it. */
 export async function serveProduct(options: ProductOptions = {}): Promise<Product> {
-  const { database = new MemoryDatabase(), wordMs = 0, wrap = (model) => model } = options;
+  const { database = new MemoryDatabase(), wordMs = 0, clock, wrap = (model) => model } = options;
   const folder = await ensureConsole();
   const found = await findServed(
     SERVED.map((path) => relative(process.cwd(), join(ROOT, path))),
@@ -58,10 +63,14 @@ export async function serveProduct(options: ProductOptions = {}): Promise<Produc
   const models = await ServedModels.choose(found, {}, {});
   const own = makeOwnCrews();
   const ownModels = new Map(own.map(({ crew, model }) => [crew.name, model]));
-  const store = await Store.open({ database });
+  const store = await Store.open({ database, ...(clock === undefined ? {} : { clock }) });
   models.spendIn(store.database.ledger());
-  const modelOf = (agent: Agent, crew: Crew): Model =>
-    ownModels.get(crew.name) ?? wrap(withPace(models.modelOf(agent, crew), wordMs), agent, crew);
+  const modelOf = (agent: Agent, crew: Crew): Model => {
+    const owned = ownModels.get(crew.name);
+    if (owned !== undefined) return clock === undefined ? owned : withPace(owned, () => clock.advance(OWN_WORD_MS));
+    const model = models.modelOf(agent, crew);
+    return wrap(wordMs === 0 ? model : withPace(model, () => takeTime(wordMs, clock)), agent, crew);
+  };
   const assistants = found.flatMap(({ id, assistant }) => (assistant === undefined ? [] : [{ id, assistant }]));
   const server = await startServer({
     store,
@@ -70,7 +79,7 @@ export async function serveProduct(options: ProductOptions = {}): Promise<Produc
     logLevel: "silent",
     rateLimits: "off",
     console: folder,
-    about: { version: "0.1.0", model: "offline rules, no key needed" },
+    about: { version: "0.1.0", model: models.reasons.join("; ") },
     crews: [...found.map(toServed), ...own.map(({ crew }) => ({ id: crew.name, crew, findings: [] }))],
     model: modelOf,
     replaceProgram: models.replaceProgram,
@@ -124,15 +133,21 @@ function toActions(url: string): Pick<Product, "start" | "settle" | "until" | "c
   };
 }
 
+/** Waits for a word to be written: the machine's clock by a part of it, the product's by all of it. */
+async function takeTime(wordMs: number, clock: StillClock | undefined): Promise<void> {
+  if (clock === undefined) return sleep(wordMs);
+  await sleep(1);
+  clock.advance(wordMs);
+}
+
 /** A model that takes its time. */
-function withPace(model: Model, wordMs: number): Model {
-  if (wordMs === 0) return model;
+function withPace(model: Model, pause: () => Promise<void> | void): Model {
   return {
     ...model,
     async *stream(prompt, scope) {
       for await (const chunks of model.stream(prompt, scope)) {
         for (const chunk of chunks) {
-          if (chunk.type === "text") await sleep(wordMs);
+          if (chunk.type === "text") await pause();
           yield [chunk];
         }
       }

@@ -71,7 +71,15 @@ const CHATS: readonly Scene[] = [
       await page.locator(".conversation-scroll").evaluate((box) => box.scrollTo({ top: 0, behavior: "instant" }));
     },
   },
-  { name: "answer-end", address: chat("answer"), ready: seeChat(".run-footer") },
+  {
+    name: "answer-end",
+    address: chat("answer"),
+    ready: async (page) => {
+      await seeChat(".run-footer")(page);
+      await see(".chart-canvas canvas")(page);
+      await page.locator(".conversation-scroll").evaluate((box) => box.scrollTo({ top: 1e6, behavior: "instant" }));
+    },
+  },
   { name: "approval", address: chat("approval"), ready: seeChat(".chat-question.open") },
   { name: "running", address: chat("running"), ready: seeChat(".composer-stop") },
   { name: "failed", address: chat("failed"), ready: seeChat(".chat-outcome") },

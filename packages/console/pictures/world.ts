@@ -3,9 +3,10 @@
  * wants a key.
  */
 import { SystemClock } from "@baton/core/ports";
-import { MemoryDatabase } from "@baton/store";
+import { MemoryDatabase, toShortId } from "@baton/store";
 import { z } from "zod";
 import { KeyRing } from "../../server/src/gateway/keys.ts";
+import { type StillClock, toStillClock } from "./still-clock.ts";
 import { type Product, type ProductOptions, serveProduct, type Started } from "./product.ts";
 
 const STEPS = z.object({ events: z.array(z.object({ seq: z.number(), type: z.string() })) });
@@ -13,6 +14,13 @@ const FORKED = z.object({ id: z.string() });
 
 /** Longer than it takes to start the runs, and in the middle of a minute for the oldest and the newest. */
 const LATER_MS = 150_000;
+/** Between two runs: lists have an order. */
+const BETWEEN_MS = 20_000;
+
+/** So many words after a group has begun, both of its members write. */
+const BOTH_WRITE = 6;
+/** A prime: the names of neighbours differ in all their digits. */
+const FACTOR = 173_961_102_589;
 
 /** All of it. */
 export interface World extends AsyncDisposable {
@@ -21,6 +29,8 @@ export interface World extends AsyncDisposable {
   readonly locked: Product;
   /** The time that every page takes for now, so that relative times are the same in every picture. */
   readonly seenAt: number;
+  /** Runs have other ids every time; in pictures each is shown by a name that stays, from the one to the other. */
+  readonly shownIds: ReadonlyMap<string, string>;
   /** Runs by what they show. */
   readonly runs: Readonly<Record<RunName, Started>>;
   /** An event in the middle of the exam, and a fork from it. */
@@ -43,23 +53,33 @@ export type RunName =
 
 /** Serves the products and brings their runs into their states. */
 export async function openWorld(options: ProductOptions = {}): Promise<World> {
-  const full = await serveProduct(options);
-  const empty = await serveProduct();
+  const clock = toStillClock();
+  const full = await serveProduct({ ...options, clock });
+  const empty = await serveProduct({ clock });
   const locked = await serveLocked();
-  const runs = await startRuns(full);
+  const runs = await startRuns(full, clock);
   const middle = await findMiddle(full, runs.exam.id);
+  clock.advance(BETWEEN_MS);
+  const fork = await forkAt(full, runs.exam.id, middle);
   return {
     full,
     empty,
     locked,
     runs,
     middle,
-    seenAt: Date.now() + LATER_MS,
-    fork: await forkAt(full, runs.exam.id, middle),
+    seenAt: clock.now() + LATER_MS,
+    fork,
+    shownIds: toShownIds([...Object.values(runs).map(({ id }) => id), fork]),
     [Symbol.asyncDispose]: async () => {
       await Promise.all([full, empty, locked].map((product) => product[Symbol.asyncDispose]()));
     },
   };
+}
+
+function toShownIds(ids: readonly string[]): World["shownIds"] {
+  return new Map(
+    ids.map((id, index) => [toShortId(id), ((index + 1) * FACTOR).toString(16).padStart(12, "0").slice(-12)]),
+  );
 }
 
 async function serveLocked(): Promise<Product> {
@@ -69,24 +89,30 @@ async function serveLocked(): Promise<Product> {
   return serveProduct({ database });
 }
 
-async function startRuns(product: Product): Promise<World["runs"]> {
-  const marathon = await product.settle("marathon", "Pass the baton a hundred times.");
-  const crowd = await product.settle("crowd", "Stamp my form.");
-  const failed = await product.settle("failing", "Summarize the paper on coral reefs.");
-  const vietnamese = await product.settle("it-support", "Máy tính của tôi chạy rất chậm từ sáng nay.");
-  const long = await product.settle(
+async function startRuns(product: Product, clock: StillClock): Promise<World["runs"]> {
+  const settle: Product["settle"] = async (crew, input) => {
+    clock.advance(BETWEEN_MS);
+    return product.settle(crew, input);
+  };
+  const marathon = await settle("marathon", "Pass the baton a hundred times.");
+  const crowd = await settle("crowd", "Stamp my form.");
+  const failed = await settle("failing", "Summarize the paper on coral reefs.");
+  const vietnamese = await settle("it-support", "Máy tính của tôi chạy rất chậm từ sáng nay.");
+  const long = await settle(
     "bao-cao-chat-luong-du-lieu-thi-truong-chung-khoan-hang-quy",
     "Hãy kiểm tra chất lượng dữ liệu thị trường chứng khoán của quý vừa rồi, lập báo cáo và nộp cho cơ quan quản lý.",
   );
-  const exam = await product.settle("quiz-exam", "Please hold an exam on the solar system.");
+  const exam = await settle("quiz-exam", "Please hold an exam on the solar system.");
+  clock.advance(BETWEEN_MS);
   const receipt = await product.start("stubborn", "Build the index of the archive again.");
   await product.until(receipt.id, "call.started");
   await product.command(receipt.id, { type: "cancel" });
-  const answer = await product.settle("finance", "Technical analysis of AAPL");
-  const approval = await product.settle(
+  const answer = await settle("finance", "Technical analysis of AAPL");
+  const approval = await settle(
     "customer-service",
     "My teapot arrived broken. I am C-1001, order O-5001. I want my money back.",
   );
+  clock.advance(BETWEEN_MS);
   const running = await product.start("seminar", "Should the main street be for people on foot?");
   await product.until(running.id, "group.started");
   return { answer, approval, running, failed, receipt, exam, vietnamese, long, crowd, marathon };
@@ -99,7 +125,7 @@ async function findMiddle({ url }: Product, run: string): Promise<number> {
   const groups = events.filter(({ type }) => type === "group.started");
   const group = groups[Math.floor(groups.length / 2)]?.seq ?? 1;
   const texts = events.filter(({ seq, type }) => seq > group && type === "text.delta");
-  return texts[12]?.seq ?? group;
+  return texts[BOTH_WRITE]?.seq ?? group;
 }
 
 async function forkAt({ url }: Product, run: string, seq: number): Promise<string> {

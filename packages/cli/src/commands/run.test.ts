@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { test } from "node:test";
 import { z } from "zod";
 import { baton, BATON, Child, inFolder, startBaton, withoutNumbers } from "../testing/command.ts";
@@ -218,6 +219,25 @@ test("a missing argument has an error that says what to do", async () => {
       [2, 2, 2, 2, 2],
     );
     for (const { stderr } of errors) assert.match(stderr, /^baton: .*[;:,] /);
+  });
+});
+
+test("an input of several arguments is refused with the command to write", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const refused = async (args: readonly string[], folder = cwd) => {
+      const { exitCode, stdout, stderr } = await baton(["run", ...args], { cwd: folder });
+      assert.deepEqual([exitCode, stdout], [2, ""]);
+      return stderr;
+    };
+    assert.equal(
+      await refused(["desk", "work", "on it", "now"]),
+      'baton: the input has 3 arguments; quote the message: baton run desk "work on it now"\n',
+    );
+    assert.equal(
+      await refused(["work", "now"], join(cwd, "desk")),
+      'baton: there is no crew at work; if it is part of the input, quote the message: baton run "work now"\n',
+    );
+    assert.match(await refused(["nope", "work", "now"]), /^baton: there is no folder or file nope; /);
   });
 });
 

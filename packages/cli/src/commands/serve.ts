@@ -64,7 +64,7 @@ export const command: CliCommand = async (commandLine) => {
   const log = toLogView(config);
   const console = await findConsole();
   const options = toOptions(config, crews, {
-    ...given({ logTo: log }),
+    logTo: log,
     store,
     ...given({ countRequest: shared.countRequest }),
     model: models.modelOf,
@@ -73,12 +73,15 @@ export const command: CliCommand = async (commandLine) => {
     about: { version: manifest.version, model: models.reasons.join("; ") },
     ...given({ console }),
   });
-  const server = await listen(options, configured);
+  const server = await listen(options, configured).catch((error: unknown) => {
+    log.release();
+    throw error;
+  });
   warning.print = (text) => server.warn(text);
   process.stdout.write(toPrintable(`listening on ${server.url}\n`));
   const { url } = server;
   printStartup({ url, crews, reasons: models.reasons, hasConsole: console !== undefined, place: toPlace(config) });
-  log?.release();
+  log.release();
   catchUncaughtErrors((error) => server.report(error));
   await using _watching = config.watch ? watchServed(server, models, { crews, threads, config, store }) : undefined;
   await stopped;
@@ -88,10 +91,11 @@ export const command: CliCommand = async (commandLine) => {
   return await stop(server, store);
 };
 
-/** The log as text, if the format is `text`, or `auto` on a terminal. */
-function toLogView({ log_format }: Config): LogView | undefined {
+/** The log as text, if the format is `text`, or `auto` on a terminal; else as JSON. */
+function toLogView({ log_format }: Config): LogView {
   const output = openOutput(process.stderr);
-  return log_format === "text" || (log_format === "auto" && output.isTerminal) ? new LogView(output) : undefined;
+  const isText = log_format === "text" || (log_format === "auto" && output.isTerminal);
+  return new LogView(output, isText ? "text" : "json");
 }
 
 /** Prints what to open and what is served; without a terminal only the models. */

@@ -4,6 +4,7 @@
 import { BatonError, type Json, type RunResult } from "@baton/core";
 import { endOfJson, parseResult } from "../tools/tool-result.ts";
 import { toOneLine } from "../terminal/printable.ts";
+import { toShellWord } from "../shell-word.ts";
 import { answersOf, askingOf, type Question, questionsOf, toAllowed } from "../view/question-view.ts";
 
 /** What the user typed for a run: a message, or answers to its questions. */
@@ -30,13 +31,20 @@ export function parseReply(typed: readonly string[], result: Pick<RunResult, "qu
   // Several answers may share one pair of quotes, or be one a line.
   const text = typed.join(" ").trim();
   const [only] = open;
-  if (only === undefined) return { kind: "message", text: typed.join(" ") };
+  if (only === undefined) return { kind: "message", text: toMessage(typed) };
   if (open.length === 1 && !isNamed(text, only)) return { kind: "answers", answers: [toAnswer(only, text)] };
   const answers = toNamedAnswers(text, open);
   const twice = answers.find(({ question }, index) => answers.findIndex((one) => one.question === question) < index);
   if (twice !== undefined)
     throw new BatonError("invalid", `question ${twice.question} has two answers; remove one of them`);
   return { kind: "answers", answers };
+}
+
+function toMessage(typed: readonly string[]): string {
+  const [text = "", ...more] = typed;
+  if (more.length === 0) return text;
+  const quoted = toShellWord(toOneLine(typed.join(" ")));
+  throw new BatonError("invalid", `the message has ${typed.length} arguments; quote it: ${quoted}`);
 }
 
 /** JSON may hold `=` anywhere but after a question's id. */

@@ -31,10 +31,29 @@ export async function parseInput(positionals: readonly string[]): Promise<TypedI
     if (await isCrew(".")) return { path: undefined };
     throw new BatonError("invalid", 'name a crew and an input: baton run CREW "INPUT"');
   }
-  if (words.length > 0) return { path: first, input: words.join(" ") };
   const isPath = await isCrew(first);
+  const [input = "", ...more] = words;
+  if (more.length > 0 && isPath) throw toUnquoted(words, first);
+  if (words.length > 0 && !isPath && (await isCrew("."))) throw toUnclear(positionals);
+  if (words.length > 0) return { path: first, input };
   if (!isPath && (await isCrew("."))) return { path: undefined, input: first };
   return isPath ? { path: first } : { path: first, input: "" };
+}
+
+/** The error for an input of several arguments; it shows the command with quotes. */
+function toUnquoted(words: readonly string[], path: string): BatonError {
+  return new BatonError("invalid", `the input has ${words.length} arguments; ${toQuoted(words, [toShellWord(path)])}`);
+}
+
+/** The error for several arguments in the folder of a crew: the first may be a mistyped crew or part of the input. */
+function toUnclear(words: readonly string[]): BatonError {
+  const first = toOneLine(words[0] ?? "");
+  return new BatonError("invalid", `there is no crew at ${first}; if it is part of the input, ${toQuoted(words, [])}`);
+}
+
+function toQuoted(words: readonly string[], before: readonly string[]): string {
+  const command = [batonCommand(), "run", ...before, toShellWord(toOneLine(words.join(" ")))];
+  return `quote the message: ${command.join(" ")}`;
 }
 
 /** The error for a crew without an input; it shows the crew's examples as commands to copy. */

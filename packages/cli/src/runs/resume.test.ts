@@ -270,6 +270,10 @@ test("a run that cannot continue has an error that says what to do", async () =>
         ["nope", "--resume", paused, "hi"],
         /^baton: there is no crew at nope; if it is part of your answer, put the whole answer in quotes/,
       ],
+      [
+        ["desk", "--resume", paused, "since", "Monday"],
+        /^baton: the message has 2 arguments; quote it: "since Monday"\n/,
+      ],
       [["desk", "--resume", paused, "hi", "--task", "work"], /--task works only for a new run; remove it/],
     ];
     for (const [args, expected] of wrong) {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import * as fc from "fast-check";
 import { toText } from "../terminal/styled-line.ts";
-import { hasTerminals, inFolder, startOnTerminal } from "../testing/command.ts";
+import { BATON, Child, hasTerminals, inFolder, startOnTerminal } from "../testing/command.ts";
 import { Served } from "../testing/served.ts";
 import { SHOP } from "../testing/shop.ts";
 import { LogView, toLogLine } from "./log-view.ts";
@@ -36,7 +36,7 @@ test("whatever a line holds, it is one printable line", () => {
 
 test("log lines from before the address are printed after it, and the address is printed once", () => {
   const written: string[] = [];
-  const view = new LogView({ paint: toText, write: (text) => written.push(text) });
+  const view = new LogView({ paint: toText, write: (text) => written.push(text) }, "text");
   view.write(JSON.stringify({ level: "warn", time: AT, msg: "early" }));
   view.write(JSON.stringify({ level: "info", time: AT, msg: "listening" }));
   assert.equal(written.length, 0);
@@ -46,6 +46,30 @@ test("log lines from before the address are printed after it, and the address is
     written.map((text) => text.replace(CLOCK, "")),
     ["▲ early\n", "late\n"],
   );
+});
+
+test("as JSON the lines from before the address follow it unchanged, with the address", () => {
+  const written: string[] = [];
+  const view = new LogView({ paint: toText, write: (text) => written.push(text) }, "json");
+  const lines = ["early", "listening", "late"].map((msg) => `${JSON.stringify({ level: "info", time: AT, msg })}\n`);
+  for (const line of lines.slice(0, 2)) view.write(line);
+  assert.equal(written.length, 0);
+  view.release();
+  for (const line of lines.slice(2)) view.write(line);
+  assert.deepEqual(written, lines);
+});
+
+test("with both streams in one file the address is the first line", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    const child = new Child(["sh", "-c", `exec "$0" "$1" serve shop --port 0 2>&1`, process.execPath, BATON], { cwd });
+    await child.sees('"msg":"listening"');
+    assert.match(
+      child.stdout,
+      /^listening on http:\/\/127\.0\.0\.1:\d+\nmodel .*\n\{"level":"info".*"msg":"listening"/,
+    );
+    child.process.kill("SIGTERM");
+    assert.equal((await child.ended()).exitCode, 0);
+  });
 });
 
 test("on a terminal the address comes first, then what to open, which model and why, crews; no JSON", async (t) => {

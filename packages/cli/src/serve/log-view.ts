@@ -1,7 +1,8 @@
 /**
- * Log view: turns each JSON line of the server's log into readable text.
+ * Log view: writes the server's log, each line as readable text or as the JSON that it is.
  *
- * Lines are held back until the server's address has been printed. A line that is not JSON is printed unchanged.
+ * Lines are held back until the server's address has been printed, so that the address is the first line also if both
+ * streams go to one file. As text, a line that is not JSON is printed unchanged.
  */
 import { cutLine, type Line, toLine, type Tone } from "../terminal/styled-line.ts";
 import { toOneLine } from "../terminal/printable.ts";
@@ -17,26 +18,28 @@ const TONES: ReadonlyMap<string, Tone> = new Map<string, Tone>([
 const HIDDEN: ReadonlySet<string> = new Set(["level", "time", "msg", "request", "session", "tenant", "user"]);
 const SHORT_CHARS = 12;
 
-/** Writes JSON lines as text. */
+/** Writes the JSON lines of a log in a format. */
 export class LogView {
   readonly #output: Pick<Output, "paint" | "write">;
+  readonly #format: "text" | "json";
   #held: string[] | undefined = [];
 
-  constructor(output: Pick<Output, "paint" | "write">) {
+  constructor(output: Pick<Output, "paint" | "write">, format: "text" | "json") {
     this.#output = output;
+    this.#format = format;
   }
 
   write(line: string): void {
     const { paint, write } = this.#output;
     if (this.#held !== undefined) this.#held.push(line);
-    else write(`${paint(toLogLine(line))}\n`);
+    else write(this.#format === "json" ? line : `${paint(toLogLine(line))}\n`);
   }
 
-  /** Writes the lines that were held back, except the address, which has been printed. */
+  /** Writes the lines that were held back. As text, the line with the address is left out: it has been printed. */
   release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const line of held) if (!line.includes('"msg":"listening"')) this.write(line);
+    for (const line of held) if (this.#format === "json" || !line.includes('"msg":"listening"')) this.write(line);
   }
 }
 

@@ -49,5 +49,9 @@ export function BarChartView({ data, isSimulated, count }: BarChartViewProps) {
   const [first, last] = [data.bars[0], data.bars.at(-1)];
   const text = words.charts.describe(data.symbol, format.time(first?.t ?? 0), format.time(last?.t ?? 0));
   const panes = data.panes.filter(({ name }) => name !== "price").length;
-  return <div ref={place} className={`chart-canvas panes-${Math.min(3, panes)}`} role="img" aria-label={text} />;
+  return (
+    <div className={`chart-canvas panes-${Math.min(3, panes)}`} role="img" aria-label={text}>
+      <div ref={place} className="chart-drawn" aria-hidden />
+    </div>
+  );
 }

@@ -75,6 +75,11 @@ test("one example of another language at most, as long as the crews have others"
   );
 });
 
+test("a crew that asks back is given the shortest message: the one that tells it least", () => {
+  const crews = [crew("waits", { ...pause, examples: ["The disk of server-backup is full", "It is slow"] })];
+  assert.equal(chooseExamples(crews, "en")[0]?.text, "It is slow");
+});
+
 test("if the crews have nothing else, examples of another language fill the page", () => {
   const crews = ["a", "b", "c", "d", "e"].map((id) => crew(id));
   assert.equal(chooseExamples(crews, "vi").length, 4);

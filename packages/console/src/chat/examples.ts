@@ -67,7 +67,7 @@ function toCandidates(crews: readonly CrewDetail[], language: Language): readonl
     .toSorted((one, other) => rankOf(one) - rankOf(other));
   const chosen = new Map<string, Example>();
   const take = (crew: CrewDetail | undefined, ability: Ability): void => {
-    const [text] = crew === undefined ? [] : textsOf(crew, language);
+    const text = crew === undefined ? undefined : textFor(crew, ability, language);
     if (crew !== undefined && text !== undefined) chosen.set(crew.id, toExample(crew, text, ability));
   };
   for (const ability of WANTED) {
@@ -76,8 +76,17 @@ function toCandidates(crews: readonly CrewDetail[], language: Language): readonl
     take(able.toSorted((one, other) => rankOf(one) - rankOf(other) || others(one) - others(other))[0], ability);
   }
   for (const crew of open) if (!chosen.has(crew.id)) take(crew, abilitiesOf(crew)[0] ?? "plain");
-  const more = open.flatMap((crew) => examplesOf(crew, language).slice(1));
-  return [...chosen.values(), ...more];
+  const first = [...chosen.values()];
+  const isNew = ({ crew, text }: Example): boolean => !first.some((one) => one.crew === crew && one.text === text);
+  return [...first, ...open.flatMap((crew) => examplesOf(crew, language).filter(isNew))];
+}
+
+/** The text that shows an ability best: the first, but an agent asks back if it was told little. */
+function textFor(crew: CrewDetail, ability: Ability, language: Language): string | undefined {
+  const texts = textsOf(crew, language);
+  const own = texts.filter((text) => isIn(text, language));
+  const all = own.length === 0 ? texts : own;
+  return ability === "pause" ? all.toSorted((one, other) => one.length - other.length)[0] : all[0];
 }
 
 function toExample({ id, agents }: CrewDetail, text: string, ability: Ability): Example {

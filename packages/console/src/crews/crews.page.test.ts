@@ -79,7 +79,7 @@ describe("the crew page", { skip: noBrowser, timeout: 240_000 }, () => {
         await finding.getByText("no end and no pause can be reached").waitFor();
         assert.ok(await page.getByText("1 error").isVisible());
         assert.match(await finding.locator(".crew-place code").innerText(), /crew\.yaml:\d+:\d+$/);
-        assert.match(await finding.locator(".crew-conversation").innerText(), /one\s+\[GO\]\s+two\s+\[BACK\]\s+one/);
+        assert.match(await finding.locator(".crew-conversation").innerText(), /Ada\s+\[GO\]\s+Ben\s+\[BACK\]\s+Ada/);
         await check(page);
         const show = finding.getByRole("button", { name: "Show it" });
         await page.evaluate(WATCH_BATON);

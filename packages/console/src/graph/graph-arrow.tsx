@@ -34,7 +34,7 @@ export const Arrow = memo(function Arrow({ arrow, from, to, count, onSelectWay }
     <>
       <path className={classOf("arrow", arrow, count)} d={path} markerEnd={isTaken ? "url(#tip-taken)" : "url(#tip)"} />
       {isTaken && onSelectWay !== undefined && (
-        <path className="arrow-hit" d={path} onClick={() => onSelectWay(from, to)} />
+        <path className="arrow-hit" d={path} aria-hidden onClick={() => onSelectWay(from, to)} />
       )}
     </>
   );
@@ -53,7 +53,7 @@ export const ArrowLabel = memo(function ArrowLabel({ arrow, from, to, count, nam
   const isTaken = count !== undefined && count > 0;
   const { happened, theEnd, times } = words.runPage;
   const way = happened.handoff(names.get(from) ?? from, to === "" ? theEnd : (names.get(to) ?? to));
-  const button = isTaken && onSelectWay !== undefined ? toButton(() => onSelectWay(from, to)) : {};
+  const button = isTaken && onSelectWay !== undefined ? toButton(() => onSelectWay(from, to)) : { role: "img" };
   return (
     <g className={classOf("arrow-label", arrow, count)} data-from={from} data-to={to} data-count={count} {...button}>
       <title>{`${lines.join(", ")}: ${way}${isTaken ? `, ${times(count)}` : ""}`}</title>

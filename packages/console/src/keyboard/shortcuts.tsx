@@ -50,7 +50,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} className="dialog shortcuts" aria-label={say.title} onClose={onClose}>
-      <h2>{say.title}</h2>
+      <h2 tabIndex={-1}>{say.title}</h2>
       {NAMES.map((group) => (
         <section key={group}>
           <h3>{say[group]}</h3>
@@ -61,7 +61,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
                 <dd>
                   {keys.map((key) => (
                     <kbd key={key}>
-                      <Key name={key} />
+                      <Key name={key} names={say.keys} />
                     </kbd>
                   ))}
                 </dd>
@@ -81,13 +81,13 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
 }
 
 /** The keys that are pressed at once. */
-function Key({ name }: { readonly name: string }) {
+function Key({ name, names }: { readonly name: string; readonly names: Readonly<Record<string, string>> }) {
   return name.split(" ").map((part) => {
     const Icon = DRAWN.get(part);
     return Icon === undefined ? (
       <span key={part}>{part}</span>
     ) : (
-      <Icon key={part} size={12} role="img" aria-label={part} />
+      <Icon key={part} size={12} role="img" aria-label={names[part] ?? part} />
     );
   });
 }

@@ -224,7 +224,7 @@ describe("parts of the run page", { skip: noBrowser, timeout: 240_000 }, () => {
       assert.ok(event.tokens !== undefined && event.tokens > 0);
       await page.goto(`${server.url}/runs/${run}?tab=xray&sel=${event.step}`);
       await page.locator(`[data-tokens="${event.tokens}"]`).waitFor();
-      const blocks = await page.locator(".xray-tokens").allInnerTexts();
+      const blocks = await page.locator(".xray-tokens > [aria-hidden]").allInnerTexts();
       const sum = blocks.reduce((all, text) => all + Number(text.replaceAll(/\D/gu, "")), 0);
       assert.equal(sum, event.tokens, `step ${event.step}`);
     }

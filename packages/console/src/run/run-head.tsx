@@ -40,7 +40,7 @@ export function RunHead({ info, store, axis, route, onFork }: RunHeadProps) {
     <header className="run-head">
       <div className="run-what">
         <Link to={{ page: "runs" }} className="run-crumb">
-          {`${words.pages.runs} /`}
+          {words.pages.runs} <span aria-hidden>/</span>
         </Link>
         <h1 ref={title} tabIndex={-1}>
           {info.crew}

@@ -50,7 +50,7 @@ export function RunView(props: RunViewProps) {
 
 function Whole({ route, info, store, crew, version }: RunViewProps) {
   const moment = useMoment(route, store);
-  const axis = useAxis({ store, version });
+  const axis = useAxis({ store, version, forkedAt: info.forked_from?.seq });
   const [forkAt, setForkAt] = useState<number>();
   const [replayed, setReplayed] = useState<Replayed>();
   const [pane, setPane] = useState<Pane>("story");
@@ -151,7 +151,7 @@ function StoryColumn({ onFork, ...story }: StoryColumnProps) {
       <h2>
         {words.runPage.story} <small>{words.runPage.atMoment}</small>
       </h2>
-      <div className="run-scroll story-scroll" tabIndex={0} role="group" aria-label={words.runPage.atMoment}>
+      <div className="run-scroll story-scroll" tabIndex={0} role="group" aria-label={words.runPage.story}>
         <div className="story-whole">
           <Boundary of={`${store.id} story`}>
             <StoryView {...story} />

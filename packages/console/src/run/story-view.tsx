@@ -166,8 +166,7 @@ function Handoff({ handoff: { from, to, via }, atOnce }: { readonly handoff: Han
   return (
     <p className="story-handoff">
       <span>
-        <span title={from}>{nameOf(from)}</span>{" "}
-        <ArrowRight size={13} aria-label={words.runPage.happened.handoff(nameOf(from), nameOf(to))} />{" "}
+        <span title={from}>{nameOf(from)}</span> <ArrowRight size={13} role="img" aria-label={words.runPage.handsTo} />{" "}
         <strong title={to}>{nameOf(to)}</strong> {how}
       </span>
     </p>

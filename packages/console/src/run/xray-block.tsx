@@ -34,10 +34,9 @@ export function blockClass({ kind, name }: Block, agent: string, colors: AgentCo
 /** One block. */
 export function BlockView(props: BlockViewProps) {
   const { block, agent, colors, change, crew, story, onSelect } = props;
-  const { words, settings } = useApp();
+  const { words } = useApp();
   const nameOf = useAgentName();
   const [isOpen, setOpen] = useState(false);
-  const { number } = formatOf(settings.language);
   const { pieces } = block;
   const [first] = pieces;
   const target = pieces.length === 1 && first !== undefined ? targetOf(first) : undefined;
@@ -55,7 +54,7 @@ export function BlockView(props: BlockViewProps) {
           {place === undefined ? sourceOf(block, words) : shortPlace(place)}
         </span>
         {isNew && <span className="xray-new">{words.runPage.xray.isNew}</span>}
-        <span className="xray-tokens">{number(block.tokens)}</span>
+        <Tokens count={block.tokens} />
       </button>
       {place !== undefined && <CopyButton text={place} label={words.runPage.xray.copyPlace} />}
       {pieces.length === 1 || !isOpen || block.kind === "system" ? (
@@ -73,8 +72,7 @@ export function BlockView(props: BlockViewProps) {
 }
 
 function Pieces({ pieces, onSelect }: Readonly<{ pieces: readonly Piece[]; onSelect: (position: string) => void }>) {
-  const { words, settings } = useApp();
-  const { number } = formatOf(settings.language);
+  const { words } = useApp();
   return (
     <ul className="xray-pieces">
       {pieces.map((piece) => {
@@ -83,7 +81,7 @@ function Pieces({ pieces, onSelect }: Readonly<{ pieces: readonly Piece[]; onSel
           <li key={piece.key}>
             <button type="button" disabled={target === undefined} onClick={() => onSelect(target ?? "")}>
               <span className="xray-source">{saySource(piece, words)}</span>
-              <span className="xray-tokens">{number(piece.tokens)}</span>
+              <Tokens count={piece.tokens} />
             </button>
             <p className="xray-text">{piece.text}</p>
           </li>
@@ -93,10 +91,21 @@ function Pieces({ pieces, onSelect }: Readonly<{ pieces: readonly Piece[]; onSel
   );
 }
 
+/** A number to see, and what it counts to hear. */
+function Tokens({ count }: { readonly count: number }) {
+  const { words, settings } = useApp();
+  const text = formatOf(settings.language).number(count);
+  return (
+    <span className="xray-tokens">
+      <span aria-hidden>{text}</span>
+      <span className="visually-hidden">{words.run.tokens(text)}</span>
+    </span>
+  );
+}
+
 /** What was not sent. */
 export function LeftOutView({ one, onSelect }: Readonly<{ one: LeftOut; onSelect: (position: string) => void }>) {
-  const { words, settings } = useApp();
-  const { number } = formatOf(settings.language);
+  const { words } = useApp();
   const { xray } = words.runPage;
   const reasons = new Map(Object.entries(xray.reasons));
   const target = targetOf(one);
@@ -112,7 +121,7 @@ export function LeftOutView({ one, onSelect }: Readonly<{ one: LeftOut; onSelect
         <span className="xray-source">
           {xray.leftOut}: {reasons.get(one.reason) ?? one.reason}
         </span>
-        {one.tokens !== undefined && <span className="xray-tokens">{number(one.tokens)}</span>}
+        {one.tokens !== undefined && <Tokens count={one.tokens} />}
       </button>
     </li>
   );

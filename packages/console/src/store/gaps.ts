@@ -31,6 +31,7 @@ export interface Gap {
 /** The gaps of a run, in order. */
 export function toGaps({ events, last, now, forkedAt }: GapSource): readonly Gap[] {
   const gaps: Gap[] = [];
+  const forkSeq = forkOf(events, forkedAt);
   let isPaused = false;
   for (const [index, event] of events.entries()) {
     const next = events[index + 1];
@@ -41,9 +42,16 @@ export function toGaps({ events, last, now, forkedAt }: GapSource): readonly Gap
     const ms = Math.max(0, (next?.at ?? now ?? event.at) - event.at);
     const isWait = isPaused || next?.type === "run.resumed";
     const deltas = Math.max(0, to - event.seq - 1);
-    gaps.push({ type: event.type, seq: event.seq, to, ms, deltas, isWait, isFork: event.seq === forkedAt });
+    gaps.push({ type: event.type, seq: event.seq, to, ms, deltas, isWait, isFork: event.seq === forkSeq });
   }
   return gaps;
+}
+
+/** The last event that a fork has from its parent: it continues from the last finished step before where it was made. */
+function forkOf(events: readonly RunEvent[], forkedAt: number | undefined): number | undefined {
+  if (forkedAt === undefined) return undefined;
+  const last = events.findLast(({ seq }, index) => seq <= forkedAt && events[index + 1]?.type === "run.resumed");
+  return last?.seq ?? forkedAt;
 }
 
 /** How long a run worked, and how long it waited for a person or another process; the time before a fork is neither. */

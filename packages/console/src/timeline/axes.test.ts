@@ -149,6 +149,17 @@ describe("waits", () => {
     assert.deepEqual(timesOf({ ...source, forkedAt: 2 }), { activeMs: 100, waitedMs: 0 });
   });
 
+  test("a fork continues after the last step that was finished, which may be before where it was made", () => {
+    const source = toSource([
+      { kind: "turn", wait: 0, deltas: 0 },
+      { kind: "turn", wait: 100, deltas: 0 },
+      { kind: "resumed", wait: 3_000, deltas: 0 },
+      { kind: "turn", wait: 200, deltas: 0 },
+    ]);
+    assert.deepEqual(timesOf({ ...source, forkedAt: 3 }), { activeMs: 300, waitedMs: 0 });
+    assert.deepEqual(timesOf(source), { activeMs: 300, waitedMs: 3_000 });
+  });
+
   test("a run that goes on grows with the time, though nothing was logged", () => {
     const source = toSource([{ kind: "turn", wait: 0, deltas: 0 }]);
     assert.equal(toClockScale({ ...source, now: 1_002_500 }).length, 2_500);

@@ -5,7 +5,7 @@
 /** The most ticks that are drawn. */
 const MOST = 5;
 /** No tick is closer to the end than this part of the axis. */
-const FREE_END = 0.09;
+const FREE_END = 0.15;
 
 /** Round values from 0 to an end, and the end. */
 export function toTicks(end: number): readonly number[] {

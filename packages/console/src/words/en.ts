@@ -202,7 +202,7 @@ export const EN = {
     noApprovalsHint: "nothing it does needs one",
     does: {
       assistant: "tools, charts and sources",
-      approval: "asks you before it acts",
+      approval: "asks before it acts",
       group: (count: number) => `${count} agents, some at once`,
       pause: "pauses and asks back",
       plain: (count: number) => (count === 1 ? "one agent" : `${count} agents in turn`),

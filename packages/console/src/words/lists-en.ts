@@ -128,6 +128,7 @@ export const LISTS_EN = {
   shortcuts: {
     title: "Keyboard shortcuts",
     close: "Close",
+    keys: { Command: "Command", Left: "Left arrow", Right: "Right arrow" },
     off: "Single keys can be switched off in the settings.",
     everywhere: "Everywhere",
     chat: "Chat",

@@ -131,6 +131,7 @@ export const LISTS_VI: ListWords = {
   shortcuts: {
     title: "Phím tắt",
     close: "Đóng",
+    keys: { Command: "Command", Left: "Mũi tên trái", Right: "Mũi tên phải" },
     off: "Có thể tắt các phím tắt một phím trong phần cài đặt.",
     everywhere: "Mọi nơi",
     chat: "Chat",

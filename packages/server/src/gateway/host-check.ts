@@ -157,14 +157,14 @@ function invalidHost(detail: string): Problem {
 function hostNotAllowed(): Problem {
   return new Problem(
     "host_not_allowed",
-    "This server does not answer to that Host. Start it with --allowed-host NAME.",
+    "This server does not answer to that Host. Add it to `allowed_hosts`: start with --allowed-host NAME, or `allowedHosts` in code.",
   );
 }
 
 function originNotAllowed(): Problem {
   return new Problem(
     "origin_not_allowed",
-    "Pages from that Origin may not use this server. Start it with --origin ORIGIN.",
+    "Pages from that Origin may not use this server. Add it to `origins`: start with --origin ORIGIN, or `origins` in code.",
   );
 }
 
