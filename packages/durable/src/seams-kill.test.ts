@@ -31,7 +31,7 @@ test(`processes that are killed at least ${MIN_KILLS} times: each run ends as if
     let last: string | undefined;
     for (let batch = 0; kills < MIN_KILLS; batch++) {
       const path = join(folder, `${batch}.db`);
-      while (!(await live(path, chance.random() * MAX_LIFE_MS))) kills++;
+      while (!(await live(path, chance.random() * MAX_LIFE_MS * (1 + kills / 50)))) kills++;
       assert.ok(kills < MAX_KILLS, "the runs do not come to their end");
       last = await check(path, last);
     }
