@@ -14,7 +14,7 @@ import {
   type Prompt,
   type Tool,
 } from "@baton/core";
-import type { DurableEngine } from "@baton/store";
+import type { DurableEngine } from "@baton/durable";
 import { z } from "zod";
 import { HISTORY, INPUT, MEMBERS, SIGNALS, lookup, think, toReply, type World, type WorkloadName } from "./workload.ts";
 

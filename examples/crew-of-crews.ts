@@ -7,7 +7,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineCrew, type Run, scriptModel } from "@baton/core";
-import { DurableEngine, Store } from "@baton/store";
+import { DurableEngine } from "@baton/durable";
+import { Store } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
 
 const booking = defineCrew({

@@ -23,17 +23,31 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/models", ["@baton/core"]],
   ["packages/store", ["@baton/core"]],
   ["packages/mcp", ["@baton/core"]],
-  ["packages/restate", ["@baton/core"]],
+  ["packages/durable", ["@baton/core", "@baton/store"]],
+  ["packages/restate", ["@baton/core", "@baton/durable"]],
   ["packages/assistant", ["@baton/core", "@baton/store", "@baton/server"]],
-  ["packages/server", ["@baton/core", "@baton/crewfile", "@baton/store"]],
+  ["packages/server", ["@baton/core", "@baton/crewfile", "@baton/store", "@baton/durable"]],
   ["packages/client", ["@baton/core"]],
   ["packages/console", ["@baton/client"]],
-  ["packages/baton", ["core", "crewfile", "models", "store", "server", "console"].map((name) => `@baton/${name}`)],
+  [
+    "packages/baton",
+    ["core", "crewfile", "models", "store", "durable", "server", "console"].map((name) => `@baton/${name}`),
+  ],
   [
     "packages/cli",
-    ["core", "crewfile", "models", "store", "assistant", "server", "client", "console", "mcp", "restate"].map(
-      (name) => `@baton/${name}`,
-    ),
+    [
+      "core",
+      "crewfile",
+      "models",
+      "store",
+      "durable",
+      "assistant",
+      "server",
+      "client",
+      "console",
+      "mcp",
+      "restate",
+    ].map((name) => `@baton/${name}`),
   ],
 ]);
 
@@ -44,6 +58,7 @@ const MAX_SHOWN = 45;
 /** What the tests of a package may know beside that; core, if they are not here. */
 const TEST_ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/models", ["@baton/store"]],
+  ["packages/assistant", ["@baton/core", "@baton/durable"]],
   // Programs of its tests are applications: they import what applications import.
   ["packages/baton", ["@baton/baton", "@baton/core"]],
 ]);

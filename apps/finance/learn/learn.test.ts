@@ -5,7 +5,8 @@ import { defineMemoryTools } from "@baton/assistant";
 import { type Crew, defineCrew, type Model, type Prompt, scriptModel } from "@baton/core";
 import { callTool, of, toolContext, toolOf } from "@baton/core/testing";
 import { readCrew } from "@baton/crewfile";
-import { DurableEngine, MemoryDatabase, readAll, Store } from "@baton/store";
+import { DurableEngine } from "@baton/durable";
+import { MemoryDatabase, readAll, Store } from "@baton/store";
 import { z } from "zod";
 
 const LAN = { tenant: "acme", user: "lan" };

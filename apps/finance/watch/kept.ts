@@ -3,7 +3,7 @@
  */
 import { BatonError } from "@baton/core";
 import type { Documents } from "@baton/core/ports";
-import { readSchedule, type Schedule, SCHEDULES } from "@baton/store";
+import { readSchedule, type Schedule, SCHEDULES } from "@baton/durable";
 import { z } from "zod";
 import type { Listing } from "../data/listing.ts";
 import { type Alert, ALERT_PREFIX, CHECKED } from "./alert.ts";

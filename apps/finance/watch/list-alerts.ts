@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import type { Listing } from "../data/listing.ts";
-import type { Schedule } from "@baton/store";
+import type { Schedule } from "@baton/durable";
 import { defineMarketTool } from "../tools/market-tool.ts";
 import type { Language } from "../intent/intent.ts";
 import { describeCron } from "./cron-text.ts";

@@ -2,7 +2,7 @@
  * Remove alert: takes back alerts and schedules of the user: one by its id, all of a symbol, or all.
  */
 import { ToolError } from "@baton/core";
-import { type Schedule, SCHEDULES } from "@baton/store";
+import { type Schedule, SCHEDULES } from "@baton/durable";
 import { z } from "zod";
 import { MarketError } from "../data/market-error.ts";
 import { AnySymbol } from "../tools/arguments.ts";

@@ -8,7 +8,7 @@
 import type { Figure } from "@baton/assistant";
 import { BatonError, type CallContext, ToolError } from "@baton/core";
 import { given } from "@baton/core/ports";
-import { type NewSchedule, readSchedule, SCHEDULES, toScheduleDocument } from "@baton/store";
+import { type NewSchedule, readSchedule, SCHEDULES, toScheduleDocument } from "@baton/durable";
 import type { Listing, ListingType } from "../data/listing.ts";
 import { MarketError } from "../data/market-error.ts";
 import type { Provenance } from "../data/provenance.ts";

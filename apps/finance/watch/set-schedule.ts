@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { BatonError, type CallContext, ToolError } from "@baton/core";
 import { given, type NewDocument } from "@baton/core/ports";
-import { type NewSchedule, readSchedule, SCHEDULES, toScheduleDocument } from "@baton/store";
+import { type NewSchedule, readSchedule, SCHEDULES, toScheduleDocument } from "@baton/durable";
 import { z } from "zod";
 import { defineMarketTool, type MarketTool } from "../tools/market-tool.ts";
 import { isConflict, loadKept, MAX_SCHEDULES } from "./kept.ts";

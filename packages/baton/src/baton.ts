@@ -4,7 +4,8 @@
  * The engine, the store and the server are loaded when it is opened: types and definitions cost nothing before that.
  */
 import type { Crew, Json, Run } from "@baton/core";
-import type { DurableStart, RunFilter, RunRecord } from "@baton/store";
+import type { DurableStart } from "@baton/durable";
+import type { RunFilter, RunRecord } from "@baton/store";
 import { type BatonOptions, checkOptions, type ServeOptions } from "./options.ts";
 import type { Served } from "./serving.ts";
 

@@ -2,7 +2,8 @@
  * Options: what a server is started with; the caller chooses the store and the models.
  */
 import type { Agent, Crew, Model, RunEvent } from "@baton/core";
-import type { DurableEngine, Store } from "@baton/store";
+import type { DurableEngine } from "@baton/durable";
+import type { Store } from "@baton/store";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { RateLimits } from "./gateway/rate-limit.ts";
 import type { CountRequest } from "./gateway/shared-rate-limiter.ts";

@@ -2,7 +2,8 @@
  * Service: the parts of a server that its routes use.
  */
 import { BatonError } from "@baton/core";
-import type { DurableEngine, Owner, RunFilter, RunRecord, Store } from "@baton/store";
+import type { DurableEngine } from "@baton/durable";
+import type { Owner, RunFilter, RunRecord, Store } from "@baton/store";
 import type { Dialects } from "./dialects/index.ts";
 import type { About, ServerOptions } from "./options.ts";
 import type { Admission } from "./runs/admission.ts";

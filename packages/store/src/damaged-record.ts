@@ -6,7 +6,7 @@
  */
 import { BatonError, type Failure } from "@baton/core";
 import type { Database, KeyRecord, RunFilter, RunRecord, RunStatus, SessionRecord } from "./database.ts";
-import { NOTHING } from "./tally.ts";
+import { NO_COUNTS } from "./run-counts.ts";
 
 /** The columns beside a run's record, as far as they can be trusted: they may be damaged too. */
 export type RunColumns = Readonly<
@@ -62,7 +62,7 @@ export function toDamagedRun(columns: RunColumns, error: Failure): RunRecord {
     error,
     request: null,
     input: "",
-    ...NOTHING,
+    ...NO_COUNTS,
     questions: [],
     createdAt: toTime(columns.createdAt),
     updatedAt: toTime(columns.updatedAt),

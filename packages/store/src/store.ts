@@ -1,11 +1,9 @@
 /**
  * Store: a database in use by this process: its one writer, its lease, and whether it is well.
  */
-import { BatonError, type Crew, type RunEvent } from "@baton/core";
+import { BatonError, type RunEvent } from "@baton/core";
 import { type Clock, Follower, SystemClock } from "@baton/core/ports";
-import { type Restored, restoreCrew } from "./crew-record.ts";
-import { CrewShelf } from "./crew-shelf.ts";
-import type { Change, Database, RunRecord } from "./database.ts";
+import type { Change, Database } from "./database.ts";
 import { Lease } from "./lease.ts";
 import { openReader, readLines } from "./reader.ts";
 import { closed, unwritable } from "./refusal.ts";
@@ -118,12 +116,4 @@ export class Store implements AsyncDisposable {
     await this.lease.end();
     await this.database[Symbol.asyncDispose]();
   }
-}
-
-/** The crew a run began with, with the tools of today's; without that, its tools can only fail. */
-export async function crewOf(database: Database, record: RunRecord, current?: Crew): Promise<Restored> {
-  if (current !== undefined) return new CrewShelf(database, () => [current]).restore(record);
-  const body = await database.definition(record.definition);
-  if (body === undefined) throw new BatonError("damaged", `the crew that run ${record.id} began with is lost`);
-  return restoreCrew(body);
 }

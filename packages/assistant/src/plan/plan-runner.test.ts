@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { type Crew, defineCrew, defineTool, type Json, scriptModel, ToolError } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
 import { of, play } from "@baton/core/testing";
-import { DurableEngine, MemoryDatabase, Store } from "@baton/store";
+import { DurableEngine } from "@baton/durable";
+import { MemoryDatabase, Store } from "@baton/store";
 import { z } from "zod";
 import { planRunner, type RunnerOptions } from "./plan-runner.ts";
 

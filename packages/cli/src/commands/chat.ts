@@ -4,7 +4,8 @@
  * All inputs share one session, so the crew remembers them. An answer to a paused run resumes that run.
  */
 import { BatonError, type ErrorCode } from "@baton/core";
-import type { DurableEngine, Store } from "@baton/store";
+import type { DurableEngine } from "@baton/durable";
+import type { Store } from "@baton/store";
 import {
   type UserPrompt,
   type TextAnswer,

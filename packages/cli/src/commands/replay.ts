@@ -5,7 +5,7 @@
  */
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import type { Database, Store } from "@baton/store";
-import type { Difference } from "@baton/store/replay";
+import type { Difference } from "@baton/durable/replay";
 import { findCrew } from "../crew/crew-path.ts";
 import { checkCrewOf, requireCrewOf, searchCrew } from "../crew/crew-search.ts";
 import { openCrew, requireCrew } from "../crew/crew-loader.ts";
@@ -70,7 +70,7 @@ async function readStoredRun(database: Database, word: string): Promise<StoredRu
 
 /** Replays the log with the run's own crew, or with another one. */
 async function check(stored: StoredRun, asked: Asked): Promise<number> {
-  const { replay } = await import("@baton/store/replay");
+  const { replay } = await import("@baton/durable/replay");
   const { events } = stored;
   const { commandLine } = asked;
   const { crew, notes } = await toCrew(stored, asked);
@@ -97,7 +97,7 @@ interface ReplayCrew {
 }
 
 async function toCrew({ database, run }: StoredRun, { commandLine, path }: Asked): Promise<ReplayCrew> {
-  const { crewOf } = await import("@baton/store");
+  const { crewOf } = await import("@baton/durable");
   const other = valueOf(commandLine, "against");
   if (other !== undefined) return { crew: (await requireCrew(await findCrew(other))).crew, notes: [] };
   const found = path === undefined ? await searchCrew(run.crew) : await findCrew(path);
@@ -116,7 +116,7 @@ async function show({ database, run, events }: StoredRun, commandLine: CommandLi
   const speed = Number(valueOf(commandLine, "speed"));
   if (!(speed > 0 && Number.isFinite(speed)))
     throw new BatonError("invalid", "--speed must be a number above 0, such as 4");
-  const { crewOf } = await import("@baton/store");
+  const { crewOf } = await import("@baton/durable");
   const { crew } = await crewOf(database, run);
   const { reporter, screen } = commandLine.flags.has("json") ? openJsonDisplay() : openStoredDisplay(crew, "live");
   const isWhole = await playEvents(events, { reporter, width: screen.width }, speed);
@@ -125,8 +125,8 @@ async function show({ database, run, events }: StoredRun, commandLine: CommandLi
 
 /** Starts a new run with the log up to an event, and continues it live. */
 async function fork(store: Store, { database, run, events }: StoredRun, { commandLine, path }: Asked): Promise<number> {
-  const { crewOf, newRunId } = await import("@baton/store");
-  const { toFork, toForkCrew } = await import("@baton/store/replay");
+  const [{ crewOf }, { newRunId }] = await Promise.all([import("@baton/durable"), import("@baton/store")]);
+  const { toFork, toForkCrew } = await import("@baton/durable/replay");
   const id = newRunId(store.clock.now());
   const seq = toSeq(valueOf(commandLine, "fork"));
   const prefix = toFork(events, seq, id);

@@ -72,7 +72,7 @@ async function show(commandLine: CommandLine, [word, ...more]: readonly string[]
   if (word === undefined || more.length > 0) throw new BatonError("invalid", "name one run: baton runs show RUN");
   await using database = await requireDatabase(dataFolderOf(commandLine));
   const run = await findRun(database, word);
-  const { crewOf, readAll } = await import("@baton/store");
+  const [{ crewOf }, { readAll }] = await Promise.all([import("@baton/durable"), import("@baton/store")]);
   const events = await readAll(database, run.id);
   if (commandLine.flags.has("json")) {
     using reporter = openJsonDisplay().reporter;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { findSchedules, SCHEDULES, toScheduleDocument } from "@baton/store";
+import { findSchedules, SCHEDULES, toScheduleDocument } from "@baton/durable";
 import { openSqlite } from "@baton/store/sqlite";
 import { z } from "zod";
 import { baton, inFolder } from "../testing/command.ts";
@@ -96,7 +96,10 @@ test("an invalid schedule is refused with what to do next, and nothing is stored
       [[...add, "--cron", "* * * * *", "--name", "a b", "x"], /"a b" is not a name of a schedule: write 1 to 256/],
       [[...add, "--cron", "* * * * *", "--session", "a b", "x"], /"a b" is not a session/],
       [[...add, "--cron", "* * * * *", "--user", "ann", "x"], /--tenant and --user must be used together/],
-      [["schedule", "remove"], /name the schedule: baton schedule remove NAME; `baton schedule list` lists the schedules/],
+      [
+        ["schedule", "remove"],
+        /name the schedule: baton schedule remove NAME; `baton schedule list` lists the schedules/,
+      ],
       [["schedule", "remove", "x"], /there are no schedules in \.baton/],
     ];
     for (const [args, expected] of wrong) {

@@ -6,16 +6,14 @@
 import { BatonError } from "@baton/core";
 import { given, nearest } from "@baton/core/ports";
 import {
-  type Database,
   findSchedules,
   type KeptSchedule,
-  LOCAL,
   type NewSchedule,
-  type Owner,
   readSchedule,
   SCHEDULES,
   toScheduleDocument,
-} from "@baton/store";
+} from "@baton/durable";
+import { type Database, LOCAL, type Owner } from "@baton/store";
 import { EXIT_CODES } from "../exit-code.ts";
 import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
 import { toOneLine, toPrintable } from "../terminal/printable.ts";

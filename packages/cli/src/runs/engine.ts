@@ -1,7 +1,8 @@
 /**
  * Engine: runs a crew on a store. Spending is counted in the store, so daily limits apply across commands.
  */
-import type { DurableEngine, Store } from "@baton/store";
+import type { DurableEngine } from "@baton/durable";
+import type { Store } from "@baton/store";
 import type { OpenedCrew } from "../crew/crew-loader.ts";
 
 /** Opens an engine for a crew. */
@@ -9,7 +10,7 @@ export async function openEngine(
   store: Store,
   { current, models }: Pick<OpenedCrew, "current" | "models">,
 ): Promise<DurableEngine> {
-  const { DurableEngine: Opened } = await import("@baton/store");
+  const { DurableEngine: Opened } = await import("@baton/durable");
   models.spendIn(store.database.ledger());
   const { modelOf: model, replaceProgram } = models;
   return new Opened({ store, crews: [current], model, replaceProgram });

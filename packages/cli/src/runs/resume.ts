@@ -4,7 +4,8 @@
  * All answers are checked before the first one is sent to the run.
  */
 import { BatonError, type Crew, fold, type Run, type RunEvent } from "@baton/core";
-import type { DurableEngine, Store } from "@baton/store";
+import type { DurableEngine } from "@baton/durable";
+import type { Store } from "@baton/store";
 import { areNamedAnswers, parseReply, type UserReply } from "./answers.ts";
 import { isCrew } from "../crew/crew-path.ts";
 import { checkCrewOf, requireCrewOf } from "../crew/crew-search.ts";
@@ -57,7 +58,7 @@ export async function resume(commandLine: CommandLine, word: string): Promise<nu
 async function openResumed(store: Store, word: string, commandLine: CommandLine): Promise<Resumed> {
   const record = await waitUntilFree(store, await findRun(store.database, word));
   const { path, words } = await toTyped(commandLine.positionals);
-  const { crewOf, readAll } = await import("@baton/store");
+  const [{ crewOf }, { readAll }] = await Promise.all([import("@baton/durable"), import("@baton/store")]);
   const events = await readAll(store.database, record.id);
   const at = await requireCrewOf(record, path);
   const opened = await openCrew(at, commandLine, async (current) => {

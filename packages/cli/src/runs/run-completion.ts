@@ -5,7 +5,8 @@
  * how to resume the run.
  */
 import type { Run, RunResult } from "@baton/core";
-import type { DurableEngine, Store } from "@baton/store";
+import type { DurableEngine } from "@baton/durable";
+import type { Store } from "@baton/store";
 import { PROMPT_SIGN, type UserPrompt } from "../terminal/user-prompt.ts";
 import { toPausedText } from "./resume-command.ts";
 import { EXIT_CODES } from "../exit-code.ts";

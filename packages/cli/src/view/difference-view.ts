@@ -1,7 +1,7 @@
 /**
  * Difference view: the first event in which a replay differs from the log, with both versions.
  */
-import type { Difference } from "@baton/store/replay";
+import type { Difference } from "@baton/durable/replay";
 import { BLANK, type Line, toLine, type Tone } from "../terminal/styled-line.ts";
 import { wrap } from "../terminal/paragraph.ts";
 import { toPrintable } from "../terminal/printable.ts";

@@ -1,7 +1,8 @@
 /**
  * Schedules table: the schedules of a store, one a line.
  */
-import { type KeptSchedule, type Owner, type Schedule, toShortId } from "@baton/store";
+import type { KeptSchedule, Schedule } from "@baton/durable";
+import { type Owner, toShortId } from "@baton/store";
 import type { Line } from "../terminal/styled-line.ts";
 import { toAge } from "./number-text.ts";
 import { toTableLines } from "./table.ts";

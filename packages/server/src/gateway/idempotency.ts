@@ -7,7 +7,8 @@
  */
 import { createHash } from "node:crypto";
 import { BatonError } from "@baton/core";
-import { type Once, requestKey, type RequestRecord, type Store } from "@baton/store";
+import type { Once } from "@baton/durable";
+import { requestKey, type RequestRecord, type Store } from "@baton/store";
 import { z } from "zod";
 import { type GatewayContext, setHeader } from "./gateway-env.ts";
 import { Problem, retryAfter } from "./problem.ts";

@@ -5,7 +5,7 @@
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import { given } from "@baton/core/ports";
 import { newRunId, readAll, type RunRecord } from "@baton/store";
-import { promptOf, replay, toFork, toForkCrew, toRephrased } from "@baton/store/replay";
+import { promptOf, replay, toFork, toForkCrew, toRephrased } from "@baton/durable/replay";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";

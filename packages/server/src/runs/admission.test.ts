@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import { test } from "node:test";
-import { DurableEngine, MemoryDatabase, Store } from "@baton/store";
+import { DurableEngine } from "@baton/durable";
+import { MemoryDatabase, Store } from "@baton/store";
 import { Admission } from "./admission.ts";
 import { GatedModel, SLOW } from "../testing/crews.ts";
 import { startTestServer } from "../testing/test-server.ts";

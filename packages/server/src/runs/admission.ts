@@ -3,7 +3,8 @@
  *
  * A refusal comes before anything has started, and says when to retry.
  */
-import type { DurableEngine, Store } from "@baton/store";
+import type { DurableEngine } from "@baton/durable";
+import type { Store } from "@baton/store";
 import { unavailable } from "../gateway/fault.ts";
 
 /** What admission depends on. */

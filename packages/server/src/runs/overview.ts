@@ -1,7 +1,8 @@
 /**
  * Overview: recent activity of runs by minute, with their tools and agents; computed from their records alone.
  */
-import { activeMsOf, type RunRecord } from "@baton/store";
+import { activeMsOf } from "@baton/durable";
+import type { RunRecord } from "@baton/store";
 
 /** The runs that began in some time. */
 export interface Figures {

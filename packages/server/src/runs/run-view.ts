@@ -3,7 +3,8 @@
  */
 import type { Receipt, RunResult } from "@baton/core";
 import { given } from "@baton/core/ports";
-import { activeMsOf, type RunRecord, toShortId } from "@baton/store";
+import { activeMsOf } from "@baton/durable";
+import { type RunRecord, toShortId } from "@baton/store";
 import { z } from "zod";
 import { ID } from "../gateway/text.ts";
 

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { defineCrew } from "@baton/core";
-import { LOCAL, MemoryDatabase, type NewSchedule, SCHEDULES, toScheduleDocument } from "@baton/store";
+import { type NewSchedule, SCHEDULES, toScheduleDocument } from "@baton/durable";
+import { LOCAL, MemoryDatabase } from "@baton/store";
 import { type Scripted, startTestServer } from "../testing/test-server.ts";
 
 const DESK: Scripted = {

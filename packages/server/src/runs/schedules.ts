@@ -3,7 +3,7 @@
  *
  * They need room as other runs do: one that finds none starts a little later.
  */
-import { Scheduler } from "@baton/store";
+import { Scheduler } from "@baton/durable";
 import type { Service } from "../service.ts";
 
 /** The scheduler of a server; a schedule may name its crew by its id in routes too. */

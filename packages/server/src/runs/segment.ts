@@ -5,7 +5,8 @@
  */
 import { BatonError, fold, type Run, type RunEvent } from "@baton/core";
 import { given } from "@baton/core/ports";
-import { type DurableStart, newRunId, type Once, readAll, type RunRecord } from "@baton/store";
+import type { DurableStart, Once } from "@baton/durable";
+import { newRunId, readAll, type RunRecord } from "@baton/store";
 import { orInvalid } from "../gateway/fault.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { notFound, Problem } from "../gateway/problem.ts";

@@ -3,7 +3,8 @@
  */
 import { BatonError, type Crew } from "@baton/core";
 import { toProgramName } from "@baton/core/ports";
-import { crewOf, type Database, type RunRecord } from "@baton/store";
+import { crewOf } from "@baton/durable";
+import type { Database, RunRecord } from "@baton/store";
 import { notFound } from "../gateway/problem.ts";
 import type { ServedCrew } from "../options.ts";
 

@@ -6,7 +6,8 @@
  */
 import type { Crew } from "@baton/core";
 import { given } from "@baton/core/ports";
-import { DurableEngine, type Store } from "@baton/store";
+import { DurableEngine } from "@baton/durable";
+import type { Store } from "@baton/store";
 import { toTimedTool } from "../observe/timed-tool.ts";
 import type { EngineWatcher, ServedCrew, ServerOptions, SharedEngine } from "../options.ts";
 import { defineRedaction, type Redaction } from "../secrets/redacted-options.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { LOCAL } from "../owner.ts";
 import { toShortId } from "../run-id.ts";
-import { checkOldConversation, checkOldRequest, checkOldStore } from "../testing/old-store.ts";
+import { checkOldRequest, checkOldStore } from "../testing/old-store.ts";
 import { openPostgres } from "./index.ts";
 import { PostgresServer } from "./testing/postgres-server.ts";
 
@@ -28,7 +28,6 @@ describe("Postgres before there were users", () => {
     await using database = await openPostgres({ url: await makeOld() });
     await checkOldStore(database);
     await checkOldRequest(database);
-    await checkOldConversation(database);
   });
 
   test("tables of the first schema are brought up to date at once", async () => {

@@ -8,7 +8,7 @@ import { after, test } from "node:test";
 import type { RunFilter } from "../database.ts";
 import { LOCAL } from "../owner.ts";
 import { toShortId } from "../run-id.ts";
-import { checkOldConversation, checkOldRequest, checkOldStore } from "../testing/old-store.ts";
+import { checkOldRequest, checkOldStore } from "../testing/old-store.ts";
 import { openSqlite } from "./index.ts";
 import { connect } from "./open-sqlite.ts";
 import { toQuery } from "./run-table.ts";
@@ -30,7 +30,6 @@ test("what was stored before there were users belongs to the user local, and goe
   await using database = await openSqlite({ path });
   await checkOldStore(database);
   await checkOldRequest(database);
-  await checkOldConversation(database);
 });
 
 test("a store of the first schema is brought up to date at once", async () => {

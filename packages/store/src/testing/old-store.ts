@@ -2,14 +2,10 @@
  * Old store: what must be true of a store that was written before there were users, once it is brought up to date.
  */
 import assert from "node:assert/strict";
-import { requestKey, sessionKey } from "../claim-key.ts";
+import { requestKey } from "../claim-key.ts";
 import type { Database } from "../database.ts";
-import { DurableEngine } from "../durable-engine.ts";
 import { LOCAL } from "../owner.ts";
 import { readAll } from "../reader.ts";
-import { Store } from "../store.ts";
-import { hold } from "./database-pair.ts";
-import { script, solo, waits } from "./small-crews.ts";
 
 const ACME = { tenant: "acme", user: "local" };
 
@@ -54,22 +50,4 @@ export async function checkOldRequest(database: Database): Promise<void> {
   const key = requestKey(LOCAL, "order 1");
   const request = await database.request(key);
   assert.deepEqual([request?.key, request?.begun?.run, request?.answer], [key, "run-1", '{"id":"run-1"}']);
-}
-
-/** Checks that a conversation goes on where it waited, and only for its owner. */
-export async function checkOldConversation(database: Database): Promise<void> {
-  const claim = await hold(database, sessionKey(ACME, "s"), "somebody");
-  await database.release(claim);
-  const store = await Store.open({ database });
-  const model = script({ a: [{ say: "What next?" }, { say: "Fine [GO]" }], b: [{ say: "Done." }] });
-  const engine = new DurableEngine({ store, crews: [waits, solo], model });
-  const stranger = await engine.start(waits, { input: "go", session: "s", tenant: "acme", user: "ann" });
-  assert.notEqual(stranger.id, "run-2");
-  const run = await engine.start(waits, { input: "go", session: "s", ...ACME });
-  assert.equal(run.id, "run-2");
-  assert.equal((await run.result).outcome, "done");
-  await stranger.result;
-  assert.equal((await database.messages(ACME, "s")).length, 5);
-  await engine.stop();
-  await store.lease.end();
 }

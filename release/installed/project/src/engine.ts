@@ -2,7 +2,8 @@
  * Engine: a program that runs a crew with a tool and keeps the run in SQLite. The test of installed packages runs it.
  */
 import { defineCrew, defineTool, scriptModel } from "@baton/core";
-import { DurableEngine, Store } from "@baton/store";
+import { DurableEngine } from "@baton/durable";
+import { Store } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
 import { z } from "zod";
 

@@ -1,0 +1,70 @@
+/**
+ * Crew shelf: the definitions of crews by their hashes, so that a run goes on with the crew it began with.
+ */
+import { BatonError, type Crew } from "@baton/core";
+import { type Restored, restoreCrew, toCrewRecord } from "./crew-record.ts";
+import type { Database, RunRecord } from "@baton/store";
+
+/** The crews of today that a run may be of; those with other tools than it began with, too. */
+export type FindCrews = (record: Pick<RunRecord, "afterOf" | "crew">) => readonly Crew[];
+
+/** Restored crews kept in memory: most runs have one of few. */
+const MAX_RESTORED = 100;
+
+/** Keeps definitions, and finds them again. */
+export class CrewShelf {
+  readonly #database: Database;
+  readonly #find: FindCrews;
+  readonly #hashes = new WeakMap<Crew, Promise<string>>();
+  readonly #restored = new Map<string, { readonly current: Crew; readonly restored: Restored }>();
+
+  /** `find` gives crews of today, for the code of their tools and programs. */
+  constructor(database: Database, find: FindCrews) {
+    this.#database = database;
+    this.#find = find;
+  }
+
+  /** The hash of a crew whose definition is on disk. */
+  keep(crew: Crew): Promise<string> {
+    const known = this.#hashes.get(crew);
+    if (known !== undefined) return known;
+    const saving = this.#save(crew);
+    this.#hashes.set(crew, saving);
+    // What failed is tried again for the next run.
+    saving.catch(() => this.#hashes.delete(crew));
+    return saving;
+  }
+
+  /** The crew a run began with. */
+  async restore(record: RunRecord): Promise<Restored> {
+    const { id, crew: name, definition } = record;
+    const crews = this.#find(record);
+    const [current] = crews;
+    if (current === undefined)
+      throw new BatonError("not_found", `run ${id} is of crew ${name}, which is not here: it can only be cancelled`);
+    for (const crew of crews) if ((await this.keep(crew)) === definition) return { crew, changes: [] };
+    const known = this.#restored.get(definition);
+    if (known?.current === current) return known.restored;
+    const body = await this.#database.definition(definition);
+    if (body === undefined) throw new BatonError("damaged", `the crew that run ${id} began with is lost`);
+    const restored = restoreCrew(body, current);
+    this.#restored.set(definition, { current, restored });
+    const [oldest = ""] = this.#restored.size > MAX_RESTORED ? this.#restored.keys() : [];
+    this.#restored.delete(oldest);
+    return restored;
+  }
+
+  async #save(crew: Crew): Promise<string> {
+    const { hash, body } = toCrewRecord(crew);
+    await this.#database.saveDefinition(hash, body);
+    return hash;
+  }
+}
+
+/** The crew a run began with, with the tools of today's; without that, its tools can only fail. */
+export async function crewOf(database: Database, record: RunRecord, current?: Crew): Promise<Restored> {
+  if (current !== undefined) return new CrewShelf(database, () => [current]).restore(record);
+  const body = await database.definition(record.definition);
+  if (body === undefined) throw new BatonError("damaged", `the crew that run ${record.id} began with is lost`);
+  return restoreCrew(body);
+}

@@ -1,0 +1,382 @@
+/**
+ * Durable engine: runs that outlive the process. It starts them, one at a time in each session, recovers those that were
+ * interrupted or wait, and brings commands to a run wherever it executes.
+ *
+ * A run that is paused or queued is a row and nothing else: it costs nothing here.
+ */
+import {
+  BatonError,
+  type Command,
+  type Crew,
+  Engine,
+  type Image,
+  type Json,
+  type Run,
+  type RunEvent,
+} from "@baton/core";
+import { type Commanded, given, RunHandle, Scope, toBeginning } from "@baton/core/ports";
+import { isWholeCancel } from "./command-kind.ts";
+import { CrewList } from "./crew-list.ts";
+import { CrewShelf } from "./crew-shelf.ts";
+import { LOCAL, type Owner, type RunRecord, type Store, newRunId } from "@baton/store";
+import { type Whose, findRun, isThere, ownerOf } from "@baton/store/ports";
+import { DurableRun } from "./durable-run.ts";
+import { type ForkOptions, toForkStart, writeFork } from "./fork-record.ts";
+import type { HeldParts } from "./held-parts.ts";
+import type { HeldRun } from "./held-run.ts";
+import { HeldRuns, type OpeningReason } from "./held-runs.ts";
+import { Inbox } from "./inbox.ts";
+import { Owned } from "./owned.ts";
+import { PostIds } from "./posted-command.ts";
+import { Recovery } from "./recovery.ts";
+import type { Request } from "./request.ts";
+import { MAX_UNHEARD } from "./run-commands.ts";
+import { lockNewRun } from "./run-lock.ts";
+import {
+  type DurableOptions,
+  type DurableStart,
+  hasEnded,
+  type Segment,
+  type Sent,
+  type StopOptions,
+  toClosing,
+} from "./segment.ts";
+import { type Cancelled, cancelSession } from "./session-cancel.ts";
+import { SessionQueue } from "./session-queue.ts";
+import { toStoredRun } from "./stored-run.ts";
+
+/** How often and after how long a lock is asked for again: somebody may be giving it back right now. */
+const TRIES = 10;
+const WAIT_MS = 50;
+const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
+
+/** Runs crews, on a store. */
+export class DurableEngine implements AsyncDisposable {
+  readonly #options: DurableOptions;
+  readonly #store: Store;
+  readonly #engine: Engine;
+  readonly #crews: CrewList;
+  readonly #shelf: CrewShelf;
+  readonly #scope: Scope;
+  /** The runs that this process holds. */
+  readonly #held: HeldRuns;
+  readonly #owned = new Owned();
+  readonly #parts: HeldParts;
+  readonly #queue: SessionQueue;
+  readonly #inbox: Inbox;
+  readonly #recovery: Recovery;
+  #state: "open" | "stopping" | "leaving" = "open";
+
+  constructor(options: DurableOptions) {
+    const { store, crews, warn, ...more } = options;
+    this.#options = options;
+    this.#store = store;
+    this.#crews = new CrewList(crews);
+    this.#shelf = new CrewShelf(store.database, (record) => this.#crews.find(record));
+    this.#scope = Scope.root({ clock: store.clock, name: "durable engine" });
+    this.#engine = new Engine({
+      documents: ({ tenant = LOCAL.tenant, user = LOCAL.user }) => store.database.documents({ tenant, user }),
+      ...given(more),
+      clock: store.clock,
+    });
+    this.#parts = this.#toParts();
+    this.#held = new HeldRuns(this.#parts);
+    this.#queue = new SessionQueue(this.#parts, {
+      scope: this.#scope,
+      hold: (id) => this.#held.hold(id),
+      open: (run, lock) => run.open(lock, this.#held.toOpening("recovery")),
+    });
+    this.#inbox = new Inbox({ store, scope: this.#scope, newId: this.#parts.newPostId });
+    this.#recovery = new Recovery({
+      store,
+      ...given({ warn }),
+      isKnown: (record) => this.#crews.has(record),
+      isHere: (id) => this.holds(id),
+      recover: (id) => this.#recover(id),
+      own: (promise) => this.#owned.add(promise),
+    });
+  }
+
+  #toParts(): HeldParts {
+    const ids = new PostIds(this.#store.lease.owner);
+    const { observe } = this.#options;
+    const { database, writer, clock } = this.#store;
+    return {
+      store: this.#store,
+      engine: this.#engine,
+      crews: this.#crews,
+      shelf: this.#shelf,
+      writing: { database, writer, clock, observer: observe && ((event) => orSilent(() => observe(event))) },
+      own: (promise) => this.#owned.add(promise),
+      checkOpen: () => {
+        if (this.#state === "leaving") throw toClosing();
+      },
+      isLeaving: () => this.#state === "leaving",
+      watchInbox: () => this.#inbox.watch(() => this.#held.all),
+      warn: (text) => this.#options.warn?.(text),
+      newPostId: () => ids.next(clock.now()),
+      forget: (run) => this.#held.forget(run),
+      begin: (id) => this.#takeUp(id),
+      advance: (session) => this.#queue.advance(session).catch(() => undefined),
+    };
+  }
+
+  /** Starts a run, or resumes its session's paused one; resolves when that is on disk. */
+  async start<Output extends Json = Json>(crew: Crew<Output>, options: DurableStart): Promise<Run<Output>>;
+  async start(crew: Crew, options: DurableStart): Promise<Run> {
+    this.#checkOpen();
+    const { tenant = LOCAL.tenant, user = LOCAL.user, once, onlyIfFree = false, ...start } = options;
+    const owner = { tenant, user };
+    const beginning = toBeginning(crew, { ...start, ...owner });
+    const id = options.id ?? this.#options.newId?.() ?? newRunId(this.#store.clock.now());
+    for (const name of [id, beginning.session ?? "none"]) {
+      if (!NAME.test(name)) throw new BatonError("invalid", `"${name}": letters, digits, _ and - only, at most 128`);
+    }
+    if (options.id !== undefined) await this.#checkFree(id);
+    const request: Request = { id, owner, crew, beginning, once, onlyIfFree };
+    if (beginning.session !== undefined)
+      return this.#toRun(await this.#queue.start(request, { ...owner, id: beginning.session }));
+    return this.#toRun(await this.#held.hold(id).begin(lockNewRun(this.#store, id), request, {}));
+  }
+
+  /** Sends a command to a run, wherever it executes; one whose crew is not here can only be cancelled here. */
+  async command(id: string, command: Command): Promise<Commanded> {
+    const { segment, ...receipt } = await this.#send(id, command);
+    return { run: this.#toRun(segment), ...receipt };
+  }
+
+  /** Cancels what is queued, running or paused in a session; its runs and messages stay. Gives what was cancelled. */
+  cancelSession(owner: Owner, id: string, reason = "its session was cancelled"): Promise<readonly Cancelled[]> {
+    const { database } = this.#store;
+    const command = (run: string, sent: Command) => this.command(run, sent);
+    return cancelSession({ database, command }, { ...ownerOf(owner), id }, reason);
+  }
+
+  /** Resumes a run that waits for a message. */
+  async resume(id: string, input: string, images?: readonly Image[]): Promise<Run> {
+    this.#checkOpen();
+    for (;;) {
+      const { status } = await this.#find(id);
+      if (status === "queued") throw notBegun(id);
+      const run = await this.#require(id);
+      if (run.state !== "released") return this.#toRun(await run.resume(input, { images }));
+    }
+  }
+
+  /** A run, wherever it executes; undefined if there is none. */
+  async run(id: string): Promise<Run | undefined> {
+    const segment = await this.#segment(id);
+    return segment && this.#toRun(segment);
+  }
+
+  /** What is known of a run; of one that is running here, up to this moment, for that is stored only now and then. */
+  async record(id: string): Promise<RunRecord | undefined> {
+    const stored = await this.#store.database.run(id);
+    return stored && this.current(stored);
+  }
+
+  /** A record as far as is known here: of a run that is running here, up to this moment. */
+  current(stored: RunRecord): RunRecord {
+    const now = this.#held.get(stored.id)?.record;
+    return stored.status === "running" && now?.status === "running" ? now : stored;
+  }
+
+  /** What is known of a run, by its id or short id (`req-0123456789ab`), among the runs of a tenant or of one user of it. */
+  async find(name: string, whose: Whose = {}): Promise<RunRecord | undefined> {
+    const stored = await findRun(this.#store.database, name, whose);
+    return stored && this.current(stored);
+  }
+
+  /** Continues a run that was interrupted, however often that was: somebody asks for it. */
+  async takeUp(id: string): Promise<Run> {
+    return this.#toRun(await this.#takeUp(id));
+  }
+
+  /** Begins a run with the log of a fork, and continues from there; see `toFork` and `toForkCrew`. None runs after it. */
+  async fork(like: Crew, log: readonly RunEvent[], options: ForkOptions = {}): Promise<Run> {
+    this.#checkOpen();
+    const { run: id } = toForkStart(log, options);
+    await this.#checkFree(id);
+    await writeFork({ store: this.#store, shelf: this.#shelf }, like, { ...options, log });
+    return this.takeUp(id);
+  }
+
+  /** These are the crews of today from now on: runs that begin have them, those under way keep theirs. */
+  replaceCrews(crews: readonly Crew[]): void {
+    this.#crews.replace(crews);
+  }
+
+  /** Recovers what was interrupted, now and from now on; resolves with how many there were at first. */
+  recover(): Promise<number> {
+    return this.#recovery.begin();
+  }
+
+  /** Lets runs continue for so long, then leaves the rest where they are: the next start continues them. */
+  async stop({ graceMs = 0, beforeLeaving }: StopOptions = {}): Promise<void> {
+    if (this.#state === "open") this.#state = "stopping";
+    this.#recovery.stop();
+    if (graceMs > 0) await Promise.race([this.idle(), this.#scope.sleep(graceMs)]);
+    await beforeLeaving?.();
+    this.#state = "leaving";
+    await this.#scope.cancel(new BatonError("closed", "the engine stopped"));
+    for (const run of this.#held.all) this.#owned.add(run.leave());
+    // Nobody waits for a store that fails.
+    await Promise.race([this.idle(), this.#store.writer.failed()]);
+    if (this.#owned.size > 0) for (const run of this.#held.all) run.seal();
+    await this.idle();
+    await this.#engine[Symbol.asyncDispose]();
+    await this.#scope[Symbol.asyncDispose]();
+  }
+
+  /**
+   * Resolves once no run is running here or waits for its session, those that follow others as their crew's `after`
+   * included. A run that is paused does not count.
+   */
+  idle(): Promise<void> {
+    return this.#owned.idle();
+  }
+
+  /** How many messages the runs it holds were sent and have not heard yet. */
+  get unheard(): number {
+    return this.#held.all.reduce((sum, { unheard }) => sum + unheard, 0);
+  }
+
+  /** How full the fullest mailbox of a run is, 0 to 1. */
+  get mailboxFill(): number {
+    return this.#held.all.reduce((most, { unheard }) => Math.max(most, unheard), 0) / MAX_UNHEARD;
+  }
+
+  /** How many runs it holds. */
+  get open(): number {
+    return this.#held.all.length;
+  }
+
+  /** Whether it holds a run. */
+  holds(id: string): boolean {
+    return this.#held.get(id) !== undefined;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  /** Brings a command to its run: here, where it can be opened, else by the inbox to the process that has it. */
+  async #send(id: string, command: Command): Promise<Sent> {
+    for (;;) {
+      const known = await this.#held.find(id);
+      if (known?.state === "released") continue;
+      if (known !== undefined) return known.send(command);
+      this.#parts.checkOpen();
+      const record = await this.#find(id);
+      if (record.status === "queued") {
+        if (!isWholeCancel(command)) throw notBegun(id);
+        const isEnded = await this.#store.orUnwritable(this.#queue.end(record, command.reason));
+        if (isEnded !== undefined) return { segment: await this.#requireSegment(id), receipt: isEnded };
+        // It begins right now.
+        await this.#scope.sleep(WAIT_MS);
+        continue;
+      }
+      const isAbsent = !this.#crews.has(record);
+      const why = isAbsent && isWholeCancel(command) ? "absent" : "request";
+      const run = await this.#held.open(record, why);
+      if (run?.state === "released") continue;
+      if (run !== undefined) return run.send(command);
+      const receipt = await this.#inbox.send(id, command, () => this.#openIfFree(record, why));
+      return { segment: await this.#requireSegment(id), ...given({ receipt }) };
+    }
+  }
+
+  /** Opens a run that has no owner any more, so that it reads its inbox. */
+  async #openIfFree(record: RunRecord, why: OpeningReason): Promise<void> {
+    const run = await this.#held.open(record, why).catch(() => undefined);
+    await run?.readInbox();
+    await run?.rest();
+  }
+
+  /** A run that is open here. */
+  async #require(id: string): Promise<HeldRun> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const run = await this.#held.open(await this.#find(id), "request");
+      if (run !== undefined) return run;
+      await this.#scope.sleep(WAIT_MS);
+    }
+    throw new BatonError("conflict", `run ${id}, or another run of its session, is running on another server`);
+  }
+
+  async #recover(id: string): Promise<void> {
+    const record = await this.#find(id);
+    const { session } = record;
+    if (session !== undefined) return this.#queue.advance({ ...ownerOf(record), id: session });
+    await (await this.#held.open(record, "recovery"))?.rest();
+  }
+
+  async #takeUp(id: string): Promise<Segment> {
+    const record = await this.#find(id);
+    const { session, status } = record;
+    if (status === "queued" && session !== undefined) await this.#queue.advance({ ...ownerOf(record), id: session });
+    else return this.#segmentOf(await this.#require(id));
+    return this.#requireSegment(id);
+  }
+
+  async #segmentOf(run: HeldRun): Promise<Segment> {
+    const { segment } = run;
+    await run.rest();
+    return segment ?? this.#requireSegment(run.id);
+  }
+
+  /** The segment of a run that is under way, or the last one. */
+  async #segment(id: string): Promise<Segment | undefined> {
+    const here = this.#held.get(id)?.segment;
+    if (here !== undefined) return here;
+    const record = await this.#store.database.run(id);
+    return record && toStoredRun(this.#store, record, this.#scope);
+  }
+
+  async #requireSegment(id: string): Promise<Segment> {
+    const segment = await this.#segment(id);
+    if (segment === undefined) throw notFound(id);
+    return segment;
+  }
+
+  #toRun(segment: Segment): Run {
+    const find = (id: string) => this.#requireSegment(id);
+    const command = (id: string, sent: Command) => this.#send(id, sent);
+    return new RunHandle(new DurableRun(segment, { store: this.#store, find, command }));
+  }
+
+  /** A run that has not ended. */
+  async #find(id: string): Promise<RunRecord> {
+    const record = await this.#store.database.run(id);
+    if (record === undefined) throw notFound(id);
+    if (record.status === "ended") throw hasEnded(id);
+    return record;
+  }
+
+  #checkOpen(): void {
+    if (this.#state !== "open") throw toClosing();
+    this.#store.checkWritable();
+  }
+
+  async #checkFree(id: string): Promise<void> {
+    if ((await this.#store.database.run(id)) === undefined) return;
+    throw isThere(id);
+  }
+}
+
+function notFound(id: string): BatonError {
+  return new BatonError("not_found", `there is no run ${id}`);
+}
+
+/** The error of what is sent to a run that waits for its session. */
+function notBegun(id: string): BatonError {
+  return new BatonError("conflict", `run ${id} has not begun yet`);
+}
+
+/** An observer's fault must not reach the run it observes. */
+function orSilent(observe: () => void): void {
+  try {
+    observe();
+  } catch {
+    // Nobody is told: it is the observer's own.
+  }
+}

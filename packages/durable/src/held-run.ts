@@ -1,0 +1,398 @@
+/**
+ * Held run: a run that this process may write to, from its opening to its release.
+ *
+ * It is in one state at a time (`held-state.ts`). A run that rests (it has paused or ended, and that is
+ * on disk) is released as soon as no command is being carried out; that is the only way out.
+ */
+import { BatonError, type Command, type Crew, type Image, type Message, type RunResult } from "@baton/core";
+import type { LiveRun } from "@baton/core/ports";
+import type { After } from "./after.ts";
+import { CallCounts } from "./call-counts.ts";
+import { type ChangeQuestion } from "./change-question.ts";
+import { askAboutChange, toChangeOpen } from "./change-verdict.ts";
+import type { RunRecord } from "@baton/store";
+import { ownerOf } from "@baton/store/ports";
+import type { HeldParts } from "./held-parts.ts";
+import { type HeldState, move } from "./held-state.ts";
+import type { Once } from "./once.ts";
+import { type Past, readPast } from "./past.ts";
+import { hasReply, parsePosted, type PostedCommand } from "./posted-command.ts";
+import { parseRequest, type Request, toRecord } from "./request.ts";
+import { type OpenRun, RunCommands } from "./run-commands.ts";
+import type { Lock } from "./run-lock.ts";
+import type { Segment, Sent } from "./segment.ts";
+import { StoredRunLog } from "./stored-run-log.ts";
+import { endUnbegun } from "./unbegun.ts";
+
+/** How a run is opened. */
+export interface Opening {
+  /** What is done if its tools have changed since it began. */
+  readonly changes: "ask" | "ignore";
+  /** Finds the crew that it began with. */
+  readonly restore: (record: RunRecord) => Promise<{ readonly crew: Crew; readonly changes: readonly string[] }>;
+  /** Why it may not continue by itself: now (`retryable`), or ever. */
+  readonly findObstacle?: (past: Past) => BatonError | undefined;
+}
+
+/** What comes with a message that resumes a run. */
+interface ResumeOptions {
+  readonly images?: readonly Image[] | undefined;
+  readonly once?: Once | undefined;
+}
+
+/** One run that this process holds. */
+export class HeldRun {
+  readonly id: string;
+  /** Settles once it is open, or cannot be opened. */
+  readonly ready: Promise<void>;
+  /** Resolves once it is released. */
+  readonly released: Promise<void>;
+  readonly #parts: HeldParts;
+  readonly #opened = Promise.withResolvers<void>();
+  readonly #gone = Promise.withResolvers<void>();
+  #state: HeldState = "opening";
+  #lock: Lock | undefined;
+  #log: StoredRunLog | undefined;
+  #live: LiveRun | undefined;
+  /** What the segment of `#live` comes to that is attended to. */
+  #attended: Promise<RunResult> | undefined;
+  #segment: Segment | undefined;
+  #change: ChangeQuestion | undefined;
+  readonly #commands: RunCommands;
+  /** Commands that are being carried out. */
+  #pending = 0;
+  /** Posted commands that were read and are not settled. */
+  readonly #read = new Set<string>();
+
+  constructor(id: string, parts: HeldParts) {
+    this.id = id;
+    this.#parts = parts;
+    this.#commands = new RunCommands(this.#toOpenRun(), parts);
+    this.ready = this.#opened.promise;
+    this.released = this.#gone.promise;
+    this.ready.catch(() => undefined);
+  }
+
+  get state(): HeldState {
+    return this.#state;
+  }
+
+  /** The segment that is under way, or the last one here. */
+  get segment(): Segment | undefined {
+    return this.#segment;
+  }
+
+  /** What is known of the run now; undefined until it is open. */
+  get record(): RunRecord | undefined {
+    return this.#log?.record;
+  }
+
+  /** How many messages it was sent and has not heard yet. */
+  get unheard(): number {
+    return this.#log?.unheard ?? 0;
+  }
+
+  /** Begins a run under a lock: a new one, or one that was queued; resolves when its beginning is on disk. */
+  async begin(
+    lock: Lock,
+    request: Request,
+    { history, queued }: { readonly history?: readonly Message[] | undefined; readonly queued?: RunRecord },
+  ): Promise<Segment> {
+    return this.#opening(lock, async () => {
+      const { store, shelf } = this.#parts;
+      const { id, crew, beginning, once } = request;
+      const definition = await shelf.keep(crew);
+      const record = queued ?? toRecord(request, { definition, waits: false, now: store.clock.now() });
+      const after = await this.#toAfter(crew, record);
+      this.#parts.checkOpen();
+      const isNew = queued === undefined;
+      const log = this.#openLog(record, { length: 0, past: 0, isNew, once: isNew ? once : undefined, after });
+      const live = this.#parts.engine.openRun(id, crew, log);
+      const past = beginning.history ?? history;
+      live.start(past === undefined ? beginning : { ...beginning, history: past });
+      const segment = this.#attend(live);
+      this.#opened.resolve();
+      await log.stored();
+      return segment;
+    });
+  }
+
+  /**
+   * Opens a run by its log: an interrupted one continues, a paused one rests, with what was posted for it. The caller
+   * then sends it something or lets it `rest`.
+   */
+  async open(lock: Lock, opening: Opening): Promise<void> {
+    await this.#opening(lock, () => this.#openPast(opening));
+  }
+
+  /** Ends a run that has not begun. */
+  async endUnbegun(
+    lock: Lock,
+    request: Request,
+    { record, reason }: { readonly record: RunRecord; readonly reason: BatonError },
+  ): Promise<void> {
+    await this.#opening(lock, async () => {
+      const log = this.#openLog(record, { length: 0, past: 0, isNew: false });
+      await endUnbegun(log, request, reason);
+      this.#move("resting");
+    });
+    await this.rest();
+  }
+
+  /** It was never held: somebody else has the lock. */
+  async giveUp(): Promise<void> {
+    this.#opened.reject(new BatonError("conflict", `run ${this.id} is executing on another server`));
+    await this.#release();
+  }
+
+  /** Releases a run that rests and has nothing to do. */
+  async rest(): Promise<void> {
+    if (this.#state === "resting" && this.#pending === 0) await this.#release();
+  }
+
+  /** Carries out a command; resolves when that is on disk. `busy` if the store cannot be written. */
+  async send(command: Command, posted?: PostedCommand): Promise<Sent> {
+    const change = this.#change;
+    if (change !== undefined && this.#pending > 0) {
+      throw new BatonError("conflict", `question ${change.question} is being answered`);
+    }
+    const sent = this.#during(() => this.#commands.send(command, posted));
+    this.#parts.own(sent);
+    return this.#parts.store.orUnwritable(sent);
+  }
+
+  /** Resumes a run that waits for a message. */
+  async resume(input: string, { images, once }: ResumeOptions = {}): Promise<Segment> {
+    return this.#during(async () => {
+      const { live, log } = this.#require();
+      if (this.#change !== undefined) throw toChangeOpen(this.id, this.#change);
+      this.#parts.checkOpen();
+      live.resume(input, images);
+      const segment = this.#attend(live);
+      log.carryOut(once);
+      await log.stored();
+      return segment;
+    });
+  }
+
+  /** Reads what other processes have posted for it, and carries that out. */
+  async readInbox(): Promise<void> {
+    const { database } = this.#parts.store;
+    for (const row of await database.inbox(this.id)) {
+      if (row.fate !== "sent" || this.#read.has(row.id) || this.#state === "released") continue;
+      this.#read.add(row.id);
+      this.#parts.own(this.#carryOut(parsePosted(row)));
+    }
+  }
+
+  /** Stops it at its last finished step and writes nothing more; another process continues from there. */
+  async leave(): Promise<void> {
+    if (this.#state !== "running") return;
+    this.#move("leaving");
+    await this.#live?.leave();
+  }
+
+  /** Nothing more is written, although the store may still fail. */
+  seal(): void {
+    this.#log?.seal();
+  }
+
+  #move(to: HeldState): void {
+    this.#state = move(this.id, this.#state, to);
+  }
+
+  async #opening<T>(lock: Lock, open: () => Promise<T>): Promise<T> {
+    this.#lock = lock;
+    try {
+      const opened = await open();
+      this.#opened.resolve();
+      return opened;
+    } catch (error) {
+      this.#opened.reject(error);
+      // One that has begun is released when it has ended.
+      if (this.#state === "opening") await this.#release();
+      else await this.rest();
+      throw error;
+    }
+  }
+
+  async #openPast(opening: Opening): Promise<void> {
+    const { store } = this.#parts;
+    const lock = this.#requireLock();
+    const past = await readPast(store.database, opening.restore, { id: this.id, claim: lock.claim });
+    const { record, crew, events } = past;
+    const after = await this.#toAfter(crew, record);
+    const obstacle = opening.findObstacle?.(past);
+    if (obstacle?.retryable === true) throw obstacle;
+    this.#parts.checkOpen();
+    for (const event of events) after?.calls.add(event, event.at);
+    const [first] = events;
+    const before = first?.type === "run.started" ? first.history.length : 0;
+    const log = this.#openLog(record, { length: events.length, past: before, isNew: false, after });
+    for (const posted of past.taken) log.expect(posted);
+    const live = this.#parts.engine.openRun(this.id, crew, log);
+    this.#change = opening.changes === "ask" ? past.change : undefined;
+    this.#live = live;
+    if (events.length === 0) {
+      live.start(parseRequest(record, crew).beginning);
+      this.#attend(live);
+    } else if (this.#change !== undefined && obstacle === undefined) {
+      await askAboutChange(log, this.#change, events);
+      this.#move("resting");
+    } else {
+      this.#adopt(past, obstacle);
+    }
+    if (obstacle === undefined) return;
+    await this.#segment?.outcome;
+    this.#parts.warn(`run ${this.id} cannot continue: ${obstacle.message}`);
+  }
+
+  /** An interrupted run continues, or ends with the reason; a paused one rests. */
+  #adopt({ record, events: [first, ...rest], taken }: Past, reason: BatonError | undefined): void {
+    const { live } = this.#require();
+    // It may have another owner than the one it began with.
+    const events = first === undefined ? [] : [{ ...first, ...ownerOf(record) }, ...rest];
+    live.adopt(events, { commands: taken.map(({ command }) => command), reason });
+    if (live.waiting === undefined) this.#attend(live);
+    else this.#move("resting");
+  }
+
+  #openLog(
+    record: RunRecord,
+    stored: {
+      readonly length: number;
+      readonly past: number;
+      readonly isNew: boolean;
+      readonly once?: Once | undefined;
+      readonly after?: After | undefined;
+    },
+  ): StoredRunLog {
+    const { claim, session, isNew: isClaimNew, isLent = false } = this.#requireLock();
+    const more = session === undefined ? {} : { session };
+    const lost = () => this.#parts.own(this.leave());
+    this.#log = new StoredRunLog({ claim, isClaimNew, isLent, record, lost, ...stored, ...more }, this.#parts.writing);
+    return this.#log;
+  }
+
+  /** What runs when a run of this crew has ended `done`; its definition is on disk before the run continues. */
+  async #toAfter(crew: Crew, { afterOf }: RunRecord): Promise<After | undefined> {
+    if (crew.after === undefined || afterOf !== undefined) return undefined;
+    const { crews, shelf } = this.#parts;
+    crews.addAfter(crew);
+    return { crew: crew.after, definition: await shelf.keep(crew.after), calls: new CallCounts() };
+  }
+
+  /** Follows a segment to its pause or end; its outcome is given when that is on disk. */
+  #attend(live: LiveRun): Segment {
+    this.#move("running");
+    this.#live = live;
+    const result = live.result();
+    this.#attended = result;
+    const outcome = this.#finish(result);
+    this.#parts.own(outcome);
+    // It began while the others were stopped.
+    if (this.#parts.isLeaving()) this.#parts.own(this.leave());
+    return (this.#segment = { id: this.id, outcome, events: (after) => live.events({ after }) });
+  }
+
+  async #finish(segment: Promise<RunResult>): Promise<RunResult> {
+    const { log } = this.#require();
+    const result = await segment;
+    // What was said before it was left is written before others may recover it.
+    if (log.isSealed) await this.#parts.store.writer.tried();
+    const problem = await storedProblem(log);
+    if (log.next !== undefined) this.#parts.own(this.#parts.begin(log.next));
+    if (this.#attended === segment) this.#move("resting");
+    await this.rest();
+    return problem === undefined ? result : { ...result, outcome: "cancelled", error: problem };
+  }
+
+  /** The segment that is under way, or the last one; one that has just begun is attended to. */
+  #follow(): Segment {
+    const { live } = this.#require();
+    if (this.#attended !== live.result() && live.waiting === undefined) return this.#attend(live);
+    return this.#segment ?? { id: this.id, outcome: live.result(), events: (after) => live.events({ after }) };
+  }
+
+  async #reopen(changes: Opening["changes"]): Promise<void> {
+    this.#move("opening");
+    await this.#openPast({ changes, restore: (record) => this.#parts.shelf.restore(record) });
+  }
+
+  #toOpenRun(): OpenRun {
+    const [require, changeOf] = [() => this.#require(), () => this.#change];
+    return {
+      id: this.id,
+      get live() {
+        return require().live;
+      },
+      get log() {
+        return require().log;
+      },
+      get change() {
+        return changeOf();
+      },
+      follow: () => this.#follow(),
+      reopen: (changes) => this.#reopen(changes),
+    };
+  }
+
+  /** Carries out what another process has posted; a refusal is for its sender to read. */
+  async #carryOut(posted: PostedCommand): Promise<void> {
+    const { database } = this.#parts.store;
+    try {
+      const { receipt } = await this.send(posted.command, posted);
+      if (receipt !== undefined && hasReply(posted.command)) await database.settle(posted, receipt);
+    } catch (error) {
+      if (!(error instanceof BatonError) || error.code === "closed" || error.retryable) return;
+      this.#log?.forget(posted);
+      const { code, message } = error;
+      await database.settle(posted, { code, message }).catch(() => false);
+    } finally {
+      this.#read.delete(posted.id);
+    }
+  }
+
+  /** Carries out a command; it is not released meanwhile. */
+  async #during<T>(act: () => Promise<T>): Promise<T> {
+    this.#pending++;
+    try {
+      return await act();
+    } finally {
+      this.#pending--;
+      await this.rest();
+    }
+  }
+
+  async #release(): Promise<void> {
+    const wasOpen = this.#state !== "opening";
+    this.#move("released");
+    const lock = this.#lock;
+    if (lock !== undefined && this.#log?.isGivenBack !== true) await lock.release();
+    this.#parts.forget(this);
+    this.#gone.resolve();
+    if (wasOpen && lock?.session !== undefined && lock.isLent !== true)
+      this.#parts.own(this.#parts.advance(lock.session));
+  }
+
+  #require(): { readonly live: LiveRun; readonly log: StoredRunLog } {
+    const [live, log] = [this.#live, this.#log];
+    if (live === undefined || log === undefined) throw new BatonError("internal", `run ${this.id} is not open`);
+    return { live, log };
+  }
+
+  #requireLock(): Lock {
+    if (this.#lock === undefined) throw new BatonError("internal", `run ${this.id} is not locked`);
+    return this.#lock;
+  }
+}
+
+/** Why the last event of a segment is not on disk; undefined if it is. */
+async function storedProblem(log: StoredRunLog): Promise<RunResult["error"]> {
+  try {
+    await log.committed();
+    return undefined;
+  } catch (error) {
+    return { code: "closed", message: error instanceof Error ? error.message : "it was not written" };
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * @baton/durable: runs that outlive their process, on a store: the durable engine, schedules, replay and fork.
+ *
+ * Start reading at `durable-engine.ts`.
+ */
+export { crewOf } from "./crew-shelf.ts";
+export { DurableEngine } from "./durable-engine.ts";
+export type { Once } from "./once.ts";
+export type { Cancelled } from "./session-cancel.ts";
+export { activeMsOf } from "./run-measure.ts";
+export { findSchedules, type KeptSchedule } from "./schedule/kept-schedules.ts";
+export { nextTime, type ScheduleWhen } from "./schedule/next-time.ts";
+export {
+  type NewSchedule,
+  readSchedule,
+  type Schedule,
+  type ScheduleCheck,
+  SCHEDULES,
+  toScheduleDocument,
+} from "./schedule/schedule.ts";
+export { Scheduler, type SchedulerOptions } from "./schedule/scheduler.ts";
+export type { DurableOptions, DurableStart } from "./segment.ts";

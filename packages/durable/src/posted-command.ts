@@ -1,0 +1,82 @@
+/**
+ * Posted command: a command that waits in the inbox of its run, and the fact in the run's log that settles it.
+ *
+ * A command is removed from the inbox in the transaction of that fact, so each is in the log exactly once.
+ */
+import { BatonError, type Command, type Failure, type Outcome, type Receipt } from "@baton/core";
+import type { Fact } from "@baton/core/ports";
+import type { Posted } from "@baton/store/ports";
+import { isWholeCancel } from "./command-kind.ts";
+
+/** A command that this process has read from the inbox, or put there. */
+export interface PostedCommand extends Pick<Posted, "run" | "id"> {
+  readonly command: Command;
+}
+
+/** Ids that sort in the order in which this process made them, and by time among processes. */
+export class PostIds {
+  readonly #owner: string;
+  #count = 0;
+
+  constructor(owner: string) {
+    this.#owner = owner;
+  }
+
+  next(now: number): string {
+    const [time, count] = [Math.floor(now), ++this.#count].map((number) => String(number).padStart(15, "0"));
+    return `${time}-${count}-${this.#owner}`;
+  }
+}
+
+/** The command of a row; throws `damaged` if it cannot be read. */
+export function parsePosted({ run, id, command: text }: Posted): PostedCommand {
+  const command: unknown = JSON.parse(text);
+  if (isCommand(command)) return { run, id, command };
+  throw new BatonError("damaged", `a command for run ${run} cannot be read`);
+}
+
+/** What was posted was a command. */
+function isCommand(value: unknown): value is Command {
+  return typeof value === "object" && value !== null && "type" in value;
+}
+
+/** Whether a fact in the log says what became of a command. */
+export function isSettledBy(command: Command, fact: Fact): boolean {
+  if (fact.type === "run.ended") return isOver(command, fact.outcome);
+  if (fact.type === "command.received") return JSON.stringify(fact.command) === JSON.stringify(command);
+  switch (command.type) {
+    case "answer":
+      return fact.type === "question.answered" && fact.question === command.question;
+    case "resume":
+      return fact.type === "run.resumed";
+    // A message to a run that waits is what it waits for.
+    case "say":
+      if (fact.type === "question.answered") return fact.value === command.text;
+      return fact.type === "run.resumed" && fact.input === command.text;
+    case "cancel":
+    case "configure":
+    case "pause":
+      return false;
+  }
+}
+
+/** What was accepted for later came too late; a cancel has led to this end, or has done nothing. */
+function isOver(command: Command, outcome: Outcome): boolean {
+  if (command.type === "cancel") return isWholeCancel(command) && outcome === "cancelled";
+  return command.type === "say" || command.type === "pause";
+}
+
+/** Whether the log alone does not say what a command came to: its sender is told by the inbox. */
+export function hasReply(command: Command): boolean {
+  return command.type === "cancel" && !isWholeCancel(command);
+}
+
+/** The error that a refusal in the inbox stands for. */
+export function toRefused({ code, message }: Failure): BatonError {
+  return new BatonError(code, message);
+}
+
+/** Whether a fate is a receipt. */
+export function isReceipt(fate: Posted["fate"]): fate is Receipt {
+  return typeof fate === "object" && "stopped" in fate;
+}

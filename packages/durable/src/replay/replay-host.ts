@@ -1,0 +1,332 @@
+/**
+ * Replay host: a run that lives only in its log. What was done is taken from there; nothing is done.
+ *
+ * A lane stops where it says or wants something else than its log has, and the difference is noted; one that has come
+ * to the end of its log stops too. Other lanes go on, so that the first difference of all is found.
+ */
+import {
+  BatonError,
+  type Command,
+  type Crew,
+  type Failure,
+  fold,
+  type Json,
+  type Prompt,
+  type RunEvent,
+  ToolError,
+} from "@baton/core";
+import {
+  type Answer,
+  type Fact,
+  type FactOf,
+  findFirst,
+  given,
+  type Host,
+  hasChanges,
+  isKeyed,
+  type LanePlan,
+  type LanesEnd,
+  type RecordedWork,
+  type RecordType,
+  Scope,
+  toBatonError,
+  withChanges,
+  withoutWords,
+} from "@baton/core/ports";
+import { setImmediate } from "node:timers/promises";
+import { type Difference, isSame, type Now, toDifference } from "./difference.ts";
+import { LaneTape } from "./lane-tape.ts";
+
+/** What stops a lane; the engine lets it through. */
+const STOP = new BatonError("diverged", "the replay stops here");
+
+type Started = FactOf<"step.started">;
+
+/** How a call fails that is refused before anything is done. */
+const REFUSALS: readonly Failure["kind"][] = ["validation", "permission", "permanent"];
+
+/** What all lanes of a replay share. */
+export class ReplayedRun {
+  readonly id: string;
+  readonly differences: Difference[] = [];
+  /** What lanes want that have come to the end of their logs. */
+  readonly wants: { readonly lane: string; readonly now: Now }[] = [];
+  /** Calls that would be made now. */
+  readonly calls = new Set<string>();
+  /** The step that the replay is for, if it is for one, and what its model was given. */
+  readonly step: string | undefined;
+  prompt: Prompt | undefined;
+  readonly #tapes: Map<string, LaneTape>;
+  readonly #changes: readonly RunEvent[];
+  readonly #events: readonly RunEvent[];
+
+  constructor(id: string, events: readonly RunEvent[], step?: string) {
+    this.id = id;
+    this.step = step;
+    this.#events = events;
+    this.#changes = events.filter(hasChanges);
+    const lanes = Map.groupBy(events, ({ lane }) => lane);
+    this.#tapes = new Map(Array.from(lanes, ([lane, own]) => [lane, new LaneTape(own, lane)]));
+  }
+
+  /** Why a crew was cancelled that waited for a message, alone or with the run: that came from outside. */
+  reasonOf(lane: string): BatonError | undefined {
+    const commands = this.#events.flatMap((event) => (event.type === "command.received" ? event.command : []));
+    const own = commands.find((command) => command.type === "cancel" && isWithin(lane, command.lane));
+    if (own?.type === "cancel") {
+      return new BatonError("cancelled", own.reason ?? "cancelled by command", given({ lane: own.lane }));
+    }
+    const isIt = (event: RunEvent) => event.type === "turn.ended" && `${event.turn}/${event.agent}` === lane;
+    const ends = [this.#events.find(({ type }) => type === "run.ended"), this.#events.find(isIt)];
+    const error = ends.map((end) => (end !== undefined && "error" in end ? end.error : undefined)).find(isCancel);
+    return error === undefined ? undefined : new BatonError("cancelled", error.message, given({ lane: error.lane }));
+  }
+
+  /** The run's state as it was before a place in the log. */
+  values(before: number): ReadonlyMap<string, Json> {
+    return withChanges(
+      new Map(),
+      this.#changes.filter(({ seq }) => seq < before),
+    );
+  }
+
+  /** What had been said when the run ended, as the process that ended it read it. */
+  get text(): string {
+    return fold(this.#events.filter(({ type }) => type !== "run.ended")).text;
+  }
+
+  tape(lane: string): LaneTape {
+    return this.#tapes.get(lane) ?? new LaneTape([], lane);
+  }
+
+  /** The first event that the run has not come to. */
+  get left(): RunEvent | undefined {
+    const events = [...this.#tapes.values()].flatMap(({ left }) => left ?? []);
+    return events.toSorted((one, other) => one.seq - other.seq)[0];
+  }
+
+  /** The crew with tools that decide as they would, and do nothing. */
+  toIdle(crew: Crew): Crew {
+    const tools = Array.from(crew.tools, ([name, tool]) => {
+      const bind = (prepared: Awaited<ReturnType<typeof tool.prepare>>) =>
+        prepared.ok ? { ok: true as const, run: ({ call }: { readonly call: string }) => this.#call(call) } : prepared;
+      const prepare: typeof tool.prepare = (args) => {
+        const prepared = tool.prepare(args);
+        return prepared instanceof Promise ? prepared.then(bind) : bind(prepared);
+      };
+      return [name, { ...tool, prepare }] as const;
+    });
+    const subCrews = Array.from(crew.subCrews, ([name, sub]) => [name, this.toIdle(sub)] as const);
+    return { ...crew, tools: new Map(tools), subCrews: new Map(subCrews) };
+  }
+
+  #call(call: string): never {
+    this.calls.add(call);
+    throw new ToolError("permanent", "nothing is done in a replay");
+  }
+}
+
+/** One lane of a replayed run. */
+export class ReplayHost implements Host {
+  readonly run: string;
+  readonly lane: string;
+  readonly scope: Scope;
+  readonly #replayed: ReplayedRun;
+  readonly #tape: LaneTape;
+  turnEndedAt = 0;
+
+  constructor(replayed: ReplayedRun, lane: string, scope: Scope) {
+    this.run = replayed.id;
+    this.lane = lane;
+    this.scope = scope;
+    this.#replayed = replayed;
+    this.#tape = replayed.tape(lane);
+  }
+
+  /** The next event of the lane's own line. */
+  get next(): RunEvent | undefined {
+    return this.#tape.next;
+  }
+
+  /** What had been said when the run ended. */
+  get text(): string {
+    return this.#replayed.text;
+  }
+
+  /** What is said inside something that was done is in the log already. */
+  emit(fact: Fact): number {
+    return isKeyed(fact) ? this.scope.clock.now() : this.repeat(fact);
+  }
+
+  /** Says what the log must have next. */
+  repeat(fact: Fact): number {
+    const event = this.#tape.next;
+    if (event === undefined) throw this.#want(fact);
+    const now = fact.type === "step.started" && event.type === "step.started" ? withModelOf(event, fact) : fact;
+    if (!this.#isRepeated(now, event)) throw this.#differ(event, now);
+    this.#tape.advance();
+    if (fact.type === "turn.ended") this.turnEndedAt = event.seq;
+    return event.at;
+  }
+
+  /** A whole replay compares every byte; to rebuild one step's prompt, the engine may have said it in other words. */
+  #isRepeated(fact: Fact, event: RunEvent): boolean {
+    return (
+      isSame(fact, event) || (this.#replayed.step !== undefined && isSame(withoutWords(fact), withoutWords(event)))
+    );
+  }
+
+  /** Takes the next event of the line as it is. */
+  skip(): void {
+    this.#tape.advance();
+  }
+
+  say(): void {}
+
+  async once<Type extends RecordType>(once: RecordedWork<Type>): Promise<FactOf<Type>> {
+    const { type, key } = once;
+    if (type === "step.ended" && key === this.#replayed.step) {
+      this.#replayed.prompt = once.prompt?.();
+      throw STOP;
+    }
+    const done = this.#tape.done(type, key);
+    this.#tape.repeatAsking(type, key);
+    // For one step's prompt it does not matter what today's tools and programs would do.
+    if (done !== undefined && this.#replayed.step !== undefined) return done;
+    if (type === "call.ended") await this.#decideCall(once, this.#tape.ended(key));
+    if (done !== undefined && once.isPure === true) await this.#decideAgain(once, this.#tape.ended(key));
+    if (done !== undefined) return done;
+    const decided = type === "permission.decided" ? this.#tape.decided(key) : undefined;
+    throw await this.#part(toWish(once.failed(STOP)), decided);
+  }
+
+  during<T>(work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
+  values(step?: string): ReadonlyMap<string, Json> {
+    return this.#replayed.values(step === undefined ? Infinity : (this.#tape.startedAt(step) ?? Infinity));
+  }
+
+  modelOf(step: string): string | undefined {
+    return this.#tape.modelOf(step);
+  }
+
+  begun(key: string): number {
+    return this.#tape.doubts(key);
+  }
+
+  /** What was cancelled alone failed then, and its failure is in the log. */
+  isCancelled(): boolean {
+    return false;
+  }
+
+  trimmed(step: string): FactOf<"history.trimmed"> | undefined {
+    return step === this.#replayed.step ? this.#tape.lastTrimmed(step) : this.#tape.trimmed(step);
+  }
+
+  async lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<LanesEnd<T>> {
+    const members = plan.keys.map(async (key, place) => {
+      await using scope = this.scope.child({ name: `lane:${key}` });
+      const host = new ReplayHost(this.#replayed, key, scope);
+      return { result: await work(host, place), host };
+    });
+    await Promise.allSettled(members);
+    const ended = await Promise.all(members);
+    return { results: ended.map(({ result }) => result), first: findFirst(plan, ended) };
+  }
+
+  async ask(question: FactOf<"question.opened">): Promise<Answer | "waiting" | "closed"> {
+    const { question: id, call = "" } = question;
+    const opened = this.#tape.question(id);
+    if (opened === undefined) {
+      // It was interrupted before it could ask.
+      if (isCut(this.#tape.done("call.ended", call))) return "closed";
+      throw await this.#part(`would ask: ${question.text}`, this.#tape.decided(call));
+    }
+    this.#tape.repeatAsking("question.opened", id);
+    if (!isSame(question, opened)) throw await this.#part(question, opened);
+    const answer = this.#tape.answer(id) ?? "waiting";
+    const reason = answer === "closed" && question.kind === "message" ? this.#replayed.reasonOf(this.lane) : undefined;
+    if (reason !== undefined) await this.scope.cancel(reason);
+    return answer;
+  }
+
+  receive(): Command | undefined {
+    const event = this.#tape.next;
+    if (event?.type !== "command.received") return undefined;
+    this.#tape.advance();
+    return event.command;
+  }
+
+  /** Stops where a call is refused now and was made then, or the other way round. */
+  async #decideCall<Type extends RecordType>(once: RecordedWork<Type>, event: RunEvent | undefined): Promise<void> {
+    const refused: Fact = await once.work().catch((error: unknown) => once.failed(toBatonError(error, "internal")));
+    const isMade = this.#replayed.calls.has(once.key);
+    const now = isMade ? toWish(once.failed(STOP)) : refused;
+    if (event?.type !== "call.ended") throw await this.#part(now, undefined);
+    const wasRefused = event.attempts === 0 && REFUSALS.includes(event.error?.kind);
+    if (isCut(event) || (isMade ? !wasRefused : isSame(refused, event))) return;
+    throw await this.#part(now, event);
+  }
+
+  /** Stops where a program decides something else than it did. */
+  async #decideAgain<Type extends RecordType>(once: RecordedWork<Type>, event: RunEvent | undefined): Promise<void> {
+    if (event === undefined || isInterrupted(event)) return;
+    const now: Fact = await once.work().catch((error: unknown) => once.failed(toBatonError(error, "internal")));
+    if (!isSame(now, event)) throw await this.#part(now, event);
+    const [logged, notes] = [this.#tape.notes(once.key), once.notes?.() ?? []];
+    for (let at = 0; at < Math.max(logged.length, notes.length); at++) {
+      const [before, note] = [logged[at], notes[at]];
+      if (note === undefined) throw await this.#part("would make no such note", before);
+      if (before === undefined || !isSame(note, before)) throw await this.#part(note, before ?? event);
+    }
+  }
+
+  /** Notes what the lane does now, once all else in it has come as far as it can. */
+  async #part(now: Now, event: RunEvent | undefined): Promise<BatonError> {
+    await setImmediate();
+    const logged = event ?? this.#tape.next;
+    return logged === undefined ? this.#want(now) : this.#differ(logged, now);
+  }
+
+  #differ(event: RunEvent, now: Now): BatonError {
+    this.#replayed.differences.push(toDifference(event, now));
+    return STOP;
+  }
+
+  #want(now: Now): BatonError {
+    this.#replayed.wants.push({ lane: this.lane, now });
+    return STOP;
+  }
+}
+
+function isWithin(lane: string, other: string | undefined): boolean {
+  return other !== undefined && (lane === other || lane.startsWith(`${other}/`));
+}
+
+function isCancel(error: Failure | undefined): boolean {
+  return error?.code === "cancelled";
+}
+
+/** No model is asked for here, not even for its name or for what it counts. */
+function withModelOf({ model, tokens, window }: Started, { tokens: _1, window: _2, ...fact }: Started): Started {
+  return { ...fact, model, ...given({ tokens, window }) };
+}
+
+/** A step that was cancelled or out of time: what its program decided is not known. */
+function isInterrupted(event: RunEvent): boolean {
+  return event.type === "step.ended" && event.error !== undefined && event.error.code !== "model";
+}
+
+/** A call that was cancelled, alone or with its lane. */
+function isCut(ended: FactOf<"call.ended"> | undefined): boolean {
+  return ended?.error !== undefined && (ended.error.code !== "tool" || ended.error.kind === "cancelled");
+}
+
+/** What would be done, by what would be recorded of it. */
+function toWish(record: Fact): string {
+  if (record.type === "step.ended") return `would call the model of agent ${record.agent} (step ${record.step})`;
+  if (record.type === "call.ended") return `would use ${record.tool} (call ${record.call})`;
+  return `would ask a tool whether it may be used (${record.type})`;
+}

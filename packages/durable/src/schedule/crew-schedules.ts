@@ -1,0 +1,106 @@
+/**
+ * Crew schedules: brings the schedules that are kept in line with those of the crews' files.
+ *
+ * A schedule that has not changed keeps its next time, so what was due while no server ran is not lost. Schedules of
+ * crews that are not here are left alone.
+ */
+import { BatonError, type Crew } from "@baton/core";
+import { given, toMessage } from "@baton/core/ports";
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { type Database, LOCAL } from "@baton/store";
+import { isId } from "@baton/store/ports";
+import type { Telling } from "./firing.ts";
+import { findSchedules, type KeptSchedule } from "./kept-schedules.ts";
+import { type NewSchedule, type Schedule, SCHEDULES, toDocument, toScheduleDocument } from "./schedule.ts";
+
+/** What is brought in line. */
+interface SyncParts {
+  readonly database: Database;
+  readonly crews: readonly Crew[];
+  readonly now: number;
+  readonly tell: Pick<Telling, "warn">;
+}
+
+/** Adds, changes and removes schedules until those of the crews are as their files say. */
+export async function syncSchedules(parts: SyncParts): Promise<void> {
+  const all = parts.crews.flatMap(toWanted).filter((schedule) => isSound(parts, schedule));
+  const wanted = new Map(all.map((schedule) => [schedule.name, schedule]));
+  const names = new Set(parts.crews.map(({ name }) => name));
+  for (const kept of await findSchedules(parts.database)) {
+    const next = wanted.get(kept.name);
+    // One that cannot be read is written again, if a file has it.
+    const isOfFile = kept.schedule === undefined ? next !== undefined : isOf(kept.schedule, names);
+    if (!isOfFile) continue;
+    wanted.delete(kept.name);
+    await ifUnchanged(next === undefined ? remove(parts, kept) : change(parts, kept, next));
+  }
+  for (const schedule of wanted.values()) await ifUnchanged(put(parts, schedule));
+}
+
+/** The name under which a schedule of a crew's file is kept: that of the crew, then its own. */
+export function toKeptName(crew: string, name: string): string {
+  return `${toPart(crew)}/${toPart(name)}`;
+}
+
+function toWanted({ name: crew, schedules }: Crew): readonly NewSchedule[] {
+  return schedules.map(({ name, cron, timeZone, input, session }) => ({
+    name: toKeptName(crew, name),
+    crew,
+    input,
+    ...given({ session }),
+    when: { cron, timeZone },
+    origin: "crew",
+  }));
+}
+
+/** A crew that is defined in code was not read by who checks files. */
+function isSound({ tell, now }: SyncParts, schedule: NewSchedule): boolean {
+  try {
+    toScheduleDocument(schedule, now);
+    return true;
+  } catch (error) {
+    tell.warn(`schedule ${schedule.name} of crew ${schedule.crew} never starts: ${toMessage(error)}`);
+    return false;
+  }
+}
+
+/** Different names stay different, also if they have characters that an id cannot have. */
+function toPart(name: string): string {
+  if (isId(name) && !name.includes("/") && name.length <= 100) return name;
+  const hash = createHash("sha256").update(name).digest("hex").slice(0, 8);
+  return `${name.replaceAll(/[^a-zA-Z0-9_.-]/g, "-").slice(0, 90)}-${hash}`;
+}
+
+function isOf({ origin, crew }: Schedule, crews: ReadonlySet<string>): boolean {
+  return origin === "crew" && crews.has(crew);
+}
+
+async function put({ database, now }: SyncParts, schedule: NewSchedule): Promise<unknown> {
+  return database.documents(LOCAL).put(SCHEDULES, { ...toScheduleDocument(schedule, now), version: 0 });
+}
+
+async function remove({ database }: SyncParts, { owner, name, version }: KeptSchedule): Promise<unknown> {
+  return database.documents(owner).delete(SCHEDULES, name, version);
+}
+
+async function change(parts: SyncParts, { owner, version, schedule }: KeptSchedule, next: NewSchedule): Promise<void> {
+  const documents = parts.database.documents(owner);
+  if (schedule === undefined || !isDeepStrictEqual(schedule.when, next.when)) {
+    await documents.put(SCHEDULES, { ...toScheduleDocument(next, parts.now), version });
+    return;
+  }
+  const { session, ...rest } = schedule;
+  if (rest.input === next.input && session === next.session) return;
+  const changed = { ...rest, input: next.input, ...given({ session: next.session }) };
+  await documents.put(SCHEDULES, toDocument(changed, version));
+}
+
+/** Another server that starts at the same time has done it. */
+async function ifUnchanged(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof BatonError) || error.code !== "conflict") throw error;
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * Schedule: a run that is started by the clock, as a document of its owner.
+ *
+ * It is in the collection `schedules`, its id is its name, and its index `dueAt` says when it is looked at next.
+ */
+import { BatonError, type Json } from "@baton/core";
+import { checkJson, type Document, given, type NewDocument, parseJson } from "@baton/core/ports";
+import { DUE, isId } from "@baton/store/ports";
+import { nextTime, type ScheduleWhen } from "./next-time.ts";
+
+/** The collection of schedules. */
+export const SCHEDULES = "schedules";
+
+/** What the caller says about a run. */
+export type ScheduleOptions = { readonly [name: string]: Json };
+
+/** What is asked before a run starts: a tool of the crew that reads, and what it is given. */
+export type ScheduleCheck = Readonly<{ tool: string; args: Json }>;
+
+/** A schedule as it is made. */
+export type NewSchedule = Readonly<{
+  /** Letters, digits and `_ : / . @ + = ^ -`, at most 256; unique within its owner. */
+  name: string;
+  crew: string;
+  input: string;
+  /** The conversation that its runs belong to; the schedule is deleted with it, unless the crew's file has it. */
+  session?: string;
+  options?: ScheduleOptions;
+  when: ScheduleWhen;
+  check?: ScheduleCheck;
+  /** `crew`: it is in the crew's file. */
+  origin: "crew" | "user";
+}>;
+
+/** A run that is about to start; it is written before that, so that a crash makes neither two runs nor none. */
+export type PendingRun = Readonly<{
+  dueAt: number;
+  missed: number;
+  /** What the check said; a check that fired is not asked again. */
+  input?: string;
+  options?: ScheduleOptions;
+  args?: Json;
+  done?: boolean;
+}>;
+
+/** A schedule as it is kept. */
+export type Schedule = NewSchedule &
+  Readonly<{
+    /** When it is due. */
+    nextAt: number;
+    /** When its last run was due, and that run. */
+    lastAt?: number;
+    lastRun?: string;
+    /** How many times that were due before the last run were passed over, because no server ran. */
+    missed?: number;
+    /** Why its last check or start failed. */
+    problem?: string;
+    pending?: PendingRun;
+  }>;
+
+const SESSION = /^[a-zA-Z0-9_-]{1,128}$/;
+
+/** A new schedule as its owner's document; throws `invalid` if it cannot be one, or is never due. */
+export function toScheduleDocument(schedule: NewSchedule, now: number): NewDocument {
+  const problem = findProblem(schedule);
+  if (problem !== undefined) throw new BatonError("invalid", problem);
+  const nextAt = nextTime(schedule.when, now);
+  if (nextAt === undefined) throw new BatonError("invalid", `schedule ${schedule.name} ${toNever(schedule.when)}`);
+  return toDocument({ ...schedule, nextAt });
+}
+
+/** A schedule that is kept, as its owner's document. */
+export function toDocument(schedule: Schedule, version?: number): NewDocument {
+  const { name, session, origin, nextAt } = schedule;
+  return {
+    id: name,
+    data: given(schedule),
+    index: { [DUE]: nextAt },
+    ...given({ version, session: origin === "crew" ? undefined : session }),
+  };
+}
+
+/** The schedule of a document; throws `damaged` or `invalid` if it is not one. */
+export function readSchedule({ id, data, error }: Document): Schedule {
+  if (error !== undefined) throw new BatonError("damaged", `schedule ${id} is damaged: ${error.message}`);
+  const value: unknown = data;
+  if (isSchedule(value)) return value;
+  const [issue] = checkJson(SCHEMA, data);
+  throw new BatonError("invalid", `document ${SCHEDULES}/${id} is not a schedule: ${issue?.path} ${issue?.message}`);
+}
+
+function findProblem({ name, crew, input, session }: NewSchedule): string | undefined {
+  if (!isId(name)) {
+    const shown = name.slice(0, 64);
+    return `"${shown}" is not a name of a schedule: write 1 to 256 letters, digits and _ : / . @ + = ^ -`;
+  }
+  if (crew === "") return `schedule ${name} names no crew`;
+  if (input.trim() === "") return `schedule ${name} asks nothing: its input is empty`;
+  if (session === undefined || SESSION.test(session)) return undefined;
+  return `schedule ${name}: "${session.slice(0, 64)}" is not a session: write 1 to 128 letters, digits, _ and -`;
+}
+
+function toNever(when: ScheduleWhen): string {
+  if ("at" in when) return `was due at ${new Date(when.at).toISOString()}, which is over`;
+  return "is never due: no year has such a day";
+}
+
+const TEXT = { type: "string" } as const;
+const TIME = { type: "integer" } as const;
+const OPTIONS = { type: "object" } as const;
+
+const SCHEMA = {
+  type: "object",
+  required: ["name", "crew", "input", "when", "origin", "nextAt"],
+  properties: {
+    name: TEXT,
+    crew: TEXT,
+    input: TEXT,
+    session: TEXT,
+    options: OPTIONS,
+    when: {
+      anyOf: [
+        { type: "object", required: ["cron", "timeZone"], properties: { cron: TEXT, timeZone: TEXT } },
+        { type: "object", required: ["everyMs"], properties: { everyMs: TIME } },
+        { type: "object", required: ["at"], properties: { at: TIME } },
+      ],
+    },
+    check: { type: "object", required: ["tool", "args"], properties: { tool: TEXT } },
+    origin: { enum: ["crew", "user"] },
+    nextAt: TIME,
+    lastAt: TIME,
+    lastRun: TEXT,
+    missed: TIME,
+    problem: TEXT,
+    pending: {
+      type: "object",
+      required: ["dueAt", "missed"],
+      properties: { dueAt: TIME, missed: TIME, input: TEXT, options: OPTIONS, done: { type: "boolean" } },
+    },
+  },
+} as const;
+
+function isSchedule(value: unknown): value is Schedule {
+  const json = parseJson(JSON.stringify(value));
+  return json !== undefined && checkJson(SCHEMA, json).length === 0;
+}

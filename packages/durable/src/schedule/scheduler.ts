@@ -1,0 +1,171 @@
+/**
+ * Scheduler: starts the runs of schedules that are due, once each however many servers there are.
+ *
+ * It looks every second, by the store's clock. A schedule that cannot be read, or whose crew is not here, is told once
+ * and in nobody's way.
+ */
+import { BatonError, type Crew } from "@baton/core";
+import { type Clock, type Documents, Scope, Semaphore, toBatonError } from "@baton/core/ports";
+import type { Owner, Store } from "@baton/store";
+import { type DueDocument, isPassing } from "@baton/store/ports";
+import type { DurableEngine } from "../durable-engine.ts";
+import { syncSchedules } from "./crew-schedules.ts";
+import { type Fate, fire, type FiringParts, toTitle } from "./firing.ts";
+import { readSchedule, SCHEDULES } from "./schedule.ts";
+
+/** What a scheduler is made of. */
+export interface SchedulerOptions {
+  readonly store: Store;
+  readonly engine: Pick<DurableEngine, "start">;
+  /** The crews whose schedules it starts, by their names. */
+  readonly crews: readonly Crew[];
+  /** Other names of these crews. */
+  readonly aliases?: ReadonlyMap<string, Crew>;
+  /** The documents that checks see. */
+  readonly documents?: (owner: Owner) => Documents;
+  /** Room for a run; throws if there is none now, and the run starts later. */
+  readonly admit?: (run: string) => Disposable;
+  /** Default: the store's. */
+  readonly clock?: Clock;
+  /** Told which runs it started. */
+  readonly info?: (text: string) => void;
+  /** Told what was missed, what failed, and what it cannot start. */
+  readonly warn?: (text: string) => void;
+}
+
+/** How often it looks. */
+const LOOK_MS = 1_000;
+const PAGE = 100;
+/** How many schedules with a check, and how many without, are in hand at the same time. */
+const LANES = 8;
+
+/** Starts what is due, from `begin` to `stop`. */
+export class Scheduler implements AsyncDisposable {
+  readonly #options: SchedulerOptions;
+  readonly #clock: Clock;
+  readonly #scope: Scope;
+  readonly #parts: FiringParts;
+  readonly #lanes = { checks: new Semaphore(LANES), others: new Semaphore(LANES) };
+  /** Schedules in hand, by their titles. */
+  readonly #inHand = new Map<string, Promise<Fate>>();
+  /** What was told of schedules that are still due. */
+  readonly #told = new Map<string, Set<string>>();
+  #looking: Promise<unknown> | undefined;
+  #cancel: (() => void) | undefined;
+  #isStopped = false;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+    const { store, engine, documents, admit = () => ({ [Symbol.dispose]: () => {} }) } = options;
+    this.#clock = options.clock ?? store.clock;
+    this.#scope = Scope.root({ clock: this.#clock, name: "scheduler" });
+    this.#parts = {
+      store,
+      engine,
+      admit,
+      findCrew: (name) => this.#findCrew(name),
+      documents: documents ?? ((owner) => store.database.documents(owner)),
+      now: () => this.#clock.now(),
+      scope: this.#scope,
+      tell: {
+        info: (text) => options.info?.(text),
+        warn: (text) => options.warn?.(text),
+        once: (title, text) => this.#tellOnce(title, text),
+      },
+    };
+  }
+
+  /** Brings the schedules of the crews' files up to date, then looks now and from now on. */
+  async begin(): Promise<void> {
+    const { store, crews } = this.#options;
+    await syncSchedules({ database: store.database, crews, now: this.#clock.now(), tell: this.#parts.tell });
+    this.#wait(0);
+  }
+
+  /** Starts no more; resolves when nothing is in hand. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancel?.();
+    await this.#scope.cancel(new BatonError("closed", "the scheduler stopped"));
+    await this.#looking;
+    await Promise.allSettled(this.#inHand.values());
+    await this.#scope[Symbol.asyncDispose]();
+  }
+
+  /** Looks once; resolves with how many runs were started when all that was due is done. */
+  async tick(): Promise<number> {
+    const fates = await Promise.all(await this.#look());
+    return fates.filter((fate) => fate === "fired").length;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  /** Takes all that is due in hand. */
+  async #look(): Promise<readonly Promise<Fate>[]> {
+    const { database } = this.#options.store;
+    const upTo = this.#clock.now();
+    const begun: Promise<Fate>[] = [];
+    const seen = new Set<string>();
+    for (let after: DueDocument | undefined; !this.#isStopped;) {
+      const page = await database.due(SCHEDULES, { upTo, limit: PAGE, after });
+      for (const due of page) {
+        const title = toTitle(due.owner, due.document.id);
+        seen.add(title);
+        begun.push(this.#inHand.get(title) ?? this.#take(due, title));
+      }
+      after = page.at(-1);
+      if (page.length < PAGE) break;
+    }
+    for (const title of this.#told.keys()) if (!seen.has(title)) this.#told.delete(title);
+    return begun;
+  }
+
+  #take(due: DueDocument, title: string): Promise<Fate> {
+    const done = this.#handle(due, title).finally(() => this.#inHand.delete(title));
+    this.#inHand.set(title, done);
+    return done;
+  }
+
+  async #handle(due: DueDocument, title: string): Promise<Fate> {
+    try {
+      const { check } = readSchedule(due.document);
+      const release = await (check === undefined ? this.#lanes.others : this.#lanes.checks).acquire(this.#scope);
+      try {
+        return await fire(this.#parts, due);
+      } finally {
+        release();
+      }
+    } catch (error) {
+      // What may pass is looked at again; somebody changed the schedule meanwhile, or it all ends.
+      const { code, message } = toBatonError(error, "internal");
+      const isKnown = isPassing(error) || code === "conflict" || code === "closed";
+      if (!isKnown) this.#tellOnce(title, `${title} is passed over: ${message}`);
+      return "later";
+    }
+  }
+
+  #tellOnce(title: string, text: string): void {
+    const told = this.#told.get(title) ?? new Set();
+    if (told.has(text)) return;
+    this.#told.set(title, told.add(text));
+    this.#options.warn?.(text);
+  }
+
+  #findCrew(name: string): Crew | undefined {
+    const { crews, aliases } = this.#options;
+    return crews.find((crew) => crew.name === name) ?? aliases?.get(name);
+  }
+
+  #wait(delayMs: number): void {
+    if (this.#isStopped) return;
+    const timer = this.#clock.after(delayMs, () => {
+      // A store that fails is asked again.
+      this.#looking = this.#look()
+        .catch(() => [])
+        .then(() => this.#wait(LOOK_MS));
+    });
+    this.#cancel = () => timer.cancel();
+  }
+}

@@ -1,0 +1,276 @@
+/**
+ * Stored run log: the log of one held run, on a database.
+ *
+ * What is appended is serialised once, and seen by readers only when it is on disk. The newest events are kept in
+ * memory for those who follow; older ones are read from the database.
+ */
+import { BatonError, type Message, type RunEvent } from "@baton/core";
+import type { Clock, Fact, Observer, RunLog, TextSource } from "@baton/core/ports";
+import type { Database, RunRecord } from "@baton/store";
+import { type Change, type Source, type Writer, isPassing, readEvents, unwritable } from "@baton/store/ports";
+import type { Once } from "./once.ts";
+import { isSettledBy, type PostedCommand } from "./posted-command.ts";
+import { RunDraft, type Seat } from "./run-draft.ts";
+import { Watermark } from "./watermark.ts";
+
+/** What all logs of a process are written with. */
+export interface Writing {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly observer: Observer | undefined;
+}
+
+/** Events of a held run that are kept in memory. */
+const MAX_RECENT = 512;
+/** How long after an error of the store something is read again. */
+const RETRY_MS = 100;
+
+/** The log of one held run. */
+export class StoredRunLog implements RunLog, Source {
+  readonly #run: string;
+  readonly #seat: Seat;
+  readonly #around: Writing;
+  readonly #draft: RunDraft;
+  /** The newest events; the last ones may not be on disk yet. */
+  #recent: RunEvent[] = [];
+  #length: number;
+  /** The seq of the last event on disk. */
+  #stored: number;
+  /** Events, and changes of the record alone. */
+  readonly #watermark = new Watermark();
+  #isGivenBack = false;
+  #next: string | undefined;
+  #isSealed = false;
+  #wakes: (() => void)[] = [];
+  /** Posted commands that a fact will settle. */
+  #expected: PostedCommand[] = [];
+  #prefix: { readonly source: TextSource; readonly text: string } | undefined;
+
+  constructor(seat: Seat, around: Writing) {
+    this.#run = seat.record.id;
+    this.#seat = seat;
+    this.#around = around;
+    this.#draft = new RunDraft(seat);
+    this.#length = seat.length;
+    this.#stored = seat.length;
+    this.#addRecord();
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get isSealed(): boolean {
+    return this.#isSealed;
+  }
+
+  /** A new run, or one that waits on disk and is to go on: where that cannot be written, it was never asked for. */
+  get isUnknown(): boolean {
+    const { known } = this.#draft;
+    return this.#watermark.gone === undefined && (known === undefined || known === "paused");
+  }
+
+  /** Its claim went with its last word, so there is nothing to give back. */
+  get isGivenBack(): boolean {
+    return this.#isGivenBack;
+  }
+
+  /** The run that was queued with its end. */
+  get next(): string | undefined {
+    return this.#next;
+  }
+
+  /** What is known of the run now. */
+  get record(): RunRecord {
+    return this.#draft.record;
+  }
+
+  /** How many messages the run was sent and has not heard yet. */
+  get unheard(): number {
+    return this.#expected.filter(({ command }) => command.type === "say").length;
+  }
+
+  /** What was appended just now carries out a client's request, if it is written at all. */
+  carryOut(once: Once | undefined): void {
+    this.#draft.carryOut(once);
+  }
+
+  /** A posted command is settled by one of the next facts. */
+  expect(posted: PostedCommand): void {
+    this.#expected.push(posted);
+  }
+
+  /** A posted command was refused; false if a fact has settled it. */
+  forget(posted: PostedCommand): boolean {
+    const index = this.#expected.indexOf(posted);
+    if (index !== -1) this.#expected.splice(index, 1);
+    return index !== -1;
+  }
+
+  append(fact: Fact, lane: string): number {
+    const at = this.#around.clock.now();
+    if (this.#isSealed) return at;
+    const event = { run: this.#run, seq: this.#length + 1, at, lane, ...fact };
+    this.#draft.note(fact, lane, at);
+    if (this.#expected.length > 0) this.#settle(fact);
+    // As `JSON.stringify(event)` would have it, without reading again what all its events share.
+    const line = `{"run":"${this.#run}","seq":${event.seq},"at":${at},"lane":${JSON.stringify(lane)},`;
+    this.#push(event, line + JSON.stringify(fact).slice(1));
+    return at;
+  }
+
+  appendText(source: TextSource, text: string): void {
+    if (this.#isSealed) return;
+    const { lane, step, agent } = source;
+    const seq = this.#length + 1;
+    const at = this.#around.clock.now();
+    this.#draft.noteText(at);
+    if (this.#prefix?.source !== source) {
+      const part = JSON.stringify({ lane, type: "text.delta", step, agent }).slice(1, -1);
+      this.#prefix = { source, text: part };
+    }
+    const line = `{"run":"${this.#run}","seq":${seq},"at":${at},${this.#prefix.text},"text":${JSON.stringify(text)}}`;
+    this.#push({ run: this.#run, seq, at, lane, type: "text.delta", step, agent, text }, line);
+  }
+
+  committed(): Promise<void> | undefined {
+    if (this.#watermark.isReached) return undefined;
+    if (this.#isSealed) return Promise.reject(this.#toClosed());
+    return this.#watermark.wait({ isFirm: false });
+  }
+
+  /** Resolves once all so far is on disk, sealed or not; rejects where it will never be. */
+  async stored(): Promise<void> {
+    if (!this.#watermark.isReached) await this.#watermark.wait({ isFirm: true });
+  }
+
+  read(after: number): readonly RunEvent[] | Promise<readonly RunEvent[]> {
+    const first = this.#length - this.#recent.length + 1;
+    if (after + 1 < first) return this.#readOlder(after);
+    return this.#recent.slice(after + 1 - first, this.#stored + 1 - first);
+  }
+
+  grown(after: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wakes.push(resolve);
+      if (this.#stored > after || this.#isSealed) this.#wake();
+    });
+  }
+
+  /** The beginning of a run that others know of is on disk first: if its first step crashes the process, they see that it ran. */
+  room(): Promise<void> | undefined {
+    // One that is left or lost meanwhile feels that by its scope.
+    if (this.#draft.known !== undefined && this.#stored === 0) return this.committed()?.catch(() => undefined);
+    return this.#around.writer.room();
+  }
+
+  remember(history: readonly Message[]): void {
+    this.#draft.remember(history);
+  }
+
+  /** What was appended before is still written, but the run does not learn that: it might begin what must not begin. */
+  seal(): void {
+    if (this.#isSealed) return;
+    this.#isSealed = true;
+    this.#draft.leave();
+    this.#addRecord();
+    this.#watermark.refuse(this.#toClosed());
+    this.#wake();
+  }
+
+  take(): Change | undefined {
+    this.#watermark.take();
+    return this.#watermark.gone === undefined ? this.#draft.take(this.#length) : undefined;
+  }
+
+  wrote(change: Change): void {
+    const { batch, ends, next } = change;
+    const before = this.#stored;
+    this.#draft.wrote(change);
+    if (next !== undefined) this.#next = next.id;
+    if (ends === true) this.#isGivenBack = true;
+    this.#stored = batch?.last ?? before;
+    const observe = this.#around.observer;
+    const first = this.#length - this.#recent.length + 1;
+    if (observe !== undefined) this.#recent.slice(before + 1 - first, this.#stored + 1 - first).forEach(observe);
+    if (this.#recent.length > 2 * MAX_RECENT) this.#trim(first);
+    this.#watermark.reach();
+    if (this.#wakes.length > 0) this.#wake();
+  }
+
+  lost(): void {
+    const message = `run ${this.#run} was begun or taken over by another process`;
+    this.#giveUp(new BatonError("conflict", message));
+    this.#seat.lost();
+  }
+
+  givenUp(why?: BatonError): void {
+    if (why === undefined) return this.#giveUp(this.#toClosed());
+    this.#giveUp(unwritable(why));
+    this.#seat.lost();
+  }
+
+  /** One command for each fact, and all of them with the run's end. */
+  #settle(fact: Fact): void {
+    const settled = this.#expected.filter(({ command }) => isSettledBy(command, fact));
+    const taken = fact.type === "run.ended" ? settled : settled.slice(0, 1);
+    this.#expected = this.#expected.filter((posted) => !taken.includes(posted));
+    for (const { id } of taken) this.#draft.addTaken(id);
+  }
+
+  #giveUp(error: BatonError): void {
+    this.#isSealed = true;
+    this.#watermark.giveUp(error);
+    this.#wake();
+  }
+
+  #toClosed(): BatonError {
+    return new BatonError("closed", `run ${this.#run} was left`);
+  }
+
+  /** Asks for the record to be written where it has changed. */
+  #addRecord(): void {
+    if (!this.#draft.isChanged) return;
+    this.#watermark.add();
+    this.#around.writer.add(this, 0);
+  }
+
+  #push(event: RunEvent, line: string): void {
+    this.#watermark.add();
+    this.#length++;
+    this.#recent.push(event);
+    this.#draft.addLine(line);
+    this.#around.writer.add(this, line.length);
+  }
+
+  /** Events that are no longer in memory; an error of the store that may pass is waited out. */
+  async #readOlder(after: number): Promise<readonly RunEvent[]> {
+    const { database, clock } = this.#around;
+    for (;;) {
+      try {
+        return await readEvents(database, this.#run, after);
+      } catch (error) {
+        if (this.#isSealed || !isPassing(error)) throw error;
+      }
+      await new Promise<void>((resolve) => {
+        clock.after(RETRY_MS, resolve);
+      });
+    }
+  }
+
+  /** Forgets events that are on disk, all but the newest. */
+  #trim(first: number): void {
+    const last = Math.min(this.#stored, this.#length - MAX_RECENT);
+    this.#recent = this.#recent.slice(Math.max(0, last + 1 - first));
+  }
+
+  #wake(): void {
+    const wakes = this.#wakes;
+    if (wakes.length === 0) return;
+    this.#wakes = [];
+    this.#around.clock.soon(() => {
+      for (const wake of wakes) wake();
+    });
+  }
+}

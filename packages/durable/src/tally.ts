@@ -1,0 +1,123 @@
+/**
+ * Tally: what is known of a run without its log, kept up with every event of it.
+ *
+ * One thing is known only here: whether the run was left in good order.
+ */
+import type { RunEvent } from "@baton/core";
+import { type Fact, given } from "@baton/core/ports";
+import type { RunRecord } from "@baton/store";
+import { NO_COUNTS } from "@baton/store/ports";
+import { RunMeasure } from "./run-measure.ts";
+
+type Draft = { -readonly [Key in keyof RunRecord]: RunRecord[Key] };
+
+/** A run's record by its log: what is stored of it may be older, for it is written only at starts, pauses and ends. */
+export function recount(record: RunRecord, events: readonly RunEvent[]): RunRecord {
+  const { recoveries: stored = 0, activeMs: _ms, runningSince: _since, firstTextMs: _text, ...rest } = record;
+  const tally = new Tally(
+    { ...rest, ...NO_COUNTS, models: [], tools: [], agents: [], questions: [] },
+    { isNew: false },
+  );
+  for (const event of events) tally.add(event, event.lane, event.at);
+  const { recoveries: logged = 0, ...now } = tally.record;
+  // The log knows what was finished since, the record when it was left in good order.
+  const recoveries = Math.min(stored, logged) || undefined;
+  return { ...now, ...given({ recoveries }) };
+}
+
+/** Counts along; `isChanged` says whether the record is worth writing now. */
+export class Tally {
+  readonly #draft: Draft;
+  readonly #questions: Set<string>;
+  readonly #measure: RunMeasure;
+  isChanged: boolean;
+
+  constructor(record: RunRecord, { isNew }: { readonly isNew: boolean }) {
+    this.#draft = { ...record };
+    this.#questions = new Set(record.questions);
+    this.#measure = new RunMeasure(record);
+    this.isChanged = isNew;
+  }
+
+  get record(): RunRecord {
+    const { activeMs: _ms, runningSince: _since, firstTextMs: _text, ...draft } = this.#draft;
+    return { ...draft, ...this.#measure.measured, questions: [...this.#questions] };
+  }
+
+  /** The run is left in good order: its recovery was no sign of trouble. */
+  leave(): void {
+    if (this.#draft.recoveries === undefined) return;
+    delete this.#draft.recoveries;
+    this.isChanged = true;
+  }
+
+  /** A piece of text was written. */
+  text(at: number): void {
+    this.#measure.text(at);
+  }
+
+  /** Takes one fact of the run's own line or of a member's lane. */
+  add(fact: Fact, lane: string, at: number): void {
+    const draft = this.#draft;
+    this.#measure.add(fact, at);
+    draft.updatedAt = at;
+    switch (fact.type) {
+      case "turn.started":
+        draft.turns++;
+        if (lane === "") draft.agent = fact.agent;
+        return;
+      case "step.ended":
+        draft.steps++;
+        draft.inputTokens += fact.usage.inputTokens;
+        draft.outputTokens += fact.usage.outputTokens;
+        draft.costUsd += fact.costUsd ?? 0;
+        this.leave();
+        return;
+      case "call.ended":
+        draft.calls++;
+        this.leave();
+        return;
+      case "question.opened":
+        this.#questions.add(fact.question);
+        return;
+      case "question.answered":
+      case "question.closed":
+        this.#questions.delete(fact.question);
+        return;
+      default:
+        this.#turn(fact);
+    }
+  }
+
+  /** Takes a fact of the run's life: it begins, waits, goes on or ends, and that is worth writing. */
+  #turn(fact: Fact): void {
+    const draft = this.#draft;
+    switch (fact.type) {
+      case "run.started":
+        // From here on the log knows what was asked for.
+        draft.request = null;
+        draft.status = "running";
+        break;
+      case "run.resumed":
+        // It did not wait for anybody, so its process has died.
+        if (draft.status === "running") draft.recoveries = (draft.recoveries ?? 0) + 1;
+        else delete draft.recoveries;
+        draft.status = "running";
+        delete draft.outcome;
+        break;
+      case "run.paused":
+        draft.status = "paused";
+        draft.outcome = "paused";
+        break;
+      case "run.ended":
+        draft.status = "ended";
+        draft.outcome = fact.outcome;
+        if (fact.error !== undefined) draft.error = fact.error;
+        delete draft.recoveries;
+        break;
+      default:
+        return;
+    }
+    this.isChanged = true;
+  }
+}
