@@ -13,7 +13,7 @@ export const RUN_VI: RunWords = {
   times: (count: number) => `${count} lần`,
   graph: "Sơ đồ",
   story: "Diễn biến",
-  share: "Chia sẻ thời điểm",
+  share: "Chia sẻ",
   fork: "Rẽ nhánh từ đây",
   stop: "Dừng",
   forkedFrom: "rẽ nhánh từ",
