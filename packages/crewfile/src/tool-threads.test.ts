@@ -156,7 +156,10 @@ suite("tools in threads", () => {
       message: "Exit ended its thread with exit code 7",
     });
     assert.equal(byTool.get("Fill")?.error?.message, `Fill needed more than ${HEAP_MB} MB of memory`);
-    assert.match(byTool.get("Stray")?.error?.message ?? "", /^Stray threw an uncaught error that ended its thread: forgotten$/);
+    assert.match(
+      byTool.get("Stray")?.error?.message ?? "",
+      /^Stray threw an uncaught error that ended its thread: forgotten$/,
+    );
     assert.equal(byTool.get("Where")?.error, undefined);
   });
 
