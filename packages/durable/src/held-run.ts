@@ -179,7 +179,8 @@ export class HeldRun {
   async readInbox(): Promise<void> {
     const { database } = this.#parts.store;
     for (const row of await database.inbox(this.id)) {
-      if (row.fate !== "sent" || this.#read.has(row.id) || this.#state === "released") continue;
+      const isOpen = this.#state === "running" || this.#state === "resting";
+      if (!isOpen || row.fate !== "sent" || this.#read.has(row.id)) continue;
       this.#read.add(row.id);
       this.#parts.own(this.#carryOut(parsePosted(row)));
     }
