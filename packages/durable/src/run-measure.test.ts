@@ -105,3 +105,17 @@ test("a record of an older Baton stays without measures until its log is counted
   assert.equal(activeMsOf(old.record), undefined);
   assert.equal(old.record.models, undefined);
 });
+
+test("a call that was denied or stopped is not an error of its tool", () => {
+  const ended = (id: string, kind: "permission" | "cancelled" | "timeout"): readonly [number, Fact] => [
+    2_000,
+    { type: "call.ended", ...call(id), attempts: 1, error: { code: "tool", kind, message: "no" } },
+  ];
+  const { record } = tallyOf([
+    ...STORY.slice(0, 1),
+    ended("1.1.1", "permission"),
+    ended("1.1.2", "cancelled"),
+    ended("1.1.3", "timeout"),
+  ]);
+  assert.deepEqual(record.tools, [{ name: "look", calls: 3, errors: 1, ms: 0 }]);
+});

@@ -14,6 +14,8 @@ export type Measured = Pick<RunRecord, "activeMs" | "runningSince" | "firstTextM
 /** How many names are counted apart; a crew has fewer models, tools and agents. */
 const MAX_NAMES = 200;
 
+/** What was denied or stopped is no fault of the tool. */
+const NOT_FAILED: ReadonlySet<string | undefined> = new Set(["permission", "cancelled"]);
 const NO_TOOL = { calls: 0, errors: 0, ms: 0 } as const;
 const NO_AGENT = { turns: 0, errors: 0, tokens: 0, costUsd: 0 } as const;
 
@@ -104,7 +106,7 @@ export class RunMeasure {
     this.#calls.delete(call);
     const { calls, errors, ms } = this.#tools.get(name) ?? NO_TOOL;
     if (!this.#tools.has(name) && this.#tools.size >= MAX_NAMES) return;
-    const failed = error === undefined ? 0 : 1;
+    const failed = error === undefined || NOT_FAILED.has(error.kind) ? 0 : 1;
     this.#tools.set(name, { name, calls: calls + 1, errors: errors + failed, ms: ms + Math.max(0, at - begun) });
   }
 

@@ -181,7 +181,7 @@ describe("the chat", { skip: noBrowser, timeout: 240_000 }, () => {
       await page.locator("#call-2\\.2\\.1.call-waiting").waitFor();
       await card.getByRole("button", { name: answer }).click();
       await done(page);
-      await page.locator(answer === "Allow" ? "#call-2\\.2\\.1.call-done" : "#call-2\\.2\\.1.call-failed").waitFor();
+      await page.locator(answer === "Allow" ? "#call-2\\.2\\.1.call-done" : "#call-2\\.2\\.1.call-denied").waitFor();
       const events = await log(await lastRun());
       const refunds = events.filter((event) => event.type === "call.ended" && event.tool === "IssueRefund");
       const hasResult = refunds.some((event) => event.type === "call.ended" && event.output !== undefined);

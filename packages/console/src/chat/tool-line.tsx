@@ -5,7 +5,7 @@ import type { Json } from "@baton/client";
 import { Check, CirclePause, CircleSlash, LoaderCircle, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
-import { type Fate, fateOf } from "../store/receipt-lines.ts";
+import { type Ending, fateOf } from "../store/receipt-lines.ts";
 import type { RunStore } from "../store/run-store.ts";
 import type { CallSpan } from "../store/story.ts";
 import { formatOf } from "../ui/format.ts";
@@ -17,7 +17,7 @@ import { mainArgument, provenanceOf } from "./provenance.ts";
 import "./tool-line.css";
 
 /** How a call is doing. */
-export type CallState = "running" | "waiting" | "done" | "failed" | Fate;
+export type CallState = "running" | "waiting" | "done" | "failed" | Ending;
 
 const ICONS = {
   running: LoaderCircle,
@@ -25,6 +25,7 @@ const ICONS = {
   done: Check,
   failed: X,
   stopped: CircleSlash,
+  denied: CircleSlash,
   finished: Check,
   abandoned: X,
 } as const satisfies Record<CallState, unknown>;

@@ -2,7 +2,7 @@
  * Happening: an event in a few words, its family, and who it is about.
  */
 import type { Failure, RunEvent } from "@baton/client";
-import { type Fate, fateOf, isCancelled } from "../store/receipt-lines.ts";
+import { type Ending, fateOf, isCancelled, isFailed } from "../store/receipt-lines.ts";
 import type { Story } from "../store/story.ts";
 import type { Words } from "../words/words.ts";
 
@@ -32,9 +32,9 @@ const FAMILY_OF: ReadonlyMap<string, Family> = new Map([
   ["warning", "error"],
 ]);
 
-/** Whether an event is of a family; one that brings a failure is an error, too. Work that was stopped did not fail. */
+/** Whether an event is of a family; one that brings a failure is an error, too. */
 export function isOf(event: RunEvent, family: Family): boolean {
-  if (family === "error" && "error" in event && event.error !== undefined && !isCancelled(event.error)) return true;
+  if (family === "error" && "error" in event && isFailed(event.error)) return true;
   return FAMILY_OF.get(event.type.slice(0, event.type.indexOf("."))) === family;
 }
 
@@ -88,11 +88,11 @@ export function sayEvent(event: RunEvent, { say, story, nameOf = toId }: Saying)
 
 type End = Readonly<{
   ended: Readonly<{ type: "turn.ended" | "step.ended" | "call.ended"; error?: Failure }>;
-  fate: Fate | undefined;
+  fate: Ending | undefined;
   name: string;
 }>;
 
-/** How a turn, step or call ended: by a cancel, by a failure, or well. */
+/** How a turn, step or call ended: by a cancel or a denial, by a failure, or well. */
 function sayEnd(say: Say, { ended: { type, error }, fate, name }: End): string {
   if (fate !== undefined) return say.fates[fate](name);
   if (type === "turn.ended") return say.turnEnded(name);

@@ -104,7 +104,7 @@ function Call({ call, seq, story }: Readonly<{ call: CallSpan; seq: number; stor
   const isDone = call.to !== undefined && call.to.seq <= seq;
   const result = isDone ? call.ended?.output : undefined;
   const fate = isDone ? fateOf(story, call.call, call) : undefined;
-  const error = isDone && fate === undefined ? call.ended?.error : undefined;
+  const error = isDone && (fate === undefined || fate === "denied") ? call.ended?.error : undefined;
   return (
     <section className="output-part">
       <h3>
@@ -112,8 +112,8 @@ function Call({ call, seq, story }: Readonly<{ call: CallSpan; seq: number; stor
       </h3>
       <Value title={say.arguments} value={call.args} />
       {result !== undefined && <Value title={say.result} value={result} />}
-      {error !== undefined && <p className="output-error">{error.message}</p>}
-      {fate !== undefined && <p className="output-none">{words.receipt[fate]}</p>}
+      {error !== undefined && <p className={fate === "denied" ? "output-none" : "output-error"}>{error.message}</p>}
+      {fate !== undefined && fate !== "denied" && <p className="output-none">{words.receipt[fate]}</p>}
       {!isDone && <p className="output-none">{say.running}</p>}
     </section>
   );

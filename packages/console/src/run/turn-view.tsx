@@ -124,6 +124,7 @@ const CALL_ICONS = {
   done: CircleCheck,
   finished: CircleCheck,
   stopped: CircleSlash,
+  denied: CircleSlash,
   abandoned: CircleX,
   waiting: CirclePause,
   running: LoaderCircle,

@@ -11,6 +11,9 @@ import type { CallSpan, Story, TurnSpan } from "./story.ts";
 /** What became of a piece of work. */
 export type Fate = keyof Receipt;
 
+/** How a call or turn ended without having failed: met by a cancel, or denied by a person or a rule. */
+export type Ending = Fate | "denied";
+
 /** What became of one piece of work. */
 export interface ReceiptLine {
   readonly fate: Fate;
@@ -69,9 +72,19 @@ interface Ended {
   readonly ended?: { readonly error?: Failure };
 }
 
-/** What a cancel did to a call or turn, of the whole run or of this part alone; nothing if none met it. */
-export function fateOf({ fates }: Pick<Story, "fates">, position: string, { ended }: Ended): Fate | undefined {
+/** What a cancel did to a call or turn, of the whole run or of this part alone, or that it was denied; else nothing. */
+export function fateOf({ fates }: Pick<Story, "fates">, position: string, { ended }: Ended): Ending | undefined {
+  if (isDenied(ended?.error)) return "denied";
   return fates.get(position) ?? (isCancelled(ended?.error) ? "stopped" : undefined);
+}
+
+function isDenied(error: Failure | undefined): boolean {
+  return error?.kind === "permission";
+}
+
+/** Whether work failed: what was stopped or denied did not. */
+export function isFailed(error: Failure | undefined): boolean {
+  return error !== undefined && !isCancelled(error) && !isDenied(error);
 }
 
 /** Whether work ended by a cancel: that is not a failure. */

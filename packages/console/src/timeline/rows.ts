@@ -1,7 +1,7 @@
 /**
  * Rows: what the timeline draws: one row an agent, with its turns, its calls, and what happened to it.
  */
-import { isCancelled } from "../store/receipt-lines.ts";
+import { isFailed } from "../store/receipt-lines.ts";
 import { type CallSpan, type Span, type Story, type TurnSpan } from "../store/story.ts";
 
 /** How a bar is drawn. */
@@ -76,9 +76,8 @@ function addTurn({ bars, marks }: Draft, turn: TurnSpan, { fates }: Pick<Story, 
   }
 }
 
-/** Work that was stopped has not failed. */
 function hasFailed({ ended }: TurnSpan | CallSpan): boolean {
-  return ended?.error !== undefined && !isCancelled(ended.error);
+  return isFailed(ended?.error);
 }
 
 function kindOf({ call, effect }: CallSpan, fates: Story["fates"]): BarKind {

@@ -150,6 +150,7 @@ export const EN = {
       done: "done",
       failed: "failed",
       stopped: "stopped",
+      denied: "denied",
       finished: "finished",
       abandoned: "abandoned",
     },

@@ -18,12 +18,13 @@ export const RUN_EN = {
   timeline: "Timeline",
   earlier: (count: number) => `Show ${count} earlier`,
   notYet: "Nothing has happened yet at this moment.",
-  fates: { stopped: "stopped", finished: "finished", abandoned: "abandoned" },
+  fates: { stopped: "stopped", denied: "denied", finished: "finished", abandoned: "abandoned" },
   callStates: {
     running: "working",
     waiting: "waiting for you",
     failed: "failed",
     stopped: "stopped",
+    denied: "denied",
     finished: "finished",
     abandoned: "abandoned",
   },
@@ -158,6 +159,7 @@ export const RUN_EN = {
     failed: (what: string) => `${what} fails`,
     fates: {
       stopped: (what: string) => `${what} is stopped`,
+      denied: (what: string) => `${what} is denied`,
       finished: (what: string) => `${what} answers, after the stop`,
       abandoned: (what: string) => `${what} is abandoned`,
     },

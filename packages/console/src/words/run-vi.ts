@@ -20,11 +20,12 @@ export const RUN_VI: RunWords = {
   timeline: "Dòng thời gian",
   earlier: (count: number) => `Hiện ${count} mục trước đó`,
   notYet: "Tại thời điểm này chưa có gì xảy ra.",
-  fates: { stopped: "đã dừng", finished: "đã xong", abandoned: "bị bỏ lại" },
+  fates: { stopped: "đã dừng", denied: "bị từ chối", finished: "đã xong", abandoned: "bị bỏ lại" },
   callStates: {
     running: "đang chạy",
     waiting: "đang chờ bạn",
     failed: "lỗi",
+    denied: "bị từ chối",
     stopped: "đã dừng",
     finished: "đã xong",
     abandoned: "bị bỏ lại",
@@ -163,6 +164,7 @@ export const RUN_VI: RunWords = {
     failed: (what: string) => `${what} gặp lỗi`,
     fates: {
       stopped: (what: string) => `${what} đã dừng`,
+      denied: (what: string) => `${what} bị từ chối`,
       finished: (what: string) => `${what} trả lời sau lệnh dừng`,
       abandoned: (what: string) => `${what} bị bỏ lại`,
     },

@@ -149,6 +149,7 @@ export const VI: Words = {
       waiting: "đang chờ bạn",
       done: "xong",
       failed: "lỗi",
+      denied: "bị từ chối",
       stopped: "đã dừng",
       finished: "đã xong",
       abandoned: "bị bỏ lại",
