@@ -219,6 +219,7 @@ export class DurableEngine implements AsyncDisposable {
     await beforeLeaving?.();
     this.#state = "leaving";
     await this.#scope.cancel(new BatonError("closed", "the engine stopped"));
+    this.#inbox.stop();
     for (const run of this.#held.all) this.#owned.add(run.leave());
     // Nobody waits for a store that fails.
     await Promise.race([this.idle(), this.#store.writer.failed()]);

@@ -3,7 +3,7 @@
  * owner looks several times a second for what was posted to the runs it holds.
  */
 import { BatonError, type Command, type Receipt } from "@baton/core";
-import type { Scope } from "@baton/core/ports";
+import type { Clock, Scope } from "@baton/core/ports";
 import { isWholeCancel } from "./command-kind.ts";
 import { type Store, readAll } from "@baton/store";
 import type { Posted } from "@baton/store/ports";
@@ -18,6 +18,8 @@ const POLL_MS = 50;
 /** How long a sender waits for an owner that does not answer. */
 const PATIENCE_MS = 10_000;
 
+type Timer = ReturnType<Clock["after"]>;
+
 interface Parts {
   readonly store: Store;
   /** Cancelled when the engine stops. */
@@ -28,7 +30,8 @@ interface Parts {
 /** Both ends of the inbox, in one process. */
 export class Inbox {
   readonly #parts: Parts;
-  #isLooking = false;
+  /** The next look, or the one under way. */
+  #looking: Timer | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -36,19 +39,20 @@ export class Inbox {
 
   /** Looks for commands to the runs that are held, as long as there are any. */
   watch(held: () => readonly HeldRun[]): void {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    const { clock } = this.#parts.store;
-    clock.after(LOOK_MS, () => {
-      this.#isLooking = false;
+    if (this.#looking !== undefined || this.#parts.scope.reason !== undefined) return;
+    this.#looking = this.#parts.store.clock.after(LOOK_MS, () => {
+      const again = (): void => {
+        this.#looking = undefined;
+        if (held().length > 0) this.watch(held);
+      };
       const runs = held();
-      if (runs.length === 0 || this.#parts.scope.reason !== undefined) return;
-      const look = this.#look(runs).catch(() => undefined);
-      look.then(
-        () => this.watch(held),
-        () => undefined,
-      );
+      (runs.length === 0 ? Promise.resolve() : this.#look(runs)).then(again, again);
     });
+  }
+
+  /** Looks no more. */
+  stop(): void {
+    this.#looking?.cancel();
   }
 
   async #look(runs: readonly HeldRun[]): Promise<void> {
