@@ -1,8 +1,11 @@
 /** Long JSON answers are compressed for clients elsewhere that accept it, and for no others. */
 import assert from "node:assert/strict";
+import { PassThrough, Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { test } from "node:test";
+import { gunzipSync } from "node:zlib";
 import { Hono } from "hono";
-import { acceptsGzip, compressing, isLoopback } from "./compress.ts";
+import { acceptsGzip, compressing, isLoopback, sendParts } from "./compress.ts";
 import type { GatewayEnv } from "./gateway-env.ts";
 
 const LONG = { runs: Array.from({ length: 5_000 }, (_, index) => ({ id: `run-${index}` })) };
@@ -42,6 +45,35 @@ test("short answers, other types, loopback and clients that do not accept it get
   for (const answer of answers) assert.equal(answer.headers.get("content-encoding"), null);
   assert.deepEqual(await answers[0]?.json(), { ok: true });
   assert.deepEqual(await answers[2]?.json(), LONG);
+});
+
+/** What is written to the connection of a client, with its headers. */
+async function write(chars: number, { address = "10.0.0.7", encodings = "gzip" } = {}) {
+  const outgoing = Object.assign(new PassThrough(), { writeHead: (_: number, given: object) => (headers = given) });
+  let headers: object = {};
+  const app = new Hono<GatewayEnv>();
+  app.get("/", async (c) => {
+    await sendParts(c, Readable.from(["[", '"x"', "]"]), chars);
+    return c.body(null);
+  });
+  const env = { incoming: { socket: { remoteAddress: address } }, outgoing };
+  const sent = buffer(outgoing);
+  await app.request("/", { headers: { "Accept-Encoding": encodings } }, env);
+  return { headers, bytes: await sent };
+}
+
+test("a list that is written part by part is packed if it is long, and for clients elsewhere only", async () => {
+  const packed = await write(40_000);
+  assert.partialDeepStrictEqual(packed.headers, { "Content-Encoding": "gzip", Vary: "Accept-Encoding" });
+  assert.equal(gunzipSync(packed.bytes).toString(), '["x"]');
+  for (const plain of [
+    await write(100),
+    await write(40_000, { address: "::1" }),
+    await write(40_000, { encodings: "br" }),
+  ]) {
+    assert.deepEqual(plain.headers, { "Content-Type": "application/json" });
+    assert.equal(plain.bytes.toString(), '["x"]');
+  }
 });
 
 test("headers and addresses are read as they are written", () => {

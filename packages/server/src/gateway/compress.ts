@@ -1,11 +1,11 @@
 /**
  * Compress: long JSON answers are sent as gzip to clients that accept it.
  *
- * On loopback nothing is compressed: there the time it takes is longer than the time it saves. An answer that is
- * written to the connection directly is not touched.
+ * On loopback nothing is compressed: there the time it takes is longer than the time it saves.
  */
+import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { createGzip, gzip } from "node:zlib";
 import type { MiddlewareHandler } from "hono";
 import type { GatewayContext, GatewayEnv } from "./gateway-env.ts";
 
@@ -27,6 +27,18 @@ export const compressing: MiddlewareHandler<GatewayEnv> = async (c, next) => {
   c.res = new Response(isLong ? await toGzip(bytes) : bytes, { status, headers: sent });
 };
 
+/** Sends JSON part by part, as it is read, to the connection itself; `chars` is about how long its beginning is. */
+export async function sendParts(c: GatewayContext, parts: AsyncIterable<string>, chars: number): Promise<void> {
+  const { outgoing } = c.env;
+  const type = { "Content-Type": "application/json" };
+  if (chars < MIN_BYTES || !isForGzip(c)) {
+    outgoing.writeHead(200, type);
+    return pipeline(parts, outgoing);
+  }
+  outgoing.writeHead(200, { ...type, "Content-Encoding": "gzip", Vary: "Accept-Encoding" });
+  return pipeline(parts, createGzip(), outgoing);
+}
+
 function isWanted(c: GatewayContext): boolean {
   const { headers, body } = c.res;
   return (
@@ -34,9 +46,13 @@ function isWanted(c: GatewayContext): boolean {
     body !== null &&
     headers.get("content-type")?.startsWith("application/json") === true &&
     !headers.has("content-encoding") &&
-    acceptsGzip(c.req.header("accept-encoding")) &&
-    !isLoopback(c.env.incoming.socket.remoteAddress)
+    isForGzip(c)
   );
+}
+
+/** Whether the client is on another machine and accepts gzip. */
+function isForGzip(c: GatewayContext): boolean {
+  return acceptsGzip(c.req.header("accept-encoding")) && !isLoopback(c.env.incoming.socket.remoteAddress);
 }
 
 /** Whether a header names gzip, and not with a weight of zero. */

@@ -1,7 +1,6 @@
 /**
  * Run events: a run's log, in any dialect and from any place, as a stream or as a list.
  */
-import { pipeline } from "node:stream/promises";
 import { given, toMessage } from "@baton/core/ports";
 import type { RunRecord, Store } from "@baton/store";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
@@ -9,6 +8,7 @@ import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
 import type { DialectOptions } from "../dialects/dialect.ts";
+import { sendParts } from "../gateway/compress.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { invalid } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
@@ -148,15 +148,14 @@ interface Listing {
   readonly leave: LeftOut;
 }
 
-/** Sent as it is read: a log may be long. What cannot be read at first is answered so, and later cuts the list off. */
+/** Sent as it is read: a log may be long. What cannot be read at first is answered so, and later ends the list early. */
 async function sendList({ store, observer }: Service, c: GatewayContext, listing: Listing): Promise<Response> {
   const { run, after } = listing;
-  const { outgoing } = c.env;
   const first = await store.lines(run, after);
-  if (c.req.method === "HEAD") return c.body(null, 200, LIST_HEADERS);
-  outgoing.writeHead(200, LIST_HEADERS);
+  if (c.req.method === "HEAD") return c.body(null, 200, { "Content-Type": "application/json" });
   try {
-    await pipeline(listOf(store, listing, first), outgoing);
+    const chars = first.reduce((sum, line) => sum + line.length, 0);
+    await sendParts(c, listOf(store, listing, first), chars);
   } catch (error) {
     if (!isLeft(error)) observer.logger.error("a log could not be read", { run, error: toMessage(error) });
   }
@@ -167,8 +166,6 @@ async function sendList({ store, observer }: Service, c: GatewayContext, listing
 function isLeft(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
 }
-
-const LIST_HEADERS = { "Content-Type": "application/json" } as const;
 
 async function* listOf(store: Store, listing: Listing, first: readonly string[]): AsyncGenerator<string, void> {
   const { run, after, to, leave } = listing;
