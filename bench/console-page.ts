@@ -127,3 +127,22 @@ export async function measureScrubs(count: number): Promise<Record<string, numbe
     "p95 of these": rests[Math.floor(count * 0.95)] ?? 0,
   };
 }
+
+/** Presses the timeline at a random place, and waits until it is painted. */
+export async function scrubOnce(): Promise<void> {
+  const slider = document.querySelector("[role=slider]");
+  const rail = document.querySelector(".timeline-rail")?.getBoundingClientRect();
+  if (slider === null || rail === undefined) return;
+  const clientX = rail.left + Math.random() * rail.width;
+  const at = { bubbles: true, button: 0, pointerId: 1, clientX, clientY: rail.bottom - 4 };
+  slider.dispatchEvent(new PointerEvent("pointerdown", at));
+  slider.dispatchEvent(new PointerEvent("pointerup", at));
+  await new Promise<void>((resolve) =>
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.addEventListener("message", () => resolve());
+      port1.start();
+      port2.postMessage(0);
+    }),
+  );
+}

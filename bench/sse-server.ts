@@ -63,7 +63,7 @@ async function startBaton(runs: number): Promise<Ready> {
   const talked: string[] = [];
   while (talked.length < runs) talked.push(await begin(url, "talk", { prefer: "wait" }));
   const stuck = await begin(url, "hold", {});
-  const events = await store.database.length(talked[0] ?? "");
+  const events = await store.database.logs.length(talked[0] ?? "");
   const [idle = "", ...paths] = [stuck, ...talked].map((run) => `/api/runs/${run}/events`);
   return { port, paths, events, idle };
 }

@@ -59,6 +59,7 @@ const MAX_SHOWN = 45;
 const TEST_ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/models", ["@baton/store"]],
   ["packages/assistant", ["@baton/core", "@baton/durable"]],
+  ["packages/restate", ["@baton/core", "@baton/store"]],
   // Programs of its tests are applications: they import what applications import.
   ["packages/baton", ["@baton/baton", "@baton/core"]],
 ]);

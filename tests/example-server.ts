@@ -9,7 +9,8 @@ import { type Crew, type Script, scriptModel } from "@baton/core";
 import { readCrew, toMermaid } from "@baton/crewfile";
 import { MODEL_PROVIDERS, withToolCalls } from "@baton/models";
 import { KeyRing, type KeyScope, type RunningServer, startServer } from "@baton/server";
-import { MemoryDatabase, Store } from "@baton/store";
+import { Store } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 
 const CREWS = join(import.meta.dirname, "..", "crews");
 
@@ -32,7 +33,7 @@ export class ExampleServer implements AsyncDisposable {
   static async open(): Promise<ExampleServer> {
     const folders = globSync("*/crew.yaml", { cwd: CREWS }).toSorted();
     const crews = await Promise.all(folders.map((file) => readScripted(join(CREWS, file, ".."))));
-    const server = new ExampleServer(await Store.open({ database: new MemoryDatabase() }), crews);
+    const server = new ExampleServer(await Store.open({ database: openMemory() }), crews);
     await server.#start();
     return server;
   }

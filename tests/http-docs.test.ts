@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { SCOPES } from "@baton/server";
 import { z } from "zod";
 import { type Curl, fetchCurl, hasCurl, shellCurl } from "./curl.ts";
@@ -69,10 +70,20 @@ async function tryExample({ language, line, text, shown = "" }: Example, trying:
   } else if (KEYS.test(command)) await createKeys(trying, command);
   else {
     const answer = await curl(command, Object.fromEntries(variables));
+    if (command.includes("/commands")) await untilQuiet(server.address);
     const run = answer.headers.get("X-Run-Id");
     if (run !== null) variables.set("RUN", run);
     const filled = shown.replaceAll("$RUN", variables.get("RUN") ?? "");
     assertAnswer(answer, filled, where);
+  }
+}
+
+/** Sessions are listed by their last use: the runs of the examples before have ended. */
+async function untilQuiet(address: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`http://${address}/api/runs?status=running`);
+    if (!answer.ok || !(await answer.text()).includes('"status":"running"')) return;
+    await setTimeout(5);
   }
 }
 

@@ -8,7 +8,8 @@ import { memoryRoutes } from "@baton/assistant/chat";
 import { defineCrew, scriptModel } from "@baton/core";
 import { callTool, toolContext, toolOf } from "@baton/core/testing";
 import { startServer } from "@baton/server";
-import { LOCAL, MemoryDatabase, Store } from "@baton/store";
+import { LOCAL, Store } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { fetchCurl } from "./curl.ts";
 import { assertAnswer, toExamples } from "./http-example.ts";
 
@@ -26,7 +27,7 @@ function cellsUnder(heading: string): readonly string[] {
 
 test("every example gives the answer that is shown", async () => {
   assert.equal(examples.length, 3);
-  const database = new MemoryDatabase();
+  const database = openMemory();
   await using store = await Store.open({ database });
   const crew = defineCrew({ name: "chat", agents: [{ id: "a", isTerminal: true }] });
   const served = [{ id: "chat", crew, findings: [], graph: "graph TD" }];

@@ -16,8 +16,6 @@ const WORLD =
   /(?<![.\w])(?:process|globalThis|setTimeout|setInterval|setImmediate|performance|crypto|Date\.now|Math\.random|new Date\(\))(?!\w)/g;
 const LINT_SWITCH = /(?:oxlint|eslint)-disable/g;
 const MACHINE_PATH = /(?<![\w.$})~-])\/(?:work|tmp|root|home|Users)\/[\w.-]+/g;
-/** Folders whose words are not held to the list yet. */
-const OLD_WORDS = /^packages\/store\//;
 const IDIOM =
   /\b(?:whoever|t(?:ak(?:en?|es|ing)|ook) up|cut off|of itself|(?<!\bthere )is none|at work|be had|in vain|lets? go of|comes? to nothing|told so|is dear|in the place of|such a one|as it stands)\b/gi;
 const REGISTRY = /\bregistry\.[a-z0-9-]+\.(?:org|com|net|io|dev|cn)\b|"resolved": "https?:/g;
@@ -80,10 +78,7 @@ export const noMachinePaths: Rule = (files) => inText(files, MACHINE_PATH, "no p
  */
 export const noIdioms: Rule = (files) =>
   inText(
-    [
-      ...sources(files).filter(({ path }) => !OLD_WORDS.test(path)),
-      ...files.filter(({ path }) => /^(?:README|docs\/(?!api\.)[^/]+)\.md$/.test(path)),
-    ],
+    [...sources(files), ...files.filter(({ path }) => /^(?:README|docs\/(?!api\.)[^/]+)\.md$/.test(path))],
     IDIOM,
     "say it in plain words",
   );

@@ -289,11 +289,11 @@ describe("two users of a tenant with the same session ids, and one who has adopt
 
   test("a new key of a user has all of the user's, and the old one nothing", async () => {
     const old = headersOf(ANN);
-    const record = (await database.keys()).find(({ user }) => user === ANN.user);
+    const record = (await database.keys.list()).find(({ user }) => user === ANN.user);
     assert.ok(record !== undefined);
     await desk.stop();
     as.set(ANN.user, await makeKey(database, ANN.user));
-    await database.revokeKey(record.id, record.createdAt + 1);
+    await database.keys.revoke(record.id, record.createdAt + 1);
     desk = await serveAssistant(database, cache);
     assert.equal((await desk.send(old, "GET", "/api/memory")).status, 401);
     assert.equal((await desk.send({}, "GET", "/api/memory")).status, 401, "nobody is `local` any more");

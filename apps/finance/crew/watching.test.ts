@@ -8,7 +8,7 @@ import { readCrew } from "@baton/crewfile";
 import { DurableEngine, Scheduler } from "@baton/durable";
 import { type Owner, Store } from "@baton/store";
 import { openPostgres } from "@baton/store/postgres";
-import { PostgresServer } from "@baton/store/postgres/testing";
+import { PostgresServer } from "@baton/store/postgres/embedded";
 import { z } from "zod";
 import { FakeServer } from "../data/testing/fake-server.ts";
 
@@ -83,7 +83,7 @@ async function look(servers: Servers, ms = 2 * MINUTE_MS): Promise<number> {
 }
 
 async function messagesOf([server]: Servers): Promise<readonly z.infer<typeof MESSAGE>[]> {
-  const texts = (await server?.store.database.messages(ANN, "talk")) ?? [];
+  const texts = (await server?.store.database.sessions.messages(ANN, "talk")) ?? [];
   return texts.map((text) => MESSAGE.parse(JSON.parse(text)));
 }
 

@@ -15,7 +15,7 @@ import {
   type Tool,
 } from "@baton/core";
 import { readCrew } from "@baton/crewfile";
-import { MemoryDatabase } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { observe } from "./observe.ts";
 import type { Observed } from "./observed.ts";
 import type { Question } from "./question.ts";
@@ -64,7 +64,7 @@ export async function openDesk({ modelOf }: DeskOptions = {}): Promise<Desk> {
   const program = crew?.programs.get("offline");
   if (crew === undefined || program === undefined) throw new Error(findings.map(({ message }) => message).join("\n"));
   const offline: Model = { ...program, name: "code/offline" };
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const documents: EngineOptions["documents"] = ({ user = "" }) => database.documents({ tenant: "desk", user });
   const engine = new Engine({ model: (agent) => modelOf?.(agent, offline) ?? offline, documents });
   let conversations = 0;

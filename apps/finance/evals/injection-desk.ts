@@ -7,7 +7,8 @@ import type { Crew, Json, Model, RunEvent } from "@baton/core";
 import { type Documents, SystemClock } from "@baton/core/ports";
 import { readCrew } from "@baton/crewfile";
 import { DurableEngine } from "@baton/durable";
-import { MemoryDatabase, readAll, Store } from "@baton/store";
+import { readAll, Store } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { guardTools } from "../crew/guarded-tools.ts";
 import { openMarket, type OpenedMarket } from "../data/open-market.ts";
 import { deferTools } from "../tools/deferred-tools.ts";
@@ -61,7 +62,7 @@ async function ask({ crew, market }: Place, scene: Scene, modelOf: (offline: Mod
     () => Promise.resolve(market.directory),
   );
   const staged: Crew = { ...crew, tools: new Map(tools.map((tool) => [tool.name, tool])) };
-  const database = new MemoryDatabase();
+  const database = openMemory();
   await using store = await Store.open({ database });
   const kept = database.documents(OWNER);
   await seed?.(kept);

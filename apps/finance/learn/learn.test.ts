@@ -6,7 +6,8 @@ import { type Crew, defineCrew, type Model, type Prompt, scriptModel } from "@ba
 import { callTool, of, toolContext, toolOf } from "@baton/core/testing";
 import { readCrew } from "@baton/crewfile";
 import { DurableEngine } from "@baton/durable";
-import { MemoryDatabase, readAll, Store } from "@baton/store";
+import { readAll, Store } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 
 const LAN = { tenant: "acme", user: "lan" };
@@ -14,7 +15,7 @@ const MEMORY_TOOLS = defineMemoryTools();
 
 /** A chat that only listens, followed by the crew under test. */
 async function listen(learn: Crew, model?: Model) {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const store = await Store.open({ database });
   const chat = defineCrew({ name: "chat", agents: [{ id: "ear", isTerminal: true }], after: learn });
   const offline = learn.programs.get("offline");

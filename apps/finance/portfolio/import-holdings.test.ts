@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@baton/core";
 import { parseJson, SystemClock } from "@baton/core/ports";
-import { MemoryDatabase } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import { openMarket } from "../data/open-market.ts";
 import { investorOn } from "./testing/portfolio-kit.ts";
@@ -87,7 +87,7 @@ test("imports at the same time both count", async () => {
 });
 
 test("a draft is that of its user and session, and ends with the session or after an hour", async () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const here = investorOn(market, { database, user: "lan", session: "one" });
   await read(here, { csv: "AAPL,10,150" });
   for (const other of [

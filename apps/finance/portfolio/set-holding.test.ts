@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ToolError } from "@baton/core";
 import { refusedPaths } from "@baton/core/testing";
 import { MemoryCache } from "@baton/assistant";
-import { MemoryDatabase } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import { setHolding } from "./set-holding.ts";
 import { investorOn } from "./testing/portfolio-kit.ts";
@@ -75,7 +75,7 @@ test("an account is replaced and removed by itself", async () => {
 });
 
 test("two users of one store see nothing of each other", async () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const [lan, minh] = ["lan", "minh"].map((user) => investorOn(market, { database, user, session: "same" }));
   assert.ok(lan && minh);
   await lan.call("setHolding", { symbol: "ACME", quantity: 10 }, "same-key");

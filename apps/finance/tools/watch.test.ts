@@ -4,7 +4,8 @@ import { type Json, ToolError } from "@baton/core";
 import { lookInto } from "@baton/core/ports";
 import { callTool, refusedPaths, toolOf } from "@baton/core/testing";
 import { readSchedule, SCHEDULES } from "@baton/durable";
-import { LOCAL, MemoryDatabase } from "@baton/store";
+import { LOCAL } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { MarketError } from "../data/market-error.ts";
 import { dataOf, openDesk, textAt, type WatchDesk } from "../watch/testing/watch-desk.ts";
 import { barsOf, inspect, sourced } from "./testing/stub-market.ts";
@@ -148,7 +149,7 @@ test("a price in thousands of dong is refused with the price in dong", async () 
 });
 
 test("setting the same alert twice is one alert, which keeps what it has seen and moves to the newer conversation", async () => {
-  const documents = new MemoryDatabase().documents(LOCAL);
+  const documents = openMemory().documents(LOCAL);
   const first = openDesk({ documents });
   const second = openDesk({ documents, session: "later" });
   await first.call("setAlert", LEVEL);

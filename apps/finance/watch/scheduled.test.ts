@@ -4,9 +4,10 @@ import { describe, test } from "node:test";
 import { type Crew, defineCrew, scriptModel } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
 import { DurableEngine, Scheduler, SCHEDULES } from "@baton/durable";
-import { type Database, MemoryDatabase, type Owner, Store } from "@baton/store";
+import { type Database, type Owner, Store } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { openPostgres } from "@baton/store/postgres";
-import { PostgresServer } from "@baton/store/postgres/testing";
+import { PostgresServer } from "@baton/store/postgres/embedded";
 import { MarketError } from "../data/market-error.ts";
 import { type Quoted, quotedMarket, SetClock, toolsOn } from "./testing/watch-desk.ts";
 
@@ -71,7 +72,7 @@ async function lookAll({ servers, clock }: Place, afterMs = 2 * MINUTE): Promise
 }
 
 async function inputsOf({ database }: Place): Promise<readonly string[]> {
-  const runs = await database.runs({ ...ANN, session: "talk" });
+  const runs = await database.runs.list({ ...ANN, session: "talk" });
   return runs.map(({ input }) => input).toSorted();
 }
 
@@ -101,11 +102,11 @@ async function firesOnce(place: Place): Promise<void> {
 
 describe("an alert that is set through the tool", () => {
   test("fires once, in the conversation in which it was set", async () => {
-    await firesOnce(await openPlace([new MemoryDatabase()]));
+    await firesOnce(await openPlace([openMemory()]));
   });
 
   test("fires once with two servers that look at the same moment", async () => {
-    const database = new MemoryDatabase();
+    const database = openMemory();
     await firesOnce(await openPlace([database, database]));
   });
 
@@ -116,7 +117,7 @@ describe("an alert that is set through the tool", () => {
   });
 
   test("and repeats fires at every crossing, and stays", async () => {
-    const place = await openPlace([new MemoryDatabase()], { ...ALERT, repeat: true });
+    const place = await openPlace([openMemory()], { ...ALERT, repeat: true });
     await ask(place);
     const counts: number[] = [];
     for (const price of [160, 165, 140, 155]) {
@@ -129,7 +130,7 @@ describe("an alert that is set through the tool", () => {
   });
 
   test("outlives a source that is down, which is told once", async () => {
-    const place = await openPlace([new MemoryDatabase()]);
+    const place = await openPlace([openMemory()]);
     await ask(place);
     place.quoted.failure = new MarketError("upstream", "the source is down");
     for (let tick = 0; tick < 3; tick++) assert.equal(await lookAll(place), 0);
@@ -142,7 +143,7 @@ describe("an alert that is set through the tool", () => {
 });
 
 test("a schedule that is set through the tool asks its question at its time", async () => {
-  const place = await openPlace([new MemoryDatabase()], { cron: "0 * * * *", ask: "Brief my watchlist" });
+  const place = await openPlace([openMemory()], { cron: "0 * * * *", ask: "Brief my watchlist" });
   await ask(place);
   assert.equal(await lookAll(place, 61 * MINUTE), 1);
   assert.deepEqual(await inputsOf(place), ["Brief my watchlist", "Tell me when"]);

@@ -31,7 +31,7 @@ export async function open(options: BatonOptions): Promise<Baton> {
   const say = (text: string): void => {
     process.stderr.write(`baton: ${text}\n`);
   };
-  const ledger = store.database.ledger();
+  const ledger = store.database.ledger;
   const models = new ChosenModels({ env, ledger, say, ...(model === undefined ? {} : { model }) });
   for (const { crew, source } of known) await models.add({ ...source, crew });
   const secrets = toSecrets(env);
@@ -121,7 +121,7 @@ class OpenedBaton implements Baton {
   }
 
   runs(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
-    return this.#parts.engine.store.database.runs(filter);
+    return this.#parts.engine.store.database.runs.list(filter);
   }
 
   recover(): Promise<number> {

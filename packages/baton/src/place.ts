@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Database, MemoryDatabase, Store } from "@baton/store";
+import { type Database, Store } from "@baton/store";
 import type { BatonOptions } from "./options.ts";
 
 const FILE = "baton.db";
@@ -22,9 +22,14 @@ export async function openPlace(options: BatonOptions): Promise<Store> {
 }
 
 async function openDatabase({ data, postgres, store, env = process.env }: BatonOptions): Promise<Database> {
-  if (store === "memory") return new MemoryDatabase();
+  if (store === "memory") return openInMemory();
   if (postgres !== undefined) return openAtPostgres(postgres);
   return openFolder(data ?? (env["BATON_DATA"] || FOLDER));
+}
+
+async function openInMemory(): Promise<Database> {
+  const { openMemory } = await import("@baton/store/sqlite");
+  return openMemory();
 }
 
 async function openAtPostgres(url: string): Promise<Database> {

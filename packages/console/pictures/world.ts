@@ -3,7 +3,8 @@
  * wants a key.
  */
 import { SystemClock } from "@baton/core/ports";
-import { MemoryDatabase, toShortId } from "@baton/store";
+import { toShortId } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import { KeyRing } from "../../server/src/gateway/keys.ts";
 import { type StillClock, toStillClock } from "./still-clock.ts";
@@ -83,7 +84,7 @@ function toShownIds(ids: readonly string[]): World["shownIds"] {
 }
 
 async function serveLocked(): Promise<Product> {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const keys = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
   await keys.create("pictures", ["run", "read"]);
   return serveProduct({ database });

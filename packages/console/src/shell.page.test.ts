@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { defineCrew, scriptModel } from "@baton/core";
-import { MemoryDatabase, Store } from "@baton/store";
+import { Store } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import type { Browser, Page } from "playwright-core";
 import { ensureConsole } from "../build/build.ts";
 import { type RunningServer, startServer } from "../../server/src/index.ts";
@@ -22,7 +23,7 @@ describe("the console", { skip: noBrowser, timeout: 240_000 }, () => {
   let folder = "";
 
   const serve = async (port = 0): Promise<void> => {
-    store = await Store.open({ database: new MemoryDatabase() });
+    store = await Store.open({ database: openMemory() });
     server = await startServer({
       store,
       crews: [{ id: "hello", crew: hello, findings: [] }],

@@ -19,6 +19,7 @@ test("it holds what a Map would, whatever the ids are", () => {
       }
       assert.deepEqual(new Set(things.values()), new Set(model.values()));
       assert.equal(things.values().length, model.size);
+      assert.equal(things.size, model.size);
     }),
   );
 });

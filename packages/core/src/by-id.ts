@@ -8,6 +8,7 @@
 /** Things by their ids. */
 export class ById<T> {
   readonly #all: Record<string, T> = {};
+  #size = 0;
 
   constructor() {
     Object.setPrototypeOf(this.#all, null);
@@ -18,11 +19,17 @@ export class ById<T> {
   }
 
   set(id: string, thing: T): void {
+    if (!(id in this.#all)) this.#size++;
     this.#all[id] = thing;
   }
 
   delete(id: string): void {
+    if (id in this.#all) this.#size--;
     Reflect.deleteProperty(this.#all, id);
+  }
+
+  get size(): number {
+    return this.#size;
   }
 
   /** In no particular order. */

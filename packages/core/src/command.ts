@@ -8,8 +8,7 @@ import type { Agent } from "./agent.ts";
 import type { Crew } from "./definition.ts";
 import { BatonError } from "./error.ts";
 import type { Command, Configure } from "./event.ts";
-import { fold, type OpenQuestion } from "./fold.ts";
-import { readLog } from "./follower.ts";
+import type { OpenQuestion } from "./fold.ts";
 import { checkJson } from "./json-schema.ts";
 import type { Json } from "./json.ts";
 import { checkInput } from "./limits.ts";
@@ -96,7 +95,8 @@ function wake(
   const pause = [...questions.values()].find(({ kind }) => kind === "pause");
   if (command.type === "resume" && pause !== undefined) return run.answer(pause, command.input ?? null);
   const text = command.type === "say" ? command.text : command.type === "resume" ? command.input : undefined;
-  if (text !== undefined) return run.resume(text);
+  const images = command.type === "resume" ? command.images : undefined;
+  if (text !== undefined) return run.resume(text, images);
   const ids = [...questions.keys()].join(", ");
   if (ids !== "") throw new BatonError("question_open", `run ${run.id} waits for answers: ${ids}`);
   throw new BatonError("conflict", `run ${run.id} is paused; resume it with a message`);
@@ -128,8 +128,7 @@ function checkAnswer({ question, schema }: OpenQuestion, value: Json): void {
 async function findQuestion(run: LiveRun, question: string): Promise<OpenQuestion> {
   // An answer that was given a moment ago counts.
   if (run.waiting === undefined) await run.log.committed();
-  const questions = run.waiting?.questions ?? fold(await readLog(run.log)).questions;
-  const open = questions.get(question);
+  const open = run.questions.get(question);
   if (open === undefined) throw new BatonError("not_found", `run ${run.id} has no open question ${question}`);
   return open;
 }

@@ -33,7 +33,7 @@ export type Configuration = Readonly<{ model?: string; temperature?: number; max
 /** A message into a live run. */
 export type Command =
   | { readonly type: "pause" }
-  | { readonly type: "resume"; readonly input?: string }
+  | { readonly type: "resume"; readonly input?: string; readonly images?: readonly Image[] }
   /** With a `lane` or a `call`, as events name them, only that is stopped and the run continues. */
   | { readonly type: "cancel"; readonly reason?: string; readonly lane?: string; readonly call?: string }
   | { readonly type: "say"; readonly text: string }
@@ -196,7 +196,7 @@ interface Facts {
    */
   "question.opened": {
     question: string;
-    kind: "approval" | "pause" | "doubt" | "change" | "tool" | "message";
+    kind: "approval" | "pause" | "doubt" | "tool" | "message";
     agent: string;
     text: string;
     call?: string;

@@ -230,8 +230,8 @@ function applyOwnLine(draft: Draft, event: RunEvent): void {
       draft.status = "paused";
       draft.outcome = "paused";
       draft.holder = event.agent;
-      // In the middle of a turn nothing is said yet; a question about changed tools comes between turns, too.
-      if (event.by !== "signal" && !hasChange(draft)) draft.text = draft.content = "";
+      // In the middle of a turn nothing is said yet.
+      if (event.by !== "signal") draft.text = draft.content = "";
       return;
     case "run.resumed":
       resume(draft, event);
@@ -314,8 +314,6 @@ function end(draft: Draft, event: FactOf<"run.ended">): void {
   const { outcome, error, receipt, agent, text, content = text, output } = event;
   Object.assign(draft, { status: "ended", outcome, error, receipt, holder: agent, text, content, output });
 }
-
-const hasChange = ({ questions }: Draft): boolean => questions.values().some(({ kind }) => kind === "change");
 
 function resume(draft: Draft, event: FactOf<"run.resumed">): void {
   draft.status = "running";

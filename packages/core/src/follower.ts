@@ -6,11 +6,11 @@
 import type { RunEvent } from "./event.ts";
 import type { RunLog } from "./log.ts";
 
-/** All that is committed of a log. */
-export async function readLog(log: RunLog): Promise<readonly RunEvent[]> {
-  const events: RunEvent[] = [];
+/** All that is committed of a log; its beginning may be known. */
+export async function readLog(log: RunLog, known: readonly RunEvent[] = []): Promise<readonly RunEvent[]> {
+  const events = [...known];
   // One by one: a call takes only so many arguments.
-  for (let more = await log.read(0); more.length > 0; more = await log.read(events.length)) {
+  for (let more = await log.read(events.length); more.length > 0; more = await log.read(events.length)) {
     for (const event of more) events.push(event);
   }
   return events;

@@ -9,7 +9,7 @@ import type { Crew } from "./definition.ts";
 import type { Documents } from "./document.ts";
 import { BatonError, toBatonError, toFailure } from "./error.ts";
 import type { Command, Configure, FactOf, Identity, Receipt, RunEvent, RunLimits } from "./event.ts";
-import { fold, type OpenQuestion } from "./fold.ts";
+import type { OpenQuestion } from "./fold.ts";
 import { Follower, readLog } from "./follower.ts";
 import { forSession } from "./history.ts";
 import { given, type Json } from "./json.ts";
@@ -30,8 +30,7 @@ import type { RunLog } from "./log.ts";
 import type { Image, Message } from "./message.ts";
 import type { Model } from "./model.ts";
 import type { Plan } from "./plan.ts";
-import { isMember } from "./position.ts";
-import { type SegmentStart, toSegmentStart } from "./resume.ts";
+import { isOpenIn, type SegmentStart, toSegmentStart, toSince } from "./resume.ts";
 import type { RunEnd } from "./progress.ts";
 import { runCrew } from "./run.ts";
 import { type Commanded, type EventsOptions, type Run, RunHandle, type RunPort } from "./run-handle.ts";
@@ -80,6 +79,9 @@ export class LiveRun implements RunPort {
   #userModel: string | undefined;
   #configured: Configure[] | undefined;
   #waiting: Waiting | undefined;
+  readonly #questions = new Map<string, OpenQuestion>();
+  /** Events that were read before the run is continued. */
+  #past: readonly RunEvent[] | undefined;
   #hasEnded = false;
   #scope: Scope | undefined;
   #local: LocalRun | undefined;
@@ -138,6 +140,11 @@ export class LiveRun implements RunPort {
     return this.#waiting;
   }
 
+  /** Its open questions, while it is running too. */
+  get questions(): ReadonlyMap<string, OpenQuestion> {
+    return this.#questions;
+  }
+
   /** How long the current segment may last. */
   get scope(): Scope {
     return this.#scope ?? this.#options.scope;
@@ -169,19 +176,21 @@ export class LiveRun implements RunPort {
     const [first] = events;
     if (first?.type !== "run.started") throw new BatonError("damaged", `the log of run ${this.id} has no beginning`);
     const { limits, tenant, user, session } = first;
-    const view = fold(events);
-    const { status, questions, holder } = view;
+    const start = toSegmentStart(this.crew, events);
+    const { status, questions, holder } = start.view;
     const pause = events.findLast((event) => event.type === "run.paused");
     const isAnswered = events.slice(pause?.seq).some(({ type }) => type === "question.answered");
     this.#limits = limits;
     this.#userModel = first.model;
     this.#identity = given({ tenant, user, session });
     if (status === "ended") throw new BatonError("run_ended", `run ${this.id} has ended`);
+    for (const [id, question] of questions) this.#questions.set(id, question);
     const isWaiting = status === "paused" && !isAnswered;
-    if (!isWaiting) return this.#live(() => this.#goOn({ type: "run.resumed", agent: holder }), reason);
+    if (!isWaiting) return this.#live(() => this.#recover(start, { type: "run.resumed", agent: holder }), reason);
+    this.#past = events;
     this.#waiting = { agent: holder, questions };
     this.#since = toSince(events);
-    this.#result = Promise.resolve(toResult(view));
+    this.#result = Promise.resolve(toResult(start.view));
     return this.handle;
   }
 
@@ -204,6 +213,7 @@ export class LiveRun implements RunPort {
   /** Continues with an answer to one of its questions. */
   answer({ question, lane, agent }: OpenQuestion, value: Json): Run {
     this.log.append({ type: "question.answered", question, value }, lane);
+    this.#questions.delete(question);
     return this.#live(() => this.#goOn({ type: "run.resumed", agent }));
   }
 
@@ -298,6 +308,7 @@ export class LiveRun implements RunPort {
       receive: () => this.#mailbox?.take(),
       scope,
       recorded,
+      questions: this.#questions,
       values,
       earlier,
     });
@@ -341,7 +352,7 @@ export class LiveRun implements RunPort {
     this.log.remember(forSession(history));
     if (outcome === "paused") {
       await this.log.committed();
-      const { questions } = fold(await readLog(this.log));
+      const questions = new Map(this.#questions);
       this.log.append(toPaused(end, questions), "");
       this.#waiting = { agent, questions };
       this.#scope = undefined;
@@ -357,24 +368,22 @@ export class LiveRun implements RunPort {
     return toResult(settled);
   }
 
-  /** A run read from its log, from the place it had reached. */
+  /** A run that was paused, from the place that it had reached. */
   async #goOn(opening: FactOf<"run.resumed"> | undefined): Promise<SegmentStart> {
     if (opening !== undefined) this.log.append(opening, "");
     await this.log.committed();
-    return toSegmentStart(this.crew, await readLog(this.log));
+    const past = this.#past;
+    this.#past = undefined;
+    return toSegmentStart(this.crew, await readLog(this.log, past));
   }
-}
 
-/** Whether a lane or a call has begun and not ended. */
-function isOpenIn(events: readonly RunEvent[], key: string): boolean {
-  const isIt = (event: RunEvent): boolean => {
-    if (event.type === "call.started" || event.type === "call.ended") return event.call === key;
-    if (event.type !== "turn.started" && event.type !== "turn.ended") return false;
-    // A sub-crew's lane is named after its turn, a member's has one turn of its own.
-    return `${event.turn}/${event.agent}` === key || (isMember(key) && event.lane === key);
-  };
-  const last = events.findLast(isIt);
-  return last?.type === "call.started" || last?.type === "turn.started";
+  /** A run that was interrupted, from the place that its log has led to. */
+  async #recover(start: SegmentStart, opening: FactOf<"run.resumed">): Promise<SegmentStart> {
+    const at = this.log.append(opening, "");
+    const event = { run: this.id, seq: this.log.length, at, lane: "", ...opening };
+    await this.log.committed();
+    return start.recorded.length === 0 ? start : { ...start, recorded: [...start.recorded, event] };
+  }
 }
 
 /** Whether something must be unwound before it can end. */
@@ -383,9 +392,4 @@ const isOpen = ({ questions }: Waiting): boolean => questions.size > 0;
 function toTimeout(seconds: number): BatonError {
   const limit = { name: "timeout_seconds", value: seconds };
   return new BatonError("limit", `the run took longer than ${seconds} s (timeout_seconds)`, { limit });
-}
-
-/** The last event before the segment that a paused run is at the end of. */
-function toSince(events: readonly RunEvent[]): number {
-  return (events.findLast(({ type }) => type === "run.started" || type === "run.resumed")?.seq ?? 1) - 1;
 }

@@ -6,6 +6,7 @@
  */
 import { BatonError, toBatonError } from "./error.ts";
 import type { Command, Fact, FactOf, RunEvent } from "./event.ts";
+import type { OpenQuestion } from "./fold.ts";
 import {
   type Answer,
   findFirst,
@@ -28,7 +29,7 @@ type Settled = Answer | "waiting" | "closed";
 type Asking = Readonly<{ lane: string; resolve: (settled: Settled) => void }>;
 
 /** What a segment of a run is made of; `values` is its state, `earlier` the same before what is recorded. */
-interface LocalRunParts extends Pick<LocalRun, "log" | "receive" | "recorded" | "scope"> {
+interface LocalRunParts extends Pick<LocalRun, "log" | "receive" | "recorded" | "scope" | "questions"> {
   readonly values: ReadonlyMap<string, Json>;
   readonly earlier: ReadonlyMap<string, Json>;
 }
@@ -40,6 +41,8 @@ export class LocalRun {
   readonly scope: Scope;
   /** What the log holds since the open turn began; empty for a new run. */
   readonly recorded: readonly RunEvent[];
+  /** The open questions of the run, kept up with its log. */
+  readonly questions: Map<string, OpenQuestion>;
   /** Takes the next command, between two steps. */
   readonly receive: () => Command | undefined;
   /** Lanes and calls that were cancelled alone; made when the first is. */
@@ -59,6 +62,7 @@ export class LocalRun {
     this.receive = parts.receive;
     this.scope = parts.scope;
     this.recorded = parts.recorded;
+    this.questions = parts.questions;
     if (parts.recorded.length > 0) this.#cancelled = findCancelled(parts.recorded);
   }
 
@@ -93,6 +97,7 @@ export class LocalRun {
     const asking = this.#asking?.get(question);
     if (asking === undefined) return false;
     this.#asking?.delete(question);
+    this.questions.delete(question);
     this.log.append({ type: "question.answered", question, value }, asking.lane);
     asking.resolve({ value });
     return true;
@@ -129,8 +134,20 @@ export class LocalRun {
     const asking = this.#asking?.get(question);
     if (asking === undefined) return;
     this.#asking?.delete(question);
-    this.log.append({ type: "question.closed", question }, asking.lane);
+    this.closed(question, asking.lane);
     asking.resolve("closed");
+  }
+
+  /** Writes down that a question is open. */
+  opened(fact: FactOf<"question.opened">, lane: string): void {
+    const at = this.log.append(fact, lane);
+    this.questions.set(fact.question, { run: this.id, seq: this.log.length, at, lane, ...fact });
+  }
+
+  /** Writes down that a question was taken back. */
+  closed(question: string, lane: string): void {
+    this.log.append({ type: "question.closed", question }, lane);
+    this.questions.delete(question);
   }
 
   /** If no work is running and none begins by itself, every open `ask` settles as `waiting`. */
@@ -251,10 +268,10 @@ export class LocalHost implements Host {
     const id = question.question;
     const recorded = this.#recording?.answer(id);
     if (recorded !== undefined) return recorded;
-    if (this.#recording?.isOpened(id) !== true) this.#segment.log.append(question, this.lane);
+    if (this.#recording?.isOpened(id) !== true) this.#segment.opened(question, this.lane);
     const isOpen = this.scope.live && !this.isCancelled(question.call ?? "");
     if (isOpen) return this.#segment.wait(id, this.lane);
-    this.#segment.log.append({ type: "question.closed", question: id }, this.lane);
+    this.#segment.closed(id, this.lane);
     return "closed";
   }
 

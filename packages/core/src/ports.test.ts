@@ -19,6 +19,7 @@ testHost("the local host", (recorded) => {
     log,
     scope,
     recorded,
+    questions: new Map(),
     receive: () => undefined,
     values: new Map(),
     earlier: new Map(),

@@ -6,9 +6,10 @@
  */
 import type { Crew } from "./definition.ts";
 import type { Configure, RunEvent } from "./event.ts";
-import { fold } from "./fold.ts";
+import { openFold, type RunView } from "./fold.ts";
 import { given, type Json } from "./json.ts";
 import type { Message } from "./message.ts";
+import { isMember } from "./position.ts";
 import { toPlace } from "./route.ts";
 import type { Progress } from "./progress.ts";
 import type { Vector } from "./vector.ts";
@@ -33,27 +34,32 @@ export interface SegmentStart {
   readonly spentMs: number;
 }
 
-/** Where the next segment of a run begins, read from its log. */
-export function toSegmentStart(crew: Crew, events: readonly RunEvent[]): SegmentStart {
+/** Where the next segment of a run begins, and the state of the run, summed up once from its log. */
+export function toSegmentStart(crew: Crew, events: readonly RunEvent[]): SegmentStart & { readonly view: RunView } {
   const cut = findOpenTurn(events);
-  const all = fold(events);
-  const earlier = fold(events.slice(0, cut));
-  const { next, agent, turns, handoffs, history, modelStates, shown } = earlier;
+  const sum = openFold();
+  sum.add(events.slice(0, cut));
+  const { next, agent, turns, handoffs, history: said, modelStates: states, shown, values: earlier } = sum.view;
+  // These grow with the events of the open turn.
+  const [history, modelStates] = [[...said], new Map(states)];
+  sum.add(events.slice(cut));
+  const all = sum.view;
   const [first] = events;
   const place = toPlace(crew, next) ?? { kind: "agent", id: next };
   const returnTo = place.kind === "crew" ? findReturn(events.slice(0, cut)) : undefined;
   return {
     progress: { next: place, from: agent, turns, handoffs, shown, ...given({ returnTo }) },
-    history: [...history],
+    history,
     values: all.values,
-    earlier: earlier.values,
+    earlier,
     before: first?.type === "run.started" ? first.history.length : 0,
     vectors: new Map(all.vectors),
-    modelStates: new Map(modelStates),
+    modelStates,
     configured: [...all.configured],
     recorded: events.slice(cut),
     text: all.text,
     spentMs: toSpentMs(events),
+    view: all,
   };
 }
 
@@ -98,4 +104,21 @@ function findOpenTurn(events: readonly RunEvent[]): number {
   );
   const type = events[index]?.type;
   return type === "turn.started" || type === "group.started" ? index : events.length;
+}
+
+/** Whether a lane or a call has begun and not ended. */
+export function isOpenIn(events: readonly RunEvent[], key: string): boolean {
+  const isIt = (event: RunEvent): boolean => {
+    if (event.type === "call.started" || event.type === "call.ended") return event.call === key;
+    if (event.type !== "turn.started" && event.type !== "turn.ended") return false;
+    // A sub-crew's lane is named after its turn, a member's has one turn of its own.
+    return `${event.turn}/${event.agent}` === key || (isMember(key) && event.lane === key);
+  };
+  const last = events.findLast(isIt);
+  return last?.type === "call.started" || last?.type === "turn.started";
+}
+
+/** The last event before the segment that a paused run is at the end of. */
+export function toSince(events: readonly RunEvent[]): number {
+  return (events.findLast(({ type }) => type === "run.started" || type === "run.resumed")?.seq ?? 1) - 1;
 }

@@ -21,8 +21,8 @@ function never(): Model {
 
 /** What a process has the right to. */
 const claimsOf = ({ data }: World, { lease }: Process["store"]) =>
-  [...data.claims.values()].filter(({ owner }) => owner === lease.owner);
-const recordOf = ({ store }: Process, id: string) => store.database.run(id);
+  data.connection.all("SELECT key FROM claims WHERE owner = ?", lease.owner);
+const recordOf = ({ store }: Process, id: string) => store.database.runs.find(id);
 
 /** Starts runs in one process, which dies, and another one that does not know their crew. */
 async function leave(world: World, before: ProcessOptions, ...ids: readonly string[]): Promise<Process> {
@@ -47,13 +47,13 @@ describe("a run of a crew that is not here is cancelled", () => {
       const world = new World();
       await leave(world, before, ...ids);
       const { engine, store } = await world.process({ crews: [other], model: never });
-      assert.equal((await store.database.run("r"))?.status, status);
+      assert.equal((await store.database.runs.find("r"))?.status, status);
       const { run, receipt } = await world.run(engine.command("r", { type: "cancel", reason: "not wanted" }));
       assert.deepEqual(receipt?.abandoned, []);
       assert.equal((await world.run(run.result)).outcome, "cancelled");
-      const record = await store.database.run("r");
+      const record = await store.database.runs.find("r");
       assert.deepEqual([record?.status, record?.outcome, record?.questions], ["ended", "cancelled", []]);
-      assert.equal((await store.database.session(LOCAL_USER, "s"))?.paused, undefined);
+      assert.equal((await store.database.sessions.find(LOCAL_USER, "s"))?.paused, undefined);
       assert.deepEqual(claimsOf(world, store), []);
       await assert.rejects(world.run(engine.command("r", { type: "cancel" })), { code: "run_ended" });
       assert.equal(engine.open, 0);
@@ -98,7 +98,7 @@ describe("a run of a crew that is not here is cancelled", () => {
   test("unless it cannot be read: then it is nobody's", async () => {
     const world = new World();
     const { engine, store } = await leave(world, { crews: [solo], model: slow }, "r");
-    world.data.definitions.clear();
+    world.data.connection.run("DELETE FROM definitions");
     await assert.rejects(world.run(engine.command("r", { type: "cancel" })), { code: "damaged" });
     assert.deepEqual(claimsOf(world, store), []);
     await world.run(engine.stop());
@@ -107,12 +107,12 @@ describe("a run of a crew that is not here is cancelled", () => {
   test("but takes nothing else, and is as it was", async () => {
     const world = new World();
     const { engine, store } = await leave(world, { crews: [solo], model: slow }, "r");
-    const before = await store.database.run("r");
+    const before = await store.database.runs.find("r");
     await assert.rejects(world.run(engine.command("r", { type: "say", text: "hi" })), {
       code: "not_found",
       message: /can only be cancelled/,
     });
-    assert.deepEqual(await store.database.run("r"), before);
+    assert.deepEqual(await store.database.runs.find("r"), before);
     await world.run(engine.stop());
   });
 
@@ -254,7 +254,7 @@ test("an engine that stops while it cancels such a run tells whether it has", as
     await world.run(engine.stop());
     await world.clock.advance(1_000);
     fates.add(fate.now);
-    assert.equal(fate.now, world.data.runs.get("r")?.status === "ended" ? "done" : "closed", `${promises} promises`);
+    assert.equal(fate.now, world.record("r")?.status === "ended" ? "done" : "closed", `${promises} promises`);
   }
   assert.deepEqual([...fates].toSorted(), ["closed", "done"]);
 });

@@ -39,7 +39,7 @@ describe("a run of a crew with `after` that ends `done`", () => {
     const run = await world.run(engine.start(main, start));
     assert.equal((await world.run(run.result)).content, "Forty-two.");
     await world.run(engine.idle());
-    const records = await store.database.runs({});
+    const records = await store.database.runs.list({});
     assert.deepEqual(records.map(toOutline), [
       ["r-after", "notes", "ended", "done", "acme", "ann", undefined, "r", undefined],
       ["r", "main", "ended", "done", "acme", "ann", "s", undefined, { deep: true }],
@@ -51,7 +51,7 @@ describe("a run of a crew with `after` that ends `done`", () => {
     );
     const given = { run: "r", session: "s", user: "ann", input: "What?", answer: "Forty-two.", tools: [] };
     assert.deepEqual(JSON.parse(started?.input ?? ""), given);
-    const said = await store.database.messages(OWNER, "s");
+    const said = await store.database.sessions.messages(OWNER, "s");
     assert.equal(
       said.some((message) => message.includes("Noted")),
       false,
@@ -102,7 +102,7 @@ describe("a run of a crew with `after` that ends `done`", () => {
     const run = await world.run(engine.start(main, { input: "go", id: "r" }));
     assert.equal((await world.run(run.result)).outcome, "done");
     await world.run(engine.idle());
-    const outcomes = ["r", "r-after"].map(async (id) => (await store.database.run(id))?.outcome);
+    const outcomes = ["r", "r-after"].map(async (id) => (await store.database.runs.find(id))?.outcome);
     assert.deepEqual(await Promise.all(outcomes), ["done", "failed"]);
     await world.run(engine.stop());
   });
@@ -114,7 +114,7 @@ describe("a run of a crew with `after` that ends `done`", () => {
     const run = await world.run(engine.start(main, { input: "go", id: "r" }));
     await world.run(run.result);
     await world.run(engine.idle());
-    assert.equal((await store.database.run("r-after"))?.agent, "scribe");
+    assert.equal((await store.database.runs.find("r-after"))?.agent, "scribe");
     await world.run(engine.stop());
   });
 
@@ -138,7 +138,7 @@ describe("nothing follows", () => {
     const limited = await world.run(engine.start(slow, { input: "go", id: "limit", limits: { timeoutMs: 50 } }));
     assert.equal((await world.run(limited.result)).outcome, "limit");
     await world.run(engine.idle());
-    assert.deepEqual((await store.database.runs({})).map(({ id }) => id).toSorted(), ["cancelled", "limit"]);
+    assert.deepEqual((await store.database.runs.list({})).map(({ id }) => id).toSorted(), ["cancelled", "limit"]);
     await world.run(engine.stop());
   });
 
@@ -162,7 +162,12 @@ describe("nothing follows", () => {
     assert.equal((await world.run(fork.result)).outcome, "done");
     assert.equal(await replay(main, events), undefined);
     await world.run(engine.idle());
-    assert.deepEqual((await store.database.runs({})).map(({ id }) => id).toSorted(), ["fork", "m", "m-after", "r"]);
+    assert.deepEqual((await store.database.runs.list({})).map(({ id }) => id).toSorted(), [
+      "fork",
+      "m",
+      "m-after",
+      "r",
+    ]);
     await world.run(engine.stop());
   });
 });
@@ -171,17 +176,17 @@ test("an engine that stops leaves what is to follow to the next one, which recov
   const world = new World();
   const first = await world.process({ crews: [main], model, meddle: (process, name) => stopAt(process, name) });
   const stopAt = ({ engine }: Process, name: string): void => {
-    if (name === "commit" && world.data.runs.get("r")?.status === "ended") stopping ??= engine.stop();
+    if (name === "commit" && world.record("r")?.status === "ended") stopping ??= engine.stop();
   };
   let stopping: Promise<void> | undefined;
   const run = await world.run(first.engine.start(main, { input: "go", id: "r" }));
   await world.run(run.result);
   await world.run(stopping ?? assert.fail("it has not stopped"));
-  assert.equal(world.data.runs.get("r-after")?.status, "queued");
+  assert.equal(world.record("r-after")?.status, "queued");
   const second = await world.process({ crews: [main], model });
   assert.equal(await world.run(second.engine.recover()), 1);
   await world.run(second.engine.idle());
-  assert.equal(world.data.runs.get("r-after")?.outcome, "done");
+  assert.equal(world.record("r-after")?.outcome, "done");
   await world.run(second.engine.stop());
 });
 
@@ -207,7 +212,7 @@ test("a process that dies at any call of the database: there is one run that fol
     await world.run(Promise.race([going, died]));
     if (first.isAlive) break;
     places = place;
-    fates.add(world.data.runs.get("r-after")?.status ?? "none");
+    fates.add(world.record("r-after")?.status ?? "none");
     await world.clock.advance(5_000);
     await liveOn(world);
   }
@@ -218,10 +223,10 @@ test("a process that dies at any call of the database: there is one run that fol
 /** Goes on after a death, and checks what came of it. */
 async function liveOn(world: World): Promise<void> {
   const { engine, store } = await world.process({ crews: [main], model });
-  if (world.data.runs.get("r") === undefined) await world.run(engine.start(main, { input: "go", id: "r" }));
+  if (world.record("r") === undefined) await world.run(engine.start(main, { input: "go", id: "r" }));
   await world.run(engine.recover());
   await world.run(engine.idle());
-  const records = await store.database.runs({});
+  const records = await store.database.runs.list({});
   assert.deepEqual(records.map(({ id, outcome }) => `${id} ${outcome}`).toSorted(), ["r done", "r-after done"]);
   for (const record of records) {
     const events = await readAll(store.database, record.id);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { BatonError, defineCrew, type Model, type Prompt, type RunEvent, scriptModel } from "@baton/core";
 import { crewOf } from "./crew-shelf.ts";
-import { MemoryDatabase, readAll } from "@baton/store";
+import { readAll } from "@baton/store";
 import { replay } from "./replay/replay.ts";
 import {
   checkParts,
@@ -39,8 +39,7 @@ function wait({ clock }: World, ms: number): Promise<void> {
   });
 }
 
-const isCancelStored = ({ data }: World): boolean =>
-  data.logs.get("r")?.some(({ body }) => body.includes(`"lane":"${LANE}","reason"`)) ?? false;
+const isCancelStored = (world: World): boolean => world.logOf("r").includes(`"lane":"${LANE}","reason"`);
 
 /** Plays the user until the run has ended or the process is dead. */
 async function play({ engine, store }: Process, { world, order }: Lives): Promise<readonly RunEvent[]> {
@@ -113,8 +112,7 @@ async function dieAt(places: number, how: Pick<Lives, "commitMs" | "order">): Pr
   const world = new World(places);
   const lives: Lives = { ...how, world, temperatures: [], begun: [] };
   let events = await live(lives, places);
-  const unfinished =
-    events === undefined ? findUnfinished(await readAll(new MemoryDatabase(world.data), "r")) : undefined;
+  const unfinished = events === undefined ? findUnfinished(await readAll(world.data.open(), "r")) : undefined;
   for (let count = 0; events === undefined; count++) {
     assert.ok(count < 3, `${at}: the run does not come to its end`);
     events = await live(lives, Infinity);
@@ -123,8 +121,8 @@ async function dieAt(places: number, how: Pick<Lives, "commitMs" | "order">): Pr
   assert.deepEqual(lives.begun, [], at);
   assert.ok(lives.temperatures.length >= 5, at);
   assert.deepEqual(new Set(lives.temperatures), new Set([0]), at);
-  const database = new MemoryDatabase(world.data);
-  const record = (await database.run("r")) ?? assert.fail(at);
+  const database = world.data.open();
+  const record = (await database.runs.find("r")) ?? assert.fail(at);
   const { crew } = await crewOf(database, record);
   assert.equal(await replay(crew, events), undefined, at);
   return unfinished;

@@ -45,7 +45,7 @@ export class CrewShelf {
     for (const crew of crews) if ((await this.keep(crew)) === definition) return { crew, changes: [] };
     const known = this.#restored.get(definition);
     if (known?.current === current) return known.restored;
-    const body = await this.#database.definition(definition);
+    const body = await this.#database.definitions.find(definition);
     if (body === undefined) throw new BatonError("damaged", `the crew that run ${id} began with is lost`);
     const restored = restoreCrew(body, current);
     this.#restored.set(definition, { current, restored });
@@ -56,7 +56,7 @@ export class CrewShelf {
 
   async #save(crew: Crew): Promise<string> {
     const { hash, body } = toCrewRecord(crew);
-    await this.#database.saveDefinition(hash, body);
+    await this.#database.definitions.save(hash, body);
     return hash;
   }
 }
@@ -64,7 +64,7 @@ export class CrewShelf {
 /** The crew a run began with, with the tools of today's; without that, its tools can only fail. */
 export async function crewOf(database: Database, record: RunRecord, current?: Crew): Promise<Restored> {
   if (current !== undefined) return new CrewShelf(database, () => [current]).restore(record);
-  const body = await database.definition(record.definition);
+  const body = await database.definitions.find(record.definition);
   if (body === undefined) throw new BatonError("damaged", `the crew that run ${record.id} began with is lost`);
   return restoreCrew(body);
 }

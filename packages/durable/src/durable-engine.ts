@@ -15,7 +15,7 @@ import {
   type RunEvent,
 } from "@baton/core";
 import { type Commanded, given, RunHandle, Scope, toBeginning } from "@baton/core/ports";
-import { isWholeCancel } from "./command-kind.ts";
+import { CommandRoute } from "./command-route.ts";
 import { CrewList } from "./crew-list.ts";
 import { CrewShelf } from "./crew-shelf.ts";
 import { LOCAL, type Owner, type RunRecord, type Store, newRunId } from "@baton/store";
@@ -23,10 +23,11 @@ import { type Whose, findRun, isThere, ownerOf } from "@baton/store/ports";
 import { DurableRun } from "./durable-run.ts";
 import { type ForkOptions, toForkStart, writeFork } from "./fork-record.ts";
 import type { HeldParts } from "./held-parts.ts";
-import type { HeldRun } from "./held-run.ts";
-import { HeldRuns, type OpeningReason } from "./held-runs.ts";
+import { HeldRuns } from "./held-runs.ts";
 import { Inbox } from "./inbox.ts";
 import { Owned } from "./owned.ts";
+import { beginPlaced } from "./placed-work.ts";
+import { type Begun, LeasePlacement, type Placed, type Placement, toWork } from "./placement.ts";
 import { PostIds } from "./posted-command.ts";
 import { Recovery } from "./recovery.ts";
 import type { Request } from "./request.ts";
@@ -37,7 +38,6 @@ import {
   type DurableStart,
   hasEnded,
   type Segment,
-  type Sent,
   type StopOptions,
   toClosing,
 } from "./segment.ts";
@@ -48,6 +48,9 @@ import { toStoredRun } from "./stored-run.ts";
 /** How often and after how long a lock is asked for again: somebody may be giving it back right now. */
 const TRIES = 10;
 const WAIT_MS = 50;
+/** A run that nobody has is offered anew after so long, even if it was offered before. */
+const REPEAT_MS = 60_000;
+const MAX_FRESH = 1_000;
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /** Runs crews, on a store. */
@@ -61,14 +64,19 @@ export class DurableEngine implements AsyncDisposable {
   /** The runs that this process holds. */
   readonly #held: HeldRuns;
   readonly #owned = new Owned();
+  readonly #ports = new WeakMap<Run, DurableRun>();
+  /** Ids that were made here and not used yet. */
+  readonly #fresh = new Set<string>();
   readonly #parts: HeldParts;
   readonly #queue: SessionQueue;
   readonly #inbox: Inbox;
+  readonly #route: CommandRoute;
+  readonly #placement: Placement;
   readonly #recovery: Recovery;
   #state: "open" | "stopping" | "leaving" = "open";
 
   constructor(options: DurableOptions) {
-    const { store, crews, warn, ...more } = options;
+    const { store, crews, warn, placement = new LeasePlacement(), schedulesDue: _, ...more } = options;
     this.#options = options;
     this.#store = store;
     this.#crews = new CrewList(crews);
@@ -79,21 +87,52 @@ export class DurableEngine implements AsyncDisposable {
       ...given(more),
       clock: store.clock,
     });
+    this.#placement = placement;
+    // What is offered here begins here; other processes send work only to one that recovers.
+    if (placement.isLocal) this.#owned.add(placement.serve((placed) => this.#begin(placed)));
     this.#parts = this.#toParts();
-    this.#held = new HeldRuns(this.#parts);
+    this.#held = new HeldRuns(this.#parts, {
+      held: () => this.#inbox.watch(() => this.#held.all),
+      released: ({ session, next }) => {
+        if (session !== undefined) this.#queue.freed(session);
+        if (next !== undefined) this.#owned.add(this.#offer(next).catch(() => undefined));
+      },
+    });
     this.#queue = new SessionQueue(this.#parts, {
       scope: this.#scope,
       hold: (id) => this.#held.hold(id),
       open: (run, lock) => run.open(lock, this.#held.toOpening("recovery")),
+      resume: async (id, { beginning: { input, images }, once }) => {
+        const resume = { type: "resume", input, ...given({ images }) } as const;
+        return (await this.#route.send(id, resume, once)).segment;
+      },
     });
     this.#inbox = new Inbox({ store, scope: this.#scope, newId: this.#parts.newPostId });
+    this.#route = this.#toRoute();
     this.#recovery = new Recovery({
       store,
       ...given({ warn }),
       isKnown: (record) => this.#crews.has(record),
       isHere: (id) => this.holds(id),
-      recover: (id) => this.#recover(id),
+      placement: this.#placement,
+      recover: (id) => this.#offer(id, `@${Math.floor(store.clock.now() / REPEAT_MS)}`),
       own: (promise) => this.#owned.add(promise),
+    });
+  }
+
+  #toRoute(): CommandRoute {
+    const { store, crews, placement, checkOpen } = this.#parts;
+    return new CommandRoute({
+      store,
+      crews,
+      placement,
+      checkOpen,
+      scope: this.#scope,
+      held: this.#held,
+      queue: this.#queue,
+      inbox: this.#inbox,
+      find: (id) => this.#find(id),
+      segment: (id) => this.#requireSegment(id),
     });
   }
 
@@ -112,12 +151,9 @@ export class DurableEngine implements AsyncDisposable {
         if (this.#state === "leaving") throw toClosing();
       },
       isLeaving: () => this.#state === "leaving",
-      watchInbox: () => this.#inbox.watch(() => this.#held.all),
       warn: (text) => this.#options.warn?.(text),
       newPostId: () => ids.next(clock.now()),
-      forget: (run) => this.#held.forget(run),
-      begin: (id) => this.#takeUp(id),
-      advance: (session) => this.#queue.advance(session).catch(() => undefined),
+      placement: this.#placement,
     };
   }
 
@@ -128,20 +164,22 @@ export class DurableEngine implements AsyncDisposable {
     const { tenant = LOCAL.tenant, user = LOCAL.user, once, onlyIfFree = false, ...start } = options;
     const owner = { tenant, user };
     const beginning = toBeginning(crew, { ...start, ...owner });
-    const id = options.id ?? this.#options.newId?.() ?? newRunId(this.#store.clock.now());
+    const id = options.id ?? this.newId();
     for (const name of [id, beginning.session ?? "none"]) {
       if (!NAME.test(name)) throw new BatonError("invalid", `"${name}": letters, digits, _ and - only, at most 128`);
     }
-    if (options.id !== undefined) await this.#checkFree(id);
+    if (!this.#fresh.delete(id)) await this.#checkFree(id);
     const request: Request = { id, owner, crew, beginning, once, onlyIfFree };
-    if (beginning.session !== undefined)
-      return this.#toRun(await this.#queue.start(request, { ...owner, id: beginning.session }));
+    const { session } = beginning;
+    const name = session === undefined ? undefined : { ...owner, id: session };
+    if (!this.#placement.isLocal) return this.#toRun(await this.#queue.place(request, name));
+    if (name !== undefined) return this.#toRun(await this.#queue.start(request, name));
     return this.#toRun(await this.#held.hold(id).begin(lockNewRun(this.#store, id), request, {}));
   }
 
   /** Sends a command to a run, wherever it executes; one whose crew is not here can only be cancelled here. */
   async command(id: string, command: Command): Promise<Commanded> {
-    const { segment, ...receipt } = await this.#send(id, command);
+    const { segment, ...receipt } = await this.#route.send(id, command);
     return { run: this.#toRun(segment), ...receipt };
   }
 
@@ -155,12 +193,8 @@ export class DurableEngine implements AsyncDisposable {
   /** Resumes a run that waits for a message. */
   async resume(id: string, input: string, images?: readonly Image[]): Promise<Run> {
     this.#checkOpen();
-    for (;;) {
-      const { status } = await this.#find(id);
-      if (status === "queued") throw notBegun(id);
-      const run = await this.#require(id);
-      if (run.state !== "released") return this.#toRun(await run.resume(input, { images }));
-    }
+    const { segment } = await this.#route.send(id, { type: "resume", input, ...given({ images }) });
+    return this.#toRun(segment);
   }
 
   /** A run, wherever it executes; undefined if there is none. */
@@ -171,8 +205,27 @@ export class DurableEngine implements AsyncDisposable {
 
   /** What is known of a run; of one that is running here, up to this moment, for that is stored only now and then. */
   async record(id: string): Promise<RunRecord | undefined> {
-    const stored = await this.#store.database.run(id);
+    const stored = await this.#store.database.runs.find(id);
     return stored && this.current(stored);
+  }
+
+  /** What is known of a run that this engine started or found, without a read; undefined if it executes elsewhere. */
+  latest(run: Run): RunRecord | undefined {
+    return this.#ports.get(run)?.record;
+  }
+
+  /** Stored lines of a run beyond `after`, from memory while it executes here; undefined if they are not in memory. */
+  recentLines(run: string, after: number): readonly string[] | undefined {
+    return this.#held.get(run)?.lines(after);
+  }
+
+  /** An id for a run that is about to start: no other run has it. */
+  newId(): string {
+    const id = this.#options.newId?.() ?? newRunId(this.#store.clock.now());
+    // Those of requests that were refused are forgotten now and then.
+    if (this.#fresh.size >= MAX_FRESH) this.#fresh.clear();
+    this.#fresh.add(id);
+    return id;
   }
 
   /** A record as far as is known here: of a run that is running here, up to this moment. */
@@ -189,7 +242,8 @@ export class DurableEngine implements AsyncDisposable {
 
   /** Continues a run that was interrupted, however often that was: somebody asks for it. */
   async takeUp(id: string): Promise<Run> {
-    return this.#toRun(await this.#takeUp(id));
+    await this.#continue(await this.#find(id));
+    return this.#toRun(await this.#requireSegment(id));
   }
 
   /** Begins a run with the log of a fork, and continues from there; see `toFork` and `toForkCrew`. None runs after it. */
@@ -207,7 +261,8 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   /** Recovers what was interrupted, now and from now on; resolves with how many there were at first. */
-  recover(): Promise<number> {
+  async recover(): Promise<number> {
+    if (!this.#placement.isLocal) await this.#placement.serve((placed) => this.#begin(placed));
     return this.#recovery.begin();
   }
 
@@ -215,6 +270,7 @@ export class DurableEngine implements AsyncDisposable {
   async stop({ graceMs = 0, beforeLeaving }: StopOptions = {}): Promise<void> {
     if (this.#state === "open") this.#state = "stopping";
     this.#recovery.stop();
+    await this.#placement.stop();
     if (graceMs > 0) await Promise.race([this.idle(), this.#scope.sleep(graceMs)]);
     await beforeLeaving?.();
     this.#state = "leaving";
@@ -249,7 +305,7 @@ export class DurableEngine implements AsyncDisposable {
 
   /** How many runs it holds. */
   get open(): number {
-    return this.#held.all.length;
+    return this.#held.size;
   }
 
   /** Whether it holds a run. */
@@ -261,75 +317,38 @@ export class DurableEngine implements AsyncDisposable {
     await this.stop();
   }
 
-  /** Brings a command to its run: here, where it can be opened, else by the inbox to the process that has it. */
-  async #send(id: string, command: Command): Promise<Sent> {
-    for (;;) {
-      const known = await this.#held.find(id);
-      if (known?.state === "released") continue;
-      if (known !== undefined) return known.send(command);
-      this.#parts.checkOpen();
-      const record = await this.#find(id);
-      if (record.status === "queued") {
-        if (!isWholeCancel(command)) throw notBegun(id);
-        const isEnded = await this.#store.orUnwritable(this.#queue.end(record, command.reason));
-        if (isEnded !== undefined) return { segment: await this.#requireSegment(id), receipt: isEnded };
-        // It begins right now.
-        await this.#scope.sleep(WAIT_MS);
-        continue;
-      }
-      const isAbsent = !this.#crews.has(record);
-      const why = isAbsent && isWholeCancel(command) ? "absent" : "request";
-      const run = await this.#held.open(record, why);
-      if (run?.state === "released") continue;
-      if (run !== undefined) return run.send(command);
-      const receipt = await this.#inbox.send(id, command, () => this.#openIfFree(record, why));
-      return { segment: await this.#requireSegment(id), ...given({ receipt }) };
-    }
+  /** Offers a run to the placement, as it is now; one that has ended needs nothing. */
+  async #offer(id: string, more?: string): Promise<void> {
+    const record = await this.#store.database.runs.find(id);
+    if (record !== undefined && record.status !== "ended") await this.#placement.offer(toWork(record, more));
   }
 
-  /** Opens a run that has no owner any more, so that it reads its inbox. */
-  async #openIfFree(record: RunRecord, why: OpeningReason): Promise<void> {
-    const run = await this.#held.open(record, why).catch(() => undefined);
-    await run?.readInbox();
-    await run?.rest();
+  async #begin({ work, takesOver }: Placed): Promise<Begun> {
+    this.#parts.checkOpen();
+    if (work.kind === "segment")
+      return beginPlaced({ ...this.#parts, held: this.#held, queue: this.#queue }, work.run, { takesOver });
+    const due = this.#options.schedulesDue?.() ?? Promise.resolve();
+    this.#owned.add(due);
+    return { done: () => due.then(() => undefined) };
   }
 
-  /** A run that is open here. */
-  async #require(id: string): Promise<HeldRun> {
+  async #continue(record: RunRecord): Promise<void> {
+    const { id, session, status } = record;
+    if (!this.#placement.isLocal) return this.#offer(id);
+    if (status === "queued" && session !== undefined) return this.#queue.advance({ ...ownerOf(record), id: session });
     for (let tries = 0; tries < TRIES; tries++) {
-      const run = await this.#held.open(await this.#find(id), "request");
-      if (run !== undefined) return run;
+      const run = await this.#held.open(record, "request");
+      if (run !== undefined) return run.rest();
       await this.#scope.sleep(WAIT_MS);
     }
     throw new BatonError("conflict", `run ${id}, or another run of its session, is running on another server`);
-  }
-
-  async #recover(id: string): Promise<void> {
-    const record = await this.#find(id);
-    const { session } = record;
-    if (session !== undefined) return this.#queue.advance({ ...ownerOf(record), id: session });
-    await (await this.#held.open(record, "recovery"))?.rest();
-  }
-
-  async #takeUp(id: string): Promise<Segment> {
-    const record = await this.#find(id);
-    const { session, status } = record;
-    if (status === "queued" && session !== undefined) await this.#queue.advance({ ...ownerOf(record), id: session });
-    else return this.#segmentOf(await this.#require(id));
-    return this.#requireSegment(id);
-  }
-
-  async #segmentOf(run: HeldRun): Promise<Segment> {
-    const { segment } = run;
-    await run.rest();
-    return segment ?? this.#requireSegment(run.id);
   }
 
   /** The segment of a run that is under way, or the last one. */
   async #segment(id: string): Promise<Segment | undefined> {
     const here = this.#held.get(id)?.segment;
     if (here !== undefined) return here;
-    const record = await this.#store.database.run(id);
+    const record = await this.#store.database.runs.find(id);
     return record && toStoredRun(this.#store, record, this.#scope);
   }
 
@@ -341,13 +360,16 @@ export class DurableEngine implements AsyncDisposable {
 
   #toRun(segment: Segment): Run {
     const find = (id: string) => this.#requireSegment(id);
-    const command = (id: string, sent: Command) => this.#send(id, sent);
-    return new RunHandle(new DurableRun(segment, { store: this.#store, find, command }));
+    const command = (id: string, sent: Command) => this.#route.send(id, sent);
+    const port = new DurableRun(segment, { store: this.#store, find, command });
+    const run = new RunHandle(port);
+    this.#ports.set(run, port);
+    return run;
   }
 
   /** A run that has not ended. */
   async #find(id: string): Promise<RunRecord> {
-    const record = await this.#store.database.run(id);
+    const record = await this.#store.database.runs.find(id);
     if (record === undefined) throw notFound(id);
     if (record.status === "ended") throw hasEnded(id);
     return record;
@@ -359,18 +381,12 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   async #checkFree(id: string): Promise<void> {
-    if ((await this.#store.database.run(id)) === undefined) return;
-    throw isThere(id);
+    if ((await this.#store.database.runs.find(id)) !== undefined) throw isThere(id);
   }
 }
 
 function notFound(id: string): BatonError {
   return new BatonError("not_found", `there is no run ${id}`);
-}
-
-/** The error of what is sent to a run that waits for its session. */
-function notBegun(id: string): BatonError {
-  return new BatonError("conflict", `run ${id} has not begun yet`);
 }
 
 /** An observer's fault must not reach the run it observes. */

@@ -38,7 +38,7 @@ test("a fork is a run of its own: kept, asked about what cannot be undone, and t
     paused.questions.map(({ kind, tool }) => [kind, tool]),
     [["approval", "Pay"]],
   );
-  const record = (await one.store.database.run("fork")) ?? assert.fail();
+  const record = (await one.store.database.runs.find("fork")) ?? assert.fail();
   assert.deepEqual([record.status, record.steps, record.input], ["paused", 1, "pay"]);
   assert.deepEqual(record.forkedFrom, from);
   const answer = { type: "answer", question: paused.questions[0]?.question ?? "", value: "deny" } as const;
@@ -59,17 +59,17 @@ test("a fork under the id of a run that another process began meanwhile is refus
   const two = await world.process({
     crews: [forked],
     model,
-    meddle: (_, name) => (name === "saveDefinition" ? slow.promise : undefined),
+    meddle: (_, name) => (name === "definitions.save" ? slow.promise : undefined),
   });
   const late = watch(two.engine.fork(forked, toFork(events, 4, "fork")));
   await world.clock.advance(10);
   const other = await world.run(one.engine.start(crew, { input: "pay", id: "fork" }));
   await world.run(other.result);
-  const record = await one.store.database.run("fork");
+  const record = await one.store.database.runs.find("fork");
   slow.resolve();
   await world.clock.advance(1_000);
   assert.equal(late.now, "conflict");
-  assert.deepEqual(await one.store.database.run("fork"), record);
+  assert.deepEqual(await one.store.database.runs.find("fork"), record);
 });
 
 test("the crew of a stored run is there without its code, and with it its tools are the current ones", async () => {
@@ -77,7 +77,7 @@ test("the crew of a stored run is there without its code, and with it its tools 
   const { engine, store } = await world.process({ crews: [crew], model });
   const run = await world.run(engine.start(crew, { input: "pay", id: "r" }));
   await world.run(run.result);
-  const record = (await store.database.run("r")) ?? assert.fail();
+  const record = (await store.database.runs.find("r")) ?? assert.fail();
   const alone = await crewOf(store.database, record);
   assert.deepEqual(
     [alone.crew.name, [...alone.crew.agents.keys()], alone.changes],

@@ -7,7 +7,7 @@
 import type { Command, EventsOptions, Receipt, RunEvent, RunResult } from "@baton/core";
 import { type RunPort, toWatchOf, type WatchOf } from "@baton/core/ports";
 import { crewOf } from "./crew-shelf.ts";
-import { type Store, readAll } from "@baton/store";
+import { type RunRecord, type Store, readAll } from "@baton/store";
 import type { Segment, Sent } from "./segment.ts";
 
 /** What a handle needs of the engine. */
@@ -42,6 +42,11 @@ export class DurableRun implements RunPort {
       if (this.#segment === segment) this.#isPast = outcome === "paused";
     };
     segment.outcome.then(settle, () => undefined);
+  }
+
+  /** What is known of a run that has executed in this process, up to its last event there. */
+  get record(): RunRecord | undefined {
+    return this.#segment.record?.();
   }
 
   async #find(): Promise<Segment> {
@@ -87,7 +92,7 @@ export class DurableRun implements RunPort {
 
   async watchOf(): Promise<WatchOf> {
     const { database } = this.#ways.store;
-    const record = await database.run(this.id);
+    const record = await database.runs.find(this.id);
     if (record === undefined) return () => undefined;
     return toWatchOf((await crewOf(database, record)).crew);
   }

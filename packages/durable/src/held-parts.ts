@@ -4,7 +4,7 @@
 import type { Engine } from "@baton/core";
 import type { CrewList } from "./crew-list.ts";
 import type { CrewShelf } from "./crew-shelf.ts";
-import type { SessionName } from "./run-lock.ts";
+import type { Placement } from "./placement.ts";
 import type { Store } from "@baton/store";
 import type { Writing } from "./stored-run-log.ts";
 
@@ -18,19 +18,12 @@ export interface HeldParts {
   /** Keeps a promise until it settles, so that it has an owner. */
   own(promise: Promise<unknown>): void;
   /** Throws once the engine stops. */
-  checkOpen(): void;
+  readonly checkOpen: () => void;
   /** Whether running runs are being stopped. */
   isLeaving(): boolean;
-  /** Looks for commands to the runs that are held, from now on. */
-  watchInbox(): void;
   /** An id for a posted command. */
   readonly newPostId: () => string;
   /** Reports what keeps a run from continuing. */
   warn(text: string): void;
-  /** A run is held no longer. */
-  forget(run: { readonly id: string }): void;
-  /** Begins a run that was queued with the end of another one. */
-  begin(id: string): Promise<unknown>;
-  /** Continues with what waits in a session that is free. */
-  advance(session: SessionName): Promise<unknown>;
+  readonly placement: Placement;
 }

@@ -5,11 +5,9 @@
  * on disk) is released as soon as no command is being carried out; that is the only way out.
  */
 import { BatonError, type Command, type Crew, type Image, type Message, type RunResult } from "@baton/core";
-import type { LiveRun } from "@baton/core/ports";
+import { given, type LiveRun } from "@baton/core/ports";
 import type { After } from "./after.ts";
 import { CallCounts } from "./call-counts.ts";
-import { type ChangeQuestion } from "./change-question.ts";
-import { askAboutChange, toChangeOpen } from "./change-verdict.ts";
 import type { RunRecord } from "@baton/store";
 import { ownerOf } from "@baton/store/ports";
 import type { HeldParts } from "./held-parts.ts";
@@ -19,15 +17,13 @@ import { type Past, readPast } from "./past.ts";
 import { hasReply, parsePosted, type PostedCommand } from "./posted-command.ts";
 import { parseRequest, type Request, toRecord } from "./request.ts";
 import { type OpenRun, RunCommands } from "./run-commands.ts";
-import type { Lock } from "./run-lock.ts";
+import type { Lock, SessionName } from "./run-lock.ts";
 import type { Segment, Sent } from "./segment.ts";
 import { StoredRunLog } from "./stored-run-log.ts";
 import { endUnbegun } from "./unbegun.ts";
 
 /** How a run is opened. */
 export interface Opening {
-  /** What is done if its tools have changed since it began. */
-  readonly changes: "ask" | "ignore";
   /** Finds the crew that it began with. */
   readonly restore: (record: RunRecord) => Promise<{ readonly crew: Crew; readonly changes: readonly string[] }>;
   /** Why it may not continue by itself: now (`retryable`), or ever. */
@@ -40,16 +36,22 @@ interface ResumeOptions {
   readonly once?: Once | undefined;
 }
 
+/** What may continue when a run is released: its session, and the run that was queued with its end. */
+export interface Released {
+  readonly session?: SessionName;
+  readonly next?: string;
+}
+
 /** One run that this process holds. */
 export class HeldRun {
   readonly id: string;
   /** Settles once it is open, or cannot be opened. */
   readonly ready: Promise<void>;
   /** Resolves once it is released. */
-  readonly released: Promise<void>;
+  readonly released: Promise<Released>;
   readonly #parts: HeldParts;
   readonly #opened = Promise.withResolvers<void>();
-  readonly #gone = Promise.withResolvers<void>();
+  readonly #gone = Promise.withResolvers<Released>();
   #state: HeldState = "opening";
   #lock: Lock | undefined;
   #log: StoredRunLog | undefined;
@@ -57,7 +59,6 @@ export class HeldRun {
   /** What the segment of `#live` comes to that is attended to. */
   #attended: Promise<RunResult> | undefined;
   #segment: Segment | undefined;
-  #change: ChangeQuestion | undefined;
   readonly #commands: RunCommands;
   /** Commands that are being carried out. */
   #pending = 0;
@@ -85,6 +86,11 @@ export class HeldRun {
   /** What is known of the run now; undefined until it is open. */
   get record(): RunRecord | undefined {
     return this.#log?.record;
+  }
+
+  /** Lines of its log that are on disk, from memory; undefined if they are not there. */
+  lines(after: number): readonly string[] | undefined {
+    return this.#log?.lines(after);
   }
 
   /** How many messages it was sent and has not heard yet. */
@@ -152,10 +158,6 @@ export class HeldRun {
 
   /** Carries out a command; resolves when that is on disk. `busy` if the store cannot be written. */
   async send(command: Command, posted?: PostedCommand): Promise<Sent> {
-    const change = this.#change;
-    if (change !== undefined && this.#pending > 0) {
-      throw new BatonError("conflict", `question ${change.question} is being answered`);
-    }
     const sent = this.#during(() => this.#commands.send(command, posted));
     this.#parts.own(sent);
     return this.#parts.store.orUnwritable(sent);
@@ -165,7 +167,6 @@ export class HeldRun {
   async resume(input: string, { images, once }: ResumeOptions = {}): Promise<Segment> {
     return this.#during(async () => {
       const { live, log } = this.#require();
-      if (this.#change !== undefined) throw toChangeOpen(this.id, this.#change);
       this.#parts.checkOpen();
       live.resume(input, images);
       const segment = this.#attend(live);
@@ -178,7 +179,7 @@ export class HeldRun {
   /** Reads what other processes have posted for it, and carries that out. */
   async readInbox(): Promise<void> {
     const { database } = this.#parts.store;
-    for (const row of await database.inbox(this.id)) {
+    for (const row of await database.inbox.list(this.id)) {
       const isOpen = this.#state === "running" || this.#state === "resting";
       if (!isOpen || row.fate !== "sent" || this.#read.has(row.id)) continue;
       this.#read.add(row.id);
@@ -232,17 +233,14 @@ export class HeldRun {
     const log = this.#openLog(record, { length: events.length, past: before, isNew: false, after });
     for (const posted of past.taken) log.expect(posted);
     const live = this.#parts.engine.openRun(this.id, crew, log);
-    this.#change = opening.changes === "ask" ? past.change : undefined;
     this.#live = live;
-    if (events.length === 0) {
+    if (events.length > 0) this.#adopt(past, obstacle);
+    else {
       live.start(parseRequest(record, crew).beginning);
       this.#attend(live);
-    } else if (this.#change !== undefined && obstacle === undefined) {
-      await askAboutChange(log, this.#change, events);
-      this.#move("resting");
-    } else {
-      this.#adopt(past, obstacle);
     }
+    if (past.changes.length > 0)
+      this.#parts.warn(`run ${this.id} continues with other tools: ${past.changes.join("; ")}`);
     if (obstacle === undefined) return;
     await this.#segment?.outcome;
     this.#parts.warn(`run ${this.id} cannot continue: ${obstacle.message}`);
@@ -293,7 +291,9 @@ export class HeldRun {
     this.#parts.own(outcome);
     // It began while the others were stopped.
     if (this.#parts.isLeaving()) this.#parts.own(this.leave());
-    return (this.#segment = { id: this.id, outcome, events: (after) => live.events({ after }) });
+    const { log } = this.#require();
+    const record = (): RunRecord => log.record;
+    return (this.#segment = { id: this.id, outcome, record, events: (after) => live.events({ after }) });
   }
 
   async #finish(segment: Promise<RunResult>): Promise<RunResult> {
@@ -302,7 +302,6 @@ export class HeldRun {
     // What was said before it was left is written before others may recover it.
     if (log.isSealed) await this.#parts.store.writer.tried();
     const problem = await storedProblem(log);
-    if (log.next !== undefined) this.#parts.own(this.#parts.begin(log.next));
     if (this.#attended === segment) this.#move("resting");
     await this.rest();
     return problem === undefined ? result : { ...result, outcome: "cancelled", error: problem };
@@ -315,13 +314,8 @@ export class HeldRun {
     return this.#segment ?? { id: this.id, outcome: live.result(), events: (after) => live.events({ after }) };
   }
 
-  async #reopen(changes: Opening["changes"]): Promise<void> {
-    this.#move("opening");
-    await this.#openPast({ changes, restore: (record) => this.#parts.shelf.restore(record) });
-  }
-
   #toOpenRun(): OpenRun {
-    const [require, changeOf] = [() => this.#require(), () => this.#change];
+    const require = () => this.#require();
     return {
       id: this.id,
       get live() {
@@ -330,11 +324,7 @@ export class HeldRun {
       get log() {
         return require().log;
       },
-      get change() {
-        return changeOf();
-      },
       follow: () => this.#follow(),
-      reopen: (changes) => this.#reopen(changes),
     };
   }
 
@@ -343,12 +333,12 @@ export class HeldRun {
     const { database } = this.#parts.store;
     try {
       const { receipt } = await this.send(posted.command, posted);
-      if (receipt !== undefined && hasReply(posted.command)) await database.settle(posted, receipt);
+      if (receipt !== undefined && hasReply(posted.command)) await database.inbox.settle(posted, receipt);
     } catch (error) {
       if (!(error instanceof BatonError) || error.code === "closed" || error.retryable) return;
       this.#log?.forget(posted);
       const { code, message } = error;
-      await database.settle(posted, { code, message }).catch(() => false);
+      await database.inbox.settle(posted, { code, message }).catch(() => false);
     } finally {
       this.#read.delete(posted.id);
     }
@@ -370,10 +360,8 @@ export class HeldRun {
     this.#move("released");
     const lock = this.#lock;
     if (lock !== undefined && this.#log?.isGivenBack !== true) await lock.release();
-    this.#parts.forget(this);
-    this.#gone.resolve();
-    if (wasOpen && lock?.session !== undefined && lock.isLent !== true)
-      this.#parts.own(this.#parts.advance(lock.session));
+    const session = wasOpen && lock?.isLent !== true ? lock?.session : undefined;
+    this.#gone.resolve(given({ session, next: this.#log?.next }));
   }
 
   #require(): { readonly live: LiveRun; readonly log: StoredRunLog } {

@@ -8,25 +8,37 @@ import { ById } from "@baton/core/ports";
 import { findHopeless, mayRestart, toSuspect } from "./crash-guard.ts";
 import { crewOf } from "./crew-shelf.ts";
 import type { RunRecord } from "@baton/store";
-import { ownerOf } from "@baton/store/ports";
+import { type ClaimOptions, ownerOf } from "@baton/store/ports";
 import type { HeldParts } from "./held-parts.ts";
-import { HeldRun, type Opening } from "./held-run.ts";
+import { HeldRun, type Opening, type Released } from "./held-run.ts";
 import { type Lock, lockRun, lockSession } from "./run-lock.ts";
 
 /** Why a run is opened: somebody asks for it, it was found interrupted, or it is cancelled though its crew is not here. */
 export type OpeningReason = "request" | "recovery" | "absent";
 
+/** Told when a run is held, and when it is released. */
+interface OnHeld {
+  readonly held: () => void;
+  readonly released: (released: Released) => void;
+}
+
 /** The runs that one process holds. */
 export class HeldRuns {
   readonly #parts: HeldParts;
+  readonly #onHeld: OnHeld;
   readonly #runs = new ById<HeldRun>();
 
-  constructor(parts: HeldParts) {
+  constructor(parts: HeldParts, onHeld: OnHeld) {
     this.#parts = parts;
+    this.#onHeld = onHeld;
   }
 
   get all(): readonly HeldRun[] {
     return this.#runs.values();
+  }
+
+  get size(): number {
+    return this.#runs.size;
   }
 
   get(id: string): HeldRun | undefined {
@@ -40,12 +52,15 @@ export class HeldRuns {
     }
     const run = new HeldRun(id, this.#parts);
     this.#runs.set(id, run);
-    this.#parts.watchInbox();
+    this.#onHeld.held();
+    this.#parts.own(this.#forget(run));
     return run;
   }
 
-  forget(run: { readonly id: string }): void {
-    if (this.#runs.get(run.id) === run) this.#runs.delete(run.id);
+  async #forget(run: HeldRun): Promise<void> {
+    const released = await run.released;
+    this.#runs.delete(run.id);
+    this.#onHeld.released(released);
   }
 
   /** A run that is held here, once it is open; undefined if it is not held. */
@@ -59,14 +74,14 @@ export class HeldRuns {
   }
 
   /** Opens a run; undefined if another process, or another run of its session, has the lock. */
-  async open(record: RunRecord, why: OpeningReason): Promise<HeldRun | undefined> {
+  async open(record: RunRecord, why: OpeningReason, how?: ClaimOptions): Promise<HeldRun | undefined> {
     const { id } = record;
     while (this.#runs.get(id) !== undefined) {
       const known = await this.find(id);
       if (known !== undefined) return known;
     }
     const run = this.hold(id);
-    const lock = await this.#lock(record).catch(async (error: unknown) => {
+    const lock = await this.#lock(record, how).catch(async (error: unknown) => {
       await run.giveUp();
       throw error;
     });
@@ -81,26 +96,26 @@ export class HeldRuns {
   /** How a run is opened for this reason. */
   toOpening(why: OpeningReason): Opening {
     const { store, shelf } = this.#parts;
-    if (why === "absent") return { changes: "ignore", restore: (record) => crewOf(store.database, record) };
+    if (why === "absent") return { restore: (record) => crewOf(store.database, record) };
     const restore = (record: RunRecord) => shelf.restore(record);
-    if (why === "request") return { changes: "ask", restore };
+    if (why === "request") return { restore };
     return {
-      changes: "ask",
       // A run that the guard holds back is not read.
       restore: async (record) => {
         if (!mayRestart(record, this.#records())) throw toSuspect(record.id);
         return restore(record);
       },
-      findObstacle: ({ record, events, change }) => {
-        if (record.status !== "running" || change !== undefined) return undefined;
+      findObstacle: ({ record, events }) => {
+        if (record.status !== "running") return undefined;
         return findHopeless(record, events) ?? (mayRestart(record, this.#records()) ? undefined : toSuspect(record.id));
       },
     };
   }
 
-  #lock({ id, session, ...record }: RunRecord): Promise<Lock | undefined> {
+  #lock({ id, session, ...record }: RunRecord, how: ClaimOptions | undefined): Promise<Lock | undefined> {
     const { store } = this.#parts;
-    return session === undefined ? lockRun(store, id) : lockSession(store, { ...ownerOf(record), id: session });
+    if (session === undefined) return lockRun(store, id, how);
+    return lockSession(store, { ...ownerOf(record), id: session }, how);
   }
 
   *#records(): Iterable<RunRecord> {

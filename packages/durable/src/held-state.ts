@@ -13,7 +13,7 @@ export type HeldState = "opening" | "running" | "resting" | "leaving" | "release
 export const MOVES: Readonly<Record<HeldState, readonly HeldState[]>> = {
   opening: ["running", "resting", "released"],
   running: ["running", "resting", "leaving"],
-  resting: ["running", "opening", "released"],
+  resting: ["running", "released"],
   leaving: ["resting"],
   released: [],
 };

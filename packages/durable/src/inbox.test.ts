@@ -40,7 +40,7 @@ describe("a command that another process sends", () => {
       code: "not_found",
     });
     assert.equal((await world.run(resumed.run.result)).outcome, "done");
-    assert.deepEqual(await two.store.database.inbox("r"), []);
+    assert.deepEqual(await two.store.database.inbox.list("r"), []);
     for (const { engine } of [one, two]) await world.run(engine.stop());
   });
 
@@ -53,7 +53,7 @@ describe("a command that another process sends", () => {
     const { receipt } = await world.run(two.engine.command("r", { type: "cancel", call: "1.1.1" }));
     assert.deepEqual(receipt?.stopped, ["call:1.1.1"]);
     assert.equal((await world.run(run.result)).outcome, "done");
-    assert.deepEqual(await two.store.database.inbox("r"), []);
+    assert.deepEqual(await two.store.database.inbox.list("r"), []);
     for (const { engine } of [one, two]) await world.run(engine.stop());
   });
 
@@ -67,7 +67,7 @@ describe("a command that another process sends", () => {
     const pausing = watch(two.engine.command("r", { type: "pause" }));
     await world.clock.advance(20_000);
     assert.equal(pausing.now, "done");
-    assert.equal((await two.store.database.run("r"))?.status, "paused");
+    assert.equal((await two.store.database.runs.find("r"))?.status, "paused");
     await world.run(two.engine.stop());
   });
 
@@ -85,7 +85,7 @@ describe("a command that another process sends", () => {
       const cancelling = watch(three.engine.command("r", { type: "cancel" }));
       await world.clock.advance(20_000);
       assert.equal(cancelling.now, "done", `after ${promises} promises`);
-      assert.equal((await three.store.database.run("r"))?.outcome, "cancelled", `after ${promises} promises`);
+      assert.equal((await three.store.database.runs.find("r"))?.outcome, "cancelled", `after ${promises} promises`);
       for (const { engine } of [two, three]) await world.run(engine.stop());
     }
   });
@@ -100,14 +100,14 @@ test("a command that comes while its run is opened slowly waits until it is open
   await world.clock.advance(5_000);
   const two = await world.process({
     ...options,
-    meddle: (_, name) => (name === "batches" ? wait(world) : undefined),
+    meddle: (_, name) => (name === "logs.batches" ? wait(world) : undefined),
   });
   const three = await world.process(options);
   watch(two.engine.recover());
   await world.clock.advance(50);
   const cancelling = watch(three.engine.command("r", { type: "cancel" }));
   await world.clock.advance(20_000);
-  assert.deepEqual([cancelling.now, (await three.store.database.run("r"))?.outcome], ["done", "cancelled"]);
+  assert.deepEqual([cancelling.now, (await three.store.database.runs.find("r"))?.outcome], ["done", "cancelled"]);
   for (const { engine } of [two, three]) await world.run(engine.stop());
 });
 
@@ -145,7 +145,7 @@ test("messages at random processes, which crash at random: each acknowledged one
     assert.equal(new Set(texts).size, texts.length, `seed ${seed}: ${texts.join(" ")}`);
     const missing = [...sent].filter(([text, { now }]) => now === "done" && !texts.includes(text));
     assert.ok(missing.length <= late(events), `seed ${seed}: ${missing.map(([text]) => text).join(" ")} lost`);
-    assert.deepEqual(await last.store.database.unread(), [], `seed ${seed}`);
+    assert.deepEqual(await last.store.database.inbox.unread(), [], `seed ${seed}`);
     for (const { engine, isAlive } of processes) if (isAlive) await world.run(engine.stop());
   }
 });

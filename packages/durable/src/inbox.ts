@@ -3,11 +3,12 @@
  * owner looks several times a second for what was posted to the runs it holds.
  */
 import { BatonError, type Command, type Receipt } from "@baton/core";
-import type { Clock, Scope } from "@baton/core/ports";
+import { type Clock, given, type Scope } from "@baton/core/ports";
 import { isWholeCancel } from "./command-kind.ts";
 import { type Store, readAll } from "@baton/store";
 import type { Posted } from "@baton/store/ports";
 import type { HeldRun } from "./held-run.ts";
+import type { Once } from "./once.ts";
 import { isReceipt, toRefused } from "./posted-command.ts";
 import { hasEnded } from "./segment.ts";
 
@@ -25,6 +26,13 @@ interface Parts {
   /** Cancelled when the engine stops. */
   readonly scope: Scope;
   readonly newId: () => string;
+}
+
+interface PostOptions {
+  /** Called now and then while the run has not seen the command: it may have no owner. */
+  readonly wake: (posted: Posted) => Promise<void>;
+  /** The client's request that the command carries out. */
+  readonly once?: Once | undefined;
 }
 
 /** Both ends of the inbox, in one process. */
@@ -56,26 +64,25 @@ export class Inbox {
   }
 
   async #look(runs: readonly HeldRun[]): Promise<void> {
-    const unread = new Set(await this.#parts.store.database.unread());
+    const unread = new Set(await this.#parts.store.database.inbox.unread());
     for (const run of runs) if (unread.has(run.id)) await run.readInbox();
   }
 
-  /**
-   * Sends a command to a run that another process has, and gives what came of it: a receipt if it is a cancel. If that
-   * process is gone, `openIfFree` opens the run here, and it finds the command in its inbox.
-   */
-  async send(run: string, command: Command, openIfFree: () => Promise<void>): Promise<Receipt | undefined> {
+  /** Sends a command to a run that is not held here, and gives what came of it: a receipt if it is a cancel. */
+  async send(run: string, command: Command, { wake, once }: PostOptions): Promise<Receipt | undefined> {
     const { store, scope, newId } = this.#parts;
     const posted: Posted = { run, id: newId(), command: JSON.stringify(command), fate: "sent" };
-    if (!(await store.database.post(posted))) throw hasEnded(run);
+    const begun = once && { run, after: await store.database.logs.length(run) };
+    const carriedOut = once && { ...once, request: { ...once.request, ...given({ begun }) } };
+    if (!(await store.database.inbox.post(posted, carriedOut))) throw hasEnded(run);
     const until = store.clock.now() + PATIENCE_MS;
     for (;;) {
       const fate = await this.#fateOf(posted);
       if (fate === undefined || fate === "taken") return this.#toReceipt(run, command);
       if (fate !== "sent") return this.#toReply(posted, fate);
       const isLate = store.clock.now() >= until || scope.reason !== undefined;
-      if (isLate && (await store.database.settle(posted, "withdrawn"))) throw scope.reason ?? notHeard(run);
-      await openIfFree();
+      if (isLate && (await store.database.inbox.settle(posted, "withdrawn"))) throw scope.reason ?? notHeard(run);
+      await wake(posted);
       await scope.sleep(POLL_MS).catch(() => undefined);
     }
   }
@@ -83,17 +90,17 @@ export class Inbox {
   /** What became of a posted command; undefined if the log has it. */
   async #fateOf({ run, id }: Posted): Promise<Posted["fate"] | undefined> {
     const { database } = this.#parts.store;
-    const rows = await database.inbox(run);
+    const rows = await database.inbox.list(run);
     const fate = rows.find((row) => row.id === id)?.fate;
-    if (fate !== "sent" || (await database.run(run))?.status !== "ended") return fate;
+    if (fate !== "sent" || (await database.runs.find(run))?.status !== "ended") return fate;
     // It ended without having seen the command.
-    return (await database.settle({ run, id }, "withdrawn"))
+    return (await database.inbox.settle({ run, id }, "withdrawn"))
       ? { code: "run_ended", message: `run ${run} has ended` }
       : undefined;
   }
 
   async #toReply(posted: Posted, fate: Exclude<Posted["fate"], string>): Promise<Receipt> {
-    await this.#parts.store.database.settle(posted, "withdrawn");
+    await this.#parts.store.database.inbox.settle(posted, "withdrawn");
     if (isReceipt(fate)) return fate;
     throw toRefused(fate);
   }

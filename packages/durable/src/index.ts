@@ -20,3 +20,12 @@ export {
 } from "./schedule/schedule.ts";
 export { Scheduler, type SchedulerOptions } from "./schedule/scheduler.ts";
 export type { DurableOptions, DurableStart } from "./segment.ts";
+export {
+  type Begin,
+  type Begun,
+  LeasePlacement,
+  type Placed,
+  type Placement,
+  type Role,
+  type Work,
+} from "./placement.ts";

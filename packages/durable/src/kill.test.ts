@@ -249,7 +249,7 @@ async function checkStored(path: string, lines: readonly Line[], count: number):
   await using database = await openSqlite({ path });
   const logs = new Map<string, readonly RunEvent[]>();
   const crews = new Map<string, number>();
-  for (const record of await database.runs({ limit: 100_000 })) {
+  for (const record of await database.runs.list({ limit: 100_000 })) {
     const events = await readAll(database, record.id);
     logs.set(record.id, events);
     crews.set(record.crew, (crews.get(record.crew) ?? 0) + 1);

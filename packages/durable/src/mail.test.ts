@@ -13,7 +13,7 @@ const SAY: Command = { type: "say", text: "and hurry" };
 const looks = crewWith(tool("Look", "read", 1_000));
 const LOOKING = { a: [{ call: [{ tool: "Look" }] }, { call: [{ tool: "Look" }] }, { say: "Done." }] };
 
-const recordOf = ({ store }: Process, id: string) => store.database.run(id);
+const recordOf = ({ store }: Process, id: string) => store.database.runs.find(id);
 const eventsOf = (world: World, { store }: Process, id: string) => world.run(readAll(store.database, id));
 
 /** What the run heard, in its order. */
@@ -52,7 +52,7 @@ describe("what is said to a run at work", () => {
       await world.clock.advance(10_000);
       const events = await eventsOf(world, two, "r");
       assert.equal((await recordOf(two, "r"))?.outcome, "done");
-      assert.deepEqual(await two.store.database.inbox("r"), []);
+      assert.deepEqual(await two.store.database.inbox.list("r"), []);
       assert.deepEqual(heard(events).slice(1), [], `place ${place}`);
       assert.equal(await replay(looks, events), undefined, `place ${place}`);
       const fate = `${said.now}, ${heard(events).length === 1 ? "heard" : "not heard"}`;
@@ -159,7 +159,7 @@ describe("what is said to a run at work", () => {
       const run = await world.run(one.engine.start(waits, { input: "go", id: "r" }));
       await world.run(one.engine.command("r", SAY));
       assert.equal((await world.run(run.result)).outcome, "paused");
-      assert.equal((await one.store.database.inbox("r")).length, 1);
+      assert.equal((await one.store.database.inbox.list("r")).length, 1);
       const two = isElsewhere ? await replace(world, one, options) : one;
       const resumed = await world.run(two.engine.resume("r", "that one"));
       assert.equal((await world.run(resumed.result)).outcome, "done");
@@ -194,7 +194,7 @@ describe("what is said to a run at work", () => {
     await world.run(two.engine.command("r", { type: "cancel" }));
     const events = await eventsOf(world, two, "r");
     assert.deepEqual([events.at(-1)?.type, late(events).length], ["run.ended", 1]);
-    assert.deepEqual(await two.store.database.inbox("r"), []);
+    assert.deepEqual(await two.store.database.inbox.list("r"), []);
     assert.equal(await replay(waits, events), undefined);
     await world.run(two.engine.stop());
   });
@@ -263,7 +263,7 @@ describe("what is said to a run at work", () => {
     await assert.rejects(world.run(one.engine.command("r", { type: "say", text: " " })), { code: "invalid" });
     for (let count = 0; count < 32; count++) await world.run(one.engine.command("r", SAY));
     await assert.rejects(world.run(one.engine.command("r", SAY)), { code: "busy" });
-    assert.equal((await one.store.database.inbox("r")).length, 32);
+    assert.equal((await one.store.database.inbox.list("r")).length, 32);
     await world.clock.advance(10_000);
     assert.equal(heard(await eventsOf(world, one, "r")).length, 32);
     await world.run(one.engine.stop());

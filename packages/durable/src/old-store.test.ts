@@ -30,5 +30,5 @@ test("a run that waited when the store had no users yet continues with the next 
   assert.equal(run.id, "run-2");
   assert.equal((await run.result).outcome, "done");
   await stranger.result;
-  assert.equal((await store.database.messages(ACME, "s")).length, 5);
+  assert.equal((await store.database.sessions.messages(ACME, "s")).length, 5);
 });

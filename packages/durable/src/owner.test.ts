@@ -49,12 +49,12 @@ test("two users of a tenant have two conversations under one session id, at the 
     assert.deepEqual([started?.tenant, started?.user, started?.session], [owner.tenant, owner.user, "s"]);
   }
   for (const owner of [ANN, BOB, LOCAL]) {
-    const [first] = await store.database.messages(owner, "s");
+    const [first] = await store.database.sessions.messages(owner, "s");
     assert.match(first ?? "", new RegExp(`I am ${owner.user}`));
-    const [record, ...others] = await store.database.runs({ ...owner, session: "s" });
+    const [record, ...others] = await store.database.runs.list({ ...owner, session: "s" });
     assert.deepEqual([record?.tenant, record?.user, others.length], [owner.tenant, owner.user, 0]);
   }
-  assert.equal((await store.database.runs({ tenant: "acme" })).length, 2);
+  assert.equal((await store.database.runs.list({ tenant: "acme" })).length, 2);
   await world.run(engine.stop());
 });
 
@@ -63,7 +63,7 @@ test("a start without an owner is local's, and its request id is kept", async ()
   const { engine, store } = await world.process({ crews: [solo], model: script({ a: [{ say: "ok" }] }) });
   const run = await world.run(engine.start(solo, { input: "hi", request: "req-7" }));
   await world.run(run.result);
-  const [record] = await store.database.runs({ ...LOCAL, request: "req-7" });
+  const [record] = await store.database.runs.list({ ...LOCAL, request: "req-7" });
   assert.deepEqual([record?.id, record?.requestId], [run.id, "req-7"]);
   await world.run(engine.stop());
 });
@@ -76,14 +76,14 @@ test("a paused run that was given to another owner goes on for that one, and its
   const start = async (input: string, owner: Owner) => world.run(engine.start(crew, { input, session: "s", ...owner }));
   const run = await start("hi", LOCAL);
   await world.run(run.result);
-  assert.deepEqual(await world.run(store.database.transfer(LOCAL, ANN)), { runs: 1, sessions: 1, documents: 0 });
+  assert.deepEqual(await world.run(store.database.owners.transfer(LOCAL, ANN)), { runs: 1, sessions: 1, documents: 0 });
   const other = await start("hi again", LOCAL);
   assert.notEqual(other.id, run.id);
   const resumed = await start("go", ANN);
   assert.equal(resumed.id, run.id);
   assert.equal((await world.run(resumed.result)).outcome, "done");
   assert.deepEqual(seen, [{ ...ANN, session: "s" }]);
-  assert.equal((await store.database.messages(ANN, "s")).length > 3, true);
+  assert.equal((await store.database.sessions.messages(ANN, "s")).length > 3, true);
   await world.run(engine.stop());
 });
 
@@ -98,15 +98,15 @@ test("a queued run that was given to another owner begins for that one", async (
   const without = await world.process({ crews: [], model: slow });
   await world.run(without.engine.command("r1", { type: "cancel" }));
   await world.run(without.engine.stop());
-  await world.run(without.store.database.transfer(LOCAL, ANN));
+  await world.run(without.store.database.owners.transfer(LOCAL, ANN));
   const two = await world.process({ crews: [solo], model: script({ a: [{ say: "ok" }] }) });
   await world.run(two.engine.recover());
   const run = (await two.engine.run("r2")) ?? assert.fail();
   assert.equal((await world.run(run.result)).outcome, "done");
   const [started] = of(await readAll(two.store.database, "r2"), "run.started");
   assert.deepEqual([started?.tenant, started?.user], ["acme", "ann"]);
-  assert.equal((await two.store.database.session(ANN, "s"))?.user, "ann");
-  assert.equal(await two.store.database.session(LOCAL, "s"), undefined);
+  assert.equal((await two.store.database.sessions.find(ANN, "s"))?.user, "ann");
+  assert.equal(await two.store.database.sessions.find(LOCAL, "s"), undefined);
   await world.run(two.engine.stop());
 });
 
@@ -131,7 +131,7 @@ test("a run is found by its id, its short id and its short id with a prefix, amo
   assert.equal(await find("REQ-0123456789AB", ANN), first);
   assert.equal(await find("123456789ab"), undefined);
   assert.equal(await find("ffffffffffff"), undefined);
-  assert.equal((await store.database.runs({})).length, 2);
+  assert.equal((await store.database.runs.list({})).length, 2);
   await world.run(engine.stop());
 });
 
@@ -143,7 +143,7 @@ test("a fork belongs to who made it, and its log says so", async () => {
   const events = (await readAll(store.database, run.id)).map((event) => ({ ...event, run: "fork" }));
   const fork = await world.run(engine.fork(waits, events, BOB));
   await world.run(fork.result);
-  const record = await store.database.run("fork");
+  const record = await store.database.runs.find("fork");
   const [started] = of(await readAll(store.database, "fork"), "run.started");
   assert.deepEqual([record?.user, started?.user], ["bob", "bob"]);
   await world.run(engine.stop());

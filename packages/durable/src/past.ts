@@ -4,7 +4,6 @@
  * If its log is damaged the run has failed, and says why.
  */
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
-import { type ChangeQuestion, isAccepted, toChangeQuestion } from "./change-question.ts";
 import { type Database, type RunRecord, readAll } from "@baton/store";
 import type { Claim } from "@baton/store/ports";
 import { parsePosted, type PostedCommand } from "./posted-command.ts";
@@ -17,8 +16,8 @@ export interface Past {
   /** The crew it began with. */
   readonly crew: Crew;
   readonly events: readonly RunEvent[];
-  /** What is asked before it may continue at all. */
-  readonly change: ChangeQuestion | undefined;
+  /** How the tools of today differ from those that it began with. */
+  readonly changes: readonly string[];
   /** Commands that were acknowledged and that it has not heard. */
   readonly taken: readonly PostedCommand[];
 }
@@ -31,17 +30,15 @@ export async function readPast(
   restore: Restore,
   { id, claim }: { readonly id: string; readonly claim: Claim },
 ): Promise<Past> {
-  const stored = await database.run(id);
+  const stored = await database.runs.find(id);
   if (stored === undefined) throw new BatonError("not_found", `there is no run ${id}`);
   if (stored.status === "ended") throw new BatonError("run_ended", `run ${id} has ended`);
   const { crew, changes } = await restore(stored);
   const events = await readWhole(database, stored, claim);
   const record = recount(stored, events);
-  const question = changes.length === 0 ? undefined : toChangeQuestion(record.agent, changes);
-  const change = question === undefined || isAccepted(events, question) ? undefined : question;
-  const rows = await database.inbox(id);
+  const rows = await database.inbox.list(id);
   const taken = rows.filter(({ fate }) => fate === "taken").map(parsePosted);
-  return { record, crew, events, change, taken };
+  return { record, crew, events, changes, taken };
 }
 
 async function readWhole(database: Database, record: RunRecord, claim: Claim): Promise<readonly RunEvent[]> {

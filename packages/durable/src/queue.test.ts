@@ -33,7 +33,7 @@ describe("a run that two processes are to begin under one id", () => {
       const two = await world.process({
         crews: [solo],
         model: spy(calls),
-        meddle: (_, name) => (name === "saveDefinition" ? slow.promise : undefined),
+        meddle: (_, name) => (name === "definitions.save" ? slow.promise : undefined),
       });
       const start = ({ engine }: Process, id: string) => engine.start(solo, { input: "hi", id, session: "s" });
       await world.run(start(one, "before"));
@@ -43,11 +43,11 @@ describe("a run that two processes are to begin under one id", () => {
       await world.clock.advance(ms);
       slow.resolve();
       await world.clock.advance(10);
-      assert.deepEqual([late.now, world.data.runs.get("r")?.status], ["conflict", status]);
+      assert.deepEqual([late.now, world.record("r")?.status], ["conflict", status]);
       assert.equal(two.engine.open, 0);
       await world.run(two.engine.recover());
       await world.clock.advance(10_000);
-      assert.deepEqual([calls, world.data.runs.get("r")?.outcome], [["before", "r"], "done"]);
+      assert.deepEqual([calls, world.record("r")?.outcome], [["before", "r"], "done"]);
       const next = await world.run(start(two, "next"));
       assert.equal((await world.run(next.result)).outcome, "done");
       for (const { engine } of [one, two]) await world.run(engine.stop());
@@ -76,7 +76,7 @@ describe("a run whose turn another process had while this one was frozen", () =>
     const { outcome, events } = await world.run(told);
     assert.equal(one.engine.open, 0);
     for (const { engine } of [one, two]) await world.run(engine.stop());
-    return { calls, outcome, last: events.at(-1)?.type, record: world.data.runs.get("r2") };
+    return { calls, outcome, last: events.at(-1)?.type, record: world.record("r2") };
   }
 
   test("is not begun again, and its handle tells what became of it there", async () => {
@@ -107,7 +107,7 @@ test("a run that waited for its session and ends its process at its first step i
     watch(again.recover());
   }
   await world.clock.advance(10_000);
-  const { status, error } = world.data.runs.get("fatal") ?? assert.fail();
+  const { status, error } = world.record("fatal") ?? assert.fail();
   assert.deepEqual([status, error?.code], ["ended", "crashed"]);
   assert.equal(calls.filter((run) => run === "fatal").length, 6);
 });

@@ -2,9 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Command, defineCrew } from "@baton/core";
-import { of } from "@baton/core/testing";
 import { DurableEngine } from "./durable-engine.ts";
-import { readAll } from "@baton/store";
 import { letPass, watch } from "./testing/moments.ts";
 import { crewWith, script, solo, tool, waits } from "./testing/small-crews.ts";
 import { type Process, World } from "./testing/world.ts";
@@ -12,7 +10,7 @@ import { type Process, World } from "./testing/world.ts";
 /** More promises than anything here waits for before time must pass. */
 const PROMISES = 100;
 
-const recordOf = ({ store }: Process, id: string) => store.database.run(id);
+const recordOf = ({ store }: Process, id: string) => store.database.runs.find(id);
 const outcomeOf = async (process: Process, id: string) => (await recordOf(process, id))?.outcome;
 const toAnswer = (question: string, value: string): Command => ({ type: "answer", question, value });
 
@@ -185,7 +183,7 @@ describe("commands at the same time", () => {
     await world.clock.advance(1_000);
     assert.equal(answered.length, 1);
     await world.run(Promise.all(answered));
-    assert.equal((await store.database.run("r"))?.outcome, "done");
+    assert.equal((await store.database.runs.find("r"))?.outcome, "done");
     await world.run(engine.stop());
   });
 
@@ -218,32 +216,6 @@ describe("commands at the same time", () => {
       ["done", "not_found"],
     );
     await world.run(one.engine.stop());
-  });
-
-  test("wrong and repeated answers about changed tools do no harm", async () => {
-    const world = new World();
-    const model = script({ a: [{ call: [{ tool: "Save" }] }, { say: "Done." }] });
-    const before = crewWith(tool("Save", "idempotent", 1_000));
-    const one = await world.process({ crews: [before], model });
-    await world.run(one.engine.start(before, { input: "save", id: "r" }));
-    await world.clock.advance(100);
-    one.isAlive = false;
-    await world.clock.advance(5_000);
-    const two = await world.process({ crews: [crewWith(tool("Save", "read"))], model });
-    await world.run(two.engine.recover());
-    const [question = ""] = (await recordOf(two, "r"))?.questions ?? [];
-    await assert.rejects(world.run(two.engine.command("r", toAnswer(question, "maybe"))), { code: "invalid" });
-    assert.equal(two.engine.open, 0);
-    const fates = [1, 2].map(() => watch(two.engine.command("r", toAnswer(question, "continue"))));
-    await world.clock.advance(10_000);
-    assert.deepEqual(
-      fates.map(({ now }) => now),
-      ["done", "conflict"],
-    );
-    assert.equal(await outcomeOf(two, "r"), "done");
-    assert.equal(two.engine.open, 0);
-    assert.equal(of(await readAll(two.store.database, "r"), "question.answered").length, 1);
-    await world.run(two.engine.stop());
   });
 });
 

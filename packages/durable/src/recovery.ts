@@ -1,22 +1,24 @@
 /**
- * Recovery: looks, again and again, for runs that no living process holds, and continues them.
+ * Recovery: looks, again and again, for runs that no living process holds, and offers them to the placement.
  *
  * Those whose processes crashed least go first, and a run that the crash-loop guard holds back is not read until its time
  * comes. What cannot be recovered because of the store is looked at again; what can never continue, or not here, is
  * reported once.
  */
-import { toBatonError } from "@baton/core/ports";
+import { type Clock, toBatonError } from "@baton/core/ports";
 import type { RunRecord, Store } from "@baton/store";
 import { isPassing } from "@baton/store/ports";
+import type { Placement } from "./placement.ts";
 import type { DurableOptions } from "./segment.ts";
 
-/** How often it looks. */
-const LOOK_MS = 1_000;
+/** How soon it looks after something was written. */
+const WATCH_MS = 10;
 /** How many are recovered at the same time. */
 const LANES = 8;
 
 /** What a recovery is made of. */
 interface Parts extends Pick<DurableOptions, "store" | "warn"> {
+  readonly placement: Pick<Placement, "isLocal" | "lookMs" | "isWatching">;
   /** Whether the crew of a run is here. */
   readonly isKnown: (record: RunRecord) => boolean;
   /** Whether a run is here already. */
@@ -35,7 +37,11 @@ export class Recovery {
   #found = new Map<string, number>();
   #isBegun = false;
   #isStopped = false;
-  #cancel: (() => void) | undefined;
+  #unwatch: (() => void) | undefined;
+  /** The next look; undefined while one is under way. */
+  #timer: ReturnType<Clock["after"]> | undefined;
+  /** Something was written: the next look is soon. */
+  #isSoon = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -46,6 +52,8 @@ export class Recovery {
   async begin(): Promise<number> {
     const isFirst = !this.#isBegun;
     this.#isBegun = true;
+    if (isFirst && this.#parts.placement.isWatching)
+      this.#unwatch = this.#store.database.logs.watchAll(() => this.#hurry());
     const count = await this.#look();
     if (isFirst) this.#wait();
     return count;
@@ -53,7 +61,8 @@ export class Recovery {
 
   stop(): void {
     this.#isStopped = true;
-    this.#cancel?.();
+    this.#unwatch?.();
+    this.#timer?.cancel();
   }
 
   async #look(): Promise<number> {
@@ -74,16 +83,24 @@ export class Recovery {
     const { database, clock } = this.#store;
     const found = new Map<string, number>();
     const strays: RunRecord[] = [];
-    for (const id of await database.interrupted()) {
+    for (const id of await this.#ids()) {
       if (isHere(id) || this.#reported.has(id)) continue;
       await clock.breathe();
       // One that cannot be read is reported when it is tried.
-      const record = this.#found.has(id) ? undefined : await database.run(id).catch(() => undefined);
+      const record = this.#found.has(id) ? undefined : await database.runs.find(id).catch(() => undefined);
       if (record !== undefined && !isKnown(record)) strays.push(record);
       else found.set(id, this.#found.get(id) ?? record?.recoveries ?? 0);
     }
     this.#found = found;
     if (strays.length > 0) this.#report(strays);
+  }
+
+  /** A command to a paused run may have lost its sender; on a lease the sender itself opens the run. */
+  async #ids(): Promise<ReadonlySet<string>> {
+    const { database } = this.#store;
+    const { isLocal, isWatching } = this.#parts.placement;
+    const interrupted = await database.runs.interrupted();
+    return new Set(isLocal && !isWatching ? interrupted : [...interrupted, ...(await database.inbox.unread())]);
   }
 
   /** Reports interrupted runs whose crews are not here: perhaps nobody ever continues them. */
@@ -127,12 +144,20 @@ export class Recovery {
     }
   }
 
+  #hurry(): void {
+    if (this.#isSoon) return;
+    this.#isSoon = true;
+    if (this.#timer !== undefined) this.#wait();
+  }
+
   #wait(): void {
     if (this.#isStopped) return;
-    const timer = this.#store.clock.after(LOOK_MS, () => {
+    this.#timer?.cancel();
+    this.#timer = this.#store.clock.after(this.#isSoon ? WATCH_MS : this.#parts.placement.lookMs, () => {
+      this.#timer = undefined;
+      this.#isSoon = false;
       const looking = this.#look().catch(() => 0);
       this.#parts.own(looking.then(() => this.#wait()));
     });
-    this.#cancel = () => timer.cancel();
   }
 }

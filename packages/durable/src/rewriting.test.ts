@@ -26,7 +26,7 @@ const rewriting = { input: "again", session: "s", id: "rewriting", history: GIVE
 const CONTENT = z.object({ content: z.string() });
 
 async function said({ store }: Process): Promise<readonly string[]> {
-  const messages = await store.database.messages(LOCAL, "s");
+  const messages = await store.database.sessions.messages(LOCAL, "s");
   return messages.map((text) => CONTENT.parse(JSON.parse(text)).content);
 }
 
@@ -93,7 +93,7 @@ describe("a run that is given a history in a session", () => {
       const { events, outcome } = await world.run(collect(run));
       assert.deepEqual([run.id, outcome], ["rewriting", "paused"]);
       assert.equal(of(events, "run.started")[0]?.entry.id, "first");
-      assert.equal((await process.store.database.run(first.id))?.outcome, "cancelled");
+      assert.equal((await process.store.database.runs.find(first.id))?.outcome, "cancelled");
       assert.deepEqual(await said(process), ["I am Bob", "Hello Bob", "again", "[A]", "What?"]);
       await world.run(engine.stop());
     }
@@ -150,7 +150,7 @@ describe("a process that dies around a run with a history of its own", () => {
         const isDone = await live(world, place, isQueued);
         await world.clock.advance(5_000);
         const two = await world.process(options);
-        const isBegun = (await two.store.database.run("rewriting")) !== undefined;
+        const isBegun = (await two.store.database.runs.find("rewriting")) !== undefined;
         await world.run(two.engine.recover());
         await world.clock.advance(5_000);
         const before = isQueued ? ["one", "ok", "two", "ok"] : ["one", "ok"];

@@ -6,27 +6,20 @@
  */
 import { BatonError, type Command } from "@baton/core";
 import type { LiveRun } from "@baton/core/ports";
-import type { ChangeQuestion } from "./change-question.ts";
-import { toVerdict, writeVerdict } from "./change-verdict.ts";
 import { isWholeCancel } from "./command-kind.ts";
 import type { HeldParts } from "./held-parts.ts";
 import { hasReply, type PostedCommand } from "./posted-command.ts";
-import { readAll } from "@baton/store";
 import { hasEnded, type Segment, type Sent, toClosing } from "./segment.ts";
 import type { StoredRunLog } from "./stored-run-log.ts";
 
 /** The run that commands are sent to. */
 export interface OpenRun {
   readonly id: string;
-  /** The run in the engine, and its log; both are new when it was opened anew. */
+  /** The run in the engine, and its log. */
   readonly live: LiveRun;
   readonly log: StoredRunLog;
-  /** What must be decided before anything else. */
-  readonly change: ChangeQuestion | undefined;
   /** The segment that is under way, or the last one; one that a command has just begun is attended to from here on. */
   follow(): Segment;
-  /** Opens it anew, since its log was written here. */
-  reopen(changes: "ask" | "ignore"): Promise<void>;
 }
 
 /** Messages that a run may be behind before no more are taken. */
@@ -46,12 +39,11 @@ export class RunCommands {
 
   /** Carries out a command that its caller, or another process by the inbox, has sent. */
   async send(command: Command, posted: PostedCommand | undefined): Promise<Sent> {
-    const { log, change } = this.#run;
+    const { log } = this.#run;
     this.#parts.checkOpen();
     const isRunning = log.record.status === "running";
     // What runs is stopped, whatever the store can do.
     if (!isRunning || command.type !== "cancel") this.#parts.store.checkWritable();
-    if (change !== undefined) return this.#decide(change, command);
     if (isRunning && (command.type === "say" || command.type === "pause")) return this.#tell(command, posted);
     return this.#obey(command, posted);
   }
@@ -72,13 +64,13 @@ export class RunCommands {
     log.expect(kept);
     try {
       const row = { run: id, id: kept.id, command: JSON.stringify(command), fate: "taken" } as const;
-      const isKept = await (posted === undefined ? database.post(row) : database.settle(kept, "taken"));
+      const isKept = await (posted === undefined ? database.inbox.post(row) : database.inbox.settle(kept, "taken"));
       if (!isKept) throw hasEnded(id);
       await live.send(command);
     } catch (error) {
       // A run that was left hears it when it continues.
       if (!log.isSealed || !(await this.#isKept(kept))) {
-        if (log.forget(kept)) await database.settle(kept, "withdrawn");
+        if (log.forget(kept)) await database.inbox.settle(kept, "withdrawn");
         throw error;
       }
     }
@@ -86,7 +78,7 @@ export class RunCommands {
   }
 
   async #isKept({ run, id }: PostedCommand): Promise<boolean> {
-    const rows = await this.#parts.store.database.inbox(run);
+    const rows = await this.#parts.store.database.inbox.list(run);
     return rows.some((row) => row.id === id);
   }
 
@@ -101,16 +93,5 @@ export class RunCommands {
     // All that it would have stopped had just finished.
     if (isWholeCancel(command) && log.record.outcome !== "cancelled") throw hasEnded(id);
     return receipt === undefined ? { segment } : { segment, receipt };
-  }
-
-  /** Continues or ends, as somebody decides about changed tools. */
-  async #decide(change: ChangeQuestion, command: Command): Promise<Sent> {
-    const { id, log } = this.#run;
-    const verdict = toVerdict(id, change, command);
-    const events = await readAll(this.#parts.store.database, id);
-    await writeVerdict(log, { change, verdict, isAnswer: command.type === "answer", events });
-    await this.#run.reopen(verdict === "cancel" ? "ignore" : "ask");
-    if (verdict === "cancel") return this.#obey({ type: "cancel", reason: "its tools have changed" }, undefined);
-    return { segment: this.#run.follow() };
   }
 }

@@ -1,11 +1,10 @@
 /**
  * Run draft: what a held run has to write next, put together as one change.
  *
- * Its lines, its record where that is worth it, and what its session is told are written together or not at all. What
- * the run is told is kept in its record until it is in the log.
+ * Its lines, its record if that has changed, and what its session remembers are written together or not at all.
  */
 import type { Message } from "@baton/core";
-import { type Fact, type FactOf, given } from "@baton/core/ports";
+import { type Fact, given } from "@baton/core/ports";
 import { type After, toAfterRecord } from "./after.ts";
 import type { Owner, RunRecord, RunStatus, SessionRecord } from "@baton/store";
 import { type Change, type Claim, ownerOf, toBatch, toTitle } from "@baton/store/ports";
@@ -32,28 +31,25 @@ export interface Seat {
   readonly after?: After | undefined;
   /** The claim stays when the run ends. */
   readonly isLent: boolean;
-  /** Called once where another process has taken the run over. */
+  /** Called once if another process has taken the run over. */
   readonly lost: () => void;
 }
 
 /** All of a run that is not on its way to the disk yet. */
 export class RunDraft {
-  readonly #run: string;
+  readonly tally: Tally;
+  /** Posted commands that are settled by what is written next. */
+  readonly takes: string[] = [];
+  /** The client's request that is carried out with what is written next, if it is written at all. */
+  once: Once | undefined;
+  readonly #seat: Seat;
   readonly #owner: Owner;
-  readonly #tally: Tally;
-  readonly #claim: Claim;
-  readonly #isLent: boolean;
-  /** The session it runs in. */
-  readonly #session: SessionRecord | undefined;
+  readonly #title: string | undefined;
   #past: number;
   #lines: string[] = [];
-  #takes: string[] = [];
   #messages: readonly string[] | undefined;
-  #sessionRecord: SessionRecord | undefined;
-  /** The client's request that is carried out with what is written next. */
-  #once: Once | undefined;
+  #session: SessionRecord | undefined;
   #known: RunStatus | undefined;
-  readonly #after: After | undefined;
   /** The run that is queued with what is written next. */
   #next: RunRecord | undefined;
   /** Its claim is taken. */
@@ -61,111 +57,82 @@ export class RunDraft {
   /** Its claim is given back with what is written next. */
   #isEnding = false;
 
-  constructor({ record, claim, session, past, once, after, isNew, isClaimNew, isLent }: Seat) {
-    this.#run = record.id;
+  constructor(seat: Seat) {
+    const { record, session, past, once, isNew, isClaimNew } = seat;
+    this.#seat = seat;
     this.#owner = ownerOf(record);
-    this.#tally = new Tally(record, { isNew });
-    this.#claim = claim;
-    this.#isLent = isLent;
-    this.#session = session;
+    this.tally = new Tally(record, { isNew });
+    this.once = once;
+    this.#title = session && (session.title ?? toTitle(record.input));
     this.#past = past;
-    this.#once = once;
-    this.#after = after;
     this.#known = isNew ? undefined : record.status;
     this.#isBegun = !isClaimNew;
   }
 
-  /** What is known of the run now. */
-  get record(): RunRecord {
-    return this.#tally.record;
-  }
-
-  /** The record has changed in a way that is worth writing. */
-  get isChanged(): boolean {
-    return this.#tally.isChanged;
-  }
-
-  /** How the run stands on disk; undefined where it is not there. */
+  /** The status of the run on disk; undefined if it is not there. */
   get known(): RunStatus | undefined {
     return this.#known;
-  }
-
-  /** What was added just now carries out a client's request, if it is written at all. */
-  carryOut(once: Once | undefined): void {
-    this.#once = once;
-  }
-
-  /** A posted command is settled by what is written next. */
-  addTaken(id: string): void {
-    this.#takes.push(id);
-  }
-
-  /** The run is left in good order. */
-  leave(): void {
-    this.#tally.leave();
-  }
-
-  /** Takes note that a piece of text was written. */
-  noteText(at: number): void {
-    this.#tally.text(at);
-  }
-
-  /** Takes note of a fact; its line is added apart. */
-  note(fact: Fact, lane: string, at: number): void {
-    this.#tally.add(fact, lane, at);
-    this.#after?.calls.add(fact, at);
-    if (fact.type === "run.started") this.#begin(fact.history);
-    if (fact.type === "run.ended") this.#end(fact);
-    if (this.#session !== undefined) this.#noteSession(this.#session, fact, at);
   }
 
   addLine(line: string): void {
     this.#lines.push(line);
   }
 
-  /** The conversation so far; what its session has from others is left out. A life that never began knows of nothing. */
-  remember(history: readonly Message[]): void {
-    if (this.#session === undefined || history.length <= this.#past) return;
-    this.#messages = toTexts(this.record.rewrites === true ? history : history.slice(this.#past));
+  /** Takes note of a fact; its line is added apart. */
+  note(fact: Fact, lane: string, at: number): void {
+    this.tally.add(fact, lane, at);
+    this.#seat.after?.calls.add(fact, at);
+    switch (fact.type) {
+      case "run.started":
+        // A history of its own is what its session remembers from the moment the run begins.
+        this.#past = fact.history.length;
+        if (this.#seat.session !== undefined && this.#rewrites) this.#messages = toTexts(fact.history);
+        break;
+      case "run.ended":
+        // Its own claim is given back with its last event, and the run that follows is queued with that.
+        this.#isEnding = !this.#seat.isLent;
+        this.#next = this.#seat.after && toAfterRecord(this.#seat.after, this.tally.record, fact);
+        break;
+      case "run.paused":
+      case "run.resumed":
+        break;
+      default:
+        return;
+    }
+    this.#noteSession(fact, at);
   }
 
-  /** All of it, for a log that is `length` events long with it; undefined where there is nothing. */
+  /** The conversation so far; what its session has from other runs is left out. A segment that never began knows nothing. */
+  remember(history: readonly Message[]): void {
+    if (this.#seat.session === undefined || history.length <= this.#past) return;
+    this.#messages = toTexts(this.#rewrites ? history : history.slice(this.#past));
+  }
+
+  /** All of it, for a log that is `length` events long with it; undefined if there is nothing. */
   take(length: number): Change | undefined {
     const lines = this.#lines;
-    const { isChanged } = this.#tally;
+    const { isChanged } = this.tally;
     if (lines.length === 0 && !isChanged) return undefined;
-    const id = this.#session?.id;
+    const { claim, record, session } = this.#seat;
     const after = length - lines.length;
     const change: Change = {
-      claim: this.#claim,
+      claim,
       ...(this.#isBegun ? {} : { begins: true }),
       ...(this.#isEnding ? { ends: true } : {}),
-      ...(isChanged ? { run: this.#tally.record } : {}),
+      ...(isChanged ? { run: this.tally.record } : {}),
       ...(this.#known === undefined ? { creates: true } : {}),
-      ...(this.#once && toCarriedOut(this.#once, { run: this.#run, after })),
-      ...(lines.length > 0 ? { batch: toBatch(this.#run, after + 1, lines) } : {}),
-      ...given({ next: this.#next }),
-      ...(this.#takes.length === 0 ? {} : { takes: this.#takes }),
-      ...(this.#sessionRecord === undefined ? {} : { session: this.#sessionRecord }),
-      ...(this.#messages === undefined || id === undefined
-        ? {}
-        : {
-            messages: {
-              ...this.#owner,
-              session: id,
-              run: this.#run,
-              messages: this.#messages,
-              ...given({ replaces: this.record.rewrites }),
-            },
-          }),
+      ...(this.once && toCarriedOut(this.once, { run: record.id, after })),
+      ...(lines.length > 0 ? { batch: toBatch(record.id, after + 1, lines) } : {}),
+      ...given({ next: this.#next, session: this.#session }),
+      ...(this.takes.length === 0 ? {} : { takes: this.takes.splice(0) }),
+      ...(session === undefined ? {} : given({ messages: this.#toConversation(session.id) })),
     };
     this.#isBegun = true;
-    this.#once = undefined;
+    this.once = undefined;
     this.#lines = [];
-    this.#takes = [];
     this.#next = undefined;
-    this.#tally.isChanged = false;
-    this.#sessionRecord = undefined;
+    this.tally.isChanged = false;
+    this.#session = undefined;
     this.#messages = undefined;
     return change;
   }
@@ -175,24 +142,29 @@ export class RunDraft {
     this.#known = run?.status ?? this.#known;
   }
 
-  /** Its own claim is given back with its last word, and what runs after it is queued with that. */
-  #end(fact: FactOf<"run.ended">): void {
-    this.#isEnding = !this.#isLent;
-    this.#next = this.#after && toAfterRecord(this.#after, this.record, fact);
+  get #rewrites(): boolean {
+    return this.#seat.record.rewrites === true;
   }
 
-  /** A history of its own is what its session remembers from the moment the run begins. */
-  #begin(history: readonly Message[]): void {
-    this.#past = history.length;
-    if (this.#session !== undefined && this.record.rewrites === true) this.#messages = toTexts(history);
+  #toConversation(session: string): Change["messages"] {
+    const messages = this.#messages;
+    if (messages === undefined) return undefined;
+    return {
+      ...this.#owner,
+      session,
+      run: this.#seat.record.id,
+      messages,
+      ...(this.#rewrites ? { replaces: true } : {}),
+    };
   }
 
-  /** A session knows which of its runs waits, in the same transaction as the run's own word for it. */
-  #noteSession({ id, title: known, createdAt }: SessionRecord, { type }: Fact, at: number): void {
-    const title = known ?? toTitle(this.record.input);
-    const base = { id, ...this.#owner, ...given({ title }), createdAt, updatedAt: at };
-    if (type === "run.paused") this.#sessionRecord = { ...base, paused: this.#run };
-    else if (type === "run.started" || type === "run.resumed" || type === "run.ended") this.#sessionRecord = base;
+  /** A session knows which of its runs waits, from the same transaction as the run's own record. */
+  #noteSession({ type }: Fact, at: number): void {
+    const { session, record } = this.#seat;
+    if (session === undefined) return;
+    const { id, createdAt } = session;
+    const base = { id, ...this.#owner, ...given({ title: this.#title }), createdAt, updatedAt: at };
+    this.#session = type === "run.paused" ? { ...base, paused: record.id } : base;
   }
 }
 

@@ -3,7 +3,7 @@
  */
 import type { Message } from "@baton/core";
 import type { Database, Owner, SessionRecord, Store } from "@baton/store";
-import { type Claim, damaged, runKey, sessionKey } from "@baton/store/ports";
+import { type Claim, type ClaimOptions, damaged, runKey, sessionKey } from "@baton/store/ports";
 
 /** Which conversation, and whose. */
 export interface SessionName extends Owner {
@@ -32,8 +32,8 @@ export function lockNewRun(store: Store, id: string): Lock {
 }
 
 /** The lock of a run without a session, or of a queued one; undefined while a living process has it. */
-export async function lockRun(store: Store, id: string): Promise<Lock | undefined> {
-  const claim = await store.lease.claim(runKey(id));
+export async function lockRun(store: Store, id: string, how?: ClaimOptions): Promise<Lock | undefined> {
+  const claim = await store.lease.claim(runKey(id), how);
   return claim && toLock(store, claim, { isNew: false });
 }
 
@@ -44,12 +44,16 @@ export function lockNewSession(store: Store, name: SessionName): SessionLock {
 }
 
 /** The lock of a session; undefined while a living process has it. */
-export async function lockSession(store: Store, name: SessionName): Promise<SessionLock | undefined> {
-  const claim = await store.lease.claim(sessionKey(name, name.id));
+export async function lockSession(
+  store: Store,
+  name: SessionName,
+  how?: ClaimOptions,
+): Promise<SessionLock | undefined> {
+  const claim = await store.lease.claim(sessionKey(name, name.id), how);
   if (claim === undefined) return undefined;
   const lock = toLock(store, claim, { isNew: false });
   try {
-    return { ...lock, session: (await store.database.session(name, name.id)) ?? toNewSession(store, name) };
+    return { ...lock, session: (await store.database.sessions.find(name, name.id)) ?? toNewSession(store, name) };
   } catch (error) {
     await lock.release();
     throw error;
@@ -63,7 +67,7 @@ export function lend(lock: SessionLock): SessionLock {
 
 /** What was said in a session so far. */
 export async function historyOf(database: Database, session: SessionName): Promise<readonly Message[]> {
-  return (await database.messages(session, session.id)).map((text) => parseMessage(text, session.id));
+  return (await database.sessions.messages(session, session.id)).map((text) => parseMessage(text, session.id));
 }
 
 /** A claim that cannot be given back now is given back with one of the next renewals. */

@@ -59,8 +59,8 @@ async function readWorld(world: World, crew: Crew) {
   const { store, engine } = await world.process({ crews: [crew], model: () => model });
   const { database } = store;
   const events = await world.run(readAll(database, "r"));
-  const runs = await database.runs({});
-  const said = await database.messages({ tenant: "local", user: "local" }, "s");
+  const runs = await database.runs.list({});
+  const said = await database.sessions.messages({ tenant: "local", user: "local" }, "s");
   await world.run(engine.stop());
   return { events, runs: runs.map(({ id, outcome }) => `${id} ${outcome}`).toSorted(), said };
 }

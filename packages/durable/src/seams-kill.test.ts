@@ -64,10 +64,10 @@ async function check(path: string, before: string | undefined): Promise<string> 
     const facts = JSON.stringify(toFacts(events));
     assert.equal(facts, (said ??= facts), id);
     assert.equal(await replay(seams, events), undefined, id);
-    const next = (await database.run(toAfterId(id))) ?? assert.fail(`nothing follows ${id}`);
+    const next = (await database.runs.find(toAfterId(id))) ?? assert.fail(`nothing follows ${id}`);
     assert.deepEqual([next.outcome, next.afterOf, next.crew], ["done", id, "notes"]);
   }
-  assert.equal((await database.runs({ limit: 1_000 })).length, 2 * RUNS);
+  assert.equal((await database.runs.list({ limit: 1_000 })).length, 2 * RUNS);
   assert.match(said ?? "", /"end":\[\["done"/);
   return said ?? assert.fail("there are no runs");
 }

@@ -13,7 +13,8 @@ import {
   type StartOptions,
 } from "@baton/core";
 import type { Once } from "./once.ts";
-import type { Store } from "@baton/store";
+import type { Placement } from "./placement.ts";
+import type { RunRecord, Store } from "@baton/store";
 
 /** What a durable engine needs. */
 export interface DurableOptions extends Omit<EngineOptions, "clock" | "log"> {
@@ -21,6 +22,10 @@ export interface DurableOptions extends Omit<EngineOptions, "clock" | "log"> {
   /** The crews of today, whose tools runs continue with. */
   readonly crews: readonly Crew[];
   readonly model: (agent: Agent, crew: Crew) => Model;
+  /** Decides which process executes a run's next segment; by default a lease in the store. */
+  readonly placement?: Placement;
+  /** Called when the placement says that schedules are due. */
+  readonly schedulesDue?: () => Promise<unknown>;
   /** Called with what keeps a run from continuing by itself. */
   readonly warn?: (text: string) => void;
 }
@@ -41,6 +46,8 @@ export interface Segment {
   readonly id: string;
   /** It does not execute in this process: it is read from the store. */
   readonly isStored?: true;
+  /** What is known of the run, of one that executes or has executed in this process. */
+  readonly record?: () => RunRecord;
   /** Settles at that pause or end, once it is on disk; never rejects. */
   readonly outcome: Promise<RunResult>;
   /** The log from a place on, live, up to that pause or end. */

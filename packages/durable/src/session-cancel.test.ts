@@ -25,7 +25,7 @@ test("what is running and queued is cancelled, with receipts, and other sessions
   assert.equal(receipts.get("r1")?.stopped.includes("call:1.1.1"), true, JSON.stringify(receipts.get("r1")));
   assert.deepEqual([receipts.get("r2"), receipts.get("r3")], [NOTHING, NOTHING]);
   for (const id of ["r1", "r2", "r3"]) {
-    const record = await store.database.run(id);
+    const record = await store.database.runs.find(id);
     assert.deepEqual([record?.outcome, record?.error?.message], ["cancelled", "its session was cancelled"], id);
   }
   // Those that waited never began, not even for a moment.
@@ -33,7 +33,7 @@ test("what is running and queued is cancelled, with receipts, and other sessions
     const types = (await readAll(store.database, id)).map(({ type }) => type);
     assert.deepEqual(types, ["run.started", "run.ended"], id);
   }
-  for (const id of ["other", "foreign"]) assert.equal((await store.database.run(id))?.status, "running", id);
+  for (const id of ["other", "foreign"]) assert.equal((await store.database.runs.find(id))?.status, "running", id);
   assert.deepEqual(await world.run(engine.cancelSession(LOCAL, "s")), []);
   assert.deepEqual(await world.run(engine.cancelSession(LOCAL, "nobody's")), []);
   await world.run(engine.stop());
@@ -45,11 +45,11 @@ test("what waits for a message is cancelled, the conversation is kept, and the n
   const { engine, store } = await world.process({ crews: [waits], model });
   const run = await world.run(engine.start(waits, { input: "hi", session: "s", id: "r1" }));
   await world.run(run.result);
-  const before = await store.database.messages(LOCAL, "s");
+  const before = await store.database.sessions.messages(LOCAL, "s");
   assert.deepEqual(await world.run(engine.cancelSession(LOCAL, "s", "enough")), [{ run: "r1", receipt: NOTHING }]);
-  assert.equal((await store.database.run("r1"))?.outcome, "cancelled");
-  assert.deepEqual(await store.database.messages(LOCAL, "s"), before);
-  assert.equal((await store.database.session(LOCAL, "s"))?.paused, undefined);
+  assert.equal((await store.database.runs.find("r1"))?.outcome, "cancelled");
+  assert.deepEqual(await store.database.sessions.messages(LOCAL, "s"), before);
+  assert.equal((await store.database.sessions.find(LOCAL, "s"))?.paused, undefined);
   const next = await world.run(engine.start(waits, { input: "again", session: "s", id: "r2" }));
   assert.equal(next.id, "r2");
   assert.equal((await world.run(next.result)).outcome, "paused");
@@ -65,7 +65,7 @@ test("a run that another process has is cancelled too", async () => {
   await world.run(two.engine.start(solo, { input: "2", session: "s", id: "r2" }));
   const cancelled = await world.run(two.engine.cancelSession(LOCAL, "s"));
   assert.deepEqual(cancelled.map(({ run }) => run).toSorted(), ["r1", "r2"]);
-  const outcomes = ["r1", "r2"].map(async (id) => (await two.store.database.run(id))?.outcome);
+  const outcomes = ["r1", "r2"].map(async (id) => (await two.store.database.runs.find(id))?.outcome);
   assert.deepEqual(await Promise.all(outcomes), ["cancelled", "cancelled"]);
   await world.run(one.engine.stop());
   await world.run(two.engine.stop());
@@ -84,6 +84,6 @@ test("a run that was interrupted in it is cancelled too", async () => {
     cancelled.map(({ run }) => run),
     ["r1"],
   );
-  assert.equal((await two.store.database.run("r1"))?.outcome, "cancelled");
+  assert.equal((await two.store.database.runs.find("r1"))?.outcome, "cancelled");
   await world.run(two.engine.stop());
 });

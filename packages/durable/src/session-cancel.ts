@@ -41,7 +41,7 @@ export async function cancelSession(
 }
 
 async function findOpen(database: Database, session: Owner & { readonly id: string }): Promise<readonly RunRecord[]> {
-  const open = await database.runs({ ...ownerOf(session), session: session.id, status: "open" });
+  const open = await database.runs.list({ ...ownerOf(session), session: session.id, status: "open" });
   // A damaged one says that it has ended.
   return open.filter(({ status }) => status !== "ended");
 }

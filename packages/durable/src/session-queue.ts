@@ -8,10 +8,11 @@ import { BatonError, type Crew, type Receipt } from "@baton/core";
 import { type Scope, toBatonError, toMessage } from "@baton/core/ports";
 import { crewOf } from "./crew-shelf.ts";
 import type { RunRecord } from "@baton/store";
-import { findSound, isPassing, isThere, ownerOf, runKey, sessionKey } from "@baton/store/ports";
+import { type ClaimOptions, findSound, isPassing, isThere, ownerOf, runKey, sessionKey } from "@baton/store/ports";
 import type { HeldParts } from "./held-parts.ts";
 import type { HeldRun } from "./held-run.ts";
 import { toCarriedOut } from "./once.ts";
+import { toWork } from "./placement.ts";
 import { parseRequest, type Request, toRecord } from "./request.ts";
 import {
   historyOf,
@@ -37,6 +38,8 @@ interface Ways {
   readonly hold: (id: string) => HeldRun;
   /** Opens a run that was interrupted. */
   readonly open: (run: HeldRun, lock: Lock) => Promise<void>;
+  /** Sends a message to a run that waits, wherever that continues. */
+  readonly resume: (id: string, request: Request) => Promise<Segment>;
 }
 
 /** The sessions of a store, as far as this process begins runs in them. */
@@ -54,7 +57,7 @@ export class SessionQueue {
   /** Begins a run in a session that is free, resumes the one that waits there, or queues it. */
   async start(request: Request, name: SessionName): Promise<Segment> {
     const { store } = this.#parts;
-    const isNew = (await store.database.session(name, name.id)) === undefined;
+    const isNew = (await store.database.sessions.find(name, name.id)) === undefined;
     const before = this.#line.get(sessionKey(name, name.id));
     await before;
     if (isNew && before === undefined) {
@@ -63,6 +66,18 @@ export class SessionQueue {
     }
     const lock = await lockSession(store, name);
     return lock === undefined ? this.#enqueue(request, name) : this.#startUnder(lock, request);
+  }
+
+  /** Queues a run for any process to begin; a message to the run that waits in its session is sent to that one. */
+  async place(request: Request, name?: SessionName): Promise<Segment> {
+    if (name === undefined) return this.#write(request);
+    const waiting = await this.#findWaiting(name);
+    const isFree = waiting === undefined && (request.onlyIfFree !== true || (await this.#findOpen(name)).length === 0);
+    if (request.onlyIfFree === true && !isFree) throw notFree(name.id);
+    if (waiting === undefined || request.beginning.history !== undefined)
+      return this.#inLine(name, () => this.#write(request, name));
+    checkCrew(waiting, request.crew);
+    return this.#ways.resume(waiting.id, request);
   }
 
   /** Begins the first run of a session; undefined if another one was faster. */
@@ -83,13 +98,13 @@ export class SessionQueue {
     const { database } = this.#parts.store;
     let isPassed = false;
     try {
-      const waiting = await this.#findWaiting(lock);
+      const waiting = await this.#findWaiting(session);
       if (waiting !== undefined && request.onlyIfFree === true) throw notFree(session.id);
       if (waiting !== undefined && request.beginning.history === undefined) {
         checkCrew(waiting, request.crew);
         const run = this.#ways.hold(waiting.id);
         isPassed = true;
-        await run.open(lock, { changes: "ask", restore: (record) => this.#parts.shelf.restore(record) });
+        await run.open(lock, { restore: (record) => this.#parts.shelf.restore(record) });
         const { input, images } = request.beginning;
         return await run.resume(input, { images, once: request.once });
       }
@@ -133,18 +148,21 @@ export class SessionQueue {
     }
   }
 
-  async #write(request: Request, name: SessionName): Promise<Segment> {
-    const { store, shelf } = this.#parts;
+  async #write(request: Request, name?: SessionName): Promise<Segment> {
+    const { store, shelf, placement } = this.#parts;
     const { id, crew, once } = request;
-    const open = await this.#findOpen(name);
-    if (open.filter(({ status }) => status === "queued").length >= MAX_WAITING) throw isFull(name.id);
+    const open = name === undefined ? [] : await this.#findOpen(name);
+    if (open.filter(({ status }) => status === "queued").length >= MAX_WAITING) throw isFull(name?.id);
     const record = toRecord(request, { definition: await shelf.keep(crew), waits: true, now: store.clock.now() });
     this.#parts.checkOpen();
     const claim = store.lease.next(runKey(id));
     const carried = once === undefined ? {} : toCarriedOut(once, { run: id, after: 0 });
     const change = { claim, begins: true, ends: true, creates: true, run: record, ...carried };
     if (!(await store.write(change, { isUnknown: true }))) throw isThere(id);
-    this.#parts.own(this.#await(record, name));
+    // If an offer fails, the next look of any process offers the run again.
+    const isBegun =
+      placement.isLocal && name !== undefined ? this.#await(record, name) : placement.offer(toWork(record));
+    this.#parts.own(isBegun.catch(() => undefined));
     return toStoredRun(store, record, this.#ways.scope);
   }
 
@@ -159,12 +177,17 @@ export class SessionQueue {
     }
   }
 
+  /** A session may be free now; without a local placement each of its queued runs is offered by itself. */
+  freed(name: SessionName): void {
+    if (this.#parts.placement.isLocal) this.#parts.own(this.advance(name).catch(() => undefined));
+  }
+
   /** Continues with what waits in a session, if that is free: what was interrupted, then the oldest queued run. */
-  async advance(name: SessionName): Promise<void> {
+  async advance(name: SessionName, how?: ClaimOptions): Promise<void> {
     for (let isAgain = true; isAgain && this.#ways.scope.reason === undefined;) {
       // Most sessions have nothing that waits: their lock is left to others.
       if ((await this.#findOpen(name)).every(({ status }) => status === "paused")) return;
-      const lock = await lockSession(this.#parts.store, name);
+      const lock = await lockSession(this.#parts.store, name, how);
       if (lock === undefined) return;
       isAgain = await this.#advanceUnder(lock);
     }
@@ -209,13 +232,12 @@ export class SessionQueue {
     // Somebody is cancelling it.
     if (own === undefined) return false;
     try {
-      const record = await store.database.run(id);
+      const record = await store.database.runs.find(id);
       if (record?.status !== "queued") return true;
       const { crew } = await shelf.restore(record);
       const request = parseRequest(record, crew);
-      const following = await this.#prepare(lock, request).catch((error: unknown) => toBatonError(error, "internal"));
+      const following = await this.#prepare(lock, request).catch(toLasting);
       if (following instanceof BatonError) {
-        if (isPassing(following)) throw following;
         await this.#ways.hold(id).endUnbegun(own, request, { record, reason: following });
         return true;
       }
@@ -231,7 +253,7 @@ export class SessionQueue {
 
   /** What waits for a message gives way; the run continues with the agent that waited, unless its history is another one. */
   async #prepare(lock: SessionLock, request: Request): Promise<Request> {
-    const waiting = await this.#findWaiting(lock);
+    const waiting = await this.#findWaiting(lock.session);
     if (waiting === undefined) return request;
     await this.#endWaiting(lock, waiting, request);
     const { beginning } = request;
@@ -245,7 +267,7 @@ export class SessionQueue {
       throw new BatonError("question_open", `run ${waiting.id} waits for answers first`);
     }
     const run = this.#ways.hold(waiting.id);
-    await run.open(lend(lock), { changes: "ask", restore: (record) => this.#parts.shelf.restore(record) });
+    await run.open(lend(lock), { restore: (record) => this.#parts.shelf.restore(record) });
     await run.send({ type: "cancel", reason: `the conversation went on in run ${id}` });
   }
 
@@ -256,7 +278,7 @@ export class SessionQueue {
     const lock = await lockRun(store, id);
     if (lock === undefined) return undefined;
     try {
-      const now = await store.database.run(id);
+      const now = await store.database.runs.find(id);
       if (now?.status !== "queued") return undefined;
       const { crew } = await (crews.has(now) ? shelf.restore(now) : crewOf(store.database, now));
       const why = new BatonError("cancelled", reason);
@@ -264,14 +286,14 @@ export class SessionQueue {
       return NOTHING_STOPPED;
     } finally {
       await lock.release();
-      if (session !== undefined) this.#parts.own(this.#parts.advance({ ...ownerOf(record), id: session }));
+      if (session !== undefined) this.freed({ ...ownerOf(record), id: session });
     }
   }
 
   /** The session's run that waits for somebody. */
-  async #findWaiting({ session }: SessionLock): Promise<RunRecord | undefined> {
+  async #findWaiting(name: SessionName): Promise<RunRecord | undefined> {
     const { database } = this.#parts.store;
-    const { paused } = (await database.session(session, session.id)) ?? session;
+    const paused = (await database.sessions.find(name, name.id))?.paused;
     const record = paused === undefined ? undefined : await findSound(database, paused);
     return record?.status === "paused" ? record : undefined;
   }
@@ -279,7 +301,7 @@ export class SessionQueue {
   /** The runs of a session that have not ended, oldest first. */
   async #findOpen(name: SessionName): Promise<readonly RunRecord[]> {
     const { database } = this.#parts.store;
-    const open = await database.runs({ ...ownerOf(name), session: name.id, status: "open", limit: 1_000 });
+    const open = await database.runs.list({ ...ownerOf(name), session: name.id, status: "open", limit: 1_000 });
     return open.filter(({ status }) => status !== "ended").toReversed();
   }
 
@@ -294,6 +316,12 @@ export class SessionQueue {
   }
 }
 
+/** An error that another try does not change; what may pass is thrown again. */
+function toLasting(error: unknown): BatonError {
+  if (isPassing(error)) throw error;
+  return toBatonError(error, "internal");
+}
+
 /** A conversation continues only with the crew that waits in it. */
 function checkCrew({ id, crew }: RunRecord, { name }: Crew): void {
   if (crew === name) return;
@@ -305,7 +333,7 @@ function notFree(session: string): BatonError {
   return new BatonError("busy", `session ${session} has a run that is running or waits`, { retryable: true });
 }
 
-function isFull(session: string): BatonError {
+function isFull(session = ""): BatonError {
   return new BatonError(
     "busy",
     `session ${session} has ${MAX_WAITING} requests waiting: try again later, cancel one of them, or use another session`,

@@ -44,7 +44,7 @@ describe("a session", () => {
       seen,
       Array.from({ length: 33 }, (_, index) => 1 + 2 * index),
     );
-    assert.equal((await store.database.messages(LOCAL, "s")).length, 66);
+    assert.equal((await store.database.sessions.messages(LOCAL, "s")).length, 66);
     await world.run(engine.stop());
   });
 
@@ -80,7 +80,7 @@ describe("a session", () => {
     await world.run(one.engine.start(solo, { input: "1", session: "s", id: "r1" }));
     const second = await world.run(one.engine.start(solo, { input: "2", session: "s", id: "r2" }));
     await world.run(one.engine.start(solo, { input: "3", session: "s", id: "r3" }));
-    assert.equal((await one.store.database.run("r3"))?.status, "queued");
+    assert.equal((await one.store.database.runs.find("r3"))?.status, "queued");
     await world.run(second.command({ type: "cancel" }));
     assert.equal((await second.result).outcome, "cancelled");
     assert.deepEqual(typesOf((await world.run(collect(second))).events), ["run.started", "run.ended"]);
@@ -89,8 +89,8 @@ describe("a session", () => {
     const two = await world.process(options);
     await world.run(two.engine.recover());
     await world.clock.advance(20_000);
-    for (const id of ["r1", "r3"]) assert.equal((await two.store.database.run(id))?.outcome, "done", id);
-    assert.equal((await two.store.database.messages(LOCAL, "s")).length, 4);
+    for (const id of ["r1", "r3"]) assert.equal((await two.store.database.runs.find(id))?.outcome, "done", id);
+    assert.equal((await two.store.database.sessions.messages(LOCAL, "s")).length, 4);
     await world.run(two.engine.stop());
   });
 
@@ -138,7 +138,7 @@ test("a run that begins only if its session is free is refused while another run
   const other = await world.process({ crews: [slow], model: replies });
   for (const process of [running, other]) await assert.rejects(ask(process, "second"), refused);
   assert.equal((await world.run(first.result)).outcome, "done");
-  assert.equal(world.data.runs.has("second"), false);
+  assert.equal(world.record("second"), undefined);
   const later = await ask(other, "second");
   assert.equal((await world.run(later.result)).outcome, "done");
 
@@ -147,7 +147,7 @@ test("a run that begins only if its session is free is refused while another run
   assert.equal((await world.run(paused.result)).outcome, "paused");
   const start = asks.engine.start(waits, { input: "go", session: "t", id: "third", onlyIfFree: true });
   await assert.rejects(world.run(start), { ...refused, message: /session t/ });
-  assert.equal(world.data.runs.get("paused")?.status, "paused");
-  assert.equal(world.data.runs.has("third"), false);
+  assert.equal(world.record("paused")?.status, "paused");
+  assert.equal(world.record("third"), undefined);
   for (const { engine } of [running, other, asks]) await world.run(engine.stop());
 });

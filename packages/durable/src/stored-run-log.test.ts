@@ -3,16 +3,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BatonError } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
-import { MemoryDatabase } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { Writer } from "@baton/store/ports";
-import { MemoryData, recordOf } from "@baton/store/testing";
+import { recordOf } from "@baton/store/testing";
 import { StoredRunLog } from "./stored-run-log.ts";
 import { letPass, watch } from "./testing/moments.ts";
 
 /** The log of a new run, and how often it was lost. */
 function openLog() {
   const clock = new SimulatedClock(1);
-  const database = new MemoryDatabase(new MemoryData(clock));
+  const database = openMemory({ now: () => clock.now() });
   const around = { database, writer: new Writer(database, clock), clock, observer: undefined };
   const count = { lost: 0 };
   const claim = { key: "run:r", owner: "one", number: 1 };
@@ -45,4 +45,18 @@ test("what comes while something is written that is then given up is not written
   log.givenUp(new BatonError("busy", "the disk is full"));
   assert.deepEqual([log.take(), log.isUnknown, count.lost], [undefined, false, 1]);
   await assert.rejects(log.stored(), { code: "busy", message: /disk is full/ });
+});
+
+test("lines come from memory once they are on disk, and not while more is being written", () => {
+  const { log } = openLog();
+  const first = log.take() ?? assert.fail();
+  assert.equal(log.lines(0), undefined);
+  log.wrote(first);
+  log.append({ type: "warning.raised", agent: "a", text: "one" }, "");
+  assert.deepEqual(log.lines(0), []);
+  const second = log.take() ?? assert.fail();
+  assert.equal(log.lines(0), undefined);
+  log.wrote(second);
+  assert.equal(log.lines(0)?.length, 1);
+  assert.deepEqual(log.lines(1), []);
 });

@@ -11,7 +11,6 @@ import { type Change, type Source, type Writer, isPassing, readEvents, unwritabl
 import type { Once } from "./once.ts";
 import { isSettledBy, type PostedCommand } from "./posted-command.ts";
 import { RunDraft, type Seat } from "./run-draft.ts";
-import { Watermark } from "./watermark.ts";
 
 /** What all logs of a process are written with. */
 export interface Writing {
@@ -21,8 +20,18 @@ export interface Writing {
   readonly observer: Observer | undefined;
 }
 
+/** A caller that waits until something is on disk. */
+interface Waiter {
+  /** It learns the truth, even after the log was sealed. */
+  readonly isFirm: boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: BatonError) => void;
+}
+
 /** Events of a held run that are kept in memory. */
 const MAX_RECENT = 512;
+/** What is given at a time of the lines in memory. */
+const MAX_PAGE_CHARS = 1_048_576;
 /** How long after an error of the store something is read again. */
 const RETRY_MS = 100;
 
@@ -32,13 +41,19 @@ export class StoredRunLog implements RunLog, Source {
   readonly #seat: Seat;
   readonly #around: Writing;
   readonly #draft: RunDraft;
-  /** The newest events; the last ones may not be on disk yet. */
+  /** The newest events and their lines; the last ones may not be on disk yet. */
   #recent: RunEvent[] = [];
+  #lines: string[] = [];
   #length: number;
   /** The seq of the last event on disk. */
   #stored: number;
-  /** Events, and changes of the record alone. */
-  readonly #watermark = new Watermark();
+  /** Something is to be written, and is not on its way to the disk. */
+  #isDirty = false;
+  /** Those who wait for it, and those who wait for what is being written; undefined if nothing is. */
+  #waiting: Waiter[] = [];
+  #writing: Waiter[] | undefined;
+  /** Why nothing more will be written. */
+  #gone: BatonError | undefined;
   #isGivenBack = false;
   #next: string | undefined;
   #isSealed = false;
@@ -65,13 +80,13 @@ export class StoredRunLog implements RunLog, Source {
     return this.#isSealed;
   }
 
-  /** A new run, or one that waits on disk and is to go on: where that cannot be written, it was never asked for. */
+  /** A new run, or a paused one that continues: if that cannot be written, nobody was told of it, and it is dropped. */
   get isUnknown(): boolean {
     const { known } = this.#draft;
-    return this.#watermark.gone === undefined && (known === undefined || known === "paused");
+    return this.#gone === undefined && (known === undefined || known === "paused");
   }
 
-  /** Its claim went with its last word, so there is nothing to give back. */
+  /** Its claim went with its last event, so there is nothing to give back. */
   get isGivenBack(): boolean {
     return this.#isGivenBack;
   }
@@ -83,7 +98,7 @@ export class StoredRunLog implements RunLog, Source {
 
   /** What is known of the run now. */
   get record(): RunRecord {
-    return this.#draft.record;
+    return this.#draft.tally.record;
   }
 
   /** How many messages the run was sent and has not heard yet. */
@@ -93,7 +108,7 @@ export class StoredRunLog implements RunLog, Source {
 
   /** What was appended just now carries out a client's request, if it is written at all. */
   carryOut(once: Once | undefined): void {
-    this.#draft.carryOut(once);
+    this.#draft.once = once;
   }
 
   /** A posted command is settled by one of the next facts. */
@@ -115,8 +130,10 @@ export class StoredRunLog implements RunLog, Source {
     this.#draft.note(fact, lane, at);
     if (this.#expected.length > 0) this.#settle(fact);
     // As `JSON.stringify(event)` would have it, without reading again what all its events share.
-    const line = `{"run":"${this.#run}","seq":${event.seq},"at":${at},"lane":${JSON.stringify(lane)},`;
-    this.#push(event, line + JSON.stringify(fact).slice(1));
+    const start = `{"run":"${this.#run}","seq":${event.seq},"at":${at},"lane":${JSON.stringify(lane)},`;
+    const line = start + JSON.stringify(fact).slice(1);
+    this.#push(event, line);
+    this.#around.writer.add(this, line.length);
     return at;
   }
 
@@ -125,30 +142,40 @@ export class StoredRunLog implements RunLog, Source {
     const { lane, step, agent } = source;
     const seq = this.#length + 1;
     const at = this.#around.clock.now();
-    this.#draft.noteText(at);
+    this.#draft.tally.text(at);
     if (this.#prefix?.source !== source) {
       const part = JSON.stringify({ lane, type: "text.delta", step, agent }).slice(1, -1);
       this.#prefix = { source, text: part };
     }
     const line = `{"run":"${this.#run}","seq":${seq},"at":${at},${this.#prefix.text},"text":${JSON.stringify(text)}}`;
     this.#push({ run: this.#run, seq, at, lane, type: "text.delta", step, agent, text }, line);
+    this.#around.writer.addText(this, line.length);
   }
 
   committed(): Promise<void> | undefined {
-    if (this.#watermark.isReached) return undefined;
-    if (this.#isSealed) return Promise.reject(this.#toClosed());
-    return this.#watermark.wait({ isFirm: false });
+    if (this.#isWritten) return undefined;
+    return this.#isSealed ? Promise.reject(this.#toClosed()) : this.#wait({ isFirm: false });
   }
 
-  /** Resolves once all so far is on disk, sealed or not; rejects where it will never be. */
+  /** Resolves once everything so far is on disk, sealed or not; rejects if it will never be. */
   async stored(): Promise<void> {
-    if (!this.#watermark.isReached) await this.#watermark.wait({ isFirm: true });
+    if (!this.#isWritten) await this.#wait({ isFirm: true });
   }
 
   read(after: number): readonly RunEvent[] | Promise<readonly RunEvent[]> {
-    const first = this.#length - this.#recent.length + 1;
+    const first = this.#first;
     if (after + 1 < first) return this.#readOlder(after);
     return this.#recent.slice(after + 1 - first, this.#stored + 1 - first);
+  }
+
+  /**
+   * Some lines beyond `after` that are on disk, as many as the database gives at a time; undefined if they are not in memory any more, or if something is being written:
+   * a reader may know that it is on disk before this log does.
+   */
+  lines(after: number): readonly string[] | undefined {
+    if (this.#writing !== undefined) return undefined;
+    const first = this.#first;
+    return after + 1 < first ? undefined : toPage(this.#lines.slice(after + 1 - first, this.#stored + 1 - first));
   }
 
   grown(after: number): Promise<void> {
@@ -173,15 +200,24 @@ export class StoredRunLog implements RunLog, Source {
   seal(): void {
     if (this.#isSealed) return;
     this.#isSealed = true;
-    this.#draft.leave();
+    this.#draft.tally.leave();
     this.#addRecord();
-    this.#watermark.refuse(this.#toClosed());
+    const refused = this.#toClosed();
+    const refuse = (waiter: Waiter): boolean => {
+      if (!waiter.isFirm) waiter.reject(refused);
+      return waiter.isFirm;
+    };
+    this.#waiting = this.#waiting.filter(refuse);
+    this.#writing = this.#writing?.filter(refuse);
     this.#wake();
   }
 
   take(): Change | undefined {
-    this.#watermark.take();
-    return this.#watermark.gone === undefined ? this.#draft.take(this.#length) : undefined;
+    if (this.#gone !== undefined) return undefined;
+    this.#isDirty = false;
+    this.#writing = this.#waiting;
+    this.#waiting = [];
+    return this.#draft.take(this.#length);
   }
 
   wrote(change: Change): void {
@@ -192,10 +228,12 @@ export class StoredRunLog implements RunLog, Source {
     if (ends === true) this.#isGivenBack = true;
     this.#stored = batch?.last ?? before;
     const observe = this.#around.observer;
-    const first = this.#length - this.#recent.length + 1;
+    const first = this.#first;
     if (observe !== undefined) this.#recent.slice(before + 1 - first, this.#stored + 1 - first).forEach(observe);
     if (this.#recent.length > 2 * MAX_RECENT) this.#trim(first);
-    this.#watermark.reach();
+    const written = this.#writing ?? [];
+    this.#writing = undefined;
+    for (const { resolve } of written) resolve();
     if (this.#wakes.length > 0) this.#wake();
   }
 
@@ -211,37 +249,57 @@ export class StoredRunLog implements RunLog, Source {
     this.#seat.lost();
   }
 
+  /** The seq of the oldest event in memory. */
+  get #first(): number {
+    return this.#length - this.#recent.length + 1;
+  }
+
+  get #isWritten(): boolean {
+    return !this.#isDirty && this.#writing === undefined && this.#gone === undefined;
+  }
+
+  /** Waits for all that was appended so far, and for nothing that comes later. */
+  #wait({ isFirm }: Pick<Waiter, "isFirm">): Promise<void> {
+    if (this.#gone !== undefined) return Promise.reject(this.#gone);
+    if (this.#isDirty) this.#around.writer.add(this, 0);
+    const waiters = this.#isDirty ? this.#waiting : (this.#writing ?? this.#waiting);
+    return new Promise((resolve, reject) => waiters.push({ isFirm, resolve, reject }));
+  }
+
   /** One command for each fact, and all of them with the run's end. */
   #settle(fact: Fact): void {
     const settled = this.#expected.filter(({ command }) => isSettledBy(command, fact));
     const taken = fact.type === "run.ended" ? settled : settled.slice(0, 1);
     this.#expected = this.#expected.filter((posted) => !taken.includes(posted));
-    for (const { id } of taken) this.#draft.addTaken(id);
+    for (const { id } of taken) this.#draft.takes.push(id);
   }
 
   #giveUp(error: BatonError): void {
     this.#isSealed = true;
-    this.#watermark.giveUp(error);
+    this.#gone = error;
+    for (const { reject } of [...(this.#writing ?? []), ...this.#waiting]) reject(error);
+    this.#writing = undefined;
+    this.#waiting = [];
     this.#wake();
   }
 
   #toClosed(): BatonError {
-    return new BatonError("closed", `run ${this.#run} was left`);
+    return new BatonError("closed", `run ${this.#run} was handed over when its process stopped`);
   }
 
-  /** Asks for the record to be written where it has changed. */
+  /** Asks for the record to be written if it has changed. */
   #addRecord(): void {
-    if (!this.#draft.isChanged) return;
-    this.#watermark.add();
+    if (!this.#draft.tally.isChanged) return;
+    this.#isDirty = true;
     this.#around.writer.add(this, 0);
   }
 
   #push(event: RunEvent, line: string): void {
-    this.#watermark.add();
+    this.#isDirty = true;
     this.#length++;
     this.#recent.push(event);
+    this.#lines.push(line);
     this.#draft.addLine(line);
-    this.#around.writer.add(this, line.length);
   }
 
   /** Events that are no longer in memory; an error of the store that may pass is waited out. */
@@ -262,7 +320,9 @@ export class StoredRunLog implements RunLog, Source {
   /** Forgets events that are on disk, all but the newest. */
   #trim(first: number): void {
     const last = Math.min(this.#stored, this.#length - MAX_RECENT);
-    this.#recent = this.#recent.slice(Math.max(0, last + 1 - first));
+    const count = Math.max(0, last + 1 - first);
+    this.#recent = this.#recent.slice(count);
+    this.#lines = this.#lines.slice(count);
   }
 
   #wake(): void {
@@ -273,4 +333,11 @@ export class StoredRunLog implements RunLog, Source {
       for (const wake of wakes) wake();
     });
   }
+}
+
+/** At most about a page of lines, but at least one. */
+function toPage(lines: readonly string[]): readonly string[] {
+  let chars = 0;
+  const end = lines.findIndex((line) => (chars += line.length) > MAX_PAGE_CHARS);
+  return end === -1 ? lines : lines.slice(0, Math.max(1, end));
 }

@@ -1,5 +1,5 @@
 /**
- * Tally: what is known of a run without its log, kept up with every event of it.
+ * Tally: the record of a run, kept up with every event of its log.
  *
  * One thing is known only here: whether the run was left in good order.
  */
@@ -31,6 +31,8 @@ export class Tally {
   readonly #questions: Set<string>;
   readonly #measure: RunMeasure;
   isChanged: boolean;
+  /** As it was last asked for. */
+  #record: RunRecord | undefined;
 
   constructor(record: RunRecord, { isNew }: { readonly isNew: boolean }) {
     this.#draft = { ...record };
@@ -40,25 +42,27 @@ export class Tally {
   }
 
   get record(): RunRecord {
-    const { activeMs: _ms, runningSince: _since, firstTextMs: _text, ...draft } = this.#draft;
-    return { ...draft, ...this.#measure.measured, questions: [...this.#questions] };
+    return (this.#record ??= this.#toRecord());
   }
 
   /** The run is left in good order: its recovery was no sign of trouble. */
   leave(): void {
     if (this.#draft.recoveries === undefined) return;
     delete this.#draft.recoveries;
+    this.#record = undefined;
     this.isChanged = true;
   }
 
   /** A piece of text was written. */
   text(at: number): void {
+    this.#record = undefined;
     this.#measure.text(at);
   }
 
   /** Takes one fact of the run's own line or of a member's lane. */
   add(fact: Fact, lane: string, at: number): void {
     const draft = this.#draft;
+    this.#record = undefined;
     this.#measure.add(fact, at);
     draft.updatedAt = at;
     switch (fact.type) {
@@ -89,7 +93,7 @@ export class Tally {
     }
   }
 
-  /** Takes a fact of the run's life: it begins, waits, goes on or ends, and that is worth writing. */
+  /** Takes a fact of the whole run: it begins, waits, continues or ends, and that is worth writing. */
   #turn(fact: Fact): void {
     const draft = this.#draft;
     switch (fact.type) {
@@ -99,7 +103,7 @@ export class Tally {
         draft.status = "running";
         break;
       case "run.resumed":
-        // It did not wait for anybody, so its process has died.
+        // It was not paused, so its process has crashed.
         if (draft.status === "running") draft.recoveries = (draft.recoveries ?? 0) + 1;
         else delete draft.recoveries;
         draft.status = "running";
@@ -119,5 +123,10 @@ export class Tally {
         return;
     }
     this.isChanged = true;
+  }
+
+  #toRecord(): RunRecord {
+    const { activeMs: _ms, runningSince: _since, firstTextMs: _text, ...draft } = this.#draft;
+    return { ...draft, ...this.#measure.measured, questions: [...this.#questions] };
   }
 }

@@ -12,7 +12,7 @@ import { of } from "@baton/core/testing";
 import { z } from "zod";
 import { LOCAL, type RunRecord, readAll } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
-import { recordOf as recordFor } from "@baton/store/testing";
+import { recordOf as recordFor, save } from "@baton/store/testing";
 import { toFork } from "./replay/fork.ts";
 import { replay } from "./replay/replay.ts";
 import { watch } from "./testing/moments.ts";
@@ -22,7 +22,7 @@ import { mayRestart } from "./crash-guard.ts";
 
 const WORKER = join(import.meta.dirname, "testing", "fatal-worker.ts");
 
-const recordOf = ({ store }: Process, id: string) => store.database.run(id);
+const recordOf = ({ store }: Process, id: string) => store.database.runs.find(id);
 const outcomeOf = async (process: Process, id: string) => (await recordOf(process, id))?.outcome;
 
 /** A crew with a tool that does whatever it is told to do, and one that takes five seconds. */
@@ -186,7 +186,7 @@ describe("a run whose process dies each time it is taken up", () => {
     await line.start("good", ["good"], "s");
     const last = await line.last();
     assert.deepEqual([await outcomeOf(last, "bad"), await outcomeOf(last, "good")], ["failed", "done"]);
-    const texts = (await last.store.database.messages(LOCAL, "s")).map((text) => text.slice(0, 14));
+    const texts = (await last.store.database.sessions.messages(LOCAL, "s")).map((text) => text.slice(0, 14));
     assert.equal(texts.filter((text) => text.startsWith('{"role":"user"')).length, 2);
     await line.world.run(last.engine.stop());
   });
@@ -206,7 +206,7 @@ describe("a run whose process dies each time it is taken up", () => {
       await line.wear("bad", 5, "s");
       const last = await line.next();
       if (isQueued) {
-        line.world.data.runs.set("good", { ...(await queuedLike(last, "bad")), id: "good" });
+        await save(line.world.data.open(), [{ ...(await queuedLike(last, "bad")), id: "good" }]);
         await line.world.run(last.engine.takeUp("good"));
       } else await line.start("good", ["good"], "s");
       await line.world.clock.advance(20_000);
@@ -250,7 +250,7 @@ describe("a run whose process dies each time it is taken up", () => {
     await world.run(now.engine.stop());
   });
 
-  test("is asked about, and not given up, where its tools have changed meanwhile", async () => {
+  test("is given up though its tools have changed meanwhile: a fork continues with those", async () => {
     const line = new Line();
     await line.wear("bad", 5);
     const mended = crewOf(() => {}, "read");
@@ -258,7 +258,8 @@ describe("a run whose process dies each time it is taken up", () => {
     await line.world.clock.advance(5_000);
     await line.world.run(last.engine.recover());
     const record = await recordOf(last, "bad");
-    assert.deepEqual([record?.status, record?.questions.length], ["paused", 1]);
+    assert.deepEqual([record?.outcome, record?.error?.code], ["failed", "crashed"]);
+    assert.match(record?.error?.message ?? "", /a fork at event \d+ continues/);
     await line.world.run(last.engine.stop());
   });
 });
@@ -283,7 +284,7 @@ test("real processes that a run kills each time: one lives on in the end, and al
     if (child.exitCode === 0) break;
   }
   await using database = await openSqlite({ path });
-  const records = await database.runs({});
+  const records = await database.runs.list({});
   assert.deepEqual(records.map(({ id, outcome }) => `${id} ${outcome}`).toSorted(), [
     "bad-2 failed",
     "good-0 done",

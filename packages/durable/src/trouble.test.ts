@@ -16,7 +16,7 @@ import { script, solo, waits } from "./testing/small-crews.ts";
 import { type Process, type ProcessOptions, World } from "./testing/world.ts";
 
 const model = script({ a: [{ say: "one two", delayMs: 100 }] });
-const outcomeOf = async ({ store }: Process, id: string) => (await store.database.run(id))?.outcome;
+const outcomeOf = async ({ store }: Process, id: string) => (await store.database.runs.find(id))?.outcome;
 
 /** A store of which one kind of call fails as often as is left. */
 class Fault {
@@ -39,7 +39,7 @@ describe("an error of the store that passes", () => {
     await world.run(one.engine.start(solo, { input: "hi", id: "r" }));
     one.isAlive = false;
     await world.clock.advance(5_000);
-    const fault = new Fault("batches");
+    const fault = new Fault("logs.batches");
     const two = await world.process({ crews: [solo], model, meddle: fault.meddle });
     fault.left = 1;
     assert.equal(await world.run(two.engine.recover()), 0);
@@ -61,7 +61,7 @@ describe("an error of the store that passes", () => {
       assert.equal(refused.now, "busy");
       assert.equal(one.store.healthy, false);
       await world.clock.advance(5_000);
-      assert.deepEqual([fault.left, one.store.healthy, await one.store.database.run("r1")], [0, true, undefined]);
+      assert.deepEqual([fault.left, one.store.healthy, await one.store.database.runs.find("r1")], [0, true, undefined]);
       const run = await world.run(one.engine.start(solo, start));
       assert.equal((await world.run(run.result)).outcome, "done");
       await world.run(one.engine.stop());
@@ -70,7 +70,7 @@ describe("an error of the store that passes", () => {
 
   test("while a claim is given back: it is given back a little later", async () => {
     const world = new World();
-    const fault = new Fault("release");
+    const fault = new Fault("claims.release");
     const replies = { a: [{ say: "Which?" }, { say: "[GO]" }], b: [{ say: "Done." }] };
     const one = await world.process({ crews: [waits], model: script(replies), meddle: fault.meddle });
     fault.left = 1;
@@ -86,7 +86,7 @@ describe("an error of the store that passes", () => {
 
   test("while a run waits for its session: it waits on", async () => {
     const world = new World();
-    const fault = new Fault("claim");
+    const fault = new Fault("claims.take");
     const one = await world.process({ crews: [solo], model, meddle: fault.meddle });
     for (const id of ["r1", "r2"]) await world.run(one.engine.start(solo, { input: id, session: "s", id }));
     fault.left = 1;
@@ -96,7 +96,7 @@ describe("an error of the store that passes", () => {
     await world.run(one.engine.stop());
   });
 
-  for (const call of ["run", "runs", "session", "messages", "batches"]) {
+  for (const call of ["runs.find", "runs.list", "sessions.find", "sessions.messages", "logs.batches"]) {
     test(`while a run takes its turn in its session (${call}): it takes it a little later`, async () => {
       const world = new World();
       const one = await world.process({ crews: [waits], model: script({ a: [{ say: "Which?", delayMs: 100 }] }) });
@@ -112,7 +112,8 @@ describe("an error of the store that passes", () => {
       const recovering = watch(two.engine.recover());
       await world.clock.advance(1);
       assert.equal(recovering.now, "done");
-      fault.left = 3;
+      // A log is read once.
+      fault.left = call === "logs.batches" ? 1 : 3;
       await world.clock.advance(60_000);
       assert.equal(fault.left, 0);
       assert.deepEqual([await outcomeOf(two, "r1"), await outcomeOf(two, "r2")], ["cancelled", "paused"]);
@@ -122,7 +123,7 @@ describe("an error of the store that passes", () => {
 
   test("while a session is entered: it can be entered again", async () => {
     const world = new World();
-    const fault = new Fault("session");
+    const fault = new Fault("sessions.find");
     const one = await world.process({ crews: [solo], model, meddle: fault.meddle });
     fault.left = 1;
     const start = () => one.engine.start(solo, { input: "hi", session: "s", id: "r" });
@@ -196,7 +197,7 @@ test("a run whose length was lost has failed, with a clear code", async (context
   editor.close();
   const two = await open();
   await clock.run(two.engine.recover());
-  const record = await two.store.database.run("r");
+  const record = await two.store.database.runs.find("r");
   assert.deepEqual([record?.status, record?.outcome, record?.error?.code], ["ended", "failed", "damaged"]);
   assert.equal(warnings.length, 1);
   await close(two);

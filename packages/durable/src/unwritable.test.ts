@@ -9,7 +9,7 @@ import { crewWith, script, solo, tool, waits } from "./testing/small-crews.ts";
 import { type Process, type ProcessOptions, World } from "./testing/world.ts";
 
 /** What needs room; a claim that is asked for may be refused without any. */
-const WRITES = ["commit", "claim", "release", "renew", "saveDefinition"];
+const WRITES = ["commit", "claims.take", "claims.release", "claims.renew", "definitions.save"];
 /** Longer than anybody who sends something waits for a store. */
 const SOON_MS = 3_000;
 
@@ -49,8 +49,8 @@ class Disk {
 }
 
 const typesOf = async ({ store }: Process) => (await readAll(store.database, "r")).map(({ type }) => type);
-const statusOf = async ({ store }: Process) => (await store.database.run("r"))?.status;
-const outcomeOf = async ({ store }: Process, id = "r") => (await store.database.run(id))?.outcome;
+const statusOf = async ({ store }: Process) => (await store.database.runs.find("r"))?.status;
+const outcomeOf = async ({ store }: Process, id = "r") => (await store.database.runs.find(id))?.outcome;
 
 describe("a run at work is cancelled while nothing can be written", () => {
   for (const [what, waitMs] of [
@@ -144,7 +144,7 @@ describe("what is sent to a run that waits, just when the disk has become full, 
   ];
   for (const [what, crew, command, outcome] of cases) {
     for (const session of [undefined, "s"]) {
-      for (const writes of [WRITES, ["commit", "release"]]) {
+      for (const writes of [WRITES, ["commit", "claims.release"]]) {
         const where = session === undefined ? "" : " in a session";
         test(`${what}${where} where ${writes[0]} and ${writes[1]} fail`, async () => {
           const disk = new Disk();
@@ -153,7 +153,7 @@ describe("what is sent to a run that waits, just when the disk has become full, 
           await disk.start(one, crew, session);
           await disk.world.clock.advance(100);
           const before = await typesOf(one);
-          const [question = ""] = (await one.store.database.run("r"))?.questions ?? [];
+          const [question = ""] = (await one.store.database.runs.find("r"))?.questions ?? [];
           const sent = command.type === "answer" ? { ...command, question } : command;
           disk.fillUp(writes);
           assert.equal((await disk.soon(one.engine.command("r", sent))).now, "busy");
@@ -194,7 +194,7 @@ test("a claim that could not be given back is not taken for somebody else's", as
   const { lease } = one.store;
   const first = await lease.claim("run:r");
   assert.ok(first);
-  disk.fillUp(["release"]);
+  disk.fillUp(["claims.release"]);
   await assert.rejects(lease.release(first), { message: "the disk is full" });
   await assert.rejects(lease.claim("run:r"), { message: "the disk is full" });
   disk.free();

@@ -2,7 +2,7 @@
  * Options: what a server is started with; the caller chooses the store and the models.
  */
 import type { Agent, Crew, Model, RunEvent } from "@baton/core";
-import type { DurableEngine } from "@baton/durable";
+import type { DurableEngine, Placement } from "@baton/durable";
 import type { Store } from "@baton/store";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { RateLimits } from "./gateway/rate-limit.ts";
@@ -55,6 +55,8 @@ export interface EngineWatcher {
   readonly observe: (event: RunEvent) => void;
   /** The tool of a call has started. */
   readonly began: (run: string, call: string) => void;
+  /** The placement says that schedules are due. */
+  readonly schedulesDue?: () => Promise<unknown>;
 }
 
 /** The engine of a program and of the servers that it starts: a `ServerEngine`. */
@@ -82,6 +84,8 @@ export interface ServerOptions {
    * Default: an engine of its own.
    */
   readonly engine?: SharedEngine;
+  /** Decides which process executes runs; by default this one, on a lease in the store. Not with an `engine`. */
+  readonly placement?: Placement;
   /** What plays the part of a program instead of it, in a test. */
   readonly replaceProgram?: (agent: Agent, crew: Crew) => Model | undefined;
   /** Models that a request may name, as the `model` of a run or in a `configure` command. Default: those that the crews name. */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SystemClock } from "@baton/core/ports";
-import { MemoryDatabase } from "@baton/store";
+import { openLasting } from "@baton/store/testing";
+
 import { z } from "zod";
 import { type KeyOptions, KeyRing, type Scope } from "./gateway/keys.ts";
 import { RELAY, WAITS } from "./testing/crews.ts";
@@ -12,14 +13,9 @@ const ALL: readonly Scope[] = ["run", "read", "admin"];
 const MESSAGES = z.object({ messages: z.array(z.looseObject({ content: z.string() })) });
 const WAIT = { Prefer: "wait" };
 
-/** Outlives the servers that use it. */
-class Shared extends MemoryDatabase {
-  override async [Symbol.asyncDispose]() {}
-}
-
 /** A store with keys. */
 class Keys {
-  readonly database = new Shared();
+  readonly database = openLasting();
   readonly #ring = new KeyRing({ database: this.database, clock: new SystemClock(), isLoopback: true });
 
   async make(tenant: string, scopes: readonly Scope[], options: KeyOptions = {}) {
@@ -165,7 +161,7 @@ test("runs are found by the id of their request and by their short id, the newes
     assert.equal((await sentOf(await server.get(`/api/runs/${name}`))).id, third, name);
   }
   assert.match(await (await server.get(`/api/runs/${short}/events`)).text(), /run\.ended/);
-  const record = await server.store.database.run(third);
+  const record = await server.store.database.runs.find(third);
   assert.ok(record !== undefined);
   for (const [id, createdAt] of [
     [`aaaaaaaa-${twin}`, 1],

@@ -6,8 +6,8 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { BatonError, defineCrew, defineTool, type Model } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
-import { MemoryDatabase, Store } from "@baton/store";
-import { openSqlite } from "@baton/store/sqlite";
+import { type Database, Store } from "@baton/store";
+import { openMemory, openSqlite } from "@baton/store/sqlite";
 import { z } from "zod";
 import { KeyRing, type Scope } from "./gateway/keys.ts";
 import { startServer } from "./server.ts";
@@ -16,7 +16,7 @@ import { lastIdOf, parseFrames } from "./testing/frames.ts";
 import { sentOf } from "./testing/sent.ts";
 import { startTestServer, toModels, toServed } from "./testing/test-server.ts";
 
-async function withKeys(database: MemoryDatabase, tenants: readonly (readonly [string, readonly Scope[]])[]) {
+async function withKeys(database: Database, tenants: readonly (readonly [string, readonly Scope[]])[]) {
   const ring = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
   return Promise.all(
     tenants.map(async ([tenant, scopes]) => ({ Authorization: `Bearer ${(await ring.create(tenant, scopes)).key}` })),
@@ -24,7 +24,7 @@ async function withKeys(database: MemoryDatabase, tenants: readonly (readonly [s
 }
 
 test("a tenant's runs and sessions are as if they were not there for any other", async () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const [mine = {}, theirs = {}] = await withKeys(database, [
     ["mine", ["run", "read", "admin"]],
     ["theirs", ["run", "read", "admin"]],
@@ -58,20 +58,20 @@ test("a tenant's runs and sessions are as if they were not there for any other",
 });
 
 test("a server for other hosts warns once at the start if it has no key, and not if it has one", async () => {
-  const warned = async (database: MemoryDatabase, allowedHosts: readonly string[]) => {
+  const warned = async (database: Database, allowedHosts: readonly string[]) => {
     await using server = await startTestServer([RELAY], { database, allowedHosts });
     return server.logs.filter((line) => line.includes('"level":"warn"')).join("");
   };
-  const open = await warned(new MemoryDatabase(), ["localhost:80", "crews.example.com", "b.example:443"]);
+  const open = await warned(openMemory(), ["localhost:80", "crews.example.com", "b.example:443"]);
   assert.match(open, /requests to crews\.example\.com, b\.example:443 get 401 until this server has an API key/);
-  assert.equal(await warned(new MemoryDatabase(), ["localhost"]), "");
-  const database = new MemoryDatabase();
+  assert.equal(await warned(openMemory(), ["localhost"]), "");
+  const database = openMemory();
   await withKeys(database, [["mine", ["run"]]]);
   assert.equal(await warned(database, ["crews.example.com"]), "");
 });
 
 test("a key does what its scopes say and nothing else", async () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const [run = {}, read = {}] = await withKeys(database, [
     ["t", ["run"]],
     ["t", ["read"]],
@@ -89,7 +89,7 @@ test("a key does what its scopes say and nothing else", async () => {
 });
 
 test("a stream ends with the key it was opened with, and no other does", async () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const [revoked = {}, kept = {}] = await withKeys(database, [
     ["t", ["run", "read"]],
     ["t", ["read", "run", "admin"]],
@@ -98,8 +98,8 @@ test("a stream ends with the key it was opened with, and no other does", async (
   const started = await server.post("/api/runs", { input: "hello" }, { ...revoked, Prefer: "wait" });
   const path = `/api/runs/${started.headers.get("x-run-id")}`;
   const [ends, stays] = await Promise.all([revoked, kept].map((key) => server.get(`${path}/events`, key)));
-  const { id = "" } = (await database.keys()).find(({ scopes }) => !scopes.includes("admin")) ?? {};
-  await database.revokeKey(id, 0);
+  const { id = "" } = (await database.keys.list()).find(({ scopes }) => !scopes.includes("admin")) ?? {};
+  await database.keys.revoke(id, 0);
   assert.match((await ends?.text()) ?? "", /"run.paused".*\n\n: the key was revoked\nretry: \d+\n\n$/);
   assert.equal((await server.get(`${path}/events`, revoked)).status, 401);
   assert.match(await (await server.get("/metrics", kept)).text(), /baton_open_streams 1\n/);
@@ -107,7 +107,7 @@ test("a stream ends with the key it was opened with, and no other does", async (
 });
 
 test("a server refuses an address that others can reach without a key, and crews that cannot be told apart", async () => {
-  await using store = await Store.open({ database: new MemoryDatabase() });
+  await using store = await Store.open({ database: openMemory() });
   const served = toServed(RELAY.crew);
   const options = { store, crews: [served], model: toModels([RELAY]), port: 0, logLevel: "silent" } as const;
   await assert.rejects(startServer({ ...options, host: "0.0.0.0" }), /baton keys create/);
@@ -187,7 +187,7 @@ test("what is left at a stop continues at the next start, and its stream without
 });
 
 test("ended runs beyond what is kept are forgotten at the start", async () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const store = await Store.open({ database });
   const options = {
     store,
@@ -228,7 +228,7 @@ test("no secret is anywhere: not in logs, events, metrics or answers", async () 
       }),
     }),
   };
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const [headers = { Authorization: "" }] = await withKeys(database, [["t", ["run", "read", "admin"]]]);
   const key = headers.Authorization.slice("Bearer ".length);
   const crew = defineCrew({ name: "broken", agents: [{ id: "one" }] });

@@ -80,8 +80,8 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
   });
   parts.defer(() => (asked.engine === undefined ? stopEngine(service, graceMs) : leaveEngine(service, graceMs)));
   parts.defer(() => retention.end());
-  const scheduler = toScheduler(service);
-  parts.defer(() => scheduler.stop());
+  const scheduler = parts.use(toScheduler(service, options.placement));
+  parts.defer(options.engine.watch({ observe() {}, began() {}, schedulesDue: () => scheduler.tick() }));
   // New runs are refused from the first moment; streams and probes are served until the runs are done or left.
   parts.defer(() => service.admission.stop());
   // A server that cannot have its port must not have touched a run.
@@ -171,6 +171,7 @@ function toService(options: OwnOptions, { observer, keys, console }: Watching): 
   const tickMs = Math.max(1, Math.min(MAX_TICK_MS, ...keepAlivesMs.map((keepAliveMs) => keepAliveMs / 2)));
   const hub = new StreamHub({
     store,
+    recent: (run, after) => engine.recentLines(run, after),
     tickMs,
     isWelcome: (key) => keys.isWelcome(key),
     report: (error) => report(observer, error),

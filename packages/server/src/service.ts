@@ -64,8 +64,9 @@ export function isVisible({ var: caller }: GatewayContext, { tenant, user }: Own
 }
 
 /** Which runs the caller may see. */
-export function toVisible({ var: { tenant, user, scopes } }: GatewayContext): Pick<RunFilter, "tenant" | "user"> {
-  return scopes.includes("admin") ? { tenant } : { tenant, user };
+export function toVisible(c: GatewayContext): Pick<RunFilter, "tenant" | "user"> {
+  const tenant = c.get("tenant");
+  return c.get("scopes").includes("admin") ? { tenant } : { tenant, user: c.get("user") };
 }
 
 /** The record, or `damaged` if it exists but cannot be read: the caller can skip or remove it. */

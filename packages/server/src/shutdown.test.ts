@@ -59,7 +59,7 @@ test("a server that stops lets its runs end first, then awaits the callbacks", a
   const model = new GatedModel();
   const told: string[] = [];
   const onShutdown = async () => {
-    const listed = await server.store.database.runs({ tenant: "local" });
+    const listed = await server.store.database.runs.list({ tenant: "local" });
     told.push(...listed.map(({ status }) => status));
     await new Promise((resolve) => setImmediate(resolve));
     told.push("closed");

@@ -5,7 +5,7 @@
  */
 import { BatonError, type RunEvent } from "@baton/core";
 import { crc32 } from "node:zlib";
-import type { Batch } from "./database.ts";
+import type { Batch } from "./record.ts";
 
 /** Makes a row of lines; `first` is the first one's seq. */
 export function toBatch(run: string, first: number, lines: readonly string[]): Batch {
@@ -14,7 +14,7 @@ export function toBatch(run: string, first: number, lines: readonly string[]): B
   return { run, first, last, body, checksum: checksumOf({ run, first, last, body }) };
 }
 
-/** The lines beyond `after` of rows that follow each other; throws `damaged` where one was changed or is missing. */
+/** The lines beyond `after` of rows that follow each other; throws `damaged` if one was changed or is missing. */
 export function toLines(run: string, after: number, batches: readonly Batch[]): readonly string[] {
   const lines: string[] = [];
   let next: number | undefined;
@@ -36,7 +36,7 @@ export function toLines(run: string, after: number, batches: readonly Batch[]): 
 export function parseEvent(line: string): RunEvent {
   const event: unknown = JSON.parse(line);
   if (isEvent(event)) return event;
-  throw new BatonError("damaged", "a line of the log is no event");
+  throw new BatonError("damaged", "a line of the log is not an event");
 }
 
 /** What was written was an event, and the checksum says that this is what was written. */

@@ -3,12 +3,13 @@
  *
  * What is wrong with a document is told here, so every database refuses the same with the same words.
  */
-import { BatonError, type Failure, type Json } from "@baton/core";
+import { BatonError, type Json } from "@baton/core";
 import { type Document, type DocumentIndex, given, type NewDocument, parseJson } from "@baton/core/ports";
 import { Buffer } from "node:buffer";
 import type { CollectionName, DocumentPlace, Entry, IndexKey } from "./document-table.ts";
 import { toWords } from "./folded-text.ts";
 import { toSortKey } from "./sort-key.ts";
+import { orDamaged, unreadable } from "./stored-record.ts";
 import { toBytes, toUnitVector } from "./unit-vector.ts";
 
 const COLLECTION = /^[a-z][a-z0-9_-]{0,63}$/;
@@ -19,7 +20,7 @@ const MAX_INDEX_NAMES = 16;
 const MAX_INDEX_CHARS = 256;
 const MAX_TEXT_CHARS = 65_536;
 
-/** What is sealed of a document: all of it but its place and version. */
+/** What is stored of a document as JSON: all of it but its place and version. */
 type Body = Omit<Document, "collection" | "id" | "version" | "error">;
 
 /** Documents as they are written at a time; throws `invalid` if one of them cannot be. */
@@ -54,21 +55,20 @@ function toEntry(place: DocumentPlace, document: NewDocument, now: number): Entr
   };
 }
 
-/** The document of a stored body, which its checksum says is what was written. */
-export function toDocument({ collection, id }: DocumentPlace, version: number, text: string): Document {
-  const body: unknown = JSON.parse(text);
+/** The document of a stored body; throws `damaged` if it is not one. */
+export function toDocument({ collection, id }: DocumentPlace, version: number, text: unknown): Document {
+  const body = typeof text === "string" ? parseJson(text) : undefined;
   if (isBody(body)) return { collection, id, version, ...body };
-  throw new BatonError("damaged", `what is stored of document ${collection}/${id} is not a document`);
+  throw unreadable(`document ${collection}/${id}`);
 }
 
-/** What stands in a list in the place of a document that is damaged. */
-export function toDamagedDocument({ collection, id }: DocumentPlace, version: number, error: Failure): Document {
-  return { collection, id, version, data: null, updatedAt: 0, error };
-}
-
-/** What a document is sealed with. */
-export function documentName({ tenant, user, collection, id }: DocumentPlace): string {
-  return `document ${JSON.stringify([tenant, user, collection, id])}`;
+/** The document of a stored body, or what stands in a list in place of a damaged one. */
+export function toListedDocument(place: DocumentPlace, version: number, text: unknown): Document {
+  const { collection, id } = place;
+  return orDamaged<Document>(
+    () => toDocument(place, version, text),
+    (error) => ({ collection, id, version, data: null, updatedAt: 0, error }),
+  );
 }
 
 /** Throws `conflict` if a writer has not seen the version that is there now; undefined if none is. */
@@ -167,7 +167,6 @@ function titleOf({ collection, id }: DocumentPlace): string {
   return `document ${collection}/${id}`;
 }
 
-/** What was written was a body, and the checksum says that this is what was written. */
 function isBody(value: unknown): value is Body {
   return typeof value === "object" && value !== null && "data" in value && "updatedAt" in value;
 }

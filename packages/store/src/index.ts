@@ -1,14 +1,14 @@
 /**
  * @baton/store: where runs, sessions, documents and keys are kept: databases, the log, the lease of a process.
  *
- * A `Store` is on a `Database`: `MemoryDatabase` here, others by their names. What executes runs on it is `@baton/durable`.
+ * A `Store` is on a `Database`: see `@baton/store/sqlite` (a file, or memory) and `@baton/store/postgres`. What executes runs on it is `@baton/durable`.
  */
 export { parseEvent } from "./batch.ts";
 export { requestKey } from "./claim-key.ts";
-export type { Database, KeyRecord, RequestRecord, Retention, RunFilter, RunRecord } from "./database.ts";
-export type { ForkOrigin, RunStatus, SessionPlace, SessionRecord, SessionRuns, Transferred } from "./database.ts";
+export type { Database } from "./database.ts";
+export type { KeyRecord, RequestRecord, Retention, RunFilter, RunRecord } from "./record.ts";
+export type { ForkOrigin, RunStatus, SessionPlace, SessionRecord, SessionRuns, Transferred } from "./record.ts";
 export { type DocumentLayer, type DocumentLayers, withDocumentLayers } from "./document-layer.ts";
-export { MemoryDatabase } from "./memory-database.ts";
 export { MemoryLedger } from "./memory-ledger.ts";
 export { LOCAL, type Owner } from "./owner.ts";
 export { readAll } from "./reader.ts";

@@ -5,7 +5,8 @@
  */
 import type { BatonError } from "@baton/core";
 import { type Clock, toBatonError } from "@baton/core/ports";
-import type { Claim, Database } from "./database.ts";
+import type { Database } from "./database.ts";
+import type { Claim } from "./record.ts";
 
 /** How often it says so within its lease. */
 const RENEWALS = 3;
@@ -16,6 +17,12 @@ interface LeaseOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly leaseMs: number;
+}
+
+/** How a claim is taken. */
+export interface ClaimOptions {
+  /** Also from an owner that is alive: somebody has decided that it must not go on. */
+  readonly takesOver?: boolean;
 }
 
 /** This process among those that use the database. */
@@ -45,7 +52,7 @@ export class Lease {
 
   /** Begins to say, again and again, that this process lives. */
   async begin(): Promise<void> {
-    await this.#database.renew(this.owner, this.#leaseMs);
+    await this.#database.claims.renew(this.owner, this.#leaseMs);
     this.#wait();
   }
 
@@ -55,12 +62,14 @@ export class Lease {
   }
 
   /** The right to write, if nobody living has it. */
-  async claim(key: string): Promise<Claim | undefined> {
+  async claim(key: string, how: ClaimOptions = {}): Promise<Claim | undefined> {
     // What this process still owes would look like somebody else's.
     for (const owed of this.#owed) if (owed.key === key) await this.#giveBack(owed);
     const claim = this.next(key);
     try {
-      return (await this.#database.claim(claim)) ? claim : undefined;
+      if (how.takesOver !== true) return (await this.#database.claims.take(claim)) ? claim : undefined;
+      await this.#database.claims.takeOver(claim);
+      return claim;
     } catch (error) {
       // It may have been taken all the same.
       this.#owed.add(claim);
@@ -79,7 +88,7 @@ export class Lease {
     this.#stop?.();
     this.#stop = undefined;
     await this.#renewing;
-    await this.#database.leave(this.owner).catch(() => undefined);
+    await this.#database.claims.leave(this.owner).catch(() => undefined);
   }
 
   #wait(): void {
@@ -91,7 +100,7 @@ export class Lease {
 
   async #renew(): Promise<void> {
     try {
-      await this.#database.renew(this.owner, this.#leaseMs);
+      await this.#database.claims.renew(this.owner, this.#leaseMs);
       this.#problem = undefined;
       for (const claim of this.#owed) await this.#giveBack(claim);
     } catch (error) {
@@ -102,7 +111,7 @@ export class Lease {
   }
 
   async #giveBack(claim: Claim): Promise<void> {
-    await this.#database.release(claim);
+    await this.#database.claims.release(claim);
     this.#owed.delete(claim);
   }
 }

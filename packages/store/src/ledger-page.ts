@@ -1,7 +1,8 @@
 /**
  * Ledger page: what an account has spent and reserved in one window, as data; every ledger counts with these functions.
  */
-import type { Account, Amount, Cap, CapUse, Spent } from "@baton/core/ports";
+import { type Account, type Amount, type Cap, type CapUse, parseJson, type Spent } from "@baton/core/ports";
+import { unreadable } from "./stored-record.ts";
 
 const NOTHING = { tokens: 0, usd: 0, calls: 0, errors: 0, errorsInRow: 0 } as const;
 const WINDOW_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
@@ -68,10 +69,11 @@ function add(one: Sums, other: Sums, sign: 1 | -1): Sums {
   };
 }
 
-/** The page that was written as JSON; undefined where it is none. */
-export function parsePage(text: string): LedgerPage | undefined {
-  const page: unknown = JSON.parse(text);
-  return isPage(page) ? page : undefined;
+/** A page from its JSON text; throws `damaged` if it is not one. */
+export function parsePage(name: string, text: string): LedgerPage {
+  const page = parseJson(text);
+  if (isPage(page)) return page;
+  throw unreadable(name);
 }
 
 function isPage(value: unknown): value is LedgerPage {

@@ -4,15 +4,16 @@
  */
 export { damaged, toBatch } from "./batch.ts";
 export { runKey, sessionKey } from "./claim-key.ts";
-export { findSound } from "./damaged-record.ts";
-export type { AgentCount, Change, Claim, Posted, ToolCount } from "./database.ts";
+export type { AgentCount, Change, Claim, Posted, ToolCount } from "./record.ts";
 export { DUE } from "./document-due.ts";
 export { isId } from "./document-entry.ts";
 export type { DueDocument } from "./document-table.ts";
+export type { ClaimOptions } from "./lease.ts";
 export { ownerOf } from "./owner.ts";
 export { openReader, readEvents } from "./reader.ts";
 export { isPassing, isThere, unwritable } from "./refusal.ts";
 export { NO_COUNTS } from "./run-counts.ts";
 export { type Whose, findRun } from "./run-search.ts";
 export { toTitle } from "./session-title.ts";
+export { findSound } from "./stored-record.ts";
 export { type Source, Writer } from "./writer.ts";

@@ -2,7 +2,7 @@
  * Posted fate: what became of a posted command, as the text that databases keep.
  */
 import { BatonError, type Failure, type Receipt } from "@baton/core";
-import type { Posted } from "./database.ts";
+import type { Posted } from "./record.ts";
 
 /** One word, or a reply as JSON. */
 export function toFateText(fate: Posted["fate"]): string {

@@ -1,5 +1,5 @@
 /**
- * Reader: the log of a run as it is stored, for whoever does not write it: past runs, and runs of other processes.
+ * Reader: the stored log of a run that this process does not write: a past run, or a run of another process.
  */
 import { BatonError, type RunEvent } from "@baton/core";
 import type { RunLog } from "@baton/core/ports";
@@ -9,11 +9,11 @@ import type { Database } from "./database.ts";
 /** What is read from the database at a time. */
 const MAX_BYTES = 1_048_576;
 
-/** Some stored lines beyond `after`, the JSON of one event each; none only where there are none. */
+/** Some stored lines beyond `after`, the JSON of one event each; none only if there are none. */
 export async function readLines(database: Database, run: string, after: number): Promise<readonly string[]> {
-  const read = async () => toLines(run, after, await database.batches(run, after, MAX_BYTES));
+  const read = async () => toLines(run, after, await database.logs.batches(run, after, MAX_BYTES));
   const lines = await read();
-  if (lines.length > 0 || after >= (await database.length(run))) return lines;
+  if (lines.length > 0 || after >= (await database.logs.length(run))) return lines;
   // Between the two somebody may have added some.
   const added = await read();
   if (added.length === 0) throw damaged(run, `event ${after + 1} is missing`);
@@ -37,7 +37,7 @@ export async function readAll(database: Database, run: string): Promise<readonly
 
 /** Opens a stored log to be followed. */
 export async function openReader(database: Database, run: string): Promise<RunLog> {
-  return new StoredReader(database, run, await database.length(run));
+  return new StoredReader(database, run, await database.logs.length(run));
 }
 
 /** A log that somebody else writes. */
@@ -65,10 +65,10 @@ class StoredReader implements RunLog {
 
   async grown(after: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const stop = this.#database.watch(this.#run, resolve);
+    const stop = this.#database.logs.watch(this.#run, resolve);
     try {
       // Between the last look and the watch something may have come.
-      const length = await this.#database.length(this.#run);
+      const length = await this.#database.logs.length(this.#run);
       if (length <= after) await promise;
     } finally {
       stop();

@@ -1,7 +1,8 @@
 /**
  * Run search: a run by the name that people use for it.
  */
-import type { Database, RunFilter, RunRecord } from "./database.ts";
+import type { Database } from "./database.ts";
+import type { RunFilter, RunRecord } from "./record.ts";
 
 /** Whose runs are looked at; without a user, those of all users of the tenant. */
 export type Whose = Pick<RunFilter, "tenant" | "user">;
@@ -10,11 +11,11 @@ const SHORT_ID = /^(?:req-)?([0-9a-f]{12})$/i;
 
 /** The run with this id or short id (`0123456789ab` or `req-0123456789ab`); of several with one short id, the newest. */
 export async function findRun(database: Database, name: string, whose: Whose): Promise<RunRecord | undefined> {
-  const exact = await database.run(name);
+  const exact = await database.runs.find(name);
   if (exact !== undefined && isOf(exact, whose)) return exact;
   const shortId = SHORT_ID.exec(name)?.[1]?.toLowerCase();
   if (shortId === undefined) return undefined;
-  const [newest] = await database.runs({ ...whose, shortId, limit: 1 });
+  const [newest] = await database.runs.list({ ...whose, shortId, limit: 1 });
   return newest;
 }
 

@@ -1,22 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Change } from "./database.ts";
-import { MemoryData } from "./memory-data.ts";
-import { MemoryDatabase } from "./memory-database.ts";
+import type { Change } from "./record.ts";
+import { openMemory, SharedMemory } from "./sqlite/memory.ts";
 import { Store } from "./store.ts";
 import { hold } from "./testing/database-pair.ts";
 
-const request = { key: "request:k", fingerprint: "f", run: "r", keptUntil: Infinity };
+const request = { key: "request:k", fingerprint: "f", run: "r", keptUntil: 1e15 };
 
 test("changes of one turn are one commit, and each is told whether it was written", async () => {
-  const data = new MemoryData();
+  const data = new SharedMemory();
   const commits: (readonly Change[])[] = [];
-  const second = new MemoryDatabase(data);
+  const second = data.open();
   const commit = (changes: readonly Change[]) => {
     commits.push(changes);
     return second.commit(changes);
   };
-  await using store = await Store.open({ database: Object.assign(new MemoryDatabase(data), { commit }) });
+  await using store = await Store.open({ database: Object.assign(data.open(), { commit }) });
   const claim = await store.lease.claim(request.key);
   assert.ok(claim !== undefined);
   const theirs = { ...(await hold(store.database, "request:theirs", "other")), number: 2 };
@@ -25,13 +24,13 @@ test("changes of one turn are one commit, and each is told whether it was writte
     store.write({ claim: theirs, request: { ...request, key: theirs.key } }),
   ]);
   assert.deepEqual([written, commits.length], [[true, false], 1]);
-  assert.deepEqual(await store.database.request(request.key), request);
-  assert.equal(await store.database.request(theirs.key), undefined);
+  assert.deepEqual(await store.database.requests.find(request.key), request);
+  assert.equal(await store.database.requests.find(theirs.key), undefined);
 });
 
 test("what cannot be written now is refused at once", async () => {
   const commit = () => Promise.reject(new Error("the disk is full"));
-  const store = await Store.open({ database: Object.assign(new MemoryDatabase(), { commit }) });
+  const store = await Store.open({ database: Object.assign(openMemory(), { commit }) });
   const claim = await store.lease.claim(request.key);
   assert.ok(claim !== undefined);
   for (let tries = 0; tries < 2; tries++) {

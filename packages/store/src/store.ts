@@ -3,7 +3,8 @@
  */
 import { BatonError, type RunEvent } from "@baton/core";
 import { type Clock, Follower, SystemClock } from "@baton/core/ports";
-import type { Change, Database } from "./database.ts";
+import type { Database } from "./database.ts";
+import type { Change } from "./record.ts";
 import { Lease } from "./lease.ts";
 import { openReader, readLines } from "./reader.ts";
 import { closed, unwritable } from "./refusal.ts";
@@ -106,7 +107,7 @@ export class Store implements AsyncDisposable {
     return readLines(this.database, run, after);
   }
 
-  /** Stored events of a run and those that come, whoever writes them, up to the one that `isLast`. */
+  /** Stored events of a run and those that any process adds, up to the one that `isLast`. */
   async *follow(run: string, after: number, isLast: (event: RunEvent) => boolean): AsyncGenerator<RunEvent> {
     yield* new Follower(await openReader(this.database, run), after, isLast);
   }

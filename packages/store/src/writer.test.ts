@@ -6,8 +6,7 @@ import { runInNewContext } from "node:vm";
 import type { BatonError } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
-import { MemoryData } from "./memory-data.ts";
-import { MemoryDatabase } from "./memory-database.ts";
+import { openMemory } from "./sqlite/memory.ts";
 import { type Source, Writer } from "./writer.ts";
 
 test("waiting for a try leaves nothing behind while the store is well", async () => {
@@ -17,7 +16,7 @@ test("waiting for a try leaves nothing behind while the store is well", async ()
     return process.memoryUsage().heapUsed;
   };
   const clock = new SystemClock();
-  const writer = new Writer(new MemoryDatabase(new MemoryData(clock)), clock);
+  const writer = new Writer(openMemory({ now: () => clock.now() }), clock);
   const source: Source = {
     isUnknown: false,
     take: () => undefined,
@@ -40,7 +39,7 @@ test("waiting for a try leaves nothing behind while the store is well", async ()
 test("what nobody knows of yet is given up once, also where it comes while nothing can be written; the rest waits", async () => {
   const clock = new SimulatedClock(1);
   let isFull = true;
-  const database = Object.assign(new MemoryDatabase(new MemoryData(clock)), {
+  const database = Object.assign(openMemory({ now: () => clock.now() }), {
     commit: () => (isFull ? Promise.reject(new Error("the disk is full")) : Promise.resolve([])),
   });
   const writer = new Writer(database, clock);

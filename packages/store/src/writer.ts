@@ -1,19 +1,20 @@
 /**
  * Writer: everything that all runs have to write, in one transaction per turn of the event loop.
  *
- * What cannot be written stays and is tried again until it can be; meanwhile nothing is acknowledged, the store is
- * not healthy, and runs are told to wait. Only what nobody knows of yet is given up: whoever asked for it may ask
- * again.
+ * Text of models waits a few milliseconds for more of it, if something was written just before: tokens come one by one, and
+ * each transaction waits for the disk. What cannot be written is retried until it can be; meanwhile nothing is acknowledged,
+ * the store is not healthy, and runs wait. Only what nobody was told of is dropped: its caller may ask again.
  */
 import { BatonError } from "@baton/core";
 import { type Clock, toBatonError } from "@baton/core/ports";
-import type { Change, Database } from "./database.ts";
+import type { Database } from "./database.ts";
+import type { Change } from "./record.ts";
 
-/** Somebody who has something to write now and then. */
+/** Something that has changes to write now and then. */
 export interface Source {
-  /** Nobody knows yet of what it has to write: it is given up where it cannot be written now. */
+  /** No client was told of what it has to write: it is dropped if it cannot be written now. */
   readonly isUnknown: boolean;
-  /** What is to be written now; asked once for each time it was added. */
+  /** What is to be written now; called once for each time it was added. */
   take(): Change | undefined;
   /** The change is on disk. */
   wrote(change: Change): void;
@@ -23,6 +24,8 @@ export interface Source {
   givenUp(why?: BatonError): void;
 }
 
+type Timer = ReturnType<Clock["after"]>;
+
 interface Taken {
   readonly source: Source;
   readonly change: Change;
@@ -30,6 +33,8 @@ interface Taken {
 
 /** More than this waits for the disk: runs wait too. */
 const MAX_WAITING_CHARS = 8 * 1_024 * 1_024;
+/** How long after the last write text waits for more. */
+const TEXT_MS = 5;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1_000;
 
@@ -41,6 +46,11 @@ export class Writer {
   #waitingChars = 0;
   #problem: BatonError | undefined;
   #flushing: Promise<void> | undefined;
+  /** The next write: in this turn of the event loop, or when the time of text has come. */
+  #next: "now" | Timer | undefined;
+  /** More than text waits. */
+  #isUrgent = false;
+  #lastAt = -Infinity;
   #isClosing = false;
   #isClosed = false;
   #idle: (() => void)[] = [];
@@ -61,7 +71,15 @@ export class Writer {
   add(source: Source, chars: number): void {
     this.#waitingChars += chars;
     this.#dirty.add(source);
-    if (this.#flushing === undefined && this.#dirty.size === 1) this.#schedule();
+    this.#isUrgent = true;
+    this.#schedule();
+  }
+
+  /** Asks to be written soon: what it has is only text of models. */
+  addText(source: Source, chars: number): void {
+    this.#waitingChars += chars;
+    this.#dirty.add(source);
+    this.#schedule();
   }
 
   /** A promise while too much waits or nothing can be written, else undefined. */
@@ -73,6 +91,8 @@ export class Writer {
   /** Resolves once all that was added so far is written, or given up, whatever is added meanwhile. */
   idle(): Promise<void> {
     if (this.#dirty.size === 0) return this.#flushing ?? Promise.resolve();
+    this.#isUrgent = true;
+    this.#schedule();
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
@@ -99,19 +119,32 @@ export class Writer {
     this.#settle();
   }
 
+  /** Arranges the next write, unless one that is early enough is arranged or under way. */
   #schedule(): void {
-    this.#clock.soon(() => {
+    if (this.#flushing !== undefined || this.#next === "now") return;
+    if (this.#next !== undefined && !this.#isUrgent) return;
+    this.#next?.cancel();
+    const waitMs = this.#isUrgent ? 0 : this.#lastAt + TEXT_MS - this.#clock.monotonic();
+    const write = (): void => {
+      this.#next = undefined;
       if (!this.#isClosed && this.#flushing === undefined) this.#flushing = this.#flush().then(() => this.#flushed());
-    });
+    };
+    if (waitMs > 0) this.#next = this.#clock.after(waitMs, write);
+    else {
+      this.#next = "now";
+      this.#clock.soon(write);
+    }
   }
 
   #flushed(): void {
     this.#flushing = undefined;
+    this.#lastAt = this.#clock.monotonic();
     if (this.#dirty.size > 0 && !this.#isClosed) this.#schedule();
   }
 
   async #flush(): Promise<void> {
     const sources = [...this.#dirty];
+    this.#isUrgent = false;
     const idle = this.#idle;
     this.#dirty = new Set();
     this.#idle = [];

@@ -10,12 +10,13 @@ import type { Json, Model } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
 import { readCrew } from "@baton/crewfile";
 import { KeyRing, startServer } from "@baton/server";
-import { type Database, LOCAL, MemoryDatabase, Store, withDocumentLayers } from "@baton/store";
+import { type Database, LOCAL, Store, withDocumentLayers } from "@baton/store";
 import { tryEmbed, withEmbeddings } from "@baton/store/semantic";
 import { openMarket } from "../../data/open-market.ts";
 import { deferTools } from "../../tools/deferred-tools.ts";
 import assistant from "../assistant.ts";
 import { guardTools } from "../guarded-tools.ts";
+import { openLasting } from "@baton/store/testing";
 
 /** Who asks: the headers of a key. */
 export type As = Readonly<Record<string, string>>;
@@ -49,15 +50,10 @@ async function embed(texts: readonly string[]): Promise<readonly Float32Array[]>
   });
 }
 
-/** Outlives the servers that use it. */
-class SharedDatabase extends MemoryDatabase {
-  override async [Symbol.asyncDispose]() {}
-}
-
 /** A database whose documents have vectors. */
 export function openShared(): Database {
   const vectors = tryEmbed(embed);
-  return withDocumentLayers(new SharedDatabase(), {
+  return withDocumentLayers(openLasting(), {
     wrap: (documents) => withEmbeddings(documents, vectors),
     layers: [],
   });
@@ -70,7 +66,8 @@ export async function makeKey(database: Database, user: string): Promise<As> {
 }
 
 /** What was there before the first key becomes a user's. */
-export const adoptLocal = (database: Database, user: string) => database.transfer(LOCAL, { tenant: "acme", user });
+export const adoptLocal = (database: Database, user: string) =>
+  database.owners.transfer(LOCAL, { tenant: "acme", user });
 
 /** A cache that shows all it was given. */
 export function recordingCache(cached: string[]): Cache {

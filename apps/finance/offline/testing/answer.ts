@@ -7,7 +7,7 @@ import { withFigures } from "@baton/assistant";
 import { type Json, type Model, type Prompt, type Tool, ToolError } from "@baton/core";
 import { type PastCall, Scope, SystemClock } from "@baton/core/ports";
 import { callTool, toolContext, toolOf } from "@baton/core/testing";
-import { MemoryDatabase } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import { openPackDirectory } from "../../data/directory/pack-directory.ts";
 import type { MarketData } from "../../data/market-data.ts";
@@ -90,7 +90,7 @@ export async function answer({ tools, program }: Desk, situation: Situation): Pr
 /** Makes the calls one after the other, as one user. */
 async function toValues(tools: readonly Tool[], situation: Situation): Promise<ReadonlyMap<string, Json>> {
   const { calls = [], language, question = "", intent, values = {} } = situation;
-  const documents = new MemoryDatabase().documents({ tenant: "local", user: "lan" });
+  const documents = openMemory().documents({ tenant: "local", user: "lan" });
   const make = toolContext([], { documents });
   const failures: Json[] = [];
   const results: PastCall[] = [];

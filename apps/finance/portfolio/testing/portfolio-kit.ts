@@ -5,7 +5,8 @@ import { MemoryCache } from "@baton/assistant";
 import type { CallContext, Json } from "@baton/core";
 import type { Documents } from "@baton/core/ports";
 import { callTool, toolContext, toolOf } from "@baton/core/testing";
-import { MemoryDatabase } from "@baton/store";
+import type { Database } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import type { MarketData } from "../../data/market-data.ts";
 import { portfolioTools } from "../../tools/portfolio.ts";
 
@@ -21,7 +22,7 @@ export interface Investor {
 /** A user of a store on a market, in a session. */
 export function investorOn(
   market: MarketData,
-  { database = new MemoryDatabase(), user = "lan", session = "s1" }: InvestorOptions = {},
+  { database = openMemory(), user = "lan", session = "s1" }: InvestorOptions = {},
 ): Investor {
   const documents = database.documents({ tenant: "local", user });
   const tools = portfolioTools(market, { cache: new MemoryCache() }).map(({ tool }) => tool);
@@ -38,4 +39,4 @@ export function investorOn(
   };
 }
 
-export type InvestorOptions = Readonly<{ database?: MemoryDatabase; user?: string; session?: string }>;
+export type InvestorOptions = Readonly<{ database?: Database; user?: string; session?: string }>;

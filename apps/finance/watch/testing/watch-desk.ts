@@ -5,7 +5,8 @@ import { MemoryCache } from "@baton/assistant";
 import type { CallContext, Json, Message, Tool } from "@baton/core";
 import { type Clock, type Documents, parseJson, Scope, SystemClock } from "@baton/core/ports";
 import { callTool, toolContext, toolOf } from "@baton/core/testing";
-import { LOCAL, MemoryDatabase } from "@baton/store";
+import { LOCAL } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import type { Capabilities, MarketData } from "../../data/market-data.ts";
 import type { Provenance } from "../../data/provenance.ts";
@@ -83,7 +84,7 @@ export interface DeskOptions {
 export function openDesk(options: DeskOptions = {}): WatchDesk {
   const clock = new SetClock(options.now);
   const quoted: Quoted = { price: 140 };
-  const { documents = new MemoryDatabase().documents(LOCAL), session = "talk", language = "en" } = options;
+  const { documents = openMemory().documents(LOCAL), session = "talk", language = "en" } = options;
   const tools = toolsOn(quotedMarket(quoted, clock, options.more), clock);
   const made = toolContext(NO_MESSAGES, { documents });
   const scope = Scope.root({ clock });

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Model } from "@baton/core";
 import { z } from "zod";
-import { makeKey, parseSent, PATHS, SharedDatabase, startChatServer } from "./testing/chat-server.ts";
+import { makeKey, parseSent, PATHS, startChatServer } from "./testing/chat-server.ts";
 import { DESK } from "./testing/desk.ts";
 import { toContentText } from "./testing/told.ts";
+import { openLasting } from "@baton/store/testing";
 
 const REPLIES = {
   intent_model: [{ say: '{"route":"direct"}' }],
@@ -209,7 +210,7 @@ test("a question that waits for an answer keeps new ones out, and is answered by
 });
 
 test("with keys, others need one; another user's run and session are not there", async () => {
-  const database = new SharedDatabase();
+  const database = openLasting();
   const [ann, bob] = [await makeKey(database, "ann"), await makeKey(database, "bob")];
   await using server = await startChatServer({ crew: DESK, replies: REPLIES, database });
   const body = { question_input: "direct", session_id: "s" };
@@ -229,7 +230,7 @@ test("with keys, others need one; another user's run and session are not there",
 });
 
 test("a user asks 20 times an hour, over all keys, sessions and both paths; a premium one more often", async () => {
-  const database = new SharedDatabase();
+  const database = openLasting();
   const keys = [await makeKey(database, "ann"), await makeKey(database, "ann")];
   const premium = await makeKey(database, "bob", "premium");
   await using server = await startChatServer({ crew: DESK, replies: REPLIES, database });
@@ -324,7 +325,7 @@ test("a client that disconnects loses nothing: it comes back with the id of its 
 });
 
 test("a server that stops refuses new questions, and the next one continues with the answer", async () => {
-  const database = new SharedDatabase();
+  const database = openLasting();
   const gated = toGated();
   let run = "";
   let last = "";

@@ -9,8 +9,9 @@ import { defineLearnTools } from "../memory/learn-tools.ts";
 import { defineMemoryTools } from "../memory/memory-tools.ts";
 import { OVERVIEW } from "../memory/overview.ts";
 import { memoryRoutes } from "./memory-routes.ts";
-import { makeKey, SharedDatabase, startChatServer } from "./testing/chat-server.ts";
+import { makeKey, startChatServer } from "./testing/chat-server.ts";
 import { DESK } from "./testing/desk.ts";
+import { openLasting } from "@baton/store/testing";
 
 const TOOLS = [...defineMemoryTools(), ...defineLearnTools()];
 const LOCAL = { tenant: "local", user: "local" };
@@ -24,7 +25,7 @@ const CHANGED = z.looseObject({
 type Sent = Readonly<{ body?: unknown; as?: Record<string, string> }>;
 
 /** A server with memory, and what tests do to it. */
-async function startMemory(database = new SharedDatabase(), owner = LOCAL, headers: Record<string, string> = {}) {
+async function startMemory(database = openLasting(), owner = LOCAL, headers: Record<string, string> = {}) {
   const server = await startChatServer({ crew: DESK, database, routes: memoryRoutes() });
   const documents: Documents = database.documents(owner);
   const send = async (method: string, path: string, { body, as = headers }: Sent = {}) => {
@@ -185,7 +186,7 @@ test("one entry, fact or message is forgotten by its id, and all kinds at once",
 });
 
 test("another user's memory is not seen, and its ids are not found; a rotated key keeps its user's", async () => {
-  const database = new SharedDatabase();
+  const database = openLasting();
   const lan = { tenant: "acme", user: "lan" };
   const first = await makeKey(database, "lan");
   const rotated = await makeKey(database, "lan");

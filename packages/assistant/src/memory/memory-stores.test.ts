@@ -3,17 +3,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
-import { type Database, MemoryDatabase } from "@baton/store";
+import type { Database } from "@baton/store";
 import { openPostgres } from "@baton/store/postgres";
-import { PostgresServer } from "@baton/store/postgres/testing";
-import { openSqlite } from "@baton/store/sqlite";
+import { PostgresServer } from "@baton/store/postgres/embedded";
+import { openMemory, openSqlite } from "@baton/store/sqlite";
 import { testMemory } from "./testing/memory-suite.ts";
 import type { MemoryUnderTest } from "./testing/memory-use.ts";
 
 function toStore(database: Database, close: () => void = () => {}): MemoryUnderTest {
   return {
     documents: (owner) => database.documents(owner),
-    deleteSession: (owner, session) => database.deleteSession(owner, session),
+    deleteSession: (owner, session) => database.sessions.delete(owner, session),
     async [Symbol.asyncDispose]() {
       await database[Symbol.asyncDispose]();
       close();
@@ -21,7 +21,7 @@ function toStore(database: Database, close: () => void = () => {}): MemoryUnderT
   };
 }
 
-describe("memory in this process", () => testMemory(async () => toStore(new MemoryDatabase())));
+describe("memory in this process", () => testMemory(async () => toStore(openMemory())));
 
 describe("memory in SQLite", () =>
   testMemory(async () => {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callTool, toolContext, toolOf } from "@baton/core/testing";
-import { MemoryDatabase } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { defineMemoryTools } from "./memory-tools.ts";
 
 const TOOLS = defineMemoryTools();
 const LAN = { tenant: "acme", user: "lan" };
 
 test("what is saved is in the profile, once, however often the call is tried", async () => {
-  const context = toolContext([], { documents: new MemoryDatabase().documents(LAN) });
+  const context = toolContext([], { documents: openMemory().documents(LAN) });
   const save = toolOf(TOOLS, "saveToMemory");
   const args = { content: "Grows tomatoes on the balcony", category: "fact" };
   const first = await callTool(save, args, context("1.1.1"));

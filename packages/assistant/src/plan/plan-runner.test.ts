@@ -4,7 +4,8 @@ import { type Crew, defineCrew, defineTool, type Json, scriptModel, ToolError } 
 import { SystemClock } from "@baton/core/ports";
 import { of, play } from "@baton/core/testing";
 import { DurableEngine } from "@baton/durable";
-import { MemoryDatabase, Store } from "@baton/store";
+import { Store } from "@baton/store";
+import { openLasting } from "@baton/store/testing";
 import { z } from "zod";
 import { planRunner, type RunnerOptions } from "./plan-runner.ts";
 
@@ -163,10 +164,7 @@ test("fifteen tasks in a row are carried out", async () => {
 });
 
 test("a plan continues in another process: what was finished is not looked up again", async () => {
-  class Shared extends MemoryDatabase {
-    override async [Symbol.asyncDispose]() {}
-  }
-  const database = new Shared();
+  const database = openLasting();
   const clock = new SystemClock();
   const stuck = Promise.withResolvers<void>();
   const isStuck = { now: true };

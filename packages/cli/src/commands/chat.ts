@@ -90,8 +90,8 @@ interface Chat {
 /** Shows the paused run of the session, if there is one, and asks its questions. */
 async function restorePaused({ engine, store, display }: Chat, session: string): Promise<FollowedRun | undefined> {
   const { database } = store;
-  const id = (await database.session(OWNER, session))?.paused;
-  if (id === undefined || (await database.run(id))?.status !== "paused") return undefined;
+  const id = (await database.sessions.find(OWNER, session))?.paused;
+  if (id === undefined || (await database.runs.find(id))?.status !== "paused") return undefined;
   const { readAll } = await import("@baton/store");
   const events = await readAll(database, id);
   display.reporter.restore(events);

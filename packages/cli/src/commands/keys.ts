@@ -57,13 +57,13 @@ async function create(commandLine: CommandLine, { config }: Configured): Promise
   const scopes = toScopes(valueOf(commandLine, "scopes"));
   const options = given({ user: toUser(valueOf(commandLine, "user")), plan: toPlan(valueOf(commandLine, "plan")) });
   await using database = await openDatabase(config);
-  const before = await database.keys();
+  const before = await database.keys.list();
   const isAdopting = commandLine.flags.has("adopt-local");
   if (isAdopting) checkFirst(before, tenant, config);
   const { key, record } = createKey({ tenant, scopes, ...options }, Date.now());
   // Transfer first: if it fails, no key exists and nothing has changed.
-  const adopted = isAdopting ? await database.transfer(LOCAL, record) : undefined;
-  await database.addKey(record);
+  const adopted = isAdopting ? await database.owners.transfer(LOCAL, record) : undefined;
+  await database.keys.add(record);
   const { id, user } = record;
   if (commandLine.flags.has("json")) printJson({ key, ...toShown(record), ...given({ adopted }) });
   else process.stdout.write(`${key}\n`);
@@ -107,7 +107,7 @@ async function list({ flags }: CommandLine, configured: Configured): Promise<voi
 
 async function readKeys(config: Config): Promise<readonly KeyRecord[]> {
   await using database = await openDatabase(config);
-  return await database.keys();
+  return await database.keys.list();
 }
 
 async function revoke({ flags }: CommandLine, configured: Configured, word: string | undefined): Promise<void> {
@@ -115,9 +115,9 @@ async function revoke({ flags }: CommandLine, configured: Configured, word: stri
   if (word === undefined) throw new BatonError("invalid", "name the key by its id: baton keys revoke ID");
   if (!isKept(config)) throw unknownKey(word, config);
   await using database = await openDatabase(config);
-  const { id } = findKey(await database.keys(), word, config);
-  const isNow = await database.revokeKey(id, Date.now());
-  const live = (await database.keys()).filter(({ revokedAt }) => revokedAt === undefined);
+  const { id } = findKey(await database.keys.list(), word, config);
+  const isNow = await database.keys.revoke(id, Date.now());
+  const live = (await database.keys.list()).filter(({ revokedAt }) => revokedAt === undefined);
   if (flags.has("json")) printJson({ id, revoked: isNow });
   else process.stdout.write(isNow ? `revoked ${id}\n` : `${id} was already revoked\n`);
   if (live.length > 0) return;
@@ -134,15 +134,15 @@ async function rotate({ flags }: CommandLine, { config }: Configured, word: stri
   if (word === undefined) throw new BatonError("invalid", "name the key by its id: baton keys rotate ID");
   if (!isKept(config)) throw unknownKey(word, config);
   await using database = await openDatabase(config);
-  const old = findKey(await database.keys(), word, config);
+  const old = findKey(await database.keys.list(), word, config);
   if (old.revokedAt !== undefined || old.error !== undefined) {
     throw new BatonError("invalid", `key ${old.id} is revoked or damaged; create a new one with \`${CREATE_KEY}\``);
   }
   const { tenant, user, plan } = old;
   const scopes = SCOPES.filter((scope) => old.scopes.includes(scope));
   const { key, record } = createKey({ tenant, user, scopes, ...given({ plan }) }, Date.now());
-  await database.addKey(record);
-  await database.revokeKey(old.id, Date.now());
+  await database.keys.add(record);
+  await database.keys.revoke(old.id, Date.now());
   if (flags.has("json")) printJson({ key, ...toShown(record), replaces: old.id });
   else process.stdout.write(`${key}\n`);
   say(`key ${record.id} replaces ${old.id} of ${tenant}, user ${user}; save it now, it is not shown again`);
@@ -161,15 +161,15 @@ async function open(commandLine: CommandLine, { config }: Configured): Promise<v
 
 async function removeKeys(config: Config, key: string | undefined): Promise<number> {
   await using database = await openDatabase(config);
-  const isAdmin = key !== undefined && hasScope(await database.keys(), key, "admin");
+  const isAdmin = key !== undefined && hasScope(await database.keys.list(), key, "admin");
   if (key !== undefined && !isAdmin) {
     throw new BatonError("invalid", `--key: ${toPlace(config)} has no such key with the scope admin`);
   }
-  if (!isAdmin && (await database.isInUse())) {
+  if (!isAdmin && (await database.claims.isInUse())) {
     const problem = `a server or another command is using ${toPlace(config)}`;
     throw new BatonError("invalid", `${problem}; stop it first, or use an admin key: baton keys open --key ADMIN_KEY`);
   }
-  return await database.deleteKeys();
+  return await database.keys.deleteAll();
 }
 
 function findKey(keys: readonly KeyRecord[], word: string, config: Config): KeyRecord {

@@ -123,7 +123,7 @@ test("a run that is damaged is listed with the reason, hides no other, and can b
     for (const input of ["work", "vague"]) await baton(["run", "desk", input], { cwd });
     const id = await newestIn(cwd);
     const editor = new DatabaseSync(join(cwd, ".baton", "baton.db"));
-    editor.prepare("UPDATE runs SET body = body || ' ' WHERE id = ?").run(id);
+    editor.prepare("UPDATE runs SET body = substr(body, 2) WHERE id = ?").run(id);
     editor.close();
     const { stdout } = await baton(["runs"], { cwd });
     const [, damaged = "", whole = ""] = stdout.trimEnd().split("\n");

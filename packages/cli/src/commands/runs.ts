@@ -128,7 +128,7 @@ async function remove(commandLine: CommandLine, words: readonly string[]): Promi
     );
   }
   if (!(await isConfirmed(commandLine, [...runs.values()]))) return EXIT_CODES.cancelled;
-  for (const id of runs.keys()) await database.deleteRun(id);
+  for (const id of runs.keys()) await database.runs.delete(id);
   process.stdout.write(`deleted ${toCount(runs.size, "run")}\n`);
   return EXIT_CODES.done;
 }
@@ -152,7 +152,7 @@ async function prune(commandLine: CommandLine, words: readonly string[]): Promis
     throw new BatonError("invalid", `add --keep N or --older-than DAYS: ${batonCommand()} runs prune --older-than 30`);
   }
   await using database = await requireDatabase(dataFolderOf(commandLine));
-  const count = await database.prune({
+  const count = await database.runs.prune({
     ...(keep === undefined ? {} : { maxRuns: keep }),
     ...(days === undefined ? {} : { endedBefore: Date.now() - days * DAY_MS }),
   });

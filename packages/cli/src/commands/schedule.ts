@@ -67,7 +67,7 @@ async function add(commandLine: CommandLine, { config }: Configured, input: stri
   say(`${kept.name} of ${toOwnerText(owner)} is stored in ${place}; next run: ${toZonedText(kept.nextAt, kept)}`);
   say(`a server on ${place} that serves the crew ${toOneLine(kept.crew)} starts its runs`);
   const isLocal = owner.tenant === LOCAL.tenant && owner.user === LOCAL.user;
-  const hasKeys = (await database.keys()).some(({ revokedAt }) => revokedAt === undefined);
+  const hasKeys = (await database.keys.list()).some(({ revokedAt }) => revokedAt === undefined);
   if (isLocal && hasKeys)
     say("servers there need keys, and no key sees the runs of local; to see the runs, add --tenant and --user");
 }

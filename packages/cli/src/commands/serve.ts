@@ -14,13 +14,14 @@ import type { Store } from "@baton/store";
 import { openThreads } from "../crew/crew-loader.ts";
 import { toStore } from "../runs/data-folder.ts";
 import { EXIT_CODES } from "../exit-code.ts";
-import type { CliCommand } from "../command-line.ts";
+import type { CliCommand, CommandLine } from "../command-line.ts";
 import { toOneLine, toPrintable } from "../terminal/printable.ts";
 import { toDialects, toMounts } from "../serve/assistant-module.ts";
 import { type Configured, configure } from "../serve/config.ts";
 import { toConfigText } from "../serve/config-view.ts";
 import { openDatabase, toPlace } from "../serve/database-choice.ts";
 import { toKeyCommand } from "../serve/key-command.ts";
+import { checkShared, choosePlacement, type ServeRole } from "../serve/placement-choice.ts";
 import { findServed, type FoundCrew, toServed } from "../serve/served-crews.ts";
 import { ServedModels } from "../serve/served-models.ts";
 import { LogView } from "../serve/log-view.ts";
@@ -40,7 +41,10 @@ const MIB = 1_024 * 1_024;
 const MINUTE_SECONDS = 60;
 
 /** Serves crews; the exit code is 0 after a clean stop. */
-export const command: CliCommand = async (commandLine) => {
+export const command: CliCommand = (commandLine) => serveAs("server", commandLine);
+
+/** Serves crews, or executes what servers accept. */
+export async function serveAs(role: ServeRole, commandLine: CommandLine): Promise<number> {
   const configured = await configure(commandLine, process.env);
   if (commandLine.flags.has("print-config")) {
     process.stdout.write(toConfigText(configured));
@@ -48,6 +52,7 @@ export const command: CliCommand = async (commandLine) => {
   }
   ignoreWriteErrors();
   const { config } = configured;
+  checkShared(role, config);
   // The code of crews may read these variables.
   if (config.redis !== undefined) process.env["BATON_REDIS"] = config.redis;
   const warning = { print: toStderr };
@@ -59,13 +64,19 @@ export const command: CliCommand = async (commandLine) => {
   await checkPlace(crews, config.host);
   const models = await ServedModels.choose(crews, config, process.env);
   const store = await toStore(shared.layer(await openDatabase(config)));
-  models.spendIn(store.database.ledger());
+  models.spendIn(store.database.ledger);
   const stopped = waitForStopSignal();
   const log = toLogView(config);
-  const console = await findConsole();
+  const console = role === "server" ? await findConsole() : undefined;
+  await using chosen = await choosePlacement(role, config, {
+    clock: store.clock,
+    warn: (text) => warning.print(text),
+  });
+  const { placement } = chosen;
   const options = toOptions(config, crews, {
     logTo: log,
     store,
+    placement,
     ...given({ countRequest: shared.countRequest }),
     model: models.modelOf,
     replaceProgram: models.replaceProgram,
@@ -88,8 +99,8 @@ export const command: CliCommand = async (commandLine) => {
   process.stdout.write(
     `stopping; runs may continue for ${config.grace_seconds} s; a second signal stops immediately\n`,
   );
-  return await stop(server, store);
-};
+  return await stop(server, { placement: chosen, store });
+}
 
 /** The log as text, if the format is `text`, or `auto` on a terminal; else as JSON. */
 function toLogView({ log_format }: Config): LogView {
@@ -175,10 +186,10 @@ async function listen(options: ServerOptions, configured: Configured): Promise<R
 }
 
 /** Stops the server; an error here is not wrong usage. */
-async function stop(server: RunningServer, store: Store): Promise<number> {
+async function stop(server: RunningServer, parts: Readonly<Record<string, AsyncDisposable>>): Promise<number> {
   try {
     await server.stop();
-    await store[Symbol.asyncDispose]();
+    for (const part of Object.values(parts)) await part[Symbol.asyncDispose]();
     return EXIT_CODES.done;
   } catch (error) {
     const { message } = toBatonError(error, "internal");
@@ -194,7 +205,7 @@ function toOptions(
   crews: readonly FoundCrew[],
   own: Pick<
     ServerOptions,
-    "store" | "model" | "replaceProgram" | "breakers" | "about" | "countRequest" | "console" | "logTo"
+    "store" | "model" | "replaceProgram" | "breakers" | "about" | "countRequest" | "console" | "logTo" | "placement"
   >,
 ): ServerOptions {
   const { host, port, models, allowed_hosts, origins, max_runs, log_level, keep_runs, keep_days, rate_limit } = config;

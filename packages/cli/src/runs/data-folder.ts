@@ -49,8 +49,8 @@ export async function openStoreOrMemory(folder: string): Promise<Store> {
     const { message } = toBatonError(error, "invalid");
     const next = "name another folder with --data DIR";
     process.stderr.write(`baton: this run is not stored: ${toOneLine(message)}; ${next}\n`);
-    const { MemoryDatabase } = await import("@baton/store");
-    return toStore(new MemoryDatabase());
+    const { openMemory } = await import("@baton/store/sqlite");
+    return toStore(openMemory());
   }
 }
 

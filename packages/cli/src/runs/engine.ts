@@ -11,7 +11,7 @@ export async function openEngine(
   { current, models }: Pick<OpenedCrew, "current" | "models">,
 ): Promise<DurableEngine> {
   const { DurableEngine: Opened } = await import("@baton/durable");
-  models.spendIn(store.database.ledger());
+  models.spendIn(store.database.ledger);
   const { modelOf: model, replaceProgram } = models;
   return new Opened({ store, crews: [current], model, replaceProgram });
 }

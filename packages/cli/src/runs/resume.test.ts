@@ -197,7 +197,7 @@ test("what cannot be undone and was interrupted is asked about, not done again",
   });
 });
 
-test("a run continues with the crew it started with, and asks first if its tools have changed", async () => {
+test("a run continues with the crew it started with, and with the tools of today", async () => {
   await inFolder(DESK, async (cwd) => {
     const { stderr } = await baton(["run", "desk", "vague"], { cwd });
     const args = toSuggested(stderr);
@@ -211,18 +211,6 @@ test("a run continues with the crew it started with, and asks first if its tools
       join(cwd, "desk/tools.ts"),
       DESK["desk/tools.ts"].replace("z.object({ to: z.string(),", "z.object({ who: z.string(),"),
     );
-    const asked = await baton(args, { cwd });
-    assert.equal(asked.exitCode, 2);
-    assert.match(
-      asked.stderr,
-      /"your answer" does not answer "tool Wire takes other input now[^"]*"; write continue or cancel\n$/,
-    );
-    const paused = await baton(args.slice(0, 4), { cwd });
-    assert.equal(paused.exitCode, 3);
-    assert.match(paused.stderr, /tool Wire takes other input now: may the run go on/);
-    const waiting = await baton(toSuggested(paused.stderr), { cwd });
-    assert.equal(waiting.exitCode, 3);
-    assert.match(waiting.stderr, /asker waits for your answer/);
     const { exitCode, stdout } = await baton(args, { cwd });
     assert.equal(exitCode, 0);
     assert.match(stdout, /╰─ \[ENOUGH\] → worker\n/);

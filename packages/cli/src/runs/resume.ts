@@ -80,7 +80,7 @@ async function continueRun(engine: DurableEngine, store: Store, { resumed, displ
   const run = await engine.takeUp(record.id);
   if (record.state !== "paused") return { run, result: await follower.follow(run) };
   // Recovery may have opened another question.
-  const hasGrown = (await store.database.length(record.id)) > events.length;
+  const hasGrown = (await store.database.logs.length(record.id)) > events.length;
   const result = hasGrown ? await follower.watch(run) : await run.result;
   const reply = parseReply(words, result);
   if (reply.kind === "nothing") return { run, result: await follower.askQuestions(run, result) };

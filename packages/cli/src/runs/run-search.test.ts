@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MemoryDatabase, type RunRecord } from "@baton/store";
+import type { Database, RunRecord } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { findRun, findRuns } from "./run-search.ts";
 
 const BASE: RunRecord = {
@@ -25,9 +26,9 @@ const BASE: RunRecord = {
   updatedAt: 0,
 };
 
-async function databaseOf(...records: readonly Partial<RunRecord>[]): Promise<MemoryDatabase> {
-  const database = new MemoryDatabase();
-  await database.renew("me", 60_000);
+async function databaseOf(...records: readonly Partial<RunRecord>[]): Promise<Database> {
+  const database = openMemory();
+  await database.claims.renew("me", 60_000);
   for (const [index, record] of records.entries()) {
     const run = { ...BASE, createdAt: index, updatedAt: index, ...record };
     const claim = { key: `run:${run.id}`, owner: "me", number: index };
@@ -61,7 +62,7 @@ test("a run is found by the beginning of its short id, as the list shows it", as
 
 test("a running run without a live owner is interrupted", async () => {
   const database = await databaseOf({ id: "held", status: "running" }, { id: "left", status: "running" });
-  await database.release({ key: "run:left", owner: "me", number: 1 });
+  await database.claims.release({ key: "run:left", owner: "me", number: 1 });
   const all = { crew: undefined, session: undefined, status: undefined, limit: 10 };
   assert.deepEqual(
     (await findRuns(database, all)).map(({ id, state }) => [id, state]),

@@ -75,7 +75,7 @@ export async function findRun(database: Database, word: string): Promise<FoundRu
 /** Reads a run by its id. A damaged record is taken from the list, which shows what is still readable. */
 async function readRun(database: Database, id: string): Promise<RunRecord | undefined> {
   try {
-    return await database.run(id);
+    return await database.runs.find(id);
   } catch (error) {
     if (!(error instanceof BatonError) || error.code !== "damaged") throw error;
     for await (const record of allRuns(database, {})) if (record.id === id) return record;
@@ -105,7 +105,11 @@ export async function findRuns(
 
 async function* allRuns(database: Database, filter: RunFilter): AsyncGenerator<RunRecord, undefined> {
   for (let last: RunRecord | undefined; ;) {
-    const page = await database.runs({ ...filter, ...(last === undefined ? {} : { before: last.id }), limit: PAGE });
+    const page = await database.runs.list({
+      ...filter,
+      ...(last === undefined ? {} : { before: last.id }),
+      limit: PAGE,
+    });
     yield* page;
     last = page.at(-1);
     if (last === undefined) return;
@@ -115,6 +119,6 @@ async function* allRuns(database: Database, filter: RunFilter): AsyncGenerator<R
 async function toFound(database: Database, record: RunRecord): Promise<FoundRun> {
   const { id, crew, status, outcome } = record;
   if (status === "paused" || status === "ended") return { ...record, state: outcome ?? "paused" };
-  const interrupted = await database.interrupted([crew]);
+  const interrupted = await database.runs.interrupted([crew]);
   return { ...record, state: interrupted.includes(id) ? "interrupted" : status };
 }

@@ -33,6 +33,9 @@ const RATE_LIMIT = "must be off, or requests a minute such as key=600,premium=30
 const POSTGRES = "must look like postgres://user:password@host/database";
 const REDIS = "must look like redis://user:password@host:6379/0, or rediss:// for TLS";
 const QDRANT = "must look like http://host:6333, or https:// for TLS";
+const RESTATE = "must be URLs of Restate's ingress, each as http://host:8080";
+const RESTATE_ADMIN = "must be the URL of Restate's admin API, as http://host:9070";
+const WORKER_URL = "must be the URL at which Restate reaches the workers, as http://host:9080";
 const EMBEDDINGS = `must be a model of ${EMBEDDING_PROVIDERS.join(", ")}, such as openai/text-embedding-3-small`;
 const MODEL = `must be a model of ${MODEL_PROVIDERS.join(", ")}, such as openai/gpt-5-mini`;
 const MODELS = `must be models of ${MODEL_PROVIDERS.join(", ")}, each such as openai/gpt-5-mini`;
@@ -81,6 +84,45 @@ export const SETTINGS = z.object({
     variable: "BATON_REDIS",
     hide: hidePassword,
   }),
+  restate: list(isHttpUrl, RESTATE).optional().register(ABOUT, {
+    meaning: "let workers execute the runs, placed by Restate: its ingress, http://host:8080, one for each node",
+    value: "URL",
+    flag: "restate",
+    variable: "BATON_RESTATE",
+    isList: true,
+  }),
+  restate_admin: text().refine(isHttpUrl, { error: RESTATE_ADMIN }).optional().register(ABOUT, {
+    meaning: "with worker: the admin API of Restate (default: port 9070 of the first --restate)",
+    value: "URL",
+    flag: "restate-admin",
+    variable: "BATON_RESTATE_ADMIN",
+  }),
+  worker_host: text().default("127.0.0.1").register(ABOUT, {
+    meaning: "with worker and Restate: the address on which Restate reaches this worker",
+    value: "ADDRESS",
+    flag: "worker-host",
+    variable: "BATON_WORKER_HOST",
+  }),
+  worker_port: whole(0, 65_535).default(9_080).register(ABOUT, {
+    meaning: "with worker and Restate: the port of it; 0 picks a free one",
+    value: "PORT",
+    flag: "worker-port",
+    variable: "BATON_WORKER_PORT",
+  }),
+  worker_url: text().refine(isHttpUrl, { error: WORKER_URL }).optional().register(ABOUT, {
+    meaning: "with worker and Restate: the URL of the proxy before all workers (default: this worker)",
+    value: "URL",
+    flag: "worker-url",
+    variable: "BATON_WORKER_URL",
+  }),
+  accept_only: z
+    .preprocess(toSwitch, z.boolean({ error: "must be true or false" }))
+    .default(false)
+    .register(ABOUT, {
+      meaning: "execute no runs in this server: leave them to workers on the same Postgres",
+      flag: "accept-only",
+      variable: "BATON_ACCEPT_ONLY",
+    }),
   qdrant: text().refine(isQdrantUrl, { error: QDRANT }).optional().register(ABOUT, {
     meaning: "search vectors of documents in Qdrant instead of the store: http://host:6333",
     value: "URL",
@@ -248,6 +290,10 @@ function list(isItem: (text: string) => boolean = () => true, error = "must be a
     (value) => (typeof value === "string" ? [value] : value),
     z.array(z.string({ error }).min(1, { error }).refine(isItem, { error }), { error }),
   );
+}
+
+function isHttpUrl(url: string): boolean {
+  return URL.canParse(url) && ["http:", "https:"].includes(new URL(url).protocol);
 }
 
 function isPostgres(url: string): boolean {

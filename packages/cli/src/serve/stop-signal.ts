@@ -5,6 +5,9 @@ import { constants } from "node:os";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
+/** Set for a process that stops when its standard input is closed. */
+export const STOPS_ON_EOF = "BATON_STOPS_ON_EOF";
+
 /** A terminal signals all its processes and `npm start` forwards the signal, so one Ctrl-C arrives twice. */
 const ECHO_MS = 100;
 
@@ -19,5 +22,7 @@ export function waitForStopSignal(): Promise<void> {
     resolve();
   };
   for (const signal of SIGNALS) process.on(signal, take);
+  // A process of `baton up` stops with it, however that ends.
+  if (process.env[STOPS_ON_EOF] !== undefined) process.stdin.once("end", resolve).resume();
   return promise;
 }

@@ -23,7 +23,6 @@ export type Asking =
 const ASKINGS: Readonly<Record<Question["kind"], Asking | undefined>> = {
   approval: { by: "choice", label: "  Allow it? (y/n) ", choice: ["allow", "deny"] },
   doubt: { by: "choice", label: "  Run it again? (y/n) ", choice: ["again", "skip"] },
-  change: { by: "choice", label: "  Continue? (y/n) ", choice: ["continue", "cancel"] },
   pause: undefined,
   message: undefined,
   tool: { by: "json", label: "  result as JSON: " },

@@ -24,7 +24,6 @@ interface Member {
 
 const GROUP_BAR: Line = toLine(["│ ", "dim"]);
 const GROUP_BAR_CHARS = 2;
-const CHANGED: Line = toLine(["▲ ", "warn"], "the tools have changed since the run started");
 
 /** The transcript of one run, across its pauses. */
 export class Transcript {
@@ -58,8 +57,6 @@ export class Transcript {
         return this.#endGroup(event, width);
       case "handoff.made":
         return this.#close(this.#toTarget(event), width);
-      case "question.opened":
-        return event.kind === "change" ? [BLANK, CHANGED] : (this.#turn?.add(event, width) ?? []);
       case "run.paused":
         return this.#pause(event, width);
       case "run.ended":

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { defineCrew, defineTool, scriptModel } from "@baton/core";
-import { MemoryDatabase, Store } from "@baton/store";
+import { Store } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import type { Browser } from "playwright-core";
 import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
@@ -64,7 +65,7 @@ describe("charts", { skip: noBrowser, timeout: 300_000 }, () => {
   before(async () => {
     const found = await findServed([join(ROOT, "apps/finance/crew")], openThreads());
     const models = await ServedModels.choose(found, {}, {});
-    store = await Store.open({ database: new MemoryDatabase() });
+    store = await Store.open({ database: openMemory() });
     const assistants = found.flatMap(({ id, assistant }) => (assistant === undefined ? [] : [{ id, assistant }]));
     server = await startServer({
       store,

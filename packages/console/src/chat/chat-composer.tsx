@@ -2,7 +2,7 @@
  * Chat composer: the field for messages as the run wants it: a question, something to say while it works, or an answer.
  */
 import { Network } from "lucide-react";
-import { type Ref, useState } from "react";
+import { type Ref, useEffect, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { sayTo } from "../store/say.ts";
 import { useChanges } from "../store/use-run.ts";
@@ -45,6 +45,11 @@ function Field(props: ChatComposerProps & { readonly phase: RunPhase }) {
   const { client } = useApp();
   const [problem, setProblem] = useState("");
   const told = useProblem(sender);
+  const connection = current?.connection.state;
+  // What the server could not be told can be sent again once it is back; the words for it are no longer true.
+  useEffect(() => {
+    if (connection === "open") setProblem("");
+  }, [connection]);
   const command = (sent: Promise<unknown>, onDone: () => void): void => {
     setProblem("");
     sent.then(onDone, (thrown: unknown) => setProblem(errorText(thrown)));

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { type Crew, defineCrew, defineTool, type Model, type RunEvent, scriptModel } from "@baton/core";
-import { MemoryDatabase, Store } from "@baton/store";
+import { Store } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import axe from "axe-core";
 import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
@@ -20,6 +21,7 @@ const HOSTILE = [
   '<img src=x onerror="window.hacked = true">',
   "<script>window.hacked = true</script>",
   "[press](javascript:window.hacked=true)",
+  "[open](intent:anything) and [here](/runs)",
   "_".repeat(100_000),
 ].join("\n\n");
 
@@ -126,7 +128,7 @@ describe("the chat", { skip: noBrowser, timeout: 240_000 }, () => {
       openThreads(),
     );
     const models = await ServedModels.choose(found, {}, {});
-    store = await Store.open({ database: new MemoryDatabase() });
+    store = await Store.open({ database: openMemory() });
     const own: readonly Crew[] = [stubborn, hostile, slow];
     const slowModel = toSlowModel(gate.promise);
     const assistants = found.flatMap(({ id, assistant }) => (assistant === undefined ? [] : [{ id, assistant }]));
@@ -280,7 +282,7 @@ describe("the chat", { skip: noBrowser, timeout: 240_000 }, () => {
       assert.ok(shown.includes(words), words);
     await page.locator(".tool-line summary").click();
     assert.equal(await page.evaluate(() => "hacked" in window), false);
-    assert.equal(await page.locator(".conversation a[href^='javascript']").count(), 0);
+    assert.equal(await page.locator(".step-text a").count(), 0);
     assert.equal(await page.locator(".conversation img").count(), 0);
     await page.context().close();
   });

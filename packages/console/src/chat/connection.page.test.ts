@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, describe, test } from "node:test";
 import { defineCrew } from "@baton/core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { ensureConsole } from "../../build/build.ts";
 import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
 import { GatedModel, SLOW, WAITS } from "../../../server/src/testing/crews.ts";
@@ -141,6 +141,45 @@ describe("the chat in trouble", { skip: noBrowser, timeout: 300_000 }, () => {
     await say(page, "The second");
     await untilTitle(page, "Done");
     assert.deepEqual(own.problems, []);
+    await page.context().close();
+  });
+
+  test("what could not be said to a run stays in the field, and can be sent once the connection is back", async () => {
+    await using relay = new Relay(server.server.port);
+    const own = new Visitor(browser, await relay.listen(), /net::ERR_|status of 50/u);
+    const { session_id } = await own.start("slow", "Begin");
+    const page = await own.open(`/chat/${session_id}`);
+    await untilTitle(page, "Working");
+    relay.cut();
+    await say(page, "Hurry");
+    const refused = page.getByText("The server cannot be reached");
+    await refused.waitFor();
+    relay.mend();
+    await refused.waitFor({ state: "detached" });
+    assert.equal(await messageBox(page).inputValue(), "Hurry");
+    await messageBox(page).press("Enter");
+    await page.locator(".pending-say", { hasText: "Hurry" }).waitFor();
+    await page.locator(".composer-stop").click();
+    await untilTitle(page, "Stopped");
+    await page.context().close();
+  });
+
+  test("a message whose answer was lost on the way is sent again with the same key, and is one run", async () => {
+    const page = await visitor.open("/?crew=greets&pace=off");
+    const keys: (string | undefined)[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") keys.push(request.headers()["idempotency-key"]);
+    });
+    const lose = async (route: Route): Promise<void> => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route((url) => url.pathname === "/api/runs", lose, { times: 1 });
+    const known = (await visitor.runs()).length;
+    await say(page, "Only once");
+    await untilTitle(page, "Done");
+    assert.equal((await visitor.runs()).length, known + 1);
+    assert.ok(keys.length >= 2 && new Set(keys).size === 1 && keys[0] !== undefined, keys.join());
     await page.context().close();
   });
 

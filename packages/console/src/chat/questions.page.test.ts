@@ -104,7 +104,13 @@ describe("questions in the chat", { skip: noBrowser, timeout: 240_000 }, () => {
     await first.locator(".chat-question.open").nth(1).waitFor();
     await first.evaluate(() => document.body.setAttribute("data-same", "yes"));
     const second = await visitor.open(`/chat/${session_id}`);
+    const held = Promise.withResolvers<void>();
+    await second.route("**/commands", (route) => held.promise.then(() => route.continue()), { times: 1 });
     await second.getByRole("button", { name: "Allow" }).first().click();
+    // Until the answer has arrived it cannot be given again, nor another one.
+    const asked = second.locator(".chat-question.open").first();
+    assert.equal(await asked.getByRole("button", { disabled: true }).count(), 2);
+    held.resolve();
     await first.locator(".chat-question:not(.open)", { hasText: "Answered: Allow" }).waitFor();
     await second.getByRole("button", { name: "Deny" }).click();
     await untilTitle(first, "Done");

@@ -9,6 +9,7 @@ import { formatOf } from "../ui/format.ts";
 import { sayTimes } from "../ui/say-times.ts";
 import { Link } from "../ui/link.tsx";
 import { useChat } from "./chat-context.ts";
+import { isShownCall } from "./provenance.ts";
 
 /** The last line of an exchange. */
 export function RunFooter({ store }: { readonly store: RunStore }) {
@@ -21,10 +22,13 @@ export function RunFooter({ store }: { readonly store: RunStore }) {
   const models = new Set(story.turns.flatMap(({ steps }) => steps.map(({ model }) => model)));
   const shown = [...models].filter((model) => !model.startsWith("code/") || model === "code/offline");
   const tokens = view.usage.inputTokens + view.usage.outputTokens;
+  const calls = story.turns.flatMap(({ steps }) =>
+    steps.flatMap((step) => step.calls.filter((call) => isShownCall(call, step.model))),
+  );
   const parts = [
     words.run.agents(agents),
     ...(story.handoffs.length > 0 ? [words.run.handoffs(story.handoffs.length)] : []),
-    ...(view.calls > 0 ? [words.chat.calls(view.calls)] : []),
+    ...(calls.length > 0 ? [words.chat.calls(calls.length)] : []),
     ...(tokens > 0 ? [words.run.tokens(format.number(tokens))] : []),
     ...sayTimes(timesOf(store), words, format.duration),
     format.money(view.costUsd),

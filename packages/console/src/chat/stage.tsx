@@ -2,13 +2,15 @@
  * Stage: the crew that one asks or watches: its graph, alive during a run, and below it three facts or who had the baton.
  */
 import type { CrewDetail } from "@baton/client";
-import { useEffect, useMemo, useRef } from "react";
+import { useMemo } from "react";
 import { useApp } from "../app-context.ts";
 import { colorClass } from "../graph/agent-color.ts";
 import { CrewGraph } from "../graph/crew-graph.tsx";
+import { GraphFrame } from "../graph/graph-frame.tsx";
 import { momentAt } from "../graph/graph-moment.ts";
 import { timesOf } from "../store/gaps.ts";
 import type { RunStore } from "../store/run-store.ts";
+import { useLiveTime } from "../store/use-live-time.ts";
 import { useChanges } from "../store/use-run.ts";
 import { formatOf } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
@@ -18,6 +20,9 @@ import { type Cast, nameOf, toCast } from "./chat-context.ts";
 import { approvalsOf } from "./examples.ts";
 import { toLanes } from "./lanes.ts";
 import "./stage.css";
+
+/** Without an event for so long, a run is busy with a model or a tool. */
+const SILENT_MS = 1_000;
 
 /** A crew at rest. */
 export function CrewStage({ crew }: { readonly crew: CrewDetail }) {
@@ -66,36 +71,25 @@ interface GraphProps {
 function Graph({ cast, crew, store }: GraphProps) {
   const { navigate } = useApp();
   const { drawing } = crew;
-  const scroller = useRef<HTMLDivElement>(null);
   const moment = store === undefined ? undefined : momentAt(store.story, store.last);
   const watched = moment === undefined ? crew.id : [...moment.active, ...moment.waiting].join();
-  useEffect(() => centre(scroller.current), [watched]);
   return (
-    <div className="stage-graph" ref={scroller}>
-      <div className="stage-drawing">
-        <CrewGraph
-          drawing={drawing}
-          colors={cast.colors}
-          names={cast.names}
-          label={crew.name}
-          onSelect={(agent) => navigate({ page: "crew", id: crew.id, agent })}
-          {...(moment === undefined ? {} : { moment })}
-        />
-      </div>
+    <div className="stage-graph">
+      <GraphFrame drawing={drawing} watched={watched}>
+        {(scale) => (
+          <CrewGraph
+            drawing={drawing}
+            colors={cast.colors}
+            names={cast.names}
+            label={crew.name}
+            scale={scale}
+            onSelect={(agent) => navigate({ page: "crew", id: crew.id, agent })}
+            {...(moment === undefined ? {} : { moment })}
+          />
+        )}
+      </GraphFrame>
     </div>
   );
-}
-
-/** Brings who has the baton into sight; at rest, who begins. */
-function centre(scroller: HTMLElement | null): void {
-  const box = scroller?.querySelector(".box.active, .box.box-waiting") ?? scroller?.querySelector(".box.entry");
-  if (scroller === null || box === null || box === undefined) return;
-  const [here, there] = [scroller.getBoundingClientRect(), box.getBoundingClientRect()];
-  scroller.scrollBy({
-    left: there.left + there.width / 2 - here.left - here.width / 2,
-    top: there.top + there.height / 2 - here.top - here.height / 2,
-    behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth",
-  });
 }
 
 function Facts({ crew }: { readonly crew: CrewDetail }) {
@@ -130,6 +124,10 @@ interface LanesProps {
 function Lanes({ cast, store }: LanesProps) {
   const { words, settings } = useApp();
   const format = formatOf(settings.language);
+  const time = useLiveTime(store);
+  // A run that is shown at reading speed is slower than its clock; only one that is silent goes on by this one.
+  const now = time !== undefined && time - store.lastAt > SILENT_MS ? time : undefined;
+  const source = { events: store.events, last: store.last, ...(now === undefined ? {} : { now }) };
   const lanes = toLanes(store.story, store.last);
   const view = store.viewAt("live");
   const tokens = view.usage.inputTokens + view.usage.outputTokens;
@@ -156,8 +154,8 @@ function Lanes({ cast, store }: LanesProps) {
       <p className="stage-sum">
         <span>{words.run.tokens(format.number(tokens))}</span>
         <span>{words.run.handoffs(store.story.handoffs.length)}</span>
-        {sayTimes(timesOf(store), words, format.duration).map((time) => (
-          <span key={time}>{time}</span>
+        {sayTimes(timesOf(source), words, format.duration).map((one) => (
+          <span key={one}>{one}</span>
         ))}
       </p>
     </div>

@@ -115,6 +115,34 @@ describe("the crew page", { skip: noBrowser, timeout: 240_000 }, () => {
     });
   });
 
+  test("a graph too wide to be read is seen whole, or dragged at readable size; a drag presses nothing", async () => {
+    await using server = await Served.start(["crews/quiz-exam"], { cwd: ROOT });
+    await inPage(`${server.url}/?crew=quiz-exam`, async (page) => {
+      await page.setViewportSize({ width: 1_280, height: 800 });
+      const place = page.locator(".graph-place");
+      const over = (): Promise<number> => place.evaluate((box) => box.scrollWidth - box.clientWidth);
+      await page.getByRole("button", { name: "Show the graph at readable size" }).waitFor();
+      assert.equal(await over(), 0);
+      assert.equal(await page.locator(".crew-graph .arrow-label text").count(), 0);
+      await check(page);
+      await page.getByRole("button", { name: "Show the graph at readable size" }).click();
+      await page.getByRole("button", { name: "Show the whole graph" }).waitFor();
+      assert.ok((await over()) > 0);
+      const box = await page.locator('[data-box="teacher"]').boundingBox();
+      assert.ok(box);
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      const left = await place.evaluate(({ scrollLeft }) => scrollLeft);
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x - 40, y, { steps: 4 });
+      await page.mouse.up();
+      assert.equal(await place.evaluate(({ scrollLeft }) => scrollLeft), left + 40);
+      assert.ok(page.url().endsWith("/?crew=quiz-exam"), page.url());
+      await page.mouse.click(x - 40, y);
+      await page.waitForURL("**/crews/quiz-exam?agent=teacher");
+    });
+  });
+
   test("draws every agent, group and signal of each example crew, and no two boxes overlap", async () => {
     await using server = await Served.start(["crews"], { cwd: ROOT });
     const client = createClient({ url: server.url });

@@ -62,7 +62,9 @@ function Finding({ finding, index, crew, showing }: FindingProps) {
     <li className={`crew-finding ${severity}`}>
       <Icon size={15} role="img" aria-label={say.severities[severity]} />
       <div>
-        <p>{toQuoted(message).map(({ text, isCode }, at) => (isCode ? <code key={at}>{text}</code> : text))}</p>
+        <p>
+          <Quoted text={message} />
+        </p>
         {place !== undefined && (
           <p className="crew-place">
             <code>{place}</code>
@@ -70,7 +72,7 @@ function Finding({ finding, index, crew, showing }: FindingProps) {
           </p>
         )}
         <p className="crew-fix">
-          {say.fix}: {fix}
+          {say.fix}: <Quoted text={fix} />
         </p>
         {stops.length > 1 && (
           <div className="crew-show">
@@ -90,4 +92,9 @@ function Finding({ finding, index, crew, showing }: FindingProps) {
       </div>
     </li>
   );
+}
+
+/** A sentence of the checker; what it quotes is code. */
+function Quoted({ text: sentence }: { readonly text: string }) {
+  return toQuoted(sentence).map(({ text, isCode }, at) => (isCode ? <code key={at}>{text}</code> : text));
 }

@@ -2,7 +2,7 @@
  * Crew graph: a crew's boxes and arrows as the server laid them out, and what of them is alive in a run.
  *
  * It is as wide as its column if it can still be read at that size, and never larger than it was laid out; else its
- * column scrolls.
+ * column scrolls. From far, at a scale at which labels cannot be read, it has larger names instead of them.
  */
 import type { CrewDrawing, DrawnBox } from "@baton/client";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
@@ -11,8 +11,9 @@ import type { AgentNames } from "./agent-names.ts";
 import { toPath } from "./arrow-path.ts";
 import { toFitText } from "./fit-text.ts";
 import { Arrow, ArrowLabel } from "./graph-arrow.tsx";
-import { BETWEEN_MEMBERS, GraphBox } from "./graph-box.tsx";
+import { BETWEEN_MEMBERS, GraphBox, NAME_SIZE } from "./graph-box.tsx";
 import { type GraphMoment, wayOf } from "./graph-moment.ts";
+import { HEAD, MARGIN, MIN_SCALE, sizeOf } from "./graph-size.ts";
 import "./crew-graph.css";
 
 interface CrewGraphProps {
@@ -27,26 +28,36 @@ interface CrewGraphProps {
   /** Called with a way that the baton went. */
   readonly onSelectWay?: (from: string, to: string) => void;
   readonly label: string;
+  /** The scale to draw it at, from far. */
+  readonly scale?: number | undefined;
 }
 
-const MARGIN = 24;
-const HEAD = 40;
-/** Smaller than this its labels cannot be read. */
-const MIN_SCALE = 0.7;
+/** The least that a name should have on the screen, and the most that a box has room for. */
+const READ_SIZE = 9.5;
+const LARGEST_NAME = 26;
+/** The head of an arrow, near and from far. */
+const TIP = 8;
+const FAR_TIP = 16;
 /** As the style sheet has it. */
 const FAMILY = '"Geist Variable", "Geist fallback", system-ui, sans-serif';
 
 /** Draws a crew. */
 export function CrewGraph(props: CrewGraphProps) {
-  const { drawing, label, colors, names, moment, selected } = props;
+  const { drawing, label, colors, names, moment, selected, scale } = props;
+  const nameSize = scale === undefined ? NAME_SIZE : toFarSize(scale);
   const { boxes, arrows } = drawing;
   const fit = useMemo(() => toFitText(FAMILY), []);
   const { select, selectWay } = useLatest(props);
   return (
-    <svg className="crew-graph" role="group" aria-label={label} {...toFrame(drawing)}>
+    <svg
+      className={scale === undefined ? "crew-graph" : "crew-graph far"}
+      role="group"
+      aria-label={label}
+      {...toFrame(drawing, scale)}
+    >
       <defs>
-        <Tip id="tip" className="tip" />
-        <Tip id="tip-taken" className="tip taken" />
+        <Tip id="tip" className="tip" size={scale === undefined ? TIP : FAR_TIP} />
+        <Tip id="tip-taken" className="tip taken" size={scale === undefined ? TIP : FAR_TIP} />
       </defs>
       {arrows.map((arrow) => (
         <Arrow key={`${arrow.from} ${arrow.to}`} arrow={arrow} onSelectWay={selectWay} {...toWay(arrow, props)} />
@@ -59,6 +70,7 @@ export function CrewGraph(props: CrewGraphProps) {
           colors={colors}
           names={names}
           fit={fit}
+          nameSize={nameSize}
           working={workingIn(box, moment)}
           isSelected={selected === box.id}
           onSelect={select}
@@ -69,6 +81,7 @@ export function CrewGraph(props: CrewGraphProps) {
           key={`${arrow.from} ${arrow.to}`}
           arrow={arrow}
           names={names}
+          nameSize={nameSize}
           onSelectWay={selectWay}
           {...toWay(arrow, props)}
         />
@@ -78,15 +91,23 @@ export function CrewGraph(props: CrewGraphProps) {
   );
 }
 
+/** The size of a name from far, so that it can be read as far as its box has room. */
+function toFarSize(scale: number): number {
+  return Math.min(LARGEST_NAME, Math.max(NAME_SIZE, READ_SIZE / scale));
+}
+
 /** The size of the drawing, and between which sizes it is shown. */
-function toFrame({ width, height }: CrewDrawing) {
-  const size = { width: width + 2 * MARGIN, height: height + HEAD + MARGIN };
+function toFrame(drawing: CrewDrawing, scale: number | undefined) {
+  const size = sizeOf(drawing);
   const least = Math.round(size.width * MIN_SCALE);
   const ratio = size.width / size.height;
   return {
     viewBox: `${-MARGIN} ${-HEAD} ${size.width} ${size.height}`,
     style: {
-      width: `max(${least}px, min(${Math.round(size.width)}px, 100%, 100cqh * ${ratio.toFixed(4)}))`,
+      width:
+        scale === undefined
+          ? `max(${least}px, min(${Math.round(size.width)}px, 100%, 100cqh * ${ratio.toFixed(4)}))`
+          : `${Math.floor(size.width * scale)}px`,
       aspectRatio: `${size.width} / ${size.height}`,
     },
   };
@@ -143,9 +164,10 @@ function classOf({ id, kind, marks }: DrawnBox, { colors, moment, selected }: Cr
 }
 
 /** The head of an arrow. */
-function Tip({ id, className }: Readonly<Record<"id" | "className", string>>) {
+function Tip({ id, className, size }: Readonly<{ id: string; className: string; size: number }>) {
+  const marker = { markerWidth: size, markerHeight: size, viewBox: "0 0 8 8", refX: 7, refY: 4, orient: "auto" };
   return (
-    <marker id={id} markerUnits="userSpaceOnUse" markerWidth="8" markerHeight="8" refX="7" refY="4" orient="auto">
+    <marker id={id} markerUnits="userSpaceOnUse" {...marker}>
       <path d="M0 0 L8 4 L0 8 z" className={className} />
     </marker>
   );

@@ -7,7 +7,7 @@ import { memo } from "react";
 import { useApp } from "../app-context.ts";
 import type { AgentNames } from "./agent-names.ts";
 import { toPath } from "./arrow-path.ts";
-import { toButton } from "./graph-box.tsx";
+import { NAME_SIZE, toButton } from "./graph-box.tsx";
 import { sayLabel } from "./rule-words.ts";
 
 interface ArrowProps {
@@ -40,10 +40,15 @@ export const Arrow = memo(function Arrow({ arrow, from, to, count, onSelectWay }
   );
 });
 
-type LabelProps = ArrowProps & { readonly names: AgentNames };
+interface LabelProps extends ArrowProps {
+  readonly names: AgentNames;
+  /** The size of names; beside large ones labels cannot be read, and only the count is shown. */
+  readonly nameSize: number;
+}
 
 /** What leads along a way: signals, conditions or a rule. */
-export const ArrowLabel = memo(function ArrowLabel({ arrow, from, to, count, names, onSelectWay }: LabelProps) {
+export const ArrowLabel = memo(function ArrowLabel(props: LabelProps) {
+  const { arrow, from, to, count, names, nameSize, onSelectWay } = props;
   const { words } = useApp();
   const { label } = arrow;
   const labels = arrow.labels.map((one) => sayLabel(words, one));
@@ -51,18 +56,20 @@ export const ArrowLabel = memo(function ArrowLabel({ arrow, from, to, count, nam
   const lines = labels.length > shown.length ? [...shown, `+${labels.length - shown.length}`] : shown;
   const top = label.y - ((lines.length - 1) * LABEL_HEIGHT) / 2;
   const isTaken = count !== undefined && count > 0;
+  const written = nameSize > NAME_SIZE ? [] : lines;
+  const bottom = written.length === 0 ? label.y : top + (lines.length - 1) * LABEL_HEIGHT;
   const { happened, theEnd, times } = words.runPage;
   const way = happened.handoff(names.get(from) ?? from, to === "" ? theEnd : (names.get(to) ?? to));
   const button = isTaken && onSelectWay !== undefined ? toButton(() => onSelectWay(from, to)) : { role: "img" };
   return (
     <g className={classOf("arrow-label", arrow, count)} data-from={from} data-to={to} data-count={count} {...button}>
       <title>{`${lines.join(", ")}: ${way}${isTaken ? `, ${times(count)}` : ""}`}</title>
-      {lines.map((line, index) => (
+      {written.map((line, index) => (
         <text key={line} x={label.x} y={top + index * LABEL_HEIGHT} textAnchor="middle" dominantBaseline="central">
           {line}
         </text>
       ))}
-      {isTaken && <Count count={count} x={label.x + widthOf(lines)} y={top + (lines.length - 1) * LABEL_HEIGHT} />}
+      {isTaken && <Count count={count} x={label.x + widthOf(written)} y={bottom} scale={nameSize / NAME_SIZE} />}
     </g>
   );
 });
@@ -73,10 +80,10 @@ function classOf(name: string, { is_rule: isRule }: DrawnArrow, count: number | 
 }
 
 /** How often, beside the last line of a label. */
-function Count({ count, x, y }: Readonly<{ count: number; x: number; y: number }>) {
+function Count({ count, x, y, scale }: Readonly<Record<"count" | "x" | "y" | "scale", number>>) {
   const width = 12 + String(count).length * 6;
   return (
-    <g className="count" transform={`translate(${x + 6} ${y})`}>
+    <g className="count" transform={`translate(${x + 6} ${y}) scale(${scale.toFixed(2)})`}>
       <rect x="0" y="-8" width={width} height="16" rx="8" />
       <text x={width / 2} y="0.5" textAnchor="middle" dominantBaseline="central">
         {count}

@@ -14,6 +14,8 @@ interface GraphBoxProps {
   readonly colors: AgentColors;
   readonly names: AgentNames;
   readonly fit: FitText;
+  /** The size of its name; a larger one leaves no room for anything else. */
+  readonly nameSize: number;
   /** Members that are working, in one text. */
   readonly working: string;
   readonly isSelected: boolean;
@@ -24,7 +26,18 @@ interface GraphBoxProps {
 const MEMBER_HEIGHT = 26;
 const PADDING = 16;
 /** Fonts as the style sheet has them. */
-const FONTS = { name: "600 13.5px", subtitle: "400 11.5px", member: "550 12.5px" } as const;
+const FONTS = { subtitle: "400 11.5px" } as const;
+const MEMBER_SIZE = 12.5;
+const END_SIZE = 11.5;
+/** From far a name is drawn smaller rather than cut, down to this. */
+const LEAST = 0.6;
+const SMALLER = [1, 0.85, 0.7, LEAST] as const;
+const LARGEST_MEMBER = 18;
+/** Where the members of a group begin. */
+const GROUP_HEAD = 48;
+
+/** The size of names that stand beside other texts. */
+export const NAME_SIZE = 13.5;
 
 /** What separates the members in `working`. */
 export const BETWEEN_MEMBERS = "\n";
@@ -63,14 +76,27 @@ export function toButton(press: () => void) {
 
 function BoxText(props: GraphBoxProps) {
   const { words } = useApp();
-  const { box, names, fit } = props;
+  const { box, names, fit, nameSize } = props;
   const { id, kind, width, height, marks, members } = box;
-  const subtitle = kind === "group" ? words.run.atOnce(members.length) : box.subtitle;
+  const isFar = nameSize > NAME_SIZE;
+  const fitSize = (text: string, space: number, most: number): number =>
+    SMALLER.map((part) => part * most).find((one) => fit(text, space, `600 ${one}px`) === text) ?? most * LEAST;
+  const about = kind === "group" ? words.run.atOnce(members.length) : box.subtitle;
+  const subtitle = isFar ? "" : about;
   const name = names.get(id) ?? id;
   const room = width - PADDING - 10;
+  const size = isFar ? fitSize(name, room, nameSize) : nameSize;
+  const middle = (kind === "group" ? Math.min(GROUP_HEAD, height) : height) / 2;
   if (kind === "end") {
     return (
-      <text className="end-text" x={width / 2} y={height / 2} textAnchor="middle" dominantBaseline="central">
+      <text
+        className="end-text"
+        x={width / 2}
+        y={height / 2}
+        fontSize={isFar ? fitSize(words.runPage.crew.end, width - 12, Math.min(nameSize, LARGEST_MEMBER)) : END_SIZE}
+        textAnchor="middle"
+        dominantBaseline="central"
+      >
         {words.runPage.crew.end}
       </text>
     );
@@ -78,13 +104,13 @@ function BoxText(props: GraphBoxProps) {
   return (
     <>
       {kind !== "group" && <rect className="bar" x="0" y="10" width="3" height={height - 20} />}
-      <text className="name" x={PADDING} y={subtitle === "" ? height / 2 + 4.5 : 24}>
-        {fit(name, room, FONTS.name)}
+      <text className="name" x={PADDING} y={subtitle === "" ? middle + size / 3 : 24} fontSize={size}>
+        {fit(name, room, `600 ${size}px`)}
       </text>
       <text className="subtitle" x={PADDING} y="42">
         {fit(subtitle, room, FONTS.subtitle)}
       </text>
-      {marks.includes("pause") && (
+      {marks.includes("pause") && !isFar && (
         <text className="mark" x={PADDING} y="62">
           {words.runPage.waitsForYou}
         </text>
@@ -99,13 +125,14 @@ function BoxText(props: GraphBoxProps) {
 type MemberProps = GraphBoxProps & Readonly<{ id: string; y: number }>;
 
 /** A member of a group; while it works that is written beside its name if there is room. */
-function Member({ id, y, box: { width }, colors, names, fit, working }: MemberProps) {
+function Member({ id, y, box: { width }, colors, names, fit, nameSize, working }: MemberProps) {
   const { words } = useApp();
   const isActive = working.split(BETWEEN_MEMBERS).includes(id);
   const name = names.get(id) ?? id;
   const room = width - 36;
-  const shown = fit(name, room, FONTS.member);
-  const both = fit(`${name}  ${words.runPage.writing}`, room, FONTS.member);
+  const size = nameSize > NAME_SIZE ? Math.min(nameSize, LARGEST_MEMBER) : MEMBER_SIZE;
+  const shown = fit(name, room, `550 ${size}px`);
+  const both = fit(`${name}  ${words.runPage.writing}`, room, `550 ${size}px`);
   const hasRoom = both === `${name}  ${words.runPage.writing}`;
   return (
     <g
@@ -116,11 +143,11 @@ function Member({ id, y, box: { width }, colors, names, fit, working }: MemberPr
       {name !== id && <title>{`${name} (${id})`}</title>}
       <rect className="ground" width={width - 16} height={MEMBER_HEIGHT - 4} rx="6" />
       <rect className="bar" x="0" y="4" width="3" height={MEMBER_HEIGHT - 12} />
-      <text className="name" x="12" y="15">
+      <text className="name" x="12" y={11 + size / 3} fontSize={size}>
         {shown}
       </text>
       {isActive && hasRoom && (
-        <text className="doing" x={width - 24} y="15" textAnchor="end">
+        <text className="doing" x={width - 24} y={11 + size / 3} textAnchor="end">
           {words.runPage.writing}
         </text>
       )}

@@ -1,14 +1,13 @@
 /**
  * Asks: the open questions of a run, and what can be said to it while it runs.
  */
-import type { Command, Json, OpenQuestion } from "@baton/client";
+import type { Command, OpenQuestion } from "@baton/client";
 import { type FormEvent, useState } from "react";
 import { useApp } from "../app-context.ts";
+import { Answer, Arguments } from "../chat/answer.tsx";
 import { useAgentName } from "../graph/agent-names.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { sayTo } from "../store/say.ts";
-import { Button } from "../ui/button.tsx";
-import { brief } from "./brief.ts";
 import "./asks.css";
 
 /** Questions with their answers, or a field for a message. */
@@ -37,11 +36,7 @@ export function Asks({ store }: { readonly store: RunStore }) {
   return (
     <div className="asks">
       {questions.map((question) => (
-        <Question
-          key={question.question}
-          question={question}
-          onAnswer={(value) => send({ type: "answer", question: question.question, value })}
-        />
+        <Question key={question.question} run={store.id} question={question} />
       ))}
       {questions.length === 0 && <Field hint={hint} send={words.runPage.waits.send} onSend={say} />}
       {error !== undefined && <p role="alert">{error}</p>}
@@ -50,54 +45,25 @@ export function Asks({ store }: { readonly store: RunStore }) {
 }
 
 interface QuestionProps {
+  readonly run: string;
   readonly question: OpenQuestion;
-  readonly onAnswer: (value: Json) => Promise<boolean>;
 }
 
-function Question({ question, onAnswer }: QuestionProps) {
-  const { words, me } = useApp();
-  const { tool, args, text, kind, schema, who } = question;
-  const isForOperator = who === "operator";
-  const mayAnswer = !isForOperator || me?.scopes.includes("admin") !== false;
+function Question({ run, question }: QuestionProps) {
+  const { words } = useApp();
   const agent = useAgentName()(question.agent);
-  const choices = choicesOf(schema);
-  const press = (choice: string): void => {
-    onAnswer(choice).catch(() => undefined);
-  };
+  const { tool, kind, args, text } = question;
+  const isApproval = kind === "approval" && tool !== undefined;
+  const title = isApproval ? words.question.wants(agent, tool) : text;
   return (
-    <section className="asks-question">
+    <section className="asks-question" aria-label={title}>
       <p>
-        <strong>{tool === undefined ? agent : words.question.wants(agent, tool)}</strong>
-        {args !== undefined && <code>{brief(args)}</code>}
+        <strong>{title}</strong>
       </p>
-      {tool === undefined && <p>{text}</p>}
-      {isForOperator && (
-        <p className="asks-operator">{mayAnswer ? words.runPage.waits.operator : words.question.operator}</p>
-      )}
-      {!mayAnswer ? null : choices.length === 0 && kind !== "approval" ? (
-        <Field hint={words.runPage.waits.answer(agent)} send={words.runPage.waits.send} onSend={onAnswer} />
-      ) : (
-        <div className="asks-choices">
-          {choices.map((choice) => (
-            <Button key={choice} kind={choice === "allow" ? "primary" : "plain"} onPress={() => press(choice)}>
-              {sayChoice(choice, words.question)}
-            </Button>
-          ))}
-        </div>
-      )}
+      <Arguments args={args} />
+      <Answer run={run} asked={question} />
     </section>
   );
-}
-
-function sayChoice(choice: string, { allow, deny }: Readonly<{ allow: string; deny: string }>): string {
-  if (choice === "allow") return allow;
-  return choice === "deny" ? deny : choice;
-}
-
-/** The answers that a schema allows, if it lists them. */
-function choicesOf(schema: OpenQuestion["schema"]): readonly string[] {
-  const listed = schema["enum"];
-  return Array.isArray(listed) ? listed.filter((one) => typeof one === "string") : [];
 }
 
 interface FieldProps {

@@ -63,10 +63,14 @@ function Both({ store, version, other }: Pick<ComparisonProps, "store" | "versio
   return (
     <>
       <p>{words.runPage.compare.same(number(forkedAt))}</p>
-      <Differences store={store} other={other} forkedAt={forkedAt} />
-      <div className="comparison-tracks">
-        <Track rows={toRows(store.story, order)} scale={here} colors={colors} notches={notches} ticks={[]} />
-        <Track rows={toRows(other.story, order)} scale={there} colors={colors} notches={notches} ticks={[]} />
+      <div className="comparison-both">
+        <Differences store={store} other={other} forkedAt={forkedAt} />
+        <div className="comparison-tracks">
+          <p>{words.runPage.compare.here}</p>
+          <Track rows={toRows(store.story, order)} scale={here} colors={colors} notches={notches} ticks={[]} />
+          <p>{words.runPage.compare.there}</p>
+          <Track rows={toRows(other.story, order)} scale={there} colors={colors} notches={notches} ticks={[]} />
+        </div>
       </div>
     </>
   );

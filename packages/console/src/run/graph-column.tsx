@@ -2,15 +2,15 @@
  * Graph column: the crew of a run, and what of it was alive at the playhead.
  */
 import type { CrewDetail } from "@baton/client";
-import { useContext, useRef } from "react";
+import { useContext } from "react";
 import { useApp } from "../app-context.ts";
 import type { AgentColors } from "../graph/agent-color.ts";
 import { AgentNamesContext } from "../graph/agent-names.ts";
 import { CrewGraph } from "../graph/crew-graph.tsx";
+import { GraphFrame } from "../graph/graph-frame.tsx";
 import { momentAt } from "../graph/graph-moment.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { Boundary } from "../ui/boundary.tsx";
-import { useActiveInSight } from "./graph-scroll.ts";
 import { giverOf, turnOf } from "./selection.ts";
 
 interface GraphColumnProps {
@@ -26,8 +26,6 @@ export function GraphColumn({ store, crew, seq, colors, onSelect }: GraphColumnP
   const { words } = useApp();
   const { story } = store;
   const moment = momentAt(story, seq);
-  const box = useRef<HTMLDivElement>(null);
-  useActiveInSight(box, `${crew?.id ?? ""} ${[...moment.active].join(" ")}`);
   const names = useContext(AgentNamesContext);
   const stops = [...story.turns, ...story.groups].filter(({ lane }) => lane === "");
   const begun = stops.filter(({ from }) => from.seq <= seq).length;
@@ -44,18 +42,23 @@ export function GraphColumn({ store, crew, seq, colors, onSelect }: GraphColumnP
       <h2>
         {words.runPage.graph} <small>{words.runPage.turnOf(begun, stops.length)}</small>
       </h2>
-      <div className="run-graph" ref={box}>
+      <div className="run-graph">
         <Boundary of={`${store.id} graph`}>
           {crew !== undefined && (
-            <CrewGraph
-              drawing={crew.drawing}
-              colors={colors}
-              names={names}
-              moment={moment}
-              label={crew.name}
-              onSelect={choose}
-              onSelectWay={chooseWay}
-            />
+            <GraphFrame drawing={crew.drawing} watched={[...moment.active, ...moment.waiting].join()}>
+              {(scale) => (
+                <CrewGraph
+                  drawing={crew.drawing}
+                  colors={colors}
+                  names={names}
+                  moment={moment}
+                  label={crew.name}
+                  scale={scale}
+                  onSelect={choose}
+                  onSelectWay={chooseWay}
+                />
+              )}
+            </GraphFrame>
           )}
         </Boundary>
       </div>

@@ -1,14 +1,14 @@
 /** What the run page computes: windows of rows, differences of prompts, routes and texts, and where keys lead. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { StepPrompt } from "@baton/client";
+import type { RunEvent, StepPrompt } from "@baton/client";
 import * as fc from "fast-check";
 import { StoryIndex } from "../store/story-index.ts";
 import { GrowingText } from "../store/growing-text.ts";
 import { goOn, isOver, nextSpeed, seqOf, startPlay } from "../timeline/play.ts";
 import { toScale } from "../timeline/scale.ts";
 import { brief } from "./brief.ts";
-import { compareRoutes, compareTexts } from "./compare.ts";
+import { compareRoutes, compareTexts, lastCommon } from "./compare.ts";
 import { toShow, toWindow } from "./row-window.ts";
 import { kindOf, shortPosition, timesOf } from "./selection.ts";
 import { countHidden, type StoryItem } from "./story-items.ts";
@@ -124,6 +124,17 @@ describe("playing", () => {
 });
 
 describe("comparing", () => {
+  test("two logs part after the last event that says the same, whichever run it is of and whenever it was", () => {
+    const logOf = (run: string, ...agents: readonly string[]): readonly RunEvent[] =>
+      agents.map((agent, index) => {
+        const place = { run, seq: index * 2 + 1, at: run.length + index, lane: "" };
+        return { ...place, type: "turn.started", turn: String(index + 1), agent };
+      });
+    assert.equal(lastCommon(logOf("first", "a", "b", "c"), logOf("other one", "a", "b", "d")), 3);
+    assert.equal(lastCommon(logOf("first", "a", "b"), logOf("other one", "a", "b", "d")), 3);
+    assert.equal(lastCommon(logOf("first", "a"), logOf("other one", "b")), 0);
+  });
+
   test("routes are the same until they part", () => {
     assert.deepEqual(compareRoutes(["a", "b", "c"], ["a", "b", "d", "e"]), {
       same: ["a", "b"],

@@ -46,14 +46,16 @@ export function RunHead({ info, store, axis, route, onFork }: RunHeadProps) {
           {info.crew}
         </h1>
         <code>{info.short_id}</code>
-        {parent !== undefined && (
-          <span className="run-parent">
-            {words.runPage.forkedFrom} <Link to={parent.to}>{parent.name}</Link>
+        {parent === undefined ? (
+          <Input text={info.input} />
+        ) : (
+          <span className="run-origin">
+            <span className="run-parent">
+              {words.runPage.forkedFrom} <Link to={parent.to}>{parent.name}</Link>
+            </span>
+            <Input text={info.input} />
           </span>
         )}
-        <span className="run-input" title={info.input}>
-          “{info.input}”
-        </span>
       </div>
       <div className="run-facts">
         <StatusMark mark={markOf({ status: view.status, outcome: view.outcome })} />
@@ -80,6 +82,15 @@ export function RunHead({ info, store, axis, route, onFork }: RunHeadProps) {
         </Button>
       </div>
     </header>
+  );
+}
+
+/** What was asked. */
+function Input({ text }: { readonly text: string }) {
+  return (
+    <span className="run-input" title={text}>
+      “{text}”
+    </span>
   );
 }
 

@@ -123,7 +123,7 @@ function Panes({ pane, onPane, moment: { tab, setTab } }: PanesProps) {
   };
   const shown = pane === "inspector" ? tab : pane;
   return (
-    <div className="run-panes" role="group" aria-label={words.nav.label}>
+    <div className="run-panes" role="group" aria-label={words.runPage.parts}>
       {PANES.map((one) => (
         <Button key={one} kind="quiet" isPressed={shown === one} onPress={() => choose(one)}>
           {words.runPage.panes[one]}

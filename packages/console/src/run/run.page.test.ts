@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { defineCrew, defineTool, type RunEvent } from "@baton/core";
 import { readCrew } from "@baton/crewfile";
-import { MemoryDatabase } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
 import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
@@ -124,7 +124,7 @@ async function readPage(page: Page) {
 }
 
 describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   let server: TestServer;
   let browser: Browser;
   let page: Page;
@@ -358,7 +358,7 @@ describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
     assert.deepEqual(problems, []);
   });
 
-  test("against a changed crew the first event that differs is marked at its place", async () => {
+  test("against a changed crew the first event that differs is marked; of a new prompt it is said who has it", async () => {
     const changed = defineCrew({
       name: "exam",
       agents: [
@@ -368,11 +368,10 @@ describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
       tools: [record],
       signals: { teacher: [{ signal: "[ASK]", target: "closer" }] },
     });
-    // It ends with the database, so this test is the last one.
-    await using later = await startTestServer([{ crew: changed, script: {} }], {
-      console: folder,
-      database,
-    });
+    // They end with the database, so this test is the last one.
+    const options = { console: folder, database };
+    await using reworded = await startTestServer([{ crew: toExam("You close with a joke."), script: {} }], options);
+    await using later = await startTestServer([{ crew: changed, script: {} }], options);
     const other = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
     await other.goto(`${later.url}/runs/${run}`);
     await other.getByRole("button", { name: "Against the crew as it is now" }).click();
@@ -381,6 +380,14 @@ describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
     const seq = Number(/#(\d+)/.exec((await marked.textContent()) ?? "")?.[1]);
     const handoff = events.find((event) => event.type === "signal.matched");
     assert.ok(handoff !== undefined && seq <= handoff.seq + 1 && seq > 1, String(seq));
+
+    await other.goto(`${reworded.url}/runs/${run}`);
+    await other.getByRole("button", { name: "Replay check" }).click();
+    await other.getByText(`identical, ${events.length} events`).waitFor();
+    await other.getByRole("button", { name: "Against the crew as it is now" }).click();
+    await other.getByRole("button", { name: "changed since: closer" }).click();
+    const asked = events.find((event) => event.type === "step.started" && event.agent === "closer");
+    await other.waitForURL((url) => url.searchParams.get("at") === String(asked?.seq));
     await other.close();
   });
 });

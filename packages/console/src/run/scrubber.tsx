@@ -83,7 +83,7 @@ export function Scrubber(props: ScrubberProps) {
         axis={axis.kind}
         onAxis={axis.setKind}
       >
-        <ReplayCheck info={info} replayed={replayed} onReplayed={onReplayed} onSeek={seek} />
+        <ReplayCheck info={info} story={store.story} replayed={replayed} onReplayed={onReplayed} onSeek={seek} />
         {isRunning && <Live isLive={moment.playhead === "live"} onPress={() => press("last")} />}
       </Controls>
     </section>
@@ -159,9 +159,9 @@ function useSaying(store: RunStore, axis: Axis): Readonly<Record<"say" | "short"
       const event = eventAt(store.events, seq);
       const what =
         event === undefined ? "" : sayEvent(event, { say: words.runPage.happened, story: store.story, nameOf });
-      return words.runPage.moment(seq, spoken(axis.clock.valueOf(seq)), what);
+      return words.runPage.moment(seq, spoken(axis.clock.worked.valueOf(seq)), what);
     },
     [store, axis, words, spoken, nameOf],
   );
-  return { say, short: (seq) => `#${seq} · ${duration(axis.clock.valueOf(seq))}` };
+  return { say, short: (seq) => `#${seq} · ${duration(axis.clock.worked.valueOf(seq))}` };
 }

@@ -55,7 +55,9 @@ export function toItems(story: Story, seq: number): readonly StoryItem[] {
     items.push({ kind: "handoff", key: `handoff ${handoff.seq}`, seq: handoff.seq, handoff, atOnce });
   }
   for (const question of story.questions) {
-    if (!hasBegun(question, seq)) continue;
+    // The line of the call says that it waits for approval, and how that ended.
+    const isOfCall = question.asked.kind === "approval" && question.asked.call !== undefined;
+    if (!hasBegun(question, seq) || isOfCall) continue;
     items.push({ kind: "question", key: `question ${question.from.seq}`, seq: question.from.seq, question });
   }
   for (const aside of story.asides) {

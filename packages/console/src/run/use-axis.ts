@@ -1,10 +1,11 @@
 /**
  * Use axis: the scales of an open run, made again when it has grown.
  */
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { timesOf } from "../store/gaps.ts";
 import type { RunStore } from "../store/run-store.ts";
+import { useLiveTime } from "../store/use-live-time.ts";
 import {
   type AxisKind,
   type AxisSource,
@@ -33,8 +34,6 @@ export interface Axis {
   readonly scaleOf: (speed: Speed) => Scale;
 }
 
-const TICK_MS = 250;
-
 interface AxisOptions {
   readonly store: RunStore;
   readonly version: number;
@@ -46,7 +45,7 @@ interface AxisOptions {
 export function useAxis({ store, version, forkedAt }: AxisOptions): Axis {
   const { settings } = useApp();
   const [chosen, setKind] = useState<AxisKind>();
-  const now = useLiveTime(store, version);
+  const now = useLiveTime(store);
   const source: AxisSource = useMemo(
     () => ({
       events: store.events,
@@ -83,12 +82,16 @@ function useOpenedAxis(store: RunStore, source: AxisSource): AxisKind {
 }
 
 function toClockTicks(clock: ClockScale, duration: (ms: number) => string): readonly Notch[] {
-  return toTicks(clock.length).map((value) => ({
-    kind: "tick",
-    seq: clock.seqAt(value),
-    at: clock.length === 0 ? 0 : value / clock.length,
-    text: value === 0 ? "0" : duration(value),
-  }));
+  return toTicks(clock.worked.length).map((value, index, all) => {
+    const isEnd = index > 0 && index === all.length - 1;
+    const place = value === 0 ? 0 : isEnd ? clock.length : clock.placeOf(value);
+    return {
+      kind: "tick",
+      seq: clock.seqAt(place),
+      at: clock.length === 0 ? 0 : place / clock.length,
+      text: value === 0 ? "0" : duration(value),
+    };
+  });
 }
 
 function toEvenTicks(even: Scale): readonly Notch[] {
@@ -96,18 +99,4 @@ function toEvenTicks(even: Scale): readonly Notch[] {
     const seq = even.seqAt(value);
     return { kind: "tick", seq, at: even.length === 0 ? 0 : value / even.length, text: `#${seq}` };
   });
-}
-
-/** The time of a run that has not ended, by the clock of its events. */
-function useLiveTime(store: RunStore, version: number): number | undefined {
-  const seen = useRef({ version: -1, at: 0 });
-  const [, setTick] = useState(0);
-  if (seen.current.version !== version) seen.current = { version, at: performance.now() };
-  const isRunning = store.story.ended === undefined && store.viewAt("live").status === "running";
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(() => setTick((count) => count + 1), TICK_MS);
-    return () => clearInterval(timer);
-  }, [isRunning]);
-  return isRunning && store.lastAt > 0 ? store.lastAt + (performance.now() - seen.current.at) : undefined;
 }

@@ -42,6 +42,8 @@ export function BlockView(props: BlockViewProps) {
   const target = pieces.length === 1 && first !== undefined ? targetOf(first) : undefined;
   const isNew = change !== undefined && pieces.some((piece) => change.added.has(changeKey(piece)));
   const place = block.kind === "system" ? placeOf(crew, agent) : undefined;
+  const title = titleOf(block, { story, words, nameOf });
+  const source = place === undefined ? sourceOf(block, words) : shortPlace(place);
   const press = (): void => {
     if (target !== undefined) onSelect(target);
     setOpen((was) => !was);
@@ -49,9 +51,9 @@ export function BlockView(props: BlockViewProps) {
   return (
     <li className={`xray-block ${blockClass(block, agent, colors)}`} data-open={isOpen}>
       <button type="button" className="xray-head" aria-expanded={isOpen} onClick={press}>
-        <strong>{titleOf(block, { story, words, nameOf })}</strong>
+        <strong>{title}</strong>
         <span className="xray-source" title={place}>
-          {place === undefined ? sourceOf(block, words) : shortPlace(place)}
+          {source === title ? "" : source}
         </span>
         {isNew && <span className="xray-new">{words.runPage.xray.isNew}</span>}
         <Tokens count={block.tokens} />

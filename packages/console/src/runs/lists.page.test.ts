@@ -6,7 +6,8 @@ import { after, afterEach, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { defineCrew, defineTool, scriptModel } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
-import { MemoryDatabase, Store } from "@baton/store";
+import { type Database, Store } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
 import { KeyRing } from "../../../server/src/gateway/keys.ts";
@@ -44,7 +45,7 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
   let store: Store;
   let folder = "";
 
-  const serve = async (database: MemoryDatabase): Promise<void> => {
+  const serve = async (database: Database): Promise<void> => {
     store = await Store.open({ database });
     server = await startServer({
       store,
@@ -87,12 +88,17 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
   };
 
   test("a question is answered in place, and its row becomes a finished one", async () => {
-    await serve(new MemoryDatabase());
+    await serve(openMemory());
     await start("shop", "My teapot arrived broken");
     await inPage("/runs", async (page) => {
       await page.getByText("Waiting for you (1)").waitFor();
       await page.getByText("1 waiting for you").waitFor({ state: "attached" });
       await check(page);
+      const told = await page.locator(".waiting-item .question-arguments div").allInnerTexts();
+      assert.deepEqual(
+        told.map((line) => line.split(/\s+/u)),
+        [["usd", "39"]],
+      );
       await page.getByRole("button", { name: "Allow" }).click();
       await page.locator(".runs-row .status-mark.done").waitFor();
       await page.getByText("Waiting for you").waitFor({ state: "detached" });
@@ -100,7 +106,7 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
   });
 
   test("a run that starts elsewhere appears, and moves no row under the pointer", async () => {
-    await serve(new MemoryDatabase());
+    await serve(openMemory());
     await start("hello", "first");
     await inPage("/runs", async (page) => {
       const rows = page.locator(".runs-row");
@@ -118,7 +124,7 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
   });
 
   test("before there is a run, the list of runs has a field to ask in and things to try", async () => {
-    await serve(new MemoryDatabase());
+    await serve(openMemory());
     await inPage("/runs", async (page) => {
       await page.getByRole("heading", { name: "No run yet. Ask something." }).waitFor();
       await page.getByRole("button", { name: /Write a poem about the sea/u }).waitFor();
@@ -133,7 +139,7 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
 
   for (const path of ["/runs", "/crews/poet"]) {
     test(`an example of ${path} is shown at reading speed, once`, async () => {
-      await serve(new MemoryDatabase());
+      await serve(openMemory());
       await inPage(path, async (page) => {
         await page.getByRole("button", { name: /Write a poem about the sea/u }).click();
         await page.waitForURL("**/chat/*");
@@ -148,7 +154,7 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
   }
 
   test("a run that a person stopped is not shown as a failure", async () => {
-    await serve(new MemoryDatabase());
+    await serve(openMemory());
     const { id } = z.object({ id: z.string() }).parse(await (await start("shop", "My teapot arrived broken")).json());
     await fetch(`${server.url}/api/runs/${id}/commands`, {
       method: "POST",
@@ -165,7 +171,7 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
   });
 
   test("filters are in the address, and a list that has none says so", async () => {
-    await serve(new MemoryDatabase());
+    await serve(openMemory());
     await start("hello", "a teapot");
     await start("hello", "a kettle");
     await inPage("/runs?crew=hello&q=teapot", async (page) => {
@@ -182,7 +188,7 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
   });
 
   test("the overview, the palette and the list of shortcuts", async () => {
-    await serve(new MemoryDatabase());
+    await serve(openMemory());
     await start("hello", "a teapot");
     await inPage("/overview", async (page) => {
       await page.getByText("1 of 1 that ended").waitFor();
@@ -210,7 +216,7 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
   });
 
   test("a server that needs a key asks for it, refuses a wrong one in words, and then shows what was asked for", async () => {
-    const database = new MemoryDatabase();
+    const database = openMemory();
     const keys = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
     const { key } = await keys.create("t", ["run", "read"]);
     await serve(database);

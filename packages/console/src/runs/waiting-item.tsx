@@ -1,12 +1,11 @@
 /**
  * Waiting item: one run that waits for somebody, with what it asks, to be answered in place.
  */
-import { type Command, ClientError, type Json, type RunInfo } from "@baton/client";
+import { type Command, ClientError, type RunInfo } from "@baton/client";
 import { CircleHelp, CirclePause, ShieldQuestion } from "lucide-react";
 import { type SyntheticEvent, useState } from "react";
 import { useApp } from "../app-context.ts";
-import { type AnswerForm, formOf, readAnswer } from "../chat/answer-form.ts";
-import { Button } from "../ui/button.tsx";
+import { Answer, Arguments } from "../chat/answer.tsx";
 import { Link } from "../ui/link.tsx";
 import { useLoaded } from "../use-loaded.ts";
 
@@ -35,12 +34,7 @@ export function WaitingItem({ run }: { readonly run: RunInfo }) {
       </Link>
       <div className="waiting-asks">
         {questions?.map((question) => (
-          <Asked
-            key={question.question}
-            question={question}
-            nameOf={nameOf}
-            onAnswer={(value) => send({ type: "answer", question: question.question, value })}
-          />
+          <Asked key={question.question} run={run.id} question={question} nameOf={nameOf} />
         ))}
         {questions?.length === 0 && (
           <div className="waiting-question">
@@ -48,10 +42,7 @@ export function WaitingItem({ run }: { readonly run: RunInfo }) {
               <CirclePause size={15} aria-hidden />
               <span>{words.lists.runs.waitsFor(nameOf(run.agent))}</span>
             </p>
-            <Field
-              form={{ kind: "text" }}
-              onAnswer={(value) => send({ type: "resume", input: typeof value === "string" ? value : "" })}
-            />
+            <Field onSend={(input) => send({ type: "resume", input })} />
           </div>
         )}
         {problem !== "" && <p role="alert">{problem}</p>}
@@ -64,71 +55,40 @@ export function WaitingItem({ run }: { readonly run: RunInfo }) {
 type NameOf = (agent: string) => string;
 
 interface AskedProps {
+  readonly run: string;
   readonly question: Question;
   readonly nameOf: NameOf;
-  readonly onAnswer: (value: Json) => void;
 }
 
-function Asked({ question, nameOf, onAnswer }: AskedProps) {
-  const { words, me } = useApp();
-  const { kind, tool, agent, text, args, schema, who } = question;
+function Asked({ run, question, nameOf }: AskedProps) {
+  const { words } = useApp();
+  const { kind, tool, agent, text, args } = question;
   const isApproval = kind === "approval" && tool !== undefined;
   const Icon = isApproval ? ShieldQuestion : CircleHelp;
-  const mayAnswer = who !== "operator" || me?.scopes.includes("admin") !== false;
+  const title = isApproval ? words.question.wants(nameOf(agent), tool) : text;
   return (
-    <div className="waiting-question">
-      <p>
-        <Icon size={15} aria-hidden />
-        <span>{isApproval ? words.question.wants(nameOf(agent), tool) : text}</span>
-        {args !== undefined && <code title={JSON.stringify(args, undefined, 1)}>{JSON.stringify(args)}</code>}
-      </p>
-      {mayAnswer ? <Answer form={formOf(schema)} onAnswer={onAnswer} /> : <small>{words.question.operator}</small>}
+    <div className="waiting-question" role="group" aria-label={title}>
+      <div>
+        <p>
+          <Icon size={15} aria-hidden />
+          <span>{title}</span>
+        </p>
+        <Arguments args={args} />
+      </div>
+      <div className="waiting-answer">
+        <Answer run={run} asked={question} />
+      </div>
     </div>
   );
 }
 
-interface AnswerProps {
-  readonly form: AnswerForm;
-  readonly onAnswer: (value: Json) => void;
-}
-
-function Answer({ form, onAnswer }: AnswerProps) {
-  const { words } = useApp();
-  const [isSent, setSent] = useState(false);
-  if (form.kind !== "choice") return <Field form={form} onAnswer={onAnswer} />;
-  const label = (value: Json): string => {
-    if (value === "allow") return words.question.allow;
-    if (value === "deny") return words.question.deny;
-    if (typeof value === "boolean") return value ? words.chat.yes : words.chat.no;
-    return typeof value === "string" ? value : JSON.stringify(value);
-  };
-  return (
-    <div className="waiting-choices">
-      {form.values.map((value, index) => (
-        <Button
-          key={JSON.stringify(value)}
-          kind={index === 0 ? "primary" : "plain"}
-          disabled={isSent}
-          onPress={() => {
-            setSent(true);
-            onAnswer(value);
-          }}
-        >
-          {label(value)}
-        </Button>
-      ))}
-    </div>
-  );
-}
-
-function Field({ form, onAnswer }: AnswerProps) {
+function Field({ onSend }: { readonly onSend: (text: string) => void }) {
   const { words } = useApp();
   const [text, setText] = useState("");
-  const value = readAnswer(form, text);
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
-    if (value === undefined || text.trim() === "") return;
-    onAnswer(value);
+    if (text.trim() === "") return;
+    onSend(text);
     setText("");
   };
   return (

@@ -114,6 +114,15 @@ describe("waits", () => {
     assert.deepEqual(timesOf(source), { activeMs: 5_000, waitedMs: 7_200_000 });
   });
 
+  test("the time of an event does not count what was cut, and is found again on the axis behind the cut", () => {
+    const { worked, placeOf: placeOfTime, valueOf, last, length } = toClockScale(toSource(paused));
+    assert.deepEqual([1, 2, 3, 4].map(worked.valueOf), [0, 2_000, 2_000, 5_000]);
+    assert.equal(worked.valueOf(last), 5_000);
+    assert.equal(placeOfTime(1_000), 1_000);
+    assert.equal(placeOfTime(5_000), length);
+    assert.equal(placeOfTime(3_000) - 1_000, valueOf(3));
+  });
+
   test("a long time without a pause is no wait", () => {
     const source = toSource([
       { kind: "turn", wait: 0, deltas: 0 },

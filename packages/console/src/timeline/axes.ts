@@ -17,6 +17,10 @@ export interface Cut {
 /** A scale in milliseconds, and the waits that it leaves out. */
 export interface ClockScale extends Scale {
   readonly cuts: readonly Cut[];
+  /** The same without what was cut: what a person calls the time of an event. */
+  readonly worked: Scale;
+  /** Where a time without cuts lies. */
+  readonly placeOf: (workedMs: number) => number;
 }
 
 /** What an axis is made of. */
@@ -50,7 +54,15 @@ export function toClockScale(source: AxisSource): ClockScale {
   const gaps = toCutGaps(source);
   const active = gaps.reduce((sum, { ms, isCut }) => (isCut ? sum : sum + ms), 0);
   const cutMs = Math.max(CUT_MS, active * CUT_SHARE);
-  return { ...add(source, gaps, ({ ms, isCut }) => (isCut ? cutMs : ms)), cuts: gaps.filter(({ isCut }) => isCut) };
+  const cuts = gaps.filter(({ isCut }) => isCut);
+  const worked = add(source, gaps, ({ ms, isCut }) => (isCut ? 0 : ms));
+  const begins = cuts.map(({ seq }) => worked.valueOf(seq));
+  return {
+    ...add(source, gaps, ({ ms, isCut }) => (isCut ? cutMs : ms)),
+    cuts,
+    worked,
+    placeOf: (ms) => ms + cutMs * begins.filter((begin) => begin < ms).length,
+  };
 }
 
 /** How a run is played in its own time: a cut wait takes 400 ms. */

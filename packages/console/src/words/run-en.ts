@@ -2,6 +2,9 @@
  * English of the run page and the crew page.
  */
 export const RUN_EN = {
+  parts: "Parts of the run",
+  wholeGraph: "Show the whole graph",
+  readableGraph: "Show the graph at readable size",
   turnOf: (turn: number, turns: number) => `turn ${turn} of ${turns}`,
   turnNumber: (turn: string) => `turn ${turn}`,
   stepNumber: (step: string) => `step ${step}`,
@@ -191,6 +194,10 @@ export const RUN_EN = {
     checking: "Checking…",
     identical: (events: string) => `identical, ${events} events, 0 model calls`,
     differs: (seq: number) => `differs at #${seq}`,
+    changed: (agents: string) => `changed since: ${agents}`,
+    changedHint: (seq: number) =>
+      `The recorded replies lead to the same events. Fork from #${seq} to see what is answered now.`,
+    unusedHint: "None of them had a turn in this run, so its events are the same.",
     failed: "The replay could not be made.",
   },
   forkDialog: {

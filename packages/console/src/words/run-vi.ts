@@ -4,6 +4,9 @@
 import type { RunWords } from "./en.ts";
 
 export const RUN_VI: RunWords = {
+  parts: "Các phần của lần chạy",
+  wholeGraph: "Hiện toàn bộ sơ đồ",
+  readableGraph: "Hiện sơ đồ ở cỡ đọc được",
   turnOf: (turn: number, turns: number) => `lượt ${turn} / ${turns}`,
   turnNumber: (turn: string) => `lượt ${turn}`,
   stepNumber: (step: string) => `bước ${step}`,
@@ -196,6 +199,10 @@ export const RUN_VI: RunWords = {
     checking: "Đang kiểm tra…",
     identical: (events: string) => `giống hệt, ${events} sự kiện, 0 lần gọi mô hình`,
     differs: (seq: number) => `khác từ #${seq}`,
+    changed: (agents: string) => `đã đổi: ${agents}`,
+    changedHint: (seq: number) =>
+      `Các câu trả lời đã ghi dẫn đến cùng các sự kiện. Rẽ nhánh từ #${seq} để xem bây giờ trả lời thế nào.`,
+    unusedHint: "Không ai trong số đó có lượt trong lần chạy này, nên các sự kiện vẫn như cũ.",
     failed: "Không phát lại được.",
   },
   forkDialog: {

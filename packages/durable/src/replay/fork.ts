@@ -98,7 +98,7 @@ function toKept(prefix: readonly RunEvent[]): Kept {
   }
   const questions = new Set<string>();
   for (const event of prefix) {
-    if (event.type !== "question.opened" || !answered.has(event.question) || event.kind === "change") continue;
+    if (event.type !== "question.opened" || !answered.has(event.question)) continue;
     if (event.call === undefined || ended.has(event.call)) questions.add(event.question);
   }
   return { ended, questions };

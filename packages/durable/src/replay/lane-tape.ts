@@ -131,7 +131,7 @@ export class LaneTape {
     if (!this.#decided.has(key)) this.#decided.set(key, event);
   }
 
-  /** Of several doubts about a call only the last is asked again; changed tools are asked about when the run is recovered. */
+  /** Of several doubts about a call only the last is asked again. */
   #open(event: Opened): void {
     const { question, kind, call } = event;
     this.#questions.set(question, event);

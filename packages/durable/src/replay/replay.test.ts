@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { type Crew, type CrewDefinition, defineCrew, defineTool, Engine, type RunEvent } from "@baton/core";
-import { type FactOf, isKeyed } from "@baton/core/ports";
+import { isKeyed } from "@baton/core/ports";
 import { of, simulate } from "@baton/core/testing";
 import { parseEvent } from "@baton/store";
 import { replay } from "./replay.ts";
@@ -107,44 +107,6 @@ describe("the same crew", () => {
       ["1.1.1/doubt", "1.1.1/doubt-2"],
     );
     assert.equal(await replay(shop, events), undefined);
-  });
-
-  test("a run that was asked about changed tools says the same again", async () => {
-    const change: FactOf<"question.opened"> = {
-      type: "question.opened",
-      question: "change/1",
-      kind: "change",
-      agent: "lead",
-      text: "May it go on?",
-      schema: { enum: ["continue", "cancel"] },
-    };
-    const held = { type: "run.paused", by: "question", agent: "lead", questions: ["change/1"] } as const;
-    const answered = { type: "question.answered", question: "change/1", value: "continue" } as const;
-    const first = await shopEvents();
-    for (const { seq } of first.slice(0, -1)) {
-      const prefix = first.slice(0, seq);
-      // What waited before goes on waiting.
-      const before = prefix.slice(-1).filter(({ type }) => type === "run.paused");
-      const events = [...prefix, change, held].map((event, at) => ({
-        at: 0,
-        lane: "",
-        ...event,
-        run: "first",
-        seq: at + 1,
-      }));
-      const asked = await replay(shop, events);
-      assert.equal(asked, undefined, `asked after ${seq}: ${asked?.text}`);
-      const all = [...events, answered, ...before].map((event, at) => ({
-        at: 0,
-        lane: "",
-        ...event,
-        run: "first",
-        seq: at + 1,
-      }));
-      const { events: whole } = await liveOn(shop, shopModel, { events: all });
-      const difference = await replay(shop, whole);
-      assert.equal(difference, undefined, `asked after ${seq}: ${difference?.text}`);
-    }
   });
 
   test("a run whose history outgrew the window says the same again, after messages too", async () => {

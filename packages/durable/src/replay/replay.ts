@@ -117,13 +117,11 @@ function settle({ plan }: Lane, host: ReplayHost, end: RunEnd): void {
 /** Of all that differs, what comes first in the log. */
 export function findDifference(replayed: ReplayedRun, events: readonly RunEvent[]): Difference | undefined {
   const { left, wants, differences } = replayed;
-  const pauses = checkPauses(events);
-  const found = [...differences, ...pauses.differences];
+  const found = [...differences, ...checkPauses(events)];
   const wanted = wants.find(({ lane }) => lane === left?.lane) ?? wants[0];
   if (left !== undefined) found.push(toDifference(left, wanted?.now));
   const last = events.at(-1);
   // Nothing was under way when it paused.
-  const isResting = last?.type === "run.paused" && !pauses.isHeld;
-  if (isResting && wanted !== undefined) found.push(toDifference(last, wanted.now));
+  if (last?.type === "run.paused" && wanted !== undefined) found.push(toDifference(last, wanted.now));
   return found.toSorted((one, other) => one.seq - other.seq)[0];
 }

@@ -185,7 +185,7 @@ describe("a check", () => {
     assert.equal(asked, 1);
     const session = { id: "s", ...ANN, paused: "a-run", createdAt: 1, updatedAt: 1 };
     const claim = { key: "session:acme:ann:s", owner: first.process.store.lease.owner, number: 99 };
-    await world.run(first.process.store.database.claim(claim));
+    await world.run(first.process.store.database.claims.take(claim));
     await world.run(first.process.store.database.commit([{ claim, session, ends: true }]));
     for (let minute = 0; minute < 3; minute++) await pass(first, 60_000);
     assert.equal(asked, 1);

@@ -63,7 +63,7 @@ describe("schedules of a crew's file", () => {
     const world = new World();
     const desk = await openDesk(world, []);
     await serve(world, crewOf([brief]));
-    await desk.process.store.database.transfer(LOCAL, ANN);
+    await desk.process.store.database.owners.transfer(LOCAL, ANN);
     await serve(world, crewOf([{ ...brief, input: "New" }]));
     assert.deepEqual([await namesOf(desk), await namesOf(desk, ANN)], [[], ["desk/brief"]]);
     assert.equal((await find(desk, "desk/brief", ANN))?.input, "New");

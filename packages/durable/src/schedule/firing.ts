@@ -136,7 +136,7 @@ function toDueTime({ when, nextAt, check }: Schedule, now: number): PendingRun {
 /** A schedule does not answer for a person: a run that waits in its session is left alone. */
 async function isWaiting({ store }: FiringParts, { owner, schedule }: Held): Promise<boolean> {
   if (schedule.session === undefined) return false;
-  const session = await store.database.session(owner, schedule.session);
+  const session = await store.database.sessions.find(owner, schedule.session);
   return session?.paused !== undefined;
 }
 
@@ -234,7 +234,7 @@ function toCheck({ check }: Schedule, args: Json | undefined): Schedule["check"]
 /** One that cannot be read was started too. */
 async function isThere({ store }: FiringParts, run: string): Promise<boolean> {
   try {
-    return (await store.database.run(run)) !== undefined;
+    return (await store.database.runs.find(run)) !== undefined;
   } catch (error) {
     if (error instanceof BatonError && error.code === "damaged") return true;
     throw error;

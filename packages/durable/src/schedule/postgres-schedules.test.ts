@@ -6,7 +6,7 @@ import { readSchedule, SCHEDULES, toScheduleDocument } from "./schedule.ts";
 import { Scheduler } from "./scheduler.ts";
 import { Store } from "@baton/store";
 import { openPostgres } from "@baton/store/postgres";
-import { PostgresServer } from "@baton/store/postgres/testing";
+import { PostgresServer } from "@baton/store/postgres/embedded";
 import { ANN, hourly } from "../testing/schedule-desk.ts";
 import { script, solo } from "../testing/small-crews.ts";
 
@@ -49,7 +49,7 @@ describe("schedules on Postgres", { timeout: 60_000 }, () => {
       await Promise.all(servers.map(({ scheduler }) => scheduler.tick()));
       await Promise.all(servers.map(({ engine }) => engine.idle()));
     }
-    const runs = await database.runs({ limit: 100 });
+    const runs = await database.runs.list({ limit: 100 });
     assert.equal(runs.length, names.length);
     assert.deepEqual(new Set(runs.map(({ outcome }) => outcome)), new Set(["done"]));
     for (const name of names) {
@@ -71,10 +71,10 @@ describe("schedules on Postgres", { timeout: 60_000 }, () => {
       .documents(ANN)
       .put(SCHEDULES, toScheduleDocument({ ...hourly, when: { everyMs: 1_000 } }, clock.now()));
     await Promise.all([one.scheduler.begin(), other.scheduler.begin()]);
-    while ((await database.runs({})).length < 3) await new Promise<void>((resolve) => clock.after(100, resolve));
+    while ((await database.runs.list({})).length < 3) await new Promise<void>((resolve) => clock.after(100, resolve));
     await one.stop();
     await other.scheduler.stop();
-    const runs = await other.store.database.runs({});
+    const runs = await other.store.database.runs.list({});
     const times = runs.map(({ options }) => JSON.stringify(options));
     assert.equal(new Set(times).size, times.length);
     await other.stop();

@@ -31,7 +31,7 @@ describe("a schedule that is due", () => {
     assert.partialDeepStrictEqual(kept, { nextAt: nextAt + HOUR, lastAt: nextAt, lastRun: run?.id, missed: 0 });
     assert.equal(kept?.pending, undefined);
     assert.deepEqual(desk.said, [`info schedule hourly of acme/ann started run ${run?.id}, due at ${due_at}`]);
-    assert.equal((await desk.process.store.database.messages(ANN, "s")).length, 2);
+    assert.equal((await desk.process.store.database.sessions.messages(ANN, "s")).length, 2);
     await end(desk);
   });
 
@@ -99,7 +99,7 @@ describe("a schedule that is due", () => {
     const desk: { current?: Desk } = {};
     let isChanged = false;
     const meddle = async (_process: Process, name: string): Promise<void> => {
-      if (isChanged || name !== "commit" || desk.current === undefined || world.data.runs.size === 0) return;
+      if (isChanged || name !== "commit" || desk.current === undefined || world.records.length === 0) return;
       isChanged = true;
       const changed = toScheduleDocument({ ...hourly, input: "Changed" }, world.clock.now());
       await desk.current.process.store.database.documents(ANN).put(SCHEDULES, changed);
@@ -208,7 +208,7 @@ describe("a schedule with a session", () => {
     await add(desk, alarm);
     assert.equal(await pass(desk, HOUR), 0);
     assert.equal(await pass(desk, 1_000), 0);
-    assert.equal(desk.world.data.runs.get("first")?.status, "paused");
+    assert.equal(desk.world.record("first")?.status, "paused");
     assert.equal(of(await readAll(desk.process.store.database, "first"), "run.resumed").length, 0);
     const again = await desk.world.run(engine.resume("first", "go on"));
     assert.equal((await desk.world.run(again.result)).outcome, "done");
@@ -246,7 +246,7 @@ describe("a schedule with a session", () => {
     assert.equal(await desk.world.run(desk.scheduler.tick()), 0);
     assert.equal((await desk.world.run(first.result)).outcome, "paused");
     for (let tick = 0; tick < 3; tick++) assert.equal(await pass(desk, 1_000), 0);
-    assert.equal(desk.world.data.runs.get("first")?.status, "paused");
+    assert.equal(desk.world.record("first")?.status, "paused");
     assert.equal(runsOf(desk.world).length, 1);
     await end(desk);
   });
@@ -268,7 +268,7 @@ describe("a schedule with a session", () => {
   test("goes with its session, when that is deleted", async () => {
     const desk = await openDesk();
     await add(desk, { ...hourly, session: "s" });
-    await desk.process.store.database.deleteSession(ANN, "s");
+    await desk.process.store.database.sessions.delete(ANN, "s");
     assert.equal(await pass(desk, HOUR), 0);
     await end(desk);
   });
@@ -308,8 +308,8 @@ test("a schedule that is adopted, or whose owner is deleted, starts for its new 
   const { database } = desk.process.store;
   await add(desk, hourly, LOCAL);
   await add(desk, { ...hourly, name: "gone" }, { tenant: "acme", user: "bob" });
-  await database.transfer(LOCAL, ANN);
-  await database.deleteOwner({ tenant: "acme", user: "bob" });
+  await database.owners.transfer(LOCAL, ANN);
+  await database.owners.delete({ tenant: "acme", user: "bob" });
   assert.equal(await pass(desk, HOUR), 1);
   assert.deepEqual(
     runsOf(desk.world).map(({ user }) => user),

@@ -7,7 +7,7 @@
 import { BatonError, type Crew } from "@baton/core";
 import { type Clock, type Documents, Scope, Semaphore, toBatonError } from "@baton/core/ports";
 import type { Owner, Store } from "@baton/store";
-import { type DueDocument, isPassing } from "@baton/store/ports";
+import { DUE, type DueDocument, isPassing } from "@baton/store/ports";
 import type { DurableEngine } from "../durable-engine.ts";
 import { syncSchedules } from "./crew-schedules.ts";
 import { type Fate, fire, type FiringParts, toTitle } from "./firing.ts";
@@ -27,14 +27,17 @@ export interface SchedulerOptions {
   readonly admit?: (run: string) => Disposable;
   /** Default: the store's. */
   readonly clock?: Clock;
+  /** Arranges that some process calls `tick` at this time. With it, the scheduler itself looks only now and then. */
+  readonly wakeAt?: (at: number) => Promise<unknown>;
   /** Told which runs it started. */
   readonly info?: (text: string) => void;
   /** Told what was missed, what failed, and what it cannot start. */
   readonly warn?: (text: string) => void;
 }
 
-/** How often it looks. */
+/** How often it looks; with a placement that calls it, only for schedules that were added meanwhile. */
 const LOOK_MS = 1_000;
+const RARE_LOOK_MS = 5_000;
 const PAGE = 100;
 /** How many schedules with a check, and how many without, are in hand at the same time. */
 const LANES = 8;
@@ -122,6 +125,16 @@ export class Scheduler implements AsyncDisposable {
     return begun;
   }
 
+  /** Arranges the next look for the time at which the next schedule is due. */
+  async #plan(): Promise<void> {
+    const { store, wakeAt } = this.#options;
+    if (wakeAt === undefined) return;
+    const now = this.#clock.now();
+    const coming = await store.database.due(SCHEDULES, { upTo: now + 2 * RARE_LOOK_MS, limit: PAGE });
+    const times = coming.map(({ document }) => Number(document.index?.[DUE])).filter((at) => at > now);
+    for (const at of new Set(times)) await wakeAt(at);
+  }
+
   #take(due: DueDocument, title: string): Promise<Fate> {
     const done = this.#handle(due, title).finally(() => this.#inHand.delete(title));
     this.#inHand.set(title, done);
@@ -163,8 +176,9 @@ export class Scheduler implements AsyncDisposable {
     const timer = this.#clock.after(delayMs, () => {
       // A store that fails is asked again.
       this.#looking = this.#look()
-        .catch(() => [])
-        .then(() => this.#wait(LOOK_MS));
+        .then(() => this.#plan())
+        .catch(() => undefined)
+        .then(() => this.#wait(this.#options.wakeAt === undefined ? LOOK_MS : RARE_LOOK_MS));
     });
     this.#cancel = () => timer.cancel();
   }

@@ -33,11 +33,11 @@ const model = scriptModel({
 
 const store = await Store.open({ database: await openSqlite({ path }), leaseMs: 150 });
 const engine = new DurableEngine({ store, crews: [crew], model: () => model });
-if ((await store.database.runs({})).length === 0) {
+if ((await store.database.runs.list({})).length === 0) {
   const agents = ["good", "good", "bad", "good"];
   await Promise.all(agents.map((agent, index) => engine.start(crew, { input: "go", agent, id: `${agent}-${index}` })));
 }
 await engine.recover();
-while ((await store.database.runs({})).some(({ status }) => status !== "ended")) await sleep(50);
+while ((await store.database.runs.list({})).some(({ status }) => status !== "ended")) await sleep(50);
 await engine.stop();
 await store[Symbol.asyncDispose]();

@@ -54,7 +54,7 @@ const parts = defineParts({
   sleeps: async ({ run, scope }) => {
     try {
       // A process that was frozen learns that it has lost its run when it writes, and one that sleeps does not write.
-      while ((await store.database.run(run))?.status !== "ended") await scope.sleep(50);
+      while ((await store.database.runs.find(run))?.status !== "ended") await scope.sleep(50);
     } finally {
       await sleep(20);
     }
@@ -128,7 +128,7 @@ async function act(id: string, { next }: User): Promise<void> {
 
 async function begin(id: string, crew: Crew): Promise<void> {
   try {
-    if ((await store.database.run(id)) === undefined) await engine.start(crew, { input: "go", id });
+    if ((await store.database.runs.find(id)) === undefined) await engine.start(crew, { input: "go", id });
   } catch (error) {
     // It was frozen meanwhile, and the other one began it.
     if (toBatonError(error, "internal").code !== "conflict") throw error;

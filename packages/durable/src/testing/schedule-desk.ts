@@ -72,8 +72,8 @@ export async function pass({ world, process, scheduler }: Desk, durationMs: numb
 }
 
 /** All runs, the oldest first. */
-export function runsOf({ data }: World): readonly RunRecord[] {
-  return [...data.runs.values()].toSorted((one, other) => one.createdAt - other.createdAt);
+export function runsOf({ records }: World): readonly RunRecord[] {
+  return records.toSorted((one, other) => one.createdAt - other.createdAt);
 }
 
 /** Stops the process in good order. */

@@ -20,14 +20,15 @@ await store[Symbol.asyncDispose]();
 
 /** Plays a run and the one that follows it to their ends. */
 async function play(id: string): Promise<void> {
-  if ((await store.database.run(id)) === undefined) await engine.start(seams, { input: "What shall I drink?", id });
+  if ((await store.database.runs.find(id)) === undefined)
+    await engine.start(seams, { input: "What shall I drink?", id });
   await goOn(id);
   await goOn(toAfterId(id));
 }
 
 async function goOn(id: string): Promise<void> {
   for (;;) {
-    const record = await store.database.run(id);
+    const record = await store.database.runs.find(id);
     if (record?.status === "ended") return;
     try {
       if (record?.status === "paused") await (await engine.resume(id, "green")).result;

@@ -9,7 +9,7 @@ import type { Scope } from "./keys.ts";
 import type { RateLimiter, Taken } from "./rate-limit.ts";
 import type { TraceParent } from "./request-id.ts";
 
-/** What routes may read with `c.var`. */
+/** What routes may read with `c.get`; `c.var` makes an object of all of it each time it is read. */
 export interface GatewayVariables {
   readonly requestId: string;
   /** Tenant and user come from the key and from nowhere else; `local` if the server needs no key. */

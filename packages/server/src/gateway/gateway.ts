@@ -63,7 +63,7 @@ export function addGateway(app: Hono<GatewayEnv>, options: GatewayOptions): void
   });
   app.onError((error, c) => {
     const problem = toProblem(error);
-    if (problem.status >= 500) options.report(error, { requestId: c.var.requestId, path: c.req.path });
+    if (problem.status >= 500) options.report(error, { requestId: c.get("requestId"), path: c.req.path });
     return answer(c, problem);
   });
 }
@@ -71,7 +71,7 @@ export function addGateway(app: Hono<GatewayEnv>, options: GatewayOptions): void
 /** Lets only those through whose key has the scope. */
 export function requireScope(scope: Scope): MiddlewareHandler<GatewayEnv> {
   return async (c, next) => {
-    checkScope(c.var.scopes, scope);
+    checkScope(c.get("scopes"), scope);
     await next();
   };
 }

@@ -108,7 +108,7 @@ export function isLoopback(name: string): boolean {
   const address = name.startsWith("[") ? name.slice(1, -1) : name;
   const version = isIP(address);
   if (version === 0) return address.toLowerCase() === "localhost";
-  return LOOPBACK.check(address, version === 4 ? "ipv4" : "ipv6");
+  return version === 4 ? address.startsWith("127.") : LOOPBACK.check(address, "ipv6");
 }
 
 function loopback(): BlockList {

@@ -198,7 +198,7 @@ test("an answer that is damaged is an error under its key, and under no other", 
   await using server = await startGateway({ database: await openSqlite({ path }) });
   for (const key of ["a", "b"]) await post(server, { key });
   using editor = new DatabaseSync(path);
-  editor.prepare("UPDATE requests SET body = replace(body, '202', '203') WHERE key = ?").run(requestKey(LOCAL, "a"));
+  editor.prepare("UPDATE requests SET body = substr(body, 2) WHERE key = ?").run(requestKey(LOCAL, "a"));
   const damaged = await post(server, { key: "a" });
   assert.deepEqual([damaged.status, (await sentOf(damaged)).code], [500, "damaged"]);
   assert.equal((await post(server, { key: "b" })).headers.get("idempotency-replayed"), "true");

@@ -49,7 +49,7 @@ export async function answerOnce(c: GatewayContext, options: OnceOptions, work: 
     if (known === undefined) await write(request);
     const response = await work({ claim, request });
     const answer = JSON.stringify(await toKept(response));
-    const carriedOut = (await store.database.request(key).catch(() => undefined)) ?? request;
+    const carriedOut = (await store.database.requests.find(key).catch(() => undefined)) ?? request;
     // If it cannot be stored nothing is lost: a repeated request is answered from the run.
     if (answer.length <= MAX_ANSWER_CHARS) await write({ ...carriedOut, answer, ...keep() }).catch(() => undefined);
     return response;
@@ -64,7 +64,7 @@ const KEEP_MS = 24 * 60 * 60 * 1_000;
 const MAX_ANSWER_CHARS = 1_024 * 1_024;
 
 async function findKept(store: Store, key: string, fingerprint: string): Promise<RequestRecord | undefined> {
-  const kept = await store.database.request(key);
+  const kept = await store.database.requests.find(key);
   if (kept === undefined || kept.fingerprint === fingerprint) return kept;
   throw new Problem("idempotency_mismatch", "This Idempotency-Key was used with another request. Use a new key.");
 }

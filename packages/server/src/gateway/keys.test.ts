@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { SimulatedClock } from "@baton/core/testing";
-import { MemoryDatabase } from "@baton/store";
+import type { Database } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { checkScope, createKey, KeyRing, LOCAL, SCOPES } from "./keys.ts";
 
-function ring(options: { readonly isLoopback?: boolean; readonly database?: MemoryDatabase } = {}) {
+function ring(options: { readonly isLoopback?: boolean; readonly database?: Database } = {}) {
   const clock = new SimulatedClock(1);
-  const { isLoopback = true, database = new MemoryDatabase() } = options;
+  const { isLoopback = true, database = openMemory() } = options;
   return { clock, database, keys: new KeyRing({ database, clock, isLoopback }) };
 }
 
@@ -94,21 +95,21 @@ test("what another process changes counts once the cache is old", async () => {
   const { keys, clock, database } = ring();
   await keys.identify(undefined);
   const { key, record } = createKey({ tenant: "acme", scopes: ["run"] }, 0);
-  await database.addKey(record);
+  await database.keys.add(record);
   assert.equal(await keys.identify(undefined), LOCAL);
   await clock.advance(1_000);
   await assert.rejects(keys.identify(undefined), { code: "invalid_api_key" });
-  await database.revokeKey(record.id, 1);
+  await database.keys.revoke(record.id, 1);
   await clock.advance(1_000);
   await assert.rejects(keys.identify(`Bearer ${key}`), REFUSED);
 });
 
 test("a crowd of requests reads the store once", async () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   let reads = 0;
-  const counted = { addKey: () => Promise.resolve(), revokeKey: () => Promise.resolve(false) };
-  const read = () => (reads++, database.keys());
-  const keys = new KeyRing({ database: { ...counted, keys: read }, clock: new SimulatedClock(1), isLoopback: true });
+  const list = () => (reads++, database.keys.list());
+  const counted = { keys: { ...database.keys, list } };
+  const keys = new KeyRing({ database: counted, clock: new SimulatedClock(1), isLoopback: true });
   await Promise.all(Array.from({ length: 100 }, () => keys.identify(undefined)));
   assert.equal(reads, 1);
 });
@@ -119,9 +120,10 @@ test("a store that cannot be read lets nobody in, and is asked again", async () 
   const broken = { isBroken: true };
   const flaky = new KeyRing({
     database: {
-      addKey: (record) => database.addKey(record),
-      revokeKey: (id, at) => database.revokeKey(id, at),
-      keys: () => (broken.isBroken ? Promise.reject(new Error("disk")) : database.keys()),
+      keys: {
+        ...database.keys,
+        list: () => (broken.isBroken ? Promise.reject(new Error("disk")) : database.keys.list()),
+      },
     },
     clock,
     isLoopback: true,
@@ -132,12 +134,12 @@ test("a store that cannot be read lets nobody in, and is asked again", async () 
 });
 
 test("a record with a broken hash or unknown scopes gives nothing away", async () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const { key, record } = createKey({ tenant: "acme", scopes: ["run"] }, 0);
-  await database.addKey({ ...record, hash: "zz" });
+  await database.keys.add({ ...record, hash: "zz" });
   await assert.rejects(ring({ database }).keys.identify(`Bearer ${key}`), REFUSED);
   const other = createKey({ tenant: "acme", scopes: [] }, 0);
-  await database.addKey({ ...other.record, scopes: ["root", "read"] });
+  await database.keys.add({ ...other.record, scopes: ["root", "read"] });
   assert.deepEqual((await ring({ database }).keys.identify(`Bearer ${other.key}`)).scopes, ["read"]);
 });
 

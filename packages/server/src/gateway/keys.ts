@@ -75,7 +75,7 @@ const CACHE_MS = 1_000;
 
 /** What a key ring needs. */
 export interface KeyRingOptions {
-  readonly database: Pick<Database, "keys" | "addKey" | "revokeKey">;
+  readonly database: Pick<Database, "keys">;
   readonly clock: Clock;
   /** Whether only this machine can reach the server. */
   readonly isLoopback: boolean;
@@ -99,7 +99,7 @@ export class KeyRing {
   async create(tenant: string, scopes: readonly Scope[], options: KeyOptions = {}): Promise<NewKey> {
     const { database, clock } = this.#options;
     const made = createKey({ tenant, scopes, ...options }, clock.now());
-    await database.addKey(made.record);
+    await database.keys.add(made.record);
     this.#cached = undefined;
     return made;
   }
@@ -107,7 +107,7 @@ export class KeyRing {
   /** False if there is no such key or it is already revoked. */
   async revoke(id: string): Promise<boolean> {
     const { database, clock } = this.#options;
-    const isRevoked = await database.revokeKey(id, clock.now());
+    const isRevoked = await database.keys.revoke(id, clock.now());
     this.#cached = undefined;
     return isRevoked;
   }
@@ -189,7 +189,7 @@ function findRecord(keys: ReadonlyMap<string, KeyRecord>, key: string): KeyRecor
 }
 
 async function readKeys(database: KeyRingOptions["database"]): Promise<ReadonlyMap<string, KeyRecord>> {
-  return new Map((await database.keys()).map((record) => [record.id, record]));
+  return new Map((await database.keys.list()).map((record) => [record.id, record]));
 }
 
 function hashOf(key: string): Buffer {

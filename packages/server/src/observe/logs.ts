@@ -43,10 +43,13 @@ export function defineLogger({ logLevel = "info", logTo = process.stderr, redact
     logTo,
   );
   const toText = (text: string) => redact(text).slice(0, MAX_CHARS);
-  const toClean = (fields: LogFields) =>
-    Object.fromEntries(
-      Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? toText(value) : value]),
-    );
+  const toClean = (fields: LogFields) => {
+    const clean: Record<string, string | number | boolean> = {};
+    for (const [name, value] of Object.entries(fields)) {
+      if (value !== undefined) clean[name] = typeof value === "string" ? toText(value) : value;
+    }
+    return clean;
+  };
   const write =
     (level: LineLevel): Write =>
     (message, fields = {}) => {

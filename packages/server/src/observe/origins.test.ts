@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { RunEvent } from "@baton/core";
-import { MemoryDatabase } from "@baton/store";
+import { openLasting } from "@baton/store/testing";
+
 import { z } from "zod";
 import { SCENES } from "../dialects/testing/scenes.ts";
 import { ASKS, GatedModel, SLOW, WAITS } from "../testing/crews.ts";
@@ -32,11 +33,6 @@ async function pause(server: TestServer, input = "hello"): Promise<string> {
   return id;
 }
 
-/** Outlives the stores that use it. */
-class KeptDatabase extends MemoryDatabase {
-  override async [Symbol.asyncDispose](): Promise<void> {}
-}
-
 const SECOND = { "X-Request-Id": "second" };
 
 /** The server itself, or another one that takes over its store. */
@@ -46,7 +42,7 @@ const SERVERS: readonly (readonly [name: string, take: (crews: readonly Scripted
 ];
 
 async function handOver(crews: readonly Scripted[]): Promise<TestServer> {
-  const database = new KeptDatabase();
+  const database = openLasting();
   const first = await startTestServer(crews, { database });
   await pause(first);
   await first[Symbol.asyncDispose]();
@@ -108,7 +104,7 @@ for (const [whose, take] of SERVERS) {
 }
 
 test("a recovered run is logged with the request, session and crew that it began with", async () => {
-  const database = new KeptDatabase();
+  const database = openLasting();
   const model = new GatedModel();
   const first = await startTestServer([SLOW], { database, model: () => model });
   model.say("Half");

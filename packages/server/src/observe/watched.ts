@@ -29,7 +29,7 @@ export function watched(observer: Observing, clock: Clock): MiddlewareHandler<Ga
     const { outgoing } = c.env;
     const path = routePath(c, -1);
     const route = path.includes("*") ? undefined : path.replaceAll(PATTERN, "");
-    tellAtEnd(outgoing, { requestId: c.var.requestId, method: c.req.method, route, beganAt }, { observer, clock });
+    tellAtEnd(outgoing, { requestId: c.get("requestId"), method: c.req.method, route, beganAt }, { observer, clock });
   };
 }
 

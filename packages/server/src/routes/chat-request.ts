@@ -76,7 +76,7 @@ export async function beginChat(service: Service, c: GatewayContext, request: Ch
   checkImages(messages);
   const { field, images = [] } = last;
   const input = parse(images.length === 0 ? QUERY : CAPTION, last.text, field);
-  const isKnown = session !== undefined && (await service.store.database.session(c.var, session)) !== undefined;
+  const isKnown = session !== undefined && (await service.store.database.sessions.find(c.var, session)) !== undefined;
   const earlier = messages.slice(0, -1).flatMap(toMessage);
   const isOurs = isKnown || earlier.length === 0;
   const history = isOurs && !isRewritten ? undefined : earlier;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { type BaseEvent, EventType, HttpAgent } from "@ag-ui/client";
-import { MemoryDatabase } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { EventSource } from "eventsource";
 import { Chat } from "../testing/chat.ts";
 import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
@@ -137,7 +137,7 @@ test("what AG-UI and the AI SDK cannot ask for is refused with its place", async
 });
 
 test("an answer that a stopping server interrupts is an error to the AI SDK and to AG-UI, and its run continues", async () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const model = new GatedModel();
   const server = await startTestServer([SLOW], { model: () => model, database });
   model.say("Half an");
@@ -150,14 +150,15 @@ test("an answer that a stopping server interrupts is an error to the AI SDK and 
     errors.push(event.message);
   };
   const run = agent.runAgent({}, { onRunErrorEvent });
-  while ((await database.runs({ status: "running" })).length < 2 || !chat.said.includes("Half an")) await setTimeout(1);
+  while ((await database.runs.list({ status: "running" })).length < 2 || !chat.said.includes("Half an"))
+    await setTimeout(1);
   await server.server.stop();
   await sent;
   await Promise.allSettled([run]);
   assert.match(chat.error?.message ?? "", /the server is stopping/);
   assert.deepEqual(errors, ["the server is stopping"]);
   assert.deepEqual(
-    (await database.runs({})).map(({ status }) => status),
+    (await database.runs.list({})).map(({ status }) => status),
     ["running", "running"],
   );
   await server.store[Symbol.asyncDispose]();

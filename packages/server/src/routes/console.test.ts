@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { SystemClock } from "@baton/core/ports";
-import { MemoryDatabase } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { KeyRing } from "../gateway/keys.ts";
 import { RELAY } from "../testing/crews.ts";
 import { startTestServer } from "../testing/test-server.ts";
@@ -56,7 +56,7 @@ test("nothing runs in it but its own files, and nothing else of the folder is gi
 });
 
 test("pages need no key where data does", async () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const ring = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
   await ring.create("acme", ["read"]);
   await using server = await startTestServer([RELAY], { console: folder, database });

@@ -14,7 +14,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 function damage(path: string, table: "runs" | "sessions", id: string): void {
   using editor = new DatabaseSync(path);
-  editor.prepare(`UPDATE ${table} SET body = body || ' ' WHERE id = ?`).run(id);
+  editor.prepare(`UPDATE ${table} SET body = substr(body, 2) WHERE id = ?`).run(id);
 }
 
 test("a run that is damaged is shown as failed in the list, hides no other, and goes with its session", async () => {

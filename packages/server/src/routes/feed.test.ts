@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { SystemClock } from "@baton/core/ports";
-import { MemoryDatabase } from "@baton/store";
-import { openSqlite } from "@baton/store/sqlite";
+
+import { openMemory, openSqlite } from "@baton/store/sqlite";
 import { z } from "zod";
 import { KeyRing } from "../gateway/keys.ts";
 import { GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
@@ -94,7 +94,7 @@ test("a reader begins with the runs that have not ended, and is told of each tha
 });
 
 test("a run that is removed, alone or with its session, is told of to those who could see it", async () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const keys = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
   const make = async (user: string) => (await keys.create("t", ["run", "read"], { user })).key;
   const [ann, bob] = [await make("ann"), await make("bob")];
@@ -127,7 +127,7 @@ test("of a run that runs here the feed tells who has the baton", async () => {
 });
 
 test("readers see their own runs, and an admin those of its tenant", async () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const keys = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
   const make = async (user: string, tenant: string, scopes: readonly ("run" | "read" | "admin")[]) =>
     (await keys.create(tenant, scopes, { user })).key;
@@ -176,11 +176,11 @@ test("a run of another server on the same store is told of", async () => {
 });
 
 test("the database is watched once for all readers, and not any more when the last has left", async () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   let watching = 0;
   let most = 0;
-  const watchAll = database.watchAll.bind(database);
-  database.watchAll = (changed) => {
+  const watchAll = database.logs.watchAll.bind(database);
+  database.logs.watchAll = (changed) => {
     const stop = watchAll(changed);
     watching++;
     most = Math.max(most, watching);

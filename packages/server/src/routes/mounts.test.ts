@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { BatonError, defineCrew, defineProgram } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
-import { MemoryDatabase, Store } from "@baton/store";
+import { Store } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { z } from "zod";
 import { KeyRing, type Scope } from "../gateway/keys.ts";
@@ -122,7 +123,7 @@ test("a client that was interrupted resumes on the mounted route and on the log,
 });
 
 test("mounted routes need their scope, and know tenant and user from the key alone", async () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const ring = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
   const toHeaders = async (scopes: readonly Scope[]) => ({
     Authorization: `Bearer ${(await ring.create("acme", scopes, { user: "ann" })).key}`,
@@ -264,7 +265,7 @@ test("mounts that cannot be told apart keep a server from starting", async () =>
     [{ dialects: [SHOUT, other] }, 'there are two dialects called "shout": give the mounted one another name'],
     [{ dialects: [{ ...SHOUT, name: "a b" }] }, 'the dialect "a b" needs a name of a-z, 0-9, _ and -, at most 64'],
   ] as const) {
-    await using store = await Store.open({ database: new MemoryDatabase() });
+    await using store = await Store.open({ database: openMemory() });
     const starting = startServer({
       ...options,
       store,

@@ -129,7 +129,7 @@ const RESPONSE_ID = /^resp_([a-zA-Z0-9_-]{1,128}?)(?:-[0-9]{1,6})?$/;
 async function sessionOf({ store }: Service, c: GatewayContext, id: string): Promise<string | undefined> {
   const whole = id.startsWith("resp_") ? id.slice("resp_".length) : "";
   for (const run of [whole, RESPONSE_ID.exec(id)?.[1] ?? ""]) {
-    const record = run === "" ? undefined : await store.database.run(run);
+    const record = run === "" ? undefined : await store.database.runs.find(run);
     // The session is the caller's own, so an administrator cannot continue another user's.
     if (record?.tenant === c.var.tenant && record.user === c.var.user) return record.session;
   }

@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import OpenAI, { APIError } from "openai";
 import { defineCrew, defineTool, scriptModel } from "@baton/core";
-import { MemoryDatabase, type RunRecord } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
+import { withMethods } from "@baton/store/testing";
 import { z } from "zod";
 import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
 import { sentOf } from "../testing/sent.ts";
@@ -262,18 +263,15 @@ const LOOP = {
 const LOOP_SCRIPT = { one: [{ say: "[GO]" }], two: [{ say: "[BACK]" }] };
 
 /** Answers as slowly as one on another machine may: of a run that is there only when the test lets it continue. */
-class SlowDatabase extends MemoryDatabase implements Disposable {
-  readonly #gate = Promise.withResolvers<void>();
-
-  override async run(id: string): Promise<RunRecord | undefined> {
-    const record = await super.run(id);
-    if (record !== undefined) await this.#gate.promise;
+function openSlow() {
+  const memory = openMemory();
+  const gate = Promise.withResolvers<void>();
+  const find = async (id: string) => {
+    const record = await memory.runs.find(id);
+    if (record !== undefined) await gate.promise;
     return record;
-  }
-
-  [Symbol.dispose](): void {
-    this.#gate.resolve();
-  }
+  };
+  return { database: withMethods(memory, { runs: { ...memory.runs, find } }), [Symbol.dispose]: () => gate.resolve() };
 }
 
 for (const isStreamed of [true, false]) {
@@ -281,9 +279,9 @@ for (const isStreamed of [true, false]) {
 
   test(`a client that leaves while its run is started, ${how}, cancels the run`, async () => {
     const model = new GatedModel();
-    const database = new SlowDatabase();
-    await using server = await startTestServer([SLOW], { model: () => model, database });
-    using gate = database;
+    const slow = openSlow();
+    await using server = await startTestServer([SLOW], { model: () => model, database: slow.database });
+    using gate = slow;
     const socket = connect(server.server.port, server.server.host);
     const body = JSON.stringify({ model: "slow", messages: [user("hello")], stream: isStreamed });
     const head = "POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json";
@@ -302,7 +300,7 @@ for (const isStreamed of [true, false]) {
 
   test(`a server that stops cancels a run that was asked for ${how}, and its client can ask again`, async () => {
     const model = new GatedModel();
-    const database = new MemoryDatabase();
+    const database = openMemory();
     await using server = await startTestServer([SLOW], { model: () => model, database, graceMs: 10 });
     model.say("Half an");
     const client = clientOf(server);
@@ -320,11 +318,11 @@ for (const isStreamed of [true, false]) {
       }
       return true;
     });
-    while ((await database.runs({}))[0]?.status !== "running") await setTimeout(1);
+    while ((await database.runs.list({}))[0]?.status !== "running") await setTimeout(1);
     await server.server.stop();
     await refused;
     assert.deepEqual(
-      (await database.runs({})).map(({ status, outcome }) => [status, outcome]),
+      (await database.runs.list({})).map(({ status, outcome }) => [status, outcome]),
       [["ended", "cancelled"]],
     );
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { given, SystemClock } from "@baton/core/ports";
-import { MemoryDatabase } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { z } from "zod";
 import { ANSWER_HEADERS } from "./api-headers.ts";
@@ -182,7 +182,7 @@ test("lists that a request may send are described with their items", async () =>
 });
 
 test("what needs no key says so, and everything else needs one where there are keys", async () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const ring = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
   const { key } = await ring.create("acme", ["run"]);
   await using server = await startTestServer([RELAY], { database });

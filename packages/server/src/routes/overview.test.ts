@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SystemClock } from "@baton/core/ports";
-import { MemoryDatabase, type RunRecord } from "@baton/store";
+import type { RunRecord } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import { KeyRing } from "../gateway/keys.ts";
 import { toAgentFigures, toFigures, toMinutes, toToolFigures } from "../runs/overview.ts";
@@ -81,7 +82,7 @@ test("tools and agents with the most errors come first", () => {
 });
 
 test("an overview has the caller's runs, an admin's those of the tenant, and the same however often it is read", async () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const keys = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
   const [ann, bob, admin] = await Promise.all([
     keys.create("t", ["run", "read"], { user: "ann" }),

@@ -95,7 +95,7 @@ async function toOverview(service: Service, c: GatewayContext): Promise<z.infer<
 async function readRuns(database: Database, filter: RunFilter): Promise<readonly RunRecord[]> {
   const records: RunRecord[] = [];
   while (records.length < MAX_RUNS) {
-    const page = await database.runs({ ...filter, ...given({ before: records.at(-1)?.id }), limit: PAGE });
+    const page = await database.runs.list({ ...filter, ...given({ before: records.at(-1)?.id }), limit: PAGE });
     records.push(...page);
     if (page.length < PAGE) break;
   }

@@ -6,8 +6,9 @@ import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { defineCrew, defineTool } from "@baton/core";
-import { MemoryDatabase } from "@baton/store";
-import { openSqlite } from "@baton/store/sqlite";
+import type { Database } from "@baton/store";
+import { openMemory, openSqlite } from "@baton/store/sqlite";
+import { withMethods } from "@baton/store/testing";
 import { z } from "zod";
 import { GatedModel, RELAY, SLOW } from "../testing/crews.ts";
 import { readBytes } from "../testing/frames.ts";
@@ -68,7 +69,7 @@ test("a log of several pages is one JSON list, without a gap", async () => {
   const call = Array.from({ length: 4 }, () => ({ tool: "bulk", args: {} }));
   await using server = await startTestServer([{ crew, script: { a: [{ call }, { say: "Done." }] } }]);
   const id = await run(server);
-  const length = await server.store.database.length(id);
+  const length = await server.store.database.logs.length(id);
   assert.ok((await server.store.lines(id, 0)).length < length, "the log has one page");
   for (const seen of [0, 3]) {
     const answer = await server.get(`/api/runs/${id}/events?after=${seen}`, JSON_ONLY);
@@ -170,48 +171,42 @@ test("a place beyond 2^63 is past the end of a run that has ended, in every form
   }
 });
 
-/** Lets something happen before it says how long a log is. */
-class WatchedDatabase extends MemoryDatabase {
-  before: (() => Promise<void>) | undefined;
-
-  override async length(id: string): Promise<number> {
-    const happen = this.before;
-    this.before = undefined;
-    await happen?.();
-    return super.length(id);
-  }
-}
-
 test("whoever comes past the end while the run ends is told that there is no more", async () => {
   const model = new GatedModel();
-  const database = new WatchedDatabase();
+  const memory = openMemory();
+  let before: (() => Promise<void>) | undefined;
+  /** Lets something happen before it says how long a log is. */
+  const length = async (id: string) => {
+    const happen = before;
+    before = undefined;
+    await happen?.();
+    return memory.logs.length(id);
+  };
+  const database = withMethods(memory, { logs: { ...memory.logs, length } });
   await using server = await startTestServer([SLOW], { model: () => model, database });
   const { id = "" } = await sentOf(await server.post("/api/runs", { input: "hello" }));
-  database.before = async () => {
+  before = async () => {
     model.end();
-    while ((await database.run(id))?.status !== "ended") await setImmediate();
+    while ((await database.runs.find(id))?.status !== "ended") await setImmediate();
   };
   const answer = await server.get(`/api/runs/${id}/events`, { "Last-Event-ID": "999999" });
-  assert.equal(database.before, undefined);
+  assert.equal(before, undefined);
   assert.equal(answer.status, 204);
 });
 
-/** Deletes a log at the moment it is looked for. */
-class DeletingDatabase extends MemoryDatabase {
-  isDeleting = false;
-
-  override async batches(...[id, ...place]: Parameters<MemoryDatabase["batches"]>) {
-    if (this.isDeleting) await this.deleteRun(id);
-    return super.batches(id, ...place);
-  }
-}
-
 test("a log that is deleted while its last frames are counted has no more", async () => {
-  const database = new DeletingDatabase();
+  const memory = openMemory();
+  let isDeleting = false;
+  /** Deletes a log at the moment it is looked for. */
+  const batches: Database["logs"]["batches"] = async (id, ...place) => {
+    if (isDeleting) await memory.runs.delete(id);
+    return memory.logs.batches(id, ...place);
+  };
+  const database = withMethods(memory, { logs: { ...memory.logs, batches } });
   await using server = await startTestServer([RELAY], { database });
   const id = await run(server);
-  const last = `${await database.length(id)}.1`;
-  database.isDeleting = true;
+  const last = `${await database.logs.length(id)}.1`;
+  isDeleting = true;
   const answer = await server.get(`/api/runs/${id}/events?dialect=ui`, { "Last-Event-ID": last });
   assert.equal(answer.status, 204);
 });

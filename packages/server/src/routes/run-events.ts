@@ -87,7 +87,7 @@ async function answer(service: Service, c: GatewayContext, asked: EventsQuery): 
     return sendList(service, c, { run: record.id, after: place?.seq ?? 0, to, leave });
   }
   const streaming: Streaming = { dialect: query.dialect, ...given({ options: toOptions(query) }) };
-  const length = place === undefined ? 0 : await store.database.length(record.id);
+  const length = place === undefined ? 0 : await store.database.logs.length(record.id);
   // What nobody can have seen yet is not left out when it comes.
   const seen = place !== undefined && place.seq > length ? { seq: length, part: Infinity } : place;
   if (seen !== undefined && (await hasEnded(service, { record, streaming, seen }))) return c.body(null, 204);

@@ -42,6 +42,7 @@ const START = z.object({
   options: OPTIONS.optional(),
   model: MODEL.optional(),
 });
+const ANYTHING = z.unknown();
 const START_WITHOUT_IMAGES = START.extend({ input: QUERY });
 const STATUSES = ["queued", "running", "paused", "ended"] as const;
 const OUTCOMES = ["done", "paused", "limit", "cancelled", "failed"] as const;
@@ -142,7 +143,7 @@ async function remove(service: Service, c: GatewayContext): Promise<Response> {
   const record = await findRun(service, c, c.req.param("id") ?? "");
   const { id, status } = record;
   if (status !== "ended") throw new BatonError("conflict", `run ${id} has not ended: cancel it first`);
-  await service.store.database.deleteRun(id);
+  await service.store.database.runs.delete(id);
   service.feed.removed([record]);
   return c.body(null, 204);
 }
@@ -159,7 +160,7 @@ async function showCall(service: Service, c: GatewayContext): Promise<Response> 
 
 async function start(service: Service, c: GatewayContext): Promise<Response> {
   const { on_disconnect: onDisconnect } = readQuery(c, ON_DISCONNECT);
-  const sent = await readJson(c, z.unknown(), { maxBytes: service.maxImageBodyBytes });
+  const sent = await readJson(c, ANYTHING, { maxBytes: service.maxImageBodyBytes });
   const body = parse(hasImages(sent) ? START : START_WITHOUT_IMAGES, sent);
   const served = service.crews.get(body.crew, "crew");
   const { options, model } = body;
@@ -182,7 +183,7 @@ async function start(service: Service, c: GatewayContext): Promise<Response> {
         : await waitFor(service, c, { segment, waitMs, isCancelledOnLeave: onDisconnect === "cancel" });
     const headers = { ...toRunHeaders(segment.record), Location: `/api/runs/${segment.record.id}` };
     if (result === undefined) return c.json(toStarted(segment.record), 202, headers);
-    const record = await findRun(service, c, segment.record.id);
+    const record = service.engine.latest(segment.run) ?? (await findRun(service, c, segment.record.id));
     const view = toRunView(record, service.crews.idOf(record));
     return c.json({ ...view, result: toResultView(result) }, 200, { ...headers, "Preference-Applied": "wait" });
   });
@@ -234,7 +235,7 @@ function toLimits({ max_usd, max_tokens, max_seconds }: z.infer<typeof LIMITS>):
 
 async function list({ store, crews }: Service, c: GatewayContext): Promise<Response> {
   const { status, outcome, since, until, crew, session, q, request, before, limit, after } = readQuery(c, LIST);
-  const last = before === undefined ? undefined : await readOrDamaged(store.database.run(before));
+  const last = before === undefined ? undefined : await readOrDamaged(store.database.runs.find(before));
   const isKnown = last === "damaged" || (last !== undefined && isVisible(c, last));
   if (before !== undefined && !isKnown) throw noSuchPage(`run ${before}`);
   const name = crew === undefined ? undefined : crews.nameOf(crew);
@@ -249,14 +250,14 @@ async function list({ store, crews }: Service, c: GatewayContext): Promise<Respo
 
 type FindRuns = (database: Database, filter: RunFilter & { readonly limit: number }) => Promise<readonly RunRecord[]>;
 
-const findAll: FindRuns = (database, filter) => database.runs(filter);
+const findAll: FindRuns = (database, filter) => database.runs.list(filter);
 
 /** Without those that follow others. A store does not know them apart, so pages are read until there are enough. */
 const findLeading: FindRuns = async (database, filter) => {
   const { limit } = filter;
   const found: RunRecord[] = [];
   for (let { before } = filter; ;) {
-    const page = await database.runs({ ...filter, ...given({ before }) });
+    const page = await database.runs.list({ ...filter, ...given({ before }) });
     found.push(...page.filter(({ afterOf }) => afterOf === undefined));
     before = page.at(-1)?.id;
     if (page.length < limit || found.length >= limit) return found.slice(0, limit);

@@ -3,8 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openSqlite } from "@baton/store/sqlite";
-import { LOCAL, MemoryDatabase, type RunFilter } from "@baton/store";
+import { LOCAL, type RunFilter } from "@baton/store";
+import { openMemory, openSqlite } from "@baton/store/sqlite";
+import { openLasting, withMethods } from "@baton/store/testing";
 import { z } from "zod";
 import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
 import { sentOf } from "../testing/sent.ts";
@@ -98,18 +99,18 @@ const remove = ({ url }: TestServer, session: string) => fetch(`${url}/api/sessi
 
 test("a session whose run ends by itself just when it is to be cancelled is removed", async () => {
   const model = new GatedModel();
-  class Late extends MemoryDatabase {
-    /** The run ends when it has just been found to be running. */
-    override async runs(filter: RunFilter) {
-      const found = await super.runs(filter);
-      const running = found.filter(({ status }) => status === "running");
-      if (running.length > 0) model.end();
-      for (const { id } of running)
-        while ((await this.run(id))?.status === "running") await new Promise((resolve) => setImmediate(resolve));
-      return found;
-    }
-  }
-  await using server = await startTestServer([RELAY], { database: new Late(), model: () => model });
+  const memory = openMemory();
+  /** The run ends when it has just been found to be running. */
+  const list = async (filter: RunFilter) => {
+    const found = await memory.runs.list(filter);
+    const running = found.filter(({ status }) => status === "running");
+    if (running.length > 0) model.end();
+    for (const { id } of running)
+      while ((await memory.runs.find(id))?.status === "running") await new Promise((resolve) => setImmediate(resolve));
+    return found;
+  };
+  const database = withMethods(memory, { runs: { ...memory.runs, list } });
+  await using server = await startTestServer([RELAY], { database, model: () => model });
   const { id } = await sentOf(await server.post("/api/runs", { input: "hello", session_id: "s" }));
   assert.equal((await remove(server, "s")).status, 204);
   assert.equal((await server.get(`/api/runs/${id}`)).status, 404);
@@ -133,7 +134,7 @@ test("cancelling a session stops what runs and waits in it, and keeps its messag
     (await server.post(`/api/sessions/${session}/cancel`, {})).json();
   const { database } = server.store;
   const statusOf = async (id = "") => {
-    const { status, outcome } = (await database.run(id)) ?? {};
+    const { status, outcome } = (await database.runs.find(id)) ?? {};
     return [status, outcome];
   };
   // No rate limit refuses what stops a run.
@@ -151,19 +152,14 @@ test("cancelling a session stops what runs and waits in it, and keeps its messag
   for (const id of [running, queued, paused]) assert.deepEqual(await statusOf(id), ["ended", "cancelled"]);
   assert.deepEqual(await statusOf(other), ["running", undefined]);
   assert.deepEqual(await cancel("s"), { runs: [] });
-  assert.ok((await database.messages(LOCAL, "u")).length > 0);
+  assert.ok((await database.sessions.messages(LOCAL, "u")).length > 0);
   assert.equal((await server.post("/api/sessions/nobody/cancel", {})).status, 404);
 });
-
-/** Outlives the servers that use it. */
-class Shared extends MemoryDatabase {
-  override async [Symbol.asyncDispose]() {}
-}
 
 /** Leaves runs behind on a store, and starts a server that does not know their crews. */
 async function leaveBehind(): Promise<{ readonly server: TestServer; readonly ids: readonly string[] }> {
   const ids: string[] = [];
-  const database = new Shared();
+  const database = openLasting();
   await using before = await startTestServer([SLOW, ASKS], { database });
   for (const body of [
     { crew: "slow", session_id: "cut" },

@@ -63,7 +63,7 @@ export function addSessions(api: Api, service: Service): void {
     },
     async (c) => {
       const { id } = await findSession(service, c);
-      const messages = await database.messages(c.var, id);
+      const messages = await database.sessions.messages(c.var, id);
       return c.body(`{"messages":[${messages.join(",")}]}`, 200, { "Content-Type": "application/json" });
     },
   );
@@ -93,9 +93,9 @@ async function list({ store: { database }, crews }: Service, c: GatewayContext):
   const { before: asked, q, limit } = readQuery(c, LIST);
   const { tenant, user } = c.var;
   const before = asked === undefined ? undefined : await toPlace(database, c, asked);
-  const found = await database.sessions({ tenant, user, ...given({ text: q, before }), limit: limit + 1 });
+  const found = await database.sessions.list({ tenant, user, ...given({ text: q, before }), limit: limit + 1 });
   const { items } = toListPage(found, limit);
-  const runs = await database.sessionRuns(
+  const runs = await database.sessions.runs(
     c.var,
     items.map(({ id }) => id),
   );
@@ -112,7 +112,7 @@ async function toPlace(database: Database, c: GatewayContext, asked: string): Pr
   const [, time, id = ""] = PLACE.exec(asked) ?? [];
   const updatedAt = Number(time ?? NaN);
   if (Number.isFinite(updatedAt)) return { id, updatedAt };
-  const session = await readOrDamaged(database.session(c.var, id));
+  const session = await readOrDamaged(database.sessions.find(c.var, id));
   if (session === undefined || session === "damaged") throw noSuchPage(`session ${id}`);
   return session;
 }
@@ -130,8 +130,8 @@ async function remove(service: Service, c: GatewayContext): Promise<Response> {
   await linkOpenRuns(service, c, id);
   await service.engine.cancelSession(c.var, id, "its session was deleted");
   const { tenant, user } = c.var;
-  const runs = await service.store.database.runs({ tenant, user, session: id, limit: MAX_TOLD });
-  await service.store.database.deleteSession(c.var, id);
+  const runs = await service.store.database.runs.list({ tenant, user, session: id, limit: MAX_TOLD });
+  await service.store.database.sessions.delete(c.var, id);
   service.feed.removed(runs);
   return c.body(null, 204);
 }
@@ -140,19 +140,20 @@ async function remove(service: Service, c: GatewayContext): Promise<Response> {
 async function linkOpenRuns(service: Service, c: GatewayContext, session: string): Promise<void> {
   const { tenant, user } = c.var;
   for (const status of ["running", "paused"] as const)
-    for (const run of await service.store.database.runs({ tenant, user, session, status })) linkRun(service, c, run);
+    for (const run of await service.store.database.runs.list({ tenant, user, session, status }))
+      linkRun(service, c, run);
 }
 
 /** The id of a session that is there, damaged or not. */
 async function requireSession({ store }: Service, c: GatewayContext): Promise<string> {
   const id = c.req.param("id") ?? "";
-  if ((await readOrDamaged(store.database.session(c.var, id))) === undefined) throw noSession(id);
+  if ((await readOrDamaged(store.database.sessions.find(c.var, id))) === undefined) throw noSession(id);
   return id;
 }
 
 async function findSession({ store }: Service, c: GatewayContext): Promise<SessionRecord> {
   const id = c.req.param("id") ?? "";
-  const session = await store.database.session(c.var, id);
+  const session = await store.database.sessions.find(c.var, id);
   if (session === undefined) throw noSession(id);
   return session;
 }

@@ -2,14 +2,15 @@ import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import { test } from "node:test";
 import { DurableEngine } from "@baton/durable";
-import { MemoryDatabase, Store } from "@baton/store";
+import { Store } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { Admission } from "./admission.ts";
 import { GatedModel, SLOW } from "../testing/crews.ts";
 import { startTestServer } from "../testing/test-server.ts";
 
 /** Admission to an engine whose runs are running until the model ends. */
 async function open(maxRuns: number) {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const model = new GatedModel();
   const store = await Store.open({ database });
   const engine = new DurableEngine({ store, crews: [SLOW.crew], model: () => model });
@@ -73,7 +74,7 @@ test("one who leaves without a run lets nobody in for another", async () => {
 
 test("as many requests as there may be runs are taken on while their runs are being written, and no more", async () => {
   const model = new GatedModel();
-  const database = new MemoryDatabase();
+  const database = openMemory();
   await using server = await startTestServer([SLOW], { maxRuns: 2, database, model: () => model });
   const disk = Promise.withResolvers<void>();
   const commit = database.commit.bind(database);

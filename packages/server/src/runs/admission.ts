@@ -47,12 +47,17 @@ export class Admission {
   enter(run: string): Disposable {
     this.check();
     const { engine, maxRuns } = this.#options;
-    const coming = new Set(Array.from(this.#entries, (entry) => entry.run).filter((id) => !engine.holds(id)));
-    const isHere = engine.holds(run) || coming.has(run);
-    if (!isHere && engine.open + coming.size >= maxRuns) throw unavailable("overloaded");
+    // An entry whose run is held already counts twice here, so the exact count is made only where it may matter.
+    if (engine.open + this.#entries.size >= maxRuns && !this.#hasRoom(run)) throw unavailable("overloaded");
     const entry: Entry = { run };
     this.#entries.add(entry);
     return { [Symbol.dispose]: () => this.#entries.delete(entry) };
+  }
+
+  #hasRoom(run: string): boolean {
+    const { engine, maxRuns } = this.#options;
+    const coming = new Set(Array.from(this.#entries, (entry) => entry.run).filter((id) => !engine.holds(id)));
+    return engine.holds(run) || coming.has(run) || engine.open + coming.size < maxRuns;
   }
 
   /** Throws if the store cannot be written now. */

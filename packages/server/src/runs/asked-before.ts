@@ -52,10 +52,10 @@ interface AskedBefore {
 /** The newest run that was asked this and has come so far; if it was an answer to one that waited, the newest. */
 async function findAsked({ store }: Service, { owner, session, input: asked, seq }: AskedBefore) {
   const { tenant, user } = owner;
-  const runs = await store.database.runs({ tenant, user, session });
+  const runs = await store.database.runs.list({ tenant, user, session });
   const same = runs.filter(({ input }) => input === asked);
   for (const record of same.length > 0 ? same : runs.slice(0, 1)) {
-    if (seq <= (await store.database.length(record.id))) return record;
+    if (seq <= (await store.database.logs.length(record.id))) return record;
   }
   return undefined;
 }

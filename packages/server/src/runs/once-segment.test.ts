@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import { defineCrew, defineTool } from "@baton/core";
 import type { Database } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
+import { aroundCalls } from "@baton/store/testing";
 import { z } from "zod";
 import { ENDS, RELAY, WAITS } from "../testing/crews.ts";
 import { sentOf } from "../testing/sent.ts";
@@ -58,23 +59,8 @@ function toMortal(database: Database): Mortal {
     death.resolve();
     await waking.promise;
   };
-  const proxy = new Proxy(database, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== "function") return value;
-      const call = (parts: unknown[]): unknown => Reflect.apply(value, target, parts);
-      if (name === "watch" || name === "ledger" || name === Symbol.asyncDispose)
-        return (...parts: unknown[]) => call(parts);
-      return async (...parts: unknown[]) => {
-        await pass();
-        const result = await call(parts);
-        await pass();
-        return result;
-      };
-    },
-  });
   return {
-    database: proxy,
+    database: aroundCalls(database, pass),
     dieAt: (moment) => {
       left = moment;
     },

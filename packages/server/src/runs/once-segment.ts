@@ -19,7 +19,7 @@ export async function startSegmentOnce(service: Service, c: GatewayContext, requ
     return await startSegment(service, c, request);
   } catch (error) {
     // Another process that was assumed dead may have begun it meanwhile, and a failed start may have begun it.
-    const now = await service.store.database.request(key);
+    const now = await service.store.database.requests.find(key);
     if (now?.begun === undefined) throw error;
     return findSegment(service, now.begun);
   }
@@ -27,7 +27,7 @@ export async function startSegmentOnce(service: Service, c: GatewayContext, requ
 
 async function findSegment({ store, engine }: Service, begun: NonNullable<RequestRecord["begun"]>): Promise<Segment> {
   const { run: id, after } = begun;
-  const record = await store.database.run(id);
+  const record = await store.database.runs.find(id);
   const run = record === undefined ? undefined : await engine.run(id);
   if (record === undefined || run === undefined)
     throw new BatonError("not_found", `run ${id}, which this request started, was deleted`);

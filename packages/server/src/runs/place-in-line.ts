@@ -7,7 +7,7 @@ import type { RunRecord, Store } from "@baton/store";
 export async function placeInLine({ database }: Store, record: RunRecord): Promise<number | undefined> {
   const { id, tenant, user, session, status } = record;
   if (session === undefined || status !== "queued") return undefined;
-  const waiting = await database.runs({ tenant, user, session, status: "queued" });
+  const waiting = await database.runs.list({ tenant, user, session, status: "queued" });
   // The newest is first.
   const after = waiting.findIndex((one) => one.id === id);
   return after === -1 ? undefined : waiting.length - after;

@@ -45,7 +45,7 @@ export class Retention {
     const { store, retention: { maxRuns, maxAgeMs } = {} } = this.#options;
     const endedBefore = maxAgeMs === undefined ? undefined : store.clock.now() - maxAgeMs;
     try {
-      await store.database.prune(given({ maxRuns, endedBefore }));
+      await store.database.runs.prune(given({ maxRuns, endedBefore }));
     } catch (error) {
       this.#logger.error("old runs were not deleted", { error: toMessage(error) });
     }

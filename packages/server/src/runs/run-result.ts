@@ -10,7 +10,7 @@ import { Page } from "../streams/page.ts";
 /** The result of a run that is paused or has ended; undefined for any other. Of one that has ended without history. */
 export async function findResult({ store }: Service, { id, status }: RunRecord): Promise<RunResult | undefined> {
   if (status === "ended") {
-    const length = await store.database.length(id);
+    const length = await store.database.logs.length(id);
     // Its last event says it all.
     const last = new Page(length - 1, await store.lines(id, length - 1)).event(length);
     if (last.type !== "run.ended") return undefined;

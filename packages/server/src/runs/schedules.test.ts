@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { defineCrew } from "@baton/core";
 import { type NewSchedule, SCHEDULES, toScheduleDocument } from "@baton/durable";
-import { LOCAL, MemoryDatabase } from "@baton/store";
+import { LOCAL } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { type Scripted, startTestServer } from "../testing/test-server.ts";
 
 const DESK: Scripted = {
@@ -22,19 +23,19 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 test("a server keeps the schedules of its crews, starts what is due, and says so in its log", async () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   const documents = database.documents(LOCAL);
   await documents.put(SCHEDULES, toScheduleDocument(soon, Date.now() - 1_000));
   await using server = await startTestServer([DESK], { database, logLevel: "info" });
   assert.notEqual(await documents.get(SCHEDULES, "desk/yearly"), undefined);
-  await until(async () => (await database.runs({ status: "ended" })).length > 0);
+  await until(async () => (await database.runs.list({ status: "ended" })).length > 0);
   const runs = await (await server.get("/api/runs")).text();
   assert.match(runs, /"input":"Brief me"/);
   assert.match(server.logs.join(""), /schedule soon of local started run/);
 });
 
 test("a server without room starts nothing, and does not call that a failure", async () => {
-  const database = new MemoryDatabase();
+  const database = openMemory();
   await database.documents(LOCAL).put(SCHEDULES, toScheduleDocument(soon, Date.now() - 1_000));
   let looks = 0;
   const due = database.due.bind(database);
@@ -44,6 +45,6 @@ test("a server without room starts nothing, and does not call that a failure", a
   };
   await using server = await startTestServer([DESK], { database, maxRuns: 0 });
   await until(async () => looks > 3);
-  assert.equal((await database.runs({})).length, 0);
+  assert.equal((await database.runs.list({})).length, 0);
   assert.doesNotMatch(server.logs.join(""), /could not start/);
 });

@@ -6,7 +6,7 @@
 import { BatonError, fold, type Run, type RunEvent } from "@baton/core";
 import { given } from "@baton/core/ports";
 import type { DurableStart, Once } from "@baton/durable";
-import { newRunId, readAll, type RunRecord } from "@baton/store";
+import { readAll, type RunRecord } from "@baton/store";
 import { orInvalid } from "../gateway/fault.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { notFound, Problem } from "../gateway/problem.ts";
@@ -43,15 +43,15 @@ export interface SegmentRequest {
 export async function startSegment(service: Service, c: GatewayContext, request: SegmentRequest): Promise<Segment> {
   const { served, start, once } = request;
   const { tenant, user, requestId } = c.var;
-  const { database, clock } = service.store;
+  const { database } = service.store;
   const session = request.session ?? crypto.randomUUID();
-  const paused = request.session === undefined ? undefined : (await database.session(c.var, session))?.paused;
-  const id = newRunId(clock.now());
+  const paused = request.session === undefined ? undefined : (await database.sessions.find(c.var, session))?.paused;
+  const id = service.engine.newId();
   using _entry = service.admission.enter(paused ?? id);
   using _coming = service.attended.enter();
   if (request.session !== undefined) await c.var.limitSession(session);
   if (start.agent !== undefined) await checkAgent(service, { served, agent: start.agent, paused });
-  const length = paused === undefined ? 0 : await database.length(paused);
+  const length = paused === undefined ? 0 : await database.logs.length(paused);
   for (const known of [id, paused])
     if (known !== undefined) linkRun(service, c, { id: known, session, crew: served.crew.name });
   // A waiting run continues with its own agent: a run cannot start at an agent of a sub-crew.
@@ -60,7 +60,7 @@ export async function startSegment(service: Service, c: GatewayContext, request:
   const options = { ...rest, ...given({ agent }), id, tenant, user, session, once, request: requestId };
   const run = await orInvalid(request.field, service.engine.start(served.crew, options));
   service.attended.add(run);
-  const record = await database.run(run.id);
+  const record = service.engine.latest(run) ?? (await database.runs.find(run.id));
   if (record === undefined) throw new BatonError("internal", `run ${run.id} is not in the store`);
   const after = run.id === paused ? length : 0;
   return { run, record, after, latest: after, pauseAfter: after };
@@ -99,11 +99,11 @@ export async function answerSegment(service: Service, c: GatewayContext, answeri
   if (record.session !== undefined) await c.var.limitSession(record.session);
   const commands = await toAnswerCommands(service, c, answering);
   const { store, engine } = service;
-  const after = await store.database.length(record.id);
+  const after = await store.database.logs.length(record.id);
   let before = after;
   let run: Run | undefined;
   for (const { field, command } of commands) {
-    before = await store.database.length(record.id);
+    before = await store.database.logs.length(record.id);
     linkRun(service, c, record);
     ({ run } = await orInvalid(field, engine.command(record.id, command)));
   }
@@ -135,6 +135,6 @@ export function linkRun(
   c: GatewayContext,
   { id, session, crew }: Pick<RunRecord, "id" | "session" | "crew">,
 ): void {
-  const { requestId, traceparent } = c.var;
-  observer.link(id, { requestId, traceparent, crew, ...given({ session }) });
+  const origin = { requestId: c.get("requestId"), traceparent: c.get("traceparent"), crew };
+  observer.link(id, session === undefined ? origin : { ...origin, session });
 }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineCrew, scriptModel } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
-import { MemoryDatabase, Store } from "@baton/store";
+import { Store } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { startServer } from "../server.ts";
 import { toServed } from "../testing/test-server.ts";
 import { AttendedRuns } from "./attended-runs.ts";
@@ -12,7 +13,7 @@ const crew = defineCrew({ name: "tea", agents: [{ id: "host", isTerminal: true }
 const model = () => scriptModel({ host: [{ say: "Green tea." }] });
 
 test("a stop waits for requests on their way and for runs, not for what comes after it has left", async () => {
-  await using store = await Store.open({ database: new MemoryDatabase() });
+  await using store = await Store.open({ database: openMemory() });
   await using shared = new ServerEngine({ store, crews: [toServed(crew)], model });
   const run = await shared.engine.start(shared.toRedacted(crew), { input: "hello" });
   const attended = new AttendedRuns();
@@ -27,8 +28,8 @@ test("a stop waits for requests on their way and for runs, not for what comes af
 });
 
 test("a server on another store than its engine's cannot start", async () => {
-  await using store = await Store.open({ database: new MemoryDatabase() });
-  await using other = await Store.open({ database: new MemoryDatabase() });
+  await using store = await Store.open({ database: openMemory() });
+  await using other = await Store.open({ database: openMemory() });
   await using engine = new ServerEngine({ store: other, crews: [toServed(crew)], model });
   const starting = startServer({ store, engine, crews: [toServed(crew)], model, port: 0, logLevel: "silent" });
   await assert.rejects(starting, /`store` must be the store of `engine`/);
@@ -37,7 +38,7 @@ test("a server on another store than its engine's cannot start", async () => {
 test("what the tools of crews want to do at the end is called when the engine ends, not when a server stops", async () => {
   let calls = 0;
   const served = { ...toServed(crew), onShutdown: () => calls++ };
-  await using store = await Store.open({ database: new MemoryDatabase() });
+  await using store = await Store.open({ database: openMemory() });
   const engine = new ServerEngine({ store, crews: [served], model });
   const server = await startServer({ store, engine, crews: [served], model, port: 0, logLevel: "silent" });
   await server.stop();

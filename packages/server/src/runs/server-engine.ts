@@ -16,7 +16,7 @@ import { runShutdown } from "../shutdown.ts";
 /** What the engine of servers is made with. */
 export interface ServerEngineOptions extends Pick<
   ServerOptions,
-  "store" | "crews" | "model" | "secrets" | "maxToolCalls" | "replaceProgram"
+  "store" | "crews" | "model" | "secrets" | "maxToolCalls" | "replaceProgram" | "placement"
 > {
   /** Told what keeps a run from continuing by itself. */
   readonly warn?: (text: string) => void;
@@ -32,7 +32,7 @@ export class ServerEngine implements SharedEngine, AsyncDisposable {
   #served: readonly ServedCrew[];
 
   constructor(options: ServerEngineOptions) {
-    const { store, crews, maxToolCalls, replaceProgram, warn } = options;
+    const { store, crews, maxToolCalls, replaceProgram, placement, warn } = options;
     this.#options = options;
     this.#served = crews;
     this.store = store;
@@ -47,7 +47,8 @@ export class ServerEngine implements SharedEngine, AsyncDisposable {
       observe: (event) => {
         for (const watcher of this.#watchers) watcher.observe(event);
       },
-      ...given({ maxToolCalls, replaceProgram, warn }),
+      schedulesDue: () => Promise.all(Array.from(this.#watchers, async ({ schedulesDue }) => schedulesDue?.())),
+      ...given({ maxToolCalls, replaceProgram, placement, warn }),
     });
   }
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineCrew, defineTool, scriptModel, ToolError } from "@baton/core";
-import { Store, MemoryDatabase } from "@baton/store";
+import { Store } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import { defineRedaction } from "./redacted-options.ts";
 import { startServer } from "../server.ts";
@@ -124,7 +125,7 @@ for (const crew of [LEAKY, OUTER])
   test(`no secret comes out of a tool of ${crew.name}: not in its errors, outputs, progress, state or refusals`, async () => {
     const one = [{ say: "", call: TOOLS.map(({ name: tool }) => ({ tool, args: {} })) }, { say: "done" }];
     const script = { one, lead: [{ say: "[GO]" }, { say: "[END]" }] };
-    await using store = await Store.open({ database: new MemoryDatabase() });
+    await using store = await Store.open({ database: openMemory() });
     const server = await startServer({
       store,
       crews: [toServed(crew)],

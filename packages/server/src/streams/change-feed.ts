@@ -124,7 +124,8 @@ export class ChangeFeed {
   async #findOpen(visible: FeedReader["visible"]): Promise<readonly object[]> {
     const { database, toCurrent, toView } = this.#options;
     const found: RunRecord[] = [];
-    for (const status of OPEN_STATUSES) found.push(...(await database.runs({ ...visible, status, limit: MAX_OPEN })));
+    for (const status of OPEN_STATUSES)
+      found.push(...(await database.runs.list({ ...visible, status, limit: MAX_OPEN })));
     return found.map((record) => toView(toCurrent(record)));
   }
 
@@ -132,7 +133,7 @@ export class ChangeFeed {
     if (this.#stopWatching !== undefined) return;
     const { database, clock } = this.#options;
     this.#lookedAt = clock.now();
-    this.#stopWatching = database.watchAll(() => this.#gather());
+    this.#stopWatching = database.logs.watchAll(() => this.#gather());
     this.#tick();
   }
 
@@ -167,7 +168,7 @@ export class ChangeFeed {
   async #look(): Promise<void> {
     const { database, clock, toCurrent } = this.#options;
     const now = clock.now();
-    const records = await database.runs({ changedSince: this.#lookedAt - SKEW_MS, limit: MAX_CHANGED });
+    const records = await database.runs.list({ changedSince: this.#lookedAt - SKEW_MS, limit: MAX_CHANGED });
     this.#lookedAt = now;
     const seen = new Map(Array.from(this.#sent, ([id, { record }]) => [id, record]));
     for (const record of records.toReversed()) seen.set(record.id, record);

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { defineCrew } from "@baton/core";
 import { type Clock, SystemClock } from "@baton/core/ports";
-import { MemoryDatabase } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { baton } from "../dialects/baton.ts";
 import { Feed } from "./feed.ts";
 import { toFormat } from "./format.ts";
@@ -32,8 +32,12 @@ function createBusyClock(): Clock {
 test("a reader that is full and has room again while its log is read gets all of it, each line once", async () => {
   const clock = createBusyClock();
   const work: Promise<void>[] = [];
+  const memory = openMemory();
   const feed = new Feed("r1", {
-    database: { watch: () => () => undefined, length: async () => LINES.length, run: async () => undefined },
+    database: {
+      logs: { ...memory.logs, watch: () => () => undefined, length: async () => LINES.length },
+      runs: memory.runs,
+    },
     pages: new Pages({
       lines: async (_, after) => {
         await setImmediate();
@@ -70,7 +74,7 @@ test("a reader of a run that was deleted before it could be read is interrupted"
   const clock = new SystemClock();
   const work: Promise<void>[] = [];
   const feed = new Feed("r1", {
-    database: new MemoryDatabase(),
+    database: openMemory(),
     pages: new Pages({ lines: async () => [] }),
     clock,
     own: (promise) => work.push(promise),

@@ -13,7 +13,7 @@ import type { RunStream } from "./run-stream.ts";
 
 /** What a feed works with. */
 export interface FeedParts {
-  readonly database: Pick<Database, "length" | "run" | "watch">;
+  readonly database: Pick<Database, "logs" | "runs">;
   readonly pages: Pages;
   readonly clock: Clock;
   /** Keeps a promise until it settles, and reports its error. */
@@ -48,7 +48,8 @@ export class Feed {
   constructor(run: string, parts: FeedParts) {
     this.run = run;
     this.#parts = parts;
-    this.#stopWatching = parts.database.watch(run, () => this.#grow());
+    // Those who watch are told before the engine is, and its lines are what is handed out: a turn later it has them.
+    this.#stopWatching = parts.database.logs.watch(run, () => parts.clock.soon(() => this.#grow()));
     this.#opened = this.#open();
     parts.own(this.#opened);
   }
@@ -96,7 +97,7 @@ export class Feed {
 
   async #open(): Promise<void> {
     const { database } = this.#parts;
-    this.#after = await database.length(this.run);
+    this.#after = await database.logs.length(this.run);
     if (this.#after === 0 && (await this.#isGone())) this.#cut();
     this.#isReading = false;
     if (this.#hasGrown) this.#grow();
@@ -167,8 +168,8 @@ export class Feed {
   /** Whether the run was deleted; one that waits for its session has a record, but no log. */
   async #isGone(): Promise<boolean> {
     const { database } = this.#parts;
-    if (this.#after > 0) return (await database.length(this.run)) < this.#after;
-    return (await database.run(this.run)) === undefined;
+    if (this.#after > 0) return (await database.logs.length(this.run)) < this.#after;
+    return (await database.runs.find(this.run)) === undefined;
   }
 
   /** The log cannot be read, or the run was deleted: a client that reconnects gets the error. */

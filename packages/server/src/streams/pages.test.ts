@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Page } from "./page.ts";
-import { Pages } from "./pages.ts";
+import { Pages, type PageSource } from "./pages.ts";
 
 const MIB = 1_048_576;
 
 /** Logs of one line each, and which were read. */
-function createLogs() {
+function createLogs(recent?: PageSource["recent"]) {
   const read: string[] = [];
   const lines = async (run: string) => {
     read.push(run);
     return ["x".repeat(run === "large" ? 9 * MIB : MIB)];
   };
-  return { read, pages: new Pages({ lines }) };
+  return { read, pages: new Pages({ lines, recent }) };
 }
 
 test("what was read last is read once, and what was read long ago again", async () => {
@@ -23,6 +23,15 @@ test("what was read last is read once, and what was read long ago again", async 
   await pages.find("a", 0);
   await pages.find("b", 0);
   assert.deepEqual(read.slice(8), ["i", "b"]);
+});
+
+test("lines that are still in memory are not read from the store", async () => {
+  const { read, pages } = createLogs((run, after) => (run === "here" ? ["one", "two"].slice(after) : undefined));
+  const page = await pages.read("here", 1);
+  assert.deepEqual([page.last, page.line(2)], [2, "two"]);
+  await pages.read("elsewhere", 0);
+  await pages.read("here", 2);
+  assert.deepEqual(read, ["elsewhere", "here"]);
 });
 
 test("a page that is larger than all may be together is shared for as long as it is the last", async () => {

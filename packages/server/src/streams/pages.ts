@@ -9,20 +9,29 @@ import { Page } from "./page.ts";
 /** Of all pages together; one alone is about a MiB, and the last one is kept however large a single event makes it. */
 const MAX_CHARS = 8 * 1_024 * 1_024;
 
+/** What pages are read from. */
+export interface PageSource extends Pick<Store, "lines"> {
+  /** Lines beyond `after` that are on disk and still in memory here; undefined if one of them may be missing. */
+  readonly recent?: ((run: string, after: number) => readonly string[] | undefined) | undefined;
+}
+
 /** The pages of all runs. */
 export class Pages {
-  readonly #store: Pick<Store, "lines">;
+  readonly #source: PageSource;
   /** By run, the one that was asked for last at the end. */
   readonly #kept = new Map<string, Page>();
   #chars = 0;
 
-  constructor(store: Pick<Store, "lines">) {
-    this.#store = store;
+  constructor(source: PageSource) {
+    this.#source = source;
   }
 
   /** Lines beyond `after`, read now. */
   async read(run: string, after: number): Promise<Page> {
-    const page = new Page(after, await this.#store.lines(run, after));
+    const { recent, lines } = this.#source;
+    const known = recent?.(run, after) ?? [];
+    // What is on disk may be known here a moment later.
+    const page = new Page(after, known.length > 0 ? known : await lines(run, after));
     if (page.last > after) this.#keep(run, page);
     return page;
   }

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { MemoryDatabase } from "@baton/store";
-import { openSqlite } from "@baton/store/sqlite";
+
+import { openMemory, openSqlite } from "@baton/store/sqlite";
 import { DIALECTS } from "../dialects/index.ts";
 import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
 import { lastIdOf, parseFrames, readBytes, type SeenFrame } from "../testing/frames.ts";
@@ -152,7 +152,7 @@ test("two answers at once are both in the stream that follows, whether the run p
 });
 
 test("whoever names no frame of a stream is told so, and whoever is past its end that there is no more", async () => {
-  await using server = await startTestServer([RELAY], { database: new MemoryDatabase() });
+  await using server = await startTestServer([RELAY], { database: openMemory() });
   const id = await start(server, { input: "hello" });
   for (const wrong of ["x", "-1", "1.", "1.2.3", "1e3", " 1", "+1", "0x1", "1 "]) {
     const answer = await server.get(`/api/runs/${id}/events?after=${encodeURIComponent(wrong)}`);

@@ -11,8 +11,8 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { defineCrew } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
 import { DurableEngine } from "@baton/durable";
-import { MemoryDatabase, Store } from "@baton/store";
-import { openSqlite } from "@baton/store/sqlite";
+import { Store } from "@baton/store";
+import { openMemory, openSqlite } from "@baton/store/sqlite";
 import { baton } from "../dialects/baton.ts";
 import { GatedModel, WAITS } from "../testing/crews.ts";
 import { parseFrames } from "../testing/frames.ts";
@@ -78,7 +78,7 @@ test("readers that never read slow nobody, hold little, and are interrupted; who
   const held: number[] = [];
   for (let round = 0; round < 24; round++) {
     for (let piece = 0; piece < 250; piece++) model.say(word);
-    const length = () => server.store.database.length(started.headers.get("x-run-id") ?? "");
+    const length = () => server.store.database.logs.length(started.headers.get("x-run-id") ?? "");
     while ((await length()) < (round + 1) * 250) await setImmediate();
     held.push(answers.unsentBytes());
   }
@@ -120,10 +120,12 @@ test("a stream of a run that was deleted before it began is interrupted", async 
     ["one", "two"].map((input) => server.post("/api/runs", { input, session_id: "s" })),
   );
   const ids = [first, second].map((answer) => answer?.headers.get("x-run-id") ?? "");
-  const queued = await Promise.all(ids.map(async (id) => (await server.store.database.run(id))?.status === "queued"));
+  const queued = await Promise.all(
+    ids.map(async (id) => (await server.store.database.runs.find(id))?.status === "queued"),
+  );
   const id = ids[queued.indexOf(true)] ?? assert.fail();
   const stream = await server.get(`/api/runs/${id}/events`);
-  await server.store.database.deleteRun(id);
+  await server.store.database.runs.delete(id);
   await assert.rejects(stream.text());
   model.end();
 });
@@ -138,7 +140,7 @@ test("a stream of a run that was deleted at another server is interrupted", asyn
     const run = paused.headers.get("x-run-id") ?? "";
     const stream = await second.get(`/api/runs/${run}/events`);
     // Nothing tells the stream that the run ends: it must see by itself that the log has gone.
-    await first.store.database.deleteRun(run);
+    await first.store.database.runs.delete(run);
     await assert.rejects(stream.text());
     assert.equal((await second.get(`/api/runs/${run}/events`)).status, 404);
   }
@@ -150,7 +152,7 @@ test("streams are kept alive while keys cannot be read", async () => {
   const clock = new SimulatedClock(1);
   const crew = defineCrew({ name: "quiet", agents: [{ id: "asker" }], settings: { sseKeepAliveMs: keepAliveMs } });
   const model = new GatedModel();
-  const store = await Store.open({ database: new MemoryDatabase(), clock });
+  const store = await Store.open({ database: openMemory(), clock });
   const engine = new DurableEngine({ store, crews: [crew], model: () => model });
   const { id: run } = await clock.run(engine.start(crew, { input: "hello", tenant: "local" }));
   let asked = 0;

@@ -6,12 +6,14 @@
 import type { Clock } from "@baton/core/ports";
 import type { Store } from "@baton/store";
 import { Feed, type FeedParts } from "./feed.ts";
-import { Pages } from "./pages.ts";
+import { Pages, type PageSource } from "./pages.ts";
 import { RunStream, type StreamOptions } from "./run-stream.ts";
 
 /** What a hub needs. */
 export interface HubOptions {
   readonly store: Store;
+  /** What was just written need not be read back. */
+  readonly recent?: PageSource["recent"];
   /** Whether the key may still read. */
   readonly isWelcome: (key: string) => Promise<boolean>;
   /** How often silence and revoked keys are looked for. */
@@ -36,11 +38,12 @@ export class StreamHub {
   #isClosed = false;
 
   constructor(options: HubOptions) {
-    const { store } = options;
+    const { store, recent } = options;
     this.#options = options;
     this.#clock = store.clock;
     const own = (work: Promise<void>) => this.#own(work);
-    this.#parts = { database: store.database, pages: new Pages(store), clock: store.clock, own };
+    const pages = new Pages({ lines: (run, after) => store.lines(run, after), recent });
+    this.#parts = { database: store.database, pages, clock: store.clock, own };
   }
 
   /** How many streams are open. */

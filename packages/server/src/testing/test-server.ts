@@ -4,7 +4,8 @@
  * Ends with everything it opened when it is disposed of.
  */
 import { type Agent, type Crew, type Model, scriptModel } from "@baton/core";
-import { type Database, MemoryDatabase, Store } from "@baton/store";
+import { type Database, Store } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import type { RunningServer, ServedCrew, ServerOptions } from "../options.ts";
 import { startServer } from "../server.ts";
 
@@ -44,7 +45,7 @@ export function toModels(scripted: readonly Scripted[]): (agent: Agent, crew: Cr
 /** Starts it on 127.0.0.1. */
 export async function startTestServer(
   scripted: readonly Scripted[],
-  { database = new MemoryDatabase(), ...options }: TestServerOptions = {},
+  { database = openMemory(), ...options }: TestServerOptions = {},
 ): Promise<TestServer> {
   const store = await Store.open({ database });
   const logs: string[] = [];

@@ -1,62 +1,62 @@
 /**
- * Claims: who may write to what, and who lives; time is the server's.
+ * Claims: which processes are alive, and what they own; time is the server's.
  */
-import type { Claim } from "../database.ts";
-import type { Ask, Cell } from "./connection.ts";
-import { toName } from "./sealed.ts";
-
-/** A claim as its row, in the order of its columns. */
-export function toClaimColumns({ key, owner, number }: Claim): readonly Cell[] {
-  return [toName(key), toName(owner), number];
-}
+import type { Claims } from "../database.ts";
+import type { Claim } from "../record.ts";
+import type { Cell, Connection } from "./connection.ts";
+import { toName } from "./names.ts";
 
 const RENEW = `
 with forgotten as (
   delete from baton_leases where owner <> $1 and ends_at < clock_timestamp() - interval '1 day' returning owner
 ),
-claims as (
-  delete from baton_claims where owner = '' or owner in (select owner from forgotten)
-)
+claims as (delete from baton_claims where owner in (select owner from forgotten))
 insert into baton_leases (owner, ends_at)
 values ($1, clock_timestamp() + $2::double precision * interval '1 millisecond')
 on conflict (owner) do update set ends_at = excluded.ends_at
 `;
 
-/** Makes a process live for so long from now, and forgets those that died a day ago. */
-export async function renew(ask: Ask, owner: string, leaseMs: number): Promise<void> {
-  await ask({ text: RENEW }, [toName(owner), leaseMs]);
-}
-
-const CLAIM = `
+const TAKE_OVER = `
 insert into baton_claims (key, owner, number) values ($1, $2, $3)
 on conflict (key) do update set owner = excluded.owner, number = excluded.number
+`;
+
+const TAKE = `${TAKE_OVER}
   where not exists (
     select from baton_leases where baton_leases.owner = baton_claims.owner and ends_at > clock_timestamp()
   )
 returning key
 `;
 
-/** Takes a claim that no living process holds; false where one does. */
-export async function claim(ask: Ask, given: Claim): Promise<boolean> {
-  return (await ask({ text: CLAIM }, toClaimColumns(given))).length > 0;
-}
-
-/** Gives a claim back. */
-export async function release(ask: Ask, given: Claim): Promise<void> {
-  await ask({ text: "delete from baton_claims where key = $1 and owner = $2 and number = $3" }, toClaimColumns(given));
-}
-
 const LEAVE = `
 with lease as (delete from baton_leases where owner = $1)
 delete from baton_claims where key in (select key from baton_claims where owner = $1 order by key for update)
 `;
 
-/** Ends a process's lease and all its claims. */
-export async function leave(ask: Ask, owner: string): Promise<void> {
-  await ask({ text: LEAVE }, [toName(owner)]);
+/** The claims of a database. Those of a process whose lease expired a day ago are removed. */
+export function claimsIn({ ask }: Connection): Claims {
+  return {
+    async renew(owner, leaseMs) {
+      await ask({ text: RENEW }, [toName(owner), leaseMs]);
+    },
+    take: async (claim) => (await ask({ text: TAKE }, toColumns(claim))).length > 0,
+    async takeOver(claim) {
+      await ask({ text: TAKE_OVER }, toColumns(claim));
+    },
+    async release(claim) {
+      const text = "delete from baton_claims where key = $1 and owner = $2 and number = $3";
+      await ask({ text }, toColumns(claim));
+    },
+    async leave(owner) {
+      await ask({ text: LEAVE }, [toName(owner)]);
+    },
+    async isInUse() {
+      const text = "select 1 from baton_leases where ends_at > clock_timestamp() limit 1";
+      return (await ask({ text }, [])).length > 0;
+    },
+  };
 }
 
-/** Whether any process lives now. */
-export async function isInUse(ask: Ask): Promise<boolean> {
-  return (await ask({ text: "select 1 from baton_leases where ends_at > clock_timestamp() limit 1" }, [])).length > 0;
+function toColumns({ key, owner, number }: Claim): readonly Cell[] {
+  return [toName(key), toName(owner), number];
 }

@@ -48,7 +48,7 @@ export class Connection implements AsyncDisposable {
       application_name: "baton",
     };
     this.#pool = new Pool({ ...this.#settings, max: MAX_CONNECTIONS });
-    // The pool drops an idle connection that breaks; who asks next gets another.
+    // The pool drops an idle connection that breaks; the next query gets another.
     this.#pool.on("error", () => {});
   }
 
@@ -57,11 +57,11 @@ export class Connection implements AsyncDisposable {
     this.#guard(async () => (await this.#pool.query<Row>({ ...statement, values: [...values] })).rows);
 
   /** Several statements as one transaction. */
-  async transaction<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
-    return this.#guard(async () => {
+  readonly transaction = async <T>(work: (ask: Ask) => Promise<T>): Promise<T> =>
+    this.#guard(async () => {
       const client = await this.#pool.connect();
       let failed: unknown;
-      // Where the connection breaks between two statements, the next one fails.
+      // If the connection breaks between two statements, the next one fails.
       const ignore = () => {};
       client.on("error", ignore);
       try {
@@ -81,9 +81,8 @@ export class Connection implements AsyncDisposable {
         client.release(failed !== undefined);
       }
     });
-  }
 
-  /** A connection of its own, to be closed by who asked for it. */
+  /** A connection of its own; the caller closes it. */
   async dedicated(): Promise<Client> {
     return this.#guard(async () => {
       const client = new Client({ ...this.#settings, query_timeout: undefined });

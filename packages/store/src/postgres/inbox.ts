@@ -1,47 +1,62 @@
 /**
- * Inbox: commands on their way to runs, until the logs of those say what came of them.
+ * Inbox: commands that were posted to runs, until the logs say what came of them.
  */
-import type { Posted } from "../database.ts";
+import type { CarriedOut, Inbox } from "../database.ts";
 import { parseFate, toFateText } from "../posted-fate.ts";
-import type { Ask } from "./connection.ts";
-import { parseName, toName } from "./sealed.ts";
+import { CHANNEL } from "./commit-function.ts";
+import type { Cell, Connection } from "./connection.ts";
+import { parseName, toName } from "./names.ts";
 
 type Row = Readonly<Record<"id" | "fate" | "command", string>>;
 
+/** Workers that wait for something to do are told. */
 const POST = `
-insert into baton_inbox (run, id, fate, command)
-select id, $2, $3, $4 from baton_runs where id = $1 and status <> 'ended'
-returning run
+with held as (
+  select from baton_claims where key = $5 and owner = $6 and number = $7 for share
+),
+posted as (
+  insert into baton_inbox (run, id, fate, command)
+  select id, $2, $3, $4 from baton_runs
+  where id = $1 and status <> 'ended' and ($5::text is null or exists (select from held))
+  returning run
+),
+requested as (
+  insert into baton_requests (key, run, kept_until, body) select $8, run, $9, $10 from posted where $8::text is not null
+  on conflict (key) do update set run = excluded.run, kept_until = excluded.kept_until, body = excluded.body
+)
+select pg_notify('${CHANNEL}', run) from posted
 `;
 
-/** Keeps a command for a run that has not ended; false if there is no such run. */
-export async function post(ask: Ask, { run, id, command, fate }: Posted): Promise<boolean> {
-  return (await ask({ text: POST }, [toName(run), toName(id), toFateText(fate), command])).length > 0;
+/** The inbox of a database. */
+export function inboxIn({ ask }: Connection): Inbox {
+  return {
+    async post({ run, id, command, fate }, carriedOut) {
+      const values = [toName(run), toName(id), toFateText(fate), command, ...toCarriedColumns(carriedOut)];
+      return (await ask({ text: POST }, values)).length > 0;
+    },
+    async list(run) {
+      const text = "select id, fate, command from baton_inbox where run = $1 order by id";
+      const rows = await ask<Row>({ text }, [toName(run)]);
+      return rows.map(({ id, fate, command }) => ({ run, id: parseName(id), command, fate: parseFate(fate) }));
+    },
+    async settle({ run, id }, fate) {
+      const key = [toName(run), toName(id)];
+      const [text, values] =
+        fate === "withdrawn"
+          ? ["delete from baton_inbox where run = $1 and id = $2 returning id", key]
+          : ["update baton_inbox set fate = $3 where run = $1 and id = $2 returning id", [...key, toFateText(fate)]];
+      return (await ask({ text }, values)).length > 0;
+    },
+    async unread() {
+      const text = "select distinct run from baton_inbox where fate = 'sent' limit 1000";
+      return (await ask<{ readonly run: string }>({ text }, [])).map(({ run }) => parseName(run));
+    },
+  };
 }
 
-/** The commands of a run, by their ids. */
-export async function findPosted(ask: Ask, run: string): Promise<readonly Posted[]> {
-  const text = "select id, fate, command from baton_inbox where run = $1 order by id";
-  const rows = await ask<Row>({ text }, [toName(run)]);
-  return rows.map(({ id, fate, command }) => ({ run, id: parseName(id), command, fate: parseFate(fate) }));
-}
-
-/** Changes the fate of a command, or removes it; false if it is not there. */
-export async function settle(
-  ask: Ask,
-  { run, id }: Pick<Posted, "run" | "id">,
-  fate: Posted["fate"] | "withdrawn",
-): Promise<boolean> {
-  const key = [toName(run), toName(id)];
-  const [text, values] =
-    fate === "withdrawn"
-      ? ["delete from baton_inbox where run = $1 and id = $2 returning id", key]
-      : ["update baton_inbox set fate = $3 where run = $1 and id = $2 returning id", [...key, toFateText(fate)]];
-  return (await ask({ text }, values)).length > 0;
-}
-
-/** Runs with commands that their owners have not seen. */
-export async function findUnread(ask: Ask): Promise<readonly string[]> {
-  const text = "select distinct run from baton_inbox where fate = 'sent' limit 1000";
-  return (await ask<{ run: string }>({ text }, [])).map(({ run }) => parseName(run));
+function toCarriedColumns(carriedOut: CarriedOut | undefined): readonly Cell[] {
+  if (carriedOut === undefined) return Array.from({ length: 6 }, () => null);
+  const { claim, request } = carriedOut;
+  const { key, owner, number } = claim;
+  return [toName(key), toName(owner), number, toName(request.key), request.keptUntil, JSON.stringify(request)];
 }

@@ -4,12 +4,11 @@
  * Each reservation and settlement is a transaction that has its pages to itself; pages are locked in one order, so
  * two of them cannot wait for each other. What a process had reserved and did not live to settle counts as spent.
  */
-import { BatonError } from "@baton/core";
 import type { Account, Amount, CapUse, Clock, Ledger, Reserved } from "@baton/core/ports";
 import { EMPTY_PAGE, findRefusal, parsePage, reserveOn, settleOn, toPageName } from "../ledger-page.ts";
 import type { LedgerPage, SettledCall } from "../ledger-page.ts";
 import type { Ask, Connection } from "./connection.ts";
-import { toName } from "./sealed.ts";
+import { toName } from "./names.ts";
 
 /** A page that ended so long ago is forgotten. */
 const KEEP_MS = 2 * 86_400_000;
@@ -72,7 +71,7 @@ export class PostgresLedger implements Ledger {
     });
   }
 
-  /** The pages, new where there were none, and nobody else's until the transaction ends. */
+  /** The pages, created if they do not exist, and locked until the transaction ends. */
   async #open(ask: Ask, entries: readonly Entry[]): Promise<Map<string, LedgerPage>> {
     const wanted = new Map(entries.map(({ id, endsAt }) => [id, endsAt]));
     const rows = await ask<{ readonly id: string; readonly body: string | null }>(
@@ -80,14 +79,8 @@ export class PostgresLedger implements Ledger {
       [[...wanted.keys()], [...wanted.values()]],
     );
     if (rows.some(({ body }) => body === null)) await ask({ text: FORGET }, [this.#clock.now() - KEEP_MS]);
-    return new Map(rows.map(({ id, body }) => [id, body === null ? EMPTY_PAGE : toPage(id, body)]));
+    return new Map(rows.map(({ id, body }) => [id, body === null ? EMPTY_PAGE : parsePage(id, body)]));
   }
-}
-
-function toPage(id: string, body: string): LedgerPage {
-  const page = parsePage(body);
-  if (page === undefined) throw new BatonError("damaged", `what is stored of ${id} was changed`);
-  return page;
 }
 
 function toEntry(account: Account, now: number): Entry {

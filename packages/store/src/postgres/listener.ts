@@ -1,19 +1,19 @@
 /**
- * Listener: tells who watches a run that somebody, in whatever process, has added to it.
+ * Listener: calls the watchers of a run when any process has added to it.
  *
- * It has one connection of its own from the first watcher on. Whenever that is made, for the first time or anew, all
- * watchers are called, since something may have been added meanwhile.
+ * It has one connection of its own from the first watcher on. After each connect all watchers are called, because
+ * something may have been added in the meantime.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
-import { CHANNEL } from "./commit.ts";
+import { CHANNEL } from "./commit-function.ts";
 import type { Connection } from "./connection.ts";
-import { parseName } from "./sealed.ts";
+import { parseName } from "./names.ts";
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 
-/** Who watches what, in one process. */
+/** The watchers of one process. */
 export class Listener implements AsyncDisposable {
   readonly #connection: Connection;
   readonly #watchers = new Map<string, Set<() => void>>();

@@ -1,9 +1,11 @@
 /**
- * Logs: the rows of a run's log from any event on, and how long it is.
+ * Logs: the rows of each run's log, and apart from them its length, so that a lost row is noticed.
  */
-import type { Batch } from "../database.ts";
-import type { Ask } from "./connection.ts";
-import { parseName, toName } from "./sealed.ts";
+import type { Logs } from "../database.ts";
+import type { Batch } from "../record.ts";
+import type { Connection } from "./connection.ts";
+import type { Listener } from "./listener.ts";
+import { parseName, toName } from "./names.ts";
 
 const PAGE = `
 with recursive page as (
@@ -17,18 +19,19 @@ select run, first, last, body, checksum::double precision as checksum
 from baton_batches join page using (last) where run = $1 order by last
 `;
 
-/** The rows of a log beyond an event, as many as fit. */
-export async function readBatches(
-  ask: Ask,
-  { run, after, maxBytes }: { readonly run: string; readonly after: number; readonly maxBytes: number },
-): Promise<readonly Batch[]> {
-  const rows = await ask<Batch>({ name: "baton_batches", text: PAGE }, [toName(run), after, maxBytes]);
-  return rows.map((row) => ({ ...row, run: parseName(row.run) }));
-}
-
-/** The number of a log's last event. */
-export async function readLength(ask: Ask, run: string): Promise<number> {
-  const text = "select length from baton_logs where run = $1";
-  const [row] = await ask<{ length: number }>({ name: "baton_length", text }, [toName(run)]);
-  return row?.length ?? 0;
+/** The logs of a database. */
+export function logsIn({ ask }: Connection, listener: Listener): Logs {
+  return {
+    async batches(run, after, maxBytes) {
+      const rows = await ask<Batch>({ name: "baton_batches", text: PAGE }, [toName(run), after, maxBytes]);
+      return rows.map((row) => ({ ...row, run: parseName(row.run) }));
+    },
+    async length(run) {
+      const text = "select length from baton_logs where run = $1";
+      const [row] = await ask<{ readonly length: number }>({ name: "baton_length", text }, [toName(run)]);
+      return row?.length ?? 0;
+    },
+    watch: (run, changed) => listener.watch(run, changed),
+    watchAll: (changed) => listener.watchAll(changed),
+  };
 }

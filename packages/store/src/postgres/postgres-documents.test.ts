@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { ANN, recordOf, save } from "../testing/database-pair.ts";
 import { openPostgres } from "./index.ts";
-import { PostgresServer } from "./testing/postgres-server.ts";
+import { PostgresServer } from "./embedded-server.ts";
 
-describe("Postgres with documents", { timeout: 60_000 }, () => {
+describe("Postgres with documents", { timeout: 300_000 }, () => {
   let server: PostgresServer;
   before(async () => {
     server = await PostgresServer.start();
@@ -22,7 +22,7 @@ describe("Postgres with documents", { timeout: 60_000 }, () => {
       "drop table baton_inbox, baton_document_keys, baton_documents; drop sequence baton_document_versions";
     await server.run(`${dropped}; update baton_schema set version = 3`, url);
     await using database = await openPostgres({ url });
-    assert.deepEqual(await database.run("r1"), recordOf("r1"));
+    assert.deepEqual(await database.runs.find("r1"), recordOf("r1"));
     await database.documents(ANN).put("facts", { id: "a", data: 1, text: "gold" });
     assert.equal((await database.documents(ANN).search("facts", { text: "go" })).length, 1);
   });
@@ -49,7 +49,7 @@ describe("Postgres with documents", { timeout: 60_000 }, () => {
     const mail = `update baton_runs set body = jsonb_set(body::jsonb, '{mail}', '["one", "two \\"2\\""]')::text`;
     await server.run(`${mail}; drop table baton_inbox; update baton_schema set version = 6`, url);
     await using database = await openPostgres({ url });
-    const kept = (await database.inbox("r1")).map(({ fate, command }): [unknown, unknown] => [
+    const kept = (await database.inbox.list("r1")).map(({ fate, command }): [unknown, unknown] => [
       fate,
       JSON.parse(command),
     ]);
@@ -57,7 +57,7 @@ describe("Postgres with documents", { timeout: 60_000 }, () => {
       ["taken", { type: "say", text: "one" }],
       ["taken", { type: "say", text: 'two "2"' }],
     ]);
-    assert.deepEqual(await database.inbox("r2"), []);
+    assert.deepEqual(await database.inbox.list("r2"), []);
   });
 
   test("writers of the same documents in different orders all succeed", async () => {

@@ -3,10 +3,9 @@
  *
  * Of two writers that have seen the same version one wins, by a condition on the row that it changes.
  */
-import { orDamaged } from "../damaged-record.ts";
 import type { Document } from "@baton/core/ports";
 import { DUE } from "../document-due.ts";
-import { checkSeen, conflict, documentName, toDamagedDocument, toDocument } from "../document-entry.ts";
+import { checkSeen, conflict, toDocument, toListedDocument } from "../document-entry.ts";
 import { toListSql } from "../document-sql.ts";
 import {
   type CollectionName,
@@ -24,14 +23,18 @@ import {
 } from "../document-table.ts";
 import type { VectorRow } from "../unit-vector.ts";
 import type { Ask, Cell, Connection } from "./connection.ts";
-import { parseName, seal, SEALED, type Sealed, toName, unseal } from "./sealed.ts";
+import { parseName, toName } from "./names.ts";
 import { toQuery, toVector } from "./word-vector.ts";
 
-type Row = Sealed & { readonly id: string; readonly version: number };
+interface Row {
+  readonly id: string;
+  readonly version: number;
+  readonly body: string;
+}
 
 type DueRow = Row & { readonly key: string; readonly tenant: string; readonly user_name: string };
 
-const COLUMNS = `d.id, d.version::double precision as version, ${SEALED}`;
+const COLUMNS = `d.id, d.version::double precision as version, d.body`;
 const NAMED = "d.tenant = $1 and d.user_name = $2 and d.collection = $3";
 const THERE = "(d.expires_at is null or d.expires_at > $4)";
 /** How many more documents are removed with a write than it writes, if their time is over. */
@@ -41,7 +44,7 @@ const FIND = `select ${COLUMNS} from baton_documents d where ${NAMED} and ${THER
 
 const FIND_SOME = `select ${COLUMNS} from baton_documents d where ${NAMED} and ${THERE} and d.id = any($5::text[])`;
 
-const SEARCH = `select id, version, body, checksum from (
+const SEARCH = `select id, version, body from (
   select ${COLUMNS}, d.words from baton_documents d where ${NAMED} and ${THERE} and d.words @@ $5::tsquery
   order by d.version desc limit ${MAX_RANKED}
 ) as matches order by ts_rank(words, $5::tsquery, 1) desc, id limit $6`;
@@ -58,17 +61,16 @@ where k.collection = $1 and k.name = '${DUE}' and k.key <= $2
 order by k.key, k.tenant, k.user_name, k.id limit $8`;
 
 /** The columns from $6 on are those of an entry; $5 says whether a document may be there. */
-const PUT = `insert into baton_documents as d (tenant, user_name, collection, id, session, expires_at, body, checksum, words, vector)
-values ($1, $2, $3, $6, $7, $8, $9, $10, $11::tsvector, $12)
+const PUT = `insert into baton_documents as d (tenant, user_name, collection, id, session, expires_at, body, words, vector)
+values ($1, $2, $3, $6, $7, $8, $9, $10::tsvector, $11)
 on conflict (tenant, user_name, collection, id) do update set version = excluded.version, session = excluded.session,
-  expires_at = excluded.expires_at, body = excluded.body, checksum = excluded.checksum, words = excluded.words,
-  vector = excluded.vector
+  expires_at = excluded.expires_at, body = excluded.body, words = excluded.words, vector = excluded.vector
 where $5::boolean or d.expires_at <= $4
 returning number::text, version::double precision as version`;
 
 /** $5 is the version that was seen. */
 const UPDATE = `update baton_documents d set version = nextval('baton_document_versions'), session = $7, expires_at = $8,
-  body = $9, checksum = $10, words = $11::tsvector, vector = $12
+  body = $9, words = $10::tsvector, vector = $11
 where ${NAMED} and ${THERE} and d.version = $5 and d.id = $6
 returning number::text, version::double precision as version`;
 
@@ -90,7 +92,7 @@ export class PostgresDocuments implements DocumentTable, DueTable {
 
   async find(place: DocumentPlace, now: number): Promise<Document | undefined> {
     const row = await findRow(this.#connection.ask, place, now);
-    return row && toRead(place, row);
+    return row && toDocument(place, row.version, row.body);
   }
 
   async findSome(name: CollectionName, ids: readonly string[], now: number): Promise<readonly Document[]> {
@@ -159,12 +161,11 @@ interface Saved {
   readonly version: number;
 }
 
-/** Writes a document in the place of the one that its writer has seen. */
+/** Replaces the version of a document that its writer has read. */
 async function saveEntry(ask: Ask, entry: Entry, now: number): Promise<Saved> {
-  const { id, seen, session, expiresAt = null, words, vector = null } = entry;
-  const { body, checksum } = seal(documentName(entry), entry.body);
+  const { id, seen, session, expiresAt = null, body, words, vector = null } = entry;
   const named = session === undefined ? null : toName(session);
-  const columns = [id, named, expiresAt, body, checksum, words.length === 0 ? null : toVector(words), vector];
+  const columns = [id, named, expiresAt, body, words.length === 0 ? null : toVector(words), vector];
   const isUpdate = seen !== undefined && seen > 0;
   const condition = isUpdate ? seen : seen === undefined;
   const values = [...toValues(entry), now, condition, ...columns];
@@ -193,16 +194,8 @@ async function findRow(ask: Ask, place: DocumentPlace, now: number): Promise<Row
   return row;
 }
 
-function toRead(place: DocumentPlace, row: Row): Document {
-  return toDocument(place, row.version, unseal(documentName(place), row));
-}
-
-function toListed(name: CollectionName, row: Row): Document {
-  const place = { ...name, id: row.id };
-  return orDamaged(
-    () => toRead(place, row),
-    (error) => toDamagedDocument(place, row.version, error),
-  );
+function toListed(name: CollectionName, { id, version, body }: Row): Document {
+  return toListedDocument({ ...name, id }, version, body);
 }
 
 function toValues({ tenant, user, collection }: CollectionName): readonly Cell[] {

@@ -1,25 +1,18 @@
 /**
- * Requests: those that are to be carried out once; the process's clock says how long they are kept.
+ * Requests: those that are carried out once; the process's clock says when they expire.
  */
-import type { RequestRecord } from "../database.ts";
-import type { Ask, Cell } from "./connection.ts";
-import { SEALED, type Sealed, sealRecord, toName, unsealRecord } from "./sealed.ts";
+import type { Requests } from "../database.ts";
+import { toRequest } from "../stored-record.ts";
+import type { Connection } from "./connection.ts";
+import { toName } from "./names.ts";
 
-/** A record as its row in a commit, in the order of its columns. */
-export function toRequestColumns(request: RequestRecord): readonly Cell[] {
-  const { key, begun, keptUntil } = request;
-  const { body, checksum } = sealRecord(key, request);
-  return [toName(key), begun === undefined ? null : toName(begun.run), keptUntil, body, checksum];
-}
-
-/** The request under a key, while it is kept. */
-export async function readRequest(ask: Ask, key: string, now: number): Promise<RequestRecord | undefined> {
-  const text = `select ${SEALED} from baton_requests where key = $1 and kept_until > $2`;
-  const [row] = await ask<Sealed>({ text }, [toName(key), now]);
-  return row && unsealRecord(key, row, isRequest);
-}
-
-/** What was written was a request, and the checksum says that this is what was written. */
-function isRequest(value: unknown): value is RequestRecord {
-  return typeof value === "object" && value !== null && "fingerprint" in value && "keptUntil" in value;
+/** The requests of a database. */
+export function requestsIn({ ask }: Connection, now: () => number): Requests {
+  return {
+    async find(key) {
+      const text = "select body from baton_requests where key = $1 and kept_until > $2";
+      const [row] = await ask<{ readonly body: string }>({ text }, [toName(key), now()]);
+      return row && toRequest(key, row.body);
+    },
+  };
 }

@@ -7,9 +7,8 @@
  */
 import { BatonError } from "@baton/core";
 import type { Ask, Connection } from "./connection.ts";
-import { addOwners } from "./ownership.ts";
-import { addOutcomes } from "./runs.ts";
-import { addTitles } from "./sessions.ts";
+import { COMMIT_FUNCTIONS } from "./commit-function.ts";
+import { addOutcomes, addShortIds, addTitles, renameRequests } from "./migration.ts";
 
 const FIRST = `
 create table baton_runs (
@@ -119,6 +118,7 @@ create index on baton_sessions (tenant, user_name, created_at desc, id desc);
 alter table baton_messages add column user_name text collate "C" not null default 'local';
 alter table baton_messages alter column user_name drop default;
 alter table baton_messages drop constraint baton_messages_pkey, add primary key (tenant, user_name, session, run);
+delete from baton_claims;
 `;
 
 /** A version is never used again. Vectors are numbers at random, which no compression makes smaller. */
@@ -189,6 +189,19 @@ insert into baton_inbox (run, id, fate, command)
   where r.status <> 'ended' and r.body like '%"mail":%';
 `;
 
+/** Records had checksums, and not every run had a log. */
+const FUNCTIONS = `
+alter table baton_runs drop column if exists checksum;
+alter table baton_sessions drop column if exists checksum;
+alter table baton_messages drop column if exists checksum;
+alter table baton_definitions drop column if exists checksum;
+alter table baton_keys drop column if exists checksum;
+alter table baton_requests drop column if exists checksum;
+alter table baton_documents drop column if exists checksum;
+alter table baton_logs drop column if exists began;
+insert into baton_logs (run, length) select id, 0 from baton_runs on conflict do nothing;
+${COMMIT_FUNCTIONS}`;
+
 /** Tables, and how what was in them before is changed. */
 interface Migration {
   readonly text: string;
@@ -203,7 +216,13 @@ const MIGRATIONS: readonly Migration[] = [
   { text: DUE_INDEX },
   { text: USE, change: addUse },
   { text: INBOX },
+  { text: FUNCTIONS },
 ];
+
+async function addOwners(ask: Ask): Promise<void> {
+  await addShortIds(ask);
+  await renameRequests(ask);
+}
 
 async function addUse(ask: Ask): Promise<void> {
   await addTitles(ask);

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { SimulatedClock } from "@baton/core/testing";
 import { withDocumentLayers } from "../document-layer.ts";
-import { MemoryData } from "../memory-data.ts";
-import { MemoryDatabase } from "../memory-database.ts";
+import { SharedMemory } from "../sqlite/memory.ts";
 import { ANN, type Pair } from "../testing/database-pair.ts";
+import { countRows } from "../testing/shared-memory.ts";
 import { testFinding } from "../testing/document-finding-suite.ts";
 import { testDocuments } from "../testing/document-suite.ts";
 import { RedisCollections, withRedis } from "./redis-collections.ts";
@@ -43,12 +43,12 @@ function apart(): RedisCommands {
 
 function open(commands: RedisCommands = apart()) {
   const clock = new SimulatedClock(1);
-  const data = new MemoryData(clock);
+  const data = new SharedMemory({ now: () => clock.now() });
   const warnings: string[] = [];
   const openOne = () => {
     const warn = (text: string) => warnings.push(text);
     const shared = new RedisCollections(commands, { collections: COLLECTIONS, clock, warn });
-    return withDocumentLayers(new MemoryDatabase(data), {
+    return withDocumentLayers(data.open(), {
       wrap: (documents, owner) => withRedis(documents, shared, owner),
       layers: [
         {
@@ -64,7 +64,7 @@ function open(commands: RedisCommands = apart()) {
     pass: (ms) => clock.advance(ms),
     now: () => clock.now(),
     countRequests: async () => 0,
-    countDocuments: async () => data.documents.size,
+    countDocuments: async () => countRows(data, "documents"),
     [Symbol.asyncDispose]: async () => {},
   };
   return { ...pair, data, warnings, clock };
@@ -77,10 +77,10 @@ describe(`documents in Redis (${REDIS}) are documents`, { timeout: 120_000 }, ()
   test("they are in Redis, not in the store, and other collections are in the store", async () => {
     const { first, second, data } = open();
     await first.documents(ANN).put("working", { id: "a", data: 1 });
-    assert.equal(data.documents.size, 0);
+    assert.equal(countRows(data, "documents"), 0);
     assert.equal((await second.documents(ANN).get("working", "a"))?.data, 1);
     await first.documents(ANN).put("elsewhere", { id: "a", data: 1 });
-    assert.equal(data.documents.size, 1);
+    assert.equal(countRows(data, "documents"), 1);
   });
 
   test("a document whose time is over is not there, and goes with later writes", async () => {
@@ -131,17 +131,17 @@ describe(`documents in Redis (${REDIS}) are documents`, { timeout: 120_000 }, ()
       ]);
     const left = async (owner: typeof ANN) =>
       (await second.documents(owner).list("working")).documents.map(({ id }) => id);
-    await second.deleteSession(ANN, "s");
+    await second.sessions.delete(ANN, "s");
     assert.deepEqual(await left(ANN), ["of-none", "of-other"]);
     assert.deepEqual(await left(BOB), ["of-none", "of-other", "of-s"]);
-    await first.deleteOwner(ANN);
+    await first.owners.delete(ANN);
     assert.deepEqual(await left(ANN), []);
     assert.deepEqual(await left(BOB), ["of-none", "of-other", "of-s"]);
   });
 
   test("what the store has from before is found, and moves to Redis", async () => {
     const { first, data, clock } = open();
-    const earlier = new MemoryDatabase(data).documents(ANN);
+    const earlier = data.open().documents(ANN);
     await earlier.put("working", { id: "old", data: 1, index: { n: 7 }, session: "s", ttlMs: HOUR });
     await earlier.put("working", { id: "over", data: 1, ttlMs: 1 });
     await clock.advance(10);
@@ -190,7 +190,7 @@ describe(`documents while Redis fails (${REDIS})`, () => {
     state.isDown = false;
     const back = await documents.get("working", "a");
     assert.partialDeepStrictEqual(back, { data: "new", session: "s" });
-    assert.equal(data.documents.size, 0);
+    assert.equal(countRows(data, "documents"), 0);
     assert.equal(await documents.get("working", "gone"), undefined);
     assert.equal((await second.documents(ANN).get("working", "a"))?.data, "new");
     state.isDown = true;
@@ -216,7 +216,7 @@ describe(`documents while Redis fails (${REDIS})`, () => {
     await first.documents(ANN).put("working", { id: "a", data: 1, session: "s" });
     await first.documents(BOB).put("working", { id: "a", data: 1, session: "s" });
     state.isDown = true;
-    assert.equal(await first.deleteSession(ANN, "s"), false);
+    assert.equal(await first.sessions.delete(ANN, "s"), false);
     state.isDown = false;
     assert.equal(await first.documents(ANN).get("working", "a"), undefined);
     assert.equal((await first.documents(BOB).get("working", "a"))?.data, 1);

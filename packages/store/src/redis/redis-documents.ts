@@ -2,8 +2,8 @@
  * Redis documents: documents of some collections in Redis, for all servers that share it.
  *
  * They keep the promises of the store's documents (`testing/document-suite`, `document-finding-suite`), for small
- * collections: a list or a search reads all documents of an owner's collection. What differs: nothing is sealed with a
- * checksum, documents are as durable as Redis is, and `Database.transfer` and `deleteSession` do not see them.
+ * collections: a list or a search reads all documents of an owner's collection. What differs:
+ * documents are as durable as Redis is, and `owners.transfer` and `sessions.delete` do not see them.
  */
 import { BatonError } from "@baton/core";
 import type { Document } from "@baton/core/ports";
@@ -20,10 +20,10 @@ import type {
   VectorPage,
   WordSearch,
 } from "../document-table.ts";
-import { MemoryDocuments, type StoredEntry } from "../memory-documents.ts";
-import { type Owner, ownerOf } from "../owner.ts";
+import { ownerOf } from "../owner.ts";
 import type { VectorRow } from "../unit-vector.ts";
 import { REMOVE, SAVE } from "./document-script.ts";
+import { listLoaded, searchLoaded, type StoredEntry, toRead, unexpired, vectorsOf } from "./loaded-documents.ts";
 import type { RedisCommands } from "./redis.ts";
 
 const PREFIX = "baton:documents:";
@@ -47,12 +47,8 @@ export class RedisDocuments implements DocumentTable {
   async findSome(name: CollectionName, ids: readonly string[], now: number): Promise<readonly Document[]> {
     if (ids.length === 0) return [];
     const texts = toList(await this.#redis.send(["HMGET", hashOf(name), ...ids]));
-    const table = toTable(
-      name,
-      this.now,
-      ids.map((id, index) => [id, texts[index]] as const),
-    );
-    return table.findSome(name, ids, now);
+    const pairs = ids.map((id, index) => [id, texts[index]] as const);
+    return unexpired(toEntries(name, pairs), now).map(toRead);
   }
 
   async save(entries: readonly Entry[], now: number): Promise<readonly Document[]> {
@@ -68,16 +64,8 @@ export class RedisDocuments implements DocumentTable {
     const answer = toList(await this.#redis.run(SAVE, { keys, args: [`${now}`, ...args] }));
     const [place = "", version] = answer;
     if (place.startsWith("-")) throw toConflict(entries[Number(place.slice(1))] ?? first, version);
-    const stored = entries.map((entry, index) => ({ ...entry, version: Number(answer[index]) }));
-    const table = new MemoryDocuments(this.now);
-    table.load(stored);
-    const written = await table.findSome(
-      first,
-      stored.map(({ id }) => id),
-      -Infinity,
-    );
-    if (written.length < entries.length) throw new BatonError("internal", "Redis did not write all documents");
-    return written;
+    if (answer.length < entries.length) throw new BatonError("internal", "Redis did not write all documents");
+    return entries.map((entry, index) => toRead({ ...entry, version: Number(answer[index]) }));
   }
 
   async remove(place: DocumentPlace, seen: number | undefined, now: number): Promise<boolean> {
@@ -88,22 +76,21 @@ export class RedisDocuments implements DocumentTable {
   }
 
   async list(name: CollectionName, listing: Listing, now: number): Promise<readonly Listed[]> {
-    return (await this.#load(name)).list(name, listing, now);
+    return listLoaded(unexpired(await this.#load(name), now), listing);
   }
 
   async search(name: CollectionName, search: WordSearch): Promise<readonly Document[]> {
-    return (await this.#load(name)).search(name, search);
+    return searchLoaded(unexpired(await this.#load(name), search.now), search);
   }
 
   async vectors(name: CollectionName, page: VectorPage): Promise<readonly VectorRow[]> {
-    return (await this.#load(name)).vectors(name, page);
+    return vectorsOf(unexpired(await this.#load(name), page.now), page);
   }
 
   /** Removes what goes with a session. */
   async deleteSession(name: CollectionName, session: string): Promise<void> {
-    const table = await this.#load(name);
-    const now = this.now();
-    for (const { id } of table.ofSession(name, session)) await this.remove({ ...name, id }, undefined, now);
+    const gone = (await this.#load(name)).filter((stored) => stored.session === session);
+    for (const { id } of gone) await this.remove({ ...name, id }, undefined, this.now());
   }
 
   /** Removes a whole collection of an owner. */
@@ -111,10 +98,10 @@ export class RedisDocuments implements DocumentTable {
     await this.#redis.send(["DEL", ...keysOf(name)]);
   }
 
-  async #load(name: CollectionName): Promise<MemoryDocuments> {
+  async #load(name: CollectionName): Promise<readonly StoredEntry[]> {
     const flat = toList(await this.#redis.send(["HGETALL", hashOf(name)]));
     const pairs = flat.flatMap((id, index) => (index % 2 === 0 ? [[id ?? "", flat[index + 1]] as const] : []));
-    return toTable(name, this.now, pairs);
+    return toEntries(name, pairs);
   }
 }
 
@@ -130,15 +117,12 @@ function toConflict(entry: DocumentPlace & Pick<Entry, "seen">, version: string 
   return conflict(entry, entry.seen ?? 0, version === "0" ? undefined : Number(version));
 }
 
-function toTable(
-  name: Owner & CollectionName,
-  now: () => number,
+function toEntries(
+  name: CollectionName,
   pairs: readonly (readonly [id: string, text: string | undefined])[],
-): MemoryDocuments {
-  const table = new MemoryDocuments(now);
+): readonly StoredEntry[] {
   const place = { ...ownerOf(name), collection: name.collection };
-  table.load(pairs.flatMap(([id, text]) => (text === undefined ? [] : [toStored({ ...place, id }, text)])));
-  return table;
+  return pairs.flatMap(([id, text]) => (text === undefined ? [] : [toStored({ ...place, id }, text)]));
 }
 
 interface Kept {

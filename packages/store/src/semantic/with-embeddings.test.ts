@@ -4,9 +4,9 @@ import { describe, test } from "node:test";
 import { SimulatedClock } from "@baton/core/testing";
 import { withDocumentLayers } from "../document-layer.ts";
 import { toWords } from "../folded-text.ts";
-import { MemoryData } from "../memory-data.ts";
-import { MemoryDatabase } from "../memory-database.ts";
+import { SharedMemory } from "../sqlite/memory.ts";
 import { ANN, type Pair } from "../testing/database-pair.ts";
+import { countRows } from "../testing/shared-memory.ts";
 import { testFinding } from "../testing/document-finding-suite.ts";
 import { testLifetimes } from "../testing/document-lifetime-suite.ts";
 import { testDocuments } from "../testing/document-suite.ts";
@@ -29,16 +29,16 @@ const embedByMeaning: Embed = async (texts) => texts.map(meaningOf);
 
 function openPair(embed: TryEmbed): Pair {
   const clock = new SimulatedClock(1);
-  const data = new MemoryData(clock);
+  const data = new SharedMemory({ now: () => clock.now() });
   const openOne = () =>
-    withDocumentLayers(new MemoryDatabase(data), { wrap: (documents) => withEmbeddings(documents, embed), layers: [] });
+    withDocumentLayers(data.open(), { wrap: (documents) => withEmbeddings(documents, embed), layers: [] });
   return {
     first: openOne(),
     second: openOne(),
     pass: (ms) => clock.advance(ms),
     now: () => clock.now(),
-    countRequests: async () => data.requests.size,
-    countDocuments: async () => data.documents.size,
+    countRequests: async () => countRows(data, "requests"),
+    countDocuments: async () => countRows(data, "documents"),
     [Symbol.asyncDispose]: async () => {},
   };
 }

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { SimulatedClock } from "@baton/core/testing";
 import { withDocumentLayers } from "../document-layer.ts";
-import { MemoryData } from "../memory-data.ts";
-import { MemoryDatabase } from "../memory-database.ts";
+import { openMemory, SharedMemory } from "../sqlite/memory.ts";
 import { ANN, type Pair } from "../testing/database-pair.ts";
+import { countRows } from "../testing/shared-memory.ts";
 import { testFinding } from "../testing/document-finding-suite.ts";
 import { testLifetimes } from "../testing/document-lifetime-suite.ts";
 import { testDocuments } from "../testing/document-suite.ts";
@@ -19,13 +19,13 @@ let count = 0;
 /** Two servers on one store and one Qdrant. */
 function open(server: QdrantServer) {
   const clock = new SimulatedClock(1);
-  const data = new MemoryData(clock);
+  const data = new SharedMemory({ now: () => clock.now() });
   const warnings: string[] = [];
   const prefix = `test${++count}`;
   const openOne = () => {
     const warn = (text: string) => warnings.push(text);
     const index = new QdrantIndex({ url: `${server.url}?prefix=${prefix}`, clock, warn });
-    return withDocumentLayers(new MemoryDatabase(data), {
+    return withDocumentLayers(data.open(), {
       wrap: (documents, owner) => withQdrant(documents, { index, owner }),
       layers: [
         {
@@ -41,8 +41,8 @@ function open(server: QdrantServer) {
     second: openOne(),
     pass: (ms) => clock.advance(ms),
     now: () => clock.now(),
-    countRequests: async () => data.requests.size,
-    countDocuments: async () => data.documents.size,
+    countRequests: async () => countRows(data, "requests"),
+    countDocuments: async () => countRows(data, "documents"),
     [Symbol.asyncDispose]: async () => {},
   };
   return { ...pair, clock, data, warnings, prefix };
@@ -111,7 +111,7 @@ test("the nearest come from Qdrant, for one owner and collection, and are read f
       .toSorted(),
     ["t ann facts east", "t ann facts north", "t ann others east", "t bob facts east", "t bob facts north"],
   );
-  assert.equal(data.documents.size, 5);
+  assert.equal(countRows(data, "documents"), 5);
   assert.deepEqual([server.problems, warnings], [[], []]);
 });
 
@@ -145,7 +145,7 @@ test("a document that was deleted, replaced or is over never comes back from the
   await documents.put("facts", { id: "b", data: 2, vector: [-1, 0] });
   await documents.put("facts", { id: "c", data: 2 });
   // Another program, without the index, removes one and changes one.
-  const others = new MemoryDatabase(data).documents(ANN);
+  const others = data.open().documents(ANN);
   await others.delete("facts", "d");
   await others.put("facts", { id: "e", data: 3, vector: [0, 1] });
   await pass(1_000);
@@ -163,7 +163,10 @@ test("a document that another program has changed is found by its vector of now,
     { id: "b", data: 1, vector: [1, 1] },
   ]);
   assert.deepEqual(idsOf(await documents.nearest("facts", { vector: [1, 0] })), ["a", "b"]);
-  await new MemoryDatabase(data).documents(ANN).put("facts", { id: "a", data: "new", vector: [-1, 0] });
+  await data
+    .open()
+    .documents(ANN)
+    .put("facts", { id: "a", data: "new", vector: [-1, 0] });
   const near = await documents.nearest("facts", { vector: [1, 0] });
   assert.deepEqual(
     near.map(({ id, data: own, similarity }) => [id, own, similarity.toFixed(2)]),
@@ -238,8 +241,11 @@ test("documents from before Qdrant was used are found in it, also in thousands",
   await using server = await QdrantServer.start();
   const { first, data } = open(server);
   const many = Array.from({ length: 2_300 }, (_, n) => ({ id: `${n}`, data: n, vector: [Math.sin(n), Math.cos(n)] }));
-  await new MemoryDatabase(data).documents(ANN).putAll("facts", many);
-  await new MemoryDatabase(data).documents(ANN).put("facts", { id: "flat", data: 1, vector: [1, 1, 1] });
+  await data.open().documents(ANN).putAll("facts", many);
+  await data
+    .open()
+    .documents(ANN)
+    .put("facts", { id: "flat", data: 1, vector: [1, 1, 1] });
   const near = await first.documents(ANN).nearest("facts", { vector: [1, 0], limit: 5 });
   const best = many.toSorted((one, other) => (other.vector[0] ?? 0) - (one.vector[0] ?? 0)).slice(0, 5);
   assert.deepEqual(idsOf(near), idsOf(best));
@@ -275,7 +281,7 @@ test("a key in the address is sent as the API key and never shown", async () => 
   const warnings: string[] = [];
   const documentsOf = (url: string) => {
     const index = new QdrantIndex({ url, warn: (text) => warnings.push(text) });
-    return withQdrant(new MemoryDatabase(new MemoryData(new SimulatedClock(1))).documents(ANN), { index, owner: ANN });
+    return withQdrant(openMemory().documents(ANN), { index, owner: ANN });
   };
   const good = documentsOf(server.url.replace("http://", "http://:qdrant-secret@"));
   await good.put("facts", { id: "a", data: 1, vector: [1, 0] });
@@ -294,7 +300,7 @@ test("an owner that is deleted leaves no point", async () => {
     await first.documents(owner).put("facts", { id: "a", data: 1, vector: [1, 0] });
     await first.documents(owner).put("facts", { id: "b", data: 1, vector: [1, 0, 0] });
   }
-  await first.deleteOwner(ANN);
+  await first.owners.delete(ANN);
   assert.deepEqual(
     server.points.map(({ payload }) => payload["user"]),
     ["bob", "bob"],

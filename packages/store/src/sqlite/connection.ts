@@ -13,6 +13,9 @@ import { fileDamaged, isMalformed, toFailure } from "./failure.ts";
 /** A row as SQLite gives it. */
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 
+/** The path of a database without a file. */
+export const MEMORY = ":memory:";
+
 /** How long a statement waits for another process; the event loop waits with it. */
 const BUSY_MS = 1_000;
 
@@ -20,12 +23,18 @@ const BUSY_MS = 1_000;
 export class Connection {
   readonly path: string;
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements: Map<string, StatementSync>;
+  readonly #isShared: boolean;
+  #isClosed = false;
   #problem: BatonError | undefined;
 
-  constructor(path: string) {
-    this.path = path;
-    this.#database = new DatabaseSync(path, { timeout: BUSY_MS });
+  /** Opens a file, or shares what another connection has open: then closing it leaves that open. */
+  constructor(opened: string | Connection) {
+    const isPath = typeof opened === "string";
+    this.path = isPath ? opened : opened.path;
+    this.#database = isPath ? new DatabaseSync(opened, { timeout: BUSY_MS }) : opened.#database;
+    this.#statements = isPath ? new Map<string, StatementSync>() : opened.#statements;
+    this.#isShared = !isPath;
   }
 
   /** Why the file can never be written as it should be; others of its pages may be read all the same. */
@@ -37,9 +46,9 @@ export class Connection {
     this.#database.exec(sql);
   }
 
-  /** Does something with the file; throws `damaged` where it cannot be read. */
+  /** Does something with the file; throws `damaged` if it cannot be read. */
   read<T>(work: () => T): T {
-    if (!this.#database.isOpen) throw closed();
+    if (this.#isClosed) throw closed();
     try {
       return work();
     } catch (error) {
@@ -76,6 +85,7 @@ export class Connection {
 
   /** As `write`, without waiting for the disk: all see it at once, and it survives this process but no power failure. */
   writeLightly<T>(work: () => T): T {
+    if (this.path === MEMORY) return this.write(work);
     return this.read(() => {
       this.execute("PRAGMA synchronous=NORMAL");
       try {
@@ -94,7 +104,7 @@ export class Connection {
     return this.#statement(sql).all(...values);
   }
 
-  /** The rows one by one, for who may not want them all. */
+  /** The rows one by one. */
   iterate(sql: string, ...values: SQLInputValue[]): IterableIterator<Row> {
     return this.#statement(sql).iterate(...values);
   }
@@ -104,15 +114,10 @@ export class Connection {
     return Number(this.#statement(sql).run(...values).changes);
   }
 
-  /** Adds a row and gives its number; undefined where the statement says not to. */
-  insert(sql: string, ...values: SQLInputValue[]): number | undefined {
-    const { changes, lastInsertRowid } = this.#statement(sql).run(...values);
-    return Number(changes) === 0 ? undefined : Number(lastInsertRowid);
-  }
-
-  /** Writes what is in the WAL to the file and, where nobody else has it open, removes the WAL. */
+  /** Writes the WAL to the file and, if no other process has it open, removes the WAL. */
   close(): void {
-    if (this.#database.isOpen) this.#database.close();
+    if (!this.#isShared && this.#database.isOpen) this.#database.close();
+    this.#isClosed = true;
   }
 
   #statement(sql: string): StatementSync {

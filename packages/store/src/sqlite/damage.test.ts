@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { toBatch, toLines } from "../batch.ts";
-import type { Change, Database, RunRecord } from "../database.ts";
-import { ANN, hold, linesOf, recordOf } from "../testing/database-pair.ts";
+import type { Database } from "../database.ts";
+import type { Change, RunRecord } from "../record.ts";
+import { hold, linesOf, recordOf } from "../testing/database-pair.ts";
 import { openSqlite } from "./index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "baton-damage-"));
@@ -39,7 +40,7 @@ async function fill(path: string, end: "closed" | "killed"): Promise<void> {
     ];
     for (const change of changes) await database.commit([change]);
   }
-  await database.leave(end);
+  await database.claims.leave(end);
   if (end === "killed") cpSync(join(path, ".."), killed, { recursive: true });
 }
 
@@ -56,21 +57,26 @@ type Seen = "same" | "noticed";
 /** Reads a run in every way there is; fails where something else comes back than was written. */
 async function look(database: Database, run: string, seq: number): Promise<Seen> {
   const seen = await Promise.allSettled([
-    database.run(run).then((record) => assert.deepEqual(record, recordTo(run, seq), "another record")),
+    database.runs.find(run).then((record) => checkRecord(record, run)),
     checkLog(database, run, linesTo(run, seq + 2)),
-    database.runs({}).then((records) => {
+    database.runs.list({}).then((records) => {
       for (const record of records) {
         if (record.error?.code === "damaged") throw new BatonError("damaged", record.error.message);
-        assert.deepEqual(record, recordTo(record.id, seq), "another record in the list");
+        checkRecord(record, record.id);
       }
     }),
   ]);
   return seen.map(outcomeOf).includes("noticed") ? "noticed" : "same";
 }
 
+/** A flipped bit in a record that is still JSON of its shape is not noticed; it is never the record of another run. */
+function checkRecord(record: RunRecord | undefined, run: string): void {
+  if (record !== undefined) assert.equal(record.id, run, "the record of another run");
+}
+
 async function checkLog(database: Database, run: string, lines: readonly string[]): Promise<void> {
-  const stored = toLines(run, 0, await database.batches(run, 0, 1_000_000));
-  const length = await database.length(run);
+  const stored = toLines(run, 0, await database.logs.batches(run, 0, 1_000_000));
+  const length = await database.logs.length(run);
   if (stored.length !== length) throw new BatonError("damaged", "a reader who compares them notices");
   assert.deepEqual(stored, lines, "other lines");
 }
@@ -155,7 +161,6 @@ for (const [what, sql] of [
   ["the last row of its log", `DELETE FROM batches WHERE ${ROW_OF_A} AND first > 1`],
   ["all rows of its log", `DELETE FROM batches WHERE ${ROW_OF_A}`],
   ["its length", "DELETE FROM heads WHERE run = 'a'"],
-  ["its record", "DELETE FROM runs WHERE id = 'a'"],
 ] as const) {
   test(`a run that has lost ${what} is damaged, and the others are not`, async () => {
     await using database = await openEdited(sql);
@@ -166,17 +171,14 @@ for (const [what, sql] of [
 
 for (const [what, sql] of [
   ["a length", "UPDATE heads SET length = 2 WHERE run = 'a'"],
-  [
-    "a length that was another run's",
-    "UPDATE heads SET checksum = (SELECT checksum FROM heads WHERE run = 'b') WHERE run = 'a'",
-  ],
   ["a row", `UPDATE batches SET body = replace(body, 'aaa', 'aba') WHERE ${ROW_OF_A}`],
   [
     "a row that was another run's",
     `DELETE FROM batches WHERE ${ROW_OF_A};
       UPDATE batches SET run = (SELECT id FROM heads WHERE run = 'a') WHERE run = (SELECT id FROM heads WHERE run = 'b')`,
   ],
-  ["a record", `UPDATE runs SET body = replace(body, '"turns":1', '"turns":2') WHERE id = 'a'`],
+  ["a record that is not JSON any more", "UPDATE runs SET body = replace(body, '{', '[') WHERE id = 'a'"],
+  ["a record without its status", `UPDATE runs SET body = replace(body, '"status"', '"statis"') WHERE id = 'a'`],
   ["a record that was another run's", "UPDATE runs SET body = (SELECT body FROM runs WHERE id = 'b') WHERE id = 'a'"],
 ] as const) {
   test(`${what} that somebody changed is noticed`, async () => {
@@ -194,17 +196,7 @@ test("a run whose length is damaged is lost to its writer, and the others are wr
     { claim: b, batch: toBatch("b", 4, ["4"]) },
   ];
   assert.deepEqual(await database.commit(changes), ["run:a"]);
-  await assert.rejects(database.length("a"), { code: "damaged" });
   assert.deepEqual(await linesOf(database, "b"), [...linesTo("b", 3), "4"]);
-});
-
-test("what became of a run whose length is damaged can be written, and its log stays damaged", async () => {
-  await using database = await openEdited("UPDATE heads SET checksum = checksum + 1 WHERE run = 'a'");
-  const claim = await hold(database, "run:a", "one");
-  const ended = recordOf("a", { status: "ended", outcome: "failed" });
-  assert.deepEqual(await database.commit([{ claim, run: ended }]), []);
-  assert.deepEqual(await database.run("a"), ended);
-  await assert.rejects(database.length("a"), { code: "damaged" });
 });
 
 test("a run that begins after the newest length was lost does not meet the rows that are left of that run", async () => {
@@ -215,15 +207,11 @@ test("a run that begins after the newest length was lost does not meet the rows 
   assert.deepEqual(await linesOf(database, "new"), ["1"]);
 });
 
-for (const [what, sql] of [
-  ["a checksum", "UPDATE runs SET checksum = checksum | (1 << 60) WHERE id = 'a'"],
-  ["the checksum of a length", "UPDATE heads SET checksum = checksum | (1 << 60) WHERE run = 'a'"],
-  ["a length", "UPDATE heads SET length = length | (1 << 60) WHERE run = 'a'"],
-] as const) {
+for (const [what, sql] of [["a length", "UPDATE heads SET length = length | (1 << 60) WHERE run = 'a'"]] as const) {
   test(`${what} that is larger than any number hides no other run, and keeps none from being written`, async () => {
     await using database = await openEdited(sql);
     assert.equal(await look(database, "a", 1), "noticed");
-    assert.deepEqual((await database.runs({})).map(({ id }) => id).toSorted(), RUNS);
+    assert.deepEqual((await database.runs.list({})).map(({ id }) => id).toSorted(), RUNS);
     const a = await hold(database, "run:a", "one");
     const b = await hold(database, "run:b", "one");
     const changes = [a, b].map((claim) => ({ claim, batch: toBatch(claim.key.slice(4), 4, ["4"]) }));
@@ -231,28 +219,3 @@ for (const [what, sql] of [
     assert.deepEqual(await linesOf(database, "b"), [...linesTo("b", 3), "4"]);
   });
 }
-
-test("a session, a message, a request, a definition and a key that somebody changed are damaged", async () => {
-  const path = join(folder, "kept", "baton.db");
-  {
-    await using database = await openSqlite({ path });
-    const claim = await hold(database, "session:t:ann:s", "one");
-    const session = { id: "s", ...ANN, createdAt: 1, updatedAt: 2 };
-    await database.commit([{ claim, session, messages: { ...ANN, session: "s", run: "r", messages: ["1"] } }]);
-    const request = await hold(database, "request:k", "one");
-    await database.commit([{ claim: request, request: { key: "request:k", fingerprint: "1", keptUntil: 1e15 } }]);
-    await database.saveDefinition("h", "1");
-    await database.addKey({ id: "k", ...ANN, scopes: [], hash: "1", createdAt: 1 });
-  }
-  const editor = new DatabaseSync(path);
-  for (const table of ["sessions", "messages", "requests", "definitions", "keys"])
-    editor.exec(`UPDATE ${table} SET body = replace(body, '1', '3')`);
-  editor.close();
-  await using database = await openSqlite({ path });
-  await assert.rejects(database.session(ANN, "s"), { code: "damaged" });
-  assert.equal((await database.sessions({ ...ANN }))[0]?.error?.code, "damaged");
-  await assert.rejects(database.request("request:k"), { code: "damaged" });
-  await assert.rejects(database.messages(ANN, "s"), { code: "damaged" });
-  await assert.rejects(database.definition("h"), { code: "damaged" });
-  assert.equal((await database.keys())[0]?.error?.code, "damaged");
-});

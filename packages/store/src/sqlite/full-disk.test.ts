@@ -6,12 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { toBatch } from "../batch.ts";
-import type { Change, Claim, Database } from "../database.ts";
+import type { Database } from "../database.ts";
+import type { Change, Claim } from "../record.ts";
 import { hold, linesOf, recordOf } from "../testing/database-pair.ts";
 import { openSqlite } from "./index.ts";
 import { connect } from "./open-sqlite.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 import { Tip } from "./tip.ts";
+import { Watchers } from "./watchers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "baton-full-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -31,8 +33,8 @@ async function testFull(database: Database, makeRoom: () => void): Promise<void>
   for (let tries = 0; tries < 3; tries++) {
     await assert.rejects(database.commit([small(claim, 2), large(claim)]), { code: "busy", message: /disk is full/ });
     assert.deepEqual(await linesOf(database, "a"), ["1"]);
-    assert.equal(await database.run("large"), undefined);
-    assert.equal(await database.length("large"), 0);
+    assert.equal(await database.runs.find("large"), undefined);
+    assert.equal(await database.logs.length("large"), 0);
   }
   makeRoom();
   assert.deepEqual(await database.commit([small(claim, 2), large(claim)]), []);
@@ -43,7 +45,13 @@ async function testFull(database: Database, makeRoom: () => void): Promise<void>
 test("a commit for which the file may not grow is rejected as a whole", async () => {
   const path = join(folder, "baton.db");
   const connection = connect(path, 0);
-  const database = new SqliteDatabase({ connection, tip: Tip.open(path, () => 0), now: Date.now });
+  const database = new SqliteDatabase({
+    name: "sqlite",
+    connection,
+    watchers: new Watchers(),
+    tip: Tip.open(path, () => 0),
+    now: Date.now,
+  });
   connection.execute("PRAGMA max_page_count=40");
   await testFull(database, () => connection.execute("PRAGMA max_page_count=10000"));
   await database[Symbol.asyncDispose]();

@@ -1,6 +1,7 @@
 /**
- * @baton/store/sqlite: everything in one file, for one machine and as many processes on it as are wanted.
+ * @baton/store/sqlite: everything in one file, for one machine and as many processes on it as are wanted; or in memory.
  *
- * Apart from the rest, so that who keeps runs elsewhere does not load SQLite.
+ * A separate entry, so that programs with another store do not load SQLite.
  */
+export { openMemory, type MemoryOptions } from "./memory.ts";
 export { openSqlite, type SqliteOptions } from "./open-sqlite.ts";

@@ -43,18 +43,18 @@ async function openWithout(name: string): Promise<Store> {
 }
 
 for (const [name, use] of [
-  ["runs", (database: Database) => database.prune({ maxRuns: 0 })],
-  ["runs_by_status", (database: Database) => database.interrupted(["crew"])],
+  ["runs", (database: Database) => database.runs.prune({ maxRuns: 0 })],
+  ["runs_by_status", (database: Database) => database.runs.interrupted(["crew"])],
   ["batches", (database: Database) => add(database, "b")],
   ["claims", (database: Database) => hold(database, "run:b", "one")],
-  ["definitions", (database: Database) => database.saveDefinition("h", "1")],
-  ["keys", (database: Database) => database.keys()],
+  ["definitions", (database: Database) => database.definitions.save("h", "1")],
+  ["keys", (database: Database) => database.keys.list()],
 ] as const) {
   test(`a store whose ${name} are malformed is not healthy once that was met, and says what to do`, async () => {
     await using store = await openWithout(name);
     assert.equal(store.healthy, true);
     await assert.rejects(Promise.resolve(use(store.database)), { code: "damaged" });
-    await store.database.renew("one", 1_000);
+    await store.database.claims.renew("one", 1_000);
     assert.equal(store.problem?.code, "damaged");
     assert.match(store.problem.message, /is damaged .*malformed.*: put a backup in its place/);
   });
@@ -62,19 +62,19 @@ for (const [name, use] of [
 
 test("a page that only those who read it need tells them alone", async () => {
   await using store = await openWithout("messages");
-  await assert.rejects(store.database.messages(ANN, "s"), { code: "damaged" });
+  await assert.rejects(store.database.sessions.messages(ANN, "s"), { code: "damaged" });
   assert.equal(store.problem, undefined);
 });
 
 test("a store with a damaged record is healthy", async () => {
   const path = await makeStore();
   const editor = new DatabaseSync(path);
-  editor.exec("UPDATE runs SET body = body || ' '; UPDATE heads SET checksum = checksum + 1");
+  editor.exec("UPDATE runs SET body = substr(body, 2); DELETE FROM heads");
   editor.close();
   await using store = await Store.open({ database: await openSqlite({ path }) });
-  await assert.rejects(store.database.run("a"), { code: "damaged" });
-  await assert.rejects(store.database.length("a"), { code: "damaged" });
+  await assert.rejects(store.database.runs.find("a"), { code: "damaged" });
+  await assert.rejects(store.database.logs.length("a"), { code: "damaged" });
   assert.deepEqual(await add(store.database, "b"), []);
-  assert.equal(await store.database.prune({ maxRuns: 0 }), 2);
+  assert.equal(await store.database.runs.prune({ maxRuns: 0 }), 2);
   assert.equal(store.healthy, true);
 });

@@ -41,7 +41,7 @@ test("several processes that open a new store at once make it once, and each can
   const names = ["a", "b", "c", "d"];
   await Promise.all(names.map((name) => promisify(execFile)(process.execPath, ["-e", script, path, name])));
   await using database = await openSqlite({ path });
-  for (const name of names) assert.deepEqual(await database.run(name), recordOf(name));
+  for (const name of names) assert.deepEqual(await database.runs.find(name), recordOf(name));
 });
 
 test("the store of a newer Baton is refused and left alone", async () => {

@@ -9,12 +9,13 @@ import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../database.ts";
+import { numberOf } from "./columns.ts";
 import { Connection } from "./connection.ts";
 import { fileDamaged, isBusy, toOpenFailure } from "./failure.ts";
 import { migrate } from "./schema.ts";
-import { numberOf } from "./sealed.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 import { Tip } from "./tip.ts";
+import { Watchers } from "./watchers.ts";
 
 /** Where the store is, and the clock that leases and windows go by. */
 export interface SqliteOptions {
@@ -26,7 +27,7 @@ export interface SqliteOptions {
 const OPEN_MS = 3_000;
 const OPEN_POLL_MS = 20;
 
-/** Opens the store in a file, and makes it where there is none. */
+/** Opens the store in a file; creates the file if it does not exist. */
 export async function openSqlite({ path, now = Date.now }: SqliteOptions): Promise<Database> {
   try {
     makeFolder(dirname(path));
@@ -34,7 +35,10 @@ export async function openSqlite({ path, now = Date.now }: SqliteOptions): Promi
     const connection = await connectInTurn(path, now);
     try {
       const tip = Tip.open(path, () => countCommits(connection));
-      return new SqliteDatabase({ connection, tip, now });
+      const watchers = new Watchers(() =>
+        connection.read(() => connection.get("PRAGMA data_version")?.["data_version"]),
+      );
+      return new SqliteDatabase({ name: "sqlite", connection, watchers, tip, now });
     } catch (error) {
       connection.close();
       throw error;
@@ -44,7 +48,7 @@ export async function openSqlite({ path, now = Date.now }: SqliteOptions): Promi
   }
 }
 
-/** Folder by folder: Node's own recursion tries for ever where the system says that a parent it has is not there. */
+/** Folder by folder: Node's own recursion never ends if the system denies that an existing parent exists. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const parent = dirname(folder);

@@ -32,7 +32,7 @@ test("a store of a Baton without documents is brought up to date, and keeps what
   await inStore(path, async (database) => save(database, [recordOf("r1")]));
   edit(path, BEFORE);
   await inStore(path, async (database) => {
-    assert.deepEqual(await database.run("r1"), recordOf("r1"));
+    assert.deepEqual(await database.runs.find("r1"), recordOf("r1"));
     await database.documents(ANN).put("facts", { id: "a", data: 1, text: "gold" });
   });
   await inStore(path, async (database) => {
@@ -51,7 +51,7 @@ test("what runs were told and had not heard is moved from their records to the i
     DROP TABLE inbox; PRAGMA user_version=6;`,
   );
   await inStore(path, async (database) => {
-    const kept = (await database.inbox("r1")).map(({ fate, command }): [unknown, unknown] => [
+    const kept = (await database.inbox.list("r1")).map(({ fate, command }): [unknown, unknown] => [
       fate,
       JSON.parse(command),
     ]);
@@ -59,7 +59,7 @@ test("what runs were told and had not heard is moved from their records to the i
       ["taken", { type: "say", text: "one" }],
       ["taken", { type: "say", text: 'two "2"' }],
     ]);
-    assert.deepEqual(await database.inbox("r2"), []);
+    assert.deepEqual(await database.inbox.list("r2"), []);
   });
 });
 
@@ -89,7 +89,7 @@ test("keys, words and vectors go with their document, however it goes", async ()
   await put("deleted");
   await documents.delete("facts", "deleted");
   await put("of-session", { session: "s" });
-  await database.deleteSession(ANN, "s");
+  await database.sessions.delete(ANN, "s");
   await put("over", { ttlMs: 1 });
   time += 10;
   await put("kept");
@@ -99,7 +99,7 @@ test("keys, words and vectors go with their document, however it goes", async ()
     document_words_docsize: 2,
     document_vectors: 2,
   });
-  await database.transfer(ANN, { ...ANN, user: "bob" });
+  await database.owners.transfer(ANN, { ...ANN, user: "bob" });
   assert.deepEqual(countParts(path), {
     documents: 2,
     document_keys: 4,
@@ -107,7 +107,7 @@ test("keys, words and vectors go with their document, however it goes", async ()
     document_vectors: 2,
   });
   edit(path, "INSERT INTO document_words (document_words) VALUES ('integrity-check')");
-  await database.deleteOwner({ ...ANN, user: "bob" });
+  await database.owners.delete({ ...ANN, user: "bob" });
   assert.deepEqual(countParts(path), {
     documents: 0,
     document_keys: 0,
@@ -148,7 +148,7 @@ test("a store without an index of what is due is brought up to date, and finds w
     assert.equal((await database.due("plans", { upTo: 5, limit: 9 })).length, 1);
   });
   using reader = new DatabaseSync(path);
-  assert.equal(reader.prepare("PRAGMA user_version").get()?.["user_version"], 7);
+  assert.equal(reader.prepare("PRAGMA user_version").get()?.["user_version"], 8);
 });
 
 test("what is due is found along an index that has nothing else, and sorts nothing", () => {

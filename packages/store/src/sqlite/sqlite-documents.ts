@@ -3,10 +3,9 @@
  *
  * The keys, words and vector of a row go with it, by a trigger; so whatever deletes rows deletes all of a document.
  */
-import { orDamaged } from "../damaged-record.ts";
 import type { Document } from "@baton/core/ports";
 import { DUE } from "../document-due.ts";
-import { checkSeen, documentName, toDamagedDocument, toDocument } from "../document-entry.ts";
+import { checkSeen, toDocument, toListedDocument } from "../document-entry.ts";
 import { toListSql } from "../document-sql.ts";
 import {
   type CollectionName,
@@ -23,12 +22,13 @@ import {
   type WordSearch,
 } from "../document-table.ts";
 import type { Owner } from "../owner.ts";
+import { unreadable } from "../stored-record.ts";
 import type { VectorRow } from "../unit-vector.ts";
+import { numberOf, textOf } from "./columns.ts";
 import type { Connection, Row } from "./connection.ts";
 import { addWords, toMatch } from "./document-words.ts";
-import { bodyOf, changed, checksumOf, numberOf, SEALED, textOf } from "./sealed.ts";
 
-const COLUMNS = `d.id, d.number, ${SEALED}`;
+const COLUMNS = `d.id, d.number, body`;
 const NAMED = "d.tenant = ? AND d.user_name = ? AND d.collection = ?";
 const THERE = "(d.expires_at IS NULL OR d.expires_at > ?)";
 const OWNED = "tenant = ? AND user_name = ?";
@@ -54,7 +54,7 @@ export class SqliteDocuments implements DocumentTable, DueTable {
 
   async find(place: DocumentPlace, now: number): Promise<Document | undefined> {
     const row = this.#read((connection) => findRow(connection, place, now));
-    return row && toRead(place, row);
+    return row && toDocument(place, numberOf(row, "number"), row["body"]);
   }
 
   async findSome(name: CollectionName, ids: readonly string[], now: number): Promise<readonly Document[]> {
@@ -109,7 +109,7 @@ export class SqliteDocuments implements DocumentTable, DueTable {
     const rows = this.#read((connection) => connection.all(sql, ...toValues(name), after, now, limit));
     return rows.map((row) => {
       const { vector } = row;
-      if (!(vector instanceof Uint8Array)) throw changed("vector");
+      if (!(vector instanceof Uint8Array)) throw unreadable(`the vector of ${textOf(row, "id")}`);
       const number = numberOf(row, "document");
       return { id: textOf(row, "id"), number, version: number, vector };
     });
@@ -128,11 +128,6 @@ export class SqliteDocuments implements DocumentTable, DueTable {
   }
 }
 
-/** Removes the documents of a session. */
-export function deleteSessionDocuments(connection: Connection, { tenant, user }: Owner, session: string): void {
-  connection.run(`DELETE FROM documents WHERE ${OWNED} AND session = ?`, tenant, user, session);
-}
-
 /** Removes documents whose time is over; the longest over first. */
 export function deleteExpired(connection: Connection, now: number, limit = Number.MAX_SAFE_INTEGER): void {
   const expired = "SELECT number FROM documents WHERE expires_at <= ? ORDER BY expires_at LIMIT ?";
@@ -149,7 +144,7 @@ export function moveWords(connection: Connection, { tenant, user }: Owner): void
   }
 }
 
-/** Writes a version in the place of the one that is there. */
+/** Replaces the stored version of a document. */
 function saveEntry(connection: Connection, entry: Entry, now: number): Document {
   const { tenant, user, collection, id, seen, body, keys, words, vector, expiresAt = null } = entry;
   const before = findRow(connection, entry, now);
@@ -172,13 +167,12 @@ function saveEntry(connection: Connection, entry: Entry, now: number): Document 
 function addRow(connection: Connection, entry: Entry): number {
   const { id, body, words, session = null, expiresAt = null } = entry;
   const row = connection.get(
-    `INSERT INTO documents (tenant, user_name, collection, id, session, expires_at, checksum, body, words)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
+    `INSERT INTO documents (tenant, user_name, collection, id, session, expires_at, body, words)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
     ...toValues(entry),
     id,
     session,
     expiresAt,
-    checksumOf(documentName(entry), body),
     body,
     words.length === 0 ? null : words.join(" "),
   );
@@ -190,16 +184,8 @@ function findRow(connection: Connection, place: DocumentPlace, now: number): Row
   return connection.get(sql, ...toValues(place), place.id, now);
 }
 
-function toRead(place: DocumentPlace, row: Row): Document {
-  return toDocument(place, numberOf(row, "number"), bodyOf(documentName(place), row));
-}
-
 function toListed(name: CollectionName, row: Row): Document {
-  const place = { ...name, id: textOf(row, "id") };
-  return orDamaged(
-    () => toRead(place, row),
-    (error) => toDamagedDocument(place, numberOf(row, "number"), error),
-  );
+  return toListedDocument({ ...name, id: textOf(row, "id") }, numberOf(row, "number"), row["body"]);
 }
 
 function toValues({ tenant, user, collection }: CollectionName): readonly [string, string, string] {

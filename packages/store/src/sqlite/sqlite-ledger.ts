@@ -6,8 +6,8 @@
 import type { Account, Amount, CapUse, Ledger, Reserved } from "@baton/core/ports";
 import { EMPTY_PAGE, findRefusal, parsePage, reserveOn, settleOn, toPageName } from "../ledger-page.ts";
 import type { LedgerPage, SettledCall } from "../ledger-page.ts";
+import { textOf } from "./columns.ts";
 import type { Connection } from "./connection.ts";
-import { bodyOf, changed, checksumOf, SEALED } from "./sealed.ts";
 
 /** A call may be settled so long after its window. */
 const KEPT_MS = 86_400_000;
@@ -51,23 +51,14 @@ export class SqliteLedger implements Ledger {
   }
 
   #read(name: string): LedgerPage | undefined {
-    const row = this.#connection.get(`SELECT ${SEALED} FROM pages WHERE name = ?`, name);
-    if (row === undefined) return undefined;
-    const page = parsePage(bodyOf(name, row));
-    if (page === undefined) throw changed(name);
-    return page;
+    const row = this.#connection.get("SELECT body FROM pages WHERE name = ?", name);
+    return row && parsePage(name, textOf(row, "body"));
   }
 
   #write(name: string, page: LedgerPage, endsAt: number): void {
-    const body = JSON.stringify(page);
-    this.#connection.run(
-      `INSERT INTO pages (name, ends_at, checksum, body) VALUES (?, ?, ?, ?)
-        ON CONFLICT (name) DO UPDATE SET checksum = excluded.checksum, body = excluded.body`,
-      name,
-      endsAt,
-      checksumOf(name, body),
-      body,
-    );
+    const sql = `INSERT INTO pages (name, ends_at, body) VALUES (?, ?, ?)
+      ON CONFLICT (name) DO UPDATE SET body = excluded.body`;
+    this.#connection.run(sql, name, endsAt, JSON.stringify(page));
   }
 }
 

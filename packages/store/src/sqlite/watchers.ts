@@ -1,23 +1,22 @@
 /**
- * Watchers: who wants to know when a run's log grows, in this process or by another one's hand.
+ * Watchers: callbacks for when a run's log grows, in this process or in another.
  *
- * This process says so itself. Others leave a trace in SQLite's `data_version`, which one timer looks at while
- * anybody watches; it does not say which run, so then all are called.
+ * This process calls them itself. Others change the version of the file, which one timer reads while there are watchers; it
+ * does not say which run, so then all are called.
  */
-import type { Connection } from "./connection.ts";
-
 const POLL_MS = 100;
 
-/** Everybody who watches a run here. */
+/** The watchers of this process. */
 export class Watchers {
-  readonly #connection: Connection;
+  readonly #version: (() => unknown) | undefined;
   readonly #runs = new Map<string, Set<() => void>>();
   readonly #all = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
-  #version: unknown;
+  #lastVersion: unknown;
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  /** Without a version to read, nobody but this process writes. */
+  constructor(version?: () => unknown) {
+    this.#version = version;
   }
 
   add(run: string, changed: () => void): () => void {
@@ -43,12 +42,12 @@ export class Watchers {
     };
   }
 
-  /** Calls those who watch all runs. */
+  /** Calls the watchers of all runs. */
   wakeAll(): void {
     for (const wake of this.#all) queueMicrotask(wake);
   }
 
-  /** Calls those who watch a run. */
+  /** Calls the watchers of a run. */
   wake(run: string): void {
     for (const wake of this.#runs.get(run) ?? []) queueMicrotask(wake);
   }
@@ -60,15 +59,15 @@ export class Watchers {
 
   #poll(): void {
     const version = this.#read();
-    if (version === this.#version) return;
-    this.#version = version;
+    if (version === this.#lastVersion) return;
+    this.#lastVersion = version;
     for (const run of this.#runs.keys()) this.wake(run);
     this.wakeAll();
   }
 
   #begin(): void {
-    if (this.#timer !== undefined) return;
-    this.#version = this.#read();
+    if (this.#timer !== undefined || this.#version === undefined) return;
+    this.#lastVersion = this.#read();
     this.#timer = setInterval(() => this.#poll(), POLL_MS).unref();
   }
 
@@ -76,10 +75,10 @@ export class Watchers {
     if (this.#runs.size === 0 && this.#all.size === 0) this.close();
   }
 
-  /** Who is called because it cannot be read meets the error itself. */
+  /** If it cannot be read, all are called and get the error from their own reads. */
   #read(): unknown {
     try {
-      return this.#connection.read(() => this.#connection.get("PRAGMA data_version")?.["data_version"]);
+      return this.#version?.();
     } catch {
       return undefined;
     }

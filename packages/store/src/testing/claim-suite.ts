@@ -6,7 +6,8 @@ import { test } from "node:test";
 import type { Cap } from "@baton/core/ports";
 import { toBatch } from "../batch.ts";
 import { sessionKey } from "../claim-key.ts";
-import type { Claim, Database } from "../database.ts";
+import type { Database } from "../database.ts";
+import type { Claim } from "../record.ts";
 import { ANN, hold, linesOf, type OpenPair, type Pair, recordOf, save } from "./database-pair.ts";
 
 const LONG_MS = 3_600_000;
@@ -24,12 +25,12 @@ function testHolding(open: OpenPair): void {
   test("a claim is one owner's while it lives, and anybody's once it was released", async () => {
     await using pair = await open();
     const mine = await hold(pair.first, "run:a", "one");
-    await pair.second.renew("two", LONG_MS);
-    assert.equal(await pair.second.claim({ key: "run:a", owner: "two", number: 1 }), false);
-    assert.equal(await pair.first.claim({ key: "run:a", owner: "one", number: 2 }), false);
-    assert.equal(await pair.second.claim({ key: "run:b", owner: "two", number: 2 }), true);
-    await pair.first.release(mine);
-    assert.equal(await pair.second.claim({ key: "run:a", owner: "two", number: 3 }), true);
+    await pair.second.claims.renew("two", LONG_MS);
+    assert.equal(await pair.second.claims.take({ key: "run:a", owner: "two", number: 1 }), false);
+    assert.equal(await pair.first.claims.take({ key: "run:a", owner: "one", number: 2 }), false);
+    assert.equal(await pair.second.claims.take({ key: "run:b", owner: "two", number: 2 }), true);
+    await pair.first.claims.release(mine);
+    assert.equal(await pair.second.claims.take({ key: "run:a", owner: "two", number: 3 }), true);
   });
 
   test("of many that ask at the same time, one gets the claim", async () => {
@@ -37,8 +38,8 @@ function testHolding(open: OpenPair): void {
     const owners = Array.from({ length: 20 }, (_, index) => `owner ${index}`);
     const ask = async (owner: string, index: number): Promise<boolean> => {
       const database = index % 2 === 0 ? pair.first : pair.second;
-      await database.renew(owner, LONG_MS);
-      return database.claim({ key: "run:a", owner, number: 1 });
+      await database.claims.renew(owner, LONG_MS);
+      return database.claims.take({ key: "run:a", owner, number: 1 });
     };
     const got = await Promise.all(owners.map(ask));
     assert.equal(got.filter(Boolean).length, 1);
@@ -46,14 +47,28 @@ function testHolding(open: OpenPair): void {
 
   test("a claim is taken over once its owner's lease is over, and not before", async () => {
     await using pair = await open();
-    await pair.first.renew("one", LONG_MS);
-    await pair.first.claim({ key: "run:a", owner: "one", number: 1 });
-    await pair.second.renew("two", LONG_MS);
+    await pair.first.claims.renew("one", LONG_MS);
+    await pair.first.claims.take({ key: "run:a", owner: "one", number: 1 });
+    await pair.second.claims.renew("two", LONG_MS);
     const theirs = { key: "run:a", owner: "two", number: 1 };
     await pair.pass(5);
-    assert.equal(await pair.second.claim(theirs), false);
+    assert.equal(await pair.second.claims.take(theirs), false);
     await die(pair, "one");
-    assert.equal(await pair.second.claim(theirs), true);
+    assert.equal(await pair.second.claims.take(theirs), true);
+  });
+
+  test("a claim is taken over from an owner that is alive, whose next change is refused", async () => {
+    await using pair = await open();
+    const mine = await hold(pair.first, "run:a", "one");
+    await pair.second.claims.renew("two", LONG_MS);
+    const theirs = { key: "run:a", owner: "two", number: 1 };
+    await pair.second.claims.takeOver(theirs);
+    assert.deepEqual(await pair.first.commit([{ claim: mine, batch: toBatch("a", 1, ["1"]) }]), ["run:a"]);
+    assert.deepEqual(await pair.second.commit([{ claim: theirs, batch: toBatch("a", 1, ["2"]) }]), []);
+    await pair.first.claims.release(mine);
+    assert.equal(await pair.first.claims.take({ ...mine, number: 9 }), false);
+    await pair.second.claims.takeOver({ key: "run:b", owner: "two", number: 2 });
+    assert.equal(await pair.first.claims.take({ key: "run:b", owner: "one", number: 10 }), false);
   });
 
   test("a claim whose lease was over is still held where nobody took it meanwhile", async () => {
@@ -61,9 +76,9 @@ function testHolding(open: OpenPair): void {
     const claim = await hold(pair.first, "run:a", "one");
     await die(pair, "one");
     assert.deepEqual(await pair.first.commit([{ claim, batch: toBatch("a", 1, ["1"]) }]), []);
-    await pair.first.renew("one", LONG_MS);
-    await pair.second.renew("two", LONG_MS);
-    assert.equal(await pair.second.claim({ key: "run:a", owner: "two", number: 1 }), false);
+    await pair.first.claims.renew("one", LONG_MS);
+    await pair.second.claims.renew("two", LONG_MS);
+    assert.equal(await pair.second.claims.take({ key: "run:a", owner: "two", number: 1 }), false);
     assert.deepEqual(await pair.first.commit([{ claim, batch: toBatch("a", 2, ["2"]) }]), []);
   });
 
@@ -71,8 +86,8 @@ function testHolding(open: OpenPair): void {
     await using pair = await open();
     const old = await hold(pair.first, "run:a", "one");
     const taken = await takeOver(pair, old);
-    await pair.first.release(old);
-    await pair.first.release({ ...taken, number: 99 });
+    await pair.first.claims.release(old);
+    await pair.first.claims.release({ ...taken, number: 99 });
     assert.deepEqual(await pair.second.commit([{ claim: taken, batch: toBatch("a", 1, ["1"]) }]), []);
   });
 
@@ -81,10 +96,10 @@ function testHolding(open: OpenPair): void {
     await hold(pair.first, "run:a", "one");
     const lost = await hold(pair.first, "run:b", "one");
     const kept = await hold(pair.second, "run:c", "two");
-    await pair.first.leave("one");
+    await pair.first.claims.leave("one");
     assert.deepEqual(await pair.first.commit([{ claim: lost, run: recordOf("b") }]), ["run:b"]);
     assert.deepEqual(await pair.second.commit([{ claim: kept, run: recordOf("c") }]), []);
-    for (const key of ["run:a", "run:b"]) assert.ok(await pair.second.claim({ key, owner: "two", number: 2 }));
+    for (const key of ["run:a", "run:b"]) assert.ok(await pair.second.claims.take({ key, owner: "two", number: 2 }));
   });
 }
 
@@ -94,7 +109,7 @@ function testFencing(open: OpenPair): void {
     const mine = await hold(pair.first, "run:a", "one");
     const other = await hold(pair.second, "run:b", "two");
     const released = await hold(pair.first, "run:c", "one");
-    await pair.first.release(released);
+    await pair.first.claims.release(released);
     const foreign: readonly Claim[] = [
       { ...mine, number: 2 },
       { ...mine, owner: "two" },
@@ -106,7 +121,7 @@ function testFencing(open: OpenPair): void {
     for (const claim of foreign) {
       const lost = await pair.first.commit([...forged(claim), good(mine, ++seq), ...forged(claim)]);
       assert.deepEqual(lost, [claim.key]);
-      assert.equal(await pair.second.length("mine"), seq);
+      assert.equal(await pair.second.logs.length("mine"), seq);
     }
     await assertUntouched(pair.second);
     assert.deepEqual(await linesOf(pair.second, "mine"), ["1", "2", "3", "4", "5"]);
@@ -117,22 +132,33 @@ function testFencing(open: OpenPair): void {
     const old = await hold(pair.first, "run:a", "one");
     await pair.first.commit([{ claim: old, run: recordOf("a"), batch: toBatch("a", 1, ["first"]) }]);
     const taken = await takeOver(pair, old);
-    await pair.first.renew("one", LONG_MS);
+    await pair.first.claims.renew("one", LONG_MS);
     const late = { claim: old, run: recordOf("a", { turns: 9 }), batch: toBatch("a", 2, ["late"]) };
     assert.deepEqual(await pair.first.commit([late]), ["run:a"]);
     await pair.second.commit([{ claim: taken, batch: toBatch("a", 2, ["second"]) }]);
     assert.deepEqual(await pair.first.commit([late]), ["run:a"]);
     assert.deepEqual(await linesOf(pair.first, "a"), ["first", "second"]);
-    assert.deepEqual(await pair.first.run("a"), recordOf("a"));
+    assert.deepEqual(await pair.first.runs.find("a"), recordOf("a"));
+  });
+
+  test("a claim that nobody owns can be taken over, and an owner may take over its own with a new number", async () => {
+    await using pair = await open();
+    await pair.first.claims.renew("one", LONG_MS);
+    const [first, again] = [1, 2].map((number) => ({ key: "run:a", owner: "one", number }));
+    assert.ok(first !== undefined && again !== undefined);
+    await pair.first.claims.takeOver(first);
+    await pair.first.claims.takeOver(again);
+    assert.deepEqual(await pair.first.commit([{ claim: first, run: recordOf("a") }]), ["run:a"]);
+    assert.deepEqual(await pair.first.commit([{ claim: again, run: recordOf("a") }]), []);
   });
 
   test("a claim that was lost stays lost when the same owner gets the key again", async () => {
     await using pair = await open();
     const old = await hold(pair.first, "run:a", "one");
     const taken = await takeOver(pair, old);
-    await pair.second.release(taken);
-    await pair.first.renew("one", LONG_MS);
-    assert.ok(await pair.first.claim({ ...old, number: 2 }));
+    await pair.second.claims.release(taken);
+    await pair.first.claims.renew("one", LONG_MS);
+    assert.ok(await pair.first.claims.take({ ...old, number: 2 }));
     assert.deepEqual(await pair.first.commit([{ claim: old, run: recordOf("a") }]), ["run:a"]);
   });
 }
@@ -145,20 +171,20 @@ function testCreating(open: OpenPair): void {
     assert.deepEqual(await pair.first.commit([{ claim: first, creates: true, ...ended }]), []);
     assert.deepEqual(await pair.first.commit([{ claim: first, run: recordOf("b", { status: "queued" }) }]), []);
     assert.deepEqual(await pair.first.commit([{ claim: first, batch: toBatch("c", 1, ["1"]) }]), []);
-    await pair.second.renew("two", LONG_MS);
+    await pair.second.claims.renew("two", LONG_MS);
     for (const id of ["a", "b", "c"]) {
       const claim = { key: `run:${id}`, owner: "two", number: 1 };
       const change = { claim, begins: true, creates: true, run: recordOf(id, { turns: 9 }) };
       const other = { claim: first, batch: toBatch(`other ${id}`, 1, ["1"]) };
       assert.deepEqual(await pair.second.commit([change, other]), [claim.key], id);
-      await pair.second.release(claim);
+      await pair.second.claims.release(claim);
       assert.deepEqual(await pair.second.commit([{ ...change, batch: toBatch(id, 1, ["other"]) }]), [claim.key], id);
-      await pair.second.release(claim);
-      assert.equal(await pair.second.length(`other ${id}`), 1);
+      await pair.second.claims.release(claim);
+      assert.equal(await pair.second.logs.length(`other ${id}`), 1);
     }
-    assert.deepEqual(await pair.second.run("a"), ended.run);
-    assert.equal((await pair.second.run("b"))?.status, "queued");
-    assert.equal(await pair.second.run("c"), undefined);
+    assert.deepEqual(await pair.second.runs.find("a"), ended.run);
+    assert.equal((await pair.second.runs.find("b"))?.status, "queued");
+    assert.equal(await pair.second.runs.find("c"), undefined);
     assert.deepEqual([await linesOf(pair.second, "a"), await linesOf(pair.second, "c")], [["1", "2"], ["1"]]);
   });
 
@@ -185,7 +211,7 @@ function testCreating(open: OpenPair): void {
     };
     const got = await Promise.all(Array.from({ length: 20 }, (_, index) => create(index)));
     assert.equal(got.filter(Boolean).length, 1);
-    assert.equal((await pair.first.run("a"))?.input, `owner ${got.indexOf(true)}`);
+    assert.equal((await pair.first.runs.find("a"))?.input, `owner ${got.indexOf(true)}`);
   });
 
   test("nothing is written for a request that somebody else carries out, and with it all at once", async () => {
@@ -197,14 +223,14 @@ function testCreating(open: OpenPair): void {
     };
     const claim = { key: "run:a", owner: "one", number: 2 };
     assert.deepEqual(await pair.first.commit([start(claim, "a", also)]), []);
-    assert.deepEqual(await pair.second.request("request:k"), request);
+    assert.deepEqual(await pair.second.requests.find("request:k"), request);
     const taken = await takeOver(pair, also);
-    await pair.first.renew("one", LONG_MS);
+    await pair.first.claims.renew("one", LONG_MS);
     const late = { key: "run:b", owner: "one", number: 3 };
     assert.deepEqual(await pair.first.commit([start(late, "b", also)]), ["run:b"]);
-    await pair.second.release(taken);
+    await pair.second.claims.release(taken);
     assert.deepEqual(await pair.first.commit([start(late, "b", also)]), ["run:b"]);
-    assert.equal(await pair.second.run("b"), undefined);
+    assert.equal(await pair.second.runs.find("b"), undefined);
   });
 
   test("a last change that is repeated, as nobody knows whether it was written, is no loss", async () => {
@@ -217,7 +243,7 @@ function testCreating(open: OpenPair): void {
     assert.deepEqual(await pair.second.commit([{ claim: taken, run: recordOf("mine", { turns: 7 }) }]), []);
     assert.deepEqual(await pair.first.commit([last]), []);
     assert.deepEqual(await pair.first.commit([{ ...good(claim, 3), ends: true }]), ["run:mine"]);
-    assert.equal((await pair.second.run("mine"))?.turns, 7);
+    assert.equal((await pair.second.runs.find("mine"))?.turns, 7);
     assert.deepEqual(await linesOf(pair.second, "mine"), ["1", "2"]);
   });
 }
@@ -242,11 +268,11 @@ function testInterrupted(open: OpenPair): void {
     await hold(pair.first, "run:young", "dying");
     await die(pair, "dying");
     const crews = ["quiz", "hello"];
-    const found = () => pair.second.interrupted(crews);
+    const found = () => pair.second.runs.interrupted(crews);
     assert.deepEqual(await found(), ["old", "middle", "elsewhere", "young"]);
-    assert.deepEqual(await pair.second.interrupted(["gone"]), ["unknown"]);
-    assert.deepEqual(await pair.second.interrupted([]), []);
-    assert.deepEqual(await pair.second.interrupted(), ["old", "middle", "elsewhere", "young", "unknown"]);
+    assert.deepEqual(await pair.second.runs.interrupted(["gone"]), ["unknown"]);
+    assert.deepEqual(await pair.second.runs.interrupted([]), []);
+    assert.deepEqual(await pair.second.runs.interrupted(), ["old", "middle", "elsewhere", "young", "unknown"]);
     await die(pair, "one");
     assert.deepEqual(await found(), ["old", "held", "talking", "middle", "elsewhere", "young"]);
   });
@@ -258,24 +284,24 @@ function testSpending(open: OpenPair): void {
 
   test("a claim can be taken with the first change and given back with the last", async () => {
     await using pair = await open();
-    await pair.first.renew("one", LONG_MS);
-    await pair.second.renew("two", LONG_MS);
+    await pair.first.claims.renew("one", LONG_MS);
+    await pair.second.claims.renew("two", LONG_MS);
     const claim = { key: "run:mine", owner: "one", number: 1 };
     assert.deepEqual(await pair.first.commit([{ ...good(claim, 1), begins: true }]), []);
-    assert.equal(await pair.second.claim({ key: "run:mine", owner: "two", number: 1 }), false);
+    assert.equal(await pair.second.claims.take({ key: "run:mine", owner: "two", number: 1 }), false);
     assert.deepEqual(await pair.first.commit([{ ...good(claim, 2), ends: true }]), []);
     assert.deepEqual(await pair.first.commit([good(claim, 3)]), ["run:mine"]);
-    assert.equal(await pair.second.claim({ key: "run:mine", owner: "two", number: 2 }), true);
-    assert.equal(await pair.first.length("mine"), 2);
+    assert.equal(await pair.second.claims.take({ key: "run:mine", owner: "two", number: 2 }), true);
+    assert.equal(await pair.first.logs.length("mine"), 2);
   });
 
   test("a claim that somebody living holds is not taken with a change, and one of the dead is", async () => {
     await using pair = await open();
     const held = await hold(pair.first, "run:mine", "one");
-    await pair.second.renew("two", LONG_MS);
+    await pair.second.claims.renew("two", LONG_MS);
     const claim = { key: "run:mine", owner: "two", number: 1 };
     assert.deepEqual(await pair.second.commit([{ ...good(claim, 1), begins: true }]), ["run:mine"]);
-    assert.equal(await pair.second.length("mine"), 0);
+    assert.equal(await pair.second.logs.length("mine"), 0);
     await die(pair, held.owner);
     assert.deepEqual(await pair.second.commit([{ ...good(claim, 1), begins: true }]), []);
     assert.deepEqual(await pair.first.commit([good(held, 2)]), ["run:mine"]);
@@ -283,7 +309,7 @@ function testSpending(open: OpenPair): void {
 
   test("what one process reserves and spends is gone for the others", async () => {
     await using pair = await open();
-    const [one, two] = [pair.first.ledger(), pair.second.ledger()];
+    const [one, two] = [pair.first.ledger, pair.second.ledger];
     const reserved = await one.reserve([account], { tokens: 70, usd: 0 });
     assert.ok(reserved.ok);
     assert.deepEqual(await two.reserve([account], { tokens: 31, usd: 0 }), {
@@ -297,18 +323,18 @@ function testSpending(open: OpenPair): void {
 
   test("what a dead process had reserved counts as spent", async () => {
     await using pair = await open();
-    await pair.first.renew("one", LONG_MS);
-    assert.ok((await pair.first.ledger().reserve([account], { tokens: 70, usd: 0 })).ok);
+    await pair.first.claims.renew("one", LONG_MS);
+    assert.ok((await pair.first.ledger.reserve([account], { tokens: 70, usd: 0 })).ok);
     await die(pair, "one");
-    await pair.second.renew("two", LONG_MS);
-    assert.equal((await pair.second.ledger().reserve([account], { tokens: 31, usd: 0 })).ok, false);
-    assert.equal((await pair.second.ledger().reserve([account], { tokens: 30, usd: 0 })).ok, true);
+    await pair.second.claims.renew("two", LONG_MS);
+    assert.equal((await pair.second.ledger.reserve([account], { tokens: 31, usd: 0 })).ok, false);
+    assert.equal((await pair.second.ledger.reserve([account], { tokens: 30, usd: 0 })).ok, true);
   });
 }
 
 /** Lets a process's lease run out. */
 async function die({ first, pass }: Pair, owner: string): Promise<void> {
-  await first.renew(owner, 1);
+  await first.claims.renew(owner, 1);
   await pass(50);
 }
 
@@ -335,9 +361,9 @@ function forged(claim: Claim) {
 }
 
 async function assertUntouched(database: Database): Promise<void> {
-  assert.equal(await database.run("forged"), undefined);
-  assert.equal(await database.length("forged"), 0);
-  assert.deepEqual(await database.batches("forged", 0, 1_000), []);
-  assert.equal(await database.session(ANN, "s"), undefined);
-  assert.deepEqual(await database.messages(ANN, "s"), []);
+  assert.equal(await database.runs.find("forged"), undefined);
+  assert.equal(await database.logs.length("forged"), 0);
+  assert.deepEqual(await database.logs.batches("forged", 0, 1_000), []);
+  assert.equal(await database.sessions.find(ANN, "s"), undefined);
+  assert.deepEqual(await database.sessions.messages(ANN, "s"), []);
 }

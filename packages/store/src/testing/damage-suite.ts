@@ -4,13 +4,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { toBatch } from "../batch.ts";
-import type { RunFilter, RunRecord } from "../database.ts";
+import type { RunFilter, RunRecord } from "../record.ts";
 import { ANN, type BrittlePair, hold, recordOf, save } from "./database-pair.ts";
 import { keep, requestOf } from "./request-suite.ts";
 
 type OpenBrittlePair = () => Promise<BrittlePair>;
 
-/** Tests what a database promises where something of it is damaged. */
+/** Tests what a database promises if a part of it is damaged. */
 export function testDamage(name: string, open: OpenBrittlePair): void {
   describe(`${name}, damaged`, () => {
     testDamagedRuns(open);
@@ -38,15 +38,20 @@ function testDamagedRuns(open: OpenBrittlePair): void {
     await using pair = await open();
     await save(pair.first, records);
     await pair.damage("run", "b");
-    const [c, b, a, ...none] = await pair.second.runs({ tenant: "ü'", session: "s", status: "ended", crew: "hello" });
+    const [c, b, a, ...none] = await pair.second.runs.list({
+      tenant: "ü'",
+      session: "s",
+      status: "ended",
+      crew: "hello",
+    });
     assert.deepEqual([c, a, none], [records[2], records[0], []]);
     assert.partialDeepStrictEqual(b, { ...shown(records[1]), status: "ended", outcome: "failed" });
     assert.deepEqual([b?.error?.code, b?.input], ["damaged", ""]);
     assert.deepEqual(
-      (await pair.second.runs({ before: "b" })).map(({ id }) => id),
+      (await pair.second.runs.list({ before: "b" })).map(({ id }) => id),
       ["a"],
     );
-    await assert.rejects(pair.second.run("b"), { code: "damaged" });
+    await assert.rejects(pair.second.runs.find("b"), { code: "damaged" });
   });
 
   test("a run that is damaged can be deleted, and is forgotten when its time has come", async () => {
@@ -54,14 +59,14 @@ function testDamagedRuns(open: OpenBrittlePair): void {
     const claim = await hold(pair.first, "run:all", "one");
     await pair.first.commit(records.map((run) => ({ claim, run, batch: toBatch(run.id, 1, ["1"]) })));
     for (const id of ["a", "b"]) await pair.damage("run", id);
-    assert.equal(await pair.second.prune({ endedBefore: 11 }), 1);
+    assert.equal(await pair.second.runs.prune({ endedBefore: 11 }), 1);
     assert.deepEqual(
-      (await pair.second.runs({})).map(({ id }) => id),
+      (await pair.second.runs.list({})).map(({ id }) => id),
       ["c", "b"],
     );
-    assert.equal(await pair.second.deleteRun("b"), true);
-    assert.deepEqual(await pair.second.runs({}), [records[2]]);
-    assert.deepEqual([await pair.second.run("a"), await pair.second.run("b")], [undefined, undefined]);
+    assert.equal(await pair.second.runs.delete("b"), true);
+    assert.deepEqual(await pair.second.runs.list({}), [records[2]]);
+    assert.deepEqual([await pair.second.runs.find("a"), await pair.second.runs.find("b")], [undefined, undefined]);
   });
 
   test("a run that is damaged before it has ended is not among the unfinished, and hides none of them", async () => {
@@ -71,7 +76,7 @@ function testDamagedRuns(open: OpenBrittlePair): void {
       ["a", "b", "c", "d"].map((id, createdAt) => recordOf(id, { createdAt })),
     );
     for (const id of ["b", "d"]) await pair.damage("run", id);
-    const listed = async (filter: RunFilter) => (await pair.second.runs(filter)).map(({ id }) => id);
+    const listed = async (filter: RunFilter) => (await pair.second.runs.list(filter)).map(({ id }) => id);
     assert.deepEqual(await listed({ status: "running" }), ["c", "a"]);
     assert.deepEqual(await listed({ status: "running", limit: 1 }), ["c"]);
     assert.deepEqual(await listed({ status: "running", limit: 2 }), ["c", "a"]);
@@ -82,9 +87,9 @@ function testDamagedRuns(open: OpenBrittlePair): void {
     await using pair = await open();
     await save(pair.first, [recordOf("a", { createdAt: 1 }), recordOf("b", { createdAt: 2, status: "paused" })]);
     for (const id of ["a", "b"]) await pair.damage("run", id);
-    for (const id of ["a", "b"]) await assert.rejects(pair.second.run(id), { code: "damaged" });
-    assert.deepEqual(await pair.second.interrupted(["hello"]), []);
-    const ended = await pair.second.runs({ status: "ended" });
+    for (const id of ["a", "b"]) await assert.rejects(pair.second.runs.find(id), { code: "damaged" });
+    assert.deepEqual(await pair.second.runs.interrupted(["hello"]), []);
+    const ended = await pair.second.runs.list({ status: "ended" });
     assert.deepEqual(
       ended.map(({ id, outcome }) => [id, outcome]),
       [
@@ -92,9 +97,9 @@ function testDamagedRuns(open: OpenBrittlePair): void {
         ["a", "failed"],
       ],
     );
-    assert.equal(await pair.second.prune({ maxRuns: 1 }), 1);
-    assert.equal(await pair.second.prune({ maxRuns: 0 }), 1);
-    assert.deepEqual(await pair.second.runs({}), []);
+    assert.equal(await pair.second.runs.prune({ maxRuns: 1 }), 1);
+    assert.equal(await pair.second.runs.prune({ maxRuns: 0 }), 1);
+    assert.deepEqual(await pair.second.runs.list({}), []);
   });
 }
 
@@ -112,15 +117,15 @@ function testDamagedSessions(open: OpenBrittlePair): void {
     const sessions = ["x", "y"].map((id, index) => ({ id, ...ANN, createdAt: index, updatedAt: 9, paused: "r" }));
     await pair.first.commit(sessions.map((session) => ({ claim, session })));
     await pair.damage("session", "y");
-    const [y, x] = await pair.second.sessions({ ...ANN });
+    const [y, x] = await pair.second.sessions.list({ ...ANN });
     assert.deepEqual(x, sessions[0]);
     assert.deepEqual(
       { ...y, error: y?.error?.code },
       { id: "y", ...ANN, error: "damaged", createdAt: 1, updatedAt: 9 },
     );
-    await assert.rejects(pair.second.session(ANN, "y"), { code: "damaged" });
-    assert.equal(await pair.second.deleteSession(ANN, "y"), true);
-    assert.deepEqual(await pair.second.sessions({ ...ANN }), [sessions[0]]);
+    await assert.rejects(pair.second.sessions.find(ANN, "y"), { code: "damaged" });
+    assert.equal(await pair.second.sessions.delete(ANN, "y"), true);
+    assert.deepEqual(await pair.second.sessions.list({ ...ANN }), [sessions[0]]);
   });
 }
 
@@ -129,10 +134,10 @@ function testDamagedRequests(open: OpenBrittlePair): void {
     await using pair = await open();
     await keep(pair.first, [requestOf("request:a"), requestOf("request:b")]);
     await pair.damage("request", "request:a");
-    await assert.rejects(pair.first.request("request:a"), { code: "damaged" });
-    assert.deepEqual(await pair.first.request("request:b"), requestOf("request:b"));
+    await assert.rejects(pair.first.requests.find("request:a"), { code: "damaged" });
+    assert.deepEqual(await pair.first.requests.find("request:b"), requestOf("request:b"));
     await keep(pair.second, [requestOf("request:a", { fingerprint: "ff" })]);
-    assert.equal((await pair.first.request("request:a"))?.fingerprint, "ff");
+    assert.equal((await pair.first.requests.find("request:a"))?.fingerprint, "ff");
   });
 }
 
@@ -140,16 +145,16 @@ function testDamagedKeys(open: OpenBrittlePair): void {
   test("a key that is damaged is in its place with the reason, hides no other, and can be revoked", async () => {
     await using pair = await open();
     const keys = ["k1", "k2"].map((id) => ({ id, ...ANN, scopes: ["run"], hash: "ff", createdAt: 5 }));
-    for (const key of keys) await pair.first.addKey(key);
+    for (const key of keys) await pair.first.keys.add(key);
     await pair.damage("key", "k1");
-    const [damaged, sound] = await pair.second.keys();
+    const [damaged, sound] = await pair.second.keys.list();
     assert.deepEqual(sound, keys[1]);
     assert.deepEqual([damaged?.id, damaged?.hash, damaged?.scopes, damaged?.error?.code], ["k1", "", [], "damaged"]);
     assert.notEqual(damaged?.revokedAt, undefined);
-    assert.equal(await pair.second.revokeKey("k1", 9), true);
-    const [revoked] = await pair.first.keys();
+    assert.equal(await pair.second.keys.revoke("k1", 9), true);
+    const [revoked] = await pair.first.keys.list();
     assert.deepEqual([revoked?.id, revoked?.revokedAt, revoked?.error], ["k1", 9, undefined]);
-    assert.equal(await pair.second.revokeKey("k1", 10), false);
+    assert.equal(await pair.second.keys.revoke("k1", 10), false);
   });
 }
 
@@ -204,40 +209,30 @@ function testDamagedDocuments(open: OpenBrittlePair): void {
     );
     await pair.damage("document", "a");
     const bob = { ...ANN, user: "bob" };
-    assert.equal((await pair.second.transfer(ANN, bob)).documents, 2);
+    assert.equal((await pair.second.owners.transfer(ANN, bob)).documents, 2);
     await assert.rejects(pair.first.documents(bob).get("facts", "a"), { code: "damaged" });
     assert.equal((await pair.first.documents(bob).get("facts", "b"))?.data, 1);
   });
 }
 
 function testMisplaced(open: OpenBrittlePair): void {
-  test("what is stored of one record is not believed in the place of another", async () => {
+  test("the record of a run, session or key is not believed in another row", async () => {
     await using pair = await open();
     const { first, second, copy } = pair;
     const claim = await hold(first, "session:t:ann:s", "one");
     for (const id of ["a", "b"]) {
       const session = { id, ...ANN, createdAt: 1, updatedAt: 1, paused: id };
-      const messages = { ...ANN, session: id, run: id, messages: [`"${id}"`] };
-      assert.deepEqual(await first.commit([{ claim, run: recordOf(id), session, messages }]), []);
-      await first.addKey({ id, ...ANN, scopes: [id], hash: "ff", createdAt: 1 });
-      await first.saveDefinition(id, `"${id}"`);
-      await first.documents(ANN).put("facts", { id, data: id });
+      assert.deepEqual(await first.commit([{ claim, run: recordOf(id), session }]), []);
+      await first.keys.add({ id, ...ANN, scopes: [id], hash: "ff", createdAt: 1 });
     }
-    await keep(first, [requestOf("a"), requestOf("b")]);
-    for (const kind of ["run", "session", "message", "key", "definition", "request", "document"] as const)
-      await copy(kind, "b", "a");
-    await assert.rejects(second.run("a"), { code: "damaged" });
-    await assert.rejects(second.session(ANN, "a"), { code: "damaged" });
-    await assert.rejects(second.messages(ANN, "a"), { code: "damaged" });
-    await assert.rejects(second.definition("a"), { code: "damaged" });
-    await assert.rejects(second.request("a"), { code: "damaged" });
-    await assert.rejects(second.documents(ANN).get("facts", "a"), { code: "damaged" });
-    const keys = (await second.keys()).map(({ id, error }) => [id, error?.code]);
+    for (const kind of ["run", "session", "key"] as const) await copy(kind, "b", "a");
+    await assert.rejects(second.runs.find("a"), { code: "damaged" });
+    await assert.rejects(second.sessions.find(ANN, "a"), { code: "damaged" });
+    const keys = (await second.keys.list()).map(({ id, error }) => [id, error?.code]);
     assert.deepEqual(keys, [
       ["a", "damaged"],
       ["b", undefined],
     ]);
-    assert.deepEqual(await second.run("b"), recordOf("b"));
-    assert.deepEqual(await second.messages(ANN, "b"), ['"b"']);
+    assert.deepEqual(await second.runs.find("b"), recordOf("b"));
   });
 }

@@ -3,7 +3,8 @@
  */
 import assert from "node:assert/strict";
 import { toLines } from "../batch.ts";
-import type { Claim, Database, RunRecord } from "../database.ts";
+import type { Database } from "../database.ts";
+import type { Claim, RunRecord } from "../record.ts";
 import type { Owner } from "../owner.ts";
 
 /** Two handles on the same data, empty at first; disposing closes both and removes the data. */
@@ -27,7 +28,7 @@ export type OpenPair = () => Promise<Pair>;
 export interface BrittlePair extends Pair {
   /** Changes what is stored of a record, as nobody may. */
   readonly damage: (kind: Kind, id: string) => Promise<void>;
-  /** Puts what is stored of one record, with its checksum, in the place of another. */
+  /** Replaces what is stored of one record by what is stored of another. */
   readonly copy: (kind: Kind, from: string, to: string) => Promise<void>;
 }
 
@@ -45,7 +46,7 @@ export const ID_COLUMNS = {
   document: "id",
 } as const;
 
-/** Whose records are, where it does not matter. */
+/** The owner of records, if it does not matter. */
 export const ANN: Owner = { tenant: "t", user: "ann" };
 
 /** A record of a run with this id; later ones are made with a later `createdAt`. */
@@ -72,11 +73,11 @@ export function recordOf(id: string, more: Partial<RunRecord> = {}): RunRecord {
   };
 }
 
-/** Takes a claim for an owner that lives for long; fails where somebody holds it. */
+/** Takes a claim for an owner that lives for long; fails if another process owns it. */
 export async function hold(database: Database, key: string, owner: string): Promise<Claim> {
-  await database.renew(owner, 3_600_000);
+  await database.claims.renew(owner, 3_600_000);
   const claim = { key, owner, number: 1 };
-  assert.ok(await database.claim(claim), `${key} is held`);
+  assert.ok(await database.claims.take(claim), `${key} is held`);
   return claim;
 }
 
@@ -84,10 +85,10 @@ export async function hold(database: Database, key: string, owner: string): Prom
 export async function save(database: Database, records: readonly RunRecord[]): Promise<void> {
   const claim = await hold(database, "run:saving", "saver");
   assert.deepEqual(await database.commit(records.map((run) => ({ claim, run }))), []);
-  await database.leave("saver");
+  await database.claims.leave("saver");
 }
 
 /** All lines of a run's log, each row checked. */
 export async function linesOf(database: Database, run: string): Promise<readonly string[]> {
-  return toLines(run, 0, await database.batches(run, 0, Number.MAX_SAFE_INTEGER));
+  return toLines(run, 0, await database.logs.batches(run, 0, Number.MAX_SAFE_INTEGER));
 }

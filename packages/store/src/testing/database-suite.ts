@@ -1,13 +1,13 @@
 /**
  * Database suite: what every database promises, whatever it is kept in.
  *
- * Run it against an implementation with `testDatabase("name", open)`. A lease is long where it must live and a
- * millisecond where it must be over, so nothing here depends on how fast the machine is.
+ * Run it against an implementation with `testDatabase("name", open)`. A lease is long if it must stay alive and a
+ * millisecond if it must expire, so nothing here depends on how fast the machine is.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { toBatch, toLines } from "../batch.ts";
-import type { Change, RunRecord } from "../database.ts";
+import type { Change, RunRecord } from "../record.ts";
 import { testClaims } from "./claim-suite.ts";
 import { ANN, hold, linesOf, type OpenPair, recordOf } from "./database-pair.ts";
 import { testDue } from "./document-due-suite.ts";
@@ -22,7 +22,7 @@ import { testRequests } from "./request-suite.ts";
 
 /** Tests a database's promises. */
 export function testDatabase(name: string, open: OpenPair): void {
-  describe(`${name} is a database`, { timeout: 60_000 }, () => {
+  describe(`${name} is a database`, { timeout: 300_000 }, () => {
     testCommits(open);
     testLogs(open);
     testWatching(open);
@@ -49,11 +49,11 @@ function testCommits(open: OpenPair): void {
     const messages = { ...ANN, session: "s", run: "a", messages: ['{"role":"user"}'] };
     assert.deepEqual(await pair.first.commit([{ claim, run: recordOf("a"), batch, session, messages }]), []);
     for (const database of [pair.first, pair.second]) {
-      assert.deepEqual(await database.run("a"), recordOf("a"));
-      assert.deepEqual(await database.batches("a", 0, 1_000), [batch]);
-      assert.equal(await database.length("a"), 1);
-      assert.deepEqual(await database.session(ANN, "s"), session);
-      assert.deepEqual(await database.messages(ANN, "s"), messages.messages);
+      assert.deepEqual(await database.runs.find("a"), recordOf("a"));
+      assert.deepEqual(await database.logs.batches("a", 0, 1_000), [batch]);
+      assert.equal(await database.logs.length("a"), 1);
+      assert.deepEqual(await database.sessions.find(ANN, "s"), session);
+      assert.deepEqual(await database.sessions.messages(ANN, "s"), messages.messages);
     }
   });
 
@@ -75,11 +75,11 @@ function testCommits(open: OpenPair): void {
       },
     };
     await assert.rejects(pair.first.commit([good, fresh, broken]), { message: "cannot be read" });
-    assert.deepEqual(await pair.second.run("a"), recordOf("a"));
+    assert.deepEqual(await pair.second.runs.find("a"), recordOf("a"));
     assert.deepEqual(await linesOf(pair.second, "a"), ["1"]);
-    assert.equal(await pair.second.length("a"), 1);
-    assert.equal(await pair.second.run("b"), undefined);
-    assert.equal(await pair.second.length("b"), 0);
+    assert.equal(await pair.second.logs.length("a"), 1);
+    assert.equal(await pair.second.runs.find("b"), undefined);
+    assert.equal(await pair.second.logs.length("b"), 0);
     assert.deepEqual(await pair.first.commit([good, fresh]), []);
     assert.deepEqual(await linesOf(pair.second, "a"), ["1", "2"]);
   });
@@ -95,10 +95,10 @@ function testCommits(open: OpenPair): void {
       const good = { claim: b, batch: toBatch("b", index + 1, [`${index + 1}`]) };
       assert.deepEqual(await pair.first.commit([bad, good, never]), ["run:a"]);
     }
-    assert.deepEqual(await pair.second.run("a"), recordOf("a"));
+    assert.deepEqual(await pair.second.runs.find("a"), recordOf("a"));
     assert.deepEqual(await linesOf(pair.second, "a"), ["1", "2"]);
     assert.deepEqual(await linesOf(pair.second, "b"), ["1", "2", "3"]);
-    assert.equal(await pair.second.length("never"), 0);
+    assert.equal(await pair.second.logs.length("never"), 0);
   });
 
   test("a commit that is repeated, as nobody knows whether it succeeded, is written once", async () => {
@@ -109,8 +109,8 @@ function testCommits(open: OpenPair): void {
     const change = { claim, run: recordOf("a"), batch: toBatch("a", 2, ["2", "3"]), messages };
     for (let tries = 0; tries < 3; tries++) assert.deepEqual(await pair.first.commit([change]), []);
     assert.deepEqual(await linesOf(pair.second, "a"), ["1", "2", "3"]);
-    assert.deepEqual(await pair.second.messages(ANN, "s"), ['"1"']);
-    assert.equal(await pair.second.length("a"), 3);
+    assert.deepEqual(await pair.second.sessions.messages(ANN, "s"), ['"1"']);
+    assert.equal(await pair.second.logs.length("a"), 3);
   });
 
   test("one commit may add to a run several times, and to a thousand runs", async () => {
@@ -124,7 +124,7 @@ function testCommits(open: OpenPair): void {
     assert.deepEqual(await pair.first.commit(changes), []);
     for (const run of ["r0", "r1", "r999"]) {
       assert.deepEqual(await linesOf(pair.second, run), ["1", "2"]);
-      assert.equal((await pair.second.run(run))?.turns, 2);
+      assert.equal((await pair.second.runs.find(run))?.turns, 2);
     }
   });
 }
@@ -137,14 +137,14 @@ function testLogs(open: OpenPair): void {
     for (const batch of batches) await pair.first.commit([{ claim, batch }]);
     await pair.first.commit([{ claim, batch: toBatch("b", 1, ["other"]) }]);
     for (let after = 0; after <= 6; after++) {
-      const rows = await pair.second.batches("a", after, 1_000);
+      const rows = await pair.second.logs.batches("a", after, 1_000);
       assert.deepEqual(
         rows,
         batches.filter(({ last }) => last > after),
       );
       assert.deepEqual(toLines("a", after, rows), ["1", "2", "3", "4", "5", "6"].slice(after));
     }
-    assert.equal(await pair.second.length("a"), 6);
+    assert.equal(await pair.second.logs.length("a"), 6);
   });
 
   test("a reader takes about as much as it asked for, at least one row, and comes to the end in time", async () => {
@@ -154,21 +154,21 @@ function testLogs(open: OpenPair): void {
     await pair.first.commit(
       Array.from({ length: 50 }, (_, index) => ({ claim, batch: toBatch("a", index + 1, [body]) })),
     );
-    assert.equal((await pair.second.batches("a", 0, 1)).length, 1);
-    const some = await pair.second.batches("a", 10, 5_000);
+    assert.equal((await pair.second.logs.batches("a", 0, 1)).length, 1);
+    const some = await pair.second.logs.batches("a", 10, 5_000);
     assert.equal(some[0]?.first, 11);
     assert.ok(some.length >= 2 && some.length <= 10, `${some.length} rows`);
     let last = 0;
     for (let reads = 0; last < 50 && reads < 50; reads++)
-      last = (await pair.second.batches("a", last, 5_000)).at(-1)?.last ?? last;
+      last = (await pair.second.logs.batches("a", last, 5_000)).at(-1)?.last ?? last;
     assert.equal(last, 50);
   });
 
   test("a run that was never heard of has an empty log", async () => {
     await using pair = await open();
-    assert.deepEqual(await pair.first.batches("nobody", 0, 1_000), []);
-    assert.equal(await pair.first.length("nobody"), 0);
-    assert.equal(await pair.first.run("nobody"), undefined);
+    assert.deepEqual(await pair.first.logs.batches("nobody", 0, 1_000), []);
+    assert.equal(await pair.first.logs.length("nobody"), 0);
+    assert.equal(await pair.first.runs.find("nobody"), undefined);
   });
 
   test("a body comes back byte for byte, whatever is in it and however long it is", async () => {
@@ -187,10 +187,10 @@ function testWatching(open: OpenPair): void {
     const claim = await hold(pair.first, "run:a", "one");
     for (const [first, watcher] of [pair.first, pair.second].entries()) {
       const woken = Promise.withResolvers<void>();
-      const stop = watcher.watch("a", woken.resolve);
+      const stop = watcher.logs.watch("a", woken.resolve);
       await pair.first.commit([{ claim, batch: toBatch("a", first + 1, ["1"]) }]);
       await woken.promise;
-      assert.equal(await watcher.length("a"), first + 1);
+      assert.equal(await watcher.logs.length("a"), first + 1);
       stop();
     }
   });
@@ -205,7 +205,7 @@ function testWatching(open: OpenPair): void {
       ];
       for (const change of changes) {
         const woken = Promise.withResolvers<void>();
-        const stop = watcher.watchAll(woken.resolve);
+        const stop = watcher.logs.watchAll(woken.resolve);
         await pair.first.commit([change]);
         await woken.promise;
         stop();
@@ -214,16 +214,16 @@ function testWatching(open: OpenPair): void {
     }
   });
 
-  test("a watcher goes on being called, and one that stopped is not, whoever else watches", async () => {
+  test("a watcher is called again and again, and one that stopped is not", async () => {
     await using pair = await open();
     const claim = await hold(pair.first, "run:a", "one");
     let stopped = 0;
-    const stopFirst = pair.second.watch("a", () => stopped++);
+    const stopFirst = pair.second.logs.watch("a", () => stopped++);
     stopFirst();
     stopFirst();
     for (let seq = 1; seq <= 3; seq++) {
       const woken = Promise.withResolvers<void>();
-      const stop = pair.second.watch("a", woken.resolve);
+      const stop = pair.second.logs.watch("a", woken.resolve);
       await pair.first.commit([{ claim, batch: toBatch("a", seq, ["1"]) }]);
       await woken.promise;
       stop();
@@ -245,7 +245,7 @@ function testClosing(open: OpenPair): void {
   test("who asks a closed handle is told that it is closed", async () => {
     await using pair = await open();
     await pair.first[Symbol.asyncDispose]();
-    await assert.rejects(pair.first.run("a"), { code: "closed" });
+    await assert.rejects(pair.first.runs.find("a"), { code: "closed" });
     await assert.rejects(pair.first.commit([]), { code: "closed" });
   });
 }

@@ -102,16 +102,16 @@ function testGone(open: OpenPair): void {
     await using pair = await open();
     const claim = await hold(pair.first, sessionKey(ANN, "s"), "one");
     await pair.first.commit([{ claim, session: { id: "s", ...ANN, createdAt: 1, updatedAt: 1 } }]);
-    await pair.first.release(claim);
+    await pair.first.claims.release(claim);
     for (const owner of [ANN, BOB, ODD]) {
       const index = { dueAt: 1 };
       await pair.first.documents(owner).put("plans", { id: "of-s", data: 1, index, session: "s" });
       await pair.first.documents(owner).put("plans", { id: "free", data: 1, index });
     }
-    await pair.second.deleteSession(ANN, "s");
-    await pair.second.deleteOwner(BOB);
+    await pair.second.sessions.delete(ANN, "s");
+    await pair.second.owners.delete(BOB);
     assert.deepEqual(await idsOf(pair.second, 1), [`${ODD.user} free`, `${ODD.user} of-s`, "ann free"]);
-    await pair.second.transfer(ANN, BOB);
+    await pair.second.owners.transfer(ANN, BOB);
     const owners = (await pair.first.due("plans", { upTo: 1, limit: 9 })).map(({ owner }) => owner);
     assert.deepEqual(owners, [ODD, ODD, BOB]);
   });

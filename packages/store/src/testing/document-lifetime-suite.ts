@@ -62,7 +62,7 @@ function testExpiry(open: OpenPair): void {
     await pair.first.documents(ANN).putAll("working", dying(40));
     await pair.pass(20);
     assert.equal(await pair.countDocuments(), 41);
-    assert.equal(await pair.second.prune({}), 0);
+    assert.equal(await pair.second.runs.prune({}), 0);
     assert.equal(await pair.countDocuments(), 1);
   });
 }
@@ -93,10 +93,10 @@ function testDeletion(open: OpenPair): void {
     await pair.first.commit([{ claim, session }]);
     await fill(pair.first, ANN);
     await fill(pair.first, BOB);
-    assert.equal(await pair.second.deleteSession(ANN, "s"), true);
+    assert.equal(await pair.second.sessions.delete(ANN, "s"), true);
     assert.deepEqual(await left(pair.first, ANN), ["of-none", "of-other"]);
     assert.deepEqual(await left(pair.first, BOB), ["of-none", "of-other", "of-s"]);
-    assert.equal(await pair.second.deleteSession(ANN, "other"), false);
+    assert.equal(await pair.second.sessions.delete(ANN, "other"), false);
     assert.deepEqual(await left(pair.first, ANN), ["of-none"]);
   });
 
@@ -110,36 +110,36 @@ function testDeletion(open: OpenPair): void {
       await pair.first.commit([{ claim, session, messages, run }]);
       const request = requestOf(requestKey(owner, "order"));
       await keep(pair.first, [request]);
-      assert.deepEqual(await pair.second.request(request.key), request);
-      await pair.first.leave("one");
+      assert.deepEqual(await pair.second.requests.find(request.key), request);
+      await pair.first.claims.leave("one");
       await fill(pair.first, owner);
     }
-    await pair.second.deleteOwner(ANN);
+    await pair.second.owners.delete(ANN);
     assert.deepEqual(await left(pair.first, ANN), []);
-    assert.deepEqual(await pair.first.runs(ANN), []);
-    assert.deepEqual(await pair.first.sessions(ANN), []);
-    assert.deepEqual(await pair.first.messages(ANN, "s"), []);
-    assert.equal(await pair.first.request(requestKey(ANN, "order")), undefined);
-    assert.notEqual(await pair.first.request(requestKey(BOB, "order")), undefined);
+    assert.deepEqual(await pair.first.runs.list(ANN), []);
+    assert.deepEqual(await pair.first.sessions.list(ANN), []);
+    assert.deepEqual(await pair.first.sessions.messages(ANN, "s"), []);
+    assert.equal(await pair.first.requests.find(requestKey(ANN, "order")), undefined);
+    assert.notEqual(await pair.first.requests.find(requestKey(BOB, "order")), undefined);
     assert.deepEqual(await left(pair.first, BOB), ["of-none", "of-other", "of-s"]);
-    assert.equal((await pair.first.runs(BOB)).length, 1);
-    assert.equal((await pair.first.sessions(BOB)).length, 1);
-    assert.deepEqual(await pair.first.messages(BOB, "s"), ['"hello"']);
+    assert.equal((await pair.first.runs.list(BOB)).length, 1);
+    assert.equal((await pair.first.sessions.list(BOB)).length, 1);
+    assert.deepEqual(await pair.first.sessions.messages(BOB, "s"), ['"hello"']);
   });
 
   test("an owner with a run that is running, or with something that is in use, is not deleted", async () => {
     await using pair = await open();
     await fill(pair.first, ANN);
     await save(pair.first, [recordOf("r1")]);
-    await assert.rejects(pair.second.deleteOwner(ANN), { code: "conflict", message: /run r1 is running/ });
+    await assert.rejects(pair.second.owners.delete(ANN), { code: "conflict", message: /run r1 is running/ });
     await save(pair.first, [recordOf("r1", { status: "paused", outcome: "paused" })]);
     const claim = await hold(pair.first, sessionKey(ANN, "s"), "one");
-    await assert.rejects(pair.second.deleteOwner(ANN), { code: "conflict", message: /is in use/ });
+    await assert.rejects(pair.second.owners.delete(ANN), { code: "conflict", message: /is in use/ });
     assert.equal((await left(pair.first, ANN)).length, 3);
-    await pair.first.release(claim);
-    await pair.second.deleteOwner(ANN);
+    await pair.first.claims.release(claim);
+    await pair.second.owners.delete(ANN);
     assert.deepEqual(await left(pair.first, ANN), []);
-    assert.equal(await pair.first.run("r1"), undefined);
+    assert.equal(await pair.first.runs.find("r1"), undefined);
   });
 }
 
@@ -152,7 +152,7 @@ function testTransfer(open: OpenPair): void {
     await pair.first.documents(ACME).put("facts", { id: "over", data: 3 });
     await pair.first.documents(LOCAL).put("facts", { id: "over", data: 1, ttlMs: 1 });
     await pair.pass(20);
-    assert.equal((await pair.second.transfer(LOCAL, ACME)).documents, 1);
+    assert.equal((await pair.second.owners.transfer(LOCAL, ACME)).documents, 1);
     const [before, after] = [pair.first.documents(LOCAL), pair.first.documents(ACME)];
     assert.deepEqual(await after.get("facts", "a"), written);
     assert.equal((await after.list("facts")).documents.length, 3);
@@ -163,7 +163,7 @@ function testTransfer(open: OpenPair): void {
     assert.deepEqual(await before.search("facts", { text: "gold" }), []);
     assert.deepEqual((await before.list("facts", { where: { kind: "fact" } })).documents, []);
     await after.put("facts", { ...document, data: 4, version: written.version });
-    await pair.first.deleteSession(ACME, "s");
+    await pair.first.sessions.delete(ACME, "s");
     assert.equal(await after.get("facts", "a"), undefined);
   });
 
@@ -174,7 +174,7 @@ function testTransfer(open: OpenPair): void {
       ["a", "b"].map((id) => ({ id, data: 1 })),
     );
     await pair.first.documents(ACME).put("facts", { id: "b", data: 2 });
-    await assert.rejects(pair.second.transfer(LOCAL, ACME), {
+    await assert.rejects(pair.second.owners.transfer(LOCAL, ACME), {
       code: "conflict",
       message: /the new owner has a document facts\/b already: delete one of the two/,
     });

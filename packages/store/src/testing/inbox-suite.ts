@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toBatch } from "../batch.ts";
-import type { Posted } from "../database.ts";
+import type { Posted } from "../record.ts";
 import { hold, type OpenPair, recordOf, save } from "./database-pair.ts";
 
 function postedOf(id: string, more: Partial<Posted> = {}): Posted {
@@ -28,45 +28,61 @@ function testPosting(open: OpenPair): void {
     await using pair = await open();
     await save(pair.first, [recordOf("r", { status: "running" }), recordOf("other", { status: "paused" })]);
     const [one, two] = [postedOf("01"), postedOf("02", { fate: "taken" })];
-    assert.equal(await pair.second.post(two), true);
-    assert.equal(await pair.first.post(one), true);
-    assert.equal(await pair.first.post(postedOf("03", { run: "other" })), true);
-    assert.deepEqual(await pair.second.inbox("r"), [one, two]);
-    assert.equal(await pair.second.settle(one, "withdrawn"), true);
-    assert.equal(await pair.second.settle(one, "withdrawn"), false);
-    assert.deepEqual(await pair.first.inbox("r"), [two]);
+    assert.equal(await pair.second.inbox.post(two), true);
+    assert.equal(await pair.first.inbox.post(one), true);
+    assert.equal(await pair.first.inbox.post(postedOf("03", { run: "other" })), true);
+    assert.deepEqual(await pair.second.inbox.list("r"), [one, two]);
+    assert.equal(await pair.second.inbox.settle(one, "withdrawn"), true);
+    assert.equal(await pair.second.inbox.settle(one, "withdrawn"), false);
+    assert.deepEqual(await pair.first.inbox.list("r"), [two]);
   });
 
   test("nothing is kept for a run that has ended or was never there", async () => {
     await using pair = await open();
     await save(pair.first, [recordOf("r", { status: "ended", outcome: "done" })]);
-    assert.equal(await pair.second.post(postedOf("01")), false);
-    assert.equal(await pair.second.post(postedOf("01", { run: "nobody" })), false);
-    assert.deepEqual(await pair.first.inbox("r"), []);
+    assert.equal(await pair.second.inbox.post(postedOf("01")), false);
+    assert.equal(await pair.second.inbox.post(postedOf("01", { run: "nobody" })), false);
+    assert.deepEqual(await pair.first.inbox.list("r"), []);
+  });
+
+  test("a command is posted together with the request that it carries out, or not at all", async () => {
+    await using pair = await open();
+    await save(pair.first, [recordOf("r", { status: "paused" })]);
+    const claim = await hold(pair.first, 'request:["t","ann","k"]', "one");
+    const request = { key: claim.key, fingerprint: "f", begun: { run: "r", after: 3 }, keptUntil: 9e15 };
+    assert.equal(await pair.first.inbox.post(postedOf("01", { run: "nobody" }), { claim, request }), false);
+    assert.equal(await pair.second.requests.find(claim.key), undefined);
+    assert.equal(await pair.first.inbox.post(postedOf("01"), { claim, request }), true);
+    assert.deepEqual(await pair.second.requests.find(claim.key), request);
+    await pair.second.claims.takeOver({ ...claim, owner: "two" });
+    const late = { ...request, fingerprint: "late" };
+    assert.equal(await pair.first.inbox.post(postedOf("02"), { claim, request: late }), false);
+    assert.deepEqual(await pair.second.requests.find(claim.key), request);
+    assert.deepEqual(await pair.second.inbox.list("r"), [postedOf("01")]);
   });
 
   test("runs with commands that nobody has seen are found, and a refusal is kept for its sender", async () => {
     await using pair = await open();
     await save(pair.first, [recordOf("r", { status: "running" }), recordOf("q", { status: "queued" })]);
     const refused = { code: "not_found", message: "there is no such question" } as const;
-    await pair.first.post(postedOf("01"));
-    await pair.first.post(postedOf("02"));
-    await pair.first.post(postedOf("01", { run: "q" }));
-    assert.deepEqual((await pair.second.unread()).toSorted(), ["q", "r"]);
-    assert.equal(await pair.second.settle(postedOf("01"), "taken"), true);
-    assert.equal(await pair.second.settle(postedOf("02"), refused), true);
-    assert.equal(await pair.second.settle(postedOf("09"), "taken"), false);
-    assert.deepEqual(await pair.first.unread(), ["q"]);
-    const fates = (await pair.first.inbox("r")).map(({ fate }) => fate);
+    await pair.first.inbox.post(postedOf("01"));
+    await pair.first.inbox.post(postedOf("02"));
+    await pair.first.inbox.post(postedOf("01", { run: "q" }));
+    assert.deepEqual((await pair.second.inbox.unread()).toSorted(), ["q", "r"]);
+    assert.equal(await pair.second.inbox.settle(postedOf("01"), "taken"), true);
+    assert.equal(await pair.second.inbox.settle(postedOf("02"), refused), true);
+    assert.equal(await pair.second.inbox.settle(postedOf("09"), "taken"), false);
+    assert.deepEqual(await pair.first.inbox.unread(), ["q"]);
+    const fates = (await pair.first.inbox.list("r")).map(({ fate }) => fate);
     assert.deepEqual(fates, ["taken", refused]);
   });
 
   test("commands go with their run when it is deleted", async () => {
     await using pair = await open();
     await save(pair.first, [recordOf("r", { status: "paused" })]);
-    await pair.first.post(postedOf("01"));
-    await pair.second.deleteRun("r");
-    assert.deepEqual([await pair.first.inbox("r"), await pair.first.unread()], [[], []]);
+    await pair.first.inbox.post(postedOf("01"));
+    await pair.second.runs.delete("r");
+    assert.deepEqual([await pair.first.inbox.list("r"), await pair.first.inbox.unread()], [[], []]);
   });
 }
 
@@ -74,12 +90,12 @@ function testTaking(open: OpenPair): void {
   test("what a change takes goes with what it writes, or stays where its claim was lost", async () => {
     await using pair = await open();
     await save(pair.first, [recordOf("r", { status: "running" })]);
-    for (const id of ["01", "02", "03"]) await pair.first.post(postedOf(id));
+    for (const id of ["01", "02", "03"]) await pair.first.inbox.post(postedOf(id));
     const claim = await hold(pair.first, "run:r", "one");
     const taking = { claim, batch: toBatch("r", 1, ["1"]), takes: ["01", "03"] };
     for (let tries = 0; tries < 2; tries++) assert.deepEqual(await pair.first.commit([taking]), []);
     const lost = { claim: { ...claim, number: 99 }, batch: toBatch("r", 2, ["2"]), takes: ["02"] };
     assert.deepEqual(await pair.first.commit([lost]), ["run:r"]);
-    assert.deepEqual(await pair.second.inbox("r"), [postedOf("02")]);
+    assert.deepEqual(await pair.second.inbox.list("r"), [postedOf("02")]);
   });
 }

@@ -1,5 +1,8 @@
 /**
- * @baton/store/testing: a memory database that several processes share, and records to fill databases with.
+ * @baton/store/testing: data in memory that several processes share, and records to fill databases with.
  */
-export { MemoryData } from "../memory-data.ts";
-export { ANN, hold, recordOf } from "./database-pair.ts";
+export { SharedMemory } from "../sqlite/memory.ts";
+export { aroundCalls } from "./around-calls.ts";
+export { ANN, hold, recordOf, save } from "./database-pair.ts";
+export { openLasting, peekLog, peekRun, peekRuns } from "./shared-memory.ts";
+export { withMethods } from "../with-methods.ts";

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toBatch } from "../batch.ts";
-import type { Change } from "../database.ts";
+import type { Change } from "../record.ts";
 import { hold, linesOf, type OpenPair, recordOf } from "./database-pair.ts";
 
 const NEXT = recordOf("a-after", { status: "queued", afterOf: "a", options: { deep: [1, null] } });
@@ -16,14 +16,14 @@ export function testNext(open: OpenPair): void {
     const claim = await hold(pair.first, "run:a", "one");
     await pair.first.commit([{ claim, run: recordOf("a"), batch: toBatch("a", 1, ["1"]) }]);
     assert.deepEqual(await pair.first.commit([toLast(claim)]), []);
-    assert.deepEqual(await pair.second.run("a-after"), NEXT);
-    assert.equal(await pair.second.length("a-after"), 0);
-    assert.deepEqual(await pair.second.interrupted(), ["a-after"]);
+    assert.deepEqual(await pair.second.runs.find("a-after"), NEXT);
+    assert.equal(await pair.second.logs.length("a-after"), 0);
+    assert.deepEqual(await pair.second.runs.interrupted(), ["a-after"]);
     const own = await hold(pair.second, "run:a-after", "two");
     const begun = recordOf("a-after", { status: "running", afterOf: "a" });
     assert.deepEqual(await pair.second.commit([{ claim: own, run: begun, batch: toBatch("a-after", 1, ["x"]) }]), []);
     assert.deepEqual(await linesOf(pair.first, "a-after"), ["x"]);
-    assert.deepEqual(await pair.first.run("a-after"), begun);
+    assert.deepEqual(await pair.first.runs.find("a-after"), begun);
   });
 
   for (const [how, ends] of [
@@ -40,10 +40,10 @@ export function testNext(open: OpenPair): void {
       const ended = recordOf("a-after", { status: "ended", afterOf: "a" });
       await pair.second.commit([{ claim: own, run: ended, batch: toBatch("a-after", 1, ["x"]) }]);
       assert.deepEqual(await pair.first.commit([last]), []);
-      assert.deepEqual(await pair.second.run("a-after"), ended, "it is as it was left");
-      await pair.second.deleteRun("a-after");
+      assert.deepEqual(await pair.second.runs.find("a-after"), ended, "it is as it was left");
+      await pair.second.runs.delete("a-after");
       assert.deepEqual(await pair.first.commit([last]), []);
-      assert.equal(await pair.second.run("a-after"), undefined, "one that was deleted does not come back");
+      assert.equal(await pair.second.runs.find("a-after"), undefined, "one that was deleted does not come back");
     });
   }
 
@@ -51,14 +51,14 @@ export function testNext(open: OpenPair): void {
     await using pair = await open();
     const lost = { ...(await hold(pair.first, "run:a", "one")), number: 99 };
     assert.deepEqual(await pair.first.commit([toLast(lost)]), ["run:a"]);
-    assert.equal(await pair.second.run("a-after"), undefined);
+    assert.equal(await pair.second.runs.find("a-after"), undefined);
     const other = await hold(pair.first, "run:a-after", "one");
     const there = recordOf("a-after", { input: "somebody's own" });
     await pair.first.commit([{ claim: other, run: there, batch: toBatch("a-after", 1, ["1"]) }]);
     const claim = await hold(pair.first, "run:b", "one");
     const last = { claim, batch: toBatch("b", 1, ["1"]), run: recordOf("b"), next: NEXT };
     assert.deepEqual(await pair.first.commit([last]), []);
-    assert.deepEqual(await pair.second.run("a-after"), there);
+    assert.deepEqual(await pair.second.runs.find("a-after"), there);
     assert.deepEqual(await linesOf(pair.second, "a-after"), ["1"]);
   });
 }

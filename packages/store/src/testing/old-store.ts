@@ -11,15 +11,15 @@ const ACME = { tenant: "acme", user: "local" };
 
 /** Checks what is stored: all of it is there, and belongs to the user `local`. */
 export async function checkOldStore(database: Database): Promise<void> {
-  const found = await database.runs({ user: "local" });
+  const found = await database.runs.list({ user: "local" });
   assert.deepEqual(found.map(({ id, tenant, user, status }) => `${id} ${tenant} ${user} ${status}`).toSorted(), [
     "run-1 local local paused",
     "run-2 acme local paused",
     "run-3 local local ended",
   ]);
-  for (const record of found) assert.deepEqual(await database.run(record.id), record);
+  for (const record of found) assert.deepEqual(await database.runs.find(record.id), record);
   assert.deepEqual(
-    (await database.runs({ outcome: "paused" })).map(({ id }) => id),
+    (await database.runs.list({ outcome: "paused" })).map(({ id }) => id),
     ["run-2", "run-1"],
   );
   for (const { id } of found) assert.equal((await readAll(database, id)).length, 8);
@@ -27,27 +27,27 @@ export async function checkOldStore(database: Database): Promise<void> {
     [LOCAL, "run-1"],
     [ACME, "run-2"],
   ] as const) {
-    const session = await database.session(owner, "s");
+    const session = await database.sessions.find(owner, "s");
     assert.deepEqual([session?.tenant, session?.user, session?.paused], [owner.tenant, owner.user, run]);
     assert.equal(session?.title, `Hello from ${owner.tenant}`);
-    assert.deepEqual((await database.sessions({ ...owner, text: "hello FROM" })).length, 1);
+    assert.deepEqual((await database.sessions.list({ ...owner, text: "hello FROM" })).length, 1);
     assert.deepEqual(
-      await database.sessionRuns(owner, ["s"]),
+      await database.sessions.runs(owner, ["s"]),
       new Map([["s", { runs: 1, crew: "waits", status: "paused" }]]),
     );
-    assert.deepEqual(await database.sessions(owner), [session]);
-    const [first, ...others] = await database.messages(owner, "s");
+    assert.deepEqual(await database.sessions.list(owner), [session]);
+    const [first, ...others] = await database.sessions.messages(owner, "s");
     assert.deepEqual(first, JSON.stringify({ role: "user", content: `Hello from ${owner.tenant}` }));
     assert.equal(others.length, 1);
   }
-  assert.equal(await database.session({ ...LOCAL, user: "ann" }, "s"), undefined);
-  const [key] = await database.keys();
+  assert.equal(await database.sessions.find({ ...LOCAL, user: "ann" }, "s"), undefined);
+  const [key] = await database.keys.list();
   assert.deepEqual([key?.id, key?.tenant, key?.user], ["0123456789abcdef", "acme", "local"]);
 }
 
 /** Checks that the request that was carried out is known by its new key. */
 export async function checkOldRequest(database: Database): Promise<void> {
   const key = requestKey(LOCAL, "order 1");
-  const request = await database.request(key);
+  const request = await database.requests.find(key);
   assert.deepEqual([request?.key, request?.begun?.run, request?.answer], [key, "run-1", '{"id":"run-1"}']);
 }

@@ -5,7 +5,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toBatch } from "../batch.ts";
 import { requestKey, sessionKey } from "../claim-key.ts";
-import type { Database, RunRecord } from "../database.ts";
+import type { Database } from "../database.ts";
+import type { RunFilter, RunRecord } from "../record.ts";
 import { LOCAL, type Owner } from "../owner.ts";
 import { toShortId } from "../run-id.ts";
 import { hold, linesOf, type OpenPair, type Pair, recordOf, save } from "./database-pair.ts";
@@ -39,29 +40,29 @@ function testApart(open: OpenPair): void {
     for (const [index, owner] of ALIKE.entries()) await addConversation(pair.first, owner, { id: `r${index}` });
     for (const [index, owner] of ALIKE.entries()) {
       const run = `r${index}`;
-      assert.deepEqual(await pair.second.session(owner, "s"), { id: "s", ...owner, ...TIME, paused: run });
-      assert.deepEqual(await pair.second.messages(owner, "s"), [`"${run}"`]);
-      const found = await pair.second.runs({ ...owner, session: "s" });
+      assert.deepEqual(await pair.second.sessions.find(owner, "s"), { id: "s", ...owner, ...TIME, paused: run });
+      assert.deepEqual(await pair.second.sessions.messages(owner, "s"), [`"${run}"`]);
+      const found = await pair.second.runs.list({ ...owner, session: "s" });
       assert.deepEqual(
         found.map(({ id }) => id),
         [run],
       );
     }
     const [first, ...others] = ALIKE;
-    assert.ok(first !== undefined && (await pair.second.deleteSession(first, "s")));
-    assert.equal(await pair.second.run("r0"), undefined);
-    for (const owner of others) assert.notEqual(await pair.second.session(owner, "s"), undefined);
+    assert.ok(first !== undefined && (await pair.second.sessions.delete(first, "s")));
+    assert.equal(await pair.second.runs.find("r0"), undefined);
+    for (const owner of others) assert.notEqual(await pair.second.sessions.find(owner, "s"), undefined);
   });
 
-  test("a run of a session that a living process holds is not interrupted, whoever has a session of that id", async () => {
+  test("a run of a session that a live process owns is not interrupted, even if others have a session with that id", async () => {
     await using pair = await open();
     const runs = ALIKE.map((owner, index) => recordOf(`r${index}`, { ...owner, session: "s", createdAt: index }));
     await save(pair.first, runs);
     for (const [index, owner] of ALIKE.entries()) {
       const claim = await hold(pair.first, sessionKey(owner, "s"), "one");
       const left = runs.map(({ id }) => id).filter((id) => id !== `r${index}`);
-      assert.deepEqual(await pair.second.interrupted(), left);
-      await pair.first.release(claim);
+      assert.deepEqual(await pair.second.runs.interrupted(), left);
+      await pair.first.claims.release(claim);
     }
   });
 }
@@ -76,8 +77,7 @@ function testLookUp(open: OpenPair): void {
       recordOf("custom", { createdAt: 3, requestId: "other" }),
     ];
     await save(pair.first, records);
-    const find = async (filter: Parameters<Database["runs"]>[0]) =>
-      (await pair.second.runs(filter)).map((run) => run.id);
+    const find = async (filter: RunFilter) => (await pair.second.runs.list(filter)).map((run) => run.id);
     const [first, second] = records.map((record) => record.id);
     assert.deepEqual(await find({ shortId: "0123456789ab" }), [second, first]);
     assert.deepEqual(await find({ shortId: "0123456789ab", limit: 1 }), [second]);
@@ -87,7 +87,7 @@ function testLookUp(open: OpenPair): void {
     assert.deepEqual(await find({ request: "req ü'1" }), [second, first]);
     assert.deepEqual(await find({ request: "req ü'1", tenant: "t", user: "bob" }), [second]);
     assert.deepEqual(await find({ request: "nobody" }), []);
-    assert.equal((await pair.second.run(id))?.requestId, "req ü'1");
+    assert.equal((await pair.second.runs.find(id))?.requestId, "req ü'1");
   });
 }
 
@@ -100,49 +100,49 @@ function testTransfer(open: OpenPair): void {
     await save(pair.first, [recordOf("r4", { ...LOCAL, status: "ended", outcome: "done" })]);
     const kept = await addRequest(pair.first, LOCAL, "r1");
     const other = await addRequest(pair.first, { ...LOCAL, user: "bob" }, "r2");
-    assert.deepEqual(await pair.second.transfer(LOCAL, ACME), { runs: 2, sessions: 1, documents: 0 });
-    const ids = async (owner: Owner) => (await pair.first.runs(owner)).map(({ id }) => id).toSorted();
+    assert.deepEqual(await pair.second.owners.transfer(LOCAL, ACME), { runs: 2, sessions: 1, documents: 0 });
+    const ids = async (owner: Owner) => (await pair.first.runs.list(owner)).map(({ id }) => id).toSorted();
     assert.deepEqual(await ids(LOCAL), []);
     assert.deepEqual(await ids(ACME), ["r1", "r3", "r4"]);
     assert.deepEqual(await ids({ ...LOCAL, user: "bob" }), ["r2"]);
-    const run = await pair.first.run("r1");
+    const run = await pair.first.runs.find("r1");
     assert.deepEqual([run?.tenant, run?.user, run?.status, run?.session], [ACME.tenant, ACME.user, "paused", "s"]);
     assert.deepEqual(await linesOf(pair.first, "r1"), ["1"]);
-    assert.deepEqual(await pair.first.session(ACME, "s"), { id: "s", ...ACME, ...TIME, paused: "r1" });
-    assert.equal(await pair.first.session(LOCAL, "s"), undefined);
-    assert.deepEqual(await pair.first.messages(ACME, "s"), ['"r1"']);
-    assert.deepEqual(await pair.first.messages(LOCAL, "s"), []);
-    assert.deepEqual(await pair.first.messages({ ...LOCAL, user: "bob" }, "s"), ['"r2"']);
-    assert.equal(await pair.first.request(kept.key), undefined);
+    assert.deepEqual(await pair.first.sessions.find(ACME, "s"), { id: "s", ...ACME, ...TIME, paused: "r1" });
+    assert.equal(await pair.first.sessions.find(LOCAL, "s"), undefined);
+    assert.deepEqual(await pair.first.sessions.messages(ACME, "s"), ['"r1"']);
+    assert.deepEqual(await pair.first.sessions.messages(LOCAL, "s"), []);
+    assert.deepEqual(await pair.first.sessions.messages({ ...LOCAL, user: "bob" }, "s"), ['"r2"']);
+    assert.equal(await pair.first.requests.find(kept.key), undefined);
     const key = requestKey(ACME, "order");
-    assert.deepEqual(await pair.first.request(key), { ...kept, key });
-    assert.deepEqual(await pair.first.request(other.key), other);
-    assert.deepEqual(await pair.first.transfer(LOCAL, ACME), { runs: 0, sessions: 0, documents: 0 });
+    assert.deepEqual(await pair.first.requests.find(key), { ...kept, key });
+    assert.deepEqual(await pair.first.requests.find(other.key), other);
+    assert.deepEqual(await pair.first.owners.transfer(LOCAL, ACME), { runs: 0, sessions: 0, documents: 0 });
   });
 
   test("what was given away can be written by its new owner, and no more by a process that died before", async () => {
     await using pair = await open();
     const run = await addConversation(pair.first, LOCAL, { id: "r1", status: "paused" });
     const claim = await hold(pair.first, sessionKey(LOCAL, "s"), "dying");
-    await pair.first.renew("dying", 1);
+    await pair.first.claims.renew("dying", 1);
     await pair.pass(20);
-    await pair.second.transfer(LOCAL, ACME);
+    await pair.second.owners.transfer(LOCAL, ACME);
     const late = { claim, run: { ...run, turns: 9 }, batch: toBatch("r1", 2, ["2"]) };
     assert.deepEqual(await pair.first.commit([late]), [claim.key]);
     const ours = await hold(pair.second, sessionKey(ACME, "s"), "two");
     const next = { ...run, ...ACME, turns: 5 };
     assert.deepEqual(await pair.second.commit([{ claim: ours, run: next, batch: toBatch("r1", 2, ["2"]) }]), []);
-    assert.deepEqual(await pair.first.run("r1"), next);
+    assert.deepEqual(await pair.first.runs.find("r1"), next);
     assert.deepEqual(await linesOf(pair.first, "r1"), ["1", "2"]);
   });
 }
 
 function testRefusals(open: OpenPair): void {
   const refused = async (pair: Pair, message: RegExp) => {
-    await assert.rejects(pair.second.transfer(LOCAL, ACME), { code: "conflict", message });
-    assert.equal((await pair.first.run("r1"))?.tenant, LOCAL.tenant);
-    assert.equal((await pair.first.session(LOCAL, "s"))?.paused, "r1");
-    assert.deepEqual(await pair.first.messages(LOCAL, "s"), ['"r1"']);
+    await assert.rejects(pair.second.owners.transfer(LOCAL, ACME), { code: "conflict", message });
+    assert.equal((await pair.first.runs.find("r1"))?.tenant, LOCAL.tenant);
+    assert.equal((await pair.first.sessions.find(LOCAL, "s"))?.paused, "r1");
+    assert.deepEqual(await pair.first.sessions.messages(LOCAL, "s"), ['"r1"']);
   };
 
   test("nothing is given away while a run is running, held or not", async () => {
@@ -157,10 +157,10 @@ function testRefusals(open: OpenPair): void {
     for (const key of ["run:r1", sessionKey(LOCAL, "s"), sessionKey(LOCAL, "new"), requestKey(LOCAL, "order")]) {
       const claim = await hold(pair.first, key, "one");
       await refused(pair, /is in use: wait until that has ended, or stop the server/);
-      await pair.first.release(claim);
+      await pair.first.claims.release(claim);
     }
     await hold(pair.first, sessionKey({ ...LOCAL, user: "bob" }, "s"), "one");
-    assert.deepEqual(await pair.second.transfer(LOCAL, ACME), { runs: 1, sessions: 1, documents: 0 });
+    assert.deepEqual(await pair.second.owners.transfer(LOCAL, ACME), { runs: 1, sessions: 1, documents: 0 });
   });
 
   test("nothing is given away if both owners have a session of the same id", async () => {
@@ -182,7 +182,7 @@ async function addConversation(database: Database, owner: Owner, more: Talking):
   const record = { id: session, ...owner, ...TIME, paused: id };
   const change = { claim, run, batch: toBatch(id, 1, ["1"]), session: record, messages };
   assert.deepEqual(await database.commit([change]), []);
-  await database.leave("talker");
+  await database.claims.leave("talker");
   return run;
 }
 
@@ -192,6 +192,6 @@ async function addRequest(database: Database, owner: Owner, run: string) {
   const request = { key, fingerprint: "f", begun: { run, after: 0 }, answer: "{}", keptUntil: 1e15 };
   const claim = await hold(database, key, "client");
   assert.deepEqual(await database.commit([{ claim, request }]), []);
-  await database.leave("client");
+  await database.claims.leave("client");
   return request;
 }

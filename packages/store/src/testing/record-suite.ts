@@ -4,7 +4,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toBatch } from "../batch.ts";
-import type { Database, KeyRecord, RunFilter, RunRecord, SessionFilter } from "../database.ts";
+import type { Database } from "../database.ts";
+import type { KeyRecord, RunFilter, RunRecord, SessionFilter } from "../record.ts";
 import { ANN, hold, linesOf, type OpenPair, recordOf, save } from "./database-pair.ts";
 
 const FULL: RunRecord = recordOf(`it's "quoted" \\ 🎼`, {
@@ -35,17 +36,17 @@ function testRuns(open: OpenPair): void {
     const { session: _session, ...rest } = FULL;
     for (const record of [FULL, { ...rest, status: "ended", outcome: "done" } as const]) {
       await save(pair.first, [record]);
-      assert.deepEqual(await pair.second.run(FULL.id), record);
-      assert.deepEqual(await pair.second.runs({}), [record]);
+      assert.deepEqual(await pair.second.runs.find(FULL.id), record);
+      assert.deepEqual(await pair.second.runs.list({}), [record]);
     }
   });
 
   test("a definition is kept once under its hash", async () => {
     await using pair = await open();
-    assert.equal(await pair.first.definition("h"), undefined);
-    await pair.first.saveDefinition("h", '{"crew":"ü"}');
-    await pair.second.saveDefinition("h", '{"crew":"ü"}');
-    assert.equal(await pair.second.definition("h"), '{"crew":"ü"}');
+    assert.equal(await pair.first.definitions.find("h"), undefined);
+    await pair.first.definitions.save("h", '{"crew":"ü"}');
+    await pair.second.definitions.save("h", '{"crew":"ü"}');
+    assert.equal(await pair.second.definitions.find("h"), '{"crew":"ü"}');
   });
 }
 
@@ -111,7 +112,7 @@ function testFilters(open: OpenPair): void {
       pair.first,
       ids.map((id) => recordOf(id)),
     );
-    assert.equal((await pair.second.runs({})).length, 100);
+    assert.equal((await pair.second.runs.list({})).length, 100);
     const seen: string[] = [];
     for (let page = await idsOf(pair.second, {}); page.length > 0;) {
       seen.push(...page);
@@ -126,13 +127,13 @@ function testForgetting(open: OpenPair): void {
     await using pair = await open();
     const claim = await hold(pair.first, "run:a", "one");
     await pair.first.commit([{ claim, run: recordOf("a"), batch: toBatch("a", 1, ["1"]) }]);
-    assert.equal(await pair.second.deleteRun("a"), true);
-    assert.equal(await pair.second.deleteRun("a"), false);
+    assert.equal(await pair.second.runs.delete("a"), true);
+    assert.equal(await pair.second.runs.delete("a"), false);
     const again = { claim, run: recordOf("a"), batch: toBatch("a", 1, ["1"]) };
     assert.deepEqual(await pair.first.commit([again]), ["run:a"]);
-    assert.equal(await pair.first.run("a"), undefined);
-    assert.equal(await pair.first.length("a"), 0);
-    assert.deepEqual(await pair.first.batches("a", 0, 1_000), []);
+    assert.equal(await pair.first.runs.find("a"), undefined);
+    assert.equal(await pair.first.logs.length("a"), 0);
+    assert.deepEqual(await pair.first.logs.batches("a", 0, 1_000), []);
   });
 
   test("of ended runs the newest are kept, of others all", async () => {
@@ -148,16 +149,16 @@ function testForgetting(open: OpenPair): void {
     const changes = [...ended, ...others].map((run) => ({ claim, run, batch: toBatch(run.id, 1, ["1"]) }));
     await pair.first.commit(changes);
     const left = async () => (await idsOf(pair.second, {})).toSorted();
-    assert.equal(await pair.second.prune({}), 0);
-    assert.equal(await pair.second.prune({ maxRuns: 3 }), 1);
+    assert.equal(await pair.second.runs.prune({}), 0);
+    assert.equal(await pair.second.runs.prune({ maxRuns: 3 }), 1);
     assert.deepEqual(await left(), ["e2", "e3", "e4", "paused", "queued", "running"]);
-    assert.equal(await pair.second.prune({ endedBefore: 98 }), 1);
+    assert.equal(await pair.second.runs.prune({ endedBefore: 98 }), 1);
     assert.deepEqual(await left(), ["e2", "e3", "paused", "queued", "running"]);
-    assert.equal(await pair.second.prune({ maxRuns: 1, endedBefore: 99 }), 2);
+    assert.equal(await pair.second.runs.prune({ maxRuns: 1, endedBefore: 99 }), 2);
     assert.deepEqual(await left(), ["paused", "queued", "running"]);
-    assert.equal(await pair.second.prune({ maxRuns: 0, endedBefore: Number.MAX_SAFE_INTEGER }), 0);
-    assert.equal(await pair.second.length("e1"), 0);
-    assert.deepEqual(await pair.second.batches("e1", 0, 1_000), []);
+    assert.equal(await pair.second.runs.prune({ maxRuns: 0, endedBefore: Number.MAX_SAFE_INTEGER }), 0);
+    assert.equal(await pair.second.logs.length("e1"), 0);
+    assert.deepEqual(await pair.second.logs.batches("e1", 0, 1_000), []);
     assert.deepEqual(await linesOf(pair.second, "paused"), ["1"]);
   });
 }
@@ -174,10 +175,10 @@ function testSessions(open: OpenPair): void {
     await pair.first.commit([{ claim, messages: said("r2", '"1"', '"2 ü\'"') }]);
     await pair.first.commit([{ claim, messages: { ...said("r3", '"other"'), session: "s2" } }]);
     await pair.first.commit([{ claim, messages: { ...said("r4", '"other"'), tenant: "t2" } }]);
-    assert.deepEqual(await pair.second.messages(ANN, "s"), ['"1"', '"2 ü\'"', '"3"', '"4"']);
+    assert.deepEqual(await pair.second.sessions.messages(ANN, "s"), ['"1"', '"2 ü\'"', '"3"', '"4"']);
     await pair.first.commit([{ claim, messages: said("r1") }]);
-    assert.deepEqual(await pair.second.messages(ANN, "s"), ['"1"', '"2 ü\'"']);
-    assert.deepEqual(await pair.second.messages(ANN, "nobody"), []);
+    assert.deepEqual(await pair.second.sessions.messages(ANN, "s"), ['"1"', '"2 ü\'"']);
+    assert.deepEqual(await pair.second.sessions.messages(ANN, "nobody"), []);
   });
 
   test("what is the whole conversation takes the place of what others have said in it, and of nothing else", async () => {
@@ -191,19 +192,19 @@ function testSessions(open: OpenPair): void {
     await pair.first.commit([{ claim, messages: said("r2", '"2"') }]);
     const whole = { claim, messages: { ...said("r3", '"new"'), replaces: true } as const };
     for (let tries = 0; tries < 2; tries++) assert.deepEqual(await pair.first.commit([whole]), []);
-    assert.deepEqual(await pair.second.messages(ANN, "s"), ['"new"']);
+    assert.deepEqual(await pair.second.sessions.messages(ANN, "s"), ['"new"']);
     await pair.first.commit([{ claim, messages: said("r4", '"4"') }]);
-    assert.deepEqual(await pair.second.messages(ANN, "s"), ['"new"', '"4"']);
+    assert.deepEqual(await pair.second.sessions.messages(ANN, "s"), ['"new"', '"4"']);
     await pair.first.commit([{ claim, messages: { ...said("r4", '"all"'), replaces: true } }]);
-    assert.deepEqual(await pair.second.messages(ANN, "s"), ['"all"']);
+    assert.deepEqual(await pair.second.sessions.messages(ANN, "s"), ['"all"']);
     const both = [
       { claim, messages: said("r5", '"5"') },
       { ...whole, messages: { ...whole.messages, run: "r6" } },
     ];
     await pair.first.commit([...both, { claim, messages: said("r7", '"7"') }]);
-    assert.deepEqual(await pair.second.messages(ANN, "s"), ['"new"', '"7"']);
-    assert.deepEqual(await pair.second.messages(ANN, "s2"), ['"other"']);
-    assert.deepEqual(await pair.second.messages({ ...ANN, tenant: "t2" }, "s"), ['"other"']);
+    assert.deepEqual(await pair.second.sessions.messages(ANN, "s"), ['"new"', '"7"']);
+    assert.deepEqual(await pair.second.sessions.messages(ANN, "s2"), ['"other"']);
+    assert.deepEqual(await pair.second.sessions.messages({ ...ANN, tenant: "t2" }, "s"), ['"other"']);
   });
 
   test("who has lost a session does not make it forget", async () => {
@@ -213,7 +214,7 @@ function testSessions(open: OpenPair): void {
     const late = { ...claim, owner: "two" };
     const messages = { ...said("r2", '"2"'), replaces: true } as const;
     assert.deepEqual(await pair.first.commit([{ claim: late, messages }]), ["session:t:ann:s"]);
-    assert.deepEqual(await pair.second.messages(ANN, "s"), ['"1"']);
+    assert.deepEqual(await pair.second.sessions.messages(ANN, "s"), ['"1"']);
   });
 
   test("sessions are a tenant's own, the one that was used last first", async () => {
@@ -223,7 +224,7 @@ function testSessions(open: OpenPair): void {
     const foreign = { ...session, tenant: "u", paused: "r" };
     await pair.first.commit([session, ...others, foreign].map((one) => ({ claim, session: one })));
     const idsIn = async (filter: Omit<SessionFilter, "tenant" | "user">) =>
-      (await pair.second.sessions({ ...ANN, ...filter })).map(({ id }) => id);
+      (await pair.second.sessions.list({ ...ANN, ...filter })).map(({ id }) => id);
     assert.deepEqual(await idsIn({}), ["y", "x", "s"]);
     const last = { id: "x", updatedAt: 6 };
     assert.deepEqual(await idsIn({ limit: 2 }), ["y", "x"]);
@@ -231,16 +232,16 @@ function testSessions(open: OpenPair): void {
     assert.deepEqual(await idsIn({ before: { id: "s", updatedAt: 5 } }), []);
     const used = { ...session, paused: "r1", updatedAt: 9 };
     await pair.first.commit([{ claim, session: used }]);
-    assert.deepEqual(await pair.second.session(ANN, "s"), used);
-    assert.deepEqual(await pair.second.session({ ...ANN, tenant: "u" }, "s"), foreign);
-    assert.equal(await pair.second.session({ ...ANN, tenant: "v" }, "s"), undefined);
+    assert.deepEqual(await pair.second.sessions.find(ANN, "s"), used);
+    assert.deepEqual(await pair.second.sessions.find({ ...ANN, tenant: "u" }, "s"), foreign);
+    assert.equal(await pair.second.sessions.find({ ...ANN, tenant: "v" }, "s"), undefined);
     assert.deepEqual(await idsIn({}), ["s", "y", "x"]);
     // A place stays where it was, though the session that it is named after was used since.
     assert.deepEqual(await idsIn({ before: { id: "s", updatedAt: 5 } }), []);
     assert.deepEqual(await idsIn({ before: { id: "y", updatedAt: 7 } }), ["x"]);
     await pair.first.commit([{ claim, session: { ...session, id: "z", updatedAt: 9 } }]);
     assert.deepEqual(await idsIn({ before: { id: "z", updatedAt: 9 } }), ["s", "y", "x"]);
-    assert.deepEqual(await pair.second.sessions({ ...ANN, tenant: "u", before: { id: "s", updatedAt: 5 } }), []);
+    assert.deepEqual(await pair.second.sessions.list({ ...ANN, tenant: "u", before: { id: "s", updatedAt: 5 } }), []);
   });
 
   test("sessions are found by a part of their title, whatever its case", async () => {
@@ -259,12 +260,12 @@ function testSessions(open: OpenPair): void {
       ["", ["s2", "s1", "s0"]],
     ] as const) {
       assert.deepEqual(
-        (await pair.second.sessions({ ...ANN, text })).map(({ id }) => id),
+        (await pair.second.sessions.list({ ...ANN, text })).map(({ id }) => id),
         ids,
         text,
       );
     }
-    assert.deepEqual(await pair.second.session(ANN, "s0"), sessions[0]);
+    assert.deepEqual(await pair.second.sessions.find(ANN, "s0"), sessions[0]);
   });
 
   test("of the runs of sessions the number is known, and crew and status of the newest", async () => {
@@ -278,13 +279,13 @@ function testSessions(open: OpenPair): void {
       recordOf("r6", { createdAt: 4 }),
     ]);
     assert.deepEqual(
-      await pair.second.sessionRuns(ANN, ["s", "x", "nobody"]),
+      await pair.second.sessions.runs(ANN, ["s", "x", "nobody"]),
       new Map([
         ["s", { runs: 3, crew: "newest", status: "paused" }],
         ["x", { runs: 1, crew: "hello", status: "queued" }],
       ]),
     );
-    assert.deepEqual(await pair.second.sessionRuns(ANN, []), new Map());
+    assert.deepEqual(await pair.second.sessions.runs(ANN, []), new Map());
   });
 
   test("a session is deleted with its messages and its runs, and its writer has lost it", async () => {
@@ -296,13 +297,13 @@ function testSessions(open: OpenPair): void {
       { claim, messages: said("r1", '"1"') },
       { claim, session: { ...session, tenant: "u" }, run: other, batch: toBatch("r2", 1, ["1"]) },
     ]);
-    assert.equal(await pair.second.deleteSession(ANN, "s"), true);
-    assert.equal(await pair.second.deleteSession(ANN, "s"), false);
+    assert.equal(await pair.second.sessions.delete(ANN, "s"), true);
+    assert.equal(await pair.second.sessions.delete(ANN, "s"), false);
     assert.deepEqual(await pair.first.commit([{ claim, session }]), ["session:t:ann:s"]);
-    assert.equal(await pair.first.session(ANN, "s"), undefined);
-    assert.deepEqual(await pair.first.messages(ANN, "s"), []);
-    assert.equal(await pair.first.run("r1"), undefined);
-    assert.equal(await pair.first.length("r1"), 0);
+    assert.equal(await pair.first.sessions.find(ANN, "s"), undefined);
+    assert.deepEqual(await pair.first.sessions.messages(ANN, "s"), []);
+    assert.equal(await pair.first.runs.find("r1"), undefined);
+    assert.equal(await pair.first.logs.length("r1"), 0);
     assert.deepEqual(await idsOf(pair.first, {}), ["r2"]);
     assert.deepEqual(await linesOf(pair.first, "r2"), ["1"]);
   });
@@ -311,8 +312,8 @@ function testSessions(open: OpenPair): void {
     await using pair = await open();
     const claim = await hold(pair.first, "session:t:ann:s", "one");
     await pair.first.commit([{ claim, session, run: recordOf("r1", { session: "s" }), messages: said("r1", '"1"') }]);
-    await pair.first.deleteRun("r1");
-    assert.deepEqual(await pair.second.messages(ANN, "s"), ['"1"']);
+    await pair.first.runs.delete("r1");
+    assert.deepEqual(await pair.second.sessions.messages(ANN, "s"), ['"1"']);
   });
 }
 
@@ -328,33 +329,33 @@ function testKeys(open: OpenPair): void {
       hash: "00ff",
       createdAt: 1,
     };
-    await pair.first.addKey(key);
-    await pair.first.addKey({ ...key, id: "a2", createdAt: 2 });
-    assert.deepEqual(await pair.second.keys(), [key, { ...key, id: "a2", createdAt: 2 }]);
-    assert.equal(await pair.second.revokeKey("k1", 7), true);
-    assert.equal(await pair.first.revokeKey("k1", 8), false);
-    assert.equal(await pair.first.revokeKey("nobody", 8), false);
-    assert.deepEqual(await pair.first.keys(), [
+    await pair.first.keys.add(key);
+    await pair.first.keys.add({ ...key, id: "a2", createdAt: 2 });
+    assert.deepEqual(await pair.second.keys.list(), [key, { ...key, id: "a2", createdAt: 2 }]);
+    assert.equal(await pair.second.keys.revoke("k1", 7), true);
+    assert.equal(await pair.first.keys.revoke("k1", 8), false);
+    assert.equal(await pair.first.keys.revoke("nobody", 8), false);
+    assert.deepEqual(await pair.first.keys.list(), [
       { ...key, revokedAt: 7 },
       { ...key, id: "a2", createdAt: 2 },
     ]);
-    assert.equal(await pair.second.deleteKeys(), 2);
-    assert.deepEqual(await pair.first.keys(), []);
-    assert.equal(await pair.first.deleteKeys(), 0);
+    assert.equal(await pair.second.keys.deleteAll(), 2);
+    assert.deepEqual(await pair.first.keys.list(), []);
+    assert.equal(await pair.first.keys.deleteAll(), 0);
   });
 
   test("a database is in use as long as the lease of a process lasts", async () => {
     await using pair = await open();
-    assert.equal(await pair.first.isInUse(), false);
-    await pair.first.renew("one", 600_000);
-    assert.equal(await pair.second.isInUse(), true);
-    await pair.first.leave("one");
-    assert.equal(await pair.second.isInUse(), false);
-    await pair.first.renew("two", 0);
-    assert.equal(await pair.second.isInUse(), false);
+    assert.equal(await pair.first.claims.isInUse(), false);
+    await pair.first.claims.renew("one", 600_000);
+    assert.equal(await pair.second.claims.isInUse(), true);
+    await pair.first.claims.leave("one");
+    assert.equal(await pair.second.claims.isInUse(), false);
+    await pair.first.claims.renew("two", 0);
+    assert.equal(await pair.second.claims.isInUse(), false);
   });
 }
 
 async function idsOf(database: Database, filter: RunFilter): Promise<readonly string[]> {
-  return (await database.runs(filter)).map(({ id }) => id);
+  return (await database.runs.list(filter)).map(({ id }) => id);
 }

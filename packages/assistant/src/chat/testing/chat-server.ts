@@ -7,17 +7,13 @@ import { type Crew, type Model, scriptModel } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
 import type { Replies } from "@baton/core/testing";
 import { KeyRing, type KeyScope, type ServerOptions, startServer } from "@baton/server";
-import { type Database, MemoryDatabase, Store } from "@baton/store";
+import { type Database, Store } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { defineAssistant } from "../assistant.ts";
 import { parseFrame, type ToldFrame } from "./told.ts";
 
 /** The route's two names. */
 export const PATHS = ["/api/v2/chat-assistant/chat/v4", "/api/v2/chat"] as const;
-
-/** A database that outlives the servers that use it. */
-export class SharedDatabase extends MemoryDatabase {
-  override async [Symbol.asyncDispose]() {}
-}
 
 /** What a test may choose. */
 export interface ChatServerOptions extends Partial<Omit<ServerOptions, "store" | "crews" | "model">> {
@@ -38,7 +34,7 @@ export interface ChatServer extends AsyncDisposable {
 
 /** Starts it on 127.0.0.1. */
 export async function startChatServer(options: ChatServerOptions): Promise<ChatServer> {
-  const { crew, replies = {}, model, database = new MemoryDatabase(), ...more } = options;
+  const { crew, replies = {}, model, database = openMemory(), ...more } = options;
   const store = await Store.open({ database });
   const { routes, dialects } = defineAssistant({ disclaimer: { en: "not advice" } });
   const server = await startServer({

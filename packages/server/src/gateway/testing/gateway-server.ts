@@ -6,7 +6,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { type Clock, SystemClock } from "@baton/core/ports";
-import { type Database, MemoryDatabase, Store } from "@baton/store";
+import { type Database, Store } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
 import { z } from "zod";
@@ -113,7 +114,7 @@ function toApp(options: TestOptions, store: Store, wait: Promise<void>) {
 /** Starts it on 127.0.0.1. */
 export async function startGateway(options: TestOptions = {}): Promise<GatewayServer> {
   const slow = Promise.withResolvers<void>();
-  const { database = new MemoryDatabase(), clock = new SystemClock(), isLoopback = true } = options;
+  const { database = openMemory(), clock = new SystemClock(), isLoopback = true } = options;
   const store = await Store.open({ database, clock });
   const { app, mount, state } = toApp(options, store, slow.promise);
   const reported: unknown[] = [];

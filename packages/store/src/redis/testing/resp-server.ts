@@ -2,7 +2,7 @@
  * RESP server: a small Redis in this process, for machines without one.
  *
  * It speaks the wire format and knows the commands that the store sends, strictly: anything else is an error. It cannot
- * run Lua, so it carries out `script-twins` in the place of the scripts.
+ * run Lua, so it runs `script-twins` instead of the scripts.
  */
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
@@ -86,7 +86,7 @@ function runTwin(data: RespData, hash: string, [, count = "", ...rest]: readonly
   return twin === undefined ? { error: "ERR no such script here" } : twin(data, keys, rest.slice(Number(count)));
 }
 
-/** The first whole command in the bytes, and how long it is; undefined if there is none yet. */
+/** The first whole command in the bytes, and how long it is; undefined if it is not complete. */
 function readCommand(bytes: Buffer): { readonly args: readonly string[]; readonly length: number } | undefined {
   let at = 0;
   const readNumber = (mark: string): number | undefined => {

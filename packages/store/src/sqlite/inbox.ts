@@ -1,0 +1,51 @@
+/**
+ * Inbox: commands that were posted to runs, until the logs say what came of them.
+ */
+import type { Inbox } from "../database.ts";
+import { parseFate, toFateText } from "../posted-fate.ts";
+import { isHeld } from "./claims.ts";
+import { textOf } from "./columns.ts";
+import type { Connection } from "./connection.ts";
+import { saveRequest } from "./requests.ts";
+
+/** The inbox of a database. */
+export function inboxIn(connection: Connection, now: () => number): Inbox {
+  return {
+    post: async ({ run, id, command, fate }, carriedOut) => {
+      const sql = `INSERT INTO inbox (run, id, fate, command)
+        SELECT id, ?, ?, ? FROM runs WHERE id = ? AND status <> 'ended'`;
+      return connection.write(() => {
+        if (carriedOut !== undefined && !isHeld(connection, carriedOut.claim)) return false;
+        if (connection.run(sql, id, toFateText(fate), command, run) === 0) return false;
+        if (carriedOut !== undefined) saveRequest(connection, carriedOut.request, now());
+        return true;
+      });
+    },
+    list: async (run) => {
+      const sql = "SELECT id, fate, command FROM inbox WHERE run = ? ORDER BY id";
+      return connection
+        .read(() => connection.all(sql, run))
+        .map((row) => ({
+          run,
+          id: textOf(row, "id"),
+          command: textOf(row, "command"),
+          fate: parseFate(textOf(row, "fate")),
+        }));
+    },
+    settle: async ({ run, id }, fate) =>
+      connection.write(() => {
+        if (fate === "withdrawn") return removePosted(connection, run, id);
+        const sql = "UPDATE inbox SET fate = ? WHERE run = ? AND id = ?";
+        return connection.run(sql, toFateText(fate), run, id) > 0;
+      }),
+    unread: async () => {
+      const sql = "SELECT DISTINCT run FROM inbox WHERE fate = 'sent' LIMIT 1000";
+      return connection.readShared(() => connection.all(sql)).map((row) => textOf(row, "run"));
+    },
+  };
+}
+
+/** Removes a command; false if it does not exist. */
+export function removePosted(connection: Connection, run: string, id: string): boolean {
+  return connection.run("DELETE FROM inbox WHERE run = ? AND id = ?", run, id) > 0;
+}

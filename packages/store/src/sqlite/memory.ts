@@ -1,0 +1,38 @@
+/**
+ * Memory: a database in this process, for tests and for runs that need not outlive it.
+ *
+ * It is SQLite without a file, so it keeps every promise of the other databases except that its data survives the process.
+ */
+import type { Database } from "../database.ts";
+import { Connection, MEMORY } from "./connection.ts";
+import { migrate } from "./schema.ts";
+import { SqliteDatabase } from "./sqlite-database.ts";
+import { Watchers } from "./watchers.ts";
+
+/** The clock that leases and windows go by. */
+export interface MemoryOptions {
+  readonly now?: () => number;
+}
+
+/** Data in memory that several databases share, as processes share a file. */
+export class SharedMemory {
+  readonly connection = new Connection(MEMORY);
+  readonly #watchers = new Watchers();
+  readonly #now: () => number;
+
+  constructor({ now = Date.now }: MemoryOptions = {}) {
+    this.#now = now;
+    migrate(this.connection, now());
+  }
+
+  /** A database with this data; closing it does not close the others. */
+  open(): Database {
+    const connection = new Connection(this.connection);
+    return new SqliteDatabase({ name: "memory", connection, watchers: this.#watchers, now: this.#now });
+  }
+}
+
+/** Opens a new database in memory. */
+export function openMemory(options: MemoryOptions = {}): Database {
+  return new SharedMemory(options).open();
+}

@@ -1,0 +1,119 @@
+/**
+ * Sessions: conversations, and what their runs have said, in the order in which they began.
+ */
+import { sessionKey } from "../claim-key.ts";
+import type { Sessions } from "../database.ts";
+import type { Owner } from "../owner.ts";
+import type { Conversation, SessionFilter, SessionRecord, SessionRuns } from "../record.ts";
+import { toListedSession, toMessages, toSession, toStatus } from "../stored-record.ts";
+import { numberOf, textOf } from "./columns.ts";
+import type { Connection } from "./connection.ts";
+import { deleteRun } from "./runs.ts";
+
+const OWNED = "tenant = ? AND user_name = ?";
+
+/** The sessions of a database. */
+export function sessionsIn(connection: Connection): Sessions {
+  return {
+    find: async ({ tenant, user }, id) => {
+      const sql = `SELECT body FROM sessions WHERE ${OWNED} AND id = ?`;
+      const row = connection.read(() => connection.get(sql, tenant, user, id));
+      return row && toSession({ id, tenant, user, body: row["body"] });
+    },
+    list: async (filter) => connection.read(() => findSessions(connection, filter)),
+    runs: async (owner, ids) => connection.read(() => findSessionRuns(connection, owner, ids)),
+    messages: async (owner, session) => connection.read(() => findMessages(connection, owner, session)),
+    delete: async (owner, id) => connection.write(() => deleteSession(connection, owner, id)),
+  };
+}
+
+/** Writes a session's record. */
+export function saveSession(connection: Connection, record: SessionRecord): void {
+  const { tenant, user, id, createdAt, updatedAt } = record;
+  connection.run(
+    `INSERT INTO sessions (tenant, user_name, id, created_at, updated_at, body) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (tenant, user_name, id) DO UPDATE SET created_at = excluded.created_at,
+      updated_at = excluded.updated_at, body = excluded.body`,
+    tenant,
+    user,
+    id,
+    createdAt,
+    updatedAt,
+    JSON.stringify(record),
+  );
+}
+
+/** Writes what a run has said, in place of what it said before, or of everything that was said. */
+export function saveMessages(connection: Connection, said: Conversation): void {
+  const { tenant, user, session, run, messages, replaces } = said;
+  if (replaces === true)
+    connection.run(`DELETE FROM messages WHERE ${OWNED} AND session = ? AND run <> ?`, tenant, user, session, run);
+  connection.run(
+    `INSERT INTO messages (tenant, user_name, session, run, body) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (tenant, user_name, session, run) DO UPDATE SET body = excluded.body`,
+    tenant,
+    user,
+    session,
+    run,
+    JSON.stringify(messages),
+  );
+}
+
+/** All messages of a session. */
+export function findMessages(connection: Connection, { tenant, user }: Owner, session: string): readonly string[] {
+  const sql = `SELECT body FROM messages WHERE ${OWNED} AND session = ? ORDER BY rowid`;
+  return connection.all(sql, tenant, user, session).flatMap(({ body }) => toMessages(session, body));
+}
+
+/** The session that was used last comes first. A damaged one matches every text. */
+function findSessions(connection: Connection, filter: SessionFilter): readonly SessionRecord[] {
+  const { tenant, user, text = "", before, limit = 100 } = filter;
+  const rows = connection.iterate(
+    `SELECT id, created_at, updated_at, body FROM sessions
+      WHERE ${OWNED} ${before === undefined ? "" : "AND (updated_at, id) < (?, ?)"}
+      ORDER BY updated_at DESC, id DESC`,
+    tenant,
+    user,
+    ...(before === undefined ? [] : [before.updatedAt, before.id]),
+  );
+  const part = text.toLowerCase();
+  const found: SessionRecord[] = [];
+  for (const { id, created_at: createdAt, updated_at: updatedAt, body } of limit > 0 ? rows : []) {
+    const record = toListedSession({ id, tenant, user, createdAt, updatedAt, body });
+    if (record.error !== undefined || (record.title ?? "").toLowerCase().includes(part)) found.push(record);
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+function findSessionRuns(
+  connection: Connection,
+  { tenant, user }: Owner,
+  ids: readonly string[],
+): ReadonlyMap<string, SessionRuns> {
+  const found = new Map<string, SessionRuns>();
+  for (const id of ids) {
+    const row = connection.get(
+      `SELECT crew, status, count(*) OVER () AS count FROM runs WHERE session = ? AND ${OWNED}
+        ORDER BY created_at DESC, id DESC LIMIT 1`,
+      id,
+      tenant,
+      user,
+    );
+    const status = toStatus(row?.["status"]);
+    if (row === undefined || status === undefined) continue;
+    found.set(id, { runs: numberOf(row, "count"), crew: textOf(row, "crew"), status });
+  }
+  return found;
+}
+
+function deleteSession(connection: Connection, owner: Owner, id: string): boolean {
+  const { tenant, user } = owner;
+  connection.run(`DELETE FROM documents WHERE ${OWNED} AND session = ?`, tenant, user, id);
+  if (connection.run(`DELETE FROM sessions WHERE ${OWNED} AND id = ?`, tenant, user, id) === 0) return false;
+  connection.run(`DELETE FROM messages WHERE ${OWNED} AND session = ?`, tenant, user, id);
+  connection.run("DELETE FROM claims WHERE key = ?", sessionKey(owner, id));
+  const runs = connection.all(`SELECT id FROM runs WHERE ${OWNED} AND session = ?`, tenant, user, id);
+  for (const run of runs) deleteRun(connection, textOf(run, "id"));
+  return true;
+}
