@@ -3,8 +3,9 @@
  */
 import { BatonError } from "@baton/core";
 import type { DocumentPage, DocumentQuery } from "@baton/core/ports";
-import { isId, toIndexKeys } from "./document-entry.ts";
-import type { Cursor, Listed, Listing } from "./document-table.ts";
+import { checkCollection, isId, toIndexKeys } from "./document-entry.ts";
+import type { Cursor, DueQuery, DueSearch, Listed, Listing } from "./document-table.ts";
+import { toSortKey } from "./sort-key.ts";
 
 const LIST_LIMIT = 100;
 const MAX_LIMIT = 1_000;
@@ -31,6 +32,14 @@ export function toPage(found: readonly Listed[], limit: number): DocumentPage {
   return found.length > limit && last !== undefined
     ? { documents, next: `${last.key} ${last.document.id}` }
     : { documents };
+}
+
+/** The query for due documents of all owners, checked. */
+export function toDueSearch(collection: string, { upTo, limit, after }: DueQuery): DueSearch {
+  checkCollection(collection);
+  const { key = "", owner = { tenant: "", user: "" }, document = { id: "" } } = after ?? {};
+  const place = [key, owner.tenant, owner.user, document.id] as const;
+  return { collection, upTo: toSortKey(upTo), after: place, limit: checkLimit(limit) };
 }
 
 /** The limit; throws if there cannot be so many. */

@@ -1,7 +1,7 @@
 /**
  * Document table: what databases must do for documents, each method as one transaction.
  *
- * What comes in was checked. A document whose `expiresAt` is not after `now` is not there, for readers and writers.
+ * What comes in was checked. A document whose `expiresAt` is over does not exist, for readers and writers.
  */
 import type { Document, Documents } from "@baton/core/ports";
 import type { WordQuery } from "./folded-text.ts";
@@ -67,7 +67,6 @@ export const MAX_RANKED = 2_000;
 export interface WordSearch {
   readonly query: WordQuery;
   readonly limit: number;
-  readonly now: number;
 }
 
 /** Some vectors, in the order of their numbers. */
@@ -75,8 +74,10 @@ export interface VectorPage {
   /** A number. */
   readonly after: number;
   readonly limit: number;
-  readonly now: number;
 }
+
+/** The name in a document's index that says when it is due. */
+export const DUE = "dueAt";
 
 /** A document that is due, and whose it is. */
 export interface DueDocument {
@@ -104,32 +105,26 @@ export interface DueSearch {
   /** The place that the answer begins after: key, tenant, user and id, all empty for the beginning. */
   readonly after: readonly [key: string, tenant: string, user: string, id: string];
   readonly limit: number;
-  readonly now: number;
 }
 
 /** Documents of one owner whose vectors can be read, so that an index beside the store can be filled. */
 export interface VectorDocuments extends Documents {
-  readonly vectors?: (collection: string, page: Omit<VectorPage, "now">) => Promise<readonly VectorRow[]>;
+  readonly vectors?: (collection: string, page: VectorPage) => Promise<readonly VectorRow[]>;
 }
 
 /** Documents of all owners. */
 export interface DocumentTable {
-  now(): number;
+  /** The clock that documents expire by. */
+  readonly now: () => number;
   /** Throws `damaged` if what is stored is not what was written. */
-  find(place: DocumentPlace, now: number): Promise<Document | undefined>;
+  find(place: DocumentPlace): Promise<Document | undefined>;
   /** Those of the ids that are there, in any order; one that is damaged is among them, with an error. */
-  findSome(name: CollectionName, ids: readonly string[], now: number): Promise<readonly Document[]>;
-  /** Writes all or none; removes some documents whose time is over. */
+  findSome(name: CollectionName, ids: readonly string[]): Promise<readonly Document[]>;
+  /** Writes all or none; removes some documents whose time was over at `now`, when the entries were made. */
   save(entries: readonly Entry[], now: number): Promise<readonly Document[]>;
-  remove(place: DocumentPlace, seen: number | undefined, now: number): Promise<boolean>;
+  remove(place: DocumentPlace, seen: number | undefined): Promise<boolean>;
   /** At most one more than the limit, so that it is known whether there are more. Here, too, damaged ones are listed. */
-  list(name: CollectionName, listing: Listing, now: number): Promise<readonly Listed[]>;
+  list(name: CollectionName, listing: Listing): Promise<readonly Listed[]>;
   search(name: CollectionName, search: WordSearch): Promise<readonly Document[]>;
   vectors(name: CollectionName, page: VectorPage): Promise<readonly VectorRow[]>;
-}
-
-/** What a database must do beside that to find what is due. */
-export interface DueTable extends Pick<DocumentTable, "now"> {
-  /** By their keys; documents with the same key by tenant, user and id. */
-  due(search: DueSearch): Promise<readonly DueDocument[]>;
 }

@@ -5,9 +5,8 @@
 export { damaged, toBatch } from "./batch.ts";
 export { runKey, sessionKey } from "./claim-key.ts";
 export type { AgentCount, Change, Claim, Posted, ToolCount } from "./record.ts";
-export { DUE } from "./document-due.ts";
 export { isId } from "./document-entry.ts";
-export type { DueDocument } from "./document-table.ts";
+export { DUE, type DueDocument } from "./document-table.ts";
 export type { ClaimOptions } from "./lease.ts";
 export { ownerOf } from "./owner.ts";
 export { openReader, readEvents } from "./reader.ts";

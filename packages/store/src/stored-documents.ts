@@ -23,23 +23,20 @@ import { type Owner, ownerOf } from "./owner.ts";
 import { findNearest, toUnitVector, type VectorRow } from "./unit-vector.ts";
 
 const FOUND_LIMIT = 10;
-/** How many vectors are compared before others have their turn in this process. */
 const VECTOR_PAGE = 1_000;
 
 /** The documents of one owner, and of nobody else. */
 export class StoredDocuments implements VectorDocuments {
-  readonly #open: () => DocumentTable;
+  readonly #table: DocumentTable;
   readonly #owner: Owner;
 
-  /** `open` throws if the database is closed. */
-  constructor(open: () => DocumentTable, owner: Owner) {
-    this.#open = open;
+  constructor(table: DocumentTable, owner: Owner) {
+    this.#table = table;
     this.#owner = ownerOf(owner);
   }
 
   async get(collection: string, id: string): Promise<Document | undefined> {
-    const table = this.#open();
-    return table.find(this.#placeOf(collection, id), table.now());
+    return this.#table.find(this.#placeOf(collection, id));
   }
 
   /** Writes a document. Throws `conflict`, and writes nothing, if `version` is given and is not the document's. */
@@ -51,25 +48,22 @@ export class StoredDocuments implements VectorDocuments {
 
   /** Writes all of them or none; gives them in the same order. */
   async putAll(collection: string, documents: readonly NewDocument[]): Promise<readonly Document[]> {
-    const table = this.#open();
-    const now = table.now();
+    const now = this.#table.now();
     const entries = toEntries(this.#nameOf(collection), documents, now);
-    return entries.length === 0 ? [] : table.save(entries, now);
+    return entries.length === 0 ? [] : this.#table.save(entries, now);
   }
 
   /** False if there is no such document. Throws `conflict` if a version is given and is not the document's. */
   async delete(collection: string, id: string, version?: number): Promise<boolean> {
-    const table = this.#open();
     const place = this.#placeOf(collection, id);
     if (version !== undefined) checkVersion(place, version);
-    return table.remove(place, version, table.now());
+    return this.#table.remove(place, version);
   }
 
   /** A page of the documents that the query asks for; without a query, of all. */
   async list(collection: string, query: DocumentQuery = {}): Promise<DocumentPage> {
-    const table = this.#open();
     const listing = toListing(query);
-    return toPage(await table.list(this.#nameOf(collection), listing, table.now()), listing.limit);
+    return toPage(await this.#table.list(this.#nameOf(collection), listing), listing.limit);
   }
 
   /** The documents in whose text the words occur, the best first; of very many, the best of the newest 2,000. */
@@ -77,21 +71,20 @@ export class StoredDocuments implements VectorDocuments {
     collection: string,
     { text, match = "all", limit = FOUND_LIMIT }: DocumentSearch,
   ): Promise<readonly Document[]> {
-    const table = this.#open();
     const name = this.#nameOf(collection);
     checkLimit(limit);
     const query = toWordQuery(text, match);
-    return query === undefined ? [] : table.search(name, { query, limit, now: table.now() });
+    return query === undefined ? [] : this.#table.search(name, { query, limit });
   }
 
   /** The documents with the nearest vectors, the nearest first: every vector of the collection is compared. */
   async nearest(collection: string, { vector, limit = FOUND_LIMIT }: VectorSearch): Promise<readonly NearDocument[]> {
-    const table = this.#open();
     const name = this.#nameOf(collection);
     checkLimit(limit);
-    const near = await findNearest(toUnitVector(vector), limit, readVectors(table, name));
+    const pages = readVectors((page) => this.#table.vectors(name, page));
+    const near = await findNearest(toUnitVector(vector), limit, pages);
     const ids = near.map(({ id }) => id);
-    const found = new Map((await table.findSome(name, ids, table.now())).map((one) => [one.id, one]));
+    const found = new Map((await this.#table.findSome(name, ids)).map((one) => [one.id, one]));
     return near.flatMap(({ id, similarity }) => {
       const document = found.get(id);
       return document === undefined ? [] : [{ ...document, similarity }];
@@ -99,9 +92,8 @@ export class StoredDocuments implements VectorDocuments {
   }
 
   /** Some vectors of a collection, in the order of their numbers. */
-  async vectors(collection: string, page: Omit<VectorPage, "now">): Promise<readonly VectorRow[]> {
-    const table = this.#open();
-    return table.vectors(this.#nameOf(collection), { ...page, now: table.now() });
+  async vectors(collection: string, page: VectorPage): Promise<readonly VectorRow[]> {
+    return this.#table.vectors(this.#nameOf(collection), page);
   }
 
   #nameOf(collection: string): CollectionName {
@@ -116,9 +108,12 @@ export class StoredDocuments implements VectorDocuments {
   }
 }
 
-async function* readVectors(table: DocumentTable, name: CollectionName): AsyncGenerator<readonly VectorRow[]> {
+/** All vectors of a collection, page by page; others have their turn in this process between two pages. */
+export async function* readVectors(
+  read: (page: VectorPage) => Promise<readonly VectorRow[]>,
+): AsyncGenerator<readonly VectorRow[]> {
   for (let after = 0; ;) {
-    const page = await table.vectors(name, { after, limit: VECTOR_PAGE, now: table.now() });
+    const page = await read({ after, limit: VECTOR_PAGE });
     yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < VECTOR_PAGE) return;

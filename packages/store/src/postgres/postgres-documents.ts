@@ -4,26 +4,15 @@
  * Of two writers that have seen the same version one wins, by a condition on the row that it changes.
  */
 import type { Document } from "@baton/core/ports";
-import { DUE } from "../document-due.ts";
+import type { Database } from "../database.ts";
 import { checkSeen, conflict, toDocument, toListedDocument } from "../document-entry.ts";
+import { toDueSearch } from "../document-listing.ts";
 import { toListSql } from "../document-sql.ts";
-import {
-  type CollectionName,
-  type DocumentPlace,
-  type DocumentTable,
-  type DueDocument,
-  type DueSearch,
-  type DueTable,
-  type Entry,
-  type Listed,
-  type Listing,
-  MAX_RANKED,
-  type VectorPage,
-  type WordSearch,
-} from "../document-table.ts";
+import type { CollectionName, DocumentPlace, DocumentTable, Entry } from "../document-table.ts";
+import { DUE, MAX_RANKED } from "../document-table.ts";
 import type { VectorRow } from "../unit-vector.ts";
 import type { Ask, Cell, Connection } from "./connection.ts";
-import { parseName, toName } from "./names.ts";
+import { orNull, parseName, toName } from "./names.ts";
 import { toQuery, toVector } from "./word-vector.ts";
 
 interface Row {
@@ -80,80 +69,68 @@ select $1, $2, $3, * from unnest($4::bigint[], $5::text[], $6::text[], $7::text[
 const DELETE_EXPIRED = `delete from baton_documents where number = any(array(
   select number from baton_documents where expires_at <= $1 order by expires_at limit $2 for update skip locked))`;
 
-/** The documents in a database. */
-export class PostgresDocuments implements DocumentTable, DueTable {
-  readonly now: () => number;
-  readonly #connection: Connection;
+/** The documents of a database, and those that are due. */
+export function documentsIn(connection: Connection, now: () => number): DocumentTable & Pick<Database, "due"> {
+  const { ask, transaction } = connection;
+  return {
+    now,
+    async find(place) {
+      const row = await findRow(ask, place, now());
+      return row && toDocument(place, row.version, row.body);
+    },
+    async findSome(name, ids) {
+      const rows = await ask<Row>({ text: FIND_SOME }, [...toValues(name), now(), ids]);
+      return rows.map((row) => toListed(name, row));
+    },
+    save: async (entries, at) => transaction((asked) => saveEntries(asked, entries, at)),
+    remove: async (place, seen) =>
+      transaction(async (asked) => {
+        const [row] = await asked<Row>({ text: `${FIND} for update` }, [...toValues(place), now(), place.id]);
+        checkSeen(place, seen, row?.version);
+        if (row === undefined) return false;
+        const text = `delete from baton_documents d where ${NAMED} and d.id = $4`;
+        await asked({ text }, [...toValues(place), place.id]);
+        return true;
+      }),
+    async list(name, listing) {
+      const owned = { tenant: toName(name.tenant), user: toName(name.user), collection: name.collection };
+      const { text, values } = toListSql({ prefix: "baton_", columns: COLUMNS }, owned, { ...listing, now: now() });
+      let count = 0;
+      const numbered = text.replaceAll("?", () => `$${++count}`);
+      const rows = await ask<Row & { readonly key: string }>({ text: numbered }, values);
+      return rows.map((row) => ({ key: row.key, document: toListed(name, row) }));
+    },
+    async search(name, { query, limit }) {
+      const rows = await ask<Row>({ text: SEARCH }, [...toValues(name), now(), toQuery(query), limit]);
+      return rows.map((row) => toListed(name, row));
+    },
+    vectors: async (name, { after, limit }) =>
+      ask<VectorRow>({ text: VECTORS }, [...toValues(name), now(), after, limit]),
+    async due(collection, query) {
+      const { upTo, after, limit } = toDueSearch(collection, query);
+      const [key, tenant, user, id] = after;
+      const values = [collection, upTo, key, now(), toName(tenant), toName(user), id, limit];
+      const rows = await ask<DueRow>({ text: FIND_DUE }, values);
+      return rows.map((row) => {
+        const owner = { tenant: parseName(row.tenant), user: parseName(row.user_name) };
+        return { owner, key: row.key, document: toListed({ ...owner, collection }, row) };
+      });
+    },
+  };
+}
 
-  constructor(connection: Connection, now: () => number) {
-    this.#connection = connection;
-    this.now = now;
+/** Replaces the versions that their writers have read. All writers lock rows in the same order, so no two of them wait for each other. */
+async function saveEntries(ask: Ask, entries: readonly Entry[], now: number): Promise<readonly Document[]> {
+  const written = new Map<string, Document>();
+  const numbers: [number: string, entry: Entry][] = [];
+  for (const entry of entries.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
+    const { number, version } = await saveEntry(ask, entry, now);
+    numbers.push([number, entry]);
+    written.set(entry.id, toDocument(entry, version, entry.body));
   }
-
-  async find(place: DocumentPlace, now: number): Promise<Document | undefined> {
-    const row = await findRow(this.#connection.ask, place, now);
-    return row && toDocument(place, row.version, row.body);
-  }
-
-  async findSome(name: CollectionName, ids: readonly string[], now: number): Promise<readonly Document[]> {
-    const rows = await this.#connection.ask<Row>({ text: FIND_SOME }, [...toValues(name), now, ids]);
-    return rows.map((row) => toListed(name, row));
-  }
-
-  async save(entries: readonly Entry[], now: number): Promise<readonly Document[]> {
-    return this.#connection.transaction(async (ask) => {
-      const written = new Map<string, Document>();
-      const numbers: [number: string, entry: Entry][] = [];
-      // All writers lock rows in the same order, so no two of them wait for each other.
-      for (const entry of entries.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
-        const { number, version } = await saveEntry(ask, entry, now);
-        numbers.push([number, entry]);
-        written.set(entry.id, toDocument(entry, version, entry.body));
-      }
-      await saveKeys(ask, numbers);
-      await ask({ text: DELETE_EXPIRED }, [now, entries.length + REMOVED_AT_ONCE]);
-      return entries.flatMap(({ id }) => written.get(id) ?? []);
-    });
-  }
-
-  async remove(place: DocumentPlace, seen: number | undefined, now: number): Promise<boolean> {
-    return this.#connection.transaction(async (ask) => {
-      const [row] = await ask<Row>({ text: `${FIND} for update` }, [...toValues(place), now, place.id]);
-      checkSeen(place, seen, row?.version);
-      if (row === undefined) return false;
-      const text = `delete from baton_documents d where ${NAMED} and d.id = $4`;
-      await ask({ text }, [...toValues(place), place.id]);
-      return true;
-    });
-  }
-
-  async list(name: CollectionName, listing: Listing, now: number): Promise<readonly Listed[]> {
-    const owned = { tenant: toName(name.tenant), user: toName(name.user), collection: name.collection };
-    const { text, values } = toListSql({ prefix: "baton_", columns: COLUMNS }, owned, { ...listing, now });
-    let count = 0;
-    const numbered = text.replaceAll("?", () => `$${++count}`);
-    const rows = await this.#connection.ask<Row & { readonly key: string }>({ text: numbered }, values);
-    return rows.map((row) => ({ key: row.key, document: toListed(name, row) }));
-  }
-
-  async search(name: CollectionName, { query, limit, now }: WordSearch): Promise<readonly Document[]> {
-    const values = [...toValues(name), now, toQuery(query), limit];
-    const rows = await this.#connection.ask<Row>({ text: SEARCH }, values);
-    return rows.map((row) => toListed(name, row));
-  }
-
-  async vectors(name: CollectionName, { after, limit, now }: VectorPage): Promise<readonly VectorRow[]> {
-    return this.#connection.ask<VectorRow>({ text: VECTORS }, [...toValues(name), now, after, limit]);
-  }
-
-  async due({ collection, upTo, after: [key, tenant, user, id], limit, now }: DueSearch): Promise<DueDocument[]> {
-    const values = [collection, upTo, key, now, toName(tenant), toName(user), id, limit];
-    const rows = await this.#connection.ask<DueRow>({ text: FIND_DUE }, values);
-    return rows.map((row) => {
-      const owner = { tenant: parseName(row.tenant), user: parseName(row.user_name) };
-      return { owner, key: row.key, document: toListed({ ...owner, collection }, row) };
-    });
-  }
+  await saveKeys(ask, numbers);
+  await ask({ text: DELETE_EXPIRED }, [now, entries.length + REMOVED_AT_ONCE]);
+  return entries.flatMap(({ id }) => written.get(id) ?? []);
 }
 
 interface Saved {
@@ -164,8 +141,7 @@ interface Saved {
 /** Replaces the version of a document that its writer has read. */
 async function saveEntry(ask: Ask, entry: Entry, now: number): Promise<Saved> {
   const { id, seen, session, expiresAt = null, body, words, vector = null } = entry;
-  const named = session === undefined ? null : toName(session);
-  const columns = [id, named, expiresAt, body, words.length === 0 ? null : toVector(words), vector];
+  const columns = [id, orNull(session), expiresAt, body, words.length === 0 ? null : toVector(words), vector];
   const isUpdate = seen !== undefined && seen > 0;
   const condition = isUpdate ? seen : seen === undefined;
   const values = [...toValues(entry), now, condition, ...columns];

@@ -46,7 +46,7 @@ export class RedisCollections {
 
   /** The documents of an owner in Redis. */
   open(owner: Owner): Documents {
-    return new StoredDocuments(() => this.#table, owner);
+    return new StoredDocuments(this.#table, owner);
   }
 
   /** Does something in Redis, or in the store if Redis fails. */

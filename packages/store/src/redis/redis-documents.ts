@@ -39,16 +39,16 @@ export class RedisDocuments implements DocumentTable {
     this.now = now;
   }
 
-  async find(place: DocumentPlace, now: number): Promise<Document | undefined> {
-    const [found] = await this.findSome(place, [place.id], now);
+  async find(place: DocumentPlace): Promise<Document | undefined> {
+    const [found] = await this.findSome(place, [place.id]);
     return found;
   }
 
-  async findSome(name: CollectionName, ids: readonly string[], now: number): Promise<readonly Document[]> {
+  async findSome(name: CollectionName, ids: readonly string[]): Promise<readonly Document[]> {
     if (ids.length === 0) return [];
     const texts = toList(await this.#redis.send(["HMGET", hashOf(name), ...ids]));
     const pairs = ids.map((id, index) => [id, texts[index]] as const);
-    return unexpired(toEntries(name, pairs), now).map(toRead);
+    return unexpired(toEntries(name, pairs), this.now()).map(toRead);
   }
 
   async save(entries: readonly Entry[], now: number): Promise<readonly Document[]> {
@@ -68,29 +68,29 @@ export class RedisDocuments implements DocumentTable {
     return entries.map((entry, index) => toRead({ ...entry, version: Number(answer[index]) }));
   }
 
-  async remove(place: DocumentPlace, seen: number | undefined, now: number): Promise<boolean> {
-    const args = [`${now}`, place.id, seen === undefined ? "" : `${seen}`];
+  async remove(place: DocumentPlace, seen: number | undefined): Promise<boolean> {
+    const args = [`${this.now()}`, place.id, seen === undefined ? "" : `${seen}`];
     const answer = String(await this.#redis.run(REMOVE, { keys: keysOf(place), args }));
     if (answer.startsWith("-")) throw toConflict({ ...place, seen }, answer.slice(1));
     return answer === "1";
   }
 
-  async list(name: CollectionName, listing: Listing, now: number): Promise<readonly Listed[]> {
-    return listLoaded(unexpired(await this.#load(name), now), listing);
+  async list(name: CollectionName, listing: Listing): Promise<readonly Listed[]> {
+    return listLoaded(unexpired(await this.#load(name), this.now()), listing);
   }
 
   async search(name: CollectionName, search: WordSearch): Promise<readonly Document[]> {
-    return searchLoaded(unexpired(await this.#load(name), search.now), search);
+    return searchLoaded(unexpired(await this.#load(name), this.now()), search);
   }
 
   async vectors(name: CollectionName, page: VectorPage): Promise<readonly VectorRow[]> {
-    return vectorsOf(unexpired(await this.#load(name), page.now), page);
+    return vectorsOf(unexpired(await this.#load(name), this.now()), page);
   }
 
   /** Removes what goes with a session. */
   async deleteSession(name: CollectionName, session: string): Promise<void> {
     const gone = (await this.#load(name)).filter((stored) => stored.session === session);
-    for (const { id } of gone) await this.remove({ ...name, id }, undefined, this.now());
+    for (const { id } of gone) await this.remove({ ...name, id }, undefined);
   }
 
   /** Removes a whole collection of an owner. */

@@ -8,7 +8,7 @@
 import { type Clock, SystemClock, toMessage } from "@baton/core/ports";
 import type { CollectionName, VectorDocuments } from "../document-table.ts";
 import { isSameOwner, type Owner } from "../owner.ts";
-import type { VectorRow } from "../unit-vector.ts";
+import { readVectors } from "../stored-documents.ts";
 import { toFloats } from "../unit-vector.ts";
 import { QdrantClient, type QdrantClientOptions } from "./qdrant-client.ts";
 import { type FoundPoint, type IndexedVector, QdrantPoints } from "./qdrant-points.ts";
@@ -32,7 +32,6 @@ const PAUSE_MS = 2_000;
 const TRUSTED_MS = 10 * 60_000;
 /** A Qdrant that fails now and then is not told of more often. */
 const QUIET_MS = 60_000;
-const PAGE = 1_000;
 const MAX_REMEMBERED = 10_000;
 
 interface Compared {
@@ -136,7 +135,9 @@ export class QdrantIndex {
   async #compare({ name, documents }: IndexedCollection, dimensions: number): Promise<void> {
     await this.#points.prepare(dimensions);
     const listed = new Map((await this.#points.list(name, dimensions)).map(({ id, version }) => [id, version]));
-    for await (const rows of readVectors(documents, name.collection)) {
+    const { vectors: read } = documents;
+    if (read === undefined) throw new Error("the documents do not show their vectors");
+    for await (const rows of readVectors((page) => read.call(documents, name.collection, page))) {
       const missing = rows.filter(({ id, version, vector }) => {
         const isSame = vector.byteLength === dimensions * Float32Array.BYTES_PER_ELEMENT;
         const isThere = isSame && listed.get(id) === version;
@@ -169,17 +170,6 @@ export class QdrantIndex {
       this.#isFailing = true;
       return undefined;
     }
-  }
-}
-
-async function* readVectors(documents: VectorDocuments, collection: string): AsyncGenerator<readonly VectorRow[]> {
-  if (documents.vectors === undefined) throw new Error("the documents do not show their vectors");
-  for (let after = 0; ;) {
-    const page = await documents.vectors(collection, { after, limit: PAGE });
-    yield page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
-    after = last.number;
   }
 }
 

@@ -11,7 +11,7 @@ import type { Change, Claim } from "../record.ts";
 import { hold, linesOf, recordOf } from "../testing/database-pair.ts";
 import { openSqlite } from "./index.ts";
 import { connect } from "./open-sqlite.ts";
-import { SqliteDatabase } from "./sqlite-database.ts";
+import { toDatabase } from "./sqlite-database.ts";
 import { Tip } from "./tip.ts";
 import { Watchers } from "./watchers.ts";
 
@@ -45,7 +45,7 @@ async function testFull(database: Database, makeRoom: () => void): Promise<void>
 test("a commit for which the file may not grow is rejected as a whole", async () => {
   const path = join(folder, "baton.db");
   const connection = connect(path, 0);
-  const database = new SqliteDatabase({
+  const database = toDatabase({
     name: "sqlite",
     connection,
     watchers: new Watchers(),

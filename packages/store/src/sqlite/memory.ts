@@ -6,7 +6,7 @@
 import type { Database } from "../database.ts";
 import { Connection, MEMORY } from "./connection.ts";
 import { migrate } from "./schema.ts";
-import { SqliteDatabase } from "./sqlite-database.ts";
+import { toDatabase } from "./sqlite-database.ts";
 import { Watchers } from "./watchers.ts";
 
 /** The clock that leases and windows go by. */
@@ -28,7 +28,7 @@ export class SharedMemory {
   /** A database with this data; closing it does not close the others. */
   open(): Database {
     const connection = new Connection(this.connection);
-    return new SqliteDatabase({ name: "memory", connection, watchers: this.#watchers, now: this.#now });
+    return toDatabase({ name: "memory", connection, watchers: this.#watchers, now: this.#now });
   }
 }
 

@@ -13,7 +13,7 @@ import { numberOf } from "./columns.ts";
 import { Connection } from "./connection.ts";
 import { fileDamaged, isBusy, toOpenFailure } from "./failure.ts";
 import { migrate } from "./schema.ts";
-import { SqliteDatabase } from "./sqlite-database.ts";
+import { toDatabase } from "./sqlite-database.ts";
 import { Tip } from "./tip.ts";
 import { Watchers } from "./watchers.ts";
 
@@ -38,7 +38,7 @@ export async function openSqlite({ path, now = Date.now }: SqliteOptions): Promi
       const watchers = new Watchers(() =>
         connection.read(() => connection.get("PRAGMA data_version")?.["data_version"]),
       );
-      return new SqliteDatabase({ name: "sqlite", connection, watchers, tip, now });
+      return toDatabase({ name: "sqlite", connection, watchers, tip, now });
     } catch (error) {
       connection.close();
       throw error;

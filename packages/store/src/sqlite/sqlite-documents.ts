@@ -4,26 +4,14 @@
  * The keys, words and vector of a row go with it, by a trigger; so whatever deletes rows deletes all of a document.
  */
 import type { Document } from "@baton/core/ports";
-import { DUE } from "../document-due.ts";
+import type { Database } from "../database.ts";
 import { checkSeen, toDocument, toListedDocument } from "../document-entry.ts";
+import { toDueSearch } from "../document-listing.ts";
 import { toListSql } from "../document-sql.ts";
-import {
-  type CollectionName,
-  type DocumentPlace,
-  type DocumentTable,
-  type DueDocument,
-  type DueSearch,
-  type DueTable,
-  type Entry,
-  type Listed,
-  type Listing,
-  MAX_RANKED,
-  type VectorPage,
-  type WordSearch,
-} from "../document-table.ts";
+import type { CollectionName, DocumentPlace, DocumentTable, Entry, WordSearch } from "../document-table.ts";
+import { DUE, MAX_RANKED } from "../document-table.ts";
 import type { Owner } from "../owner.ts";
 import { unreadable } from "../stored-record.ts";
-import type { VectorRow } from "../unit-vector.ts";
 import { numberOf, textOf } from "./columns.ts";
 import type { Connection, Row } from "./connection.ts";
 import { addWords, toMatch } from "./document-words.ts";
@@ -42,90 +30,77 @@ export const DUE_SQL = `SELECT ${COLUMNS}, k.key, k.tenant, k.user_name
     AND ${THERE}
   ORDER BY k.key, k.tenant, k.user_name, k.id LIMIT ?`;
 
-/** The documents in a file. */
-export class SqliteDocuments implements DocumentTable, DueTable {
-  readonly now: () => number;
-  readonly #connection: Connection;
+/** The documents of a database, and those that are due. */
+export function documentsIn(connection: Connection, now: () => number): DocumentTable & Pick<Database, "due"> {
+  return {
+    now,
+    find: async (place) => {
+      const row = connection.read(() => findRow(connection, place, now()));
+      return row && toDocument(place, numberOf(row, "number"), row["body"]);
+    },
+    findSome: async (name, ids) => {
+      const sql = `SELECT ${COLUMNS} FROM documents d
+        WHERE ${NAMED} AND d.id IN (SELECT value FROM json_each(?)) AND ${THERE}`;
+      const rows = connection.read(() => connection.all(sql, ...toValues(name), JSON.stringify(ids), now()));
+      return rows.map((row) => toListed(name, row));
+    },
+    save: async (entries, at) =>
+      connection.write(() => {
+        const written = entries.map((entry) => saveEntry(connection, entry, at));
+        deleteExpired(connection, at, entries.length + REMOVED_AT_ONCE);
+        return written;
+      }),
+    remove: async (place, seen) =>
+      connection.write(() => {
+        const row = findRow(connection, place, now());
+        const version = row && numberOf(row, "number");
+        checkSeen(place, seen, version);
+        return version !== undefined && connection.run("DELETE FROM documents WHERE number = ?", version) > 0;
+      }),
+    list: async (name, listing) => {
+      const { text, values } = toListSql({ prefix: "", columns: COLUMNS }, name, { ...listing, now: now() });
+      const rows = connection.read(() => connection.all(text, ...values));
+      return rows.map((row) => ({ key: textOf(row, "key"), document: toListed(name, row) }));
+    },
+    search: async (name, search) => connection.read(() => findWords(connection, name, { ...search, now: now() })),
+    vectors: async (name, { after, limit }) => {
+      const sql = `SELECT d.id, d.document, d.vector FROM document_vectors d
+        WHERE ${NAMED} AND d.document > ? AND ${THERE} ORDER BY d.document LIMIT ?`;
+      const rows = connection.read(() => connection.all(sql, ...toValues(name), after, now(), limit));
+      return rows.map((row) => {
+        const { vector } = row;
+        if (!(vector instanceof Uint8Array)) throw unreadable(`the vector of ${textOf(row, "id")}`);
+        const number = numberOf(row, "document");
+        return { id: textOf(row, "id"), number, version: number, vector };
+      });
+    },
+    due: async (collection, query) => {
+      const { upTo, after, limit } = toDueSearch(collection, query);
+      const rows = connection.read(() => connection.all(DUE_SQL, collection, upTo, ...after, now(), limit));
+      return rows.map((row) => {
+        const owner = { tenant: textOf(row, "tenant"), user: textOf(row, "user_name") };
+        return { owner, key: textOf(row, "key"), document: toListed({ ...owner, collection }, row) };
+      });
+    },
+  };
+}
 
-  constructor(connection: Connection, now: () => number) {
-    this.#connection = connection;
-    this.now = now;
+function findWords(
+  connection: Connection,
+  name: CollectionName,
+  { query, limit, now }: WordSearch & { readonly now: number },
+): readonly Document[] {
+  const newest = `SELECT rowid AS number, rank FROM document_words WHERE document_words MATCH ?
+    ORDER BY rowid DESC LIMIT ${MAX_RANKED}`;
+  const ranked = `SELECT number FROM (${newest}) ORDER BY rank, number DESC`;
+  const found = `SELECT ${COLUMNS} FROM documents d WHERE d.number = ? AND ${NAMED} AND ${THERE}`;
+  const documents: Document[] = [];
+  for (const match of connection.iterate(ranked, toMatch(name, query))) {
+    const row = connection.get(found, numberOf(match, "number"), ...toValues(name), now);
+    if (row !== undefined) documents.push(toListed(name, row));
+    if (documents.length === limit) break;
   }
-
-  async find(place: DocumentPlace, now: number): Promise<Document | undefined> {
-    const row = this.#read((connection) => findRow(connection, place, now));
-    return row && toDocument(place, numberOf(row, "number"), row["body"]);
-  }
-
-  async findSome(name: CollectionName, ids: readonly string[], now: number): Promise<readonly Document[]> {
-    const sql = `SELECT ${COLUMNS} FROM documents d
-      WHERE ${NAMED} AND d.id IN (SELECT value FROM json_each(?)) AND ${THERE}`;
-    const rows = this.#read((connection) => connection.all(sql, ...toValues(name), JSON.stringify(ids), now));
-    return rows.map((row) => toListed(name, row));
-  }
-
-  async save(entries: readonly Entry[], now: number): Promise<readonly Document[]> {
-    return this.#connection.write(() => {
-      const written = entries.map((entry) => saveEntry(this.#connection, entry, now));
-      deleteExpired(this.#connection, now, entries.length + REMOVED_AT_ONCE);
-      return written;
-    });
-  }
-
-  async remove(place: DocumentPlace, seen: number | undefined, now: number): Promise<boolean> {
-    return this.#connection.write(() => {
-      const row = findRow(this.#connection, place, now);
-      const version = row && numberOf(row, "number");
-      checkSeen(place, seen, version);
-      return version !== undefined && this.#connection.run("DELETE FROM documents WHERE number = ?", version) > 0;
-    });
-  }
-
-  async list(name: CollectionName, listing: Listing, now: number): Promise<readonly Listed[]> {
-    const { text, values } = toListSql({ prefix: "", columns: COLUMNS }, name, { ...listing, now });
-    const rows = this.#read((connection) => connection.all(text, ...values));
-    return rows.map((row) => ({ key: textOf(row, "key"), document: toListed(name, row) }));
-  }
-
-  async search(name: CollectionName, { query, limit, now }: WordSearch): Promise<readonly Document[]> {
-    const newest = `SELECT rowid AS number, rank FROM document_words WHERE document_words MATCH ?
-      ORDER BY rowid DESC LIMIT ${MAX_RANKED}`;
-    const ranked = `SELECT number FROM (${newest}) ORDER BY rank, number DESC`;
-    const found = `SELECT ${COLUMNS} FROM documents d WHERE d.number = ? AND ${NAMED} AND ${THERE}`;
-    return this.#read((connection) => {
-      const documents: Document[] = [];
-      for (const match of connection.iterate(ranked, toMatch(name, query))) {
-        const row = connection.get(found, numberOf(match, "number"), ...toValues(name), now);
-        if (row !== undefined) documents.push(toListed(name, row));
-        if (documents.length === limit) break;
-      }
-      return documents;
-    });
-  }
-
-  async vectors(name: CollectionName, { after, limit, now }: VectorPage): Promise<readonly VectorRow[]> {
-    const sql = `SELECT d.id, d.document, d.vector FROM document_vectors d
-      WHERE ${NAMED} AND d.document > ? AND ${THERE} ORDER BY d.document LIMIT ?`;
-    const rows = this.#read((connection) => connection.all(sql, ...toValues(name), after, now, limit));
-    return rows.map((row) => {
-      const { vector } = row;
-      if (!(vector instanceof Uint8Array)) throw unreadable(`the vector of ${textOf(row, "id")}`);
-      const number = numberOf(row, "document");
-      return { id: textOf(row, "id"), number, version: number, vector };
-    });
-  }
-
-  async due({ collection, upTo, after, limit, now }: DueSearch): Promise<readonly DueDocument[]> {
-    const rows = this.#read((connection) => connection.all(DUE_SQL, collection, upTo, ...after, now, limit));
-    return rows.map((row) => {
-      const owner = { tenant: textOf(row, "tenant"), user: textOf(row, "user_name") };
-      return { owner, key: textOf(row, "key"), document: toListed({ ...owner, collection }, row) };
-    });
-  }
-
-  #read<T>(work: (connection: Connection) => T): T {
-    return this.#connection.read(() => work(this.#connection));
-  }
+  return documents;
 }
 
 /** Removes documents whose time is over; the longest over first. */
