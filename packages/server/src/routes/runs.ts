@@ -143,6 +143,7 @@ async function remove(service: Service, c: GatewayContext): Promise<Response> {
   const record = await findRun(service, c, c.req.param("id") ?? "");
   const { id, status } = record;
   if (status !== "ended") throw new BatonError("conflict", `run ${id} has not ended: cancel it first`);
+  await service.hub.flush([record]);
   await service.store.database.runs.delete(id);
   service.feed.removed([record]);
   return c.body(null, 204);

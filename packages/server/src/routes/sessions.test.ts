@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { LOCAL, type RunFilter } from "@baton/store";
+import { type Database, LOCAL, type RunFilter } from "@baton/store";
 import { openMemory, openSqlite } from "@baton/store/sqlite";
 import { openLasting, withMethods } from "@baton/store/testing";
 import { z } from "zod";
@@ -93,6 +93,36 @@ test("a stream of a run whose session is removed ends with the run", async () =>
   const stream = await server.get(`/api/runs/${id}/events`);
   await fetch(`${server.url}/api/sessions/s`, { method: "DELETE" });
   assert.match(await stream.text(), /"type":"run.ended","outcome":"cancelled"/);
+});
+
+/** A database whose logs are slow to read. */
+function toSlowLogs(database: Database): Database {
+  const slowly = async <T>(read: () => Promise<T>) => {
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    return read();
+  };
+  const { logs } = database;
+  const length = (run: string) => slowly(() => logs.length(run));
+  const batches = (...asked: Parameters<typeof logs.batches>) => slowly(() => logs.batches(...asked));
+  return withMethods(database, { logs: { ...logs, length, batches } });
+}
+
+test("a stream ends with its run though the log is deleted sooner than it would have been read", async () => {
+  await using server = await startTestServer([WAITS], { database: toSlowLogs(openMemory()) });
+  const { id } = await sentOf(await server.post("/api/runs", { input: "hello", session_id: "s" }, { Prefer: "wait" }));
+  const streams = [await server.get(`/api/runs/${id}/events`), await server.get(`/api/runs/${id}/events`)];
+  const removed = fetch(`${server.url}/api/sessions/s`, { method: "DELETE" });
+  for (const stream of streams) assert.match(await stream.text(), /"type":"run.ended","outcome":"cancelled"/);
+  assert.equal((await removed).status, 204);
+});
+
+test("a stream of a run that has ended and is deleted has its end", async () => {
+  await using server = await startTestServer([WAITS], { database: toSlowLogs(openMemory()) });
+  const ended = await sentOf(await server.post("/api/runs", { input: "hello" }, { Prefer: "wait" }));
+  await server.post(`/api/runs/${ended.id}/commands`, { type: "cancel" });
+  const last = await server.get(`/api/runs/${ended.id}/events`);
+  assert.equal((await fetch(`${server.url}/api/runs/${ended.id}`, { method: "DELETE" })).status, 204);
+  assert.match(await last.text(), /"type":"run.ended","outcome":"cancelled"/);
 });
 
 const remove = ({ url }: TestServer, session: string) => fetch(`${url}/api/sessions/${session}`, { method: "DELETE" });

@@ -131,6 +131,7 @@ async function remove(service: Service, c: GatewayContext): Promise<Response> {
   await service.engine.cancelSession(c.var, id, "its session was deleted");
   const { tenant, user } = c.var;
   const runs = await service.store.database.runs.list({ tenant, user, session: id, limit: MAX_TOLD });
+  await service.hub.flush(runs);
   await service.store.database.sessions.delete(c.var, id);
   service.feed.removed(runs);
   return c.body(null, 204);

@@ -36,6 +36,8 @@ export class Feed {
   readonly #streams = new Set<RunStream>();
   readonly #live = new Map<string, Live>();
   readonly #full = new Set<RunStream>();
+  /** Readers that are not live yet and have room, on their way. */
+  readonly #catchingUp = new Set<Promise<void>>();
   readonly #stopWatching: () => void;
   readonly #opened: Promise<void>;
   /** The seq of the last event that was handed out. */
@@ -61,13 +63,13 @@ export class Feed {
   /** Takes a reader, from wherever it is. */
   add(stream: RunStream): void {
     this.#streams.add(stream);
-    this.#parts.own(this.#catchUp(stream));
+    this.#bringUp(stream);
   }
 
   /** Its connection has room again. */
   drained(stream: RunStream): void {
     // A stream whose log is being read for it continues without this.
-    if (this.#full.delete(stream)) this.#parts.own(this.#catchUp(stream));
+    if (this.#full.delete(stream)) this.#bringUp(stream);
   }
 
   remove(stream: RunStream): void {
@@ -91,6 +93,12 @@ export class Feed {
     await this.#reading;
   }
 
+  /** Hands out what there is by now, to readers that are behind too; nobody waits for one whose connection is full. */
+  async flush(): Promise<void> {
+    await this.finish();
+    await Promise.allSettled(this.#catchingUp);
+  }
+
   close(): void {
     this.#stopWatching();
   }
@@ -101,6 +109,12 @@ export class Feed {
     if (this.#after === 0 && (await this.#isGone())) this.#cut();
     this.#isReading = false;
     if (this.#hasGrown) this.#grow();
+  }
+
+  #bringUp(stream: RunStream): void {
+    const done = this.#catchUp(stream).finally(() => this.#catchingUp.delete(done));
+    this.#catchingUp.add(done);
+    this.#parts.own(done);
   }
 
   /** Reads the log for one reader, until it is live, full or gone. */

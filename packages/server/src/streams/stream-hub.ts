@@ -83,6 +83,11 @@ export class StreamHub {
     this.#tick();
   }
 
+  /** Hands out what the logs of these runs hold, before they are deleted: a stream ends with its run instead of being cut. */
+  async flush(runs: readonly { readonly id: string }[]): Promise<void> {
+    await Promise.allSettled(runs.map(async ({ id }) => this.#feeds.get(id)?.flush()));
+  }
+
   /** Ends all streams, so that their clients reconnect to the next server. */
   async close(): Promise<void> {
     this.#isClosed = true;
