@@ -50,8 +50,8 @@ const config = {
   value: "FILE",
   text: "the configuration file (default: baton.config.yaml in this folder, if it exists)",
 };
-/** @param {readonly string[]} [names] */
-const settings = async (names) => (await import("../src/serve/settings.ts")).toFlags(names);
+/** @param {"serve" | "worker" | readonly string[]} of */
+const settings = async (of) => (await import("../src/serve/settings.ts")).toFlags(of);
 
 /**
  * Every command, in the order of the help text.
@@ -194,7 +194,7 @@ export const COMMANDS = [
     usage: "[CREW…]",
     text: "serve crews over HTTP",
     more: "CREW is a folder with a crew.yaml, or a folder of crews (default: the crew in this folder, or those in\ncrews); each is served under the name of its folder. Every option can also be set in the environment, such as\nBATON_PORT for --port, and in baton.config.yaml, such as port. Options override the environment, which\noverrides the file. The first line on standard output is the address; logs go to standard error.\nCtrl-C stops the server: runs may continue for --grace seconds, the rest continues at the next start.\nExit code: 0 stopped, 1 failed while serving, 2 could not start.",
-    settings,
+    settings: () => settings("serve"),
     flags: {
       config,
       "print-config": { text: "print each setting and its origin, and exit" },
@@ -211,8 +211,8 @@ export const COMMANDS = [
     name: "worker",
     usage: "[CREW…]",
     text: "execute runs that servers accept, on several machines",
-    more: "Start as many servers and workers as you like, with the same crews and the same --postgres. With --restate on\nall of them, Restate gives each run to a worker, and to another one at once if that dies. Without it, start the\nservers with --accept-only: workers take the runs from the database. A worker listens too, for /health,\n/ready and /metrics. Options are those of `baton serve`. Ctrl-C stops the worker: runs may continue for\n--grace seconds, then other workers continue them.\nExit code: 0 stopped, 1 failed while working, 2 could not start.",
-    settings,
+    more: "Start as many servers and workers as you like, with the same crews and the same --postgres. With --restate on\nall of them, Restate gives each run to a worker, and to another one at once if that dies. Without it, start the\nservers with --accept-only: workers take the runs from the database. A worker listens too, for /health,\n/ready and /metrics. Every option can also be set in the environment and in baton.config.yaml, as with\n`baton serve`; settings for servers are no error there. Ctrl-C stops the worker: runs may continue for --grace\nseconds, then other workers continue them.\nExit code: 0 stopped, 1 failed while working, 2 could not start.",
+    settings: () => settings("worker"),
     flags: {
       config,
       "print-config": { text: "print each setting and its origin, and exit" },

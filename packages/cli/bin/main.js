@@ -113,9 +113,21 @@ async function toUnknownCommand(name) {
 async function toUnusable({ name, flags }, { message, flag }) {
   const more = `\`baton ${name} --help\` lists its arguments.`;
   if (flag === undefined) return [message, more];
+  const taker = await findTaker(flag);
+  if (taker !== undefined) return [message, `It is an option of \`baton ${taker}\`; ${more}`];
   const { nearest } = await import("@baton/core/ports");
   const near = nearest(flag, Object.keys(flags));
   return [message, near === undefined ? more : `Did you mean \`--${near}\`?`];
+}
+
+/**
+ * The command that takes a setting as its option, though another does not.
+ *
+ * @param {string} flag
+ */
+async function findTaker(flag) {
+  for (const { name, settings } of COMMANDS) if (Object.hasOwn((await settings?.()) ?? {}, flag)) return name;
+  return undefined;
 }
 
 /** @param {string} text */

@@ -38,6 +38,11 @@ test("a mistyped command or option gets a suggestion", async () => {
     [["run", "--sript", "x"], /^baton: there is no option `--sript`\.\nDid you mean `--script`\?\n$/],
     [["run", "--script"], /^baton: `--script` needs a value: --script FILE\.\n/],
     [["run", "--script", "--json"], /^baton: `--script` needs a value/],
+    [
+      ["worker", "--origin", "https://example.com"],
+      /^baton: there is no option `--origin`\.\nIt is an option of `baton serve`; `baton worker --help` lists its arguments\.\n$/,
+    ],
+    [["serve", "--worker-port", "1"], /\nIt is an option of `baton worker`; /],
     [["serve", "--grace", "-1"], /^baton: --grace must be a whole number from 0 to 86400\n/],
     [["run", "--json=yes"], /^baton: `--json` takes no value\.\n/],
     [
@@ -51,6 +56,13 @@ test("a mistyped command or option gets a suggestion", async () => {
     assert.deepEqual([exitCode, stdout], [2, ""]);
     assert.match(stderr, expected);
   }
+});
+
+test("a setting that only servers take as an option may be in the environment of a worker", async () => {
+  const env = { BATON_ORIGIN: "https://example.com", BATON_POSTGRES: "postgres://db/baton" };
+  const { exitCode, stdout } = await baton(["worker", "--print-config"], { env });
+  assert.equal(exitCode, 0);
+  assert.match(stdout, /^origins: \[https:\/\/example\.com\] +# BATON_ORIGIN$/m);
 });
 
 test("the version is said", async () => {

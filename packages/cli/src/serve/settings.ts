@@ -10,6 +10,9 @@ import { isQdrantUrl, isRedisUrl } from "@baton/store/urls";
 import { z } from "zod";
 import { hidePassword } from "./secrets.ts";
 
+/** The commands whose settings these are. */
+export type Taker = "serve" | "worker";
+
 /** A setting without its type. */
 interface About {
   readonly meaning: string;
@@ -17,6 +20,8 @@ interface About {
   readonly value?: string;
   /** Its option; undefined for the positional arguments. */
   readonly flag?: string;
+  /** The only command that takes it as an option; undefined if both do. The environment and the file are shared by both. */
+  readonly only?: Taker;
   /** Its environment variable. */
   readonly variable?: string;
   /** As text, its values are separated by commas. */
@@ -67,6 +72,7 @@ export const SETTINGS = z.object({
     meaning: "the folder that stores runs and keys, in SQLite",
     value: "DIR",
     flag: "data",
+    only: "serve",
     variable: "BATON_DATA",
     isPath: true,
   }),
@@ -95,24 +101,28 @@ export const SETTINGS = z.object({
     meaning: "with worker: the admin API of Restate (default: port 9070 of the first --restate)",
     value: "URL",
     flag: "restate-admin",
+    only: "worker",
     variable: "BATON_RESTATE_ADMIN",
   }),
   worker_host: text().default("127.0.0.1").register(ABOUT, {
     meaning: "with worker and Restate: the address on which Restate reaches this worker",
     value: "ADDRESS",
     flag: "worker-host",
+    only: "worker",
     variable: "BATON_WORKER_HOST",
   }),
   worker_port: whole(0, 65_535).default(9_080).register(ABOUT, {
-    meaning: "with worker and Restate: the port of it; 0 picks a free one",
+    meaning: "with worker and Restate: the port on which Restate reaches this worker; 0 picks a free one",
     value: "PORT",
     flag: "worker-port",
+    only: "worker",
     variable: "BATON_WORKER_PORT",
   }),
   worker_url: text().refine(isHttpUrl, { error: WORKER_URL }).optional().register(ABOUT, {
     meaning: "with worker and Restate: the URL of the proxy before all workers (default: this worker)",
     value: "URL",
     flag: "worker-url",
+    only: "worker",
     variable: "BATON_WORKER_URL",
   }),
   accept_only: z
@@ -121,6 +131,7 @@ export const SETTINGS = z.object({
     .register(ABOUT, {
       meaning: "execute no runs in this server: leave them to workers on the same Postgres",
       flag: "accept-only",
+      only: "serve",
       variable: "BATON_ACCEPT_ONLY",
     }),
   qdrant: text().refine(isQdrantUrl, { error: QDRANT }).optional().register(ABOUT, {
@@ -167,6 +178,7 @@ export const SETTINGS = z.object({
     meaning: "origins of pages that may call it from a browser, e.g. https://example.com",
     value: "ORIGIN",
     flag: "origin",
+    only: "serve",
     variable: "BATON_ORIGIN",
     isList: true,
   }),
@@ -177,12 +189,14 @@ export const SETTINGS = z.object({
       meaning: "off, or requests a minute (default: key=600,premium=3000,session=120,global=6000 for keys)",
       value: "LIMITS",
       flag: "rate-limit",
+      only: "serve",
       variable: "BATON_RATE_LIMIT",
     }),
   max_runs: whole(1, 1e6).default(1_000).register(ABOUT, {
     meaning: "how many runs may execute at the same time; more are refused",
     value: "N",
     flag: "max-runs",
+    only: "serve",
     variable: "BATON_MAX_RUNS",
   }),
   max_tool_calls: whole(1, 1e6).default(256).register(ABOUT, {
@@ -195,18 +209,21 @@ export const SETTINGS = z.object({
     meaning: "the largest request body, in MiB; four times as much for images",
     value: "MIB",
     flag: "max-body-mb",
+    only: "serve",
     variable: "BATON_MAX_BODY_MB",
   }),
   keep_runs: whole(0, 1e9).optional().register(ABOUT, {
     meaning: "keep only this many ended runs, the newest (default: all)",
     value: "N",
     flag: "keep-runs",
+    only: "serve",
     variable: "BATON_KEEP_RUNS",
   }),
   keep_days: whole(1, 36_500).optional().register(ABOUT, {
     meaning: "keep ended runs for this many days (default: forever)",
     value: "DAYS",
     flag: "keep-days",
+    only: "serve",
     variable: "BATON_KEEP_DAYS",
   }),
   grace_seconds: whole(0, 86_400).default(30).register(ABOUT, {
@@ -261,9 +278,11 @@ export function listSettings(): readonly Setting[] {
   });
 }
 
-/** The settings as options of a command: all, or the named ones. */
-export function toFlags(names?: readonly string[]) {
-  const wanted = listSettings().filter(({ name }) => names?.includes(name) ?? true);
+/** The settings as options of a command: the named ones, or all that `baton serve` or `baton worker` takes. */
+export function toFlags(of: Taker | readonly string[]) {
+  const wanted = listSettings().filter(({ name, only = of }) =>
+    typeof of === "string" ? only === of : of.includes(name),
+  );
   return Object.fromEntries(
     wanted.flatMap(({ flag, value, meaning, fallback, isList = false }) => {
       const hasDefault = typeof fallback === "string" || typeof fallback === "number";
