@@ -91,11 +91,11 @@ test("a program's run is counted by the server that it starts later", async () =
   assert.match(metrics, /^baton_runs_total\{[^}]*crew="slow"[^}]*\} 1$/m);
 });
 
-test("two servers of a program command the same runs, and the stop of one ends none of them", async () => {
+test("two servers of a program command the same runs, and the stop of one neither ends them nor waits for them", async () => {
   const { crew, entered, open } = toGate();
   let closed = 0;
   await using baton = await openBaton({ store: "memory", model, crews: [crew] });
-  const one = await baton.serve({ port: 0, console: false, onShutdown: [() => closed++] });
+  const one = await baton.serve({ port: 0, console: false, graceMs: 2 ** 30, onShutdown: [() => closed++] });
   const other = await baton.serve({ port: 0, console: false });
   assert.notEqual(one.port, other.port);
   const run = await createClient({ url: one.url }).start("slow", "Wait.");

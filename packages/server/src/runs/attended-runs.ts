@@ -3,6 +3,7 @@
  *
  * A server that stops waits for them; those that take too long continue without it, and their clients get a message that says so.
  */
+import type { Writable } from "node:stream";
 import type { Run, RunResult } from "@baton/core";
 import type { Clock } from "@baton/core/ports";
 
@@ -15,7 +16,7 @@ export class AttendedRuns {
   /** The outcome of a run; undefined if the server stopped waiting for it. */
   outcome(run: Run): Promise<RunResult | undefined> {
     const { promise, resolve } = Promise.withResolvers<RunResult | undefined>();
-    this.add(run, resolve);
+    this.#add(run, resolve);
     return promise;
   }
 
@@ -26,15 +27,29 @@ export class AttendedRuns {
     return { [Symbol.dispose]: () => this.#forget(leave) };
   }
 
-  /** A client waits for a run, or streams it; `end` is called once, with the outcome if there is one. */
-  add({ result }: Run, end: (outcome: RunResult | undefined) => void = () => {}): void {
+  /** A client waits for a run until the response closes, because it has its answer or has disconnected. */
+  attend(run: Run, outgoing: Writable): void {
+    if (outgoing.destroyed) return;
+    const forget = this.#add(run, () => {});
+    outgoing.once("close", forget);
+  }
+
+  /** `end` is called once, with the outcome if there is one; gives the way to wait no more. */
+  #add({ result }: Run, end: (outcome: RunResult | undefined) => void): () => void {
     const leave = () => end(undefined);
-    if (this.#isLeft) return leave();
+    const forget = () => {
+      this.#forget(leave);
+    };
+    if (this.#isLeft) {
+      leave();
+      return forget;
+    }
     this.#leaving.add(leave);
     const settle = (outcome: RunResult | undefined) => {
       if (this.#forget(leave)) end(outcome);
     };
     result.then(settle, () => settle(undefined));
+    return forget;
   }
 
   /** Resolves when nobody waits any more, or when the time is over. */

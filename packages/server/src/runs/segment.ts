@@ -59,7 +59,7 @@ export async function startSegment(service: Service, c: GatewayContext, request:
   const { agent: _named, ...rest } = start;
   const options = { ...rest, ...given({ agent }), id, tenant, user, session, once, request: requestId };
   const run = await orInvalid(request.field, service.engine.start(served.crew, options));
-  service.attended.add(run);
+  service.attended.attend(run, c.env.outgoing);
   const record = service.engine.latest(run) ?? (await database.runs.find(run.id));
   if (record === undefined) throw new BatonError("internal", `run ${run.id} is not in the store`);
   const after = run.id === paused ? length : 0;
@@ -109,7 +109,7 @@ export async function answerSegment(service: Service, c: GatewayContext, answeri
   }
   const last = commands.at(-1);
   if (run === undefined || last === undefined) throw new BatonError("invalid", "the request has no answers");
-  service.attended.add(run);
+  service.attended.attend(run, c.env.outgoing);
   const page = new Page(after, await store.lines(record.id, after));
   const pauseAfter = findLast(page, page.last, (event) => isHeard(event, last.command)) ?? before;
   const latest = findLast(page, pauseAfter, ({ type }) => type === "run.paused") ?? after;
