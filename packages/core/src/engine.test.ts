@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { defineCrew } from "./crew.ts";
 import { Engine } from "./engine.ts";
@@ -48,18 +47,22 @@ test("a cancel while a tool ignores its abort settles within the grace period, a
   assert.deepEqual([engine.open, clock.pending], [0, 0]);
 });
 
-test("the same in real time: outcome before 300 ms is what a user sees", async () => {
+test("the same with the system's clock: a cancel settles though the tool never does", async () => {
+  const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
   const deaf = defineTool({
     name: "Deaf",
     description: "Deaf.",
     effect: "read",
     input: z.object({}),
-    run: () => delay(2_000, "late", { ref: false }),
+    run: () => {
+      enter();
+      return new Promise<string>(() => {});
+    },
   });
   const crew = defineCrew({ name: "x", agents: [{ id: "a", tools: ["Deaf"], isTerminal: true }], tools: [deaf] });
   const engine = new Engine({ model: () => scriptModel({ a: [{ call: [{ tool: "Deaf" }] }, { say: "no" }] }) });
   const run = engine.start(crew, { input: "go" });
-  await delay(20);
+  await entered;
   const { receipt } = await run.command({ type: "cancel" });
   assert.deepEqual(receipt?.abandoned, ["call:1.1.1"]);
 });

@@ -13,6 +13,7 @@ import { Admission } from "./runs/admission.ts";
 import { createApp } from "./app.ts";
 import { Dialects } from "./dialects/index.ts";
 import { hostsBeyondLoopback, isLoopback } from "./gateway/host-check.ts";
+import { trackSilent } from "./gateway/silent-connections.ts";
 import { createHttpServer } from "./gateway/http-server.ts";
 import { CREATE_KEY, KeyRing } from "./gateway/keys.ts";
 import { type RateCounting, warnOnce } from "./gateway/shared-rate-limiter.ts";
@@ -43,6 +44,8 @@ const MAX_TICK_MS = 1_000;
 /** How long answers that are all written may take to leave. */
 const CLOSING_MS = 1_000;
 const CLOSING_TICK_MS = 20;
+/** How long the first request of a new connection may take to come. */
+const SILENT_MS = 100;
 
 /** Starts a server; resolves when it accepts requests. */
 export async function startServer(asked: ServerOptions): Promise<RunningServer> {
@@ -66,11 +69,12 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
     report: (error, request) => report(observer, error, { request: request.requestId, path: request.path }),
   });
   const http = createHttpServer(app, { report: (error) => report(observer, error) });
+  const closeSilent = trackSilent(http);
   const retention = new Retention(options, observer.logger);
   // What a server that cannot start has begun is left at once.
   let graceMs = 0;
   let stopsAt: number | undefined;
-  parts.defer(() => closeHttp(http, clock));
+  parts.defer(() => closeHttp(http, closeSilent, clock));
   parts.defer(() => service.hub.close());
   parts.defer(() => service.feed.close());
   // Nobody needs them if the server never started: its owner may try again.
@@ -257,7 +261,7 @@ async function cancelTied({ engine, tied }: Service): Promise<void> {
 }
 
 /** Connections close when their last answer has left, and all of them after a while. */
-async function closeHttp(http: Server, clock: Clock): Promise<void> {
+async function closeHttp(http: Server, closeSilent: () => void, clock: Clock): Promise<void> {
   const closed = once(http, "close");
   http.close();
   let timer = clock.after(0, tend);
@@ -266,7 +270,9 @@ async function closeHttp(http: Server, clock: Clock): Promise<void> {
   timer.cancel();
 
   function tend(): void {
-    if (clock.monotonic() - beganAt < CLOSING_MS) http.closeIdleConnections();
+    const waitedMs = clock.monotonic() - beganAt;
+    if (waitedMs >= SILENT_MS) closeSilent();
+    if (waitedMs < CLOSING_MS) http.closeIdleConnections();
     else http.closeAllConnections();
     timer = clock.after(CLOSING_TICK_MS, tend);
   }
