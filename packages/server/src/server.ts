@@ -69,12 +69,11 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
     report: (error, request) => report(observer, error, { request: request.requestId, path: request.path }),
   });
   const http = createHttpServer(app, { report: (error) => report(observer, error) });
-  const closeSilent = trackSilent(http);
   const retention = new Retention(options, observer.logger);
   // What a server that cannot start has begun is left at once.
   let graceMs = 0;
   let stopsAt: number | undefined;
-  parts.defer(() => closeHttp(http, closeSilent, clock));
+  parts.defer(toClosing(http, clock));
   parts.defer(() => service.hub.close());
   parts.defer(() => service.feed.close());
   // Nobody needs them if the server never started: its owner may try again.
@@ -260,22 +259,25 @@ async function cancelTied({ engine, tied }: Service): Promise<void> {
   await Promise.allSettled([...tied].map((run) => engine.command(run, cancel)));
 }
 
-/** Connections close when their last answer has left, and all of them after a while. */
-async function closeHttp(http: Server, closeSilent: () => void, clock: Clock): Promise<void> {
-  const closed = once(http, "close");
-  http.close();
-  let timer = clock.after(0, tend);
-  const beganAt = clock.monotonic();
-  await closed;
-  timer.cancel();
+/** The way to close a server: connections close when their last answer has left, and all of them after a while. */
+function toClosing(http: Server, clock: Clock): () => Promise<void> {
+  const closeSilent = trackSilent(http);
+  return async () => {
+    const closed = once(http, "close");
+    http.close();
+    let timer = clock.after(0, tend);
+    const beganAt = clock.monotonic();
+    await closed;
+    timer.cancel();
 
-  function tend(): void {
-    const waitedMs = clock.monotonic() - beganAt;
-    if (waitedMs >= SILENT_MS) closeSilent();
-    if (waitedMs < CLOSING_MS) http.closeIdleConnections();
-    else http.closeAllConnections();
-    timer = clock.after(CLOSING_TICK_MS, tend);
-  }
+    function tend(): void {
+      const waitedMs = clock.monotonic() - beganAt;
+      if (waitedMs >= SILENT_MS) closeSilent();
+      if (waitedMs < CLOSING_MS) http.closeIdleConnections();
+      else http.closeAllConnections();
+      timer = clock.after(CLOSING_TICK_MS, tend);
+    }
+  };
 }
 
 function report({ logger }: Observing, error: unknown, about: LogFields = {}): void {
