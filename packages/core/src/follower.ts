@@ -6,8 +6,11 @@
 import type { RunEvent } from "./event.ts";
 import type { RunLog } from "./log.ts";
 
+/** What a reader needs of a log, whether this process writes it or not. */
+export type ReadableLog = Pick<RunLog, "grown" | "isSealed" | "length" | "read">;
+
 /** All that is committed of a log; its beginning may be known. */
-export async function readLog(log: RunLog, known: readonly RunEvent[] = []): Promise<readonly RunEvent[]> {
+export async function readLog(log: ReadableLog, known: readonly RunEvent[] = []): Promise<readonly RunEvent[]> {
   const events = [...known];
   // One by one: a call takes only so many arguments.
   for (let more = await log.read(events.length); more.length > 0; more = await log.read(events.length)) {
@@ -18,7 +21,7 @@ export async function readLog(log: RunLog, known: readonly RunEvent[] = []): Pro
 
 /** Reads a log from a place on, live, up to the event that `isLast`. */
 export class Follower implements AsyncIterableIterator<RunEvent> {
-  readonly #log: RunLog;
+  readonly #log: ReadableLog;
   readonly #isLast: (event: RunEvent) => boolean;
   #ready: readonly RunEvent[] = [];
   #index = 0;
@@ -26,7 +29,7 @@ export class Follower implements AsyncIterableIterator<RunEvent> {
   #waiting: Promise<IteratorResult<RunEvent, undefined>> | undefined;
   #done = false;
 
-  constructor(log: RunLog, after: number, isLast: (event: RunEvent) => boolean) {
+  constructor(log: ReadableLog, after: number, isLast: (event: RunEvent) => boolean) {
     this.#log = log;
     this.#after = after;
     this.#isLast = isLast;

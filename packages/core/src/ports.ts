@@ -81,7 +81,7 @@ export {
   toStarted,
   toUserMessage,
 } from "./segment.ts";
-export { Follower, readLog } from "./follower.ts";
+export { Follower, type ReadableLog, readLog } from "./follower.ts";
 export type { Log, Observer, RunLog, TextSource } from "./log.ts";
 export { MemoryLog } from "./memory-log.ts";
 export {

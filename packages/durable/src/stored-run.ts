@@ -2,7 +2,7 @@
  * Stored run: a run that does not execute in this process, as the segment that it is in, or was in last.
  */
 import { fold, type RunEvent, type RunResult } from "@baton/core";
-import { Follower, type RunLog, type Scope, toResult } from "@baton/core/ports";
+import { Follower, type ReadableLog, type Scope, toResult } from "@baton/core/ports";
 import { type RunRecord, type Store, readAll } from "@baton/store";
 import { openReader } from "@baton/store/ports";
 import type { Segment } from "./segment.ts";
@@ -59,7 +59,7 @@ async function orStopped(scope: Scope, outcome: Promise<RunResult>): Promise<Run
 }
 
 /** The place just before a run's last pause; a paused run may have been configured since. */
-async function findPause(log: RunLog): Promise<number> {
+async function findPause(log: ReadableLog): Promise<number> {
   for (let after = log.length - 1; ; after = Math.max(0, after - 16)) {
     const pause = (await log.read(after)).findLast(({ type }) => type === "run.paused");
     if (pause !== undefined || after === 0) return (pause?.seq ?? log.length) - 1;

@@ -15,17 +15,56 @@ type Sums = Readonly<Record<Cap["measure"], number>>;
 export type LedgerPage = Readonly<{ used: Sums; held: Sums; told: readonly string[] }>;
 
 /** A page on which nothing was written yet. */
-export const EMPTY_PAGE: LedgerPage = { used: NOTHING, held: NOTHING, told: [] };
+const EMPTY_PAGE: LedgerPage = { used: NOTHING, held: NOTHING, told: [] };
 
-/** What the page of an account at this time is called, and when its window is over. */
-export function toPageName({ id, window }: Account, now: number): Readonly<{ name: string; endsAt: number }> {
-  if (window === undefined) return { name: `for ever ${id}`, endsAt: Infinity };
-  const endsAt = (Math.floor(now / WINDOW_MS[window]) + 1) * WINDOW_MS[window];
-  return { name: `${window} to ${endsAt} ${id}`, endsAt };
+/** An account at a time: the name of its page, and when its window is over. */
+export type LedgerEntry = Readonly<{ account: Account; name: string; endsAt: number }>;
+
+/** Pages that nobody else reads or writes meanwhile. */
+export interface LedgerPages {
+  get(name: string): LedgerPage | undefined;
+  set(name: string, page: LedgerPage, endsAt: number): unknown;
+}
+
+/** A call that was reserved, and what it took. */
+export type SettledCall = Readonly<{ worst: Amount; spent: Spent }>;
+
+/** The pages on which a call counts at this time. */
+export function toEntries(accounts: readonly Account[], now: number): readonly LedgerEntry[] {
+  return accounts.map((account) => {
+    const { id, window } = account;
+    if (window === undefined) return { account, name: `for ever ${id}`, endsAt: Infinity };
+    const endsAt = (Math.floor(now / WINDOW_MS[window]) + 1) * WINDOW_MS[window];
+    return { account, name: `${window} to ${endsAt} ${id}`, endsAt };
+  });
+}
+
+/** Reserves a call on all pages, or on none and gives the first cap that it does not fit. */
+export function reserve(pages: LedgerPages, entries: readonly LedgerEntry[], worst: Amount): CapUse | undefined {
+  for (const { account, name } of entries) {
+    const refusal = findRefusal(account, pages.get(name) ?? EMPTY_PAGE, worst);
+    if (refusal !== undefined) return refusal;
+  }
+  for (const { name, endsAt } of entries) {
+    const page = pages.get(name) ?? EMPTY_PAGE;
+    pages.set(name, { ...page, held: add(page.held, { ...NOTHING, ...worst, calls: 1 }, 1) }, endsAt);
+  }
+  return undefined;
+}
+
+/** Settles a reserved call, but on pages that were removed since; gives what is worth an alert for the first time. */
+export function settle(pages: LedgerPages, entries: readonly LedgerEntry[], call: SettledCall): readonly CapUse[] {
+  return entries.flatMap(({ account, name, endsAt }) => {
+    const stored = pages.get(name);
+    if (stored === undefined) return [];
+    const { page, alerts } = settleOn(account, stored, call);
+    pages.set(name, page, endsAt);
+    return alerts;
+  });
 }
 
 /** The first cap of an account that one more call does not fit; what is held and never settled counts as used. */
-export function findRefusal({ id, caps }: Account, { used, held }: LedgerPage, worst: Amount): CapUse | undefined {
+function findRefusal({ id, caps }: Account, { used, held }: LedgerPage, worst: Amount): CapUse | undefined {
   const need: Sums = { ...worst, calls: 1, errors: 1, errorsInRow: 1 };
   const taken = add(used, held, 1);
   const isOver = ({ isSoft, measure, max }: Cap) => isSoft !== true && taken[measure] + need[measure] > max + ROUNDING;
@@ -33,16 +72,7 @@ export function findRefusal({ id, caps }: Account, { used, held }: LedgerPage, w
   return cap === undefined ? undefined : { account: id, cap, used: taken[cap.measure] };
 }
 
-/** The page with one more call reserved. */
-export function reserveOn(page: LedgerPage, worst: Amount): LedgerPage {
-  return { ...page, held: add(page.held, { ...NOTHING, ...worst, calls: 1 }, 1) };
-}
-
-/** A call that was reserved, and what it took. */
-export type SettledCall = Readonly<{ worst: Amount; spent: Spent }>;
-
-/** The page after a reserved call, and what is worth an alert for the first time. */
-export function settleOn(
+function settleOn(
   { caps, id }: Account,
   page: LedgerPage,
   { worst, spent: { tokens, usd, result } }: SettledCall,

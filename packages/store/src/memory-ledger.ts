@@ -1,12 +1,16 @@
 /**
  * Memory ledger: what model calls may spend, counted in this process and of bounded size.
  */
-import type { Account, Amount, CapUse, Clock, Ledger, Reserved, Spent } from "@baton/core/ports";
-import { EMPTY_PAGE, findRefusal, type LedgerPage, reserveOn, settleOn, toPageName } from "./ledger-page.ts";
+import type { Account, Amount, Clock, Ledger, Reserved } from "@baton/core/ports";
+import { type LedgerPage, type LedgerPages, reserve, settle, toEntries } from "./ledger-page.ts";
 
 /** Keeps so many accounts; when there are more, forgets windows that are over, then what was not used for longest. */
 export class MemoryLedger implements Ledger {
-  readonly #pages = new Map<string, { readonly endsAt: number; page: LedgerPage }>();
+  readonly #pages = new Map<string, { readonly endsAt: number; readonly page: LedgerPage }>();
+  readonly #all: LedgerPages = {
+    get: (name) => this.#get(name),
+    set: (name, page, endsAt) => this.#set(name, page, endsAt),
+  };
   readonly #clock: Clock;
   readonly #maxPages: number;
 
@@ -16,31 +20,27 @@ export class MemoryLedger implements Ledger {
   }
 
   reserve(accounts: readonly Account[], worst: Amount): Reserved {
-    const rows = accounts.map((account) => ({ account, kept: this.#open(account, this.#clock.now()) }));
-    for (const { account, kept } of rows) {
-      const refusal = findRefusal(account, kept.page, worst);
-      if (refusal !== undefined) return { ok: false, refusal };
-    }
-    for (const { kept } of rows) kept.page = reserveOn(kept.page, worst);
-    const settle = (spent: Spent): readonly CapUse[] =>
-      rows.flatMap(({ account, kept }) => {
-        const { page, alerts } = settleOn(account, kept.page, { worst, spent });
-        kept.page = page;
-        return alerts;
-      });
-    return { ok: true, settle };
+    const entries = toEntries(accounts, this.#clock.now());
+    const refusal = reserve(this.#all, entries, worst);
+    if (refusal !== undefined) return { ok: false, refusal };
+    return { ok: true, settle: (spent) => settle(this.#all, entries, { worst, spent }) };
   }
 
-  /** The account's page of now, which becomes the youngest. */
-  #open(account: Account, now: number): { readonly endsAt: number; page: LedgerPage } {
-    const { name, endsAt } = toPageName(account, now);
-    const kept = this.#pages.get(name) ?? { endsAt, page: EMPTY_PAGE };
+  /** A page that is asked for becomes the youngest. */
+  #get(name: string): LedgerPage | undefined {
+    const kept = this.#pages.get(name);
+    if (kept === undefined) return undefined;
     this.#pages.delete(name);
     this.#pages.set(name, kept);
-    if (this.#pages.size <= this.#maxPages) return kept;
+    return kept.page;
+  }
+
+  #set(name: string, page: LedgerPage, endsAt: number): void {
+    this.#pages.set(name, { endsAt, page });
+    if (this.#pages.size <= this.#maxPages) return;
+    const now = this.#clock.now();
     for (const [old, { endsAt: endedAt }] of this.#pages) if (endedAt <= now) this.#pages.delete(old);
     const [oldest = name] = this.#pages.size > this.#maxPages ? this.#pages.keys() : [];
     if (oldest !== name) this.#pages.delete(oldest);
-    return kept;
   }
 }

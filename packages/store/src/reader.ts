@@ -1,8 +1,8 @@
 /**
  * Reader: the stored log of a run that this process does not write: a past run, or a run of another process.
  */
-import { BatonError, type RunEvent } from "@baton/core";
-import type { RunLog } from "@baton/core/ports";
+import type { RunEvent } from "@baton/core";
+import type { ReadableLog } from "@baton/core/ports";
 import { damaged, parseEvent, toLines } from "./batch.ts";
 import type { Database } from "./database.ts";
 
@@ -35,67 +35,28 @@ export async function readAll(database: Database, run: string): Promise<readonly
   }
 }
 
-/** Opens a stored log to be followed. */
-export async function openReader(database: Database, run: string): Promise<RunLog> {
-  return new StoredReader(database, run, await database.logs.length(run));
-}
-
-/** A log that somebody else writes. */
-class StoredReader implements RunLog {
-  readonly #database: Database;
-  readonly #run: string;
-  readonly isSealed = false;
-  #length: number;
-
-  constructor(database: Database, run: string, length: number) {
-    this.#database = database;
-    this.#run = run;
-    this.#length = length;
-  }
-
-  get length(): number {
-    return this.#length;
-  }
-
-  async read(after: number): Promise<readonly RunEvent[]> {
-    const events = await readEvents(this.#database, this.#run, after);
-    this.#length = Math.max(this.#length, events.at(-1)?.seq ?? 0);
-    return events;
-  }
-
-  async grown(after: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const stop = this.#database.logs.watch(this.#run, resolve);
-    try {
-      // Between the last look and the watch something may have come.
-      const length = await this.#database.logs.length(this.#run);
-      if (length <= after) await promise;
-    } finally {
-      stop();
-    }
-  }
-
-  append(): never {
-    throw this.#notMine();
-  }
-
-  appendText(): never {
-    throw this.#notMine();
-  }
-
-  committed(): undefined {
-    return undefined;
-  }
-
-  room(): undefined {
-    return undefined;
-  }
-
-  remember(): void {}
-
-  seal(): void {}
-
-  #notMine(): BatonError {
-    return new BatonError("internal", `run ${this.#run} is not written here`);
-  }
+/** Opens the log of a run that somebody else writes, to be followed. */
+export async function openReader(database: Database, run: string): Promise<ReadableLog> {
+  let length = await database.logs.length(run);
+  return {
+    isSealed: false,
+    get length() {
+      return length;
+    },
+    async read(after) {
+      const events = await readEvents(database, run, after);
+      length = Math.max(length, events.at(-1)?.seq ?? 0);
+      return events;
+    },
+    async grown(after) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const stop = database.logs.watch(run, resolve);
+      try {
+        // Between the last look and the watch something may have come.
+        if ((await database.logs.length(run)) <= after) await promise;
+      } finally {
+        stop();
+      }
+    },
+  };
 }

@@ -4,11 +4,10 @@
  * Each reservation and settlement is a transaction that has its pages to itself; pages are locked in one order, so
  * two of them cannot wait for each other. What a process had reserved and did not live to settle counts as spent.
  */
-import type { Account, Amount, CapUse, Clock, Ledger, Reserved } from "@baton/core/ports";
-import { EMPTY_PAGE, findRefusal, parsePage, reserveOn, settleOn, toPageName } from "../ledger-page.ts";
-import type { LedgerPage, SettledCall } from "../ledger-page.ts";
-import type { Ask, Connection } from "./connection.ts";
-import { toName } from "./names.ts";
+import type { Ledger } from "@baton/core/ports";
+import { type LedgerEntry, type LedgerPage, parsePage, reserve, settle, toEntries } from "../ledger-page.ts";
+import type { Connection } from "./connection.ts";
+import { parseName, toName } from "./names.ts";
 
 /** A page that ended so long ago is forgotten. */
 const KEEP_MS = 2 * 86_400_000;
@@ -30,65 +29,30 @@ delete from baton_pages
 where id in (select id from baton_pages where ends_at < $1 limit 100 for update skip locked)
 `;
 
-/** What an account counts in: the name of its page, and when that ends. */
-type Entry = Readonly<{ account: Account; id: string; endsAt: number }>;
-
-/** The ledger as one process sees it. */
-export class PostgresLedger implements Ledger {
-  readonly #connection: Connection;
-  readonly #clock: Clock;
-
-  constructor({ connection, clock }: Readonly<{ connection: Connection; clock: Clock }>) {
-    this.#connection = connection;
-    this.#clock = clock;
-  }
-
-  async reserve(accounts: readonly Account[], worst: Amount): Promise<Reserved> {
-    const now = this.#clock.now();
-    const entries = accounts.map((account) => toEntry(account, now));
-    return this.#connection.transaction(async (ask): Promise<Reserved> => {
-      const pages = await this.#open(ask, entries);
-      for (const { account, id } of entries) {
-        const refusal = findRefusal(account, pages.get(id) ?? EMPTY_PAGE, worst);
-        if (refusal !== undefined) return { ok: false, refusal };
-      }
-      for (const { id } of entries) pages.set(id, reserveOn(pages.get(id) ?? EMPTY_PAGE, worst));
-      await save(ask, pages);
-      return { ok: true, settle: async (spent) => this.#settle(entries, { worst, spent }) };
+/** The ledger of a database. */
+export function ledgerIn({ transaction }: Connection, now: () => number): Ledger {
+  /** Changes pages; they are created if they do not exist, and locked until the transaction ends. */
+  const change = <T>(entries: readonly LedgerEntry[], work: (pages: Map<string, LedgerPage>) => T): Promise<T> =>
+    transaction(async (ask) => {
+      const wanted = new Map(entries.map(({ name, endsAt }) => [toName(name), endsAt]));
+      const rows = await ask<{ readonly id: string; readonly body: string | null }>(
+        { name: "baton_open_pages", text: OPEN },
+        [[...wanted.keys()], [...wanted.values()]],
+      );
+      if (rows.some(({ body }) => body === null)) await ask({ text: FORGET }, [now() - KEEP_MS]);
+      const pages = new Map<string, LedgerPage>();
+      for (const { id, body } of rows) if (body !== null) pages.set(parseName(id), parsePage(id, body));
+      const result = work(pages);
+      const bodies = Array.from(pages.values(), (page) => JSON.stringify(page));
+      await ask({ name: "baton_save_pages", text: SAVE }, [Array.from(pages.keys(), toName), bodies]);
+      return result;
     });
-  }
-
-  async #settle(entries: readonly Entry[], call: SettledCall): Promise<readonly CapUse[]> {
-    return this.#connection.transaction(async (ask) => {
-      const pages = await this.#open(ask, entries);
-      const told = entries.flatMap(({ account, id }) => {
-        const { page, alerts } = settleOn(account, pages.get(id) ?? EMPTY_PAGE, call);
-        pages.set(id, page);
-        return alerts;
-      });
-      await save(ask, pages);
-      return told;
-    });
-  }
-
-  /** The pages, created if they do not exist, and locked until the transaction ends. */
-  async #open(ask: Ask, entries: readonly Entry[]): Promise<Map<string, LedgerPage>> {
-    const wanted = new Map(entries.map(({ id, endsAt }) => [id, endsAt]));
-    const rows = await ask<{ readonly id: string; readonly body: string | null }>(
-      { name: "baton_open_pages", text: OPEN },
-      [[...wanted.keys()], [...wanted.values()]],
-    );
-    if (rows.some(({ body }) => body === null)) await ask({ text: FORGET }, [this.#clock.now() - KEEP_MS]);
-    return new Map(rows.map(({ id, body }) => [id, body === null ? EMPTY_PAGE : parsePage(id, body)]));
-  }
-}
-
-function toEntry(account: Account, now: number): Entry {
-  const { name, endsAt } = toPageName(account, now);
-  return { account, id: toName(name), endsAt };
-}
-
-async function save(ask: Ask, pages: ReadonlyMap<string, LedgerPage>): Promise<void> {
-  const bodies = Array.from(pages.values(), (page) => JSON.stringify(page));
-  await ask({ name: "baton_save_pages", text: SAVE }, [[...pages.keys()], bodies]);
+  return {
+    async reserve(accounts, worst) {
+      const entries = toEntries(accounts, now());
+      const refusal = await change(entries, (pages) => reserve(pages, entries, worst));
+      if (refusal !== undefined) return { ok: false, refusal };
+      return { ok: true, settle: (spent) => change(entries, (pages) => settle(pages, entries, { worst, spent })) };
+    },
+  };
 }

@@ -7,6 +7,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { CHANNEL } from "./commit-function.ts";
+import { Watchers } from "../watchers.ts";
 import type { Connection } from "./connection.ts";
 import { parseName } from "./names.ts";
 
@@ -16,8 +17,7 @@ const LONGEST_WAIT_MS = 5_000;
 /** The watchers of one process. */
 export class Listener implements AsyncDisposable {
   readonly #connection: Connection;
-  readonly #watchers = new Map<string, Set<() => void>>();
-  readonly #allWatchers = new Set<() => void>();
+  readonly #watchers = new Watchers();
   readonly #abort = new AbortController();
   #listening: Promise<void> | undefined;
 
@@ -25,25 +25,10 @@ export class Listener implements AsyncDisposable {
     this.#connection = connection;
   }
 
-  /** Calls back when the run was added to; returns how to stop. */
-  watch(run: string, changed: () => void): () => void {
-    // A function that watches twice is called for each.
-    const watcher = () => changed();
-    const watchers = this.#watchers.get(run) ?? new Set();
-    this.#watchers.set(run, watchers.add(watcher));
+  /** Calls back when the run, or any run, was added to; returns how to stop. */
+  watch(run: string | undefined, changed: () => void): () => void {
     this.#listening ??= this.#listen();
-    return () => {
-      watchers.delete(watcher);
-      if (watchers.size === 0 && this.#watchers.get(run) === watchers) this.#watchers.delete(run);
-    };
-  }
-
-  /** Calls back when any run was added to; returns how to stop. */
-  watchAll(changed: () => void): () => void {
-    const watcher = () => changed();
-    this.#allWatchers.add(watcher);
-    this.#listening ??= this.#listen();
-    return () => this.#allWatchers.delete(watcher);
+    return this.#watchers.add(run, changed);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -69,29 +54,18 @@ export class Listener implements AsyncDisposable {
     const ended = Promise.withResolvers<void>();
     client.on("error", () => ended.resolve());
     client.on("end", () => ended.resolve());
-    client.on("notification", ({ payload = "" }) => this.#call(parseName(payload)));
+    client.on("notification", ({ payload = "" }) => {
+      this.#watchers.wake(parseName(payload));
+      this.#watchers.wake();
+    });
     this.#abort.signal.addEventListener("abort", () => ended.resolve(), { once: true });
     if (this.#abort.signal.aborted) ended.resolve();
     try {
       await client.query(`listen ${CHANNEL}`);
-      for (const run of Array.from(this.#watchers.keys())) this.#callOf(run);
-      this.#callAll();
+      this.#watchers.wakeAll();
       await ended.promise;
     } finally {
       await client.end();
     }
-  }
-
-  #call(run: string): void {
-    this.#callOf(run);
-    this.#callAll();
-  }
-
-  #callAll(): void {
-    for (const watcher of Array.from(this.#allWatchers)) watcher();
-  }
-
-  #callOf(run: string): void {
-    for (const watcher of Array.from(this.#watchers.get(run) ?? [])) watcher();
   }
 }

@@ -32,6 +32,6 @@ export function logsIn({ ask }: Connection, listener: Listener): Logs {
       return row?.length ?? 0;
     },
     watch: (run, changed) => listener.watch(run, changed),
-    watchAll: (changed) => listener.watchAll(changed),
+    watchAll: (changed) => listener.watch(undefined, changed),
   };
 }

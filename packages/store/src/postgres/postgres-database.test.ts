@@ -11,7 +11,7 @@ import { testDamage } from "../testing/damage-suite.ts";
 import { testDatabase } from "../testing/database-suite.ts";
 import { Connection } from "./connection.ts";
 import { openPostgres } from "./index.ts";
-import { PostgresLedger } from "./ledger.ts";
+import { ledgerIn } from "./ledger.ts";
 import { migrate } from "./schema.ts";
 import { PostgresServer } from "./embedded-server.ts";
 
@@ -62,7 +62,7 @@ describe("Postgres", () => {
     after(async () => connection[Symbol.asyncDispose]());
 
     testLedger("Postgres", (clock) => {
-      const ledger = new PostgresLedger({ connection, clock });
+      const ledger = ledgerIn(connection, () => clock.now());
       let emptied: Promise<unknown> | undefined;
       return {
         reserve: async (accounts, worst) => {

@@ -9,7 +9,7 @@ import { commit } from "./commit.ts";
 import { Connection } from "./connection.ts";
 import { inboxIn } from "./inbox.ts";
 import { definitionsIn, keysIn } from "./keys.ts";
-import { PostgresLedger } from "./ledger.ts";
+import { ledgerIn } from "./ledger.ts";
 import { Listener } from "./listener.ts";
 import { logsIn } from "./logs.ts";
 import { ownersIn } from "./owners.ts";
@@ -55,7 +55,7 @@ function toDatabase(connection: Connection, clock: Clock): Database {
     definitions: definitionsIn(connection),
     keys: keysIn(connection),
     owners: ownersIn(connection, now),
-    ledger: new PostgresLedger({ connection, clock }),
+    ledger: ledgerIn(connection, now),
     documents: (owner) => new StoredDocuments(documents, owner),
     due: documents.due,
     commit: (changes) => commit(connection.ask, changes, now()),

@@ -13,7 +13,7 @@ import { openSqlite } from "./index.ts";
 import { connect } from "./open-sqlite.ts";
 import { toDatabase } from "./sqlite-database.ts";
 import { Tip } from "./tip.ts";
-import { Watchers } from "./watchers.ts";
+import { FileWatch } from "./file-watch.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "baton-full-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -48,7 +48,7 @@ test("a commit for which the file may not grow is rejected as a whole", async ()
   const database = toDatabase({
     name: "sqlite",
     connection,
-    watchers: new Watchers(),
+    watch: new FileWatch(),
     tip: Tip.open(path, () => 0),
     now: Date.now,
   });

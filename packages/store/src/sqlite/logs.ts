@@ -8,15 +8,15 @@ import type { Batch } from "../record.ts";
 import { unreadable } from "../stored-record.ts";
 import { numberOf, textOf } from "./columns.ts";
 import type { Connection } from "./connection.ts";
-import type { Watchers } from "./watchers.ts";
+import type { FileWatch } from "./file-watch.ts";
 
 /** The logs of a database. */
-export function logsIn(connection: Connection, watchers: Watchers): Logs {
+export function logsIn(connection: Connection, file: FileWatch): Logs {
   return {
     batches: async (run, after, maxBytes) => connection.read(() => readBatches(connection, run, { after, maxBytes })),
     length: async (run) => connection.read(() => readLength(connection, run)),
-    watch: (run, changed) => connection.read(() => watchers.add(run, changed)),
-    watchAll: (changed) => connection.read(() => watchers.addAll(changed)),
+    watch: (run, changed) => connection.read(() => file.add(run, changed)),
+    watchAll: (changed) => connection.read(() => file.add(undefined, changed)),
   };
 }
 

@@ -5,9 +5,9 @@
  */
 import type { Database } from "../database.ts";
 import { Connection, MEMORY } from "./connection.ts";
+import { FileWatch } from "./file-watch.ts";
 import { migrate } from "./schema.ts";
 import { toDatabase } from "./sqlite-database.ts";
-import { Watchers } from "./watchers.ts";
 
 /** The clock that leases and windows go by. */
 export interface MemoryOptions {
@@ -17,7 +17,7 @@ export interface MemoryOptions {
 /** Data in memory that several databases share, as processes share a file. */
 export class SharedMemory {
   readonly connection = new Connection(MEMORY);
-  readonly #watchers = new Watchers();
+  readonly #watch = new FileWatch();
   readonly #now: () => number;
 
   constructor({ now = Date.now }: MemoryOptions = {}) {
@@ -28,7 +28,7 @@ export class SharedMemory {
   /** A database with this data; closing it does not close the others. */
   open(): Database {
     const connection = new Connection(this.connection);
-    return toDatabase({ name: "memory", connection, watchers: this.#watchers, now: this.#now });
+    return toDatabase({ name: "memory", connection, watch: this.#watch, now: this.#now });
   }
 }
 

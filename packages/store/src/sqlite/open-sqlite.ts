@@ -12,10 +12,10 @@ import type { Database } from "../database.ts";
 import { numberOf } from "./columns.ts";
 import { Connection } from "./connection.ts";
 import { fileDamaged, isBusy, toOpenFailure } from "./failure.ts";
+import { FileWatch } from "./file-watch.ts";
 import { migrate } from "./schema.ts";
 import { toDatabase } from "./sqlite-database.ts";
 import { Tip } from "./tip.ts";
-import { Watchers } from "./watchers.ts";
 
 /** Where the store is, and the clock that leases and windows go by. */
 export interface SqliteOptions {
@@ -35,10 +35,8 @@ export async function openSqlite({ path, now = Date.now }: SqliteOptions): Promi
     const connection = await connectInTurn(path, now);
     try {
       const tip = Tip.open(path, () => countCommits(connection));
-      const watchers = new Watchers(() =>
-        connection.read(() => connection.get("PRAGMA data_version")?.["data_version"]),
-      );
-      return toDatabase({ name: "sqlite", connection, watchers, tip, now });
+      const watch = new FileWatch(() => connection.read(() => connection.get("PRAGMA data_version")?.["data_version"]));
+      return toDatabase({ name: "sqlite", connection, watch, tip, now });
     } catch (error) {
       connection.close();
       throw error;

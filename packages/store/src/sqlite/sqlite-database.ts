@@ -9,6 +9,7 @@ import { claimsIn } from "./claims.ts";
 import { numberOf } from "./columns.ts";
 import { addChange } from "./commit.ts";
 import type { Connection } from "./connection.ts";
+import type { FileWatch } from "./file-watch.ts";
 import { inboxIn } from "./inbox.ts";
 import { definitionsIn, keysIn } from "./keys.ts";
 import { logsIn } from "./logs.ts";
@@ -17,15 +18,14 @@ import { requestsIn } from "./requests.ts";
 import { runsIn } from "./runs.ts";
 import { sessionsIn } from "./sessions.ts";
 import { documentsIn } from "./sqlite-documents.ts";
-import { SqliteLedger } from "./sqlite-ledger.ts";
+import { ledgerIn } from "./sqlite-ledger.ts";
 import type { Tip } from "./tip.ts";
-import type { Watchers } from "./watchers.ts";
 
 /** What it is made of. */
 export interface Parts {
   readonly name: "sqlite" | "memory";
   readonly connection: Connection;
-  readonly watchers: Watchers;
+  readonly watch: FileWatch;
   /** Of a file. */
   readonly tip?: Tip;
   readonly now: () => number;
@@ -33,7 +33,7 @@ export interface Parts {
 
 /** One handle on the data. */
 export function toDatabase(parts: Parts): Database {
-  const { name, connection, watchers, tip, now } = parts;
+  const { name, connection, watch, tip, now } = parts;
   const documents = documentsIn(connection, now);
   return {
     name,
@@ -41,7 +41,7 @@ export function toDatabase(parts: Parts): Database {
       return connection.problem;
     },
     runs: runsIn(connection, now),
-    logs: logsIn(connection, watchers),
+    logs: logsIn(connection, watch),
     sessions: sessionsIn(connection),
     claims: claimsIn(connection, now),
     inbox: inboxIn(connection, now),
@@ -49,19 +49,19 @@ export function toDatabase(parts: Parts): Database {
     definitions: definitionsIn(connection),
     keys: keysIn(connection),
     owners: ownersIn(connection, now),
-    ledger: new SqliteLedger(connection, now),
+    ledger: ledgerIn(connection, now),
     documents: (owner) => new StoredDocuments(documents, owner),
     due: documents.due,
     commit: async (changes) => commit(parts, changes),
     [Symbol.asyncDispose]: async () => {
-      watchers.close();
+      watch.close();
       connection.close();
       tip?.close();
     },
   };
 }
 
-function commit({ connection, watchers, tip, now }: Parts, changes: readonly Change[]): readonly string[] {
+function commit({ connection, watch, tip, now }: Parts, changes: readonly Change[]): readonly string[] {
   const lost = new Set<string>();
   const grown = new Set<string>();
   const count = connection.write(() => {
@@ -72,7 +72,6 @@ function commit({ connection, watchers, tip, now }: Parts, changes: readonly Cha
     return connection.get("UPDATE commits SET count = count + 1 RETURNING count");
   });
   if (count !== undefined) tip?.note(numberOf(count, "count"));
-  for (const run of grown) watchers.wake(run);
-  if (lost.size < changes.length) watchers.wakeAll();
+  if (lost.size < changes.length) watch.wrote(grown);
   return [...lost];
 }
