@@ -7,13 +7,12 @@
 import { BatonError, type Command } from "@baton/core";
 import { given, type Scope } from "@baton/core/ports";
 import type { RunRecord, Store } from "@baton/store";
-import type { Posted } from "@baton/store/ports";
-import { isWholeCancel } from "./command-kind.ts";
+import type { Posted, Once } from "@baton/store/ports";
 import type { CrewList } from "./crew-list.ts";
 import type { HeldRuns, OpeningReason } from "./held-runs.ts";
 import type { Inbox } from "./inbox.ts";
-import type { Once } from "./once.ts";
 import { type Placement, toWork } from "./placement.ts";
+import { isWholeCancel } from "./posted-command.ts";
 import type { Segment, Sent } from "./segment.ts";
 import type { SessionQueue } from "./session-queue.ts";
 

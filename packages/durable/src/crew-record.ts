@@ -16,16 +16,8 @@ import {
   defineCrew,
   defineProgram,
 } from "@baton/core";
-import {
-  type Behavior,
-  type Group,
-  type PermissionRule,
-  type SignalRoute,
-  given,
-  toBatonError,
-} from "@baton/core/ports";
+import { type Behavior, type Group, type PermissionRule, type SignalRoute, given, toMessage } from "@baton/core/ports";
 import { createHash } from "node:crypto";
-import { toCanonicalText } from "./canonical-text.ts";
 
 /** What is kept of a tool; `isClient` only if it is true. */
 type ToolRecord = Pick<
@@ -61,9 +53,7 @@ export interface Restored {
   readonly changes: readonly string[];
 }
 
-const TEXTS = ["description", "entry", "name"];
-const LISTS = ["agents", "tasks", "tools"];
-const ENTRIES = ["behaviors", "defaults", "groups", "permissions", "signals"];
+const PARTS = ["agents", "behaviors", "defaults", "entry", "groups", "permissions", "signals", "tools"];
 
 /** From what may be done freely to what may be done once. */
 const EFFECTS: readonly Effect[] = ["read", "idempotent", "irreversible"];
@@ -75,6 +65,14 @@ const ABSENT: Crew = defineCrew({ name: "absent", agents: [{ id: "absent" }] });
 export function toCrewRecord(crew: Crew): { readonly hash: string; readonly body: string } {
   const body = toCanonicalText(toRecord(crew));
   return { hash: createHash("sha256").update(body).digest("hex"), body };
+}
+
+/** JSON in which the order of fields, which means nothing, is always the same: equal values have equal texts. */
+export function toCanonicalText(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  });
 }
 
 function toRecord(crew: Crew): CrewRecord {
@@ -98,16 +96,19 @@ function toRecord(crew: Crew): CrewRecord {
 
 /** The stored crew with the tools and programs of the current one; without that they can only fail. */
 export function restoreCrew(body: string, current: Crew = ABSENT): Restored {
-  const record = parseRecord(body);
   try {
-    return restore(record, current);
+    const record: unknown = JSON.parse(body);
+    if (isRecord(record)) return restore(record, current);
   } catch (thrown) {
-    throw damaged(toBatonError(thrown, "damaged").message);
+    throw damaged(toMessage(thrown));
   }
+  throw damaged("it is not a crew");
 }
 
 function restore(record: CrewRecord, current: Crew): Restored {
   const { permissions, signals, defaults, behaviors, groups, programs = [], subCrews = [], after, ...rest } = record;
+  const isNamed = record.agents.every(({ id }) => isText(id)) && record.tools.every(({ name }) => isText(name));
+  if (!isNamed) throw new BatonError("damaged", "an agent or a tool has no name");
   const tools = record.tools.map((stored) => restoreTool(stored, current.tools.get(stored.name)));
   const changes = record.tools.flatMap((stored) => findChanges(stored, current.tools.get(stored.name)));
   const subs = subCrews.map(([name, sub]) => {
@@ -183,47 +184,13 @@ function findChanges(stored: ToolRecord, tool: Tool | undefined): readonly strin
   return changes;
 }
 
-function parseRecord(body: string): CrewRecord {
-  try {
-    const record: unknown = JSON.parse(body);
-    if (isRecord(record)) return record;
-  } catch {
-    throw damaged("it is not JSON");
-  }
-  throw damaged("it is not a crew");
-}
-
-/** What was stored was a crew: a look at its outline tells it from anything else; `defineCrew` checks the rest. */
+/** What was stored was a crew; anything else has not its parts, or `defineCrew` refuses it. */
 function isRecord(value: unknown): value is CrewRecord {
-  if (!isObject(value)) return false;
-  const fields = new Map<string, unknown>(Object.entries(value));
-  return (
-    TEXTS.every((name) => typeof fields.get(name) === "string") &&
-    LISTS.every((name) => isListOf(fields.get(name), isObject)) &&
-    ENTRIES.every((name) => isListOf(fields.get(name), isEntry)) &&
-    isListOf(fields.get("tools"), isToolRecord) &&
-    isListOf(fields.get("programs") ?? [], (name) => typeof name === "string") &&
-    isListOf(fields.get("subCrews") ?? [], (sub) => Array.isArray(sub) && isEntry(sub) && isRecord(sub[1])) &&
-    isRecordOrNone(fields.get("after"))
-  );
+  return typeof value === "object" && value !== null && PARTS.every((name) => name in value);
 }
 
-const isRecordOrNone = (value: unknown): boolean => value === undefined || isRecord(value);
-
-function isToolRecord(value: unknown): boolean {
-  return isObject(value) && "name" in value && typeof value.name === "string" && "inputSchema" in value;
-}
-
-function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isItem);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isEntry(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 2 && typeof value[0] === "string";
+function isText(value: unknown): boolean {
+  return typeof value === "string";
 }
 
 function damaged(what: string): BatonError {

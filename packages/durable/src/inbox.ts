@@ -4,12 +4,10 @@
  */
 import { BatonError, type Command, type Receipt } from "@baton/core";
 import { type Clock, given, type Scope } from "@baton/core/ports";
-import { isWholeCancel } from "./command-kind.ts";
 import { type Store, readAll } from "@baton/store";
-import type { Posted } from "@baton/store/ports";
+import type { Posted, Once } from "@baton/store/ports";
 import type { HeldRun } from "./held-run.ts";
-import type { Once } from "./once.ts";
-import { isReceipt, toRefused } from "./posted-command.ts";
+import { isReceipt, isWholeCancel, toRefused } from "./posted-command.ts";
 import { hasEnded } from "./segment.ts";
 
 /** How often an owner looks. */

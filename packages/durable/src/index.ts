@@ -5,12 +5,13 @@
  */
 export { crewOf } from "./crew-shelf.ts";
 export { DurableEngine } from "./durable-engine.ts";
-export type { Once } from "./once.ts";
+export type { Once } from "@baton/store/ports";
 export type { Cancelled } from "./session-cancel.ts";
 export { activeMsOf } from "./run-measure.ts";
-export { findSchedules, type KeptSchedule } from "./schedule/kept-schedules.ts";
 export { nextTime, type ScheduleWhen } from "./schedule/next-time.ts";
 export {
+  findSchedules,
+  type KeptSchedule,
   type NewSchedule,
   readSchedule,
   type Schedule,

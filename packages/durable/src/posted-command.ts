@@ -6,11 +6,15 @@
 import { BatonError, type Command, type Failure, type Outcome, type Receipt } from "@baton/core";
 import type { Fact } from "@baton/core/ports";
 import type { Posted } from "@baton/store/ports";
-import { isWholeCancel } from "./command-kind.ts";
 
 /** A command that this process has read from the inbox, or put there. */
 export interface PostedCommand extends Pick<Posted, "run" | "id"> {
   readonly command: Command;
+}
+
+/** Whether a command ends the run, and not only a lane or a call of it. */
+export function isWholeCancel(command: Command): command is Extract<Command, { type: "cancel" }> {
+  return command.type === "cancel" && command.lane === undefined && command.call === undefined;
 }
 
 /** Ids that sort in the order in which this process made them, and by time among processes. */

@@ -3,9 +3,8 @@
  */
 import { BatonError, type Crew, type Json } from "@baton/core";
 import { type Beginning, given } from "@baton/core/ports";
-import type { Owner, RunRecord } from "@baton/store";
-import { NO_COUNTS, ownerOf } from "@baton/store/ports";
-import type { Once } from "./once.ts";
+import type { Owner, RequestRecord, RunRecord } from "@baton/store";
+import { type Change, NO_COUNTS, type Once, ownerOf } from "@baton/store/ports";
 
 /** A run that is to begin. */
 export interface Request {
@@ -47,6 +46,14 @@ export function toRecord({ id, owner, crew, beginning }: Request, options: Recor
     createdAt: now,
     updatedAt: now,
   };
+}
+
+/** What the first change of a run adds for the request that it comes from: both are written, or neither. */
+export function toCarriedOut(
+  { claim, request }: Once,
+  begun: NonNullable<RequestRecord["begun"]>,
+): Pick<Change, "also" | "request"> {
+  return { also: claim, request: { ...request, begun } };
 }
 
 /** The request of a run that never began. */

@@ -6,9 +6,8 @@
  */
 import { BatonError, type Command } from "@baton/core";
 import type { LiveRun } from "@baton/core/ports";
-import { isWholeCancel } from "./command-kind.ts";
 import type { HeldParts } from "./held-parts.ts";
-import { hasReply, type PostedCommand } from "./posted-command.ts";
+import { hasReply, isWholeCancel, type PostedCommand } from "./posted-command.ts";
 import { hasEnded, type Segment, type Sent, toClosing } from "./segment.ts";
 import type { StoredRunLog } from "./stored-run-log.ts";
 

@@ -7,8 +7,8 @@ import type { Message } from "@baton/core";
 import { type Fact, given } from "@baton/core/ports";
 import { type After, toAfterRecord } from "./after.ts";
 import type { Owner, RunRecord, RunStatus, SessionRecord } from "@baton/store";
-import { type Change, type Claim, ownerOf, toBatch, toTitle } from "@baton/store/ports";
-import { type Once, toCarriedOut } from "./once.ts";
+import { type Change, type Claim, type Once, ownerOf, toBatch, toTitle } from "@baton/store/ports";
+import { toCarriedOut } from "./request.ts";
 import { Tally } from "./tally.ts";
 
 /** A run that is about to be held: who may write, and what is stored of it so far. */

@@ -12,9 +12,9 @@ import {
   type RunResult,
   type StartOptions,
 } from "@baton/core";
-import type { Once } from "./once.ts";
 import type { Placement } from "./placement.ts";
 import type { RunRecord, Store } from "@baton/store";
+import type { Once } from "@baton/store/ports";
 
 /** What a durable engine needs. */
 export interface DurableOptions extends Omit<EngineOptions, "clock" | "log"> {

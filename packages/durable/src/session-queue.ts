@@ -11,9 +11,8 @@ import type { RunRecord } from "@baton/store";
 import { type ClaimOptions, findSound, isPassing, isThere, ownerOf, runKey, sessionKey } from "@baton/store/ports";
 import type { HeldParts } from "./held-parts.ts";
 import type { HeldRun } from "./held-run.ts";
-import { toCarriedOut } from "./once.ts";
 import { toWork } from "./placement.ts";
-import { parseRequest, type Request, toRecord } from "./request.ts";
+import { parseRequest, type Request, toCarriedOut, toRecord } from "./request.ts";
 import {
   historyOf,
   lend,

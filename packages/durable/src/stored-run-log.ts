@@ -7,8 +7,15 @@
 import { BatonError, type Message, type RunEvent } from "@baton/core";
 import type { Clock, Fact, Observer, RunLog, TextSource } from "@baton/core/ports";
 import type { Database, RunRecord } from "@baton/store";
-import { type Change, type Source, type Writer, isPassing, readEvents, unwritable } from "@baton/store/ports";
-import type { Once } from "./once.ts";
+import {
+  type Change,
+  type Source,
+  type Writer,
+  isPassing,
+  readEvents,
+  unwritable,
+  type Once,
+} from "@baton/store/ports";
 import { isSettledBy, type PostedCommand } from "./posted-command.ts";
 import { RunDraft, type Seat } from "./run-draft.ts";
 

@@ -86,7 +86,7 @@ export interface Inbox {
    * Stores a command for a run that has not ended, together with the client's request that it carries out, if there is one;
    * false if there is no such run, or the claim on the request was lost.
    */
-  post(command: Posted, carriedOut?: CarriedOut): Promise<boolean>;
+  post(command: Posted, once?: Once): Promise<boolean>;
   /** The commands of a run, by their ids. */
   list(run: string): Promise<readonly Posted[]>;
   /** Changes the fate of a command, or removes it; false if it does not exist any more. */
@@ -95,8 +95,11 @@ export interface Inbox {
   unread(): Promise<readonly string[]>;
 }
 
-/** A request of a client that is written together with what it led to, while its claim is held. */
-export interface CarriedOut {
+/**
+ * A client's request that is carried out once, however often it is sent: it is written together with what it led to, and
+ * only while its claim is held.
+ */
+export interface Once {
   readonly claim: Claim;
   readonly request: RequestRecord;
 }

@@ -3,15 +3,15 @@
  * version.
  */
 export { damaged, toBatch } from "./batch.ts";
+export type { Once } from "./database.ts";
 export { runKey, sessionKey } from "./claim-key.ts";
-export type { AgentCount, Change, Claim, Posted, ToolCount } from "./record.ts";
+export { type AgentCount, type Change, type Claim, NO_COUNTS, type Posted, type ToolCount } from "./record.ts";
 export { isId } from "./document-entry.ts";
 export { DUE, type DueDocument } from "./document-table.ts";
 export type { ClaimOptions } from "./lease.ts";
 export { ownerOf } from "./owner.ts";
 export { openReader, readEvents } from "./reader.ts";
 export { isPassing, isThere, unwritable } from "./refusal.ts";
-export { NO_COUNTS } from "./run-counts.ts";
 export { type Whose, findRun } from "./run-search.ts";
 export { toTitle } from "./session-title.ts";
 export { findSound } from "./stored-record.ts";

@@ -79,6 +79,17 @@ export interface RunRecord extends Owner {
   readonly updatedAt: number;
 }
 
+/** What a record counts, before anything was counted. */
+export const NO_COUNTS = {
+  agent: "",
+  turns: 0,
+  steps: 0,
+  calls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  costUsd: 0,
+} as const;
+
 /** The calls of one tool in a run. */
 export interface ToolCount {
   readonly name: string;

@@ -9,6 +9,7 @@ import type {
   Document,
   DocumentPage,
   DocumentQuery,
+  Documents,
   DocumentSearch,
   NearDocument,
   NewDocument,
@@ -40,11 +41,7 @@ export class StoredDocuments implements VectorDocuments {
   }
 
   /** Writes a document. Throws `conflict`, and writes nothing, if `version` is given and is not the document's. */
-  async put(collection: string, document: NewDocument): Promise<Document> {
-    const [written] = await this.putAll(collection, [document]);
-    if (written === undefined) throw new BatonError("internal", "a document was written and is not known");
-    return written;
-  }
+  readonly put = putBy((collection, documents) => this.putAll(collection, documents));
 
   /** Writes all of them or none; gives them in the same order. */
   async putAll(collection: string, documents: readonly NewDocument[]): Promise<readonly Document[]> {
@@ -106,6 +103,15 @@ export class StoredDocuments implements VectorDocuments {
     checkId(place);
     return place;
   }
+}
+
+/** Writes one document as one of many. */
+export function putBy(putAll: Documents["putAll"]): Documents["put"] {
+  return async (collection, document) => {
+    const [written] = await putAll(collection, [document]);
+    if (written === undefined) throw new BatonError("internal", "a document was written and is not known");
+    return written;
+  };
 }
 
 /** All vectors of a collection, page by page; others have their turn in this process between two pages. */

@@ -4,11 +4,11 @@
  * A record that is not JSON, has another shape or belongs to another row is `damaged`. It hides neither itself nor others:
  * lists show what the columns beside it say. Who owns a record and which key it has is what the columns say, too.
  */
-import { BatonError, type Failure } from "@baton/core";
+import { BatonError, type Failure, type Receipt } from "@baton/core";
 import type { Database } from "./database.ts";
 import { LOCAL, type Owner } from "./owner.ts";
-import type { KeyRecord, RequestRecord, RunFilter, RunRecord, RunStatus, SessionRecord } from "./record.ts";
-import { NO_COUNTS } from "./run-counts.ts";
+import type { KeyRecord, Posted, RequestRecord, RunFilter, RunRecord, RunStatus, SessionRecord } from "./record.ts";
+import { NO_COUNTS } from "./record.ts";
 
 /** The columns beside a run's record; they may be damaged too. */
 export type RunColumns = Readonly<
@@ -130,6 +130,19 @@ export function toListedKey(id: string, body: unknown): KeyRecord {
   return { id, tenant: "", user: "", scopes: [], hash: "", error: { code, message }, createdAt: 0, revokedAt: 0 };
 }
 
+/** What became of a posted command, as text: one word, or a reply as JSON. */
+export function toFateText(fate: Posted["fate"]): string {
+  return typeof fate === "string" ? fate : JSON.stringify(fate);
+}
+
+/** The fate that a text says. */
+export function parseFate(text: string): Posted["fate"] {
+  if (text === "sent" || text === "taken") return text;
+  const reply = parseBody(text);
+  if (isReply(reply)) return reply;
+  throw unreadable("the reply to a command");
+}
+
 function parseBody(body: unknown): unknown {
   try {
     return typeof body === "string" ? JSON.parse(body) : undefined;
@@ -157,6 +170,10 @@ function isSession(value: unknown): value is Omit<SessionRecord, keyof Owner> {
 
 function isRequest(value: unknown): value is Omit<RequestRecord, "key"> {
   return isFields(value) && typeof value["fingerprint"] === "string" && "keptUntil" in value;
+}
+
+function isReply(value: unknown): value is Failure | Receipt {
+  return isFields(value) && ("code" in value || "stopped" in value);
 }
 
 /** Keys of older stores have no user. */

@@ -50,7 +50,10 @@ export async function runCheck(check: ScheduleCheck, parts: CheckParts, parent: 
     const [issue] = prepared.issues;
     throw failed(tool, `its arguments do not fit: ${issue?.path ?? ""} ${issue?.message ?? ""}`);
   }
-  await using scope = parent.child({ name: `check:${tool.name}`, timeoutMs: toTimeout(tool, parts.crew) });
+  await using scope = parent.child({
+    name: `check:${tool.name}`,
+    timeoutMs: tool.timeoutMs ?? parts.crew.settings.toolTimeoutMs,
+  });
   const release = await tool.pool?.acquire(scope);
   try {
     return toResult(tool, await scope.race(() => prepared.run(toContext(parts, scope))));
@@ -64,10 +67,6 @@ function findTool({ tool: name }: ScheduleCheck, { name: crew, tools }: Crew): T
   if (tool === undefined) throw new BatonError("invalid", `crew ${crew} has no tool ${name} to check it with`);
   if (tool.effect !== "read" || tool.isClient) throw failed(tool, "only a tool that reads can check a schedule");
   return tool;
-}
-
-function toTimeout({ timeoutMs }: Tool, { settings }: Crew): number {
-  return timeoutMs ?? settings.toolTimeoutMs;
 }
 
 function toContext({ owner, schedule, documents, run }: CheckParts, scope: Scope): CallContext {

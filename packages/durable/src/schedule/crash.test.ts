@@ -6,7 +6,7 @@ import { z } from "zod";
 import { add, ANN, type Desk, end, find, hourly, openDesk, pass, runsOf } from "../testing/schedule-desk.ts";
 import { solo } from "../testing/small-crews.ts";
 import { type Process, World } from "../testing/world.ts";
-import { toFiredRunId } from "./fired-run.ts";
+import { toFiredRunId } from "./firing.ts";
 import type { NewSchedule } from "./schedule.ts";
 
 const watch = defineCrew({

@@ -11,8 +11,15 @@ import { isDeepStrictEqual } from "node:util";
 import { type Database, LOCAL } from "@baton/store";
 import { isId } from "@baton/store/ports";
 import type { Telling } from "./firing.ts";
-import { findSchedules, type KeptSchedule } from "./kept-schedules.ts";
-import { type NewSchedule, type Schedule, SCHEDULES, toDocument, toScheduleDocument } from "./schedule.ts";
+import {
+  findSchedules,
+  type KeptSchedule,
+  type NewSchedule,
+  type Schedule,
+  SCHEDULES,
+  toDocument,
+  toScheduleDocument,
+} from "./schedule.ts";
 
 /** What is brought in line. */
 interface SyncParts {

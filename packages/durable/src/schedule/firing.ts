@@ -9,9 +9,9 @@ import { type Documents, given, type Scope, toBatonError } from "@baton/core/por
 import { type Owner, type Store, requestKey } from "@baton/store";
 import { DUE, type DueDocument, isPassing } from "@baton/store/ports";
 import type { DurableEngine } from "../durable-engine.ts";
+import { createHash } from "node:crypto";
 import { giveBack } from "../run-lock.ts";
 import { type CheckResult, runCheck } from "./check.ts";
-import { toFiredRunId } from "./fired-run.ts";
 import { newestTime, nextTime } from "./next-time.ts";
 import { type PendingRun, readSchedule, type Schedule, SCHEDULES, toDocument } from "./schedule.ts";
 
@@ -63,6 +63,18 @@ export async function fire(parts: FiringParts, { owner, document }: DueDocument)
   } finally {
     await giveBack(store, claim);
   }
+}
+
+/**
+ * The id of the run that a schedule starts at a time: the same for two servers, and for one that crashed and comes back.
+ * It has the form of other runs' ids, so that later runs have greater ones.
+ */
+export function toFiredRunId({ tenant, user }: Owner, name: string, dueAt: number): string {
+  const time = Math.max(0, dueAt).toString(16).padStart(12, "0");
+  const hash = createHash("sha256")
+    .update(JSON.stringify([tenant, user, name, dueAt]))
+    .digest("hex");
+  return `${time.slice(0, -4)}-${time.slice(-4)}-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`;
 }
 
 /** How a schedule is called in logs. */

@@ -4,8 +4,9 @@
  * It is in the collection `schedules`, its id is its name, and its index `dueAt` says when it is looked at next.
  */
 import { BatonError, type Json } from "@baton/core";
-import { checkJson, type Document, given, type NewDocument, parseJson } from "@baton/core/ports";
-import { DUE, isId } from "@baton/store/ports";
+import { checkJson, type Document, given, type NewDocument, parseJson, toMessage } from "@baton/core/ports";
+import type { Database, Owner } from "@baton/store";
+import { DUE, type DueDocument, isId } from "@baton/store/ports";
 import { nextTime, type ScheduleWhen } from "./next-time.ts";
 
 /** The collection of schedules. */
@@ -87,6 +88,32 @@ export function readSchedule({ id, data, error }: Document): Schedule {
   if (isSchedule(value)) return value;
   const [issue] = checkJson(SCHEMA, data);
   throw new BatonError("invalid", `document ${SCHEDULES}/${id} is not a schedule: ${issue?.path} ${issue?.message}`);
+}
+
+/** A schedule in a store; one that cannot be read has a problem instead. */
+export type KeptSchedule = Readonly<{ owner: Owner; name: string; version: number }> &
+  (Readonly<{ schedule: Schedule; problem?: never }> | Readonly<{ schedule?: never; problem: string }>);
+
+const PAGE = 1_000;
+
+/** All schedules, those that are due first at the beginning: each has a time at which it is due. */
+export async function findSchedules(database: Pick<Database, "due">): Promise<readonly KeptSchedule[]> {
+  const all: KeptSchedule[] = [];
+  for (let after: DueDocument | undefined; ;) {
+    const page = await database.due(SCHEDULES, { upTo: Number.MAX_VALUE, limit: PAGE, after });
+    all.push(...page.map(toKept));
+    after = page.at(-1);
+    if (page.length < PAGE) return all;
+  }
+}
+
+function toKept({ owner, document }: DueDocument): KeptSchedule {
+  const { id: name, version } = document;
+  try {
+    return { owner, name, version, schedule: readSchedule(document) };
+  } catch (error) {
+    return { owner, name, version, problem: toMessage(error) };
+  }
 }
 
 function findProblem({ name, crew, input, session }: NewSchedule): string | undefined {

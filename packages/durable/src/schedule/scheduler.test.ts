@@ -8,7 +8,7 @@ import { LOCAL, readAll } from "@baton/store";
 import { add, ANN, type Desk, end, find, HOUR, hourly, openDesk, pass, runsOf } from "../testing/schedule-desk.ts";
 import { script, solo, waits } from "../testing/small-crews.ts";
 import { type Process, World } from "../testing/world.ts";
-import { toFiredRunId } from "./fired-run.ts";
+import { toFiredRunId } from "./firing.ts";
 import { type NewSchedule, SCHEDULES, toScheduleDocument } from "./schedule.ts";
 import { Scheduler } from "./scheduler.ts";
 

@@ -1,8 +1,8 @@
 /**
  * Inbox: commands that were posted to runs, until the logs say what came of them.
  */
-import type { CarriedOut, Inbox } from "../database.ts";
-import { parseFate, toFateText } from "../posted-fate.ts";
+import type { Inbox, Once } from "../database.ts";
+import { parseFate, toFateText } from "../stored-record.ts";
 import { CHANNEL } from "./commit-function.ts";
 import type { Cell, Connection } from "./connection.ts";
 import { parseName, toName } from "./names.ts";
@@ -30,8 +30,8 @@ select pg_notify('${CHANNEL}', run) from posted
 /** The inbox of a database. */
 export function inboxIn({ ask }: Connection): Inbox {
   return {
-    async post({ run, id, command, fate }, carriedOut) {
-      const values = [toName(run), toName(id), toFateText(fate), command, ...toCarriedColumns(carriedOut)];
+    async post({ run, id, command, fate }, once) {
+      const values = [toName(run), toName(id), toFateText(fate), command, ...toRequestColumns(once)];
       return (await ask({ text: POST }, values)).length > 0;
     },
     async list(run) {
@@ -54,9 +54,9 @@ export function inboxIn({ ask }: Connection): Inbox {
   };
 }
 
-function toCarriedColumns(carriedOut: CarriedOut | undefined): readonly Cell[] {
-  if (carriedOut === undefined) return Array.from({ length: 6 }, () => null);
-  const { claim, request } = carriedOut;
+function toRequestColumns(once: Once | undefined): readonly Cell[] {
+  if (once === undefined) return Array.from({ length: 6 }, () => null);
+  const { claim, request } = once;
   const { key, owner, number } = claim;
   return [toName(key), toName(owner), number, toName(request.key), request.keptUntil, JSON.stringify(request)];
 }

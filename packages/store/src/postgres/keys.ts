@@ -1,9 +1,9 @@
 /**
- * Keys: API keys, as their hashes; and definitions of crews.
+ * Keys: API keys, as their hashes; definitions of crews; and requests, which expire by the clock of the process.
  */
-import type { Definitions, Keys } from "../database.ts";
+import type { Definitions, Keys, Requests } from "../database.ts";
 import type { KeyRecord } from "../record.ts";
-import { toListedKey } from "../stored-record.ts";
+import { toListedKey, toRequest } from "../stored-record.ts";
 import type { Connection } from "./connection.ts";
 import { parseName, toName } from "./names.ts";
 
@@ -42,6 +42,17 @@ export function definitionsIn({ ask }: Connection): Definitions {
     async find(hash) {
       const text = "select body from baton_definitions where hash = $1";
       return (await ask<Pick<Row, "body">>({ text }, [toName(hash)]))[0]?.body;
+    },
+  };
+}
+
+/** The requests of a database that are carried out once. */
+export function requestsIn({ ask }: Connection, now: () => number): Requests {
+  return {
+    async find(key) {
+      const text = "select body from baton_requests where key = $1 and kept_until > $2";
+      const [row] = await ask<Pick<Row, "body">>({ text }, [toName(key), now()]);
+      return row && toRequest(key, row.body);
     },
   };
 }

@@ -8,7 +8,7 @@
 import { BatonError } from "@baton/core";
 import { type Clock, type Document, type Documents, given, SystemClock } from "@baton/core/ports";
 import { type Owner, ownerOf } from "../owner.ts";
-import { StoredDocuments } from "../stored-documents.ts";
+import { putBy, StoredDocuments } from "../stored-documents.ts";
 import type { RedisCommands } from "./redis.ts";
 import { RedisDocuments } from "./redis-documents.ts";
 
@@ -159,11 +159,7 @@ export function withRedis(documents: Documents, collections: RedisCollections, o
   };
   return {
     putAll,
-    async put(collection, document) {
-      const [written] = await putAll(collection, [document]);
-      if (written === undefined) throw new BatonError("internal", "a document was written and is not known");
-      return written;
-    },
+    put: putBy(putAll),
     async delete(collection, id, version) {
       if (!collections.names.has(collection)) return documents.delete(collection, id, version);
       const shared = collections.open(owner);

@@ -8,6 +8,8 @@
 import { type Clock, type Document, type Documents, type NewDocument, SystemClock, toMessage } from "@baton/core/ports";
 import { checkLimit } from "../document-listing.ts";
 import { toWords } from "../folded-text.ts";
+import { putBy } from "../stored-documents.ts";
+import { withMethods } from "../with-methods.ts";
 
 /** Whether texts are kept, or looked for. */
 export interface EmbedRequest {
@@ -94,16 +96,9 @@ export function withEmbeddings(documents: Documents, embed: TryEmbed, options: E
     const near = await documents.nearest(collection, { vector, limit });
     return near.flatMap(({ similarity, ...document }) => (similarity >= minSimilarity ? [document] : []));
   };
-  return {
-    get: documents.get.bind(documents),
-    delete: documents.delete.bind(documents),
-    list: documents.list.bind(documents),
-    nearest: documents.nearest.bind(documents),
+  return withMethods(documents, {
     putAll,
-    async put(collection, document) {
-      const [ready = document] = await addVectors([document], embed);
-      return documents.put(collection, ready);
-    },
+    put: putBy(putAll),
     async search(collection, search) {
       const { text, limit = FOUND_LIMIT } = search;
       const count = Math.min(MAX_LIMIT, Math.max(CANDIDATES, checkLimit(limit)));
@@ -112,7 +107,7 @@ export function withEmbeddings(documents: Documents, embed: TryEmbed, options: E
       if (toWords(text).length === 0) return found.slice(0, limit);
       return joinByRank([found, await findNear(collection, text, count)]).slice(0, limit);
     },
-  };
+  });
 }
 
 async function addVectors(many: readonly NewDocument[], embed: TryEmbed): Promise<readonly NewDocument[]> {

@@ -4,12 +4,14 @@
  * The store is written first and read last: what comes back from `nearest` is the documents as the store has them now,
  * so a document that was deleted, has changed or is another owner's never comes back from the index.
  */
-import { type Document, type Documents, given, type NearDocument, type NewDocument } from "@baton/core/ports";
+import { type Document, type Documents, given, type NearDocument } from "@baton/core/ports";
 import { checkCollection } from "../document-entry.ts";
 import { checkLimit } from "../document-listing.ts";
 import type { CollectionName, VectorDocuments } from "../document-table.ts";
 import { type Owner, ownerOf } from "../owner.ts";
+import { putBy } from "../stored-documents.ts";
 import { toUnitVector } from "../unit-vector.ts";
+import { withMethods } from "../with-methods.ts";
 import type { QdrantIndex } from "./qdrant-index.ts";
 import type { FoundPoint } from "./qdrant-points.ts";
 
@@ -33,18 +35,9 @@ export function withQdrant(documents: VectorDocuments, { index, owner }: WithQdr
     if (vectors.length > 0) await index.add(nameOf(collection), vectors);
     return written;
   };
-  return {
-    get: documents.get.bind(documents),
-    list: documents.list.bind(documents),
-    search: documents.search.bind(documents),
+  return withMethods(documents, {
     putAll,
-    async put(collection, document: NewDocument) {
-      const written = await documents.put(collection, document);
-      const { id, version } = written;
-      if (document.vector !== undefined)
-        await index.add(nameOf(collection), [{ id, version, vector: toUnitVector(document.vector) }]);
-      return written;
-    },
+    put: putBy(putAll),
     async delete(collection, id, version) {
       const isDeleted = await documents.delete(collection, id, version);
       if (isDeleted) await index.remove(nameOf(collection), [id]);
@@ -61,7 +54,7 @@ export function withQdrant(documents: VectorDocuments, { index, owner }: WithQdr
       if (points !== undefined) index.distrust(name);
       return documents.nearest(collection, { vector, ...given({ limit: search.limit }) });
     },
-  };
+  });
 }
 
 /** The documents of points, as the store has them; undefined if one of them is not what its point says. */

@@ -2,7 +2,7 @@
  * Inbox: commands that were posted to runs, until the logs say what came of them.
  */
 import type { Inbox } from "../database.ts";
-import { parseFate, toFateText } from "../posted-fate.ts";
+import { parseFate, toFateText } from "../stored-record.ts";
 import { isHeld } from "./claims.ts";
 import { textOf } from "./columns.ts";
 import type { Connection } from "./connection.ts";
@@ -11,13 +11,13 @@ import { saveRequest } from "./requests.ts";
 /** The inbox of a database. */
 export function inboxIn(connection: Connection, now: () => number): Inbox {
   return {
-    post: async ({ run, id, command, fate }, carriedOut) => {
+    post: async ({ run, id, command, fate }, once) => {
       const sql = `INSERT INTO inbox (run, id, fate, command)
         SELECT id, ?, ?, ? FROM runs WHERE id = ? AND status <> 'ended'`;
       return connection.write(() => {
-        if (carriedOut !== undefined && !isHeld(connection, carriedOut.claim)) return false;
+        if (once !== undefined && !isHeld(connection, once.claim)) return false;
         if (connection.run(sql, id, toFateText(fate), command, run) === 0) return false;
-        if (carriedOut !== undefined) saveRequest(connection, carriedOut.request, now());
+        if (once !== undefined) saveRequest(connection, once.request, now());
         return true;
       });
     },
