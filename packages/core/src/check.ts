@@ -145,15 +145,17 @@ export function checkCrew(definition: CrewDefinition): readonly Finding[] {
 }
 
 /** All values at a place. */
-function* find(from: unknown, place: string, path: Path = []): Iterable<Spot> {
-  const [part = "", ...rest] = place.split(".");
+function find(from: unknown, place: string, path: Path = []): Iterable<Spot> {
+  return findIn(from, place.split("."), path);
+}
+
+function* findIn(from: unknown, [part = "", ...rest]: readonly string[], path: Path): Iterable<Spot> {
   const names: Path = part.split("|");
   for (const [key, value] of entriesOf(from)) {
-    const spot = { value, path: [...path, key] };
-    if (part === "@") yield { ...spot, value: key, part: "name" };
+    if (part === "@") yield { value: key, path: [...path, key], part: "name" };
     else if (value === undefined || (part !== "*" && !names.includes(key))) continue;
-    else if (rest.length > 0) yield* find(value, rest.join("."), spot.path);
-    else yield spot;
+    else if (rest.length > 0) yield* findIn(value, rest, [...path, key]);
+    else yield { value, path: [...path, key] };
   }
 }
 

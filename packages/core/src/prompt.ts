@@ -70,10 +70,13 @@ function toText(value: Json | undefined): string {
 function fill(text: string, agent: Agent): readonly Piece[] {
   const pieces: Piece[] = [];
   let plain = "";
+  let chars = 0;
   let from = 0;
   const add = (more: string) => {
     plain += more;
-    if (plain.length > MAX_CHARS && countChars(plain) > MAX_CHARS) throw tooLong(agent.id);
+    // Each part is counted once: a long prompt may have thousands of them.
+    chars += countChars(more);
+    if (chars > MAX_CHARS) throw tooLong(agent.id);
   };
   for (const match of text.matchAll(PLACEHOLDER)) {
     const [whole, , key] = match;
@@ -83,6 +86,7 @@ function fill(text: string, agent: Agent): readonly Piece[] {
     else {
       pieces.push(plain, { key });
       plain = "";
+      chars = 0;
     }
   }
   add(text.slice(from));

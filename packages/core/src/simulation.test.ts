@@ -9,7 +9,7 @@ import { toResult } from "./run-result.ts";
 import { of } from "./testing/crew-runs.ts";
 import { simulate, type Simulated } from "./testing/simulation.ts";
 
-const RUNS = 10_000;
+const RUNS = 5_000;
 
 const PAIRS = [
   ["turn.started", "turn.ended", "turn"],
@@ -116,7 +116,7 @@ function checkInvariants(seed: number, { crew, events, leaked, livesMs, result }
 }
 
 test(
-  "10,000 random runs keep every promise, whatever fails and whenever it is cancelled",
+  "5,000 random runs keep every promise, whatever fails and whenever it is cancelled",
   { timeout: 280_000 },
   async () => {
     const outcomes = new Map<string, number>();
@@ -131,7 +131,7 @@ test(
       outcomes.set(ended?.outcome ?? "none", (outcomes.get(ended?.outcome ?? "none") ?? 0) + 1);
     }
     assert.deepEqual([...outcomes.keys()].toSorted(), ["cancelled", "done", "failed", "limit"]);
-    for (const [what, count] of seen) assert.ok(count > 20, `${what} was seen ${count} times`);
+    for (const [what, count] of seen) assert.ok(count > 10, `${what} was seen ${count} times`);
   },
 );
 
