@@ -14,7 +14,7 @@ import {
   type Run,
   type RunEvent,
 } from "@baton/core";
-import { type Commanded, given, RunHandle, Scope, toBeginning } from "@baton/core/ports";
+import { type Commanded, given, type Observer, RunHandle, Scope, toBeginning } from "@baton/core/ports";
 import { CommandRoute } from "./command-route.ts";
 import { CrewList } from "./crew-list.ts";
 import { CrewShelf } from "./crew-shelf.ts";
@@ -138,14 +138,13 @@ export class DurableEngine implements AsyncDisposable {
 
   #toParts(): HeldParts {
     const ids = new PostIds(this.#store.lease.owner);
-    const { observe } = this.#options;
     const { database, writer, clock } = this.#store;
     return {
       store: this.#store,
       engine: this.#engine,
       crews: this.#crews,
       shelf: this.#shelf,
-      writing: { database, writer, clock, observer: observe && ((event) => orSilent(() => observe(event))) },
+      writing: { database, writer, clock, observer: this.#options.observe && orSilent(this.#options.observe) },
       own: (promise) => this.#owned.add(promise),
       checkOpen: () => {
         if (this.#state === "leaving") throw toClosing();
@@ -170,10 +169,10 @@ export class DurableEngine implements AsyncDisposable {
     }
     if (!this.#fresh.delete(id)) await this.#checkFree(id);
     const request: Request = { id, owner, crew, beginning, once, onlyIfFree };
-    const { session } = beginning;
-    const name = session === undefined ? undefined : { ...owner, id: session };
+    const name = beginning.session === undefined ? undefined : { ...owner, id: beginning.session };
     if (!this.#placement.isLocal) return this.#toRun(await this.#queue.place(request, name));
-    if (name !== undefined) return this.#toRun(await this.#queue.start(request, name));
+    if (name !== undefined)
+      return this.#toRun(await this.#queue.start(request, name, { isNew: this.#fresh.delete(name.id) }));
     return this.#toRun(await this.#held.hold(id).begin(lockNewRun(this.#store, id), request, {}));
   }
 
@@ -219,7 +218,7 @@ export class DurableEngine implements AsyncDisposable {
     return this.#held.get(run)?.lines(after);
   }
 
-  /** An id for a run that is about to start: no other run has it. */
+  /** An id for a run that is about to start, or for its session: nothing has it yet, so nothing is looked for under it. */
   newId(): string {
     const id = this.#options.newId?.() ?? newRunId(this.#store.clock.now());
     // Those of requests that were refused are forgotten now and then.
@@ -390,10 +389,12 @@ function notFound(id: string): BatonError {
 }
 
 /** An observer's fault must not reach the run it observes. */
-function orSilent(observe: () => void): void {
-  try {
-    observe();
-  } catch {
-    // Nobody is told: it is the observer's own.
-  }
+function orSilent(observe: Observer): Observer {
+  return (event) => {
+    try {
+      observe(event);
+    } catch {
+      // Nobody is told: it is the observer's own.
+    }
+  };
 }

@@ -359,7 +359,8 @@ export class HeldRun {
     this.#move("released");
     const lock = this.#lock;
     if (lock !== undefined && this.#log?.isGivenBack !== true) await lock.release();
-    const session = wasOpen && lock?.isLent !== true ? lock?.session : undefined;
+    const wasSeen = wasOpen && lock?.isLent !== true && this.#log?.isUnseen !== true;
+    const session = wasSeen ? lock?.session : undefined;
     this.#gone.resolve(given({ session, next: this.#log?.next }));
   }
 

@@ -53,10 +53,10 @@ export class SessionQueue {
     this.#ways = ways;
   }
 
-  /** Begins a run in a session that is free, resumes the one that waits there, or queues it. */
-  async start(request: Request, name: SessionName): Promise<Segment> {
+  /** Begins a run in a session that is new or free, resumes the one that waits there, or queues it. */
+  async start(request: Request, name: SessionName, known: { readonly isNew: boolean }): Promise<Segment> {
     const { store } = this.#parts;
-    const isNew = (await store.database.sessions.find(name, name.id)) === undefined;
+    const isNew = known.isNew || (await store.database.sessions.find(name, name.id)) === undefined;
     const before = this.#line.get(sessionKey(name, name.id));
     await before;
     if (isNew && before === undefined) {

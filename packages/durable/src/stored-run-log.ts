@@ -45,6 +45,8 @@ const RETRY_MS = 100;
 /** The log of one held run. */
 export class StoredRunLog implements RunLog, Source {
   readonly #run: string;
+  /** What all its lines begin with. */
+  readonly #head: string;
   readonly #seat: Seat;
   readonly #around: Writing;
   readonly #draft: RunDraft;
@@ -62,15 +64,18 @@ export class StoredRunLog implements RunLog, Source {
   /** Why nothing more will be written. */
   #gone: BatonError | undefined;
   #isGivenBack = false;
+  #isUnseen = false;
   #next: string | undefined;
   #isSealed = false;
   #wakes: (() => void)[] = [];
   /** Posted commands that a fact will settle. */
   #expected: PostedCommand[] = [];
-  #prefix: { readonly source: TextSource; readonly text: string } | undefined;
+  /** What the lines of a source's text have in common after their seq. */
+  #same: { readonly source: TextSource; readonly at: number; readonly text: string } | undefined;
 
   constructor(seat: Seat, around: Writing) {
     this.#run = seat.record.id;
+    this.#head = `{"run":"${this.#run}","seq":`;
     this.#seat = seat;
     this.#around = around;
     this.#draft = new RunDraft(seat);
@@ -96,6 +101,11 @@ export class StoredRunLog implements RunLog, Source {
   /** Its claim went with its last event, so there is nothing to give back. */
   get isGivenBack(): boolean {
     return this.#isGivenBack;
+  }
+
+  /** Its claim was taken and given back with one change: nobody can have waited for it. */
+  get isUnseen(): boolean {
+    return this.#isUnseen;
   }
 
   /** The run that was queued with its end. */
@@ -137,8 +147,7 @@ export class StoredRunLog implements RunLog, Source {
     this.#draft.note(fact, lane, at);
     if (this.#expected.length > 0) this.#settle(fact);
     // As `JSON.stringify(event)` would have it, without reading again what all its events share.
-    const start = `{"run":"${this.#run}","seq":${event.seq},"at":${at},"lane":${JSON.stringify(lane)},`;
-    const line = start + JSON.stringify(fact).slice(1);
+    const line = `${this.#head}${event.seq},"at":${at},"lane":${JSON.stringify(lane)},${JSON.stringify(fact).slice(1)}`;
     this.#push(event, line);
     this.#around.writer.add(this, line.length);
     return at;
@@ -150,11 +159,12 @@ export class StoredRunLog implements RunLog, Source {
     const seq = this.#length + 1;
     const at = this.#around.clock.now();
     this.#draft.tally.text(at);
-    if (this.#prefix?.source !== source) {
-      const part = JSON.stringify({ lane, type: "text.delta", step, agent }).slice(1, -1);
-      this.#prefix = { source, text: part };
+    // Text that comes in one turn of the event loop differs only in its seq and its words.
+    if (this.#same?.source !== source || this.#same.at !== at) {
+      const part = JSON.stringify({ at, lane, type: "text.delta", step, agent }).slice(1, -1);
+      this.#same = { source, at, text: `,${part},"text":` };
     }
-    const line = `{"run":"${this.#run}","seq":${seq},"at":${at},${this.#prefix.text},"text":${JSON.stringify(text)}}`;
+    const line = `${this.#head}${seq}${this.#same.text}${JSON.stringify(text)}}`;
     this.#push({ run: this.#run, seq, at, lane, type: "text.delta", step, agent, text }, line);
     this.#around.writer.addText(this, line.length);
   }
@@ -228,11 +238,12 @@ export class StoredRunLog implements RunLog, Source {
   }
 
   wrote(change: Change): void {
-    const { batch, ends, next } = change;
+    const { batch, begins, ends, next } = change;
     const before = this.#stored;
     this.#draft.wrote(change);
     if (next !== undefined) this.#next = next.id;
     if (ends === true) this.#isGivenBack = true;
+    this.#isUnseen = begins === true && ends === true;
     this.#stored = batch?.last ?? before;
     const observe = this.#around.observer;
     const first = this.#first;

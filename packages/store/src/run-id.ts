@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 
 const SHORT_DIGITS = /[0-9a-f]{12}$/;
 
-/** A new id; `now` is milliseconds since 1970. */
+/** A new id of a run, or of the session or request that it belongs to; `now` is milliseconds since 1970. */
 export function newRunId(now: number): string {
   const time = Math.floor(now).toString(16).padStart(12, "0");
   const chance = crypto.randomUUID();

@@ -1,5 +1,5 @@
 /**
- * Writer: everything that all runs have to write, in one transaction per turn of the event loop.
+ * Writer: everything that all runs have to write, in one transaction once a turn of the event loop has brought nothing more.
  *
  * Text of models waits a few milliseconds for more of it, if something was written just before: tokens come one by one, and
  * each transaction waits for the disk. What cannot be written is retried until it can be; meanwhile nothing is acknowledged,
@@ -33,6 +33,10 @@ interface Taken {
 
 /** More than this waits for the disk: runs wait too. */
 const MAX_WAITING_CHARS = 8 * 1_024 * 1_024;
+/** A write waits for so many turns of the event loop at most while each brings more: many runs then share a transaction. */
+const MAX_TURNS = 4;
+/** A write that is as large as this waits for nothing more. */
+const MAX_GATHERED_CHARS = 256 * 1_024;
 /** How long after the last write text waits for more. */
 const TEXT_MS = 5;
 const FIRST_RETRY_MS = 50;
@@ -50,6 +54,8 @@ export class Writer {
   #next: "now" | Timer | undefined;
   /** More than text waits. */
   #isUrgent = false;
+  /** How often something else than text was added. */
+  #added = 0;
   #lastAt = -Infinity;
   #isClosing = false;
   #isClosed = false;
@@ -72,6 +78,7 @@ export class Writer {
     this.#waitingChars += chars;
     this.#dirty.add(source);
     this.#isUrgent = true;
+    this.#added++;
     this.#schedule();
   }
 
@@ -132,8 +139,16 @@ export class Writer {
     if (waitMs > 0) this.#next = this.#clock.after(waitMs, write);
     else {
       this.#next = "now";
-      this.#clock.soon(write);
+      this.#gather(write, MAX_TURNS);
     }
+  }
+
+  #gather(write: () => void, turns: number): void {
+    const added = this.#added;
+    this.#clock.soon(() => {
+      if (this.#added === added || turns === 1 || this.#waitingChars > MAX_GATHERED_CHARS) write();
+      else this.#gather(write, turns - 1);
+    });
   }
 
   #flushed(): void {

@@ -26,7 +26,7 @@ import { findServed, type FoundCrew, toServed } from "../serve/served-crews.ts";
 import { ServedModels } from "../serve/served-models.ts";
 import { LogView } from "../serve/log-view.ts";
 import { Screen } from "../terminal/screen.ts";
-import { openOutput } from "../terminal/output.ts";
+import { openOutput, writeTogether } from "../terminal/output.ts";
 import { toStartupLines, type StartupInfo } from "../serve/startup-message.ts";
 import { toSecrets } from "../serve/secrets.ts";
 import type { Config } from "../serve/settings.ts";
@@ -106,7 +106,7 @@ export async function serveAs(role: ServeRole, commandLine: CommandLine): Promis
 function toLogView({ log_format }: Config): LogView {
   const output = openOutput(process.stderr);
   const isText = log_format === "text" || (log_format === "auto" && output.isTerminal);
-  return new LogView(output, isText ? "text" : "json");
+  return new LogView({ ...output, write: writeTogether(process.stderr) }, isText ? "text" : "json");
 }
 
 /** Prints what to open and what is served; without a terminal only the models. */

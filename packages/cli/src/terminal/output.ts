@@ -3,6 +3,7 @@
  *
  * The only file that reads `TERM`, `NO_COLOR` and the properties of the process's streams.
  */
+import type { Writable } from "node:stream";
 import { toPaint } from "./paint.ts";
 import type { Output } from "./screen.ts";
 
@@ -22,6 +23,21 @@ export function openOutput(stream: NodeJS.WriteStream): Output {
     write: (text) => {
       stream.write(text);
     },
+  };
+}
+
+/** Writes to a stream; what is written in one turn of the event loop, or before the process exits, goes out together. */
+export function writeTogether(stream: Writable): Output["write"] {
+  const send = (): void => {
+    while (stream.writableCorked > 0) stream.uncork();
+  };
+  process.once("exit", send);
+  return (text) => {
+    if (stream.writableCorked === 0) {
+      stream.cork();
+      setImmediate(send);
+    }
+    stream.write(text);
   };
 }
 

@@ -6,6 +6,7 @@
  * While no key exists, all else must be sent to a loopback name.
  */
 import type { Clock } from "@baton/core/ports";
+import { newRunId } from "@baton/store";
 import type { Hono, MiddlewareHandler } from "hono";
 import { allowOrigin, setAnswerHeaders } from "./answer-headers.ts";
 import { isConsoleFile, isConsolePage } from "./console-path.ts";
@@ -23,7 +24,7 @@ import {
   toRateHeaders,
 } from "./rate-limit.ts";
 import { type CountRequest, openRateLimiter } from "./shared-rate-limiter.ts";
-import { parseTraceParent, toRequestId } from "./request-id.ts";
+import { parseRequestId, parseTraceParent } from "./request-id.ts";
 
 /** A request in which the server failed. */
 export interface FailedRequest {
@@ -51,7 +52,7 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** Puts the gateway before all routes that are added to the app later. */
 export function addGateway(app: Hono<GatewayEnv>, options: GatewayOptions): void {
-  app.use(naming, hosting(options), admitting(options));
+  app.use(naming(options), hosting(options), admitting(options));
   app.notFound((c) => {
     const allowed = methodsOf(app, c.req.path);
     return answer(
@@ -76,14 +77,17 @@ export function requireScope(scope: Scope): MiddlewareHandler<GatewayEnv> {
   };
 }
 
-const naming: MiddlewareHandler<GatewayEnv> = async (c, next) => {
-  const requestId = toRequestId(c.req.header("x-request-id"));
-  c.set("requestId", requestId);
-  c.set("traceparent", parseTraceParent(c.req.header("traceparent")));
-  setHeader(c, "X-Request-Id", requestId);
-  setAnswerHeaders(c);
-  await next();
-};
+function naming({ clock }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
+  return (c, next) => {
+    // Runs are found by it, so a new one is greater than all before, as a run's own id is.
+    const requestId = parseRequestId(c.req.header("x-request-id")) ?? newRunId(clock.now());
+    c.set("requestId", requestId);
+    c.set("traceparent", parseTraceParent(c.req.header("traceparent")));
+    setHeader(c, "X-Request-Id", requestId);
+    setAnswerHeaders(c);
+    return next();
+  };
+}
 
 function hosting({ hosts }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   const check = new HostCheck(hosts);

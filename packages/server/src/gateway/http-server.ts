@@ -4,12 +4,12 @@
  * What never becomes a request (a broken line, headers too large, a client too slow) is answered as a problem too.
  * Answers come in the order of their requests, and one that has begun is never written into.
  */
+import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { toProblem } from "./fault.ts";
 import { Problem, type ProblemAnswer, type ProblemCode, toAnswer } from "./problem.ts";
-import { toRequestId } from "./request-id.ts";
 
 /** How patient the server is. */
 export interface HttpServerOptions {
@@ -152,6 +152,6 @@ function toNamed(problem: Problem, path = ""): ProblemAnswer {
   const { headers, ...rest } = toAnswer(problem, path);
   return {
     ...rest,
-    headers: { ...headers, "X-Request-Id": toRequestId(undefined), "X-Content-Type-Options": "nosniff" },
+    headers: { ...headers, "X-Request-Id": randomUUID(), "X-Content-Type-Options": "nosniff" },
   };
 }

@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseTraceParent, toRequestId } from "./request-id.ts";
+import { parseRequestId, parseTraceParent } from "./request-id.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const PARENT = "00f067aa0ba902b7";
 
 test("a client's id is taken where it is safe to print", () => {
-  for (const id of ["a", "req-1.2_3", "x".repeat(128)]) assert.equal(toRequestId(id), id);
+  for (const id of ["a", "req-1.2_3", "x".repeat(128)]) assert.equal(parseRequestId(id), id);
 });
 
-test("any other gets a new one, each time another", () => {
+test("any other is treated as if it were not there", () => {
   for (const id of [undefined, "", "x".repeat(129), "a b", "a\n", "é", '"', "a, b"]) {
-    assert.match(toRequestId(id), /^[0-9a-f-]{36}$/);
+    assert.equal(parseRequestId(id), undefined);
   }
-  assert.notEqual(toRequestId(undefined), toRequestId(undefined));
 });
 
 test("a traceparent is read, of a later version too", () => {

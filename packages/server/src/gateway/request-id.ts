@@ -4,7 +4,6 @@
  * A client's id is used if it is safe to print; a trace header that is not exactly one is treated as if it were not
  * there.
  */
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 
 const PATTERN = /^[A-Za-z0-9._-]{1,128}$/;
@@ -12,9 +11,9 @@ const PATTERN = /^[A-Za-z0-9._-]{1,128}$/;
 /** The id of a request, as a client names it. */
 export const REQUEST_ID = z.string().regex(PATTERN, "must be 1 to 128 of the characters a-z, A-Z, 0-9, ., _ and -");
 
-/** The client's id, or a new one. */
-export function toRequestId(header: string | undefined): string {
-  return header !== undefined && PATTERN.test(header) ? header : randomUUID();
+/** The client's id, if it is safe to print. */
+export function parseRequestId(header: string | undefined): string | undefined {
+  return header !== undefined && PATTERN.test(header) ? header : undefined;
 }
 
 /** The position of a request in its caller's trace. */

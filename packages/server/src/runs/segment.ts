@@ -42,14 +42,14 @@ export interface SegmentRequest {
 /** Starts a run, or continues the one that waits in the session. */
 export async function startSegment(service: Service, c: GatewayContext, request: SegmentRequest): Promise<Segment> {
   const { served, start, once } = request;
-  const { tenant, user, requestId } = c.var;
+  const owner = { tenant: c.get("tenant"), user: c.get("user") };
   const { database } = service.store;
-  const session = request.session ?? crypto.randomUUID();
-  const paused = request.session === undefined ? undefined : (await database.sessions.find(c.var, session))?.paused;
+  const session = request.session ?? service.engine.newId();
+  const paused = request.session === undefined ? undefined : (await database.sessions.find(owner, session))?.paused;
   const id = service.engine.newId();
   using _entry = service.admission.enter(paused ?? id);
   using _coming = service.attended.enter();
-  if (request.session !== undefined) await c.var.limitSession(session);
+  if (request.session !== undefined) await c.get("limitSession")(session);
   if (start.agent !== undefined) await checkAgent(service, { served, agent: start.agent, paused });
   const length = paused === undefined ? 0 : await database.logs.length(paused);
   for (const known of [id, paused])
@@ -57,7 +57,7 @@ export async function startSegment(service: Service, c: GatewayContext, request:
   // A waiting run continues with its own agent: a run cannot start at an agent of a sub-crew.
   const agent = start.agent !== undefined && hasAgent(served, start.agent) ? start.agent : undefined;
   const { agent: _named, ...rest } = start;
-  const options = { ...rest, ...given({ agent }), id, tenant, user, session, once, request: requestId };
+  const options = { ...rest, ...given({ agent }), ...owner, id, session, once, request: c.get("requestId") };
   const run = await orInvalid(request.field, service.engine.start(served.crew, options));
   service.attended.attend(run, c.env.outgoing);
   const record = service.engine.latest(run) ?? (await database.runs.find(run.id));
