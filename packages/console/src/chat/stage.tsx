@@ -126,7 +126,7 @@ function Lanes({ cast, store }: LanesProps) {
   const format = formatOf(settings.language);
   const time = useLiveTime(store);
   // A run that is shown at reading speed is slower than its clock; only one that is silent goes on by this one.
-  const now = time !== undefined && time - store.lastAt > SILENT_MS ? time : undefined;
+  const now = time !== undefined && time - store.lastAt <= SILENT_MS ? store.lastAt : time;
   const source = { events: store.events, last: store.last, ...(now === undefined ? {} : { now }) };
   const lanes = toLanes(store.story, store.last);
   const view = store.viewAt("live");

@@ -1,8 +1,8 @@
 /**
  * Crew graph: a crew's boxes and arrows as the server laid them out, and what of them is alive in a run.
  *
- * It is as wide as its column if it can still be read at that size, and never larger than it was laid out; else its
- * column scrolls. From far, at a scale at which labels cannot be read, it has larger names instead of them.
+ * It has the scale of its frame. Without a frame it is as wide as its column if it can still be read at that size, and
+ * never larger than it was laid out. From far, at a scale at which labels cannot be read, it has larger names instead.
  */
 import type { CrewDrawing, DrawnBox } from "@baton/client";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
@@ -28,7 +28,7 @@ interface CrewGraphProps {
   /** Called with a way that the baton went. */
   readonly onSelectWay?: (from: string, to: string) => void;
   readonly label: string;
-  /** The scale to draw it at, from far. */
+  /** The scale to draw it at. */
   readonly scale?: number | undefined;
 }
 
@@ -44,20 +44,21 @@ const FAMILY = '"Geist Variable", "Geist fallback", system-ui, sans-serif';
 /** Draws a crew. */
 export function CrewGraph(props: CrewGraphProps) {
   const { drawing, label, colors, names, moment, selected, scale } = props;
-  const nameSize = scale === undefined ? NAME_SIZE : toFarSize(scale);
+  const isFar = scale !== undefined && scale < MIN_SCALE;
+  const nameSize = isFar ? toFarSize(scale) : NAME_SIZE;
   const { boxes, arrows } = drawing;
   const fit = useMemo(() => toFitText(FAMILY), []);
   const { select, selectWay } = useLatest(props);
   return (
     <svg
-      className={scale === undefined ? "crew-graph" : "crew-graph far"}
+      className={isFar ? "crew-graph far" : "crew-graph"}
       role="group"
       aria-label={label}
       {...toFrame(drawing, scale)}
     >
       <defs>
-        <Tip id="tip" className="tip" size={scale === undefined ? TIP : FAR_TIP} />
-        <Tip id="tip-taken" className="tip taken" size={scale === undefined ? TIP : FAR_TIP} />
+        <Tip id="tip" className="tip" size={isFar ? FAR_TIP : TIP} />
+        <Tip id="tip-taken" className="tip taken" size={isFar ? FAR_TIP : TIP} />
       </defs>
       {arrows.map((arrow) => (
         <Arrow key={`${arrow.from} ${arrow.to}`} arrow={arrow} onSelectWay={selectWay} {...toWay(arrow, props)} />

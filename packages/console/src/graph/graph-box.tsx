@@ -36,6 +36,9 @@ const LARGEST_MEMBER = 18;
 /** Where the members of a group begin. */
 const GROUP_HEAD = 48;
 
+/** How far the glow goes. */
+const GLOWS = [6, 3] as const;
+
 /** The size of names that stand beside other texts. */
 export const NAME_SIZE = 13.5;
 
@@ -53,12 +56,24 @@ export const GraphBox = memo(function GraphBox(props: GraphBoxProps) {
     <g className={className} data-box={id} transform={`translate(${x} ${y})`} {...(isButton ? pressed : {})}>
       {name !== id && <title>{`${name} (${id})`}</title>}
       {marks.includes("entry") && <Start width={width} />}
+      <Glow width={width} height={height} />
       <rect className="ground" width={width} height={height} rx={kind === "end" ? height / 2 : 10} />
       {marks.includes("terminal") && <path className="terminal" d={`M 12 ${height + 4} H ${width - 12}`} />}
       <BoxText {...props} />
     </g>
   );
 });
+
+/** Around what has the baton: two lines that get paler, because a blur costs more than all the rest of the graph. */
+function Glow({ width, height }: Readonly<Record<"width" | "height", number>>) {
+  return (
+    <g className="glow">
+      {GLOWS.map((by) => (
+        <rect key={by} x={-by} y={-by} width={width + 2 * by} height={height + 2 * by} rx={10 + by} />
+      ))}
+    </g>
+  );
+}
 
 /** What makes a part of the drawing a button. */
 export function toButton(press: () => void) {

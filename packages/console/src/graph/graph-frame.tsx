@@ -20,8 +20,8 @@ interface GraphFrameProps {
   readonly drawing: CrewDrawing;
   /** Changes when something else has the baton. */
   readonly watched: string;
-  /** Draws the graph: at a scale, or so that all of it can be read. */
-  readonly children: (scale: number | undefined) => ReactNode;
+  /** Draws the graph at a scale. */
+  readonly children: (scale: number) => ReactNode;
 }
 
 /** Frames a graph. */
@@ -44,7 +44,7 @@ export function GraphFrame({ drawing, watched, children }: GraphFrameProps) {
   return (
     <div className="graph-frame">
       <div className={isDragged ? "graph-place dragged" : "graph-place"} ref={place}>
-        {children(isWhole ? scale : undefined)}
+        {children(isWhole ? scale : Math.max(MIN_SCALE, scale))}
       </div>
       {isLarge && (
         <div className="graph-zoom">

@@ -2,7 +2,7 @@
  * Events tab: the log as it is: rows of one height, of which only those in sight are drawn; filtered by family and text.
  */
 import type { RunEvent } from "@baton/client";
-import { type UIEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, type UIEvent, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { type AgentColors, colorClass } from "../graph/agent-color.ts";
 import type { RunStore } from "../store/run-store.ts";
@@ -13,7 +13,7 @@ import { useLoaded } from "../use-loaded.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { agentOf, FAMILIES, type Family, isOf, sayEvent } from "./happening.ts";
 import { toPretty } from "./pretty.ts";
-import { type Scrolled, toShow, toWindow } from "./row-window.ts";
+import { toShow, toWindow } from "./row-window.ts";
 import "./events.css";
 
 interface EventsTabProps {
@@ -106,20 +106,9 @@ interface RowsProps {
 
 function Rows({ events, seqs, seq, story, colors, onSeek }: RowsProps) {
   const { words, settings } = useApp();
-  const box = useRef<HTMLDivElement>(null);
-  const [scroll, setScroll] = useState({ top: 0, height: FIRST_HEIGHT });
   const { duration } = formatOf(settings.language);
-  const scrolled: Scrolled = { count: events.length, rowHeight: ROW_HEIGHT, ...scroll };
-  const { from, to } = toWindow(scrolled);
   const row = countUpTo(seqs, seq) - 1;
-  useEffect(() => {
-    const list = box.current;
-    if (list === null || row < 0) return;
-    const place = { count: events.length, rowHeight: ROW_HEIGHT, top: list.scrollTop, height: list.clientHeight };
-    list.scrollTop = toShow(place, row);
-  }, [row, events]);
-  const take = ({ currentTarget: { scrollTop: top, clientHeight: height } }: UIEvent<HTMLDivElement>): void =>
-    setScroll({ top, height });
+  const { box, from, to, take } = useRowInSight(events, row);
   if (events.length === 0) return <p className="events-none">{words.runPage.events.none}</p>;
   return (
     <div
@@ -150,6 +139,39 @@ function Rows({ events, seqs, seq, story, colors, onSeek }: RowsProps) {
       </div>
     </div>
   );
+}
+
+interface RowsInSight {
+  readonly box: RefObject<HTMLDivElement | null>;
+  readonly from: number;
+  readonly to: number;
+  readonly take: (event: UIEvent<HTMLDivElement>) => void;
+}
+
+/**
+ * Which rows are drawn. After a jump these are at once the rows around the new one: the list is scrolled to where they
+ * were drawn, and neither asked where it is nor drawn a second time.
+ */
+function useRowInSight(events: readonly RunEvent[], row: number): RowsInSight {
+  const box = useRef<HTMLDivElement>(null);
+  const [scroll, setScroll] = useState({ top: 0, height: FIRST_HEIGHT });
+  const [shown, setShown] = useState({ row: -1, events });
+  const list = { count: events.length, rowHeight: ROW_HEIGHT };
+  if (shown.row !== row || shown.events !== events) {
+    setShown({ row, events });
+    if (row >= 0) setScroll({ ...scroll, top: toShow({ ...list, ...scroll }, row) });
+  }
+  const { top } = scroll;
+  useLayoutEffect(() => {
+    if (box.current !== null && row >= 0) box.current.scrollTop = top;
+  }, [row, events]);
+  const drawn = useRef(scroll);
+  drawn.current = scroll;
+  // The list tells of what was scrolled here, too: an update for that would come late, and after the next jump.
+  const take = ({ currentTarget: { scrollTop, clientHeight: height } }: UIEvent<HTMLDivElement>): void => {
+    if (drawn.current.top !== scrollTop || drawn.current.height !== height) setScroll({ top: scrollTop, height });
+  };
+  return { box, ...toWindow({ ...list, ...scroll }), take };
 }
 
 function Raw({ event }: { readonly event: RunEvent }) {

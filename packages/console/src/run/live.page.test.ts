@@ -51,6 +51,18 @@ function toModel(words: Words): Model {
   };
 }
 
+/** Adds up in the page how far things in it move by themselves. */
+function watchShifts(): void {
+  let sum = 0;
+  document.documentElement.dataset["shift"] = "0";
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if ("value" in entry && typeof entry.value === "number") sum += entry.value;
+    }
+    document.documentElement.dataset["shift"] = String(sum);
+  }).observe({ type: "layout-shift" });
+}
+
 const CREATED = z.object({ id: z.string() });
 
 describe("the run page of a live run", { skip: noBrowser, timeout: 180_000 }, () => {
@@ -103,7 +115,7 @@ describe("the run page of a live run", { skip: noBrowser, timeout: 180_000 }, ()
     assert.equal(await live.getAttribute("aria-pressed"), "false");
 
     words.give("gamma ", "[GO]", "", "delta ");
-    await page.waitForFunction(() => document.querySelectorAll(".timeline-row").length === 2);
+    await page.locator('.timeline-row[data-agent="second"] .timeline-bar').waitFor();
     assert.equal(await valueOf(), 1);
     assert.doesNotMatch((await page.locator(".story-column-of-run").textContent()) ?? "", /alpha|gamma|delta/);
 
@@ -138,6 +150,26 @@ describe("the run page of a live run", { skip: noBrowser, timeout: 180_000 }, ()
     words.give("");
     await page.getByText("Not read: the run ended before its next step").waitFor();
     assert.equal(await page.locator(".story-user", { hasText: "Mind the hats" }).count(), 1);
+  });
+
+  test("nothing on the page moves by itself while a run writes and when it ends", async () => {
+    const run = await start();
+    await page.goto(`${server.url}/runs/${run}`);
+    words.give("alpha ");
+    await untilShown("alpha");
+    await page.locator(".run-graph svg").first().waitFor();
+    await page.evaluate(watchShifts);
+    for (let line = 0; line < 60; line++) {
+      words.give(...Array.from({ length: 12 }, (_, word) => `word${word} `), `line${line}.\n\n`);
+      await untilShown(`line${line}.`);
+    }
+    words.give("[GO]", "", "end", "");
+    await page.waitForFunction(() => document.title.startsWith("Done"));
+    const shift = await page.evaluate(async () => {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return Number(document.documentElement.dataset["shift"]);
+    });
+    assert.ok(shift <= 0.01, `layout shift ${shift}`);
   });
 
   test("a page that is left leaves no stream open on the server", async () => {

@@ -11,7 +11,7 @@ export interface Scrolled {
 }
 
 /** Rows that are drawn beyond those that can be seen, above and below. */
-const MORE = 8;
+const MORE = 5;
 
 /** The first row that is drawn, and the row after the last one. */
 export function toWindow({ count, rowHeight, top, height }: Scrolled): Readonly<{ from: number; to: number }> {

@@ -1,7 +1,7 @@
 /**
  * Run head: which run it is, how it is doing, what it used, and what can be done with it.
  */
-import type { RunInfo } from "@baton/client";
+import type { RunInfo, RunView } from "@baton/client";
 import { useEffect, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { type Route, toAddress } from "../route.ts";
@@ -25,13 +25,13 @@ interface RunHeadProps {
 
 /** The first line of the page. */
 export function RunHead({ info, store, axis, route, onFork }: RunHeadProps) {
-  const { client, words, settings } = useApp();
-  const { number, money, duration } = formatOf(settings.language);
+  const { client, words } = useApp();
   const view = store.viewAt("live");
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), [info.id]);
-  const tokens = view.usage.inputTokens + view.usage.outputTokens;
   const isOpen = view.status !== "ended";
+  // Figures that grow have room to grow, and a button that leaves keeps its place: nothing moves while a run is watched.
+  const [isWatched] = useState(isOpen);
   const parent = parentOf(info);
   const stop = (): void => {
     client.command(info.id, { type: "cancel" }).catch(ignore);
@@ -57,24 +57,17 @@ export function RunHead({ info, store, axis, route, onFork }: RunHeadProps) {
           </span>
         )}
       </div>
-      <div className="run-facts">
-        <StatusMark mark={markOf({ status: view.status, outcome: view.outcome })} />
-        <span>
-          <strong>{number(view.turns)}</strong> {wordOf(words.run.turns(view.turns))}
-        </span>
-        <span>
-          <strong>{number(tokens)}</strong> {wordOf(words.run.tokens("0"))}
-        </span>
-        <strong>{money(view.costUsd)}</strong>
-        {sayTimes(axis.times, words, duration).map((time) => (
-          <strong key={time}>{time}</strong>
-        ))}
-      </div>
+      <Facts view={view} axis={axis} isWatched={isWatched} />
       <div className="run-actions">
         {isOpen && (
           <Button kind="danger" onPress={stop}>
             {words.runPage.stop}
           </Button>
+        )}
+        {!isOpen && isWatched && (
+          <span className="button run-left" aria-hidden>
+            {words.runPage.stop}
+          </span>
         )}
         <Share route={route} />
         <Button kind="primary" onPress={onFork}>
@@ -82,6 +75,35 @@ export function RunHead({ info, store, axis, route, onFork }: RunHeadProps) {
         </Button>
       </div>
     </header>
+  );
+}
+
+interface FactsProps extends Pick<RunHeadProps, "axis"> {
+  readonly view: RunView;
+  readonly isWatched: boolean;
+}
+
+/** How it is doing, and what it used. */
+function Facts({ view, axis, isWatched }: FactsProps) {
+  const { words, settings } = useApp();
+  const { number, money, duration } = formatOf(settings.language);
+  const tokens = view.usage.inputTokens + view.usage.outputTokens;
+  return (
+    <div className={isWatched ? "run-facts watched" : "run-facts"}>
+      <StatusMark mark={markOf({ status: view.status, outcome: view.outcome })} />
+      <span>
+        <strong className="run-turns">{number(view.turns)}</strong> {wordOf(words.run.turns(view.turns))}
+      </span>
+      <span>
+        <strong className="run-tokens">{number(tokens)}</strong> {wordOf(words.run.tokens("0"))}
+      </span>
+      <strong className="run-money">{money(view.costUsd)}</strong>
+      {sayTimes(axis.times, words, duration).map((time, index) => (
+        <strong key={index} className="run-time">
+          {time}
+        </strong>
+      ))}
+    </div>
   );
 }
 

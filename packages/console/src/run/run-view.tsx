@@ -157,10 +157,14 @@ function StoryColumn({ onFork, ...story }: StoryColumnProps) {
             <StoryView {...story} />
             {seq >= store.last && <PendingList pending={store.pending} />}
             <OutcomeCard store={store} seq={seq} onSelect={onSelect} onFork={onFork} />
-            {seq >= store.last && <Asks store={store} />}
           </Boundary>
         </div>
       </div>
+      {seq >= store.last && (
+        <Boundary of={`${store.id} asks`}>
+          <Asks store={store} />
+        </Boundary>
+      )}
     </section>
   );
 }

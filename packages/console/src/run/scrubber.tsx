@@ -10,7 +10,7 @@ import type { RunStore } from "../store/run-store.ts";
 import { barAt } from "../timeline/bars.ts";
 import { Controls } from "../timeline/controls.tsx";
 import { nextSpeed, type Speed } from "../timeline/play.ts";
-import { toRows } from "../timeline/rows.ts";
+import { type Row, toRows } from "../timeline/rows.ts";
 import { Timeline, type TimelineKey } from "../timeline/timeline.tsx";
 import type { Notch } from "../timeline/track.tsx";
 import { type Play, usePlay } from "../timeline/use-play.ts";
@@ -35,13 +35,16 @@ interface ScrubberProps {
   readonly onFork: () => void;
 }
 
+/** A small crew that is watched has all its rows from the start, so that the page does not move with each new agent. */
+const MOST_EXPECTED = 6;
+
 /** Timeline and controls. */
 export function Scrubber(props: ScrubberProps) {
-  const { info, store, version, crew, colors, axis, moment, replayed, onReplayed, onFork } = props;
+  const { info, store, colors, axis, moment, replayed, onReplayed, onFork } = props;
   const { words } = useApp();
   const { seq, seek } = moment;
   const [speed, setSpeed] = useState<Speed>("reading");
-  const rows = useMemo(() => toRows(store.story, crew?.agents.map(({ id }) => id) ?? []), [store, version, crew]);
+  const rows = useRows(props);
   const notches = useNotches(axis, replayed);
   const { say, short } = useSaying(store, axis);
   const play = usePlay({ seq, speed, scaleOf: axis.scaleOf, onSeek: seek });
@@ -57,7 +60,6 @@ export function Scrubber(props: ScrubberProps) {
     else if (agent !== undefined) moment.select(undefined);
   };
   useKeys({ play, press, axis, moment, onFork, setSpeed });
-  const isRunning = store.story.ended === undefined;
   return (
     <section className="run-timeline" aria-label={words.runPage.timeline}>
       <Timeline
@@ -83,20 +85,46 @@ export function Scrubber(props: ScrubberProps) {
         axis={axis.kind}
         onAxis={axis.setKind}
       >
+        <Live store={store} isLive={moment.playhead === "live"} onPress={() => press("last")} />
         <ReplayCheck info={info} story={store.story} replayed={replayed} onReplayed={onReplayed} onSeek={seek} />
-        {isRunning && <Live isLive={moment.playhead === "live"} onPress={() => press("last")} />}
       </Controls>
     </section>
   );
 }
 
-function Live({ isLive, onPress }: { readonly isLive: boolean; readonly onPress: () => void }) {
+/** The rows of the timeline. */
+function useRows({ store, version, crew }: Pick<ScrubberProps, "store" | "version" | "crew">): readonly Row[] {
+  const [isWatched] = useState(store.story.ended === undefined);
+  return useMemo(() => {
+    const agents = crew?.agents.map(({ id }) => id) ?? [];
+    return toRows(store.story, agents, isWatched && agents.length <= MOST_EXPECTED ? agents : []);
+  }, [store, version, crew, isWatched]);
+}
+
+interface LiveProps {
+  readonly store: RunStore;
+  readonly isLive: boolean;
+  readonly onPress: () => void;
+}
+
+/** Leads to the newest event of a run that is running; its place stays when the run has ended. */
+function Live({ store: { story }, isLive, onPress }: LiveProps) {
   const { words } = useApp();
-  return (
-    <button type="button" className="run-live" aria-pressed={isLive} onClick={onPress}>
-      {words.runPage.play.live}
-    </button>
-  );
+  const { live } = words.runPage.play;
+  const isRunning = story.ended === undefined;
+  const [isWatched] = useState(isRunning);
+  if (isRunning) {
+    return (
+      <button type="button" className="run-live" aria-pressed={isLive} onClick={onPress}>
+        {live}
+      </button>
+    );
+  }
+  return isWatched ? (
+    <span className="run-live run-left" aria-hidden>
+      {live}
+    </span>
+  ) : null;
 }
 
 interface KeysOptions {

@@ -23,7 +23,7 @@ interface StoryViewProps {
 }
 
 /** So many items are drawn at first, fewer if they are long; older ones on demand. */
-const SHOWN = { items: 12, characters: 6_000 };
+const SHOWN = { items: 12, characters: 4_000 };
 
 /** The story at an event. */
 export function StoryView({ store, version, seq, colors, selected, onSelect }: StoryViewProps) {
@@ -46,17 +46,21 @@ export function StoryView({ store, version, seq, colors, selected, onSelect }: S
           {words.runPage.earlier(Math.min(hidden, SHOWN.items))}
         </Button>
       )}
-      {items.slice(hidden).map((item) => (
-        <Item
-          key={item.key}
-          item={item}
-          store={store}
-          seq={cutSeq(item, seq)}
-          colors={colors}
-          selected={selected}
-          onSelect={onSelect}
-        />
-      ))}
+      {items.slice(hidden).map((item) => {
+        const cut = cutSeq(item, seq >= store.last ? Infinity : seq);
+        return (
+          <Item
+            key={item.key}
+            item={item}
+            store={store}
+            seq={cut}
+            version={cut === Infinity ? version : 0}
+            colors={colors}
+            selected={selected}
+            onSelect={onSelect}
+          />
+        );
+      })}
     </div>
   );
 }
@@ -88,7 +92,10 @@ function useNewestInSight(list: RefObject<HTMLElement | null>, seq: number, when
   }, [place]);
 }
 
-/** An item that is over is the same at every later event, so it need not be drawn again. */
+/**
+ * An item that is over is the same at every later event, so it need not be drawn again. One that goes on has no end:
+ * its text is drawn as it comes, and not only when the page is.
+ */
 function cutSeq(item: StoryItem, seq: number): number {
   if (item.kind === "turn") return Math.min(seq, item.turn.to?.seq ?? seq);
   if (item.kind === "group") return Math.min(seq, item.group.to?.seq ?? seq);
@@ -100,13 +107,16 @@ interface ItemProps {
   readonly item: StoryItem;
   readonly store: RunStore;
   readonly seq: number;
+  /** Of the run, for an item that goes on. */
+  readonly version: number;
   readonly colors: AgentColors;
   readonly selected: string | undefined;
   readonly onSelect: (position: string) => void;
 }
 
 const Item = memo(
-  function Item({ item, ...rest }: ItemProps) {
+  function Item({ item, store, seq, colors, selected, onSelect }: ItemProps) {
+    const rest = { store, seq, colors, selected, onSelect };
     const nameOf = useAgentName();
     switch (item.kind) {
       case "turn":
@@ -147,6 +157,7 @@ const Item = memo(
   (a, b) =>
     a.item.key === b.item.key &&
     a.seq === b.seq &&
+    a.version === b.version &&
     a.selected === b.selected &&
     a.store === b.store &&
     a.colors === b.colors &&

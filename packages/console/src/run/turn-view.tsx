@@ -96,10 +96,9 @@ function StepView({ step, store, seq, onSelect }: StepViewProps) {
   return (
     <>
       {(text !== "" || isWriting) && (
-        <div className="story-text">
-          <Markdown text={body} />
+        <div className={isWriting ? "story-text writing" : "story-text"}>
+          {body === "" && isWriting ? <span className="story-cursor" aria-hidden /> : <Markdown text={body} />}
           {signal !== "" && <code className="story-signal">{signal}</code>}
-          {isWriting && <span className="story-cursor" aria-hidden />}
         </div>
       )}
       {calls.map((call) => (

@@ -105,6 +105,13 @@ test("text and state at any event are those of the log up to it, however the eve
   fc.assert(property, { numRuns: 60 });
 });
 
+test("a run that writes is as old as the last word it wrote", async () => {
+  const events = await record();
+  const count = events.findLastIndex(({ type }) => type === "text.delta") + 1;
+  const written = events.slice(0, count).map((event, index) => ({ ...event, at: 1_000 + index }));
+  assert.equal(open(written).lastAt, 1_000 + count - 1);
+});
+
 test("a list without deltas shows whole texts", async () => {
   const events = await record();
   const { story } = open(events.filter(({ type }) => !type.endsWith(".delta")));

@@ -30,6 +30,7 @@ export class RunStore {
   readonly #says = new PendingSays();
   #waiting: RunEvent[] = [];
   #last = 0;
+  #lastAt = 0;
   #past: { readonly count: number; readonly view: RunView } | undefined;
 
   constructor(id: string, schedule: Schedule) {
@@ -47,9 +48,9 @@ export class RunStore {
     return this.#last;
   }
 
-  /** When the newest event was. */
+  /** When the newest event was, deltas included. */
   get lastAt(): number {
-    return this.#kept.at(-1)?.at ?? 0;
+    return this.#lastAt;
   }
 
   /** What was said to the run from this page and is not in its log yet. */
@@ -106,6 +107,7 @@ export class RunStore {
     for (const event of events) {
       if (event.seq <= this.#last) continue;
       this.#last = event.seq;
+      this.#lastAt = event.at;
       changed.add(this.story.add(event));
       if (event.type.endsWith(".delta")) continue;
       this.#kept.push(event);

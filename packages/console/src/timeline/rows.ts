@@ -36,14 +36,15 @@ interface Draft {
   readonly marks: RowMark[];
 }
 
-/** The rows of a run, in the order of the crew; agents that had no turn have none. */
-export function toRows(story: Story, order: readonly string[]): readonly Row[] {
+/** The rows of a run, in the order of the crew; agents that had no turn have none, unless they are expected. */
+export function toRows(story: Story, order: readonly string[], expected: readonly string[] = []): readonly Row[] {
   const rows = new Map<string, Draft>();
   const rowOf = (agent: string): Draft => {
     const row = rows.get(agent) ?? { agent, bars: [], marks: [] };
     rows.set(agent, row);
     return row;
   };
+  for (const agent of expected) rowOf(agent);
   for (const turn of story.turns) addTurn(rowOf(turn.crew ?? turn.agent), turn, story);
   for (const { from, signal, seq } of story.handoffs) {
     if (signal !== undefined) rows.get(from)?.marks.push({ kind: "signal", seq, text: signal });

@@ -99,7 +99,7 @@ export function Timeline(props: TimelineProps) {
         <div className="timeline-rail" ref={rail}>
           <Future at={placeOf(scale, seq)} />
           {hovered !== undefined && hovered !== seq && <Hover at={placeOf(scale, hovered)} text={say(hovered)} />}
-          <Playhead at={placeOf(scale, seq)} text={short(seq)} />
+          <Playhead at={placeOf(scale, seq)} text={short(seq)} widest={short(scale.last).length} />
         </div>
       </div>
     </div>
@@ -113,10 +113,21 @@ function Future({ at }: { readonly at: number }) {
   return <div className="timeline-future" style={{ left: toPercent(at) }} />;
 }
 
-function Playhead({ at, text }: { readonly at: number; readonly text: string }) {
+interface PlayheadProps {
+  readonly at: number;
+  readonly text: string;
+  /** How many characters the label of the newest event has: it is as wide at every event. */
+  readonly widest: number;
+}
+
+function Playhead({ at, text, widest }: PlayheadProps) {
+  const room = useRef(0);
+  room.current = Math.max(room.current, widest);
   return (
     <div className={at > 0.82 ? "timeline-head left" : "timeline-head"} style={{ left: toPercent(at) }}>
-      <span className="timeline-head-label">{text}</span>
+      <span className="timeline-head-label">
+        <span style={{ minWidth: `${room.current}ch` }}>{text}</span>
+      </span>
     </div>
   );
 }
