@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { baton, inFolder, withoutNumbers } from "../testing/command.ts";
 import { DESK } from "../testing/desk.ts";
-import { newestIn, runsIn, toEvents, toSuggested } from "../testing/stored.ts";
+import { logIn, newestIn, runsIn, toSuggested } from "../testing/stored.ts";
 
 test("a run is identical to its log, wherever it stands, and no tool or model is used", async () => {
   await inFolder(DESK, async (cwd) => {
     for (const input of ["work", "vague", "wire", "fail", "loop"]) {
       await baton(["run", "desk", input], { cwd });
       const id = await newestIn(cwd);
-      const events = toEvents((await baton(["runs", "show", id, "--json"], { cwd })).stdout);
+      const events = await logIn(cwd, id);
       const { exitCode, stdout, stderr } = await baton(["replay", id.slice(-8)], { cwd });
       assert.deepEqual([exitCode, stdout, stderr], [0, `✓ identical: ${events.length} events\n`, ""], input);
     }
@@ -80,8 +80,8 @@ test("--fork continues live from an event, asks before what cannot be undone, an
     const paused = await baton(["run", "desk", "wire"], { cwd });
     await baton(toSuggested(paused.stderr), { cwd });
     const first = await newestIn(cwd);
-    const { stdout: log } = await baton(["runs", "show", first, "--json"], { cwd });
-    const step = toEvents(log).find(({ type }) => type === "step.ended")?.seq ?? 0;
+    const log = await logIn(cwd, first);
+    const step = log.find(({ type }) => type === "step.ended")?.seq ?? 0;
     const forked = await baton(["replay", first.slice(-8), "--fork", String(step)], { cwd });
     assert.equal(forked.exitCode, 3);
     assert.match(forked.stdout, new RegExp(`\nrun \\w{8}, a fork of ${first.slice(-8)} at event ${step}\n`));
@@ -90,7 +90,7 @@ test("--fork continues live from an event, asks before what cannot be undone, an
     const second = await newestIn(cwd);
     assert.notEqual(second, first);
     assert.equal((await runsIn(cwd)).length, 2);
-    assert.equal((await baton(["runs", "show", first, "--json"], { cwd })).stdout, log);
+    assert.deepEqual(await logIn(cwd, first), log);
     assert.equal((await baton(["replay", second], { cwd })).exitCode, 0);
   });
 });

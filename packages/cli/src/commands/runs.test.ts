@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { baton, inFolder, withoutNumbers } from "../testing/command.ts";
 import { DESK } from "../testing/desk.ts";
-import { newestIn, runsIn, toEvents, toSuggested } from "../testing/stored.ts";
+import { listedIn, newestIn, runsIn, toEvents, toSuggested } from "../testing/stored.ts";
 
 test("runs are listed newest first, with what became of them", async () => {
   await inFolder(DESK, async (cwd) => {
@@ -32,14 +32,14 @@ test("filters choose by crew, status, conversation and number", async () => {
   await inFolder(DESK, async (cwd) => {
     for (const input of ["work", "vague"]) await baton(["run", "desk", input], { cwd });
     await baton(["chat", "desk", "--session", "mine"], { cwd, input: "work\n" });
-    const inputsOf = async (...args: string[]) => (await runsIn(cwd, ...args)).map(({ input }) => input);
+    const inputsOf = async (...args: string[]) => (await listedIn(cwd, ...args)).map(({ input }) => input);
     assert.deepEqual(await inputsOf("--status", "paused"), ["vague"]);
     assert.deepEqual(await inputsOf("--status", "done"), ["work", "work"]);
     assert.deepEqual(await inputsOf("--status", "ended", "--limit", "1"), ["work"]);
     assert.deepEqual(await inputsOf("--status", "interrupted"), []);
     assert.deepEqual(await inputsOf("--crew", "other"), []);
     assert.deepEqual(
-      (await runsIn(cwd, "--session", "mine")).map(({ session }) => session),
+      (await listedIn(cwd, "--session", "mine")).map(({ session }) => session),
       ["mine"],
     );
     const wrong: [string[], RegExp][] = [

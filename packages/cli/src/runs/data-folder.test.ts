@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { baton, inFolder } from "../testing/command.ts";
 import { DESK } from "../testing/desk.ts";
-import { runsIn } from "../testing/stored.ts";
+import { listedIn, runsIn } from "../testing/stored.ts";
 
 test("runs are stored in --data, else in BATON_DATA, else in .baton", async () => {
   await inFolder(DESK, async (cwd) => {
@@ -15,7 +15,7 @@ test("runs are stored in --data, else in BATON_DATA, else in .baton", async () =
     await baton(["run", "desk", "work", "--data", "named/deep"], { cwd, env });
     for (const folder of [".baton", "set", "named/deep"]) {
       assert.equal(await readFile(join(cwd, folder, ".gitignore"), "utf8"), "*\n");
-      assert.equal((await runsIn(cwd, "--data", folder)).length, 1, folder);
+      assert.equal((await listedIn(cwd, "--data", folder)).length, 1, folder);
     }
   });
 });

@@ -6,7 +6,7 @@ import { baton, inFolder, startBaton } from "../testing/command.ts";
 import { DESK } from "../testing/desk.ts";
 import { SHOP, usesIn } from "../testing/shop.ts";
 import { TRIP } from "../testing/trip.ts";
-import { newestIn, runsIn, toEvents, toSuggested } from "../testing/stored.ts";
+import { logIn, newestIn, runsIn, toEvents, toSuggested } from "../testing/stored.ts";
 
 /** Starts a run and kills it when it has printed this. */
 async function kill(cwd: string, input: string, text: string): Promise<void> {
@@ -34,13 +34,13 @@ test("an open question takes its answer, and a wrong one changes nothing", async
   await inFolder(DESK, async (cwd) => {
     const paused = await baton(["run", "desk", "wire"], { cwd });
     const id = await newestIn(cwd);
-    const [, ...before] = toEvents((await baton(["runs", "show", id, "--json"], { cwd })).stdout);
+    const before = await logIn(cwd, id);
     const wrong = await baton(["run", "desk", "--resume", id, "maybe"], { cwd });
     assert.deepEqual([wrong.exitCode, wrong.stdout], [2, ""]);
     assert.match(wrong.stderr, /^baton: "maybe" does not answer "[^"]*Wire[^"]*"; write allow or deny\n$/);
     const named = await baton(["run", "desk", "--resume", id, "9=allow"], { cwd });
     assert.match(named.stderr, /"9=allow" does not answer an open question; write: 2\.1\.1=allow\|deny\n$/);
-    const [, ...after] = toEvents((await baton(["runs", "show", id, "--json"], { cwd })).stdout);
+    const after = await logIn(cwd, id);
     assert.deepEqual(after, before);
     const args = toSuggested(paused.stderr);
     assert.equal(args.at(-1), "allow");
@@ -96,7 +96,7 @@ test("a tool of the client waits for its result as JSON, and wrong JSON changes 
       /^baton: the run is paused: a asks you to carry out Where with \{ "accuracy": "high" \}\.\nContinue it with \(the result as JSON, which must match \{"type":"object",.*\}\):\nbaton run trip --resume \w{8} 'JSON'\n$/,
     );
     const id = await newestIn(cwd);
-    const [, ...before] = toEvents((await baton(["runs", "show", id, "--json"], { cwd })).stdout);
+    const before = await logIn(cwd, id);
     for (const [answer, why] of [
       ["Hanoi", /^baton: Where: the result is not valid JSON: Unexpected token 'H'/],
       [
@@ -108,7 +108,7 @@ test("a tool of the client waits for its result as JSON, and wrong JSON changes 
       assert.deepEqual([wrong.exitCode, wrong.stdout], [2, ""]);
       assert.match(wrong.stderr, why);
     }
-    const [, ...after] = toEvents((await baton(["runs", "show", id, "--json"], { cwd })).stdout);
+    const after = await logIn(cwd, id);
     assert.deepEqual(after, before);
     const { exitCode, stdout, stderr } = await baton(["run", "trip", "--resume", id, '{"city": "a  =  b"}'], { cwd });
     assert.deepEqual([exitCode, stderr], [0, ""]);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
+import { BatonError } from "@baton/core";
 import { baton, inFolder } from "../testing/command.ts";
 import { configure } from "./config.ts";
 import { listSettings } from "./settings.ts";
@@ -123,45 +124,58 @@ suite("what cannot be used is refused with its place", () => {
   for (const [text, expected] of files) {
     test(JSON.stringify(text), async () => {
       await inFolder({ F: text }, async (cwd) => {
-        const { exitCode, stdout, stderr } = await baton(["serve", "--config", "F", "--print-config"], { cwd });
-        assert.deepEqual([exitCode, stdout], [2, ""]);
-        assert.ok(stderr.startsWith(`baton: F:${expected}`), stderr);
+        const path = join(cwd, "F");
+        const refused = await messageOf(configure({ flags: new Map([["config", path]]), positionals: [] }, {}));
+        assert.ok(refused.replaceAll(path, "F").startsWith(`F:${expected}`), refused);
       });
     });
   }
 
   const wrong: [string[], { [name: string]: string }, RegExp][] = [
-    [["--port", "eighty"], {}, /^baton: --port must be a whole number from 0 to 65535\n$/],
+    [["--port", "eighty"], {}, /^--port must be a whole number from 0 to 65535$/],
     [
       [],
       { BATON_PORT: "65536", BATON_LOG_LEVEL: "loud" },
-      /^baton: BATON_PORT must be .*\nBATON_LOG_LEVEL must be silent, error, warn, info or debug\n$/,
+      /^BATON_PORT must be .*\nBATON_LOG_LEVEL must be silent, error, warn, info or debug$/,
     ],
-    [["--config", "nowhere.yaml"], {}, /^baton: cannot read the configuration nowhere\.yaml: /],
+    [["--config", "nowhere.yaml"], {}, /^cannot read the configuration nowhere\.yaml: /],
     [[], { BATON_CONFIG: "nowhere.yaml" }, /cannot read the configuration nowhere\.yaml/],
-    [["--rate-limit", "many"], {}, /^baton: --rate-limit must be off, or requests a minute/],
-    [["--origin", "foo"], {}, /^baton: --origin must be origins, each as https:/],
-    [["--allowed-host", "a,b c"], {}, /^baton: --allowed-host must be names of hosts, each as name or name:port\n$/],
-    [[], { BATON_ORIGIN: "ftp://a" }, /^baton: BATON_ORIGIN must be origins/],
-    [["--model", "openai/"], {}, /^baton: --model must be a model of openai, /],
-    [["--model", "offline/x"], {}, /^baton: --model must be a model of openai, /],
-    [
-      ["--models", "offline,foo"],
-      {},
-      /^baton: --models must be models of openai, .*each such as openai\/gpt-5-mini\n$/,
-    ],
-    [[], { BATON_MAX_TOOL_CALLS: "0" }, /^baton: BATON_MAX_TOOL_CALLS must be a whole number from 1 to 1000000\n$/],
-    [["--max-body-mb", "0"], {}, /^baton: --max-body-mb must be a whole number from 1 to 1024\n$/],
-    [["--prot", "1"], {}, /Did you mean `--port`\?/],
+    [["--rate-limit", "many"], {}, /^--rate-limit must be off, or requests a minute/],
+    [["--origin", "foo"], {}, /^--origin must be origins, each as https:/],
+    [["--allowed-host", "a,b c"], {}, /^--allowed-host must be names of hosts, each as name or name:port$/],
+    [[], { BATON_ORIGIN: "ftp://a" }, /^BATON_ORIGIN must be origins/],
+    [["--model", "openai/"], {}, /^--model must be a model of openai, /],
+    [["--model", "offline/x"], {}, /^--model must be a model of openai, /],
+    [["--models", "offline,foo"], {}, /^--models must be models of openai, .*each such as openai\/gpt-5-mini$/],
+    [[], { BATON_MAX_TOOL_CALLS: "0" }, /^BATON_MAX_TOOL_CALLS must be a whole number from 1 to 1000000$/],
+    [["--max-body-mb", "0"], {}, /^--max-body-mb must be a whole number from 1 to 1024$/],
   ];
   for (const [args, env, expected] of wrong) {
     test([...args, ...Object.keys(env)].join(" "), async () => {
-      const { exitCode, stdout, stderr } = await baton(["serve", ...args, "--print-config"], { env });
-      assert.deepEqual([exitCode, stdout], [2, ""]);
-      assert.match(stderr, expected);
+      const [option, value = ""] = args;
+      const flags = new Map(option === undefined ? [] : [[option.slice(2), value]]);
+      assert.match(await messageOf(configure({ flags, positionals: [] }, env)), expected);
     });
   }
+
+  test("the command prints it, and ends with the code for wrong usage", async () => {
+    await inFolder({ F: "prot: 1\n" }, async (cwd) => {
+      const { exitCode, stdout, stderr } = await baton(["serve", "--config", "F", "--print-config"], { cwd });
+      assert.deepEqual([exitCode, stdout], [2, ""]);
+      assert.equal(stderr, "baton: F:1:1: there is no setting `prot`; did you mean `port`?\n");
+    });
+  });
 });
+
+/** Why something was refused. */
+async function messageOf(refused: Promise<unknown>): Promise<string> {
+  const error = await refused.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof BatonError && error.code === "invalid");
+  return error.message;
+}
 
 test("docs/serve.md lists every setting with its option, its variable, its default and its meaning", async () => {
   const page = await readFile(join(import.meta.dirname, "../../../../docs/serve.md"), "utf8");

@@ -1,7 +1,11 @@
 /**
- * Stored: what the command has kept, as the command itself tells it.
+ * Stored: what the command has kept. It is read here, because a process for each look takes most of a test's time.
  */
+import { join } from "node:path";
+import { readAll } from "@baton/store";
 import { z } from "zod";
+import { hasStore, requireDatabase } from "../runs/data-folder.ts";
+import { findRun, findRuns } from "../runs/run-search.ts";
 import { baton } from "./command.ts";
 
 const Stored = z.looseObject({ id: z.string(), state: z.string(), input: z.string(), session: z.string().optional() });
@@ -12,10 +16,26 @@ export type StoredRun = z.infer<typeof Stored>;
 /** An event as `--json` prints it. */
 export type PrintedEvent = z.infer<typeof Event>;
 
-/** The runs that are kept in a folder, newest first. */
-export async function runsIn(cwd: string, ...args: readonly string[]): Promise<readonly StoredRun[]> {
+/** The runs that are kept in a folder, newest first, as the command lists them. */
+export async function listedIn(cwd: string, ...args: readonly string[]): Promise<readonly StoredRun[]> {
   const { stdout } = await baton(["runs", "--json", ...args], { cwd });
   return z.object({ runs: z.array(Stored) }).parse(JSON.parse(stdout)).runs;
+}
+
+/** The runs that are kept in a folder, newest first. */
+export async function runsIn(cwd: string): Promise<readonly StoredRun[]> {
+  const folder = join(cwd, ".baton");
+  if (!hasStore(folder)) return [];
+  await using database = await requireDatabase(folder);
+  const all = { crew: undefined, session: undefined, status: undefined, limit: Infinity };
+  return z.array(Stored).parse(await findRuns(database, all));
+}
+
+/** The log of a run, by its id or a part of it. */
+export async function logIn(cwd: string, run: string): Promise<readonly PrintedEvent[]> {
+  await using database = await requireDatabase(join(cwd, ".baton"));
+  const { id } = await findRun(database, run);
+  return z.array(Event).parse(await readAll(database, id));
 }
 
 /** The id of the newest run. */
