@@ -45,9 +45,7 @@ export class CrewShelf {
     for (const crew of crews) if ((await this.keep(crew)) === definition) return { crew, changes: [] };
     const known = this.#restored.get(definition);
     if (known?.current === current) return known.restored;
-    const body = await this.#database.definitions.find(definition);
-    if (body === undefined) throw new BatonError("damaged", `the crew that run ${id} began with is lost`);
-    const restored = restoreCrew(body, current);
+    const restored = await restoreStored(this.#database, record, current);
     this.#restored.set(definition, { current, restored });
     const [oldest = ""] = this.#restored.size > MAX_RESTORED ? this.#restored.keys() : [];
     this.#restored.delete(oldest);
@@ -64,7 +62,11 @@ export class CrewShelf {
 /** The crew a run began with, with the tools of today's; without that, its tools can only fail. */
 export async function crewOf(database: Database, record: RunRecord, current?: Crew): Promise<Restored> {
   if (current !== undefined) return new CrewShelf(database, () => [current]).restore(record);
-  const body = await database.definitions.find(record.definition);
-  if (body === undefined) throw new BatonError("damaged", `the crew that run ${record.id} began with is lost`);
-  return restoreCrew(body);
+  return restoreStored(database, record);
+}
+
+async function restoreStored(database: Database, { id, definition }: RunRecord, current?: Crew): Promise<Restored> {
+  const body = await database.definitions.find(definition);
+  if (body === undefined) throw new BatonError("damaged", `the crew that run ${id} began with is lost`);
+  return restoreCrew(body, current);
 }

@@ -4,7 +4,7 @@
  * It counts along with the tally. What a run counted before is in its record; a call that was under way in a process
  * that has gone counts with no time.
  */
-import type { Fact, FactOf } from "@baton/core/ports";
+import { type Fact, type FactOf, given } from "@baton/core/ports";
 import type { RunRecord } from "@baton/store";
 import type { AgentCount, ToolCount } from "@baton/store/ports";
 
@@ -46,8 +46,7 @@ export class RunMeasure {
     if (this.#activeMs === undefined) return {};
     return {
       activeMs: this.#activeMs,
-      ...(this.#runningSince === undefined ? {} : { runningSince: this.#runningSince }),
-      ...(this.#firstTextMs === undefined ? {} : { firstTextMs: this.#firstTextMs }),
+      ...given({ runningSince: this.#runningSince, firstTextMs: this.#firstTextMs }),
       models: [...this.#models],
       tools: [...this.#tools.values()],
       agents: [...this.#agents.values()],

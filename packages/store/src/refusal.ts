@@ -31,20 +31,9 @@ export function inUse(claim: string): BatonError {
   );
 }
 
-/** The error of a transfer of a session that the new owner has too. */
-export function hasSession(session: string): BatonError {
-  return new BatonError(
-    "conflict",
-    `the new owner has a session ${session} already: delete one of the two, then try again`,
-  );
-}
-
-/** The error of a transfer of a document that the new owner has too. */
-export function hasDocument({ collection, id }: { readonly collection: string; readonly id: string }): BatonError {
-  return new BatonError(
-    "conflict",
-    `the new owner has a document ${collection}/${id} already: delete one of the two, then try again`,
-  );
+/** The error of a transfer of a session or document that the new owner has too. */
+export function hasToo(what: string): BatonError {
+  return new BatonError("conflict", `the new owner has a ${what} already: delete one of the two, then try again`);
 }
 
 /** The error of a run that is to begin with an id that another run has. */

@@ -4,7 +4,7 @@
  * The line is what the lane said by itself, in order; what it did, asked and waited for is found by its key.
  */
 import type { RunEvent } from "@baton/core";
-import { type Answer, type FactOf, isKeyed, type RecordType, Recording } from "@baton/core/ports";
+import { type FactOf, isKeyed, type RecordType, Recording } from "@baton/core/ports";
 
 /** A question whether to make a call again, and how often it had been begun. */
 type Doubt = Readonly<{ question: string; begun: number }>;
@@ -13,25 +13,29 @@ type Opened = RunEvent & FactOf<"question.opened">;
 /** One lane's log. */
 export class LaneTape {
   readonly #line: readonly RunEvent[];
-  readonly #recording: Recording;
+  /** What the lane did and heard, by its key. */
+  readonly recording: Recording;
   /** What was asked about each call, by its key. */
   readonly #asked = new Map<string, Map<string, RunEvent>>();
   /** Of the calls that the run has come to, what was asked and is not yet asked again. */
   readonly #due = new Map<string, RunEvent>();
-  readonly #ended = new Map<string, RunEvent>();
-  readonly #questions = new Map<string, Opened>();
-  /** The first event by which a call was decided on. */
-  readonly #decided = new Map<string, RunEvent>();
+  /** How each call and step ended. */
+  readonly ended = new Map<string, RunEvent>();
+  readonly questions = new Map<string, Opened>();
+  /** What shows that a call went on without another question or hook. */
+  readonly decided = new Map<string, RunEvent>();
   readonly #begun = new Map<string, number>();
-  readonly #started = new Map<string, number>();
+  /** Where in the log each step was begun. */
+  readonly startedAt = new Map<string, number>();
   readonly #doubts = new Map<string, Doubt>();
   readonly #notes = new Map<string, RunEvent[]>();
-  readonly #trimmed = new Map<string, FactOf<"history.trimmed">>();
+  /** What was left out of the history for a step when it was last begun, finished or not. */
+  readonly lastTrimmed = new Map<string, FactOf<"history.trimmed">>();
   #index = 0;
 
   constructor(events: readonly RunEvent[], lane: string) {
     this.#line = events.filter(isOfLine);
-    this.#recording = new Recording(events, lane);
+    this.recording = new Recording(events, lane);
     for (const event of events) this.#add(event);
   }
 
@@ -40,23 +44,10 @@ export class LaneTape {
     return this.#line[this.#index];
   }
 
-  /** Where in the log a step was begun. */
-  startedAt(step: string): number | undefined {
-    return this.#started.get(step);
-  }
-
-  modelOf(step: string): string | undefined {
-    return this.#recording.modelOf(step);
-  }
-
   advance(): void {
     const event = this.#line[this.#index++];
     if (event?.type !== "call.started") return;
     for (const [key, asked] of this.#asked.get(event.call) ?? []) this.#due.set(key, asked);
-  }
-
-  done<Type extends RecordType>(type: Type, key: string): FactOf<Type> | undefined {
-    return this.#recording.done(type, key);
   }
 
   /** What others noted in a step or call. */
@@ -64,36 +55,9 @@ export class LaneTape {
     return this.#notes.get(of) ?? [];
   }
 
-  /** How a call or a step ended. */
-  ended(call: string): RunEvent | undefined {
-    return this.#ended.get(call);
-  }
-
   /** Notes that the run asks again what it asked then. */
   repeatAsking(type: RecordType | "question.opened", key: string): void {
     this.#due.delete(`${type} ${key}`);
-  }
-
-  trimmed(step: string): FactOf<"history.trimmed"> | undefined {
-    return this.#recording.trimmed(step);
-  }
-
-  /** What was left out of the history for a step when it was last begun, finished or not. */
-  lastTrimmed(step: string): FactOf<"history.trimmed"> | undefined {
-    return this.#trimmed.get(step);
-  }
-
-  question(id: string): Opened | undefined {
-    return this.#questions.get(id);
-  }
-
-  answer(question: string): Answer | "closed" | undefined {
-    return this.#recording.answer(question);
-  }
-
-  /** What shows that a call went on without another question or hook. */
-  decided(call: string): RunEvent | undefined {
-    return this.#decided.get(call);
   }
 
   /** How often a call had been begun when it was last asked whether to do it again. */
@@ -108,16 +72,16 @@ export class LaneTape {
   }
 
   #add(event: RunEvent): void {
-    if (event.type === "step.started") this.#started.set(event.step, event.seq);
+    if (event.type === "step.started") this.startedAt.set(event.step, event.seq);
     if (event.type === "note.made") this.#notes.set(event.of, [...this.notes(event.of), event]);
-    if (event.type === "history.trimmed") this.#trimmed.set(event.step, event);
+    if (event.type === "history.trimmed") this.lastTrimmed.set(event.step, event);
     if (event.type === "question.opened") this.#open(event);
     else if (event.type === "effect.intended") this.#begin(event);
     else if (event.type === "permission.decided") this.#ask(event, event.call, event.call);
-    else if (event.type === "call.ended") this.#ended.set(event.call, event);
-    else if (event.type === "step.ended") this.#ended.set(event.step, event);
+    else if (event.type === "call.ended") this.ended.set(event.call, event);
+    else if (event.type === "step.ended") this.ended.set(event.step, event);
     if (event.type !== "call.ended" && event.type !== "permission.decided") return;
-    if (!this.#decided.has(event.call)) this.#decided.set(event.call, event);
+    if (!this.decided.has(event.call)) this.decided.set(event.call, event);
   }
 
   #ask(event: RunEvent, call: string, key: string): void {
@@ -128,13 +92,13 @@ export class LaneTape {
   #begin(event: RunEvent & FactOf<"effect.intended">): void {
     const { key } = event;
     this.#begun.set(key, (this.#begun.get(key) ?? 0) + 1);
-    if (!this.#decided.has(key)) this.#decided.set(key, event);
+    if (!this.decided.has(key)) this.decided.set(key, event);
   }
 
   /** Of several doubts about a call only the last is asked again. */
   #open(event: Opened): void {
     const { question, kind, call } = event;
-    this.#questions.set(question, event);
+    this.questions.set(question, event);
     if (call === undefined) return;
     if (kind === "doubt") {
       this.#asked.get(call)?.delete(`${event.type} ${this.#doubts.get(call)?.question}`);

@@ -189,14 +189,14 @@ export class ReplayHost implements Host {
       this.#replayed.prompt = once.prompt?.();
       throw STOP;
     }
-    const done = this.#tape.done(type, key);
+    const done = this.#tape.recording.done(type, key);
     this.#tape.repeatAsking(type, key);
     // For one step's prompt it does not matter what today's tools and programs would do.
     if (done !== undefined && this.#replayed.step !== undefined) return done;
-    if (type === "call.ended") await this.#decideCall(once, this.#tape.ended(key));
-    if (done !== undefined && once.isPure === true) await this.#decideAgain(once, this.#tape.ended(key));
+    if (type === "call.ended") await this.#decideCall(once, this.#tape.ended.get(key));
+    if (done !== undefined && once.isPure === true) await this.#decideAgain(once, this.#tape.ended.get(key));
     if (done !== undefined) return done;
-    const decided = type === "permission.decided" ? this.#tape.decided(key) : undefined;
+    const decided = type === "permission.decided" ? this.#tape.decided.get(key) : undefined;
     throw await this.#part(toWish(once.failed(STOP)), decided);
   }
 
@@ -205,11 +205,11 @@ export class ReplayHost implements Host {
   }
 
   values(step?: string): ReadonlyMap<string, Json> {
-    return this.#replayed.values(step === undefined ? Infinity : (this.#tape.startedAt(step) ?? Infinity));
+    return this.#replayed.values(step === undefined ? Infinity : (this.#tape.startedAt.get(step) ?? Infinity));
   }
 
   modelOf(step: string): string | undefined {
-    return this.#tape.modelOf(step);
+    return this.#tape.recording.modelOf(step);
   }
 
   begun(key: string): number {
@@ -222,7 +222,7 @@ export class ReplayHost implements Host {
   }
 
   trimmed(step: string): FactOf<"history.trimmed"> | undefined {
-    return step === this.#replayed.step ? this.#tape.lastTrimmed(step) : this.#tape.trimmed(step);
+    return step === this.#replayed.step ? this.#tape.lastTrimmed.get(step) : this.#tape.recording.trimmed(step);
   }
 
   async lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<LanesEnd<T>> {
@@ -238,15 +238,15 @@ export class ReplayHost implements Host {
 
   async ask(question: FactOf<"question.opened">): Promise<Answer | "waiting" | "closed"> {
     const { question: id, call = "" } = question;
-    const opened = this.#tape.question(id);
+    const opened = this.#tape.questions.get(id);
     if (opened === undefined) {
       // It was interrupted before it could ask.
-      if (isCut(this.#tape.done("call.ended", call))) return "closed";
-      throw await this.#part(`would ask: ${question.text}`, this.#tape.decided(call));
+      if (isCut(this.#tape.recording.done("call.ended", call))) return "closed";
+      throw await this.#part(`would ask: ${question.text}`, this.#tape.decided.get(call));
     }
     this.#tape.repeatAsking("question.opened", id);
     if (!isSame(question, opened)) throw await this.#part(question, opened);
-    const answer = this.#tape.answer(id) ?? "waiting";
+    const answer = this.#tape.recording.answer(id) ?? "waiting";
     const reason = answer === "closed" && question.kind === "message" ? this.#replayed.reasonOf(this.lane) : undefined;
     if (reason !== undefined) await this.scope.cancel(reason);
     return answer;

@@ -9,8 +9,10 @@ import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import {
   noDocuments,
   type Clock,
+  type FactOf,
   given,
   isLateWarning,
+  isMember,
   type Lane,
   type Progress,
   runCrew,
@@ -19,13 +21,13 @@ import {
   toCancelled,
   toEnded,
   toFirstSegmentStart,
+  toPaused,
   toPlace,
   toPlan,
   toStarted,
   toUserMessage,
 } from "@baton/core/ports";
-import { type Difference, toDifference } from "./difference.ts";
-import { checkPauses } from "./pauses.ts";
+import { type Difference, isSame, toDifference } from "./difference.ts";
 import { ReplayedRun, ReplayHost } from "./replay-host.ts";
 
 /** Time that stands still: whatever ran out of it is in the log. */
@@ -124,4 +126,21 @@ export function findDifference(replayed: ReplayedRun, events: readonly RunEvent[
   // Nothing was under way when it paused.
   if (last?.type === "run.paused" && wanted !== undefined) found.push(toDifference(last, wanted.now));
   return found.toSorted((one, other) => one.seq - other.seq)[0];
+}
+
+/** The pauses that are not what they must be, by what was open then. */
+function checkPauses(events: readonly RunEvent[]): readonly Difference[] {
+  const differences: Difference[] = [];
+  const open = new Map<string, FactOf<"question.opened">>();
+  let agent = "";
+  for (const event of events) {
+    if (event.type === "question.opened") open.set(event.question, event);
+    if (event.type === "question.answered" || event.type === "question.closed") open.delete(event.question);
+    if (!isMember(event.lane) && event.type === "turn.started") ({ agent } = event);
+    if (!isMember(event.lane) && event.type === "group.started") agent = event.from || event.group;
+    if (event.type !== "run.paused") continue;
+    const now = toPaused({ agent, by: open.size === 0 ? event.by : "question" }, open);
+    if (!isSame(now, event)) differences.push(toDifference(event, now));
+  }
+  return differences;
 }

@@ -4,7 +4,7 @@
  * A schedule that has not changed keeps its next time, so what was due while no server ran is not lost. Schedules of
  * crews that are not here are left alone.
  */
-import { BatonError, type Crew } from "@baton/core";
+import type { Crew } from "@baton/core";
 import { given, toMessage } from "@baton/core/ports";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
@@ -14,8 +14,8 @@ import type { Telling } from "./firing.ts";
 import {
   findSchedules,
   type KeptSchedule,
+  ifUnchanged,
   type NewSchedule,
-  type Schedule,
   SCHEDULES,
   toDocument,
   toScheduleDocument,
@@ -37,10 +37,11 @@ export async function syncSchedules(parts: SyncParts): Promise<void> {
   for (const kept of await findSchedules(parts.database)) {
     const next = wanted.get(kept.name);
     // One that cannot be read is written again, if a file has it.
-    const isOfFile = kept.schedule === undefined ? next !== undefined : isOf(kept.schedule, names);
+    const { origin, crew } = kept.schedule ?? next ?? {};
+    const isOfFile = origin === "crew" && crew !== undefined && names.has(crew);
     if (!isOfFile) continue;
     wanted.delete(kept.name);
-    await ifUnchanged(next === undefined ? remove(parts, kept) : change(parts, kept, next));
+    await ifUnchanged(change(parts, kept, next));
   }
   for (const schedule of wanted.values()) await ifUnchanged(put(parts, schedule));
 }
@@ -79,20 +80,18 @@ function toPart(name: string): string {
   return `${name.replaceAll(/[^a-zA-Z0-9_.-]/g, "-").slice(0, 90)}-${hash}`;
 }
 
-function isOf({ origin, crew }: Schedule, crews: ReadonlySet<string>): boolean {
-  return origin === "crew" && crews.has(crew);
-}
-
 async function put({ database, now }: SyncParts, schedule: NewSchedule): Promise<unknown> {
   return database.documents(LOCAL).put(SCHEDULES, { ...toScheduleDocument(schedule, now), version: 0 });
 }
 
-async function remove({ database }: SyncParts, { owner, name, version }: KeptSchedule): Promise<unknown> {
-  return database.documents(owner).delete(SCHEDULES, name, version);
-}
-
-async function change(parts: SyncParts, { owner, version, schedule }: KeptSchedule, next: NewSchedule): Promise<void> {
+/** Changes a schedule as its file says; removes it if that does not have it any more. */
+async function change(parts: SyncParts, kept: KeptSchedule, next: NewSchedule | undefined): Promise<void> {
+  const { owner, name, version, schedule } = kept;
   const documents = parts.database.documents(owner);
+  if (next === undefined) {
+    await documents.delete(SCHEDULES, name, version);
+    return;
+  }
   if (schedule === undefined || !isDeepStrictEqual(schedule.when, next.when)) {
     await documents.put(SCHEDULES, { ...toScheduleDocument(next, parts.now), version });
     return;
@@ -101,13 +100,4 @@ async function change(parts: SyncParts, { owner, version, schedule }: KeptSchedu
   if (rest.input === next.input && session === next.session) return;
   const changed = { ...rest, input: next.input, ...given({ session: next.session }) };
   await documents.put(SCHEDULES, toDocument(changed, version));
-}
-
-/** Another server that starts at the same time has done it. */
-async function ifUnchanged(work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof BatonError) || error.code !== "conflict") throw error;
-  }
 }

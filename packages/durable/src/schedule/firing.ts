@@ -13,7 +13,7 @@ import { createHash } from "node:crypto";
 import { giveBack } from "../run-lock.ts";
 import { type CheckResult, runCheck } from "./check.ts";
 import { newestTime, nextTime } from "./next-time.ts";
-import { type PendingRun, readSchedule, type Schedule, SCHEDULES, toDocument } from "./schedule.ts";
+import { ifUnchanged, type PendingRun, readSchedule, type Schedule, SCHEDULES, toDocument } from "./schedule.ts";
 
 /** What became of a schedule that was due: `later` stays due. */
 export type Fate = "fired" | "quiet" | "later";
@@ -114,14 +114,14 @@ async function decide(parts: FiringParts, held: Held): Promise<Fate> {
     return start(parts, held, pending);
   const due = toDueTime(schedule, parts.now());
   const said = await ask(parts, held, due.dueAt);
-  if ("why" in said) await fail(parts, held, { ...due, why: said.why });
-  else if (said.fires) return startNew(parts, held, { ...due, ...toSaid(said) });
-  else await advance(parts, held, { ...due, ...toSaid(said) });
+  if ("why" in said) {
+    await fail(parts, held, { ...due, ...said });
+    return "quiet";
+  }
+  const { fires, ...rest } = said;
+  if (fires) return startNew(parts, held, { ...due, ...rest });
+  await advance(parts, held, { ...due, ...rest });
   return "quiet";
-}
-
-function toSaid({ fires: _fires, ...rest }: CheckResult): Omit<CheckResult, "fires"> {
-  return rest;
 }
 
 /** What the check says, or why it failed; throws if the scheduler stopped meanwhile. */
@@ -231,12 +231,11 @@ async function advance(parts: FiringParts, { owner, schedule, version }: Held, p
     ...(run === undefined ? {} : { lastAt: dueAt, lastRun: run, missed }),
     ...given({ problem: why?.slice(0, MAX_PROBLEM_CHARS), check: toCheck(schedule, args) }),
   };
-  try {
-    if (nextAt === undefined) await documents.delete(SCHEDULES, schedule.name, version);
-    else await documents.put(SCHEDULES, toDocument({ ...next, nextAt }, version));
-  } catch (error) {
-    if (!(error instanceof BatonError) || error.code !== "conflict") throw error;
-  }
+  await ifUnchanged(
+    nextAt === undefined
+      ? documents.delete(SCHEDULES, schedule.name, version)
+      : documents.put(SCHEDULES, toDocument({ ...next, nextAt }, version)),
+  );
 }
 
 function toCheck({ check }: Schedule, args: Json | undefined): Schedule["check"] {

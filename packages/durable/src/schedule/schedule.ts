@@ -116,6 +116,15 @@ function toKept({ owner, document }: DueDocument): KeptSchedule {
   }
 }
 
+/** Waits for a write; if somebody has changed the schedule meanwhile, nothing is written. */
+export async function ifUnchanged(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof BatonError) || error.code !== "conflict") throw error;
+  }
+}
+
 function findProblem({ name, crew, input, session }: NewSchedule): string | undefined {
   if (!isId(name)) {
     const shown = name.slice(0, 64);

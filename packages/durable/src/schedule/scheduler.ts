@@ -66,7 +66,7 @@ export class Scheduler implements AsyncDisposable {
       store,
       engine,
       admit,
-      findCrew: (name) => this.#findCrew(name),
+      findCrew: (name) => options.crews.find((crew) => crew.name === name) ?? options.aliases?.get(name),
       documents: documents ?? ((owner) => store.database.documents(owner)),
       now: () => this.#clock.now(),
       scope: this.#scope,
@@ -164,11 +164,6 @@ export class Scheduler implements AsyncDisposable {
     if (told.has(text)) return;
     this.#told.set(title, told.add(text));
     this.#options.warn?.(text);
-  }
-
-  #findCrew(name: string): Crew | undefined {
-    const { crews, aliases } = this.#options;
-    return crews.find((crew) => crew.name === name) ?? aliases?.get(name);
   }
 
   #wait(delayMs: number): void {

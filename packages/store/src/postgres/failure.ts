@@ -23,8 +23,13 @@ export function placeOf(url: string): string {
 export function toFailure(thrown: unknown, place: string): BatonError {
   if (thrown instanceof BatonError) return thrown;
   const code = codeOf(thrown);
-  const found = ANSWERS.get(code)?.(place);
-  if (found !== undefined) return new BatonError(found.code, found.message, { cause: thrown });
+  const [answer, words = ""] = ANSWERS.get(code) ?? [];
+  if (answer !== undefined)
+    return new BatonError(
+      answer,
+      words.replace("PLACE", () => place),
+      { cause: thrown },
+    );
   const { message } = toBatonError(thrown, "internal");
   if (!UNREACHABLE.test(code) && !NETWORK.test(code || message))
     return new BatonError("internal", `Postgres at ${place} refused: ${message}`, { cause: thrown });
@@ -35,35 +40,27 @@ export function toFailure(thrown: unknown, place: string): BatonError {
   });
 }
 
-type Answer = (place: string) => { readonly code: "invalid" | "conflict" | "busy"; readonly message: string };
+type Answer = readonly [code: "invalid" | "conflict" | "busy", message: string];
 
-const WRONG_USER: Answer = (place) => ({
-  code: "invalid",
-  message: `Postgres at ${place} does not accept the user or the password: check both in its URL`,
-});
+const WRONG_USER: Answer = [
+  "invalid",
+  "Postgres at PLACE does not accept the user or the password: check both in its URL",
+];
 
+/** What some codes of SQLSTATE mean for a user. */
 const ANSWERS: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ["28P01", WRONG_USER],
   ["28000", WRONG_USER],
-  [
-    "3D000",
-    (place) => ({
-      code: "invalid",
-      message: `there is no database at ${place}: create it (createdb NAME), or name another one in the URL`,
-    }),
-  ],
+  ["3D000", ["invalid", "there is no database at PLACE: create it (createdb NAME), or name another one in the URL"]],
   [
     "42501",
-    (place) => ({
-      code: "invalid",
-      message: `the user may not create or change tables at ${place}: grant it CREATE on the schema, or make it the owner`,
-    }),
+    [
+      "invalid",
+      "the user may not create or change tables at PLACE: grant it CREATE on the schema, or make it the owner",
+    ],
   ],
-  ["23505", (place) => ({ code: "conflict", message: `what should be added at ${place} is there already` })],
-  [
-    "53100",
-    (place) => ({ code: "busy", message: `the disk of Postgres at ${place} is full: free some space and try again` }),
-  ],
+  ["23505", ["conflict", "what should be added at PLACE is there already"]],
+  ["53100", ["busy", "the disk of Postgres at PLACE is full: free some space and try again"]],
 ]);
 
 /** The code of an error; of several tries to connect, that of the first. */

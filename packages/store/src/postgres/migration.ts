@@ -1,6 +1,7 @@
 /**
  * Migration: what SQL alone cannot do to bring the rows of an older Baton up to date.
  */
+import { parseJson } from "@baton/core/ports";
 import { requestKey } from "../claim-key.ts";
 import { LOCAL } from "../owner.ts";
 import { toShortId } from "../run-id.ts";
@@ -12,20 +13,16 @@ const REQUEST = "request:";
 
 type OwnedRow = Readonly<Record<"tenant" | "user_name" | "id" | "body", string>>;
 
-/** Runs are found by their short ids. */
-export async function addShortIds(ask: Ask): Promise<void> {
+/** Runs are found by their short ids; requests from before there were users belong to `local`. */
+export async function addOwners(ask: Ask): Promise<void> {
   const rows = await ask<{ readonly id: string }>({ text: "select id from baton_runs" }, []);
   const ids = rows.map(({ id }) => id);
   const text = `update baton_runs set short_id = given.short_id
     from unnest($1::text[], $2::text[]) as given (id, short_id) where baton_runs.id = given.id`;
   await ask({ text }, [ids, ids.map((id) => toName(toShortId(parseName(id))))]);
-}
-
-/** Requests from before there were users belong to `local`. */
-export async function renameRequests(ask: Ask): Promise<void> {
   for (const row of await ask<{ readonly key: string }>({ text: "select key from baton_requests" }, [])) {
     const key = parseName(row.key);
-    const parts = key.startsWith(REQUEST) ? parse(key.slice(REQUEST.length)) : undefined;
+    const parts = key.startsWith(REQUEST) ? parseJson(key.slice(REQUEST.length)) : undefined;
     if (!Array.isArray(parts) || parts.length !== 2) continue;
     const [tenant = "", name = ""] = parts.map(String);
     const renamed = toName(requestKey({ tenant, user: LOCAL.user }, name));
@@ -35,42 +32,17 @@ export async function renameRequests(ask: Ask): Promise<void> {
 
 /** Sessions have titles, and are listed by their last use. */
 export async function addTitles(ask: Ask): Promise<void> {
-  await ask({ text: "update baton_sessions set updated_at = created_at" }, []);
   for (const row of await ask<OwnedRow>({ text: "select tenant, user_name, id, body from baton_sessions" }, [])) {
     const place = [row.tenant, row.user_name, row.id];
     const said = `select body from baton_messages where tenant = $1 and user_name = $2 and session = $3 order by place`;
     const messages = await ask<{ readonly body: string }>({ text: said }, place);
-    const title = titleOf(messages.flatMap(({ body }) => toTexts(parse(body))));
-    const record = parse(row.body);
+    const title = titleOf(messages.flatMap(({ body }) => toTexts(parseJson(body))));
+    const record = parseJson(row.body);
     if (typeof record !== "object" || record === null || !("updatedAt" in record)) continue;
     const body = JSON.stringify(title === undefined ? record : { ...record, title });
     const text = `update baton_sessions set body = $4, updated_at = $5, search = $6
       where tenant = $1 and user_name = $2 and id = $3`;
-    await ask({ text }, [...place, body, Number(record.updatedAt), toSearch(title ?? "")]);
-  }
-}
-
-/** Runs are found by their outcome. */
-export async function addOutcomes(ask: Ask): Promise<void> {
-  const rows = await ask<{ readonly id: string; readonly body: string }>(
-    { text: "select id, body from baton_runs" },
-    [],
-  );
-  const outcomes = rows.map(({ body }) => {
-    const record = parse(body);
-    return typeof record === "object" && record !== null && "outcome" in record ? String(record.outcome) : null;
-  });
-  const text = `update baton_runs set outcome = given.outcome
-    from unnest($1::text[], $2::text[]) as given (id, outcome) where baton_runs.id = given.id`;
-  await ask({ text }, [rows.map(({ id }) => id), outcomes]);
-}
-
-/** What a row holds, undefined if that is damaged. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    await ask({ text }, [...place, body, Number(record["updatedAt"]), toSearch(title ?? "")]);
   }
 }
 

@@ -5,7 +5,7 @@ import { requestPrefix, sessionPrefix } from "../claim-key.ts";
 import type { Owners } from "../database.ts";
 import type { Owner } from "../owner.ts";
 import type { Transferred } from "../record.ts";
-import { hasDocument, hasSession, inUse, stillRunning } from "../refusal.ts";
+import { hasToo, inUse, stillRunning } from "../refusal.ts";
 import type { Ask, Connection } from "./connection.ts";
 import { parseName, toName } from "./names.ts";
 import { FORGET, FORGET_ANSWERS } from "./runs.ts";
@@ -76,9 +76,9 @@ async function checkNew(ask: Ask, from: Owner, to: Owner): Promise<void> {
     select id from baton_sessions where tenant = $3 and user_name = $4) limit 1`;
   const owners = [from.tenant, from.user, to.tenant, to.user].map(toName);
   const [twice] = await ask<{ readonly id: string }>({ text }, owners);
-  if (twice !== undefined) throw hasSession(parseName(twice.id));
+  if (twice !== undefined) throw hasToo(`session ${parseName(twice.id)}`);
   const same = `select collection, id from baton_documents where ${OWNED} intersect
     select collection, id from baton_documents where tenant = $3 and user_name = $4 limit 1`;
   const [both] = await ask<{ readonly collection: string; readonly id: string }>({ text: same }, owners);
-  if (both !== undefined) throw hasDocument(both);
+  if (both !== undefined) throw hasToo(`document ${both.collection}/${both.id}`);
 }

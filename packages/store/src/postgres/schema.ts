@@ -8,7 +8,7 @@
 import { BatonError } from "@baton/core";
 import type { Ask, Connection } from "./connection.ts";
 import { COMMIT_FUNCTIONS } from "./commit-function.ts";
-import { addOutcomes, addShortIds, addTitles, renameRequests } from "./migration.ts";
+import { addOwners, addTitles } from "./migration.ts";
 
 const FIRST = `
 create table baton_runs (
@@ -171,6 +171,14 @@ drop index if exists baton_sessions_tenant_user_name_created_at_id_idx;
 create index on baton_sessions (tenant, user_name, updated_at desc, id desc);
 alter table baton_runs add column if not exists outcome text collate "C";
 create index on baton_runs (updated_at);
+create function pg_temp.outcome_of(body text) returns text language plpgsql as $$
+begin
+  return body::json ->> 'outcome';
+exception when others then
+  return null;
+end $$;
+update baton_runs set outcome = pg_temp.outcome_of(body);
+update baton_sessions set updated_at = created_at;
 `;
 
 /** What runs were told and had not heard yet was in their records. */
@@ -214,20 +222,10 @@ const MIGRATIONS: readonly Migration[] = [
   { text: OWNERS, change: addOwners },
   { text: DOCUMENTS },
   { text: DUE_INDEX },
-  { text: USE, change: addUse },
+  { text: USE, change: addTitles },
   { text: INBOX },
   { text: FUNCTIONS },
 ];
-
-async function addOwners(ask: Ask): Promise<void> {
-  await addShortIds(ask);
-  await renameRequests(ask);
-}
-
-async function addUse(ask: Ask): Promise<void> {
-  await addTitles(ask);
-  await addOutcomes(ask);
-}
 
 /** Brings the tables up to date; refuses those of a newer Baton, and those that an older one still uses. */
 export async function migrate(connection: Connection): Promise<void> {

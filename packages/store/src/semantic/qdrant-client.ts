@@ -4,7 +4,7 @@
  * Each request has a time limit. Everything but the answer that was asked for is an error, and no error has the key.
  */
 import { BatonError } from "@baton/core";
-import { type Clock, toMessage } from "@baton/core/ports";
+import { type Clock, parseJson, toMessage } from "@baton/core/ports";
 import { isQdrantUrl } from "../service-url.ts";
 
 /** How a Qdrant is reached. */
@@ -93,22 +93,14 @@ function decode(text: string): string {
 }
 
 function readResult(text: string, status: number): unknown {
-  const answer = parse(text);
+  const parsed = parseJson(text);
+  const answer = isRecord(parsed) ? parsed : undefined;
   if (status >= 200 && status < 300 && answer !== undefined && answer["status"] === "ok" && "result" in answer)
     return answer["result"];
   const said = answer?.["status"];
-  const detail = typeof said === "object" && said !== null && "error" in said ? String(said.error) : "";
+  const detail = typeof said === "object" && said !== null && "error" in said ? String(said["error"]) : "";
   const what = answer === undefined ? "what came back is not JSON" : detail.slice(0, MAX_DETAIL_CHARS);
   throw toQdrantError(`HTTP ${status}${what === "" ? "" : `: ${what}`}`);
-}
-
-function parse(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether anything is an object with keys. */

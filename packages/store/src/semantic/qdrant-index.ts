@@ -72,31 +72,21 @@ export class QdrantIndex {
 
   /** Adds vectors that were written to the store. */
   async add(name: CollectionName, vectors: readonly IndexedVector[]): Promise<void> {
-    for (const [dimensions, same] of Map.groupBy(vectors, ({ vector }) => vector.length)) {
-      const added = await this.#try(async () => {
-        await this.#points.upsert(name, dimensions, same);
-        return true;
-      });
-      if (added === undefined) this.distrust(name);
-    }
+    for (const [dimensions, same] of Map.groupBy(vectors, ({ vector }) => vector.length))
+      await this.#change(name, () => this.#points.upsert(name, dimensions, same));
   }
 
   /** Removes the points of documents that the store has no longer. */
   async remove(name: CollectionName, ids: readonly string[]): Promise<void> {
-    const removed = await this.#try(async () => {
+    await this.#change(name, async () => {
       for (const dimensions of await this.#points.dimensions()) await this.#points.remove(name, dimensions, ids);
-      return true;
     });
-    if (removed === undefined) this.distrust(name);
   }
 
   /** Removes all that an owner has. */
   async removeOwner(owner: Owner): Promise<void> {
     this.distrustOwner(owner);
-    await this.#try(async () => {
-      await this.#points.removeOwner(owner);
-      return true;
-    });
+    await this.#try(() => this.#points.removeOwner(owner));
   }
 
   /** The index of this collection must be compared with the store again. */
@@ -148,6 +138,12 @@ export class QdrantIndex {
       if (vectors.length > 0) await this.#points.upsert(name, dimensions, vectors);
     }
     if (listed.size > 0) await this.#points.remove(name, dimensions, [...listed.keys()]);
+  }
+
+  /** Changes points; if that fails, their collection must be compared with the store again. */
+  async #change(name: CollectionName, work: () => Promise<void>): Promise<void> {
+    const changed = await this.#try(() => work().then(() => true));
+    if (changed === undefined) this.distrust(name);
   }
 
   /** What Qdrant gives; undefined if it fails. */

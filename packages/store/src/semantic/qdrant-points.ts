@@ -167,14 +167,7 @@ function toPointId({ tenant, user, collection }: CollectionName, id: string): st
   const hex = createHash("sha256")
     .update(JSON.stringify([tenant, user, collection, id]))
     .digest("hex");
-  const parts = [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `a${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ];
-  return parts.join("-");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 function readPoint(name: CollectionName, point: unknown): ListedPoint {

@@ -71,12 +71,7 @@ export function tryEmbed(embed: Embed, options: TryEmbedOptions = {}): TryEmbed 
   };
 }
 
-/** How documents are found by meaning. */
-export interface EmbeddingOptions {
-  /** Documents with less in common, as a cosine, are not found by meaning. Default 0.2. */
-  readonly minSimilarity?: number;
-}
-
+/** Documents with less in common, as a cosine, are not found by meaning. */
 const MIN_SIMILARITY = 0.2;
 const FOUND_LIMIT = 10;
 const MAX_LIMIT = 1_000;
@@ -86,15 +81,14 @@ const CANDIDATES = 50;
 const RANK_OFFSET = 60;
 
 /** Documents that are found by meaning too. */
-export function withEmbeddings(documents: Documents, embed: TryEmbed, options: EmbeddingOptions = {}): Documents {
-  const { minSimilarity = MIN_SIMILARITY } = options;
+export function withEmbeddings(documents: Documents, embed: TryEmbed): Documents {
   const putAll: Documents["putAll"] = async (collection, many) =>
     documents.putAll(collection, await addVectors(many, embed));
   const findNear = async (collection: string, text: string, limit: number): Promise<readonly Document[]> => {
     const [vector] = (await embed([text], "query")) ?? [];
     if (vector === undefined) return [];
     const near = await documents.nearest(collection, { vector, limit });
-    return near.flatMap(({ similarity, ...document }) => (similarity >= minSimilarity ? [document] : []));
+    return near.flatMap(({ similarity, ...document }) => (similarity >= MIN_SIMILARITY ? [document] : []));
   };
   return withMethods(documents, {
     putAll,

@@ -4,7 +4,7 @@
  * The store is written first and read last: what comes back from `nearest` is the documents as the store has them now,
  * so a document that was deleted, has changed or is another owner's never comes back from the index.
  */
-import { type Document, type Documents, given, type NearDocument } from "@baton/core/ports";
+import { type Documents, given, type NearDocument } from "@baton/core/ports";
 import { checkCollection } from "../document-entry.ts";
 import { checkLimit } from "../document-listing.ts";
 import type { CollectionName, VectorDocuments } from "../document-table.ts";
@@ -63,7 +63,8 @@ async function readAll(
   collection: string,
   points: readonly FoundPoint[],
 ): Promise<readonly NearDocument[] | undefined> {
-  const found = await Promise.all(points.map(({ id }) => documents.get(collection, id).catch(noDocument)));
+  // What the store cannot give, its own search says.
+  const found = await Promise.all(points.map(({ id }) => documents.get(collection, id).catch(() => undefined)));
   const near: NearDocument[] = [];
   for (const [place, { version, similarity }] of points.entries()) {
     const document = found[place];
@@ -71,9 +72,4 @@ async function readAll(
     near.push({ ...document, similarity });
   }
   return near.toSorted((one, other) => other.similarity - one.similarity || one.version - other.version);
-}
-
-/** What the store cannot give, its own search says. */
-function noDocument(): Document | undefined {
-  return undefined;
 }

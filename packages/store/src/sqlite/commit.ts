@@ -9,7 +9,7 @@ import { isFree, isHeld, releaseClaim, takeClaim } from "./claims.ts";
 import type { Connection } from "./connection.ts";
 import { removePosted } from "./inbox.ts";
 import { addToLog, isStored } from "./logs.ts";
-import { saveRequest } from "./requests.ts";
+import { saveRequest } from "./keys.ts";
 import { addRun, isNew, saveRun } from "./runs.ts";
 import { saveMessages, saveSession } from "./sessions.ts";
 

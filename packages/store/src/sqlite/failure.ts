@@ -23,18 +23,11 @@ export function toFailure(thrown: unknown, path: string): unknown {
   const code = codeOf(thrown);
   const isDamaged = code !== undefined && DAMAGED.includes(code);
   if (isDamaged || isTooLarge(thrown)) return fileDamaged(path, toMessage(thrown), thrown);
-  if (isPassing(thrown)) return toUnusable(thrown, path);
-  return isBusy(thrown) ? toBusy(thrown, path) : thrown;
-}
-
-function toUnusable(thrown: unknown, path: string): BatonError {
-  const what = `the store ${path} cannot be used now (${toMessage(thrown)}): see that its disk has room and can be written to`;
-  return new BatonError("busy", what, { cause: thrown, retryable: true });
-}
-
-function toBusy(thrown: unknown, path: string): BatonError {
-  const what = `the store ${path} is locked by another process: wait until that is done, or stop it`;
-  return new BatonError("busy", what, { cause: thrown, retryable: true });
+  if (!isPassing(thrown) && !isBusy(thrown)) return thrown;
+  const what = isPassing(thrown)
+    ? `cannot be used now (${toMessage(thrown)}): see that its disk has room and can be written to`
+    : "is locked by another process: wait until that is done, or stop it";
+  return new BatonError("busy", `the store ${path} ${what}`, { cause: thrown, retryable: true });
 }
 
 /** The error of a store that cannot be opened. */

@@ -6,7 +6,7 @@ import { parseFate, toFateText } from "../stored-record.ts";
 import { isHeld } from "./claims.ts";
 import { textOf } from "./columns.ts";
 import type { Connection } from "./connection.ts";
-import { saveRequest } from "./requests.ts";
+import { saveRequest } from "./keys.ts";
 
 /** The inbox of a database. */
 export function inboxIn(connection: Connection, now: () => number): Inbox {

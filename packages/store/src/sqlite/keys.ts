@@ -1,11 +1,14 @@
 /**
- * Keys: API keys, as their hashes; and definitions of crews.
+ * Keys: API keys, as their hashes; definitions of crews; and requests of clients.
  */
-import type { Definitions, Keys } from "../database.ts";
-import type { KeyRecord } from "../record.ts";
-import { toListedKey } from "../stored-record.ts";
+import type { Definitions, Keys, Requests } from "../database.ts";
+import type { KeyRecord, RequestRecord } from "../record.ts";
+import { toListedKey, toRequest } from "../stored-record.ts";
 import { textOf } from "./columns.ts";
 import type { Connection, Row } from "./connection.ts";
+
+/** How many expired requests are removed with a write. */
+const REMOVED_AT_ONCE = 16;
 
 /** The keys of a database. */
 export function keysIn(connection: Connection): Keys {
@@ -39,6 +42,35 @@ export function definitionsIn(connection: Connection): Definitions {
       return row && textOf(row, "body");
     },
   };
+}
+
+/** The requests of a database that are carried out once. */
+export function requestsIn(connection: Connection, now: () => number): Requests {
+  return {
+    find: async (key) => {
+      const sql = "SELECT body FROM requests WHERE key = ? AND kept_until > ?";
+      const row = connection.read(() => connection.get(sql, key, now()));
+      return row && toRequest(key, row["body"]);
+    },
+  };
+}
+
+/** Writes a request in place of the one with its key; removes a few that have expired, so no write is slow. */
+export function saveRequest(connection: Connection, record: RequestRecord, now: number): void {
+  const { key, begun, keptUntil } = record;
+  connection.run(
+    `INSERT INTO requests (key, run, kept_until, body) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET
+      run = excluded.run, kept_until = excluded.kept_until, body = excluded.body`,
+    key,
+    begun?.run ?? null,
+    keptUntil,
+    JSON.stringify(record),
+  );
+  connection.run(
+    "DELETE FROM requests WHERE rowid IN (SELECT rowid FROM requests WHERE kept_until <= ? ORDER BY kept_until LIMIT ?)",
+    now,
+    REMOVED_AT_ONCE,
+  );
 }
 
 function save(connection: Connection, key: KeyRecord): void {

@@ -5,7 +5,7 @@ import { requestPrefix, runKey, sessionPrefix } from "../claim-key.ts";
 import type { Owners } from "../database.ts";
 import type { Owner } from "../owner.ts";
 import type { Transferred } from "../record.ts";
-import { hasDocument, hasSession, inUse, stillRunning } from "../refusal.ts";
+import { hasToo, inUse, stillRunning } from "../refusal.ts";
 import { textOf } from "./columns.ts";
 import type { Connection } from "./connection.ts";
 import { deleteRun } from "./runs.ts";
@@ -80,8 +80,8 @@ function checkNew(connection: Connection, from: Owner, to: Owner): void {
   const owners = [from.tenant, from.user, to.tenant, to.user];
   const sql = `SELECT id FROM sessions WHERE ${OWNED} AND id IN (SELECT id FROM sessions WHERE ${OWNED})`;
   const twice = connection.get(sql, ...owners);
-  if (twice !== undefined) throw hasSession(textOf(twice, "id"));
+  if (twice !== undefined) throw hasToo(`session ${textOf(twice, "id")}`);
   const same = `SELECT collection, id FROM documents WHERE ${OWNED}`;
   const both = connection.get(`${same} INTERSECT ${same}`, ...owners);
-  if (both !== undefined) throw hasDocument({ collection: textOf(both, "collection"), id: textOf(both, "id") });
+  if (both !== undefined) throw hasToo(`document ${textOf(both, "collection")}/${textOf(both, "id")}`);
 }
