@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BatonError } from "@baton/core";
+import type { TextSource } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { openMemory } from "@baton/store/sqlite";
 import { Writer } from "@baton/store/ports";
@@ -18,7 +19,7 @@ function openLog() {
   const claim = { key: "run:r", owner: "one", number: 1 };
   const lost = () => count.lost++;
   const seat = { claim, isClaimNew: true, isLent: false, record: recordOf("r"), isNew: true, length: 0, past: 0, lost };
-  return { log: new StoredRunLog(seat, around), count };
+  return { log: new StoredRunLog(seat, around), count, clock };
 }
 
 test("what is appended while a commit is under way is not committed with it", async () => {
@@ -59,4 +60,23 @@ test("lines come from memory once they are on disk, and not while more is being 
   log.wrote(second);
   assert.equal(log.lines(0)?.length, 1);
   assert.deepEqual(log.lines(1), []);
+});
+
+test("the first words of a step are written at once, those that follow wait for more", async () => {
+  const { log, clock } = openLog();
+  const written: number[] = [];
+  const say = async (source: TextSource, text: string) => {
+    log.appendText(source, text);
+    await clock.advance(1);
+    written.push((await log.read(0)).length);
+  };
+  const [one, other] = [
+    { lane: "1/one", step: "1/one/1.1", agent: "one" },
+    { lane: "1/other", step: "1/other/1.1", agent: "other" },
+  ];
+  for (const text of ["Hello", ", "]) await say(one, text);
+  await say(other, "Good day");
+  for (const source of [one, other]) await say(source, "world");
+  await clock.advance(10);
+  assert.deepEqual([...written, (await log.read(0)).length], [1, 1, 3, 3, 3, 5]);
 });

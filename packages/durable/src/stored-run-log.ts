@@ -70,6 +70,8 @@ export class StoredRunLog implements RunLog, Source {
   #wakes: (() => void)[] = [];
   /** Posted commands that a fact will settle. */
   #expected: PostedCommand[] = [];
+  /** Steps that have said something and not ended. */
+  readonly #speaking = new Set<TextSource>();
   /** What the lines of a source's text have in common after their seq. */
   #same: { readonly source: TextSource; readonly at: number; readonly text: string } | undefined;
 
@@ -146,6 +148,7 @@ export class StoredRunLog implements RunLog, Source {
     const event = { run: this.#run, seq: this.#length + 1, at, lane, ...fact };
     this.#draft.note(fact, lane, at);
     if (this.#expected.length > 0) this.#settle(fact);
+    if (fact.type === "step.ended") this.#speaking.clear();
     // As `JSON.stringify(event)` would have it, without reading again what all its events share.
     const line = `${this.#head}${event.seq},"at":${at},"lane":${JSON.stringify(lane)},${JSON.stringify(fact).slice(1)}`;
     this.#push(event, line);
@@ -166,7 +169,10 @@ export class StoredRunLog implements RunLog, Source {
     }
     const line = `${this.#head}${seq}${this.#same.text}${JSON.stringify(text)}}`;
     this.#push({ run: this.#run, seq, at, lane, type: "text.delta", step, agent, text }, line);
-    this.#around.writer.addText(this, line.length);
+    // The first words of a step are what its reader waits for: only those that follow wait for more.
+    if (this.#speaking.has(source)) return this.#around.writer.addText(this, line.length);
+    this.#speaking.add(source);
+    this.#around.writer.add(this, line.length);
   }
 
   committed(): Promise<void> | undefined {
