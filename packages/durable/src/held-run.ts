@@ -315,6 +315,7 @@ export class HeldRun {
 
   #toOpenRun(): OpenRun {
     const require = () => this.#require();
+    const claim = () => this.#requireLock().claim;
     return {
       id: this.id,
       get live() {
@@ -323,21 +324,25 @@ export class HeldRun {
       get log() {
         return require().log;
       },
+      get claim() {
+        return claim();
+      },
       follow: () => this.#follow(),
     };
   }
 
   /** Carries out what another process has posted; a refusal is for its sender to read. */
   async #carryOut(posted: PostedCommand): Promise<void> {
-    const { database } = this.#parts.store;
+    const { inbox } = this.#parts.store.database;
+    const { claim } = this.#requireLock();
     try {
       const { receipt } = await this.send(posted.command, posted);
-      if (receipt !== undefined && hasReply(posted.command)) await database.inbox.settle(posted, receipt);
+      if (receipt !== undefined && hasReply(posted.command)) await inbox.settle(posted, receipt, claim);
     } catch (error) {
       if (!(error instanceof BatonError) || error.code === "closed" || error.retryable) return;
       this.#log?.forget(posted);
       const { code, message } = error;
-      await database.inbox.settle(posted, { code, message }).catch(() => false);
+      await inbox.settle(posted, { code, message }, claim).catch(() => false);
     } finally {
       this.#read.delete(posted.id);
     }

@@ -111,6 +111,29 @@ test("a command that comes while its run is opened slowly waits until it is open
   for (const { engine } of [two, three]) await world.run(engine.stop());
 });
 
+test("a command is acknowledged only if its run has it, though the run pauses or ends while its owner takes it", async () => {
+  const replies = { a: [{ say: "Which one?", delayMs: 400 }, { say: "[GO]" }], b: [{ say: "Done.", delayMs: 400 }] };
+  for (let ms = 0; ms < 1_200; ms += 50) {
+    const world = new World();
+    const options = { crews: [waits], model: script(replies) };
+    const one = await world.process({
+      ...options,
+      meddle: (_, name) => (name === "inbox.settle" ? wait(world) : undefined),
+    });
+    const two = await world.process(options);
+    await world.run(one.engine.start(waits, { input: "go", id: "r", session: "s" }));
+    await world.clock.advance(ms);
+    const pausing = watch(two.engine.command("r", { type: "pause" }));
+    await world.clock.advance(15_000);
+    const events = await world.run(readAll(two.store.database, "r"));
+    // What a run that waits for its user has not heard yet is kept for it.
+    const kept = (await two.store.database.inbox.list("r")).filter(({ fate }) => fate === "taken");
+    const times = of(events, "command.received").length + late(events) + kept.length;
+    assert.equal(times, pausing.now === "done" ? 1 : 0, `after ${ms} ms: ${pausing.now}`);
+    for (const { engine } of [one, two]) await world.run(engine.stop());
+  }
+});
+
 test("messages at random processes, which crash at random: each acknowledged one is in the log exactly once", async () => {
   const options = { crews: [looks], model: script(LOOKING) };
   for (let seed = 1; seed <= 25; seed++) {

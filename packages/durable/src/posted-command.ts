@@ -3,8 +3,8 @@
  *
  * A command is removed from the inbox in the transaction of that fact, so each is in the log exactly once.
  */
-import { BatonError, type Command, type Failure, type Outcome, type Receipt } from "@baton/core";
-import type { Fact } from "@baton/core/ports";
+import { BatonError, type Command, type Failure, type Receipt } from "@baton/core";
+import { type Fact, toLateWarning } from "@baton/core/ports";
 import type { Posted } from "@baton/store/ports";
 
 /** A command that this process has read from the inbox, or put there. */
@@ -46,7 +46,7 @@ function isCommand(value: unknown): value is Command {
 
 /** Whether a fact in the log says what became of a command. */
 export function isSettledBy(command: Command, fact: Fact): boolean {
-  if (fact.type === "run.ended") return isOver(command, fact.outcome);
+  if (fact.type === "run.ended") return isWholeCancel(command) && fact.outcome === "cancelled";
   if (fact.type === "command.received") return JSON.stringify(fact.command) === JSON.stringify(command);
   switch (command.type) {
     case "answer":
@@ -55,19 +55,20 @@ export function isSettledBy(command: Command, fact: Fact): boolean {
       return fact.type === "run.resumed";
     // A message to a run that waits is what it waits for.
     case "say":
+      if (isLate(command, fact)) return true;
       if (fact.type === "question.answered") return fact.value === command.text;
       return fact.type === "run.resumed" && fact.input === command.text;
+    case "pause":
+      return isLate(command, fact);
     case "cancel":
     case "configure":
-    case "pause":
       return false;
   }
 }
 
-/** What was accepted for later came too late; a cancel has led to this end, or has done nothing. */
-function isOver(command: Command, outcome: Outcome): boolean {
-  if (command.type === "cancel") return isWholeCancel(command) && outcome === "cancelled";
-  return command.type === "say" || command.type === "pause";
+/** Whether a run that ended says that it has not heard a command which it had accepted. */
+function isLate(command: Command, fact: Fact): boolean {
+  return fact.type === "warning.raised" && fact.text === toLateWarning(fact.agent, command).text;
 }
 
 /** Whether the log alone does not say what a command came to: its sender is told by the inbox. */

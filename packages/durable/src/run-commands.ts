@@ -10,6 +10,7 @@ import type { HeldParts } from "./held-parts.ts";
 import { hasReply, isWholeCancel, type PostedCommand } from "./posted-command.ts";
 import { hasEnded, type Segment, type Sent, toClosing } from "./segment.ts";
 import type { StoredRunLog } from "./stored-run-log.ts";
+import type { Claim } from "@baton/store/ports";
 
 /** The run that commands are sent to. */
 export interface OpenRun {
@@ -17,6 +18,8 @@ export interface OpenRun {
   /** The run in the engine, and its log. */
   readonly live: LiveRun;
   readonly log: StoredRunLog;
+  /** What it is written under. */
+  readonly claim: Claim;
   /** The segment that is under way, or the last one; one that a command has just begun is attended to from here on. */
   follow(): Segment;
 }
@@ -54,7 +57,7 @@ export class RunCommands {
   }
 
   async #keep(command: Command, posted: PostedCommand | undefined): Promise<Sent> {
-    const { id, live, log } = this.#run;
+    const { id, live, log, claim } = this.#run;
     const { database } = this.#parts.store;
     if (command.type === "say" && log.unheard >= MAX_UNHEARD) {
       throw new BatonError("busy", `run ${id} has not heard ${MAX_UNHEARD} messages yet; try again later`);
@@ -63,16 +66,16 @@ export class RunCommands {
     log.expect(kept);
     try {
       const row = { run: id, id: kept.id, command: JSON.stringify(command), fate: "taken" } as const;
-      const isKept = await (posted === undefined ? database.inbox.post(row) : database.inbox.settle(kept, "taken"));
-      if (!isKept) throw hasEnded(id);
+      if (posted === undefined && !(await database.inbox.post(row, { claim }))) throw hasEnded(id);
       await live.send(command);
     } catch (error) {
       // A run that was left hears it when it continues.
-      if (!log.isSealed || !(await this.#isKept(kept))) {
-        if (log.forget(kept)) await database.inbox.settle(kept, "withdrawn");
-        throw error;
-      }
+      const isKept = posted === undefined && log.isSealed && (await this.#isKept(kept));
+      if (!isKept && log.forget(kept) && posted === undefined) await database.inbox.settle(kept, "withdrawn");
+      if (!isKept) throw error;
     }
+    // Its sender is not told before the run has it: it may have paused or ended meanwhile.
+    if (posted !== undefined) await database.inbox.settle(kept, "taken", claim);
     return { segment: this.#run.follow() };
   }
 

@@ -19,15 +19,20 @@ const PACKAGE = "@restatedev/restate-server";
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
 
-/** `$1` is the folder of the node, the rest what is run. A line on the pipe kills it; the end of the pipe also cleans up. */
+/**
+ * `$1` is the folder of the node, the rest what is run. It ends with the node. A line on the pipe kills that; the end of the
+ * pipe also removes the folder.
+ */
 const KEEPER = `
 folder=$1; shift
-"$@" </dev/null >>"$folder/log" 2>&1 &
-echo $!
-read -r word
-kill -9 $!
-wait $!
-[ "$word" = keep ] || rm -rf "$folder"
+exec 3<&0
+"$@" </dev/null 3<&- >>"$folder/log" 2>&1 &
+server=$!
+echo $server
+(read -r word <&3; [ "$word" = keep ] || touch "$folder/remove"; kill -9 $server) &
+wait $server
+kill $! 2>/dev/null
+[ ! -e "$folder/remove" ] || rm -rf "$folder"
 `;
 
 /** The ports of a node. */
@@ -89,6 +94,8 @@ export class RestateNode implements AsyncDisposable {
   readonly #folder: string;
   readonly #program: string;
   #keeper: ChildProcess | undefined;
+  #ended: Promise<unknown> = Promise.resolve();
+  #pid = 0;
 
   constructor(program: string, ports: readonly Ports[], index: number) {
     const own = ports[index] ?? { node: 0, ingress: 0, admin: 0 };
@@ -97,6 +104,16 @@ export class RestateNode implements AsyncDisposable {
     this.ingress = `http://127.0.0.1:${own.ingress}`;
     this.admin = `http://127.0.0.1:${own.admin}`;
     writeFileSync(join(this.#folder, "restate.toml"), toConfig(this.#folder, ports, index));
+  }
+
+  /** Its process. */
+  get pid(): number {
+    return this.#pid;
+  }
+
+  /** Resolves when its process has ended, by whatever cause. */
+  get ended(): Promise<unknown> {
+    return this.#ended;
   }
 
   /** Starts it, for the first time or after a crash, and waits until it takes requests. */
@@ -108,10 +125,17 @@ export class RestateNode implements AsyncDisposable {
       stdio: ["pipe", "pipe", "ignore"],
     });
     this.#keeper = keeper;
-    await once(keeper.stdout, "data");
+    let hasEnded = false;
+    this.#ended = once(keeper, "exit").then(() => {
+      hasEnded = true;
+    });
+    this.#pid = await new Promise<number>((resolve) => {
+      keeper.stdout.once("data", (line: Buffer) => resolve(Number(line.toString())));
+    });
     const until = Date.now() + START_TIMEOUT_MS;
     for (const url of [`${this.admin}/health`, `${this.ingress}/restate/health`]) {
       while (!(await isHealthy(url))) {
+        if (hasEnded) throw new BatonError("closed", "Restate ended while it started");
         if (Date.now() > until) throw new BatonError("timeout", "Restate did not start");
         await sleep(POLL_MS);
       }
@@ -136,9 +160,8 @@ export class RestateNode implements AsyncDisposable {
     this.#keeper = undefined;
     if (keeper === undefined) return;
     keeper.ref();
-    const ended = once(keeper, "exit");
     keeper.stdin?.end(word);
-    await ended;
+    await this.#ended;
   }
 }
 

@@ -83,15 +83,15 @@ export interface Claims {
 /** Commands that were posted to runs. */
 export interface Inbox {
   /**
-   * Stores a command for a run that has not ended, together with the client's request that it carries out, if there is one;
-   * false if there is no such run, or the claim on the request was lost.
+   * Stores a command for a run that has not ended, while a claim is held, if one is given, and together with the client's
+   * request that it carries out; false if there is no such run, or the claim was lost.
    */
-  post(command: Posted, once?: Once): Promise<boolean>;
+  post(command: Posted, under?: { readonly claim: Claim; readonly request?: RequestRecord }): Promise<boolean>;
   /** The commands of a run, by their ids. */
   list(run: string): Promise<readonly Posted[]>;
-  /** Changes the fate of a command, or removes it; false if it does not exist any more. */
-  settle(command: Pick<Posted, "run" | "id">, fate: Posted["fate"] | "withdrawn"): Promise<boolean>;
-  /** The runs, at most 1,000, with commands that their owners have not seen. */
+  /** Changes the fate of a command, or removes it; false if it does not exist any more, or the claim that is given was lost. */
+  settle(command: Pick<Posted, "run" | "id">, fate: Posted["fate"] | "withdrawn", claim?: Claim): Promise<boolean>;
+  /** The runs that have not ended, at most 1,000, with commands that their owners have not seen. */
   unread(): Promise<readonly string[]>;
 }
 

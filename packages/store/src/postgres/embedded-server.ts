@@ -6,6 +6,7 @@
  * enter the folder of this project, so the binaries are copied.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer, Socket } from "node:net";
@@ -29,16 +30,21 @@ const SETTINGS = [
   "jit=off",
 ];
 
-/** `$1` is the folder, the rest what the server is told. A line on the pipe stops it; the end of the pipe also cleans up. */
+/**
+ * `$1` is the folder, the rest what the server is told. It ends with the server. A line on the pipe stops that; the end of
+ * the pipe also removes the folder.
+ */
 const KEEPER = `
 folder=$1; shift
 [ -d "$folder/data" ] || "$folder/native/bin/initdb" -D "$folder/data" -U ${USER} --pwfile="$folder/password" \
   -A scram-sha-256 -E UTF8 --locale=C --no-sync --no-instructions </dev/null >/dev/null || exit
-"$folder/native/bin/postgres" -D "$folder/data" "$@" </dev/null &
-read -r word
-kill -QUIT $!
-wait $!
-[ "$word" = keep ] || rm -rf "$folder"
+exec 3<&0
+"$folder/native/bin/postgres" -D "$folder/data" "$@" </dev/null 3<&- &
+server=$!
+(read -r word <&3; [ "$word" = keep ] || touch "$folder/remove"; kill -QUIT $server) &
+wait $server
+kill $! 2>/dev/null
+[ ! -e "$folder/remove" ] || rm -rf "$folder"
 `;
 
 /** A server of one test process. Disposing it stops it and removes its data. */
@@ -46,6 +52,7 @@ export class PostgresServer implements AsyncDisposable {
   readonly port: number;
   readonly #folder: string;
   #keeper: ChildProcess | undefined;
+  #ended: Promise<unknown> = Promise.resolve();
   #schemas = 0;
 
   private constructor(folder: string, port: number) {
@@ -61,12 +68,22 @@ export class PostgresServer implements AsyncDisposable {
       const { uid, gid } = unprivileged();
       if (uid !== undefined) execFileSync("chown", ["-R", `${uid}:${gid}`, folder]);
       const server = new PostgresServer(folder, await freePort());
-      await server.restart();
+      await server.start();
       return server;
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
       throw error;
     }
+  }
+
+  /** The process of the server. */
+  get pid(): number {
+    return Number(readFileSync(join(this.#folder, "data", "postmaster.pid"), "utf8").split("\n")[0]);
+  }
+
+  /** Resolves when its process has ended, by whatever cause. */
+  get ended(): Promise<unknown> {
+    return this.#ended;
   }
 
   /** Where a database is. */
@@ -98,7 +115,7 @@ export class PostgresServer implements AsyncDisposable {
   }
 
   /** Starts it, for the first time or after a crash, and waits until it takes connections. */
-  async restart(): Promise<void> {
+  async start(): Promise<void> {
     const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
     const keeper = spawn("sh", ["-c", KEEPER, "keeper", this.#folder, "-p", `${this.port}`, ...settings], {
       ...unprivileged(),
@@ -108,6 +125,7 @@ export class PostgresServer implements AsyncDisposable {
       stdio: ["pipe", "ignore", "pipe"],
     });
     this.#keeper = keeper;
+    this.#ended = once(keeper, "exit");
     await isReady(keeper);
     // Tests that forget about it still end, and it with them.
     keeper.unref();
@@ -124,9 +142,8 @@ export class PostgresServer implements AsyncDisposable {
     this.#keeper = undefined;
     if (keeper === undefined) return;
     keeper.ref();
-    const ended = new Promise((resolve) => keeper.once("exit", resolve));
     keeper.stdin?.end(word);
-    await ended;
+    await this.#ended;
   }
 }
 
@@ -135,7 +152,7 @@ async function isReady(keeper: ChildProcess): Promise<void> {
   let said = "";
   return new Promise((resolve, reject) => {
     const fail = () => {
-      keeper.stdin?.end();
+      keeper.stdin?.end("keep\n");
       clearTimeout(timer);
       reject(new Error(`Postgres did not start: ${said}`));
     };

@@ -1,7 +1,8 @@
 /**
  * Inbox: commands that were posted to runs, until the logs say what came of them.
  */
-import type { Inbox, Once } from "../database.ts";
+import type { Inbox } from "../database.ts";
+import type { Claim, RequestRecord } from "../record.ts";
 import { parseFate, toFateText } from "../stored-record.ts";
 import { CHANNEL } from "./commit-function.ts";
 import type { Cell, Connection } from "./connection.ts";
@@ -9,15 +10,16 @@ import { parseName, toName } from "./names.ts";
 
 type Row = Readonly<Record<"id" | "fate" | "command", string>>;
 
+/** A claim that must be held, if there is one. */
+const HELD = `
+with held as (select from baton_claims where key = $3 and owner = $4 and number = $5 for share),
+fence as (select where $3::text is null or exists (select from held))`;
+
 /** Workers that wait for something to do are told. */
-const POST = `
-with held as (
-  select from baton_claims where key = $5 and owner = $6 and number = $7 for share
-),
+const POST = `${HELD},
 posted as (
   insert into baton_inbox (run, id, fate, command)
-  select id, $2, $3, $4 from baton_runs
-  where id = $1 and status <> 'ended' and ($5::text is null or exists (select from held))
+  select id, $2, $6, $7 from baton_runs, fence where id = $1 and status <> 'ended'
   returning run
 ),
 requested as (
@@ -27,11 +29,20 @@ requested as (
 select pg_notify('${CHANNEL}', run) from posted
 `;
 
+const SETTLE = `${HELD}
+update baton_inbox set fate = $6 from fence where run = $1 and id = $2 returning id`;
+const WITHDRAW = `${HELD}
+delete from baton_inbox using fence where run = $1 and id = $2 returning id`;
+const UNREAD = `
+select distinct run from baton_inbox join baton_runs on baton_runs.id = run
+where fate = 'sent' and status <> 'ended' limit 1000`;
+
 /** The inbox of a database. */
 export function inboxIn({ ask }: Connection): Inbox {
   return {
-    async post({ run, id, command, fate }, once) {
-      const values = [toName(run), toName(id), toFateText(fate), command, ...toRequestColumns(once)];
+    async post({ run, id, command, fate }, under) {
+      const key = [toName(run), toName(id), ...toClaimColumns(under?.claim)];
+      const values = [...key, toFateText(fate), command, ...toRequestColumns(under?.request)];
       return (await ask({ text: POST }, values)).length > 0;
     },
     async list(run) {
@@ -39,24 +50,24 @@ export function inboxIn({ ask }: Connection): Inbox {
       const rows = await ask<Row>({ text }, [toName(run)]);
       return rows.map(({ id, fate, command }) => ({ run, id: parseName(id), command, fate: parseFate(fate) }));
     },
-    async settle({ run, id }, fate) {
-      const key = [toName(run), toName(id)];
-      const [text, values] =
-        fate === "withdrawn"
-          ? ["delete from baton_inbox where run = $1 and id = $2 returning id", key]
-          : ["update baton_inbox set fate = $3 where run = $1 and id = $2 returning id", [...key, toFateText(fate)]];
-      return (await ask({ text }, values)).length > 0;
+    async settle({ run, id }, fate, claim) {
+      const key = [toName(run), toName(id), ...toClaimColumns(claim)];
+      const rows =
+        fate === "withdrawn" ? ask({ text: WITHDRAW }, key) : ask({ text: SETTLE }, [...key, toFateText(fate)]);
+      return (await rows).length > 0;
     },
     async unread() {
-      const text = "select distinct run from baton_inbox where fate = 'sent' limit 1000";
-      return (await ask<{ readonly run: string }>({ text }, [])).map(({ run }) => parseName(run));
+      return (await ask<{ readonly run: string }>({ text: UNREAD }, [])).map(({ run }) => parseName(run));
     },
   };
 }
 
-function toRequestColumns(once: Once | undefined): readonly Cell[] {
-  if (once === undefined) return Array.from({ length: 6 }, () => null);
-  const { claim, request } = once;
-  const { key, owner, number } = claim;
-  return [toName(key), toName(owner), number, toName(request.key), request.keptUntil, JSON.stringify(request)];
+function toClaimColumns(claim: Claim | undefined): readonly Cell[] {
+  if (claim === undefined) return [null, null, null];
+  return [toName(claim.key), toName(claim.owner), claim.number];
+}
+
+function toRequestColumns(request: RequestRecord | undefined): readonly Cell[] {
+  if (request === undefined) return [null, null, null];
+  return [toName(request.key), request.keptUntil, JSON.stringify(request)];
 }

@@ -158,7 +158,7 @@ function testLosses(server: ServerOf): void {
     await assert.rejects(database.commit([change]), { name: "BatonError", code: "closed", retryable: true });
     await assert.rejects(database.runs.find("a"), { code: "closed" });
     await assert.rejects(async () => database.ledger.reserve([], { tokens: 1, usd: 0 }), { code: "closed" });
-    await server().restart();
+    await server().start();
     assert.deepEqual(await database.commit([change]), []);
     assert.deepEqual(await linesOf(database, "a"), ["1", "2"]);
   });
@@ -213,7 +213,7 @@ function testLosses(server: ServerOf): void {
     database.logs.watch("a", () => woken.resolve());
     await next();
     await server().crash();
-    await server().restart();
+    await server().start();
     await next();
     await database.commit([{ claim, batch: toBatch("a", 1, ["1"]) }]);
     await next();

@@ -11,13 +11,13 @@ import { saveRequest } from "./keys.ts";
 /** The inbox of a database. */
 export function inboxIn(connection: Connection, now: () => number): Inbox {
   return {
-    post: async ({ run, id, command, fate }, once) => {
+    post: async ({ run, id, command, fate }, under) => {
       const sql = `INSERT INTO inbox (run, id, fate, command)
         SELECT id, ?, ?, ? FROM runs WHERE id = ? AND status <> 'ended'`;
       return connection.write(() => {
-        if (once !== undefined && !isHeld(connection, once.claim)) return false;
+        if (under !== undefined && !isHeld(connection, under.claim)) return false;
         if (connection.run(sql, id, toFateText(fate), command, run) === 0) return false;
-        if (once !== undefined) saveRequest(connection, once.request, now());
+        if (under?.request !== undefined) saveRequest(connection, under.request, now());
         return true;
       });
     },
@@ -32,14 +32,16 @@ export function inboxIn(connection: Connection, now: () => number): Inbox {
           fate: parseFate(textOf(row, "fate")),
         }));
     },
-    settle: async ({ run, id }, fate) =>
+    settle: async ({ run, id }, fate, claim) =>
       connection.write(() => {
+        if (claim !== undefined && !isHeld(connection, claim)) return false;
         if (fate === "withdrawn") return removePosted(connection, run, id);
         const sql = "UPDATE inbox SET fate = ? WHERE run = ? AND id = ?";
         return connection.run(sql, toFateText(fate), run, id) > 0;
       }),
     unread: async () => {
-      const sql = "SELECT DISTINCT run FROM inbox WHERE fate = 'sent' LIMIT 1000";
+      const sql = `SELECT DISTINCT run FROM inbox JOIN runs ON runs.id = run
+        WHERE fate = 'sent' AND status <> 'ended' LIMIT 1000`;
       return connection.readShared(() => connection.all(sql)).map((row) => textOf(row, "run"));
     },
   };

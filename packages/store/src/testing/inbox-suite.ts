@@ -77,6 +77,33 @@ function testPosting(open: OpenPair): void {
     assert.deepEqual(fates, ["taken", refused]);
   });
 
+  test("an owner that has lost its claim neither posts nor settles a command", async () => {
+    await using pair = await open();
+    await save(pair.first, [recordOf("r", { status: "running" })]);
+    const claim = await hold(pair.first, "run:r", "one");
+    assert.equal(await pair.first.inbox.post(postedOf("01"), { claim }), true);
+    assert.equal(await pair.first.inbox.post(postedOf("02"), { claim }), true);
+    assert.equal(await pair.first.inbox.settle(postedOf("01"), "taken", claim), true);
+    await pair.second.claims.takeOver({ ...claim, owner: "two" });
+    assert.equal(await pair.first.inbox.post(postedOf("03"), { claim }), false);
+    assert.equal(await pair.first.inbox.settle(postedOf("02"), "taken", claim), false);
+    assert.equal(await pair.first.inbox.settle(postedOf("02"), "withdrawn", claim), false);
+    const fates = (await pair.second.inbox.list("r")).map(({ id, fate }) => [id, fate]);
+    assert.deepEqual(fates, [
+      ["01", "taken"],
+      ["02", "sent"],
+    ]);
+  });
+
+  test("a run that has ended has no unread commands", async () => {
+    await using pair = await open();
+    await save(pair.first, [recordOf("r", { status: "running" })]);
+    await pair.first.inbox.post(postedOf("01"));
+    assert.deepEqual(await pair.second.inbox.unread(), ["r"]);
+    await save(pair.first, [recordOf("r", { status: "ended", outcome: "done" })]);
+    assert.deepEqual(await pair.second.inbox.unread(), []);
+  });
+
   test("commands go with their run when it is deleted", async () => {
     await using pair = await open();
     await save(pair.first, [recordOf("r", { status: "paused" })]);

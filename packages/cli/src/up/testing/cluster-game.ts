@@ -1,0 +1,154 @@
+/**
+ * Cluster game: users ask a cluster for runs while its processes are killed, one after the other; then every run is checked.
+ */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient, type RunEvent } from "@baton/client";
+import { SystemClock } from "@baton/core/ports";
+import { SimulatedClock } from "@baton/core/testing";
+import { startTestRedis } from "@baton/store/redis/testing";
+import { Cluster, type ClusterOptions } from "../cluster.ts";
+import type { Part } from "../part.ts";
+import { checkMarks, checkOrder, checkSeen, checkSent } from "./log-checks.ts";
+import { MARKS_FILE, readMarks } from "./marks.ts";
+import { type Kill, toQuantile, toResumeTimes } from "./resume-times.ts";
+import { type Habit, User } from "./user.ts";
+
+const CREW = join(import.meta.dirname, "crew");
+const HABITS: readonly Habit[] = ["talk", "rest", "stop", "talk", "talk", "rest"];
+/** Between two kills: at least, and at most. */
+const CALM_MS = [300, 1_500] as const;
+/** How long Redis stays down. */
+const DOWN_MS = 1_000;
+const LOOK_MS = 20;
+
+/** How a game is played. */
+export interface Game extends Pick<ClusterOptions, "restateNodes"> {
+  /** What is done to the cluster while users use it. */
+  readonly play: (table: Table) => Promise<void>;
+}
+
+/** What a game has at hand. */
+export interface Table {
+  readonly cluster: Cluster;
+  readonly random: () => number;
+  /** Kills the process of a part, or Redis, with SIGKILL; it is started again. */
+  readonly kill: (part: Part | "Redis") => Promise<void>;
+  /** Waits until every part runs, and then for a random time. */
+  readonly calm: () => Promise<void>;
+}
+
+/** Plays a game, checks every run of it, and tells what came out. */
+export async function playGame(t: TestContext, { restateNodes, play }: Game): Promise<void> {
+  const seed = Number(process.env["BATON_SEED"] ?? Date.now() % 1_000_000);
+  t.diagnostic(`seed ${seed}`);
+  const chance = new SimulatedClock(seed);
+  const random = (): number => chance.random();
+  const folder = mkdtempSync(join(tmpdir(), "baton-cluster-"));
+  const file = join(folder, "marks");
+  const kills: Kill[] = [];
+  let isOver = false;
+  try {
+    await using redis = await startTestRedis();
+    await using cluster = await startCluster({ restateNodes, marks: file, redis: redis.url });
+    const world = { servers: cluster.serverUrls, random, isOver: () => isOver };
+    const users = HABITS.map((habit, index) => new User(`s${index}`, habit, world));
+    const living = Promise.all(users.map((user) => user.live()));
+    const kill = async (part: Part | "Redis"): Promise<void> => {
+      if (part !== "Redis") return killPart(part, kills);
+      kills.push({ part, pid: 0, at: Date.now() });
+      await redis.stop();
+      await sleep(DOWN_MS);
+      await redis.start();
+    };
+    const calm = async (): Promise<void> => {
+      while (
+        !Object.values(cluster.parts)
+          .flat()
+          .every(({ isRunning }) => isRunning)
+      )
+        await sleep(LOOK_MS);
+      await sleep(CALM_MS[0] + random() * (CALM_MS[1] - CALM_MS[0]));
+    };
+    // A user that fails ends the game.
+    await Promise.race([play({ cluster, random, kill, calm }), living]);
+    isOver = true;
+    await living;
+    t.diagnostic(JSON.stringify(await check(cluster, users, { file, kills })));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function killPart(part: Part, kills: Kill[]): Promise<void> {
+  const { name, pid } = part;
+  kills.push({ part: name, pid, at: Date.now() });
+  process.kill(pid, "SIGKILL");
+  while (part.isRunning && part.pid === pid) await sleep(1);
+}
+
+interface Start extends Pick<ClusterOptions, "restateNodes"> {
+  readonly marks: string;
+  readonly redis: string;
+}
+
+function startCluster({ restateNodes, marks, redis }: Start): Promise<Cluster> {
+  return Cluster.start({
+    clock: new SystemClock(),
+    crews: [CREW],
+    port: 0,
+    workers: 2,
+    servers: 2,
+    restateNodes,
+    options: ["--redis", redis, "--rate-limit", "global=1000000", "--log-level", "error"],
+    env: { ...process.env, [MARKS_FILE]: marks },
+    log: () => undefined,
+    tell: () => undefined,
+  });
+}
+
+interface Played {
+  readonly file: string;
+  readonly kills: readonly Kill[];
+}
+
+async function check(cluster: Cluster, users: readonly User[], { file, kills }: Played): Promise<object> {
+  const client = createClient({ url: cluster.url });
+  const marks = readMarks(file);
+  const byRun = Map.groupBy(marks, ({ run }) => run);
+  const logs = new Map<string, readonly RunEvent[]>();
+  const seen = users.flatMap((user) => user.seen);
+  for (const one of seen) {
+    const log = await client.events(one.run);
+    logs.set(one.run, log);
+    checkSeen(one, log);
+    checkMarks(one, byRun.get(one.run) ?? []);
+    assert.equal((await client.replay(one.run)).identical, true, one.run);
+  }
+  const sent = users.flatMap((user) => user.sent);
+  for (const one of sent) checkSent(one, logs.get(one.run) ?? []);
+  for (const user of users) checkOrder(user.seen.map(({ run }) => logs.get(run) ?? []));
+  const times = toResumeTimes(kills, marks, logs);
+  return {
+    runs: seen.length,
+    events: Array.from(logs.values(), ({ length }) => length).reduce((sum, length) => sum + length, 0),
+    kills: countBy(kills.map(({ part }) => part)),
+    reconnects: seen.reduce((sum, { reconnects }) => sum + reconnects, 0),
+    commands: countBy(sent.map(({ command, fate }) => `${command.type} ${fate}`)),
+    resumed: times.length,
+    resumeMs: { p50: toQuantile(times, 0.5), p90: toQuantile(times, 0.9), max: toQuantile(times, 1) },
+  };
+}
+
+function countBy(names: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Array.from(
+      Map.groupBy(names, (name) => name),
+      ([name, { length }]) => [name, length],
+    ),
+  );
+}
