@@ -131,8 +131,7 @@ async function inFolder(work: (place: Place) => Promise<void>): Promise<void> {
 }
 
 function start({ path, file }: Place, batch: string): ChildProcessByStdio<null, Readable, null> {
-  const env = { ...process.env, NODE_COMPILE_CACHE: `${path}.cache` };
-  return spawn(process.execPath, [WORKER, path, file, batch], { env, stdio: ["ignore", "pipe", "inherit"] });
+  return spawn(process.execPath, [WORKER, path, file, batch], { stdio: ["ignore", "pipe", "inherit"] });
 }
 
 async function readLines(file: string): Promise<readonly Line[]> {

@@ -43,8 +43,7 @@ test(`processes that are killed at least ${MIN_KILLS} times: each run ends as if
 
 /** One life of a worker that is killed after so long; gives whether it came to the end before that. */
 async function live(path: string, lifeMs: number): Promise<boolean> {
-  const env = { ...process.env, NODE_COMPILE_CACHE: `${path}.cache` };
-  const child = spawn(process.execPath, [WORKER, path, `${RUNS}`], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [WORKER, path, `${RUNS}`], { stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(child, "exit");
   await Promise.race([ended, once(child.stdout, "data")]);
   const isOver = await Promise.race([ended.then(() => true), sleep(lifeMs).then(() => false)]);
