@@ -1,4 +1,4 @@
-/** A run whose crew is not here any more can be ended, stands in nobody's way for good, and is left to who has its crew. */
+/** A run whose crew is not here any more can be cancelled, blocks nobody for good, and continues in a process that has its crew. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { defineCrew, type Model } from "@baton/core";
@@ -37,10 +37,10 @@ async function leave(world: World, before: ProcessOptions, ...ids: readonly stri
 
 describe("a run of a crew that is not here is cancelled", () => {
   const cases: readonly [what: string, before: ProcessOptions, ids: readonly string[], status: string][] = [
-    ["where it was cut off", { crews: [solo], model: slow }, ["r"], "running"],
-    ["where it waits for its session", { crews: [solo], model: slow }, ["first", "r"], "queued"],
-    ["where it waits for a message", { crews: [waits], model: script({ a: [{ say: "What?" }] }) }, ["r"], "paused"],
-    ["where it waits for an answer", { crews: [shop], model: buys }, ["r"], "paused"],
+    ["if it was interrupted", { crews: [solo], model: slow }, ["r"], "running"],
+    ["if it waits for its session", { crews: [solo], model: slow }, ["first", "r"], "queued"],
+    ["if it waits for a message", { crews: [waits], model: script({ a: [{ say: "What?" }] }) }, ["r"], "paused"],
+    ["if it waits for an answer", { crews: [shop], model: buys }, ["r"], "paused"],
   ];
   for (const [what, before, ids, status] of cases) {
     test(`${what}, and needs neither models nor tools for it`, async () => {
@@ -61,7 +61,7 @@ describe("a run of a crew that is not here is cancelled", () => {
     });
   }
 
-  test("while a call is at work of which nobody knows whether it was done", async () => {
+  test("while a call is running that may or may not have been done", async () => {
     const world = new World();
     const one = await world.process({ crews: [shop], model: buys });
     const first = await world.run(one.engine.start(shop, { input: "buy", id: "r" }));
@@ -95,7 +95,7 @@ describe("a run of a crew that is not here is cancelled", () => {
     }
   });
 
-  test("unless it cannot be read: then it is nobody's", async () => {
+  test("unless it cannot be read: then it has no owner", async () => {
     const world = new World();
     const { engine, store } = await leave(world, { crews: [solo], model: slow }, "r");
     world.data.connection.run("DELETE FROM definitions");
@@ -104,7 +104,7 @@ describe("a run of a crew that is not here is cancelled", () => {
     await world.run(engine.stop());
   });
 
-  test("but takes nothing else, and is as it was", async () => {
+  test("but accepts no other command, and does not change", async () => {
     const world = new World();
     const { engine, store } = await leave(world, { crews: [solo], model: slow }, "r");
     const before = await store.database.runs.find("r");
@@ -116,7 +116,7 @@ describe("a run of a crew that is not here is cancelled", () => {
     await world.run(engine.stop());
   });
 
-  test("and where it runs or waits in a process that lives", async () => {
+  test("also if it runs or waits in a process that is alive", async () => {
     for (const session of [undefined, "s"]) {
       const world = new World();
       const one = await world.process({ crews: [solo], model: slow });
@@ -133,7 +133,7 @@ describe("a run of a crew that is not here is cancelled", () => {
   });
 });
 
-test("a run that begins in its process just while it is to be cancelled elsewhere is cancelled once", async () => {
+test("a run that begins in its process while another process cancels it is cancelled once", async () => {
   const world = new World();
   const one = await world.process({ crews: [solo], model: slow });
   const start = (id: string) => world.run(one.engine.start(solo, { input: "go", id, session: "s" }));
@@ -153,8 +153,8 @@ test("a run that begins in its process just while it is to be cancelled elsewher
   for (const { engine } of [one, two]) await world.run(engine.stop());
 });
 
-describe("a session in which a run of a crew that is not here was cut off", () => {
-  test("says so to who starts another, and is free when that run was cancelled", async () => {
+describe("a session in which a run of a crew that is not here was interrupted", () => {
+  test("refuses another start with that reason, and is free once that run is cancelled", async () => {
     const world = new World();
     const { engine } = await leave(world, { crews: [solo], model: slow }, "r");
     const start = () => engine.start(other, { input: "hi", session: "s" });
@@ -168,7 +168,7 @@ describe("a session in which a run of a crew that is not here was cut off", () =
     await world.run(engine.stop());
   });
 
-  test("says so where it waits, too", async () => {
+  test("refuses also if that run waits", async () => {
     const world = new World();
     const { engine } = await leave(world, { crews: [waits], model: script({ a: [{ say: "What?" }] }) }, "r");
     const start = () => engine.start(other, { input: "hi", session: "s" });
@@ -192,7 +192,7 @@ describe("a session in which a run of a crew that is not here was cut off", () =
     return two;
   }
 
-  test("lets who waits in it wait, until the run is cancelled", async () => {
+  test("keeps queued runs waiting until the run is cancelled", async () => {
     const world = new World();
     const two = await waitBehind(world);
     await world.run(two.engine.command("r", { type: "cancel" }));
@@ -201,7 +201,7 @@ describe("a session in which a run of a crew that is not here was cut off", () =
     await world.run(two.engine.stop());
   });
 
-  test("lets who waits in it wait, until somebody who has the crew has gone on with the run", async () => {
+  test("keeps queued runs waiting until a process that has the crew has continued the run", async () => {
     const world = new World();
     const two = await waitBehind(world);
     const three = await world.process({ crews: [solo], model: slow });
@@ -212,7 +212,7 @@ describe("a session in which a run of a crew that is not here was cut off", () =
     for (const { engine } of [two, three]) await world.run(engine.stop());
   });
 
-  test("lets who waits in it be cancelled", async () => {
+  test("lets a queued run be cancelled", async () => {
     const world = new World();
     const two = await waitBehind(world);
     await world.run(two.engine.command("behind", { type: "cancel" }));
@@ -223,7 +223,7 @@ describe("a session in which a run of a crew that is not here was cut off", () =
 });
 
 describe("a start", () => {
-  test("tells once of runs that were cut off and whose crews are not here, when their process has died", async () => {
+  test("reports interrupted runs of crews that are not here once, when their process has died", async () => {
     const world = new World();
     const one = await world.process({ crews: [solo, waits], model: slow });
     for (const id of ["r1", "r2"]) await world.run(one.engine.start(solo, { input: id, id, session: "s" }));
@@ -232,7 +232,7 @@ describe("a start", () => {
     const two = await world.process({ ...LOCAL, warn: (text) => warnings.push(text) });
     assert.equal(await world.run(two.engine.recover()), 0);
     await world.clock.advance(500);
-    assert.deepEqual(warnings, [], "they are at work elsewhere");
+    assert.deepEqual(warnings, [], "they are running elsewhere");
     one.isAlive = false;
     await world.clock.advance(20_000);
     assert.deepEqual(warnings, [
@@ -243,7 +243,7 @@ describe("a start", () => {
   });
 });
 
-test("an engine that stops while it cancels such a run tells whether it has", async () => {
+test("an engine that stops while it cancels such a run says whether it was cancelled", async () => {
   const fates = new Set<string>();
   for (let promises = 0; promises < 200; promises++) {
     const world = new World();

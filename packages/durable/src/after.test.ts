@@ -60,7 +60,7 @@ describe("a run of a crew with `after` that ends `done`", () => {
     await world.run(engine.stop());
   });
 
-  test("tells what follows which tools were called, and how often each failed", async () => {
+  test("gives the run that follows which tools were called, and how often each failed", async () => {
     const world = new World();
     const look = defineTool({ name: "look", description: "", effect: "read", input: z.object({}), run: () => "seen" });
     const break_ = defineTool({
@@ -172,7 +172,7 @@ describe("nothing follows", () => {
   });
 });
 
-test("an engine that stops leaves what is to follow to the next one, which recovers it", async () => {
+test("an engine that stops hands the run that follows over to the next one, which recovers it", async () => {
   const world = new World();
   const first = await world.process({ crews: [main], model, meddle: (process, name) => stopAt(process, name) });
   const stopAt = ({ engine }: Process, name: string): void => {
@@ -220,7 +220,7 @@ test("a process that dies at any call of the database: there is one run that fol
   assert.deepEqual([...fates].toSorted(), ["ended", "none", "queued", "running"]);
 });
 
-/** Goes on after a death, and checks what came of it. */
+/** Continues after a crash, and checks what came of it. */
 async function liveOn(world: World): Promise<void> {
   const { engine, store } = await world.process({ crews: [main], model });
   if (world.record("r") === undefined) await world.run(engine.start(main, { input: "go", id: "r" }));

@@ -18,7 +18,7 @@ class Mortal {
     this.#left = places;
   }
 
-  /** A place to die at: whoever is dead never leaves it. */
+  /** A place to die at: a dead process never gets beyond it. */
   async pass(): Promise<void> {
     this.#left--;
     if (this.#left === 0 && this.process !== undefined) this.process.isAlive = false;
@@ -117,7 +117,7 @@ async function play(places: readonly number[], commitMs = 0): Promise<Life & { r
   return { ...life, deaths };
 }
 
-/** Every promise about a run that was cut off and went on. */
+/** Every promise about a run that was interrupted and recovered. */
 async function check({ world, deeds, steps, seen }: Life, whole: Life): Promise<void> {
   const { store } = await world.process({ crews: [], model: () => scriptModel({}) });
   const stored = await world.run(readAll(store.database, "r"));
@@ -186,7 +186,7 @@ describe("a process that dies", () => {
   });
 });
 
-test("a question that was taken back before the end is no approval afterwards", async () => {
+test("a question that was closed before the end is not an approval afterwards", async () => {
   let paid = 0;
   const pay = defineTool({
     name: "Pay",

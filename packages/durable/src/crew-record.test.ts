@@ -195,7 +195,7 @@ test("equal crews have equal hashes, and any difference another one", () => {
   assert.match(hash(RICH), /^[0-9a-f]{64}$/);
 });
 
-test("the order of a schema's fields is no change, and the definition is the stored one", () => {
+test("another order of a schema's fields is not a change, and the definition is the stored one", () => {
   const { body } = toCrewRecord(defineCrew(RICH));
   const reordered = { properties: { to: { type: "string" } }, type: "object" };
   const tools = [
@@ -262,7 +262,7 @@ test("a tool that gains or loses its run is named; what was the client's stays t
   assert.equal(lost.crew.tools.get("Pick"), atClient);
 });
 
-test("a text that is no crew is damaged", () => {
+test("a text that is not a crew is damaged", () => {
   const crew = defineCrew(RICH);
   const { body } = toCrewRecord(crew);
   const wrong = [

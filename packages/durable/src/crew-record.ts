@@ -1,5 +1,5 @@
 /**
- * Crew record: a crew as it is stored, by its content, so that a run goes on with the crew it began with.
+ * Crew record: a crew as it is stored, by its content, so that a run continues with the crew it began with.
  *
  * The text holds all that `defineCrew` is given, sub-crews and the `after` crew included, but code (tools, programs and
  * wrappers of models), which is always the current one. Equal crews have equal texts and hashes, whatever the order of fields.

@@ -1,5 +1,5 @@
 /**
- * Crew shelf: the definitions of crews by their hashes, so that a run goes on with the crew it began with.
+ * Crew shelf: the definitions of crews by their hashes, so that a run continues with the crew it began with.
  */
 import { BatonError, type Crew } from "@baton/core";
 import { type Restored, restoreCrew, toCrewRecord } from "./crew-record.ts";

@@ -1,4 +1,4 @@
-/** A run that is damaged stops no other: its session goes on, and it is forgotten in time. */
+/** A run that is damaged stops no other: its session continues, and it is removed in time. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,7 +46,7 @@ for (const [what, crew, sql] of [
   ["whose log has lost a row", solo, "DELETE FROM batches"],
   ["that waits and whose record is damaged", waits, "UPDATE runs SET body = substr(body, 2)"],
 ] as const) {
-  test(`a run ${what} has ended, its session goes on, and it is forgotten when its time has come`, async () => {
+  test(`a run ${what} has ended, its session continues, and it is removed when its retention is over`, async () => {
     const path = join(folder, crypto.randomUUID(), "baton.db");
     await leaveDamaged(path, crew, sql);
     await using next = await openEngine(path, 0);

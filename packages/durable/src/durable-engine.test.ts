@@ -69,7 +69,7 @@ describe("a run is kept", () => {
     await assert.rejects(world.run(two.engine.start(solo, { input: "x", id: run.id })), { code: "conflict" });
   });
 
-  test("a run that waits is not in memory, and another process goes on with it", async () => {
+  test("a paused run is not in memory, and another process continues it", async () => {
     const world = new World();
     const options = {
       crews: [waits],
@@ -130,7 +130,7 @@ describe("a run is kept", () => {
     await assert.rejects(world.run(three.engine.command("r", used)), { code: "run_ended" });
   });
 
-  test("what was stopped goes on at the next start, at the step it had reached", async () => {
+  test("what was stopped continues at the next start, at the step it had reached", async () => {
     const world = new World();
     let calls = 0;
     const model = scriptModel({ a: [{ call: [{ tool: "Look" }] }, { say: "a b c", delayMs: 1_000 }] });
@@ -203,7 +203,7 @@ describe("one process writes", () => {
     await world.run(two.engine.stop());
   });
 
-  test("a disk that is full acknowledges nothing, says so, and all goes on when there is room again", async () => {
+  test("with a full disk nothing is acknowledged, the store says so, and all runs continue when there is room again", async () => {
     const world = new World();
     let isFull = false;
     const one = await world.process({
@@ -250,7 +250,7 @@ describe("tools that have changed", () => {
     await world.run(two.engine.stop());
   });
 
-  test("a run that waits for a message waits on, and continues with it", async () => {
+  test("a run that waits for a message keeps waiting, and continues with it", async () => {
     const world = new World();
     const replies = script({ a: [{ say: "Which?" }, { say: "[GO]" }], b: [{ say: "Done." }] });
     const before = defineCrew({
@@ -288,7 +288,7 @@ test("a log that was changed fails its run with a clear code, and no other", asy
   await world.run(engine.stop());
 });
 
-test("nothing is left of a run in memory once it waits or has ended", async () => {
+test("nothing of a run stays in memory once it is paused or has ended", async () => {
   const world = new World();
   const one = await world.process({ crews: [waits], model: script({ a: [{ say: "Which?" }] }) });
   for (let count = 0; count < 50; count++) {

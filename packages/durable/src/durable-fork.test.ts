@@ -24,7 +24,7 @@ const crew = defineCrew({
 });
 const model = () => scriptModel({ a: [{ call: [{ tool: "Pay" }] }, { say: "All done." }] });
 
-test("a fork is a run of its own: kept, asked about what cannot be undone, and taken up by another process", async () => {
+test("a fork is a run of its own: it is stored, asks before what cannot be undone, and is recovered by another process", async () => {
   const world = new World();
   const one = await world.process({ crews: [crew], model });
   const first = await world.run(one.engine.start(crew, { input: "pay", id: "first" }));

@@ -23,7 +23,7 @@ export class DurableRun implements RunPort {
   readonly id: string;
   readonly #ways: Ways;
   #segment: Segment;
-  /** The run may have gone on since, here or in another process. */
+  /** The run may have continued since, here or in another process. */
   #isPast = false;
 
   constructor(segment: Segment, ways: Ways) {
@@ -33,7 +33,7 @@ export class DurableRun implements RunPort {
     this.#keep(segment);
   }
 
-  /** Goes on with a segment that is known to be the present one. */
+  /** Uses a segment that is known to be the present one. */
   #keep(segment: Segment): void {
     this.#segment = segment;
     this.#isPast = segment.isStored === true;

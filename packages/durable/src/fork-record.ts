@@ -1,5 +1,5 @@
 /**
- * Fork record: the log of a fork, written as that of a new run; recovery goes on from there.
+ * Fork record: the log of a fork, written as that of a new run; recovery continues from there.
  */
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import { type FactOf, given } from "@baton/core/ports";

@@ -27,6 +27,6 @@ test("from every state a run can come to its release, and what is released stays
   assert.deepEqual(MOVES.released, []);
 });
 
-test("a run that is running or leaves is never released before it rests", () => {
+test("a running or leaving run is never released before it rests", () => {
   for (const state of ["running", "leaving"] as const) assert.ok(!MOVES[state].includes("released"), state);
 });

@@ -54,7 +54,7 @@ const CALLS: ReadonlySet<string> = new Set(
   Array.from(STEPS, ([step, messages]) => `${step.split(" ")[0]} ${messages}`),
 );
 
-/** Moments in the lives of workers, from a seed that is told. To play a failure again: BATON_SEED=N. */
+/** Moments in the lives of workers, from a seed that is printed. To play a failure again: BATON_SEED=N. */
 function toMoments(t: TestContext): () => number {
   const seed = Number(process.env["BATON_SEED"] ?? Date.now() % 1_000_000);
   t.diagnostic(`seed ${seed}`);
@@ -88,7 +88,7 @@ test("a process that is frozen beyond its lease and wakes up writes nothing to w
       await once(frozen.stdout, "data");
       await sleep(someMs());
       frozen.kill("SIGSTOP");
-      // One that is frozen in the middle of a transaction holds SQLite's lock, and nobody can go on.
+      // One that is frozen in the middle of a transaction holds SQLite's lock, and nobody can continue.
       while (isLocked(place.path)) {
         frozen.kill("SIGCONT");
         await sleep(1);
@@ -117,7 +117,7 @@ function isLocked(path: string): boolean {
 interface Place {
   /** The database. */
   readonly path: string;
-  /** What the workers tell, a line each. */
+  /** What the workers report, a line each. */
   readonly file: string;
 }
 
@@ -167,7 +167,7 @@ function isLine(value: unknown): value is Line {
   return typeof value === "object" && value !== null && "is" in value;
 }
 
-/** What the lines up to one tell of all runs. */
+/** What the lines up to one say of all runs. */
 interface Told {
   /** Calls and steps that a reader has seen the end of. */
   readonly ended: Set<string>;

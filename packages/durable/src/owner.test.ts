@@ -68,7 +68,7 @@ test("a start without an owner is local's, and its request id is kept", async ()
   await world.run(engine.stop());
 });
 
-test("a paused run that was given to another owner goes on for that one, and its tools know", async () => {
+test("a paused run that was transferred to another owner continues for that one, and its tools know", async () => {
   const world = new World();
   const seen: Partial<CallContext>[] = [];
   const { crew, model } = asking(seen);
@@ -135,7 +135,7 @@ test("a run is found by its id, its short id and its short id with a prefix, amo
   await world.run(engine.stop());
 });
 
-test("a fork belongs to who made it, and its log says so", async () => {
+test("a fork belongs to the user who made it, and its log says so", async () => {
   const world = new World();
   const { engine, store } = await world.process({ crews: [waits], model: TALK });
   const run = await world.run(engine.start(waits, { input: "hi", ...ANN }));

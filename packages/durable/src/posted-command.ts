@@ -71,7 +71,7 @@ function isLate(command: Command, fact: Fact): boolean {
   return fact.type === "warning.raised" && fact.text === toLateWarning(fact.agent, command).text;
 }
 
-/** Whether the log alone does not say what a command came to: its sender is told by the inbox. */
+/** Whether the log alone does not say what a command came to: its sender reads that in the inbox. */
 export function hasReply(command: Command): boolean {
   return command.type === "cancel" && !isWholeCancel(command);
 }

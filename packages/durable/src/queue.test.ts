@@ -7,7 +7,7 @@ import { watch } from "./testing/moments.ts";
 import { solo, waits } from "./testing/small-crews.ts";
 import { type Process, World } from "./testing/world.ts";
 
-/** A model that notes which runs it is called for, and then does what it is told. */
+/** A model that notes which runs it is called for, and then does what the script says. */
 function spy(calls: string[], then: (run: string) => void = () => undefined): () => Model {
   const model = scriptModel({ a: [{ say: "Done.", delayMs: 1_000 }] });
   return () => ({
@@ -22,7 +22,7 @@ function spy(calls: string[], then: (run: string) => void = () => undefined): ()
 
 describe("a run that two processes are to begin under one id", () => {
   for (const [what, ms, status] of [
-    ["at work", 1_500, "running"],
+    ["running", 1_500, "running"],
     ["over", 5_000, "ended"],
   ] as const) {
     test(`is refused by the one that comes when it is ${what}, and stays as it is`, async () => {
@@ -56,7 +56,7 @@ describe("a run that two processes are to begin under one id", () => {
 });
 
 describe("a run whose turn another process had while this one was frozen", () => {
-  /** Two runs in one session; the first process is frozen while the first is at work, and thaws when all is done. */
+  /** Two runs in one session; the first process is frozen while the first is running, and thaws when all is done. */
   async function freeze(crew: Crew) {
     const world = new World();
     const calls: string[] = [];
@@ -79,19 +79,19 @@ describe("a run whose turn another process had while this one was frozen", () =>
     return { calls, outcome, last: events.at(-1)?.type, record: world.record("r2") };
   }
 
-  test("is not begun again, and its handle tells what became of it there", async () => {
+  test("is not begun again, and its handle gives the outcome from there", async () => {
     const { calls, outcome, last } = await freeze(solo);
     assert.deepEqual(calls, ["r1", "r1", "r2"]);
     assert.deepEqual([outcome, last], ["done", "run.ended"]);
   });
 
-  test("goes on waiting for a message where it waits for one", async () => {
+  test("keeps waiting for a message if it waits for one", async () => {
     const { outcome, last, record } = await freeze(waits);
     assert.deepEqual([outcome, last, record?.status], ["paused", "run.paused", "paused"]);
   });
 });
 
-test("a run that waited for its session and ends its process at its first step is given up", async () => {
+test("a queued run that crashes its process at its first step is given up", async () => {
   const world = new World();
   const calls: string[] = [];
   let process: Process | undefined;

@@ -1,4 +1,4 @@
-/** Whatever happens at the same time, each is told what became of it, and no run is harmed. */
+/** Whatever happens at the same time, each caller learns what became of it, and no run is harmed. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Command, defineCrew } from "@baton/core";
@@ -14,7 +14,7 @@ const recordOf = ({ store }: Process, id: string) => store.database.runs.find(id
 const outcomeOf = async (process: Process, id: string) => (await recordOf(process, id))?.outcome;
 const toAnswer = (question: string, value: string): Command => ({ type: "answer", question, value });
 
-/** Stops an engine, and gives how long that took; undefined where it does not end. */
+/** Stops an engine, and gives how long that took; undefined if it does not end. */
 async function stopIn(world: World, { engine }: Process): Promise<number | undefined> {
   const from = world.clock.now();
   let tookMs: number | undefined;
@@ -27,7 +27,7 @@ async function stopIn(world: World, { engine }: Process): Promise<number | undef
 }
 
 describe("an engine that stops", () => {
-  test("a command at that moment is carried out or refused, and the run goes on later", async () => {
+  test("a command at that moment is carried out or refused, and the run continues later", async () => {
     const replies = { a: [{ say: "Which?" }, { say: "[GO]", delayMs: 50 }], b: [{ say: "Done.", delayMs: 50 }] };
     const options = { crews: [waits], model: script(replies) };
     for (let promises = 0; promises < PROMISES; promises++) {
@@ -48,7 +48,7 @@ describe("an engine that stops", () => {
     }
   });
 
-  test("an answer at that moment is refused, or taken and the run goes on with it later", async () => {
+  test("an answer at that moment is refused, or accepted and the run continues with it later", async () => {
     const crew = crewWith(tool("Pay", "irreversible", 1_000));
     const options = { crews: [crew], model: script({ a: [{ call: [{ tool: "Pay" }] }, { say: "Done." }] }) };
     const seen = new Set<string>();
@@ -69,7 +69,7 @@ describe("an engine that stops", () => {
     assert.deepEqual([...seen].toSorted(), ["closed: paused", "done: done"]);
   });
 
-  test("a run that is being taken up at that moment is left as it is", async () => {
+  test("a run that is being recovered at that moment stays as it is", async () => {
     const crew = crewWith(tool("Slow", "read", 4_000));
     const options = { crews: [crew], model: script({ a: [{ call: [{ tool: "Slow" }] }, { say: "Done." }] }) };
     for (let promises = 0; promises < PROMISES; promises++) {
@@ -92,7 +92,7 @@ describe("an engine that stops", () => {
     [" in a session", "r1", "running"],
     [" that has to wait", "r2", "queued"],
   ] as const) {
-    test(`a start${where} at that moment is refused and leaves nothing, or is told and goes on later`, async () => {
+    test(`a start${where} at that moment is refused and stores nothing, or is acknowledged and continues later`, async () => {
       const options = { crews: [solo], model: script({ a: [{ say: "one two three", delayMs: 1_000 }] }) };
       const session = where === "" ? {} : { session: "s" };
       const seen = new Set<string>();
@@ -117,10 +117,10 @@ describe("an engine that stops", () => {
 
   for (const [what, id, fates] of [
     // A step that was cancelled before the run was left ends it later all the same.
-    ["of a run at work", "r1", ["closed: cancelled", "closed: done", "done: cancelled"]],
+    ["of a running run", "r1", ["closed: cancelled", "closed: done", "done: cancelled"]],
     ["of a run that waits for its session", "r2", ["done: cancelled"]],
   ] as const) {
-    test(`a cancel ${what} at that moment holds if that is what its sender is told`, async () => {
+    test(`a cancel ${what} at that moment holds if it is acknowledged`, async () => {
       const options = { crews: [solo], model: script({ a: [{ say: "one two three", delayMs: 1_000 }] }) };
       const seen = new Set<string>();
       for (let promises = 0; promises < PROMISES; promises++) {
@@ -141,7 +141,7 @@ describe("an engine that stops", () => {
     });
   }
 
-  test("a cancel of a run that waits for its session and was left is refused", async () => {
+  test("a cancel of a queued run that was handed over is refused", async () => {
     const options = { crews: [solo], model: script({ a: [{ say: "one two three", delayMs: 1_000 }] }) };
     const seen = new Set<string>();
     for (let promises = 0; promises < PROMISES; promises++) {
@@ -275,7 +275,7 @@ describe("a run that waits for its session", () => {
     await world.run(one.engine.stop());
   });
 
-  test("it fails with the reason where the run before it, of another crew, comes to wait", async () => {
+  test("it fails with the reason if the run before it, of another crew, pauses", async () => {
     const world = new World();
     const replies = { a: [{ say: "What?", delayMs: 50 }], z: [{ say: "Done." }] };
     const other = defineCrew({ name: "other", agents: [{ id: "z", isTerminal: true }] });

@@ -1,4 +1,4 @@
-/** What a process that ended left behind goes on in the next one as if it were the same. */
+/** What was running in a process that ended continues in the next one as if nothing had happened. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Model, scriptModel } from "@baton/core";
@@ -41,7 +41,7 @@ test("a run that waited for its session knows the conversation when its turn com
   await world.run(two.engine.stop());
 });
 
-test("a recovery does not wait for the runs it takes up", async () => {
+test("a recovery does not wait for the runs that it restarts", async () => {
   const world = new World();
   const options = { crews: [solo], model: script({ a: [{ say: "one two three four", delayMs: 10_000 }] }) };
   const one = await world.process(options);
@@ -55,7 +55,7 @@ test("a recovery does not wait for the runs it takes up", async () => {
   await world.run(two.engine.stop());
 });
 
-test("the record of a run counts what was done before it was cut off, and its open questions", async () => {
+test("the record of a run counts what was done before it was interrupted, and its open questions", async () => {
   const world = new World();
   const crew = crewWith(tool("Pay", "irreversible"), tool("Look", "read", 2_000));
   const calls = [{ call: [{ tool: "Look" }] }, { call: [{ tool: "Pay" }, { tool: "Look" }] }];
@@ -116,7 +116,7 @@ async function wear(world: World, runs: number, meddle: (name: string) => void):
   return now;
 }
 
-test("runs that wait for their trial are not read until then, and cost the same however many they are", async () => {
+test("runs that the crash-loop guard holds back are not read, and cost the same however many they are", async () => {
   const costs: number[] = [];
   for (const runs of [30, 60]) {
     const world = new World();
@@ -131,7 +131,7 @@ test("runs that wait for their trial are not read until then, and cost the same 
   assert.equal(costs[0], costs[1]);
 });
 
-test("a run that waits for its trial is not read until then for the next message of its session", async () => {
+test("a run that the crash-loop guard holds back is not read for the next message of its session", async () => {
   const world = new World();
   const asked = new Set<string>();
   const { engine } = await wear(world, 20, (name) => asked.add(name));
@@ -143,7 +143,7 @@ test("a run that waits for its trial is not read until then for the next message
   await world.run(engine.stop());
 });
 
-test("a run that has finished something since it was taken up is no suspect any more, in its record too", async () => {
+test("a run that has finished something since its recovery is not a suspect any more, in its record too", async () => {
   const world = new World();
   const crew = crewWith(tool("Look", "read", 2_000));
   const options = {
@@ -163,7 +163,7 @@ test("a run that has finished something since it was taken up is no suspect any 
   await world.run(two.engine.stop());
 });
 
-test("a run that was cut off once goes on at once, however many wait for their trial", async () => {
+test("a run that was interrupted once continues at once, however many the crash-loop guard holds back", async () => {
   const world = new World();
   const options = { crews: [solo], model: script({ a: [{ say: "Done.", delayMs: 600_000 }] }) };
   let now = await world.process(options);
@@ -182,7 +182,7 @@ test("a run that was cut off once goes on at once, however many wait for their t
   await world.run(now.engine.stop());
 });
 
-test("the event loop is left to others between two runs that are taken up", async () => {
+test("the event loop serves others between two runs that are recovered", async () => {
   const world = new World();
   const options = { crews: [solo], model: script({ a: [{ say: "Done.", delayMs: 1_000 }] }) };
   const one = await world.process(options);

@@ -14,7 +14,7 @@ export interface Request {
   readonly beginning: Beginning;
   /** The client's request that it comes from. */
   readonly once?: Once | undefined;
-  /** It neither waits for its session nor goes on with a run that waits there. */
+  /** It neither waits for its session nor continues a run that waits there. */
   readonly onlyIfFree?: boolean;
 }
 

@@ -54,7 +54,7 @@ describe("a run that is given a history in a session", () => {
     await world.run(process.engine.stop());
   });
 
-  test("may be given that there is none: then all is forgotten", async () => {
+  test("may be given an empty history: then all is forgotten", async () => {
     const world = new World();
     const process = await world.process(options);
     await play(world, process, ["one"]);
@@ -64,7 +64,7 @@ describe("a run that is given a history in a session", () => {
     await world.run(process.engine.stop());
   });
 
-  test("changes nothing before it has its turn, and nothing at all where it never gets one", async () => {
+  test("changes nothing before its turn, and nothing at all if it never gets one", async () => {
     const world = new World();
     const process = await world.process(options);
     const { engine } = process;
@@ -99,7 +99,7 @@ describe("a run that is given a history in a session", () => {
     }
   });
 
-  test("is remembered whole by a process that goes on with it after it has waited", async () => {
+  test("is remembered whole by a process that continues it after a pause", async () => {
     const world = new World();
     const model = script({ a: [{ when: "on", say: "[GO]" }, { say: "What?" }], b: [{ say: "Done." }] });
     const one = await world.process({ crews: [waits], model });

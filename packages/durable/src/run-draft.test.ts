@@ -8,7 +8,7 @@ const claim = { key: "session:t:ann:s", owner: "one", number: 1 };
 const end = { type: "run.ended", outcome: "failed", by: "error", agent: "", text: "" } as const;
 
 for (const more of [{}, { rewrites: true }] as const) {
-  test(`a life that could not begin makes its session forget nothing: ${JSON.stringify(more)}`, () => {
+  test(`a segment that could not begin makes its session forget nothing: ${JSON.stringify(more)}`, () => {
     const record = recordOf("r", { session: "s", ...more });
     const lost = () => assert.fail();
     const draft = new RunDraft({

@@ -60,7 +60,7 @@ export async function lockSession(
   }
 }
 
-/** The same lock for a run that ends while its lender goes on. */
+/** The same lock for a run that ends while its lender continues. */
 export function lend(lock: SessionLock): SessionLock {
   return { ...lock, isLent: true, release: () => Promise.resolve() };
 }

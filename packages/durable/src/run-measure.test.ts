@@ -17,7 +17,7 @@ const STARTED = {
 const PAUSED = { type: "run.paused", by: "signal", agent: "a", questions: [] } as const;
 const call = (id: string) => ({ call: id, agent: "a", tool: "look" });
 
-/** A run that thinks, looks, waits for long and goes on in another model. */
+/** A run that thinks, looks, waits for long and continues with another model. */
 const STORY: readonly (readonly [at: number, fact: Fact])[] = [
   [1_000, STARTED],
   [1_000, { type: "turn.started", turn: "1", agent: "a" }],
@@ -85,7 +85,7 @@ test("the time between a crash and the recovery does not count", () => {
   assert.equal(tallyOf(facts).record.activeMs, 70);
 });
 
-test("a record that goes on elsewhere is measured further, and a recount of the log gives the same", () => {
+test("a run that continues elsewhere is measured further, and a recount of the log gives the same", () => {
   const whole = tallyOf(STORY).record;
   for (let cut = 1; cut < STORY.length; cut++) {
     const first = tallyOf(STORY.slice(0, cut)).record;

@@ -14,7 +14,7 @@ export type Measured = Pick<RunRecord, "activeMs" | "runningSince" | "firstTextM
 /** How many names are counted apart; a crew has fewer models, tools and agents. */
 const MAX_NAMES = 200;
 
-/** What was denied or stopped is no fault of the tool. */
+/** What was denied or stopped is not an error of the tool. */
 const NOT_FAILED: ReadonlySet<string | undefined> = new Set(["permission", "cancelled"]);
 const NO_TOOL = { calls: 0, errors: 0, ms: 0 } as const;
 const NO_AGENT = { turns: 0, errors: 0, tokens: 0, costUsd: 0 } as const;
@@ -109,7 +109,7 @@ export class RunMeasure {
     this.#tools.set(name, { name, calls: calls + 1, errors: errors + failed, ms: ms + Math.max(0, at - begun) });
   }
 
-  /** The run begins, waits, goes on or ends. */
+  /** The run begins, waits, continues or ends. */
   #turn({ type }: Fact, at: number): void {
     if (type === "run.started") {
       this.#activeMs = 0;

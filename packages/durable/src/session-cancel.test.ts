@@ -8,7 +8,7 @@ import { World } from "./testing/world.ts";
 const NOTHING = { stopped: [], finished: [], abandoned: [] };
 const ANN = { tenant: "acme", user: "ann" };
 
-test("what is running and queued is cancelled, with receipts, and other sessions are left alone", async () => {
+test("what is running and queued is cancelled, with receipts, and other sessions are not touched", async () => {
   const world = new World();
   const crew = crewWith(tool("Work", "read", 20_000));
   const model = script({ a: [{ call: [{ tool: "Work" }] }, { say: "Done." }] });

@@ -19,7 +19,7 @@ interface Runs {
   readonly command: (id: string, command: Command) => Promise<Commanded>;
 }
 
-/** Others may begin meanwhile; a client that goes on with that all the time keeps some. */
+/** Others may begin meanwhile; a client that starts runs all the time keeps some. */
 const MAX_ROUNDS = 10;
 
 /** Cancels what is queued, running or paused in a session, wherever it executes; the newest first. */

@@ -48,7 +48,7 @@ describe("a session", () => {
     await world.run(engine.stop());
   });
 
-  test("goes on in its paused run with the next input, and only with the same crew", async () => {
+  test("continues its paused run with the next input, and only with the same crew", async () => {
     const world = new World();
     const model = script({ a: [{ say: "What?" }, { say: "[GO]" }], b: [{ say: "Done." }] });
     const { engine } = await world.process({ crews: [waits, solo], model });
@@ -114,7 +114,7 @@ describe("a session", () => {
     await world.run(engine.stop());
   });
 
-  test("a request fails where the run before it has come to wait for an answer", async () => {
+  test("a request fails if the run before it waits for an answer", async () => {
     const world = new World();
     const { engine } = await world.process({ crews: [shop], model: script(SHOPPING) });
     const first = await world.run(engine.start(shop, { input: "one", session: "s" }));

@@ -26,7 +26,7 @@ export async function toStoredRun(store: Store, { id, status }: RunRecord, scope
   };
 }
 
-/** Of a run that has gone on since, what it was at the pause that ended this segment. */
+/** Of a run that has continued since, what it was at the pause that ended this segment. */
 async function toOutcome(store: Store, id: string, segment: () => AsyncIterable<RunEvent>): Promise<RunResult> {
   const view = fold(await readAll(store.database, id));
   return toResult(view.status === "running" ? fold(await Array.fromAsync(segment())) : view);

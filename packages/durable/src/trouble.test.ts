@@ -33,7 +33,7 @@ class Fault {
 }
 
 describe("an error of the store that passes", () => {
-  test("while runs are taken up: they are taken up a little later", async () => {
+  test("while runs are recovered: they are recovered a little later", async () => {
     const world = new World();
     const one = await world.process({ crews: [solo], model });
     await world.run(one.engine.start(solo, { input: "hi", id: "r" }));
@@ -84,7 +84,7 @@ describe("an error of the store that passes", () => {
     await world.run(one.engine.stop());
   });
 
-  test("while a run waits for its session: it waits on", async () => {
+  test("while a run waits for its session: it keeps waiting", async () => {
     const world = new World();
     const fault = new Fault("claims.take");
     const one = await world.process({ crews: [solo], model, meddle: fault.meddle });
@@ -140,7 +140,7 @@ describe("an engine stops though its store is down", () => {
     ["a run has just ended", "r1"],
     ["a run that waits for its session was just cancelled", "r2"],
   ] as const) {
-    test(`and ${what}; its next start goes on with that run`, async () => {
+    test(`and ${what}; its next start continues that run`, async () => {
       const world = new World();
       const fault = new Fault("commit");
       const one = await world.process({ crews: [solo], model, meddle: fault.meddle });

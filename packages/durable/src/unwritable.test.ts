@@ -1,4 +1,4 @@
-/** While nothing can be written, whoever sends something is told so soon, and nothing is done by halves. */
+/** While nothing can be written, the sender of a command gets an error soon, and nothing is done by halves. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { BatonError, type Command, type Crew } from "@baton/core";
@@ -52,7 +52,7 @@ const typesOf = async ({ store }: Process) => (await readAll(store.database, "r"
 const statusOf = async ({ store }: Process) => (await store.database.runs.find("r"))?.status;
 const outcomeOf = async ({ store }: Process, id = "r") => (await store.database.runs.find(id))?.outcome;
 
-describe("a run at work is cancelled while nothing can be written", () => {
+describe("a running run is cancelled while nothing can be written", () => {
   for (const [what, waitMs] of [
     ["in the midst of a step", 50],
     ["where it waits for the store already", 10_000],
@@ -83,7 +83,7 @@ describe("a run at work is cancelled while nothing can be written", () => {
     });
   }
 
-  test("and its process dies: it goes on elsewhere as if nobody had asked", async () => {
+  test("and its process dies: it continues elsewhere as if nobody had asked", async () => {
     const disk = new Disk();
     const options = { crews: [solo], model: script({ a: [{ say: "one two", delayMs: 1_000 }] }) };
     const one = await disk.process(options);
@@ -115,7 +115,7 @@ describe("a run at work is cancelled while nothing can be written", () => {
 });
 
 for (const command of [say, { type: "pause" }, { type: "answer", question: "q", value: "yes" }] satisfies Command[]) {
-  test(`a run at work does not hear "${command.type}" that was refused because nothing could be written`, async () => {
+  test(`a running run does not hear "${command.type}" that was refused because nothing could be written`, async () => {
     const disk = new Disk();
     const one = await disk.process({ crews: [solo], model: script({ a: [{ say: "one two", delayMs: 5_000 }] }) });
     await disk.start(one, solo);
@@ -146,7 +146,7 @@ describe("what is sent to a run that waits, just when the disk has become full, 
     for (const session of [undefined, "s"]) {
       for (const writes of [WRITES, ["commit", "claims.release"]]) {
         const where = session === undefined ? "" : " in a session";
-        test(`${what}${where} where ${writes[0]} and ${writes[1]} fail`, async () => {
+        test(`${what}${where} if ${writes[0]} and ${writes[1]} fail`, async () => {
           const disk = new Disk();
           const model = script({ a: crew === asks ? pay : ask, b: [{ say: "Done." }] });
           const one = await disk.process({ crews: [crew], model });
@@ -173,7 +173,7 @@ describe("what is sent to a run that waits, just when the disk has become full, 
   }
 });
 
-test("a run that was told to go on is not given up when the disk is full later", async () => {
+test("a run that was resumed is not given up when the disk is full later", async () => {
   const disk = new Disk();
   const replies = { a: [{ say: "Which?" }, { say: "[GO]", delayMs: 1_000 }], b: [{ say: "Done." }] };
   const one = await disk.process({ crews: [waits], model: script(replies) });
@@ -188,7 +188,7 @@ test("a run that was told to go on is not given up when the disk is full later",
   await disk.world.run(one.engine.stop());
 });
 
-test("a claim that could not be given back is not taken for somebody else's", async () => {
+test("a claim that could not be released is not mistaken for another process's", async () => {
   const disk = new Disk();
   const one = await disk.process({ crews: [solo], model: script({ a: [{ say: "one" }] }) });
   const { lease } = one.store;

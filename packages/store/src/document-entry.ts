@@ -1,7 +1,7 @@
 /**
  * Document entry: a document as databases keep it, checked, and the way back.
  *
- * What is wrong with a document is told here, so every database refuses the same with the same words.
+ * What is wrong with a document is said here, so every database refuses the same with the same words.
  */
 import { BatonError, type Json } from "@baton/core";
 import { type Document, type DocumentIndex, given, type NewDocument, parseJson } from "@baton/core/ports";

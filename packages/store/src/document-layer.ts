@@ -10,14 +10,14 @@ import type { VectorDocuments } from "./document-table.ts";
 import type { Owner } from "./owner.ts";
 import { withMethods } from "./with-methods.ts";
 
-/** One layer. What it is told of has happened in the database. */
+/** One layer. Its methods are called after the database has made the change. */
 export interface DocumentLayer {
   readonly sessionDeleted?: (owner: Owner, session: string) => Promise<void>;
   readonly ownerDeleted?: (owner: Owner) => Promise<void>;
   readonly transferred?: (from: Owner, to: Owner) => Promise<void>;
 }
 
-/** How documents are wrapped, and which layers are told what was removed. */
+/** How documents are wrapped, and which layers learn what was removed. */
 export interface DocumentLayers {
   readonly wrap: (documents: VectorDocuments, owner: Owner) => Documents;
   readonly layers: readonly DocumentLayer[];

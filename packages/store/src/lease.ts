@@ -21,7 +21,7 @@ interface LeaseOptions {
 
 /** How a claim is taken. */
 export interface ClaimOptions {
-  /** Also from an owner that is alive: somebody has decided that it must not go on. */
+  /** Also from an owner that is alive: somebody has decided that it must not continue. */
   readonly takesOver?: boolean;
 }
 
@@ -45,7 +45,7 @@ export class Lease {
     this.#leaseMs = leaseMs;
   }
 
-  /** Why the database could not be reached when it was last told that this process lives. */
+  /** Why the database could not be reached when this process last renewed its lease. */
   get problem(): BatonError | undefined {
     return this.#problem;
   }
@@ -83,7 +83,7 @@ export class Lease {
     await this.#giveBack(claim);
   }
 
-  /** Gives everything back; where that cannot be written, others may take it when the lease is over. */
+  /** Gives everything back; if that cannot be written, others may take it when the lease is over. */
   async end(): Promise<void> {
     this.#stop?.();
     this.#stop = undefined;

@@ -5,7 +5,7 @@ import { openMemory } from "./sqlite/memory.ts";
 import { readLines } from "./reader.ts";
 import { hold, recordOf } from "./testing/database-pair.ts";
 
-test("what another process adds while a log is read is read, and is no damage", async () => {
+test("what another process adds while a log is read is read, and is not taken for damage", async () => {
   await using database = openMemory();
   const claim = await hold(database, "run:a", "one");
   await database.commit([{ claim, run: recordOf("a"), batch: toBatch("a", 1, ["1"]) }]);

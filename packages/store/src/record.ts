@@ -59,7 +59,7 @@ export interface RunRecord extends Owner {
   readonly costUsd: number;
   /** Time in which it ran, without what it waited; up to `runningSince` while it runs. Absent in older records, as are the next five. */
   readonly activeMs?: number;
-  /** When it last began or went on, while it runs. */
+  /** When it last began or continued, while it runs. */
   readonly runningSince?: number;
   /** From its beginning to its first text. */
   readonly firstTextMs?: number;
@@ -125,7 +125,7 @@ export interface SessionRecord extends Owner {
   /** In a list, if the record is damaged: then only its owner and its times are known. */
   readonly error?: Failure;
   readonly createdAt: number;
-  /** When it was last used: a run of it began, waited, went on or ended. */
+  /** When it was last used: a run of it began, paused, continued or ended. */
   readonly updatedAt: number;
 }
 
@@ -143,7 +143,7 @@ export interface RequestRecord {
   readonly key: string;
   /** Of what is asked for: under one key it is always the same. */
   readonly fingerprint: string;
-  /** The run it has begun or gone on with, and how long that one's log was before; written with what it led to. */
+  /** The run it has begun or continued, and how long that one's log was before; written with what it led to. */
   readonly begun?: { readonly run: string; readonly after: number };
   /** The first answer as JSON text, once there is one. */
   readonly answer?: string;

@@ -13,7 +13,7 @@ export function unwritable(why: BatonError): BatonError {
   return new BatonError("busy", `the store cannot be written now: ${why.message}`, { cause: why, retryable: true });
 }
 
-/** Whether another try may help: what is no error of ours is the disk's or the network's. */
+/** Whether another try may help: an error that is not ours is the disk's or the network's. */
 export function isPassing(error: unknown): boolean {
   return !(error instanceof BatonError) || error.retryable;
 }

@@ -7,7 +7,7 @@ import { hold } from "./testing/database-pair.ts";
 
 const request = { key: "request:k", fingerprint: "f", run: "r", keptUntil: 1e15 };
 
-test("changes of one turn are one commit, and each is told whether it was written", async () => {
+test("changes of one turn are one commit, and each learns whether it was written", async () => {
   const data = new SharedMemory();
   const commits: (readonly Change[])[] = [];
   const second = data.open();

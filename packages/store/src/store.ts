@@ -56,7 +56,7 @@ export class Store implements AsyncDisposable {
   }
 
   /**
-   * Writes a change together with what runs have to write; resolves when it is on disk, with false where its claim was
+   * Writes a change together with what runs have to write; resolves when it is on disk, with false if its claim was
    * lost. What cannot be written now is refused, and may be written later all the same.
    */
   async write(change: Change, { isUnknown = false }: { readonly isUnknown?: boolean } = {}): Promise<boolean> {
@@ -80,13 +80,13 @@ export class Store implements AsyncDisposable {
     throw unwritable(this.writer.problem ?? closed());
   }
 
-  /** Throws where nothing can be written now. */
+  /** Throws if nothing can be written now. */
   checkWritable(): void {
     const { problem } = this;
     if (problem !== undefined) throw unwritable(problem);
   }
 
-  /** What the work gives, or `busy` where it waits for a store that cannot be written; it goes on all the same. */
+  /** Resolves with the work's result; rejects with `busy` if the store cannot be written for 1.5 s. The work is not cancelled. */
   async orUnwritable<T>(work: Promise<T>): Promise<T> {
     const { promise: unwritten, reject } = Promise.withResolvers<never>();
     const look = (): void => {

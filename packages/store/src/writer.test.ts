@@ -1,4 +1,4 @@
-/** Whoever waits for the writer is told, and leaves nothing behind. */
+/** A caller that waits for the writer always gets an answer, and leaves nothing behind. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
@@ -36,7 +36,7 @@ test("waiting for a try leaves nothing behind while the store is well", async ()
   assert.ok(usedBytes() - before < 2_000_000);
 });
 
-test("what nobody knows of yet is given up once, also where it comes while nothing can be written; the rest waits", async () => {
+test("what no client knows of is dropped once, also if it comes while nothing can be written; the rest waits", async () => {
   const clock = new SimulatedClock(1);
   let isFull = true;
   const database = Object.assign(openMemory({ now: () => clock.now() }), {

@@ -7,7 +7,7 @@ import { replay } from "./replay.ts";
 import { live, liveOn } from "../testing/second-life.ts";
 import { ANYTHING, shop as crew, shopModel as model, tool } from "../testing/shop.ts";
 
-test("a fork at any event ends like the run did, and no step that came along is taken again", async () => {
+test("a fork at any event ends like the run did, and no step that came along is repeated", async () => {
   const first = await live(crew, model, { input: "pay", id: "first", session: "s" });
   assert.equal(first.content, "All is paid.");
   for (const { seq } of first.events) {
@@ -78,7 +78,7 @@ test("an approval that the run had not used up is not the fork's", async () => {
   );
 });
 
-test("what cut a run off is not what its fork begins with", async () => {
+test("what interrupted a run is not part of its fork", async () => {
   const failing = scriptModel({ lead: [{ call: [{ tool: "Look" }] }, { fail: "no such model" }] });
   const { events } = await live(crew, failing, { input: "pay", id: "first" });
   assert.equal(of(events, "run.ended")[0]?.outcome, "failed");
@@ -87,7 +87,7 @@ test("what cut a run off is not what its fork begins with", async () => {
   assert.equal(of(fork.events, "step.ended").filter(({ error }) => error !== undefined).length, 0);
 });
 
-test("a call that was cut off with its run is made anew", async () => {
+test("a call that was interrupted with its run is made again", async () => {
   const slow = defineTool({ ...tool("Look", "read"), input: ANYTHING, run: (_, { scope }) => scope.sleep(60_000) });
   const idle = defineCrew({ name: "idle", agents: [{ id: "a", tools: ["Look"], isTerminal: true }], tools: [slow] });
   const asking = scriptModel({ a: [{ call: [{ tool: "Look" }] }, { say: "seen" }] });

@@ -1,5 +1,5 @@
 /**
- * Fork: the beginning of a run as the beginning of another one, which goes on live from there.
+ * Fork: the beginning of a run as the beginning of another one, which continues live from there.
  *
  * Finished steps come along and cost nothing; what was under way is left out and begins anew, and so is every
  * approval that was not used up: it was given to the other run.
@@ -15,7 +15,7 @@ interface Kept {
   readonly questions: ReadonlySet<string>;
 }
 
-/** The events up to the last finished step at or before `seq`, as the log of run `id`; `Engine.adopt` goes on. */
+/** The events up to the last finished step at or before `seq`, as the log of run `id`; `Engine.adopt` continues it. */
 export function toFork(events: readonly RunEvent[], seq: number, id: string): readonly RunEvent[] {
   if (!Number.isInteger(seq) || seq < 1 || seq > events.length) {
     throw new BatonError("invalid", `the run has events 1 to ${events.length}; it cannot be forked at ${seq}`);
@@ -144,7 +144,7 @@ function toPauses(events: readonly RunEvent[]): readonly RunEvent[] {
   });
 }
 
-/** A fork is no part of the conversation. */
+/** A fork is not part of the conversation. */
 function withoutSession(event: RunEvent): RunEvent {
   if (event.type !== "run.started") return event;
   const { session: _session, ...started } = event;

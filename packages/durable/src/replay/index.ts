@@ -1,7 +1,7 @@
 /**
  * @baton/store/replay: looking back at a run, and beginning anew from any point of it.
  *
- * Apart from the rest, so that who only keeps runs does not load it.
+ * Apart from the rest, so that a process that only executes runs does not load it.
  */
 export type { Difference } from "./difference.ts";
 export { type OtherWords, toFork, toForkCrew, toRephrased } from "./fork.ts";

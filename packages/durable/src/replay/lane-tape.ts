@@ -22,7 +22,7 @@ export class LaneTape {
   /** How each call and step ended. */
   readonly ended = new Map<string, RunEvent>();
   readonly questions = new Map<string, Opened>();
-  /** What shows that a call went on without another question or hook. */
+  /** What shows that a call continued without another question or hook. */
   readonly decided = new Map<string, RunEvent>();
   readonly #begun = new Map<string, number>();
   /** Where in the log each step was begun. */
@@ -39,7 +39,7 @@ export class LaneTape {
     for (const event of events) this.#add(event);
   }
 
-  /** The next event of the line; undefined where all has been said. */
+  /** The next event of the line; undefined if all has been said. */
   get next(): RunEvent | undefined {
     return this.#line[this.#index];
   }

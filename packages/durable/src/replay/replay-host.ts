@@ -1,8 +1,8 @@
 /**
  * Replay host: a run that lives only in its log. What was done is taken from there; nothing is done.
  *
- * A lane stops where it says or wants something else than its log has, and the difference is noted; one that has come
- * to the end of its log stops too. Other lanes go on, so that the first difference of all is found.
+ * A lane stops if it says or wants something else than its log has, and the difference is noted; one that has come
+ * to the end of its log stops too. Other lanes continue, so that the first difference of all is found.
  */
 import {
   BatonError,
@@ -259,7 +259,7 @@ export class ReplayHost implements Host {
     return event.command;
   }
 
-  /** Stops where a call is refused now and was made then, or the other way round. */
+  /** Stops if a call is refused now and was made then, or the other way round. */
   async #decideCall<Type extends RecordType>(once: RecordedWork<Type>, event: RunEvent | undefined): Promise<void> {
     const refused: Fact = await once.work().catch((error: unknown) => once.failed(toBatonError(error, "internal")));
     const isMade = this.#replayed.calls.has(once.key);
@@ -270,7 +270,7 @@ export class ReplayHost implements Host {
     throw await this.#part(now, event);
   }
 
-  /** Stops where a program decides something else than it did. */
+  /** Stops if a program decides something else than it did. */
   async #decideAgain<Type extends RecordType>(once: RecordedWork<Type>, event: RunEvent | undefined): Promise<void> {
     if (event === undefined || isInterrupted(event)) return;
     const now: Fact = await once.work().catch((error: unknown) => once.failed(toBatonError(error, "internal")));

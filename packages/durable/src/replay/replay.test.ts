@@ -24,7 +24,7 @@ const RARE: { readonly [what: string]: (event: RunEvent) => boolean } = {
   "a run was configured": (event) => event.type === "command.received" && event.command.type === "configure",
   "a model said nothing": (event) => event.type === "warning.raised" && event.text.includes("gave an empty reply"),
   "a model said nothing, twice": (event) => event.type === "turn.ended" && event.error?.code === "empty_reply",
-  "another agent went on after a failure": (event) => event.type === "handoff.made" && event.via === "failure",
+  "another agent continued after a failure": (event) => event.type === "handoff.made" && event.via === "failure",
   "an agent was stuck": (event) => event.type === "warning.raised" && event.text.includes("max_repeated_calls"),
   "a call was cancelled alone": (event) => event.type === "call.ended" && event.error?.kind === "cancelled",
   "the client carried a call out": (event) => event.type === "question.answered" && event.question.endsWith("/tool"),
@@ -66,7 +66,7 @@ describe("the same crew", () => {
     assert.deepEqual([...met].toSorted(), Object.keys(RARE).toSorted());
   });
 
-  test("a run that was cut off anywhere says the same as far as its log goes", async () => {
+  test("a run that was interrupted anywhere says the same up to the end of its log", async () => {
     for (let seed = 1; seed <= 60; seed++) {
       const { crew, events } = await simulate(seed);
       for (const { seq } of events) {
@@ -76,7 +76,7 @@ describe("the same crew", () => {
     }
   });
 
-  test("a run that was cut off anywhere, twice, and went on says the same again", async () => {
+  test("a run that was interrupted anywhere, twice, and continued says the same again", async () => {
     const first = await shopEvents();
     const doubts: string[] = [];
     for (const { seq } of first.slice(0, -1)) {
@@ -93,7 +93,7 @@ describe("the same crew", () => {
     assert.ok(doubts.some((question) => question.endsWith("/doubt")));
   });
 
-  test("a call that was cut off twice is asked about twice, and says the same again", async () => {
+  test("a call that was interrupted twice is asked about twice, and says the same again", async () => {
     const first = await shopEvents();
     const cutAtPay = (events: readonly RunEvent[]) => {
       const last = of(events, "effect.intended").findLast(({ key }) => key === "1.1.1");
@@ -187,7 +187,7 @@ describe("a log that was changed", () => {
     for (const [field, count] of lacking) assert.ok(count > 0, `no event has ${field}`);
   });
 
-  test("differs where an event of a line is missing, no later than the line goes on", async () => {
+  test("differs if an event of a line is missing, at the latest at the next event of that line", async () => {
     for (let seed = 1; seed <= 60; seed++) {
       const { crew, events } = await simulate(seed);
       for (const at of lineOf(events)) {
@@ -205,7 +205,7 @@ describe("a log that was changed", () => {
     }
   });
 
-  test("differs where a paused run had more to do, and where another agent was resumed", async () => {
+  test("differs if a paused run had more to do, or another agent was resumed", async () => {
     const events = await shopEvents();
     const paused = of(events, "run.paused")[0] ?? assert.fail();
     const rest = events.slice(0, paused.seq).filter((event) => event.type !== "call.ended" || event.tool !== "Look");
@@ -275,7 +275,7 @@ describe("a changed crew", () => {
     assert.equal((await against({ tools })).difference?.logged.type, "permission.decided");
   });
 
-  test("differs at its first other decision, also where another call is slow to look at its arguments", async () => {
+  test("differs at its first other decision, also if another call is slow to look at its arguments", async () => {
     const save = SHOP.tools?.find(({ name }) => name === "Save") ?? assert.fail();
     const prepare: typeof save.prepare = async (args) => {
       for (let tick = 0; tick < 100; tick++) await Promise.resolve();

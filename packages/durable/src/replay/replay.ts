@@ -1,7 +1,7 @@
 /**
  * Replay: a run's log through the engine once more, from event 1, with no model and no tool called.
  *
- * Lane by lane the run must say again what its log has; what it did, heard and was told comes from there, and so do
+ * Lane by lane the run must say again what its log has; what it did and heard comes from there, and so do
  * its receipt, the names of models and whatever was said inside a step or call. Nothing is written, and no time
  * passes.
  */
@@ -40,7 +40,7 @@ const STILL: Clock = {
   random: () => 0,
 };
 
-/** The first difference between a log and what the crew would do now; undefined where there is none. */
+/** The first difference between a log and what the crew would do now; undefined if there is none. */
 export async function replay(crew: Crew, events: readonly RunEvent[]): Promise<Difference | undefined> {
   return findDifference(await replayRun(crew, events), events);
 }
@@ -98,7 +98,7 @@ async function play(lane: Lane, host: ReplayHost, progress: Progress): Promise<v
   }
 }
 
-/** Waits for a message; the pause is there again where somebody was asked about changed tools meanwhile. */
+/** Waits for a message; older logs repeat the pause if somebody was asked about changed tools meanwhile. */
 function pause(host: ReplayHost, { agent }: RunEnd): void {
   do {
     const questions = host.next?.type === "run.paused" ? host.next.questions : [];

@@ -83,7 +83,7 @@ describe("a check", () => {
     await end(desk);
   });
 
-  test("that fails is told once for each row of failures, and is asked again at the next time", async () => {
+  test("that fails is reported once for each row of failures, and is asked again at the next time", async () => {
     const fates = ["bad", "bad", "good", "bad", "bad"];
     const desk = await open(() => {
       if (fates.shift() === "bad") throw new ToolError("network", "the source is down");
@@ -127,7 +127,7 @@ describe("a check", () => {
     }
   });
 
-  test("is asked once after a stop of hours, and nothing is told of times at which it was not asked", async () => {
+  test("is asked once after a stop of hours, and times at which it was not asked are not reported", async () => {
     let asked = 0;
     const desk = await open(() => ({ fires: ++asked > 1 }));
     await add(desk, alert);

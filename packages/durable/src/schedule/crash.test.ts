@@ -34,7 +34,7 @@ interface Case {
   readonly schedule: NewSchedule;
   /** How long after it was due the process looks. */
   readonly lateMs: number;
-  /** When the run is due, and what it is told. */
+  /** When the run is due, and its input. */
   readonly dueAt: number;
   readonly missed: number;
 }
@@ -71,7 +71,7 @@ async function dieAt(place: number, { schedule, lateMs }: Case, world: World): P
   return desk.process.isAlive ? undefined : desk.process;
 }
 
-/** Another process goes on, after `laterMs`; gives what is there then. */
+/** Another process continues, after `laterMs`; gives what is there then. */
 async function goOn(world: World, { schedule }: Case, laterMs: number) {
   await world.clock.advance(laterMs);
   const desk = await openDesk(world, CREWS);
@@ -157,7 +157,7 @@ test("of several servers one starts each run, and one that freezes in the middle
     const ticking = frozen.scheduler.tick();
     await world.clock.advance(10);
     await world.run(Promise.all(others.map(({ scheduler }) => scheduler.tick())));
-    // Its lease ends, and the others go on.
+    // Its lease ends, and the others continue.
     await world.clock.advance(10_000);
     for (const desk of others) await pass(desk, 1_000);
     thaw.resolve();

@@ -29,7 +29,7 @@ async function namesOf({ process }: Desk, owner: Owner = LOCAL): Promise<readonl
 }
 
 describe("schedules of a crew's file", () => {
-  test("are kept when a server starts, changed with the file, and removed with it; others are left alone", async () => {
+  test("are kept when a server starts, changed with the file, and removed with it; others stay as they are", async () => {
     const world = new World();
     const desk = await openDesk(world, []);
     await add(desk, { ...hourly, name: "desk/own" }, LOCAL);
@@ -87,7 +87,7 @@ describe("schedules of a crew's file", () => {
     for (const server of [...servers, desk]) await end(server);
   });
 
-  test("of a crew in code that cannot be read are told, and the others start", async () => {
+  test("of a crew in code that are not valid are reported, and the others start", async () => {
     const desk = await openDesk(new World(), [crewOf([{ ...brief, name: "odd", cron: "soon" }, brief])]);
     await desk.world.run(desk.scheduler.begin());
     assert.deepEqual(await namesOf(desk), ["desk/brief"]);

@@ -2,7 +2,7 @@
  * Crew schedules: brings the schedules that are kept in line with those of the crews' files.
  *
  * A schedule that has not changed keeps its next time, so what was due while no server ran is not lost. Schedules of
- * crews that are not here are left alone.
+ * crews that are not here stay as they are.
  */
 import type { Crew } from "@baton/core";
 import { given, toMessage } from "@baton/core/ports";
@@ -62,7 +62,7 @@ function toWanted({ name: crew, schedules }: Crew): readonly NewSchedule[] {
   }));
 }
 
-/** A crew that is defined in code was not read by who checks files. */
+/** A crew that is defined in code was not checked when files were read. */
 function isSound({ tell, now }: SyncParts, schedule: NewSchedule): boolean {
   try {
     toScheduleDocument(schedule, now);

@@ -51,7 +51,7 @@ interface Held {
 const LATE_MS = 600_000;
 const MAX_PROBLEM_CHARS = 500;
 
-/** Does what is due of a schedule; a store that fails is tried again, by who looks again. */
+/** Does what is due of a schedule; if the store fails, the next look tries again. */
 export async function fire(parts: FiringParts, { owner, document }: DueDocument): Promise<Fate> {
   const { store } = parts;
   const { id } = document;
@@ -145,7 +145,7 @@ function toDueTime({ when, nextAt, check }: Schedule, now: number): PendingRun {
   return { dueAt: at, missed };
 }
 
-/** A schedule does not answer for a person: a run that waits in its session is left alone. */
+/** A schedule does not answer for a person: a run that waits in its session is not touched. */
 async function isWaiting({ store }: FiringParts, { owner, schedule }: Held): Promise<boolean> {
   if (schedule.session === undefined) return false;
   const session = await store.database.sessions.find(owner, schedule.session);
@@ -209,7 +209,7 @@ function tellFired({ tell, now }: FiringParts, { owner, schedule }: Held, { dueA
 /** What became of a time that was due. */
 type Past = PendingRun & Readonly<{ run?: string; why?: string }>;
 
-/** The time has passed without a run; of several failures in a row the first is told. */
+/** The time has passed without a run; of several failures in a row the first is reported. */
 async function fail(parts: FiringParts, held: Held, past: Past): Promise<void> {
   const { owner, schedule } = held;
   const next = nextTime(schedule.when, past.dueAt);

@@ -65,7 +65,7 @@ describe("a schedule that is due", () => {
     await end(desk);
   });
 
-  test("of a crew that is not here is left, and told once; the crew may have another name", async () => {
+  test("of a crew that is not here stays due, and is reported once; the crew may have another name", async () => {
     const desk = await openDesk();
     await add(desk, { ...hourly, crew: "elsewhere" });
     for (let count = 0; count < 3; count++) assert.equal(await pass(desk, HOUR), 0);
@@ -116,7 +116,7 @@ describe("a schedule that is due", () => {
     await end(first);
   });
 
-  test("is told when it cannot start, and is due at its next time all the same", async () => {
+  test("is reported when it cannot start, and is due again at its next time", async () => {
     const small = defineCrew({
       name: "solo",
       agents: [{ id: "a", isTerminal: true }],
@@ -153,7 +153,7 @@ describe("a schedule that is due", () => {
 });
 
 describe("times that were missed", () => {
-  test("because no server ran lead to one run, for the newest, which is told how many others there were", async () => {
+  test("because no server ran lead to one run, for the newest, which knows how many others there were", async () => {
     const desk = await openDesk();
     const { nextAt } = await add(desk, hourly);
     assert.equal(await pass(desk, nextAt - desk.world.clock.now() + 5 * HOUR + 11 * MINUTE), 1);
@@ -200,7 +200,7 @@ describe("a schedule with a session", () => {
   const start = script({ a: [{ say: "What next?" }, { say: "[GO]" }], b: [{ say: "Bye." }] });
   const alarm: NewSchedule = { ...hourly, name: "alarm", crew: "waits", session: "s" };
 
-  test("leaves a run alone that waits there for a person, and starts when that has ended", async () => {
+  test("does not touch a run that waits there for a person, and starts when that has ended", async () => {
     const desk = await openDesk(new World(), [waits], { model: start });
     const { engine } = desk.process;
     const first = await desk.world.run(engine.start(waits, { input: "hello", session: "s", ...ANN, id: "first" }));

@@ -1,7 +1,7 @@
 /**
  * Scheduler: starts the runs of schedules that are due, once each however many servers there are.
  *
- * It looks every second, by the store's clock. A schedule that cannot be read, or whose crew is not here, is told once
+ * It looks every second, by the store's clock. A schedule that cannot be read, or whose crew is not here, is reported once
  * and in nobody's way.
  */
 import { BatonError, type Crew } from "@baton/core";
@@ -29,9 +29,9 @@ export interface SchedulerOptions {
   readonly clock?: Clock;
   /** Arranges that some process calls `tick` at this time. With it, the scheduler itself looks only now and then. */
   readonly wakeAt?: (at: number) => Promise<unknown>;
-  /** Told which runs it started. */
+  /** Called with the runs that it started. */
   readonly info?: (text: string) => void;
-  /** Told what was missed, what failed, and what it cannot start. */
+  /** Called with what was missed, what failed, and what it cannot start. */
   readonly warn?: (text: string) => void;
 }
 
@@ -51,7 +51,7 @@ export class Scheduler implements AsyncDisposable {
   readonly #lanes = { checks: new Semaphore(LANES), others: new Semaphore(LANES) };
   /** Schedules in hand, by their titles. */
   readonly #inHand = new Map<string, Promise<Fate>>();
-  /** What was told of schedules that are still due. */
+  /** What was reported of schedules that are still due. */
   readonly #told = new Map<string, Set<string>>();
   #looking: Promise<unknown> | undefined;
   #cancel: (() => void) | undefined;

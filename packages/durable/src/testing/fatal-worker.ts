@@ -1,7 +1,7 @@
 /**
  * Fatal worker: a process with a run whose tool kills it, and others that only take their time, on a SQLite store.
  *
- * It begins them where there are none yet, takes up what was cut off, and ends when all runs have. Started as `node
+ * It begins them if there are none yet, recovers what was interrupted, and ends when all runs have. Started as `node
  * fatal-worker.ts DATABASE`.
  */
 import { setTimeout as sleep } from "node:timers/promises";

@@ -24,7 +24,7 @@ export const REPLIES: Script = new Map([
 /** How the crew ends. */
 export const LAST_WORDS = "All five are done.";
 
-/** A crew whose tools tell what they do; each is asked nothing. */
+/** A crew whose tools report what they do; each is asked nothing. */
 export function defineFiveSteps(does: (deed: Deed) => Promise<void>): Crew {
   const tools = EFFECTS.map((effect) =>
     defineTool({

@@ -109,7 +109,7 @@ async function play(id: string, user: User): Promise<void> {
   }
 }
 
-/** Sends what is to be sent now, until it is accepted: a run that was just taken up may not have come to it yet. */
+/** Sends what is to be sent now, until it is accepted: a run that was just recovered may not have come to it yet. */
 async function act(id: string, { next }: User): Promise<void> {
   for (;;) {
     const command = next(await readAll(store.database, id));

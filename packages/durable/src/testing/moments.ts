@@ -22,7 +22,7 @@ export function watch(work: Promise<unknown>): Fate {
   return fate;
 }
 
-/** Lets what waits for promises go on by so many of them. */
+/** Lets what waits for promises continue by so many of them. */
 export async function letPass(promises: number): Promise<void> {
   for (let count = 0; count < promises; count++) await Promise.resolve();
 }

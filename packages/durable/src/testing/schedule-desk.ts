@@ -22,7 +22,7 @@ export const hourly: NewSchedule = {
   origin: "user",
 };
 
-/** A process with a scheduler that is told when to look, and what it said. */
+/** A process with a scheduler that looks when the test says, and what it said. */
 export interface Desk {
   readonly world: World;
   readonly process: Process;

@@ -1,5 +1,5 @@
 /**
- * Second life: a run taken up again from the events of its log, and played to its end by an obliging user.
+ * Second life: a run recovered from the events of its log, and played to its end by an obliging user.
  */
 import { type Crew, Engine, type Model, type Run, type RunEvent, type StartOptions } from "@baton/core";
 import { MemoryLog } from "@baton/core/ports";
@@ -20,7 +20,7 @@ export async function live(crew: Crew, model: Model, start: StartOptions): Promi
   });
 }
 
-/** A run to take up; a doubt is settled with the word, `again` where there is none. */
+/** A run to recover; a doubt is settled with the word, by default `again`. */
 export interface Past {
   readonly events: readonly RunEvent[];
   readonly doubt?: "again" | "skip";

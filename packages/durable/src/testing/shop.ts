@@ -10,7 +10,7 @@ export const ANYTHING = {
   validate: (value: unknown) => ({ ok: true, value }) as const,
 };
 
-/** A tool that takes anything, and is at work for a moment. */
+/** A tool that takes anything, and runs for a moment. */
 export function tool(name: string, effect: Effect, fields: Partial<Tool> = {}): Tool {
   return defineTool({
     name,

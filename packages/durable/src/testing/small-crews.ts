@@ -15,7 +15,7 @@ export const waits = defineCrew({
   behaviors: { a: { waitForSignal: true } },
 });
 
-/** A tool that is at work for that long. */
+/** A tool that runs for that long. */
 export function tool(name: string, effect: Effect, busyMs = 0): Tool {
   return defineTool({
     name,

@@ -39,7 +39,7 @@ export class World {
     this.data = new SharedMemory({ now: () => this.clock.now() });
   }
 
-  /** Starts a process; its runs are not taken up until it is told to. */
+  /** Starts a process; its runs are not recovered until `recover` is called. */
   async process({ crews, model, meddle, warn }: ProcessOptions): Promise<Process> {
     const own: { current: Process | undefined } = { current: undefined };
     const database = aroundCalls(this.data.open(), async (name) => {

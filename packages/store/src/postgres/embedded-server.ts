@@ -20,7 +20,7 @@ const USER = "baton";
 const PASSWORD = "open-sesame";
 const START_TIMEOUT_MS = 30_000;
 
-/** What the server is told; a test's data need not outlive the machine. */
+/** Settings of the server; a test's data need not outlive the machine. */
 const SETTINGS = [
   "listen_addresses=127.0.0.1",
   "unix_socket_directories=",
@@ -31,7 +31,7 @@ const SETTINGS = [
 ];
 
 /**
- * `$1` is the folder, the rest what the server is told. It ends with the server. A line on the pipe stops that; the end of
+ * `$1` is the folder, the rest the settings of the server. It ends with the server. A line on the pipe stops that; the end of
  * the pipe also removes the folder.
  */
 const KEEPER = `

@@ -15,7 +15,7 @@ const HELD = `
 with held as (select from baton_claims where key = $3 and owner = $4 and number = $5 for share),
 fence as (select where $3::text is null or exists (select from held))`;
 
-/** Workers that wait for something to do are told. */
+/** Workers that wait for something to do are notified. */
 const POST = `${HELD},
 posted as (
   insert into baton_inbox (run, id, fate, command)

@@ -24,7 +24,7 @@ describe("Postgres before there were users", () => {
     return url;
   };
 
-  test("what was stored before there were users belongs to the user local, and goes on", async () => {
+  test("what was stored before there were users belongs to the user local, and continues", async () => {
     await using database = await openPostgres({ url: await makeOld() });
     await checkOldStore(database);
     await checkOldRequest(database);
@@ -48,7 +48,7 @@ describe("Postgres before there were users", () => {
     assert.equal((await database.runs.find("run-2"))?.user, "local");
   });
 
-  test("tables that an older Baton uses are left alone until that has stopped", async () => {
+  test("tables that an older Baton uses are not changed until that has stopped", async () => {
     const url = await makeOld(
       "insert into baton_leases values ('old-process', clock_timestamp() + interval '1 hour');",
     );

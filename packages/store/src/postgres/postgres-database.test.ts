@@ -114,7 +114,7 @@ function testOpening(server: ServerOf): void {
     }
   });
 
-  test("tables of a newer Baton are refused and left alone", async () => {
+  test("tables of a newer Baton are refused and not changed", async () => {
     await using database = await openNew(server());
     await server().run("update baton_schema set version = 99", database.url);
     await assert.rejects(openPostgres({ url: database.url }), {
@@ -126,7 +126,7 @@ function testOpening(server: ServerOf): void {
     assert.deepEqual((await client.query("select version from baton_schema")).rows, [{ version: 99 }]);
   });
 
-  test("who cannot be let in is told what to do, and no message names the password", async () => {
+  test("a refused login says what to do, and no message names the password", async () => {
     const url = new URL(server().url());
     const secret = "p4ssw0rd-of-mine";
     const cases: readonly [url: string, code: string, message: RegExp][] = [
@@ -202,7 +202,7 @@ function testLosses(server: ServerOf): void {
     assert.deepEqual(await connection.ask({ text: "select 1 as one" }, []), [{ one: 1 }]);
   });
 
-  test("watchers are called after the server was gone, and go on being called", LIMITED, async () => {
+  test("watchers are called after the server was down, and keep being called", LIMITED, async () => {
     await using database = await openNew(server());
     const claim = await hold(database, "run:a", "one");
     let woken = Promise.withResolvers<void>();
@@ -264,25 +264,29 @@ function testFencing(server: ServerOf): void {
     assert.equal(await database.logs.length("a"), 0);
   });
 
-  test("who creates a run while another does waits for that, and then writes nothing", LIMITED, async ({ signal }) => {
-    await using database = await openNew(server());
-    await using second = await openPostgres({ url: database.url });
-    await using other = await connectTo(database.url);
-    const one = await hold(database, "session:t:one", "one");
-    const two = await hold(second, "session:t:two", "two");
-    const first = { claim: one, creates: true, run: recordOf("a", { input: "first" }) };
-    const late = { claim: two, creates: true, run: recordOf("a"), batch: toBatch("a", 1, ["1"]) };
-    await other.query("begin; insert into baton_runs values ('a', 't', 'c', null, 'queued', 1, 1, '', '', 0, 'u')");
-    const created = database.commit([first]);
-    await waiting(other, 1, signal);
-    const lost = second.commit([late]);
-    await waiting(other, 2, signal);
-    await other.query("rollback");
-    assert.deepEqual(await created, []);
-    assert.deepEqual(await lost, ["session:t:two"]);
-    assert.equal((await database.runs.find("a"))?.input, "first");
-    assert.equal(await database.logs.length("a"), 0);
-  });
+  test(
+    "a process that creates a run while another one does waits for that, and then writes nothing",
+    LIMITED,
+    async ({ signal }) => {
+      await using database = await openNew(server());
+      await using second = await openPostgres({ url: database.url });
+      await using other = await connectTo(database.url);
+      const one = await hold(database, "session:t:one", "one");
+      const two = await hold(second, "session:t:two", "two");
+      const first = { claim: one, creates: true, run: recordOf("a", { input: "first" }) };
+      const late = { claim: two, creates: true, run: recordOf("a"), batch: toBatch("a", 1, ["1"]) };
+      await other.query("begin; insert into baton_runs values ('a', 't', 'c', null, 'queued', 1, 1, '', '', 0, 'u')");
+      const created = database.commit([first]);
+      await waiting(other, 1, signal);
+      const lost = second.commit([late]);
+      await waiting(other, 2, signal);
+      await other.query("rollback");
+      assert.deepEqual(await created, []);
+      assert.deepEqual(await lost, ["session:t:two"]);
+      assert.equal((await database.runs.find("a"))?.input, "first");
+      assert.equal(await database.logs.length("a"), 0);
+    },
+  );
 
   test("a takeover that meets a commit waits for it, and then sees what it wrote", LIMITED, async ({ signal }) => {
     await using database = await openNew(server());
@@ -347,7 +351,7 @@ function testSharing(server: ServerOf): void {
     assert.equal((await database.runs.list({ limit: 1_000 })).length, 500);
   });
 
-  test("what a process had reserved that has left stays reserved, until it settles after all", async () => {
+  test("what a process had reserved before it ended stays reserved, until it is settled after all", async () => {
     await using database = await openNew(server());
     const cap: Cap = { name: "max_tokens", measure: "tokens", max: 100, alertAt: 0.5 };
     const accounts = [{ id: "crew\u0000c", caps: [cap] }];

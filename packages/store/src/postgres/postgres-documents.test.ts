@@ -40,7 +40,7 @@ describe("Postgres with documents", { timeout: 300_000 }, () => {
     await server.run(`drop index ${index}`, url);
   });
 
-  test("what runs were told and had not heard is moved from their records to the inbox", async () => {
+  test("messages that runs had not heard are moved from their records to the inbox", async () => {
     const url = await server.newSchema();
     {
       await using database = await openPostgres({ url });

@@ -181,7 +181,7 @@ update baton_runs set outcome = pg_temp.outcome_of(body);
 update baton_sessions set updated_at = created_at;
 `;
 
-/** What runs were told and had not heard yet was in their records. */
+/** Messages that runs had not heard yet were in their records. */
 const INBOX = `
 create table baton_inbox (
   run text collate "C" not null,

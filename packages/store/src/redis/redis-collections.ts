@@ -12,11 +12,11 @@ import { putBy, StoredDocuments } from "../stored-documents.ts";
 import type { RedisCommands } from "./redis.ts";
 import { RedisDocuments } from "./redis-documents.ts";
 
-/** Which collections, and who is told of failures. */
+/** Which collections, and who is warned of failures. */
 export interface RedisCollectionsOptions {
   readonly collections: readonly string[];
   readonly clock?: Clock;
-  /** Told once when Redis begins to fail. */
+  /** Called once when Redis begins to fail. */
   readonly warn?: (text: string) => void;
 }
 

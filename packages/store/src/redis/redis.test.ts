@@ -35,7 +35,7 @@ test("an address that cannot be one of a Redis is refused by the name of the set
   for (const url of ["redis://localhost", "rediss://u:p@host:1/3", "redis://[::1]:6379/"]) assert.ok(isRedisUrl(url));
 });
 
-test("where nobody listens, the start is refused in one sentence without the password", async () => {
+test("if nobody listens there, the start is refused in one sentence without the password", async () => {
   const free = await listen(() => {});
   await free[Symbol.asyncDispose]();
   await assert.rejects(openRedis(`redis://ann:geheim@127.0.0.1:${free.port}/2`), (error: Error) => {

@@ -13,10 +13,10 @@ import { toFloats } from "../unit-vector.ts";
 import { QdrantClient, type QdrantClientOptions } from "./qdrant-client.ts";
 import { type FoundPoint, type IndexedVector, QdrantPoints } from "./qdrant-points.ts";
 
-/** How a Qdrant is reached, and who is told of failures. */
+/** How a Qdrant is reached, and who is warned of failures. */
 export interface QdrantOptions extends Omit<QdrantClientOptions, "clock"> {
   readonly clock?: Clock;
-  /** Told once when Qdrant begins to fail. */
+  /** Called once when Qdrant begins to fail. */
   readonly warn?: (text: string) => void;
 }
 
@@ -30,7 +30,7 @@ export interface IndexedCollection {
 const PAUSE_MS = 2_000;
 /** How long an index that was compared is trusted: another server may have failed to write to it. */
 const TRUSTED_MS = 10 * 60_000;
-/** A Qdrant that fails now and then is not told of more often. */
+/** A Qdrant that fails now and then is not reported more often. */
 const QUIET_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 

@@ -26,10 +26,10 @@ export type TryEmbed = (
   purpose: EmbedRequest["purpose"],
 ) => Promise<readonly Float32Array[] | undefined>;
 
-/** How long is waited for vectors, and who is told of failures. */
+/** How long is waited for vectors, and who is warned of failures. */
 export interface TryEmbedOptions {
   readonly clock?: Clock;
-  /** Told once when vectors begin to fail. */
+  /** Called once when vectors begin to fail. */
   readonly warn?: (text: string) => void;
   /** Default 10,000. */
   readonly timeoutMs?: number;

@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-/** Writes what `expected` says; where it is to be killed, its files are copied before it can close. */
+/** Writes what `expected` says; if it is to be killed, its files are copied before it can close. */
 async function fill(path: string, end: "closed" | "killed"): Promise<void> {
   await using database = await openSqlite({ path });
   const claim = await hold(database, `run:${end}`, end);
@@ -54,7 +54,7 @@ function linesTo(run: string, length: number): readonly string[] {
 
 type Seen = "same" | "noticed";
 
-/** Reads a run in every way there is; fails where something else comes back than was written. */
+/** Reads a run in every way there is; fails if something else comes back than was written. */
 async function look(database: Database, run: string, seq: number): Promise<Seen> {
   const seen = await Promise.allSettled([
     database.runs.find(run).then((record) => checkRecord(record, run)),
@@ -121,7 +121,7 @@ for (const [name, store, file] of [
   ["a store whose process was killed", killed, "baton.db"],
   ["the WAL of a store whose process was killed", killed, "baton.db-wal"],
 ] as const) {
-  test(`bits that flip and ends that are cut off ${name} are noticed or do no harm`, async () => {
+  test(`bits that flip and ends that are missing ${name} are noticed or do no harm`, async () => {
     assert.equal(await trial(store, () => {}), "same");
     const clock = new SimulatedClock(7);
     const below = (bound: number): number => Math.floor(clock.random() * bound);
@@ -199,7 +199,7 @@ test("a run whose length is damaged is lost to its writer, and the others are wr
   assert.deepEqual(await linesOf(database, "b"), [...linesTo("b", 3), "4"]);
 });
 
-test("a run that begins after the newest length was lost does not meet the rows that are left of that run", async () => {
+test("a run that begins after the newest length was lost does not meet the remaining rows of that run", async () => {
   await using database = await openEdited("DELETE FROM heads WHERE id = (SELECT max(id) FROM heads)");
   const claim = await hold(database, "run:new", "one");
   assert.deepEqual(await database.commit([{ claim, creates: true, run: recordOf("new") }]), []);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { BatonError } from "@baton/core";
 import { toFailure } from "./failure.ts";
 
-test("a full disk is told as that, however many pass the error on, and may pass", () => {
+test("a full disk is reported as that, however many layers pass the error on, and may pass", () => {
   const full = Object.assign(new Error("database or disk is full"), { errcode: 13 });
   const told = toFailure(toFailure(full, "/x.db"), "/x.db");
   assert.ok(told instanceof BatonError);

@@ -18,7 +18,7 @@ const DAMAGED: readonly number[] = [...MALFORMED, 1];
 
 /** The error of something asked of an open store. */
 export function toFailure(thrown: unknown, path: string): unknown {
-  // It was told in words already.
+  // It has its words already.
   if (thrown instanceof BatonError) return thrown;
   const code = codeOf(thrown);
   const isDamaged = code !== undefined && DAMAGED.includes(code);

@@ -60,7 +60,7 @@ for (const [name, use] of [
   });
 }
 
-test("a page that only those who read it need tells them alone", async () => {
+test("a malformed page fails only the reads that need it", async () => {
   await using store = await openWithout("messages");
   await assert.rejects(store.database.sessions.messages(ANN, "s"), { code: "damaged" });
   assert.equal(store.problem, undefined);

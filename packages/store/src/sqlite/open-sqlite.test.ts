@@ -1,4 +1,4 @@
-/** A store is opened by whoever may, made where there is none, and refused in words where it cannot be used. */
+/** A store is opened, created if it does not exist, and refused with a clear message if it cannot be used. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -44,7 +44,7 @@ test("several processes that open a new store at once make it once, and each can
   for (const name of names) assert.deepEqual(await database.runs.find(name), recordOf(name));
 });
 
-test("the store of a newer Baton is refused and left alone", async () => {
+test("the store of a newer Baton is refused and not changed", async () => {
   const path = join(folder, "newer.db");
   await (await openSqlite({ path }))[Symbol.asyncDispose]();
   const editor = new DatabaseSync(path);
@@ -56,7 +56,7 @@ test("the store of a newer Baton is refused and left alone", async () => {
   });
 });
 
-test("the database of another program is refused and left alone", async () => {
+test("the database of another program is refused and not changed", async () => {
   const path = join(folder, "other.db");
   const other = new DatabaseSync(path);
   other.exec("CREATE TABLE runs (id); PRAGMA user_version=1");
@@ -64,7 +64,7 @@ test("the database of another program is refused and left alone", async () => {
   await assert.rejects(openSqlite({ path }), { code: "damaged", message: /not Baton's.*move it away/ });
 });
 
-test("a file that is no database is refused and left alone", async () => {
+test("a file that is not a database is refused and not changed", async () => {
   const path = join(folder, "notes.txt");
   const text = "This is no database. ".repeat(1_000);
   writeFileSync(path, text);

@@ -25,7 +25,7 @@ const makeOld = (more = ""): string => {
   return path;
 };
 
-test("what was stored before there were users belongs to the user local, and goes on", async () => {
+test("what was stored before there were users belongs to the user local, and continues", async () => {
   const path = makeOld();
   await using database = await openSqlite({ path });
   await checkOldStore(database);
@@ -48,7 +48,7 @@ test("what was damaged before is damaged afterwards, and keeps nothing else from
   assert.equal((await database.runs.find("run-2"))?.user, "local");
 });
 
-test("a store that an older Baton uses is left alone until that has stopped", async () => {
+test("a store that an older Baton uses is not changed until that has stopped", async () => {
   const path = makeOld("INSERT INTO leases VALUES ('old-process', 9000);");
   assert.throws(() => connect(path, 8_999), {
     code: "busy",

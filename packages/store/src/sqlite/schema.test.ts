@@ -19,7 +19,7 @@ for (const [name, before] of [
   ["a new store", ""],
   ["a store of an older Baton", OLD],
 ] as const) {
-  test(`a process that waits while another brings ${name} up to date leaves it as it is then`, () => {
+  test(`a process that waits while another one upgrades ${name} does not upgrade it again`, () => {
     const path = join(folder, `${name}.db`);
     const editor = new DatabaseSync(path);
     editor.exec(before);

@@ -40,7 +40,7 @@ test("a store of a Baton without documents is brought up to date, and keeps what
   });
 });
 
-test("what runs were told and had not heard is moved from their records to the inbox", async () => {
+test("messages that runs had not heard are moved from their records to the inbox", async () => {
   const path = newPath();
   await inStore(path, async (database) =>
     save(database, [recordOf("r1", { status: "paused" }), recordOf("r2", { status: "ended" })]),
@@ -63,7 +63,7 @@ test("what runs were told and had not heard is moved from their records to the i
   });
 });
 
-test("a SQLite without full-text search is refused with what to do, and the store is left alone", async () => {
+test("a SQLite without full-text search is refused with what to do, and the store is not changed", async () => {
   const path = newPath();
   await inStore(path, async (database) => save(database, [recordOf("r1")]));
   edit(path, BEFORE);

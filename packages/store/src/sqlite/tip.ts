@@ -59,6 +59,6 @@ function isCut(path: string, lost: number): BatonError {
   return new BatonError(
     "damaged",
     `the store ${path} has lost its last ${lost} commits: ${path}-wal was cut or changed. Put a backup in its place, ` +
-      `or delete ${path}-tip to go on with what is left`,
+      `or delete ${path}-tip to continue with what is there`,
   );
 }

@@ -71,7 +71,7 @@ function testHolding(open: OpenPair): void {
     assert.equal(await pair.first.claims.take({ key: "run:b", owner: "one", number: 10 }), false);
   });
 
-  test("a claim whose lease was over is still held where nobody took it meanwhile", async () => {
+  test("a claim whose lease was over is still held if nobody took it meanwhile", async () => {
     await using pair = await open();
     const claim = await hold(pair.first, "run:a", "one");
     await die(pair, "one");
@@ -82,7 +82,7 @@ function testHolding(open: OpenPair): void {
     assert.deepEqual(await pair.first.commit([{ claim, batch: toBatch("a", 2, ["2"]) }]), []);
   });
 
-  test("who gives back what it has lost takes nothing from the new owner", async () => {
+  test("a process that releases a lost claim takes nothing from the new owner", async () => {
     await using pair = await open();
     const old = await hold(pair.first, "run:a", "one");
     const taken = await takeOver(pair, old);
@@ -91,7 +91,7 @@ function testHolding(open: OpenPair): void {
     assert.deepEqual(await pair.second.commit([{ claim: taken, batch: toBatch("a", 1, ["1"]) }]), []);
   });
 
-  test("a process that leaves gives all its claims back and takes nobody else's", async () => {
+  test("a process that ends releases all its claims and nobody else's", async () => {
     await using pair = await open();
     await hold(pair.first, "run:a", "one");
     const lost = await hold(pair.first, "run:b", "one");
@@ -164,7 +164,7 @@ function testFencing(open: OpenPair): void {
 }
 
 function testCreating(open: OpenPair): void {
-  test("a run is created once: where it has another record or a log, its claim counts as lost", async () => {
+  test("a run is created once: if it has another record or a log, its claim counts as lost", async () => {
     await using pair = await open();
     const ended = { run: recordOf("a", { status: "ended", outcome: "done" }), batch: toBatch("a", 1, ["1", "2"]) };
     const first = await hold(pair.first, "session:t:ann:s", "one");
@@ -233,7 +233,7 @@ function testCreating(open: OpenPair): void {
     assert.equal(await pair.second.runs.find("b"), undefined);
   });
 
-  test("a last change that is repeated, as nobody knows whether it was written, is no loss", async () => {
+  test("a last change that is repeated, because nobody knows whether it was written, is not lost", async () => {
     await using pair = await open();
     const claim = await hold(pair.first, "run:mine", "one");
     await pair.first.commit([good(claim, 1)]);

@@ -84,7 +84,7 @@ function testCommits(open: OpenPair): void {
     assert.deepEqual(await linesOf(pair.second, "a"), ["1", "2"]);
   });
 
-  test("who adds to a log that is not as long as it believes has lost it, and the others have not", async () => {
+  test("a writer that is wrong about the length of its log has lost it, and the others have not", async () => {
     await using pair = await open();
     const a = await hold(pair.first, "run:a", "one");
     const b = await hold(pair.first, "run:b", "one");
@@ -182,7 +182,7 @@ function testLogs(open: OpenPair): void {
 }
 
 function testWatching(open: OpenPair): void {
-  test("who watches a run is called when this handle or another has added to it", async () => {
+  test("a watcher of a run is called when this handle or another has added to it", async () => {
     await using pair = await open();
     const claim = await hold(pair.first, "run:a", "one");
     for (const [first, watcher] of [pair.first, pair.second].entries()) {
@@ -195,7 +195,7 @@ function testWatching(open: OpenPair): void {
     }
   });
 
-  test("who watches all runs is called when this handle or another has written to one of them, or begun one", async () => {
+  test("a watcher of all runs is called when this handle or another has written to one of them, or begun one", async () => {
     await using pair = await open();
     const claim = await hold(pair.first, "run:a", "one");
     for (const [index, watcher] of [pair.first, pair.second].entries()) {
@@ -233,7 +233,7 @@ function testWatching(open: OpenPair): void {
 }
 
 function testClosing(open: OpenPair): void {
-  test("a handle may be closed twice, and the other goes on", async () => {
+  test("a handle may be closed twice, and the other one still works", async () => {
     await using pair = await open();
     const claim = await hold(pair.second, "run:a", "two");
     await pair.first[Symbol.asyncDispose]();
@@ -242,7 +242,7 @@ function testClosing(open: OpenPair): void {
     assert.deepEqual(await linesOf(pair.second, "a"), ["1"]);
   });
 
-  test("who asks a closed handle is told that it is closed", async () => {
+  test("a closed handle refuses every call", async () => {
     await using pair = await open();
     await pair.first[Symbol.asyncDispose]();
     await assert.rejects(pair.first.runs.find("a"), { code: "closed" });

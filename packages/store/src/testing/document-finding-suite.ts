@@ -131,7 +131,7 @@ function testPages(open: OpenPair): void {
     }
   });
 
-  test("a page goes on where the last one ended, though that document is gone or has moved", async () => {
+  test("a page continues where the last one ended, though that document is gone or has moved", async () => {
     await using pair = await open();
     const documents = pair.first.documents(ANN);
     await documents.putAll(

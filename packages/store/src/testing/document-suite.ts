@@ -136,7 +136,7 @@ function testVersions(open: OpenPair): void {
     assert.deepEqual(await documents.get("core", "me"), again);
   });
 
-  test("of several writers with one version one wins, the others are told, and nothing is lost", async () => {
+  test("of several writers with one version one wins, the others get an error, and nothing is lost", async () => {
     await using pair = await open();
     const writers = [pair.first, pair.second, pair.first, pair.second].map((database) => database.documents(ANN));
     const add = async (documents: Documents, name: string): Promise<void> => {

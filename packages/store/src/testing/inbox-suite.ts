@@ -114,7 +114,7 @@ function testPosting(open: OpenPair): void {
 }
 
 function testTaking(open: OpenPair): void {
-  test("what a change takes goes with what it writes, or stays where its claim was lost", async () => {
+  test("what a change takes goes with what it writes, or stays if its claim was lost", async () => {
     await using pair = await open();
     await save(pair.first, [recordOf("r", { status: "running" })]);
     for (const id of ["01", "02", "03"]) await pair.first.inbox.post(postedOf(id));

@@ -207,7 +207,7 @@ function testSessions(open: OpenPair): void {
     assert.deepEqual(await pair.second.sessions.messages({ ...ANN, tenant: "t2" }, "s"), ['"other"']);
   });
 
-  test("who has lost a session does not make it forget", async () => {
+  test("a process that has lost a session does not make it forget", async () => {
     await using pair = await open();
     const claim = await hold(pair.first, "session:t:ann:s", "one");
     await pair.first.commit([{ claim, session, messages: said("r1", '"1"') }]);

@@ -76,7 +76,7 @@ function testTaking(open: OpenPair): void {
     assert.equal((await pair.first.requests.find(KEY))?.fingerprint, `owner ${got.indexOf(true)}`);
   });
 
-  test("who was taken for dead does not write over the answer of who took over", async () => {
+  test("a process that was believed dead does not overwrite the answer of the one that took over", async () => {
     await using pair = await open();
     const late = await hold(pair.first, KEY, "one");
     await pair.first.commit([{ claim: late, request: requestOf(KEY) }]);

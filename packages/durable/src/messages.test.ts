@@ -28,8 +28,8 @@ async function replace(world: World, before: Process, options: ProcessOptions): 
   return world.process(options);
 }
 
-describe("what is said to a run at work", () => {
-  test("is heard once though the process dies at any place, if it was acknowledged", async () => {
+describe("a message to a running run", () => {
+  test("is heard once if it was acknowledged, wherever the process dies", async () => {
     const fates = new Map<string, number>();
     for (let place = 1, isOver = false; !isOver; place++) {
       const world = new World();
@@ -63,7 +63,7 @@ describe("what is said to a run at work", () => {
     assert.ok((fates.get("done, heard") ?? 0) > 5);
   });
 
-  test("is heard though it is cut off again and again, in the order it was said, and by the model", async () => {
+  test("is heard by the model, in order, although the run is interrupted again and again", async () => {
     const world = new World();
     const lengths: string[] = [];
     const model = scriptModel(LOOKING);
@@ -89,7 +89,7 @@ describe("what is said to a run at work", () => {
     await world.run(process.engine.stop());
   });
 
-  test("is acknowledged and heard later, or refused, where the engine stops at that moment", async () => {
+  test("is acknowledged and heard later, or refused, if the engine stops at that moment", async () => {
     const fates = new Set<string>();
     for (let promises = 0; promises < 60; promises++) {
       const world = new World();
@@ -112,7 +112,7 @@ describe("what is said to a run at work", () => {
     assert.deepEqual([...fates].toSorted(), ["closed, 0", "done, 1"]);
   });
 
-  test("is heard again where the same was said and heard before", async () => {
+  test("is heard again if the same text was sent and heard before", async () => {
     const world = new World();
     const options = { crews: [looks], model: script(LOOKING) };
     const one = await world.process(options);
@@ -150,7 +150,7 @@ describe("what is said to a run at work", () => {
     await world.run(two.engine.stop());
   });
 
-  test("is heard in the next life where the run pauses first, here or in another process", async () => {
+  test("is heard in the next segment if the run pauses first, here or in another process", async () => {
     const replies = { a: [{ say: "Which?", delayMs: 500 }, { say: "[GO]" }], b: [{ say: "Done." }] };
     for (const isElsewhere of [false, true]) {
       const world = new World();
@@ -170,7 +170,7 @@ describe("what is said to a run at work", () => {
     }
   });
 
-  test("is said to have come too late where the run ends first", async () => {
+  test("is reported as too late if the run ends first", async () => {
     const world = new World();
     const one = await world.process({ crews: [solo], model: script({ a: [{ say: "Done.", delayMs: 500 }] }) });
     const run = await world.run(one.engine.start(solo, { input: "go", id: "r" }));
@@ -183,7 +183,7 @@ describe("what is said to a run at work", () => {
     await world.run(one.engine.stop());
   });
 
-  test("is said to have come too late where a paused run is cancelled", async () => {
+  test("is reported as too late if a paused run is cancelled", async () => {
     const world = new World();
     const options = { crews: [waits], model: script({ a: [{ say: "Which?", delayMs: 500 }] }) };
     const one = await world.process(options);
@@ -199,7 +199,7 @@ describe("what is said to a run at work", () => {
     await world.run(two.engine.stop());
   });
 
-  test("is said to have come too late where the run is given up", async () => {
+  test("is reported as too late if the run is given up", async () => {
     const world = new World();
     const options = { crews: [looks], model: script(LOOKING) };
     let process = await world.process(options);
@@ -217,7 +217,7 @@ describe("what is said to a run at work", () => {
     await world.run(process.engine.stop());
   });
 
-  test("is heard or said to have come too late where a paused run is woken and cancelled at the same time", async () => {
+  test("is heard or reported as too late if a paused run is resumed and cancelled at the same time", async () => {
     const replies = { a: [{ say: "Which?", delayMs: 500 }, { say: "[GO]" }], b: [{ say: "Done." }] };
     for (let promises = 0; promises < 100; promises++) {
       const world = new World();
@@ -235,7 +235,7 @@ describe("what is said to a run at work", () => {
     }
   });
 
-  test("is heard before what is said while the run goes on", async () => {
+  test("is heard before a message that is sent after the run continued", async () => {
     for (let promises = 0; promises < 100; promises++) {
       const world = new World();
       const one = await world.process({ crews: [looks], model: script(LOOKING) });
@@ -249,14 +249,14 @@ describe("what is said to a run at work", () => {
       await world.clock.advance(10_000);
       const events = await eventsOf(world, one, "r");
       assert.equal(second.now, "done");
-      // It answers the pause where it comes first.
+      // It answers the pause if it comes first.
       const isAnswer = of(events, "question.answered").some(({ value }) => value === "two");
       assert.deepEqual(heard(events), isAnswer ? ["one"] : ["one", "two"], `after ${promises} promises`);
       await world.run(one.engine.stop());
     }
   });
 
-  test("leaves nothing behind where it is refused", async () => {
+  test("leaves nothing in the inbox if it is refused", async () => {
     const world = new World();
     const one = await world.process({ crews: [looks], model: script(LOOKING) });
     await world.run(one.engine.start(looks, { input: "go", id: "r" }));

@@ -1,4 +1,4 @@
-/** A run that ends its process each time it is taken up is given up in the end, and it alone. */
+/** A run that crashes its process each time it is recovered is given up in the end, and no other run is. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -25,7 +25,7 @@ const WORKER = join(import.meta.dirname, "testing", "fatal-worker.ts");
 const recordOf = ({ store }: Process, id: string) => store.database.runs.find(id);
 const outcomeOf = async (process: Process, id: string) => (await recordOf(process, id))?.outcome;
 
-/** A crew with a tool that does whatever it is told to do, and one that takes five seconds. */
+/** A crew with a tool that does what its arguments say, and one that takes five seconds. */
 function crewOf(die: () => void, effect: Effect = "idempotent"): Crew {
   const fields = { description: "Does something.", input: z.object({}) };
   const fatal = defineTool({
@@ -95,7 +95,7 @@ class Line {
     }
   }
 
-  /** Starts a run that ends its process, and has it taken up by hand so many times. */
+  /** Starts a run that ends its process, and has it recovered by hand so many times. */
   async wear(id: string, times: number, session?: string): Promise<void> {
     await this.next();
     await this.start("bad", [id], session);
@@ -125,8 +125,8 @@ async function queuedLike(process: Process, id: string): Promise<RunRecord> {
   return { ...rest, status: "queued", request: { input: "go", entry, session: record.session ?? "" } };
 }
 
-describe("a run whose process dies each time it is taken up", () => {
-  test("has failed after five times and says how to go on, and those that were only there are done", async () => {
+describe("a run whose process dies each time it is recovered", () => {
+  test("has failed after five times and says how to continue, and the runs beside it are done", async () => {
     const line = new Line();
     await line.next();
     const ids = Array.from({ length: 100 }, (_, index) => `good-${index}`);
@@ -138,7 +138,7 @@ describe("a run whose process dies each time it is taken up", () => {
     assert.match(record?.error?.message ?? "", /recovered 5 times in a row.*call 1\.1\.1, Fatal.*a fork at event/);
     assert.deepEqual(line.warnings, [`run bad cannot continue: ${record?.error?.message}`]);
     const events = await readAll(last.store.database, "bad");
-    // Taken up for the last time, to end.
+    // Recovered for the last time, to end.
     assert.deepEqual([of(events, "run.resumed").length, line.deaths], [6, 6]);
     for (const noun of ["turn", "step", "call"] as const) {
       assert.equal(of(events, `${noun}.started`).length, of(events, `${noun}.ended`).length, noun);
@@ -148,7 +148,7 @@ describe("a run whose process dies each time it is taken up", () => {
     await line.world.run(last.engine.stop());
   });
 
-  test("is found out where there are several of them, and nobody else fails", async () => {
+  test("is found if there are several of them, and no other run fails", async () => {
     const line = new Line();
     await line.next();
     const bad = ["bad-1", "bad-2", "bad-3"];
@@ -162,7 +162,7 @@ describe("a run whose process dies each time it is taken up", () => {
   });
 
   for (const times of [1, 2, 3, 4]) {
-    test(`harms no run that was cut off ${times} times before`, async () => {
+    test(`harms no run that was interrupted ${times} times before`, async () => {
       const line = new Line();
       await line.next();
       await line.start("good", ["good"]);
@@ -178,7 +178,7 @@ describe("a run whose process dies each time it is taken up", () => {
     });
   }
 
-  test("lets those go on that wait in its session", async () => {
+  test("lets the runs that are queued in its session continue", async () => {
     const line = new Line();
     await line.next();
     await line.start("bad", ["bad"], "s");
@@ -191,7 +191,7 @@ describe("a run whose process dies each time it is taken up", () => {
     await line.world.run(last.engine.stop());
   });
 
-  test("is taken up by whoever asks for it, however often it was", async () => {
+  test("is restarted if a caller asks for it, however often it crashed", async () => {
     const line = new Line();
     await line.wear("bad", 8);
     const last = await line.last();
@@ -200,7 +200,7 @@ describe("a run whose process dies each time it is taken up", () => {
     await line.world.run(last.engine.stop());
   });
 
-  test("is out of the way of the next message of its session, and of one that waited", async () => {
+  test("does not block the next message of its session, or one that was queued", async () => {
     for (const isQueued of [false, true]) {
       const line = new Line();
       await line.wear("bad", 5, "s");
@@ -215,7 +215,7 @@ describe("a run whose process dies each time it is taken up", () => {
     }
   });
 
-  test("has failed, and was not cancelled, where it dies of a message before its turn is on disk", async () => {
+  test("has failed, and was not cancelled, if a message crashes it before its turn is on disk", async () => {
     const world = new World();
     const base = scriptModel({ a: [{ say: "Which?" }, { say: "[GO]" }] });
     let now = await world.process({ crews: [waits], model: () => base });
@@ -264,7 +264,7 @@ describe("a run whose process dies each time it is taken up", () => {
   });
 });
 
-test("while one is tried alone, whoever was cut off often waits, and whoever was cut off once or twice does not", () => {
+test("while one is restarted alone, runs that crashed often wait, and runs that crashed once or twice do not", () => {
   const atWork = () => [recordFor("alone", { recoveries: 5 }), recordFor("other")];
   assert.deepEqual(
     [0, 1, 2, 3, 4].map((recoveries) => mayRestart(recordFor("r", { recoveries }), atWork())),
@@ -272,7 +272,7 @@ test("while one is tried alone, whoever was cut off often waits, and whoever was
   );
 });
 
-test("real processes that a run kills each time: one lives on in the end, and all other runs are done", async (context) => {
+test("real processes that a run kills each time: one survives in the end, and all other runs are done", async (context) => {
   const folder = await mkdtemp(join(tmpdir(), "baton-trial-"));
   context.after(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, "baton.db");
@@ -294,7 +294,7 @@ test("real processes that a run kills each time: one lives on in the end, and al
   assert.equal(kills, 6);
 });
 
-test("a run that gets on a little each time before its process dies goes on as often", async () => {
+test("a run that finishes something each time before its process dies is recovered as often", async () => {
   const world = new World();
   const crew = crewWith(tool("Slow", "read", 1_000));
   const model = script({
@@ -314,7 +314,7 @@ test("a run that gets on a little each time before its process dies goes on as o
   await world.run(now.engine.stop());
 });
 
-test("a run that is stopped again and again in good order goes on as often", async () => {
+test("a run that is stopped in good order again and again continues as often", async () => {
   const world = new World();
   const options = { crews: [solo], model: script({ a: [{ say: "one two three", delayMs: 3_000 }] }) };
   for (let count = 0; count < 10; count++) {
