@@ -31,12 +31,7 @@ export interface ClusterOptions {
 }
 
 /** The parts of a cluster, by what they are. */
-export interface ClusterParts {
-  readonly postgres: readonly Part[];
-  readonly restate: readonly Part[];
-  readonly workers: readonly Part[];
-  readonly servers: readonly Part[];
-}
+export type ClusterParts = Readonly<Record<"postgres" | "restate" | "workers" | "servers", readonly Part[]>>;
 
 /** A running cluster. Disposing it stops every process and removes all data. */
 export class Cluster implements AsyncDisposable {
