@@ -5,6 +5,7 @@ import { Network } from "lucide-react";
 import { type Ref, useEffect, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { sayTo } from "../store/say.ts";
+import { sendOrKeep } from "../store/send-or-keep.ts";
 import { useChanges } from "../store/use-run.ts";
 import { toCast, nameOf } from "./chat-context.ts";
 import { errorText } from "./error-text.ts";
@@ -42,7 +43,7 @@ function Field(props: ChatComposerProps & { readonly phase: RunPhase }) {
   const store = current?.store;
   // The run has ended; it is only shown slowly.
   const isPast = current?.pace.tookMs !== undefined;
-  const { client } = useApp();
+  const { client, words } = useApp();
   const [problem, setProblem] = useState("");
   const told = useProblem(sender);
   const connection = current?.connection.state;
@@ -71,7 +72,12 @@ function Field(props: ChatComposerProps & { readonly phase: RunPhase }) {
   const stop = (): void => {
     if (store === undefined) return;
     if (isPast) current?.skip();
-    else command(client.command(store.id, { type: "cancel", reason: "stopped in the console" }), () => {});
+    else {
+      const cancel = () => client.command(store.id, { type: "cancel", reason: "stopped in the console" });
+      const tell = (failure?: unknown): void => setProblem(failure === undefined ? "" : errorText(failure));
+      setProblem("");
+      sendOrKeep(cancel, tell).then((how) => how === "kept" && setProblem(words.runPage.stopKept), tell);
+    }
   };
   const canStop = store !== undefined && phase.kind !== "ended";
   useKeys(canStop ? { Escape: stop } : {});

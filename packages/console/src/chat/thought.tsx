@@ -40,7 +40,7 @@ export function Thought({ store, segment, answer, calls }: ThoughtProps) {
   if (first === undefined) return null;
   const end = answer?.to ?? store.story.ended ?? turns.at(-1)?.to;
   const tookMs =
-    end === undefined ? undefined : end.at - first.from.at - waitedBetween(store.story.waits, first.from.at, end.at);
+    end === undefined ? undefined : end.at - first.from.at - waitedBetween(store.story, first.from.at, end.at);
   const took = tookMs === undefined ? undefined : formatOf(settings.language).duration(tookMs);
   const tools = isAtOnce(calls) ? words.chat.toolsAtOnce(calls.length) : words.run.tools(calls.length);
   return (

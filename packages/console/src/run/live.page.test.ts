@@ -152,6 +152,34 @@ describe("the run page of a live run", { skip: noBrowser, timeout: 180_000 }, ()
     assert.equal(await page.locator(".story-user", { hasText: "Mind the hats" }).count(), 1);
   });
 
+  test("what is said offline, and a stop, are sent once when the connection is back", async () => {
+    const run = await start();
+    await page.goto(`${server.url}/runs/${run}`);
+    words.give("alpha ");
+    await untilShown("alpha");
+    await page.context().setOffline(true);
+    const field = page.getByPlaceholder("Say something while it runs…");
+    await field.fill("Mind the hats");
+    await page.keyboard.press("Enter");
+    const waiting = page.locator(".pending-say", { hasText: "Mind the hats" });
+    await waiting.getByText("It will be sent when the connection is back").waitFor();
+    assert.equal(await field.inputValue(), "");
+    await page.context().setOffline(false);
+    await waiting.getByText("Will be read before the next step").waitFor();
+    words.give("[GO]", "", "delta ");
+    await page.locator(".story-user", { hasText: "Mind the hats" }).waitFor();
+    await untilShown("delta");
+    assert.equal(await page.locator(".story-user", { hasText: "Mind the hats" }).count(), 1);
+    assert.equal(await waiting.count(), 0);
+
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("Stop will be sent when the connection is back").waitFor();
+    await page.context().setOffline(false);
+    await page.waitForFunction(() => document.title.startsWith("Stopped"));
+    assert.equal(await page.getByText("Stop will be sent").count(), 0);
+  });
+
   test("nothing on the page moves by itself while a run writes and when it ends", async () => {
     const run = await start();
     await page.goto(`${server.url}/runs/${run}`);

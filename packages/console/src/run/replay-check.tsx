@@ -48,12 +48,6 @@ export function ReplayCheck({ info, story, replayed, onReplayed, onSeek }: Repla
   };
   return (
     <div className="replay-check">
-      <Button kind="quiet" onPress={() => check()}>
-        {say.check}
-      </Button>
-      <Button kind="quiet" onPress={() => check(info.crew)}>
-        {say.now}
-      </Button>
       <span role="status" className="replay-answer">
         {state === "checking" && say.checking}
         {state === "failed" && <span className="replay-differs" title={reason}>{`${say.failed} ${reason}`}</span>}
@@ -69,6 +63,12 @@ export function ReplayCheck({ info, story, replayed, onReplayed, onSeek }: Repla
           <Differs difference={replayed.difference} onSeek={onSeek} />
         )}
       </span>
+      <Button kind="quiet" onPress={() => check()}>
+        {say.check}
+      </Button>
+      <Button kind="quiet" onPress={() => check(info.crew)}>
+        {say.now}
+      </Button>
     </div>
   );
 }

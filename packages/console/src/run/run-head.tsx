@@ -6,6 +6,8 @@ import { useEffect, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { type Route, toAddress } from "../route.ts";
 import type { RunStore } from "../store/run-store.ts";
+import { errorText } from "../chat/error-text.ts";
+import { sendOrKeep } from "../store/send-or-keep.ts";
 import { Button } from "../ui/button.tsx";
 import { copyText } from "../ui/copy-text.ts";
 import { formatOf } from "../ui/format.ts";
@@ -25,7 +27,7 @@ interface RunHeadProps {
 
 /** The first line of the page. */
 export function RunHead({ info, store, axis, route, onFork }: RunHeadProps) {
-  const { client, words } = useApp();
+  const { words } = useApp();
   const view = store.viewAt("live");
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), [info.id]);
@@ -33,9 +35,7 @@ export function RunHead({ info, store, axis, route, onFork }: RunHeadProps) {
   // Figures that grow have room to grow, and a button that leaves keeps its place: nothing moves while a run is watched.
   const [isWatched] = useState(isOpen);
   const parent = parentOf(info);
-  const stop = (): void => {
-    client.command(info.id, { type: "cancel" }).catch(ignore);
-  };
+  const { stop, problem } = useStop(info.id);
   return (
     <header className="run-head">
       <div className="run-what">
@@ -74,8 +74,28 @@ export function RunHead({ info, store, axis, route, onFork }: RunHeadProps) {
           {words.runPage.fork}
         </Button>
       </div>
+      {isOpen && problem !== undefined && (
+        <p className="run-problem" role="alert">
+          {problem}
+        </p>
+      )}
     </header>
   );
+}
+
+/** Stops the run; what keeps it from that is told. */
+function useStop(run: string): Readonly<{ stop: () => void; problem: string | undefined }> {
+  const { client, words } = useApp();
+  const [problem, setProblem] = useState<string>();
+  const stop = (): void => {
+    const tell = (failure?: unknown): void => setProblem(failure === undefined ? undefined : errorText(failure));
+    setProblem(undefined);
+    sendOrKeep(() => client.command(run, { type: "cancel" }), tell).then(
+      (how) => how === "kept" && setProblem(words.runPage.stopKept),
+      tell,
+    );
+  };
+  return { stop, problem };
 }
 
 interface FactsProps extends Pick<RunHeadProps, "axis"> {

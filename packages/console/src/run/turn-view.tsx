@@ -76,7 +76,7 @@ export function TurnView(props: TurnViewProps) {
 
 /** How long a turn took, without what the run waited in it. */
 function tookMs({ story }: RunStore, { from, to }: TurnSpan): number {
-  return to === undefined ? 0 : to.at - from.at - waitedBetween(story.waits, from.at, to.at);
+  return to === undefined ? 0 : to.at - from.at - waitedBetween(story, from.at, to.at);
 }
 
 interface StepViewProps {

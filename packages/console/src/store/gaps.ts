@@ -2,7 +2,7 @@
  * Gaps: the time between the events of a run, and which of it was a wait for a person or another process.
  */
 import type { RunEvent } from "@baton/client";
-import type { WaitSpan } from "./story.ts";
+import type { Story } from "./story.ts";
 
 /** What gaps are made of: events without deltas, and where the run is now. */
 export interface GapSource {
@@ -65,9 +65,9 @@ export function timesOf(source: GapSource): Readonly<Record<"activeMs" | "waited
   return times;
 }
 
-/** How much of the time between two moments lies in waits. */
-export function waitedBetween(waits: readonly WaitSpan[], from: number, to: number): number {
-  return waits.reduce((sum, wait) => {
+/** How much of the time between two moments nobody worked: it waited, or was continued later. */
+export function waitedBetween({ waits, breaks }: Pick<Story, "waits" | "breaks">, from: number, to: number): number {
+  return [...waits, ...breaks].reduce((sum, wait) => {
     const [begin, end] = [Math.max(from, wait.from.at), Math.min(to, wait.to?.at ?? to)];
     return sum + Math.max(0, end - begin);
   }, 0);

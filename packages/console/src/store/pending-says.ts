@@ -8,8 +8,14 @@ import type { RunEvent } from "@baton/client";
 export interface PendingSay {
   readonly id: number;
   readonly text: string;
-  /** `waiting` until the next step; `unread` if the run ended before one. */
-  readonly state: "waiting" | "unread";
+  /** `unsent` while this machine is offline; `waiting` until the next step; `unread` if the run ended before one. */
+  readonly state: "unsent" | "waiting" | "unread";
+}
+
+/** A message that was added. */
+export interface AddedSay {
+  readonly drop: () => void;
+  readonly mark: (state: PendingSay["state"]) => void;
 }
 
 /** The messages of one run that wait, in the order in which they were said. */
@@ -22,11 +28,16 @@ export class PendingSays {
     return this.#list;
   }
 
-  /** Adds a message; the result drops it again. */
-  add(text: string): () => void {
+  /** Adds a message. */
+  add(text: string): AddedSay {
     const id = ++this.#made;
     this.#list = [...this.#list, { id, text, state: "waiting" }];
-    return () => this.#drop(id);
+    return {
+      drop: () => this.#drop(id),
+      mark: (state) => {
+        this.#list = this.#list.map((one) => (one.id === id ? { ...one, state } : one));
+      },
+    };
   }
 
   /** A message is in the log now, or the run has ended without it. */

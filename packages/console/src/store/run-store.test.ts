@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { defineCrew, defineTool, Engine, fold, type RunEvent, scriptModel } from "@baton/core";
 import * as fc from "fast-check";
 import { z } from "zod";
+import { waitedBetween } from "./gaps.ts";
 import { RunStore } from "./run-store.ts";
 import { hasBegun } from "./story.ts";
 
@@ -110,6 +111,16 @@ test("a run that writes is as old as the last word it wrote", async () => {
   const count = events.findLastIndex(({ type }) => type === "text.delta") + 1;
   const written = events.slice(0, count).map((event, index) => ({ ...event, at: 1_000 + index }));
   assert.equal(open(written).lastAt, 1_000 + count - 1);
+});
+
+test("what lies before a fork or another process continued a run is neither work nor a wait", async () => {
+  const events = await record();
+  const past = events.slice(0, 8).map((event) => ({ ...event, at: 1_000 }));
+  const resumed = z.custom<RunEvent>(() => true).parse({ type: "run.resumed", seq: 9, at: 90_000, lane: "" });
+  const { story } = open([...past, resumed]);
+  assert.deepEqual(story.breaks, [{ from: { seq: 8, at: 1_000 }, to: { seq: 9, at: 90_000 } }]);
+  assert.deepEqual(story.waits, []);
+  assert.equal(waitedBetween(story, 0, 90_500), 89_000);
 });
 
 test("a list without deltas shows whole texts", async () => {

@@ -6,7 +6,7 @@
  */
 import { fold, type OpenFold, openFold, type RunEvent, type RunView } from "@baton/client";
 import { countUpTo } from "./growing-text.ts";
-import { type PendingSay, PendingSays } from "./pending-says.ts";
+import { type AddedSay, type PendingSay, PendingSays } from "./pending-says.ts";
 import { type Changed, StoryIndex } from "./story-index.ts";
 
 /** The newest event, or one of the past. */
@@ -58,13 +58,20 @@ export class RunStore {
     return this.#says.list;
   }
 
-  /** Shows a message as pending until it is in the log; the result drops it. */
-  expect(text: string): () => void {
-    const drop = this.#says.add(text);
-    this.#tell(new Set(["run"]));
-    return () => {
-      drop();
-      this.#tell(new Set(["run"]));
+  /** Shows a message as pending until it is in the log. */
+  expect(text: string): AddedSay {
+    const { drop, mark } = this.#says.add(text);
+    const tell = (): void => this.#tell(new Set(["run"]));
+    tell();
+    return {
+      drop: () => {
+        drop();
+        tell();
+      },
+      mark: (state) => {
+        mark(state);
+        tell();
+      },
     };
   }
 

@@ -3,12 +3,17 @@
  */
 import type { Client } from "@baton/client";
 import type { RunStore } from "./run-store.ts";
+import { sendOrKeep } from "./send-or-keep.ts";
 
-/** Says something to a run; rejects, and shows nothing, if it was refused. */
+/** Says something to a run, now or when this machine is online again; rejects, and shows nothing, if it was refused. */
 export async function sayTo(client: Pick<Client, "command">, store: RunStore, text: string): Promise<void> {
-  const drop = store.expect(text);
+  const { drop, mark } = store.expect(text);
   try {
-    await client.command(store.id, { type: "say", text });
+    const how = await sendOrKeep(
+      () => client.command(store.id, { type: "say", text }),
+      (failure) => mark(failure === undefined ? "waiting" : "unread"),
+    );
+    if (how === "kept") mark("unsent");
   } catch (thrown) {
     drop();
     throw thrown;

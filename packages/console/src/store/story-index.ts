@@ -15,6 +15,7 @@ import type {
   Mark,
   NoteMark,
   QuestionSpan,
+  Span,
   StepSpan,
   Story,
   TurnSpan,
@@ -32,6 +33,7 @@ export class StoryIndex implements Story {
   readonly groups: GroupSpan[] = [];
   readonly handoffs: HandoffMark[] = [];
   readonly waits: WaitSpan[] = [];
+  readonly breaks: Span[] = [];
   readonly questions: QuestionSpan[] = [];
   readonly asides: Aside[] = [];
   readonly notes: NoteMark[] = [];
@@ -45,6 +47,8 @@ export class StoryIndex implements Story {
   readonly #questions = new Map<string, QuestionSpan>();
   /** The last signal that was followed, by lane. */
   readonly #signals = new Map<string, string>();
+  /** The newest event. */
+  #newest: Mark | undefined;
 
   step(position: string): StepSpan | undefined {
     return this.#steps.get(position);
@@ -60,6 +64,12 @@ export class StoryIndex implements Story {
 
   /** Takes the next event; says what it changed. */
   add(event: RunEvent): Changed {
+    const changed = this.#take(event);
+    this.#newest = markOf(event);
+    return changed;
+  }
+
+  #take(event: RunEvent): Changed {
     switch (event.type) {
       case "text.delta":
       case "reasoning.delta":
@@ -108,6 +118,9 @@ export class StoryIndex implements Story {
     const mark = markOf(event);
     const wait = this.waits.at(-1);
     if (wait !== undefined && wait.to === undefined) wait.to = mark;
+    else if (event.type === "run.resumed" && this.#newest !== undefined) {
+      this.breaks.push({ from: this.#newest, to: mark });
+    }
     if (event.type === "run.paused") this.waits.push({ from: mark, by: event.by, agent: event.agent });
     if (event.type === "run.started") this.started = event;
     if (event.type === "run.ended") this.#end(event);

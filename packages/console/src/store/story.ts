@@ -118,6 +118,8 @@ export interface Story {
   readonly groups: readonly GroupSpan[];
   readonly handoffs: readonly HandoffMark[];
   readonly waits: readonly WaitSpan[];
+  /** The time before another process, or a fork, continued the run: nobody waited, and nobody worked. */
+  readonly breaks: readonly Span[];
   readonly questions: readonly QuestionSpan[];
   readonly asides: readonly Aside[];
   readonly notes: readonly NoteMark[];

@@ -144,9 +144,9 @@ describe("waits", () => {
       { ...wait, from: { seq: 1, at: 2_000 }, to: { seq: 2, at: 5_000 } },
       { ...wait, from: { seq: 3, at: 9_000 } },
     ];
-    assert.equal(waitedBetween(waits, 0, 2_000), 0);
-    assert.equal(waitedBetween(waits, 1_000, 3_000), 1_000);
-    assert.equal(waitedBetween(waits, 0, 10_000), 4_000);
+    assert.equal(waitedBetween({ waits, breaks: [] }, 0, 2_000), 0);
+    assert.equal(waitedBetween({ waits, breaks: [] }, 1_000, 3_000), 1_000);
+    assert.equal(waitedBetween({ waits, breaks: [] }, 0, 10_000), 4_000);
   });
 
   test("what a fork waited after its prefix is cut however short it was", () => {

@@ -34,7 +34,12 @@ export const RUN_EN = {
   settled: (time: string) => `Settled in ${time}`,
   settledWhy: "Counted from the first work that ended: the log has no event of the stop itself.",
   after: (time: string) => `+${time}`,
-  pendingSay: { waiting: "Will be read before the next step", unread: "Not read: the run ended before its next step" },
+  pendingSay: {
+    unsent: "You are offline. It will be sent when the connection is back",
+    waiting: "Will be read before the next step",
+    unread: "Not read: the run ended before its next step",
+  },
+  stopKept: "You are offline. Stop will be sent when the connection is back.",
   writing: "writing…",
   thinking: "thinking…",
   askedFor: (time: string) => `waited ${time} for approval`,

@@ -36,7 +36,9 @@ export const RUN_VI: RunWords = {
   settled: (time: string) => `Xong sau ${time}`,
   settledWhy: "Tính từ việc đầu tiên kết thúc: nhật ký không ghi lúc bấm dừng.",
   after: (time: string) => `+${time}`,
+  stopKept: "Bạn đang ngoại tuyến. Lệnh dừng sẽ được gửi khi có kết nối lại.",
   pendingSay: {
+    unsent: "Bạn đang ngoại tuyến. Sẽ được gửi khi có kết nối lại",
     waiting: "Sẽ được đọc trước bước tiếp theo",
     unread: "Chưa được đọc: lượt chạy đã kết thúc trước bước tiếp theo",
   },
