@@ -98,8 +98,9 @@ function readResult(text: string, status: number): unknown {
   if (status >= 200 && status < 300 && answer !== undefined && answer["status"] === "ok" && "result" in answer)
     return answer["result"];
   const said = answer?.["status"];
-  const detail = typeof said === "object" && said !== null && "error" in said ? String(said["error"]) : "";
-  const what = answer === undefined ? "what came back is not JSON" : detail.slice(0, MAX_DETAIL_CHARS);
+  const error = isRecord(said) ? said["error"] : undefined;
+  const detail = typeof error === "string" ? error.slice(0, MAX_DETAIL_CHARS) : "";
+  const what = answer === undefined ? "what came back is not JSON" : detail;
   throw toQdrantError(`HTTP ${status}${what === "" ? "" : `: ${what}`}`);
 }
 
