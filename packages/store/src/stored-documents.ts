@@ -5,16 +5,7 @@
  * in pages. Their promises are tests: `testing/document-suite`.
  */
 import { BatonError } from "@baton/core";
-import type {
-  Document,
-  DocumentPage,
-  DocumentQuery,
-  Documents,
-  DocumentSearch,
-  NearDocument,
-  NewDocument,
-  VectorSearch,
-} from "@baton/core/ports";
+import type { Documents } from "@baton/core/ports";
 import { setImmediate } from "node:timers/promises";
 import { checkCollection, checkId, checkVersion, toEntries } from "./document-entry.ts";
 import { checkLimit, toListing, toPage } from "./document-listing.ts";
@@ -27,82 +18,55 @@ const FOUND_LIMIT = 10;
 const VECTOR_PAGE = 1_000;
 
 /** The documents of one owner, and of nobody else. */
-export class StoredDocuments implements VectorDocuments {
-  readonly #table: DocumentTable;
-  readonly #owner: Owner;
-
-  constructor(table: DocumentTable, owner: Owner) {
-    this.#table = table;
-    this.#owner = ownerOf(owner);
-  }
-
-  async get(collection: string, id: string): Promise<Document | undefined> {
-    return this.#table.find(this.#placeOf(collection, id));
-  }
-
-  /** Writes a document. Throws `conflict`, and writes nothing, if `version` is given and is not the document's. */
-  readonly put = putBy((collection, documents) => this.putAll(collection, documents));
-
-  /** Writes all of them or none; gives them in the same order. */
-  async putAll(collection: string, documents: readonly NewDocument[]): Promise<readonly Document[]> {
-    const now = this.#table.now();
-    const entries = toEntries(this.#nameOf(collection), documents, now);
-    return entries.length === 0 ? [] : this.#table.save(entries, now);
-  }
-
-  /** False if there is no such document. Throws `conflict` if a version is given and is not the document's. */
-  async delete(collection: string, id: string, version?: number): Promise<boolean> {
-    const place = this.#placeOf(collection, id);
-    if (version !== undefined) checkVersion(place, version);
-    return this.#table.remove(place, version);
-  }
-
-  /** A page of the documents that the query asks for; without a query, of all. */
-  async list(collection: string, query: DocumentQuery = {}): Promise<DocumentPage> {
-    const listing = toListing(query);
-    return toPage(await this.#table.list(this.#nameOf(collection), listing), listing.limit);
-  }
-
-  /** The documents in whose text the words occur, the best first; of very many, the best of the newest 2,000. */
-  async search(
-    collection: string,
-    { text, match = "all", limit = FOUND_LIMIT }: DocumentSearch,
-  ): Promise<readonly Document[]> {
-    const name = this.#nameOf(collection);
-    checkLimit(limit);
-    const query = toWordQuery(text, match);
-    return query === undefined ? [] : this.#table.search(name, { query, limit });
-  }
-
-  /** The documents with the nearest vectors, the nearest first: every vector of the collection is compared. */
-  async nearest(collection: string, { vector, limit = FOUND_LIMIT }: VectorSearch): Promise<readonly NearDocument[]> {
-    const name = this.#nameOf(collection);
-    checkLimit(limit);
-    const pages = readVectors((page) => this.#table.vectors(name, page));
-    const near = await findNearest(toUnitVector(vector), limit, pages);
-    const ids = near.map(({ id }) => id);
-    const found = new Map((await this.#table.findSome(name, ids)).map((one) => [one.id, one]));
-    return near.flatMap(({ id, similarity }) => {
-      const document = found.get(id);
-      return document === undefined ? [] : [{ ...document, similarity }];
-    });
-  }
-
-  /** Some vectors of a collection, in the order of their numbers. */
-  async vectors(collection: string, page: VectorPage): Promise<readonly VectorRow[]> {
-    return this.#table.vectors(this.#nameOf(collection), page);
-  }
-
-  #nameOf(collection: string): CollectionName {
+export function toDocuments(table: DocumentTable, owner: Owner): VectorDocuments {
+  const nameOf = (collection: string): CollectionName => {
     checkCollection(collection);
-    return { ...this.#owner, collection };
-  }
-
-  #placeOf(collection: string, id: string): DocumentPlace {
-    const place = { ...this.#nameOf(collection), id };
+    return { ...ownerOf(owner), collection };
+  };
+  const placeOf = (collection: string, id: string): DocumentPlace => {
+    const place = { ...nameOf(collection), id };
     checkId(place);
     return place;
-  }
+  };
+  const putAll: Documents["putAll"] = async (collection, documents) => {
+    const now = table.now();
+    const entries = toEntries(nameOf(collection), documents, now);
+    return entries.length === 0 ? [] : table.save(entries, now);
+  };
+  return {
+    get: async (collection, id) => table.find(placeOf(collection, id)),
+    put: putBy(putAll),
+    putAll,
+    async delete(collection, id, version) {
+      const place = placeOf(collection, id);
+      if (version !== undefined) checkVersion(place, version);
+      return table.remove(place, version);
+    },
+    async list(collection, query = {}) {
+      const listing = toListing(query);
+      return toPage(await table.list(nameOf(collection), listing), listing.limit);
+    },
+    async search(collection, { text, match = "all", limit = FOUND_LIMIT }) {
+      const name = nameOf(collection);
+      checkLimit(limit);
+      const query = toWordQuery(text, match);
+      return query === undefined ? [] : table.search(name, { query, limit });
+    },
+    /** Every vector of the collection is compared. */
+    async nearest(collection, { vector, limit = FOUND_LIMIT }) {
+      const name = nameOf(collection);
+      checkLimit(limit);
+      const pages = readVectors((page) => table.vectors(name, page));
+      const near = await findNearest(toUnitVector(vector), limit, pages);
+      const ids = near.map(({ id }) => id);
+      const found = new Map((await table.findSome(name, ids)).map((one) => [one.id, one]));
+      return near.flatMap(({ id, similarity }) => {
+        const document = found.get(id);
+        return document === undefined ? [] : [{ ...document, similarity }];
+      });
+    },
+    vectors: async (collection, page) => table.vectors(nameOf(collection), page),
+  };
 }
 
 /** Writes one document as one of many. */

@@ -78,8 +78,9 @@ export class ReplayedRun {
     }
     const isIt = (event: RunEvent) => event.type === "turn.ended" && `${event.turn}/${event.agent}` === lane;
     const ends = [this.#events.find(({ type }) => type === "run.ended"), this.#events.find(isIt)];
-    const error = ends.map((end) => (end !== undefined && "error" in end ? end.error : undefined)).find(isCancel);
-    return error === undefined ? undefined : new BatonError("cancelled", error.message, given({ lane: error.lane }));
+    const errors = ends.flatMap((end) => (end !== undefined && "error" in end ? (end.error ?? []) : []));
+    const error = errors.find(({ code }) => code === "cancelled");
+    return error && new BatonError("cancelled", error.message, given({ lane: error.lane }));
   }
 
   /** The run's state as it was before a place in the log. */
@@ -303,10 +304,6 @@ export class ReplayHost implements Host {
 
 function isWithin(lane: string, other: string | undefined): boolean {
   return other !== undefined && (lane === other || lane.startsWith(`${other}/`));
-}
-
-function isCancel(error: Failure | undefined): boolean {
-  return error?.code === "cancelled";
 }
 
 /** No model is asked for here, not even for its name or for what it counts. */

@@ -4,7 +4,7 @@
  * One process does it at a time, by a claim. Before the run starts it is written down, under an id that every process
  * would give it; so a crash at any moment leaves one run for each time.
  */
-import { BatonError, type Crew, type Json } from "@baton/core";
+import { BatonError, type Crew } from "@baton/core";
 import { type Documents, given, type Scope, toBatonError } from "@baton/core/ports";
 import { type Owner, type Store, requestKey } from "@baton/store";
 import { DUE, type DueDocument, isPassing } from "@baton/store/ports";
@@ -222,24 +222,23 @@ async function fail(parts: FiringParts, held: Held, past: Past): Promise<void> {
 
 /** Writes when it is due next, unless somebody has changed it meanwhile; one that is never due again is removed. */
 async function advance(parts: FiringParts, { owner, schedule, version }: Held, past: Past): Promise<void> {
-  const { pending: _pending, problem: _problem, ...rest } = schedule;
+  const { pending: _pending, problem: _problem, check, ...rest } = schedule;
   const { dueAt, missed, run, why, args, done = false } = past;
   const nextAt = done ? undefined : nextTime(schedule.when, dueAt);
   const documents = documentsOf(parts, owner);
   const next = {
     ...rest,
     ...(run === undefined ? {} : { lastAt: dueAt, lastRun: run, missed }),
-    ...given({ problem: why?.slice(0, MAX_PROBLEM_CHARS), check: toCheck(schedule, args) }),
+    ...given({
+      problem: why?.slice(0, MAX_PROBLEM_CHARS),
+      check: check && args !== undefined ? { ...check, args } : check,
+    }),
   };
   await ifUnchanged(
     nextAt === undefined
       ? documents.delete(SCHEDULES, schedule.name, version)
       : documents.put(SCHEDULES, toDocument({ ...next, nextAt }, version)),
   );
-}
-
-function toCheck({ check }: Schedule, args: Json | undefined): Schedule["check"] {
-  return check === undefined || args === undefined ? check : { ...check, args };
 }
 
 /** One that cannot be read was started too. */

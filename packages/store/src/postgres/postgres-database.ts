@@ -3,7 +3,7 @@
  */
 import { type Clock, SystemClock } from "@baton/core/ports";
 import type { Database } from "../database.ts";
-import { StoredDocuments } from "../stored-documents.ts";
+import { toDocuments } from "../stored-documents.ts";
 import { claimsIn } from "./claims.ts";
 import { commit } from "./commit.ts";
 import { Connection } from "./connection.ts";
@@ -55,7 +55,7 @@ function toDatabase(connection: Connection, clock: Clock): Database {
     keys: keysIn(connection),
     owners: ownersIn(connection, now),
     ledger: ledgerIn(connection, now),
-    documents: (owner) => new StoredDocuments(documents, owner),
+    documents: (owner) => toDocuments(documents, owner),
     due: documents.due,
     commit: (changes) => commit(connection.ask, changes, now()),
     async [Symbol.asyncDispose]() {

@@ -8,9 +8,9 @@
 import { BatonError } from "@baton/core";
 import { type Clock, type Document, type Documents, given, SystemClock } from "@baton/core/ports";
 import { type Owner, ownerOf } from "../owner.ts";
-import { putBy, StoredDocuments } from "../stored-documents.ts";
+import { putBy, toDocuments } from "../stored-documents.ts";
 import type { RedisCommands } from "./redis.ts";
-import { RedisDocuments } from "./redis-documents.ts";
+import { type RedisDocuments, redisDocuments } from "./redis-documents.ts";
 
 /** Which collections, and who is warned of failures. */
 export interface RedisCollectionsOptions {
@@ -39,14 +39,14 @@ export class RedisCollections {
   constructor(redis: RedisCommands, options: RedisCollectionsOptions) {
     const { collections, clock = new SystemClock(), warn = () => {} } = options;
     this.names = new Set(collections);
-    this.#table = new RedisDocuments(redis, () => clock.now());
+    this.#table = redisDocuments(redis, () => clock.now());
     this.#clock = clock;
     this.#warn = warn;
   }
 
   /** The documents of an owner in Redis. */
   open(owner: Owner): Documents {
-    return new StoredDocuments(this.#table, owner);
+    return toDocuments(this.#table, owner);
   }
 
   /** Does something in Redis, or in the store if Redis fails. */

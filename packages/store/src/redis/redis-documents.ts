@@ -9,19 +9,8 @@ import { BatonError } from "@baton/core";
 import type { Document } from "@baton/core/ports";
 import { Buffer } from "node:buffer";
 import { conflict } from "../document-entry.ts";
-import type {
-  CollectionName,
-  DocumentPlace,
-  DocumentTable,
-  Entry,
-  IndexKey,
-  Listed,
-  Listing,
-  VectorPage,
-  WordSearch,
-} from "../document-table.ts";
+import type { CollectionName, DocumentPlace, DocumentTable, Entry, IndexKey } from "../document-table.ts";
 import { ownerOf } from "../owner.ts";
-import type { VectorRow } from "../unit-vector.ts";
 import { REMOVE, SAVE } from "./document-script.ts";
 import { listLoaded, searchLoaded, type StoredEntry, toRead, unexpired, vectorsOf } from "./loaded-documents.ts";
 import type { RedisCommands } from "./redis.ts";
@@ -30,79 +19,67 @@ const PREFIX = "baton:documents:";
 const VERSIONS = "baton:versions";
 
 /** Documents of all owners in Redis. */
-export class RedisDocuments implements DocumentTable {
-  readonly now: () => number;
-  readonly #redis: RedisCommands;
-
-  constructor(redis: RedisCommands, now: () => number) {
-    this.#redis = redis;
-    this.now = now;
-  }
-
-  async find(place: DocumentPlace): Promise<Document | undefined> {
-    const [found] = await this.findSome(place, [place.id]);
-    return found;
-  }
-
-  async findSome(name: CollectionName, ids: readonly string[]): Promise<readonly Document[]> {
-    if (ids.length === 0) return [];
-    const texts = toList(await this.#redis.send(["HMGET", hashOf(name), ...ids]));
-    const pairs = ids.map((id, index) => [id, texts[index]] as const);
-    return unexpired(toEntries(name, pairs), this.now()).map(toRead);
-  }
-
-  async save(entries: readonly Entry[], now: number): Promise<readonly Document[]> {
-    const [first] = entries;
-    if (first === undefined) return [];
-    const args = entries.flatMap((entry) => [
-      entry.id,
-      entry.seen === undefined ? "" : `${entry.seen}`,
-      entry.expiresAt === undefined ? "-" : `${entry.expiresAt}`,
-      toText(entry),
-    ]);
-    const keys = [...keysOf(first), VERSIONS];
-    const answer = toList(await this.#redis.run(SAVE, { keys, args: [`${now}`, ...args] }));
-    const [place = "", version] = answer;
-    if (place.startsWith("-")) throw toConflict(entries[Number(place.slice(1))] ?? first, version);
-    if (answer.length < entries.length) throw new BatonError("internal", "Redis did not write all documents");
-    return entries.map((entry, index) => toRead({ ...entry, version: Number(answer[index]) }));
-  }
-
-  async remove(place: DocumentPlace, seen: number | undefined): Promise<boolean> {
-    const args = [`${this.now()}`, place.id, seen === undefined ? "" : `${seen}`];
-    const answer = String(await this.#redis.run(REMOVE, { keys: keysOf(place), args }));
-    if (answer.startsWith("-")) throw toConflict({ ...place, seen }, answer.slice(1));
-    return answer === "1";
-  }
-
-  async list(name: CollectionName, listing: Listing): Promise<readonly Listed[]> {
-    return listLoaded(unexpired(await this.#load(name), this.now()), listing);
-  }
-
-  async search(name: CollectionName, search: WordSearch): Promise<readonly Document[]> {
-    return searchLoaded(unexpired(await this.#load(name), this.now()), search);
-  }
-
-  async vectors(name: CollectionName, page: VectorPage): Promise<readonly VectorRow[]> {
-    return vectorsOf(unexpired(await this.#load(name), this.now()), page);
-  }
-
+export interface RedisDocuments extends DocumentTable {
   /** Removes what goes with a session. */
-  async deleteSession(name: CollectionName, session: string): Promise<void> {
-    const gone = (await this.#load(name)).filter((stored) => stored.session === session);
-    for (const { id } of gone) await this.remove({ ...name, id }, undefined);
-  }
-
+  deleteSession(name: CollectionName, session: string): Promise<void>;
   /** Removes a whole collection of an owner. */
-  async deleteCollection(name: CollectionName): Promise<void> {
-    await this.#redis.send(["DEL", ...keysOf(name)]);
-  }
+  deleteCollection(name: CollectionName): Promise<void>;
+}
 
-  async #load(name: CollectionName): Promise<readonly StoredEntry[]> {
-    const flat = toList(await this.#redis.send(["HGETALL", hashOf(name)]));
+/** The documents in a Redis. */
+export function redisDocuments(redis: RedisCommands, now: () => number): RedisDocuments {
+  const loadAll = async (name: CollectionName): Promise<readonly StoredEntry[]> => {
+    const flat = toList(await redis.send(["HGETALL", hashOf(name)]));
     const pairs = flat.flatMap((id, index) => (index % 2 === 0 ? [[id ?? "", flat[index + 1]] as const] : []));
     return toEntries(name, pairs);
-  }
+  };
+  const load = async (name: CollectionName) => unexpired(await loadAll(name), now());
+  const findSome: DocumentTable["findSome"] = async (name, ids) => {
+    if (ids.length === 0) return [];
+    const texts = toList(await redis.send(["HMGET", hashOf(name), ...ids]));
+    const pairs = ids.map((id, index) => [id, texts[index]] as const);
+    return unexpired(toEntries(name, pairs), now()).map(toRead);
+  };
+  const remove: DocumentTable["remove"] = async (place, seen) => {
+    const args = [`${now()}`, place.id, seen === undefined ? "" : `${seen}`];
+    const answer = String(await redis.run(REMOVE, { keys: keysOf(place), args }));
+    if (answer.startsWith("-")) throw toConflict({ ...place, seen }, answer.slice(1));
+    return answer === "1";
+  };
+  return {
+    now,
+    find: async (place) => (await findSome(place, [place.id]))[0],
+    findSome,
+    save: async (entries, at) => saveEntries(redis, entries, at),
+    remove,
+    list: async (name, listing) => listLoaded(await load(name), listing),
+    search: async (name, search) => searchLoaded(await load(name), search),
+    vectors: async (name, page) => vectorsOf(await load(name), page),
+    async deleteSession(name, session) {
+      const gone = (await loadAll(name)).filter((stored) => stored.session === session);
+      for (const { id } of gone) await remove({ ...name, id }, undefined);
+    },
+    async deleteCollection(name) {
+      await redis.send(["DEL", ...keysOf(name)]);
+    },
+  };
+}
+
+async function saveEntries(redis: RedisCommands, entries: readonly Entry[], now: number): Promise<readonly Document[]> {
+  const [first] = entries;
+  if (first === undefined) return [];
+  const args = entries.flatMap((entry) => [
+    entry.id,
+    entry.seen === undefined ? "" : `${entry.seen}`,
+    entry.expiresAt === undefined ? "-" : `${entry.expiresAt}`,
+    toText(entry),
+  ]);
+  const keys = [...keysOf(first), VERSIONS];
+  const answer = toList(await redis.run(SAVE, { keys, args: [`${now}`, ...args] }));
+  const [place = "", version] = answer;
+  if (place.startsWith("-")) throw toConflict(entries[Number(place.slice(1))] ?? first, version);
+  if (answer.length < entries.length) throw new BatonError("internal", "Redis did not write all documents");
+  return entries.map((entry, index) => toRead({ ...entry, version: Number(answer[index]) }));
 }
 
 function hashOf({ tenant, user, collection }: CollectionName): string {

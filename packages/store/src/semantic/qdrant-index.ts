@@ -91,7 +91,7 @@ export class QdrantIndex {
 
   /** The index of this collection must be compared with the store again. */
   distrust(name: CollectionName): void {
-    this.#forgetWhere((compared) => isSameCollection(compared, name));
+    this.#forgetWhere((compared) => compared.collection === name.collection && isSameOwner(compared, name));
   }
 
   /** The same, for all that an owner has. */
@@ -167,8 +167,4 @@ export class QdrantIndex {
       return undefined;
     }
   }
-}
-
-function isSameCollection(one: CollectionName, other: CollectionName): boolean {
-  return one.collection === other.collection && isSameOwner(one, other);
 }

@@ -5,7 +5,7 @@
  * have written.
  */
 import { createHash } from "node:crypto";
-import type { CollectionName } from "../document-table.ts";
+import type { CollectionName, Entry } from "../document-table.ts";
 import type { WordQuery } from "../folded-text.ts";
 import type { Connection } from "./connection.ts";
 
@@ -13,16 +13,10 @@ import type { Connection } from "./connection.ts";
 const SCOPE_CHARS = 12;
 
 /** Makes the row of a document findable by its words. */
-export function addWords(connection: Connection, number: number, { name, words }: Scoped): void {
-  const scope = scopeOf(name);
-  const text = words.map((word) => scope + word).join(" ");
+export function addWords(connection: Connection, number: number, entry: CollectionName & Pick<Entry, "words">): void {
+  const scope = scopeOf(entry);
+  const text = entry.words.map((word) => scope + word).join(" ");
   connection.run("INSERT INTO document_words (rowid, words) VALUES (?, ?)", number, text);
-}
-
-/** Words of a document, and which collection it is in. */
-interface Scoped {
-  readonly name: CollectionName;
-  readonly words: readonly string[];
 }
 
 /** The query as FTS5 reads it. Words are letters and digits, so none needs an escape. */

@@ -4,7 +4,7 @@
  */
 import type { Database } from "../database.ts";
 import type { Change } from "../record.ts";
-import { StoredDocuments } from "../stored-documents.ts";
+import { toDocuments } from "../stored-documents.ts";
 import { claimsIn } from "./claims.ts";
 import { numberOf } from "./columns.ts";
 import { addChange } from "./commit.ts";
@@ -49,7 +49,7 @@ export function toDatabase(parts: Parts): Database {
     keys: keysIn(connection),
     owners: ownersIn(connection, now),
     ledger: ledgerIn(connection, now),
-    documents: (owner) => new StoredDocuments(documents, owner),
+    documents: (owner) => toDocuments(documents, owner),
     due: documents.due,
     commit: async (changes) => commit(parts, changes),
     [Symbol.asyncDispose]: async () => {

@@ -115,7 +115,7 @@ export function moveWords(connection: Connection, { tenant, user }: Owner): void
   for (const row of connection.all(sql, tenant, user)) {
     const [number, words] = [numberOf(row, "number"), textOf(row, "words").split(" ")];
     connection.run("DELETE FROM document_words WHERE rowid = ?", number);
-    addWords(connection, number, { name: { tenant, user, collection: textOf(row, "collection") }, words });
+    addWords(connection, number, { tenant, user, collection: textOf(row, "collection"), words });
   }
 }
 
@@ -130,7 +130,7 @@ function saveEntry(connection: Connection, entry: Entry, now: number): Document 
     const sql = "INSERT INTO document_keys VALUES (?, ?, ?, ?, ?, ?, ?)";
     connection.run(sql, tenant, user, collection, name, key, id, version);
   }
-  if (words.length > 0) addWords(connection, version, { name: entry, words });
+  if (words.length > 0) addWords(connection, version, entry);
   if (vector !== undefined) {
     const sql = "INSERT INTO document_vectors VALUES (?, ?, ?, ?, ?, ?, ?)";
     connection.run(sql, version, tenant, user, collection, id, expiresAt, vector);
