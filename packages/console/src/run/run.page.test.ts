@@ -238,7 +238,9 @@ describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
     await page.mouse.move(box.x + box.width / 4, box.y + 30);
     await page.mouse.up();
     const at = Number(await slider().getAttribute("aria-valuenow"));
-    assert.ok(at > 1 && at < events.length / 2, String(at));
+    // The timeline is one of time: on a busy machine a quarter of it may have most of the events.
+    const [first, shown, last] = [events[0]?.at ?? 0, events[at - 1]?.at ?? 0, events.at(-1)?.at ?? 0];
+    assert.ok(at > 1 && shown - first < (last - first) / 2, `${at}: ${first} ${shown} ${last}`);
     await page.waitForURL((url) => url.searchParams.get("at") === String(at));
   });
 
