@@ -20,7 +20,7 @@ import type { StillClock } from "./still-clock.ts";
 const ROOT = join(import.meta.dirname, "../../..");
 const SERVED = ["apps/finance/crew", "crews"];
 const STARTED = z.object({ id: z.string(), session_id: z.string() });
-const RUN = z.object({ status: z.string(), questions: z.array(z.unknown()) });
+const RUN = z.object({ status: z.string() });
 const LOG = z.object({ events: z.array(z.object({ type: z.string() })) });
 const WAIT_MS = 25;
 /** What a word of an own crew takes by a clock that stands still. */
@@ -114,7 +114,7 @@ function toActions(url: string): Pick<Product, "start" | "settle" | "until" | "c
       const started = await start(crew, input);
       for (;;) {
         const run = RUN.parse(await (await fetch(`${url}/api/runs/${started.id}`)).json());
-        if (run.status === "ended" || run.status === "paused" || run.questions.length > 0) return started;
+        if (run.status === "ended" || run.status === "paused") return started;
         await sleep(WAIT_MS);
       }
     },
