@@ -8,7 +8,7 @@ import type { Cursor, DueQuery, DueSearch, Listed, Listing } from "./document-ta
 import { toSortKey } from "./sort-key.ts";
 
 const LIST_LIMIT = 100;
-const MAX_LIMIT = 1_000;
+export const MAX_LIMIT = 1_000;
 const KEY = /^(?:[ns][0-9a-f]+)?$/;
 
 /** The query, checked. */

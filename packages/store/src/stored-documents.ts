@@ -14,7 +14,8 @@ import { toWordQuery } from "./folded-text.ts";
 import { type Owner, ownerOf } from "./owner.ts";
 import { findNearest, toUnitVector, type VectorRow } from "./unit-vector.ts";
 
-const FOUND_LIMIT = 10;
+/** How many documents a search gives by default. */
+export const FOUND_LIMIT = 10;
 const VECTOR_PAGE = 1_000;
 
 /** The documents of one owner, and of nobody else. */

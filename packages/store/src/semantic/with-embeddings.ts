@@ -6,9 +6,9 @@
  * one is found by its words only, until it is written again.
  */
 import { type Clock, type Document, type Documents, type NewDocument, SystemClock, toMessage } from "@baton/core/ports";
-import { checkLimit } from "../document-listing.ts";
+import { checkLimit, MAX_LIMIT } from "../document-listing.ts";
 import { toWords } from "../folded-text.ts";
-import { putBy } from "../stored-documents.ts";
+import { FOUND_LIMIT, putBy } from "../stored-documents.ts";
 import { withMethods } from "../with-methods.ts";
 
 /** Whether texts are kept, or looked for. */
@@ -73,8 +73,6 @@ export function tryEmbed(embed: Embed, options: TryEmbedOptions = {}): TryEmbed 
 
 /** Documents with less in common, as a cosine, are not found by meaning. */
 const MIN_SIMILARITY = 0.2;
-const FOUND_LIMIT = 10;
-const MAX_LIMIT = 1_000;
 /** How many of each kind are joined, at least: one that both have may be best though it is first in none. */
 const CANDIDATES = 50;
 /** The usual constant of reciprocal rank fusion: the first places count, but not alone. */

@@ -9,7 +9,7 @@ import { checkCollection } from "../document-entry.ts";
 import { checkLimit } from "../document-listing.ts";
 import type { CollectionName, VectorDocuments } from "../document-table.ts";
 import { type Owner, ownerOf } from "../owner.ts";
-import { putBy } from "../stored-documents.ts";
+import { FOUND_LIMIT, putBy } from "../stored-documents.ts";
 import { toUnitVector } from "../unit-vector.ts";
 import { withMethods } from "../with-methods.ts";
 import type { QdrantIndex } from "./qdrant-index.ts";
@@ -20,8 +20,6 @@ export interface WithQdrantOptions {
   readonly index: QdrantIndex;
   readonly owner: Owner;
 }
-
-const FOUND_LIMIT = 10;
 
 /** Documents whose nearest vectors are found in Qdrant. */
 export function withQdrant(documents: VectorDocuments, { index, owner }: WithQdrantOptions): Documents {
