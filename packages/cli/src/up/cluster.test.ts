@@ -32,12 +32,15 @@ if (IS_LONG) {
   test("runs continue though one of three nodes of Restate is killed", async (t) => {
     await playGame(t, {
       restateNodes: 3,
-      play: async ({ cluster, kill, calm }) => {
+      play: async ({ cluster, kill, calm, untilRuns }) => {
         for (const node of cluster.parts.restate) {
           await calm();
           await kill(node);
         }
         await calm();
+        // The last one does not come back.
+        await cluster.parts.restate.at(-1)?.[Symbol.asyncDispose]();
+        await untilRuns(12);
       },
     });
   });

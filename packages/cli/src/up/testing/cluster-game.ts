@@ -40,6 +40,8 @@ export interface Table {
   readonly kill: (part: Part | "Redis") => Promise<void>;
   /** Waits until every part runs, and then for a random time. */
   readonly calm: () => Promise<void>;
+  /** Waits until so many more runs have ended. */
+  readonly untilRuns: (count: number) => Promise<void>;
 }
 
 /** Plays a game, checks every run of it, and tells what came out. */
@@ -74,8 +76,12 @@ export async function playGame(t: TestContext, { restateNodes, play }: Game): Pr
         await sleep(LOOK_MS);
       await sleep(CALM_MS[0] + random() * (CALM_MS[1] - CALM_MS[0]));
     };
+    const countRuns = (): number => users.reduce((sum, { seen }) => sum + seen.length, 0);
+    const untilRuns = async (count: number): Promise<void> => {
+      for (const before = countRuns(); countRuns() < before + count;) await sleep(LOOK_MS);
+    };
     // A user that fails ends the game.
-    await Promise.race([play({ cluster, random, kill, calm }), living]);
+    await Promise.race([play({ cluster, random, kill, calm, untilRuns }), living]);
     isOver = true;
     await living;
     t.diagnostic(JSON.stringify(await check(cluster, users, { file, kills })));
