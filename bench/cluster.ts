@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { SystemClock } from "@baton/core/ports";
-import { Cluster, type ClusterOptions } from "../packages/cli/src/up/cluster.ts";
+import { Cluster, type ClusterOptions } from "@baton/cli/src/up/cluster.ts";
 import { Connection, toPost } from "./http-client.ts";
 import { medianOf, print } from "./report.ts";
 
@@ -26,23 +26,26 @@ const { values: asked } = parseArgs({
 const CREW = join(import.meta.dirname, "..", "crews", "hello");
 const WORDS = Array.from({ length: 50 }, (_, index) => `word${index}`).join(" ");
 const PACES = { "at once": 0, paced: 20 } as const;
-const WARM_UP_MS = 5_000;
+const WARM_UP_MS = 8_000;
 /** Of /proc/PID/stat, on all Linux there is. */
 const TICKS_PER_SECOND = 100;
 
 const folder = mkdtempSync(join(tmpdir(), "baton-bench-"));
 try {
-  for (const [pace, delayMs] of Object.entries(PACES)) {
-    const script = join(folder, `${delayMs}.yaml`);
-    writeFileSync(script, `greeter:\n  - say: "${WORDS}"\n    delay_ms: ${delayMs}\n`);
-    for (const restate of asked.restate.split(","))
-      for (const workers of asked.workers.split(",")) {
-        const name = `${pace}, ${workers} worker${workers === "1" ? "" : "s"}, ${restate === "0" ? "lease" : "Restate"}`;
-        await measure(name, script, { workers: Number(workers), restateNodes: restate === "0" ? 0 : 1 });
-      }
-  }
+  for (const [pace, delayMs] of Object.entries(PACES)) await measurePace(pace, delayMs);
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+async function measurePace(pace: string, delayMs: number): Promise<void> {
+  const script = join(folder, `${delayMs}.yaml`);
+  writeFileSync(script, `greeter:\n  - say: "${WORDS}"\n    delay_ms: ${delayMs}\n`);
+  for (const restate of asked.restate.split(",")) {
+    for (const workers of asked.workers.split(",")) {
+      const name = `${pace}, ${workers} worker${workers === "1" ? "" : "s"}, ${restate === "0" ? "lease" : "Restate"}`;
+      await measure(name, script, { workers: Number(workers), restateNodes: restate === "0" ? 0 : 1 });
+    }
+  }
 }
 
 async function measure(
