@@ -3,7 +3,7 @@
  * stop; and the runs that tests of a placement start in them.
  */
 import assert from "node:assert/strict";
-import { type Crew, defineCrew, defineTool, type RunEvent, scriptModel } from "@baton/core";
+import { type Crew, defineCrew, defineTool, type Model, type RunEvent, scriptModel } from "@baton/core";
 import { type Clock, given, Scope } from "@baton/core/ports";
 import { type Database, readAll, Store } from "@baton/store";
 import { aroundCalls } from "@baton/store/testing";
@@ -39,6 +39,8 @@ export interface PlacementLab extends AsyncDisposable {
 export interface Member {
   readonly engine: DurableEngine;
   readonly name: string;
+  /** Of its crews. */
+  readonly version: number;
   /** It has crashed or stopped. */
   isOver: boolean;
   /** What it offers does not arrive. */
@@ -56,6 +58,13 @@ interface Deed {
   readonly tool: "Note" | "Hold";
 }
 
+/** What a model was asked, and in which process. */
+interface Asked {
+  readonly process: string;
+  readonly run: string;
+  readonly system: string;
+}
+
 const PATIENCE_MS = 30_000;
 const POLL_MS = 10;
 
@@ -69,6 +78,7 @@ const SCRIPT = new Map([
 /** The processes of one test, and what they do to the world. */
 export class PlacementStage implements AsyncDisposable {
   readonly deeds: Deed[] = [];
+  readonly asked: Asked[] = [];
   readonly #lab: PlacementLab;
   readonly #members: Member[] = [];
   readonly #released = new Set<string>();
@@ -80,20 +90,20 @@ export class PlacementStage implements AsyncDisposable {
     this.#scope = Scope.root({ clock: lab.clock, name: "stage" });
   }
 
-  /** Starts a process. */
-  async add(role: "worker" | "server"): Promise<Member> {
+  /** Starts a process; prompts of its crews name their version. */
+  async add(role: "worker" | "server", version = 1): Promise<Member> {
     const name = `${role}-${this.#members.length + 1}`;
     const clock = new ProcessClock(this.#lab.clock);
     const alive = () => clock.alive();
     const link = await this.#lab.link(role);
     const database = aroundCalls(await this.#lab.open(), alive);
     const store = await Store.open({ database, clock, owner: name, ...given({ leaseMs: this.#lab.leaseMs }) });
-    const crews = this.#crews(name, alive);
+    const crews = this.#crews(name, alive, version);
     const { placement } = link;
     const engine = new DurableEngine({
       store,
       crews,
-      model: () => scriptModel(SCRIPT),
+      model: () => this.#model(name),
       placement: {
         isLocal: placement.isLocal,
         isWatching: placement.isWatching,
@@ -106,6 +116,7 @@ export class PlacementStage implements AsyncDisposable {
     const member: Member = {
       engine,
       name,
+      version,
       isOver: false,
       losesOffers: false,
       crash: () => {
@@ -138,7 +149,7 @@ export class PlacementStage implements AsyncDisposable {
     { crew = "holds", session }: { readonly crew?: string; readonly session?: string | undefined } = {},
   ): Promise<void> {
     assert.ok(member);
-    const found = this.#crews(member.name, () => Promise.resolve()).find(({ name }) => name === crew);
+    const found = this.#crews(member.name, () => Promise.resolve(), member.version).find(({ name }) => name === crew);
     assert.ok(found);
     await member.engine.start(found, { id, input: "go", ...(session !== undefined && { session }) });
   }
@@ -206,7 +217,18 @@ export class PlacementStage implements AsyncDisposable {
     await this.#scope[Symbol.asyncDispose]();
   }
 
-  #crews(process: string, alive: () => Promise<void>): readonly Crew[] {
+  #model(process: string): Model {
+    const model = scriptModel(SCRIPT);
+    return {
+      ...model,
+      stream: (prompt, scope) => {
+        this.asked.push({ process, run: prompt.run, system: prompt.system });
+        return model.stream(prompt, scope);
+      },
+    };
+  }
+
+  #crews(process: string, alive: () => Promise<void>, version: number): readonly Crew[] {
     const does = async (run: string, toolName: Deed["tool"]): Promise<void> => {
       await alive();
       this.deeds.push({ process, run, tool: toolName });
@@ -235,7 +257,7 @@ export class PlacementStage implements AsyncDisposable {
     return [
       defineCrew({
         name: "holds",
-        agents: [{ id: "a", tools: ["Note", "Hold"], isTerminal: true }],
+        agents: [{ id: "a", systemPrompt: `version ${version}`, tools: ["Note", "Hold"], isTerminal: true }],
         tools: [note, hold],
         permissions: { "*": "allow" },
       }),

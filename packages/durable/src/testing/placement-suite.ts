@@ -15,6 +15,7 @@ export function testPlacement(openLab: () => Promise<PlacementLab>): void {
   testSessions(openLab);
   testLostOffers(openLab);
   testFailures(openLab);
+  testVersions(openLab);
 }
 
 function testExecuting(openLab: () => Promise<PlacementLab>): void {
@@ -206,6 +207,35 @@ function testFailures(openLab: () => Promise<PlacementLab>): void {
     for (const id of ids) assert.deepEqual(outcomeOf(await stage.ended(id)), ["done", "Done."]);
     for (const id of ids) assert.equal(stage.times(id, "Note"), 1);
   });
+}
+
+function testVersions(openLab: () => Promise<PlacementLab>): void {
+  const place = placeIn(openLab);
+
+  place(
+    "a run finishes on the crew that it began with, though a worker of the next version continues it",
+    async (stage) => {
+      const server = await stage.add("server", 1);
+      const worker = await stage.add("worker", 1);
+      await stage.start(server, "old");
+      const first = await stage.held("old");
+      await stage.add("worker", 2);
+      const next = await stage.add("server", 2);
+      await worker.stop();
+      const second = await stage.held("old", first);
+      await stage.start(next, "new");
+      stage.release("*");
+      for (const [run, version] of [
+        ["old", 1],
+        ["new", 2],
+      ] as const) {
+        assert.deepEqual(outcomeOf(await stage.ended(run)), ["done", "Done."]);
+        const systems = stage.asked.filter((asked) => asked.run === run).map(({ system }) => system);
+        assert.deepEqual(new Set(systems), new Set([`version ${version}`]), run);
+      }
+      assert.ok(stage.asked.some(({ run, process }) => run === "old" && process === second));
+    },
+  );
 }
 
 /** Defines tests, each in a lab of its own. */
