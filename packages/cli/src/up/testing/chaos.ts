@@ -1,5 +1,5 @@
 /**
- * Cluster game: users ask a cluster for runs while its processes are killed, one after the other; then every run is checked.
+ * Chaos: users ask a cluster for runs while its processes are killed, one after the other; then every run is checked.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -26,14 +26,14 @@ const CALM_MS = [300, 1_500] as const;
 const DOWN_MS = 1_000;
 const LOOK_MS = 20;
 
-/** How a game is played. */
-export interface Game extends Pick<ClusterOptions, "restateNodes"> {
+/** What happens to a cluster. */
+export interface ChaosOptions extends Pick<ClusterOptions, "restateNodes"> {
   /** What is done to the cluster while users use it. */
-  readonly play: (table: Table) => Promise<void>;
+  readonly disrupt: (controls: Controls) => Promise<void>;
 }
 
-/** What a game has at hand. */
-export interface Table {
+/** What a disruption is made of. */
+export interface Controls {
   readonly cluster: Cluster;
   readonly random: () => number;
   /** Kills the process of a part, or Redis, with SIGKILL; it is started again. */
@@ -44,8 +44,8 @@ export interface Table {
   readonly untilRuns: (count: number) => Promise<void>;
 }
 
-/** Plays a game, checks every run of it, and tells what came out. */
-export async function playGame(t: TestContext, { restateNodes, play }: Game): Promise<void> {
+/** Lets users ask a cluster for runs while it is disrupted, checks every run, and reports the figures. */
+export async function runChaos(t: TestContext, { restateNodes, disrupt }: ChaosOptions): Promise<void> {
   const seed = Number(process.env["BATON_SEED"] ?? Date.now() % 1_000_000);
   t.diagnostic(`seed ${seed}`);
   const chance = new SimulatedClock(seed);
@@ -80,8 +80,8 @@ export async function playGame(t: TestContext, { restateNodes, play }: Game): Pr
     const untilRuns = async (count: number): Promise<void> => {
       for (const before = countRuns(); countRuns() < before + count;) await sleep(LOOK_MS);
     };
-    // A user that fails ends the game.
-    await Promise.race([play({ cluster, random, kill, calm, untilRuns }), living]);
+    // A user that fails ends it.
+    await Promise.race([disrupt({ cluster, random, kill, calm, untilRuns }), living]);
     isOver = true;
     await living;
     t.diagnostic(JSON.stringify(await check(cluster, users, { file, kills })));
@@ -118,12 +118,12 @@ function startCluster({ restateNodes, marks, redis }: Start): Promise<Cluster> {
   });
 }
 
-interface Played {
+interface Recorded {
   readonly file: string;
   readonly kills: readonly Kill[];
 }
 
-async function check(cluster: Cluster, users: readonly User[], { file, kills }: Played): Promise<object> {
+async function check(cluster: Cluster, users: readonly User[], { file, kills }: Recorded): Promise<object> {
   const client = createClient({ url: cluster.url });
   const marks = readMarks(file);
   const byRun = Map.groupBy(marks, ({ run }) => run);
