@@ -1,12 +1,10 @@
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { REDIS } from "@baton/store/redis/testing";
-import { runChaos, type Controls } from "./testing/chaos.ts";
+import { FROZEN_MS, runChaos, type Controls } from "./testing/chaos.ts";
 
 /** How many processes are killed with Restate; `npm run test:cluster` kills more, and by every placement. */
 const KILLS = Number(process.env["BATON_KILLS"] ?? 10);
 const IS_LONG = KILLS > 10;
-const FROZEN_MS = 10_000;
 
 /** Kills processes of every kind by turns, workers more often than others. */
 async function killAll({ cluster, random, kill, calm }: Controls, count: number): Promise<void> {
@@ -49,15 +47,13 @@ if (IS_LONG) {
     ["on a lease", 0],
     ["with Restate", 1],
   ] as const) {
-    test(`a worker that is frozen for ${FROZEN_MS / 1_000} s and wakes up writes nothing, ${placement}`, async (t) => {
+    test(`a worker that is frozen for ${FROZEN_MS / 1_000} s and wakes up writes nothing to what others have, ${placement}`, async (t) => {
       await runChaos(t, {
         restateNodes,
-        disrupt: async ({ cluster, calm }) => {
-          for (const { pid } of cluster.parts.workers) {
+        disrupt: async ({ cluster, freeze, calm }) => {
+          for (const worker of cluster.parts.workers) {
             await calm();
-            process.kill(pid, "SIGSTOP");
-            await sleep(FROZEN_MS);
-            process.kill(pid, "SIGCONT");
+            await freeze(worker);
           }
           await calm();
         },

@@ -25,6 +25,8 @@ const CALM_MS = [300, 1_500] as const;
 /** How long Redis stays down. */
 const DOWN_MS = 1_000;
 const LOOK_MS = 20;
+/** How long a process is frozen: three times as long as a lease. */
+export const FROZEN_MS = 10_000;
 
 /** What happens to a cluster. */
 export interface ChaosOptions extends Pick<ClusterOptions, "restateNodes"> {
@@ -38,6 +40,8 @@ export interface Controls {
   readonly random: () => number;
   /** Kills the process of a part, or Redis, with SIGKILL; it is started again. */
   readonly kill: (part: Part | "Redis") => Promise<void>;
+  /** Stops a process for a while with SIGSTOP, and wakes it up. */
+  readonly freeze: (part: Part) => Promise<void>;
   /** Waits until every part runs, and then for a random time. */
   readonly calm: () => Promise<void>;
   /** Waits until so many more runs have ended. */
@@ -67,6 +71,13 @@ export async function runChaos(t: TestContext, { restateNodes, disrupt }: ChaosO
       await sleep(DOWN_MS);
       await redis.start();
     };
+    const frozen = new Set<number>();
+    const freeze = async ({ pid }: Part): Promise<void> => {
+      frozen.add(pid);
+      process.kill(pid, "SIGSTOP");
+      await sleep(FROZEN_MS);
+      process.kill(pid, "SIGCONT");
+    };
     const calm = async (): Promise<void> => {
       while (
         !Object.values(cluster.parts)
@@ -81,10 +92,10 @@ export async function runChaos(t: TestContext, { restateNodes, disrupt }: ChaosO
       for (const before = countRuns(); countRuns() < before + count;) await sleep(LOOK_MS);
     };
     // A user that fails ends it.
-    await Promise.race([disrupt({ cluster, random, kill, calm, untilRuns }), living]);
+    await Promise.race([disrupt({ cluster, random, kill, freeze, calm, untilRuns }), living]);
     isOver = true;
     await living;
-    t.diagnostic(JSON.stringify(await check(cluster, users, { file, kills })));
+    t.diagnostic(JSON.stringify(await check(cluster, users, { file, kills, frozen })));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -121,9 +132,11 @@ function startCluster({ restateNodes, marks, redis }: Start): Promise<Cluster> {
 interface Recorded {
   readonly file: string;
   readonly kills: readonly Kill[];
+  /** Processes that were frozen. */
+  readonly frozen: ReadonlySet<number>;
 }
 
-async function check(cluster: Cluster, users: readonly User[], { file, kills }: Recorded): Promise<object> {
+async function check(cluster: Cluster, users: readonly User[], { file, kills, frozen }: Recorded): Promise<object> {
   const client = createClient({ url: cluster.url });
   const marks = readMarks(file);
   const byRun = Map.groupBy(marks, ({ run }) => run);
@@ -133,7 +146,7 @@ async function check(cluster: Cluster, users: readonly User[], { file, kills }: 
     const log = await client.events(one.run);
     logs.set(one.run, log);
     checkSeen(one, log);
-    checkMarks(one, byRun.get(one.run) ?? []);
+    checkMarks(one, byRun.get(one.run) ?? [], frozen);
     assert.equal((await client.replay(one.run)).identical, true, one.run);
   }
   const sent = users.flatMap((user) => user.sent);

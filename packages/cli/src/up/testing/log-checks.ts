@@ -43,11 +43,14 @@ function isOutcome(event: RunEvent, command: Command): boolean {
   return event.type === "command.received" && isDeepStrictEqual(event.command, command);
 }
 
-/** A step or call whose end a reader has seen is not done again; what is irreversible only if a person was asked. */
-export function checkMarks({ events, arrivals }: Seen, marks: readonly Mark[]): void {
+/**
+ * A step or call whose end a reader has seen is not done again; what is irreversible only if a person was asked. A process
+ * that was frozen right before it began something begins it when it wakes up; that counts as one of the times.
+ */
+export function checkMarks({ events, arrivals }: Seen, marks: readonly Mark[], frozen: ReadonlySet<number>): void {
   const seen = events.map((event, index) => ({ event, at: arrivals[index] ?? Infinity }));
   for (const mark of marks) {
-    if (mark.kind !== "begun" && mark.kind !== "model") continue;
+    if (frozen.has(mark.pid) || (mark.kind !== "begun" && mark.kind !== "model")) continue;
     const end = mark.kind === "begun" ? findCall(seen, mark.of) : findStep(seen, mark.of);
     assert.ok(mark.at <= end, `done again, though its end was seen: ${JSON.stringify(mark)}`);
   }
