@@ -15,7 +15,7 @@ import { ModelChip } from "../ui/model-chip.tsx";
 import { phaseOf, type RunPhase } from "./run-phase.ts";
 import type { CrewBook } from "./use-crew-book.ts";
 import { useKeys } from "./use-keys.ts";
-import { useSecondsUntil } from "./use-now.ts";
+import { useSecondsUntil } from "../ui/use-now.ts";
 import type { ShownExchange } from "./use-exchange.ts";
 import type { Sender } from "./use-sender.ts";
 

@@ -8,9 +8,9 @@ import { timesOf } from "../store/gaps.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { useChanges } from "../store/use-run.ts";
 import { formatOf } from "../ui/format.ts";
+import { OfflineBar } from "../ui/offline-bar.tsx";
 import { markOf } from "../ui/status-mark.tsx";
 import { nameOf, toCast } from "./chat-context.ts";
-import { OfflineBar } from "./offline-bar.tsx";
 import { phaseOf } from "./run-phase.ts";
 import type { ShownExchange } from "./use-exchange.ts";
 import type { Sender } from "./use-sender.ts";
@@ -34,10 +34,6 @@ export function ChatStatus({ crew, current, sender, onPhase }: ChatStatusProps) 
     current?.tryNow();
     if (sending.state === "kept") tryNow();
   };
-  useEffect(() => {
-    window.addEventListener("online", tryAll);
-    return () => window.removeEventListener("online", tryAll);
-  });
   return (
     <>
       {lost !== undefined && <OfflineBar nextAt={lost.nextAt} isStopping={lost.isStopping} onTry={tryAll} />}

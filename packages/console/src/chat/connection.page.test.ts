@@ -61,6 +61,10 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
+function isWithinWindow(): boolean {
+  return [...document.querySelectorAll(".page")].every((page) => page.scrollHeight <= page.clientHeight);
+}
+
 describe("the chat in trouble", { skip: noBrowser, timeout: 300_000 }, () => {
   let server: TestServer;
   let browser: Browser;
@@ -226,6 +230,30 @@ describe("the chat in trouble", { skip: noBrowser, timeout: 300_000 }, () => {
     assert.ok(shown.includes("Once upon a time") && shown.includes("Tell me"));
     assert.equal(await page.getByRole("button", { name: "Stop" }).count(), 0);
     await page.context().close();
+  });
+
+  test("a machine that loses its network in mid-answer: every page says so at once, and none misses a word", async () => {
+    const { id, session_id } = await visitor.start("slow", "Tell me more");
+    const chat = await visitor.open(`/chat/${session_id}`);
+    const context = chat.context();
+    const run = await visitor.openBeside(context, `/runs/${id}`);
+    const runs = await visitor.openBeside(context, "/runs");
+    model.say("Beside the sea");
+    await untilText(chat, "Beside the sea");
+    await run.getByText("Beside the sea").waitFor();
+    await runs.getByRole("link", { name: /Tell me more/u }).waitFor();
+    await context.setOffline(true);
+    for (const page of [chat, run, runs]) await page.locator(".offline-bar").waitFor();
+    assert.ok(await run.evaluate(isWithinWindow), "the bar takes its room from the page");
+    model.say(", there was a hat");
+    assert.ok(!(await textOf(chat)).includes("hat"));
+    await context.setOffline(false);
+    for (const page of [chat, run, runs]) await page.locator(".offline-bar").waitFor({ state: "detached" });
+    await untilText(chat, "Beside the sea, there was a hat");
+    await run.getByText("Beside the sea, there was a hat").waitFor();
+    await run.getByRole("button", { name: "Stop" }).click();
+    for (const page of [chat, run]) await untilTitle(page, "Stopped");
+    await context.close();
   });
 
   test("a busy server is told of with the seconds to wait, and the text is kept", async () => {

@@ -38,8 +38,6 @@ export interface PacedFeed {
   readonly source: RunSource;
   /** Shows all that there is. */
   readonly skip: () => void;
-  /** Connects again now, instead of at the next try. */
-  readonly tryNow: () => void;
 }
 
 /** Nothing is held back. */
@@ -49,26 +47,19 @@ export const IN_TIME: Pace = { ahead: [] };
 export function openFeed(options: FeedOptions): PacedFeed {
   const { client, pace } = options;
   const skipped = new AbortController();
-  const poke: Poke = { now: undefined };
   const whole = pace === "reading";
   return {
     source: {
       events: whole ? async () => [] : (run, listed) => client.events(run, listed),
-      followBatches: (run, followed = {}) => follow({ ...options, run, followed, poke, skipped: skipped.signal }),
+      followBatches: (run, followed = {}) => follow({ ...options, run, followed, skipped: skipped.signal }),
     },
     skip: () => skipped.abort(),
-    tryNow: () => poke.now?.abort(),
   };
-}
-
-interface Poke {
-  now: AbortController | undefined;
 }
 
 interface Following extends FeedOptions {
   readonly run: string;
   readonly followed: FollowOptions;
-  readonly poke: Poke;
   readonly skipped: AbortSignal;
 }
 
@@ -93,20 +84,12 @@ async function* follow(following: Following): AsyncGenerator<readonly RunEvent[]
   }
 }
 
-/** Takes what comes, over as many connections as that takes. */
-async function pump({ client, run, followed, poke }: Following, inbox: Inbox, abort: AbortSignal): Promise<void> {
-  let after = followed.after ?? 0;
+/** Takes what comes. */
+async function pump({ client, run, followed }: Following, inbox: Inbox, abort: AbortSignal): Promise<void> {
   try {
-    for (;;) {
-      const poked = new AbortController();
-      poke.now = poked;
-      const until = AbortSignal.any([abort, poked.signal]);
-      for await (const batch of client.followBatches(run, { ...followed, after, abort: until })) {
-        inbox.events.push(...batch.flatMap(toPieces));
-        after = batch.at(-1)?.seq ?? after;
-        inbox.wake();
-      }
-      if (!poked.signal.aborted || abort.aborted) return;
+    for await (const batch of client.followBatches(run, { ...followed, abort })) {
+      inbox.events.push(...batch.flatMap(toPieces));
+      inbox.wake();
     }
   } finally {
     inbox.isOver = true;

@@ -55,7 +55,7 @@ export function useExchange(run: string, pace: "reading" | "off"): ShownExchange
     connection,
     pace: shownPace,
     skip: opened?.feed.skip ?? nothing,
-    tryNow: opened?.feed.tryNow ?? nothing,
+    tryNow: client.tryNow,
   };
 }
 

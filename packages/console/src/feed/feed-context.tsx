@@ -6,6 +6,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { useApp } from "../app-context.ts";
 import { FeedStore } from "./feed-store.ts";
+import { onNetwork } from "./network.ts";
 import { StartedRuns } from "./started-runs.ts";
 import { isSeen, onVisibility } from "./visibility.ts";
 
@@ -47,6 +48,7 @@ export function FeedProvider({ children }: { readonly children: ReactNode }) {
     () => ({ store, started: new StartedRuns(), tryNow: () => setRound((now) => now + 1) }),
     [store],
   );
+  useEffect(() => onNetwork(feed.tryNow), [feed]);
   return <FeedContext value={feed}>{children}</FeedContext>;
 }
 

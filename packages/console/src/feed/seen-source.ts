@@ -14,7 +14,7 @@ export type RunSource = Pick<Client, "events" | "followBatches">;
 export interface SeenOptions {
   readonly client: RunSource;
   readonly isSeen: () => boolean;
-  /** Calls back when that changes; returns how to stop. */
+  /** Calls back when that changes, or when the network goes or comes; returns how to stop. */
   readonly onChange: (listener: () => void) => () => void;
   /** Waits, or until it is aborted. */
   readonly wait: (ms: number, abort: AbortSignal) => Promise<void>;
@@ -22,11 +22,29 @@ export interface SeenOptions {
 
 const HIDDEN_MS = 5_000;
 
+/** A source that can be told to connect now. */
+export interface SeenSource extends RunSource {
+  /** Connects again now, instead of at the next try. */
+  readonly tryNow: () => void;
+}
+
 /** A source that gives up its connection while the tab cannot be seen. */
-export function whileSeen(options: SeenOptions): RunSource {
+export function whileSeen(options: SeenOptions): SeenSource {
+  const following = new Set<() => void>();
+  const onChange: SeenOptions["onChange"] = (listener) => {
+    const stop = options.onChange(listener);
+    following.add(listener);
+    return () => {
+      following.delete(listener);
+      stop();
+    };
+  };
   return {
     events: (run, listed) => options.client.events(run, listed),
-    followBatches: (run, followed = {}) => follow(options, run, followed),
+    followBatches: (run, followed = {}) => follow({ ...options, onChange }, run, followed),
+    tryNow: () => {
+      for (const connect of following) connect();
+    },
   };
 }
 

@@ -3,12 +3,20 @@
  */
 import { useMemo } from "react";
 import { useApp } from "../app-context.ts";
-import { type RunSource, whileSeen } from "./seen-source.ts";
+import { onNetwork } from "./network.ts";
+import { type SeenSource, whileSeen } from "./seen-source.ts";
 import { isSeen, onVisibility } from "./visibility.ts";
 import { wait } from "./wait.ts";
 
 /** The events of runs, without an open connection while the tab cannot be seen. */
-export function useSource(): RunSource {
+export function useSource(): SeenSource {
   const { client } = useApp();
-  return useMemo(() => whileSeen({ client, isSeen, onChange: onVisibility, wait }), [client]);
+  return useMemo(() => whileSeen({ client, isSeen, onChange, wait }), [client]);
+}
+
+function onChange(listener: () => void): () => void {
+  const stops = [onVisibility(listener), onNetwork(listener)];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }

@@ -7,9 +7,9 @@ import type { Route } from "../route.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { useChanges, useRun } from "../store/use-run.ts";
 import { Link } from "../ui/link.tsx";
+import { OfflineBar } from "../ui/offline-bar.tsx";
 import { useLoaded } from "../use-loaded.ts";
 import { RunView } from "./run-view.tsx";
-import { Lost } from "./lost.tsx";
 import "./run.css";
 
 type RunRoute = Extract<Route, { page: "run" }>;
@@ -34,15 +34,17 @@ export function RunPage({ route }: { readonly route: RunRoute }) {
 
 function LoadedRun({ route, info }: { readonly route: RunRoute; readonly info: RunInfo }) {
   const { client } = useApp();
-  const { store, connection } = useRun(info.id, "whole");
+  const { store, connection, tryNow } = useRun(info.id, "whole");
   const crew = useLoaded(info.id, () => client.runCrew(info.id));
   if (connection.state === "failed") return <p className="run-missing">{connection.error.message}</p>;
   if (store === undefined) return <RunSkeleton />;
   return (
-    <>
-      {connection.state === "lost" && <Lost nextAt={connection.nextAt} isStopping={connection.isStopping} />}
+    <div className="run-page">
+      {connection.state === "lost" && (
+        <OfflineBar nextAt={connection.nextAt} isStopping={connection.isStopping} onTry={tryNow} />
+      )}
       <OpenedRun route={route} info={info} store={store} crew={crew.state === "ready" ? crew.value : undefined} />
-    </>
+    </div>
   );
 }
 

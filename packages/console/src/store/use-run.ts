@@ -11,6 +11,7 @@ import type { Changed } from "./story-index.ts";
 export interface ShownRun {
   readonly store: RunStore | undefined;
   readonly connection: Connection;
+  readonly tryNow: () => void;
 }
 
 const LOADING: Connection = { state: "loading" };
@@ -27,7 +28,7 @@ export function useRun(run: string, past: OpenRunOptions["past"]): ShownRun {
     setOpened(made);
     return () => made.close();
   }, [client, run, past]);
-  return { store: opened?.store.id === run ? opened.store : undefined, connection };
+  return { store: opened?.store.id === run ? opened.store : undefined, connection, tryNow: client.tryNow };
 }
 
 /** Draws a part again when that part of the run changes, if there is a run. */

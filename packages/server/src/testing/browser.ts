@@ -30,6 +30,8 @@ export async function openBrowser(): Promise<Browser> {
   await writeFile(fonts, `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/cache</cachedir></fontconfig>`);
   return chromium.launch({
     executablePath,
+    // Most people's browsers show them, and they take room.
+    ignoreDefaultArgs: ["--hide-scrollbars"],
     handleSIGINT: false,
     handleSIGTERM: false,
     env: { HOME: folder, TMPDIR: folder, LD_LIBRARY_PATH: join(folder, "al2023", "lib"), FONTCONFIG_FILE: fonts },

@@ -4,6 +4,7 @@
 import { CloudOff } from "lucide-react";
 import { useApp } from "../app-context.ts";
 import { useSecondsUntil } from "./use-now.ts";
+import "./offline-bar.css";
 
 interface OfflineBarProps {
   readonly nextAt: number;
