@@ -100,7 +100,7 @@ describe("how pages look", { skip: noBrowser, timeout: 900_000 }, () => {
   test("on a very wide screen text stays narrow and the stage is there", async () => {
     await lookAt(WIDE, named("first", "answer", "approval", "running", "long-names"), async (page) => {
       const widths = await page
-        .locator(".conversation-column, .chat-composer, .first-body")
+        .locator(".conversation-column, .composer, .first-body")
         .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
       assert.ok(await page.locator(".chat-stage .crew-graph .box").first().isVisible());
       return widths.length > 0 && Math.max(...widths) <= READ_PX ? [] : [`columns of ${widths.join()} px`];
@@ -115,6 +115,18 @@ describe("how pages look", { skip: noBrowser, timeout: 900_000 }, () => {
         return stretched.map((one) => one.outerHTML.slice(0, 120));
       }, READ_PX),
     );
+  });
+
+  test("the field for messages has the edges of the conversation, whether that scrolls or not", async () => {
+    for (const view of [WIDE, { width: 1_280, theme: "light" } as const]) {
+      await lookAt(view, named("answer", "approval", "long-names"), async (page) => {
+        const [said, field] = await page
+          .locator(".exchange:last-child, .chat-composer .composer")
+          .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right]));
+        assert.ok(said !== undefined && field !== undefined);
+        return said.join() === field.join() ? [] : [`from ${said.join(" to ")}, the field from ${field.join(" to ")}`];
+      });
+    }
   });
 
   test("Tab goes through each page in the order of its text, and shows where it is", async () => {
