@@ -77,6 +77,8 @@ describe("the crew page", { skip: noBrowser, timeout: 240_000 }, () => {
         await writeFile(join(cwd, "relay/crew.yaml"), crewOf("one"));
         const finding = page.locator(".crew-finding.error");
         await finding.getByText("no end and no pause can be reached").waitFor();
+        const staying = page.getByText("the last version without errors is, and is shown here");
+        await staying.waitFor();
         assert.ok(await page.getByText("1 error").isVisible());
         assert.match(await finding.locator(".crew-place code").innerText(), /crew\.yaml:\d+:\d+$/);
         assert.match(await finding.locator(".crew-conversation").innerText(), /Ada\s+\[GO\]\s+Ben\s+\[BACK\]\s+Ada/);
@@ -90,6 +92,7 @@ describe("the crew page", { skip: noBrowser, timeout: 240_000 }, () => {
         await page.locator(".box.active").waitFor({ state: "detached" });
         await writeFile(join(cwd, "relay/crew.yaml"), crewOf('""'));
         await finding.waitFor({ state: "detached" });
+        assert.equal(await staying.count(), 0);
       });
     });
   });

@@ -22,9 +22,11 @@ export function Findings({ crew, showing }: { readonly crew: CrewDetail; readonl
   const { words } = useApp();
   const rank = { error: 0, warning: 1, note: 2 } as const;
   const findings = crew.findings.toSorted((a, b) => rank[a.severity] - rank[b.severity]);
+  const isRefused = findings.some(({ severity, file }) => severity === "error" && file !== undefined);
   return (
     <section className="crew-part">
       <h2>{words.runPage.crew.findings}</h2>
+      {isRefused && <p className="crew-quiet">{words.runPage.crew.staysInUse}</p>}
       {findings.length === 0 && <p className="crew-quiet">{words.runPage.crew.noFindings}</p>}
       <ul className="crew-findings">
         {findings.map((finding, index) => (

@@ -253,6 +253,7 @@ export const RUN_EN = {
     bound: "at most",
     findings: "Findings",
     severities: { error: "error", warning: "warning", note: "note" },
+    staysInUse: "With these errors the files are not used: the last version without errors is, and is shown here.",
     noFindings: "No findings. Every signal leads somewhere, and every conversation ends.",
     fix: "fix",
     show: "Show it",

@@ -255,6 +255,7 @@ export const RUN_VI: RunWords = {
     bound: "tối đa",
     findings: "Vấn đề",
     severities: { error: "lỗi", warning: "cảnh báo", note: "ghi chú" },
+    staysInUse: "Vì các lỗi này, tệp mới chưa được dùng: phiên bản không lỗi gần nhất vẫn chạy và được hiển thị ở đây.",
     noFindings: "Không có vấn đề nào. Mọi tín hiệu đều có nơi nhận, và mọi cuộc trò chuyện đều kết thúc.",
     fix: "cách sửa",
     show: "Xem thử",
