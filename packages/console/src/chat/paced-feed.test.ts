@@ -25,22 +25,34 @@ const serve = (events: readonly RunEvent[]): RunSource => ({
   },
 });
 
+/** How a run is shown. */
+interface Showing {
+  readonly skipAfterMs?: number;
+  /** How much longer the machine takes for each wait. */
+  readonly lateMs?: number;
+}
+
 interface Shown {
   readonly events: readonly RunEvent[];
   readonly waitedMs: number;
   readonly paces: readonly Pace[];
 }
 
-async function show(events: readonly RunEvent[], pace: "reading" | "off", skipAfterMs = Infinity): Promise<Shown> {
+async function show(
+  events: readonly RunEvent[],
+  pace: "reading" | "off",
+  { skipAfterMs = Infinity, lateMs = 0 }: Showing = {},
+): Promise<Shown> {
   const paces: Pace[] = [];
   let waitedMs = 0;
   const feed = openFeed({
     client: serve(events),
     pace,
     wait: async (ms) => {
-      waitedMs += ms;
+      waitedMs += ms + lateMs;
       if (waitedMs > skipAfterMs) feed.skip();
     },
+    now: () => waitedMs,
     onPace: (one) => paces.push(one),
   });
   const shown: RunEvent[] = [];
@@ -66,8 +78,14 @@ test("however long it is, it takes at most eight seconds", async () => {
   assert.equal(textOf(events).length, 25_000);
 });
 
+test("on a machine that is always late it takes no longer", async () => {
+  const { waitedMs, events } = await show(runOf("script", 5_000), "reading", { lateMs: 30 });
+  assert.ok(waitedMs > 7_000 && waitedMs <= 8_100, `${waitedMs}`);
+  assert.equal(textOf(events).length, 25_000);
+});
+
 test("skipping shows all that is left at once", async () => {
-  const { waitedMs, events } = await show(runOf("script"), "reading", 500);
+  const { waitedMs, events } = await show(runOf("script"), "reading", { skipAfterMs: 500 });
   assert.ok(waitedMs < 600, `${waitedMs}`);
   assert.equal(events.at(-1)?.type, "run.ended");
 });

@@ -36,7 +36,13 @@ export function useExchange(run: string, pace: "reading" | "off"): ShownExchange
   useEffect(() => {
     setConnection(LOADING);
     setPace(IN_TIME);
-    const feed = openFeed({ client, pace, wait, onPace: (next) => setPace((now) => (isSame(now, next) ? now : next)) });
+    const feed = openFeed({
+      client,
+      pace,
+      wait,
+      now: () => performance.now(),
+      onPace: (next) => setPace((was) => (isSame(was, next) ? was : next)),
+    });
     const open = openRun({
       client: feed.source,
       run,

@@ -9,6 +9,8 @@ import { type RunSource, whileSeen } from "./seen-source.ts";
 const eventOf = (seq: number, type: string): RunEvent =>
   z.custom<RunEvent>(() => true).parse({ run: "r", seq, at: seq, lane: "", type });
 
+const TRY_EVERY = 3;
+
 /** A tab that is shown and hidden by a test, before a run that grows by one event each time somebody waits for it. */
 class Tab {
   readonly given: number[] = [];
@@ -21,6 +23,7 @@ class Tab {
   readonly #log: readonly RunEvent[];
   readonly #flips: boolean[];
   readonly #failing: number[];
+  #tryNow = (): void => {};
   #isSeen = true;
   #grown = 0;
 
@@ -42,6 +45,7 @@ class Tab {
       },
       wait: async () => this.#pass(),
     });
+    this.#tryNow = source.tryNow;
     const options = {
       abort,
       onConnected: () => this.connected++,
@@ -51,9 +55,10 @@ class Tab {
     assert.equal(this.#listeners.size, 0);
   }
 
-  /** Time passes: the run goes on, and the reader may go to another tab. */
+  /** Time passes: the run goes on, and the reader may go to another tab or be impatient. */
   #pass(): void {
     this.#grown = Math.min(this.#log.length, this.#grown + 1);
+    if (this.#grown % TRY_EVERY === 0) this.#tryNow();
     const isSeen = this.#flips.shift() ?? this.#isSeen;
     if (isSeen === this.#isSeen) return;
     this.#isSeen = isSeen;
@@ -117,4 +122,11 @@ test("it ends when it is aborted", async () => {
   const tab = new Tab(4);
   await tab.follow(abort.signal);
   assert.deepEqual(tab.given, []);
+});
+
+test("a reader who does not want to wait gets another connection at once", async () => {
+  const tab = new Tab(7);
+  await tab.follow();
+  assert.equal(tab.streams, 3);
+  assert.equal(tab.given.length, 7);
 });
