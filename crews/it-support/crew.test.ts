@@ -10,6 +10,7 @@ const run = (input: string) => play(crew, script, { input });
 
 for (const input of [
   "Máy tính của tôi chậm lắm",
+  "Máy tính của tôi chạy chậm",
   "Cổng 3306 không open",
   "Không vào được internet từ phòng A5",
   "Giúp tôi check hệ thống",

@@ -29,6 +29,12 @@ test("an exam is ten questions, each answered and noted at the same time, and a 
   assert.equal(outcome, "done");
 });
 
+test("the exam can be asked for in other words", async () => {
+  const { events, outcome } = await run("Examine me on the solar system");
+  assert.equal(outcome, "done");
+  assert.equal(of(events, "call.started").filter(({ tool }) => tool === "RecordAnswer").length, 10);
+});
+
 test("eight right answers pass, and the reporter hands out the report as it was written", async () => {
   const { events, raw } = await run("Please hold an exam on the solar system.");
   const outputs = new Map(of(events, "call.ended").map(({ tool, output }) => [tool, output]));
