@@ -18,6 +18,12 @@ async function logOf(server: TestServer, run: string): Promise<z.infer<typeof LO
   return LOG.parse(await response.json()).events;
 }
 
+/** The log of a run that goes on by itself, once it has ended: its stream ends with it. */
+async function endedLogOf(server: TestServer, run: string): ReturnType<typeof logOf> {
+  await (await server.get(`/api/runs/${run}/events`)).text();
+  return logOf(server, run);
+}
+
 test("a caller is told who it is and what answers", async () => {
   const about = { version: "1.2.3", model: "script: no key" };
   await using server = await startTestServer([RELAY], { about });
@@ -84,8 +90,7 @@ test("a fork with other words begins after the message that it replaces", async 
   const response = await server.post(`/api/runs/${run}/fork`, { seq: log.length, input: "Goodbye!" });
   assert.equal(response.status, 201);
   const fork = (await sentOf(response)).id ?? "";
-  await server.get(`/api/runs/${fork}/events`);
-  const own = await logOf(server, fork);
+  const own = await endedLogOf(server, fork);
   assert.partialDeepStrictEqual(own[0], { type: "run.started", input: "Goodbye!" });
   assert.equal(own.at(-1)?.type, "run.ended");
   assert.partialDeepStrictEqual(await (await server.get(`/api/runs/${fork}`)).json(), { input: "Goodbye!" });
@@ -102,8 +107,7 @@ test("a fork is a new run with the finished steps of the other, and continues fr
   assert.equal(response.status, 201);
   const fork = (await sentOf(response)).id ?? "";
   assert.notEqual(fork, run);
-  await server.get(`/api/runs/${fork}/events`);
-  const own = await logOf(server, fork);
+  const own = await endedLogOf(server, fork);
   assert.equal(own.at(-1)?.type, "run.ended");
   const from = { forked_from: { run, seq: first?.seq } };
   assert.partialDeepStrictEqual(await (await server.get(`/api/runs/${fork}`)).json(), from);
