@@ -12,10 +12,10 @@ import { errorText } from "./error-text.ts";
 import { Composer, type ComposerHandle } from "./composer.tsx";
 import type { ChosenImage } from "./images.ts";
 import { ModelChip } from "../ui/model-chip.tsx";
+import { useSecondsUntil } from "../ui/use-seconds-until.ts";
 import { phaseOf, type RunPhase } from "./run-phase.ts";
 import type { CrewBook } from "./use-crew-book.ts";
 import { useKeys } from "./use-keys.ts";
-import { useSecondsUntil } from "../ui/use-now.ts";
 import type { ShownExchange } from "./use-exchange.ts";
 import type { Sender } from "./use-sender.ts";
 

@@ -3,14 +3,15 @@
  * seconds, so that the title stays true.
  *
  * A browser opens six connections to a server for all its tabs together: hidden tabs that kept theirs would block the
- * seventh. Nothing is given twice or left out, however often the tab is hidden.
+ * seventh. It connects anew when the network goes or comes, and when it is told to. Nothing is given twice or left out,
+ * however often that happens.
  */
 import { type Client, ClientError, type FollowOptions, type RunEvent } from "@baton/client";
 
 /** Where a run's events come from. */
 export type RunSource = Pick<Client, "events" | "followBatches">;
 
-/** How it is known whether the tab can be seen, and how time passes. */
+/** How it is known whether the tab can be seen and when to connect anew, and how time passes. */
 export interface SeenOptions {
   readonly client: RunSource;
   readonly isSeen: () => boolean;

@@ -3,7 +3,7 @@
  */
 import { CloudOff } from "lucide-react";
 import { useApp } from "../app-context.ts";
-import { useSecondsUntil } from "./use-now.ts";
+import { useSecondsUntil } from "./use-seconds-until.ts";
 import "./offline-bar.css";
 
 interface OfflineBarProps {
