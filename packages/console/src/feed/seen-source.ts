@@ -1,10 +1,8 @@
 /**
- * Seen source: a run's events as a stream while the tab can be seen. While it cannot, they are asked for every few
- * seconds, so that the title stays true.
+ * Seen source: a run's events as a stream while the tab can be seen; while it cannot, they are asked for every few seconds.
  *
  * A browser opens six connections to a server for all its tabs together: hidden tabs that kept theirs would block the
- * seventh. It connects anew when the network goes or comes, and when it is told to. Nothing is given twice or left out,
- * however often that happens.
+ * seventh. However often it connects anew, for this or for a lost network, nothing is given twice or left out.
  */
 import { type Client, ClientError, type FollowOptions, type RunEvent } from "@baton/client";
 
