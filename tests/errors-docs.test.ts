@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const page = read("docs/errors.md");
 
-const core = read("packages/core/src/error.ts").replaceAll(/\/\/.*$/gm, "");
+const core = read("packages/core/src/words/error.ts").replaceAll(/\/\/.*$/gm, "");
 const engineCodes = namesIn(between(core, "export type ErrorCode =", ";"));
 const toolKinds = namesIn(between(core, "export type ToolErrorKind =", ";"));
 const statuses = between(read("packages/server/src/gateway/problem.ts"), "const STATUS = {", "}");

@@ -103,7 +103,7 @@ suite("the tables", () => {
       namesIn(type)[0],
       namesIn(fields),
     ]);
-    assert.deepEqual(rows, [...factsOf(read("packages/core/src/event.ts"))]);
+    assert.deepEqual(rows, [...factsOf(read("packages/core/src/words/event.ts"))]);
   });
 
   test("errors: every code of the server with its status, and no other", () => {

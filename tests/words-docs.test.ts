@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const words = between(read("docs/typescript.md"), "## Words in YAML and in code\n", "\n## ");
 const [fieldTable = "", settingTable = ""] = words.split("In `settings`");
-const sources = ["definition", "agent"].map((name) => read(`packages/core/src/${name}.ts`)).join("\n");
+const sources = ["definition", "agent"].map((name) => read(`packages/core/src/definitions/${name}.ts`)).join("\n");
 
 /** Headings of docs/crews.md, whose tables have every field of YAML, and the type of the same thing in code. */
 const PAIRS: readonly (readonly [heading: string, type: string])[] = [

@@ -6,7 +6,8 @@
  */
 import { parseArgs } from "node:util";
 import { BatonError } from "@baton/core";
-import { Scope, SystemClock, toMessage } from "@baton/core/ports";
+import { Scope, SystemClock } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 import { type MarketSettings, readMarketSettings, SEC_CONTACT } from "../data/market-settings.ts";
 import { openBuiltPack, type PackManifest } from "../data/refresh/pack-folder.ts";
 import { refreshPack } from "../data/refresh/refresh.ts";

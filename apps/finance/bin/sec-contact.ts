@@ -7,7 +7,7 @@
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseJson } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import { z } from "zod";
 import { toContact } from "../data/live/sec/contact.ts";
 

@@ -4,7 +4,7 @@
  * Asked as the tool asks: by days only if the call named days, so that it is the same series.
  */
 import type { Json } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { type Bars, sliceBars } from "../data/bars.ts";
 import type { Listing } from "../data/listing.ts";
@@ -49,7 +49,7 @@ export async function askDaily({ listing, args, window }: DailyQuestion, asking:
     const answer = await market.coinBars({ listing, interval: "1d", limit: Math.min(limit, MAX_COIN_BARS) }, scope);
     return toRows(answer, { window, interval: "1d" });
   }
-  const asked = { ...(days.from === undefined ? { limit } : { from: days.from }), ...given({ to: days.to }) };
+  const asked = { ...(days.from === undefined ? { limit } : { from: days.from }), ...omitUndefined({ to: days.to }) };
   return toRows(await market.bars({ listing, adjust: "split", ...asked }, scope), { window, interval: "1day" });
 }
 
@@ -66,7 +66,7 @@ type Shown = Readonly<{ window?: Window | undefined; interval: string }>;
 
 function toRows({ data, provenance }: Sourced<CoinBars>, { window, interval }: Shown): Rows {
   const bars = toBars(data).filter(({ t }) => window === undefined || (t >= window.start && t <= window.end));
-  return { bars, provenance: { ...provenance }, interval, ...given({ currency: data.currency }) };
+  return { bars, provenance: { ...provenance }, interval, ...omitUndefined({ currency: data.currency }) };
 }
 
 /** Columns as rows; what is not a number is a gap, and a bar without any price is left out. */

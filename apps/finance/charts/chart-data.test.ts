@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { getHistoricalPrice } from "../tools/price-history.ts";
 import { getStockPrice, getStockQuote } from "../tools/price.ts";
 import { getMACD, getRSI, getTechnicalIndicators } from "../tools/technical.ts";
@@ -42,7 +42,10 @@ test("bars that come from another series than the result are not drawn under it"
 test("bars are asked by the days that the call names, else only by their number", async () => {
   const asked: object[] = [];
   const market = stubMarket({
-    bars: async ({ adjust, from, limit }) => (asked.push(given({ adjust, from, limit })), sourced(barsOf(CLOSES))),
+    bars: async ({ adjust, from, limit }) => (
+      asked.push(omitUndefined({ adjust, from, limit })),
+      sourced(barsOf(CLOSES))
+    ),
   });
   await resolve(
     [toCall("calculateVaR", { ...IDENTITY, window: { start: "2024-11-13", end: "2024-11-22" } })],
@@ -230,7 +233,7 @@ test("bars of one result are not stretched over the longer window of another: th
 test("a day to which a backtest goes is asked for with the number of bars", async () => {
   const asked: object[] = [];
   const market = stubMarket({
-    bars: async ({ to, from, limit }) => (asked.push(given({ from, to, limit })), sourced(barsOf(CLOSES))),
+    bars: async ({ to, from, limit }) => (asked.push(omitUndefined({ from, to, limit })), sourced(barsOf(CLOSES))),
   });
   await resolve([toCall("runBacktest", IDENTITY, { symbol: "ACME", to: "2024-10-01" })], ["ACME"], market);
   assert.deepEqual(asked, [{ to: "2024-10-01", limit: 252 }]);

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@baton/core";
-import { parseJson, Scope, SystemClock } from "@baton/core/ports";
+import { Scope, SystemClock } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import { callTool, toolContext } from "@baton/core/testing";
 import { openMarket } from "../data/open-market.ts";
 import { createTools } from "../tools/index.ts";

@@ -3,7 +3,7 @@
  */
 import { contextProgram, planRunner, withFigures, withSummary } from "@baton/assistant";
 import type { Agent, Json, Model } from "@baton/core";
-import { lookInto } from "@baton/core/ports";
+import { lookInto } from "@baton/core/util";
 import { withCharts } from "../charts/with-charts.ts";
 import { figureOptions } from "../figures/figure-options.ts";
 import { intentProgram } from "../intent/intent-program.ts";

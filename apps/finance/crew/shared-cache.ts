@@ -2,7 +2,7 @@
  * Shared cache: where answers of tools are kept: in the Redis that the environment names, for all servers, or in memory
  * if there is none, or it cannot be reached.
  */
-import { toMessage } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 import type { CatalogueOptions } from "../tools/index.ts";
 
 /** Opens the cache once it is needed, and closes it if it was opened. */

@@ -3,7 +3,7 @@
  * its provenance.
  */
 import type { EndedCall, SourceItem } from "@baton/assistant/chat";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 
 type Source = Omit<SourceItem, "n" | "call">;
@@ -46,11 +46,11 @@ export function toSources({ tool, output }: EndedCall): readonly Source[] {
       source: one.source ?? hostOf(one.url) ?? source,
       as_of: one.published_at ?? as_of,
       kind,
-      ...given({ url: one.url }),
+      ...omitUndefined({ url: one.url }),
     }));
   }
   const symbols = data.companies?.map(({ symbol }) => symbol) ?? (data.symbol === undefined ? [] : [data.symbol]);
-  return [{ title: toTitle(tool, symbols), source, as_of, kind, ...given({ url }) }];
+  return [{ title: toTitle(tool, symbols), source, as_of, kind, ...omitUndefined({ url }) }];
 }
 
 function hostOf(url: string | undefined): string | undefined {

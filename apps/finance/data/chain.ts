@@ -4,7 +4,8 @@
  * An answer comes from one source. If a source fails in a way that another may not, the next is asked and the answer
  * says so. If all fail, the error that tells most about what to do is thrown. A cancelled request is never a failure.
  */
-import { given, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { describeFailure, type Failure, toFallbackNote } from "./fallback.ts";
 import type { Directory } from "./listing.ts";
 import type { Ask, Capability, MarketData, Source } from "./market-data.ts";
@@ -204,7 +205,7 @@ function mostTelling(failures: readonly Failure[], advised: Advised): MarketErro
   const { enable: _, ...known } = details;
   return new MarketError(kind, others.length === 0 ? message : `${message} (also asked: ${others.join("; ")})`, {
     ...known,
-    ...given({ enable }),
+    ...omitUndefined({ enable }),
     cause: first.error,
   });
 }
@@ -235,5 +236,9 @@ function notConfigured({ capability, sources }: Omit<Link, "rules">, advice: str
   if (sources.length === 0) {
     return new MarketError("not_configured", `no source of ${capability} is configured`, { enable });
   }
-  return new MarketError("no_data", `no source that is on has ${capability} of this`, given({ enable: advice }));
+  return new MarketError(
+    "no_data",
+    `no source that is on has ${capability} of this`,
+    omitUndefined({ enable: advice }),
+  );
 }

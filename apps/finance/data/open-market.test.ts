@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { given, Scope } from "@baton/core/ports";
+import { Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { SimulatedClock } from "@baton/core/testing";
 import type { OpenedSource, SourceOptions } from "./live/switched-sources.ts";
 import type { Ask, Source } from "./market-data.ts";
@@ -48,7 +49,7 @@ function fakes(kind: MarketErrorKind = "throttled") {
   const toSource =
     (name: string, serves: Serves) =>
     ({ key, baseUrl, contact }: SourceOptions): OpenedSource => {
-      made.push({ name, options: given({ key, baseUrl, ...(name === "sec" ? { contact } : {}) }) });
+      made.push({ name, options: omitUndefined({ key, baseUrl, ...(name === "sec" ? { contact } : {}) }) });
       const fail: Ask<unknown, never> = async () => {
         throw new MarketError(kind, `${name} was asked`);
       };

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@baton/core";
-import { parseJson, Scope } from "@baton/core/ports";
+import { Scope } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import { SimulatedClock } from "@baton/core/testing";
 import * as fc from "fast-check";
 import type { Bars } from "./bars.ts";

@@ -4,7 +4,7 @@
  * Records are JSON: an answer is found by its capability and its query as canonical JSON. Columns of numbers, maps and
  * typed errors come back as what they were. A query that was not recorded is a clear error, never another's answer.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Directory, Listing } from "./listing.ts";
 import type { Ask, Capabilities, Capability, Day } from "./market-data.ts";
 import { toMarketData, type MarketOf } from "./chain.ts";
@@ -113,7 +113,7 @@ function wrapAll(market: Capabilities, wrap: Wrap): Capabilities {
 
 function toRecordedError({ kind, message, details }: MarketError): RecordedError {
   const { symbol, retryAt, available, enable, candidates, managers } = details;
-  return { kind, message, ...given({ symbol, retryAt, available, enable, candidates, managers }) };
+  return { kind, message, ...omitUndefined({ symbol, retryAt, available, enable, candidates, managers }) };
 }
 
 function toMarketError({ kind, message, ...details }: RecordedError): MarketError {

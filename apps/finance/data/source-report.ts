@@ -1,7 +1,7 @@
 /**
  * Source report: every source with its switch, its places in the chains, and how it has fared; for people and programs.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { CAPABILITIES, CHAIN_TABLE, EMBEDDED_SOURCE, PACK_SOURCE } from "./chain-table.ts";
 import type { Chains } from "./chain.ts";
 import { PACK_DAY } from "./embedded/embedded.ts";
@@ -94,7 +94,7 @@ function toState({ entry, group, isOn, why, enable, source }: SwitchedSource, re
     capabilities: placesOf(name, reported),
     requests_today: stats?.requestsToday ?? 0,
     breaker: stats?.breaker ?? "closed",
-    ...given({
+    ...omitUndefined({
       markets,
       last_success_at: record.lastSuccessAt,
       last_error: toError(record.lastErrorAt, record.lastError) ?? toError(stats?.lastErrorAt, stats?.lastError),
@@ -124,7 +124,7 @@ function toLocal(reported: Reported): readonly SourceState[] {
     why: pack?.why ?? "--data-pack is not given",
     enable: "--data-pack current",
     capabilities: placesOf(PACK_SOURCE, reported),
-    ...given({
+    ...omitUndefined({
       last_success_at: lastSuccessAt,
       last_error: toError(lastErrorAt, lastError),
       data_as_of: pack?.builtAt,
@@ -139,7 +139,7 @@ function toLocal(reported: Reported): readonly SourceState[] {
     why: "always on; simulated prices are never used in place of live ones",
     capabilities: placesOf(EMBEDDED_SOURCE, reported),
     data_as_of: `${PACK_DAY}T16:00:00-05:00`,
-    ...given({ last_success_at: book.of(EMBEDDED_SOURCE).lastSuccessAt }),
+    ...omitUndefined({ last_success_at: book.of(EMBEDDED_SOURCE).lastSuccessAt }),
   };
   return [current, embedded];
 }

@@ -2,7 +2,7 @@
  * Keeper: the first program after a run: it has the turn kept, learned from and counted, then says what is left to do.
  */
 import { type Decision, defineProgram, type Json, type Model, type Prompt } from "@baton/core";
-import { given, lookInto } from "@baton/core/ports";
+import { omitUndefined, lookInto } from "@baton/core/util";
 import { z } from "zod";
 
 /** What a run receives about the run that it follows. */
@@ -48,7 +48,10 @@ function begin({ run, session, input, answer, tools }: Turn): Decision {
   const used = tools.filter(({ tool }) => isTelling(tool));
   return {
     call: [
-      { tool: "keepTurn", args: { run, input, answer: answer ?? "", ...given({ session: session ?? undefined }) } },
+      {
+        tool: "keepTurn",
+        args: { run, input, answer: answer ?? "", ...omitUndefined({ session: session ?? undefined }) },
+      },
       { tool: "learnTurn", args: { run, input } },
       { tool: "countTools", args: { run, input, tools: used } },
     ],
@@ -64,7 +67,7 @@ function decide(prompt: Prompt, turn: Turn, found?: Json): Decision {
   return {
     output: { route },
     set: {
-      turn: { run: turn.run, input: turn.input, ...given({ session: turn.session ?? undefined }) },
+      turn: { run: turn.run, input: turn.input, ...omitUndefined({ session: turn.session ?? undefined }) },
       unread: hasUnread ? unread.map(String).join("\n") : "",
       ...(isDue ? { due, to_sum_up: lookInto(due, "text") ?? "" } : {}),
     },

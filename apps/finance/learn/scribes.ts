@@ -2,7 +2,7 @@
  * Scribes: the programs that keep what learner and summariser gave, and what stands in for both without a model.
  */
 import { type Decision, defineProgram, type Json, type Model, type Prompt } from "@baton/core";
-import { lookInto, parseJson } from "@baton/core/ports";
+import { lookInto, parseJson } from "@baton/core/util";
 import { z } from "zod";
 import { toText } from "./material.ts";
 

@@ -2,7 +2,7 @@
  * Conversation: what users and the assistant said, without what agents of the crew said to each other.
  */
 import type { Json, Message, Prompt } from "@baton/core";
-import { lookInto } from "@baton/core/ports";
+import { lookInto } from "@baton/core/util";
 import type { IndexedDirectory } from "../data/directory/directory.ts";
 import { symbolsOf } from "../intent/intent-program.ts";
 import { toSpoken } from "../intent/past-messages.ts";

@@ -6,7 +6,8 @@
  */
 import type { Fact } from "@baton/assistant";
 import type { Json } from "@baton/core";
-import { lookInto, type PastCall } from "@baton/core/ports";
+import type { PastCall } from "@baton/core/ports";
+import { lookInto } from "@baton/core/util";
 import { z } from "zod";
 import type { Language } from "../intent/intent.ts";
 import { metricName, toTitle } from "./metric-names.ts";

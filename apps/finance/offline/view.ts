@@ -5,7 +5,7 @@
  */
 import { type Fact, factsOfState } from "@baton/assistant";
 import type { Json, Prompt } from "@baton/core";
-import { lookInto } from "@baton/core/ports";
+import { lookInto } from "@baton/core/util";
 import { z } from "zod";
 import { INTENT, type Intent, type Language } from "../intent/intent.ts";
 import { type CallRecord, recordsOf } from "../tools/recorded-call.ts";

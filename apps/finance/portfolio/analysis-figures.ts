@@ -3,7 +3,7 @@
  * totals and risk, sectors, holdings, correlations.
  */
 import type { Figure, Period } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Provenance } from "../data/provenance.ts";
 import { cite, type Cited } from "../tools/figures.ts";
 import { percentOf as percent } from "../tools/number.ts";
@@ -92,7 +92,7 @@ function rateOfRisk({ risk_free: { rate_percent: value, day, source, kind, as_of
     period: { end: day ?? window.end },
   };
   const figures = cite({ symbol: PORTFOLIO, currency: "" }, [cited]);
-  return figures.map((figure) => ({ ...figure, ...given({ source, kind, asOf }) }));
+  return figures.map((figure) => ({ ...figure, ...omitUndefined({ source, kind, asOf }) }));
 }
 
 function concentrationFigures({ concentration }: Analysis): readonly Figure[] {
@@ -130,7 +130,7 @@ function analysedFigures(
 ): readonly Figure[] {
   const place = `data.holdings[${at}]`;
   const { symbol, risk_contribution_percent: part, beta, annual_volatility_percent: volatility } = holding;
-  const window = given({ period: risk?.window });
+  const window = omitUndefined({ period: risk?.window });
   const own = cite({ symbol, currency }, [
     {
       path: `${place}.risk_contribution_percent`,
@@ -171,5 +171,5 @@ function correlationFigures(
   );
   const mean: Cited = { path: "data.correlation.average", value: average, unit: "ratio", metric: `average ${metric}` };
   const all = [...cite({ symbol: PORTFOLIO, currency: "" }, [mean]), ...extremes, ...pairs];
-  return all.map((figure) => ({ ...figure, ...given({ period: window }) }));
+  return all.map((figure) => ({ ...figure, ...omitUndefined({ period: window }) }));
 }

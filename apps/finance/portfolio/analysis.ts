@@ -3,7 +3,7 @@
  * it.
  */
 import type { Period } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Provenance } from "../data/provenance.ts";
 import { annualVolatility, beta, type RiskClass } from "../risk/risk.ts";
 import { periodOf, toDay } from "../tools/daily.ts";
@@ -133,20 +133,20 @@ async function describeSet(asked: MarketContext, set: RiskSet, options: Describi
     },
     max_drawdown_percent: percent(whole.drawdown.value),
     drawdown_window: { start: toDay(t[peak] ?? 0), end: toDay(t[trough] ?? 0) },
-    ...given({ sharpe: tidied(whole.sharpe), sortino: tidied(whole.sortino) }),
+    ...omitUndefined({ sharpe: tidied(whole.sharpe), sortino: tidied(whole.sortino) }),
     risk_free: { rate_percent: percent(rate), ...origin },
     ...("reason" in market ? { beta_missing: market.reason } : { beta: tidy(market.portfolio) }),
     benchmark: BENCHMARK,
     risk_score: tidy(whole.score),
     risk_class: whole.riskClass,
-    ...given({ shortest }),
+    ...omitUndefined({ shortest }),
   };
   const correlation = toCorrelation(set);
   return {
     risk,
     set,
     byHolding: toHoldingRisks(set, "reason" in market ? new Map() : market.betas),
-    ...given({ correlation }),
+    ...omitUndefined({ correlation }),
     leftOut,
     origins: [...members.map(({ bars }) => bars.provenance), ...("reason" in market ? [] : [market.origin])],
   };
@@ -186,7 +186,7 @@ function toHoldingRisks(set: RiskSet, betas: ReadonlyMap<string, number>): Reado
     const volatility = percent(annualVolatility(column, set.daysPerYear));
     const contribution = share === undefined ? undefined : percent(share);
     const own = { annual_volatility_percent: volatility, risk_contribution_percent: contribution };
-    return [symbol, given({ beta: tidied(betas.get(symbol)), ...own })];
+    return [symbol, omitUndefined({ beta: tidied(betas.get(symbol)), ...own })];
   });
   return new Map(risks);
 }
@@ -204,7 +204,7 @@ function toCorrelation({ members, columns }: RiskSet): ShownCorrelation | undefi
   const sorted = pairs.toSorted((a, b) => b.value - a.value);
   const [highest, lowest] = [sorted[0], sorted.at(-1)];
   const average = tidy(sum(pairs.map(({ value }) => value)) / pairs.length);
-  return { symbols: matrix.symbols, rows, average, ...given({ highest, lowest }) };
+  return { symbols: matrix.symbols, rows, average, ...omitUndefined({ highest, lowest }) };
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

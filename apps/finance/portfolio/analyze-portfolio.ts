@@ -1,7 +1,7 @@
 /**
  * Analyze portfolio: value, profit, weights, sectors, concentration, risk and what-ifs of the user's holdings.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { MarketError } from "../data/market-error.ts";
 import { AnySymbol, daysOf } from "../tools/arguments.ts";
@@ -72,7 +72,7 @@ export const analyzePortfolio = defineMarketTool<Input, Analysis>({
   run: async ({ shocks = [], confidence, days, currency }, asked) => {
     const owned = await requireHoldings(asked);
     const wanted = currency === undefined ? undefined : toCurrency(currency)?.code;
-    const loaded = await loadValued(asked, owned, { detail: "full", ...given({ currency: wanted }) });
+    const loaded = await loadValued(asked, owned, { detail: "full", ...omitUndefined({ currency: wanted }) });
     const { valuation, origins } = loaded;
     if (origins.length === 0) throw nothingValued(loaded);
     const risk = await analyseRisk(asked, valuation.holdings, { days, confidence });
@@ -89,9 +89,9 @@ export const analyzePortfolio = defineMarketTool<Input, Analysis>({
         const { lots: _lots, ...shown } = showHolding(one);
         return { ...shown, ...risk.byHolding.get(shown.symbol) };
       }),
-      ...given({ risk: risk.risk, correlation: risk.correlation }),
+      ...omitUndefined({ risk: risk.risk, correlation: risk.correlation }),
       ...(risk.risk === undefined ? { risk_missing: missingOf(risk.leftOut) } : {}),
-      ...given({ shocks: tried?.shocks, all_shocks: tried?.together }),
+      ...omitUndefined({ shocks: tried?.shocks, all_shocks: tried?.together }),
       ...(leftOut.length === 0 ? {} : { left_out: leftOut.slice(0, 2 * MAX_SHOWN) }),
       ...(loaded.rates.length === 0 ? {} : { rates: loaded.rates }),
       ...(notes.length === 0 ? {} : { notes }),
@@ -145,7 +145,7 @@ function spreadOf(loaded: ValuedPortfolio): Omit<Analysis, "holdings" | "origins
       weight_percent: percent(weight),
       holdings: symbols.length,
       symbols,
-      ...given({ change_percent: changePercent }),
+      ...omitUndefined({ change_percent: changePercent }),
     })),
     concentration: {
       hhi: tidy(spread.hhi),
@@ -177,5 +177,5 @@ function missingOf(leftOut: readonly LeftOut[]): string {
 
 function nothingValued({ valuation, enable }: ValuedPortfolio): MarketError {
   const of = valuation.leftOut.filter((one) => one.of === "value");
-  return new MarketError("no_data", `no holding has a value today: ${missingOf(of)}`, given({ enable }));
+  return new MarketError("no_data", `no holding has a value today: ${missingOf(of)}`, omitUndefined({ enable }));
 }

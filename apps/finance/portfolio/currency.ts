@@ -1,7 +1,7 @@
 /**
  * Currency: codes of currencies as people and brokers write them. Pence are hundredths of a pound.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 
 /** A code of ISO 4217 or of a stablecoin, and what an amount is multiplied with to be in it. */
 export type Currency = Readonly<{ code: string; scale: number }>;
@@ -39,7 +39,7 @@ export function toKeptCost(
   currency: Currency,
 ): Readonly<{ cost?: number; currency: string }> {
   const scaled = cost === undefined ? undefined : Number((cost * currency.scale).toPrecision(15));
-  return { currency: currency.code, ...given({ cost: scaled }) };
+  return { currency: currency.code, ...omitUndefined({ cost: scaled }) };
 }
 
 /** Below so much a share, a price in dong is usually one in thousand dong. */

@@ -3,7 +3,7 @@
  */
 import { createHash } from "node:crypto";
 import type { CallContext } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 
 const DRAFTS = "holdings_drafts";
@@ -18,8 +18,8 @@ type Session = Pick<CallContext, "documents" | "session">;
 
 /** Keeps a draft for this session; an earlier one is replaced. */
 export async function saveDraft({ documents, session }: Session, { csv, account }: Draft): Promise<void> {
-  const data = { csv, ...given({ account }) };
-  await documents.put(DRAFTS, { id: idOf(session), data, ttlMs: KEPT_MS, ...given({ session }) });
+  const data = { csv, ...omitUndefined({ account }) };
+  await documents.put(DRAFTS, { id: idOf(session), data, ttlMs: KEPT_MS, ...omitUndefined({ session }) });
 }
 
 /** The draft of this session. */

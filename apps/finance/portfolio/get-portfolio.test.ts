@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { numbersOf } from "@baton/assistant";
-import { estimateTokens, parseJson } from "@baton/core/ports";
+import { estimateTokens, parseJson } from "@baton/core/util";
 import { z } from "zod";
 import type { Capabilities } from "../data/market-data.ts";
 import { sourced, STUB_DIRECTORY, stubMarket } from "../tools/testing/stub-market.ts";

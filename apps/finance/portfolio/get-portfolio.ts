@@ -3,7 +3,8 @@
  */
 import type { Figure } from "@baton/assistant";
 import { defineTool } from "@baton/core";
-import { type Documents, estimateTokens } from "@baton/core/ports";
+import type { Documents } from "@baton/core/ports";
+import { estimateTokens } from "@baton/core/util";
 import { z } from "zod";
 import type { Provenance } from "../data/provenance.ts";
 import { defineMarketTool, type CatalogueEntry } from "../tools/market-tool.ts";

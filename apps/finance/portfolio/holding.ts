@@ -4,7 +4,7 @@
  * Quantities and costs are rounded to 15 digits, which is what a double holds for sure. Only long positions exist: a
  * quantity is above 0.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Listing } from "../data/listing.ts";
 import { difference } from "../tools/number.ts";
@@ -54,7 +54,7 @@ function toLot({ quantity, cost, ...rest }: z.infer<typeof LotSchema>): Lot {
   return {
     quantity: exact(quantity),
     currency,
-    ...given({ cost: cost === undefined ? undefined : exact(cost), account, bought_on }),
+    ...omitUndefined({ cost: cost === undefined ? undefined : exact(cost), account, bought_on }),
   };
 }
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@baton/core";
-import { parseJson, SystemClock } from "@baton/core/ports";
+import { SystemClock } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import { openMarket } from "../data/open-market.ts";

@@ -3,7 +3,7 @@
  * table are replaced as a whole, so importing twice does not double anything.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Listing } from "../data/listing.ts";
 import { MarketError } from "../data/market-error.ts";
@@ -219,7 +219,7 @@ function show(table: ReadTable, { rows, refused }: ResolvedRows) {
       lines,
       delimiter: style.delimiter,
       decimal: style.decimal,
-      ...given({ header_line: headerLine }),
+      ...omitUndefined({ header_line: headerLine }),
       columns: columns.map(({ header, field }) => ({ header: toSafeText(header, 60), field })),
     },
   };
@@ -228,7 +228,7 @@ function show(table: ReadTable, { rows, refused }: ResolvedRows) {
 function showRow({ line, listing, lot, account }: HeldRow): ShownRow {
   const { quantity, cost, currency, bought_on } = lot;
   const paid = cost === undefined ? {} : { cost, cost_currency: currency };
-  return { ...identify(listing), line, quantity, ...paid, account, ...given({ bought_on }) };
+  return { ...identify(listing), line, quantity, ...paid, account, ...omitUndefined({ bought_on }) };
 }
 
 function rowFigures(row: ShownRow, at: number): readonly Figure[] {

@@ -4,7 +4,7 @@
  * A source that fails leaves the holding out, with its reason. An old price is not carried over to today, and a rate
  * that nobody has is never taken as 1.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Listing } from "../data/listing.ts";
 import { MarketError } from "../data/market-error.ts";
 import type { Provenance, Sourced } from "../data/provenance.ts";
@@ -29,7 +29,7 @@ export async function attempt<T>(load: () => Promise<Sourced<T>>): Promise<Part<
     return await load();
   } catch (thrown) {
     if (thrown instanceof MarketError) {
-      return { reason: thrown.message, ...given({ enable: thrown.details.enable }) };
+      return { reason: thrown.message, ...omitUndefined({ enable: thrown.details.enable }) };
     }
     throw thrown;
   }
@@ -71,14 +71,14 @@ export function loadPrice(asked: MarketContext, listing: Listing, detail: Detail
 async function askCoin({ market, context }: MarketContext, listing: Listing): Promise<Sourced<Price>> {
   const { data, provenance } = await market.coinQuote({ listing }, context.scope);
   const { price, quoteCurrency: currency, changePercent } = data;
-  return { data: { price, currency, ...given({ changePercent }), origin: originOf(provenance) }, provenance };
+  return { data: { price, currency, ...omitUndefined({ changePercent }), origin: originOf(provenance) }, provenance };
 }
 
 async function askStock(asked: MarketContext, listing: Listing, detail: Detail): Promise<Sourced<Price>> {
   const { data, provenance } = await asked.market.quote({ listing, detail }, asked.context.scope);
   const { price, changePercent, sector, industry } = data;
-  const known = sectorOf({ ...given({ sector, industry }) });
-  const more = { ...given({ changePercent, sector: known }), origin: originOf(provenance) };
+  const known = sectorOf({ ...omitUndefined({ sector, industry }) });
+  const more = { ...omitUndefined({ changePercent, sector: known }), origin: originOf(provenance) };
   return { data: { price, currency: listing.currency, ...more }, provenance };
 }
 

@@ -3,7 +3,7 @@
  * named; it never looks like a week without events.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Dividend, Earning } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
@@ -154,7 +154,7 @@ async function loadEvents(asked: MarketContext, holding: Holding, window: Window
     events: parts.flatMap((part) => part.events),
     missing: parts.flatMap((part) => part.missing),
     origins: parts.flatMap((part) => part.origins),
-    ...given({ enable }),
+    ...omitUndefined({ enable }),
   };
 }
 
@@ -172,24 +172,29 @@ function withRows<T>(
 function read({ listing, lots }: Holding, what: What, part: Part<readonly Row[]>): Read {
   if ("reason" in part) {
     const { reason, enable } = part;
-    return { events: [], missing: [{ symbol: listing.symbol, what, reason }], origins: [], ...given({ enable }) };
+    return {
+      events: [],
+      missing: [{ symbol: listing.symbol, what, reason }],
+      origins: [],
+      ...omitUndefined({ enable }),
+    };
   }
   const { kind, source, as_of } = part.provenance;
   const quantity = quantityOf(lots);
   const events = part.data.map((row): Event => {
     const income = row.amount === undefined ? undefined : tidy(row.amount * quantity);
-    return { ...identify(listing), ...row, quantity, ...given({ income }), origin: { kind, source, as_of } };
+    return { ...identify(listing), ...row, quantity, ...omitUndefined({ income }), origin: { kind, source, as_of } };
   });
   return { events, missing: [], origins: [part.provenance] };
 }
 
 function toReport({ day, currency, epsActual, epsEstimated, revenueEstimated }: Earning): Row {
   const figures = { eps_actual: epsActual, eps_estimated: epsEstimated, revenue_estimated: revenueEstimated };
-  return { kind: "earnings", day, event_currency: currency, ...given(figures) };
+  return { kind: "earnings", day, event_currency: currency, ...omitUndefined(figures) };
 }
 
 function toPayout({ day, amount, currency, paymentDay }: Dividend): Row {
-  return { kind: "ex_dividend", day, event_currency: currency, amount, ...given({ payment_day: paymentDay }) };
+  return { kind: "ex_dividend", day, event_currency: currency, amount, ...omitUndefined({ payment_day: paymentDay }) };
 }
 
 const MAX_NAMED = 20;
@@ -198,7 +203,7 @@ function nobodyKnows(missing: readonly Missing[], enable: string | undefined): M
   const symbols = [...new Set(missing.map(({ symbol }) => symbol))].slice(0, MAX_NAMED).join(", ");
   const [reason] = missing.map((one) => one.reason);
   const message = `no source knows earnings dates or dividends of ${symbols}: ${reason ?? "none was asked"}`;
-  return new MarketError("no_data", message, given({ enable }));
+  return new MarketError("no_data", message, omitUndefined({ enable }));
 }
 
 function eventFigures(event: Event, at: number, entered: Provenance): readonly Figure[] {

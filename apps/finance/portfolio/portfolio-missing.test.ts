@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { numbersOf } from "@baton/assistant";
 import type { Json } from "@baton/core";
-import { parseJson } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import { z } from "zod";
 import type { Capabilities } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";

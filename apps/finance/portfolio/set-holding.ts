@@ -3,7 +3,7 @@
  */
 import type { Figure } from "@baton/assistant";
 import { type CallContext, ToolError } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Listing } from "../data/listing.ts";
 import { AnySymbol, Day } from "../tools/arguments.ts";
@@ -108,7 +108,7 @@ export const setHolding = defineMarketTool<Input, Set>({
     checkDay(input.bought_on, context);
     const held = (await readPortfolio(documents)).holdings.map(({ listing }) => listing);
     const paid = input.currency === undefined ? undefined : toCurrency(input.currency);
-    const hints = { held, ...given({ currency: paid?.code }) };
+    const hints = { held, ...omitUndefined({ currency: paid?.code }) };
     const listing = requireHeldListing(market, input.symbol, hints);
     checkHoldable(listing);
     let replaced: readonly Lot[] = [];
@@ -124,8 +124,8 @@ export const setHolding = defineMarketTool<Input, Set>({
       done: toDone(changed, replaced),
       before_quantity: changed.before,
       quantity: quantityOf(changed.lots),
-      ...given({ account, average_cost: average?.average, cost_currency: average?.currency }),
-      ...given({ version: changed.lots.length === 0 ? undefined : changed.version }),
+      ...omitUndefined({ account, average_cost: average?.average, cost_currency: average?.currency }),
+      ...omitUndefined({ version: changed.lots.length === 0 ? undefined : changed.version }),
       lots: showLots(changed.lots),
       ...(warnings.length === 0 ? {} : { warnings }),
     };
@@ -153,7 +153,7 @@ function apply(lots: readonly Lot[], input: Input, listing: Listing): readonly L
 function toLot(quantity: number, { cost, currency, account, bought_on }: Input, listing: Listing): Lot {
   const paid = toCurrency(currency ?? listing.currency) ?? { code: listing.currency, scale: 1 };
   const kept = toKeptCost(cost, paid);
-  return { quantity: exact(quantity), ...kept, ...given({ account, bought_on }) };
+  return { quantity: exact(quantity), ...kept, ...omitUndefined({ account, bought_on }) };
 }
 
 function toDone({ before, lots }: Changed, replaced: readonly Lot[]): Set["done"] {

@@ -3,7 +3,7 @@
  *
  * Pure arithmetic. What is not known is left out and named; totals say over how many holdings they are.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Provenance } from "../data/provenance.ts";
 import { difference, finite, percentChange, tidy } from "../tools/number.ts";
 import { type Holding, quantityOf } from "./holding.ts";
@@ -66,7 +66,7 @@ export function value(priced: readonly Priced[], rateOf: RateOf): Valuation {
   const single = priced.map((one) => valueOne(one, rateOf, leftOut));
   const total = sumOf(single.map((one) => one.value));
   const holdings = single
-    .map((one) => ({ ...one, ...given({ weight: toWeight(one.value, total) }) }))
+    .map((one) => ({ ...one, ...omitUndefined({ weight: toWeight(one.value, total) }) }))
     .toSorted((a, b) => (b.value ?? -1) - (a.value ?? -1) || compareSymbols(a, b));
   return { holdings, totals: toTotals(holdings), leftOut };
 }
@@ -93,7 +93,7 @@ function valueOne({ holding, price }: Priced, rateOf: RateOf, leftOut: LeftOut[]
     quantity,
     sector,
     ...("reason" in price ? {} : { price }),
-    ...given({ value: known.worth?.amount, dayChange: known.worth?.dayChange, cost: known.cost }),
+    ...omitUndefined({ value: known.worth?.amount, dayChange: known.worth?.dayChange, cost: known.cost }),
     ...toProfit(known.worth?.amount, known.cost),
   };
 }
@@ -108,7 +108,7 @@ function toWorth(quantity: number, price: Maybe<Price>, rateOf: RateOf): Maybe<W
   if (amount === undefined) return { reason: "its price is not a number" };
   const { changePercent: change } = price;
   const dayChange = change === undefined || !(change > -100) ? undefined : amount - amount / (1 + change / 100);
-  return { amount, ...given({ dayChange: dayChange === undefined ? undefined : finite(tidy(dayChange)) }) };
+  return { amount, ...omitUndefined({ dayChange: dayChange === undefined ? undefined : finite(tidy(dayChange)) }) };
 }
 
 /** What all lots cost; one without a cost or a rate leaves the whole holding out, because half a cost is not a cost. */
@@ -132,7 +132,7 @@ function toCostReason(without: number, all: number): string {
 
 function toProfit(worth: number | undefined, cost: number | undefined): Pick<Valued, "profit" | "profitPercent"> {
   if (worth === undefined || cost === undefined) return {};
-  return { profit: difference(worth, cost), ...given({ profitPercent: percentChange(cost, worth) }) };
+  return { profit: difference(worth, cost), ...omitUndefined({ profitPercent: percentChange(cost, worth) }) };
 }
 
 function toTotals(holdings: readonly Valued[]): Totals {
@@ -144,9 +144,9 @@ function toTotals(holdings: readonly Valued[]): Totals {
   return {
     valued: holdings.filter((one) => one.value !== undefined).length,
     costed: both.length,
-    ...given({ value: sumOf(holdings.map((one) => one.value)), cost }),
+    ...omitUndefined({ value: sumOf(holdings.map((one) => one.value)), cost }),
     ...toProfit(worth, cost),
-    ...given({ dayChange, dayChangePercent: percentChange(before, movedValue) }),
+    ...omitUndefined({ dayChange, dayChangePercent: percentChange(before, movedValue) }),
   };
 }
 
@@ -184,7 +184,7 @@ export function bySector(holdings: readonly Valued[]): readonly SectorShare[] {
     const { value: worth = 0, dayChangePercent: changePercent } = toTotals(group);
     const weight = group.reduce((sum, one) => sum + (one.weight ?? 0), 0);
     const symbols = group.map(({ holding }) => holding.listing.symbol);
-    return { sector, value: worth, weight, symbols, ...given({ changePercent }) };
+    return { sector, value: worth, weight, symbols, ...omitUndefined({ changePercent }) };
   });
   return shares.toSorted((a, b) => b.value - a.value || (a.sector < b.sector ? -1 : 1));
 }

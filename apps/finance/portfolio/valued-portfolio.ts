@@ -2,7 +2,7 @@
  * Valued portfolio: the user's holdings with prices and rates of the market, in one currency.
  */
 import type { DataKind } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Provenance } from "../data/provenance.ts";
 import { MarketError } from "../data/market-error.ts";
 import { joinProvenance } from "../tools/joined-provenance.ts";
@@ -87,7 +87,7 @@ export async function loadValued(
     valuation,
     rates: [...rates.values()].flatMap((rate) => ("reason" in rate ? [] : [rate.data])),
     origins: isValued.size === 0 ? [] : origins,
-    ...given({ enable: [...prices, ...rates.values()].map(enableOf).find((one) => one !== undefined) }),
+    ...omitUndefined({ enable: [...prices, ...rates.values()].map(enableOf).find((one) => one !== undefined) }),
     ownOrigin: ownOrigin(holdings),
   };
 }
@@ -155,11 +155,16 @@ export function showHolding({ holding, quantity, price, weight, sector, ...money
     quantity,
     version,
     lots: showLots(holding.lots),
-    ...given({ average_cost: average?.average, cost_currency: average?.currency }),
-    ...given({ price: price?.price, price_currency: price?.currency, change_percent: price?.changePercent }),
-    ...given({ price_origin: price?.origin }),
-    ...given({ value: money.value, cost: money.cost, profit: money.profit, profit_percent: money.profitPercent }),
-    ...given({ weight_percent: weight === undefined ? undefined : percentOf(weight) }),
+    ...omitUndefined({ average_cost: average?.average, cost_currency: average?.currency }),
+    ...omitUndefined({ price: price?.price, price_currency: price?.currency, change_percent: price?.changePercent }),
+    ...omitUndefined({ price_origin: price?.origin }),
+    ...omitUndefined({
+      value: money.value,
+      cost: money.cost,
+      profit: money.profit,
+      profit_percent: money.profitPercent,
+    }),
+    ...omitUndefined({ weight_percent: weight === undefined ? undefined : percentOf(weight) }),
     sector,
   };
 }
@@ -172,7 +177,7 @@ export const showLots = (lots: readonly Lot[]): readonly Lot[] => lots.slice(0, 
 /** Sums for a result. */
 export function showTotals({ profitPercent, dayChange, dayChangePercent, ...rest }: Totals): ShownTotals {
   const more = { profit_percent: profitPercent, day_change: dayChange, day_change_percent: dayChangePercent };
-  return { ...rest, ...given(more) };
+  return { ...rest, ...omitUndefined(more) };
 }
 
 /** What is left out of figures, a line each. */

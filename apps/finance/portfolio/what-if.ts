@@ -2,7 +2,7 @@
  * What if: the effect of moves that the user asks about, on the holdings that have a value.
  */
 import { ToolError } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Listing } from "../data/listing.ts";
 import type { Provenance } from "../data/provenance.ts";
 import type { MarketContext } from "../tools/market-tool.ts";
@@ -65,7 +65,7 @@ export async function loadShocks(
     shown.push(showShock({ listing, percent: moved, exposed, total }, found));
   }
   const several = moves.length > 1 ? showChange(totalOf(allEffects(exposed, moves)), total) : undefined;
-  return { shocks: shown, origins, ...given({ together: several }) };
+  return { shocks: shown, origins, ...omitUndefined({ together: several }) };
 }
 
 function checkDistinct(listings: readonly Listing[]): void {

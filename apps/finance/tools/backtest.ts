@@ -3,7 +3,7 @@
  * fictional company: a test on made-up prices of a real ticker would say something about nothing.
  */
 import type { Period } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { type Performance, runBacktest as simulate } from "../backtest/backtest.ts";
 import { STRATEGIES, strategyOf, type StrategyName } from "../backtest/strategy.ts";
@@ -138,13 +138,13 @@ type Loaded = Readonly<{ bars: Bars; currency: string; start: number; provenance
 async function loadTested(asked: MarketContext, listing: Listing, { from, to }: Window): Promise<Loaded> {
   if (from === undefined) {
     const limit = STANDARD_BARS + WARM_UP;
-    const { data, provenance } = await loadDaily(asked, { listing, limit, ...given({ to }) });
+    const { data, provenance } = await loadDaily(asked, { listing, limit, ...omitUndefined({ to }) });
     refuseInvented(listing, provenance);
     return { bars: data, currency: data.currency, start: Math.max(0, data.t.length - STANDARD_BARS), provenance };
   }
-  const exact = await loadDaily(asked, { listing, from, ...given({ to }) });
+  const exact = await loadDaily(asked, { listing, from, ...omitUndefined({ to }) });
   refuseInvented(listing, exact.provenance);
-  const bars = clip(exact.data, { from, ...given({ to }) });
+  const bars = clip(exact.data, { from, ...omitUndefined({ to }) });
   const before = await loadBefore(asked, { listing, from, exact });
   const { currency } = exact.data;
   return { bars: join(before, bars), currency, start: before?.t.length ?? 0, provenance: exact.provenance };

@@ -1,7 +1,7 @@
 /**
  * Closed days: says that a window without prices has no trading day, so that a holiday is not taken for missing data.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Day } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
 import { tradingDays } from "../data/market-hours.ts";
@@ -18,7 +18,7 @@ export function toClosed({ from, to }: Window, symbol?: string): MarketError | u
   const days = from === to ? `on ${from}` : `on every day from ${from} to ${to}`;
   const last = tradingDays(addDays(from, -LOOK_BACK_DAYS), from).at(-1);
   const available = last === undefined ? undefined : `the last trading day before is ${last}`;
-  return new MarketError("no_data", `US markets were closed ${days}`, given({ symbol, available }));
+  return new MarketError("no_data", `US markets were closed ${days}`, omitUndefined({ symbol, available }));
 }
 
 /** What is thrown instead of no data: that the market was closed, if it was, and what there is by the source's words. */

@@ -5,7 +5,7 @@
  * shown and not subtracted. Every value keeps the source, kind and time it has.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Listing } from "../data/listing.ts";
 import { MarketError } from "../data/market-error.ts";
@@ -93,10 +93,10 @@ export const compareSources = defineMarketTool<Readonly<{ symbol: string; what: 
       ...identify(listing),
       what,
       metric: METRICS[what],
-      ...given({ period }),
+      ...omitUndefined({ period }),
       values: values.map(toShown),
       differences,
-      ...given({ note: said }),
+      ...omitUndefined({ note: said }),
       missing,
     };
     return { data, provenance: joinProvenance(values.map(({ provenance }) => provenance)) };
@@ -114,7 +114,7 @@ async function loadYear(asked: MarketContext, listing: Listing, what: "revenue" 
 
 function toShown({ provenance, ...value }: FoundValue): ShownValue {
   const { as_of, kind, unofficial, stale } = provenance;
-  return { ...value, as_of, kind, ...given({ unofficial, stale }) };
+  return { ...value, as_of, kind, ...omitUndefined({ unofficial, stale }) };
 }
 
 function toDifference(first: FoundValue, other: FoundValue): readonly Difference[] {
@@ -122,7 +122,7 @@ function toDifference(first: FoundValue, other: FoundValue): readonly Difference
   const gap = difference(other.value, first.value);
   const percent = first.value === 0 ? undefined : finite(tidy((gap / Math.abs(first.value)) * 100));
   const names = { of: other.source, to: first.source };
-  return [{ ...names, difference: gap, ...given({ difference_percent: percent }), currency: first.currency }];
+  return [{ ...names, difference: gap, ...omitUndefined({ difference_percent: percent }), currency: first.currency }];
 }
 
 function toNote(what: What, values: readonly FoundValue[], differences: readonly Difference[]): string | undefined {
@@ -138,7 +138,7 @@ function toFigures(data: Compared): readonly Figure[] {
   const { what, metric, values, differences } = data;
   const unit = what === "price" ? priceUnit(data) : "money";
   const own = values.flatMap(({ source, value, currency, as_of, kind, label, start, end }, at) => {
-    const period = end === undefined ? { end: as_of.slice(0, 10) } : { ...given({ start, label }), end };
+    const period = end === undefined ? { end: as_of.slice(0, 10) } : { ...omitUndefined({ start, label }), end };
     const cited = cite({ ...data, currency }, [
       { path: `data.values[${at}].value`, value, unit, metric: `${metric} by ${source}`, period },
     ]);

@@ -2,7 +2,7 @@
  * Convert tool: an amount of one currency in another, at the daily reference rate of a day.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Day as DayText, MarketData } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
@@ -76,7 +76,7 @@ export const convertCurrency = defineMarketTool<Input, Converted>({
       rate: data.rate,
       converted: roundMoney(amount * data.rate, to.code),
       rate_day: data.day,
-      ...given({ date, note: data.note }),
+      ...omitUndefined({ date, note: data.note }),
     };
     return { data: shown, provenance };
   },
@@ -111,10 +111,10 @@ async function loadRate({ from, to, date }: Pair, { market, context }: MarketCon
   const isAhead = date !== undefined && date > today;
   const day = isAhead ? undefined : date;
   const { data, provenance } = await askOpen({ what: "exchange rates", from: "open" }, () =>
-    market.fx({ from, to, ...given({ day }) }, context.scope),
+    market.fx({ from, to, ...omitUndefined({ day }) }, context.scope),
   );
   const note = toNote({ date, day: data.day, isAhead });
-  return { data: { rate: data.rate, day: data.day, ...given({ note }) }, provenance };
+  return { data: { rate: data.rate, day: data.day, ...omitUndefined({ note }) }, provenance };
 }
 
 type Dated = Readonly<{ date: DayText | undefined; day: DayText; isAhead: boolean }>;

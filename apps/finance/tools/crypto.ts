@@ -4,7 +4,7 @@
  * Amounts are in the currency of the pair that the source has, which may be a stablecoin such as USDT.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { sliceBars } from "../data/bars.ts";
 import { COIN_INTERVALS, type CoinInterval, type CoinQuote } from "../data/market-data.ts";
@@ -35,7 +35,7 @@ interface ShownCoin extends Identity {
 function toShownCoin(listing: Identity, quote: CoinQuote): ShownCoin {
   const { price, quoteCurrency, change, changePercent, open, high, low, volume, quoteVolume } = quote;
   const rest = { change, change_percent: changePercent, open, high, low, volume, quote_volume: quoteVolume };
-  return { ...identify(listing), currency: quoteCurrency, price, ...given(rest) };
+  return { ...identify(listing), currency: quoteCurrency, price, ...omitUndefined(rest) };
 }
 
 function toCoinFigures(path: string, coin: ShownCoin, provenance: Provenance): readonly Figure[] {
@@ -150,7 +150,7 @@ export const getCryptoHistorical = defineMarketTool<HistoricalInput, CoinHistory
   run: async ({ symbol, interval, limit }, { market, context: { scope } }) => {
     const listing = requireListing(market, symbol, COINS);
     const { data: bars, provenance } = await market.coinBars({ listing, interval, limit }, scope);
-    const priced = { ...listing, ...given({ currency: bars.currency }) };
+    const priced = { ...listing, ...omitUndefined({ currency: bars.currency }) };
     const history = toHistory(priced, sliceBars(bars, Math.max(0, bars.t.length - limit)), toTime);
     if (history.count === 0) {
       throw new MarketError("no_data", `there are no ${interval} bars of ${listing.symbol}`, {
@@ -187,7 +187,7 @@ export const getCryptoNews = defineMarketTool<NewsInput, Headlines>({
   ttlMs: 15 * 60_000,
   run: ({ symbol, limit, page }, asked) => {
     const listing = symbol === undefined ? undefined : requireListing(asked.market, symbol, COINS);
-    return loadHeadlines(asked, { about: "crypto", limit, page, ...given({ listing }) });
+    return loadHeadlines(asked, { about: "crypto", limit, page, ...omitUndefined({ listing }) });
   },
   figures: () => [],
   describe: toHeadlineLines,

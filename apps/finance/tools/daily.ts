@@ -2,7 +2,7 @@
  * Daily: daily bars of a stock, fund, index or coin, and what results show of bars.
  */
 import type { Period } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { type Bars, sliceBars } from "../data/bars.ts";
 import type { Listing } from "../data/listing.ts";
 import type { Day } from "../data/market-data.ts";
@@ -29,16 +29,16 @@ export async function loadDaily(
 ): Promise<Sourced<DailyBars>> {
   if (listing.type !== "crypto") {
     try {
-      const answer = await market.bars({ listing, adjust, ...given({ from, to, limit }) }, scope);
+      const answer = await market.bars({ listing, adjust, ...omitUndefined({ from, to, limit }) }, scope);
       return requireBars(listing, { ...answer, data: { ...answer.data, currency: listing.currency } });
     } catch (thrown) {
-      throw explainNone(thrown, () => closedFor(listing, { ...given({ from, to }) }));
+      throw explainNone(thrown, () => closedFor(listing, { ...omitUndefined({ from, to }) }));
     }
   }
   const isWindow = from !== undefined || to !== undefined;
   const most = isWindow ? MAX_COIN_BARS : Math.min(limit ?? MAX_COIN_BARS, MAX_COIN_BARS);
   const { data, provenance } = await market.coinBars({ listing, interval: "1d", limit: most }, scope);
-  const within = clip(data, { ...given({ from, to }) });
+  const within = clip(data, { ...omitUndefined({ from, to }) });
   const newest = sliceBars(within, Math.max(0, within.t.length - (limit ?? within.t.length)));
   return requireBars(listing, { data: { ...newest, currency: data.currency ?? listing.currency }, provenance });
 }

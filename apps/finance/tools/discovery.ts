@@ -1,7 +1,7 @@
 /**
  * Discovery tools: stocks that meet criteria, and those that move or trade most.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { toIndustry } from "../data/industries.ts";
 import type { MarketData, ScreenerQuery } from "../data/market-data.ts";
@@ -88,7 +88,7 @@ function toQuery(input: ScreenerArguments): ScreenerQuery {
   const { limit, sector, industry, exchange, country } = input;
   return {
     limit,
-    ...given({
+    ...omitUndefined({
       sector: sector === undefined ? undefined : requireSector(sector),
       industry: industry === undefined ? undefined : toIndustry(industry),
       exchange: exchange?.toUpperCase(),
@@ -113,7 +113,7 @@ function requireSector(text: string): string {
 }
 
 function toCriteria(input: ScreenerArguments, { sector, industry, exchange, country }: ScreenerQuery): Criteria {
-  const { limit, ...criteria } = given({ ...input, sector, industry, exchange, country });
+  const { limit, ...criteria } = omitUndefined({ ...input, sector, industry, exchange, country });
   return limit === undefined ? {} : criteria;
 }
 

@@ -2,7 +2,7 @@
  * Economic calendar tool: releases of economic data, with what was expected and what came. Names are untrusted text.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { SWITCHES } from "../data/chain.ts";
 import type { CalendarEvent, Day as DayText } from "../data/market-data.ts";
@@ -88,7 +88,7 @@ export const getEconomicCalendar = defineMarketTool<CalendarInput, Calendar>({
   run: async ({ from, to, country, impact }, { market, context: { scope } }) => {
     const period = toWindow(market.today(), { from, to });
     const code = country?.toUpperCase();
-    const asked = { from: period.start, to: period.end, ...given({ country: code, impact }) };
+    const asked = { from: period.start, to: period.end, ...omitUndefined({ country: code, impact }) };
     const { data, provenance } = await market.calendar(asked, scope);
     const isWanted = (event: ShownEvent) =>
       (code === undefined || event.country.toUpperCase() === code) && (impact === undefined || event.impact === impact);
@@ -121,7 +121,7 @@ function toShownEvent(event: CalendarEvent): readonly ShownEvent[] {
   if (at === undefined || name === "") return [];
   const { impact, actual, estimate, previous } = event;
   const unit = event.unit === "%" ? "percent" : toSafeText(event.unit ?? "", 20) || undefined;
-  const rest = given({ impact, unit, actual, estimate, previous });
+  const rest = omitUndefined({ impact, unit, actual, estimate, previous });
   return [{ at, country: toSafeText(event.country, 20), event: name, ...rest }];
 }
 

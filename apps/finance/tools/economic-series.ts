@@ -5,7 +5,7 @@
  * Inflation of the United States is computed from the monthly index of prices, which is newer than any yearly rate.
  */
 import type { Figure, Period, Unit } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Day as DayText, EconomicSeries, SeriesPoint } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
@@ -113,7 +113,7 @@ export const getEconomicSeries = defineMarketTool<Input, ShownSeries>({
       country_name: country.name,
       unit,
       frequency,
-      ...given({ derived, change_on_year: toYearChange(all, unit) }),
+      ...omitUndefined({ derived, change_on_year: toYearChange(all, unit) }),
       count: points.length,
       points,
     };
@@ -162,7 +162,7 @@ async function loadSeries(asked: Asked, context: MarketContext): Promise<Sourced
 
 async function ask(series: string, asked: Asked, { market, context }: MarketContext): Promise<Sourced<Loaded>> {
   const { country, input } = asked;
-  const window = given({ from: input.from, to: input.to });
+  const window = omitUndefined({ from: input.from, to: input.to });
   const { data, provenance } = await askOpen({ what: "economic series", from: "open" }, () =>
     market.series({ series, country: country.code, ...window }, context.scope),
   );
@@ -172,7 +172,10 @@ async function ask(series: string, asked: Asked, { market, context }: MarketCont
 /** Change of an index on the same month of the year before, in percent. */
 async function toInflation(index: string, asked: Asked, context: MarketContext): Promise<Sourced<Loaded>> {
   const { from } = asked.input;
-  const input = { ...asked.input, ...given({ from: from === undefined ? undefined : addDays(from, -YEAR_DAYS) }) };
+  const input = {
+    ...asked.input,
+    ...omitUndefined({ from: from === undefined ? undefined : addDays(from, -YEAR_DAYS) }),
+  };
   const { data, provenance } = await ask(index, { ...asked, input }, context);
   const byStart = new Map(data.points.map((point) => [point.start, point.value]));
   const points = data.points

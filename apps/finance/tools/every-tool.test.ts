@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { MemoryCache, numbersOf } from "@baton/assistant";
 import { type Json, type Tool, ToolError } from "@baton/core";
-import { parseJson } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import { callTool, refusedPaths, SimulatedClock, toolContext } from "@baton/core/testing";
 import { z } from "zod";
 import type { MarketData } from "../data/market-data.ts";

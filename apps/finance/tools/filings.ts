@@ -2,7 +2,7 @@
  * Filing tools: what a company filed with the SEC, and which filings speak of something. Titles and names in them are
  * untrusted text, links are shown and not followed, and none of their numbers is a figure.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Filing, FilingHit } from "../data/filings.ts";
 import type { Day as DayText } from "../data/market-data.ts";
@@ -44,13 +44,13 @@ export function toShownFiling(filing: Filing): ShownFiling {
   const words = toSafeText(title ?? "", MAX_TITLE);
   return {
     form: shown,
-    ...given({ form_name: toFormName(shown) }),
+    ...omitUndefined({ form_name: toFormName(shown) }),
     filed,
-    ...given({ report_date: toSafeMoment(reportDay), accepted_at: toSafeMoment(acceptedAt) }),
+    ...omitUndefined({ report_date: toSafeMoment(reportDay), accepted_at: toSafeMoment(acceptedAt) }),
     accession,
     ...(words === "" || words === shown ? {} : { title: words }),
-    ...given({
-      items: items?.map((item) => ({ item: toSafeText(item, 10), ...given({ title: toItemTitle(item) }) })),
+    ...omitUndefined({
+      items: items?.map((item) => ({ item: toSafeText(item, 10), ...omitUndefined({ title: toItemTitle(item) }) })),
       url: toSafeUrl(url),
     }),
   };
@@ -110,7 +110,7 @@ export const getFilings = defineMarketTool<FilingsInput, Filings>({
     const forms = toForms(texts);
     const listing = requireListing(market, symbol, SECURITIES);
     requireFiler(listing);
-    const window = given({ from, to });
+    const window = omitUndefined({ from, to });
     const { data, provenance } = await askOpen({ what: "filings", from: "sec", symbol: listing.symbol }, () =>
       market.filings({ listing, forms, ...window, limit }, scope),
     );
@@ -176,7 +176,7 @@ export const searchFilings = defineMarketTool<SearchInput, Hits>({
     const forms = toForms(texts);
     const listings = symbols.map((symbol) => requireListing(market, symbol, SECURITIES));
     listings.forEach(requireFiler);
-    const window = given({ from, to });
+    const window = omitUndefined({ from, to });
     const asked = { query, forms, ...window, listings, limit };
     const { data, provenance } = await askOpen({ what: "filings", from: "sec" }, () =>
       market.filingSearch(asked, scope),

@@ -1,7 +1,7 @@
 /**
  * Headlines: news as results show it. Its words are untrusted, and none of its numbers is a figure.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Listing } from "../data/listing.ts";
 import type { NewsItem, NewsQuery } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
@@ -60,7 +60,7 @@ function toHeadline({ title, source, url, publishedAt, symbols, text }: NewsItem
     {
       title: safe,
       source: toSafeText(source, MAX_SOURCE) || "unknown",
-      ...given({ url: toSafeUrl(url) }),
+      ...omitUndefined({ url: toSafeUrl(url) }),
       published_at,
       symbols: symbols.slice(0, MAX_SYMBOLS).map((symbol) => toSafeText(symbol, 20)),
       ...(more === "" ? {} : { text: more }),

@@ -5,7 +5,7 @@
  * and not summed. Names of people and securities are untrusted: no figure is named by them.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { InsiderTrade } from "../data/filings.ts";
 import type { Day } from "../data/market-data.ts";
@@ -144,11 +144,16 @@ function toShownTrade(trade: InsiderTrade): ShownTrade {
     direction: isAcquired ? "acquired" : "disposed",
     security: toSafeText(trade.security, MAX_NAME) || "not named",
     is_derivative: isDerivative,
-    ...given({ shares: finite(shares), price: finite(price), value: finite(value), shares_after: finite(sharesAfter) }),
+    ...omitUndefined({
+      shares: finite(shares),
+      price: finite(price),
+      value: finite(value),
+      shares_after: finite(sharesAfter),
+    }),
     currency,
     form: toSafeText(trade.form, 20),
     accession,
-    ...given({ url: toSafeUrl(trade.url) }),
+    ...omitUndefined({ url: toSafeUrl(trade.url) }),
   };
 }
 
@@ -161,7 +166,7 @@ function toSum(trades: readonly ShownTrade[], code: "P" | "S"): Sum {
   };
   const isOneCurrency = new Set(found.map(({ currency }) => currency)).size === 1;
   const value = isOneCurrency ? sumOf(found.map((trade) => trade.value)) : undefined;
-  return { count: found.length, ...given({ shares: sumOf(found.map(({ shares }) => shares)), value }) };
+  return { count: found.length, ...omitUndefined({ shares: sumOf(found.map(({ shares }) => shares)), value }) };
 }
 
 function toSumFigures({ symbol, period, purchases, sales, trades }: Insiders): readonly Figure[] {

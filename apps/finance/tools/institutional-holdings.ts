@@ -4,7 +4,7 @@
  * Names of issuers are untrusted: figures are named by the place of a position, and the names are quoted beside them.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Holding } from "../data/filings.ts";
 import type { Day } from "../data/market-data.ts";
@@ -104,7 +104,7 @@ export const getInstitutionalHoldings = defineMarketTool<
     const asked = { manager: FIRMS.get(toFolded(manager)) ?? manager, limit: MAX_ROWS };
     const end = quarter === undefined ? undefined : parseQuarter(quarter)?.name;
     const { data, provenance } = await askOpen({ what: "13F reports", from: "sec" }, () =>
-      market.holdings({ ...asked, ...given({ quarter: end }) }, scope),
+      market.holdings({ ...asked, ...omitUndefined({ quarter: end }) }, scope),
     );
     const name = toSafeText(data.manager, MAX_NAME);
     if (data.rows.length === 0) throw new MarketError("no_data", `the 13F report of ${name} for ${data.end} is empty`);
@@ -143,7 +143,7 @@ function toShownHolding(row: Holding, at: number): ShownHolding {
     ...(title === "" ? {} : { title_of_class: title }),
     cusip: toSafeText(cusip, 9),
     value,
-    ...given({
+    ...omitUndefined({
       weight_percent: weight === undefined ? undefined : tidy(weight),
       shares: finite(shares),
       principal: finite(principal),

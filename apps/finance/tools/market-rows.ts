@@ -2,7 +2,7 @@
  * Market rows: lists of stocks, funds, indices and coins as results show them, with a figure for every number.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { MarketRow } from "../data/market-data.ts";
 import type { Provenance } from "../data/provenance.ts";
 import { cite, dayOf, priceUnit, volumeUnit } from "./figures.ts";
@@ -32,7 +32,7 @@ export function toShownRow(row: MarketRow): ShownRow {
     sector,
     industry,
   };
-  return { ...identify(listing), price, ...given(rest) };
+  return { ...identify(listing), price, ...omitUndefined(rest) };
 }
 
 /** Price and change of every row, then all else; `list` is the rows' field in `data`. */

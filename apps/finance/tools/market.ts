@@ -2,7 +2,7 @@
  * Market tools: the markets as a whole: indices, sectors, members of indices, and what is announced for the economy.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { SWITCHES } from "../data/chain.ts";
 import type { Breadth, Day as DayText } from "../data/market-data.ts";
@@ -48,7 +48,7 @@ export const getMarketOverview = defineMarketTool<Record<string, never>, ShownOv
     if (data.indices.length === 0 && data.breadth === undefined) {
       throw new MarketError("no_data", "no index has a price", { enable: SWITCHES.overview });
     }
-    return { data: { indices: data.indices.map(toShownRow), ...given({ breadth: data.breadth }) }, provenance };
+    return { data: { indices: data.indices.map(toShownRow), ...omitUndefined({ breadth: data.breadth }) }, provenance };
   },
   figures: ({ indices, breadth }, provenance) => [
     ...toRowFigures("indices", indices, provenance),
@@ -97,15 +97,17 @@ export const getSectorPerformance = defineMarketTool<Readonly<{ date?: string | 
   input: z.strictObject({ date: Day.optional().describe("Day as YYYY-MM-DD; default the latest trading day") }),
   ttlMs: 5 * 60_000,
   run: async ({ date }, { market, context: { scope } }) => {
-    const { data, provenance } = await market.sectors({ ...given({ day: date }) }, scope).catch((thrown: unknown) => {
-      throw explainNone(thrown, () => (date === undefined ? undefined : toClosed({ from: date, to: date })));
-    });
+    const { data, provenance } = await market
+      .sectors({ ...omitUndefined({ day: date }) }, scope)
+      .catch((thrown: unknown) => {
+        throw explainNone(thrown, () => (date === undefined ? undefined : toClosed({ from: date, to: date })));
+      });
     if (data.length === 0) throw noSectors(date);
     const sectors = data
       .map(({ sector, changePercent, count, marketCap }) => ({
         sector,
         change_percent: changePercent,
-        ...given({ count }),
+        ...omitUndefined({ count }),
         ...(marketCap === undefined ? {} : { market_cap: marketCap, currency: "USD" }),
       }))
       .toSorted((a, b) => b.change_percent - a.change_percent);
@@ -174,7 +176,7 @@ export const getIndexComponents = defineMarketTool<IndexInput, Components>({
     const { data, provenance } = await market.constituents({ index, limit }, scope);
     const components = data.slice(0, limit).map(({ listing, sector, weightPercent }) => ({
       ...identify(listing),
-      ...given({ sector, weight_percent: weightPercent }),
+      ...omitUndefined({ sector, weight_percent: weightPercent }),
     }));
     const index_name = INDEX_NAMES[index];
     if (components.length === 0) throw new MarketError("no_data", `the members of the ${index_name} are not known`);

@@ -1,7 +1,7 @@
 /**
  * News tools: headlines about a company or the markets, and search on the web. What they find is untrusted text.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { MarketError } from "../data/market-error.ts";
 import { limitOf, Page, Symbol } from "./arguments.ts";
@@ -119,7 +119,7 @@ export const webSearch = defineMarketTool<SearchInput, Hits>({
         if (safe === undefined) return [];
         const published_at = toSafeMoment(publishedAt);
         const text = { title: toSafeText(title, MAX_TITLE) || safe, content: toSafeText(content, MAX_CONTENT) };
-        return [{ ...text, url: safe, ...given({ published_at }) }];
+        return [{ ...text, url: safe, ...omitUndefined({ published_at }) }];
       })
       .slice(0, max_results);
     if (results.length === 0) throw new MarketError("no_data", `the web search found nothing for "${query}"`);

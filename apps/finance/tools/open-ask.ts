@@ -2,7 +2,7 @@
  * Open ask: asks for what only sources outside of the pack have. A source that is off gives no data, and the result names
  * the switch that turns it on.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Listing } from "../data/listing.ts";
 import { isUsExchange } from "../data/live/live-source.ts";
 import { MarketError } from "../data/market-error.ts";
@@ -29,7 +29,7 @@ function toNoData({ what, from, symbol }: Wished, thrown: MarketError): MarketEr
   const isRefused = advised === CONTACT && thrown.message.includes(CONTACT);
   const message = isRefused ? thrown.message : `no source of ${what} is turned on`;
   const enable = from === "open" ? LIVE : advised === CONTACT ? CONTACT : `${LIVE} and ${CONTACT}`;
-  return new MarketError("no_data", message, { enable, cause: thrown, ...given({ symbol }) });
+  return new MarketError("no_data", message, { enable, cause: thrown, ...omitUndefined({ symbol }) });
 }
 
 /** Throws if a listing cannot have filings: what is not listed in the United States does not file with the SEC. */

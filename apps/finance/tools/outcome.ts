@@ -5,7 +5,7 @@
  * to do next; adapters have already retried, so none of them is retried by the engine. An abort stays an abort.
  */
 import { BatonError, type CallContext, type Json, ToolError } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Listing } from "../data/listing.ts";
 import { type Manager, MarketError } from "../data/market-error.ts";
 import { toPlain } from "./plain.ts";
@@ -59,11 +59,11 @@ function toResult(error: MarketError): Json {
   switch (kind) {
     case "no_data": {
       const near = candidates.length === 0 ? {} : { candidates };
-      const none: NoData = { no_data: true, message, ...given({ symbol, available, enable }), ...near };
+      const none: NoData = { no_data: true, message, ...omitUndefined({ symbol, available, enable }), ...near };
       return toPlain(none);
     }
     case "ambiguous": {
-      const several: Ambiguous = { ambiguous: true, message, candidates, ...given({ managers, available }) };
+      const several: Ambiguous = { ambiguous: true, message, candidates, ...omitUndefined({ managers, available }) };
       return toPlain(several);
     }
     case "throttled":

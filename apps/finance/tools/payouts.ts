@@ -2,7 +2,7 @@
  * Payout tools: what a company reported against what was expected, and what it pays its shareholders.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Day } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
@@ -76,9 +76,9 @@ export const getEarnings = defineMarketTool<Readonly<{ symbol: string; limit: nu
     const rows = data
       .map(({ day, label, end, currency, epsActual, epsEstimated, revenueActual, revenueEstimated }) => ({
         day,
-        ...given({ label, end, is_derived: isDerived(provenance, label) }),
+        ...omitUndefined({ label, end, is_derived: isDerived(provenance, label) }),
         currency,
-        ...given({
+        ...omitUndefined({
           eps_actual: epsActual,
           eps_estimated: epsEstimated,
           eps_surprise_percent: toSurprise(epsActual, epsEstimated),
@@ -92,7 +92,7 @@ export const getEarnings = defineMarketTool<Readonly<{ symbol: string; limit: nu
     const next_report = rows.findLast(isToCome);
     const earnings = rows.filter((row) => !isToCome(row) && hasValues(row)).slice(0, limit);
     if (earnings.length === 0 && next_report === undefined) throw noneOf(listing, "earnings reports");
-    return { data: { ...identify(listing), ...given({ next_report }), earnings }, provenance };
+    return { data: { ...identify(listing), ...omitUndefined({ next_report }), earnings }, provenance };
   },
   figures: ({ symbol, next_report, earnings }) => [
     ...earnings.flatMap((row, at) => toEarningFigures(symbol, `data.earnings[${at}]`, row)),
@@ -203,13 +203,16 @@ export const getDividends = defineMarketTool<Readonly<{ symbol: string; lookback
         day,
         amount,
         currency,
-        ...given({ payment_day: paymentDay, record_day: recordDay, yield_percent: yieldPercent }),
+        ...omitUndefined({ payment_day: paymentDay, record_day: recordDay, yield_percent: yieldPercent }),
       }))
       .toSorted((a, b) => (a.day < b.day ? 1 : -1))
       .slice(0, MAX_DIVIDENDS);
     if (dividends.length === 0) throw noneOf(listing, `dividends since ${start}`);
     const total = toTotal(dividends.filter(({ day }) => day <= end));
-    return { data: { ...identify(listing), period: { start, end }, ...given({ total }), dividends }, provenance };
+    return {
+      data: { ...identify(listing), period: { start, end }, ...omitUndefined({ total }), dividends },
+      provenance,
+    };
   },
   figures: toDividendFigures,
 });

@@ -4,7 +4,7 @@
  * A value whose name has no known unit is left out, because nobody could cite it.
  */
 import type { Figure, Period } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Listing } from "../data/listing.ts";
 import type { Day, PeriodKind, PeriodRow } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
@@ -88,7 +88,7 @@ export function toPeriodFigures({ symbol, periods }: Periods, set: MetricSet): r
 /** A balance sheet is of a day, all else of a span. The label says that a value is computed and not reported. */
 function toPeriod({ start, end, label, derived }: ShownPeriod, set: MetricSet, name: string): Period {
   const told = derived !== undefined && label !== "TTM" && isDerived(derived, name) ? `${label} (derived)` : label;
-  return { end, label: told, ...(set === "balance" ? {} : given({ start })) };
+  return { end, label: told, ...(set === "balance" ? {} : omitUndefined({ start })) };
 }
 
 /** `FY2024 − 9 months …` is about all lines, `eps, revenue: FY2024 − …` about those, `eps, …` about more than it names. */
@@ -101,11 +101,11 @@ function isDerived(derived: string, name: string): boolean {
 function toShown(rows: readonly PeriodRow[], set: MetricSet): readonly ShownPeriod[] {
   const shown = rows.map(({ label, start, end, filed, currency, derived, values }) => ({
     label,
-    ...given({ start }),
+    ...omitUndefined({ start }),
     end,
-    ...given({ filed }),
+    ...omitUndefined({ filed }),
     currency,
-    ...given({ derived }),
+    ...omitUndefined({ derived }),
     values: Object.fromEntries(toValues(values, set)),
   }));
   const newestFirst = shown
@@ -113,7 +113,7 @@ function toShown(rows: readonly PeriodRow[], set: MetricSet): readonly ShownPeri
     .toSorted((a, b) => (a.end < b.end ? 1 : -1));
   return newestFirst.map((row, at) => ({
     ...row,
-    ...given({ start: row.start ?? findStart(row, newestFirst[at + 1]) }),
+    ...omitUndefined({ start: row.start ?? findStart(row, newestFirst[at + 1]) }),
   }));
 }
 

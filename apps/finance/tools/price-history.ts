@@ -2,7 +2,7 @@
  * Price history tools: prices by day and within days.
  */
 import type { Period } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { type Bars, sliceBars } from "../data/bars.ts";
 import { type Interval, INTERVALS } from "../data/market-data.ts";
@@ -65,7 +65,7 @@ export function toHistory(listing: Identity, bars: Bars, toTime: (t: number) => 
     first_close,
     last_close,
     change: difference(last_close, first_close),
-    ...given({ change_percent: percentChange(first_close, last_close) }),
+    ...omitUndefined({ change_percent: percentChange(first_close, last_close) }),
     high: candles.reduce((most, { h }) => Math.max(most, h), -Infinity),
     low: candles.reduce((least, { l }) => Math.min(least, l), Infinity),
     prices: prices.toReversed(),
@@ -150,7 +150,7 @@ export const getHistoricalPrice = defineMarketTool<HistoricalInput, History>({
   ttlMs: 15 * 60_000,
   run: async ({ symbol, from, to, limit, adjust }, asked) => {
     const listing = requireListing(asked.market, symbol, SECURITIES);
-    const window = from === undefined ? { limit, ...given({ to }) } : { from, ...given({ to }) };
+    const window = from === undefined ? { limit, ...omitUndefined({ to }) } : { from, ...omitUndefined({ to }) };
     const answer = await loadDaily(asked, { listing, adjust: adjust ? "split" : "none", ...window });
     const total = answer.data.t.length;
     const data = toHistory(listing, sliceBars(answer.data, Math.max(0, total - limit)), toDate);

@@ -2,7 +2,7 @@
  * Price tools: what something costs, what it cost on which day, and by how much that changed.
  */
 import type { Period, Unit } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Quote, Span } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
@@ -49,7 +49,7 @@ export const getStockPrice = defineMarketTool<{ symbol: string }, StockPrice>({
     const listing = requireListing(market, symbol, SECURITIES);
     const { data, provenance } = await market.quote({ listing, detail: "price" }, context.scope);
     const { price, change, changePercent: change_percent, previousClose: previous_close, volume } = data;
-    const rest = given({ change, change_percent, previous_close, volume });
+    const rest = omitUndefined({ change, change_percent, previous_close, volume });
     return { data: { ...identify(listing), price, ...rest }, provenance };
   },
   figures: (data, provenance) => {
@@ -117,8 +117,8 @@ function toStockQuote(listing: Identity, quote: Quote): StockQuote {
   return {
     ...identify(listing),
     price,
-    ...given({ change, open, volume, pe, eps, beta, sector, industry }),
-    ...given({
+    ...omitUndefined({ change, open, volume, pe, eps, beta, sector, industry }),
+    ...omitUndefined({
       change_percent: quote.changePercent,
       previous_close: quote.previousClose,
       day_low: quote.dayLow,

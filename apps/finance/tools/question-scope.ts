@@ -7,7 +7,8 @@
  */
 import { withOwnWords } from "@baton/assistant";
 import type { Permission, Tool } from "@baton/core";
-import { type AskingContext, lookInto } from "@baton/core/ports";
+import type { AskingContext } from "@baton/core/ports";
+import { lookInto } from "@baton/core/util";
 import { z } from "zod";
 import { toOwnWords } from "../intent/wishes/own-words.ts";
 

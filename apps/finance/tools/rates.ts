@@ -3,7 +3,7 @@
  * fractions: 4.5 means 4.5 %.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Day as DayText, Rate } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
@@ -92,13 +92,16 @@ export const getRates = defineMarketTool<Input, Rates>({
     const newest = days.at(-1);
     if (newest === undefined) throw new MarketError("no_data", `there are no rates ${input.series} for these days`);
     const { series, from, to } = input;
-    const head = { series, title: TITLES[series], ...given({ from, to }), day: newest.day };
+    const head = { series, title: TITLES[series], ...omitUndefined({ from, to }), day: newest.day };
     const [first] = days;
     const spreads = SPREADS.flatMap(([long, short]) => toSpread(newest.rates, long, short));
     if (first === undefined || from === undefined || days.length < 2) {
       return { data: { ...head, rates: newest.rates, spreads }, provenance };
     }
-    const rates = newest.rates.map((rate) => ({ ...rate, ...given({ change: changeSince(first.rates, rate) }) }));
+    const rates = newest.rates.map((rate) => ({
+      ...rate,
+      ...omitUndefined({ change: changeSince(first.rates, rate) }),
+    }));
     const perDay = Math.max(1, newest.rates.length);
     const shown = thin(days.toReversed(), Math.max(2, Math.floor(MAX_VALUES / perDay)));
     const note =
@@ -121,11 +124,11 @@ async function loadRates({ series, from, to }: Input, asked: MarketContext): Pro
   const ask = (window: Readonly<{ from?: DayText; to?: DayText }>) =>
     askOpen({ what: "interest rates", from: "open" }, () => market.rates({ series, ...window }, context.scope));
   try {
-    return await ask(given({ from, to }));
+    return await ask(omitUndefined({ from, to }));
   } catch (thrown) {
     const isEmpty = thrown instanceof MarketError && thrown.kind === "no_data" && thrown.details.enable === undefined;
     if (!isEmpty || from === undefined) throw thrown;
-    const { data, provenance } = await ask(given({ to }));
+    const { data, provenance } = await ask(omitUndefined({ to }));
     const day = data.at(-1)?.day ?? "";
     const window = to === undefined || to === from ? from : `${from} to ${to}`;
     return {
@@ -180,7 +183,7 @@ function toRateFigures({ series, day, rates, spreads, window, history = [] }: Ra
     value: change,
     unit: "percent" as const,
     metric: `change of the ${toMetric(series, name)} in percentage points`,
-    ...given({ period: window }),
+    ...omitUndefined({ period: window }),
   }));
   const gaps = spreads.map(({ name, percent }, at) => ({
     path: `data.spreads[${at}].percent`,

@@ -5,7 +5,8 @@
  * Charts, the lock on symbols and the agents that write answers read it there; the output itself is in the log.
  */
 import type { Json, Tool } from "@baton/core";
-import { given, lookInto, type Prepared, type RunState } from "@baton/core/ports";
+import type { Prepared, RunState } from "@baton/core/ports";
+import { omitUndefined, lookInto } from "@baton/core/util";
 import { z } from "zod";
 
 const PREFIX = "calls/";
@@ -92,8 +93,8 @@ function toRecord(tool: string, args: Json, { call, output }: Ended): Json {
     args,
     status,
     symbols: [...symbolsIn(json)].slice(0, MAX_SYMBOLS),
-    ...given({ message, enable, available }),
-    ...given({ kind: textAt(json, "provenance.kind"), as_of: textAt(json, "provenance.as_of") }),
+    ...omitUndefined({ message, enable, available }),
+    ...omitUndefined({ kind: textAt(json, "provenance.kind"), as_of: textAt(json, "provenance.as_of") }),
   };
 }
 

@@ -4,7 +4,7 @@
  * A loss is negative. Percentages are percent.
  */
 import type { Figure, Period } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { MarketError } from "../data/market-error.ts";
 import { maxDrawdown } from "../risk/drawdown.ts";
@@ -222,7 +222,7 @@ function citeRate(data: Ratios): readonly Figure[] {
   const [rate] = cite(data, [
     { path: "data.risk_free.rate_percent", value, unit: "percent", metric: "risk-free rate", period },
   ]);
-  return rate === undefined ? [] : [{ ...rate, ...given({ source, kind, asOf }) }];
+  return rate === undefined ? [] : [{ ...rate, ...omitUndefined({ source, kind, asOf }) }];
 }
 
 const constant = (symbol: string) =>

@@ -1,7 +1,8 @@
 /**
  * Source values: what each source of a market says of one figure, asked at the same time and never joined.
  */
-import { given, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Listing } from "../data/listing.ts";
 import type { Capability, Day, PeriodRow, Source } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
@@ -97,7 +98,7 @@ export function toCommonYear({ values, missing }: SourceValues): YearValues {
     const newest = names.flatMap((name) => newestFirst.find(({ source }) => source === name) ?? []);
     const note =
       newest.length > 1 ? "no two sources have the same fiscal year: each value is of another one" : undefined;
-    return { values: newest, missing, ...given({ note }) };
+    return { values: newest, missing, ...omitUndefined({ note }) };
   }
   const { label = "", start, end } = shared;
   const found = nearTo(end);
@@ -106,7 +107,7 @@ export function toCommonYear({ values, missing }: SourceValues): YearValues {
     const newest = newestFirst.find((value) => value.source === source);
     return { source, reason: `has no fiscal year that ends on ${end}; its newest is ${newest?.label ?? "unknown"}` };
   });
-  return { values: found, missing: [...missing, ...others], period: { label, ...given({ start }), end } };
+  return { values: found, missing: [...missing, ...others], period: { label, ...omitUndefined({ start }), end } };
 }
 
 const isNear = ({ end }: FoundValue, day: Day): boolean =>
@@ -154,9 +155,9 @@ function toYear(provenance: Provenance, row: PeriodRow, line: string): readonly 
       value,
       currency,
       label,
-      ...given({ start }),
+      ...omitUndefined({ start }),
       end,
-      ...given({ filed, derived }),
+      ...omitUndefined({ filed, derived }),
       provenance,
     },
   ];

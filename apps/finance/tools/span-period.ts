@@ -4,7 +4,7 @@
  * A change counts from the last close on or before the day that lies so far back; `YTD` from the last of the year before.
  */
 import type { Period } from "@baton/assistant";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Day, Span } from "../data/market-data.ts";
 import { tradingDays } from "../data/market-hours.ts";
 import { addMonths, toDay, toDayNumber } from "../data/pack/days.ts";
@@ -31,7 +31,7 @@ export const lastTradingDay = (day: Day): Day => tradingDays(addDays(day, -LOOK_
 
 /** From the close that a change counts from to the day it ends on, by the days of American markets. */
 export function toSpanPeriod(span: Span, end: Day): Period {
-  return { ...given({ start: findStart(span, end) }), end };
+  return { ...omitUndefined({ start: findStart(span, end) }), end };
 }
 
 function findStart(span: Span, end: Day): Day | undefined {

@@ -1,7 +1,7 @@
 /**
  * Symbol tool: from a name, ticker or alias to the listing it means.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Listing, Narrowing, Resolution } from "../data/listing.ts";
 import { MarketError } from "../data/market-error.ts";
@@ -47,7 +47,7 @@ export const resolveSymbol = defineMarketTool<Input, Resolved>({
   }),
   ttlMs: 24 * 60 * 60_000,
   run: async ({ query, type, market: place }, { market }) => {
-    const found = market.directory.resolve(query, { type, ...given({ market: place }) });
+    const found = market.directory.resolve(query, { type, ...omitUndefined({ market: place }) });
     const shown = toSafeText(query, MAX_SHOWN);
     if (found.kind === "ambiguous") throw ambiguous(shown, found.candidates);
     if (found.kind === "none") throw unknown(shown, found.nearest);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Json, ToolError } from "@baton/core";
-import { lookInto } from "@baton/core/ports";
+import { lookInto } from "@baton/core/util";
 import { callTool, refusedPaths, toolOf } from "@baton/core/testing";
 import { readSchedule, SCHEDULES } from "@baton/durable";
 import { LOCAL } from "@baton/store";

@@ -5,7 +5,7 @@
  * is tried again at its next time.
  */
 import { defineTool, type Json, type Tool } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { MarketData } from "../data/market-data.ts";
 import type { ToolDeps } from "../tools/market-tool.ts";
 import { toPlain } from "../tools/plain.ts";
@@ -32,7 +32,7 @@ export function checkAlert(market: MarketData, { cache }: ToolDeps): Tool {
       if (isOfPrices && !isWatched(alert.listing, context.scope.clock.now())) return { fires: false };
       const observed = await toCheckFailure(alert, () => observeShared({ market, context }, alert, cache));
       const checked = toCheck(alert, seen, observed);
-      const args = { alert, ...given({ seen: checked.seen }) };
+      const args = { alert, ...omitUndefined({ seen: checked.seen }) };
       if (!checked.fires) return toPlain({ fires: false, args });
       return toPlain({
         fires: true,
@@ -54,13 +54,13 @@ function toOption(alert: Alert, { text, fired, observed }: Told) {
     id,
     symbol: listing.symbol,
     kind,
-    ...given({ value, forms }),
+    ...omitUndefined({ value, forms }),
     text,
     language,
     as_of: observed.as_of,
     ...(observed.kind === "synthetic" && { is_simulated: true }),
     ...(observed.what === "price" && { price: observed.price, currency: observed.currency }),
     ...(observed.what === "rsi" && { rsi: observed.rsi }),
-    ...given({ change_percent: fired.percent, filings: fired.filings, report_day: fired.day }),
+    ...omitUndefined({ change_percent: fired.percent, filings: fired.filings, report_day: fired.day }),
   };
 }

@@ -7,7 +7,7 @@
  */
 import type { Figure } from "@baton/assistant";
 import { BatonError, type CallContext, ToolError } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { type NewSchedule, readSchedule, SCHEDULES, toScheduleDocument } from "@baton/durable";
 import type { Listing, ListingType } from "../data/listing.ts";
 import { MarketError } from "../data/market-error.ts";
@@ -118,7 +118,15 @@ function toAlert(input: AlertInput, listing: Listing, context: CallContext): Ale
     days_before: kind === "earnings" ? input.days_before : undefined,
   };
   const set_at = new Date(context.scope.clock.now()).toISOString();
-  const own = { listing, kind, repeat, language: languageOf(context), set_at, set_by: context.key, ...given(fields) };
+  const own = {
+    listing,
+    kind,
+    repeat,
+    language: languageOf(context),
+    set_at,
+    set_by: context.key,
+    ...omitUndefined(fields),
+  };
   return { id: toAlertId(own), ...own };
 }
 
@@ -161,7 +169,7 @@ async function keep(alert: Alert, keeping: Keeping): Promise<Kept> {
     );
   }
   const seen = observed === undefined ? undefined : toCheck(alert, undefined, observed).seen;
-  const schedule = toSchedule(alert, { crew, seen, ...given({ session }) });
+  const schedule = toSchedule(alert, { crew, seen, ...omitUndefined({ session }) });
   try {
     await documents.put(SCHEDULES, { ...toScheduleDocument(schedule, scope.clock.now()), version: 0 });
     return { kept: alert, isNew: true };
@@ -182,7 +190,7 @@ async function existingOf(alert: Alert, { documents, session }: CallContext): Pr
     if (session !== undefined && schedule.session !== session) {
       const { version, index } = document;
       const data = { ...schedule, session };
-      await documents.put(SCHEDULES, { id: alert.id, data, version, session, ...given({ index }) });
+      await documents.put(SCHEDULES, { id: alert.id, data, version, session, ...omitUndefined({ index }) });
     }
     return kept;
   } catch (thrown) {
@@ -201,27 +209,27 @@ function toSchedule(alert: Alert, { crew, seen, session }: Scheduling): NewSched
     crew,
     input: toConditionText(alert),
     when: { everyMs: EVERY_S[alert.kind] * 1_000 },
-    check: { tool: CHECK_TOOL, args: toPlain({ alert, ...given({ seen }) }) },
+    check: { tool: CHECK_TOOL, args: toPlain({ alert, ...omitUndefined({ seen }) }) },
     origin: "user",
-    ...given({ session }),
+    ...omitUndefined({ session }),
   };
 }
 
 /** What results say of an alert. */
 export function toShown(alert: Alert): ShownAlert {
   const { id, listing, kind, value, direction, since, forms, days_before, repeat, set_at } = alert;
-  const rest = given({ value, direction, since, forms, days_before });
+  const rest = omitUndefined({ value, direction, since, forms, days_before });
   return { ...identify(listing), id, kind, ...rest, repeat, text: toConditionText(alert), set_at };
 }
 
 function toCurrent(observed: Observed | undefined) {
   switch (observed?.what) {
     case "price":
-      return { price: observed.price, ...given({ change_percent: observed.change_percent }) };
+      return { price: observed.price, ...omitUndefined({ change_percent: observed.change_percent }) };
     case "rsi":
       return { rsi: observed.rsi };
     case "earnings":
-      return given({ next_report: observed.next });
+      return omitUndefined({ next_report: observed.next });
     default:
       return {};
   }

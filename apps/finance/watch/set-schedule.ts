@@ -4,7 +4,8 @@
  */
 import { createHash } from "node:crypto";
 import { BatonError, type CallContext, ToolError } from "@baton/core";
-import { given, type NewDocument } from "@baton/core/ports";
+import type { NewDocument } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { type NewSchedule, readSchedule, SCHEDULES, toScheduleDocument } from "@baton/durable";
 import { z } from "zod";
 import { defineMarketTool, type MarketTool } from "../tools/market-tool.ts";
@@ -91,7 +92,7 @@ function toSchedule({ cron, timeZone, ask }: Timed, crew: string, context: CallC
     options: { response_language: languageOf(context), scheduled_by: context.key },
     when: { cron: fields, timeZone },
     origin: "user",
-    ...given({ session: context.session }),
+    ...omitUndefined({ session: context.session }),
   };
 }
 

@@ -4,7 +4,8 @@
  * The in-process one is bounded in entries and in bytes; what was used least recently goes first.
  */
 import type { Json } from "@baton/core";
-import { type Clock, parseJson, SystemClock } from "@baton/core/ports";
+import { type Clock, SystemClock } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 
 /** A store of results. An entry may be lost at any time; what is found is the last value that was set. */
 export interface Cache {

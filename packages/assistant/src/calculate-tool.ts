@@ -4,7 +4,7 @@
  * A result of plain numbers alone is returned but is not a fact: numbers that a model brings are not evidence.
  */
 import { defineTool, type Json, type Tool, ToolError } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { calculate, type Calculated, toCalculatedFigure } from "./calculate.ts";
 import type { DataKind, Period, Unit } from "./fact.ts";
 import { factsOfState } from "./fact-state.ts";
@@ -70,7 +70,7 @@ export function defineCalculate(): Tool {
       const { value, unit, symbol = "", metric, formula } = data;
       const figure = { path: "data.value", value, unit, symbol, metric, formula };
       return {
-        figures: [{ ...figure, ...given({ currency: data.currency, period: data.period }) }],
+        figures: [{ ...figure, ...omitUndefined({ currency: data.currency, period: data.period }) }],
         origin: provenance,
       };
     },
@@ -79,7 +79,7 @@ export function defineCalculate(): Tool {
 
 function toOutput(calculated: Calculated): CalculateOutput {
   const { value, unit, currency, metric, formula, uses } = calculated;
-  const data = { value, unit, metric, formula, ...given({ currency }) };
+  const data = { value, unit, metric, formula, ...omitUndefined({ currency }) };
   const figured = toCalculatedFigure(calculated, "data.value");
   const [figure] = figured?.figures ?? [];
   if (figured === undefined || figure === undefined) {
@@ -87,7 +87,7 @@ function toOutput(calculated: Calculated): CalculateOutput {
   }
   const { as_of, kind, source } = figured.origin;
   const provenance = { as_of, kind, source, derived_from: uses.map(({ id }) => id) };
-  return { data: { ...data, symbol: figure.symbol, ...given({ period: figure.period }) }, provenance };
+  return { data: { ...data, symbol: figure.symbol, ...omitUndefined({ period: figure.period }) }, provenance };
 }
 
 function expressionOf(args: Json): string | undefined {

@@ -5,7 +5,7 @@
  * compute by hand with up to 12 digits comes out exactly. It never throws: it returns what is wrong, with its position.
  */
 import { BatonError } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { evaluate, type Token, toTokens } from "./expression.ts";
 import type { DataKind, Fact, Unit } from "./fact.ts";
 import type { Figured } from "./facts.ts";
@@ -69,7 +69,7 @@ export function toCalculatedFigure(calculated: Calculated, path: string): Figure
   const symbol = Array.from(new Set(uses.map((fact) => fact.symbol).filter((name) => name !== ""))).join(", ");
   const figure = { path, value, unit, symbol, metric, formula };
   return {
-    figures: [{ ...figure, ...given({ currency, period: newestPeriod(uses) }) }],
+    figures: [{ ...figure, ...omitUndefined({ currency, period: newestPeriod(uses) }) }],
     origin: { as_of: oldest.as_of, kind, source: "calculated" },
   };
 }

@@ -4,7 +4,8 @@
  * Any tool can set state, so each fact is checked; a value that is not a valid fact is left out.
  */
 import type { Json } from "@baton/core";
-import { given, type RunState } from "@baton/core/ports";
+import type { RunState } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { DataKind, Fact, Period } from "./fact.ts";
 import { FACTS_PREFIX } from "./facts.ts";
 import { hasMoney, isUnit } from "./figures.ts";
@@ -45,7 +46,7 @@ function readFact(value: Json): Fact | undefined {
     symbol: textOf(fields, "symbol") ?? "",
     metric: textOf(fields, "metric") ?? "",
     source: textOf(fields, "source") ?? "",
-    ...given({ currency, period, formula: textOf(fields, "formula") }),
+    ...omitUndefined({ currency, period, formula: textOf(fields, "formula") }),
   };
 }
 
@@ -53,7 +54,7 @@ function readPeriod(value: Json | undefined): Period | undefined {
   const fields = fieldsOf(value);
   const end = textOf(fields, "end");
   if (end === undefined) return undefined;
-  return { end, ...given({ start: textOf(fields, "start"), label: textOf(fields, "label") }) };
+  return { end, ...omitUndefined({ start: textOf(fields, "start"), label: textOf(fields, "label") }) };
 }
 
 type Fields = ReadonlyMap<string, Json>;

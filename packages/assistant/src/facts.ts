@@ -6,7 +6,8 @@
  * with the output is dropped: it never breaks the tool.
  */
 import type { CallContext, Json, Tool } from "@baton/core";
-import { boundOutput, given, type Prepared } from "@baton/core/ports";
+import type { Prepared } from "@baton/core/ports";
+import { boundOutput, omitUndefined } from "@baton/core/util";
 import { toFactId } from "./fact-id.ts";
 import { toDigest } from "./fact-text.ts";
 import type { DataKind, Fact, Figure } from "./fact.ts";
@@ -142,8 +143,10 @@ function bound(facts: readonly Fact[]): readonly Fact[] {
 
 function toJson({ period, currency, formula, ...fact }: Fact): Json {
   const span =
-    period === undefined ? undefined : { ...given({ start: period.start, label: period.label }), end: period.end };
-  return { ...fact, ...given({ period: span, currency, formula }) };
+    period === undefined
+      ? undefined
+      : { ...omitUndefined({ start: period.start, label: period.label }), end: period.end };
+  return { ...fact, ...omitUndefined({ period: span, currency, formula }) };
 }
 
 /** The output of a tool is what its own `run` gave, after a pass through JSON: the type is the tool's promise. */

@@ -2,7 +2,8 @@
  * Own words: whether what a tool is called with is made of what the user wrote, and not of what a model has read.
  */
 import type { Json, Permission, Tool } from "@baton/core";
-import { type AskingContext, lookInto } from "@baton/core/ports";
+import type { AskingContext } from "@baton/core/ports";
+import { lookInto } from "@baton/core/util";
 import { languageOfText } from "./grounding/answer-language.ts";
 import { scanNumbers } from "./grounding/number-scan.ts";
 import { withoutImageTexts } from "./image-text.ts";

@@ -6,7 +6,8 @@
  * A hit is the result as it was, its `as_of` included.
  */
 import { type CallContext, type Json, type Tool, ToolError } from "@baton/core";
-import { boundOutput, noDocuments, type Prepared } from "@baton/core/ports";
+import { noDocuments, type Prepared } from "@baton/core/ports";
+import { boundOutput } from "@baton/core/util";
 import type { Cache } from "./cache.ts";
 import { type Kept, readKept, toCacheKey } from "./cached-result.ts";
 import { SharedWork } from "./shared-work.ts";

@@ -5,7 +5,8 @@
  * trouble on the other side counts: arguments that do not fit say nothing of its health.
  */
 import { ToolError } from "@baton/core";
-import { type Clock, type Scope, toToolFailure } from "@baton/core/ports";
+import type { Clock, Scope } from "@baton/core/ports";
+import { toToolFailure } from "@baton/core/util";
 
 /** When a tool is not called any more: its circuit breaker. */
 export interface BreakerOptions {

@@ -4,7 +4,7 @@
  * Its result `{tools: [{name, description}]}` is what an agent with `tool_search` is offered from its next reply on.
  */
 import { defineTool, type Json, type Tool } from "@baton/core";
-import { checkJson } from "@baton/core/ports";
+import { checkJson } from "@baton/core/util";
 import {
   type FindTools,
   openToolIndex,

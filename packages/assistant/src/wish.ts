@@ -6,7 +6,8 @@
  * from the user's words too, so that a headline cannot add to a change that the user did ask for.
  */
 import type { Json, Permission, Tool } from "@baton/core";
-import { type AskingContext, lookInto } from "@baton/core/ports";
+import type { AskingContext } from "@baton/core/ports";
+import { lookInto } from "@baton/core/util";
 import { z } from "zod";
 import { isOwn, type OwnOf, ownTexts } from "./own-words.ts";
 

@@ -5,7 +5,7 @@
  */
 import { basename, dirname, resolve } from "node:path";
 import { BatonError, type Crew } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { type CrewFile, explore, readCrew, type ToolThreads } from "@baton/crewfile";
 import { type CrewSource, MODEL_PROVIDERS } from "@baton/models";
 import type { ServedCrew } from "@baton/server";
@@ -29,7 +29,12 @@ export async function readFolder(path: string, threads: ToolThreads): Promise<Kn
   const { crew, findings, onShutdown, prompts } = file;
   if (crew === undefined) throw refuse(path, file);
   const id = toId(basename(toFolder(path)));
-  return { id, crew, source: file, served: { ...given({ onShutdown, prompts }), id, crew, findings: [...findings] } };
+  return {
+    id,
+    crew,
+    source: file,
+    served: { ...omitUndefined({ onShutdown, prompts }), id, crew, findings: [...findings] },
+  };
 }
 
 /** A crew in code. */

@@ -5,7 +5,8 @@
  * are opened again.
  */
 import { BatonError, type Crew, type Json, type Run } from "@baton/core";
-import { given, nearest, toBatonError, toBeginning, toMessage } from "@baton/core/ports";
+import { toBeginning } from "@baton/core/engine";
+import { omitUndefined, nearest, toBatonError, toMessage } from "@baton/core/util";
 import { ToolThreads } from "@baton/crewfile";
 import { readEnv, readEnvOf } from "@baton/crewfile/env-file";
 import { ServerEngine } from "@baton/server";
@@ -37,7 +38,14 @@ export async function open(options: BatonOptions): Promise<Baton> {
   const secrets = toSecrets(env);
   const served = known.map((one) => one.served);
   const engine = parts.use(
-    new ServerEngine({ store, crews: served, model: models.modelOf, secrets, warn: say, ...given({ maxToolCalls }) }),
+    new ServerEngine({
+      store,
+      crews: served,
+      model: models.modelOf,
+      secrets,
+      warn: say,
+      ...omitUndefined({ maxToolCalls }),
+    }),
   );
   return new OpenedBaton({ known, models, engine, secrets, say, owned: parts.move() });
 }

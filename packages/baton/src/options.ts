@@ -4,7 +4,7 @@
  * A wrong option is refused with one sentence that names it and says what to write.
  */
 import { type Agent, BatonError, type Crew, type Model } from "@baton/core";
-import { nearest } from "@baton/core/ports";
+import { nearest } from "@baton/core/util";
 import type { Environment } from "@baton/models";
 import type { ServerOptions } from "@baton/server";
 

@@ -5,7 +5,7 @@
  * the server stops.
  */
 import { BatonError } from "@baton/core";
-import { toMessage } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 import { type RunningServer, type ServerEngine, startServer } from "@baton/server";
 import type { ChosenModels } from "./crew-models.ts";
 import type { KnownCrew } from "./known-crews.ts";

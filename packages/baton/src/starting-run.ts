@@ -4,7 +4,8 @@
  * All that is asked of it waits for the start. If that is refused, what is asked is refused with the reason.
  */
 import type { CancelOptions, Command, EventsOptions, Json, Receipt, Run, RunEvent, RunResult } from "@baton/core";
-import type { Commanded, Configuration } from "@baton/core/ports";
+import type { Commanded } from "@baton/core/engine";
+import type { Configuration } from "@baton/core/ports";
 
 /** A run that begins as soon as it can. */
 export class StartingRun implements Run {

@@ -96,7 +96,7 @@ async function version() {
  * @returns {Promise<[problem: string, next: string]>}
  */
 async function toUnknownCommand(name) {
-  const { nearest } = await import("@baton/core/ports");
+  const { nearest } = await import("@baton/core/util");
   const near = nearest(
     name,
     COMMANDS.map((command) => command.name),
@@ -115,7 +115,7 @@ async function toUnusable({ name, flags }, { message, flag }) {
   if (flag === undefined) return [message, more];
   const taker = await findTaker(flag);
   if (taker !== undefined) return [message, `It is an option of \`baton ${taker}\`; ${more}`];
-  const { nearest } = await import("@baton/core/ports");
+  const { nearest } = await import("@baton/core/util");
   const near = nearest(flag, Object.keys(flags));
   return [message, near === undefined ? more : `Did you mean \`--${near}\`?`];
 }

@@ -5,7 +5,7 @@
  * is printed with its stack.
  */
 import { BatonError } from "@baton/core";
-import { toBatonError } from "@baton/core/ports";
+import { toBatonError } from "@baton/core/util";
 import { registerModuleFallback } from "./crew/module-fallback.ts";
 import { readEnvFiles } from "./crew/env-file.ts";
 import { USAGE_ERROR } from "./exit-code.ts";

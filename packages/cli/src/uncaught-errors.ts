@@ -3,7 +3,7 @@
  *
  * Other runs and requests are not affected.
  */
-import { toMessage } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 import { toOneLine } from "./terminal/printable.ts";
 
 /** Ignores write errors on standard output and error, such as a log on a full disk. */

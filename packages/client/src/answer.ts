@@ -5,7 +5,7 @@
  * are kept.
  */
 import type { Failure, Json, Message, Outcome, Receipt } from "@baton/core";
-import type { FactOf } from "@baton/core/ports";
+import type { EventBodyOf } from "@baton/core/ports";
 import { invalidAnswer } from "./endpoint.ts";
 import { isRecord } from "./json-value.ts";
 
@@ -35,7 +35,7 @@ export interface RunResultInfo {
   readonly output?: Json;
   readonly error?: Failure;
   /** The questions a paused run waits for; empty if it waits for a message. */
-  readonly questions: readonly FactOf<"question.opened">[];
+  readonly questions: readonly EventBodyOf<"question.opened">[];
 }
 
 /** What is known of a run without its log. */

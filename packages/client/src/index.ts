@@ -19,7 +19,8 @@ export type {
   RunResult,
   RunView,
 } from "@baton/core";
-export type { Answerer, Fact, FactOf, OpenQuestion } from "@baton/core/ports";
+export type { OpenQuestion } from "@baton/core/engine";
+export type { Answerer, EventBody, EventBodyOf } from "@baton/core/ports";
 export { fold, type OpenFold, openFold } from "@baton/core/fold";
 export { feed, finish, type Hold, startHold, toWatch, type Watch } from "@baton/core/signal-hold";
 export type {

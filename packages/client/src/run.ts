@@ -5,7 +5,7 @@
  * difference to the handle.
  */
 import type { Command, Receipt, Run, RunEvent, RunResult } from "@baton/core";
-import type { RunPort, WatchOf } from "@baton/core/ports";
+import type { RunPort, WatchOf } from "@baton/core/engine";
 import { fold } from "@baton/core/fold";
 import { RunHandle } from "@baton/core/run-handle";
 import { toResult } from "@baton/core/run-result";

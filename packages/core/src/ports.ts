@@ -1,12 +1,9 @@
 /**
- * @baton/core/ports: what sibling packages need beside the names of `@baton/core`: ports to implement, the engine's
- * parts, and the helpers that all packages share. It may change with any version.
+ * @baton/core/ports: what a package implements or is handed to bring a host, a log, a ledger, documents, a model or a tool of
+ * its own, with the types of data that these speak. It may change with any version.
  */
-export type { Audience, CostLimits, ErrorLimits, ModelRef, ToolCalls, ToolOffer } from "./agent.ts";
-export { ById } from "./by-id.ts";
-export { checkCrew } from "./check.ts";
-export { type Clock, SystemClock } from "./clock.ts";
-export { isTerminal } from "./crew.ts";
+export type { Audience, CostLimits, ErrorLimits, ModelRef, ToolCalls, ToolOffer } from "./definitions/agent.ts";
+export { type Clock, SystemClock } from "./lifetimes/clock.ts";
 export type {
   Behavior,
   CrewSchedule,
@@ -19,7 +16,7 @@ export type {
   Task,
   When,
   WrapModel,
-} from "./definition.ts";
+} from "./definitions/definition.ts";
 export {
   type Document,
   type DocumentIndex,
@@ -31,37 +28,23 @@ export {
   type NewDocument,
   noDocuments,
   type VectorSearch,
-} from "./document.ts";
-export { toBeginning } from "./engine.ts";
-export { type ReachedLimit, toBatonError, toFailure, toMessage, toToolFailure } from "./error.ts";
+} from "./ports/document.ts";
+export type { ReachedLimit } from "./words/error.ts";
 export type {
   Answerer,
   AnswerSchema,
   Configuration,
-  Fact,
-  FactOf,
+  EventBody,
+  EventBodyOf,
   Identity,
   MatchKind,
   Place,
   Stamp,
   Via,
-} from "./event.ts";
-export { type OpenFold, openFold, type OpenQuestion } from "./fold.ts";
-export type { LiveRun } from "./live-run.ts";
-export type { LiveView, Note, OpenCall, OpenStep, OpenTurn, Shown } from "./live-view.ts";
-export { dropMiddle, estimateTokens, keepNewest, toView } from "./history.ts";
-export {
-  type Answer,
-  findFirst,
-  type Host,
-  type LanePlan,
-  type LanesEnd,
-  type RecordedWork,
-  type RecordType,
-} from "./host.ts";
-export { checkJson } from "./json-schema.ts";
-export { given, parseJson } from "./json.ts";
-export type { Account, Amount, Cap, CapUse, Ledger, Reserved, Spent } from "./ledger.ts";
+} from "./words/event.ts";
+export type { LiveView, Note, OpenCall, OpenStep, OpenTurn, Shown } from "./words/live-view.ts";
+export type { Answer, Host, LanePlan, LanesEnd, RecordedWork, RecordType } from "./ports/host.ts";
+export type { Account, Amount, Cap, CapUse, Ledger, Reserved, Spent } from "./ports/ledger.ts";
 export {
   DEFAULT_SETTINGS,
   type Isolation,
@@ -69,53 +52,19 @@ export {
   type SettingName,
   SETTINGS,
   type Settings,
-} from "./limits.ts";
-export {
-  type Beginning,
-  isLateWarning,
-  toCancelled,
-  toEnded,
-  toFirstSegmentStart,
-  toLateWarning,
-  toPaused,
-  toStarted,
-  toUserMessage,
-} from "./segment.ts";
-export { Follower, type ReadableLog, readLog } from "./follower.ts";
-export type { Log, Observer, RunLog, TextSource } from "./log.ts";
-export { MemoryLog } from "./memory-log.ts";
-export {
-  addUsage,
-  type AssistantMessage,
-  type CallRequest,
-  type Finish,
-  type SystemMessage,
-  type ToolMessage,
-  type Usage,
-  type UserMessage,
-} from "./message.ts";
-export type { PastCall, ToolSpec } from "./model.ts";
-export { nearest, nearestWithin } from "./nearest.ts";
-export { toNote } from "./note.ts";
-export { renderPieces } from "./prompt.ts";
-export { boundOutput, toStateValue } from "./output.ts";
-export { isFree } from "./permission.ts";
-export type { Lane } from "./lane.ts";
-export { type Plan, toPlan } from "./plan.ts";
-export { isMember, toCrewPath } from "./position.ts";
-export { type ReceiptLine, type ReceiptNames, toReceiptLines } from "./receipt-text.ts";
-export { isKeyed, Recording, withoutWords } from "./recording.ts";
-export { toProgramName } from "./program.ts";
-export { backoffMs } from "./retry.ts";
-export { decideRoute, fallBack, type Route, toPlace } from "./route.ts";
-export type { Progress, RunEnd } from "./progress.ts";
-export { runCrew } from "./run.ts";
-export { type Commanded, RunHandle, type RunPort } from "./run-handle.ts";
-export { toResult } from "./run-result.ts";
-export { Scope } from "./scope.ts";
-export { Semaphore } from "./semaphore.ts";
-export { feed, finish, type Hold, startHold, toWatch, toWatches, type Watch } from "./signal-hold.ts";
-export { toShownText, toWatchOf, type WatchOf } from "./shown-text.ts";
-export { compileSignals, type SignalMatcher } from "./signal.ts";
-export { hasChanges, lookInto, lookUp, withChanges } from "./state.ts";
-export type { AskingContext, Concurrency, Prepared, RunState } from "./tool.ts";
+} from "./definitions/limits.ts";
+export { Follower, type ReadableLog, readLog } from "./ports/follower.ts";
+export type { Log, Observer, RunLog, TextSource } from "./ports/log.ts";
+export { MemoryLog } from "./ports/memory-log.ts";
+export type {
+  AssistantMessage,
+  CallRequest,
+  Finish,
+  SystemMessage,
+  ToolMessage,
+  Usage,
+  UserMessage,
+} from "./words/message.ts";
+export type { PastCall, ToolSpec } from "./ports/model.ts";
+export { Scope } from "./lifetimes/scope.ts";
+export type { AskingContext, Concurrency, Prepared, RunState } from "./definitions/tool.ts";

@@ -3,7 +3,8 @@
  * `wrapModel`.
  */
 import type { Model } from "@baton/core";
-import { given, type WrapModel } from "@baton/core/ports";
+import type { WrapModel } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { importFile, type ImportModule, START } from "./import-file.ts";
 import type { Source } from "./source.ts";
 
@@ -30,7 +31,7 @@ export async function loadPrograms(path: string, load?: ImportModule): Promise<C
   if (wrapModel !== undefined && !isWrapModel(wrapModel)) {
     return refuse("`wrapModel` is not a function", "write `export const wrapModel = (model, agent) => model`");
   }
-  return { source, programs, ...given({ wrapModel }) };
+  return { source, programs, ...omitUndefined({ wrapModel }) };
 }
 
 function isWrapModel(value: unknown): value is WrapModel {

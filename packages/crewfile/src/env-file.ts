@@ -7,7 +7,7 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { BatonError } from "@baton/core";
-import { toMessage } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 
 /** The variables of a process. */
 export type Variables = Record<string, string | undefined>;

@@ -5,18 +5,8 @@
  * `when`, one for a reply without any, and one for a turn that fails. Members of groups do not hold the baton.
  */
 import type { Agent, Crew, Json } from "@baton/core";
-import {
-  decideRoute,
-  fallBack,
-  toPlace,
-  toProgramName,
-  type Group,
-  type Place,
-  type Route,
-  type SignalRoute,
-  type Via,
-  type When,
-} from "@baton/core/ports";
+import { decideRoute, fallBack, toPlace, toProgramName, type Route } from "@baton/core/engine";
+import type { Group, Place, SignalRoute, Via, When } from "@baton/core/ports";
 
 /** A way from a node to another. */
 export interface Edge {

@@ -5,7 +5,9 @@
  * a signal is bracketed text without small letters, and not the name of a link.
  */
 import type { Agent } from "@baton/core";
-import { compileSignals, nearestWithin, type SignalMatcher, type SignalRoute } from "@baton/core/ports";
+import { compileSignals, type SignalMatcher } from "@baton/core/engine";
+import type { SignalRoute } from "@baton/core/ports";
+import { nearestWithin } from "@baton/core/util";
 import { programOf } from "./graph.ts";
 import type { GraphFinding, View } from "./view.ts";
 

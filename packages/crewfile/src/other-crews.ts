@@ -5,7 +5,7 @@
  */
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { CrewFields } from "./crew-fields.ts";
 import { type CrewFile, errorsOf, heightOf, type OtherCrews } from "./crew-file.ts";
 import { report, toTextItem, type Cursor } from "./cursor.ts";
@@ -52,7 +52,7 @@ export async function readOthers(
     if (file !== undefined) read.set(name, file);
   }
   const next = after === undefined ? undefined : await readOther(after, folder, reading);
-  return { subCrews: read, ...given({ after: next }) };
+  return { subCrews: read, ...omitUndefined({ after: next }) };
 }
 
 async function readOther(cursor: Cursor, folder: string, reading: Reading): Promise<CrewFile | undefined> {

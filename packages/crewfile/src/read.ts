@@ -6,7 +6,8 @@
  */
 import { dirname, join, resolve } from "node:path";
 import { type Crew, type CrewDefinition, defineCrew, type Tool } from "@baton/core";
-import { checkCrew, type Finding, type Isolation } from "@baton/core/ports";
+import { checkCrew } from "@baton/core/engine";
+import type { Finding, Isolation } from "@baton/core/ports";
 import { readAgents } from "./agent-file.ts";
 import { type CodeModule, loadPrograms } from "./code-module.ts";
 import { readCrewFields } from "./crew-fields.ts";

@@ -2,7 +2,8 @@
  * Route check: values of an output that lead nowhere, and routes that say what has no effect.
  */
 import type { Agent, Crew, Json } from "@baton/core";
-import { decideRoute, type Finding, type When } from "@baton/core/ports";
+import { decideRoute } from "@baton/core/engine";
+import type { Finding, When } from "@baton/core/ports";
 import type { GraphFinding, View } from "./view.ts";
 
 type Schema = NonNullable<Agent["output"]>;

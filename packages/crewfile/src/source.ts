@@ -1,7 +1,7 @@
 /**
  * Source: the text of one file, and how an offset in it becomes a line and a column.
  */
-import { nearestWithin } from "@baton/core/ports";
+import { nearestWithin } from "@baton/core/util";
 import type { Defect, FileFinding, Span } from "./finding.ts";
 
 const MAX_SUGGESTIONS = 100;

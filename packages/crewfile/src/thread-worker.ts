@@ -4,16 +4,9 @@
  */
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { BatonError, type CallContext, type Json, type Tool, ToolError } from "@baton/core";
-import {
-  boundOutput,
-  noDocuments,
-  type RunState,
-  Scope,
-  SystemClock,
-  toNote,
-  toStateValue,
-  toToolFailure,
-} from "@baton/core/ports";
+import { toNote } from "@baton/core/engine";
+import { noDocuments, type RunState, Scope, SystemClock } from "@baton/core/ports";
+import { boundOutput, toStateValue, toToolFailure } from "@baton/core/util";
 import { loadTools } from "./tool-module.ts";
 import type { FromThread, Task, TaskContext, ToThread } from "./tool-thread.ts";
 

@@ -8,7 +8,8 @@ import { extname } from "node:path";
 import type { HeapInfo } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { type CallContext, type Json, type Message, ToolError, type ToolErrorKind } from "@baton/core";
-import { given, type Identity, toMessage } from "@baton/core/ports";
+import type { Identity } from "@baton/core/ports";
+import { omitUndefined, toMessage } from "@baton/core/util";
 
 /** What a thread is started with. */
 export interface ThreadOptions {
@@ -201,7 +202,7 @@ function toTaskContext(context: CallContext): TaskContext {
   const { key, run, call, attempt, messages, state, scope, tenant, user, session } = context;
   const timeoutMs = Number.isFinite(scope.remainingMs) ? scope.remainingMs : undefined;
   const own = { key, run, call, attempt, messages, state: [...state.entries()] };
-  return { ...own, ...given({ tenant, user, session, timeoutMs }) };
+  return { ...own, ...omitUndefined({ tenant, user, session, timeoutMs }) };
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { type Crew, Engine, type Json, type RunEvent, scriptModel } from "@baton/core";
-import type { FactOf } from "@baton/core/ports";
+import type { EventBodyOf } from "@baton/core/ports";
 import { callTool, collect, of, toolContext, toolOf } from "@baton/core/testing";
 import { readCrew } from "./read.ts";
 import { type TestFolder, writeFolder } from "./testing/folder.ts";
@@ -75,7 +75,7 @@ class Stage implements AsyncDisposable {
   /** What the tools of one reply came to, in order, and all events. */
   async call(
     ...tools: readonly string[]
-  ): Promise<{ ended: readonly FactOf<"call.ended">[]; events: readonly RunEvent[] }> {
+  ): Promise<{ ended: readonly EventBodyOf<"call.ended">[]; events: readonly RunEvent[] }> {
     const calls = tools.map((tool) => ({ tool, args: { n: 3 } }));
     const model = scriptModel({ a: [{ call: calls }, { say: "Done." }] });
     await using engine = new Engine({ model: () => model });

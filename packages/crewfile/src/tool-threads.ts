@@ -5,7 +5,8 @@
  */
 import { availableParallelism } from "node:os";
 import { BatonError, type CallContext, type Json, type Tool } from "@baton/core";
-import { type Prepared, Semaphore } from "@baton/core/ports";
+import type { Prepared } from "@baton/core/ports";
+import { Semaphore } from "@baton/core/util";
 import { type Task, type ThreadOptions, ToolThread } from "./tool-thread.ts";
 
 /** How a pool works; every field has a default. */

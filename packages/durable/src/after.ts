@@ -5,7 +5,7 @@
  * run that follows another is followed by none.
  */
 import type { Crew } from "@baton/core";
-import type { FactOf } from "@baton/core/ports";
+import type { EventBodyOf } from "@baton/core/ports";
 import { createHash } from "node:crypto";
 import type { CallCounts } from "./call-counts.ts";
 import type { RunRecord } from "@baton/store";
@@ -28,7 +28,7 @@ export function toAfterId(run: string): string {
 export function toAfterRecord(
   { crew, definition, calls }: After,
   record: RunRecord,
-  { outcome, text, content = text }: FactOf<"run.ended">,
+  { outcome, text, content = text }: EventBodyOf<"run.ended">,
 ): RunRecord | undefined {
   if (outcome !== "done") return undefined;
   const { id: run, session = null, user, input, updatedAt: now } = record;

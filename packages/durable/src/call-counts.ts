@@ -1,7 +1,7 @@
 /**
  * Call counts: which tools a run has called, how often they failed, and how long they took in all.
  */
-import type { Fact } from "@baton/core/ports";
+import type { EventBody } from "@baton/core/ports";
 
 /** What became of a tool's calls in one run. */
 export type CallCount = Readonly<{ tool: string; ok: number; failed: number; ms: number }>;
@@ -11,7 +11,7 @@ export class CallCounts {
   readonly #began = new Map<string, number>();
   readonly #counts = new Map<string, CallCount>();
 
-  add(fact: Fact, at: number): void {
+  add(fact: EventBody, at: number): void {
     if (fact.type === "call.started") this.#began.set(fact.call, at);
     if (fact.type !== "call.ended") return;
     const { call, tool, error } = fact;

@@ -5,7 +5,8 @@
  * that another process executes finds it in its inbox.
  */
 import { BatonError, type Command } from "@baton/core";
-import { given, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { RunRecord, Store } from "@baton/store";
 import type { Posted, Once } from "@baton/store/ports";
 import type { CrewList } from "./crew-list.ts";
@@ -77,7 +78,7 @@ export class CommandRoute {
   async #post(command: Command, { record, wake, once }: Posting): Promise<Sent> {
     const { inbox, segment } = this.#parts;
     const receipt = await inbox.send(record.id, command, { wake, once });
-    return { segment: await segment(record.id), ...given({ receipt }) };
+    return { segment: await segment(record.id), ...omitUndefined({ receipt }) };
   }
 
   /** A queued run can only be cancelled; undefined if it has begun meanwhile. */

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { type Crew, defineCrew, defineTool, type Effect, type Model, scriptModel } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { of } from "@baton/core/testing";
 import { z } from "zod";
 import { LOCAL, type RunRecord, readAll } from "@baton/store";
@@ -111,7 +111,7 @@ class Line {
   async start(agent: string, ids: readonly string[], session?: string): Promise<void> {
     if (this.#now === undefined) throw new Error("nobody is there");
     const { process, crew } = this.#now;
-    for (const id of ids) watch(process.engine.start(crew, { input: "go", id, agent, ...given({ session }) }));
+    for (const id of ids) watch(process.engine.start(crew, { input: "go", id, agent, ...omitUndefined({ session }) }));
     await this.world.clock.advance(1);
   }
 }

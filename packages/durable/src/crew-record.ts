@@ -16,7 +16,8 @@ import {
   defineCrew,
   defineProgram,
 } from "@baton/core";
-import { type Behavior, type Group, type PermissionRule, type SignalRoute, given, toMessage } from "@baton/core/ports";
+import type { Behavior, Group, PermissionRule, SignalRoute } from "@baton/core/ports";
+import { omitUndefined, toMessage } from "@baton/core/util";
 import { createHash } from "node:crypto";
 
 /** What is kept of a tool; `isClient` only if it is true. */
@@ -128,7 +129,7 @@ function restore(record: CrewRecord, current: Crew): Restored {
     groups: new Map(groups),
     programs: new Map(programs.map((name) => [name, current.programs.get(name) ?? goneProgram(name)])),
     subCrews: new Map(subs),
-    ...given({ wrapModel: current.wrapModel }),
+    ...omitUndefined({ wrapModel: current.wrapModel }),
     // What it does is another run's business, and so is what has changed there.
     ...(after === undefined ? {} : { after: restore(after, current.after ?? ABSENT).crew }),
   });
@@ -145,7 +146,15 @@ function goneProgram(name: string): Model {
 function toToolRecord(tool: Tool): ToolRecord {
   const { name, description, effect, inputSchema, concurrency, timeoutMs, outputSchema, isClient } = tool;
   const client = isClient ? { isClient } : {};
-  return { name, description, effect, inputSchema, concurrency, ...given({ timeoutMs, outputSchema }), ...client };
+  return {
+    name,
+    description,
+    effect,
+    inputSchema,
+    concurrency,
+    ...omitUndefined({ timeoutMs, outputSchema }),
+    ...client,
+  };
 }
 
 /** The current tool itself wherever it can be: all runs share its permits. */
@@ -160,7 +169,7 @@ function restoreTool(stored: ToolRecord, tool: Tool | undefined): Tool {
   return Object.freeze<Tool>({
     ...tool,
     ...(isMilder ? { effect } : {}),
-    ...(staysClient ? { isClient, ...given({ outputSchema }) } : {}),
+    ...(staysClient ? { isClient, ...omitUndefined({ outputSchema }) } : {}),
   });
 }
 

@@ -1,8 +1,6 @@
 /**
  * Durable engine: runs that outlive the process. It starts them, one at a time in each session, recovers those that were
- * interrupted or wait, and brings commands to a run wherever it executes.
- *
- * A run that is paused or queued is a row and nothing else: it costs nothing here.
+ * interrupted or wait, and brings commands to a run wherever it executes. A run that is paused or queued is only a row.
  */
 import {
   BatonError,
@@ -14,7 +12,9 @@ import {
   type Run,
   type RunEvent,
 } from "@baton/core";
-import { type Commanded, given, type Observer, RunHandle, Scope, toBeginning } from "@baton/core/ports";
+import { type Commanded, RunHandle, toBeginning } from "@baton/core/engine";
+import { type Observer, Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { CommandRoute } from "./command-route.ts";
 import { CrewList } from "./crew-list.ts";
 import { CrewShelf } from "./crew-shelf.ts";
@@ -84,7 +84,7 @@ export class DurableEngine implements AsyncDisposable {
     this.#scope = Scope.root({ clock: store.clock, name: "durable engine" });
     this.#engine = new Engine({
       documents: ({ tenant = LOCAL.tenant, user = LOCAL.user }) => store.database.documents({ tenant, user }),
-      ...given(more),
+      ...omitUndefined(more),
       clock: store.clock,
     });
     this.#placement = placement;
@@ -103,7 +103,7 @@ export class DurableEngine implements AsyncDisposable {
       hold: (id) => this.#held.hold(id),
       open: (run, lock) => run.open(lock, this.#held.toOpening("recovery")),
       resume: async (id, { beginning: { input, images }, once }) => {
-        const resume = { type: "resume", input, ...given({ images }) } as const;
+        const resume = { type: "resume", input, ...omitUndefined({ images }) } as const;
         return (await this.#route.send(id, resume, once)).segment;
       },
     });
@@ -111,7 +111,7 @@ export class DurableEngine implements AsyncDisposable {
     this.#route = this.#toRoute();
     this.#recovery = new Recovery({
       store,
-      ...given({ warn }),
+      ...omitUndefined({ warn }),
       isKnown: (record) => this.#crews.has(record),
       isHere: (id) => this.holds(id),
       placement: this.#placement,
@@ -192,7 +192,7 @@ export class DurableEngine implements AsyncDisposable {
   /** Resumes a run that waits for a message. */
   async resume(id: string, input: string, images?: readonly Image[]): Promise<Run> {
     this.#checkOpen();
-    const { segment } = await this.#route.send(id, { type: "resume", input, ...given({ images }) });
+    const { segment } = await this.#route.send(id, { type: "resume", input, ...omitUndefined({ images }) });
     return this.#toRun(segment);
   }
 

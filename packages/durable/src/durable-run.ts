@@ -5,7 +5,7 @@
  * has ended in a pause.
  */
 import type { Command, EventsOptions, Receipt, RunEvent, RunResult } from "@baton/core";
-import { type RunPort, toWatchOf, type WatchOf } from "@baton/core/ports";
+import { type RunPort, toWatchOf, type WatchOf } from "@baton/core/engine";
 import { crewOf } from "./crew-shelf.ts";
 import { type RunRecord, type Store, readAll } from "@baton/store";
 import type { Segment, Sent } from "./segment.ts";

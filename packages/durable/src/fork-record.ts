@@ -2,7 +2,8 @@
  * Fork record: the log of a fork, written as that of a new run; recovery continues from there.
  */
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
-import { type FactOf, given } from "@baton/core/ports";
+import type { EventBodyOf } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { type ForkOrigin, LOCAL, type Owner, type Store } from "@baton/store";
 import { isThere, ownerOf, runKey, toBatch } from "@baton/store/ports";
 import type { CrewShelf } from "./crew-shelf.ts";
@@ -15,7 +16,7 @@ export interface ForkOptions extends Partial<Owner> {
 }
 
 /** The first event of a fork, with its owner; throws if the log does not begin with one. */
-export function toForkStart(log: readonly RunEvent[], options: ForkOptions): RunEvent & FactOf<"run.started"> {
+export function toForkStart(log: readonly RunEvent[], options: ForkOptions): RunEvent & EventBodyOf<"run.started"> {
   const { tenant = LOCAL.tenant, user = LOCAL.user } = options;
   const [beginning] = log;
   if (beginning?.type !== "run.started") throw new BatonError("invalid", "a fork begins with the beginning of its run");
@@ -37,7 +38,7 @@ export async function writeFork(
   const definition = await shelf.keep(crew);
   const request = { id, owner: { tenant, user }, crew, beginning: first };
   const record = toRecord(request, { definition, now: clock.now(), waits: false });
-  const tally = new Tally({ ...record, ...given({ forkedFrom: from }) }, { isNew: true });
+  const tally = new Tally({ ...record, ...omitUndefined({ forkedFrom: from }) }, { isNew: true });
   for (const event of events) tally.add(event, event.lane, event.at);
   const batch = toBatch(
     id,

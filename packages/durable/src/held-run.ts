@@ -5,7 +5,8 @@
  * on disk) is released as soon as no command is being carried out; that is the only way out.
  */
 import { BatonError, type Command, type Crew, type Image, type Message, type RunResult } from "@baton/core";
-import { given, type LiveRun } from "@baton/core/ports";
+import type { LiveRun } from "@baton/core/engine";
+import { omitUndefined } from "@baton/core/util";
 import type { After } from "./after.ts";
 import { CallCounts } from "./call-counts.ts";
 import type { RunRecord } from "@baton/store";
@@ -366,7 +367,7 @@ export class HeldRun {
     if (lock !== undefined && this.#log?.isGivenBack !== true) await lock.release();
     const wasSeen = wasOpen && lock?.isLent !== true && this.#log?.isUnseen !== true;
     const session = wasSeen ? lock?.session : undefined;
-    this.#gone.resolve(given({ session, next: this.#log?.next }));
+    this.#gone.resolve(omitUndefined({ session, next: this.#log?.next }));
   }
 
   #require(): { readonly live: LiveRun; readonly log: StoredRunLog } {

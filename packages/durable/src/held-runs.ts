@@ -4,7 +4,7 @@
  * A run is opened once, however many ask for it at the same time.
  */
 import { BatonError } from "@baton/core";
-import { ById } from "@baton/core/ports";
+import { IdMap } from "@baton/core/util";
 import { findHopeless, mayRestart, toSuspect } from "./crash-guard.ts";
 import { crewOf } from "./crew-shelf.ts";
 import type { RunRecord } from "@baton/store";
@@ -26,7 +26,7 @@ interface OnHeld {
 export class HeldRuns {
   readonly #parts: HeldParts;
   readonly #onHeld: OnHeld;
-  readonly #runs = new ById<HeldRun>();
+  readonly #runs = new IdMap<HeldRun>();
 
   constructor(parts: HeldParts, onHeld: OnHeld) {
     this.#parts = parts;

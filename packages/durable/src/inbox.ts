@@ -3,7 +3,8 @@
  * owner looks several times a second for what was posted to the runs it holds.
  */
 import { BatonError, type Command, type Receipt } from "@baton/core";
-import { type Clock, given, type Scope } from "@baton/core/ports";
+import type { Clock, Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { type Store, readAll } from "@baton/store";
 import type { Posted, Once } from "@baton/store/ports";
 import type { HeldRun } from "./held-run.ts";
@@ -71,7 +72,7 @@ export class Inbox {
     const { store, scope, newId } = this.#parts;
     const posted: Posted = { run, id: newId(), command: JSON.stringify(command), fate: "sent" };
     const begun = once && { run, after: await store.database.logs.length(run) };
-    const carriedOut = once && { ...once, request: { ...once.request, ...given({ begun }) } };
+    const carriedOut = once && { ...once, request: { ...once.request, ...omitUndefined({ begun }) } };
     if (!(await store.database.inbox.post(posted, carriedOut))) throw hasEnded(run);
     const until = store.clock.now() + PATIENCE_MS;
     for (;;) {

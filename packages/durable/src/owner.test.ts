@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type CallContext, defineCrew, defineTool } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { of } from "@baton/core/testing";
 import { ANYTHING } from "./testing/shop.ts";
 import { LOCAL, type Owner, readAll } from "@baton/store";
@@ -21,7 +21,7 @@ function asking(seen: Partial<CallContext>[]) {
     effect: "read",
     input: ANYTHING,
     run: (_, { tenant, user, session }) => {
-      seen.push(given({ tenant, user, session }));
+      seen.push(omitUndefined({ tenant, user, session }));
       return "ok";
     },
   });

@@ -4,7 +4,8 @@
  * A command is removed from the inbox in the transaction of that fact, so each is in the log exactly once.
  */
 import { BatonError, type Command, type Failure, type Receipt } from "@baton/core";
-import { type Fact, toLateWarning } from "@baton/core/ports";
+import { toLateWarning } from "@baton/core/engine";
+import type { EventBody } from "@baton/core/ports";
 import type { Posted } from "@baton/store/ports";
 
 /** A command that this process has read from the inbox, or put there. */
@@ -45,7 +46,7 @@ function isCommand(value: unknown): value is Command {
 }
 
 /** Whether a fact in the log says what became of a command. */
-export function isSettledBy(command: Command, fact: Fact): boolean {
+export function isSettledBy(command: Command, fact: EventBody): boolean {
   if (fact.type === "run.ended") return isWholeCancel(command) && fact.outcome === "cancelled";
   if (fact.type === "command.received") return JSON.stringify(fact.command) === JSON.stringify(command);
   switch (command.type) {
@@ -67,7 +68,7 @@ export function isSettledBy(command: Command, fact: Fact): boolean {
 }
 
 /** Whether a run that ended says that it has not heard a command which it had accepted. */
-function isLate(command: Command, fact: Fact): boolean {
+function isLate(command: Command, fact: EventBody): boolean {
   return fact.type === "warning.raised" && fact.text === toLateWarning(fact.agent, command).text;
 }
 

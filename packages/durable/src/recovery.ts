@@ -5,7 +5,8 @@
  * comes. What cannot be recovered because of the store is looked at again; what can never continue, or not here, is
  * reported once.
  */
-import { type Clock, toBatonError } from "@baton/core/ports";
+import type { Clock } from "@baton/core/ports";
+import { toBatonError } from "@baton/core/util";
 import type { RunRecord, Store } from "@baton/store";
 import { isPassing } from "@baton/store/ports";
 import type { Placement } from "./placement.ts";

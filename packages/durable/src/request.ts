@@ -2,7 +2,8 @@
  * Request: what a run was asked for, as it is kept until the run has begun.
  */
 import { BatonError, type Crew, type Json } from "@baton/core";
-import { type Beginning, given } from "@baton/core/ports";
+import type { Beginning } from "@baton/core/engine";
+import { omitUndefined } from "@baton/core/util";
 import type { Owner, RequestRecord, RunRecord } from "@baton/store";
 import { type Change, NO_COUNTS, type Once, ownerOf } from "@baton/store/ports";
 
@@ -39,7 +40,7 @@ export function toRecord({ id, owner, crew, beginning }: Request, options: Recor
     status: "queued",
     ...(session === undefined || history === undefined ? {} : { rewrites: true }),
     request: waits ? toJson(beginning) : null,
-    ...given({ requestId, afterOf, options: said }),
+    ...omitUndefined({ requestId, afterOf, options: said }),
     input,
     ...NO_COUNTS,
     questions: [],

@@ -5,7 +5,7 @@
  * a stop nor a pause loses it.
  */
 import { BatonError, type Command } from "@baton/core";
-import type { LiveRun } from "@baton/core/ports";
+import type { LiveRun } from "@baton/core/engine";
 import type { HeldParts } from "./held-parts.ts";
 import { hasReply, isWholeCancel, type PostedCommand } from "./posted-command.ts";
 import { hasEnded, type Segment, type Sent, toClosing } from "./segment.ts";

@@ -4,7 +4,8 @@
  * Its lines, its record if that has changed, and what its session remembers are written together or not at all.
  */
 import type { Message } from "@baton/core";
-import { type Fact, given } from "@baton/core/ports";
+import type { EventBody } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { type After, toAfterRecord } from "./after.ts";
 import type { Owner, RunRecord, RunStatus, SessionRecord } from "@baton/store";
 import { type Change, type Claim, type Once, ownerOf, toBatch, toTitle } from "@baton/store/ports";
@@ -79,7 +80,7 @@ export class RunDraft {
   }
 
   /** Takes note of a fact; its line is added apart. */
-  note(fact: Fact, lane: string, at: number): void {
+  note(fact: EventBody, lane: string, at: number): void {
     this.tally.add(fact, lane, at);
     this.#seat.after?.calls.add(fact, at);
     switch (fact.type) {
@@ -123,9 +124,9 @@ export class RunDraft {
       ...(this.#known === undefined ? { creates: true } : {}),
       ...(this.once && toCarriedOut(this.once, { run: record.id, after })),
       ...(lines.length > 0 ? { batch: toBatch(record.id, after + 1, lines) } : {}),
-      ...given({ next: this.#next, session: this.#session }),
+      ...omitUndefined({ next: this.#next, session: this.#session }),
       ...(this.takes.length === 0 ? {} : { takes: this.takes.splice(0) }),
-      ...(session === undefined ? {} : given({ messages: this.#toConversation(session.id) })),
+      ...(session === undefined ? {} : omitUndefined({ messages: this.#toConversation(session.id) })),
     };
     this.#isBegun = true;
     this.once = undefined;
@@ -159,11 +160,11 @@ export class RunDraft {
   }
 
   /** A session knows which of its runs waits, from the same transaction as the run's own record. */
-  #noteSession({ type }: Fact, at: number): void {
+  #noteSession({ type }: EventBody, at: number): void {
     const { session, record } = this.#seat;
     if (session === undefined) return;
     const { id, createdAt } = session;
-    const base = { id, ...this.#owner, ...given({ title: this.#title }), createdAt, updatedAt: at };
+    const base = { id, ...this.#owner, ...omitUndefined({ title: this.#title }), createdAt, updatedAt: at };
     this.#session = type === "run.paused" ? { ...base, paused: record.id } : base;
   }
 }

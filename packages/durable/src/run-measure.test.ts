@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Fact } from "@baton/core/ports";
+import type { EventBody } from "@baton/core/ports";
 import { activeMsOf } from "./run-measure.ts";
 import { recount, Tally } from "./tally.ts";
 import { recordOf } from "@baton/store/testing";
@@ -18,7 +18,7 @@ const PAUSED = { type: "run.paused", by: "signal", agent: "a", questions: [] } a
 const call = (id: string) => ({ call: id, agent: "a", tool: "look" });
 
 /** A run that thinks, looks, waits for long and continues with another model. */
-const STORY: readonly (readonly [at: number, fact: Fact])[] = [
+const STORY: readonly (readonly [at: number, fact: EventBody])[] = [
   [1_000, STARTED],
   [1_000, { type: "turn.started", turn: "1", agent: "a" }],
   [1_010, { type: "step.started", step: "1.1", agent: "a", model: "small" }],
@@ -107,7 +107,7 @@ test("a record of an older Baton stays without measures until its log is counted
 });
 
 test("a call that was denied or stopped is not an error of its tool", () => {
-  const ended = (id: string, kind: "permission" | "cancelled" | "timeout"): readonly [number, Fact] => [
+  const ended = (id: string, kind: "permission" | "cancelled" | "timeout"): readonly [number, EventBody] => [
     2_000,
     { type: "call.ended", ...call(id), attempts: 1, error: { code: "tool", kind, message: "no" } },
   ];

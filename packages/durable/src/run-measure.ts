@@ -4,7 +4,8 @@
  * It counts along with the tally. What a run counted before is in its record; a call that was under way in a process
  * that has gone counts with no time.
  */
-import { type Fact, type FactOf, given } from "@baton/core/ports";
+import type { EventBody, EventBodyOf } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { RunRecord } from "@baton/store";
 import type { AgentCount, ToolCount } from "@baton/store/ports";
 
@@ -46,7 +47,7 @@ export class RunMeasure {
     if (this.#activeMs === undefined) return {};
     return {
       activeMs: this.#activeMs,
-      ...given({ runningSince: this.#runningSince, firstTextMs: this.#firstTextMs }),
+      ...omitUndefined({ runningSince: this.#runningSince, firstTextMs: this.#firstTextMs }),
       models: [...this.#models],
       tools: [...this.#tools.values()],
       agents: [...this.#agents.values()],
@@ -61,7 +62,7 @@ export class RunMeasure {
   }
 
   /** Takes one fact. */
-  add(fact: Fact, at: number): void {
+  add(fact: EventBody, at: number): void {
     this.#turn(fact, at);
     this.#lastAt = at;
     switch (fact.type) {
@@ -83,7 +84,7 @@ export class RunMeasure {
     }
   }
 
-  #endStep({ agent, text, usage, costUsd = 0 }: FactOf<"step.ended">, at: number): void {
+  #endStep({ agent, text, usage, costUsd = 0 }: EventBodyOf<"step.ended">, at: number): void {
     if (text !== "") this.text(at);
     this.#count(agent, { tokens: usage.inputTokens + usage.outputTokens, costUsd });
   }
@@ -100,7 +101,7 @@ export class RunMeasure {
     });
   }
 
-  #endCall({ call, tool: name, error }: FactOf<"call.ended">, at: number): void {
+  #endCall({ call, tool: name, error }: EventBodyOf<"call.ended">, at: number): void {
     const begun = this.#calls.get(call) ?? at;
     this.#calls.delete(call);
     const { calls, errors, ms } = this.#tools.get(name) ?? NO_TOOL;
@@ -110,7 +111,7 @@ export class RunMeasure {
   }
 
   /** The run begins, waits, continues or ends. */
-  #turn({ type }: Fact, at: number): void {
+  #turn({ type }: EventBody, at: number): void {
     if (type === "run.started") {
       this.#activeMs = 0;
       this.#runningSince = at;

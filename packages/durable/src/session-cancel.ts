@@ -2,7 +2,7 @@
  * Session cancel: ends all that is open in a session, and keeps all that is stored of it.
  */
 import { BatonError, type Command, type Receipt } from "@baton/core";
-import type { Commanded } from "@baton/core/ports";
+import type { Commanded } from "@baton/core/engine";
 import type { Database, Owner, RunRecord } from "@baton/store";
 import { ownerOf } from "@baton/store/ports";
 import { NOTHING_STOPPED } from "./unbegun.ts";

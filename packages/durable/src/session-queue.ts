@@ -5,7 +5,8 @@
  * waits for a message gives way to it.
  */
 import { BatonError, type Crew, type Receipt } from "@baton/core";
-import { type Scope, toBatonError, toMessage } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { toBatonError, toMessage } from "@baton/core/util";
 import { crewOf } from "./crew-shelf.ts";
 import type { RunRecord } from "@baton/store";
 import { type ClaimOptions, findSound, isPassing, isThere, ownerOf, runKey, sessionKey } from "@baton/store/ports";

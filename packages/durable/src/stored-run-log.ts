@@ -5,7 +5,7 @@
  * memory for those who follow; older ones are read from the database.
  */
 import { BatonError, type Message, type RunEvent } from "@baton/core";
-import type { Clock, Fact, Observer, RunLog, TextSource } from "@baton/core/ports";
+import type { Clock, EventBody, Observer, RunLog, TextSource } from "@baton/core/ports";
 import type { Database, RunRecord } from "@baton/store";
 import {
   type Change,
@@ -142,7 +142,7 @@ export class StoredRunLog implements RunLog, Source {
     return index !== -1;
   }
 
-  append(fact: Fact, lane: string): number {
+  append(fact: EventBody, lane: string): number {
     const at = this.#around.clock.now();
     if (this.#isSealed) return at;
     const event = { run: this.#run, seq: this.#length + 1, at, lane, ...fact };
@@ -291,7 +291,7 @@ export class StoredRunLog implements RunLog, Source {
   }
 
   /** One command for each fact, and all of them with the run's end. */
-  #settle(fact: Fact): void {
+  #settle(fact: EventBody): void {
     const settled = this.#expected.filter(({ command }) => isSettledBy(command, fact));
     const taken = fact.type === "run.ended" ? settled : settled.slice(0, 1);
     this.#expected = this.#expected.filter((posted) => !taken.includes(posted));

@@ -2,7 +2,8 @@
  * Stored run: a run that does not execute in this process, as the segment that it is in, or was in last.
  */
 import { fold, type RunEvent, type RunResult } from "@baton/core";
-import { Follower, type ReadableLog, type Scope, toResult } from "@baton/core/ports";
+import { toResult } from "@baton/core/engine";
+import { Follower, type ReadableLog, type Scope } from "@baton/core/ports";
 import { type RunRecord, type Store, readAll } from "@baton/store";
 import { openReader } from "@baton/store/ports";
 import type { Segment } from "./segment.ts";

@@ -4,7 +4,8 @@
  * One thing is known only here: whether the run was left in good order.
  */
 import type { RunEvent } from "@baton/core";
-import { type Fact, given } from "@baton/core/ports";
+import type { EventBody } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { RunRecord } from "@baton/store";
 import { NO_COUNTS } from "@baton/store/ports";
 import { RunMeasure } from "./run-measure.ts";
@@ -22,7 +23,7 @@ export function recount(record: RunRecord, events: readonly RunEvent[]): RunReco
   const { recoveries: logged = 0, ...now } = tally.record;
   // The log knows what was finished since, the record when it was left in good order.
   const recoveries = Math.min(stored, logged) || undefined;
-  return { ...now, ...given({ recoveries }) };
+  return { ...now, ...omitUndefined({ recoveries }) };
 }
 
 /** Counts along; `isChanged` says whether the record is worth writing now. */
@@ -60,7 +61,7 @@ export class Tally {
   }
 
   /** Takes one fact of the run's own line or of a member's lane. */
-  add(fact: Fact, lane: string, at: number): void {
+  add(fact: EventBody, lane: string, at: number): void {
     const draft = this.#draft;
     this.#record = undefined;
     this.#measure.add(fact, at);
@@ -94,7 +95,7 @@ export class Tally {
   }
 
   /** Takes a fact of the whole run: it begins, waits, continues or ends, and that is worth writing. */
-  #turn(fact: Fact): void {
+  #turn(fact: EventBody): void {
     const draft = this.#draft;
     switch (fact.type) {
       case "run.started":

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import type { Chunk, Model } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { SimulatedClock } from "@baton/core/testing";
 import { DurableEngine } from "./durable-engine.ts";
 import { Store, readAll } from "@baton/store";
@@ -54,7 +54,7 @@ describe("an error of the store that passes", () => {
       const world = new World();
       const fault = new Fault("commit");
       const one = await world.process({ crews: [solo], model, meddle: fault.meddle });
-      const start = { input: "1", id: "r1", ...given({ session }) };
+      const start = { input: "1", id: "r1", ...omitUndefined({ session }) };
       fault.left = 5;
       const refused = watch(one.engine.start(solo, start));
       await world.clock.advance(10);

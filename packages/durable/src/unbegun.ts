@@ -2,7 +2,7 @@
  * Unbegun: the log of a run that ends before it had its turn: a beginning and an end, with nothing between.
  */
 import type { BatonError, Receipt } from "@baton/core";
-import { toFailure } from "@baton/core/ports";
+import { toFailure } from "@baton/core/util";
 import type { Request } from "./request.ts";
 import type { StoredRunLog } from "./stored-run-log.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { BatonError, type Command, type Crew } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { readAll } from "@baton/store";
 import { type Fate, watch } from "./testing/moments.ts";
 import { crewWith, script, solo, tool, waits } from "./testing/small-crews.ts";
@@ -44,7 +44,7 @@ class Disk {
   }
 
   async start({ engine }: Process, crew: Crew, session?: string): Promise<void> {
-    await this.world.run(engine.start(crew, { input: "hi", id: "r", ...given({ session }) }));
+    await this.world.run(engine.start(crew, { input: "hi", id: "r", ...omitUndefined({ session }) }));
   }
 }
 

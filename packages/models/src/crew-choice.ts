@@ -4,7 +4,8 @@
  * Programs are not chosen for: core runs them as they are.
  */
 import { type Agent, BatonError, type Crew } from "@baton/core";
-import { type ModelRef, toProgramName } from "@baton/core/ports";
+import { toProgramName } from "@baton/core/engine";
+import type { ModelRef } from "@baton/core/ports";
 import { type Choice, chooseModel, type ChoiceOptions, needsLocalModels } from "./choice.ts";
 import type { Environment } from "./keys.ts";
 import type { LocalModels } from "./local-models.ts";

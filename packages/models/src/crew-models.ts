@@ -5,7 +5,8 @@
  * that run after others are included; for a crew as it was when a stored run began, they are made when that run continues.
  */
 import { type Agent, BatonError, type Crew, type Model, scriptModel } from "@baton/core";
-import { type Clock, type ModelRef, toProgramName } from "@baton/core/ports";
+import { toProgramName } from "@baton/core/engine";
+import type { Clock, ModelRef } from "@baton/core/ports";
 import { type Choice, chooseModel, needsLocalModels } from "./choice.ts";
 import { type AgentChoice, chooseForCrew, chooseNamed, needsLocal, type CrewChoiceOptions } from "./crew-choice.ts";
 import { makeLater, makeNow, type Making, type MakingOptions } from "./crew-making.ts";

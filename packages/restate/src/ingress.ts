@@ -5,7 +5,8 @@
  * restarts, or before the first worker is registered, is sent again for a while.
  */
 import { BatonError } from "@baton/core";
-import { type Scope, toMessage } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 
 /** How long an offer is repeated, how soon, and how long one answer may take. */
 const PATIENCE_MS = 10_000;

@@ -5,7 +5,7 @@
  * An invocation has no journal of its own: the run's log is the journal. So it may be repeated at any time, on any worker.
  */
 import { BatonError } from "@baton/core";
-import { given, toMessage } from "@baton/core/ports";
+import { omitUndefined, toMessage } from "@baton/core/util";
 import type { Work } from "@baton/durable";
 import {
   object,
@@ -70,7 +70,7 @@ async function attempt(execute: Execute, work: Work): Promise<void> {
     await execute(work);
   } catch (error) {
     const retryAfter = error instanceof BatonError ? error.retryAfterMs : undefined;
-    throw new RetryableError(toMessage(error), given({ retryAfter }));
+    throw new RetryableError(toMessage(error), omitUndefined({ retryAfter }));
   }
 }
 

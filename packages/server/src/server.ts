@@ -7,7 +7,8 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { BatonError } from "@baton/core";
-import { type Clock, given, toMessage } from "@baton/core/ports";
+import type { Clock } from "@baton/core/ports";
+import { omitUndefined, toMessage } from "@baton/core/util";
 import { readAll } from "@baton/store";
 import { Admission } from "./runs/admission.ts";
 import { createApp } from "./app.ts";
@@ -65,7 +66,7 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
     clock,
     keys,
     hosts: { bound: host, allowedHosts: options.allowedHosts ?? [], origins: options.origins ?? [] },
-    ...given({ rateLimits: options.rateLimits, countRequest: service.counting.countRequest }),
+    ...omitUndefined({ rateLimits: options.rateLimits, countRequest: service.counting.countRequest }),
     report: (error, request) => report(observer, error, { request: request.requestId, path: request.path }),
   });
   const http = createHttpServer(app, { report: (error) => report(observer, error) });
@@ -149,7 +150,7 @@ function replaceCrews(service: Service, engine: SharedEngine, read: readonly Ser
 
 /** What is called at the end: the tools of a program's crews are still in use. */
 function toShutdown({ engine, crews, onShutdown }: ServerOptions): Parameters<typeof runShutdown>[0] {
-  return given({ onShutdown, crews: engine === undefined ? crews : undefined });
+  return omitUndefined({ onShutdown, crews: engine === undefined ? crews : undefined });
 }
 
 /** Shows the observer all runs of the engine; gives the way to end that. */

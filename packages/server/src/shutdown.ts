@@ -4,7 +4,8 @@
  * All are called, together and once each. One that fails is logged and stops no other; one that hangs is left when
  * the time is over.
  */
-import { type Clock, toMessage } from "@baton/core/ports";
+import type { Clock } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 import type { Logger } from "./observe/logs.ts";
 import type { OnShutdown, ServerOptions } from "./options.ts";
 

@@ -4,7 +4,8 @@
  * What is wrong with a document is said here, so every database refuses the same with the same words.
  */
 import { BatonError, type Json } from "@baton/core";
-import { type Document, type DocumentIndex, given, type NewDocument, parseJson } from "@baton/core/ports";
+import type { Document, DocumentIndex, NewDocument } from "@baton/core/ports";
+import { omitUndefined, parseJson } from "@baton/core/util";
 import { Buffer } from "node:buffer";
 import type { CollectionName, DocumentPlace, Entry, IndexKey } from "./document-table.ts";
 import { toWords } from "./folded-text.ts";
@@ -42,7 +43,7 @@ function toEntry(place: DocumentPlace, document: NewDocument, now: number): Entr
     throw invalid(place, `ttlMs is ${ttlMs}; it must be above 0`);
   const expiresAt = ttlMs === undefined ? undefined : now + ttlMs;
   const data = toJson(place, document.data);
-  const body: Body = { data, updatedAt: now, ...given({ index, session, expiresAt }) };
+  const body: Body = { data, updatedAt: now, ...omitUndefined({ index, session, expiresAt }) };
   return {
     ...place,
     seen,

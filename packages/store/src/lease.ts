@@ -4,7 +4,8 @@
  * A process that was frozen for longer may find its claims taken; its writes are then refused, whatever it believes.
  */
 import type { BatonError } from "@baton/core";
-import { type Clock, toBatonError } from "@baton/core/ports";
+import type { Clock } from "@baton/core/ports";
+import { toBatonError } from "@baton/core/util";
 import type { Database } from "./database.ts";
 import type { Claim } from "./record.ts";
 

@@ -1,7 +1,8 @@
 /**
  * Ledger page: what an account has spent and reserved in one window, as data; every ledger counts with these functions.
  */
-import { type Account, type Amount, type Cap, type CapUse, parseJson, type Spent } from "@baton/core/ports";
+import type { Account, Amount, Cap, CapUse, Spent } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import { unreadable } from "./stored-record.ts";
 
 const NOTHING = { tokens: 0, usd: 0, calls: 0, errors: 0, errorsInRow: 0 } as const;

@@ -6,7 +6,8 @@
  * the store is not healthy, and runs wait. Only what nobody was told of is dropped: its caller may ask again.
  */
 import { BatonError } from "@baton/core";
-import { type Clock, toBatonError } from "@baton/core/ports";
+import type { Clock } from "@baton/core/ports";
+import { toBatonError } from "@baton/core/util";
 import type { Database } from "./database.ts";
 import type { Change } from "./record.ts";
 

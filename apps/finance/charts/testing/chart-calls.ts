@@ -2,7 +2,8 @@
  * Chart calls: calls of tools as a run has them, on a stub market, and the charts of them.
  */
 import type { Json } from "@baton/core";
-import { parseJson, Scope, SystemClock } from "@baton/core/ports";
+import { Scope, SystemClock } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import type { Bars } from "../../data/bars.ts";
 import type { MarketData } from "../../data/market-data.ts";
 import {

@@ -3,7 +3,8 @@
  *
  * A coin's listing is its pair with USD; what is traded here is the pair with USDT, and every answer says so.
  */
-import { given, parseJson, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined, parseJson } from "@baton/core/util";
 import { z } from "zod";
 import type { Directory, Listing } from "../listing.ts";
 import type { CoinQuote, CoinRow } from "../market-data.ts";
@@ -160,7 +161,7 @@ function noPair(symbol: string): MarketError {
 function toQuote(ticker: Ticker): CoinQuote {
   const { priceChange: change, priceChangePercent: changePercent, highPrice: high, lowPrice: low } = ticker;
   const { openPrice: open, volume, quoteVolume } = ticker;
-  const rest = given({ change, changePercent, high, low, open, volume, quoteVolume });
+  const rest = omitUndefined({ change, changePercent, high, low, open, volume, quoteVolume });
   return { price: ticker.lastPrice, quoteCurrency: QUOTE, ...rest };
 }
 

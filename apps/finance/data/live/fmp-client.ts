@@ -4,7 +4,8 @@
  * What the plan refuses is not asked again for a day; a refused number of rows is asked for with the number that every
  * plan allows.
  */
-import { given, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Listing } from "../listing.ts";
 import { MarketError, type MarketErrorKind } from "../market-error.ts";
@@ -82,7 +83,7 @@ export class FmpClient {
       const { text, url, fetchedAt, note } = await this.#ask(query, scope);
       const all = parseAnswer("FMP", z.array(query.row), text);
       const [first, ...rest] = all.filter((row) => isAbout(row, symbol));
-      if (first !== undefined) return { rows: [first, ...rest], url, fetchedAt, ...given({ note }) };
+      if (first !== undefined) return { rows: [first, ...rest], url, fetchedAt, ...omitUndefined({ note }) };
       if (all.length === 0) throw new MarketError("no_data", `FMP has no ${query.what}${suffix(symbol)}`, about);
       throw new MarketError("upstream", `FMP answered with ${query.what} of another symbol${suffix(symbol)}`, about);
     } catch (error) {

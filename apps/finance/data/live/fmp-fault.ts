@@ -1,7 +1,7 @@
 /**
  * FMP fault: what went wrong at Financial Modeling Prep, read from both status and text, because either alone can mislead.
  */
-import { parseJson } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import type { FetchAnswer } from "./body.ts";
 
 /** As many as there are reactions. */

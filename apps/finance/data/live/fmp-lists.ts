@@ -1,7 +1,8 @@
 /**
  * FMP lists: movers, the screener, sectors, what an index holds, and the main indices.
  */
-import { given, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Listing } from "../listing.ts";
 import type { Capabilities, MarketRow, ScreenerQuery, SectorRow } from "../market-data.ts";
@@ -80,7 +81,7 @@ export function fmpLists(account: FmpAccount): Pick<Capabilities, Lists> {
         const listing = listingOf(row);
         if (price === undefined || price < MIN_PRICE || listing === undefined) return [];
         const changePercent = row.changesPercentage ?? row.changePercentage;
-        return [{ listing, price, ...given({ changePercent, volume }) }];
+        return [{ listing, price, ...omitUndefined({ changePercent, volume }) }];
       });
       const note = `stocks below ${MIN_PRICE} USD are left out`;
       return sourced(rows.slice(0, limit), answer, { isPrice: true, note });
@@ -95,7 +96,7 @@ export function fmpLists(account: FmpAccount): Pick<Capabilities, Lists> {
       const exchange = index === "nasdaq" ? "NASDAQ" : "US";
       const rows = answer.rows.flatMap(({ symbol, name, sector }) => {
         const listing = listingOf({ symbol, name, exchange });
-        return listing === undefined ? [] : [{ listing, ...given({ sector }) }];
+        return listing === undefined ? [] : [{ listing, ...omitUndefined({ sector }) }];
       });
       return sourced(rows.slice(0, limit), answer, { isPrice: false });
     },
@@ -116,7 +117,7 @@ async function screen({ client, listingOf, sourced }: FmpAccount, { limit, ...fi
     if (price === undefined || price <= 0 || listing === undefined) return [];
     const dividend = row.lastAnnualDividend;
     const dividendYieldPercent = dividend === undefined ? undefined : (dividend / price) * 100;
-    return [{ listing, price, ...given({ volume, marketCap, beta, sector, industry, dividendYieldPercent }) }];
+    return [{ listing, price, ...omitUndefined({ volume, marketCap, beta, sector, industry, dividendYieldPercent }) }];
   });
   const left = answer.rows.length - rows.length;
   const note = left === 0 ? undefined : `${left} listings without a known price or currency are left out`;
@@ -178,7 +179,7 @@ async function askOverview(account: FmpAccount, scope: Scope) {
   if (first === undefined) throw error ?? new MarketError("no_data", "FMP has no indices");
   const indices = quotes.map(({ listing, row, price }): MarketRow => {
     const { changePercentage: changePercent, volume } = row;
-    return { listing, price, ...given({ changePercent, volume }) };
+    return { listing, price, ...omitUndefined({ changePercent, volume }) };
   });
   const times = quotes.flatMap(({ asOf }) => asOf ?? []);
   return account.sourced({ indices }, first.answer, {

@@ -1,7 +1,8 @@
 /**
  * FMP news: headlines and the economic calendar. Headlines are untrusted text: bounded, never followed.
  */
-import { given, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { CalendarEvent, Capabilities, NewsItem, NewsQuery } from "../market-data.ts";
 import { MarketError } from "../market-error.ts";
@@ -98,7 +99,7 @@ function toItem(row: z.infer<typeof NewsRow>): readonly NewsItem[] {
       source: toLine(row.publisher ?? row.site ?? "unknown", 100),
       publishedAt: toTime(publishedMs),
       symbols: row.symbol === undefined ? [] : [row.symbol],
-      ...given({ url: toLink(row.url), text }),
+      ...omitUndefined({ url: toLink(row.url), text }),
     },
   ];
 }
@@ -117,7 +118,7 @@ function toEvent({
   const name = toLine(event ?? "", MAX_TITLE);
   if (atMs === undefined || name === "") return [];
   const known = IMPACTS.find((word) => word === impact);
-  const rest = given({ impact: known, previous, estimate, actual, unit });
+  const rest = omitUndefined({ impact: known, previous, estimate, actual, unit });
   return [{ at: toTime(atMs), country: country ?? "", event: name, ...rest }];
 }
 

@@ -1,7 +1,8 @@
 /**
  * FMP prices: quotes, changes, daily bars and bars within the day.
  */
-import { given, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Bars } from "../bars.ts";
 import type { Listing } from "../listing.ts";
@@ -117,7 +118,9 @@ export function fmpPrices(account: FmpAccount): Pick<Capabilities, "quote" | "ch
       );
       const [row] = answer.rows;
       const spans = SPANS.flatMap((span) => (row[span] === undefined ? [] : [[span, row[span]] as const]));
-      return account.sourced({ ...Object.fromEntries(spans), ...given({ YTD: row.ytd }) }, answer, { isPrice: true });
+      return account.sourced({ ...Object.fromEntries(spans), ...omitUndefined({ YTD: row.ytd }) }, answer, {
+        isPrice: true,
+      });
     },
     bars: (query, scope) => askBars(account, query, scope),
     intraday: async ({ listing, interval }, scope) => {
@@ -141,8 +144,17 @@ function toQuote(row: QuoteRow, price: number): Quote {
   const averages = { average50: row.priceAvg50, average200: row.priceAvg200 };
   return {
     price,
-    ...given({ change, changePercent: changePercentage, open, previousClose, dayLow, dayHigh, yearLow, yearHigh }),
-    ...given({ volume, marketCap, ...averages }),
+    ...omitUndefined({
+      change,
+      changePercent: changePercentage,
+      open,
+      previousClose,
+      dayLow,
+      dayHigh,
+      yearLow,
+      yearHigh,
+    }),
+    ...omitUndefined({ volume, marketCap, ...averages }),
   };
 }
 
@@ -161,7 +173,7 @@ async function askProfile({ client }: FmpAccount, listing: Listing, scope: Scope
     const message = `FMP has ${symbol} in ${currency}, but it is known as listed in ${listing.currency}`;
     throw new MarketError("upstream", message, { symbol });
   }
-  return given({ beta, averageVolume, sector, industry });
+  return omitUndefined({ beta, averageVolume, sector, industry });
 }
 
 /** Seconds since 1970, or milliseconds as some endpoints have them. */

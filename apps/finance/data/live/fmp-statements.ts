@@ -3,7 +3,7 @@
  *
  * Fractions become percent, an unknown value is absent, and the service's misspelt names are kept as they are.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Listing } from "../listing.ts";
 import type { Capabilities, MetricsQuery, PeriodRow, StatementKind } from "../market-data.ts";
@@ -99,7 +99,7 @@ export function fmpStatements(
       const earnings = answer.rows.flatMap(({ date: day, epsActual, epsEstimated, revenueActual, revenueEstimated }) =>
         day === undefined
           ? []
-          : [{ day, currency, ...given({ epsActual, epsEstimated, revenueActual, revenueEstimated }) }],
+          : [{ day, currency, ...omitUndefined({ epsActual, epsEstimated, revenueActual, revenueEstimated }) }],
       );
       return account.sourced(newestFirst(earnings).slice(0, limit), answer, { isPrice: false });
     },
@@ -113,7 +113,7 @@ export function fmpStatements(
         const { date: day, recordDate: recordDay, paymentDate: paymentDay, yield: yieldPercent } = row;
         const amount = row.dividend ?? row.adjDividend;
         if (day === undefined || day < from || amount === undefined) return [];
-        return [{ day, amount, currency, ...given({ recordDay, paymentDay, yieldPercent }) }];
+        return [{ day, amount, currency, ...omitUndefined({ recordDay, paymentDay, yieldPercent }) }];
       });
       return account.sourced(newestFirst(dividends), answer, { isPrice: false });
     },
@@ -144,7 +144,9 @@ function toPeriods({ account, listing, answer, set, isTtm, limit }: Found) {
     const values = toValues(row, set);
     if (end === undefined || values.size === 0) return [];
     const currency = row.reportedCurrency ?? listing.currency;
-    return [{ label: isTtm ? "TTM" : toLabel(row, end), end, currency, values, ...given({ filed: row.filingDate }) }];
+    return [
+      { label: isTtm ? "TTM" : toLabel(row, end), end, currency, values, ...omitUndefined({ filed: row.filingDate }) },
+    ];
   });
   const [newest] = periods.toSorted((one, other) => (one.end < other.end ? 1 : -1));
   if (newest === undefined) {

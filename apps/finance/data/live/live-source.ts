@@ -1,7 +1,7 @@
 /**
  * Live source: a source over the network, and what its adapters share: statistics, provenance, listings of its rows.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Directory, Listing, ListingType } from "../listing.ts";
 import type { Source } from "../market-data.ts";
 import type { Provenance, Sourced } from "../provenance.ts";
@@ -29,7 +29,7 @@ export function toSourced<T>(data: T, { url, fetchedAt }: Origin, extra: Extra):
     url,
     as_of: typeof asOf === "string" ? asOf : toTime(Math.min(asOf, fetchedAt)),
     fetched_at: toTime(fetchedAt),
-    ...given({ delay_s, adjust, note }),
+    ...omitUndefined({ delay_s, adjust, note }),
   };
   return { data, provenance };
 }

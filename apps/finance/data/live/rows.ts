@@ -4,7 +4,7 @@
  * null and "" are absent, never 0; a number may come as a string; unknown fields stay; all else that does not fit is an
  * `upstream` error.
  */
-import { parseJson } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import { z } from "zod";
 import { MarketError } from "../market-error.ts";
 import { toDay } from "./eastern.ts";

@@ -1,7 +1,7 @@
 /**
  * Source statistics: when a source last answered and last failed, and how often it was asked today.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { MarketErrorKind } from "../market-error.ts";
 import type { BreakerState } from "./breaker.ts";
 
@@ -59,7 +59,7 @@ export class SourceLedger {
       host,
       breaker,
       requestsToday: this.#requests,
-      ...given({
+      ...omitUndefined({
         lastSuccessAt: toTime(this.#successAt),
         lastErrorAt: toTime(this.#errorAt),
         lastError: this.#error,

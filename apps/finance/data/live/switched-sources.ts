@@ -2,7 +2,7 @@
  * Switched sources: every live source with whether the settings turn it on, why, and what would; those that are on are
  * opened. One that lacks only a contact is opened too: it asks nothing, and says what it lacks.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Directory } from "../listing.ts";
 import { LIVE, type MarketSettings, SEC_CONTACT } from "../market-settings.ts";
 import type { Source } from "../market-data.ts";
@@ -69,7 +69,7 @@ export function openSwitched(settings: MarketSettings, context: SourceContext): 
     if (state.isOn) loadCompanies = sec.loadCompanies;
     return { entry, ...state, source: sec };
   });
-  return { sources, ...given({ loadCompanies }) };
+  return { sources, ...omitUndefined({ loadCompanies }) };
 }
 
 type State = Pick<SwitchedSource, "group" | "isOn" | "why" | "enable">;
@@ -101,12 +101,12 @@ function toOptions(entry: SourceEntry, settings: MarketSettings, directory: Dire
   return {
     directory,
     limits: { totalMs: timeoutMs ?? entry.timeoutMs },
-    ...given({ baseUrl: baseUrls.get(urlSetting), key, contact }),
+    ...omitUndefined({ baseUrl: baseUrls.get(urlSetting), key, contact }),
   };
 }
 
 function openOne(entry: SourceEntry, { key, baseUrl, directory, limits }: SourceOptions): OpenedSource {
-  const place = { directory, limits, ...given({ baseUrl }) };
+  const place = { directory, limits, ...omitUndefined({ baseUrl }) };
   if (entry.name === "fmp") return fmpSource({ ...place, key: key ?? "" });
   if (entry.name === "tavily" && key !== undefined) return tavilySource({ ...place, key });
   return entry.open?.(place) ?? { name: entry.name };
@@ -114,10 +114,10 @@ function openOne(entry: SourceEntry, { key, baseUrl, directory, limits }: Source
 
 function openSec(settings: MarketSettings, { contact, directory, limits }: SourceOptions, context: SourceContext) {
   const { baseUrls: urls } = settings;
-  const baseUrls = given({
+  const baseUrls = omitUndefined({
     www: urls.get("SEC_WWW_BASE_URL"),
     data: urls.get("SEC_DATA_BASE_URL"),
     search: urls.get("SEC_SEARCH_BASE_URL"),
   });
-  return secSource({ contact, directory, limits, baseUrls, ...given({ onCompanies: context.onCompanies }) });
+  return secSource({ contact, directory, limits, baseUrls, ...omitUndefined({ onCompanies: context.onCompanies }) });
 }

@@ -1,7 +1,7 @@
 /**
  * Tavily: web search. Results are untrusted text: bounded, with links of the web only, and never followed.
  */
-import { given, parseJson } from "@baton/core/ports";
+import { omitUndefined, parseJson } from "@baton/core/util";
 import { z } from "zod";
 import type { SearchHit } from "../market-data.ts";
 import { MarketError, type MarketErrorKind } from "../market-error.ts";
@@ -123,7 +123,7 @@ function toHit({
       title: line === "" ? link.slice(0, MAX_TITLE) : line,
       url: link,
       content: toLine(content, MAX_CONTENT),
-      ...given({ publishedAt, score }),
+      ...omitUndefined({ publishedAt, score }),
     },
   ];
 }

@@ -1,7 +1,7 @@
 /**
  * Plain row: a line without a header, such as `AAPL,10,150`: a symbol or name, then how many, then what one cost.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { type Currency, toCurrency } from "../currency.ts";
 import { exact, MAX_AMOUNT } from "../holding.ts";
 import { toAmount } from "./amount.ts";
@@ -54,10 +54,13 @@ function readPlain(row: Row, style: Style): Reading {
       line: row.line,
       text: toRowText(row),
       symbol,
-      ...given({ name: name || undefined }),
+      ...omitUndefined({ name: name || undefined }),
       quantity: held.value,
-      ...given({ cost: cost === undefined ? undefined : exact(cost.value), currency: cost?.currency ?? currency }),
-      ...given({ bought_on: day }),
+      ...omitUndefined({
+        cost: cost === undefined ? undefined : exact(cost.value),
+        currency: cost?.currency ?? currency,
+      }),
+      ...omitUndefined({ bought_on: day }),
     },
   };
 }
@@ -65,7 +68,10 @@ function readPlain(row: Row, style: Style): Reading {
 function toCash(row: Row, amount: Parts["amounts"][number] | undefined, currency: Currency | undefined): Reading {
   const paid = amount?.currency ?? currency;
   const text = toRowText(row);
-  return { kind: "cash", cash: { line: row.line, text, ...given({ amount: amount?.value, currency: paid?.code }) } };
+  return {
+    kind: "cash",
+    cash: { line: row.line, text, ...omitUndefined({ amount: amount?.value, currency: paid?.code }) },
+  };
 }
 
 function toParts({ cells }: Row, { decimal, dayOrder, delimiter }: Style): Parts {
@@ -85,5 +91,5 @@ function toParts({ cells }: Row, { decimal, dayOrder, delimiter }: Style): Parts
   }
   // a name of several words is one name
   const joined = delimiter === "space" && words.length > 1 ? [words.join(" ")] : words;
-  return { words: joined, amounts, ...given({ day, currency }) };
+  return { words: joined, amounts, ...omitUndefined({ day, currency }) };
 }

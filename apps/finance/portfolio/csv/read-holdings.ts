@@ -4,7 +4,7 @@
  * Pure. It knows nothing of listings: which security a row means is decided later. Every line is a holding, cash,
  * skipped or refused, the last two with a reason.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { toSafeText } from "../../tools/untrusted.ts";
 import { type Doubt, guessDecimal, isNumeric } from "./amount.ts";
 import { type Column, type Field, regionOf, toColumns } from "./columns.ts";
@@ -52,7 +52,7 @@ function readAs(text: string, delimiter: Delimiter): ReadTable {
   return {
     lines: text.split("\n").length,
     style,
-    ...given({ headerLine: header?.line }),
+    ...omitUndefined({ headerLine: header?.line }),
     ...sorted,
     skipped: [...before, ...sorted.skipped],
     warnings: [
@@ -112,8 +112,13 @@ function toStyle(header: readonly string[] | undefined, body: readonly Row[], de
   const { decimal, doubtful } = guessDecimal(cells, doubt);
   const usual: DayOrder = region !== undefined || decimal === "comma" ? "day" : "month";
   const columns = header === undefined ? undefined : toColumns(header);
-  const style: Style = { decimal, dayOrder: guessDayOrder(cells, usual), delimiter, ...given({ region, columns }) };
-  return { style, ...given({ doubtful }) };
+  const style: Style = {
+    decimal,
+    dayOrder: guessDayOrder(cells, usual),
+    delimiter,
+    ...omitUndefined({ region, columns }),
+  };
+  return { style, ...omitUndefined({ doubtful }) };
 }
 
 /** Lines of a drawn table, such as `|---|---|`. */

@@ -2,7 +2,7 @@
  * Resolve rows: which listing each row of a table means. What is not known, could mean several things or cannot be held
  * is refused by name; a typing error is never guessed.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Directory, Listing, Resolution } from "../../data/listing.ts";
 import { toSafeText } from "../../tools/untrusted.ts";
 import { LEAST_VND, toKeptCost } from "../currency.ts";
@@ -75,7 +75,7 @@ function toLot({ quantity, cost, currency, bought_on }: ReadRow, listing: Listin
   const paid = currency ?? { code: listing.currency, scale: 1 };
   const isDong = paid.code === "VND";
   const kept = toKeptCost(cost === undefined ? undefined : exact(cost * (isDong ? scale : 1)), paid);
-  return { quantity, ...kept, account, ...given({ bought_on }) };
+  return { quantity, ...kept, account, ...omitUndefined({ bought_on }) };
 }
 
 type Held = Found & Readonly<{ account: string; lot: Lot }>;

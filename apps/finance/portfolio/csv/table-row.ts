@@ -1,7 +1,7 @@
 /**
  * Table row: one row below a header, by the columns that the header names.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { toSafeText } from "../../tools/untrusted.ts";
 import { type Currency, toCurrency } from "../currency.ts";
 import { exact, MAX_AMOUNT } from "../holding.ts";
@@ -43,7 +43,7 @@ function toCash({ row, style, of }: Cells): Reading {
   const named = [of("currency"), ...row.cells].map(toCurrency).find((one) => one !== undefined);
   const currency = found?.currency ?? named;
   const amount = found === undefined ? undefined : exact(found.value * (currency?.scale ?? 1));
-  const cash = { line: row.line, text: toRowText(row), ...given({ amount, currency: currency?.code }) };
+  const cash = { line: row.line, text: toRowText(row), ...omitUndefined({ amount, currency: currency?.code }) };
   return { kind: "cash", cash };
 }
 
@@ -66,9 +66,9 @@ function toHolding(cells: Cells, labels: Labels): Reading {
       text: toRowText(row),
       quantity: quantity.value,
       ...paid,
-      ...given({ symbol: symbol || undefined, isin: isin || undefined, name: labels.name || undefined }),
-      ...given({ account: toAccount(cells), exchange: of("exchange") || undefined }),
-      ...given({ bought_on: toDayText(of("bought_on"), style.dayOrder) }),
+      ...omitUndefined({ symbol: symbol || undefined, isin: isin || undefined, name: labels.name || undefined }),
+      ...omitUndefined({ account: toAccount(cells), exchange: of("exchange") || undefined }),
+      ...omitUndefined({ bought_on: toDayText(of("bought_on"), style.dayOrder) }),
       ...(trade === "sell" ? { isSale: true } : {}),
     },
   };
@@ -92,9 +92,9 @@ function toCost({ style, of }: Cells, quantity: number): Paid {
     const unit = unitOf(style.columns?.get(field)?.header ?? "");
     const each = (field === "cost_total" ? amount.value / quantity : amount.value) * unit.scale;
     if (each > MAX_AMOUNT) return { reason: `its cost is above ${MAX_AMOUNT}` };
-    return { cost: exact(each), ...given({ currency: amount.currency ?? named ?? unit.currency }) };
+    return { cost: exact(each), ...omitUndefined({ currency: amount.currency ?? named ?? unit.currency }) };
   }
-  return given({ currency: named });
+  return omitUndefined({ currency: named });
 }
 
 const SHOWN_DIGITS = 4;

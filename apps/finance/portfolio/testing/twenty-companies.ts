@@ -2,7 +2,7 @@
  * Twenty companies: a market with nothing random in it, a broker's table of twenty holdings on it, and their analysis.
  */
 import type { Json } from "@baton/core";
-import { parseJson } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import { z } from "zod";
 import type { Bars } from "../../data/bars.ts";
 import type { Directory, Listing } from "../../data/listing.ts";

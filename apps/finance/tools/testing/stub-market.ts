@@ -6,7 +6,7 @@
  */
 import { MemoryCache, numbersOf } from "@baton/assistant";
 import type { Json, Tool } from "@baton/core";
-import { parseJson } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import { callTool, toolContext } from "@baton/core/testing";
 import { z } from "zod";
 import type { Bars } from "../../data/bars.ts";

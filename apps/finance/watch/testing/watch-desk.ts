@@ -3,7 +3,8 @@
  */
 import { MemoryCache } from "@baton/assistant";
 import type { CallContext, Json, Message, Tool } from "@baton/core";
-import { type Clock, type Documents, parseJson, Scope, SystemClock } from "@baton/core/ports";
+import { type Clock, type Documents, Scope, SystemClock } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import { callTool, toolContext, toolOf } from "@baton/core/testing";
 import { LOCAL } from "@baton/store";
 import { openMemory } from "@baton/store/sqlite";

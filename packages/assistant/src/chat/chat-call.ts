@@ -2,7 +2,8 @@
  * Chat call: tool calls and what became of them, and the sources that their outputs name.
  */
 import type { Json, RunEvent } from "@baton/core";
-import { type FactOf, lookInto } from "@baton/core/ports";
+import type { EventBodyOf } from "@baton/core/ports";
+import { lookInto } from "@baton/core/util";
 import type { ChatFrame, SourceItem, ToldResult } from "./chat-frame.ts";
 import { type ChatOptions, type ChatState, type EndedCall, isTold, type Told } from "./chat-state.ts";
 import { toMs } from "./chat-tally.ts";
@@ -13,7 +14,7 @@ const MAX_PREVIEW = 200;
 /** The calls that a step asks for. */
 export function tellCalls(
   state: ChatState,
-  event: FactOf<"step.ended"> & RunEvent,
+  event: EventBodyOf<"step.ended"> & RunEvent,
   options: ChatOptions,
 ): readonly ChatFrame[] {
   const { calls } = event;
@@ -22,7 +23,7 @@ export function tellCalls(
 }
 
 /** What became of a call. */
-export function tellResult(state: ChatState, event: FactOf<"call.ended"> & RunEvent, options: ChatOptions): Told {
+export function tellResult(state: ChatState, event: EventBodyOf<"call.ended"> & RunEvent, options: ChatOptions): Told {
   if (!isTold(state, event, options)) return [state, []];
   const { call, tool, output } = event;
   const found = output === undefined ? [] : (options.toSources ?? toSources)({ call, tool, output });
@@ -31,7 +32,7 @@ export function tellResult(state: ChatState, event: FactOf<"call.ended"> & RunEv
   return [next, [{ type: "tool_results", results: [toResult(state, event)] }]];
 }
 
-function toResult({ context, tally }: ChatState, event: FactOf<"call.ended"> & RunEvent): ToldResult {
+function toResult({ context, tally }: ChatState, event: EventBodyOf<"call.ended"> & RunEvent): ToldResult {
   const { call, tool, output, error, digest, wholeChars } = event;
   const shown = { id: call, name: tool, success: error === undefined };
   const ms = toMs(tally, event);

@@ -3,7 +3,7 @@
  *
  * Signals are held back. A step that starts again takes its own text away and leaves what earlier steps said.
  */
-import { feed, finish, type Hold, startHold, type Watch } from "@baton/core/ports";
+import { feed, finish, type Hold, startHold, type Watch } from "@baton/core/engine";
 import type { ChatFrame } from "./chat-frame.ts";
 
 /** How far the block has got. */

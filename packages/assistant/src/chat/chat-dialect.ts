@@ -6,7 +6,9 @@
  * programs are not sent, unless the program executes a plan.
  */
 import type { Json, RunEvent } from "@baton/core";
-import { type FactOf, given, isMember, lookInto } from "@baton/core/ports";
+import { isMember } from "@baton/core/engine";
+import type { EventBodyOf } from "@baton/core/ports";
+import { omitUndefined, lookInto } from "@baton/core/util";
 import { type Dialect, type Frame, roleOf, toNumbered } from "@baton/server/mount";
 import { tellCalls, tellResult } from "./chat-call.ts";
 import { addText, type Content, endText, NO_CONTENT, restartText } from "./chat-content.ts";
@@ -85,7 +87,7 @@ function tell(state: ChatState, event: RunEvent, options: ChatOptions): Told {
 }
 
 /** The turn of a sub-crew says nothing: its agents have turns of their own. */
-function toHidden({ hidden }: ChatState, { lane, audience, crew }: FactOf<"turn.started"> & RunEvent) {
+function toHidden({ hidden }: ChatState, { lane, audience, crew }: EventBodyOf<"turn.started"> & RunEvent) {
   const isHidden = audience === "crew";
   if (crew !== undefined || hidden.has(lane) === isHidden) return hidden;
   return isHidden ? new Set(hidden).add(lane) : hidden.difference(new Set([lane]));
@@ -123,7 +125,7 @@ function speak(state: ChatState, { step, agent, lane, text, at }: Spoken): Told 
 }
 
 /** Members of a group speak at the same time, so their text is shown when a step is whole. */
-function endSpeech(state: ChatState, event: FactOf<"step.ended"> & RunEvent): Told {
+function endSpeech(state: ChatState, event: EventBodyOf<"step.ended"> & RunEvent): Told {
   const [spoken, early] = isMember(event.lane) ? speak(state, event) : [state, []];
   const [ended, late] = tellContent(spoken, endText(spoken.content, event.step), event.at);
   return [ended, [...early, ...late]];
@@ -137,7 +139,7 @@ function tellContent(state: ChatState, [content, frames]: readonly [Content, rea
   return [quiet, [...ending, ...frames]];
 }
 
-function tellNote(state: ChatState, { kind, data }: FactOf<"note.made">): Told {
+function tellNote(state: ChatState, { kind, data }: EventBodyOf<"note.made">): Told {
   if (kind === "plan") return [state, [{ type: "plan_update", plan: lookInto(data, "plan") ?? data }]];
   if (kind !== "intent") return [state, []];
   const language = lookInto(data, "response_language");
@@ -156,7 +158,7 @@ function keepQuestion(state: ChatState, event: QuestionEvent): ChatState {
   if (event.type !== "question.opened") questions.delete(event.question);
   else if (event.kind !== "message") {
     const { question: id, kind, text, tool, args, schema } = event;
-    questions.set(id, { id, kind, text, ...given({ tool, args }), schema });
+    questions.set(id, { id, kind, text, ...omitUndefined({ tool, args }), schema });
   }
   return { ...state, questions };
 }

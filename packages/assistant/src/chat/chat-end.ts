@@ -2,14 +2,14 @@
  * Chat end: what closes an answer: thinking, content, sources, open questions or an error, and the sum.
  */
 import type { Failure, RunEvent } from "@baton/core";
-import type { FactOf } from "@baton/core/ports";
+import type { EventBodyOf } from "@baton/core/ports";
 import type { ChatErrorCode, ChatFrame } from "./chat-frame.ts";
 import type { ChatOptions, ChatState, Told } from "./chat-state.ts";
 import { toDone } from "./chat-tally.ts";
 import { endThinking } from "./chat-thought.ts";
 
 /** The end of a run, or a pause of it. */
-export type ChatEnd = (FactOf<"run.ended"> | FactOf<"run.paused">) & RunEvent;
+export type ChatEnd = (EventBodyOf<"run.ended"> | EventBodyOf<"run.paused">) & RunEvent;
 
 /** Closes the answer. */
 export function closeChat(state: ChatState, event: ChatEnd, options: ChatOptions): Told {

@@ -3,7 +3,7 @@
  */
 import { defineRoute, type RateLimits, type RouteMount } from "@baton/server/mount";
 import type { Json } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { z } from "zod";
 import { toChatRequest, toModelName, toOptions } from "./chat-request.ts";
 
@@ -47,7 +47,7 @@ export function chatRoutes({ uiContext, limits = CHAT_LIMITS }: ChatRouteOptions
             field: "question_input",
             options: toOptions(request),
             session: request.session_id,
-            ...given({ crew: request.crew, images: request.images, model: toModelName(request) }),
+            ...omitUndefined({ crew: request.crew, images: request.images, model: toModelName(request) }),
           },
           { dialect: "chat" },
         ),

@@ -2,7 +2,7 @@
  * Chat state: what the chat dialect remembers between two events, and what a product decides about its chat.
  */
 import type { Json, RunEvent } from "@baton/core";
-import type { FactOf } from "@baton/core/ports";
+import type { EventBodyOf } from "@baton/core/ports";
 import { type Cast, type DialectContext, roleOf, toCast } from "@baton/server/mount";
 import { type Content, NO_CONTENT } from "./chat-content.ts";
 import type { ChatFrame, SourceItem, ToldQuestion } from "./chat-frame.ts";
@@ -40,7 +40,7 @@ export interface ChatState {
   /** Questions that are open. */
   readonly questions: ReadonlyMap<string, ToldQuestion>;
   /** The cap that was reached last. */
-  readonly limit?: FactOf<"limit.reached">;
+  readonly limit?: EventBodyOf<"limit.reached">;
   readonly isFirst: boolean;
   readonly language: string;
   /** The model of the latest step. */

@@ -2,7 +2,8 @@
  * Chat tally: what the end of an answer sums up, counted event by event.
  */
 import type { Json, RunEvent } from "@baton/core";
-import { type FactOf, lookInto } from "@baton/core/ports";
+import type { EventBodyOf } from "@baton/core/ports";
+import { lookInto } from "@baton/core/util";
 import type { DialectContext } from "@baton/server/mount";
 import type { DoneData, SourceItem } from "./chat-frame.ts";
 
@@ -72,7 +73,7 @@ export function countEvent(tally: Tally, event: RunEvent): Tally {
   }
 }
 
-function countCall(tally: Tally, event: FactOf<"call.ended"> & RunEvent): Tally {
+function countCall(tally: Tally, event: EventBodyOf<"call.ended"> & RunEvent): Tally {
   const isDone = event.error === undefined;
   const open = new Map(tally.open);
   open.delete(event.call);
@@ -91,7 +92,7 @@ export function toMs({ open }: Tally, { call, at }: Readonly<{ call: string; at:
   return Math.max(0, at - (open.get(call) ?? at));
 }
 
-function countNote(tally: Tally, { kind, data }: FactOf<"note.made">): Tally {
+function countNote(tally: Tally, { kind, data }: EventBodyOf<"note.made">): Tally {
   switch (kind) {
     case "chart":
       return { ...tally, charts: [...tally.charts, data] };

@@ -4,7 +4,7 @@
  * It opens with the first step that is sent of an agent that writes for the crew, and closes before the content opens.
  */
 import type { RunEvent } from "@baton/core";
-import type { FactOf } from "@baton/core/ports";
+import type { EventBodyOf } from "@baton/core/ports";
 import { roleOf } from "@baton/server/mount";
 import type { ChatFrame } from "./chat-frame.ts";
 import type { ChatState, Told } from "./chat-state.ts";
@@ -25,7 +25,7 @@ export function openThought(state: ChatState, at: number): Told {
 }
 
 /** What a step of the crew said, without signals; JSON for the crew is not a thought. */
-export function tellThought(state: ChatState, event: FactOf<"step.ended"> & RunEvent): readonly ChatFrame[] {
+export function tellThought(state: ChatState, event: EventBodyOf<"step.ended"> & RunEvent): readonly ChatFrame[] {
   if (!state.hasThinking || state.thinkingSince === undefined) return [];
   const { reasoning = "", text, step, lane, agent } = event;
   const prose = state.structured.has(step) ? "" : roleOf(state.cast, lane, agent).watch.matcher.strip(text);

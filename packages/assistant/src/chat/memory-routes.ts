@@ -5,7 +5,8 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { BatonError } from "@baton/core";
-import { type Documents, given } from "@baton/core/ports";
+import type { Documents } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { defineRoute, ID, type MountRequest, type RouteMount } from "@baton/server/mount";
 import { z } from "zod";
 import { type Change, findChange, toCard } from "../memory/change.ts";
@@ -46,7 +47,7 @@ function overviewRoute(): RouteMount {
     }),
     answers: { 200: { description: "Core memory, facts and messages, the summary and the changes", schema: OVERVIEW } },
     handle: async ({ query: { session, limit }, ...asked }) =>
-      Response.json(await readOverview(documentsOf(asked), { limit, ...given({ session }) })),
+      Response.json(await readOverview(documentsOf(asked), { limit, ...omitUndefined({ session }) })),
   });
 }
 

@@ -4,7 +4,7 @@
  * Pure. A part is used whole or left out with the reason; the budget is never passed; parts stand in the order they
  * were given, whichever are used.
  */
-import { estimateTokens } from "@baton/core/ports";
+import { estimateTokens } from "@baton/core/util";
 
 /** Something a prompt could hold. */
 export interface ContextPart {

@@ -6,7 +6,8 @@
  * state under its id, so prompts show it as `{{state.ID}}`; the question itself is `question`.
  */
 import { type Decision, defineProgram, type Json, type Message, type Model, type Prompt } from "@baton/core";
-import { estimateTokens, lookInto, type PastCall } from "@baton/core/ports";
+import type { PastCall } from "@baton/core/ports";
+import { estimateTokens, lookInto } from "@baton/core/util";
 import { assemble, type ContextPart, toBlock } from "./assemble.ts";
 
 /** One thing to load. Its tool gives `{text}`. */

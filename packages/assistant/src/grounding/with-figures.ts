@@ -5,7 +5,8 @@
  * `figures` says which numbers are unverified, warnings say the rest.
  */
 import type { Chunk, Json, Message, Model, Prompt } from "@baton/core";
-import { addUsage, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { addUsage } from "@baton/core/util";
 import { toFactLine } from "../fact-text.ts";
 import type { Fact } from "../fact.ts";
 import { factsOfState } from "../fact-state.ts";

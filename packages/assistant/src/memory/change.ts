@@ -2,7 +2,8 @@
  * Change: one write to memory, kept so that the user sees it as a card and can undo it.
  */
 import type { Json } from "@baton/core";
-import { type Document, type Documents, given } from "@baton/core/ports";
+import type { Document, Documents } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { MEMORY } from "./collections.ts";
 import { BLOCKS, ENTRY, type Entry } from "./entry.ts";
@@ -54,14 +55,14 @@ export async function putChange(documents: Documents, change: Change, version?: 
     data,
     index: { at: Number.isFinite(at) ? at : 0 },
     ttlMs: KEPT_MS,
-    ...given({ version }),
+    ...omitUndefined({ version }),
   });
 }
 
 /** What the user sees of a change: the data of the note `memory`. */
 export function toCard({ id, operation, text, edits }: Change) {
   const before = textOf(edits.map((edit) => edit.before));
-  return { change: id, operation, text, ...given({ before }), undo: toUndoPath(id) };
+  return { change: id, operation, text, ...omitUndefined({ before }), undo: toUndoPath(id) };
 }
 
 /** The route that undoes a change. */

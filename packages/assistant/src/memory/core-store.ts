@@ -5,7 +5,8 @@
  * so the same one is made once, however often it is tried; its record is in the document until it has its own.
  */
 import { BatonError } from "@baton/core";
-import { type Documents, toBatonError } from "@baton/core/ports";
+import type { Documents } from "@baton/core/ports";
+import { toBatonError } from "@baton/core/util";
 import { z } from "zod";
 import { CHANGE, type Change, findChange, putChange } from "./change.ts";
 import { CORE_ID, MEMORY } from "./collections.ts";

@@ -3,7 +3,7 @@
  *
  * Core memory is in every prompt, so it is small: each block and both together have a limit in tokens.
  */
-import { estimateTokens } from "@baton/core/ports";
+import { estimateTokens } from "@baton/core/util";
 import { z } from "zod";
 
 /** What an entry may be about. */

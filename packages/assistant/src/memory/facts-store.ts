@@ -4,7 +4,8 @@
  * The id is made of the text, so the same fact is stored once; the document names the change that wrote it last.
  */
 import { BatonError } from "@baton/core";
-import { type Document, type Documents, given } from "@baton/core/ports";
+import type { Document, Documents } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { type Change, findChange, putChange } from "./change.ts";
 import { MEMORY, toMemoryId } from "./collections.ts";
@@ -58,7 +59,7 @@ async function tryKeep(
   const after = toNewEntry({ statement: { ...claim, text }, stamp: { id: before?.id ?? own, at, by } });
   const version = known.get(after.id)?.version ?? 0;
   if (!(await putFact(documents, { entry: after, change: id }, version))) return undefined;
-  const edit = { block: "human" as const, index: 0, after, ...given({ before }) };
+  const edit = { block: "human" as const, index: 0, after, ...omitUndefined({ before }) };
   const change: Change = { id, at, operation: decided.operation, in: "facts", text: claim.text, edits: [edit] };
   await putChange(documents, change);
   return { operation: decided.operation, change, entry: after };
@@ -131,5 +132,5 @@ const toQuery = (text: string): string => (text.match(WORD) ?? []).slice(0, MAX_
 
 function toChanged(change: Change): CoreChanged {
   const entry = change.edits[0]?.after ?? change.edits[0]?.before;
-  return { operation: change.operation, change, ...given({ entry }) };
+  return { operation: change.operation, change, ...omitUndefined({ entry }) };
 }

@@ -4,7 +4,7 @@
  * All are safe to run again. They read the user's message and the answer; only the message teaches.
  */
 import { defineTool, type Tool } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { type Change, toCard } from "./change.ts";
 import { toTime } from "./collections.ts";
@@ -38,7 +38,7 @@ function keepTurnTool(): Tool {
     effect: "idempotent",
     input: z.object({ run: ID, session: SESSION.optional(), input: z.string(), answer: z.string() }),
     run: async ({ run, session, input, answer }, { documents, scope }) => {
-      const turn = { run, input, answer, ...given({ session }) };
+      const turn = { run, input, answer, ...omitUndefined({ session }) };
       const messages = await keepTurn(documents, turn, scope.clock.now());
       if (session !== undefined && (await readWorking(documents, session)).run === run) {
         // No run is called so: what belonged to this request goes.
@@ -58,7 +58,7 @@ function learnTurnTool({ subjects }: LearnOptions): Tool {
     run: async ({ run, input }, { documents, scope, note }) => {
       const at = toTime(scope.clock.now());
       const about = await subjects?.(input);
-      const { changes, unread } = await learnTurn(documents, { run, input, at, ...given({ subjects: about }) });
+      const { changes, unread } = await learnTurn(documents, { run, input, at, ...omitUndefined({ subjects: about }) });
       for (const change of changes) note("memory", toCard(change));
       return { learned: changes.map(toTold), unread };
     },

@@ -4,7 +4,7 @@
  * Each may be run again with the same key and writes nothing twice. Nothing is seen of other users.
  */
 import { defineTool, type Tool } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { toCard } from "./change.ts";
 import { toTime } from "./collections.ts";
@@ -98,7 +98,7 @@ function saveToMemory(): Tool {
     run: async ({ content, category }, { documents, key, scope, note }) => {
       const at = toTime(scope.clock.now());
       const statements = readSaved(content);
-      const request = { key, at, by: "user", text: content, statements, ...given({ category }) } as const;
+      const request = { key, at, by: "user", text: content, statements, ...omitUndefined({ category }) } as const;
       const saved = await save(documents, request);
       if (!saved.saved) return saved;
       const { operation, entry, change } = saved;

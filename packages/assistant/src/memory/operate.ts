@@ -4,7 +4,7 @@
  * Pure. No limit is ever passed: what does not fit is a NOOP with its reason. Each result lists its edits, so that
  * `undo` brings back what was before.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import {
   type Block,
   type Category,
@@ -87,7 +87,7 @@ export function operate(
   const edit = toEdit(core, decided, { statement, stamp });
   const changed = applyEdits(core, [edit]);
   if (fitsCore(changed, caps)) {
-    return { operation: decided.operation, core: changed, edits: [edit], ...given({ entry: edit.after }) };
+    return { operation: decided.operation, core: changed, edits: [edit], ...omitUndefined({ entry: edit.after }) };
   }
   return { ...nothing(core), reason: `core memory is full: at most ${caps.human} tokens; delete or shorten an entry` };
 }
@@ -150,7 +150,7 @@ function toEdit(core: CoreMemory, decided: Exclude<Decided, { operation: "NOOP" 
 /** The entry that a claim makes. */
 export function toNewEntry({ statement, stamp }: Placing): Entry {
   const { text, category, key, value, inferred } = statement;
-  return { ...stamp, text, category, ...given({ key, value, inferred }) };
+  return { ...stamp, text, category, ...omitUndefined({ key, value, inferred }) };
 }
 
 /** Core memory after some edits. */

@@ -1,7 +1,8 @@
 /**
  * Overview: all that is remembered of a user, as the user sees it, and how it is deleted.
  */
-import { type Document, type Documents, given } from "@baton/core/ports";
+import type { Document, Documents } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { type Change, parseChange, toCard } from "./change.ts";
 import { MEMORY } from "./collections.ts";
@@ -71,7 +72,7 @@ export async function readOverview(documents: Documents, request: OverviewReques
   return {
     core: { persona: [...core.persona], human: [...core.human], tokens: coreTokens(core), limits: CORE_CAPS },
     recall: [...facts.documents.flatMap(toFact), ...messages.documents.flatMap(toMessage)],
-    ...given({ summary }),
+    ...omitUndefined({ summary }),
     changes: changes.documents.flatMap((one) => toChange(parseChange(one))),
   };
 }
@@ -94,12 +95,12 @@ function toMessage(document: Document): Overview["recall"] {
   const message = parseMessage(document);
   if (message === undefined) return [];
   const { id, text, at, role, session } = message;
-  return [{ id, kind: "message", text, at, role, ...given({ session }) }];
+  return [{ id, kind: "message", text, at, role, ...omitUndefined({ session }) }];
 }
 
 function toChange(change: Change | undefined): Overview["changes"] {
   if (change === undefined) return [];
-  return [{ ...toCard(change), at: change.at, ...given({ undone: change.undone }) }];
+  return [{ ...toCard(change), at: change.at, ...omitUndefined({ undone: change.undone }) }];
 }
 
 const PAGE = 500;

@@ -4,7 +4,8 @@
  * The store's search finds candidates, by any of the words and, if it has embeddings, by meaning; they are ranked by how
  * much of the question they have. Words that few candidates have count more.
  */
-import { type Document, type Documents, given } from "@baton/core/ports";
+import type { Document, Documents } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { toWords, type Word } from "../words.ts";
 import { MEMORY } from "./collections.ts";
 import type { Entry } from "./entry.ts";
@@ -110,7 +111,7 @@ function toMessageHit(document: Document, place: number): readonly Hit<Recalled>
   const message = parseMessage(document);
   if (message === undefined) return [];
   const { id, role, text, at, session } = message;
-  return [{ item: { id, role, text, at, ...given({ session }) }, text, place }];
+  return [{ item: { id, role, text, at, ...omitUndefined({ session }) }, text, place }];
 }
 
 function toFactHit(document: Document, place: number): readonly Hit<Recalled>[] {

@@ -3,7 +3,8 @@
  *
  * Every version is kept with its range. One has at most 1,000 tokens, and is made of at least five new messages.
  */
-import { type Document, type Documents, estimateTokens } from "@baton/core/ports";
+import type { Document, Documents } from "@baton/core/ports";
+import { estimateTokens } from "@baton/core/util";
 import { z } from "zod";
 import { MEMORY, toTime } from "./collections.ts";
 import { isConflict } from "./core-store.ts";

@@ -5,7 +5,8 @@
  * different ones.
  */
 import { BatonError } from "@baton/core";
-import { type Document, type Documents, given } from "@baton/core/ports";
+import type { Document, Documents } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { MEMORY, toMemoryId, toTime } from "./collections.ts";
 import { isConflict } from "./core-store.ts";
@@ -69,10 +70,10 @@ export async function keepTurn(documents: Documents, turn: Turn, atMs: number): 
       const at = toTime(saidMs);
       return {
         id: toMemoryId("t", run, role),
-        data: { role, text, at, run, ...given({ session, number }) },
-        index: { at: saidMs, ...given({ session, number }) },
+        data: { role, text, at, run, ...omitUndefined({ session, number }) },
+        index: { at: saidMs, ...omitUndefined({ session, number }) },
         text,
-        ...given({ session }),
+        ...omitUndefined({ session }),
       };
     }),
   );
@@ -88,7 +89,7 @@ export async function messagesBetween(
   const found: PastMessage[] = [];
   for (let after: string | undefined; ;) {
     const query = { where: { session }, orderBy: "number", order: "descending", limit: 100 } as const;
-    const page = await documents.list(MEMORY.messages, { ...query, ...given({ after }) });
+    const page = await documents.list(MEMORY.messages, { ...query, ...omitUndefined({ after }) });
     found.push(...page.documents.flatMap((one) => parseMessage(one) ?? []));
     after = page.next;
     if (after === undefined || (found.at(-1)?.number ?? 0) < from) break;

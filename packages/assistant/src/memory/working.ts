@@ -4,7 +4,7 @@
  * Pure. At most 8,000 tokens: what matters least goes first, the oldest of that first, and what is critical never goes:
  * a new entry that has no room beside it is left out. Symbols stay for five turns after they were last named.
  */
-import { estimateTokens } from "@baton/core/ports";
+import { estimateTokens } from "@baton/core/util";
 import { z } from "zod";
 
 /** What an entry of working memory is. */

@@ -5,7 +5,7 @@
  * reference to a task that it does not depend on) is refused with everything that is wrong with it.
  */
 import type { Json } from "@baton/core";
-import { lookInto } from "@baton/core/ports";
+import { lookInto } from "@baton/core/util";
 import { z } from "zod";
 
 /** How far a task is. */

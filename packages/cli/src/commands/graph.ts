@@ -3,7 +3,7 @@
  */
 import { writeFile } from "node:fs/promises";
 import { BatonError } from "@baton/core";
-import { toBatonError } from "@baton/core/ports";
+import { toBatonError } from "@baton/core/util";
 import { toMermaid, toSvg } from "@baton/crewfile";
 import { findCrew } from "../crew/crew-path.ts";
 import { requireCrew } from "../crew/crew-loader.ts";

@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { BatonError } from "@baton/core";
-import { toMessage } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 import { batonCommand } from "../runs/resume-command.ts";
 import type { CliCommand } from "../command-line.ts";
 import { toShellWord } from "../shell-word.ts";

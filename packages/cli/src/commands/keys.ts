@@ -4,7 +4,7 @@
  * A new key is printed once, alone on standard output; only its hash is stored.
  */
 import { BatonError } from "@baton/core";
-import { given, nearest } from "@baton/core/ports";
+import { omitUndefined, nearest } from "@baton/core/util";
 import { CREATE_KEY, createKey, hasScope, type Plan, PLANS, type Scope, SCOPES } from "@baton/server/keys";
 import { type KeyRecord, LOCAL, type Transferred } from "@baton/store";
 import { EXIT_CODES } from "../exit-code.ts";
@@ -55,7 +55,10 @@ export const command: CliCommand = async (commandLine) => {
 async function create(commandLine: CommandLine, { config }: Configured): Promise<void> {
   const tenant = toTenant(valueOf(commandLine, "tenant"));
   const scopes = toScopes(valueOf(commandLine, "scopes"));
-  const options = given({ user: toUser(valueOf(commandLine, "user")), plan: toPlan(valueOf(commandLine, "plan")) });
+  const options = omitUndefined({
+    user: toUser(valueOf(commandLine, "user")),
+    plan: toPlan(valueOf(commandLine, "plan")),
+  });
   await using database = await openDatabase(config);
   const before = await database.keys.list();
   const isAdopting = commandLine.flags.has("adopt-local");
@@ -65,7 +68,7 @@ async function create(commandLine: CommandLine, { config }: Configured): Promise
   const adopted = isAdopting ? await database.owners.transfer(LOCAL, record) : undefined;
   await database.keys.add(record);
   const { id, user } = record;
-  if (commandLine.flags.has("json")) printJson({ key, ...toShown(record), ...given({ adopted }) });
+  if (commandLine.flags.has("json")) printJson({ key, ...toShown(record), ...omitUndefined({ adopted }) });
   else process.stdout.write(`${key}\n`);
   const place = toPlace(config);
   const about = `key ${id} of ${tenant}, user ${user} (${scopes.join(", ")})`;
@@ -140,7 +143,7 @@ async function rotate({ flags }: CommandLine, { config }: Configured, word: stri
   }
   const { tenant, user, plan } = old;
   const scopes = SCOPES.filter((scope) => old.scopes.includes(scope));
-  const { key, record } = createKey({ tenant, user, scopes, ...given({ plan }) }, Date.now());
+  const { key, record } = createKey({ tenant, user, scopes, ...omitUndefined({ plan }) }, Date.now());
   await database.keys.add(record);
   await database.keys.revoke(old.id, Date.now());
   if (flags.has("json")) printJson({ key, ...toShown(record), replaces: old.id });
@@ -213,7 +216,7 @@ function toScopes(text: string | undefined): readonly Scope[] {
 }
 
 function toShown({ id, tenant, user, plan = "free", scopes, createdAt, revokedAt }: KeyRecord) {
-  return { id, tenant, user, plan, scopes, createdAt, ...given({ revokedAt }) };
+  return { id, tenant, user, plan, scopes, createdAt, ...omitUndefined({ revokedAt }) };
 }
 
 function printJson(value: object): void {

@@ -4,7 +4,7 @@
  * At a pause it asks on the terminal. Without a terminal it prints what the run waits for and how to resume it, and ends.
  */
 import { BatonError, type Crew } from "@baton/core";
-import { nearest } from "@baton/core/ports";
+import { nearest } from "@baton/core/util";
 import { findCrew } from "../crew/crew-path.ts";
 import { openCrew } from "../crew/crew-loader.ts";
 import { dataFolderOf, openStoreOrMemory, watchStore } from "../runs/data-folder.ts";

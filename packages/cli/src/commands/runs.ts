@@ -2,7 +2,7 @@
  * `baton runs`: lists, shows and deletes stored runs.
  */
 import { BatonError, fold, type RunView } from "@baton/core";
-import { nearest } from "@baton/core/ports";
+import { nearest } from "@baton/core/util";
 import { TerminalPrompt } from "../terminal/user-prompt.ts";
 import { batonCommand, toResumeCommand, toPausedText } from "../runs/resume-command.ts";
 import { searchCrew } from "../crew/crew-search.ts";

@@ -4,7 +4,7 @@
  * A running server on the same data sees a change within about a second. Without a server nothing starts.
  */
 import { BatonError } from "@baton/core";
-import { given, nearest } from "@baton/core/ports";
+import { omitUndefined, nearest } from "@baton/core/util";
 import {
   findSchedules,
   type KeptSchedule,
@@ -122,7 +122,7 @@ function toAsked(commandLine: CommandLine, input: string | undefined): Asked {
   if (input === undefined || input.trim() === "") throw new BatonError("invalid", `the input is missing: ${EXAMPLE}`);
   const timeZone = valueOf(commandLine, "time-zone") ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const [session, name] = [valueOf(commandLine, "session"), valueOf(commandLine, "name")];
-  return { crew, input, when: { cron, timeZone }, origin: "user", ...given({ session, name }) };
+  return { crew, input, when: { cron, timeZone }, origin: "user", ...omitUndefined({ session, name }) };
 }
 
 /** The owner in `--tenant` and `--user`; undefined if both are missing. */

@@ -5,7 +5,7 @@
  * running after the grace period continues at the next start.
  */
 import { BatonError } from "@baton/core";
-import { given, toBatonError, toMessage } from "@baton/core/ports";
+import { omitUndefined, toBatonError, toMessage } from "@baton/core/util";
 import type { RunningServer, ServerOptions } from "@baton/server";
 import { isLoopback } from "@baton/server/hosts";
 import { CREATE_KEY } from "@baton/server/keys";
@@ -77,12 +77,12 @@ export async function serveAs(role: ServeRole, commandLine: CommandLine): Promis
     logTo: log,
     store,
     placement,
-    ...given({ countRequest: shared.countRequest }),
+    ...omitUndefined({ countRequest: shared.countRequest }),
     model: models.modelOf,
     replaceProgram: models.replaceProgram,
     breakers: models.breakers,
     about: { version: manifest.version, model: models.reasons.join("; ") },
-    ...given({ console }),
+    ...omitUndefined({ console }),
   });
   const server = await listen(options, configured).catch((error: unknown) => {
     log.release();
@@ -247,7 +247,7 @@ function toRateLimits(limits: NonNullable<Config["rate_limit"]>): NonNullable<Se
   const { key, premium, session, global } = limits;
   const toQuota = (requests: number | undefined) =>
     requests === undefined ? undefined : { requests, windowSeconds: MINUTE_SECONDS };
-  return given({
+  return omitUndefined({
     key: toQuota(key),
     premium: toQuota(premium),
     session: toQuota(session),

@@ -2,7 +2,8 @@
  * `baton tools`: lists the tools of a crew; `baton tools call` calls one by hand.
  */
 import { BatonError, type RunEvent } from "@baton/core";
-import { SystemClock, toMessage } from "@baton/core/ports";
+import { SystemClock } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 import type { CrewFile } from "@baton/crewfile";
 import { findCrew, isCrew } from "../crew/crew-path.ts";
 import { openThreads, requireCrew } from "../crew/crew-loader.ts";

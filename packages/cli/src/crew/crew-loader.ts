@@ -5,7 +5,7 @@
  */
 import { extname } from "node:path";
 import { BatonError, type Crew, type Script } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { readCrew, readScript, type CrewFile, type FileFinding, type ScriptFile, ToolThreads } from "@baton/crewfile";
 import { readEnvOf } from "@baton/crewfile/env-file";
 import { toFindingLines } from "../view/finding-view.ts";
@@ -69,7 +69,7 @@ export async function openCrew(
   const crew = choose === undefined ? current : await choose(current);
   const script = file === undefined ? read.script : await openScript(file, crew, read);
   const override = file === undefined ? model : "script";
-  const others = given({ subCrews, after });
+  const others = omitUndefined({ subCrews, after });
   const models = await chooseModels({ crew, script, override, others, env: process.env });
   const dispose = () => threads[Symbol.asyncDispose]();
   return { path, crew, current, models, warnings: countOf(findings, "warning"), [Symbol.asyncDispose]: dispose };

@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BatonError } from "@baton/core";
-import { toBatonError } from "@baton/core/ports";
+import { toBatonError } from "@baton/core/util";
 import type { Database, Store } from "@baton/store";
 import { type CommandLine, valueOf } from "../command-line.ts";
 import { toOneLine } from "../terminal/printable.ts";

@@ -8,7 +8,7 @@ import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BatonError } from "@baton/core";
-import { given, toMessage } from "@baton/core/ports";
+import { omitUndefined, toMessage } from "@baton/core/util";
 import type { OnShutdown, ServerOptions } from "@baton/server";
 import { SCOPES } from "@baton/server/keys";
 
@@ -54,7 +54,11 @@ export async function loadAssistant(crewPath: string): Promise<Assistant | undef
   if (routes === undefined || dialects === undefined) return fail("`routes` and `dialects` must be lists");
   const problem = findProblem("routes", routes, routeProblem) ?? findProblem("dialects", dialects, dialectProblem);
   if (problem !== undefined) fail(problem);
-  return { routes: routes.filter(isRoute), dialects: dialects.filter(isDialect), ...given({ onShutdown, check }) };
+  return {
+    routes: routes.filter(isRoute),
+    dialects: dialects.filter(isDialect),
+    ...omitUndefined({ onShutdown, check }),
+  };
 }
 
 /** The routes of a crew's assistant; they start runs of that crew unless they name another. */
@@ -70,7 +74,7 @@ export function toDialects(id: string, { dialects }: Assistant): readonly AnyDia
     crew: dialect.crew ?? id,
     start: (context) => dialect.start(context),
     next: (state, event) => dialect.next(state, event),
-    ...given({
+    ...omitUndefined({
       interrupted: dialect.interrupted?.bind(dialect),
       toPing: dialect.toPing?.bind(dialect),
       toQueued: dialect.toQueued?.bind(dialect),

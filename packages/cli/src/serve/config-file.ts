@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { BatonError } from "@baton/core";
-import { nearest, toBatonError } from "@baton/core/ports";
+import { nearest, toBatonError } from "@baton/core/util";
 import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument } from "yaml";
 import { listSettings } from "./settings.ts";
 

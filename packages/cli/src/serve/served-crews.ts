@@ -5,7 +5,7 @@
  */
 import { basename, dirname, resolve } from "node:path";
 import { BatonError, type Crew } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { CrewFile, ToolThreads } from "@baton/crewfile";
 import type { ServedCrew } from "@baton/server";
 import { findCrews, isCrew, listCrews } from "../crew/crew-path.ts";
@@ -35,7 +35,7 @@ export async function findServed(
   for (const path of byPlace.values()) {
     const file = await requireCrew(path, threads);
     const assistant = await loadAssistant(path);
-    crews.push({ id: toId(path), path, file, ...given({ assistant }) });
+    crews.push({ id: toId(path), path, file, ...omitUndefined({ assistant }) });
   }
   checkApart(crews);
   return crews;
@@ -44,7 +44,7 @@ export async function findServed(
 /** The crew in the form that the server needs. */
 export function toServed({ id, assistant, file: { crew, findings, onShutdown, prompts } }: FoundCrew): ServedCrew {
   return {
-    ...given({ onShutdown, prompts }),
+    ...omitUndefined({ onShutdown, prompts }),
     kind: assistant === undefined ? "crew" : "assistant",
     id,
     crew,

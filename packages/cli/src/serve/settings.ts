@@ -3,7 +3,7 @@
  *
  * Options, help, the environment, the configuration file and `--print-config` use this table.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { EMBEDDING_PROVIDERS, MODEL_PROVIDERS } from "@baton/models/choice";
 import { isHost, isOrigin } from "@baton/server/hosts";
 import { isQdrantUrl, isRedisUrl } from "@baton/store/urls";
@@ -287,7 +287,9 @@ export function toFlags(of: Taker | readonly string[]) {
     wanted.flatMap(({ flag, value, meaning, fallback, isList = false }) => {
       const hasDefault = typeof fallback === "string" || typeof fallback === "number";
       const more = hasDefault ? ` (default: ${fallback})` : "";
-      return flag === undefined ? [] : [[flag, { ...given({ value }), text: `${meaning}${more}`, isList }] as const];
+      return flag === undefined
+        ? []
+        : [[flag, { ...omitUndefined({ value }), text: `${meaning}${more}`, isList }] as const];
     }),
   );
 }

@@ -5,7 +5,7 @@
  * fails. Later failures are passed to `warn`, and the server works without the service.
  */
 import { BatonError } from "@baton/core";
-import { toMessage } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 import type { Environment } from "@baton/models";
 import type { ServerOptions } from "@baton/server";
 import { type Database, type DocumentLayer, withDocumentLayers } from "@baton/store";

@@ -2,7 +2,7 @@
  * Tool call request: parses the words after `baton tools call`: the crew, the tool and its arguments.
  */
 import { BatonError, type Crew, type Json, type Tool } from "@baton/core";
-import { nearest, parseJson } from "@baton/core/ports";
+import { nearest, parseJson } from "@baton/core/util";
 import { MAX_RESULT_BYTES, toJsonProblem } from "./tool-result.ts";
 import { batonCommand } from "../runs/resume-command.ts";
 import { isCrew } from "../crew/crew-path.ts";

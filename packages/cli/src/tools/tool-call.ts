@@ -6,7 +6,8 @@
  * not checked: the user who types the command decides.
  */
 import { type Crew, defineCrew, defineProgram, Engine, type Json, type RunEvent, type Tool } from "@baton/core";
-import { type Documents, type FactOf, parseJson, type Prepared } from "@baton/core/ports";
+import type { Documents, EventBodyOf, Prepared } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import { EXIT_CODES } from "../exit-code.ts";
 import { Interrupts } from "../runs/interrupts.ts";
 
@@ -45,7 +46,7 @@ export async function callTool({ crew, tool, args, documents, onEvent }: ToolCal
   await using engine = new Engine({ model: () => program, documents: () => documents });
   const run = engine.start(own, { input: `call ${tool.name}` });
   await using _interrupts = new Interrupts(run, () => undefined);
-  let ended: FactOf<"call.ended"> | undefined;
+  let ended: EventBodyOf<"call.ended"> | undefined;
   for await (const event of run.events()) {
     if (event.type === "call.ended") ended = event;
     onEvent(event);

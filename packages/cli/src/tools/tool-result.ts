@@ -2,7 +2,7 @@
  * Tool result: the result of a client tool as a user types it: JSON that must match a schema.
  */
 import type { Json } from "@baton/core";
-import { checkJson, parseJson, toMessage } from "@baton/core/ports";
+import { checkJson, parseJson, toMessage } from "@baton/core/util";
 import type { ParsedValue } from "../terminal/user-prompt.ts";
 
 /** The largest tool result that a run stores. */

@@ -1,7 +1,8 @@
 /**
  * Part: one process of a cluster, started again whenever it ends before it is stopped.
  */
-import { type Clock, toMessage } from "@baton/core/ports";
+import type { Clock } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 
 /** How soon a process that has ended is started again. */
 const RESTART_MS = 500;

@@ -4,7 +4,7 @@
  * Colours follow the order of agents in the crew, so an agent has the same colour in every run.
  */
 import type { Crew } from "@baton/core";
-import { toCrewPath, toWatch, toWatches, type Watch } from "@baton/core/ports";
+import { toCrewPath, toWatch, toWatches, type Watch } from "@baton/core/engine";
 import { toLine, type Line, type Tone } from "../terminal/styled-line.ts";
 import { toOneLine } from "../terminal/printable.ts";
 

@@ -4,7 +4,7 @@
  * The arguments of a call are shown exactly and completely.
  */
 import type { RunResult } from "@baton/core";
-import type { FactOf } from "@baton/core/ports";
+import type { EventBodyOf } from "@baton/core/ports";
 import type { Choice } from "../terminal/user-prompt.ts";
 import { toExactText } from "./call-text.ts";
 import { toSchemaText } from "../tools/tool-result.ts";
@@ -13,7 +13,7 @@ import { wrap } from "../terminal/paragraph.ts";
 import { toOneLine } from "../terminal/printable.ts";
 
 /** A question of a run. */
-export type Question = FactOf<"question.opened">;
+export type Question = EventBodyOf<"question.opened">;
 
 /** How a question is asked: as a choice of two words, or for JSON. */
 export type Asking =

@@ -4,7 +4,7 @@
  * Removes signals, makes control characters visible, and joins surrogate pairs that arrive in two pieces. Renders
  * Markdown if the format asks for it.
  */
-import { feed, finish, type Hold, startHold, type Watch } from "@baton/core/ports";
+import { feed, finish, type Hold, startHold, type Watch } from "@baton/core/engine";
 import { type Line, toLine } from "../terminal/styled-line.ts";
 import { Markdown } from "../terminal/markdown/markdown.ts";
 import { Paragraph } from "../terminal/paragraph.ts";

@@ -5,7 +5,9 @@
  * price of every model is known.
  */
 import type { ErrorCode, Outcome, Receipt, RunEvent } from "@baton/core";
-import { type FactOf, openFold, toProgramName, toReceiptLines } from "@baton/core/ports";
+import { openFold, toProgramName } from "@baton/core/engine";
+import type { EventBodyOf } from "@baton/core/ports";
+import { toReceiptLines } from "@baton/core/util";
 import type { AgentViews } from "./agent-view.ts";
 import { toLine, type Line, type Tone } from "../terminal/styled-line.ts";
 import { toCount, toDuration, toNumber, toUsd } from "./number-text.ts";
@@ -83,7 +85,7 @@ export class RunSummary {
   }
 
   /** The last lines of a run. */
-  toLines({ outcome, error, receipt }: FactOf<"run.ended">, width: number): readonly Line[] {
+  toLines({ outcome, error, receipt }: EventBodyOf<"run.ended">, width: number): readonly Line[] {
     const [sign, tone] = MARKS[outcome];
     const head = `${outcome} in ${toDuration(this.#workedMs)}`;
     const parts = [head, ...this.#toParts()].map((part) => part.replaceAll(" ", NO_BREAK));
@@ -110,7 +112,7 @@ export class RunSummary {
       .map((line) => toLine([`  ${line}`, "dim"]));
   }
 
-  #addStep({ step, costUsd }: FactOf<"step.ended">): void {
+  #addStep({ step, costUsd }: EventBodyOf<"step.ended">): void {
     const model = this.#models.get(step) ?? "";
     const isFree = FREE.includes(model) || toProgramName(model) !== undefined;
     this.#models.delete(step);

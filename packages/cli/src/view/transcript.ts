@@ -6,7 +6,8 @@
  * order when all have ended.
  */
 import type { RunEvent } from "@baton/core";
-import { type FactOf, isMember } from "@baton/core/ports";
+import { isMember } from "@baton/core/engine";
+import type { EventBodyOf } from "@baton/core/ports";
 import { type AgentViews, toAgentLine, toneOf } from "./agent-view.ts";
 import { BLANK, cutLine, toLine, toText, type Line } from "../terminal/styled-line.ts";
 import { toOneLine } from "../terminal/printable.ts";
@@ -72,7 +73,7 @@ export class Transcript {
     return [...(this.#turn?.live(frame) ?? []), ...members];
   }
 
-  #startTurn({ turn, agent, crew, lane }: RunEvent & FactOf<"turn.started">, width: number): readonly Line[] {
+  #startTurn({ turn, agent, crew, lane }: RunEvent & EventBodyOf<"turn.started">, width: number): readonly Line[] {
     const closed = this.#close([], width);
     if (crew === undefined) {
       this.#turn = new TurnView(this.#agentViews(agent, lane), this.#format);
@@ -103,7 +104,7 @@ export class Transcript {
     return [];
   }
 
-  #startGroup({ group, agents, lane }: RunEvent & FactOf<"group.started">, width: number): readonly Line[] {
+  #startGroup({ group, agents, lane }: RunEvent & EventBodyOf<"group.started">, width: number): readonly Line[] {
     const names = agents.map((agent) => this.#agentViews(agent, lane).name).join(", ");
     this.#turn = undefined;
     this.#isGroup = true;
@@ -113,14 +114,14 @@ export class Transcript {
     ];
   }
 
-  #endGroup({ winner }: FactOf<"group.ended">, width: number): readonly Line[] {
+  #endGroup({ winner }: EventBodyOf<"group.ended">, width: number): readonly Line[] {
     const lines = this.#endMembers(width);
     if (winner === undefined) return lines;
     return [...lines, [...GROUP_BAR, ...toLine(["first: ", "dim"], this.#agentViews(winner).name)]];
   }
 
   /** A question does not close the turns: they continue after the answer. */
-  #pause(event: FactOf<"run.paused">, width: number): readonly Line[] {
+  #pause(event: EventBodyOf<"run.paused">, width: number): readonly Line[] {
     if (event.by === "signal") return this.#close(toLine(["waits for you", "warn"]), width);
     const inner = width - GROUP_BAR_CHARS;
     return [...this.#members.values()].flatMap(({ view, lines }) =>
@@ -147,7 +148,7 @@ export class Transcript {
     return isGroup ? [cutLine([...toLine([to.length === 0 ? "╰─" : "╰─ ", "dim"]), ...to], width)] : [];
   }
 
-  #toTarget({ to, via, lane }: RunEvent & FactOf<"handoff.made">): Line {
+  #toTarget({ to, via, lane }: RunEvent & EventBodyOf<"handoff.made">): Line {
     const why = {
       signal: "",
       group: "",
@@ -162,7 +163,7 @@ export class Transcript {
     return toLine(["→ ", "dim"], [agent.name, toneOf(agent, "title")], [why[via], "dim"]);
   }
 
-  #end(event: RunEvent & FactOf<"run.ended">, width: number): readonly Line[] {
+  #end(event: RunEvent & EventBodyOf<"run.ended">, width: number): readonly Line[] {
     const closing = this.#close(event.by === "signal" ? toLine(["→ ", "dim"], "end") : [], width);
     return [...this.#endMembers(width), ...closing, BLANK, ...this.#summary.toLines(event, width)];
   }

@@ -5,7 +5,7 @@
  * the running tools, or the model that is working.
  */
 import type { Failure, Json, RunEvent } from "@baton/core";
-import type { FactOf } from "@baton/core/ports";
+import type { EventBodyOf } from "@baton/core/ports";
 import { toCallText, toOutputText } from "./call-text.ts";
 import { toAgentLine, toneOf, type AgentView } from "./agent-view.ts";
 import { cutLine, toLine, type Line, type Tone } from "../terminal/styled-line.ts";
@@ -22,7 +22,7 @@ export interface Frame {
   readonly width: number;
 }
 
-type Kind = FactOf<"question.opened">["kind"];
+type Kind = EventBodyOf<"question.opened">["kind"];
 
 interface OpenCall {
   readonly text: string;

@@ -2,9 +2,9 @@
  * Story: the log of a small run that pauses once and is answered, with text of every width.
  */
 import type { RunEvent } from "@baton/core";
-import type { Fact } from "@baton/core/ports";
+import type { EventBody } from "@baton/core/ports";
 
-const FACTS: readonly Fact[] = [
+const FACTS: readonly EventBody[] = [
   {
     type: "run.started",
     crew: "hello",

@@ -2,7 +2,7 @@
  * Answer: what a question wants to know about, and the form that answers it: the same in the chat, in the list of runs
  * and on the page of a run.
  */
-import type { FactOf, Json } from "@baton/client";
+import type { EventBodyOf, Json } from "@baton/client";
 import { type SyntheticEvent, useId, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { Button } from "../ui/button.tsx";
@@ -10,7 +10,7 @@ import { type AnswerForm, formOf, readAnswer } from "./answer-form.ts";
 import { errorText } from "./error-text.ts";
 import "./answer.css";
 
-type Asked = FactOf<"question.opened">;
+type Asked = EventBodyOf<"question.opened">;
 
 /** What a tool would be called with, all of it. */
 export function Arguments({ args }: { readonly args: Json | undefined }) {

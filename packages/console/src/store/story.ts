@@ -4,7 +4,7 @@
  *
  * What is true comes from `openFold`; this only says what to draw, and where.
  */
-import type { Command, FactOf, Failure, Json, Receipt, RunEvent } from "@baton/client";
+import type { Command, EventBodyOf, Failure, Json, Receipt, RunEvent } from "@baton/client";
 import type { GrowingText } from "./growing-text.ts";
 
 /** A place in the log. */
@@ -34,7 +34,7 @@ export interface CallSpan extends Span {
   readonly effect: "read" | "idempotent" | "irreversible";
   readonly progress: { readonly seq: number; readonly value: Json }[];
   retries: number;
-  ended?: FactOf<"call.ended">;
+  ended?: EventBodyOf<"call.ended">;
 }
 
 /** One model call. */
@@ -50,7 +50,7 @@ export interface StepSpan extends Span {
   /** The last one counts; those before it were dropped. */
   readonly attempts: Attempt[];
   readonly calls: CallSpan[];
-  ended?: FactOf<"step.ended">;
+  ended?: EventBodyOf<"step.ended">;
 }
 
 /** One agent's stay. */
@@ -62,7 +62,7 @@ export interface TurnSpan extends Span {
   /** The name of the sub-crew whose turn it is. */
   readonly crew?: string;
   readonly steps: StepSpan[];
-  ended?: FactOf<"turn.ended">;
+  ended?: EventBodyOf<"turn.ended">;
 }
 
 /** Agents at the same time. */
@@ -71,7 +71,7 @@ export interface GroupSpan extends Span {
   readonly group: string;
   readonly agents: readonly string[];
   readonly lane: string;
-  ended?: FactOf<"group.ended">;
+  ended?: EventBodyOf<"group.ended">;
 }
 
 /** The baton passes, with the signal that it followed. */
@@ -91,7 +91,7 @@ export interface WaitSpan extends Span {
 
 /** A question, with its answer once there is one. */
 export interface QuestionSpan extends Span {
-  readonly asked: FactOf<"question.opened">;
+  readonly asked: EventBodyOf<"question.opened">;
   readonly lane: string;
   answer?: Json;
   /** Nobody needs the answer any more. */
@@ -110,7 +110,7 @@ export type Aside = Mark &
   );
 
 /** A note of a product: an intent, a plan, a chart. */
-export type NoteMark = FactOf<"note.made"> & Mark & Readonly<{ lane: string }>;
+export type NoteMark = EventBodyOf<"note.made"> & Mark & Readonly<{ lane: string }>;
 
 /** All that there is to draw. */
 export interface Story {

@@ -3,12 +3,12 @@
  *
  * A scripted crew is run to its next pause or end, and the events it left are there to look at.
  */
-import type { Crew } from "../definition.ts";
-import { Engine, type StartOptions } from "../engine.ts";
-import type { Fact, FactOf, RunEvent } from "../event.ts";
-import type { Run } from "../run-handle.ts";
-import type { RunResult } from "../run-result.ts";
-import { type Script, type ScriptEntry, scriptModel } from "../script.ts";
+import type { Crew } from "../definitions/definition.ts";
+import { Engine, type StartOptions } from "../engine/engine.ts";
+import type { EventBody, EventBodyOf, RunEvent } from "../words/event.ts";
+import type { Run } from "../handle/run-handle.ts";
+import type { RunResult } from "../handle/run-result.ts";
+import { type Script, type ScriptEntry, scriptModel } from "../ports/script.ts";
 
 /** What a run left behind. */
 export interface Played extends RunResult {
@@ -34,9 +34,9 @@ export async function collect(run: Run): Promise<RunResult & { readonly events: 
 }
 
 /** The events of one type. */
-export function of<Type extends Fact["type"]>(
+export function of<Type extends EventBody["type"]>(
   events: readonly RunEvent[],
   type: Type,
-): readonly (RunEvent & FactOf<Type>)[] {
-  return events.filter((event): event is RunEvent & FactOf<Type> => event.type === type);
+): readonly (RunEvent & EventBodyOf<Type>)[] {
+  return events.filter((event): event is RunEvent & EventBodyOf<Type> => event.type === type);
 }

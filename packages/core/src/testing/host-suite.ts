@@ -6,9 +6,9 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { BatonError } from "../error.ts";
-import type { FactOf, RunEvent } from "../event.ts";
-import type { Host, RecordedWork } from "../host.ts";
+import { BatonError } from "../words/error.ts";
+import type { EventBodyOf, RunEvent } from "../words/event.ts";
+import type { Host, RecordedWork } from "../ports/host.ts";
 
 /** One segment of a run, as the suite drives it. */
 export interface HostSegment {
@@ -39,7 +39,7 @@ function call(key: string, work: () => Promise<string>): RecordedWork<"call.ende
     type: "call.ended",
     key,
     effect: "idempotent",
-    work: async (): Promise<FactOf<"call.ended">> => ({ ...base, output: await work() }),
+    work: async (): Promise<EventBodyOf<"call.ended">> => ({ ...base, output: await work() }),
     failed: ({ code, message }) => ({ ...base, error: { code, message } }),
   };
 }

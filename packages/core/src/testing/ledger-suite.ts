@@ -5,8 +5,8 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Clock } from "../clock.ts";
-import type { Account, Amount, Cap, Ledger, Reserved, Spent, CapUse } from "../ledger.ts";
+import type { Clock } from "../lifetimes/clock.ts";
+import type { Account, Amount, Cap, Ledger, Reserved, Spent, CapUse } from "../ports/ledger.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 
 /** Makes an empty ledger that goes by this clock. */

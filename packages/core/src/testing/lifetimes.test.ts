@@ -6,10 +6,10 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Channel } from "../channel.ts";
-import { BatonError } from "../error.ts";
-import { Scope } from "../scope.ts";
-import { Semaphore } from "../semaphore.ts";
+import { Channel } from "../lifetimes/channel.ts";
+import { BatonError } from "../words/error.ts";
+import { Scope } from "../lifetimes/scope.ts";
+import { Semaphore } from "../lifetimes/semaphore.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 
 const PERMITS = 2;

@@ -5,10 +5,10 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Clock, SystemClock } from "../clock.ts";
-import type { RunEvent } from "../event.ts";
-import { Follower } from "../follower.ts";
-import type { Log, Observer } from "../log.ts";
+import { type Clock, SystemClock } from "../lifetimes/clock.ts";
+import type { RunEvent } from "../words/event.ts";
+import { Follower } from "../ports/follower.ts";
+import type { Log, Observer } from "../ports/log.ts";
 
 /** Makes an empty log. */
 export type MakeLog = (clock: Clock, observer: Observer | undefined) => Log;

@@ -6,10 +6,10 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { SystemClock } from "../clock.ts";
-import { BatonError } from "../error.ts";
-import type { Chunk, Model, Prompt } from "../model.ts";
-import { Scope } from "../scope.ts";
+import { SystemClock } from "../lifetimes/clock.ts";
+import { BatonError } from "../words/error.ts";
+import type { Chunk, Model, Prompt } from "../ports/model.ts";
+import { Scope } from "../lifetimes/scope.ts";
 
 const PROMPT: Prompt = {
   agent: "a",

@@ -3,7 +3,7 @@
  *
  * A root in simulated time, and work of the two kinds that matter when it is cancelled.
  */
-import { Scope } from "../scope.ts";
+import { Scope } from "../lifetimes/scope.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 
 /** Work that ends as soon as it is told to. */

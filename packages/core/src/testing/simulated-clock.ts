@@ -4,8 +4,8 @@
  * The same seed gives the same run. `run` drives: it lets all that is ready happen, then jumps to the next timer.
  * What is driven may wait for nothing outside of this clock, for time would jump ahead of it.
  */
-import { type Clock, type Timer, TimerHeap } from "../clock.ts";
-import { BatonError } from "../error.ts";
+import { type Clock, type Timer, TimerHeap } from "../lifetimes/clock.ts";
+import { BatonError } from "../words/error.ts";
 
 const START_MS = Date.UTC(2025, 0, 1);
 

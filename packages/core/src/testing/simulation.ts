@@ -4,19 +4,19 @@
  * One call plays one run through all its pauses to its end, with faults and commands at random moments, and gives
  * back what it left. The same seed plays the same run.
  */
-import type { AgentDefinition, ToolOffer } from "../agent.ts";
-import { defineCrew } from "../crew.ts";
-import type { Crew, SignalRoute } from "../definition.ts";
-import { Engine, type StartOptions } from "../engine.ts";
-import { BatonError, ToolError } from "../error.ts";
-import type { Command, RunEvent } from "../event.ts";
-import type { Chunk, Model, Prompt } from "../model.ts";
-import { type Decision, defineProgram } from "../program.ts";
-import type { Run } from "../run-handle.ts";
-import type { RunResult } from "../run-result.ts";
-import type { PlainInput } from "../schema.ts";
-import type { Scope } from "../scope.ts";
-import { type CallContext, type Concurrency, defineTool, limited, type Tool } from "../tool.ts";
+import type { AgentDefinition, ToolOffer } from "../definitions/agent.ts";
+import { defineCrew } from "../definitions/crew.ts";
+import type { Crew, SignalRoute } from "../definitions/definition.ts";
+import { Engine, type StartOptions } from "../engine/engine.ts";
+import { BatonError, ToolError } from "../words/error.ts";
+import type { Command, RunEvent } from "../words/event.ts";
+import type { Chunk, Model, Prompt } from "../ports/model.ts";
+import { type Decision, defineProgram } from "../ports/program.ts";
+import type { Run } from "../handle/run-handle.ts";
+import type { RunResult } from "../handle/run-result.ts";
+import type { PlainInput } from "../words/schema.ts";
+import type { Scope } from "../lifetimes/scope.ts";
+import { type CallContext, type Concurrency, defineTool, limited, type Tool } from "../definitions/tool.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 
 /** What a simulated run left behind. */

@@ -4,12 +4,12 @@
  * The state is a Map that lives as long as the context, so several calls can share it.
  */
 import assert from "node:assert/strict";
-import { SystemClock } from "../clock.ts";
-import { type Documents, noDocuments } from "../document.ts";
-import type { Json } from "../json.ts";
-import type { Message } from "../message.ts";
-import { Scope } from "../scope.ts";
-import type { CallContext, Tool } from "../tool.ts";
+import { SystemClock } from "../lifetimes/clock.ts";
+import { type Documents, noDocuments } from "../ports/document.ts";
+import type { Json } from "../words/json.ts";
+import type { Message } from "../words/message.ts";
+import { Scope } from "../lifetimes/scope.ts";
+import type { CallContext, Tool } from "../definitions/tool.ts";
 
 /** A context for one run's calls; `call` is the position of the call. */
 export function toolContext(

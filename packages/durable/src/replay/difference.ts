@@ -2,11 +2,11 @@
  * Difference: the first place where a run, run again over its log, does something else than the log says.
  */
 import type { RunEvent } from "@baton/core";
-import type { Fact } from "@baton/core/ports";
+import type { EventBody } from "@baton/core/ports";
 import { toCanonicalText } from "../crew-record.ts";
 
 /** What the run does now: it says another fact, or wants something that the log does not have. */
-export type Now = Fact | string;
+export type Now = EventBody | string;
 
 /** Where a run and its log part. */
 export interface Difference {
@@ -32,17 +32,17 @@ export function toDifference(logged: RunEvent, now: Now | undefined): Difference
 }
 
 /** Whether the event is this fact, whatever its stamp. */
-export function isSame(fact: Fact, event: Fact): boolean {
+export function isSame(fact: EventBody, event: EventBody): boolean {
   return findChanged(fact, event).length === 0;
 }
 
 /** The fact of an event. */
-function fieldsOf(event: Fact): ReadonlyMap<string, unknown> {
+function fieldsOf(event: EventBody): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(event).filter(([name]) => !STAMP.has(name)));
 }
 
 /** The names of the fields that differ. */
-function findChanged(fact: Fact, event: Fact): readonly string[] {
+function findChanged(fact: EventBody, event: EventBody): readonly string[] {
   const [now, logged] = [fieldsOf(fact), fieldsOf(event)];
   const names = new Set([...logged.keys(), ...now.keys()]);
   return [...names].filter((name) => toCanonicalText(now.get(name)) !== toCanonicalText(logged.get(name)));

@@ -5,7 +5,8 @@
  * approval that was not used up: it was given to the other run.
  */
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
-import { type FactOf, type PermissionRule, toPaused } from "@baton/core/ports";
+import { toPaused } from "@baton/core/engine";
+import type { EventBodyOf, PermissionRule } from "@baton/core/ports";
 
 /** What a fork leaves out of the events that come along. */
 interface Kept {
@@ -64,7 +65,7 @@ export function toForkCrew(like: Crew): Crew {
   return Object.freeze({ ...crew, subCrews, permissions: new Map([...permissions, ...asking]) });
 }
 
-function isPauseQuestion(event: RunEvent): event is RunEvent & FactOf<"question.opened"> {
+function isPauseQuestion(event: RunEvent): event is RunEvent & EventBodyOf<"question.opened"> {
   return event.type === "question.opened" && event.kind === "pause";
 }
 
@@ -135,7 +136,7 @@ function isKept(event: RunEvent, { ended, questions }: Kept): boolean {
 
 /** Each pause names the questions that were open, of those that came along. */
 function toPauses(events: readonly RunEvent[]): readonly RunEvent[] {
-  const open = new Map<string, FactOf<"question.opened">>();
+  const open = new Map<string, EventBodyOf<"question.opened">>();
   return events.map((event) => {
     if (event.type === "question.opened") open.set(event.question, event);
     if (event.type === "question.answered" || event.type === "question.closed") open.delete(event.question);

@@ -4,11 +4,12 @@
  * The line is what the lane said by itself, in order; what it did, asked and waited for is found by its key.
  */
 import type { RunEvent } from "@baton/core";
-import { type FactOf, isKeyed, type RecordType, Recording } from "@baton/core/ports";
+import { isKeyed, Recording } from "@baton/core/engine";
+import type { EventBodyOf, RecordType } from "@baton/core/ports";
 
 /** A question whether to make a call again, and how often it had been begun. */
 type Doubt = Readonly<{ question: string; begun: number }>;
-type Opened = RunEvent & FactOf<"question.opened">;
+type Opened = RunEvent & EventBodyOf<"question.opened">;
 
 /** One lane's log. */
 export class LaneTape {
@@ -30,7 +31,7 @@ export class LaneTape {
   readonly #doubts = new Map<string, Doubt>();
   readonly #notes = new Map<string, RunEvent[]>();
   /** What was left out of the history for a step when it was last begun, finished or not. */
-  readonly lastTrimmed = new Map<string, FactOf<"history.trimmed">>();
+  readonly lastTrimmed = new Map<string, EventBodyOf<"history.trimmed">>();
   #index = 0;
 
   constructor(events: readonly RunEvent[], lane: string) {
@@ -89,7 +90,7 @@ export class LaneTape {
     this.#asked.set(call, asked.set(`${event.type} ${key}`, event));
   }
 
-  #begin(event: RunEvent & FactOf<"effect.intended">): void {
+  #begin(event: RunEvent & EventBodyOf<"effect.intended">): void {
     const { key } = event;
     this.#begun.set(key, (this.#begun.get(key) ?? 0) + 1);
     if (!this.decided.has(key)) this.decided.set(key, event);

@@ -5,7 +5,9 @@
  * its words.
  */
 import type { Message, RunEvent } from "@baton/core";
-import { type CallRequest, dropMiddle, type FactOf, isMember, keepNewest, type Plan, toView } from "@baton/core/ports";
+import { isMember, type Plan, toView } from "@baton/core/engine";
+import type { CallRequest, EventBodyOf } from "@baton/core/ports";
+import { dropMiddle, keepNewest } from "@baton/core/util";
 
 /** Where a message comes from, by the names that views know: `input`, `session`, `turn 7`, `call 3.1.2` … */
 export interface Source {
@@ -59,7 +61,7 @@ class Sources {
 }
 
 /** What the agent of a step was shown. */
-export function toLaneView(told: Told, started: RunEvent & FactOf<"step.started">): LaneView {
+export function toLaneView(told: Told, started: RunEvent & EventBodyOf<"step.started">): LaneView {
   const { lane, step, agent: id, seq } = started;
   const { plan, events } = told;
   const sources = new Sources();
@@ -118,7 +120,7 @@ function toLeftOut(source: Source): readonly LeftOut[] {
   return source.source === "left_out" ? [] : [{ ...source, reason: "window" }];
 }
 
-function findTrimmed(events: readonly RunEvent[], step: string): FactOf<"history.trimmed"> | undefined {
+function findTrimmed(events: readonly RunEvent[], step: string): EventBodyOf<"history.trimmed"> | undefined {
   const found = events.findLast((event) => event.type === "history.trimmed" && event.step === step);
   return found?.type === "history.trimmed" ? found : undefined;
 }
@@ -165,7 +167,7 @@ function toBeginning(told: Told, { lane, until, sources }: Part): History & { re
   return { messages: [...past, input()], before: past.length, from: started.seq };
 }
 
-type StepEnded = RunEvent & FactOf<"step.ended">;
+type StepEnded = RunEvent & EventBodyOf<"step.ended">;
 
 /** What events add to a history or, in the turn that is under way, to what its agent sees. */
 class LaneHistory {
@@ -265,7 +267,7 @@ class LaneHistory {
     }
   }
 
-  #endTurn({ turn, agent, error }: FactOf<"turn.ended">): void {
+  #endTurn({ turn, agent, error }: EventBodyOf<"turn.ended">): void {
     const candidate = this.#candidate;
     this.#candidate = undefined;
     if (error !== undefined) return;

@@ -4,16 +4,9 @@
  * The run is replayed up to the step; where each piece comes from is read from the log.
  */
 import { type Agent, BatonError, type Crew, type Json, type Message, type Prompt, type RunEvent } from "@baton/core";
-import {
-  estimateTokens,
-  type FactOf,
-  given,
-  lookUp,
-  type Plan,
-  renderPieces,
-  toPlan,
-  type ToolSpec,
-} from "@baton/core/ports";
+import { type Plan, renderPieces, toPlan } from "@baton/core/engine";
+import type { EventBodyOf, ToolSpec } from "@baton/core/ports";
+import { estimateTokens, omitUndefined, lookUp } from "@baton/core/util";
 import { type LaneView, type Source, toLaneView } from "./lane-view.ts";
 import { findDifference, replayRun } from "./replay.ts";
 
@@ -45,7 +38,7 @@ export interface StepPrompt {
   readonly window?: number;
 }
 
-type Started = RunEvent & FactOf<"step.started">;
+type Started = RunEvent & EventBodyOf<"step.started">;
 
 /** What the model of a step was given; throws `not_found` if there is no such step, `diverged` if the crew is another. */
 export async function promptOf(crew: Crew, events: readonly RunEvent[], step: string): Promise<StepPrompt> {
@@ -67,7 +60,14 @@ export async function promptOf(crew: Crew, events: readonly RunEvent[], step: st
     ...view.leftOut.map((one) => ({ kind: "message" as const, ...one })),
     ...hidden.map(({ name }) => toHidden(name, plan.crew.agents.get(started.agent), prompt.values)),
   ];
-  return { system, messages, tools, blocks: toBlocks(plan, prompt, view), leftOut, ...given({ tokens, window }) };
+  return {
+    system,
+    messages,
+    tools,
+    blocks: toBlocks(plan, prompt, view),
+    leftOut,
+    ...omitUndefined({ tokens, window }),
+  };
 }
 
 /** The plan of the sub-crew that a lane is in. */

@@ -15,24 +15,19 @@ import {
   type RunEvent,
   ToolError,
 } from "@baton/core";
+import { findFirst, isKeyed, withoutWords } from "@baton/core/engine";
 import {
   type Answer,
-  type Fact,
-  type FactOf,
-  findFirst,
-  given,
+  type EventBody,
+  type EventBodyOf,
   type Host,
-  hasChanges,
-  isKeyed,
   type LanePlan,
   type LanesEnd,
   type RecordedWork,
   type RecordType,
   Scope,
-  toBatonError,
-  withChanges,
-  withoutWords,
 } from "@baton/core/ports";
+import { omitUndefined, hasChanges, toBatonError, withChanges } from "@baton/core/util";
 import { setImmediate } from "node:timers/promises";
 import { type Difference, isSame, type Now, toDifference } from "./difference.ts";
 import { LaneTape } from "./lane-tape.ts";
@@ -40,7 +35,7 @@ import { LaneTape } from "./lane-tape.ts";
 /** What stops a lane; the engine lets it through. */
 const STOP = new BatonError("diverged", "the replay stops here");
 
-type Started = FactOf<"step.started">;
+type Started = EventBodyOf<"step.started">;
 
 /** How a call fails that is refused before anything is done. */
 const REFUSALS: readonly Failure["kind"][] = ["validation", "permission", "permanent"];
@@ -74,13 +69,13 @@ export class ReplayedRun {
     const commands = this.#events.flatMap((event) => (event.type === "command.received" ? event.command : []));
     const own = commands.find((command) => command.type === "cancel" && isWithin(lane, command.lane));
     if (own?.type === "cancel") {
-      return new BatonError("cancelled", own.reason ?? "cancelled by command", given({ lane: own.lane }));
+      return new BatonError("cancelled", own.reason ?? "cancelled by command", omitUndefined({ lane: own.lane }));
     }
     const isIt = (event: RunEvent) => event.type === "turn.ended" && `${event.turn}/${event.agent}` === lane;
     const ends = [this.#events.find(({ type }) => type === "run.ended"), this.#events.find(isIt)];
     const errors = ends.flatMap((end) => (end !== undefined && "error" in end ? (end.error ?? []) : []));
     const error = errors.find(({ code }) => code === "cancelled");
-    return error && new BatonError("cancelled", error.message, given({ lane: error.lane }));
+    return error && new BatonError("cancelled", error.message, omitUndefined({ lane: error.lane }));
   }
 
   /** The run's state as it was before a place in the log. */
@@ -155,12 +150,12 @@ export class ReplayHost implements Host {
   }
 
   /** What is said inside something that was done is in the log already. */
-  emit(fact: Fact): number {
+  emit(fact: EventBody): number {
     return isKeyed(fact) ? this.scope.clock.now() : this.repeat(fact);
   }
 
   /** Says what the log must have next. */
-  repeat(fact: Fact): number {
+  repeat(fact: EventBody): number {
     const event = this.#tape.next;
     if (event === undefined) throw this.#want(fact);
     const now = fact.type === "step.started" && event.type === "step.started" ? withModelOf(event, fact) : fact;
@@ -171,7 +166,7 @@ export class ReplayHost implements Host {
   }
 
   /** A whole replay compares every byte; to rebuild one step's prompt, the engine may have said it in other words. */
-  #isRepeated(fact: Fact, event: RunEvent): boolean {
+  #isRepeated(fact: EventBody, event: RunEvent): boolean {
     return (
       isSame(fact, event) || (this.#replayed.step !== undefined && isSame(withoutWords(fact), withoutWords(event)))
     );
@@ -184,7 +179,7 @@ export class ReplayHost implements Host {
 
   say(): void {}
 
-  async once<Type extends RecordType>(once: RecordedWork<Type>): Promise<FactOf<Type>> {
+  async once<Type extends RecordType>(once: RecordedWork<Type>): Promise<EventBodyOf<Type>> {
     const { type, key } = once;
     if (type === "step.ended" && key === this.#replayed.step) {
       this.#replayed.prompt = once.prompt?.();
@@ -222,7 +217,7 @@ export class ReplayHost implements Host {
     return false;
   }
 
-  trimmed(step: string): FactOf<"history.trimmed"> | undefined {
+  trimmed(step: string): EventBodyOf<"history.trimmed"> | undefined {
     return step === this.#replayed.step ? this.#tape.lastTrimmed.get(step) : this.#tape.recording.trimmed(step);
   }
 
@@ -237,7 +232,7 @@ export class ReplayHost implements Host {
     return { results: ended.map(({ result }) => result), first: findFirst(plan, ended) };
   }
 
-  async ask(question: FactOf<"question.opened">): Promise<Answer | "waiting" | "closed"> {
+  async ask(question: EventBodyOf<"question.opened">): Promise<Answer | "waiting" | "closed"> {
     const { question: id, call = "" } = question;
     const opened = this.#tape.questions.get(id);
     if (opened === undefined) {
@@ -262,7 +257,9 @@ export class ReplayHost implements Host {
 
   /** Stops if a call is refused now and was made then, or the other way round. */
   async #decideCall<Type extends RecordType>(once: RecordedWork<Type>, event: RunEvent | undefined): Promise<void> {
-    const refused: Fact = await once.work().catch((error: unknown) => once.failed(toBatonError(error, "internal")));
+    const refused: EventBody = await once
+      .work()
+      .catch((error: unknown) => once.failed(toBatonError(error, "internal")));
     const isMade = this.#replayed.calls.has(once.key);
     const now = isMade ? toWish(once.failed(STOP)) : refused;
     if (event?.type !== "call.ended") throw await this.#part(now, undefined);
@@ -274,7 +271,7 @@ export class ReplayHost implements Host {
   /** Stops if a program decides something else than it did. */
   async #decideAgain<Type extends RecordType>(once: RecordedWork<Type>, event: RunEvent | undefined): Promise<void> {
     if (event === undefined || isInterrupted(event)) return;
-    const now: Fact = await once.work().catch((error: unknown) => once.failed(toBatonError(error, "internal")));
+    const now: EventBody = await once.work().catch((error: unknown) => once.failed(toBatonError(error, "internal")));
     if (!isSame(now, event)) throw await this.#part(now, event);
     const [logged, notes] = [this.#tape.notes(once.key), once.notes?.() ?? []];
     for (let at = 0; at < Math.max(logged.length, notes.length); at++) {
@@ -308,7 +305,7 @@ function isWithin(lane: string, other: string | undefined): boolean {
 
 /** No model is asked for here, not even for its name or for what it counts. */
 function withModelOf({ model, tokens, window }: Started, { tokens: _1, window: _2, ...fact }: Started): Started {
-  return { ...fact, model, ...given({ tokens, window }) };
+  return { ...fact, model, ...omitUndefined({ tokens, window }) };
 }
 
 /** A step that was cancelled or out of time: what its program decided is not known. */
@@ -317,12 +314,12 @@ function isInterrupted(event: RunEvent): boolean {
 }
 
 /** A call that was cancelled, alone or with its lane. */
-function isCut(ended: FactOf<"call.ended"> | undefined): boolean {
+function isCut(ended: EventBodyOf<"call.ended"> | undefined): boolean {
   return ended?.error !== undefined && (ended.error.code !== "tool" || ended.error.kind === "cancelled");
 }
 
 /** What would be done, by what would be recorded of it. */
-function toWish(record: Fact): string {
+function toWish(record: EventBody): string {
   if (record.type === "step.ended") return `would call the model of agent ${record.agent} (step ${record.step})`;
   if (record.type === "call.ended") return `would use ${record.tool} (call ${record.call})`;
   return `would ask a tool whether it may be used (${record.type})`;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { type Crew, type CrewDefinition, defineCrew, defineTool, Engine, type RunEvent } from "@baton/core";
-import { isKeyed } from "@baton/core/ports";
+import { isKeyed } from "@baton/core/engine";
 import { of, simulate } from "@baton/core/testing";
 import { parseEvent } from "@baton/store";
 import { replay } from "./replay.ts";

@@ -7,17 +7,12 @@
  */
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import {
-  noDocuments,
-  type Clock,
-  type FactOf,
-  given,
   isLateWarning,
   isMember,
   type Lane,
   type Progress,
   runCrew,
   type RunEnd,
-  Scope,
   toCancelled,
   toEnded,
   toFirstSegmentStart,
@@ -26,7 +21,9 @@ import {
   toPlan,
   toStarted,
   toUserMessage,
-} from "@baton/core/ports";
+} from "@baton/core/engine";
+import { noDocuments, type Clock, type EventBodyOf, Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { type Difference, isSame, toDifference } from "./difference.ts";
 import { ReplayedRun, ReplayHost } from "./replay-host.ts";
 
@@ -54,7 +51,7 @@ export async function replayRun(crew: Crew, events: readonly RunEvent[], step?: 
   const host = new ReplayHost(replayed, "", scope);
   const { limits, tenant, user, session } = first;
   const { progress, history, before, vectors, modelStates, configured } = toFirstSegmentStart(first);
-  const identity = given({ tenant, user, session });
+  const identity = omitUndefined({ tenant, user, session });
   const own = { limits, identity, documents: NO_DOCUMENTS, vectors, modelStates, configured, userModel: first.model };
   const shared = { model, permits: () => [], replaceProgram: undefined, ...own };
   const lane = { plan: toPlan(replayed.toIdle(crew)), host, shared, history, before };
@@ -113,7 +110,7 @@ function settle({ plan }: Lane, host: ReplayHost, end: RunEnd): void {
   const logged = host.next?.type === "run.ended" ? host.next : undefined;
   // Why it was cancelled while it waited, and what that stopped, came from outside.
   const error = end.outcome === "cancelled" ? (end.error ?? logged?.error) : end.error;
-  host.repeat(toEnded(plan, { ...end, ...given({ error }) }, logged?.receipt));
+  host.repeat(toEnded(plan, { ...end, ...omitUndefined({ error }) }, logged?.receipt));
 }
 
 /** Of all that differs, what comes first in the log. */
@@ -131,7 +128,7 @@ export function findDifference(replayed: ReplayedRun, events: readonly RunEvent[
 /** The pauses that are not what they must be, by what was open then. */
 function checkPauses(events: readonly RunEvent[]): readonly Difference[] {
   const differences: Difference[] = [];
-  const open = new Map<string, FactOf<"question.opened">>();
+  const open = new Map<string, EventBodyOf<"question.opened">>();
   let agent = "";
   for (const event of events) {
     if (event.type === "question.opened") open.set(event.question, event);

@@ -4,7 +4,8 @@
  * The tool only reads; it has the documents of the schedule's owner, and the time that calls of the crew have.
  */
 import { BatonError, type CallContext, type Crew, type Json, type Tool } from "@baton/core";
-import { checkJson, type Documents, given, parseJson, type Scope } from "@baton/core/ports";
+import type { Documents, Scope } from "@baton/core/ports";
+import { checkJson, omitUndefined, parseJson } from "@baton/core/util";
 import type { Owner } from "@baton/store";
 import type { Schedule, ScheduleCheck, ScheduleOptions } from "./schedule.ts";
 
@@ -74,7 +75,7 @@ function toContext({ owner, schedule, documents, run }: CheckParts, scope: Scope
   const values = new Map<string, Json>(options === undefined ? [] : [["options", options]]);
   return {
     ...owner,
-    ...given({ session }),
+    ...omitUndefined({ session }),
     key: `${run}/check`,
     scope,
     run,

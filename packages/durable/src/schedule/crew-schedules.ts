@@ -5,7 +5,7 @@
  * crews that are not here stay as they are.
  */
 import type { Crew } from "@baton/core";
-import { given, toMessage } from "@baton/core/ports";
+import { omitUndefined, toMessage } from "@baton/core/util";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type Database, LOCAL } from "@baton/store";
@@ -56,7 +56,7 @@ function toWanted({ name: crew, schedules }: Crew): readonly NewSchedule[] {
     name: toKeptName(crew, name),
     crew,
     input,
-    ...given({ session }),
+    ...omitUndefined({ session }),
     when: { cron, timeZone },
     origin: "crew",
   }));
@@ -98,6 +98,6 @@ async function change(parts: SyncParts, kept: KeptSchedule, next: NewSchedule | 
   }
   const { session, ...rest } = schedule;
   if (rest.input === next.input && session === next.session) return;
-  const changed = { ...rest, input: next.input, ...given({ session: next.session }) };
+  const changed = { ...rest, input: next.input, ...omitUndefined({ session: next.session }) };
   await documents.put(SCHEDULES, toDocument(changed, version));
 }

@@ -5,7 +5,8 @@
  * would give it; so a crash at any moment leaves one run for each time.
  */
 import { BatonError, type Crew } from "@baton/core";
-import { type Documents, given, type Scope, toBatonError } from "@baton/core/ports";
+import type { Documents, Scope } from "@baton/core/ports";
+import { omitUndefined, toBatonError } from "@baton/core/util";
 import { type Owner, type Store, requestKey } from "@baton/store";
 import { DUE, type DueDocument, isPassing } from "@baton/store/ports";
 import type { DurableEngine } from "../durable-engine.ts";
@@ -156,7 +157,7 @@ async function isWaiting({ store }: FiringParts, { owner, schedule }: Held): Pro
 async function startNew(parts: FiringParts, held: Held, pending: PendingRun): Promise<Fate> {
   const { owner, schedule, version } = held;
   const documents = documentsOf(parts, owner);
-  const kept = await documents.put(SCHEDULES, toDocument({ ...schedule, pending: given(pending) }, version));
+  const kept = await documents.put(SCHEDULES, toDocument({ ...schedule, pending: omitUndefined(pending) }, version));
   return start(parts, { ...held, version: kept.version }, pending);
 }
 
@@ -169,7 +170,14 @@ async function start(parts: FiringParts, held: Held, pending: PendingRun): Promi
   const all = { ...schedule.options, ...options, schedule: said };
   try {
     using _room = parts.admit(run);
-    await parts.engine.start(crew, { ...owner, id: run, input, options: all, onlyIfFree: true, ...given({ session }) });
+    await parts.engine.start(crew, {
+      ...owner,
+      id: run,
+      input,
+      options: all,
+      onlyIfFree: true,
+      ...omitUndefined({ session }),
+    });
   } catch (error) {
     const isStarted = await isThere(parts, run);
     if (!isStarted && isForLater(error)) return "later";
@@ -217,7 +225,7 @@ async function fail(parts: FiringParts, held: Held, past: Past): Promise<void> {
     const then = next === undefined ? "it is removed" : `it is tried again at ${new Date(next).toISOString()}`;
     parts.tell.warn(`${toTitle(owner, schedule.name)}: ${past.why}; ${then}`);
   }
-  await advance(parts, held, { dueAt: past.dueAt, missed: past.missed, ...given({ why: past.why }) });
+  await advance(parts, held, { dueAt: past.dueAt, missed: past.missed, ...omitUndefined({ why: past.why }) });
 }
 
 /** Writes when it is due next, unless somebody has changed it meanwhile; one that is never due again is removed. */
@@ -229,7 +237,7 @@ async function advance(parts: FiringParts, { owner, schedule, version }: Held, p
   const next = {
     ...rest,
     ...(run === undefined ? {} : { lastAt: dueAt, lastRun: run, missed }),
-    ...given({
+    ...omitUndefined({
       problem: why?.slice(0, MAX_PROBLEM_CHARS),
       check: check && args !== undefined ? { ...check, args } : check,
     }),

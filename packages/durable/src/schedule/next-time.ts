@@ -5,7 +5,7 @@
  * with several hours or minutes goes by the clock: it is due at each local time that exists, as often as that comes.
  */
 import { BatonError } from "@baton/core";
-import { toMessage } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 import { Cron } from "croner";
 
 /** When a schedule is due: by five fields of cron in a zone such as `Asia/Ho_Chi_Minh`, again and again, or once. */

@@ -4,7 +4,8 @@
  * It is in the collection `schedules`, its id is its name, and its index `dueAt` says when it is looked at next.
  */
 import { BatonError, type Json } from "@baton/core";
-import { checkJson, type Document, given, type NewDocument, parseJson, toMessage } from "@baton/core/ports";
+import type { Document, NewDocument } from "@baton/core/ports";
+import { checkJson, omitUndefined, parseJson, toMessage } from "@baton/core/util";
 import type { Database, Owner } from "@baton/store";
 import { DUE, type DueDocument, isId } from "@baton/store/ports";
 import { nextTime, type ScheduleWhen } from "./next-time.ts";
@@ -75,9 +76,9 @@ export function toDocument(schedule: Schedule, version?: number): NewDocument {
   const { name, session, origin, nextAt } = schedule;
   return {
     id: name,
-    data: given(schedule),
+    data: omitUndefined(schedule),
     index: { [DUE]: nextAt },
-    ...given({ version, session: origin === "crew" ? undefined : session }),
+    ...omitUndefined({ version, session: origin === "crew" ? undefined : session }),
   };
 }
 

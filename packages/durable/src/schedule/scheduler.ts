@@ -5,7 +5,8 @@
  * and in nobody's way.
  */
 import { BatonError, type Crew } from "@baton/core";
-import { type Clock, type Documents, Scope, Semaphore, toBatonError } from "@baton/core/ports";
+import { type Clock, type Documents, Scope } from "@baton/core/ports";
+import { Semaphore, toBatonError } from "@baton/core/util";
 import type { Owner, Store } from "@baton/store";
 import { DUE, type DueDocument, isPassing } from "@baton/store/ports";
 import type { DurableEngine } from "../durable-engine.ts";

@@ -17,7 +17,7 @@ import {
   type RunEvent,
   scriptModel,
 } from "@baton/core";
-import { toBatonError } from "@baton/core/ports";
+import { toBatonError } from "@baton/core/util";
 import { DurableEngine } from "../durable-engine.ts";
 import { Store, readAll } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";

@@ -4,7 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { type Crew, defineCrew, defineTool, type Model, type RunEvent, scriptModel } from "@baton/core";
-import { type Clock, given, Scope } from "@baton/core/ports";
+import { type Clock, Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { type Database, readAll, Store } from "@baton/store";
 import { aroundCalls } from "@baton/store/testing";
 import { z } from "zod";
@@ -97,7 +98,7 @@ export class PlacementStage implements AsyncDisposable {
     const alive = () => clock.alive();
     const link = await this.#lab.link(role);
     const database = aroundCalls(await this.#lab.open(), alive);
-    const store = await Store.open({ database, clock, owner: name, ...given({ leaseMs: this.#lab.leaseMs }) });
+    const store = await Store.open({ database, clock, owner: name, ...omitUndefined({ leaseMs: this.#lab.leaseMs }) });
     const crews = this.#crews(name, alive, version);
     const { placement } = link;
     const engine = new DurableEngine({

@@ -3,7 +3,7 @@
  * ended and what follows them too. It says "ready" when it begins. Started as `node seams-worker.ts DATABASE RUNS`.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { toBatonError } from "@baton/core/ports";
+import { toBatonError } from "@baton/core/util";
 import { toAfterId } from "../after.ts";
 import { DurableEngine } from "../durable-engine.ts";
 import { Store } from "@baton/store";

@@ -4,7 +4,7 @@
  * A killed process does nothing more: its database never answers, and tools and models that ask find it dead.
  */
 import type { Agent, Crew, Model } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { SimulatedClock } from "@baton/core/testing";
 import { type RunRecord, Store } from "@baton/store";
 import { aroundCalls, peekLog, peekRun, peekRuns, SharedMemory } from "@baton/store/testing";
@@ -51,7 +51,7 @@ export class World {
     });
     const store = await Store.open({ database, clock: this.clock, owner: `process-${++this.#processes}` });
     const newId = () => `run-${Math.floor(this.clock.random() * 1e9)}`;
-    const engine = new DurableEngine({ store, crews, model, newId, ...given({ warn }) });
+    const engine = new DurableEngine({ store, crews, model, newId, ...omitUndefined({ warn }) });
     return (own.current = { engine, store, isAlive: true, frozen: undefined });
   }
 

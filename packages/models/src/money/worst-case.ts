@@ -6,7 +6,7 @@
  * `maxTokens`.
  */
 import type { Message, Model, Prompt } from "@baton/core";
-import { estimateTokens } from "@baton/core/ports";
+import { estimateTokens } from "@baton/core/util";
 
 const BYTES_PER_TOKEN = 3;
 const MARGIN = 4 / BYTES_PER_TOKEN;

@@ -6,7 +6,8 @@
  * starts again gives its parts and calls new ids.
  */
 import type { Failure, Json } from "@baton/core";
-import type { FactOf, Finish, OpenQuestion, Usage } from "@baton/core/ports";
+import type { OpenQuestion } from "@baton/core/engine";
+import type { EventBodyOf, Finish, Usage } from "@baton/core/ports";
 
 /** A reply's text or reasoning. */
 export interface Part {
@@ -47,7 +48,7 @@ export interface Asked {
 
 /** How a segment of the run ended, and what it used. */
 export interface SegmentEnd {
-  readonly end: FactOf<"run.paused"> | FactOf<"run.ended">;
+  readonly end: EventBodyOf<"run.paused"> | EventBodyOf<"run.ended">;
   /** Why the last reply of the run's own line stopped. */
   readonly finish: Finish;
   /** By model. */
@@ -102,8 +103,8 @@ export type Beat =
     }
   | { readonly type: "question.opened"; readonly asked: Asked }
   | { readonly type: "question.answered"; readonly asked: Asked; readonly value: Json }
-  | { readonly type: "handoff.made"; readonly fact: FactOf<"handoff.made"> }
-  | { readonly type: "warning.raised"; readonly fact: FactOf<"warning.raised"> };
+  | { readonly type: "handoff.made"; readonly fact: EventBodyOf<"handoff.made"> }
+  | { readonly type: "warning.raised"; readonly fact: EventBodyOf<"warning.raised"> };
 
 /** The beat of one type. */
 export type BeatOf<Type extends Beat["type"]> = Extract<Beat, { readonly type: Type }>;
@@ -114,7 +115,7 @@ export function toText(value: Json): string {
 }
 
 /** Why a run failed or was cancelled. */
-export function toEndFailure({ outcome, error }: FactOf<"run.ended">): Failure {
+export function toEndFailure({ outcome, error }: EventBodyOf<"run.ended">): Failure {
   if (error !== undefined) return error;
   if (outcome === "limit") return { code: "limit", message: "the run was ended by a limit" };
   return outcome === "cancelled"

@@ -4,7 +4,7 @@
  * A sub-crew has agents, signals and tools of its own; two crews may call them by the same ids.
  */
 import type { Crew } from "@baton/core";
-import { toCrewPath, toProgramName, toWatch, toWatches, type Watch } from "@baton/core/ports";
+import { toCrewPath, toProgramName, toWatch, toWatches, type Watch } from "@baton/core/engine";
 
 /** One agent. */
 export interface Role {

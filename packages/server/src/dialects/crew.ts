@@ -6,7 +6,9 @@
  * names the step to `drop`: the metadata of each `agent_delta` has its step.
  */
 import type { Failure, Json, Receipt, RunEvent } from "@baton/core";
-import { type FactOf, given, isMember, type OpenQuestion, toReceiptLines } from "@baton/core/ports";
+import { isMember, type OpenQuestion } from "@baton/core/engine";
+import type { EventBodyOf } from "@baton/core/ports";
+import { omitUndefined, toReceiptLines } from "@baton/core/util";
 import { toText } from "./beat.ts";
 import { toCast } from "./cast.ts";
 import type { Dialect, DialectContext } from "./dialect.ts";
@@ -147,8 +149,8 @@ function say(state: CrewState, event: RunEvent): readonly Said[] {
 }
 
 /** A turn may be a sub-crew's, or that of an agent that writes for the crew alone. */
-function sayTurn({ turn, agent, crew: name, audience }: FactOf<"turn.started">, lane: Metadata): Said {
-  const metadata = { turn, ...given({ crew: name, audience }), ...lane };
+function sayTurn({ turn, agent, crew: name, audience }: EventBodyOf<"turn.started">, lane: Metadata): Said {
+  const metadata = { turn, ...omitUndefined({ crew: name, audience }), ...lane };
   return { type: "agent_start", agent, content: "", metadata };
 }
 
@@ -164,7 +166,7 @@ function warnOf(
   return [{ type: "warning", agent, content: error.message, metadata: { error: error.code, ...metadata } }];
 }
 
-function sayReply(ended: FactOf<"step.ended">, lane: Metadata): readonly Said[] {
+function sayReply(ended: EventBodyOf<"step.ended">, lane: Metadata): readonly Said[] {
   const { step, agent, text, finish, usage, calls, error } = ended;
   if (error !== undefined) return [];
   return [
@@ -172,7 +174,7 @@ function sayReply(ended: FactOf<"step.ended">, lane: Metadata): readonly Said[] 
   ];
 }
 
-function sayResult(ended: FactOf<"call.ended">, lane: Metadata): Said {
+function sayResult(ended: EventBodyOf<"call.ended">, lane: Metadata): Said {
   const { call, agent, tool, attempts, error, output = null } = ended;
   const content = error === undefined ? toText(output) : error.message;
   const failed = error === undefined ? {} : { error: error.kind ?? error.code };
@@ -180,7 +182,7 @@ function sayResult(ended: FactOf<"call.ended">, lane: Metadata): Said {
   return { type: "tool_result", agent, content, metadata };
 }
 
-function saySignal(matched: FactOf<"signal.matched">, lane: Metadata): readonly Said[] {
+function saySignal(matched: EventBodyOf<"signal.matched">, lane: Metadata): readonly Said[] {
   const { agent, signal, match, target, followed } = matched;
   const said: Said = { type: "signal", agent, content: signal, metadata: { match, target, followed, ...lane } };
   if (!followed || target !== "") return [said];
@@ -192,7 +194,7 @@ function toAsking({ questions }: CrewState): readonly OpenQuestion[] {
   return [...questions.values()].filter(({ kind }) => kind !== "message");
 }
 
-function sayPause(questions: readonly OpenQuestion[], { agent, by }: FactOf<"run.paused">): readonly Said[] {
+function sayPause(questions: readonly OpenQuestion[], { agent, by }: EventBodyOf<"run.paused">): readonly Said[] {
   const text = questions.map((one) => one.text).join("; ") || WAITS;
   const open = questions.map(({ question, kind, text: asked, call, tool, args, schema }) => ({
     question,
@@ -212,7 +214,7 @@ function sayPause(questions: readonly OpenQuestion[], { agent, by }: FactOf<"run
   ];
 }
 
-function sayEnd(state: CrewState, { outcome, by, agent, text, error, receipt }: FactOf<"run.ended">): Said {
+function sayEnd(state: CrewState, { outcome, by, agent, text, error, receipt }: EventBodyOf<"run.ended">): Said {
   const stopped = receipt === undefined ? {} : { receipt, receipt_lines: sayReceipt(state, receipt) };
   const metadata = { outcome, by, agent, ...stopped };
   if (outcome !== "failed") return { type: "done", agent: SYSTEM, content: text, metadata };

@@ -5,7 +5,8 @@
  * questions and the usage of the current segment. What is open is small, so its maps are copied on change.
  */
 import type { RunEvent } from "@baton/core";
-import { type FactOf, type Finish, isMember, type Usage } from "@baton/core/ports";
+import { isMember } from "@baton/core/engine";
+import type { EventBodyOf, Finish, Usage } from "@baton/core/ports";
 import type { Asked, Beat, Call, SegmentEnd, Part } from "./beat.ts";
 import { type Cast, isClientTool, roleOf, toCast } from "./cast.ts";
 import type { DialectContext } from "./dialect.ts";
@@ -41,10 +42,10 @@ export interface Narration {
   readonly streamed: ReadonlySet<string>;
   readonly approvals: ReadonlySet<string>;
   /** Calls that have not ended, with their arguments. */
-  readonly calls: ReadonlyMap<string, FactOf<"call.started">>;
+  readonly calls: ReadonlyMap<string, EventBodyOf<"call.started">>;
   readonly questions: ReadonlyMap<string, Asked>;
   /** The last one that was reached. */
-  readonly limit?: FactOf<"limit.reached">;
+  readonly limit?: EventBodyOf<"limit.reached">;
   readonly finish: Finish;
   readonly usage: ReadonlyMap<string, Usage>;
 }
@@ -145,7 +146,7 @@ function tellStep(state: Narration, event: RunEvent): Told {
 }
 
 /** The turn of a sub-crew says nothing: its agents have turns of their own. */
-function tellTurn(state: Narration, event: RunEvent & FactOf<"turn.started">): Told {
+function tellTurn(state: Narration, event: RunEvent & EventBodyOf<"turn.started">): Told {
   const { turn, agent, lane, audience, crew } = event;
   if (crew !== undefined) return [{ ...state, subTurns: new Set(state.subTurns).add(turn) }, []];
   const isHidden = audience === "crew";
@@ -157,7 +158,7 @@ function tellTurn(state: Narration, event: RunEvent & FactOf<"turn.started">): T
   return [after, [{ type: "turn.opened", turn, agent, name, lane: toShownLane(lane) }]];
 }
 
-function tellTurnEnd(state: Narration, event: RunEvent & FactOf<"turn.ended">): Told {
+function tellTurnEnd(state: Narration, event: RunEvent & EventBodyOf<"turn.ended">): Told {
   const { turn, agent, lane, error } = event;
   if (state.subTurns.has(turn)) return [{ ...state, subTurns: state.subTurns.difference(new Set([turn])) }, []];
   const { name, watch } = roleOf(state.cast, lane, agent);
@@ -170,7 +171,7 @@ function toShownLane(lane: string): string {
   return isMember(lane) ? lane : "";
 }
 
-function openStep(state: Narration, event: RunEvent & FactOf<"step.started">): Told {
+function openStep(state: Narration, event: RunEvent & EventBodyOf<"step.started">): Told {
   const { step, agent, lane, model, output: isOutput = false } = event;
   const { name, watch } = roleOf(state.cast, lane, agent);
   const part: Part = { id: toOutsideId(state.run, step), step, agent, name, lane: toShownLane(lane) };
@@ -180,7 +181,7 @@ function openStep(state: Narration, event: RunEvent & FactOf<"step.started">): T
 }
 
 /** The same step with a new part, whose text is read from its beginning. */
-function dropStep(before: Narration, { step, error }: FactOf<"step.retried">): Told {
+function dropStep(before: Narration, { step, error }: EventBodyOf<"step.retried">): Told {
   const reply = before.replies.get(step);
   if (reply === undefined) return [before, []];
   const { part, hold } = reply;
@@ -190,7 +191,7 @@ function dropStep(before: Narration, { step, error }: FactOf<"step.retried">): T
   return [setReply(state, again), [...closeReply(reply, CUT_OFF), { type: "step.dropped", part, error }]];
 }
 
-function closeStep(state: Narration, ended: RunEvent & FactOf<"step.ended">): Told {
+function closeStep(state: Narration, ended: RunEvent & EventBodyOf<"step.ended">): Told {
   const reply = state.replies.get(ended.step);
   if (reply === undefined) return [state, []];
   const replies = new Map(state.replies);
@@ -204,7 +205,7 @@ function closeStep(state: Narration, ended: RunEvent & FactOf<"step.ended">): To
   return [{ ...state, replies, usage, streamed, finish: ownFinish }, endReply(reply, { isWhole, made })];
 }
 
-type Delta = FactOf<"text.delta"> | FactOf<"reasoning.delta"> | FactOf<"args.delta">;
+type Delta = EventBodyOf<"text.delta"> | EventBodyOf<"reasoning.delta"> | EventBodyOf<"args.delta">;
 
 function tellDelta(state: Narration, event: RunEvent & Delta): Told {
   const reply = state.replies.get(event.step);
@@ -223,7 +224,7 @@ function addDelta(state: Narration, reply: Reply, event: RunEvent & Delta): read
   return addArgs(reply, { id, part, tool, agent, lane, isClient }, event.text);
 }
 
-type CallFact = FactOf<"call.started"> | FactOf<"call.progressed"> | FactOf<"call.ended">;
+type CallFact = EventBodyOf<"call.started"> | EventBodyOf<"call.progressed"> | EventBodyOf<"call.ended">;
 
 function tellCall(state: Narration, event: RunEvent & CallFact): Told {
   const { call: position, tool, agent } = event;
@@ -248,7 +249,7 @@ function tellCall(state: Narration, event: RunEvent & CallFact): Told {
 }
 
 /** An agent that waits for a message asks nothing: the user's next message is the answer. */
-function tellQuestion(state: Narration, event: RunEvent & FactOf<"question.opened">): Told {
+function tellQuestion(state: Narration, event: RunEvent & EventBodyOf<"question.opened">): Told {
   const { question, call: position, kind } = event;
   const opened = { ...event, lane: toShownLane(event.lane) };
   const step = position?.slice(0, position.lastIndexOf(".")) ?? "";
@@ -260,7 +261,7 @@ function tellQuestion(state: Narration, event: RunEvent & FactOf<"question.opene
   return [{ ...state, questions, approvals }, isMessage(asked) ? [] : [{ type: "question.opened", asked }]];
 }
 
-function tellAnswer(state: Narration, event: FactOf<"question.answered"> | FactOf<"question.closed">): Told {
+function tellAnswer(state: Narration, event: EventBodyOf<"question.answered"> | EventBodyOf<"question.closed">): Told {
   const asked = state.questions.get(event.question);
   const questions = new Map(state.questions);
   questions.delete(event.question);

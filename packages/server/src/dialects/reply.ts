@@ -5,7 +5,7 @@
  * Each function takes a reply and gives it as it is afterwards, with the beats.
  */
 import type { Beat, Call, Part } from "./beat.ts";
-import { feed, finish, type Hold, startHold, type Watch } from "@baton/core/ports";
+import { feed, finish, type Hold, startHold, type Watch } from "@baton/core/engine";
 
 /** What the text of a reply is to people: the answer, or how the crew comes to it; JSON for the crew is nothing. */
 export type ShownAs = "text" | "reasoning" | "nothing";

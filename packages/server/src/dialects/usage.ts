@@ -1,7 +1,8 @@
 /**
  * Usage: tokens added up, and as the protocols of OpenAI count them.
  */
-import { addUsage, type Usage } from "@baton/core/ports";
+import type { Usage } from "@baton/core/ports";
+import { addUsage } from "@baton/core/util";
 
 /** Every token of a segment of the run, parts included as parts. */
 export type Total = Readonly<Record<"input" | "cached" | "output" | "reasoning", number>>;

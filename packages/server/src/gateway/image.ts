@@ -5,7 +5,7 @@
  * refused: the server fetches nothing, so it could not check what is there.
  */
 import type { Image } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { boundedArray, text } from "./text.ts";
 
@@ -41,7 +41,7 @@ export const IMAGES = boundedArray(
       /** What `data` is; its first characters decide. */
       source: z.enum(["base64", "data_url"]).optional(),
     })
-    .transform(({ data, alt_text: altText }): Image => ({ ...data, ...given({ altText }) })),
+    .transform(({ data, alt_text: altText }): Image => ({ ...data, ...omitUndefined({ altText }) })),
   MAX_IMAGES,
 );
 

@@ -7,7 +7,8 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { BatonError } from "@baton/core";
-import { type Clock, given } from "@baton/core/ports";
+import type { Clock } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { type Database, type KeyRecord, LOCAL as LOCAL_OWNER, type Owner } from "@baton/store";
 import { Problem } from "./problem.ts";
 
@@ -64,7 +65,7 @@ export function createKey({ tenant, scopes, user, plan }: KeyGrant, createdAt: n
   const id = randomBytes(ID_BYTES).toString("hex");
   const key = `bt_${id}_${randomBytes(SECRET_BYTES).toString("hex")}`;
   const hash = hashOf(key).toString("hex");
-  return { key, record: { id, tenant, user: user ?? id, scopes, hash, createdAt, ...given({ plan }) } };
+  return { key, record: { id, tenant, user: user ?? id, scopes, hash, createdAt, ...omitUndefined({ plan }) } };
 }
 
 /** The command that creates a key in the default store. */

@@ -3,7 +3,8 @@
  *
  * If that store fails, no request is refused for it: this process counts only its own requests, and logs it once.
  */
-import { type Clock, toMessage } from "@baton/core/ports";
+import type { Clock } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 import { MemoryRateLimiter } from "./memory-rate-limiter.ts";
 import {
   checkLimits,

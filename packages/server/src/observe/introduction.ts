@@ -6,7 +6,7 @@
  * events are passed on without it.
  */
 import type { RunEvent } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { OpenRuns, Origin } from "./open-runs.ts";
 
 /** The events of a run up to a place in its log. */
@@ -73,5 +73,5 @@ function toOrigin(events: readonly RunEvent[]): Origin {
   const latest = events.findLast((event) => event.type === "turn.started" && event.lane === "");
   const { turn = "", agent } = latest?.type === "turn.started" ? latest : {};
   const { crew, session, request: requestId } = started?.type === "run.started" ? started : {};
-  return { turn, ...given({ agent, crew, session, requestId }) };
+  return { turn, ...omitUndefined({ agent, crew, session, requestId }) };
 }

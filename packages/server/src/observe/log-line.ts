@@ -5,7 +5,7 @@
  * costs one look at its type. What people, models and tools said is in no line, only names, positions and errors.
  */
 import type { Failure, RunEvent } from "@baton/core";
-import type { FactOf } from "@baton/core/ports";
+import type { EventBodyOf } from "@baton/core/ports";
 import { type OpenRun, secondsSince } from "./open-runs.ts";
 import { toStatus } from "./tally.ts";
 
@@ -108,7 +108,7 @@ function toRunLine(event: RunEvent, run: OpenRun | undefined): LogLine {
   }
 }
 
-type Seen<Type extends RunEvent["type"]> = RunEvent & FactOf<Type>;
+type Seen<Type extends RunEvent["type"]> = RunEvent & EventBodyOf<Type>;
 
 /** Names the agent and the part of the run that the command is for, else the agent that holds the baton. */
 function toCommandLine(event: Seen<"command.received">, run: OpenRun | undefined): LogLine {

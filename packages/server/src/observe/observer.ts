@@ -5,7 +5,7 @@
  * synchronously, after they are committed.
  */
 import type { RunEvent } from "@baton/core";
-import { toMessage } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 import type { TracerProvider } from "@opentelemetry/api";
 import { defineRedact } from "../secrets/redact.ts";
 import type { ServedCrew, ServerOptions } from "../options.ts";

@@ -5,7 +5,8 @@
  * many; a run that is not known is still counted, only not timed.
  */
 import type { RunEvent } from "@baton/core";
-import { type FactOf, given } from "@baton/core/ports";
+import type { EventBodyOf } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { TraceParent } from "../gateway/request-id.ts";
 
 /** Where a run, or its resume, came from: what its events do not say. */
@@ -123,7 +124,10 @@ export class OpenRuns {
   enter(event: RunEvent): OpenRun | undefined {
     switch (event.type) {
       case "run.started":
-        return this.#begin(event, { crew: event.crew, ...given({ session: event.session, requestId: event.request }) });
+        return this.#begin(event, {
+          crew: event.crew,
+          ...omitUndefined({ session: event.session, requestId: event.request }),
+        });
       case "run.resumed":
         return this.#begin(event, {});
       case "turn.started":
@@ -138,7 +142,7 @@ export class OpenRuns {
         return this.#note(event, event.call, {
           at: event.at,
           tool: event.tool,
-          ...given({ ranAt: this.#ran.get(`${event.run}/${event.call}`) }),
+          ...omitUndefined({ ranAt: this.#ran.get(`${event.run}/${event.call}`) }),
         });
       case "question.opened":
         return this.#ask(event);
@@ -202,7 +206,10 @@ export class OpenRuns {
     if (held === undefined) return;
     const { crew, session, requestId } = held.origin;
     const turn = held.turns.get("") ?? "";
-    setBounded(this.#origins, run, { turn, ...given({ crew, session, requestId, agent: held.agents.get("") }) });
+    setBounded(this.#origins, run, {
+      turn,
+      ...omitUndefined({ crew, session, requestId, agent: held.agents.get("") }),
+    });
   }
 
   #toPaused(run: string): OpenRun | undefined {
@@ -210,7 +217,7 @@ export class OpenRuns {
     return origin && { ...toLimitState(run, origin), beganAt: undefined, begun: new Map(), isQuiet: false };
   }
 
-  #ask({ run, question, call }: RunEvent & FactOf<"question.opened">): OpenRun | undefined {
+  #ask({ run, question, call }: RunEvent & EventBodyOf<"question.opened">): OpenRun | undefined {
     const held = this.#runs.get(run);
     if (held === undefined || call === undefined || held.questions.size >= MAX_BEGUN) return held;
     held.questions.set(question, call);
@@ -218,7 +225,7 @@ export class OpenRuns {
     return held;
   }
 
-  #answer({ run, question }: RunEvent & FactOf<"question.answered" | "question.closed">): OpenRun | undefined {
+  #answer({ run, question }: RunEvent & EventBodyOf<"question.answered" | "question.closed">): OpenRun | undefined {
     const held = this.#runs.get(run);
     const call = held?.questions.get(question);
     if (held === undefined || call === undefined) return held;

@@ -5,7 +5,8 @@
  * its resume on; what belongs to a run nobody has seen begin is counted and not timed.
  */
 import type { Command, Crew, Json, Receipt, RunEvent } from "@baton/core";
-import { type FactOf, lookInto, type Usage } from "@baton/core/ports";
+import type { EventBodyOf, Usage } from "@baton/core/ports";
+import { lookInto } from "@baton/core/util";
 import type { Registry } from "prom-client";
 import { closedLabel, openLabel, type ToLabel } from "./label.ts";
 import { defineRunMeters } from "./meters.ts";
@@ -19,7 +20,7 @@ const MAX_PROVIDERS = 32;
 /** The limit that ends a run which took too long. */
 const TIME_LIMIT = "timeout_seconds";
 
-type Seen<Type extends RunEvent["type"]> = RunEvent & FactOf<Type>;
+type Seen<Type extends RunEvent["type"]> = RunEvent & EventBodyOf<Type>;
 
 type Entries = Readonly<Record<string, TallyEntry>>;
 
@@ -214,7 +215,7 @@ export class RunMetrics {
   }
 }
 
-function toRunStatus({ outcome, error }: FactOf<"run.ended">): Status {
+function toRunStatus({ outcome, error }: EventBodyOf<"run.ended">): Status {
   if (outcome === "done" || outcome === "paused") return "success";
   if (outcome === "cancelled") return "cancelled";
   return error?.limit?.name === TIME_LIMIT ? "timeout" : "error";

@@ -5,7 +5,7 @@
  * have no convention begin with `baton.`. Texts of people and models are in none.
  */
 import type { Failure } from "@baton/core";
-import type { FactOf, Finish } from "@baton/core/ports";
+import type { EventBodyOf, Finish } from "@baton/core/ports";
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { OpenRun } from "./open-runs.ts";
 import { toModelName, toProvider } from "./provider.ts";
@@ -33,7 +33,7 @@ export function toRunStart({ id, origin: { crew, session } }: OpenRun): SpanStar
   return toStart("invoke_workflow", crew, { "gen_ai.workflow.name": crew, ...attributes });
 }
 
-export function toGroupStart({ group }: FactOf<"group.started">): SpanStart {
+export function toGroupStart({ group }: EventBodyOf<"group.started">): SpanStart {
   return toStart("invoke_workflow", group, { "gen_ai.workflow.name": group });
 }
 
@@ -58,7 +58,7 @@ export function toCallStart({ call, tool }: Readonly<{ call: string; tool: strin
 }
 
 /** What is known of a model call when it has ended. */
-export function toStepEnd({ usage, finish, model, costUsd }: FactOf<"step.ended">): Attributes {
+export function toStepEnd({ usage, finish, model, costUsd }: EventBodyOf<"step.ended">): Attributes {
   return {
     "gen_ai.response.finish_reasons": [FINISH_REASONS[finish]],
     "gen_ai.response.model": model === undefined ? undefined : toModelName(model),

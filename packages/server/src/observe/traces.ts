@@ -6,7 +6,7 @@
  * a tracer provider nothing is made.
  */
 import type { Failure, RunEvent } from "@baton/core";
-import type { FactOf } from "@baton/core/ports";
+import type { EventBodyOf } from "@baton/core/ports";
 import {
   type Attributes,
   type Context,
@@ -154,7 +154,7 @@ export class Traces {
     }
   }
 
-  #endStep(tree: Tree, event: RunEvent & FactOf<"step.ended">): void {
+  #endStep(tree: Tree, event: RunEvent & EventBodyOf<"step.ended">): void {
     this.#orOpen(tree, event.step, { start: toStepStart(event.model), parent: this.#turnOf(tree, event) });
     tree.open.get(event.step)?.span.setAttributes(toStepEnd(event));
     this.#close(tree, event.step, event);

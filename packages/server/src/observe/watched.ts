@@ -5,7 +5,8 @@
  * that will be logged are kept.
  */
 import type { ServerResponse } from "node:http";
-import { type Clock, given } from "@baton/core/ports";
+import type { Clock } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import type { GatewayEnv } from "../gateway/gateway-env.ts";
@@ -36,7 +37,7 @@ export function watched(observer: Observing, clock: Clock): MiddlewareHandler<Ga
 function tellAtEnd(outgoing: ServerResponse, asked: Asked, { observer, clock }: { observer: Observing; clock: Clock }) {
   const tell = () => {
     const { beganAt, ...request } = asked;
-    const ids = given({ run: headerOf(outgoing, "x-run-id"), session: headerOf(outgoing, "x-session-id") });
+    const ids = omitUndefined({ run: headerOf(outgoing, "x-run-id"), session: headerOf(outgoing, "x-session-id") });
     observer.request({ ...request, ...ids, status: outgoing.statusCode, durationMs: clock.monotonic() - beganAt });
   };
   if (outgoing.closed) tell();

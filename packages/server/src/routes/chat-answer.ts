@@ -4,7 +4,8 @@
  * These clients send the whole conversation again: only what answers an open question counts.
  */
 import type { Json, RunEvent } from "@baton/core";
-import { checkJson, type OpenQuestion, parseJson } from "@baton/core/ports";
+import type { OpenQuestion } from "@baton/core/engine";
+import { checkJson, parseJson } from "@baton/core/util";
 import { readAll, type RunRecord } from "@baton/store";
 import { z } from "zod";
 import { parseOutsideId } from "../dialects/outside-id.ts";

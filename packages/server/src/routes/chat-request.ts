@@ -5,7 +5,7 @@
  * better, and only the last message counts.
  */
 import type { Image, Message } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { z } from "zod";
 import { parse, readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
@@ -81,7 +81,12 @@ export async function beginChat(service: Service, c: GatewayContext, request: Ch
   const isOurs = isKnown || earlier.length === 0;
   const history = isOurs && !isRewritten ? undefined : earlier;
   const seen = images.length === 0 ? undefined : images;
-  return startSegment(service, c, { served, session, field, start: { input, ...given({ history, images: seen }) } });
+  return startSegment(service, c, {
+    served,
+    session,
+    field,
+    start: { input, ...omitUndefined({ history, images: seen }) },
+  });
 }
 
 function checkImages(messages: readonly ChatMessage[]): void {

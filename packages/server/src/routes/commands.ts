@@ -5,7 +5,7 @@
  * a run.
  */
 import type { Command } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
@@ -111,5 +111,5 @@ function toCommand(service: Service, asked: Asked): Command {
   if (asked.type !== "configure") return asked;
   const { max_tokens: maxTokens, ...rest } = asked;
   if (rest.model !== undefined) checkModel(service, rest.model);
-  return { ...rest, ...given({ maxTokens }) };
+  return { ...rest, ...omitUndefined({ maxTokens }) };
 }

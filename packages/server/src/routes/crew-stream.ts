@@ -3,7 +3,7 @@
  *
  * A browser's EventSource comes back by itself, with the address it asked with and the id of the last frame it has.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
@@ -63,7 +63,7 @@ async function ask(service: Service, c: GatewayContext, asked: Asked) {
     served,
     session,
     field,
-    start: { input, ...given({ history, agent }) },
+    start: { input, ...omitUndefined({ history, agent }) },
   });
   return streamSegment(service, c, { segment, dialect: "crew", isCancelledOnLeave: on_disconnect === "cancel" });
 }

@@ -2,7 +2,9 @@
  * Crew view: a crew as clients see it: agents with their prompts, routing, limits, drawing, and what a check says.
  */
 import type { Agent, Crew } from "@baton/core";
-import { given, isTerminal, type Settings, SETTINGS, type When } from "@baton/core/ports";
+import { isTerminal } from "@baton/core/engine";
+import { type Settings, SETTINGS, type When } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { explore, toDrawing, toMermaid } from "@baton/crewfile";
 import { z } from "zod";
 import type { CrewFinding, ServedCrew } from "../options.ts";
@@ -135,14 +137,14 @@ export function toCrewView(crew: Crew, { id, findings = [], kind = "crew", promp
       id: group,
       agents: [...agents],
       mode,
-      ...given({ next_agent: nextAgent }),
+      ...omitUndefined({ next_agent: nextAgent }),
     })),
     signals: Array.from(crew.signals, ([agent, routes]) =>
       routes.map(({ signal, when, target, description }) => ({
         agent,
         ...toCause(signal, when),
         target,
-        ...given({ description }),
+        ...omitUndefined({ description }),
       })),
     ).flat(),
     tasks: crew.tasks.map(({ name, description, agent }) => ({ name, description, agent })),
@@ -170,7 +172,7 @@ function toAgent(agent: Agent, crew: Crew, prompts: About["prompts"]): z.infer<t
     name,
     role,
     description,
-    ...given({ model }),
+    ...omitUndefined({ model }),
     system_prompt: systemPrompt,
     ...(at === undefined ? {} : { prompt_at: { ...at } }),
     tools: [...tools],
@@ -221,5 +223,5 @@ function toFinding({ conversation, ...finding }: CrewFinding): z.infer<typeof CR
 
 /** What a route is taken by: a signal, or what an agent gives. */
 function toCause(signal: string | undefined, when: When | undefined): Pick<z.infer<typeof ROUTE>, "signal" | "when"> {
-  return when === undefined ? given({ signal }) : { when: CONDITION.parse(when) };
+  return when === undefined ? omitUndefined({ signal }) : { when: CONDITION.parse(when) };
 }

@@ -1,7 +1,7 @@
 /**
  * List page: a list that is read a page at a time, newest first.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { notFound, type Problem } from "../gateway/problem.ts";
 import { ID } from "../gateway/text.ts";
@@ -17,7 +17,7 @@ export const LIST_PAGE = z.object({
 /** A page of what was found; one item more than it holds says that there is a next one. */
 export function toListPage<Item extends { readonly id: string }>(found: readonly Item[], limit: number) {
   const items = found.slice(0, limit);
-  return { items, ...given({ next: found.length > limit ? items.at(-1)?.id : undefined }) };
+  return { items, ...omitUndefined({ next: found.length > limit ? items.at(-1)?.id : undefined }) };
 }
 
 /** What the page before ended with is gone. */

@@ -4,7 +4,7 @@
  * If several crews mount the same route, the `crew` of the request chooses; the first one has the rest.
  */
 import { BatonError } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api, RouteDefinition } from "./api.ts";
@@ -76,7 +76,7 @@ function toDefinition({ method, path, summary, scope, query, body, answers }: Ro
     path,
     summary,
     scope,
-    ...given({ query, body }),
+    ...omitUndefined({ query, body }),
     ...(scope === "run" ? { isHeadRefused: true } : {}),
     ...(isStream ? { headers: ["Last-Event-ID"] } : {}),
     answers: Object.fromEntries(described),
@@ -166,7 +166,7 @@ function toInput({ input, images = [], field = "input" }: Omit<RunRequest, "crew
 /** Throws before anything begins if there is no such dialect. */
 function toStreaming({ dialects }: Service, { dialect, options, onDisconnect }: MountStreaming): Streaming {
   const { name } = dialects.get(dialect);
-  return { dialect: name, isCancelledOnLeave: onDisconnect === "cancel", ...given({ options }) };
+  return { dialect: name, isCancelledOnLeave: onDisconnect === "cancel", ...omitUndefined({ options }) };
 }
 
 function toAbort({ env: { outgoing } }: GatewayContext): AbortSignal {

@@ -4,7 +4,7 @@
  * A response continues `previous_response_id` in the session of that run. Approvals and function outputs answer
  * the questions of a run that waits.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
@@ -99,7 +99,7 @@ async function respond(service: Service, c: GatewayContext): Promise<Response> {
   checkAlone(items, previous);
   if (answers.length === 0 && session === undefined) checkWhole(items);
   const segment = await beginChat(service, c, { served, session, field: "input", messages, answers });
-  const options = { ...given({ previous_response_id: previous }), ...toFinalOnly(body) };
+  const options = { ...omitUndefined({ previous_response_id: previous }), ...toFinalOnly(body) };
   return answerOpenai(service, c, { segment, dialect: "responses", options, isStreamed: body.stream === true });
 }
 

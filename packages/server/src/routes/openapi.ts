@@ -3,7 +3,7 @@
  *
  * What a key is needed for, and how an error looks, is asked of the gateway, which decides it.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import {
   ANSWER_HEADERS,
@@ -61,7 +61,7 @@ function toOperation(route: RouteDefinition, schemas: Schemas): object {
   return {
     summary,
     operationId: `${method} ${path}`.replaceAll(/[^a-z0-9]+/g, "_").replaceAll(/_$/g, ""),
-    ...given({
+    ...omitUndefined({
       description: scope === undefined ? undefined : `Needs the scope \`${scope}\`.`,
       security: isOpen(path) ? [] : undefined,
       requestBody: body && { required: true, content: toContent({ schema: body, io: "input" }, schemas) },

@@ -1,7 +1,7 @@
 /**
  * Overview: recent activity of the runs that the caller may see, and the state of the server.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Database, RunFilter, RunRecord } from "@baton/store";
 import { z } from "zod";
 import type { Api } from "./api.ts";
@@ -87,7 +87,7 @@ async function toOverview(service: Service, c: GatewayContext): Promise<z.infer<
       open_streams: hub.size + feed.size,
       active_runs: engine.open,
       breakers: Array.from(service.breakers(), ([model, isOpen]) => ({ model, is_open: isOpen })),
-      store: { kind: store.database.name, is_healthy: store.healthy, ...given({ problem: problem?.message }) },
+      store: { kind: store.database.name, is_healthy: store.healthy, ...omitUndefined({ problem: problem?.message }) },
     },
   };
 }
@@ -95,7 +95,7 @@ async function toOverview(service: Service, c: GatewayContext): Promise<z.infer<
 async function readRuns(database: Database, filter: RunFilter): Promise<readonly RunRecord[]> {
   const records: RunRecord[] = [];
   while (records.length < MAX_RUNS) {
-    const page = await database.runs.list({ ...filter, ...given({ before: records.at(-1)?.id }), limit: PAGE });
+    const page = await database.runs.list({ ...filter, ...omitUndefined({ before: records.at(-1)?.id }), limit: PAGE });
     records.push(...page);
     if (page.length < PAGE) break;
   }

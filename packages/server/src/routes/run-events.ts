@@ -1,7 +1,7 @@
 /**
  * Run events: a run's log, in any dialect and from any place, as a stream or as a list.
  */
-import { given, toMessage } from "@baton/core/ports";
+import { omitUndefined, toMessage } from "@baton/core/util";
 import type { RunRecord, Store } from "@baton/store";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { z } from "zod";
@@ -83,10 +83,10 @@ async function answer(service: Service, c: GatewayContext, asked: EventsQuery): 
   if (isJsonWanted(c.req.header("accept"))) {
     if (query.dialect !== "baton") throw invalid([{ field: "dialect", message: LIST_IS_LOG }]);
     const { deltas, history, to = Infinity } = query;
-    const leave = given({ deltas, history });
+    const leave = omitUndefined({ deltas, history });
     return sendList(service, c, { run: record.id, after: place?.seq ?? 0, to, leave });
   }
-  const streaming: Streaming = { dialect: query.dialect, ...given({ options: toOptions(query) }) };
+  const streaming: Streaming = { dialect: query.dialect, ...omitUndefined({ options: toOptions(query) }) };
   const length = place === undefined ? 0 : await store.database.logs.length(record.id);
   // What nobody can have seen yet is not left out when it comes.
   const seen = place !== undefined && place.seq > length ? { seq: length, part: Infinity } : place;
@@ -113,8 +113,8 @@ function toOptions(query: z.output<EventsQuery>): DialectOptions | undefined {
   const { dialect, previous_response_id, run_id } = query;
   const final = query.baton_final_only === "true" ? { baton_final_only: true } : {};
   const usage = query.include_usage === "true" ? { include_usage: true } : {};
-  if (dialect === "agui") return toAny(given({ run_id }));
-  if (dialect === "responses") return toAny({ ...given({ previous_response_id }), ...final });
+  if (dialect === "agui") return toAny(omitUndefined({ run_id }));
+  if (dialect === "responses") return toAny({ ...omitUndefined({ previous_response_id }), ...final });
   return dialect === "openai" ? toAny({ ...usage, ...final }) : undefined;
 }
 

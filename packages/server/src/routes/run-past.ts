@@ -3,7 +3,7 @@
  * from an event of it.
  */
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { newRunId, readAll, type RunRecord } from "@baton/store";
 import { promptOf, replay, toFork, toForkCrew, toRephrased } from "@baton/durable/replay";
 import { z } from "zod";
@@ -70,7 +70,8 @@ export function addRunPast(api: Api, service: Service): void {
       setRunHeaders(c, record);
       const id = service.crews.idOf(record);
       const served = service.crews.find(id);
-      const about = served === undefined ? { id } : { id, ...given({ kind: served.kind, prompts: served.prompts }) };
+      const about =
+        served === undefined ? { id } : { id, ...omitUndefined({ kind: served.kind, prompts: served.prompts }) };
       return c.json(toCrewView(await crewOf(service, record), about));
     },
   );
@@ -127,7 +128,7 @@ async function check(service: Service, c: GatewayContext): Promise<Response> {
   setRunHeaders(c, record);
   const difference = await replay(await toCrew(service, record, crew), events);
   const isIdentical = difference === undefined;
-  return c.json({ identical: isIdentical, events: events.length, ...given({ difference }) });
+  return c.json({ identical: isIdentical, events: events.length, ...omitUndefined({ difference }) });
 }
 
 async function fork(service: Service, c: GatewayContext): Promise<Response> {

@@ -2,7 +2,7 @@
  * Runs: starting, listing and looking at them.
  */
 import { BatonError, type RunLimits, type RunResult } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Database, RunFilter, RunRecord } from "@baton/store";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
@@ -113,7 +113,7 @@ function addOneRun(api: Api, service: Service): void {
       const record = await findRun(service, c, c.req.param("id") ?? "");
       const found = await findResult(service, record);
       const result = found === undefined ? undefined : toResultView(found);
-      return c.json({ ...toRunView(record, service.crews.idOf(record)), ...given({ result }) });
+      return c.json({ ...toRunView(record, service.crews.idOf(record)), ...omitUndefined({ result }) });
     },
   );
   api.add(
@@ -176,7 +176,7 @@ async function start(service: Service, c: GatewayContext): Promise<Response> {
       served,
       session: body.session_id,
       field: "input",
-      start: { input: body.input, ...given({ limits, images, options, model }) },
+      start: { input: body.input, ...omitUndefined({ limits, images, options, model }) },
     });
     const result =
       waitMs === undefined
@@ -231,7 +231,7 @@ function parseWait(header: string | undefined): number | undefined {
 
 function toLimits({ max_usd, max_tokens, max_seconds }: z.infer<typeof LIMITS>): RunLimits {
   const timeoutMs = max_seconds === undefined ? undefined : max_seconds * 1_000;
-  return given({ maxUsd: max_usd, maxTokens: max_tokens, timeoutMs });
+  return omitUndefined({ maxUsd: max_usd, maxTokens: max_tokens, timeoutMs });
 }
 
 async function list({ store, crews }: Service, c: GatewayContext): Promise<Response> {
@@ -240,8 +240,8 @@ async function list({ store, crews }: Service, c: GatewayContext): Promise<Respo
   const isKnown = last === "damaged" || (last !== undefined && isVisible(c, last));
   if (before !== undefined && !isKnown) throw noSuchPage(`run ${before}`);
   const name = crew === undefined ? undefined : crews.nameOf(crew);
-  const times = given({ since: toTime(since), until: toTime(until) });
-  const asked = given({ status, outcome, crew: name, session, text: q, request, before, ...times });
+  const times = omitUndefined({ since: toTime(since), until: toTime(until) });
+  const asked = omitUndefined({ status, outcome, crew: name, session, text: q, request, before, ...times });
   const filter = { ...toVisible(c), ...asked, limit: limit + 1 };
   const find = after === "none" ? findLeading : findAll;
   const found = await find(store.database, filter);
@@ -258,7 +258,7 @@ const findLeading: FindRuns = async (database, filter) => {
   const { limit } = filter;
   const found: RunRecord[] = [];
   for (let { before } = filter; ;) {
-    const page = await database.runs.list({ ...filter, ...given({ before }) });
+    const page = await database.runs.list({ ...filter, ...omitUndefined({ before }) });
     found.push(...page.filter(({ afterOf }) => afterOf === undefined));
     before = page.at(-1)?.id;
     if (page.length < limit || found.length >= limit) return found.slice(0, limit);

@@ -1,7 +1,7 @@
 /**
  * Sessions: conversations, what was said in them, and their end.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Database, SessionPlace, SessionRecord, SessionRuns } from "@baton/store";
 import { z } from "zod";
 import type { Api } from "./api.ts";
@@ -93,7 +93,7 @@ async function list({ store: { database }, crews }: Service, c: GatewayContext):
   const { before: asked, q, limit } = readQuery(c, LIST);
   const { tenant, user } = c.var;
   const before = asked === undefined ? undefined : await toPlace(database, c, asked);
-  const found = await database.sessions.list({ tenant, user, ...given({ text: q, before }), limit: limit + 1 });
+  const found = await database.sessions.list({ tenant, user, ...omitUndefined({ text: q, before }), limit: limit + 1 });
   const { items } = toListPage(found, limit);
   const runs = await database.sessions.runs(
     c.var,
@@ -104,7 +104,7 @@ async function list({ store: { database }, crews }: Service, c: GatewayContext):
     return toView(session, known && { ...known, crew: crews.idOf(known) });
   });
   const last = found.length > limit ? items.at(-1) : undefined;
-  return c.json({ sessions, ...given({ next: last && `${last.updatedAt}.${last.id}` }) });
+  return c.json({ sessions, ...omitUndefined({ next: last && `${last.updatedAt}.${last.id}` }) });
 }
 
 /** The end of the page before; it does not move if its session is used meanwhile. */
@@ -167,9 +167,9 @@ function toView(session: SessionRecord, known: SessionRuns | undefined): z.infer
   const { id, title, paused, error, createdAt, updatedAt } = session;
   return {
     id,
-    ...given({ title, crew: known?.crew }),
+    ...omitUndefined({ title, crew: known?.crew }),
     runs: known?.runs ?? 0,
-    ...given({ status: known?.status, paused_run: paused, error: error && { ...error } }),
+    ...omitUndefined({ status: known?.status, paused_run: paused, error: error && { ...error } }),
     created_at: new Date(createdAt).toISOString(),
     updated_at: new Date(updatedAt).toISOString(),
   };

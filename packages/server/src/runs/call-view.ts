@@ -4,7 +4,7 @@
  * The log is read once, and only the lines that name the call are parsed.
  */
 import type { RunEvent } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { parseEvent, type RunRecord, type Store } from "@baton/store";
 import { z } from "zod";
 import { ID } from "../gateway/text.ts";
@@ -90,7 +90,7 @@ function addFact(view: CallView, event: RunEvent): CallView {
   }
   if (event.type !== "permission.decided") return view;
   const { decision, reason, args } = event;
-  return { ...view, decision: { decision, ...given({ reason, args }) } };
+  return { ...view, decision: { decision, ...omitUndefined({ reason, args }) } };
 }
 
 /** The call continues with the last answer, or without one. */

@@ -2,7 +2,8 @@
  * Given answer: a client's answer to a question of a run, checked before the run receives it.
  */
 import { BatonError, type Command, fold, type Json } from "@baton/core";
-import { checkJson, given, type OpenQuestion } from "@baton/core/ports";
+import type { OpenQuestion } from "@baton/core/engine";
+import { checkJson, omitUndefined } from "@baton/core/util";
 import { readAll, type RunRecord } from "@baton/store";
 import { parse } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
@@ -63,7 +64,7 @@ export async function toAnswerCommands(
     if (answers.findIndex((other) => other.question === question) < index)
       problems.push({ field, message: `question ${question} is answered more than once` });
     if (!("value" in answer))
-      return { field, command: { type: "cancel", call: answer.call, ...given({ reason: answer.reason }) } };
+      return { field, command: { type: "cancel", call: answer.call, ...omitUndefined({ reason: answer.reason }) } };
     const value = open === undefined ? answer.value : toMessage(open, answer.value, field);
     const issues = open === undefined ? [] : checkJson(open.schema, value);
     if (issues.length > 0)

@@ -1,7 +1,7 @@
 /**
  * Retention: deletes ended runs that are too many or too old, at the start and periodically.
  */
-import { given, toMessage } from "@baton/core/ports";
+import { omitUndefined, toMessage } from "@baton/core/util";
 import type { ServerOptions } from "../options.ts";
 import type { Logger } from "../observe/logs.ts";
 
@@ -45,7 +45,7 @@ export class Retention {
     const { store, retention: { maxRuns, maxAgeMs } = {} } = this.#options;
     const endedBefore = maxAgeMs === undefined ? undefined : store.clock.now() - maxAgeMs;
     try {
-      await store.database.runs.prune(given({ maxRuns, endedBefore }));
+      await store.database.runs.prune(omitUndefined({ maxRuns, endedBefore }));
     } catch (error) {
       this.#logger.error("old runs were not deleted", { error: toMessage(error) });
     }

@@ -2,7 +2,7 @@
  * Run result: the result of a run at its pause or end, rebuilt from its log: the same that a waiting client got.
  */
 import { fold, type RunResult } from "@baton/core";
-import { toResult } from "@baton/core/ports";
+import { toResult } from "@baton/core/engine";
 import { readAll, type RunRecord } from "@baton/store";
 import type { Service } from "../service.ts";
 import { Page } from "../streams/page.ts";

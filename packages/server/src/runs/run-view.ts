@@ -2,7 +2,7 @@
  * Run view: a run as clients see it, without its log.
  */
 import type { Receipt, RunResult } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { activeMsOf } from "@baton/durable";
 import { type RunRecord, toShortId } from "@baton/store";
 import { z } from "zod";
@@ -112,13 +112,13 @@ export function toRunView(record: RunRecord, crew: string): z.infer<typeof RUN> 
     short_id: toName(id),
     crew,
     user,
-    ...given({ session_id: session, request_id: requestId }),
+    ...omitUndefined({ session_id: session, request_id: requestId }),
     status,
     ...(outcome === undefined ? {} : { outcome }),
     ...(error === undefined ? {} : { error: { ...error } }),
     input,
-    ...given({ options: record.options, after_of: record.afterOf }),
-    ...given({ forked_from: record.forkedFrom && { ...record.forkedFrom } }),
+    ...omitUndefined({ options: record.options, after_of: record.afterOf }),
+    ...omitUndefined({ forked_from: record.forkedFrom && { ...record.forkedFrom } }),
     agent,
     agent_calls: record.turns,
     tool_calls: record.calls,
@@ -129,8 +129,8 @@ export function toRunView(record: RunRecord, crew: string): z.infer<typeof RUN> 
     created_at: new Date(createdAt).toISOString(),
     updated_at: new Date(updatedAt).toISOString(),
     duration_ms: Math.max(0, updatedAt - createdAt),
-    ...given({ active_ms: activeMsOf(record), first_text_ms: record.firstTextMs }),
-    ...given({ models: record.models && [...record.models] }),
+    ...omitUndefined({ active_ms: activeMsOf(record), first_text_ms: record.firstTextMs }),
+    ...omitUndefined({ models: record.models && [...record.models] }),
     links: toLinks(id),
   };
 }
@@ -143,7 +143,7 @@ export function toResultView(result: RunResult): z.infer<typeof RESULT> {
     agent,
     content,
     raw,
-    ...given({ output }),
+    ...omitUndefined({ output }),
     ...(error === undefined ? {} : { error: { ...error } }),
     questions: questions.map((question) => ({ ...question })),
   };

@@ -4,7 +4,7 @@
  * Disconnecting does not cancel the run, unless the protocol or the request says that it does.
  */
 import type { Run, RunResult } from "@baton/core";
-import { toMessage } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 import type { RunRecord } from "@baton/store";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { DialectContext, DialectOptions } from "../dialects/dialect.ts";

@@ -4,7 +4,7 @@
  * The answer streams the events after that position, up to the next pause or end.
  */
 import { BatonError, fold, type Run, type RunEvent } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { DurableStart, Once } from "@baton/durable";
 import { readAll, type RunRecord } from "@baton/store";
 import { orInvalid } from "../gateway/fault.ts";
@@ -57,7 +57,7 @@ export async function startSegment(service: Service, c: GatewayContext, request:
   // A waiting run continues with its own agent: a run cannot start at an agent of a sub-crew.
   const agent = start.agent !== undefined && hasAgent(served, start.agent) ? start.agent : undefined;
   const { agent: _named, ...rest } = start;
-  const options = { ...rest, ...given({ agent }), ...owner, id, session, once, request: c.get("requestId") };
+  const options = { ...rest, ...omitUndefined({ agent }), ...owner, id, session, once, request: c.get("requestId") };
   const run = await orInvalid(request.field, service.engine.start(served.crew, options));
   service.attended.attend(run, c.env.outgoing);
   const record = service.engine.latest(run) ?? (await database.runs.find(run.id));

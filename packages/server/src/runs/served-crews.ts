@@ -2,7 +2,7 @@
  * Served crews: the crews of a server by their names in routes, and the crew that a stored run began with.
  */
 import { BatonError, type Crew } from "@baton/core";
-import { toProgramName } from "@baton/core/ports";
+import { toProgramName } from "@baton/core/engine";
 import { crewOf } from "@baton/durable";
 import type { Database, RunRecord } from "@baton/store";
 import { notFound } from "../gateway/problem.ts";

@@ -5,7 +5,7 @@
  * its runs at their last finished step, then calls what the tools of its crews want to do before the process ends.
  */
 import type { Crew } from "@baton/core";
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { DurableEngine } from "@baton/durable";
 import type { Store } from "@baton/store";
 import { toTimedTool } from "../observe/timed-tool.ts";
@@ -48,7 +48,7 @@ export class ServerEngine implements SharedEngine, AsyncDisposable {
         for (const watcher of this.#watchers) watcher.observe(event);
       },
       schedulesDue: () => Promise.all(Array.from(this.#watchers, async ({ schedulesDue }) => schedulesDue?.())),
-      ...given({ maxToolCalls, replaceProgram, placement, warn }),
+      ...omitUndefined({ maxToolCalls, replaceProgram, placement, warn }),
     });
   }
 

@@ -4,7 +4,7 @@
  * What looks like a key is taken out wherever it stands, and so is every secret the server was configured with, as it
  * is, as JSON writes it and as a URL does. Work grows with the text only.
  */
-import { toMessage } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 
 /** The text that replaces a key. */
 const HIDDEN = "***";

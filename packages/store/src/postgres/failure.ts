@@ -4,7 +4,7 @@
  * A place is written without user and password, so no message can give them away.
  */
 import { BatonError } from "@baton/core";
-import { toBatonError } from "@baton/core/ports";
+import { toBatonError } from "@baton/core/util";
 
 /** Classes and codes of SQLSTATE that mean the server cannot be asked now. */
 const UNREACHABLE = /^(08|57P|53300)/;

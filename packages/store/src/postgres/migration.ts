@@ -1,7 +1,7 @@
 /**
  * Migration: what SQL alone cannot do to bring the rows of an older Baton up to date.
  */
-import { parseJson } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import { requestKey } from "../claim-key.ts";
 import { LOCAL } from "../owner.ts";
 import { toShortId } from "../run-id.ts";

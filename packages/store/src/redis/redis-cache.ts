@@ -5,7 +5,8 @@
  * long over. If Redis fails, every method rejects: a cache is asked by callers that can do without.
  */
 import type { Json } from "@baton/core";
-import { type Clock, parseJson, SystemClock } from "@baton/core/ports";
+import { type Clock, SystemClock } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import type { RedisCommands } from "./redis.ts";
 
 /** Where it keeps its entries, and by which time. */

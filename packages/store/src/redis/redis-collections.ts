@@ -6,7 +6,8 @@
  * a version stays valid, and that `search` and `nearest` find what was written during it.
  */
 import { BatonError } from "@baton/core";
-import { type Clock, type Document, type Documents, given, SystemClock } from "@baton/core/ports";
+import { type Clock, type Document, type Documents, SystemClock } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { type Owner, ownerOf } from "../owner.ts";
 import { putBy, toDocuments } from "../stored-documents.ts";
 import type { RedisCommands } from "./redis.ts";
@@ -105,7 +106,7 @@ export class RedisCollections {
     const key = keyOf(owner, collection);
     if (this.#moved.has(key)) return;
     for (let after: string | undefined; ;) {
-      const page = await documents.list(collection, { limit: PAGE, ...given({ after }) });
+      const page = await documents.list(collection, { limit: PAGE, ...omitUndefined({ after }) });
       for (const document of page.documents) await this.#moveOne(document, documents, shared);
       after = page.next;
       if (after === undefined) break;
@@ -121,7 +122,7 @@ export class RedisCollections {
     const there = await shared.get(collection, id);
     const isNewer = there === undefined || there.updatedAt <= updatedAt;
     if (isNewer && (ttlMs === undefined || ttlMs > 0))
-      await shared.put(collection, { id, data, ...given({ index, session, ttlMs }) });
+      await shared.put(collection, { id, data, ...omitUndefined({ index, session, ttlMs }) });
     await documents.delete(collection, id, version).catch(unlessConflict);
   }
 

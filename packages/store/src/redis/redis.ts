@@ -6,7 +6,8 @@
  */
 import { createHash } from "node:crypto";
 import { BatonError } from "@baton/core";
-import { type Clock, SystemClock, toMessage } from "@baton/core/ports";
+import { type Clock, SystemClock } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 import { isRedisUrl } from "../service-url.ts";
 
 /** A script in Lua: it runs as one step, with nothing between its reads and its writes. */

@@ -4,7 +4,8 @@
  * Each request has a time limit. Everything but the answer that was asked for is an error, and no error has the key.
  */
 import { BatonError } from "@baton/core";
-import { type Clock, parseJson, toMessage } from "@baton/core/ports";
+import type { Clock } from "@baton/core/ports";
+import { parseJson, toMessage } from "@baton/core/util";
 import { isQdrantUrl } from "../service-url.ts";
 
 /** How a Qdrant is reached. */

@@ -5,7 +5,8 @@
  * a point that does not fit its document, makes the store answer, with one warning, and the index is compared again. So
  * documents from before Qdrant was used, or from a time when it was down, are not missed.
  */
-import { type Clock, SystemClock, toMessage } from "@baton/core/ports";
+import { type Clock, SystemClock } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 import type { CollectionName, VectorDocuments } from "../document-table.ts";
 import { isSameOwner, type Owner } from "../owner.ts";
 import { readVectors } from "../stored-documents.ts";

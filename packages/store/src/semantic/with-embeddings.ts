@@ -5,7 +5,8 @@
  * there is no vector, documents are kept without one and a search is full text alone; a document that was kept without
  * one is found by its words only, until it is written again.
  */
-import { type Clock, type Document, type Documents, type NewDocument, SystemClock, toMessage } from "@baton/core/ports";
+import { type Clock, type Document, type Documents, type NewDocument, SystemClock } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 import { checkLimit, MAX_LIMIT } from "../document-listing.ts";
 import { toWords } from "../folded-text.ts";
 import { FOUND_LIMIT, putBy } from "../stored-documents.ts";

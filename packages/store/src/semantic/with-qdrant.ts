@@ -4,7 +4,8 @@
  * The store is written first and read last: what comes back from `nearest` is the documents as the store has them now,
  * so a document that was deleted, has changed or is another owner's never comes back from the index.
  */
-import { type Documents, given, type NearDocument } from "@baton/core/ports";
+import type { Documents, NearDocument } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { checkCollection } from "../document-entry.ts";
 import { checkLimit } from "../document-listing.ts";
 import type { CollectionName, VectorDocuments } from "../document-table.ts";
@@ -50,7 +51,7 @@ export function withQdrant(documents: VectorDocuments, { index, owner }: WithQdr
       const found = points === undefined ? undefined : await readAll(documents, collection, points);
       if (found !== undefined) return found;
       if (points !== undefined) index.distrust(name);
-      return documents.nearest(collection, { vector, ...given({ limit: search.limit }) });
+      return documents.nearest(collection, { vector, ...omitUndefined({ limit: search.limit }) });
     },
   });
 }

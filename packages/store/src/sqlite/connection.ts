@@ -6,7 +6,7 @@
  */
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import type { BatonError } from "@baton/core";
-import { toMessage } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 import { closed } from "../refusal.ts";
 import { fileDamaged, isMalformed, toFailure } from "./failure.ts";
 

@@ -5,7 +5,7 @@
  * `busy`: they may pass.
  */
 import { BatonError } from "@baton/core";
-import { toMessage } from "@baton/core/ports";
+import { toMessage } from "@baton/core/util";
 
 /** Primary result codes of SQLite. */
 const BUSY = 5;

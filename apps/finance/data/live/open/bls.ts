@@ -4,7 +4,7 @@
  * Without a key it allows 25 requests a day. It calls an unknown series a success without data, writes "-" for a value
  * that is not available, and mixes averages of the year (M13) into the months.
  */
-import { parseJson } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import { z } from "zod";
 import type { EconomicSeries, SeriesPoint, SeriesQuery } from "../../market-data.ts";
 import { MarketError } from "../../market-error.ts";

@@ -4,7 +4,8 @@
  * It is not documented and must be named by the user. A price of 0 means that there is none; times of trades have no
  * zone and are New York's, the time of the answer is UTC.
  */
-import { given, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Listing } from "../../listing.ts";
 import type { Capabilities, MarketRow, Quote } from "../../market-data.ts";
@@ -159,7 +160,7 @@ function toQuote({ data }: QuoteBody, price: number, { type }: Listing): Quote {
   const told = { change: data.price_change, changePercent: data.price_change_percent };
   const change =
     told.change === undefined || told.changePercent === undefined ? changeFrom(price, previousClose) : told;
-  return { price, ...given({ open, dayHigh, dayLow, previousClose, volume, ...change }) };
+  return { price, ...omitUndefined({ open, dayHigh, dayLow, previousClose, volume, ...change }) };
 }
 
 /** When the price was made: at the last trade, or at midnight of a day that has only a date, then when it was sent. */
@@ -205,7 +206,7 @@ async function askOverview(http: HttpSource, scope: Scope) {
     try {
       const { answer, quote, asOf } = await askQuote(http, listing, scope);
       first ??= { answer, asOf };
-      rows.push({ listing, price: quote.price, ...given({ changePercent: quote.changePercent }) });
+      rows.push({ listing, price: quote.price, ...omitUndefined({ changePercent: quote.changePercent }) });
     } catch (error) {
       if (!(error instanceof MarketError)) throw error;
       failure ??= error;

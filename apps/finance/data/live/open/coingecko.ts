@@ -3,7 +3,8 @@
  *
  * Its prices are averages over exchanges and say so: it is asked for one if no exchange answers.
  */
-import { given, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Directory, Listing } from "../../listing.ts";
 import type { CoinQuote, CoinRow, CoinSupply } from "../../market-data.ts";
@@ -106,7 +107,7 @@ async function askPrice(http: HttpSource, listing: Listing, scope: Scope) {
 function toQuote(market: Market, price: number): CoinQuote {
   const { price_change_24h: change, price_change_percentage_24h: changePercent } = market;
   const { total_volume: quoteVolume, high_24h: high, low_24h: low } = market;
-  return { price, quoteCurrency: CURRENCY, ...given({ change, changePercent, high, low, quoteVolume }) };
+  return { price, quoteCurrency: CURRENCY, ...omitUndefined({ change, changePercent, high, low, quoteVolume }) };
 }
 
 function sourced<T>(data: T, answer: HttpAnswer, updated: string | undefined) {
@@ -121,7 +122,7 @@ function toSupply(market: Market): CoinSupply {
   const { total_supply: total, max_supply: max } = market;
   // A market cap that is not known is sent as 0.
   const known = { marketCap: positive(marketCap), marketCapRank: positive(marketCapRank) };
-  return { currency: CURRENCY, ...given({ ...known, circulating: positive(circulating), total, max }) };
+  return { currency: CURRENCY, ...omitUndefined({ ...known, circulating: positive(circulating), total, max }) };
 }
 
 const positive = (value: number | undefined): number | undefined =>

@@ -1,7 +1,7 @@
 /**
  * Day bars: what sources of daily prices share: windows, the answer's time, and a quote made of the last days.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { type Bars, sliceBars } from "../../bars.ts";
 import type { Listing } from "../../listing.ts";
 import type { BarsQuery, Day, Quote } from "../../market-data.ts";
@@ -57,7 +57,7 @@ export function toDayQuote(bars: Bars): Quote {
   if (price === undefined) throw new MarketError("no_data", "there is no day with a price");
   const previousClose = c.length > 1 ? c[0] : undefined;
   const rest = { open: o.at(-1), dayHigh: h.at(-1), dayLow: l.at(-1), volume: v.at(-1), previousClose };
-  return { price, ...given({ ...rest, ...changeFrom(price, previousClose) }) };
+  return { price, ...omitUndefined({ ...rest, ...changeFrom(price, previousClose) }) };
 }
 
 /** Change and percent; absent without a previous close. */

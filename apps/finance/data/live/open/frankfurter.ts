@@ -1,7 +1,7 @@
 /**
  * Frankfurter: daily reference rates of currencies, blended from central banks. They are fixes, not quotes.
  */
-import { parseJson } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import { z } from "zod";
 import type { FxRate } from "../../market-data.ts";
 import { MarketError } from "../../market-error.ts";

@@ -4,7 +4,7 @@
  *
  * It wants one request in five seconds, and complains in plain text, also with status 200.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { parseCompanyName } from "../../directory/company-name.ts";
 import type { NewsItem, NewsQuery } from "../../market-data.ts";
@@ -117,7 +117,7 @@ function toItems(articles: readonly z.infer<typeof Article>[], symbols: readonly
     if (line === "" || publishedAt === undefined) continue;
     const key = line.toLowerCase();
     const item = { title: line, source: toLine(domain ?? "unknown", 100), publishedAt, symbols };
-    if (!byTitle.has(key)) byTitle.set(key, { ...item, ...given({ url: toLink(url) }) });
+    if (!byTitle.has(key)) byTitle.set(key, { ...item, ...omitUndefined({ url: toLink(url) }) });
   }
   return [...byTitle.values()].toSorted((one, other) => (one.publishedAt > other.publishedAt ? -1 : 1));
 }
@@ -142,7 +142,7 @@ function judge(answer: FetchAnswer, now: number): Verdict {
     return {
       kind: "throttled",
       message: "GDELT asks to slow down: one request in five seconds",
-      ...given({ retryAt }),
+      ...omitUndefined({ retryAt }),
     };
   }
   if (status !== 200 || isJson || said === "") return judgeStatus("GDELT", answer, now);

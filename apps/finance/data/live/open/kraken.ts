@@ -3,7 +3,8 @@
  *
  * It reports errors with status 200, has names of its own for some coins, and calls a pair otherwise than it was asked.
  */
-import { given, parseJson, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined, parseJson } from "@baton/core/util";
 import { z } from "zod";
 import type { Listing } from "../../listing.ts";
 import type { CoinInterval, CoinQuote } from "../../market-data.ts";
@@ -123,7 +124,7 @@ function toQuote({ c: [price], v, p, h, l }: z.infer<typeof Ticker>, open: numbe
   const change = open === undefined ? undefined : Number((price - open).toPrecision(12));
   const changePercent = open === undefined || open <= 0 ? undefined : (price / open - 1) * 100;
   const quoteVolume = volume === undefined || average === undefined ? undefined : volume * average;
-  const rest = given({ change, changePercent, high: h[1], low: l[1], open, volume, quoteVolume });
+  const rest = omitUndefined({ change, changePercent, high: h[1], low: l[1], open, volume, quoteVolume });
   return { price, quoteCurrency: QUOTE, ...rest };
 }
 

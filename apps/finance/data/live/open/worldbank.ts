@@ -1,7 +1,7 @@
 /**
  * World Bank: series of a country by year: output, prices, unemployment, population, trade. An error is a list of one.
  */
-import { parseJson } from "@baton/core/ports";
+import { parseJson } from "@baton/core/util";
 import { z } from "zod";
 import type { EconomicSeries, SeriesPoint, SeriesQuery } from "../../market-data.ts";
 import { MarketError } from "../../market-error.ts";

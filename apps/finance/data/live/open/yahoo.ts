@@ -4,7 +4,8 @@
  * It is not documented and must be named by the user. Columns are parallel arrays with nulls for times without trade;
  * it wants to be asked by a browser and not too fast.
  */
-import { given, parseJson, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined, parseJson } from "@baton/core/util";
 import type { Listing } from "../../listing.ts";
 import type { Dividend, Interval, Quote } from "../../market-data.ts";
 import { MarketError } from "../../market-error.ts";
@@ -144,7 +145,7 @@ function toQuote({ meta }: Chart, { symbol }: Listing): Quote {
   // With a range of one day, the close before the chart is the close of the day before.
   const previousClose = meta.previousClose ?? meta.chartPreviousClose;
   const change = changeFrom(price, previousClose);
-  return { price, ...given({ previousClose, ...change, dayLow, dayHigh, yearLow, yearHigh, volume }) };
+  return { price, ...omitUndefined({ previousClose, ...change, dayLow, dayHigh, yearLow, yearHigh, volume }) };
 }
 
 function toDividends(chart: Chart, { currency }: Listing, from: string): readonly Dividend[] {

@@ -4,7 +4,8 @@
  * A fact is of a period, given by its start and end, or of a day. `fy`, `fp` and `form` say which filing it stands in,
  * not which period it is of.
  */
-import { given, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { MarketError } from "../../market-error.ts";
 import { toDay } from "../eastern.ts";
@@ -122,7 +123,9 @@ export async function fetchFrame(client: SecClient, query: FrameQuery, scope: Sc
     const accession = toAccession(row.accn);
     if (end === undefined || accession === undefined) return [];
     const start = toDay(row.start ?? undefined);
-    return [{ cik: row.cik, name: toLine(row.entityName, 150), accession, end, value: row.val, ...given({ start }) }];
+    return [
+      { cik: row.cik, name: toLine(row.entityName, 150), accession, end, value: row.val, ...omitUndefined({ start }) },
+    ];
   });
   return { rows, url, fetchedAt };
 }
@@ -137,7 +140,7 @@ function toFact({ start, end, val, accn, fy, form, filed }: z.infer<typeof Row>)
   const isBroken = (typeof start === "string" && days.start === undefined) || accession === undefined;
   if (isBroken || days.end === undefined || days.filed === undefined) return [];
   const optional = { start: days.start, filingYear: fy ?? undefined };
-  return [{ end: days.end, value: val, accession, filed: days.filed, form: form ?? "", ...given(optional) }];
+  return [{ end: days.end, value: val, accession, filed: days.filed, form: form ?? "", ...omitUndefined(optional) }];
 }
 
 function requireSame(answered: string, asked: string): void {

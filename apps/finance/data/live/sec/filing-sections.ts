@@ -4,7 +4,7 @@
  * Every heading stands in the table of contents too, and some begin sentences. Those count that stand in the order of
  * the form and have the most text of their own behind them.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { type FormKind, ITEM, PART, type SectionName, toPart } from "./section-name.ts";
 
 /** A section of a filing. */
@@ -47,7 +47,7 @@ export function findSections(lines: readonly string[], kind: FormKind): readonly
     const part = kind === "quarterly" ? heading.part : undefined;
     return {
       item,
-      ...given({ part, also }),
+      ...omitUndefined({ part, also }),
       heading: (lines[heading.line] ?? "").slice(0, MAX_HEADING),
       text: body.join("\n"),
     };

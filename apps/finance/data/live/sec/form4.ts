@@ -3,7 +3,7 @@
  *
  * A price that stands only in a footnote is absent; a price of 0 is that of a grant.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { InsiderTrade } from "../../filings.ts";
 import { MarketError } from "../../market-error.ts";
 import { toDay } from "../eastern.ts";
@@ -24,7 +24,7 @@ export function parseForm4(xml: string, filing: Submission): Form4 {
   const owners = childrenOf(root, "reportingOwner");
   const owner = owners.map((each) => textAt(each, "reportingOwnerId/rptOwnerName") ?? "").filter(Boolean);
   const role = toRole(elementAt(owners[0], "reportingOwnerRelationship"));
-  const base = { owner: toLine(owner.join("; "), MAX_NAME), ...given({ role }), currency: "USD" };
+  const base = { owner: toLine(owner.join("; "), MAX_NAME), ...omitUndefined({ role }), currency: "USD" };
   const tables = [
     { table: elementAt(root, "nonDerivativeTable"), name: "nonDerivativeTransaction", isDerivative: false },
     { table: elementAt(root, "derivativeTable"), name: "derivativeTransaction", isDerivative: true },
@@ -54,7 +54,9 @@ function toTrade(
   };
   const security = toLine(textAt(element, "securityTitle/value") ?? "", MAX_NAME);
   const isAcquired = direction === "A";
-  return [{ day, filed, ...base, code: code.slice(0, 2), isAcquired, security, form, accession, ...given(rest) }];
+  return [
+    { day, filed, ...base, code: code.slice(0, 2), isAcquired, security, form, accession, ...omitUndefined(rest) },
+  ];
 }
 
 function toRole(relationship: XmlElement | undefined): string | undefined {

@@ -1,7 +1,7 @@
 /**
  * Information table: the positions of a 13F report, whatever prefix its elements have. Lines of one security are added.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import type { Holding } from "../../filings.ts";
 import { MarketError } from "../../market-error.ts";
 import { toLine } from "../rows.ts";
@@ -38,7 +38,7 @@ function toHolding(element: XmlElement, unit: number): Holding | undefined {
     issuer: toLine(textAt(element, "nameOfIssuer") ?? "", MAX_NAME),
     cusip: cusip.toUpperCase().slice(0, 9),
     value: value * unit,
-    ...given({
+    ...omitUndefined({
       titleOfClass: title === undefined ? undefined : toLine(title, MAX_NAME),
       shares: isPrincipal ? undefined : amount,
       principal: isPrincipal ? amount : undefined,
@@ -57,6 +57,6 @@ function add(a: Holding, b: Holding): Holding {
   return {
     ...rest,
     value: a.value + b.value,
-    ...given({ shares: sum(shares, b.shares), principal: sum(principal, b.principal) }),
+    ...omitUndefined({ shares: sum(shares, b.shares), principal: sum(principal, b.principal) }),
   };
 }

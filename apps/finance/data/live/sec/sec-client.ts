@@ -4,7 +4,8 @@
  * Every request names the contact that the user gave, to these hosts only. All hosts together get at most
  * ten requests a second; if one of them throttles, none is asked until it may be.
  */
-import { given, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { MarketError } from "../../market-error.ts";
 import type { ContentKind, FetchAnswer } from "../body.ts";
 import type { FetchLimits } from "../guarded-fetch.ts";
@@ -88,7 +89,7 @@ export class SecClient {
     const source = this.#hosts.get(host);
     if (source === undefined) throw new MarketError("upstream", "the SEC has no such host");
     try {
-      return await source.ask({ path, ...given(rest) }, scope);
+      return await source.ask({ path, ...omitUndefined(rest) }, scope);
     } catch (error) {
       if (!(error instanceof MarketError) || error.cause !== "missing") throw error;
       throw new MarketError("no_data", `the SEC has no ${what}`);
@@ -116,7 +117,7 @@ export class SecClient {
       host: all.map(({ host }) => host).join(", "),
       breaker: worst ?? "closed",
       requestsToday: all.reduce((sum, { requestsToday }) => sum + requestsToday, 0),
-      ...given({
+      ...omitUndefined({
         lastSuccessAt: newest("lastSuccessAt"),
         lastErrorAt,
         lastError: all.find((each) => each.lastErrorAt !== undefined && each.lastErrorAt === lastErrorAt)?.lastError,

@@ -1,7 +1,8 @@
 /**
  * SEC filings: what a company filed, sections of its reports, and a search over the text of all filings.
  */
-import { given, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Filing, FilingHit, FilingSearchQuery, FilingSectionQuery } from "../../filings.ts";
 import type { Listing } from "../../listing.ts";
@@ -80,14 +81,14 @@ async function listFilings(desk: SecDesk, query: FilingsQuery, scope: Scope) {
     const known = [...new Set(recent.map(({ form }) => form))].slice(0, 12).join(", ");
     const message = `${listing.symbol} (${company.name}) did not file ${what}${span}`;
     const available = known === "" ? undefined : `forms ${known}`;
-    throw new MarketError("no_data", message, { symbol: listing.symbol, ...given({ available }) });
+    throw new MarketError("no_data", message, { symbol: listing.symbol, ...omitUndefined({ available }) });
   }
   return { found: found.slice(0, limit), origin: { url, fetchedAt } };
 }
 
 const toFiling = (submission: Submission): Filing => {
   const { form, filed, accession, title, url, reportDay, acceptedAt, items } = submission;
-  return { form, filed, accession, ...given({ title, url, reportDay, acceptedAt, items }) };
+  return { form, filed, accession, ...omitUndefined({ title, url, reportDay, acceptedAt, items }) };
 };
 
 async function readSection(desk: SecDesk, query: FilingSectionQuery, scope: Scope) {
@@ -119,7 +120,7 @@ function toMissing({ form, accession }: Submission, asked: string, sections: rea
   const known = sections.map(toName).join(", ");
   const available = known === "" ? undefined : `sections ${known}`;
   const message = `the ${form} ${accession} has no section "${toLine(asked, 40)}"`;
-  return new MarketError("no_data", message, given({ available }));
+  return new MarketError("no_data", message, omitUndefined({ available }));
 }
 
 /** The filing of an accession number: the sender's own, the listing's, or one that was seen before. */
@@ -235,5 +236,5 @@ function toHit(desk: SecDesk, { _id: id, _source: source }: Hit): readonly Filin
   const isPlain = /^[\w][\w. -]{0,150}(?:\/[\w][\w. -]{0,150})?$/.test(document);
   const url = isPlain ? desk.client.linkTo(`${toDirectory(cik, accession)}/${document}`) : undefined;
   const rest = { url, reportDay: source.period_ending };
-  return [{ form: toLine(form, 20), filed, accession, company, cik, ...given(rest) }];
+  return [{ form: toLine(form, 20), filed, accession, company, cik, ...omitUndefined(rest) }];
 }

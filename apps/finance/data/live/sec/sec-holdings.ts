@@ -3,7 +3,8 @@
  *
  * A restated report replaces the first one; a report of further holdings is added to it.
  */
-import { given, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Holding, Holdings, HoldingsQuery } from "../../filings.ts";
 import type { Directory } from "../../listing.ts";
@@ -111,7 +112,7 @@ function pickReports(
   if (first !== undefined) return [first, ...rest];
   const when = quarter === undefined ? "" : ` for ${toLine(quarter, 20)}`;
   const available = ends.length === 0 ? undefined : `quarters that end on ${ends.slice(0, 8).join(", ")}`;
-  throw new MarketError("no_data", `${manager.name} has filed no 13F report${when}`, given({ available }));
+  throw new MarketError("no_data", `${manager.name} has filed no 13F report${when}`, omitUndefined({ available }));
 }
 
 /** `2024Q3`, `Q3 2024`, `2024-09-30` or any day of the quarter; undefined for any other text. */

@@ -3,7 +3,8 @@
  *
  * Nothing here knows a price or an estimate: what needs one is absent, unless the question gives the price.
  */
-import { given, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { computeGrowth, computeKeyMetrics, computeRatios } from "../../compute-metrics.ts";
 import type { Listing } from "../../listing.ts";
 import type { Capabilities, Dividend, Earning, PeriodKind, PeriodRow } from "../../market-data.ts";
@@ -94,7 +95,7 @@ function toMissing({ books, company }: OpenBooks, { listing: { symbol }, period,
   const years = books.calendar.years.map(({ label }) => label).toReversed();
   const available = period === "annual" || years.length === 0 ? undefined : `annual ${years.join(", ")}`;
   const message = `the filings of ${symbol} (${company.name}) have no ${what}`;
-  return new MarketError("no_data", message, { symbol, ...given({ available }) });
+  return new MarketError("no_data", message, { symbol, ...omitUndefined({ available }) });
 }
 
 /** The filings, to find the day on which results were reported; without them the day of the report counts. */
@@ -130,7 +131,7 @@ function toEarning(books: CompanyBooks, quarter: FiscalQuarter, reports: readonl
     label: quarter.label,
     epsActual: eps.value,
     currency: books.table.currency,
-    ...given({ revenueActual: revenue?.value }),
+    ...omitUndefined({ revenueActual: revenue?.value }),
   };
   return [{ earning, isDerived: eps.isDerived }];
 }

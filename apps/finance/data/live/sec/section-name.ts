@@ -2,7 +2,7 @@
  * Section name: which section of a report a text asks for: by its item (`1A`, `Item 1A. Risk Factors`, `2.02`) or by what
  * people call it, in English or Vietnamese.
  */
-import { given } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { foldText } from "../../directory/words.ts";
 
 /** A section as it is named: `1A`, `2.02`, in a 10-Q with its part. */
@@ -52,7 +52,7 @@ const NAMES: readonly (readonly [name: string, named: Named])[] = TABLE.trim()
   .split("\n")
   .flatMap((line) => {
     const [names = "", annual = "", quarterly = "", current = ""] = line.split("|");
-    const named = given({ annual: toName(annual), quarterly: toName(quarterly), current: toName(current) });
+    const named = omitUndefined({ annual: toName(annual), quarterly: toName(quarterly), current: toName(current) });
     return names.split("/").map((name) => [name, named] as const);
   })
   .toSorted(([one], [other]) => other.length - one.length);
@@ -64,7 +64,7 @@ export function parseSection(text: string, kind: FormKind): SectionName | undefi
   // `7 risks` may be anything; `item 7 risks` and `7. Risks` are headings
   const isHeading = word !== undefined || rest.trim() === "" || /^[.:,—–-](?!\d)/.test(rest.trim());
   if (item !== undefined && isHeading) {
-    return { item: item.toUpperCase(), ...given({ part: toPart(part) }) };
+    return { item: item.toUpperCase(), ...omitUndefined({ part: toPart(part) }) };
   }
   const padded = ` ${plain
     .replaceAll(/[.,:;()]/g, " ")
@@ -83,5 +83,5 @@ export function toPart(text: string | undefined): SectionName["part"] {
 function toName(text: string): SectionName | undefined {
   const [first = "", second] = text.split(" ");
   if (first === "-") return undefined;
-  return second === undefined ? { item: first } : { item: second, ...given({ part: toPart(first) }) };
+  return second === undefined ? { item: first } : { item: second, ...omitUndefined({ part: toPart(first) }) };
 }

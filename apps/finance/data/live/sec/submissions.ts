@@ -4,7 +4,8 @@
  * A row is one index of all arrays; an empty text is a value that is absent there and shifts nothing. What is older
  * than the newest thousand stands in files of its own, which are fetched only if they are needed.
  */
-import { given, type Scope } from "@baton/core/ports";
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Filing } from "../../filings.ts";
 import { MarketError } from "../../market-error.ts";
@@ -138,7 +139,7 @@ export class SubmissionLists {
         items: toItems(read(columns.items)),
         document,
       };
-      return [{ cik, form, filed, accession, ...given(rest) }];
+      return [{ cik, form, filed, accession, ...omitUndefined(rest) }];
     });
     return rows.toSorted((a, b) => (a.filed === b.filed ? 0 : a.filed < b.filed ? 1 : -1));
   }

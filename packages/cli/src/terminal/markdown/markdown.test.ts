@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { type Line, toText } from "../styled-line.ts";
 import { toPrintable } from "../printable.ts";
 import { ReplyView } from "../../view/reply-view.ts";
-import { toWatch } from "@baton/core/ports";
+import { toWatch } from "@baton/core/engine";
 import { widthOf } from "../width.ts";
 import { toInline } from "./inline.ts";
 import { Markdown } from "./markdown.ts";

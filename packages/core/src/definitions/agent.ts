@@ -1,0 +1,102 @@
+/**
+ * Agent: who does what with which model and tools, as frozen data.
+ */
+import type { JsonSchema, OutputSchema } from "../words/schema.ts";
+
+/** Caps on what one agent may spend; enforced by the ledger. */
+export interface CostLimits {
+  readonly maxTokensPerCall?: number;
+  readonly maxTokensPerDay?: number;
+  readonly maxCostPerDayUsd?: number;
+  readonly alertThreshold?: number;
+  readonly blockOnCostExceed?: boolean;
+  readonly inputTokenPricePerMillion?: number;
+  readonly outputTokenPricePerMillion?: number;
+}
+
+/** Caps on how often one agent may fail; enforced by the ledger. */
+export type ErrorLimits = Readonly<{ maxConsecutive?: number; maxPerDay?: number; blockOnErrorExceed?: boolean }>;
+
+/** A model by name (`openai/gpt-5-mini`, `script`, `offline` …), and where to reach it. */
+export type ModelRef = Readonly<{ name: string; url?: string }>;
+
+/** How a model asks for tools. */
+export type ToolCalls = "auto" | "native" | "text";
+
+/** A tool that is offered only while a value of the run's state is true; a dot goes into an object. */
+export type ToolOffer = Readonly<{ name: string; if: string }>;
+
+/** For whom an agent writes: what is for the crew belongs to the run, not to the session, and is not the answer. */
+export type Audience = "user" | "crew";
+
+/** An agent as people write it. */
+export interface AgentDefinition {
+  readonly id: string;
+  readonly name?: string;
+  readonly role?: string;
+  readonly description?: string;
+  readonly backstory?: string;
+  readonly systemPrompt?: string;
+  readonly model?: ModelRef;
+  readonly backup?: ModelRef;
+  /** How its model asks for tools; `auto`: natively, and a reply of a turn without calls is also read for text calls. */
+  readonly toolCalls?: ToolCalls;
+  /** `required` and a tool's name hold until a tool has run in the turn. */
+  readonly toolChoice?: string;
+  /** False: at most one call a reply is asked for, and the calls of a reply run one after the other. */
+  readonly parallelToolCalls?: boolean;
+  /** Model calls of one turn; the crew's `maxSteps` if it says nothing. */
+  readonly maxSteps?: number;
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly maxTokens?: number;
+  /** Names of tools of the crew, some perhaps with a condition. */
+  readonly tools?: readonly (string | ToolOffer)[];
+  /** Those of the tools that have a condition, if `tools` names them without it. */
+  readonly offers?: readonly ToolOffer[];
+  /** Tools that are offered even while `toolSearch` hides the others. */
+  readonly pinnedTools?: readonly string[];
+  /** Only pinned tools and `tool_search` are offered, and then those that a search has named. */
+  readonly toolSearch?: boolean | { readonly if: string };
+  /** The last reply of a turn is one JSON value that fits this. */
+  readonly output?: OutputSchema;
+  /** Of the conversation before the run only so many messages, the newest. */
+  readonly history?: number;
+  readonly audience?: Audience;
+  readonly handoffTargets?: readonly string[];
+  readonly isTerminal?: boolean;
+  readonly costLimits?: CostLimits;
+  readonly errorLimits?: ErrorLimits;
+}
+
+/** The defaults of an agent; without a name it goes by its id. */
+export const AGENT_DEFAULTS = {
+  role: "",
+  description: "",
+  backstory: "",
+  toolCalls: "auto",
+  toolChoice: "auto",
+  parallelToolCalls: true,
+  temperature: 0.7,
+  tools: [],
+  handoffTargets: [],
+  isTerminal: false,
+  pinnedTools: [],
+  toolSearch: false,
+  audience: "user",
+} as const satisfies Partial<AgentDefinition>;
+
+type Filled = Required<Pick<AgentDefinition, "name" | keyof typeof AGENT_DEFAULTS>>;
+
+/** What is made of a definition, not taken over as it is. */
+type Made = "offers" | "output" | "tools";
+
+/** An agent of a crew: every list there, every default filled in. */
+export type Agent = Omit<AgentDefinition, keyof Filled | Made> &
+  Omit<Filled, Made> &
+  Readonly<{
+    tools: readonly string[];
+    /** Those of the tools that have a condition. */
+    offers: readonly ToolOffer[];
+    output?: JsonSchema;
+  }>;

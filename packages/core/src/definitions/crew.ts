@@ -1,0 +1,94 @@
+/**
+ * Crew: agents, tools and the routing between them, checked once and frozen.
+ *
+ * A crew shares nothing with the definition it was made from, but the tools; runs may share a crew.
+ */
+import { AGENT_DEFAULTS, type Agent, type AgentDefinition } from "./agent.ts";
+import { checkCrew } from "./check.ts";
+import { type Crew, type CrewDefinition, entriesOf, type Named } from "./definition.ts";
+import { BatonError } from "../words/error.ts";
+import type { Place } from "../words/event.ts";
+import { freezeDeep, omitUndefined } from "../words/json.ts";
+import { DEFAULT_SETTINGS } from "./limits.ts";
+import { toOutputSchema } from "../words/schema.ts";
+import type { OutputOf, TypedAgent, TypedDefinition } from "./typed-crew.ts";
+
+/** Checks a definition and makes the crew; throws one `invalid` that lists every error. */
+export function defineCrew<
+  const A extends string,
+  const D extends TypedAgent<A, T>,
+  const T extends string = never,
+  const G extends string = never,
+  const S extends string = never,
+>(
+  definition: TypedDefinition<A, T, G, S> & { readonly agents: readonly (D & { readonly id: A })[] },
+): Crew<OutputOf<D>>;
+export function defineCrew(definition: CrewDefinition): Crew<never> {
+  // A signal that leads nowhere falls through at run time, with a warning, in a crew built in code.
+  const errors = checkCrew(definition).filter((one) => one.severity === "error" && one.code !== "unknown_target");
+  if (errors.length > 0) {
+    const lines = errors.map(({ path, message, fix }) => `  ${path.join(".")}: ${message}; ${fix}`);
+    throw new BatonError("invalid", [`the crew "${definition.name}" cannot run:`, ...lines].join("\n"));
+  }
+  const agents = definition.agents.map(toAgent);
+  const behaviors = copyNamed(definition.behaviors);
+  return Object.freeze<Crew<never>>({
+    name: definition.name,
+    description: definition.description ?? "",
+    entry: freezeDeep(toEntry(agents, behaviors, definition.entry)),
+    agents: frozenMap(agents.map((agent) => [agent.id, agent])),
+    tools: frozenMap((definition.tools ?? []).map((tool) => [tool.name, tool])),
+    ...(definition.model === undefined ? {} : { model: copy(definition.model) }),
+    tasks: copy(definition.tasks ?? []),
+    schedules: copy(definition.schedules ?? []),
+    permissions: copyNamed(definition.permissions),
+    settings: Object.freeze({ ...DEFAULT_SETTINGS, ...omitUndefined(definition.settings ?? {}) }),
+    signals: copyNamed(definition.signals),
+    defaults: copyNamed(definition.defaults),
+    behaviors,
+    groups: copyNamed(definition.groups),
+    autoRoute: definition.autoRoute === true,
+    examples: copy(definition.examples ?? []),
+    programs: frozenMap([...entriesOf(definition.programs)]),
+    subCrews: frozenMap([...entriesOf(definition.subCrews)]),
+    ...omitUndefined({ after: definition.after, wrapModel: definition.wrapModel }),
+  });
+}
+
+function toAgent(definition: AgentDefinition): Agent {
+  const { tools = [], offers: more = [], output, ...rest } = definition;
+  const names = tools.map((tool) => (typeof tool === "string" ? tool : tool.name));
+  const offers = [...tools.filter((tool) => typeof tool !== "string"), ...more];
+  const schema = output === undefined ? {} : { output: toOutputSchema(output, rest.id) };
+  const own = { ...AGENT_DEFAULTS, name: rest.id, offers, ...omitUndefined(rest), tools: names };
+  return freezeDeep({ ...structuredClone(own), ...schema });
+}
+
+/** Whether a run ends when this agent has answered. */
+export function isTerminal({ id, isTerminal: own }: Agent, { behaviors }: Pick<Crew, "behaviors">): boolean {
+  return own || behaviors.get(id)?.isTerminal === true;
+}
+
+function toEntry(agents: readonly Agent[], behaviors: Crew["behaviors"], entry: string | undefined): Place {
+  const first = agents.find((agent) => !isTerminal(agent, { behaviors })) ?? agents[0];
+  const id = entry ?? first?.id ?? "";
+  return { kind: agents.some((agent) => agent.id === id) ? "agent" : "group", id };
+}
+
+function copyNamed<T>(named: Named<T> | undefined): ReadonlyMap<string, T> {
+  return frozenMap(Array.from(entriesOf(named), ([name, value]) => [name, copy(value)]));
+}
+
+function copy<T>(value: T): T {
+  return freezeDeep(structuredClone(value));
+}
+
+/** A Map that cannot be changed: `Object.freeze` alone does not hold a Map's entries. */
+function frozenMap<T>(entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {
+  const map = new Map(entries);
+  const refuse = (): never => {
+    throw new BatonError("invalid", "a crew is frozen; define another one");
+  };
+  for (const name of ["set", "delete", "clear"]) Object.defineProperty(map, name, { value: refuse });
+  return Object.freeze(map);
+}

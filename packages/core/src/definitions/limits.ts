@@ -1,0 +1,106 @@
+/**
+ * Limits: every setting of a crew, with its name in YAML, its default, and what it means.
+ *
+ * One table: types, defaults, strict mode's list of what is missing and the documentation come from it.
+ */
+
+import { BatonError } from "../words/error.ts";
+import type { Image } from "../words/message.ts";
+import { toFigure } from "../words/text.ts";
+
+/** A numeric setting; `value` is its default in the engine's unit, `scale` what one of YAML's units is in that. */
+type Setting = Readonly<{ yaml: string; value: number; meaning: string; scale: number }>;
+
+type SettingOf = (yaml: string, valueInYaml: number, meaning: string) => Setting;
+
+const unit =
+  (scale: number): SettingOf =>
+  (yaml, value, meaning) => ({ yaml, value: value * scale, meaning, scale });
+const plain = unit(1);
+const seconds = unit(1_000);
+const kilobytes = unit(1_024);
+
+/** Every numeric setting, with its default as YAML writes it. */
+export const SETTINGS = {
+  maxHandoffs: plain("max_handoffs", 5, "the handoff that reaches this count is not made"),
+  maxSteps: plain("max_rounds", 10, "model calls of one agent's turn"),
+  maxRepeatedCalls: plain("max_repeated_calls", 3, "equal calls with equal results in one turn; 0: any number"),
+  maxParallelCalls: plain("max_parallel_calls", 8, "tool calls of one run at once"),
+  timeoutMs: seconds("timeout_seconds", 300, "the whole run, since the user's last message"),
+  groupTimeoutMs: seconds("parallel_timeout_seconds", 60, "a parallel group that names no timeout"),
+  toolTimeoutMs: seconds("tool_execution_timeout_seconds", 30, "one attempt of a tool call"),
+  toolSequenceTimeoutMs: seconds("tool_result_timeout_seconds", 120, "all tool calls of one reply"),
+  retryMinMs: plain("retry_backoff_min_millis", 100, "the first wait before another try of a tool"),
+  retryMaxMs: seconds("retry_backoff_max_seconds", 5, "the longest wait before another try of a tool"),
+  modelAttempts: plain("model_attempts", 4, "tries of one model call"),
+  modelRetryMinMs: plain("model_backoff_min_millis", 500, "the first wait before another try of a model call"),
+  modelRetryMaxMs: seconds("model_backoff_max_seconds", 20, "the longest wait before another try of a model call"),
+  sseKeepAliveMs: seconds("sse_keep_alive_seconds", 30, "silence on a stream before a ping"),
+  maxInputBytes: kilobytes("max_input_size_kb", 40, "the user's message"),
+  maxOutputChars: plain("max_tool_output_chars", 16_000, "what a model reads of one tool's output"),
+  maxTotalOutputChars: plain("max_total_tool_output_chars", 64_000, "what a model reads of one reply's tool outputs"),
+  streamBuffer: plain("stream_buffer_size", 100, "events a write to a stream"),
+  maxStoredRuns: plain("max_stored_requests", 1_000, "ended runs kept in memory"),
+  timeoutWarningPct: plain("timeout_warning_threshold_pct", 20, "share of a reply's tool time left at the warning"),
+  maxContextTokens: plain("max_context_window", 128_000, "tokens a model is given"),
+  contextTrimPct: plain("context_trim_percent", 20, "share of the window freed when the history outgrows it"),
+  maxTokensPerCall: plain("max_tokens_per_call", 4_000, "tokens one model call may write"),
+  maxTokensPerDay: plain("max_tokens_per_day", 5_000_000, "tokens the crew may use a day"),
+  maxCostPerDayUsd: plain("max_cost_per_day", 50, "US dollars the crew may spend a day"),
+  costAlertThreshold: plain("cost_alert_threshold", 0.8, "share of a money or token cap at which a warning is raised"),
+  maxCallsPerMinute: plain("max_calls_per_minute", 60, "model calls a minute"),
+  maxCallsPerHour: plain("max_calls_per_hour", 1_000, "model calls an hour"),
+  maxCallsPerDay: plain("max_calls_per_day", 10_000, "model calls a day"),
+  maxConsecutiveErrors: plain("max_consecutive_errors", 5, "model errors in a row"),
+  maxErrorsPerHour: plain("max_errors_per_hour", 10, "model errors an hour"),
+  maxErrorsPerDay: plain("max_errors_per_day", 50, "model errors a day"),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** Where a tool runs: in the engine's thread, or in one of a pool of worker threads. */
+export type Isolation = "inline" | "thread";
+
+/** The settings of a crew, all of them filled in. */
+export type Settings = Readonly<
+  Record<SettingName, number> & {
+    language: string;
+    blockOnQuotaExceed: boolean;
+    /** Other agents' tool calls and results are shown to an agent, as text. */
+    sharedToolResults: boolean;
+    /** Of tools that do not say it themselves. */
+    toolIsolation: Isolation;
+  }
+>;
+
+/** The names of all numeric settings. */
+export const SETTING_NAMES: readonly SettingName[] = Object.keys(SETTINGS).filter(isSettingName);
+
+/** The default of every setting. */
+export const DEFAULT_SETTINGS: Settings = Object.freeze({
+  ...valuesOf(SETTINGS),
+  language: "en",
+  blockOnQuotaExceed: true,
+  sharedToolResults: false,
+  toolIsolation: "inline",
+});
+
+/** Throws `invalid` if a user's message is empty or larger than the crew takes. */
+export function checkInput({ maxInputBytes }: Settings, input: string, images: readonly Image[] = []): void {
+  if (input.trim() === "" && images.length === 0) throw new BatonError("invalid", "the input is empty");
+  // A code unit is at most three bytes of UTF-8, so short input is not counted.
+  if (input.length * 3 <= maxInputBytes) return;
+  const bytes = new TextEncoder().encode(input).length;
+  if (bytes <= maxInputBytes) return;
+  const [size, most] = [bytes, maxInputBytes].map((count) => toFigure(Math.ceil(count / 1_024)));
+  throw new BatonError("invalid", `the input is ${size} KB; max_input_size_kb is ${most}`);
+}
+
+function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(SETTINGS, name);
+}
+
+function valuesOf(table: typeof SETTINGS): Record<SettingName, number>;
+function valuesOf(table: Readonly<Record<string, Setting>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(table).map(([name, { value }]) => [name, value]));
+}

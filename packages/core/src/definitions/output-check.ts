@@ -1,0 +1,89 @@
+/**
+ * Output check: whether agents' output schemas can be checked, and whether routes by output can ever be followed.
+ */
+import type { AgentDefinition } from "./agent.ts";
+import { type CrewDefinition, entriesOf, type Finding, type SignalRoute } from "./definition.ts";
+import { checkJson, findKeyword, schemasAt } from "../words/json-schema.ts";
+import type { Json } from "../words/json.ts";
+import { nearest } from "../words/nearest.ts";
+import { type JsonSchema, toOutputSchema } from "../words/schema.ts";
+
+type Defect = Omit<Finding, "severity">;
+
+/** What is wrong with outputs and with routes by them. */
+export function* checkOutputs(definition: CrewDefinition): Iterable<Defect> {
+  const outputs = new Map<string, JsonSchema>();
+  for (const [index, agent] of definition.agents.entries()) {
+    const schema = agent.output === undefined ? undefined : tryOutput(agent);
+    if (schema === undefined) continue;
+    outputs.set(agent.id, schema);
+    const unknown = findKeyword(schema);
+    if (unknown === undefined) continue;
+    const message = `the keyword \`${unknown}\` of JSON Schema is not supported`;
+    yield { code: "invalid_schema", path: ["agents", index, "output"], message, fix: "remove it, or say it in prose" };
+  }
+  for (const [agent, routes] of entriesOf(definition.signals)) {
+    // A definition from outside may have anything in this place, which other checks report.
+    if (!Array.isArray(routes)) continue;
+    for (const [index, route] of entriesOf(routes)) {
+      if (isRoute(route)) yield* checkRoute(route, ["signals", agent, index], outputs.get(agent));
+    }
+  }
+}
+
+function isRoute(value: unknown): value is SignalRoute {
+  return typeof value === "object" && value !== null && "target" in value;
+}
+
+function tryOutput({ output = {}, id }: AgentDefinition): JsonSchema | undefined {
+  try {
+    return toOutputSchema(output, id);
+  } catch {
+    return undefined;
+  }
+}
+
+type Path = Finding["path"];
+
+function* checkRoute({ signal, when }: SignalRoute, path: Path, output: JsonSchema | undefined): Iterable<Defect> {
+  if (when === undefined) {
+    if (signal !== undefined) return;
+    yield {
+      code: "invalid_route",
+      path,
+      message: "the route has neither a signal nor a `when`",
+      fix: "add one of them",
+    };
+    return;
+  }
+  const at = [...path, "when"];
+  if (signal !== undefined) {
+    yield { code: "invalid_route", path: at, message: "the route has a signal and a `when`", fix: "write two routes" };
+  }
+  if (output === undefined) {
+    const message = "the agent has no `output` that this could be compared with";
+    yield { code: "when_without_output", path: at, message, fix: "give the agent an `output`, or use a signal" };
+    return;
+  }
+  for (const [name, wanted] of Object.entries(when)) yield* checkCondition({ name, wanted }, [...at, name], output);
+}
+
+type Condition = Readonly<{ name: string; wanted: Json }>;
+
+function* checkCondition({ name, wanted }: Condition, path: Path, output: JsonSchema): Iterable<Defect> {
+  const { schemas, known } = schemasAt(output, name);
+  if (schemas.length === 0) {
+    const near = nearest(name.split(".").at(-1) ?? "", known);
+    const fix = near === undefined ? `the output has ${known.join(", ") || "no fields"}` : `did you mean \`${near}\`?`;
+    yield { code: "unknown_path", path, part: "name", message: `the output has no \`${name}\``, fix };
+    return;
+  }
+  const values: readonly Json[] = Array.isArray(wanted) ? wanted : [wanted];
+  for (const [index, value] of values.entries()) {
+    const problems = schemas.map((schema) => checkJson({ ...schema, $defs: output["$defs"] ?? {} }, value));
+    if (problems.some((issues) => issues.length === 0)) continue;
+    const message = `\`${name}\` can never be ${JSON.stringify(value)}: it ${problems[0]?.[0]?.message ?? "does not fit"}`;
+    const at = Array.isArray(wanted) ? [...path, index] : path;
+    yield { code: "impossible_value", path: at, message, fix: "use a value that the output allows" };
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Tool: something an agent can do, defined once and frozen.
+ *
+ * The input is parsed by its schema before `run` sees it; the parsed value never loses its type on the way.
+ */
+import type { Documents } from "../ports/document.ts";
+import { BatonError } from "../words/error.ts";
+import type { Effect, Identity } from "../words/event.ts";
+import type { Json } from "../words/json.ts";
+import type { Isolation } from "./limits.ts";
+import type { Message } from "../words/message.ts";
+import { toInput, type InputSchema, type JsonSchema, type Parsed, type Refused } from "../words/schema.ts";
+import type { Scope } from "../lifetimes/scope.ts";
+import type { Semaphore } from "../lifetimes/semaphore.ts";
+
+/** The run's key/value store: what a call sets is recorded with its result and seen by later calls. */
+export interface RunState {
+  readonly get: (key: string) => Json | undefined;
+  readonly set: (key: string, value: Json) => void;
+  /** Every key that is set, with its value. */
+  readonly entries: () => Iterable<readonly [string, Json]>;
+}
+
+/** What a tool is given beside its input. */
+export interface CallContext extends Identity {
+  /** The same for every attempt of one call, for ever: hand it on as an idempotency key. */
+  readonly key: string;
+  readonly scope: Scope;
+  readonly run: string;
+  readonly call: string;
+  /** 1 for the first try. */
+  readonly attempt: number;
+  readonly messages: readonly Message[];
+  readonly state: RunState;
+  /** What is kept for the run's user beside runs. A product's data: models see it only through tools. */
+  readonly documents: Documents;
+  /** Tells readers of the run how far the call is. */
+  readonly progress: (value: Json) => void;
+  /** Adds a fact to the log, written together with the call's result. */
+  readonly note: (kind: string, data: Json) => void;
+}
+
+/** How calls of one tool may overlap: `limited(n)` counts in the whole engine. */
+export type Concurrency = "parallel" | "sequential" | { readonly limited: number };
+
+/** What a permission hook says of one call. */
+export type Permission =
+  | { readonly decision: "allow" }
+  | { readonly decision: "deny"; readonly reason: string }
+  | { readonly decision: "ask"; readonly reason?: string }
+  | { readonly decision: "transform"; readonly args: Json };
+
+/** Arguments that fit, bound to the tool; or every way in which they do not. */
+export type Prepared = { readonly ok: true; readonly run: (context: CallContext) => unknown } | Refused;
+
+/** Whose call a permission hook is asked about, and what the run knows; read only. */
+export interface AskingContext extends Identity {
+  readonly agent: string;
+  readonly run: string;
+  readonly call: string;
+  readonly state: Omit<RunState, "set">;
+  readonly messages: readonly Message[];
+}
+
+interface ToolFields {
+  readonly name: string;
+  readonly description: string;
+  readonly effect: Effect;
+  readonly timeoutMs?: number;
+  /** Words that lists of tools are sorted by; models do not see them. */
+  readonly tags?: readonly string[];
+  /** Where it runs; by default as the crew's `toolIsolation` says. */
+  readonly isolation?: Isolation;
+  /** Asked before each call, with arguments that fit the schema. */
+  readonly permission?: (args: Json, context: AskingContext) => Permission | Promise<Permission>;
+  /** What the model reads instead of the output; the log has both. */
+  readonly digest?: (output: Json, context: Readonly<{ call: string }>) => string;
+}
+
+/** A tool as crews hold it. */
+export interface Tool<Name extends string = string> extends ToolFields {
+  readonly name: Name;
+  readonly inputSchema: Json;
+  readonly outputSchema?: JsonSchema;
+  readonly concurrency: Concurrency;
+  /** The file whose default export has it, so that a thread can load it again; absent if it is defined in code. */
+  readonly file?: string;
+  /** The threads it runs in; each call needs a permit. */
+  readonly pool?: Semaphore;
+  /** The client that follows the run carries it out. */
+  readonly isClient: boolean;
+  /** Throws what the schema's own validator throws. */
+  prepare(args: Json): Prepared | Promise<Prepared>;
+}
+
+/** A tool as people write it. */
+export interface ToolDefinition<T> extends ToolFields {
+  readonly input: InputSchema<T>;
+  /** What it gives, for a client that carries it out: its answer must fit. */
+  readonly output?: InputSchema;
+  readonly concurrency?: Concurrency;
+  /** Without it the client that follows the run carries the call out, and its answer is the result. */
+  readonly run?: (input: T, context: CallContext) => unknown;
+}
+
+const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+const EFFECTS: readonly Effect[] = ["read", "idempotent", "irreversible"];
+const ISOLATIONS: readonly (Isolation | undefined)[] = ["inline", "thread", undefined];
+
+/** Defines something an agent can do. `run` sees only input the schema accepted. */
+export function defineTool<T, const Name extends string = string>(
+  definition: ToolDefinition<T> & { readonly name: Name },
+): Tool<Name> {
+  const problem = findProblem(definition);
+  if (problem !== undefined) throw new BatonError("invalid", problem);
+  const { input, output, run = atClient, concurrency, ...fields } = definition;
+  const { jsonSchema, validate } = toInput(input, fields.name);
+  const outputSchema = output === undefined ? {} : { outputSchema: toInput(output, fields.name).jsonSchema };
+  const bind = (parsed: Parsed<T>): Prepared => {
+    if (!parsed.ok) return parsed;
+    const { value } = parsed;
+    return { ok: true, run: (context) => run(value, context) };
+  };
+  return Object.freeze<Tool<Name>>({
+    ...fields,
+    ...outputSchema,
+    isClient: run === atClient,
+    concurrency: concurrency ?? (fields.effect === "irreversible" ? "sequential" : "parallel"),
+    inputSchema: jsonSchema,
+    prepare(args) {
+      const parsed = validate(args);
+      return parsed instanceof Promise ? parsed.then(bind) : bind(parsed);
+    },
+  });
+}
+
+function atClient(): never {
+  throw new BatonError("internal", "a tool of the client is not run here");
+}
+
+/** Tools are loaded from files whose types nobody has checked, so each field is looked at. */
+function findProblem<T>(definition: ToolDefinition<T>): string | undefined {
+  const { name, description, effect, concurrency, timeoutMs, isolation, run } = definition;
+  const isLimit = typeof concurrency !== "object" || (Number.isInteger(concurrency.limited) && concurrency.limited > 0);
+  const isTime = timeoutMs === undefined || (Number.isFinite(timeoutMs) && timeoutMs > 0);
+  const rules: readonly (readonly [boolean, string])[] = [
+    [typeof name === "string" && NAME.test(name), "a name has letters, digits, _ and - only, at most 64"],
+    [typeof description === "string", "it has no description"],
+    [EFFECTS.includes(effect), `its effect is one of ${EFFECTS.join(", ")}`],
+    [run === undefined || typeof run === "function", "run is not a function"],
+    [isLimit, "limited() takes a whole number above 0"],
+    [isTime, "timeoutMs is a number above 0"],
+    [ISOLATIONS.includes(isolation), `isolation "${isolation}" is not valid; use inline or thread`],
+  ];
+  const broken = rules.find(([holds]) => !holds);
+  return broken === undefined ? undefined : `tool "${name}": ${broken[1]}`;
+}
+
+/** At most `n` calls of this tool at once in the whole engine. */
+export const limited = (n: number): Concurrency => Object.freeze({ limited: n });

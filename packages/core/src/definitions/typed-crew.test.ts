@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { z } from "zod";
+import { defineCrew } from "./crew.ts";
+import type { CrewDefinition } from "./definition.ts";
+import { Engine } from "../engine/engine.ts";
+import { scriptModel } from "../ports/script.ts";
+import { defineTool } from "./tool.ts";
+
+const look = defineTool({
+  name: "Look",
+  description: "Looks.",
+  effect: "read",
+  input: z.object({}),
+  run: () => "seen",
+});
+const agents = [{ id: "a", tools: ["Look"] }, { id: "b" }] as const;
+
+test("names that a crew does not have are compile errors", () => {
+  const wrong: readonly (() => unknown)[] = [
+    // @ts-expect-error no such tool
+    () => defineCrew({ name: "x", agents: [{ id: "a", tools: ["Lok"] }], tools: [look] }),
+    // @ts-expect-error no tools at all
+    () => defineCrew({ name: "x", agents: [{ id: "a", tools: ["Look"] }] }),
+    // @ts-expect-error no such target of a handoff
+    () => defineCrew({ name: "x", agents: [{ id: "a", handoffTargets: ["c"] }, { id: "b" }] }),
+    // @ts-expect-error no such target of a signal
+    () => defineCrew({ name: "x", agents, tools: [look], signals: { a: [{ signal: "[C]", target: "c" }] } }),
+    // @ts-expect-error no such owner of a signal
+    () => defineCrew({ name: "x", agents, tools: [look], signals: { c: [{ signal: "[B]", target: "b" }] } }),
+    // @ts-expect-error no such member of a group
+    () => defineCrew({ name: "x", agents, tools: [look], groups: { team: { agents: ["a", "c"] } } }),
+    // @ts-expect-error no such agent after a group
+    () => defineCrew({ name: "x", agents, tools: [look], groups: { team: { agents: ["a"], nextAgent: "c" } } }),
+    // @ts-expect-error no such entry
+    () => defineCrew({ name: "x", agents, tools: [look], entry: "c" }),
+    // @ts-expect-error no such default
+    () => defineCrew({ name: "x", agents, tools: [look], defaults: { a: "c" } }),
+    // @ts-expect-error no such agent with a behaviour
+    () => defineCrew({ name: "x", agents, tools: [look], behaviors: { c: { isTerminal: true } } }),
+    // @ts-expect-error no such tool with a permission
+    () => defineCrew({ name: "x", agents, tools: [look], permissions: { Lok: "ask" } }),
+  ];
+  assert.equal(wrong.length, 11);
+});
+
+test("targets may be agents, groups, sub-crews and the end; names of run time are strings", () => {
+  const inner = defineCrew({ name: "inner", agents: [{ id: "i", isTerminal: true }] });
+  const crew = defineCrew({
+    name: "x",
+    agents,
+    tools: [look],
+    subCrews: { inner },
+    groups: { team: { agents: ["a", "b"] } },
+    entry: "team",
+    signals: {
+      a: [
+        { signal: "[B]", target: "b" },
+        { signal: "[TEAM]", target: "team" },
+        { signal: "[IN]", target: "inner", returnTo: "b" },
+        { signal: "[END]", target: "" },
+      ],
+    },
+  });
+  assert.equal(crew.signals.get("a")?.length, 4);
+  const definition: CrewDefinition = {
+    name: "y",
+    agents: ["p", "q"].map((id) => ({ id, tools: ["Look"] })),
+    tools: [look],
+  };
+  assert.equal(defineCrew(definition).agents.size, 2);
+});
+
+test("the output of a run has the type of the agents' schemas", async () => {
+  const crew = defineCrew({
+    name: "x",
+    agents: [
+      { id: "a", output: z.object({ mood: z.enum(["good", "bad"]) }) },
+      { id: "b", output: z.object({ count: z.number() }), isTerminal: true },
+    ],
+    signals: { a: [{ when: { mood: "bad" }, target: "" }] },
+    defaults: { a: "b" },
+  });
+  await using engine = new Engine({
+    model: () => scriptModel({ a: [{ say: '{"mood":"good"}' }], b: [{ say: '{"count":3}' }] }),
+  });
+  const { output } = await engine.start(crew, { input: "go" }).result;
+  const typed: { mood: "good" | "bad" } | { count: number } | undefined = output;
+  // @ts-expect-error it is not a text
+  const text: string | undefined = output;
+  assert.deepEqual([typed, text], [{ count: 3 }, { count: 3 }]);
+});
+
+test("in code an agent that no rule leads on from ends the run, unless the crew asks for any other agent", async () => {
+  const play = async (more: Pick<CrewDefinition, "autoRoute" | "behaviors">) => {
+    const definition: CrewDefinition = { name: "x", agents: [{ id: "a" }, { id: "b", isTerminal: true }], ...more };
+    await using engine = new Engine({ model: () => scriptModel({ a: [{ say: "A" }], b: [{ say: "B" }] }) });
+    return (await engine.start(defineCrew(definition), { input: "go" }).result).content;
+  };
+  assert.equal(await play({}), "A");
+  assert.equal(await play({ autoRoute: true }), "B");
+  assert.equal(await play({ behaviors: { a: { autoRoute: true } } }), "B");
+  assert.equal(await play({ autoRoute: true, behaviors: { a: { autoRoute: false } } }), "A");
+});

@@ -1,0 +1,116 @@
+/**
+ * Segment: how a run starts, pauses and ends, as facts, on any host.
+ *
+ * Pure: a live run writes these facts down, a replay compares them with its log.
+ */
+import type { Crew } from "../definitions/definition.ts";
+import type { Failure } from "../words/error.ts";
+import type { Command, EventBodyOf, Identity, Place, Receipt, RunLimits } from "../words/event.ts";
+import type { OpenQuestion } from "../words/fold.ts";
+import { omitUndefined, type Json } from "../words/json.ts";
+import type { Image, Message, UserMessage } from "../words/message.ts";
+import type { Plan } from "../views/plan.ts";
+import type { SegmentStart } from "./resume.ts";
+import { withChanges } from "../words/state.ts";
+import type { RunEnd } from "../views/progress.ts";
+
+/** How a run begins. */
+export interface Beginning extends Identity {
+  readonly input: string;
+  readonly images?: readonly Image[];
+  readonly history?: readonly Message[];
+  readonly entry: Place;
+  readonly limits?: RunLimits;
+  readonly request?: string;
+  /** What the caller says about this run; the run's first state, under the name `options`. */
+  readonly options?: Json;
+  /** The model of every agent that writes for the user. */
+  readonly model?: string;
+  /** The run that this one follows, as its crew's `after`. */
+  readonly afterOf?: string;
+}
+
+/** The first fact of a run. */
+export function toStarted(crew: Crew, beginning: Beginning): EventBodyOf<"run.started"> {
+  const { maxOutputChars: each, maxTotalOutputChars: total } = crew.settings;
+  const { input, history = [], entry, ...rest } = beginning;
+  const started = {
+    type: "run.started",
+    crew: crew.name,
+    input,
+    history,
+    entry,
+    outputChars: { each, total },
+  } as const;
+  return Object.keys(rest).length === 0 ? started : { ...started, ...omitUndefined(rest) };
+}
+
+/** Where the first segment of a run begins. */
+export function toFirstSegmentStart(started: EventBodyOf<"run.started">): SegmentStart {
+  return {
+    progress: { next: started.entry, from: "", turns: 0, handoffs: 0 },
+    history: [...started.history, toUserMessage(started)],
+    values: withChanges(new Map(), [started]),
+    earlier: new Map(),
+    before: started.history.length,
+    vectors: new Map(),
+    modelStates: new Map(),
+    configured: [],
+    recorded: [],
+    text: "",
+    spentMs: 0,
+  };
+}
+
+/** What a person said, as a message. */
+export function toUserMessage({
+  input = "",
+  images,
+}: EventBodyOf<"run.started"> | EventBodyOf<"run.resumed">): UserMessage {
+  const message = { role: "user", content: input } as const;
+  return images === undefined ? message : { ...message, images };
+}
+
+/** The pause of a run that waits for a message, or for answers. */
+export function toPaused(
+  { agent, by }: Pick<EventBodyOf<"run.paused">, "agent"> & Pick<RunEnd, "by">,
+  questions: ReadonlyMap<string, Pick<OpenQuestion, "kind">>,
+): EventBodyOf<"run.paused"> {
+  const kinds = new Set(Array.from(questions.values(), ({ kind }) => kind));
+  const only = kinds.size <= 1 ? [...kinds][0] : undefined;
+  const reason = by === "signal" || only === "message" ? "signal" : only === "pause" ? "command" : "question";
+  return { type: "run.paused", by: reason, agent, questions: [...questions.keys()] };
+}
+
+/** The last fact of a run. */
+export function toEnded(plan: Plan, end: RunEnd, receipt: Receipt | undefined): EventBodyOf<"run.ended"> {
+  const { outcome, agent, text, output, error } = end;
+  const by = end.by === "question" ? "error" : end.by;
+  const content = toContent(plan, end);
+  const shown = content === text ? {} : { content };
+  const ended = { type: "run.ended", outcome, by, agent, text } as const;
+  if (content === text && output === undefined && (error ?? receipt) === undefined) return ended;
+  return { ...ended, ...shown, ...omitUndefined({ output, error, receipt }) };
+}
+
+/** The text of an end for people: without signals. */
+export function toContent({ roles }: Plan, { agent, text, content }: RunEnd): string {
+  return content ?? roles.get(agent)?.matcher.strip(text) ?? text;
+}
+
+/** How a run ends that is cancelled while nothing is open: with what was said last. */
+export function toCancelled({ agent, text }: Pick<RunEnd, "agent" | "text">, error: Failure | undefined): RunEnd {
+  return { outcome: "cancelled", by: "command", agent, text, ...omitUndefined({ error }) };
+}
+
+const LATE = "came too late";
+
+/** The warning about a command that was accepted but came too late. */
+export function toLateWarning(agent: string, { type }: Command): EventBodyOf<"warning.raised"> {
+  return { type: "warning.raised", agent, text: `the command "${type}" ${LATE}` };
+}
+
+/** Whether a warning says so. */
+export function isLateWarning({ text }: EventBodyOf<"warning.raised">): boolean {
+  return text.startsWith('the command "') && text.endsWith(LATE);
+}

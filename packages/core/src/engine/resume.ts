@@ -1,0 +1,124 @@
+/**
+ * Resume: from a run's log to the place where it continues.
+ *
+ * State is the fold of all before the open turn; what the open turn has already said and done is handed to the host,
+ * which runs it again over that.
+ */
+import type { Crew } from "../definitions/definition.ts";
+import type { Configure, RunEvent } from "../words/event.ts";
+import { openFold, type RunView } from "../words/fold.ts";
+import { omitUndefined, type Json } from "../words/json.ts";
+import type { Message } from "../words/message.ts";
+import { isMember } from "../words/position.ts";
+import { toPlace } from "../loop/route.ts";
+import type { Progress } from "../views/progress.ts";
+import type { Vector } from "../words/vector.ts";
+
+/** Where a segment of a run begins; the segment may change it, except the events. */
+export interface SegmentStart {
+  readonly progress: Progress;
+  readonly history: Message[];
+  /** The run's state, and the same before the open turn. */
+  readonly values: ReadonlyMap<string, Json>;
+  readonly earlier: ReadonlyMap<string, Json>;
+  /** How many messages of the history were there before the run. */
+  readonly before: number;
+  readonly vectors: Map<string, Vector>;
+  readonly modelStates: Map<string, Json>;
+  readonly configured: Configure[];
+  /** What the open turn has said and done before; empty if no turn is open. */
+  readonly recorded: readonly RunEvent[];
+  /** The latest reply. */
+  readonly text: string;
+  /** How long the run has worked since the user's last message; waiting costs no time. */
+  readonly spentMs: number;
+}
+
+/** Where the next segment of a run begins, and the state of the run, summed up once from its log. */
+export function toSegmentStart(crew: Crew, events: readonly RunEvent[]): SegmentStart & { readonly view: RunView } {
+  const cut = findOpenTurn(events);
+  const sum = openFold();
+  sum.add(events.slice(0, cut));
+  const { next, agent, turns, handoffs, history: said, modelStates: states, shown, values: earlier } = sum.view;
+  // These grow with the events of the open turn.
+  const [history, modelStates] = [[...said], new Map(states)];
+  sum.add(events.slice(cut));
+  const all = sum.view;
+  const [first] = events;
+  const place = toPlace(crew, next) ?? { kind: "agent", id: next };
+  const returnTo = place.kind === "crew" ? findReturn(events.slice(0, cut)) : undefined;
+  return {
+    progress: { next: place, from: agent, turns, handoffs, shown, ...omitUndefined({ returnTo }) },
+    history,
+    values: all.values,
+    earlier,
+    before: first?.type === "run.started" ? first.history.length : 0,
+    vectors: new Map(all.vectors),
+    modelStates,
+    configured: [...all.configured],
+    recorded: events.slice(cut),
+    text: all.text,
+    spentMs: toSpentMs(events),
+    view: all,
+  };
+}
+
+/** Who gets the baton after the sub-crew that the latest handoff led to. */
+function findReturn(events: readonly RunEvent[]): string | undefined {
+  const made = events.findLast((event) => event.type === "handoff.made" && event.lane === "");
+  return made?.type === "handoff.made" ? made.returnTo : undefined;
+}
+
+function toSpentMs(events: readonly RunEvent[]): number {
+  let spentMs = 0;
+  let before = events[0];
+  let isWaiting = false;
+  const pauses = new Set<string>();
+  for (const event of events) {
+    if (event.type === "run.resumed") isWaiting = false;
+    else if (!isWaiting) spentMs += event.at - (before?.at ?? event.at);
+    if (event.type === "question.opened" && (event.kind === "pause" || event.kind === "message"))
+      pauses.add(event.question);
+    if (isMessage(event, pauses)) spentMs = 0;
+    if (event.type === "run.paused") isWaiting = true;
+    before = event;
+  }
+  return spentMs;
+}
+
+/** Whether a user's message makes the run continue: then its limits count anew. */
+function isMessage(event: RunEvent, pauses: ReadonlySet<string>): boolean {
+  if (event.type === "run.resumed") return event.input !== undefined;
+  return event.type === "question.answered" && pauses.has(event.question) && typeof event.value === "string";
+}
+
+/** The index of the event that began the open turn or group, or the end if a message comes first. */
+function findOpenTurn(events: readonly RunEvent[]): number {
+  const index = events.findLastIndex(
+    (event) =>
+      event.lane === "" &&
+      (event.type === "turn.started" ||
+        event.type === "group.started" ||
+        (event.type === "run.paused" && event.by === "signal" && event.questions.length === 0) ||
+        (event.type === "run.resumed" && event.input !== undefined)),
+  );
+  const type = events[index]?.type;
+  return type === "turn.started" || type === "group.started" ? index : events.length;
+}
+
+/** Whether a lane or a call has begun and not ended. */
+export function isOpenIn(events: readonly RunEvent[], key: string): boolean {
+  const isIt = (event: RunEvent): boolean => {
+    if (event.type === "call.started" || event.type === "call.ended") return event.call === key;
+    if (event.type !== "turn.started" && event.type !== "turn.ended") return false;
+    // A sub-crew's lane is named after its turn, a member's has one turn of its own.
+    return `${event.turn}/${event.agent}` === key || (isMember(key) && event.lane === key);
+  };
+  const last = events.findLast(isIt);
+  return last?.type === "call.started" || last?.type === "turn.started";
+}
+
+/** The last event before the segment that a paused run is at the end of. */
+export function toSince(events: readonly RunEvent[]): number {
+  return (events.findLast(({ type }) => type === "run.started" || type === "run.resumed")?.seq ?? 1) - 1;
+}

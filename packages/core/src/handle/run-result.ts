@@ -1,0 +1,52 @@
+/**
+ * Run result: what a run has produced at a pause or at its end.
+ *
+ * `toResult` is the only builder of a result: of a live run, a stored one, one that a server answers with.
+ */
+import { BatonError, type Failure } from "../words/error.ts";
+import type { EventBodyOf, Outcome, Receipt } from "../words/event.ts";
+import { forSession } from "../views/history.ts";
+import { omitUndefined, type Json } from "../words/json.ts";
+import type { Message } from "../words/message.ts";
+
+/** What a run has produced at a pause or at its end; `Output` is what its crew's agents give. */
+export interface RunResult<Output = Json> {
+  readonly outcome: Outcome;
+  /** Who had the baton last. */
+  readonly agent: string;
+  /** The final reply for people, signals taken out; of an interrupted run what was said so far. */
+  readonly content: string;
+  /** The final reply as the model wrote it. */
+  readonly raw: string;
+  /** What the last agent gave, if it has an output schema. */
+  readonly output?: Output;
+  readonly error?: Failure;
+  readonly receipt?: Receipt;
+  /** The questions a paused run waits for; empty if it waits for a message. */
+  readonly questions: readonly EventBodyOf<"question.opened">[];
+  /** What has been said, the input and earlier conversation included: the history for a following run. */
+  readonly history: readonly Message[];
+}
+
+/** What a result is made of: a `RunView`, or what a live run knows without reading its log. */
+export interface Settled {
+  readonly outcome: Outcome | undefined;
+  readonly holder: string;
+  readonly text: string;
+  readonly content: string;
+  readonly output?: Json | undefined;
+  readonly error?: Failure | undefined;
+  readonly receipt?: Receipt | undefined;
+  readonly questions: ReadonlyMap<string, EventBodyOf<"question.opened">>;
+  readonly history: readonly Message[];
+}
+
+/** The result of a run that is paused or has ended. */
+export function toResult(settled: Settled): RunResult {
+  const { outcome, holder, text, content, output, error, receipt, questions, history } = settled;
+  if (outcome === undefined) throw new BatonError("internal", "a run that is running has no result");
+  const open = outcome === "paused" ? [...questions.values()] : [];
+  const result = { outcome, agent: holder, content, raw: text, questions: open, history: forSession(history) };
+  const isPlain = output === undefined && (error ?? receipt) === undefined;
+  return isPlain ? result : { ...result, ...omitUndefined({ output, error, receipt }) };
+}

@@ -1,0 +1,130 @@
+/**
+ * Attempt: one try of a tool, under its time limit.
+ *
+ * What the tool sets in the run's store counts only if the attempt succeeds; what it does after its end has no effect.
+ */
+import { toContext, toDigest } from "../views/call-context.ts";
+import { BatonError, type Failure, failure, toFailure, ToolError, toToolFailure } from "../words/error.ts";
+import type { EventBodyOf } from "../words/event.ts";
+import { omitUndefined, type Json } from "../words/json.ts";
+import type { Lane } from "../views/lane.ts";
+import type { CallRequest } from "../words/message.ts";
+import { boundOutput } from "../words/output.ts";
+import type { Role } from "../views/plan.ts";
+import type { Scope } from "../lifetimes/scope.ts";
+import { toSeconds } from "../words/text.ts";
+import type { Prepared, Tool } from "../definitions/tool.ts";
+
+/** What is left of the reply's time when a tool must be done. */
+const RESERVE_MS = 500;
+const LEAST_MS = 100;
+
+/** The calls of one reply, and the time they share; time spent waiting for a person does not count. */
+export interface Sequence {
+  readonly scope: Scope;
+  readonly timeoutMs: number;
+  /** By the scope's clock. */
+  readonly deadlineAt: number;
+  /** How many are running now. */
+  running: number;
+}
+
+/** A call that is running. */
+export interface OpenCall {
+  readonly role: Role;
+  readonly request: CallRequest;
+  /** The arguments with each vector's key replaced by the vector. */
+  readonly args: Json;
+  readonly sequence: Sequence;
+  /** The call's own; ended by a cancel of the call alone. */
+  readonly scope: Scope;
+  /** Notes of the current attempt. */
+  readonly notes: EventBodyOf<"note.made">[];
+}
+
+/** A tool with arguments that fit and may be used; `isAsked` says whether a person allowed it, if it was checked. */
+export type Ready = Readonly<{
+  tool: Tool;
+  args: Json;
+  run: Extract<Prepared, { ok: true }>["run"];
+  isAsked?: boolean;
+}>;
+
+/** One try, in the time that the call has. */
+type Attempt = Ready & Readonly<{ attempt: number; time: Scope }>;
+
+/** `isUnstarted` if the tool said that it had not begun to do anything. */
+type Result = Omit<EventBodyOf<"call.ended">, "type" | "call" | "agent" | "tool" | "attempts"> & {
+  isUnstarted?: boolean;
+};
+
+/** The time of a call: what is left for the reply's calls, or all of it anew if a person was asked first. */
+export function toTime({ scope, sequence }: OpenCall, { isAsked }: Pick<Ready, "isAsked"> = {}): Scope {
+  const { timeoutMs, deadlineAt } = sequence;
+  // A call without a question to a person needs only its own scope.
+  const time = isAsked === undefined ? scope : scope.child({ name: "" });
+  time.expireIn(isAsked === true ? timeoutMs : deadlineAt - scope.clock.monotonic(), () => toLate(timeoutMs));
+  return time;
+}
+
+function toLate(timeoutMs: number): BatonError {
+  const took = `the tool calls of one reply took longer than ${toSeconds(timeoutMs)}`;
+  return new BatonError("timeout", `${took} (tool_result_timeout_seconds)`);
+}
+
+/** Tries the tool once; never rejects. */
+export function attemptCall(lane: Lane, open: OpenCall, ready: Attempt): Promise<Result> {
+  const limit = toLimit(lane, ready);
+  open.notes.length = 0;
+  const changes = new Map<string, Json>();
+  // Without a name: a receipt lists the call, not its attempts.
+  const scope = ready.time.child({ name: "", timeoutMs: limit.ms });
+  const work = scope.only(() => ready.run(toContext(lane, open, { attempt: ready.attempt, scope, changes })));
+  const succeed = (value: unknown): Result => {
+    const bounded = boundOutput(value);
+    if (!bounded.ok) return { error: failure("crash", `the tool returned something unusable: ${bounded.why}`) };
+    const { output, wholeChars } = bounded;
+    const digest = ready.tool.digest === undefined ? undefined : toDigest(lane, open, { tool: ready.tool, output });
+    if (changes.size === 0 && (wholeChars ?? digest) === undefined) return { output };
+    const state = changes.size === 0 ? undefined : Object.fromEntries(changes);
+    return { output, ...omitUndefined({ wholeChars, digest, state }) };
+  };
+  const fail = (thrown: unknown): Result => {
+    const error = toError(lane, open, { thrown, scope, limit });
+    return thrown instanceof ToolError && thrown.isUnstarted ? { error, isUnstarted: true } : { error };
+  };
+  return work.then(succeed, fail);
+}
+
+type Limit = Readonly<{ ms: number; setting: string }>;
+
+/** How long the attempt may take, and which setting says so. */
+function toLimit({ plan, host, timeSetting = "timeout_seconds" }: Lane, { tool, time }: Attempt): Limit {
+  const own = tool.timeoutMs ?? plan.crew.settings.toolTimeoutMs;
+  const left = time.remainingMs - RESERVE_MS;
+  if (own <= left) {
+    const setting = tool.timeoutMs === undefined ? "tool_execution_timeout_seconds" : "the tool's timeoutMs";
+    return { ms: Math.max(LEAST_MS, own), setting };
+  }
+  const isOfLane = host.scope.remainingMs - RESERVE_MS <= left;
+  return { ms: Math.max(LEAST_MS, left), setting: isOfLane ? timeSetting : "tool_result_timeout_seconds" };
+}
+
+type Thrown = Readonly<{ thrown: unknown; scope: Scope; limit: Limit }>;
+
+function toError(lane: Lane, open: OpenCall, { thrown, scope, limit }: Thrown): Failure {
+  if (lane.host.scope.reason !== undefined) return toFailure(lane.host.scope.reason);
+  if (isCancelled(lane, open)) return toCancelled(open);
+  if (scope.reason?.code !== "timeout") return toToolFailure(thrown);
+  return failure("timeout", `${open.request.tool} took longer than ${toSeconds(limit.ms)} (${limit.setting})`);
+}
+
+/** Whether this call alone was cancelled. */
+export function isCancelled({ host }: Lane, { scope, sequence }: OpenCall): boolean {
+  return scope.reason?.code === "cancelled" && sequence.scope.reason === undefined && host.scope.reason === undefined;
+}
+
+/** How a call failed that was cancelled alone. */
+export function toCancelled({ request, scope }: OpenCall): Failure {
+  return failure("cancelled", `${request.tool} was cancelled: ${scope.reason?.message ?? "by command"}`);
+}

@@ -1,0 +1,89 @@
+/**
+ * Permission: whether a call may be made, by the crew's rule, the tool's own hook, or a person.
+ *
+ * The crew's `deny` is final and its `ask` is always asked; else the tool's hook decides if it has one, and its
+ * decision is recorded. A question shows the exact arguments, and its answer counts for these alone.
+ */
+import { toPermission } from "../views/call-context.ts";
+import type { Crew } from "../definitions/definition.ts";
+import { toMessage } from "../words/error.ts";
+import type { EventBodyOf } from "../words/event.ts";
+import type { Json } from "../words/json.ts";
+import type { CallRequest } from "../words/message.ts";
+import type { Lane } from "../views/lane.ts";
+import { toFrozenHistory } from "../views/history.ts";
+import type { Role } from "../views/plan.ts";
+import type { Scope } from "../lifetimes/scope.ts";
+import type { Tool } from "../definitions/tool.ts";
+
+/** What was decided; `args` if the hook changed them. */
+export type Decision =
+  | { readonly verdict: "allow"; readonly args?: Json; readonly isAsked?: boolean }
+  | { readonly verdict: "deny"; readonly reason: string };
+
+/** `args` are those the tool would get; people are shown them as the model wrote them. The hook has `time` to decide. */
+type Asked = Readonly<{ role: Role; request: CallRequest; args: Json; time: Scope }>;
+
+const ALLOWED: Decision = { verdict: "allow" };
+
+/** Whether a tool may be used without asking a person. */
+export function isFree({ permissions }: Crew, { name, effect, permission }: Tool): boolean {
+  if (permission !== undefined) return false;
+  const rule = permissions.get(name) ?? permissions.get("*");
+  return rule === "allow" || (rule === undefined && effect !== "irreversible");
+}
+
+/** Decides about one call; `waiting` if a person has to decide. */
+export async function decide(lane: Lane, asked: Asked, tool: Tool): Promise<Decision | "waiting"> {
+  const { permissions } = lane.plan.crew;
+  const rule = permissions.get(tool.name) ?? permissions.get("*");
+  if (rule === "deny") return { verdict: "deny", reason: `the crew does not allow ${tool.name}` };
+  if (isFree(lane.plan.crew, tool)) return ALLOWED;
+  if (tool.permission === undefined) return ask(lane, asked, { tool, args: asked.request.args });
+  const { decision, reason, args } = await askHook(lane, asked, tool);
+  if (decision === "deny") return { verdict: "deny", reason: reason ?? `${tool.name} was refused` };
+  if (decision === "ask" || rule === "ask") return ask(lane, asked, { tool, args: args ?? asked.request.args });
+  return args === undefined ? ALLOWED : { verdict: "allow", args };
+}
+
+async function askHook(
+  lane: Lane,
+  { role, request, args, time }: Asked,
+  tool: Tool,
+): Promise<EventBodyOf<"permission.decided">> {
+  const { host } = lane;
+  const values = host.values();
+  const state = { get: (key: string) => values.get(key), entries: () => values.entries() };
+  const messages = toFrozenHistory(lane);
+  const context = { agent: role.agent.id, run: host.run, call: request.id, ...lane.shared.identity, state, messages };
+  const base = { type: "permission.decided", call: request.id } as const;
+  const askTool = async () => toPermission(await tool.permission?.(args, context));
+  return host.once({
+    type: "permission.decided",
+    key: request.id,
+    effect: "read",
+    work: async () => ({ ...base, ...(await time.race(askTool)) }),
+    failed: (error) => ({ ...base, decision: "deny", reason: `permission could not be decided: ${toMessage(error)}` }),
+  });
+}
+
+type Subject = Readonly<{ tool: Tool; args: Json }>;
+
+async function ask(lane: Lane, { role, request }: Asked, { tool, args }: Subject): Promise<Decision | "waiting"> {
+  const settled = await lane.host.ask({
+    type: "question.opened",
+    question: request.id,
+    kind: "approval",
+    agent: role.agent.id,
+    text: `${role.agent.name} wants to use ${tool.name}`,
+    call: request.id,
+    tool: tool.name,
+    args,
+    schema: { enum: ["allow", "deny"] },
+  });
+  if (settled === "waiting") return "waiting";
+  // `once` reports a cancelled call; a call that comes here again later was never allowed.
+  if (settled === "closed") return { verdict: "deny", reason: `nobody allowed ${tool.name}` };
+  if (settled.value !== "allow") return { verdict: "deny", reason: `a person refused ${tool.name}` };
+  return { verdict: "allow", isAsked: true, ...(args === request.args ? {} : { args }) };
+}

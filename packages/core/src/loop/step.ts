@@ -1,0 +1,188 @@
+/**
+ * Step: one model call, streamed into the log.
+ *
+ * A temporary failure is retried, and readers get an event that lets them drop the partial text. Every step has
+ * exactly one `step.ended`; text that comes after the step's scope has ended is dropped.
+ */
+import { type ModelCall, toModelCall, toMaxTokens, toPrompt } from "../views/model-call.ts";
+import { BatonError, toBatonError, toFailure } from "../words/error.ts";
+import type { EventBodyOf } from "../words/event.ts";
+import { freezeDeep, omitUndefined, type Json, parseJson } from "../words/json.ts";
+import { type Lane, toDelayMs } from "../views/lane.ts";
+import type { TextSource } from "../ports/log.ts";
+import { NO_USAGE, type CallRequest } from "../words/message.ts";
+import type { Chunk } from "../ports/model.ts";
+import { toNote } from "../words/note.ts";
+import { toStateValue } from "../words/output.ts";
+import type { Scope } from "../lifetimes/scope.ts";
+import type { OpenTurn } from "../views/open-turn.ts";
+import { fitView } from "../views/window.ts";
+
+type Ended = EventBodyOf<"step.ended">;
+
+/** Calls the agent's model; to readers of the log, retries are part of one call. */
+export function takeStep(lane: Lane, turn: OpenTurn, step: string): Ended | Promise<Ended> {
+  const { id } = turn.role.agent;
+  const modelCall = toModelCall(lane, turn, step);
+  const { tokens, window } = modelCall.fit;
+  const { name: model } = modelCall.model;
+  // Written out: what is spread is twice as large, and kept for long.
+  if (modelCall.outputSchema === undefined)
+    lane.host.emit({ type: "step.started", step, agent: id, model, tokens, window });
+  else lane.host.emit({ type: "step.started", step, agent: id, model, output: true, tokens, window });
+  if (lane.host.begun(step) > 0) {
+    const error = { code: "closed", message: "the process ended during the step" } as const;
+    lane.host.emit({ type: "step.retried", step, agent: id, attempt: 1, delayMs: 0, error });
+  }
+  return lane.host.once({
+    type: "step.ended",
+    key: step,
+    effect: "read",
+    work: () => tryStep(lane, modelCall, 1),
+    failed: (error) => toFailed(modelCall, error),
+    isPure: turn.isProgram,
+    notes: () => modelCall.notes,
+    prompt: () => toPrompt(lane, modelCall, 1),
+  });
+}
+
+function toFailed({ turn, step, text }: ModelCall, error: BatonError): Ended {
+  const said = turn.scope.live ? "" : text;
+  const empty = { text: said, calls: [], finish: "other", usage: NO_USAGE } as const;
+  return { type: "step.ended", step, agent: turn.role.agent.id, ...empty, error: toFailure(error) };
+}
+
+function tryStep(lane: Lane, modelCall: ModelCall, attempt: number): Promise<Ended> {
+  const { step, agent, turn } = modelCall;
+  const { scope } = turn;
+  const reply = scope.race(() => readReply(lane, modelCall, attempt));
+  return reply.catch(async (thrown: unknown) => {
+    const error = toModelError(thrown, scope);
+    if (!error.retryable || attempt >= lane.plan.crew.settings.modelAttempts || !scope.live) throw error;
+    // The wait is cut to the time that is left; what the provider asks for is not.
+    const backoffMs = Math.floor(Math.min(toDelayMs(lane, "model", attempt), scope.remainingMs / 2));
+    const delayMs = Math.max(backoffMs, error.retryAfterMs ?? 0);
+    if (delayMs >= scope.remainingMs) throw error;
+    const told = { attempt: attempt + 1, delayMs, error: toFailure(error) };
+    lane.host.emit({ type: "step.retried", step, agent: agent.id, ...told });
+    modelCall.text = "";
+    modelCall.notes.length = 0;
+    await scope.sleep(delayMs);
+    return tryStep(lane, modelCall, attempt + 1);
+  });
+}
+
+/** A reply as it comes in. */
+interface Reply {
+  readonly lane: Lane;
+  readonly modelCall: ModelCall;
+  readonly source: TextSource;
+  reasoning: string;
+  readonly calls: CallRequest[];
+  end: Extract<Chunk, { type: "end" }> | undefined;
+}
+
+async function readReply(lane: Lane, modelCall: ModelCall, attempt: number): Promise<Ended> {
+  const { model, step, agent, turn } = modelCall;
+  const { scope } = turn;
+  if (attempt === 1) fitView(lane, turn, modelCall);
+  const isProgram = model.isProgram === true;
+  const source = { lane: lane.host.lane, step, agent: agent.id };
+  const reply: Reply = { lane, modelCall, source, reasoning: "", calls: [], end: undefined };
+  let isFirst = true;
+  for await (const chunks of model.stream(toPrompt(lane, modelCall, attempt), scope)) {
+    // Many replies may begin in one turn of the event loop.
+    const pause = isFirst || chunks.length === 0 ? scope.clock.breathe() : undefined;
+    isFirst = false;
+    if (pause !== undefined) await pause;
+    for (const chunk of chunks) {
+      if (!scope.live) throw scope.reason ?? new BatonError("closed", "the step has ended");
+      if (reply.end === undefined) take(reply, chunk);
+    }
+  }
+  const { calls, end, reasoning } = reply;
+  const { text } = modelCall;
+  if (end === undefined) throw new BatonError("model", "the reply was interrupted", { retryable: !isProgram });
+  if (end.finish === "length") warnLength(lane, modelCall);
+  const { finish, usage } = end;
+  const ended = { type: "step.ended", step, agent: agent.id, text, calls, finish, usage } as const;
+  const extra = end.model ?? end.costUsd ?? end.provider ?? end.state ?? end.set ?? end.end;
+  if (extra === undefined && end.output === undefined && reasoning === "") return ended;
+  const { type: _, set: changes, ...more } = end;
+  const set = changes === undefined ? undefined : toChanges(changes);
+  return { ...ended, ...more, ...omitUndefined({ reasoning: reasoning || undefined, set }) };
+}
+
+/** What a program sets, as the run's state takes it. */
+function toChanges(changes: object): { readonly [key: string]: Json } {
+  return Object.fromEntries(Object.entries(changes).map(([key, value]) => [key, toStateValue(key, value)]));
+}
+
+function warnLength(lane: Lane, { agent, step }: ModelCall): void {
+  const { value, setting } = toMaxTokens(lane, agent);
+  const text = `the reply of ${agent.id} was cut after ${value} tokens (${setting})`;
+  lane.host.emit({ type: "warning.raised", agent: agent.id, text, of: step });
+}
+
+function take(reply: Reply, chunk: Chunk): void {
+  const { agent, step } = reply.source;
+  const { modelCall } = reply;
+  const { host } = reply.lane;
+  switch (chunk.type) {
+    case "text":
+      if (chunk.text === "") return;
+      modelCall.text += chunk.text;
+      host.say(reply.source, chunk.text);
+      return;
+    case "reasoning":
+      reply.reasoning += chunk.text;
+      host.emit({ type: "reasoning.delta", step, agent, text: chunk.text });
+      return;
+    case "args": {
+      if (modelCall.tools.length === 0) return;
+      const call = `${step}.${chunk.index}`;
+      host.emit({ type: "args.delta", step, agent, call, tool: chunk.tool, text: chunk.text });
+      return;
+    }
+    case "call": {
+      if (modelCall.tools.length === 0) {
+        const text = `the model of ${agent} called ${chunk.tool}, but tools are switched off for this reply`;
+        host.emit({ type: "warning.raised", agent, text, of: step });
+        return;
+      }
+      const id = `${step}.${reply.calls.length + 1}`;
+      reply.calls.push({ id, tool: chunk.tool, args: toArgs(chunk.args) });
+      return;
+    }
+    case "warning":
+      host.emit({ type: "warning.raised", agent, text: chunk.text, of: step });
+      return;
+    case "note":
+      modelCall.notes.push(toNote(chunk, step, agent));
+      return;
+    case "restart":
+      modelCall.text = "";
+      modelCall.notes.length = 0;
+      reply.reasoning = "";
+      reply.calls.length = 0;
+      host.emit({ type: "step.retried", step, agent, ...toRestart(chunk.reason) });
+      return;
+    case "end":
+      reply.end = chunk;
+  }
+}
+
+const toRestart = (message: string) => ({ attempt: 1, delayMs: 0, error: { code: "model", message } }) as const;
+
+/** What a model asked with, frozen: log, hooks and tools share it. Nothing at all means no arguments. */
+function toArgs(text: string): Json {
+  const args = parseJson(text === "" ? "{}" : text);
+  return args === undefined ? text : freezeDeep(args ?? {});
+}
+
+/** A model cannot say that the run was cancelled or is out of time: only the scope can. */
+function toModelError(thrown: unknown, scope: Scope): BatonError {
+  const error = toBatonError(thrown, "model");
+  const isForeign = scope.live && (error.code === "cancelled" || error.code === "timeout");
+  return isForeign ? new BatonError("model", error.message, { cause: error }) : error;
+}

@@ -1,0 +1,94 @@
+/**
+ * Host: one lane's view of where a run lives; a lane is the run's own line or one member of a group.
+ *
+ * The engine does nothing to the world but through this: `emit` says what happened, `once` remembers what was done,
+ * `lanes` works in parallel, `ask` waits for people, `receive` listens to them. Cancels and timeouts are felt only in
+ * `once` or at its door, and are its recorded result.
+ */
+import type { BatonError } from "../words/error.ts";
+import type { Command, Effect, EventBody, EventBodyOf } from "../words/event.ts";
+import type { Json } from "../words/json.ts";
+import type { TextSource } from "./log.ts";
+import type { Prompt } from "./model.ts";
+import type { Scope } from "../lifetimes/scope.ts";
+
+/** The facts that record what `once` did. */
+export type RecordType = "step.ended" | "call.ended" | "permission.decided";
+
+/** Work that is done at most once in a run, because its result is recorded. */
+export interface RecordedWork<Type extends RecordType> {
+  readonly type: Type;
+  /** Its position in the run. */
+  readonly key: string;
+  readonly effect: Effect;
+  /** Does it and says what came of it; what it emits belongs to it. */
+  readonly work: () => Promise<EventBodyOf<Type>>;
+  /** It is code without effects: a replay runs it again and compares the result. */
+  readonly isPure?: boolean;
+  /** Facts of others that are written together with what came of it. */
+  readonly notes?: () => readonly EventBodyOf<"note.made">[];
+  /** Of a model call: what the model is given. */
+  readonly prompt?: () => Prompt;
+  /** What is recorded if it threw, was cancelled or ran out of time. */
+  readonly failed: (error: BatonError) => EventBodyOf<Type>;
+}
+
+/** Lanes to work in at the same time. */
+export interface LanePlan<T> {
+  readonly keys: readonly string[];
+  readonly timeoutMs: number;
+  /** The error of a lane that takes longer. */
+  readonly late: (key: string) => BatonError;
+  /** Whether a result ends the other lanes; their end is awaited. */
+  readonly isDecisive: (result: T) => boolean;
+}
+
+/** The results of lanes, in the order of their keys. */
+export interface LanesEnd<T> {
+  readonly results: readonly T[];
+  /** Which of the decisive lanes ended its turn first, by the log. */
+  readonly first: number | undefined;
+}
+
+/** What a person said to a question. */
+export type Answer = Readonly<{ value: Json }>;
+
+/** The place of the decisive lane whose turn ended first. */
+export function findFirst<T>(plan: LanePlan<T>, lanes: readonly { result: T; host: Host }[]): number | undefined {
+  const decisive = lanes.filter(({ result }) => plan.isDecisive(result));
+  const [first] = decisive.toSorted((one, other) => one.host.turnEndedAt - other.host.turnEndedAt);
+  return first === undefined ? undefined : lanes.indexOf(first);
+}
+
+export interface Host {
+  readonly run: string;
+  /** Empty for the run's own line. */
+  readonly lane: string;
+  readonly scope: Scope;
+  /** Where in the log its latest turn ended; 0 before that. */
+  readonly turnEndedAt: number;
+  /** Says what happened and returns when; does nothing once the lane has ended. */
+  emit(fact: EventBody): number;
+  /** Says a piece of text, as `emit` would. */
+  say(source: TextSource, text: string): void;
+  /** The recorded result, from this segment or an earlier one; throws only `diverged`. */
+  once<Type extends RecordType>(once: RecordedWork<Type>): EventBodyOf<Type> | Promise<EventBodyOf<Type>>;
+  /** The run's state now or, of a step, as it was when the step started. */
+  values(step?: string): ReadonlyMap<string, Json>;
+  /** Which model the log says a step was made with, if it was. */
+  modelOf(step: string): string | undefined;
+  /** How often an earlier segment started this without recording its end. */
+  begun(key: string): number;
+  /** Whether this lane or call alone was cancelled. */
+  isCancelled(key: string): boolean;
+  /** What was left out of the history when this step was first made. */
+  trimmed(step: string): EventBodyOf<"history.trimmed"> | undefined;
+  /** Waits for work that is not recorded; during this time the run does not count as waiting for a person. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+  /** Works in lanes; `place` is a lane's among the keys. */
+  lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<LanesEnd<T>>;
+  /** `waiting`: nothing in the run can continue without an answer, so it pauses. `closed`: it was cancelled first. */
+  ask(question: EventBodyOf<"question.opened">): Promise<Answer | "waiting" | "closed">;
+  /** The oldest command that was sent to the run and not yet taken. */
+  receive(): Command | undefined;
+}

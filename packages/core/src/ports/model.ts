@@ -1,0 +1,100 @@
+/**
+ * Model: what turns a prompt into a reply, chunk by chunk.
+ *
+ * One array per network read: the engine takes all of it before it waits again. A model that fails throws a
+ * `BatonError` with code `model`, `retryable` if a retry may help. Its in-memory version is `script`.
+ */
+import type { Failure } from "../words/error.ts";
+import type { RunLimits } from "../words/event.ts";
+import type { Json } from "../words/json.ts";
+import type { Finish, Message, ProviderData, Usage } from "../words/message.ts";
+import type { Scope } from "../lifetimes/scope.ts";
+
+/** A tool as it is described to a model. */
+export type ToolSpec = Readonly<{ name: string; description: string; inputSchema: Json }>;
+
+/** Everything a model is given for one call. */
+export interface Prompt {
+  readonly run: string;
+  readonly agent: string;
+  /** The sub-crews that the agent is in, outermost first: `alpha/`; absent in the run's own crew. */
+  readonly crew?: string;
+  readonly system: string;
+  readonly messages: readonly Message[];
+  /** Empty if the agent has none, or they are switched off for this call. */
+  readonly tools: readonly ToolSpec[];
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly maxTokens?: number;
+  /** Whether it must use a tool, or which; by default it may. */
+  readonly toolChoice?: "required" | { readonly tool: string };
+  /** False asks the provider for at most one call a reply. */
+  readonly parallelCalls?: false;
+  /** No call has been made yet in this turn of the agent. */
+  readonly isUncalled?: true;
+  /** JSON Schema the whole reply must follow. */
+  readonly outputSchema?: Json;
+  /** What the model's last reply to this agent in this run ended with. */
+  readonly state?: Json;
+  /** 1 for the first try of this step. */
+  readonly attempt: number;
+  /** The most tries of this step. */
+  readonly attempts: number;
+  /** What the caller of the run set. */
+  readonly limits?: RunLimits;
+  /** The run's state as this step sees it. */
+  readonly values: ReadonlyMap<string, Json>;
+  /** Who the run is for. */
+  readonly user?: string;
+  readonly session?: string;
+  /** The calls of the step before in this turn, whole: neither cut nor as a digest. */
+  readonly results: readonly PastCall[];
+}
+
+/** A call of the step before: its output, or why it failed. */
+export type PastCall = Readonly<{ call: string; tool: string; args: Json; output?: Json; error?: Failure }>;
+
+/** A piece of a reply. */
+export type Chunk =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "reasoning"; readonly text: string }
+  /** A piece of the arguments of the reply's call number `index`, from 1, as they stream; the whole call follows. */
+  | { readonly type: "args"; readonly index: number; readonly tool: string; readonly text: string }
+  /** A whole tool call; `args` is the JSON text as the model wrote it. */
+  | { readonly type: "call"; readonly tool: string; readonly args: string }
+  /** Something a reader of the run should know: a backup was taken, a limit made it wait. */
+  | { readonly type: "warning"; readonly text: string }
+  /** A note that joins the log with the reply; at most 256 KB. */
+  | { readonly type: "note"; readonly kind: string; readonly data: Json }
+  /** All text so far is void: the reply starts again. */
+  | { readonly type: "restart"; readonly reason: string }
+  /** The last chunk. */
+  | {
+      readonly type: "end";
+      readonly finish: Finish;
+      readonly usage: Usage;
+      /** Which model answered, if it is not the one that was asked. */
+      readonly model?: string;
+      readonly costUsd?: number;
+      readonly state?: Json;
+      readonly provider?: ProviderData;
+      /** What a program changes in the run's state, and what it gives as its agent's output. */
+      readonly set?: { readonly [key: string]: Json };
+      readonly output?: Json;
+      /** The run ends with this turn, whatever the routing says. */
+      readonly end?: true;
+    };
+
+/** What an agent thinks with. */
+export interface Model {
+  /** `provider/name`, for people and prices. */
+  readonly name: string;
+  /** It is code: its replies may be empty, and its repeated calls are not counted. */
+  readonly isProgram?: true;
+  /** Starts a reply; it must stop soon after `scope.abort` fires. */
+  stream(prompt: Prompt, scope: Scope): AsyncIterable<readonly Chunk[]>;
+  /** How many tokens it can be given, if that is known. */
+  readonly contextTokens?: number;
+  /** Counts a message's tokens better than the estimate does. */
+  readonly countTokens?: (message: Message) => number;
+}

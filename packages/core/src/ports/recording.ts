@@ -1,0 +1,178 @@
+/**
+ * Recording: what a run's log already holds of the turn or group that is open, lane by lane.
+ *
+ * A run that continues after a pause runs again from the start of that turn: it must say what it said before, and the
+ * results of what it did are read from here, so that nothing is done twice.
+ */
+import { BatonError, type Failure } from "../words/error.ts";
+import type { Command, EventBody, EventBodyOf, RunEvent } from "../words/event.ts";
+import type { Answer, RecordType } from "./host.ts";
+
+/** Facts that belong to a `once`, a question or a pause, and not to the lane's own line. */
+const KEYED: ReadonlySet<string> = new Set<EventBody["type"]>([
+  "text.delta",
+  "reasoning.delta",
+  "args.delta",
+  "step.retried",
+  "step.ended",
+  "history.trimmed",
+  "call.progressed",
+  "call.retried",
+  "call.ended",
+  "note.made",
+  "permission.decided",
+  "effect.intended",
+  "question.opened",
+  "question.answered",
+  "question.closed",
+  "run.paused",
+  "run.resumed",
+]);
+
+/** Whether a fact is found by its key and not by its place in the lane's own line. */
+export function isKeyed(fact: EventBody): boolean {
+  if (fact.type === "command.received") return isOutside(fact.command);
+  return KEYED.has(fact.type) || (fact.type === "warning.raised" && fact.of !== undefined);
+}
+
+/** Whether a command acts by itself, at any moment, and is not taken between two steps. */
+function isOutside({ type }: Command): boolean {
+  return type === "cancel" || type === "configure";
+}
+
+/** The lanes and calls that were cancelled alone. */
+export function findCancelled(events: readonly RunEvent[]): Set<string> {
+  const keys = new Set<string>();
+  for (const event of events) {
+    if (event.type !== "command.received" || event.command.type !== "cancel") continue;
+    const key = event.command.lane ?? event.command.call;
+    if (key !== undefined) keys.add(key);
+  }
+  return keys;
+}
+
+/** What one lane has said and done since the open turn began. */
+export class Recording {
+  readonly #line: RunEvent[] = [];
+  readonly #done = new Map<string, RunEvent>();
+  readonly #answers = new Map<string, Answer | "closed">();
+  readonly #opened = new Set<string>();
+  readonly #started = new Map<string, number>();
+  readonly #models = new Map<string, string>();
+  readonly #begun = new Map<string, number>();
+  readonly #trimmed = new Map<string, EventBodyOf<"history.trimmed">>();
+  #index = 0;
+
+  constructor(events: readonly RunEvent[], lane: string) {
+    for (const event of events) {
+      if (event.lane === lane) this.#add(event);
+    }
+  }
+
+  /** The next recorded event, which must be this fact; undefined after the last one. */
+  repeat(fact: EventBody): RunEvent | undefined {
+    const event = this.#line[this.#index];
+    if (event === undefined) return undefined;
+    if (!isSame(fact, event)) {
+      throw new BatonError("diverged", `event ${event.seq} is ${event.type}, but the run now gives ${fact.type}`);
+    }
+    this.#index++;
+    return event;
+  }
+
+  /** The command that was received at this place. */
+  command(): EventBodyOf<"command.received">["command"] | undefined {
+    const event = this.#line[this.#index];
+    if (event?.type !== "command.received") return undefined;
+    this.#index++;
+    return event.command;
+  }
+
+  /** True while there are recorded facts that the run has not repeated. */
+  get isBehind(): boolean {
+    return this.#index < this.#line.length;
+  }
+
+  done<Type extends RecordType>(type: Type, key: string): EventBodyOf<Type> | undefined {
+    const event = this.#done.get(`${type} ${key}`);
+    return event !== undefined && isOf(event, type) ? event : undefined;
+  }
+
+  /** How often something was started without a recorded end. */
+  begun(key: string): number {
+    return this.#begun.get(key) ?? 0;
+  }
+
+  /** What was left out before a step that was made. */
+  trimmed(step: string): EventBodyOf<"history.trimmed"> | undefined {
+    return this.#begun.has(step) ? undefined : this.#trimmed.get(step);
+  }
+
+  /** How a question was settled, if it was. */
+  answer(question: string): Answer | "closed" | undefined {
+    return this.#answers.get(question);
+  }
+
+  isOpened(question: string): boolean {
+    return this.#opened.has(question);
+  }
+
+  /** Which model a step was made with. */
+  modelOf(step: string): string | undefined {
+    return this.#models.get(step);
+  }
+
+  /** Where in the log a step started. */
+  startedAt(step: string): number | undefined {
+    return this.#started.get(step);
+  }
+
+  #add(event: RunEvent): void {
+    if (event.type === "step.started") {
+      this.#begun.set(event.step, 1);
+      this.#started.set(event.step, event.seq);
+      this.#models.set(event.step, event.model);
+    } else if (event.type === "effect.intended") this.#begun.set(event.key, this.begun(event.key) + 1);
+    else if (event.type === "step.ended") this.#end(event, event.step);
+    else if (event.type === "call.ended") this.#end(event, event.call);
+    else if (event.type === "permission.decided") this.#done.set(`${event.type} ${event.call}`, event);
+    else if (event.type === "history.trimmed") this.#trimmed.set(event.step, event);
+    else if (event.type === "question.opened") this.#opened.add(event.question);
+    else if (event.type === "question.answered") this.#answers.set(event.question, { value: event.value });
+    else if (event.type === "question.closed") this.#answers.set(event.question, "closed");
+    if (!isKeyed(event)) this.#line.push(event);
+  }
+
+  #end(event: RunEvent, key: string): void {
+    this.#done.set(`${event.type} ${key}`, event);
+    this.#begun.delete(key);
+  }
+}
+
+function isOf<Type extends EventBody["type"]>(event: EventBody, type: Type): event is EventBodyOf<Type> {
+  return event.type === type;
+}
+
+/** A run may continue with another model, and with tools whose effect has changed. */
+const MAY_DIFFER: ReadonlySet<string> = new Set(["model", "effect", "tokens", "window"]);
+
+/** Whether the event is this fact; sentences for people and the stamp are not compared. */
+function isSame(fact: EventBody, event: RunEvent): boolean {
+  const recorded = new Map(Object.entries(withoutWords(event)));
+  return Object.entries(withoutWords(fact)).every(
+    ([key, value]) => MAY_DIFFER.has(key) || JSON.stringify(value) === JSON.stringify(recorded.get(key)),
+  );
+}
+
+/**
+ * A fact without the sentences that the engine itself writes for people: a run recorded earlier may have other ones.
+ * Failures of calls and steps keep theirs, because models read them.
+ */
+export function withoutWords(fact: EventBody): EventBody {
+  if (fact.type === "warning.raised") return { ...fact, text: "" };
+  if (fact.type === "group.ended") return { ...wordless(fact), results: fact.results.map(wordless) };
+  return fact.type === "turn.ended" || fact.type === "run.ended" ? wordless(fact) : fact;
+}
+
+const wordless = <T extends { readonly error?: Failure }>(fact: T): T =>
+  fact.error === undefined ? fact : { ...fact, error: { ...fact.error, message: "" } };

@@ -1,0 +1,15 @@
+/**
+ * @baton/core/util: small helpers that all packages share. It may change with any version.
+ */
+export { IdMap } from "./lifetimes/id-map.ts";
+export { toBatonError, toFailure, toMessage, toToolFailure } from "./words/error.ts";
+export { dropMiddle, estimateTokens, keepNewest } from "./views/history.ts";
+export { checkJson } from "./words/json-schema.ts";
+export { omitUndefined, parseJson } from "./words/json.ts";
+export { addUsage } from "./words/message.ts";
+export { nearest, nearestWithin } from "./words/nearest.ts";
+export { boundOutput, toStateValue } from "./words/output.ts";
+export { type ReceiptLine, type ReceiptNames, toReceiptLines } from "./words/receipt-text.ts";
+export { backoffMs } from "./lifetimes/retry.ts";
+export { Semaphore } from "./lifetimes/semaphore.ts";
+export { hasChanges, lookInto, lookUp, withChanges } from "./words/state.ts";

@@ -1,0 +1,97 @@
+/**
+ * Call context: what a tool sees of its run, and how the results of its own functions are checked.
+ */
+import { toMessage } from "../words/error.ts";
+import type { EventBodyOf } from "../words/event.ts";
+import { toFrozenHistory } from "./history.ts";
+import type { Json } from "../words/json.ts";
+import type { Lane } from "./lane.ts";
+import type { CallRequest } from "../words/message.ts";
+import { toNote } from "../words/note.ts";
+import { boundOutput, toStateValue } from "../words/output.ts";
+import type { Role } from "./plan.ts";
+import type { Scope } from "../lifetimes/scope.ts";
+import type { CallContext, Permission, RunState, Tool } from "../definitions/tool.ts";
+
+/** Whose call it is, and where its notes go. */
+interface Calling {
+  readonly role: Role;
+  readonly request: CallRequest;
+  readonly notes: EventBodyOf<"note.made">[];
+}
+
+/** One attempt: its scope, and what it sets in the run's state. */
+type ContextParts = Readonly<{ attempt: number; scope: Scope; changes: Map<string, Json> }>;
+
+/** What a tool is given beside its input; what it does after the scope has ended has no effect. */
+
+export function toContext(
+  lane: Lane,
+  { request, role, notes }: Calling,
+  { attempt, scope, changes }: ContextParts,
+): CallContext {
+  const state: RunState = {
+    get: (key) => (changes.has(key) ? changes : lane.host.values()).get(key),
+    entries: () => new Map([...lane.host.values(), ...changes]),
+    set(key, value) {
+      const json = toStateValue(key, value);
+      if (scope.live) changes.set(key, json);
+    },
+  };
+  return {
+    key: `${lane.host.run}/${request.id}`,
+    scope,
+    run: lane.host.run,
+    call: request.id,
+    ...lane.shared.identity,
+    attempt,
+    messages: toFrozenHistory(lane),
+    state,
+    documents: lane.shared.documents,
+    note(kind, data) {
+      const note = toNote({ kind, data }, request.id, role.agent.id);
+      if (scope.live) notes.push(note);
+    },
+    progress(value) {
+      const bounded = boundOutput(value);
+      if (!bounded.ok || !scope.live) return;
+      const base = { call: request.id, agent: role.agent.id, tool: request.tool };
+      lane.host.emit({ type: "call.progressed", ...base, progress: bounded.output });
+    },
+  };
+}
+
+/** What a tool returned. */
+type Digested = Readonly<{ tool: Tool; output: Json }>;
+
+/** What the model reads instead of the output; if the digest fails, the model reads the output. */
+export function toDigest(lane: Lane, { request, role }: Calling, { tool, output }: Digested): string | undefined {
+  try {
+    const digest: unknown = tool.digest?.(output, { call: request.id });
+    if (typeof digest === "string") return digest;
+    throw new TypeError("it gave no text");
+  } catch (thrown) {
+    const text = `${tool.name}: its digest failed, so the model reads the output: ${toMessage(thrown)}`;
+    lane.host.emit({ type: "warning.raised", agent: role.agent.id, text, of: request.id });
+    return undefined;
+  }
+}
+
+/** What a hook decided. Tools are loaded from files whose types nobody has checked: anything unclear is rejected. */
+export function toPermission(said: Permission | undefined): Permission {
+  switch (said?.decision) {
+    case "allow":
+      return { decision: "allow" };
+    case "deny":
+      return { decision: "deny", reason: toMessage(said.reason) };
+    case "ask":
+      return { decision: "ask", ...(said.reason === undefined ? {} : { reason: toMessage(said.reason) }) };
+    case "transform": {
+      const bounded = boundOutput(said.args);
+      if (bounded.ok) return { decision: "transform", args: bounded.output };
+      throw new TypeError(bounded.why);
+    }
+    default:
+      throw new TypeError("the hook returned no decision");
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Lane: one line of work in a run, its own or a group member's, and what all lanes of a run share.
+ */
+import type { Agent } from "../definitions/agent.ts";
+import type { Crew } from "../definitions/definition.ts";
+import type { Documents } from "../ports/document.ts";
+import type { Configure, Identity, RunLimits } from "../words/event.ts";
+import type { Host } from "../ports/host.ts";
+import type { Json } from "../words/json.ts";
+import type { Message } from "../words/message.ts";
+import type { Model } from "../ports/model.ts";
+import type { Plan } from "./plan.ts";
+import { backoffMs } from "../lifetimes/retry.ts";
+import type { Semaphore } from "../lifetimes/semaphore.ts";
+import type { Tool } from "../definitions/tool.ts";
+import type { Vector } from "../words/vector.ts";
+
+/** What a call of a tool needs a permit of: the tool if it is `limited`, the run, the engine. */
+export type Permits = (tool: Tool) => readonly Semaphore[];
+
+/** What all lanes of one run share. */
+export interface Shared {
+  /** The model of an agent; of one that was configured, with another `model` than the crew's. */
+  readonly model: (agent: Agent, crew: Crew) => Model;
+  /** What replaces a program in a test. */
+  readonly replaceProgram: ((agent: Agent, crew: Crew) => Model | undefined) | undefined;
+  /** The model that the caller chose for agents that write for the user. */
+  readonly userModel: string | undefined;
+  readonly permits: Permits;
+  /** What the caller of the run set. */
+  readonly limits: RunLimits | undefined;
+  /** Who the run is for. */
+  readonly identity: Identity;
+  /** What is kept for them. */
+  readonly documents: Documents;
+  /** Vectors in outputs, by the keys that models know them by. */
+  readonly vectors: Map<string, Vector>;
+  /** What each agent's model wants back. */
+  readonly modelStates: Map<string, Json>;
+  /** What was configured so far, in order. */
+  readonly configured: readonly Configure[];
+}
+
+/** One line of work. */
+export interface Lane {
+  readonly plan: Plan;
+  readonly host: Host;
+  readonly shared: Shared;
+  readonly history: Message[];
+  /** How many messages of the history were there before the run. */
+  readonly before: number;
+  /** How many of its messages are known to be frozen. */
+  frozen?: number;
+  /** The setting that ends its time, if that is not the run's `timeout_seconds`. */
+  readonly timeSetting?: string;
+}
+
+/** How long a lane waits before it tries a tool or a model again; 1 is the first time. */
+export function toDelayMs({ plan, host }: Lane, what: "tool" | "model", attempt: number): number {
+  const { retryMinMs, retryMaxMs, modelRetryMinMs, modelRetryMaxMs } = plan.crew.settings;
+  const limits =
+    what === "tool" ? { minMs: retryMinMs, maxMs: retryMaxMs } : { minMs: modelRetryMinMs, maxMs: modelRetryMaxMs };
+  return backoffMs(attempt, limits, () => host.scope.clock.random());
+}

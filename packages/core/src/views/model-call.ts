@@ -1,0 +1,113 @@
+/**
+ * Model call: one that is about to be made, and everything the model is given for it.
+ *
+ * State and tools are those that the log had when the step started.
+ */
+import type { Agent } from "../definitions/agent.ts";
+import type { EventBodyOf } from "../words/event.ts";
+import { omitUndefined, type Json } from "../words/json.ts";
+import type { Lane } from "./lane.ts";
+import type { Model, Prompt, ToolSpec } from "../ports/model.ts";
+import { toCrewPath } from "../words/position.ts";
+import { toProgramName } from "../ports/program.ts";
+import { render } from "./prompt.ts";
+import type { JsonSchema } from "../words/schema.ts";
+import { type OpenTurn, toConfigured, toModel } from "./open-turn.ts";
+import { toOffered } from "./tool-search.ts";
+import { type Fit, measure, repeatTrim } from "./window.ts";
+
+/** A model call of a turn. */
+export interface ModelCall {
+  readonly turn: OpenTurn;
+  /** Its position, `3.1`. */
+  readonly step: string;
+  /** As it is configured now. */
+  readonly agent: Agent;
+  readonly model: Model;
+  readonly system: string;
+  /** Empty if tools are switched off. */
+  readonly tools: readonly ToolSpec[];
+  /** The run's state as the step sees it. */
+  readonly values: ReadonlyMap<string, Json>;
+  readonly outputSchema?: JsonSchema;
+  readonly notes: EventBodyOf<"note.made">[];
+  readonly fit: Fit;
+  /** What has been said; kept if the step is interrupted. */
+  text: string;
+}
+
+/** Makes a step ready. */
+export function toModelCall(lane: Lane, turn: OpenTurn, step: string): ModelCall {
+  const { role } = turn;
+  const agent = toConfigured(lane, role.agent);
+  const model = toModel(lane, agent);
+  const values = lane.host.values(step);
+  const offered = toOffered(agent, values, turn.found);
+  const all = offered === undefined ? role.toolSpecs : role.toolSpecs.filter(({ name }) => offered.has(name));
+  const tools = turn.isLast || agent.toolChoice === "none" ? [] : all;
+  const output = agent.output === undefined ? {} : { outputSchema: agent.output };
+  const own = { turn, step, agent, model, system: render(role.template, values), tools, values, ...output };
+  // A step that was recorded is a program's or a model's by what ran it then.
+  const made = lane.host.modelOf(step);
+  turn.isProgram = made === undefined ? model.isProgram === true : toProgramName(made) !== undefined;
+  turn.offered = offered;
+  repeatTrim(lane, turn, step);
+  return { ...own, fit: measure(lane, turn, own), notes: [], text: "" };
+}
+
+/** What the model is given. */
+export function toPrompt(
+  lane: Lane,
+  { turn, agent, system, tools, values, outputSchema }: ModelCall,
+  attempt: number,
+): Prompt {
+  const { limits, modelStates, identity } = lane.shared;
+  const { id, temperature, topP } = agent;
+  const crew = toCrewPath(lane.host.lane) || undefined;
+  const state = modelStates.get((crew ?? "") + id);
+  const prompt: Prompt = {
+    run: lane.host.run,
+    agent: id,
+    system,
+    messages: turn.view,
+    tools,
+    attempt,
+    attempts: lane.plan.crew.settings.modelAttempts,
+    temperature,
+    maxTokens: toMaxTokens(lane, agent).value,
+    // A program has a copy: what it changes there is nothing that was recorded.
+    values: turn.isProgram ? new Map(values) : values,
+    results: turn.results,
+  };
+  const choice = tools.length === 0 ? undefined : toChoice(agent, turn);
+  const { user, session } = identity;
+  if ((topP ?? state ?? limits ?? outputSchema ?? user ?? session ?? crew) === undefined) {
+    return choice === undefined ? prompt : { ...prompt, ...choice };
+  }
+  return { ...prompt, ...omitUndefined({ topP, state, limits, outputSchema, user, session, crew }), ...choice };
+}
+
+/** The most tokens a reply may have, and which setting says so. */
+export function toMaxTokens(
+  { plan }: Lane,
+  { maxTokens, costLimits }: Agent,
+): { readonly value: number; readonly setting: string } {
+  const cap = Math.floor(costLimits?.maxTokensPerCall ?? plan.crew.settings.maxTokensPerCall);
+  if (maxTokens !== undefined && maxTokens <= cap) return { value: maxTokens, setting: "max_tokens" };
+  return { value: cap, setting: "max_tokens_per_call" };
+}
+
+const NO_CHOICE: Readonly<Partial<Prompt>> = {};
+const FREE_CHOICE: Partial<Prompt> = { isUncalled: true };
+
+/** What is asked of the model about its tools; a choice holds until a tool has run. */
+function toChoice(agent: Agent, { hasCalled, hasRun }: OpenTurn): Partial<Prompt> {
+  const { toolChoice, parallelToolCalls } = agent;
+  if (toolChoice === "auto" && parallelToolCalls) return hasCalled ? NO_CHOICE : FREE_CHOICE;
+  const choice = toolChoice === "auto" || toolChoice === "required" ? toolChoice : { tool: toolChoice };
+  return {
+    ...(parallelToolCalls ? {} : { parallelCalls: false as const }),
+    ...(hasCalled ? {} : { isUncalled: true as const }),
+    ...(hasRun || choice === "auto" ? {} : { toolChoice: choice }),
+  };
+}

@@ -1,0 +1,166 @@
+/**
+ * Open turn: a turn from its first model call to its answer, and what it has done so far.
+ */
+import type { Agent } from "../definitions/agent.ts";
+import type { Crew } from "../definitions/definition.ts";
+import type { CallResult } from "../words/dialogue.ts";
+import { BatonError, toBatonError } from "../words/error.ts";
+import type { Configuration } from "../words/event.ts";
+import { keepNewest, toView } from "./history.ts";
+import { omitUndefined, isEqualJson } from "../words/json.ts";
+import type { Lane } from "./lane.ts";
+import type { Message } from "../words/message.ts";
+import type { Model, PastCall } from "../ports/model.ts";
+import type { Role } from "./plan.ts";
+import { toCrewPath } from "../words/position.ts";
+import { toProgramName } from "../ports/program.ts";
+import type { Scope } from "../lifetimes/scope.ts";
+
+/** A turn that has not ended yet. */
+export interface OpenTurn {
+  readonly role: Role;
+  readonly position: string;
+  readonly scope: Scope;
+  /** What the agent sees of the history. */
+  view: Message[];
+  /** How many messages the view lacks. */
+  leftOut: number;
+  /** What the model counted of each message. */
+  counts: Readonly<{ model: string; tokens: WeakMap<Message, number> }> | undefined;
+  /** The latest text of this turn. */
+  said: string;
+  /** A call was made; `hasRun`: a tool has run, too. */
+  hasCalled: boolean;
+  hasRun: boolean;
+  /** A user's message ended a pause of this turn. */
+  isResumed: boolean;
+  /** How many model calls it may still make. */
+  roundsLeft: number;
+  /** The next model call is the last, with tools off. */
+  isLast: boolean;
+  /** Its model is code. */
+  isProgram: boolean;
+  /** The model's last reply was empty. */
+  isEmpty: boolean;
+  /** The run ends with this turn. */
+  endsRun: boolean;
+  /** The calls of the step before, whole. */
+  results: readonly PastCall[];
+  /** Names of the tools that the latest step offered; undefined if all were. */
+  offered: ReadonlySet<string> | undefined;
+  /** Tools that a search has named. */
+  readonly found: Set<string>;
+  /** How often the model was asked to correct its output. */
+  corrections: number;
+  /** Results by equal calls. */
+  readonly calls: { readonly call: CallResult; count: number }[];
+}
+
+type Start = Pick<OpenTurn, "role" | "position" | "scope">;
+
+const NOTHING_YET = () => ({ results: [], offered: undefined, found: new Set<string>(), corrections: 0 });
+
+/** A turn that begins. */
+export function toOpenTurn(lane: Lane, { role, position, scope }: Start): OpenTurn {
+  const { id, history: newest } = role.agent;
+  const history = newest === undefined ? lane.history : keepNewest(lane.history, lane.before, newest);
+  const view = toView(history, id, lane.plan.crew.settings.sharedToolResults ? "all" : "replies");
+  const flags = {
+    hasCalled: false,
+    hasRun: false,
+    isResumed: false,
+    isLast: false,
+    isProgram: false,
+    isEmpty: false,
+    endsRun: false,
+  };
+  return {
+    role,
+    position,
+    scope,
+    view,
+    leftOut: 0,
+    roundsLeft: 0,
+    counts: undefined,
+    said: "",
+    ...flags,
+    calls: [],
+    ...NOTHING_YET(),
+  };
+}
+
+/** Adds messages to the lane's history and to what the agent sees of it. */
+export function remember(lane: Lane, turn: OpenTurn, messages: readonly Message[]): void {
+  for (const message of messages) {
+    lane.history.push(message);
+    turn.view.push(message);
+  }
+}
+
+/** How often this call, with this result, has been made in the turn, this time included. */
+export function countRepeats(turn: OpenTurn, call: CallResult): number {
+  const known = turn.calls.find((one) => isSameCall(one.call, call));
+  if (known === undefined) turn.calls.push({ call, count: 1 });
+  return known === undefined ? 1 : ++known.count;
+}
+
+function isSameCall(one: CallResult, other: CallResult): boolean {
+  return (
+    one.request.tool === other.request.tool &&
+    one.error?.message === other.error?.message &&
+    isEqualJson(one.request.args, other.request.args) &&
+    isEqualJson(one.output, other.output)
+  );
+}
+
+/** The agent with the latest configuration; programs cannot be configured. */
+export function toConfigured({ shared: { configured, userModel }, host, plan }: Lane, agent: Agent): Agent {
+  const name = toCrewPath(host.lane) + agent.id;
+  const own = configured.filter((command) => command.agent === undefined || command.agent === name);
+  const isAsked = userModel !== undefined && isForUser(agent, plan.crew);
+  if ((own.length === 0 && !isAsked) || programOf(agent, plan.crew) !== undefined) return agent;
+  const first: Configuration = isAsked ? { model: userModel } : {};
+  const { model, temperature, maxTokens } = own.reduce<Configuration>((sum, one) => ({ ...sum, ...one }), first);
+  const changes = omitUndefined({ temperature, maxTokens });
+  if (model === undefined) return { ...agent, ...changes };
+  // Another model is asked for on purpose: no backup takes its place.
+  const { backup: _, ...rest } = agent;
+  return { ...rest, ...changes, model: { name: model } };
+}
+
+/** The large default model: an agent that names no model has this one. */
+const LARGE = "auto/large";
+
+/** Whether the caller's choice of a model is meant for this agent. */
+function isForUser({ audience, model }: Agent, crew: Crew): boolean {
+  return audience === "user" || (model ?? crew.model)?.name === LARGE || (model ?? crew.model) === undefined;
+}
+
+function programOf({ model }: Agent, crew: Crew): string | undefined {
+  return toProgramName((model ?? crew.model)?.name ?? "");
+}
+
+/** The name of a model that is not available. */
+const NO_MODEL = "none";
+
+/** The agent's model; one that is not available fails when it is called. */
+export function toModel({ plan: { crew }, shared }: Lane, agent: Agent): Model {
+  const program = programOf(agent, crew);
+  try {
+    if (program === undefined) return wrap(shared.model(agent, crew), agent, crew);
+    const code = shared.replaceProgram?.(agent, crew) ?? crew.programs.get(program);
+    if (code === undefined) throw new BatonError("model", `there is no program "${program}" any more`);
+    return wrap({ ...code, name: `code/${program}` }, agent, crew);
+  } catch (thrown) {
+    const why = toBatonError(thrown, "model");
+    const error = why.code === "limit" ? why : new BatonError("model", why.message, { cause: thrown });
+    return {
+      name: NO_MODEL,
+      stream() {
+        throw error;
+      },
+    };
+  }
+}
+
+const wrap = (model: Model, agent: Agent, { wrapModel }: Crew): Model => wrapModel?.(model, agent) ?? model;

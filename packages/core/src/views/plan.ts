@@ -1,0 +1,67 @@
+/**
+ * Plan: a crew made ready to run: prompts, tool lists and signal matchers, compiled once.
+ */
+import type { Agent } from "../definitions/agent.ts";
+import type { Crew, SignalRoute } from "../definitions/definition.ts";
+import { estimateTokens } from "./history.ts";
+import { freezeDeep } from "../words/json.ts";
+import type { ToolSpec } from "../ports/model.ts";
+import { type Template, toTemplate } from "./prompt.ts";
+import { compileSignals, type SignalMatcher } from "../words/signal.ts";
+import { SEARCH, toSearchTool } from "./tool-search.ts";
+import type { Tool } from "../definitions/tool.ts";
+
+/** An agent made ready. */
+export interface Role {
+  readonly agent: Agent;
+  readonly template: Template;
+  /** About how many tokens the system text takes if it is always the same, and the tool specifications if all are offered. */
+  readonly systemTokens: number | undefined;
+  readonly toolTokens: number;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly toolSpecs: readonly ToolSpec[];
+  /** Finds the signals of its routes; an index is that of the route among `signalRoutes`. */
+  readonly matcher: SignalMatcher;
+  readonly signalRoutes: readonly SignalRoute[];
+}
+
+/** A crew made ready, and those that it contains. */
+export interface Plan {
+  readonly crew: Crew;
+  readonly roles: ReadonlyMap<string, Role>;
+  readonly subs: ReadonlyMap<string, Plan>;
+}
+
+/** Compiles a crew. */
+export function toPlan(crew: Crew): Plan {
+  const roles = new Map<string, Role>();
+  for (const agent of crew.agents.values()) roles.set(agent.id, toRole(agent, crew));
+  return { crew, roles, subs: new Map(Array.from(crew.subCrews, ([name, sub]) => [name, toPlan(sub)])) };
+}
+
+function toRole(agent: Agent, crew: Crew): Role {
+  const tools = new Map<string, Tool>();
+  for (const name of new Set([...agent.tools, ...agent.pinnedTools])) {
+    const tool = crew.tools.get(name);
+    if (tool !== undefined) tools.set(name, tool);
+  }
+  if (agent.toolSearch !== false) tools.set(SEARCH, crew.tools.get(SEARCH) ?? toSearchTool([...tools.values()]));
+  const toolSpecs = freezeDeep(Array.from(tools.values(), toSpec));
+  const routes = crew.signals.get(agent.id) ?? [];
+  const signalRoutes = routes.filter(({ signal }) => signal !== undefined);
+  const template = toTemplate(agent, crew);
+  const [text, ...others] = template.pieces;
+  const isFixed = typeof text === "string" && others.length === 0 && agent.output === undefined;
+  return {
+    agent,
+    template,
+    systemTokens: isFixed ? estimateTokens({ role: "system", content: text }) : undefined,
+    toolTokens: estimateTokens({ role: "system", content: JSON.stringify(toolSpecs) }),
+    tools,
+    toolSpecs,
+    matcher: compileSignals(signalRoutes.map(({ signal = "" }) => signal)),
+    signalRoutes,
+  };
+}
+
+const toSpec = ({ name, description, inputSchema }: Tool): ToolSpec => ({ name, description, inputSchema });

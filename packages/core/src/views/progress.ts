@@ -1,0 +1,77 @@
+/**
+ * Progress: the state of a run between two turns, how a turn ended, and how the run stopped.
+ */
+import type { Failure } from "../words/error.ts";
+import type { EventBodyOf, Outcome, Place } from "../words/event.ts";
+import type { Json } from "../words/json.ts";
+import type { Role } from "./plan.ts";
+
+/** The state of a run between two turns. */
+export interface Progress {
+  next: Place;
+  /** Who had the baton last; empty at the start. */
+  from: string;
+  /** Who gets the baton after a sub-crew, if not the agent that sent it there. */
+  returnTo?: string;
+  /** The last reply that was written for the user, without signals. */
+  shown?: string;
+  /** A user's message has made the run continue. */
+  isResumed?: boolean;
+  /** Turns and groups so far. */
+  turns: number;
+  /** Since the user's last message. */
+  handoffs: number;
+}
+
+/** How a run paused or ended. */
+export interface RunEnd {
+  readonly outcome: Outcome;
+  readonly by: "answer" | "signal" | "limit" | "command" | "error" | "question";
+  readonly agent: string;
+  readonly text: string;
+  /** For people, if that is not `text` without the agent's own signals. */
+  readonly content?: string;
+  /** What the last agent gave, if it has an output schema. */
+  readonly output?: Json;
+  readonly error?: Failure;
+}
+
+/** How a turn ended: with an answer, interrupted or failed, or not yet. */
+export type TurnEnd =
+  | {
+      readonly kind: "answered";
+      readonly text: string;
+      readonly content?: string;
+      /** What an agent with an output schema gave. */
+      readonly output?: Json;
+      readonly endsRun: boolean;
+      /** A user's message ended a pause of this turn. */
+      readonly isResumed?: boolean;
+    }
+  /** `text` is what was said so far, `content` the same for people if that is not `text` without signals. */
+  | {
+      readonly kind: "stopped";
+      readonly error: Failure;
+      readonly text: string;
+      readonly content?: string;
+      readonly isResumed?: boolean;
+    }
+  | { readonly kind: "waiting" };
+
+/** The fact of a turn that has ended. */
+export function toTurnEnded(
+  { agent, matcher }: Role,
+  turn: string,
+  end: Exclude<TurnEnd, { kind: "waiting" }>,
+): EventBodyOf<"turn.ended"> {
+  const { text } = end;
+  const content = matcher.strip(text);
+  const ended = { type: "turn.ended", turn, agent: agent.id, text, ...(content === text ? {} : { content }) } as const;
+  if (end.kind === "stopped") return { ...ended, error: end.error };
+  return end.output === undefined ? ended : { ...ended, output: end.output };
+}
+
+/** How a turn begins. */
+export function toTurnStarted({ agent: { id: agent, audience } }: Role, turn: string): EventBodyOf<"turn.started"> {
+  return audience === "user" ? { type: "turn.started", turn, agent } : { type: "turn.started", turn, agent, audience };
+}

@@ -1,0 +1,133 @@
+/**
+ * Prompt: the system text that describes an agent to its model.
+ *
+ * The crew's own `system_prompt` with its placeholders filled in, or one made of name, role, backstory and the signals
+ * the agent may write. Values of the run's state that are put into it are never read as templates.
+ */
+import type { Agent } from "../definitions/agent.ts";
+import { isTerminal } from "../definitions/crew.ts";
+import type { Crew } from "../definitions/definition.ts";
+import { BatonError } from "../words/error.ts";
+import type { Json } from "../words/json.ts";
+import { lookUp } from "../words/state.ts";
+import { countChars } from "../words/text.ts";
+
+const PLACEHOLDER = /\{\{(?:(name|role|description|backstory)|state\.([\w./-]+\*?))\}\}/g;
+const MAX_CHARS = 1_048_576;
+
+/** A piece of a system prompt: text, or a place for a value of the state. */
+type Piece = string | Readonly<{ key: string }>;
+
+/** A system prompt; most have one piece of text. */
+export type Template = Readonly<{ agent: string; pieces: readonly Piece[] }>;
+
+/** The system prompt of an agent; throws `invalid` if it is too long. */
+export function toTemplate(agent: Agent, crew: Crew): Template {
+  const { systemPrompt, id } = agent;
+  const isOwn = systemPrompt !== undefined && systemPrompt.trim() !== "";
+  return { agent: id, pieces: isOwn ? fill(systemPrompt, agent) : [toGeneric(agent, crew)] };
+}
+
+/** A piece as it is shown, and where it comes from. */
+export type Rendered = Readonly<{ text: string; source: string }>;
+
+/** The prompt with the state in its places, piece by piece; throws `invalid` if it is too long. */
+export function renderPieces({ agent, pieces }: Template, values: ReadonlyMap<string, Json>): readonly Rendered[] {
+  let chars = 0;
+  return pieces.map((piece) => {
+    const isText = typeof piece === "string";
+    const text = isText ? piece : toValueText(piece.key, values);
+    chars += text.length;
+    if (chars > MAX_CHARS) throw tooLong(agent);
+    return { text, source: isText ? "system_prompt" : `state:${piece.key}` };
+  });
+}
+
+/** The whole prompt. */
+export function render(template: Template, values: ReadonlyMap<string, Json>): string {
+  const [first, ...others] = template.pieces;
+  if (others.length === 0 && typeof first === "string") return first;
+  return renderPieces(template, values)
+    .map(({ text }) => text)
+    .join("");
+}
+
+function toValueText(key: string, values: ReadonlyMap<string, Json>): string {
+  if (!key.endsWith("*")) return toText(lookUp(values, key));
+  const prefix = key.slice(0, -1);
+  return Array.from(values)
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([, value]) => toText(value))
+    .join("\n");
+}
+
+function toText(value: Json | undefined): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** One pass: text that was filled in is not read for placeholders again. */
+function fill(text: string, agent: Agent): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let plain = "";
+  let chars = 0;
+  let from = 0;
+  const add = (more: string) => {
+    plain += more;
+    // Each part is counted once: a long prompt may have thousands of them.
+    chars += countChars(more);
+    if (chars > MAX_CHARS) throw tooLong(agent.id);
+  };
+  for (const match of text.matchAll(PLACEHOLDER)) {
+    const [whole, , key] = match;
+    add(text.slice(from, match.index));
+    from = match.index + whole.length;
+    if (key === undefined) add(toOwn(agent, whole));
+    else {
+      pieces.push(plain, { key });
+      plain = "";
+      chars = 0;
+    }
+  }
+  add(text.slice(from));
+  return plain === "" && pieces.length > 0 ? pieces : [...pieces, plain];
+}
+
+function toOwn({ name, role, description, backstory }: Agent, placeholder: string): string {
+  switch (placeholder) {
+    case "{{name}}":
+      return name;
+    case "{{role}}":
+      return role;
+    case "{{description}}":
+      return description;
+    default:
+      return backstory;
+  }
+}
+
+const tooLong = (agent: string): BatonError =>
+  new BatonError("invalid", `agent "${agent}": its system prompt has more than 1,048,576 characters`);
+
+function toGeneric(agent: Agent, crew: Crew): string {
+  return [
+    `You are ${agent.name}.`,
+    agent.role === "" ? "" : `Role: ${agent.role}`,
+    agent.description,
+    agent.backstory,
+    toSignalText(agent, crew),
+    isTerminal(agent, crew) ? "You are the final agent: your reply is what the user reads." : "",
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function toSignalText(agent: Agent, crew: Crew): string {
+  const routes = (crew.signals.get(agent.id) ?? []).filter(({ signal }) => signal !== undefined);
+  if (routes.length === 0) return "";
+  const lines = routes.map(({ signal, target, description = "" }) => {
+    const where = target === "" ? "ends the conversation" : `hands over to ${target}`;
+    return `- ${signal}: ${description === "" ? where : description}`;
+  });
+  return `When it is time, end your reply with one of these signals, written exactly:\n${lines.join("\n")}`;
+}

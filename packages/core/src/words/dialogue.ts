@@ -1,0 +1,122 @@
+/**
+ * Dialogue: what happened, as messages of the conversation.
+ *
+ * A reply joins the history together with the results of its calls, a group's answers as one message. A reply with
+ * neither text nor calls does not join it. The same functions serve the loop and `fold`, so both build the same history.
+ */
+import type { Failure } from "./error.ts";
+import type { EventBodyOf, MemberResult, OutputChars } from "./event.ts";
+import type { Json } from "./json.ts";
+import type { AssistantMessage, CallRequest, ToolMessage, UserMessage } from "./message.ts";
+import { cutAt, countChars, takeChars, toFigure } from "./text.ts";
+import { withoutVectors } from "./vector.ts";
+
+/** What became of one call; `attempts` is 0 if it was refused, `wholeChars` is there if the log has only its beginning. */
+export type CallResult = Readonly<{
+  request: CallRequest;
+  output?: Json;
+  error?: Failure;
+  attempts?: number;
+  wholeChars?: number;
+  digest?: string;
+}>;
+
+/** Output that a model does not read whole. */
+export type Cut = Readonly<{ tool: string; chars: number; shown: number; setting: string }>;
+
+/** Whether a reply says nothing and asks for nothing. */
+export function isEmptyReply({ text, calls }: Pick<EventBodyOf<"step.ended">, "text" | "calls">): boolean {
+  return calls.length === 0 && text.trim() === "";
+}
+
+/** The reply as it joins the history. */
+export function toReply(
+  { text, calls, agent, provider }: EventBodyOf<"step.ended">,
+  audience: "user" | "crew" = "user",
+): AssistantMessage {
+  return {
+    role: "assistant",
+    agent,
+    content: text,
+    ...(calls.length === 0 ? {} : { calls }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(audience === "user" ? {} : { audience }),
+  };
+}
+
+/** What a sub-crew answered, as it joins the history. */
+export function toCrewMessage(crew: string, text: string, audience: "user" | "crew" = "user"): AssistantMessage {
+  const message = { role: "assistant", agent: crew, content: text } as const;
+  return audience === "user" ? message : { ...message, audience };
+}
+
+/** How results are shown to a model: the run they belong to, and how much of them the model reads. */
+export type Telling = OutputChars & Readonly<{ run: string }>;
+
+/** The results of one reply's calls as the model reads them, in call order, and what was cut of them. */
+export function toToolMessages(
+  results: readonly CallResult[],
+  { run, each, total }: Telling,
+): Readonly<{ messages: readonly ToolMessage[]; cuts: readonly Cut[] }> {
+  const cuts: Cut[] = [];
+  let left = total;
+  const messages = results.map((result): ToolMessage => {
+    const { request, error, digest } = result;
+    const text = toText(run, result);
+    const shown = left <= 0 ? NOTHING : takeChars(text, Math.min(each, left));
+    // A digest is complete even if the output was shortened.
+    const wholeChars = digest === undefined ? result.wholeChars : undefined;
+    if (left > 0 && shown.end === text.length && wholeChars === undefined) {
+      left -= shown.chars;
+      return toToolMessage(request, text, error);
+    }
+    const limit = each <= left ? "max_tool_output_chars" : "max_total_tool_output_chars";
+    const setting = shown.end === text.length ? "at most 1 MiB is kept" : limit;
+    cuts.push({ tool: request.tool, chars: wholeChars ?? countChars(text), shown: shown.chars, setting });
+    const isOver = left <= 0;
+    left -= shown.chars;
+    if (isOver) return toToolMessage(request, toStatus(error, total), error);
+    const content = shown.end === text.length ? text : cutAt(text, shown.end, wholeChars);
+    return toToolMessage(request, content, error);
+  });
+  return { messages, cuts };
+}
+
+const NOTHING = { end: 0, chars: 0 };
+
+function toToolMessage({ id: call, tool }: CallRequest, content: string, error: Failure | undefined): ToolMessage {
+  if (error === undefined) return { role: "tool", call, tool, content };
+  return { role: "tool", call, tool, content, failed: true };
+}
+
+/** The answers as one message, each under its agent's id; only the winner's if there is one. */
+export function toGroupMessage(results: readonly MemberResult[], winner: string | undefined): UserMessage {
+  const content = joinAnswers(results, winner, ({ text }) => text);
+  const isForCrew = results.length > 0 && results.every(({ audience }) => audience === "crew");
+  return isForCrew ? { role: "user", content, audience: "crew" } : { role: "user", content };
+}
+
+/** The same for people: without signals. */
+export function toGroupContent(results: readonly MemberResult[], winner: string | undefined): string {
+  return joinAnswers(results, winner, ({ content, text }) => content ?? text);
+}
+
+function joinAnswers(
+  results: readonly MemberResult[],
+  winner: string | undefined,
+  show: (result: MemberResult) => string | undefined,
+): string {
+  const answers = results.filter(({ agent, text }) => text !== undefined && (winner ?? agent) === agent);
+  return answers.map((result) => `[${result.agent}] ${show(result) ?? ""}`).join("\n\n");
+}
+
+function toText(run: string, { request, output = null, error, digest }: CallResult): string {
+  if (error !== undefined) return `Error (${error.kind ?? error.code}): ${error.message}`;
+  if (digest !== undefined) return digest;
+  return typeof output === "string" ? output : JSON.stringify(withoutVectors({ run, call: request.id }, output));
+}
+
+function toStatus(error: Failure | undefined, total: number): string {
+  const status = error === undefined ? "ok" : `failed (${error.kind ?? error.code})`;
+  return `[${status}; output left out: ${toFigure(total)} characters reached]`;
+}

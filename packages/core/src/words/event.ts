@@ -1,0 +1,230 @@
+/**
+ * Events: everything that happens in a run. A `Fact` is what the engine says, a `RunEvent` that fact in its place.
+ *
+ * Past tense, JSON only, never edited; a new field is optional for ever. Every `started` has exactly one `ended`.
+ * Positions: a turn is `3`, its first step `3.1`, that step's second call `3.1.2`; a group's member has a lane of its
+ * own, `4/quiz/student`, which its positions begin with.
+ */
+import type { Failure } from "./error.ts";
+import type { Json } from "./json.ts";
+import type { CallRequest, Finish, Image, Message, ProviderData, Usage } from "./message.ts";
+
+/** How a run can end; `paused` is not an end, but `run.result` settles with it at a pause. */
+export type Outcome = "done" | "paused" | "limit" | "cancelled" | "failed";
+
+/** What a tool does to the world; retries, parallelism, approval and recovery follow from it. */
+export type Effect = "read" | "idempotent" | "irreversible";
+
+/** What became of all work that was running when it was cancelled, by name. */
+export type Receipt = Readonly<Record<"stopped" | "finished" | "abandoned", readonly string[]>>;
+
+/** Who may answer a question: the user who talks with the crew, or the operator who runs it. */
+export type Answerer = "user" | "operator";
+
+/** The JSON Schema of an answer. */
+export type AnswerSchema = { readonly [keyword: string]: Json };
+
+/** Who a run is for; it comes from the server's key or the caller, never from a model. */
+export type Identity = Readonly<{ tenant?: string; user?: string; session?: string }>;
+
+/** What `configure` changes, from the next step on. */
+export type Configuration = Readonly<{ model?: string; temperature?: number; maxTokens?: number }>;
+
+/** A message into a live run. */
+export type Command =
+  | { readonly type: "pause" }
+  | { readonly type: "resume"; readonly input?: string; readonly images?: readonly Image[] }
+  /** With a `lane` or a `call`, as events name them, only that is stopped and the run continues. */
+  | { readonly type: "cancel"; readonly reason?: string; readonly lane?: string; readonly call?: string }
+  | { readonly type: "say"; readonly text: string }
+  | { readonly type: "answer"; readonly question: string; readonly value: Json; readonly as?: Answerer }
+  /** For one agent, or for all if it names none. */
+  | ({ readonly type: "configure"; readonly agent?: string } & Configuration);
+
+/** A command that changes how agents' models are called. */
+export type Configure = Extract<Command, { type: "configure" }>;
+
+/** How a signal was recognised. */
+export type MatchKind = "exact" | "case" | "normalised" | "output";
+
+/** Why the baton went where it went. */
+export type Via = "signal" | "output" | "default" | "handoff_target" | "any" | "group" | "failure" | "return";
+
+/** What became of one member of a group; `content` is `text` without signals, if it had any. */
+export type MemberResult = Readonly<{
+  agent: string;
+  text?: string;
+  content?: string;
+  /** It writes for the crew alone. */
+  audience?: "crew";
+  error?: Failure;
+}>;
+
+/** Where a run begins or continues: an agent, a group of agents, or a sub-crew. */
+export type Place = Readonly<{ kind: "agent" | "group" | "crew"; id: string }>;
+
+/** Caps that the caller of a run may set below the crew's own. */
+export type RunLimits = Readonly<{ maxTokens?: number; maxUsd?: number; timeoutMs?: number }>;
+
+/** Caps on what a model reads of tool output, in characters. */
+export type OutputChars = Readonly<{ each: number; total: number }>;
+
+/** What happened, by type. */
+interface Facts {
+  "run.started": {
+    crew: string;
+    input: string;
+    images?: readonly Image[];
+    history: readonly Message[];
+    entry: Place;
+    outputChars: OutputChars;
+    tenant?: string;
+    user?: string;
+    session?: string;
+    limits?: RunLimits;
+    request?: string;
+    /** What the caller said about this run; the run's first state, under this name. */
+    options?: Json;
+    /** The model of every agent that writes for the user, instead of its own. */
+    model?: string;
+    /** The run that this one follows, as its crew's `after`. */
+    afterOf?: string;
+  };
+  /** By `signal`: an agent waits for the user; `question`: for answers; `command`: a `pause` command. */
+  "run.paused": { by: "signal" | "question" | "command"; agent: string; questions: readonly string[] };
+  /** The user answered; or, with no `input`, the run was recovered after an interruption. */
+  "run.resumed": { agent: string; input?: string; images?: readonly Image[] };
+  /** By `answer`: the last agent was done; `signal`: a signal with no target. `content` is `text` without signals. */
+  "run.ended": {
+    outcome: Outcome;
+    by: "answer" | "signal" | "limit" | "command" | "error";
+    agent: string;
+    text: string;
+    content?: string;
+    output?: Json;
+    error?: Failure;
+    receipt?: Receipt;
+  };
+  /** `audience` is there if what it writes is for the crew alone; `crew` if the turn is a sub-crew's, in its own lane. */
+  "turn.started": { turn: string; agent: string; audience?: "crew"; crew?: string };
+  /**
+   * `content` is `text` without signals, if it had any. Of a turn that was interrupted `text` is what was said so far.
+   * `output` is what an agent with an output schema gave.
+   */
+  "turn.ended": {
+    turn: string;
+    agent: string;
+    text: string;
+    content?: string;
+    output?: Json;
+    /** Of a sub-crew whose last agent writes for the crew alone. */
+    audience?: "crew";
+    error?: Failure;
+  };
+  /** `output`: the reply is JSON, not prose. `tokens` are about what the model is given, of `window`. */
+  "step.started": { step: string; agent: string; model: string; output?: true; tokens?: number; window?: number };
+  /** Readers drop the step's partial text. */
+  "step.retried": { step: string; agent: string; attempt: number; delayMs: number; error: Failure };
+  /**
+   * `state` is what the model wants back at this agent's next call, `provider` what its provider does; `model` is who
+   * answered, if that is not who was asked.
+   */
+  "step.ended": {
+    step: string;
+    agent: string;
+    text: string;
+    calls: readonly CallRequest[];
+    finish: Finish;
+    usage: Usage;
+    model?: string;
+    costUsd?: number;
+    reasoning?: string;
+    provider?: ProviderData;
+    state?: Json;
+    /** What a program set in the run's state, and gave as its agent's output. */
+    set?: { readonly [key: string]: Json };
+    output?: Json;
+    /** The run ends with this turn, whatever the routing says. */
+    end?: true;
+    error?: Failure;
+  };
+  "text.delta": { step: string; agent: string; text: string };
+  "reasoning.delta": { step: string; agent: string; text: string };
+  /** A piece of a call's arguments, as the model writes them. */
+  "args.delta": { step: string; agent: string; call: string; tool: string; text: string };
+  "call.started": { call: string; agent: string; tool: string; args: Json; effect: Effect };
+  "call.progressed": { call: string; agent: string; tool: string; progress: Json };
+  "call.retried": { call: string; agent: string; tool: string; attempt: number; delayMs: number; error: Failure };
+  /**
+   * `output` is whole up to 1 MiB, absent on failure; `wholeChars` is its length if it was longer. `state` is what the
+   * call set in the run's store.
+   */
+  "call.ended": {
+    call: string;
+    agent: string;
+    tool: string;
+    output?: Json;
+    wholeChars?: number;
+    /** What the model reads instead of the output. */
+    digest?: string;
+    attempts: number;
+    state?: { readonly [key: string]: Json };
+    error?: Failure;
+  };
+  /** What a tool's own hook said. */
+  "permission.decided": {
+    call: string;
+    decision: "allow" | "deny" | "ask" | "transform";
+    reason?: string;
+    args?: Json;
+  };
+  /** Something with an effect is about to be done; on disk before it is. */
+  "effect.intended": { key: string; effect: Effect };
+  /** `target` is an agent or group, empty for the end; in a group signals are not `followed`. */
+  "signal.matched": { agent: string; signal: string; match: MatchKind; target: string; followed: boolean };
+  /** `count` is how many there have been since the user's last message; `returnTo` who follows a sub-crew. */
+  "handoff.made": { from: string; to: string; via: Via; count: number; returnTo?: string };
+  /** `from` is empty if the run starts with the group. */
+  "group.started": { turn: string; group: string; agents: readonly string[]; from: string };
+  /** `winner` is whose answer was taken with `mode: first`. */
+  "group.ended": { turn: string; group: string; results: readonly MemberResult[]; winner?: string; error?: Failure };
+  /**
+   * An approval is bound to exactly these `args`; a doubt is whether to do again what may have been done; a change is
+   * whether to continue with changed tools; the answer to a tool is the result of a call that the client carries out; a
+   * message is what an agent of a sub-crew waits for.
+   * `schema` is the JSON Schema of the answer; `who`: only that role may answer.
+   */
+  "question.opened": {
+    question: string;
+    kind: "approval" | "pause" | "doubt" | "tool" | "message";
+    agent: string;
+    text: string;
+    call?: string;
+    tool?: string;
+    args?: Json;
+    schema: AnswerSchema;
+    who?: Answerer;
+  };
+  "question.answered": { question: string; value: Json };
+  /** The answer is no longer needed: the work that asked was cancelled. */
+  "question.closed": { question: string };
+  "history.trimmed": { agent: string; step: string; dropped: number; tokensBefore: number; tokensAfter: number };
+  "limit.reached": { limit: string; value: number; agent: string };
+  /** `of` is the step or call during which it was raised. */
+  "warning.raised": { agent: string; text: string; of?: string };
+  "command.received": { command: Command };
+  /** A fact of a tool, program or product; `of` is the step or call that wrote it. */
+  "note.made": { kind: string; of: string; agent: string; data: Json };
+}
+
+/** What happened. */
+export type EventBody = { [Type in keyof Facts]: Readonly<{ type: Type } & Facts[Type]> }[keyof Facts];
+
+/** The fact of one type. */
+export type EventBodyOf<Type extends EventBody["type"]> = Extract<EventBody, { readonly type: Type }>;
+
+/** The place of a fact in the log: `seq` is 1, 2, 3 …, `at` milliseconds since 1970, `lane` empty for the run's own line. */
+export type Stamp = Readonly<{ run: string; seq: number; at: number; lane: string }>;
+
+/** A fact with its place in the log. */
+export type RunEvent = EventBody & Stamp;
