@@ -3,6 +3,7 @@
  *
  * Scripted runs, tools on their own, and time that passes when it is told to.
  */
+export { inSlice } from "./in-slice.ts";
 export { collect, of, play, type Played, type Replies } from "./crew-runs.ts";
 export { assertLinear } from "./growth.ts";
 export { type HostSegment, type MakeSegment, testHost } from "./host-suite.ts";
