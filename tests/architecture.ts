@@ -24,7 +24,6 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/store", ["@baton/core"]],
   ["packages/mcp", ["@baton/core"]],
   ["packages/durable", ["@baton/core", "@baton/store"]],
-  ["packages/restate", ["@baton/core", "@baton/durable"]],
   ["packages/assistant", ["@baton/core", "@baton/store", "@baton/server"]],
   ["packages/server", ["@baton/core", "@baton/crewfile", "@baton/store", "@baton/durable"]],
   ["packages/client", ["@baton/core"]],
@@ -35,19 +34,9 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   [
     "packages/cli",
-    [
-      "core",
-      "crewfile",
-      "models",
-      "store",
-      "durable",
-      "assistant",
-      "server",
-      "client",
-      "console",
-      "mcp",
-      "restate",
-    ].map((name) => `@baton/${name}`),
+    ["core", "crewfile", "models", "store", "durable", "assistant", "server", "client", "console", "mcp"].map(
+      (name) => `@baton/${name}`,
+    ),
   ],
 ]);
 
@@ -59,7 +48,6 @@ const MAX_SHOWN = 45;
 const TEST_ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/models", ["@baton/store"]],
   ["packages/assistant", ["@baton/core", "@baton/durable"]],
-  ["packages/restate", ["@baton/core", "@baton/store"]],
   // Programs of its tests are applications: they import what applications import.
   ["packages/baton", ["@baton/baton", "@baton/core"]],
 ]);

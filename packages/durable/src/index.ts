@@ -3,11 +3,11 @@
  *
  * Start reading at `durable-engine.ts`.
  */
-export { crewOf } from "./crew-shelf.ts";
-export { DurableEngine } from "./durable-engine.ts";
+export { crewOf } from "./engine/crew-definitions.ts";
+export { DurableEngine } from "./engine/durable-engine.ts";
 export type { Once } from "@baton/store/ports";
-export type { Cancelled } from "./session-cancel.ts";
-export { activeMsOf } from "./run-measure.ts";
+export type { Cancelled } from "./sessions/session-cancel.ts";
+export { activeMsOf } from "./log/run-measure.ts";
 export { nextTime, type ScheduleWhen } from "./schedule/next-time.ts";
 export {
   findSchedules,
@@ -20,7 +20,7 @@ export {
   toScheduleDocument,
 } from "./schedule/schedule.ts";
 export { Scheduler, type SchedulerOptions } from "./schedule/scheduler.ts";
-export type { DurableOptions, DurableStart } from "./segment.ts";
+export type { DurableOptions, DurableStart } from "./engine/options.ts";
 export {
   type Begin,
   type Begun,
@@ -29,4 +29,4 @@ export {
   type Placement,
   type Role,
   type Work,
-} from "./placement.ts";
+} from "./placement/placement.ts";

@@ -7,7 +7,7 @@
  */
 import type { BatonError } from "@baton/core";
 import type { Ledger } from "@baton/core/ports";
-import type { DueDocument, DueQuery, VectorDocuments } from "./document-table.ts";
+import type { DueDocument, DueQuery, VectorDocuments } from "./documents/document-table.ts";
 import type { Owner } from "./owner.ts";
 import type {
   Batch,

@@ -44,13 +44,24 @@ export async function choosePlacement(role: ServeRole, config: Config, options: 
     const lease = new LeasePlacement(role === "worker" ? "worker" : accept_only ? "server" : "all");
     return { placement: lease, [Symbol.asyncDispose]: () => lease.stop() };
   }
-  const { RestatePlacement } = await import("@baton/restate");
+  const { RestatePlacement } = await importRestate();
   const placement = new RestatePlacement({
     ...options,
     ingress: restate,
     worker: role === "worker" ? toWorker(config, restate) : undefined,
   });
   return { placement, [Symbol.asyncDispose]: () => placement[Symbol.asyncDispose]() };
+}
+
+/** Few need Restate, so its SDK is not installed with Baton. */
+async function importRestate() {
+  try {
+    return await import("@baton/durable/restate");
+  } catch (error) {
+    const message =
+      "--restate needs a package that is not installed; install it with: npm install @restatedev/restate-sdk";
+    throw new BatonError("invalid", message, { cause: error });
+  }
 }
 
 function toWorker({ restate_admin, worker_host, worker_port, worker_url }: Config, [first = ""]: readonly string[]) {

@@ -113,8 +113,8 @@ async function startRestate(
 ): Promise<PlacedBy> {
   const { clock, tell, restateNodes } = options;
   if (restateNodes === 0) return BY_LEASE;
-  const { RestateServer } = await import("@baton/restate/server");
-  const { WorkerProxy } = await import("@baton/restate");
+  const { RestateServer } = await import("@baton/durable/restate/server");
+  const { WorkerProxy } = await import("@baton/durable/restate");
   const { nodes, ingress, admin } = await RestateServer.start({ nodes: restateNodes });
   tell(`Restate at ${ingress.join(", ")}, admin ${admin}`);
   const parts = nodes.map((node, index) => {

@@ -3,7 +3,7 @@
  */
 import type { RunEvent } from "@baton/core";
 import type { EventBody } from "@baton/core/ports";
-import { toCanonicalText } from "../crew-record.ts";
+import { toCanonicalText } from "../engine/crew-record.ts";
 
 /** What the run does now: it says another fact, or wants something that the log does not have. */
 export type Now = EventBody | string;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type CallContext, type Crew, defineCrew, defineTool, type Effect, ToolError } from "@baton/core";
 import { z } from "zod";
-import { add, ANN, type Desk, end, find, HOUR, hourly, openDesk, pass, runsOf } from "../testing/schedule-desk.ts";
+import { add, ANN, type Desk, end, find, HOUR, hourly, openDesk, pass, runsOf } from "../testing/schedule-harness.ts";
 import { script } from "../testing/small-crews.ts";
 import { World } from "../testing/world.ts";
 import type { NewSchedule } from "./schedule.ts";

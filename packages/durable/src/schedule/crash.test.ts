@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineCrew, defineTool } from "@baton/core";
 import { z } from "zod";
-import { add, ANN, type Desk, end, find, hourly, openDesk, pass, runsOf } from "../testing/schedule-desk.ts";
+import { add, ANN, type Desk, end, find, hourly, openDesk, pass, runsOf } from "../testing/schedule-harness.ts";
 import { solo } from "../testing/small-crews.ts";
 import { type Process, World } from "../testing/world.ts";
 import { toFiredRunId } from "./firing.ts";

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { type Crew, defineCrew } from "@baton/core";
 import type { CrewSchedule } from "@baton/core/ports";
 import { LOCAL, type Owner } from "@baton/store";
-import { add, ANN, type Desk, end, find, HOUR, hourly, openDesk, pass, runsOf } from "../testing/schedule-desk.ts";
+import { add, ANN, type Desk, end, find, HOUR, hourly, openDesk, pass, runsOf } from "../testing/schedule-harness.ts";
 import { World } from "../testing/world.ts";
 import { toKeptName } from "./crew-schedules.ts";
 import { SCHEDULES } from "./schedule.ts";

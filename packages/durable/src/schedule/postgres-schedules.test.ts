@@ -1,13 +1,13 @@
 /** Schedules on Postgres, by the machine's clock: of several servers one starts each run. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { DurableEngine } from "../durable-engine.ts";
+import { DurableEngine } from "../engine/durable-engine.ts";
 import { readSchedule, SCHEDULES, toScheduleDocument } from "./schedule.ts";
 import { Scheduler } from "./scheduler.ts";
 import { Store } from "@baton/store";
 import { openPostgres } from "@baton/store/postgres";
 import { PostgresServer } from "@baton/store/postgres/embedded";
-import { ANN, hourly } from "../testing/schedule-desk.ts";
+import { ANN, hourly } from "../testing/schedule-harness.ts";
 import { script, solo } from "../testing/small-crews.ts";
 
 describe("schedules on Postgres", { timeout: 60_000 }, () => {

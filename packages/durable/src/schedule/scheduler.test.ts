@@ -5,7 +5,7 @@ import { defineCrew, defineTool } from "@baton/core";
 import { of } from "@baton/core/testing";
 import { z } from "zod";
 import { LOCAL, readAll } from "@baton/store";
-import { add, ANN, type Desk, end, find, HOUR, hourly, openDesk, pass, runsOf } from "../testing/schedule-desk.ts";
+import { add, ANN, type Desk, end, find, HOUR, hourly, openDesk, pass, runsOf } from "../testing/schedule-harness.ts";
 import { script, solo, waits } from "../testing/small-crews.ts";
 import { type Process, World } from "../testing/world.ts";
 import { toFiredRunId } from "./firing.ts";

@@ -9,7 +9,7 @@ import { type Clock, type Documents, Scope } from "@baton/core/ports";
 import { Semaphore, toBatonError } from "@baton/core/util";
 import type { Owner, Store } from "@baton/store";
 import { DUE, type DueDocument, isPassing } from "@baton/store/ports";
-import type { DurableEngine } from "../durable-engine.ts";
+import type { DurableEngine } from "../engine/durable-engine.ts";
 import { syncSchedules } from "./crew-schedules.ts";
 import { type Fate, fire, type FiringParts, toTitle } from "./firing.ts";
 import { readSchedule, SCHEDULES } from "./schedule.ts";

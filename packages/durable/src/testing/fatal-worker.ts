@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { defineCrew, defineTool, scriptModel } from "@baton/core";
 import { z } from "zod";
-import { DurableEngine } from "../durable-engine.ts";
+import { DurableEngine } from "../engine/durable-engine.ts";
 import { Store } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
 

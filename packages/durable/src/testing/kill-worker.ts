@@ -18,7 +18,7 @@ import {
   scriptModel,
 } from "@baton/core";
 import { toBatonError } from "@baton/core/util";
-import { DurableEngine } from "../durable-engine.ts";
+import { DurableEngine } from "../engine/durable-engine.ts";
 import { Store, readAll } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
 import { defineFiveSteps, REPLIES } from "./five-steps.ts";

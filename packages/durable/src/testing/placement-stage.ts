@@ -9,8 +9,8 @@ import { omitUndefined } from "@baton/core/util";
 import { type Database, readAll, Store } from "@baton/store";
 import { aroundCalls } from "@baton/store/testing";
 import { z } from "zod";
-import { DurableEngine } from "../durable-engine.ts";
-import type { Placement } from "../placement.ts";
+import { DurableEngine } from "../engine/durable-engine.ts";
+import type { Placement } from "../placement/placement.ts";
 import { ProcessClock } from "./process-clock.ts";
 
 /** The placement of one process, and what may happen to that. */

@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { toBatonError } from "@baton/core/util";
-import { toAfterId } from "../after.ts";
-import { DurableEngine } from "../durable-engine.ts";
+import { toAfterId } from "../engine/follow-up-run.ts";
+import { DurableEngine } from "../engine/durable-engine.ts";
 import { Store } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
 import { seams, seamsModel } from "./seams.ts";

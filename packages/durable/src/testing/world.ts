@@ -8,7 +8,7 @@ import { omitUndefined } from "@baton/core/util";
 import { SimulatedClock } from "@baton/core/testing";
 import { type RunRecord, Store } from "@baton/store";
 import { aroundCalls, peekLog, peekRun, peekRuns, SharedMemory } from "@baton/store/testing";
-import { DurableEngine } from "../durable-engine.ts";
+import { DurableEngine } from "../engine/durable-engine.ts";
 
 /** What a process is made of. */
 export interface ProcessOptions {

@@ -3,7 +3,7 @@
  */
 import { type Clock, SystemClock } from "@baton/core/ports";
 import type { Database } from "../database.ts";
-import { toDocuments } from "../stored-documents.ts";
+import { toDocuments } from "../documents/stored-documents.ts";
 import { claimsIn } from "./claims.ts";
 import { commit } from "./commit.ts";
 import { Connection } from "./connection.ts";

@@ -5,12 +5,12 @@
  */
 import type { Document } from "@baton/core/ports";
 import type { Database } from "../database.ts";
-import { checkSeen, conflict, toDocument, toListedDocument } from "../document-entry.ts";
-import { toDueSearch } from "../document-listing.ts";
-import { toListSql } from "../document-sql.ts";
-import type { CollectionName, DocumentPlace, DocumentTable, Entry } from "../document-table.ts";
-import { DUE, MAX_RANKED } from "../document-table.ts";
-import type { VectorRow } from "../unit-vector.ts";
+import { checkSeen, conflict, toDocument, toListedDocument } from "../documents/document-entry.ts";
+import { toDueSearch } from "../documents/document-listing.ts";
+import { toListSql } from "../documents/document-sql.ts";
+import type { CollectionName, DocumentPlace, DocumentTable, Entry } from "../documents/document-table.ts";
+import { DUE, MAX_RANKED } from "../documents/document-table.ts";
+import type { VectorRow } from "../documents/unit-vector.ts";
 import type { Ask, Cell, Connection } from "./connection.ts";
 import { orNull, parseName, toName } from "./names.ts";
 import { toQuery, toVector } from "./word-vector.ts";

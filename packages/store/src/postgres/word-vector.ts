@@ -3,7 +3,7 @@
  *
  * Words are letters and digits, so none needs an escape, and Postgres splits none.
  */
-import type { WordQuery } from "../folded-text.ts";
+import type { WordQuery } from "../documents/folded-text.ts";
 
 /** What Postgres keeps of positions: how far they go, and how many of one word. */
 const MAX_POSITION = 16_383;

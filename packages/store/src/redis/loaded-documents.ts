@@ -2,7 +2,7 @@
  * Loaded documents: the documents of one collection of one owner, read as a whole, and what is looked for among them.
  */
 import type { Document } from "@baton/core/ports";
-import { toDocument } from "../document-entry.ts";
+import { toDocument } from "../documents/document-entry.ts";
 import {
   type Cursor,
   type Entry,
@@ -11,9 +11,9 @@ import {
   MAX_RANKED,
   type VectorPage,
   type WordSearch,
-} from "../document-table.ts";
-import { countMatches, type WordQuery } from "../folded-text.ts";
-import type { VectorRow } from "../unit-vector.ts";
+} from "../documents/document-table.ts";
+import { countMatches, type WordQuery } from "../documents/folded-text.ts";
+import type { VectorRow } from "../documents/unit-vector.ts";
 
 /** A document and its version. */
 export type StoredEntry = Entry & { readonly version: number };

@@ -9,7 +9,7 @@ import { BatonError } from "@baton/core";
 import { type Clock, type Document, type Documents, SystemClock } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { type Owner, ownerOf } from "../owner.ts";
-import { putBy, toDocuments } from "../stored-documents.ts";
+import { putBy, toDocuments } from "../documents/stored-documents.ts";
 import type { RedisCommands } from "./redis.ts";
 import { type RedisDocuments, redisDocuments } from "./redis-documents.ts";
 

@@ -8,8 +8,8 @@
 import { BatonError } from "@baton/core";
 import type { Document } from "@baton/core/ports";
 import { Buffer } from "node:buffer";
-import { conflict } from "../document-entry.ts";
-import type { CollectionName, DocumentPlace, DocumentTable, Entry, IndexKey } from "../document-table.ts";
+import { conflict } from "../documents/document-entry.ts";
+import type { CollectionName, DocumentPlace, DocumentTable, Entry, IndexKey } from "../documents/document-table.ts";
 import { ownerOf } from "../owner.ts";
 import { REMOVE, SAVE } from "./document-script.ts";
 import { listLoaded, searchLoaded, type StoredEntry, toRead, unexpired, vectorsOf } from "./loaded-documents.ts";

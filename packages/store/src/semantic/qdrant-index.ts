@@ -7,10 +7,10 @@
  */
 import { type Clock, SystemClock } from "@baton/core/ports";
 import { toMessage } from "@baton/core/util";
-import type { CollectionName, VectorDocuments } from "../document-table.ts";
+import type { CollectionName, VectorDocuments } from "../documents/document-table.ts";
 import { isSameOwner, type Owner } from "../owner.ts";
-import { readVectors } from "../stored-documents.ts";
-import { toFloats } from "../unit-vector.ts";
+import { readVectors } from "../documents/stored-documents.ts";
+import { toFloats } from "../documents/unit-vector.ts";
 import { QdrantClient, type QdrantClientOptions } from "./qdrant-client.ts";
 import { type FoundPoint, type IndexedVector, QdrantPoints } from "./qdrant-points.ts";
 

@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import type { BatonError } from "@baton/core";
-import type { CollectionName } from "../document-table.ts";
+import type { CollectionName } from "../documents/document-table.ts";
 import type { Owner } from "../owner.ts";
 import { isRecord, type QdrantClient, toQdrantError } from "./qdrant-client.ts";
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { SimulatedClock } from "@baton/core/testing";
-import { withDocumentLayers } from "../document-layer.ts";
-import { toWords } from "../folded-text.ts";
+import { withDocumentLayers } from "../documents/document-layer.ts";
+import { toWords } from "../documents/folded-text.ts";
 import { SharedMemory } from "../sqlite/memory.ts";
 import { ANN, type Pair } from "../testing/database-pair.ts";
 import { countRows } from "../testing/shared-memory.ts";

@@ -7,9 +7,9 @@
  */
 import { type Clock, type Document, type Documents, type NewDocument, SystemClock } from "@baton/core/ports";
 import { toMessage } from "@baton/core/util";
-import { checkLimit, MAX_LIMIT } from "../document-listing.ts";
-import { toWords } from "../folded-text.ts";
-import { FOUND_LIMIT, putBy } from "../stored-documents.ts";
+import { checkLimit, MAX_LIMIT } from "../documents/document-listing.ts";
+import { toWords } from "../documents/folded-text.ts";
+import { FOUND_LIMIT, putBy } from "../documents/stored-documents.ts";
 import { withMethods } from "../with-methods.ts";
 
 /** Whether texts are kept, or looked for. */

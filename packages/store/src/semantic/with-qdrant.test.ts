@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { SimulatedClock } from "@baton/core/testing";
-import { withDocumentLayers } from "../document-layer.ts";
+import { withDocumentLayers } from "../documents/document-layer.ts";
 import { openMemory, SharedMemory } from "../sqlite/memory.ts";
 import { ANN, type Pair } from "../testing/database-pair.ts";
 import { countRows } from "../testing/shared-memory.ts";

@@ -6,12 +6,12 @@
  */
 import type { Documents, NearDocument } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
-import { checkCollection } from "../document-entry.ts";
-import { checkLimit } from "../document-listing.ts";
-import type { CollectionName, VectorDocuments } from "../document-table.ts";
+import { checkCollection } from "../documents/document-entry.ts";
+import { checkLimit } from "../documents/document-listing.ts";
+import type { CollectionName, VectorDocuments } from "../documents/document-table.ts";
 import { type Owner, ownerOf } from "../owner.ts";
-import { FOUND_LIMIT, putBy } from "../stored-documents.ts";
-import { toUnitVector } from "../unit-vector.ts";
+import { FOUND_LIMIT, putBy } from "../documents/stored-documents.ts";
+import { toUnitVector } from "../documents/unit-vector.ts";
 import { withMethods } from "../with-methods.ts";
 import type { QdrantIndex } from "./qdrant-index.ts";
 import type { FoundPoint } from "./qdrant-points.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Connection } from "./connection.ts";
-import { connect } from "./open-sqlite.ts";
+import { connect } from "./file/open-sqlite.ts";
 
 /** SQLite's numbers for `synchronous`. */
 const NORMAL = 1;

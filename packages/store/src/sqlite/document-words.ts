@@ -5,8 +5,8 @@
  * have written.
  */
 import { createHash } from "node:crypto";
-import type { CollectionName, Entry } from "../document-table.ts";
-import type { WordQuery } from "../folded-text.ts";
+import type { CollectionName, Entry } from "../documents/document-table.ts";
+import type { WordQuery } from "../documents/folded-text.ts";
 import type { Connection } from "./connection.ts";
 
 /** Hexadecimal digits: few enough for each word, too many for two collections to share them by chance. */

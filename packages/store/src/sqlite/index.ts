@@ -4,4 +4,4 @@
  * A separate entry, so that programs with another store do not load SQLite.
  */
 export { openMemory, type MemoryOptions } from "./memory.ts";
-export { openSqlite, type SqliteOptions } from "./open-sqlite.ts";
+export { openSqlite, type SqliteOptions } from "./file/open-sqlite.ts";

@@ -8,7 +8,7 @@ import type { Batch } from "../record.ts";
 import { unreadable } from "../stored-record.ts";
 import { numberOf, textOf } from "./columns.ts";
 import type { Connection } from "./connection.ts";
-import type { FileWatch } from "./file-watch.ts";
+import type { FileWatch } from "./file/file-watch.ts";
 
 /** The logs of a database. */
 export function logsIn(connection: Connection, file: FileWatch): Logs {

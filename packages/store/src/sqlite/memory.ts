@@ -5,8 +5,8 @@
  */
 import type { Database } from "../database.ts";
 import { Connection, MEMORY } from "./connection.ts";
-import { FileWatch } from "./file-watch.ts";
-import { migrate } from "./schema.ts";
+import { FileWatch } from "./file/file-watch.ts";
+import { migrate } from "./schema/schema.ts";
 import { toDatabase } from "./sqlite-database.ts";
 
 /** The clock that leases and windows go by. */

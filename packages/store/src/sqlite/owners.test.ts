@@ -10,7 +10,7 @@ import { LOCAL } from "../owner.ts";
 import { toShortId } from "../run-id.ts";
 import { checkOldRequest, checkOldStore } from "../testing/old-store.ts";
 import { openSqlite } from "./index.ts";
-import { connect } from "./open-sqlite.ts";
+import { connect } from "./file/open-sqlite.ts";
 import { toQuery } from "./runs.ts";
 
 const OLD = readFileSync(join(import.meta.dirname, "testing", "schema-2.sql"), "utf8");

@@ -4,12 +4,12 @@
  */
 import type { Database } from "../database.ts";
 import type { Change } from "../record.ts";
-import { toDocuments } from "../stored-documents.ts";
+import { toDocuments } from "../documents/stored-documents.ts";
 import { claimsIn } from "./claims.ts";
 import { numberOf } from "./columns.ts";
 import { addChange } from "./commit.ts";
 import type { Connection } from "./connection.ts";
-import type { FileWatch } from "./file-watch.ts";
+import type { FileWatch } from "./file/file-watch.ts";
 import { inboxIn } from "./inbox.ts";
 import { definitionsIn, keysIn, requestsIn } from "./keys.ts";
 import { logsIn } from "./logs.ts";
@@ -18,7 +18,7 @@ import { runsIn } from "./runs.ts";
 import { sessionsIn } from "./sessions.ts";
 import { documentsIn } from "./sqlite-documents.ts";
 import { ledgerIn } from "./sqlite-ledger.ts";
-import type { Tip } from "./tip.ts";
+import type { Tip } from "./file/commit-counter-file.ts";
 
 /** What it is made of. */
 export interface Parts {

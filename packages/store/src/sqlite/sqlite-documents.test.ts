@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import type { Database } from "../database.ts";
-import { toListSql } from "../document-sql.ts";
-import type { Listing } from "../document-table.ts";
+import { toListSql } from "../documents/document-sql.ts";
+import type { Listing } from "../documents/document-table.ts";
 import { ANN, recordOf, save } from "../testing/database-pair.ts";
 import { Connection } from "./connection.ts";
 import { openSqlite } from "./index.ts";
-import { connect } from "./open-sqlite.ts";
-import { migrate } from "./schema.ts";
+import { connect } from "./file/open-sqlite.ts";
+import { migrate } from "./schema/schema.ts";
 import { DUE_SQL } from "./sqlite-documents.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "baton-documents-"));

@@ -5,11 +5,11 @@
  */
 import type { Document } from "@baton/core/ports";
 import type { Database } from "../database.ts";
-import { checkSeen, toDocument, toListedDocument } from "../document-entry.ts";
-import { toDueSearch } from "../document-listing.ts";
-import { toListSql } from "../document-sql.ts";
-import type { CollectionName, DocumentPlace, DocumentTable, Entry, WordSearch } from "../document-table.ts";
-import { DUE, MAX_RANKED } from "../document-table.ts";
+import { checkSeen, toDocument, toListedDocument } from "../documents/document-entry.ts";
+import { toDueSearch } from "../documents/document-listing.ts";
+import { toListSql } from "../documents/document-sql.ts";
+import type { CollectionName, DocumentPlace, DocumentTable, Entry, WordSearch } from "../documents/document-table.ts";
+import { DUE, MAX_RANKED } from "../documents/document-table.ts";
 import type { Owner } from "../owner.ts";
 import { unreadable } from "../stored-record.ts";
 import { numberOf, textOf } from "./columns.ts";

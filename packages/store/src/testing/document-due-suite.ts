@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sessionKey } from "../claim-key.ts";
 import type { Database } from "../database.ts";
-import type { DueDocument } from "../document-table.ts";
+import type { DueDocument } from "../documents/document-table.ts";
 import type { Owner } from "../owner.ts";
 import { ANN, hold, type OpenPair } from "./database-pair.ts";
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { Document, DocumentQuery, Documents } from "@baton/core/ports";
-import { countMatches, toWordQuery, toWords } from "../folded-text.ts";
+import { countMatches, toWordQuery, toWords } from "../documents/folded-text.ts";
 import { ANN, type OpenPair } from "./database-pair.ts";
 
 /** The same random documents and queries every time. */

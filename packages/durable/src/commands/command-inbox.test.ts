@@ -1,0 +1,174 @@
+/** A command reaches its run from any process, and each one that is acknowledged is in the log exactly once. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { RunEvent } from "@baton/core";
+import { readAll } from "@baton/store";
+import { of, SimulatedClock } from "@baton/core/testing";
+import { letPass, watch } from "../testing/moments.ts";
+import { crewWith, script, solo, tool, waits } from "../testing/small-crews.ts";
+import { type Process, World } from "../testing/world.ts";
+
+const looks = crewWith(tool("Look", "read", 1_000));
+const LOOKING = {
+  a: [...Array.from({ length: 6 }, () => ({ call: [{ tool: "Look" }] })), { say: "Done." }],
+};
+
+const heard = (events: readonly RunEvent[]): readonly string[] =>
+  of(events, "command.received").flatMap(({ command }) => (command.type === "say" ? command.text : []));
+const late = (events: readonly RunEvent[]): number =>
+  of(events, "warning.raised").filter(({ text }) => text.includes("too late")).length;
+
+function wait({ clock }: World): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(500, resolve);
+  });
+}
+
+describe("a command that another process sends", () => {
+  const replies = { a: [{ say: "Which?" }, { say: "[GO]", delayMs: 500 }], b: [{ say: "Done.", delayMs: 500 }] };
+
+  test("resumes a run that waits, and is refused in words if the run does not want it", async () => {
+    const world = new World();
+    const options = { crews: [waits], model: script(replies) };
+    const [one, two] = [await world.process(options), await world.process(options)];
+    const run = await world.run(one.engine.start(waits, { input: "go", id: "r", session: "s" }));
+    await world.run(run.result);
+    const resumed = await world.run(two.engine.command("r", { type: "resume", input: "that one" }));
+    // Now the second process has it.
+    await assert.rejects(world.run(one.engine.command("r", { type: "resume", input: "again" })), { code: "conflict" });
+    await assert.rejects(world.run(one.engine.command("r", { type: "answer", question: "9.9", value: 1 })), {
+      code: "not_found",
+    });
+    assert.equal((await world.run(resumed.run.result)).outcome, "done");
+    assert.deepEqual(await two.store.database.inbox.list("r"), []);
+    for (const { engine } of [one, two]) await world.run(engine.stop());
+  });
+
+  test("cancels one call, and its receipt says what became of it", async () => {
+    const world = new World();
+    const options = { crews: [looks], model: script(LOOKING) };
+    const [one, two] = [await world.process(options), await world.process(options)];
+    const run = await world.run(one.engine.start(looks, { input: "go", id: "r" }));
+    await world.clock.advance(500);
+    const { receipt } = await world.run(two.engine.command("r", { type: "cancel", call: "1.1.1" }));
+    assert.deepEqual(receipt?.stopped, ["call:1.1.1"]);
+    assert.equal((await world.run(run.result)).outcome, "done");
+    assert.deepEqual(await two.store.database.inbox.list("r"), []);
+    for (const { engine } of [one, two]) await world.run(engine.stop());
+  });
+
+  test("survives the crash of the process that has the run", async () => {
+    const world = new World();
+    const options = { crews: [looks], model: script(LOOKING) };
+    const [one, two] = [await world.process(options), await world.process(options)];
+    await world.run(one.engine.start(looks, { input: "go", id: "r" }));
+    await world.clock.advance(500);
+    one.isAlive = false;
+    const pausing = watch(two.engine.command("r", { type: "pause" }));
+    await world.clock.advance(20_000);
+    assert.equal(pausing.now, "done");
+    assert.equal((await two.store.database.runs.find("r"))?.status, "paused");
+    await world.run(two.engine.stop());
+  });
+
+  test("is carried out once, whenever it comes while its run is being recovered", async () => {
+    for (let promises = 0; promises < 80; promises++) {
+      const world = new World();
+      const options = { crews: [solo], model: script({ a: [{ say: "one two three", delayMs: 60_000 }] }) };
+      const one = await world.process(options);
+      await world.run(one.engine.start(solo, { input: "go", id: "r", session: "s" }));
+      one.isAlive = false;
+      await world.clock.advance(5_000);
+      const [two, three] = [await world.process(options), await world.process(options)];
+      watch(two.engine.recover());
+      await letPass(promises);
+      const cancelling = watch(three.engine.command("r", { type: "cancel" }));
+      await world.clock.advance(20_000);
+      assert.equal(cancelling.now, "done", `after ${promises} promises`);
+      assert.equal((await three.store.database.runs.find("r"))?.outcome, "cancelled", `after ${promises} promises`);
+      for (const { engine } of [two, three]) await world.run(engine.stop());
+    }
+  });
+});
+
+test("a command that comes while its run is opened slowly waits until it is open", async () => {
+  const world = new World();
+  const options = { crews: [solo], model: script({ a: [{ say: "one two three", delayMs: 60_000 }] }) };
+  const one = await world.process(options);
+  await world.run(one.engine.start(solo, { input: "go", id: "r" }));
+  one.isAlive = false;
+  await world.clock.advance(5_000);
+  const two = await world.process({
+    ...options,
+    meddle: (_, name) => (name === "logs.batches" ? wait(world) : undefined),
+  });
+  const three = await world.process(options);
+  watch(two.engine.recover());
+  await world.clock.advance(50);
+  const cancelling = watch(three.engine.command("r", { type: "cancel" }));
+  await world.clock.advance(20_000);
+  assert.deepEqual([cancelling.now, (await three.store.database.runs.find("r"))?.outcome], ["done", "cancelled"]);
+  for (const { engine } of [two, three]) await world.run(engine.stop());
+});
+
+test("a command is acknowledged only if its run has it, though the run pauses or ends while its owner takes it", async () => {
+  const replies = { a: [{ say: "Which one?", delayMs: 400 }, { say: "[GO]" }], b: [{ say: "Done.", delayMs: 400 }] };
+  for (let ms = 0; ms < 1_200; ms += 50) {
+    const world = new World();
+    const options = { crews: [waits], model: script(replies) };
+    const one = await world.process({
+      ...options,
+      meddle: (_, name) => (name === "inbox.settle" ? wait(world) : undefined),
+    });
+    const two = await world.process(options);
+    await world.run(one.engine.start(waits, { input: "go", id: "r", session: "s" }));
+    await world.clock.advance(ms);
+    const pausing = watch(two.engine.command("r", { type: "pause" }));
+    await world.clock.advance(15_000);
+    const events = await world.run(readAll(two.store.database, "r"));
+    // What a run that waits for its user has not heard yet is kept for it.
+    const kept = (await two.store.database.inbox.list("r")).filter(({ fate }) => fate === "taken");
+    const times = of(events, "command.received").length + late(events) + kept.length;
+    assert.equal(times, pausing.now === "done" ? 1 : 0, `after ${ms} ms: ${pausing.now}`);
+    for (const { engine } of [one, two]) await world.run(engine.stop());
+  }
+});
+
+test("messages at random processes, which crash at random: each acknowledged one is in the log exactly once", async () => {
+  const options = { crews: [looks], model: script(LOOKING) };
+  for (let seed = 1; seed <= 25; seed++) {
+    const world = new World(seed);
+    const chance = new SimulatedClock(seed);
+    const processes: Process[] = [];
+    const next = async (): Promise<Process> => {
+      const process = await world.process(options);
+      processes.push(process);
+      watch(process.engine.recover());
+      return process;
+    };
+    const first = await next();
+    await next();
+    await next();
+    await world.run(first.engine.start(looks, { input: "go", id: "r", session: "s" }));
+    const sent = new Map<string, { now: string }>();
+    for (let count = 0; count < 12; count++) {
+      await world.clock.advance(Math.floor(chance.random() * 700));
+      const living = processes.filter(({ isAlive }) => isAlive);
+      const process = living[Math.floor(chance.random() * living.length)] ?? (await next());
+      if (chance.random() < 0.3) {
+        process.isAlive = false;
+        await next();
+      } else sent.set(`m${count}`, watch(process.engine.command("r", { type: "say", text: `m${count}` })));
+    }
+    await world.clock.advance(120_000);
+    const last = processes.find(({ isAlive }) => isAlive) ?? (await next());
+    const events = await world.run(readAll(last.store.database, "r"));
+    assert.equal(events.at(-1)?.type, "run.ended", `seed ${seed}`);
+    const texts = heard(events);
+    assert.equal(new Set(texts).size, texts.length, `seed ${seed}: ${texts.join(" ")}`);
+    const missing = [...sent].filter(([text, { now }]) => now === "done" && !texts.includes(text));
+    assert.ok(missing.length <= late(events), `seed ${seed}: ${missing.map(([text]) => text).join(" ")} lost`);
+    assert.deepEqual(await last.store.database.inbox.unread(), [], `seed ${seed}`);
+    for (const { engine, isAlive } of processes) if (isAlive) await world.run(engine.stop());
+  }
+});

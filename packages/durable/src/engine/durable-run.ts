@@ -1,0 +1,99 @@
+/**
+ * Durable run: where the handle of a stored run finds it: in this process while it executes here, else in the store.
+ *
+ * A handle stays good over pauses and processes. It keeps the segment it knows, and looks the run up again once that
+ * has ended in a pause.
+ */
+import type { Command, EventsOptions, Receipt, RunEvent, RunResult } from "@baton/core";
+import { type RunPort, toWatchOf, type WatchOf } from "@baton/core/engine";
+import { crewOf } from "./crew-definitions.ts";
+import { type RunRecord, type Store, readAll } from "@baton/store";
+import type { Segment, Sent } from "./active-segment.ts";
+
+/** What a handle needs of the engine. */
+interface Ways {
+  readonly store: Store;
+  /** The segment that is under way, or the last one. */
+  readonly find: (id: string) => Promise<Segment>;
+  readonly command: (id: string, command: Command) => Promise<Sent>;
+}
+
+/** One run on a store. */
+export class DurableRun implements RunPort {
+  readonly id: string;
+  readonly #ways: Ways;
+  #segment: Segment;
+  /** The run may have continued since, here or in another process. */
+  #isPast = false;
+
+  constructor(segment: Segment, ways: Ways) {
+    this.id = segment.id;
+    this.#ways = ways;
+    this.#segment = segment;
+    this.#keep(segment);
+  }
+
+  /** Uses a segment that is known to be the present one. */
+  #keep(segment: Segment): void {
+    this.#segment = segment;
+    this.#isPast = segment.isStored === true;
+    if (this.#isPast) return;
+    const settle = ({ outcome }: RunResult): void => {
+      if (this.#segment === segment) this.#isPast = outcome === "paused";
+    };
+    segment.outcome.then(settle, () => undefined);
+  }
+
+  /** What is known of a run that has executed in this process, up to its last event there. */
+  get record(): RunRecord | undefined {
+    return this.#segment.record?.();
+  }
+
+  async #find(): Promise<Segment> {
+    const segment = await this.#ways.find(this.id);
+    this.#keep(segment);
+    return segment;
+  }
+
+  result(): Promise<RunResult> {
+    return this.#isPast ? this.#find().then(({ outcome }) => outcome) : this.#segment.outcome;
+  }
+
+  events({ after = 0, until = "pause" }: EventsOptions): AsyncIterableIterator<RunEvent> {
+    if (until === "end") return this.#eventsToEnd(after);
+    return this.#isPast ? this.#foundEvents(after) : this.#segment.events(after);
+  }
+
+  async *#foundEvents(after: number): AsyncGenerator<RunEvent, undefined> {
+    yield* (await this.#find()).events(after);
+  }
+
+  /** From the process while it executes here, and over its pauses from the store, also if another process writes it then. */
+  async *#eventsToEnd(after: number): AsyncGenerator<RunEvent, undefined> {
+    let seen = after;
+    for await (const event of this.events({ after })) {
+      seen = event.seq;
+      yield event;
+      if (event.type === "run.ended") return;
+    }
+    yield* this.#ways.store.follow(this.id, seen, ({ type }) => type === "run.ended");
+  }
+
+  async send(command: Command): Promise<Receipt | undefined> {
+    const { segment, receipt } = await this.#ways.command(this.id, command);
+    this.#keep(segment);
+    return receipt;
+  }
+
+  async since(): Promise<number> {
+    const events = await readAll(this.#ways.store.database, this.id);
+    return (events.findLast(({ type }) => type === "run.started" || type === "run.resumed")?.seq ?? 1) - 1;
+  }
+
+  async watchOf(): Promise<WatchOf> {
+    const { database } = this.#ways.store;
+    const record = await database.runs.find(this.id);
+    if (record === undefined) return () => undefined;
+    return toWatchOf((await crewOf(database, record)).crew);
+  }
+}

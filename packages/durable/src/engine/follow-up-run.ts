@@ -1,0 +1,39 @@
+/**
+ * After: the run that follows one which has ended `done`, as its crew's `after`.
+ *
+ * It is queued in the transaction that writes the end, under an id made of the run's, so that there is exactly one. A
+ * run that follows another is followed by none.
+ */
+import type { Crew } from "@baton/core";
+import type { EventBodyOf } from "@baton/core/ports";
+import { createHash } from "node:crypto";
+import type { CallCounts } from "./call-counts.ts";
+import type { RunRecord } from "@baton/store";
+import { ownerOf } from "@baton/store/ports";
+import { toRecord } from "../sessions/start-request.ts";
+
+/** A crew that runs after another, the hash of its definition, which is on disk, and what that run has called. */
+export type After = Readonly<{ crew: Crew; definition: string; calls: CallCounts }>;
+
+const MAX_ID_CHARS = 128;
+const ENDING = "-after";
+
+/** The id of the run that follows a run. */
+export function toAfterId(run: string): string {
+  const id = `${run}${ENDING}`;
+  return id.length <= MAX_ID_CHARS ? id : `${createHash("sha256").update(run).digest("hex")}${ENDING}`;
+}
+
+/** The run that follows a run of this record, which ends now; undefined if none does. */
+export function toAfterRecord(
+  { crew, definition, calls }: After,
+  record: RunRecord,
+  { outcome, text, content = text }: EventBodyOf<"run.ended">,
+): RunRecord | undefined {
+  if (outcome !== "done") return undefined;
+  const { id: run, session = null, user, input, updatedAt: now } = record;
+  const owner = ownerOf(record);
+  const given = JSON.stringify({ run, session, user, input, answer: content, tools: calls.all });
+  const beginning = { input: given, entry: crew.entry, ...owner, afterOf: run };
+  return toRecord({ id: toAfterId(run), owner, crew, beginning }, { definition, now, waits: true });
+}

@@ -1,0 +1,52 @@
+/**
+ * Fork record: the log of a fork, written as that of a new run; recovery continues from there.
+ */
+import { BatonError, type Crew, type RunEvent } from "@baton/core";
+import type { EventBodyOf } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
+import { type ForkOrigin, LOCAL, type Owner, type Store } from "@baton/store";
+import { isThere, ownerOf, runKey, toBatch } from "@baton/store/ports";
+import type { CrewShelf } from "./crew-definitions.ts";
+import { toRecord } from "../sessions/start-request.ts";
+import { Tally } from "../log/run-record-builder.ts";
+
+/** Whose a fork is, and of which run. */
+export interface ForkOptions extends Partial<Owner> {
+  readonly from?: ForkOrigin;
+}
+
+/** The first event of a fork, with its owner; throws if the log does not begin with one. */
+export function toForkStart(log: readonly RunEvent[], options: ForkOptions): RunEvent & EventBodyOf<"run.started"> {
+  const { tenant = LOCAL.tenant, user = LOCAL.user } = options;
+  const [beginning] = log;
+  if (beginning?.type !== "run.started") throw new BatonError("invalid", "a fork begins with the beginning of its run");
+  return { ...beginning, ...ownerOf({ tenant, user }) };
+}
+
+/** Writes the log and the record of a fork; no crew runs after it. */
+export async function writeFork(
+  { store, shelf }: { readonly store: Store; readonly shelf: CrewShelf },
+  like: Crew,
+  options: ForkOptions & { readonly log: readonly RunEvent[] },
+): Promise<void> {
+  const { tenant = LOCAL.tenant, user = LOCAL.user, from, log } = options;
+  const { after: _, ...crew } = like;
+  const first = toForkStart(log, options);
+  const events = [first, ...log.slice(1)];
+  const { run: id } = first;
+  const { database, lease, clock } = store;
+  const definition = await shelf.keep(crew);
+  const request = { id, owner: { tenant, user }, crew, beginning: first };
+  const record = toRecord(request, { definition, now: clock.now(), waits: false });
+  const tally = new Tally({ ...record, ...omitUndefined({ forkedFrom: from }) }, { isNew: true });
+  for (const event of events) tally.add(event, event.lane, event.at);
+  const batch = toBatch(
+    id,
+    1,
+    events.map((event) => JSON.stringify(event)),
+  );
+  const claim = lease.next(runKey(id));
+  const change = { claim, begins: true, ends: true, run: tally.record, creates: true, batch };
+  const [lost] = await database.commit([change]);
+  if (lost !== undefined) throw isThere(id);
+}

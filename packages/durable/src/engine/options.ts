@@ -1,0 +1,40 @@
+/**
+ * Options of a durable engine: how it is made, how it starts a run, and how it stops.
+ */
+import type { Agent, Crew, EngineOptions, Model, StartOptions } from "@baton/core";
+import type { Placement } from "../placement/placement.ts";
+import type { Store } from "@baton/store";
+import type { Once } from "@baton/store/ports";
+
+/** What a durable engine needs. */
+export interface DurableOptions extends Omit<EngineOptions, "clock" | "log"> {
+  readonly store: Store;
+  /** The crews of today, whose tools runs continue with. */
+  readonly crews: readonly Crew[];
+  readonly model: (agent: Agent, crew: Crew) => Model;
+  /** Decides which process executes a run's next segment; by default a lease in the store. */
+  readonly placement?: Placement;
+  /** Called when the placement says that schedules are due. */
+  readonly schedulesDue?: () => Promise<unknown>;
+  /** Called with what keeps a run from continuing by itself. */
+  readonly warn?: (text: string) => void;
+}
+
+/** What a durable run is started with. */
+export interface DurableStart extends StartOptions {
+  /** Whose run it is; `local` by default. */
+  readonly tenant?: string;
+  readonly user?: string;
+  /** The client's request that it carries out; if that is somebody else's by now, nothing begins. */
+  readonly once?: Once | undefined;
+  /** It begins only if nothing runs or waits in its session; else `busy` is thrown, and nothing is queued. */
+  readonly onlyIfFree?: boolean;
+}
+
+/** How an engine stops. */
+export interface StopOptions {
+  /** How long runs may continue. */
+  readonly graceMs?: number;
+  /** Called when that is over, while commands can still be sent to runs. */
+  readonly beforeLeaving?: () => Promise<void>;
+}

@@ -1,0 +1,124 @@
+/**
+ * Held runs: all the runs that this process may write to, by id. There is no other list of them.
+ *
+ * A run is opened once, however many ask for it at the same time.
+ */
+import { BatonError } from "@baton/core";
+import { IdMap } from "@baton/core/util";
+import { findHopeless, mayRestart, toSuspect } from "../recovery/crash-guard.ts";
+import { crewOf } from "../engine/crew-definitions.ts";
+import type { RunRecord } from "@baton/store";
+import { type ClaimOptions, ownerOf } from "@baton/store/ports";
+import type { HeldParts } from "./held-context.ts";
+import { HeldRun, type Opening, type Released } from "./held-run.ts";
+import { type Lock, lockRun, lockSession } from "./run-lock.ts";
+
+/** Why a run is opened: somebody asks for it, it was found interrupted, or it is cancelled though its crew is not here. */
+export type OpeningReason = "request" | "recovery" | "absent";
+
+/** Told when a run is held, and when it is released. */
+interface OnHeld {
+  readonly held: () => void;
+  readonly released: (released: Released) => void;
+}
+
+/** The runs that one process holds. */
+export class HeldRuns {
+  readonly #parts: HeldParts;
+  readonly #onHeld: OnHeld;
+  readonly #runs = new IdMap<HeldRun>();
+
+  constructor(parts: HeldParts, onHeld: OnHeld) {
+    this.#parts = parts;
+    this.#onHeld = onHeld;
+  }
+
+  get all(): readonly HeldRun[] {
+    return this.#runs.values();
+  }
+
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  get(id: string): HeldRun | undefined {
+    return this.#runs.get(id);
+  }
+
+  /** Holds a run that is about to begin or to be opened. */
+  hold(id: string): HeldRun {
+    if (this.#runs.get(id) !== undefined) {
+      throw new BatonError("conflict", `run ${id} already exists and is held here`);
+    }
+    const run = new HeldRun(id, this.#parts);
+    this.#runs.set(id, run);
+    this.#onHeld.held();
+    this.#parts.own(this.#forget(run));
+    return run;
+  }
+
+  async #forget(run: HeldRun): Promise<void> {
+    const released = await run.released;
+    this.#runs.delete(run.id);
+    this.#onHeld.released(released);
+  }
+
+  /** A run that is held here, once it is open; undefined if it is not held. */
+  async find(id: string): Promise<HeldRun | undefined> {
+    for (let run = this.#runs.get(id); run !== undefined; run = this.#runs.get(id)) {
+      await run.ready.catch(() => undefined);
+      if (run.state !== "released") return run;
+      await run.released;
+    }
+    return undefined;
+  }
+
+  /** Opens a run; undefined if another process, or another run of its session, has the lock. */
+  async open(record: RunRecord, why: OpeningReason, how?: ClaimOptions): Promise<HeldRun | undefined> {
+    const { id } = record;
+    while (this.#runs.get(id) !== undefined) {
+      const known = await this.find(id);
+      if (known !== undefined) return known;
+    }
+    const run = this.hold(id);
+    const lock = await this.#lock(record, how).catch(async (error: unknown) => {
+      await run.giveUp();
+      throw error;
+    });
+    if (lock === undefined) {
+      await run.giveUp();
+      return undefined;
+    }
+    await run.open(lock, this.toOpening(why));
+    return run;
+  }
+
+  /** How a run is opened for this reason. */
+  toOpening(why: OpeningReason): Opening {
+    const { store, shelf } = this.#parts;
+    if (why === "absent") return { restore: (record) => crewOf(store.database, record) };
+    const restore = (record: RunRecord) => shelf.restore(record);
+    if (why === "request") return { restore };
+    return {
+      // A run that the guard holds back is not read.
+      restore: async (record) => {
+        if (!mayRestart(record, this.#records())) throw toSuspect(record.id);
+        return restore(record);
+      },
+      findObstacle: ({ record, events }) => {
+        if (record.status !== "running") return undefined;
+        return findHopeless(record, events) ?? (mayRestart(record, this.#records()) ? undefined : toSuspect(record.id));
+      },
+    };
+  }
+
+  #lock({ id, session, ...record }: RunRecord, how: ClaimOptions | undefined): Promise<Lock | undefined> {
+    const { store } = this.#parts;
+    if (session === undefined) return lockRun(store, id, how);
+    return lockSession(store, { ...ownerOf(record), id: session }, how);
+  }
+
+  *#records(): Iterable<RunRecord> {
+    for (const { record } of this.#runs.values()) if (record !== undefined) yield record;
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * Run draft: what a held run has to write next, put together as one change.
+ *
+ * Its lines, its record if that has changed, and what its session remembers are written together or not at all.
+ */
+import type { Message } from "@baton/core";
+import type { EventBody } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
+import { type After, toAfterRecord } from "../engine/follow-up-run.ts";
+import type { Owner, RunRecord, RunStatus, SessionRecord } from "@baton/store";
+import { type Change, type Claim, type Once, ownerOf, toBatch, toTitle } from "@baton/store/ports";
+import { toCarriedOut } from "../sessions/start-request.ts";
+import { Tally } from "./run-record-builder.ts";
+
+/** A run that is about to be held: who may write, and what is stored of it so far. */
+export interface Seat {
+  readonly claim: Claim;
+  /** The claim is taken with the first thing that is written. */
+  readonly isClaimNew: boolean;
+  readonly record: RunRecord;
+  /** Its record is not stored yet. */
+  readonly isNew: boolean;
+  /** How many events are stored. */
+  readonly length: number;
+  /** How many messages the conversation had before it. */
+  readonly past: number;
+  /** The client's request that it begins for. */
+  readonly once?: Once | undefined;
+  /** Its session's record, if it has a session. */
+  readonly session?: SessionRecord;
+  /** What runs when it has ended `done`. */
+  readonly after?: After | undefined;
+  /** The claim stays when the run ends. */
+  readonly isLent: boolean;
+  /** Called once if another process has taken the run over. */
+  readonly lost: () => void;
+}
+
+/** All of a run that is not on its way to the disk yet. */
+export class RunDraft {
+  readonly tally: Tally;
+  /** Posted commands that are settled by what is written next. */
+  readonly takes: string[] = [];
+  /** The client's request that is carried out with what is written next, if it is written at all. */
+  once: Once | undefined;
+  readonly #seat: Seat;
+  readonly #owner: Owner;
+  readonly #title: string | undefined;
+  #past: number;
+  #lines: string[] = [];
+  #messages: readonly string[] | undefined;
+  #session: SessionRecord | undefined;
+  #known: RunStatus | undefined;
+  /** The run that is queued with what is written next. */
+  #next: RunRecord | undefined;
+  /** Its claim is taken. */
+  #isBegun: boolean;
+  /** Its claim is given back with what is written next. */
+  #isEnding = false;
+
+  constructor(seat: Seat) {
+    const { record, session, past, once, isNew, isClaimNew } = seat;
+    this.#seat = seat;
+    this.#owner = ownerOf(record);
+    this.tally = new Tally(record, { isNew });
+    this.once = once;
+    this.#title = session && (session.title ?? toTitle(record.input));
+    this.#past = past;
+    this.#known = isNew ? undefined : record.status;
+    this.#isBegun = !isClaimNew;
+  }
+
+  /** The status of the run on disk; undefined if it is not there. */
+  get known(): RunStatus | undefined {
+    return this.#known;
+  }
+
+  addLine(line: string): void {
+    this.#lines.push(line);
+  }
+
+  /** Takes note of a fact; its line is added apart. */
+  note(fact: EventBody, lane: string, at: number): void {
+    this.tally.add(fact, lane, at);
+    this.#seat.after?.calls.add(fact, at);
+    switch (fact.type) {
+      case "run.started":
+        // A history of its own is what its session remembers from the moment the run begins.
+        this.#past = fact.history.length;
+        if (this.#seat.session !== undefined && this.#rewrites) this.#messages = toTexts(fact.history);
+        break;
+      case "run.ended":
+        // Its own claim is given back with its last event, and the run that follows is queued with that.
+        this.#isEnding = !this.#seat.isLent;
+        this.#next = this.#seat.after && toAfterRecord(this.#seat.after, this.tally.record, fact);
+        break;
+      case "run.paused":
+      case "run.resumed":
+        break;
+      default:
+        return;
+    }
+    this.#noteSession(fact, at);
+  }
+
+  /** The conversation so far; what its session has from other runs is left out. A segment that never began knows nothing. */
+  remember(history: readonly Message[]): void {
+    if (this.#seat.session === undefined || history.length <= this.#past) return;
+    this.#messages = toTexts(this.#rewrites ? history : history.slice(this.#past));
+  }
+
+  /** All of it, for a log that is `length` events long with it; undefined if there is nothing. */
+  take(length: number): Change | undefined {
+    const lines = this.#lines;
+    const { isChanged } = this.tally;
+    if (lines.length === 0 && !isChanged) return undefined;
+    const { claim, record, session } = this.#seat;
+    const after = length - lines.length;
+    const change: Change = {
+      claim,
+      ...(this.#isBegun ? {} : { begins: true }),
+      ...(this.#isEnding ? { ends: true } : {}),
+      ...(isChanged ? { run: this.tally.record } : {}),
+      ...(this.#known === undefined ? { creates: true } : {}),
+      ...(this.once && toCarriedOut(this.once, { run: record.id, after })),
+      ...(lines.length > 0 ? { batch: toBatch(record.id, after + 1, lines) } : {}),
+      ...omitUndefined({ next: this.#next, session: this.#session }),
+      ...(this.takes.length === 0 ? {} : { takes: this.takes.splice(0) }),
+      ...(session === undefined ? {} : omitUndefined({ messages: this.#toConversation(session.id) })),
+    };
+    this.#isBegun = true;
+    this.once = undefined;
+    this.#lines = [];
+    this.#next = undefined;
+    this.tally.isChanged = false;
+    this.#session = undefined;
+    this.#messages = undefined;
+    return change;
+  }
+
+  /** The change is on disk. */
+  wrote({ run }: Change): void {
+    this.#known = run?.status ?? this.#known;
+  }
+
+  get #rewrites(): boolean {
+    return this.#seat.record.rewrites === true;
+  }
+
+  #toConversation(session: string): Change["messages"] {
+    const messages = this.#messages;
+    if (messages === undefined) return undefined;
+    return {
+      ...this.#owner,
+      session,
+      run: this.#seat.record.id,
+      messages,
+      ...(this.#rewrites ? { replaces: true } : {}),
+    };
+  }
+
+  /** A session knows which of its runs waits, from the same transaction as the run's own record. */
+  #noteSession({ type }: EventBody, at: number): void {
+    const { session, record } = this.#seat;
+    if (session === undefined) return;
+    const { id, createdAt } = session;
+    const base = { id, ...this.#owner, ...omitUndefined({ title: this.#title }), createdAt, updatedAt: at };
+    this.#session = type === "run.paused" ? { ...base, paused: record.id } : base;
+  }
+}
+
+function toTexts(messages: readonly Message[]): readonly string[] {
+  return messages.map((message) => JSON.stringify(toKept(message)));
+}
+
+/** The bytes of images are in the run that brought them; the conversation says that they were there. */
+function toKept(message: Message): Message {
+  if (message.role !== "user" || message.images === undefined) return message;
+  const { images, content, ...rest } = message;
+  const names = images.map(({ altText, mediaType }) => `[image: ${toAltText(altText) || mediaType}]`);
+  return { ...rest, content: [content, ...names].filter((text) => text !== "").join("\n") };
+}
+
+const MAX_ALT_CHARS = 500;
+
+/** On one line and without brackets, so that nothing of it looks like a part of the message. */
+function toAltText(text = ""): string {
+  const line = text
+    .replaceAll(/[\s\p{C}]+/gu, " ")
+    .replaceAll("[", "(")
+    .replaceAll("]", ")")
+    .trim();
+  return Array.from(line).slice(0, MAX_ALT_CHARS).join("");
+}

@@ -1,0 +1,64 @@
+/**
+ * Placed work: what a process does with a run that a placement gives it.
+ *
+ * It is safe to place a run twice, or one that has nothing to do: that ends at once.
+ */
+import { BatonError } from "@baton/core";
+import type { Store } from "@baton/store";
+import { type ClaimOptions, ownerOf } from "@baton/store/ports";
+import type { CrewList } from "../engine/crew-list.ts";
+import type { HeldRun } from "../held/held-run.ts";
+import type { HeldRuns } from "../held/held-runs.ts";
+import type { Begun } from "./placement.ts";
+import { toClosing } from "../engine/engine-errors.ts";
+import type { SessionQueue } from "../sessions/session-queue.ts";
+
+interface Parts {
+  readonly store: Store;
+  readonly crews: CrewList;
+  readonly held: HeldRuns;
+  readonly queue: SessionQueue;
+}
+
+/** Begins a run that was placed here: it continues, begins, or carries out what is in its inbox. */
+export async function beginPlaced(parts: Parts, id: string, how: ClaimOptions): Promise<Begun> {
+  const { held } = parts;
+  if ((await held.find(id)) === undefined) await open(parts, id, how);
+  return { done: () => untilDone(parts, id, how) };
+}
+
+async function open({ store, crews, held, queue }: Parts, id: string, how: ClaimOptions): Promise<void> {
+  const record = await store.database.runs.find(id);
+  if (record === undefined || record.status === "ended") return;
+  const { session, status, crew } = record;
+  if (!crews.has(record)) {
+    throw new BatonError("conflict", `the crew ${crew} of run ${id} is not here`, { retryable: true });
+  }
+  if (status !== "paused" && session !== undefined) return queue.advance({ ...ownerOf(record), id: session }, how);
+  if (status === "paused" && (await store.database.inbox.list(id)).length === 0) return;
+  const run = await held.open(record, status === "paused" ? "request" : "recovery", how);
+  if (run === undefined)
+    throw new BatonError("conflict", `run ${id} is running on another server`, { retryable: true });
+  await run.readInbox();
+  await run.rest();
+}
+
+/**
+ * Resolves at the pause or end of a run; rejects if this process has left it, or never had it. A run that waits behind
+ * another one of its session that executes here waits for that one: nobody else may take the session over meanwhile.
+ */
+async function untilDone(parts: Parts, id: string, how: ClaimOptions): Promise<void> {
+  const { store, held } = parts;
+  for (;;) {
+    await held.get(id)?.released;
+    const record = await store.database.runs.find(id);
+    if (record?.status !== "queued" && record?.status !== "running") return;
+    const { session, tenant, user } = record;
+    const isAhead = ({ record: other }: HeldRun): boolean =>
+      session !== undefined && other?.session === session && other.tenant === tenant && other.user === user;
+    const ahead = held.all.find(isAhead);
+    if (ahead === undefined) throw toClosing();
+    await ahead.released;
+    await open(parts, id, how);
+  }
+}

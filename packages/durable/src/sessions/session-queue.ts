@@ -1,0 +1,341 @@
+/**
+ * Session queue: one run at a time in each session, in all processes; the others are rows that wait for their turn.
+ *
+ * When a session is free, what was interrupted in it continues first, then the oldest queued run begins. A paused run that
+ * waits for a message gives way to it.
+ */
+import { BatonError, type Crew, type Receipt } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
+import { toBatonError, toMessage } from "@baton/core/util";
+import { crewOf } from "../engine/crew-definitions.ts";
+import type { RunRecord } from "@baton/store";
+import { type ClaimOptions, findSound, isPassing, isThere, ownerOf, runKey, sessionKey } from "@baton/store/ports";
+import type { HeldParts } from "../held/held-context.ts";
+import type { HeldRun } from "../held/held-run.ts";
+import { toWork } from "../placement/placement.ts";
+import { parseRequest, type Request, toCarriedOut, toRecord } from "./start-request.ts";
+import {
+  historyOf,
+  lend,
+  type Lock,
+  lockNewSession,
+  lockRun,
+  lockSession,
+  type SessionLock,
+  type SessionName,
+} from "../held/run-lock.ts";
+import type { Segment } from "../engine/active-segment.ts";
+import { toStoredRun } from "../log/stored-segment.ts";
+import { NOTHING_STOPPED } from "./end-queued-run.ts";
+
+const MAX_WAITING = 32;
+/** How often a queued run asks again for a session that another process has. */
+const POLL_MS = 200;
+
+interface Ways {
+  /** Cancelled when the engine stops. */
+  readonly scope: Scope;
+  readonly hold: (id: string) => HeldRun;
+  /** Opens a run that was interrupted. */
+  readonly open: (run: HeldRun, lock: Lock) => Promise<void>;
+  /** Sends a message to a run that waits, wherever that continues. */
+  readonly resume: (id: string, request: Request) => Promise<Segment>;
+}
+
+/** The sessions of a store, as far as this process begins runs in them. */
+export class SessionQueue {
+  readonly #parts: HeldParts;
+  readonly #ways: Ways;
+  /** The last of those that are about to enter each session. */
+  readonly #line = new Map<string, Promise<void>>();
+
+  constructor(parts: HeldParts, ways: Ways) {
+    this.#parts = parts;
+    this.#ways = ways;
+  }
+
+  /** Begins a run in a session that is new or free, resumes the one that waits there, or queues it. */
+  async start(request: Request, name: SessionName, known: { readonly isNew: boolean }): Promise<Segment> {
+    const { store } = this.#parts;
+    const isNew = known.isNew || (await store.database.sessions.find(name, name.id)) === undefined;
+    const before = this.#line.get(sessionKey(name, name.id));
+    await before;
+    if (isNew && before === undefined) {
+      const begun = await this.#inLine(name, () => this.#startFirst(request, name));
+      if (begun !== undefined) return begun;
+    }
+    const lock = await lockSession(store, name);
+    return lock === undefined ? this.#enqueue(request, name) : this.#startUnder(lock, request);
+  }
+
+  /** Queues a run for any process to begin; a message to the run that waits in its session is sent to that one. */
+  async place(request: Request, name?: SessionName): Promise<Segment> {
+    if (name === undefined) return this.#write(request);
+    const waiting = await this.#findWaiting(name);
+    const isFree = waiting === undefined && (request.onlyIfFree !== true || (await this.#findOpen(name)).length === 0);
+    if (request.onlyIfFree === true && !isFree) throw notFree(name.id);
+    if (waiting === undefined || request.beginning.history !== undefined)
+      return this.#inLine(name, () => this.#write(request, name));
+    checkCrew(waiting, request.crew);
+    return this.#ways.resume(waiting.id, request);
+  }
+
+  /** Begins the first run of a session; undefined if another one was faster. */
+  async #startFirst(request: Request, name: SessionName): Promise<Segment | undefined> {
+    const lock = lockNewSession(this.#parts.store, name);
+    const run = this.#ways.hold(request.id);
+    try {
+      return await run.begin(lock, request, {});
+    } catch (error) {
+      if (!(error instanceof BatonError) || error.code !== "conflict") throw error;
+      await run.released;
+      return undefined;
+    }
+  }
+
+  async #startUnder(lock: SessionLock, request: Request): Promise<Segment> {
+    const { session } = lock;
+    const { database } = this.#parts.store;
+    let isPassed = false;
+    try {
+      const waiting = await this.#findWaiting(session);
+      if (waiting !== undefined && request.onlyIfFree === true) throw notFree(session.id);
+      if (waiting !== undefined && request.beginning.history === undefined) {
+        checkCrew(waiting, request.crew);
+        const run = this.#ways.hold(waiting.id);
+        isPassed = true;
+        await run.open(lock, { restore: (record) => this.#parts.shelf.restore(record) });
+        const { input, images } = request.beginning;
+        return await run.resume(input, { images, once: request.once });
+      }
+      // With another history nobody waits for this message.
+      if (waiting !== undefined) await this.#endWaiting(lock, waiting, request);
+      const open = await this.#findOpen(session);
+      const cut = open.find(({ status }) => status === "running");
+      if (cut !== undefined) this.#checkHere(cut);
+      if (cut !== undefined || open.some(({ status }) => status === "queued")) {
+        await lock.release();
+        return await this.#enqueue(request, session);
+      }
+      const history = await historyOf(database, session);
+      isPassed = true;
+      return await this.#ways.hold(request.id).begin(lock, request, { history });
+    } catch (error) {
+      if (!isPassed) await lock.release();
+      throw error;
+    }
+  }
+
+  /** Writes a run that waits for its session; it begins by itself. */
+  async #enqueue(request: Request, name: SessionName): Promise<Segment> {
+    if (request.onlyIfFree === true) throw notFree(name.id);
+    return this.#inLine(name, () => this.#write(request, name));
+  }
+
+  /** Does what must not happen twice at once in a session. */
+  async #inLine<T>(name: SessionName, work: () => Promise<T>): Promise<T> {
+    const key = sessionKey(name, name.id);
+    const done = (this.#line.get(key) ?? Promise.resolve()).then(work);
+    const settled = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#line.set(key, settled);
+    try {
+      return await done;
+    } finally {
+      if (this.#line.get(key) === settled) this.#line.delete(key);
+    }
+  }
+
+  async #write(request: Request, name?: SessionName): Promise<Segment> {
+    const { store, shelf, placement } = this.#parts;
+    const { id, crew, once } = request;
+    const open = name === undefined ? [] : await this.#findOpen(name);
+    if (open.filter(({ status }) => status === "queued").length >= MAX_WAITING) throw isFull(name?.id);
+    const record = toRecord(request, { definition: await shelf.keep(crew), waits: true, now: store.clock.now() });
+    this.#parts.checkOpen();
+    const claim = store.lease.next(runKey(id));
+    const carried = once === undefined ? {} : toCarriedOut(once, { run: id, after: 0 });
+    const change = { claim, begins: true, ends: true, creates: true, run: record, ...carried };
+    if (!(await store.write(change, { isUnknown: true }))) throw isThere(id);
+    // If an offer fails, the next look of any process offers the run again.
+    const isBegun =
+      placement.isLocal && name !== undefined ? this.#await(record, name) : placement.offer(toWork(record));
+    this.#parts.own(isBegun.catch(() => undefined));
+    return toStoredRun(store, record, this.#ways.scope);
+  }
+
+  /** Asks for a run's turn until it has begun, here or elsewhere. */
+  async #await({ id }: RunRecord, name: SessionName): Promise<void> {
+    const { database } = this.#parts.store;
+    while (this.#ways.scope.reason === undefined) {
+      await this.advance(name).catch(() => undefined);
+      const now = await findSound(database, id).catch(() => undefined);
+      if (now?.status !== "queued") return;
+      await this.#ways.scope.sleep(POLL_MS).catch(() => undefined);
+    }
+  }
+
+  /** A session may be free now; without a local placement each of its queued runs is offered by itself. */
+  freed(name: SessionName): void {
+    if (this.#parts.placement.isLocal) this.#parts.own(this.advance(name).catch(() => undefined));
+  }
+
+  /** Continues with what waits in a session, if that is free: what was interrupted, then the oldest queued run. */
+  async advance(name: SessionName, how?: ClaimOptions): Promise<void> {
+    for (let isAgain = true; isAgain && this.#ways.scope.reason === undefined;) {
+      // Most sessions have nothing that waits: their lock is left to others.
+      if ((await this.#findOpen(name)).every(({ status }) => status === "paused")) return;
+      const lock = await lockSession(this.#parts.store, name, how);
+      if (lock === undefined) return;
+      isAgain = await this.#advanceUnder(lock);
+    }
+  }
+
+  /** Whether there may be more to do; the lock is given back, or it is a run's. */
+  async #advanceUnder(lock: SessionLock): Promise<boolean> {
+    let isPassed = false;
+    const pass = (): void => {
+      isPassed = true;
+    };
+    try {
+      const open = await this.#findOpen(lock.session);
+      const next = open.find(({ status }) => status === "running") ?? open.find(({ status }) => status === "queued");
+      if (next === undefined || !this.#parts.crews.has(next)) return false;
+      if (next.status === "queued") return await this.#beginQueued(lock, next, pass);
+      const run = this.#ways.hold(next.id);
+      isPassed = true;
+      return await this.#continue(run, lock);
+    } finally {
+      if (!isPassed) await lock.release();
+    }
+  }
+
+  /** Continues what was interrupted; one that cannot has ended with that, and is in nobody's way. */
+  async #continue(run: HeldRun, lock: SessionLock): Promise<boolean> {
+    try {
+      await this.#ways.open(run, lock);
+      await run.rest();
+      return false;
+    } catch (error) {
+      const record = await findSound(this.#parts.store.database, run.id);
+      if (record !== undefined && record.status !== "ended") throw error;
+      this.#parts.warn(`run ${run.id} cannot continue: ${toMessage(error)}`);
+      return true;
+    }
+  }
+
+  async #beginQueued(lock: SessionLock, { id }: RunRecord, passed: () => void): Promise<boolean> {
+    const { store, shelf } = this.#parts;
+    const own = await lockRun(store, id);
+    // Somebody is cancelling it.
+    if (own === undefined) return false;
+    try {
+      const record = await store.database.runs.find(id);
+      if (record?.status !== "queued") return true;
+      const { crew } = await shelf.restore(record);
+      const request = parseRequest(record, crew);
+      const following = await this.#prepare(lock, request).catch(toLasting);
+      if (following instanceof BatonError) {
+        await this.#ways.hold(id).endUnbegun(own, request, { record, reason: following });
+        return true;
+      }
+      const history = await historyOf(store.database, lock.session);
+      const run = this.#ways.hold(id);
+      passed();
+      await run.begin(lock, following, { history, queued: record });
+      return false;
+    } finally {
+      await own.release();
+    }
+  }
+
+  /** What waits for a message gives way; the run continues with the agent that waited, unless its history is another one. */
+  async #prepare(lock: SessionLock, request: Request): Promise<Request> {
+    const waiting = await this.#findWaiting(lock.session);
+    if (waiting === undefined) return request;
+    await this.#endWaiting(lock, waiting, request);
+    const { beginning } = request;
+    if (beginning.history !== undefined) return request;
+    return { ...request, beginning: { ...beginning, entry: { kind: "agent", id: waiting.agent } } };
+  }
+
+  async #endWaiting(lock: SessionLock, waiting: RunRecord, { id, crew }: Request): Promise<void> {
+    checkCrew(waiting, crew);
+    if (waiting.questions.length > 0) {
+      throw new BatonError("question_open", `run ${waiting.id} waits for answers first`);
+    }
+    const run = this.#ways.hold(waiting.id);
+    await run.open(lend(lock), { restore: (record) => this.#parts.shelf.restore(record) });
+    await run.send({ type: "cancel", reason: `the conversation went on in run ${id}` });
+  }
+
+  /** Ends a queued run; undefined if it has begun meanwhile. */
+  async end(record: RunRecord, reason = "cancelled by command"): Promise<Receipt | undefined> {
+    const { store, crews, shelf } = this.#parts;
+    const { id, session } = record;
+    const lock = await lockRun(store, id);
+    if (lock === undefined) return undefined;
+    try {
+      const now = await store.database.runs.find(id);
+      if (now?.status !== "queued") return undefined;
+      const { crew } = await (crews.has(now) ? shelf.restore(now) : crewOf(store.database, now));
+      const why = new BatonError("cancelled", reason);
+      await this.#ways.hold(id).endUnbegun(lock, parseRequest(now, crew), { record: now, reason: why });
+      return NOTHING_STOPPED;
+    } finally {
+      await lock.release();
+      if (session !== undefined) this.freed({ ...ownerOf(record), id: session });
+    }
+  }
+
+  /** The session's run that waits for somebody. */
+  async #findWaiting(name: SessionName): Promise<RunRecord | undefined> {
+    const { database } = this.#parts.store;
+    const paused = (await database.sessions.find(name, name.id))?.paused;
+    const record = paused === undefined ? undefined : await findSound(database, paused);
+    return record?.status === "paused" ? record : undefined;
+  }
+
+  /** The runs of a session that have not ended, oldest first. */
+  async #findOpen(name: SessionName): Promise<readonly RunRecord[]> {
+    const { database } = this.#parts.store;
+    const open = await database.runs.list({ ...ownerOf(name), session: name.id, status: "open", limit: 1_000 });
+    return open.filter(({ status }) => status !== "ended").toReversed();
+  }
+
+  /** A run that was interrupted goes first: if its crew is not here, somebody must decide. */
+  #checkHere(record: RunRecord): void {
+    if (this.#parts.crews.has(record)) return;
+    const { id, crew } = record;
+    throw new BatonError(
+      "conflict",
+      `run ${id} of this session was interrupted, and its crew ${crew} is not here: cancel it, or use another session`,
+    );
+  }
+}
+
+/** An error that another try does not change; what may pass is thrown again. */
+function toLasting(error: unknown): BatonError {
+  if (isPassing(error)) throw error;
+  return toBatonError(error, "internal");
+}
+
+/** A conversation continues only with the crew that waits in it. */
+function checkCrew({ id, crew }: RunRecord, { name }: Crew): void {
+  if (crew === name) return;
+  const message = `run ${id} of this session waits, with crew ${crew}: cancel it, or use another session`;
+  throw new BatonError("conflict", message);
+}
+
+function notFree(session: string): BatonError {
+  return new BatonError("busy", `session ${session} has a run that is running or waits`, { retryable: true });
+}
+
+function isFull(session = ""): BatonError {
+  return new BatonError(
+    "busy",
+    `session ${session} has ${MAX_WAITING} requests waiting: try again later, cancel one of them, or use another session`,
+  );
+}

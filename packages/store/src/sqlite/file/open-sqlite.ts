@@ -1,0 +1,108 @@
+/**
+ * Open SQLite: from a path to a store that can be used, or to an error that says what to do.
+ *
+ * Makes the folder and the file, for their owner's eyes only, and brings the tables up to date; several processes may
+ * do so at once.
+ */
+import { BatonError } from "@baton/core";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "../../database.ts";
+import { numberOf } from "../columns.ts";
+import { Connection } from "../connection.ts";
+import { fileDamaged, isBusy, toOpenFailure } from "../failure.ts";
+import { FileWatch } from "./file-watch.ts";
+import { migrate } from "../schema/schema.ts";
+import { toDatabase } from "../sqlite-database.ts";
+import { Tip } from "./commit-counter-file.ts";
+
+/** Where the store is, and the clock that leases and windows go by. */
+export interface SqliteOptions {
+  readonly path: string;
+  readonly now?: () => number;
+}
+
+/** How long an open waits for others, and how often it looks. */
+const OPEN_MS = 3_000;
+const OPEN_POLL_MS = 20;
+
+/** Opens the store in a file; creates the file if it does not exist. */
+export async function openSqlite({ path, now = Date.now }: SqliteOptions): Promise<Database> {
+  try {
+    makeFolder(dirname(path));
+    makeFile(path);
+    const connection = await connectInTurn(path, now);
+    try {
+      const tip = Tip.open(path, () => countCommits(connection));
+      const watch = new FileWatch(() => connection.read(() => connection.get("PRAGMA data_version")?.["data_version"]));
+      return toDatabase({ name: "sqlite", connection, watch, tip, now });
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  } catch (error) {
+    throw toOpenFailure(error, path);
+  }
+}
+
+/** Folder by folder: Node's own recursion never ends if the system denies that an existing parent exists. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  unlessThere(() => mkdirSync(folder, { mode: 0o700 }));
+}
+
+/** SQLite would make it for everybody to read. A file that is there is not touched: closing it would lift its locks. */
+function makeFile(path: string): void {
+  unlessThere(() => closeSync(openSync(path, "wx", 0o600)));
+}
+
+/** Another process may make the same. */
+function unlessThere(make: () => void): void {
+  try {
+    make();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+}
+
+/** A connection, when other processes let it: to begin a WAL, SQLite does not always wait for them by itself. */
+async function connectInTurn(path: string, now: () => number): Promise<Connection> {
+  const giveUpAt = performance.now() + OPEN_MS;
+  for (;;) {
+    try {
+      return connect(path, now());
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > giveUpAt) throw error;
+      await sleep(OPEN_POLL_MS);
+    }
+  }
+}
+
+/** A connection to tables that are up to date. */
+export function connect(path: string, now: number): Connection {
+  const connection = new Connection(path);
+  try {
+    const mode = connection.get("PRAGMA journal_mode=WAL")?.["journal_mode"];
+    if (mode !== "wal")
+      throw new BatonError(
+        "invalid",
+        `the store ${path} cannot have a write-ahead log there: choose a path on a local disk`,
+      );
+    // A longer WAL is written back less often, and pages that changed many times only once.
+    connection.execute("PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON; PRAGMA wal_autocheckpoint=5000");
+    migrate(connection, now);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function countCommits(connection: Connection): number {
+  const row = connection.get("SELECT count FROM commits");
+  if (row === undefined) throw fileDamaged(connection.path, "it does not say how many commits it has seen");
+  return numberOf(row, "count");
+}
