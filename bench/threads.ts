@@ -11,7 +11,8 @@ import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Crew, Engine, scriptModel, type Tool } from "@baton/core";
 import { callTool, toolContext, toolOf } from "@baton/core/testing";
-import { readCrew, ToolThreads } from "@baton/crewfile";
+import { readCrew } from "@baton/crewfile";
+import { ToolThreads } from "@baton/durable/threads";
 import { medianOf, print } from "./report.ts";
 
 const CALLS = 2_000;

@@ -6,7 +6,8 @@
 import { basename, dirname, resolve } from "node:path";
 import { BatonError, type Crew } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
-import { type CrewFile, explore, readCrew, type ToolThreads } from "@baton/crewfile";
+import { type CrewFile, explore, readCrew } from "@baton/crewfile";
+import type { ToolThreads } from "@baton/durable/threads";
 import { type CrewSource, MODEL_PROVIDERS } from "@baton/models";
 import type { ServedCrew } from "@baton/server";
 

@@ -7,7 +7,7 @@
 import { BatonError, type Crew, type Json, type Run } from "@baton/core";
 import { toBeginning } from "@baton/core/engine";
 import { omitUndefined, nearest, toBatonError, toMessage } from "@baton/core/util";
-import { ToolThreads } from "@baton/crewfile";
+import { ToolThreads } from "@baton/durable/threads";
 import { readEnv, readEnvOf } from "@baton/crewfile/env-file";
 import { ServerEngine } from "@baton/server";
 import { newRunId, type RunFilter, type RunRecord } from "@baton/store";

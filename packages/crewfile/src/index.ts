@@ -3,14 +3,13 @@
  *
  * Start reading at `read.ts`.
  */
-export type { CrewFile, ScriptFile } from "./crew-file.ts";
-export { type Drawing, toDrawing } from "./drawing.ts";
-export { explore, type Exploration } from "./explore.ts";
-export type { FileFinding } from "./finding.ts";
-export type { ImportModule } from "./import-file.ts";
-export { toMermaid } from "./mermaid.ts";
-export { readCrew, readScript, type ReadOptions } from "./read.ts";
-export { toSvg } from "./svg.ts";
-export { ToolThreads, type ToolThreadsOptions } from "./tool-threads.ts";
-export type { GraphFinding } from "./view.ts";
-export type { WorstCase } from "./worst-case.ts";
+export type { CrewFile, ScriptFile } from "./read/crew-file.ts";
+export { type Drawing, toDrawing } from "./draw/drawing.ts";
+export { explore, type Exploration } from "./check/explore.ts";
+export type { FileFinding } from "./read/yaml/finding.ts";
+export type { ImportModule } from "./read/modules/import-file.ts";
+export { toMermaid } from "./draw/mermaid.ts";
+export { readCrew, readScript, type ReadOptions, type ThreadPool } from "./read/read.ts";
+export { toSvg } from "./draw/svg.ts";
+export type { GraphFinding } from "./check/view.ts";
+export type { WorstCase } from "./check/worst-case.ts";

@@ -9,7 +9,7 @@ import { omitUndefined, toBatonError, toMessage } from "@baton/core/util";
 import type { RunningServer, ServerOptions } from "@baton/server";
 import { isLoopback } from "@baton/server/hosts";
 import { CREATE_KEY } from "@baton/server/keys";
-import type { ToolThreads } from "@baton/crewfile";
+import type { ToolThreads } from "@baton/durable/threads";
 import type { Store } from "@baton/store";
 import { openThreads } from "../crew/crew-loader.ts";
 import { toStore } from "../runs/data-folder.ts";

@@ -6,7 +6,8 @@
 import { extname } from "node:path";
 import { BatonError, type Crew, type Script } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
-import { readCrew, readScript, type CrewFile, type FileFinding, type ScriptFile, ToolThreads } from "@baton/crewfile";
+import { readCrew, readScript, type CrewFile, type FileFinding, type ScriptFile } from "@baton/crewfile";
+import { ToolThreads } from "@baton/durable/threads";
 import { readEnvOf } from "@baton/crewfile/env-file";
 import { toFindingLines } from "../view/finding-view.ts";
 import { type CommandLine, valueOf } from "../command-line.ts";

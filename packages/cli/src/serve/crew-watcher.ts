@@ -8,7 +8,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import type { Clock } from "@baton/core/ports";
 import { toMessage } from "@baton/core/util";
-import type { ToolThreads } from "@baton/crewfile";
+import type { ToolThreads } from "@baton/durable/threads";
 import { loadCrew } from "../crew/crew-loader.ts";
 import type { FoundCrew } from "./served-crews.ts";
 

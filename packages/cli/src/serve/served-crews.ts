@@ -6,7 +6,8 @@
 import { basename, dirname, resolve } from "node:path";
 import { BatonError, type Crew } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
-import type { CrewFile, ToolThreads } from "@baton/crewfile";
+import type { CrewFile } from "@baton/crewfile";
+import type { ToolThreads } from "@baton/durable/threads";
 import type { ServedCrew } from "@baton/server";
 import { findCrews, isCrew, listCrews } from "../crew/crew-path.ts";
 import { requireCrew } from "../crew/crew-loader.ts";

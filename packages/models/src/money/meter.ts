@@ -8,10 +8,10 @@
 import { BatonError, type Chunk, type Model, type Prompt } from "@baton/core";
 import type { Account, Amount, Ledger, Scope, Spent, Usage } from "@baton/core/ports";
 import { type Caller, toQuotaAccounts, toRefusal, toRunAccounts, toText } from "./accounts.ts";
-import { isForGood } from "../backup.ts";
-import { type FailureKind, failureOf } from "../failure.ts";
+import { isForGood } from "../wrappers/backup.ts";
+import { type FailureKind, failureOf } from "../providers/failure.ts";
 import { type Price, toUsd } from "./prices.ts";
-import { isUnprovided } from "../unprovided.ts";
+import { isUnprovided } from "../choice/builtin-models.ts";
 import { toPromptTokens, toTextTokens } from "./worst-case.ts";
 
 /** Whose calls are counted, and where. */

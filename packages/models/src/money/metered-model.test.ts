@@ -13,9 +13,9 @@ import {
 import type { Settings, Usage } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
-import { modelError } from "../failure.ts";
+import { modelError } from "../providers/failure.ts";
 import { withLedger } from "./metered-model.ts";
-import { Models } from "../models.ts";
+import { Models } from "../choice/model-registry.ts";
 import { priceOf, toUsd } from "./prices.ts";
 import { fakeModel, hear, type Heard, newScope, toPrompt } from "../testing/harness.ts";
 

@@ -7,10 +7,10 @@
 import { BatonError, type Chunk, type Model, type Prompt } from "@baton/core";
 import type { Scope } from "@baton/core/ports";
 import type { Caller } from "./accounts.ts";
-import { signed, withBackup } from "../backup.ts";
+import { signed, withBackup } from "../wrappers/backup.ts";
 import { Meter, type MeterOptions } from "./meter.ts";
 import { type Price, priceOf } from "./prices.ts";
-import { isUnprovided } from "../unprovided.ts";
+import { isUnprovided } from "../choice/builtin-models.ts";
 
 /** The models of an agent. */
 export interface ModelPair {

@@ -5,8 +5,8 @@ import type { Usage } from "@baton/core/ports";
 import { collect, of, SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
 import * as fc from "fast-check";
-import { modelError } from "../failure.ts";
-import { Models } from "../models.ts";
+import { modelError } from "../providers/failure.ts";
+import { Models } from "../choice/model-registry.ts";
 
 /** What one call of the test's model does. */
 interface Deed {

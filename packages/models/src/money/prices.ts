@@ -5,8 +5,8 @@
  * a model the table does not know there is no price, rather than a guess.
  */
 import type { Usage } from "@baton/core/ports";
-import { findFigure } from "../model-table.ts";
-import { UNPROVIDED } from "../unprovided.ts";
+import { findFigure } from "../choice/model-table.ts";
+import { UNPROVIDED } from "../choice/builtin-models.ts";
 import table from "./prices.json" with { type: "json" };
 
 /** US dollars a million tokens. */

@@ -8,7 +8,7 @@ import type { Json, Message, Prompt } from "@baton/core";
 import type { ToolSpec } from "@baton/core/ports";
 import { isJsonArray, isJsonObject } from "../json.ts";
 import { findSignals, toWords } from "./offline-words.ts";
-import { toSample } from "../sample.ts";
+import { toSample } from "./schema-sample.ts";
 
 interface Reply {
   readonly say?: string;

@@ -1,0 +1,111 @@
+/**
+ * Agent fields: one agent's YAML as a definition.
+ */
+import type { AgentDefinition } from "@baton/core";
+import type { CostLimits, ErrorLimits, ToolOffer } from "@baton/core/ports";
+import { report, toFlag, toTextItem, type Cursor } from "../yaml/cursor.ts";
+import { Fields, given } from "./fields.ts";
+import { readModel } from "../model-name.ts";
+import { readSchema } from "./schema-fields.ts";
+
+/** The agent that a map describes; `id` is its id if the map has none. */
+export function readAgent(cursor: Cursor, id: string, providers: readonly string[]): AgentDefinition {
+  const fields = new Fields(cursor);
+  const own = fields.required("id", "the agent's id");
+  const definition: AgentDefinition = {
+    id: own ?? id,
+    ...given({
+      name: fields.required("name", "what people call the agent"),
+      role: fields.required("role", "what the agent is for"),
+      description: fields.text("description"),
+      backstory: fields.text("backstory"),
+      systemPrompt: fields.text("system_prompt"),
+      ...readModels(fields, providers),
+      toolCalls: fields.choice("tool_calls", ["auto", "native", "text"]),
+      toolChoice: fields.text("tool_choice"),
+      parallelToolCalls: fields.flag("parallel_tool_calls"),
+      maxSteps: fields.number("max_rounds"),
+      temperature: fields.number("temperature"),
+      topP: fields.number("top_p"),
+      maxTokens: fields.number("max_tokens"),
+      tools: fields.items("tools")?.map(readTool),
+      pinnedTools: fields.texts("pinned_tools"),
+      toolSearch: readToolSearch(fields.get("tool_search")),
+      output: readOutput(fields.get("output")),
+      history: fields.number("history"),
+      audience: fields.choice("audience", ["user", "crew"]),
+      handoffTargets: fields.texts("handoff_targets"),
+      isTerminal: fields.flag("is_terminal"),
+      costLimits: readCostLimits(fields.fields("cost_limits")),
+      errorLimits: readErrorLimits(fields.fields("error_limits")),
+    }),
+  };
+  fields.end();
+  return definition;
+}
+
+/** A tool's name, or with `if` the value of the run's state that must be true; one without a name keeps its position. */
+function readTool(cursor: Cursor): string | ToolOffer {
+  if (cursor.value.kind !== "map") return toTextItem(cursor) ?? "";
+  const fields = new Fields(cursor);
+  const name = fields.required("name", "the name of a tool") ?? "";
+  const key = fields.required("if", "the value of the run's state that must be true");
+  fields.end();
+  return key === undefined ? name : { name, if: key };
+}
+
+function readToolSearch(cursor: Cursor | undefined): AgentDefinition["toolSearch"] {
+  if (cursor === undefined) return undefined;
+  if (cursor.value.kind !== "map") return toFlag(cursor);
+  const fields = new Fields(cursor);
+  const key = fields.required("if", "the value of the run's state that must be true");
+  fields.end();
+  return key === undefined ? undefined : { if: key };
+}
+
+function readOutput(cursor: Cursor | undefined): AgentDefinition["output"] {
+  return cursor === undefined ? undefined : readSchema(cursor);
+}
+
+function readModels(fields: Fields, providers: readonly string[]): Pick<AgentDefinition, "model" | "backup"> {
+  const [primary, backup] = ["primary", "backup"].map((name) => {
+    const part = fields.fields(name);
+    const model = part && readModel(part, providers);
+    part?.end();
+    return model;
+  });
+  const beside = fields.get("model");
+  if (beside !== undefined && fields.get("primary") !== undefined) {
+    const message = "`model` has no effect, because the agent has `primary` too";
+    report(beside, { code: "no_effect", severity: "warning", message, fix: "remove one of the two" });
+    for (const name of ["provider", "provider_url"]) fields.get(name);
+    return given({ model: primary, backup });
+  }
+  return given({ model: primary ?? readModel(fields, providers), backup });
+}
+
+function readCostLimits(fields: Fields | undefined): CostLimits | undefined {
+  if (fields === undefined) return undefined;
+  const limits: CostLimits = given({
+    maxTokensPerCall: fields.number("max_tokens_per_call"),
+    maxTokensPerDay: fields.number("max_tokens_per_day"),
+    maxCostPerDayUsd: fields.number("max_cost_per_day_usd"),
+    alertThreshold: fields.number("alert_threshold"),
+    blockOnCostExceed: fields.flag("block_on_cost_exceed"),
+    inputTokenPricePerMillion: fields.number("input_token_price_per_million"),
+    outputTokenPricePerMillion: fields.number("output_token_price_per_million"),
+  });
+  fields.end();
+  return limits;
+}
+
+function readErrorLimits(fields: Fields | undefined): ErrorLimits | undefined {
+  if (fields === undefined) return undefined;
+  const limits: ErrorLimits = given({
+    maxConsecutive: fields.number("max_consecutive"),
+    maxPerDay: fields.number("max_per_day"),
+    blockOnErrorExceed: fields.flag("block_on_error_exceed"),
+  });
+  fields.end();
+  return limits;
+}

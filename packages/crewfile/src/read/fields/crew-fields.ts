@@ -1,0 +1,166 @@
+/**
+ * Crew fields: crew.yaml as the parts of a definition; agents come from elsewhere.
+ */
+import type { CrewDefinition } from "@baton/core";
+import {
+  SETTINGS,
+  type Behavior,
+  type Group,
+  type PermissionRule,
+  type SignalRoute,
+  type Task,
+  type When,
+} from "@baton/core/ports";
+import { isGiven, report, toChoice, toEntries, toItems, toJson, toText, type Cursor } from "../yaml/cursor.ts";
+import { Fields, given } from "./fields.ts";
+import { readName } from "../model-name.ts";
+import { readSchedule } from "./schedule-fields.ts";
+import { readScaled, readSettings } from "./settings-fields.ts";
+
+/** What crew.yaml says: all but agents and other crews, and where those are named. */
+export interface CrewFields {
+  readonly definition: Omit<CrewDefinition, "agents">;
+  readonly agents: readonly Cursor[];
+  /** Paths of other crews, by the names they have here. */
+  readonly subCrews: ReadonlyMap<string, Cursor>;
+  readonly after?: Cursor;
+}
+
+const VERSION = "1.0";
+const RULES: readonly PermissionRule[] = ["allow", "ask", "deny"];
+
+/** Everything crew.yaml says; `name` is the crew's name if the file has none. */
+export function readCrewFields(cursor: Cursor, name: string, providers: readonly string[]): CrewFields {
+  const fields = new Fields(cursor);
+  checkVersion(fields);
+  const routing = fields.fields("routing");
+  const model = readName(fields.get("model"), providers);
+  const definition = {
+    name: fields.text("name") ?? name,
+    ...given({
+      description: fields.text("description"),
+      entry: fields.text("entry_point") || undefined,
+      model: model === undefined ? undefined : { name: model },
+    }),
+    tasks: (fields.items("tasks") ?? []).map(readTask),
+    schedules: (fields.items("schedules") ?? []).map(readSchedule),
+    permissions: readEach(fields.entries("permissions"), (rule) => toChoice(rule, RULES)),
+    settings: readSettings(fields.get("settings")),
+    examples: fields.texts("examples") ?? [],
+    ...(routing === undefined ? {} : readRouting(routing)),
+  };
+  const agents = fields.items("agents") ?? [];
+  if (fields.get("agents") === undefined) fields.required("agents", "the ids of the crew's agents");
+  const subCrews = fields.entries("sub_crews");
+  const after = readAfter(fields.fields("after"));
+  fields.end();
+  return { definition, agents, subCrews, ...given({ after }) };
+}
+
+function readAfter(fields: Fields | undefined): Cursor | undefined {
+  if (fields === undefined) return undefined;
+  fields.required("crew", "the path of a crew");
+  fields.end();
+  return fields.get("crew");
+}
+
+function checkVersion(fields: Fields): void {
+  const version = fields.required("version", `"${VERSION}"`);
+  const cursor = fields.get("version");
+  if (version === undefined || version === VERSION || cursor === undefined) return;
+  report(cursor, {
+    code: "invalid_version",
+    message: `version ${version.slice(0, 60)} is unknown`,
+    fix: `write "${VERSION}"`,
+  });
+}
+
+function readTask(cursor: Cursor): Task {
+  const fields = new Fields(cursor);
+  const task = {
+    name: fields.required("name", "to start it by") ?? "",
+    description: fields.text("description") ?? "",
+    agent: fields.required("agent", "the id of the agent that does it") ?? "",
+  };
+  fields.end();
+  return task;
+}
+
+function readRouting(fields: Fields): Pick<CrewDefinition, "signals" | "defaults" | "behaviors" | "groups"> {
+  const routing = {
+    signals: readEach(fields.entries("signals"), (routes) => toItems(routes)?.map(readSignal)),
+    defaults: readEach(fields.entries("defaults"), (target) => toText(target) || undefined),
+    behaviors: readEach(fields.entries("agent_behaviors"), readBehavior),
+    groups: readEach(fields.entries("parallel_groups"), readGroup),
+  };
+  fields.end();
+  return routing;
+}
+
+function readEach<T>(entries: ReadonlyMap<string, Cursor>, read: (cursor: Cursor) => T | undefined): Map<string, T> {
+  const values = new Map<string, T>();
+  for (const [name, cursor] of entries) {
+    const value = read(cursor);
+    if (value !== undefined) values.set(name, value);
+  }
+  return values;
+}
+
+function readSignal(cursor: Cursor): SignalRoute {
+  const fields = new Fields(cursor);
+  const when = readWhen(fields.get("when"));
+  const isByOutput = fields.get("when") !== undefined;
+  const signal = isByOutput ? fields.text("signal") : (fields.required("signal", "like [ROUTE_NAME], or `when`") ?? "");
+  const route = {
+    target: fields.text("target") ?? "",
+    ...given({
+      signal,
+      when,
+      returnTo: fields.text("return_to") || undefined,
+      description: fields.text("description"),
+    }),
+  };
+  fields.end();
+  return route;
+}
+
+/** Values by the dotted path of the agent's output that they are compared with. */
+function readWhen(cursor: Cursor | undefined): When | undefined {
+  const entries = cursor === undefined ? undefined : toEntries(cursor);
+  if (cursor === undefined || entries === undefined) return undefined;
+  if (entries.size === 0) {
+    report(cursor, { code: "invalid_route", message: "`when` has no condition", fix: "write `field: value`" });
+  }
+  return Object.fromEntries([...entries].map(([path, value]) => [path, toJson(value) ?? null]));
+}
+
+function readBehavior(cursor: Cursor): Behavior | undefined {
+  if (!isGiven(cursor)) return undefined;
+  const fields = new Fields(cursor);
+  const behavior = given({
+    waitForSignal: fields.flag("wait_for_signal"),
+    autoRoute: fields.flag("auto_route"),
+    isTerminal: fields.flag("is_terminal"),
+    onFailure: fields.text("on_failure") || undefined,
+    description: fields.text("description"),
+  });
+  fields.end();
+  return behavior;
+}
+
+function readGroup(cursor: Cursor): Group {
+  const fields = new Fields(cursor);
+  // Crews of the reference engine have it; both of its values mean `settled`.
+  fields.flag("wait_for_all");
+  const group = {
+    agents: fields.texts("agents") ?? [],
+    ...given({
+      mode: fields.choice("mode", ["settled", "all", "first"]),
+      timeoutMs: readScaled(fields, { ...SETTINGS.groupTimeoutMs, yaml: "timeout_seconds" }),
+      nextAgent: fields.text("next_agent") || undefined,
+      description: fields.text("description"),
+    }),
+  };
+  fields.end();
+  return group;
+}

@@ -1,0 +1,131 @@
+/**
+ * Schema fields: an agent's `output` in YAML as a JSON Schema.
+ *
+ * Every keyword that core does not check is a finding at its own line, so that a typo does not make a schema weaker.
+ */
+import type { AgentDefinition, Json } from "@baton/core";
+import {
+  type Cursor,
+  entryAt,
+  isGiven,
+  report,
+  reportKey,
+  toEntries,
+  toFieldName,
+  toFlag,
+  toItems,
+  toJson,
+  toNumber,
+  toTextItem,
+} from "../yaml/cursor.ts";
+
+type Schema = Exclude<AgentDefinition["output"], undefined>;
+type Check = (cursor: Cursor, root: Cursor) => void;
+
+const CODE = "invalid_schema";
+const TYPES: readonly string[] = ["string", "number", "integer", "boolean", "object", "array", "null"];
+const DEFS = "#/$defs/";
+
+const anything: Check = () => undefined;
+const number: Check = (cursor) => toNumber(cursor);
+const text: Check = (cursor) => toTextItem(cursor);
+const texts: Check = (cursor) => toItems(cursor)?.map(toTextItem);
+const schemas: Check = (cursor, root) => {
+  for (const entry of toEntries(cursor)?.values() ?? []) checkSchema(entry, root);
+};
+
+/** The values that each keyword accepts. */
+const KEYWORDS: ReadonlyMap<string, Check> = new Map<string, Check>([
+  ["type", checkType],
+  ["enum", checkEnum],
+  ["const", anything],
+  ["properties", schemas],
+  ["required", texts],
+  ["additionalProperties", checkSchema],
+  ["items", checkSchema],
+  ["anyOf", (cursor, root) => toItems(cursor)?.forEach((item) => checkSchema(item, root))],
+  ["$defs", schemas],
+  ["$ref", checkReference],
+  ["minItems", number],
+  ["maxItems", number],
+  ["minimum", number],
+  ["maximum", number],
+  ["minLength", number],
+  ["maxLength", number],
+  ["title", text],
+  ["description", text],
+  ["default", anything],
+  ["examples", anything],
+  ["$schema", text],
+  ["$id", text],
+  ["$comment", text],
+]);
+
+/** The schema that a map describes. */
+export function readSchema(cursor: Cursor): Schema | undefined {
+  const entries = toEntries(cursor);
+  if (entries === undefined) return undefined;
+  checkSchema(cursor, cursor);
+  const json = toJson(cursor);
+  return isObject(json) ? json : undefined;
+}
+
+function checkSchema(cursor: Cursor, root: Cursor): void {
+  // `true` and `false` are schemas too: anything fits the one, nothing the other.
+  if (cursor.value.kind === "scalar" && isGiven(cursor)) {
+    toFlag(cursor);
+    return;
+  }
+  for (const [keyword, value] of toEntries(cursor) ?? []) {
+    const check = KEYWORDS.get(keyword);
+    if (check === undefined) reportUnknown(value, keyword);
+    else check(value, root);
+  }
+}
+
+function reportUnknown(cursor: Cursor, keyword: string): void {
+  const near = cursor.source.nearest(keyword, KEYWORDS.keys());
+  const message = `the keyword \`${keyword.slice(0, 60)}\` of JSON Schema is not supported`;
+  const fix = near === undefined ? "remove it, or say it in the prompt" : `did you mean \`${near}\`?`;
+  reportKey(cursor, { code: CODE, message, fix });
+}
+
+function checkType(cursor: Cursor): void {
+  const items = cursor.value.kind === "list" ? (toItems(cursor) ?? []) : [cursor];
+  for (const item of items) {
+    const type = toTextItem(item);
+    if (type === undefined || TYPES.includes(type)) continue;
+    const near = cursor.source.nearest(type, TYPES);
+    const fix = near === undefined ? `use one of ${TYPES.join(", ")}` : `did you mean \`${near}\`?`;
+    report(item, { code: CODE, message: `\`${type.slice(0, 60)}\` is not a type of JSON`, fix });
+  }
+}
+
+function checkEnum(cursor: Cursor): void {
+  if (toItems(cursor)?.length !== 0) return;
+  report(cursor, {
+    code: CODE,
+    message: `${toFieldName(cursor)} is empty, so nothing fits it`,
+    fix: "list the values",
+  });
+}
+
+function checkReference(cursor: Cursor, root: Cursor): void {
+  const to = toTextItem(cursor);
+  if (to === undefined) return;
+  const defs = entryAt(root, "$defs");
+  const name = to.startsWith(DEFS) ? to.slice(DEFS.length) : undefined;
+  if (name !== undefined && defs !== undefined && entryAt(defs, name) !== undefined) return;
+  const known = defs?.value.kind === "map" ? [...defs.value.entries.keys()] : [];
+  const near = cursor.source.nearest(name ?? to, known);
+  const fix = `write \`${DEFS}\` and a name that the \`$defs\` of the output have`;
+  report(cursor, {
+    code: CODE,
+    message: `there is no schema \`${to.slice(0, 60)}\``,
+    fix: near === undefined ? fix : `did you mean \`${DEFS}${near}\`?`,
+  });
+}
+
+function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,229 @@
+/**
+ * Read: a folder of YAML, or one file of it, as a checked crew. Start reading here.
+ *
+ * Nothing is thrown for what is wrong with a crew: all of it is returned as findings, each with its place, and a crew
+ * is returned only if none of them is an error.
+ */
+import { dirname, join, resolve } from "node:path";
+import { type Crew, type CrewDefinition, defineCrew, type Tool } from "@baton/core";
+import { checkCrew } from "@baton/core/engine";
+import type { Finding, Isolation } from "@baton/core/ports";
+import { readAgents } from "./agent-file.ts";
+import { type CodeModule, loadPrograms } from "./modules/code-module.ts";
+import { readCrewFields } from "./fields/crew-fields.ts";
+import { type CrewFile, type OtherCrews, type ScriptFile, toCrewFile, withSubScripts } from "./crew-file.ts";
+import { toFieldName } from "./yaml/cursor.ts";
+import { explore } from "../check/explore.ts";
+import { isFile, openYaml } from "./yaml/file.ts";
+import { given } from "./fields/fields.ts";
+import { type ImportModule, START } from "./modules/import-file.ts";
+import { readOthers, type Reading, toCrewName, toCrewPath, toRealName } from "./other-crews.ts";
+import { locate, type Origins } from "./yaml/place.ts";
+import { readScriptFields, type ScriptFields, type ScriptNames, toNames, toScript } from "./fields/script-fields.ts";
+import type { Source } from "./yaml/source.ts";
+import { loadTools, type OnShutdown, type ToolModule } from "./modules/tool-module.ts";
+import type { GraphFinding } from "../check/view.ts";
+
+/** What reading a crew depends on. */
+export interface ReadOptions {
+  /** Names of the model providers there are; `script` and `offline` always are. */
+  readonly providers: readonly string[];
+  /** Tools the caller brings; those of the crew's own tools.ts are added. */
+  readonly tools?: readonly Tool[];
+  readonly importModule?: ImportModule;
+  /** Where tools with `isolation: thread` run; without it a crew that has such tools cannot run. */
+  readonly threads?: ThreadPool;
+}
+
+/** Moves the calls of a tool into threads; `ToolThreads` of `@baton/durable/threads` is one. */
+export interface ThreadPool {
+  /** The tool of that name in the default export of `file`, with every call in a thread. */
+  wrap(tool: Tool, file: string): Tool;
+}
+
+/** Reads the crew in a folder, or in a single file, with all crews that it contains. */
+export async function readCrew(path: string, options: ReadOptions): Promise<CrewFile> {
+  const known: Reading["known"] = new Map();
+  const hooks = new Set<OnShutdown>();
+  const read: Reading["read"] = async (at, chain) => {
+    const file = await readOne(at, options, { chain, known, read });
+    if (file.onShutdown !== undefined) hooks.add(file.onShutdown);
+    return file;
+  };
+  return { ...(await read(path, [])), ...given({ onShutdown: toOneHook([...hooks]) }) };
+}
+
+async function readOne(path: string, options: ReadOptions, reading: Reading): Promise<CrewFile> {
+  const file = await toCrewPath(path);
+  const folder = dirname(file);
+  const { source, root } = await openYaml(file);
+  if (root === undefined) return toCrewFile([source], {});
+  const fields = readCrewFields(root, toCrewName(resolve(file)), options.providers);
+  const agents = await readAgents(fields.agents, folder, options.providers);
+  const module = await load(join(folder, "tools.ts"), (at) => loadTools(at, options.importModule));
+  const code = await load(join(folder, "code.ts"), (at) => loadPrograms(at, options.importModule));
+  const others = await readOthers(fields, folder, {
+    ...reading,
+    chain: [...reading.chain, await toRealName(resolve(file))],
+  });
+  const isolation = fields.definition.settings?.toolIsolation;
+  const definition: CrewDefinition = {
+    ...fields.definition,
+    agents: agents.map((agent) => agent.definition),
+    tools: [...(options.tools ?? []), ...toIsolated(module, options.threads, isolation)],
+    programs: code?.programs ?? new Map(),
+    subCrews: new Map([...fields.subCrews.keys()].map((name) => [name, others.subCrews?.get(name)?.crew ?? UNREAD])),
+    ...given({ after: others.after?.crew, wrapModel: code?.wrapModel }),
+  };
+  const script = await openScript(join(folder, "script.yaml"), namesOf(definition, others, module));
+  const origins = { crew: root, agents, ...(module === undefined ? {} : { tools: module.source }) };
+  addFindings(withoutLost(checkCrew(definition), module, code), origins);
+  const sources = [source, ...agents.map((agent) => agent.source), module?.source, code?.source, script?.source];
+  const written = sources.filter((one) => one !== undefined);
+  return {
+    ...finish({ definition, origins, sources: written, script: script?.fields, others }),
+    ...given({ onShutdown: module?.onShutdown }),
+  };
+}
+
+/** Replaces a sub-crew with errors, so that its name is not reported again as a target that does not exist. */
+const UNREAD = defineCrew({ name: "unread", agents: [{ id: "unread" }] });
+
+/** Reads a script for a crew from any file; with its `subCrews`, agents it does not name there play their own scripts. */
+export async function readScript(
+  path: string,
+  crew: Crew,
+  others: Pick<CrewFile, "subCrews"> = {},
+): Promise<ScriptFile> {
+  const { source, root } = await openYaml(path);
+  if (root === undefined) return toScriptFile(source, {});
+  const script = toScript(readScriptFields(root, toNames(crew)), crew.entry);
+  return toScriptFile(source, { script: withSubScripts(script, others) });
+}
+
+function toScriptFile(source: Source, parts: Pick<ScriptFile, "script">): ScriptFile {
+  const { findings, texts } = toCrewFile([source], {});
+  return { ...parts, findings, texts };
+}
+
+/** One function for those of all crews; they run together, and one that fails does not stop the others. */
+function toOneHook(hooks: readonly OnShutdown[]): OnShutdown | undefined {
+  if (hooks.length <= 1) return hooks[0];
+  return async () => {
+    const ended = await Promise.allSettled(hooks.map(async (hook) => hook()));
+    for (const one of ended) if (one.status === "rejected") throw one.reason;
+  };
+}
+
+async function load<T>(path: string, read: (path: string) => Promise<T>): Promise<T | undefined> {
+  return (await isFile(path)) ? read(path) : undefined;
+}
+
+/** The tools of a module; those with thread isolation run in threads. */
+function toIsolated(
+  module: ToolModule | undefined,
+  threads: ThreadPool | undefined,
+  isolation: Isolation = "inline",
+): readonly Tool[] {
+  const tools = module?.tools ?? [];
+  const isThreaded = (tool: Tool) => !tool.isClient && (tool.isolation ?? isolation) === "thread";
+  const first = tools.find(isThreaded);
+  if (module === undefined || first === undefined) return tools;
+  if (threads === undefined) {
+    const message = `\`${first.name}\` has \`isolation: thread\`, and the caller gave no threads`;
+    module.source.report(START, "", {
+      code: "no_threads",
+      message,
+      fix: "pass `threads: new ToolThreads()` to readCrew",
+    });
+    return tools.map((tool) => (isThreaded(tool) ? { ...tool, file: module.file } : tool));
+  }
+  return tools.map((tool) => (isThreaded(tool) ? threads.wrap(tool, module.file) : tool));
+}
+
+function isLost(module: ToolModule | undefined): boolean {
+  return module !== undefined && module.tools === undefined;
+}
+
+/** Without what follows from a module that could not be used: none of its names is known. */
+function withoutLost(
+  findings: readonly Finding[],
+  module: ToolModule | undefined,
+  code: CodeModule | undefined,
+): readonly Finding[] {
+  const isCodeLost = code !== undefined && code.programs === undefined;
+  const lost = [isLost(module) ? "unknown_tool" : "", isCodeLost ? "unknown_program" : ""];
+  return findings.filter((finding) => !lost.includes(finding.code));
+}
+
+function namesOf(definition: CrewDefinition, others: OtherCrews, module: ToolModule | undefined): ScriptNames {
+  const { agents, tools = [] } = definition;
+  return {
+    agents: new Set(agents.map(({ id }) => id)),
+    ...(isLost(module) ? {} : { tools: new Set(tools.map(({ name }) => name)) }),
+    subCrews: new Map([...(others.subCrews ?? [])].map(([name, { crew }]) => [name, crew && toNames(crew)])),
+  };
+}
+
+type OpenedScript = Readonly<{ source: Source; fields?: ScriptFields }>;
+
+async function openScript(path: string, names: ScriptNames): Promise<OpenedScript | undefined> {
+  if (!(await isFile(path))) return undefined;
+  const { source, root } = await openYaml(path);
+  return root === undefined ? { source } : { source, fields: readScriptFields(root, names) };
+}
+
+/** Adds what was found in the definition, at its places; an error that is already there is the cause, and stays alone. */
+function addFindings(findings: readonly GraphFinding[], origins: Origins & { tools?: Source }): void {
+  for (const finding of findings) {
+    const { path, part, text, ...defect } = finding;
+    if (path[0] === "tools" && origins.tools !== undefined) {
+      origins.tools.report(START, "", defect);
+      continue;
+    }
+    const { cursor, span } = locate(path, origins, given({ part, text }));
+    if (cursor.source.hasErrorAt(span.start) || isTold(cursor.source, defect)) continue;
+    // Core does not know how YAML spells a field.
+    const message = defect.code === "invalid_value" ? `${toFieldName(cursor)}: ${defect.message}` : defect.message;
+    cursor.source.report(span, cursor.path, { ...defect, message });
+  }
+}
+
+/** A schema's keywords are found with their places while it is read. */
+function isTold({ findings }: Source, { code }: Pick<Finding, "code">): boolean {
+  return code === "invalid_schema" && findings.some((finding) => finding.code === code);
+}
+
+interface Read {
+  readonly definition: CrewDefinition;
+  readonly origins: Origins;
+  readonly sources: readonly Source[];
+  readonly script: ScriptFields | undefined;
+  readonly others: OtherCrews;
+}
+
+/** The graph is looked at only if nothing else is wrong: otherwise every defect would show a second time. */
+function finish({ definition, origins, sources, script, others }: Read): CrewFile {
+  if (hasError(sources)) return toCrewFile(sources, {}, others);
+  // In YAML an agent that no rule leads on from goes to any other agent, unless `auto_route` says otherwise.
+  const crew = defineCrew({ autoRoute: true, ...definition });
+  const played = script === undefined ? {} : { script: withSubScripts(toScript(script, crew.entry), others) };
+  const { findings, worst } = explore(crew);
+  addFindings(findings, origins);
+  const prompts = findPrompts(definition, origins);
+  return toCrewFile(sources, hasError(sources) ? played : { ...played, crew, worst, prompts }, others);
+}
+
+/** Where the system prompts are written; an agent without one is where the agent is. */
+function findPrompts({ agents }: CrewDefinition, origins: Origins): NonNullable<CrewFile["prompts"]> {
+  return new Map(
+    agents.map(({ id }, index) => {
+      const { cursor, span } = locate(["agents", index, "systemPrompt"], origins, { part: "name" });
+      return [id, { file: cursor.source.file, line: cursor.source.lineAt(span.start) }];
+    }),
+  );
+}
+
+function hasError(sources: readonly Source[]): boolean {
+  return sources.some(({ findings }) => findings.some(({ severity }) => severity === "error"));
+}

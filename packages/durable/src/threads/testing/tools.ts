@@ -1,0 +1,69 @@
+/**
+ * Tools for the tests of threads: well-behaved ones, and those that spin, exit, fill their heap or tamper.
+ */
+import { threadId } from "node:worker_threads";
+import { type CallContext, defineTool, ToolError } from "@baton/core";
+import { z } from "zod";
+
+const input = z.object({ n: z.number().default(1) });
+type Input = z.infer<typeof input>;
+
+const tool = (name: string, run: (input: Input, context: CallContext) => unknown) =>
+  defineTool({ name, description: name, effect: "read", input, run });
+
+let calls = 0;
+
+const spin = () => {
+  for (;;);
+};
+
+const fill = () => {
+  const kept: unknown[] = [];
+  for (;;) kept.push(Array.from({ length: 10_000 }, () => kept.length));
+};
+
+const leaveError = () => {
+  setTimeout(() => {
+    throw new Error("forgotten");
+  }, 1);
+  return new Promise(() => undefined);
+};
+
+/** Notes whether an earlier call of this thread has changed a built-in object, then changes it. */
+const tamper = () => {
+  const before = "tampered" in {} ? "tampered" : "clean";
+  Reflect.set(Object.prototype, "tampered", "tampered");
+  return { before, threadId };
+};
+
+export default [
+  tool("Where", () => ({ threadId, calls: ++calls })),
+  tool("Add", ({ n }, { state, progress, messages, user, key, call }) => {
+    progress({ n });
+    const before = state.get("sum");
+    const sum = (typeof before === "number" ? before : 0) + n;
+    state.set("sum", sum);
+    return { sum: state.get("sum") ?? null, said: messages.length, user: user ?? null, key, call };
+  }),
+  tool("Context", (_, context) => {
+    const { scope: _scope, state, documents: _documents, progress: _progress, note: _note, ...plain } = context;
+    return { ...plain, state: Object.fromEntries(state.entries()) };
+  }),
+  tool("Wrong", () => {
+    throw new ToolError("permanent", "not today");
+  }),
+  tool("Odd", () => {
+    const odd: unknown = 42;
+    throw odd;
+  }),
+  tool("Function", () => () => 1),
+  tool("Spin", spin),
+  tool("Obedient", (_, { scope, progress }) => {
+    progress("waiting");
+    return scope.sleep(60_000);
+  }),
+  tool("Exit", () => process.exit(7)),
+  tool("Fill", fill),
+  tool("Stray", leaveError),
+  tool("Tamper", tamper),
+];

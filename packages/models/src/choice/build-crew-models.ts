@@ -1,0 +1,74 @@
+/**
+ * Crew making: makes the models that were chosen for one crew.
+ *
+ * A crew that only plays its script loads no provider, and if it has no tools, nothing of this package but this; what a
+ * command asks for later is loaded with its first call.
+ */
+import { type Model, scriptModel } from "@baton/core";
+import type { Ledger } from "@baton/core/ports";
+import type { Environment } from "./provider-keys.ts";
+import type { ModelRequest, Models } from "./model-registry.ts";
+import type { PlacedCrew } from "./scripted-crew.ts";
+import type { withToolCalls } from "../wrappers/text-calls/text-model.ts";
+
+/** What makes models of names. */
+export type ModelMaker = typeof Models;
+
+/** What models are made with. */
+export interface MakingOptions {
+  readonly env: Environment;
+  readonly ledger?: Ledger;
+}
+
+/** Makes models for the agents of one crew. */
+export interface Making {
+  readonly make: (request: ModelRequest) => Model;
+  readonly breakers: () => Iterable<readonly [model: string, isOpen: boolean]>;
+}
+
+/** Makes every model when it is asked for; throws if it is not available. */
+export function makeNow(placed: PlacedCrew, options: MakingOptions, Maker: ModelMaker): Making {
+  const models = new Maker({ ...options, models: toOwnModels(placed) });
+  return { make: (request) => models.forAgent(request), breakers: () => models.breakers() };
+}
+
+/** Makes models that play the script; any other is made with its first call. */
+export function makeLater(
+  placed: PlacedCrew,
+  options: MakingOptions,
+  readCalls: typeof withToolCalls | undefined,
+): Making {
+  const script = toScriptModel(placed);
+  let making: Making | undefined;
+  const load = async (): Promise<Making> => {
+    const { Models: Maker } = await import("./model-registry.ts");
+    return (making ??= makeNow(placed, options, Maker));
+  };
+  return {
+    make: (request) => {
+      const { model, backup, toolCalls = "auto" } = request;
+      if (model.name !== "script" || backup !== undefined) return toLate(request, load);
+      return readCalls?.(script, toolCalls) ?? script;
+    },
+    breakers: () => making?.breakers() ?? [],
+  };
+}
+
+/** A model that is made with its first call. */
+function toLate(request: ModelRequest, load: () => Promise<Making>): Model {
+  return {
+    name: request.model.name,
+    async *stream(prompt, scope) {
+      const { make } = await load();
+      yield* make(request).stream(prompt, scope);
+    },
+  };
+}
+
+/** The models that a crew brings itself. */
+function toOwnModels(placed: PlacedCrew): ReadonlyMap<string, Model> {
+  const programs = [...placed.crew.programs].map(([name, program]) => ({ ...program, name: `code/${name}` }));
+  return new Map([...programs, toScriptModel(placed)].map((model) => [model.name, model]));
+}
+
+const toScriptModel = ({ script }: PlacedCrew): Model => scriptModel(script ?? new Map());

@@ -1,0 +1,15 @@
+/**
+ * Windows: how many tokens a model can be given, from one dated table.
+ *
+ * `windows.json` holds what providers publish: the limit of the input if they name one, else the whole context. For a
+ * model it does not list there is no figure, rather than a guess.
+ */
+import { findFigure } from "./model-table.ts";
+import table from "./context-windows.json" with { type: "json" };
+
+const WINDOWS: ReadonlyMap<string, number> = new Map(Object.entries<number>(table.inputTokens));
+
+/** How many tokens a model can be given; undefined if that is not known. */
+export function contextTokensOf(model: string): number | undefined {
+  return findFigure(WINDOWS, model);
+}

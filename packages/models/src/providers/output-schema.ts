@@ -1,0 +1,78 @@
+/**
+ * Output schema: what a provider wants to know of a JSON Schema before it is given one.
+ *
+ * Knows the keywords that core checks; a schema goes to a provider as it is or not at all.
+ */
+import type { Json } from "@baton/core";
+import { isJsonArray, isJsonObject, type JsonObject } from "../json.ts";
+
+/** Whether the value it asks for is an object, as most providers demand. */
+export function isObjectSchema(schema: Json | undefined): boolean {
+  return isJsonObject(schema) && schema["type"] === "object";
+}
+
+/**
+ * Whether OpenAI's strict mode accepts it: every schema says its type, every object is closed with all of it required,
+ * and no text has a length. Asking for strict with any other is an error at the provider.
+ */
+export function isStrictSchema(schema: Json | undefined): boolean {
+  if (schema === undefined) return true;
+  if (!isJsonObject(schema)) return false;
+  if ((schema["type"] ?? schema["anyOf"] ?? schema["$ref"]) === undefined) return false;
+  if ((schema["minLength"] ?? schema["maxLength"]) !== undefined) return false;
+  if (isObject(schema) && (schema["additionalProperties"] !== false || countOptional(schema) > 0)) return false;
+  return [...partsOf(schema), ...valuesOf(schema["$defs"])].every((part) => isStrictSchema(part));
+}
+
+const MAX_OPTIONAL = 10;
+
+/**
+ * Whether Anthropic takes it: no object with names of its own choice, few optional properties, and no definition that
+ * refers to another.
+ */
+export function isClosableSchema(schema: Json | undefined): boolean {
+  if (!isJsonObject(schema)) return false;
+  const defs = isJsonObject(schema["$defs"]) ? schema["$defs"] : {};
+  if (Object.values(defs).some((def) => hasRef(def))) return false;
+  const all = [...everyPart(schema, defs)];
+  if (all.some((part) => part["$ref"] === "#" || isOpen(part))) return false;
+  return all.reduce((sum, part) => sum + countOptional(part), 0) <= MAX_OPTIONAL;
+}
+
+function isOpen(schema: JsonObject): boolean {
+  const { additionalProperties: others, properties } = schema;
+  if (others === true || isJsonObject(others)) return true;
+  return isObject(schema) && properties === undefined && others !== false;
+}
+
+/** A schema and all below it, a definition as often as it is referred to. */
+function* everyPart(schema: Json, defs: JsonObject): Iterable<JsonObject> {
+  if (!isJsonObject(schema)) return;
+  yield schema;
+  const { $ref: ref } = schema;
+  const name = typeof ref === "string" ? ref.replace("#/$defs/", "") : "";
+  const target = Object.hasOwn(defs, name) ? defs[name] : undefined;
+  for (const part of [...partsOf(schema), ...(target === undefined ? [] : [target])]) yield* everyPart(part, defs);
+}
+
+function hasRef(schema: Json): boolean {
+  if (!isJsonObject(schema)) return false;
+  return schema["$ref"] !== undefined || partsOf(schema).some((part) => hasRef(part));
+}
+
+/** The schemas right below one. */
+function partsOf({ properties, items, anyOf, additionalProperties: others }: JsonObject): readonly Json[] {
+  const one = [items, others].filter((part) => isJsonObject(part));
+  return [...valuesOf(properties), ...one, ...(isJsonArray(anyOf) ? anyOf : [])];
+}
+
+function isObject({ type, properties }: JsonObject): boolean {
+  return type === "object" || (isJsonArray(type) && type.includes("object")) || properties !== undefined;
+}
+
+function countOptional({ properties, required }: JsonObject): number {
+  const names = isJsonArray(required) ? required : [];
+  return isJsonObject(properties) ? Object.keys(properties).filter((name) => !names.includes(name)).length : 0;
+}
+
+const valuesOf = (value: Json | undefined): readonly Json[] => (isJsonObject(value) ? Object.values(value) : []);

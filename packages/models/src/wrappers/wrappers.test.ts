@@ -1,0 +1,305 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BatonError, type Chunk, defineCrew, type Model } from "@baton/core";
+import { Scope } from "@baton/core/ports";
+import { SimulatedClock } from "@baton/core/testing";
+import { MemoryLedger } from "@baton/store";
+import { withBackup } from "./backup.ts";
+import { Breaker, withBreaker } from "./breaker.ts";
+import { modelError } from "../providers/failure.ts";
+import { Models } from "../choice/model-registry.ts";
+import { RateLimiter, type RateLimits, withRateLimit } from "./rate-limit.ts";
+import { fakeModel, hear, newScope, say, toPrompt } from "../testing/harness.ts";
+
+const broken = modelError("a", "overloaded");
+const notes = (chunks: Awaited<ReturnType<typeof hear>>["chunks"]): readonly string[] =>
+  chunks.flatMap((chunk) => (chunk.type === "warning" ? [chunk.text] : []));
+
+test("the backup is taken at once where trying again cannot help, and the log is told why", async () => {
+  const primary = fakeModel("a", () => ({ error: modelError("a", "auth") }));
+  const { text, chunks } = await hear(
+    withBackup(
+      primary,
+      fakeModel("b", () => ({ chunks: say("from b") })),
+    ),
+  );
+  assert.equal(text, "from b");
+  assert.deepEqual(notes(chunks), ["a: the provider does not accept the key; b takes over"]);
+  assert.ok(!chunks.some(({ type }) => type === "restart"));
+});
+
+test("a failure that may pass is left to the step's retries, and takes the backup at the last of them", async () => {
+  const model = withBackup(
+    fakeModel("a", () => ({ error: broken })),
+    fakeModel("b", () => ({ chunks: say("from b") })),
+  );
+  assert.equal((await hear(model, toPrompt({ attempt: 3 }))).error, broken);
+  assert.equal((await hear(model, toPrompt({ attempt: 4 }))).text, "from b");
+  assert.equal((await hear(model, toPrompt({ attempt: 1, attempts: 1 }))).text, "from b");
+});
+
+test("a provider that asks for more time than is left is given up at once, and the backup is taken", async () => {
+  const clock = new SimulatedClock(1);
+  await using root = Scope.root({ clock });
+  const ask = async (timeoutMs: number): Promise<string> => {
+    const busy = modelError("a", "rate", { retryAfterMs: 60_000 });
+    const model = withBackup(
+      fakeModel("a", () => ({ error: busy })),
+      fakeModel("b", () => ({ chunks: say("from b") })),
+    );
+    await using scope = root.child({ name: "step", timeoutMs });
+    const { text, error } = await hear(model, toPrompt({ attempt: 1 }), scope);
+    return error === busy ? "try again" : text;
+  };
+  assert.equal(await ask(60_001), "try again");
+  assert.equal(await ask(60_000), "from b");
+});
+
+test("text that was already out is taken back before the backup speaks", async () => {
+  const primary = fakeModel("a", () => ({
+    chunks: [{ type: "text", text: "Half a" }],
+    error: modelError("a", "filter"),
+  }));
+  const { chunks } = await hear(
+    withBackup(
+      primary,
+      fakeModel("b", () => ({ chunks: say("whole") })),
+    ),
+  );
+  assert.deepEqual(
+    chunks.map(({ type }) => type),
+    ["text", "warning", "restart", "text", "end"],
+  );
+});
+
+for (const chunk of [
+  { type: "call", tool: "pay", args: "{}" },
+  { type: "args", index: 1, tool: "pay", text: "{" },
+  { type: "reasoning", text: "Hm" },
+  { type: "note", kind: "plan", data: { steps: 2 } },
+] as const satisfies readonly Chunk[]) {
+  test(`a dead model's ${chunk.type} is taken back before the backup begins`, async () => {
+    const primary = fakeModel("a", () => ({ chunks: [chunk], error: modelError("a", "filter") }));
+    const { chunks } = await hear(
+      withBackup(
+        primary,
+        fakeModel("b", () => ({ chunks: say("whole") })),
+      ),
+    );
+    assert.deepEqual(
+      chunks.map(({ type }) => type),
+      [chunk.type, "warning", "restart", "text", "end"],
+    );
+  });
+}
+
+test("a note of a model goes through every wrapper as it is", async () => {
+  const note: Chunk = { type: "note", kind: "plan", data: { steps: ["Look()", 2] } };
+  const noting = fakeModel("noting", () => ({ chunks: [note, ...say("Look here")] }));
+  const clock = new SimulatedClock(1);
+  const crew = defineCrew({ name: "desk", agents: [{ id: "clerk" }] });
+  const [agent] = crew.agents.values();
+  assert.ok(agent !== undefined);
+  const models = new Models({ models: new Map([["noting", noting]]), ledger: new MemoryLedger(clock), clock });
+  const asked = { model: { name: "noting" }, backup: { name: "offline" }, caller: { agent, crew } };
+  const wrapped = [
+    withBreaker(noting, new Breaker(clock)),
+    withRateLimit(noting, new RateLimiter({ concurrent: 1 }, clock)),
+    models.forAgent({ ...asked, toolCalls: "auto" }),
+    models.forAgent({ ...asked, toolCalls: "text" }),
+  ];
+  const tools = [{ name: "Look", description: "", inputSchema: {} }];
+  for (const model of wrapped) {
+    const { chunks, text } = await hear(model, toPrompt({ tools, isUncalled: true }));
+    const made = chunks.filter(({ type }) => type === "note");
+    assert.deepEqual([made, text], [[note], "Look here"]);
+  }
+});
+
+test("the window of a model with a backup is the smaller one, as far as it is known", () => {
+  const toModel = (contextTokens?: number): Model => ({
+    ...fakeModel("m", () => ({})),
+    ...(contextTokens === undefined ? {} : { contextTokens }),
+  });
+  assert.equal(withBackup(toModel(5), toModel(3)).contextTokens, 3);
+  assert.equal(withBackup(toModel(5), toModel()).contextTokens, 5);
+  assert.equal(withBackup(toModel(), toModel(3)).contextTokens, 3);
+  assert.equal(withBackup(toModel(), toModel()).contextTokens, undefined);
+});
+
+test("a cancel and other people's errors do not take the backup", async () => {
+  const limit = new BatonError("limit", "too dear");
+  const model = withBackup(
+    fakeModel("a", () => ({ error: limit })),
+    fakeModel("b", () => ({ chunks: say("b") })),
+  );
+  assert.equal((await hear(model)).error, limit);
+});
+
+/** A breaker by a clock that this test moves. */
+function breakable(): {
+  readonly model: Model;
+  readonly breaker: Breaker;
+  readonly wait: (ms: number) => Promise<void>;
+  fails: boolean;
+  cancels: boolean;
+  asked: number;
+} {
+  const clock = new SimulatedClock(1);
+  const state = { fails: true, cancels: false, asked: 0 };
+  const inner = fakeModel("a", () => {
+    state.asked += 1;
+    if (state.cancels) return { error: new BatonError("cancelled", "enough") };
+    return state.fails ? { error: broken } : { chunks: say("well") };
+  });
+  const wait = (ms: number): Promise<void> => clock.run(new Promise((resolve) => clock.after(ms, resolve)));
+  const breaker = new Breaker(clock);
+  return Object.assign(state, { model: withBreaker(inner, breaker), breaker, wait });
+}
+
+test("five failures in a row leave the model alone for 30 s, and then one call goes to see", async () => {
+  const state = breakable();
+  for (let call = 1; call <= 4; call++) assert.deepEqual(notes((await hear(state.model)).chunks), []);
+  assert.deepEqual(notes((await hear(state.model)).chunks), ["a failed 5 times in a row; it is not called for 30 s"]);
+  const refused = await hear(state.model);
+  assert.equal(state.asked, 5);
+  assert.match(refused.error?.message ?? "", /not called for another 30 s/);
+  assert.equal(refused.error?.retryable, false);
+
+  await state.wait(30_000);
+  assert.equal((await hear(state.model)).error, broken);
+  assert.equal(state.asked, 6);
+  assert.match((await hear(state.model)).error?.message ?? "", /not called for/);
+
+  await state.wait(30_000);
+  state.fails = false;
+  assert.equal((await hear(state.model)).text, "well");
+  assert.equal((await hear(state.model)).text, "well");
+});
+
+test("a breaker is open while no call goes through", async () => {
+  const state = breakable();
+  for (let call = 1; call <= 4; call++) await hear(state.model);
+  assert.equal(state.breaker.isOpen, false);
+  await hear(state.model);
+  assert.equal(state.breaker.isOpen, true);
+  await state.wait(30_000);
+  assert.equal(state.breaker.isOpen, false);
+  await hear(state.model);
+  assert.equal(state.breaker.isOpen, true);
+});
+
+test("while one call goes to see, no other does", async () => {
+  const state = breakable();
+  for (let call = 1; call <= 5; call++) await hear(state.model);
+  await state.wait(30_000);
+  const [first, second] = await Promise.all([hear(state.model), hear(state.model)]);
+  assert.equal(first.error, broken);
+  assert.match(second.error?.message ?? "", /not called for/);
+  assert.equal(state.asked, 6);
+});
+
+test("a probe that is left or cancelled decides nothing, and the next call goes through", async () => {
+  const state = breakable();
+  for (let call = 1; call <= 5; call++) await hear(state.model);
+  await state.wait(30_000);
+  state.fails = false;
+  for await (const chunks of state.model.stream(toPrompt(), newScope())) {
+    assert.equal(chunks[0]?.type, "text");
+    break;
+  }
+  assert.equal(state.breaker.isOpen, false);
+  state.cancels = true;
+  assert.equal((await hear(state.model)).error?.code, "cancelled");
+  assert.equal(state.breaker.isOpen, false);
+  state.cancels = false;
+  assert.equal((await hear(state.model)).text, "well");
+  assert.equal(state.asked, 8);
+});
+
+test("a wrong key or a reply nobody waited for does not count as trouble", async () => {
+  const clock = new SimulatedClock(1);
+  const auth = withBreaker(
+    fakeModel("a", () => ({ error: modelError("a", "auth") })),
+    new Breaker(clock),
+  );
+  for (let call = 1; call <= 9; call++) assert.match((await hear(auth)).error?.message ?? "", /key/);
+});
+
+/** Starts calls one after another under limits, and gives when each began. */
+async function startTimes(limits: RateLimits, calls: readonly { readonly chars: number; readonly lastsMs: number }[]) {
+  const clock = new SimulatedClock(1);
+  const limiter = new RateLimiter(limits, clock);
+  const began: number[] = [];
+  const sizes: number[] = [];
+  const inner: Model = {
+    name: "a",
+    async *stream(prompt, scope) {
+      began.push(clock.monotonic());
+      sizes.push(prompt.system.length);
+      await scope.sleep(Number(prompt.agent));
+      yield say("ok");
+    },
+  };
+  const model = withRateLimit(inner, limiter);
+  await using root = Scope.root({ clock });
+  const all = calls.map(({ chars, lastsMs }) =>
+    hear(model, toPrompt({ agent: String(lastsMs), system: "x".repeat(chars), messages: [] }), root),
+  );
+  const heard = await clock.run(Promise.all(all));
+  assert.equal(clock.pending, 0);
+  assert.equal(limiter.waiting, 0);
+  return { began, sizes, waited: heard.map(({ chunks }) => notes(chunks).length > 0) };
+}
+
+test("requests beyond the limit wait their turn, first come first served, and say so", async () => {
+  const call = { chars: 4, lastsMs: 0 };
+  const { began, waited } = await startTimes({ requestsPerMinute: 2 }, [call, call, call, call]);
+  assert.deepEqual(began, [0, 0, 30_000, 60_000]);
+  assert.deepEqual(waited, [false, false, true, true]);
+});
+
+test("a large call at the head of the line is not overtaken by small ones", async () => {
+  const { began, sizes } = await startTimes({ tokensPerMinute: 1_000 }, [
+    { chars: 4_000, lastsMs: 300_000 },
+    { chars: 3_996, lastsMs: 300_000 },
+    { chars: 4, lastsMs: 0 },
+  ]);
+  assert.deepEqual(sizes, [4_000, 3_996, 4]);
+  assert.deepEqual(began, [0, 59_940, 60_000]);
+});
+
+test("tokens taken by an estimate are given back when the call took fewer", async () => {
+  const { began } = await startTimes({ tokensPerMinute: 1_000 }, [
+    { chars: 4_000, lastsMs: 100 },
+    { chars: 4_000, lastsMs: 0 },
+  ]);
+  assert.ok((began[1] ?? 0) < 1_000, `began at ${began[1]}`);
+});
+
+test("no more calls at once than allowed", async () => {
+  const call = { chars: 4, lastsMs: 1_000 };
+  const { began } = await startTimes({ concurrent: 2 }, [call, call, call, call, call]);
+  assert.deepEqual(began, [0, 0, 1_000, 1_000, 2_000]);
+});
+
+test("a call larger than the whole limit is let through when nothing is taken", async () => {
+  const { began } = await startTimes({ tokensPerMinute: 10 }, [{ chars: 4_000, lastsMs: 0 }]);
+  assert.deepEqual(began, [0]);
+});
+
+test("who is cancelled in the line leaves it, and the next moves up", async () => {
+  const clock = new SimulatedClock(1);
+  const limiter = new RateLimiter({ concurrent: 1 }, clock);
+  await using root = Scope.root({ clock });
+  await using impatient = root.child({ name: "impatient" });
+  const first = await limiter.enter(1, root);
+  const second = limiter.enter(1, impatient);
+  const third = limiter.enter(1, root);
+  await impatient.cancel(new BatonError("cancelled", "enough"));
+  await assert.rejects(second, { message: "enough" });
+  first.end(1);
+  (await third).end(1);
+  assert.equal(limiter.waiting, 0);
+  assert.equal(root.open, 1);
+});
