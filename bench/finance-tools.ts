@@ -9,10 +9,10 @@ import { MemoryCache } from "@baton/assistant";
 import type { Json, Tool } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
 import { callTool, toolContext } from "@baton/core/testing";
-import { openMarket } from "@baton/finance/data/open-market.ts";
-import { openPack } from "@baton/finance/data/pack/pack.ts";
-import { FakeFmp } from "@baton/finance/data/testing/fake-fmp.ts";
-import { createTools } from "@baton/finance/tools/index.ts";
+import { openMarket } from "@baton/finance/market/chain/open-market.ts";
+import { openPack } from "@baton/finance/market/pack/pack.ts";
+import { FakeFmp } from "@baton/finance/market/testing/fmp/fake-fmp.ts";
+import { createTools } from "@baton/finance/tools/catalogue.ts";
 
 const ROUNDS = 100;
 const WARM_UP = 5;

@@ -5,17 +5,17 @@
  * the figures mean is in this folder's README.
  */
 import { parseArgs } from "node:util";
-import type { Bars } from "@baton/finance/data/bars.ts";
-import { adx } from "@baton/finance/indicators/adx.ts";
-import { atr } from "@baton/finance/indicators/atr.ts";
-import { bollinger } from "@baton/finance/indicators/bollinger.ts";
-import { ema } from "@baton/finance/indicators/ema.ts";
-import { macd } from "@baton/finance/indicators/macd.ts";
-import { obv } from "@baton/finance/indicators/obv.ts";
-import { rsi } from "@baton/finance/indicators/rsi.ts";
-import { sma } from "@baton/finance/indicators/sma.ts";
-import { stochastic } from "@baton/finance/indicators/stochastic.ts";
-import { vwap } from "@baton/finance/indicators/vwap.ts";
+import type { Bars } from "@baton/finance/market/port/bars.ts";
+import { adx } from "@baton/finance/math/indicators/adx.ts";
+import { atr } from "@baton/finance/math/indicators/atr.ts";
+import { bollinger } from "@baton/finance/math/indicators/bollinger.ts";
+import { ema } from "@baton/finance/math/indicators/ema.ts";
+import { macd } from "@baton/finance/math/indicators/macd.ts";
+import { obv } from "@baton/finance/math/indicators/obv.ts";
+import { rsi } from "@baton/finance/math/indicators/rsi.ts";
+import { sma } from "@baton/finance/math/indicators/sma.ts";
+import { stochastic } from "@baton/finance/math/indicators/stochastic.ts";
+import { vwap } from "@baton/finance/math/indicators/vwap.ts";
 import { compare, type Comparison } from "./measure.ts";
 
 const COUNT = 10_000;

@@ -7,11 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import { BatonError } from "@baton/core";
-import { scopeAt } from "../data/live/open/testing/scope-at.ts";
-import { readMarketSettings } from "../data/market-settings.ts";
-import { openBuiltPack } from "../data/refresh/pack-folder.ts";
-import { refreshPack } from "../data/refresh/refresh.ts";
-import { FakeWorld } from "../data/testing/fake-world.ts";
+import { scopeAt } from "../market/sources/testing/scope-at.ts";
+import { readMarketSettings } from "../market/chain/market-settings.ts";
+import { openBuiltPack } from "../market/refresh/pack-folder.ts";
+import { refreshPack } from "../market/refresh/refresh.ts";
+import { FakeWorld } from "../market/testing/fake-world.ts";
 
 const world = await FakeWorld.start();
 const folder = await mkdtemp(join(tmpdir(), "baton-finance-bin-"));

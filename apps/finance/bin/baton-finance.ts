@@ -8,9 +8,9 @@ import { parseArgs } from "node:util";
 import { BatonError } from "@baton/core";
 import { Scope, SystemClock } from "@baton/core/ports";
 import { toMessage } from "@baton/core/util";
-import { type MarketSettings, readMarketSettings, SEC_CONTACT } from "../data/market-settings.ts";
-import { openBuiltPack, type PackManifest } from "../data/refresh/pack-folder.ts";
-import { refreshPack } from "../data/refresh/refresh.ts";
+import { type MarketSettings, readMarketSettings, SEC_CONTACT } from "../market/chain/market-settings.ts";
+import { openBuiltPack, type PackManifest } from "../market/refresh/pack-folder.ts";
+import { refreshPack } from "../market/refresh/refresh.ts";
 import { settleContact } from "./sec-contact.ts";
 
 const NAME = "current";

@@ -9,7 +9,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseJson } from "@baton/core/util";
 import { z } from "zod";
-import { toContact } from "../data/live/sec/contact.ts";
+import { toContact } from "../market/sources/sec/contact.ts";
 
 /** Where a contact may come from. */
 export interface ContactOptions {

@@ -3,7 +3,7 @@
  */
 import { defineAssistant, memoryRoutes } from "@baton/assistant/chat";
 import { z } from "zod";
-import { checkPlace } from "../data/listening-place.ts";
+import { checkPlace } from "../market/chain/listening-place.ts";
 import { openCrewMarket } from "./market.ts";
 import { sourceRoute } from "./source-route.ts";
 import { toSources } from "./sources.ts";

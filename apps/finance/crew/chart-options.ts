@@ -7,11 +7,11 @@
 import type { CallContext, Json, Prompt } from "@baton/core";
 import { noDocuments, type Scope } from "@baton/core/ports";
 import { z } from "zod";
-import { ruleOf } from "../charts/chart-rules.ts";
-import type { ChartCall } from "../charts/found.ts";
-import { resolveCharts } from "../charts/resolve-charts.ts";
-import type { ChartOptions } from "../charts/with-charts.ts";
-import { outputOf, recordsOf } from "../tools/recorded-call.ts";
+import { ruleOf } from "../answer/charts/chart-rules.ts";
+import type { ChartCall } from "../answer/charts/chart-input.ts";
+import { resolveCharts } from "../answer/charts/resolve-charts.ts";
+import type { ChartOptions } from "../answer/charts/with-charts.ts";
+import { outputOf, recordsOf } from "../tools/frame/recorded-call.ts";
 import { marketTools, openCrewMarket } from "./market.ts";
 
 /** How the charts of an answer are found. */

@@ -4,8 +4,8 @@
 import { contextProgram, planRunner, withFigures, withSummary } from "@baton/assistant";
 import type { Agent, Json, Model } from "@baton/core";
 import { lookInto } from "@baton/core/util";
-import { withCharts } from "../charts/with-charts.ts";
-import { figureOptions } from "../figures/figure-options.ts";
+import { withCharts } from "../answer/charts/with-charts.ts";
+import { figureOptions } from "../answer/figures/figure-options.ts";
 import { intentProgram } from "../intent/intent-program.ts";
 import { clarifyProgram, offlineProgram } from "../offline/offline.ts";
 import { chartOptions } from "./chart-options.ts";

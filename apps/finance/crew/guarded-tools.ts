@@ -4,11 +4,11 @@
  */
 import { defineMemoryTools, definePlanTools, type Wish, withWish } from "@baton/assistant";
 import type { Tool } from "@baton/core";
-import type { Directory } from "../data/listing.ts";
+import type { Directory } from "../market/port/listing.ts";
 import { toOwnWords } from "../intent/wishes/own-words.ts";
-import { withLock } from "../tools/identity-lock.ts";
-import { withScope } from "../tools/question-scope.ts";
-import { withRecord } from "../tools/recorded-call.ts";
+import { withLock } from "../tools/frame/identity-lock.ts";
+import { withScope } from "../tools/frame/question-scope.ts";
+import { withRecord } from "../tools/frame/recorded-call.ts";
 
 /** Tools that change something, and which of their arguments must be the user's words. */
 const WISHES: ReadonlyMap<string, Wish> = new Map([

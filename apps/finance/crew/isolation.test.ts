@@ -11,7 +11,7 @@ import {
   openShared,
   recordingCache,
   serveAssistant,
-} from "./testing/isolation-desk.ts";
+} from "./testing/isolation-harness.ts";
 
 /** Each question is asked among them. */
 const TURNS = 150;

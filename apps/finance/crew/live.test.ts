@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { after, suite, test } from "node:test";
 import { z } from "zod";
-import type { Fault } from "../data/testing/fake-server.ts";
-import { FakeWorld } from "../data/testing/fake-world.ts";
+import type { Fault } from "../market/testing/fake-server.ts";
+import { FakeWorld } from "../market/testing/fake-world.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const FRAME = z.looseObject({ type: z.string() });

@@ -3,8 +3,8 @@
  * this process, so that each host has one rate limit.
  */
 import { SystemClock } from "@baton/core/ports";
-import { openMarket } from "../data/open-market.ts";
-import { deferTools, once } from "../tools/deferred-tools.ts";
+import { openMarket } from "../market/chain/open-market.ts";
+import { deferTools, once } from "../tools/frame/deferred-tools.ts";
 import { sharedCache } from "./shared-cache.ts";
 
 const cache = sharedCache(process.env);

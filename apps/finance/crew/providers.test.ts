@@ -4,7 +4,7 @@ import { after, before, beforeEach, suite, test } from "node:test";
 import type { RunEvent } from "@baton/core";
 import { Models } from "@baton/models";
 import { LLMock } from "@copilotkit/aimock";
-import { openDesk } from "../evals/desk.ts";
+import { openDesk } from "../evals/eval-harness.ts";
 
 const PROVIDERS = [
   { name: "openai/gpt-5-mini", path: "/v1" },

@@ -3,7 +3,7 @@
  * if there is none, or it cannot be reached.
  */
 import { toMessage } from "@baton/core/util";
-import type { CatalogueOptions } from "../tools/index.ts";
+import type { CatalogueOptions } from "../tools/catalogue.ts";
 
 /** Opens the cache once it is needed, and closes it if it was opened. */
 export interface SharedCache {

@@ -4,7 +4,7 @@
  */
 import { defineRoute, type RouteMount } from "@baton/server/mount";
 import { z } from "zod";
-import type { SourceReport } from "../data/source-report.ts";
+import type { SourceReport } from "../market/chain/source-report.ts";
 
 const TIME = z.string().describe("RFC 3339");
 

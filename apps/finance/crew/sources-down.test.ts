@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { FakeFmp } from "../data/testing/fake-fmp.ts";
-import type { Fault } from "../data/testing/fake-server.ts";
-import { FakeWorld } from "../data/testing/fake-world.ts";
+import { FakeFmp } from "../market/testing/fmp/fake-fmp.ts";
+import type { Fault } from "../market/testing/fake-server.ts";
+import { FakeWorld } from "../market/testing/fake-world.ts";
 
 const BATON = join(import.meta.dirname, "../../../packages/cli/bin/baton.js");
 const cwd = await mkdtemp(join(tmpdir(), "baton-finance-"));

@@ -10,7 +10,7 @@ import { type Owner, Store } from "@baton/store";
 import { openPostgres } from "@baton/store/postgres";
 import { PostgresServer } from "@baton/store/postgres/embedded";
 import { z } from "zod";
-import { FakeServer } from "../data/testing/fake-server.ts";
+import { FakeServer } from "../market/testing/fake-server.ts";
 
 const MINUTE_MS = 60_000;
 const ANN: Owner = { tenant: "acme", user: "ann" };

@@ -3,7 +3,7 @@
  */
 import type { Json, Tool } from "@baton/core";
 import { z } from "zod";
-import type { Directory } from "../data/listing.ts";
+import type { Directory } from "../market/port/listing.ts";
 import type { ArgumentKit } from "./match-calls.ts";
 
 const SCHEMA = z.looseObject({

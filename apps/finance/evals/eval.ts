@@ -7,9 +7,9 @@
 import { parseArgs } from "node:util";
 import { SystemClock } from "@baton/core/ports";
 import { Models } from "@baton/models";
-import { BAD_CASES } from "./bad-cases.ts";
-import { tryBad, type Tried } from "./bad-track.ts";
-import { openDesk } from "./desk.ts";
+import { BAD_CASES } from "./bad-model/bad-cases.ts";
+import { tryBad, type Tried } from "./bad-model/bad-track.ts";
+import { openDesk } from "./eval-harness.ts";
 import { answerWithModel } from "./model-track.ts";
 import { QUESTIONS } from "./questions/index.ts";
 import { missesOf, toCostTable, toRulesTable } from "./rules-report.ts";

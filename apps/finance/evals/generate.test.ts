@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Scope, SystemClock } from "@baton/core/ports";
-import { openMarket } from "../data/open-market.ts";
+import { openMarket } from "../market/chain/open-market.ts";
 import { generate, listed } from "./generate.ts";
 import { seedOf } from "./rules-track.ts";
 

@@ -4,10 +4,10 @@
  * A listing is called by its ticker or by the name that people use, if the directory finds exactly that listing by it.
  */
 import type { Scope } from "@baton/core/ports";
-import { parseCompanyName } from "../data/directory/company-name.ts";
-import { randomOf } from "../data/embedded/random.ts";
-import type { Listing } from "../data/listing.ts";
-import type { MarketData } from "../data/market-data.ts";
+import { parseCompanyName } from "../market/directory/company-name.ts";
+import { randomOf } from "../market/embedded/random.ts";
+import type { Listing } from "../market/port/listing.ts";
+import type { MarketData } from "../market/port/market-data.ts";
 import { parseQuestions } from "./question-lines.ts";
 import type { Question } from "./question.ts";
 import { COIN_TEMPLATES, COMPANY_TEMPLATES, VIETNAM_TEMPLATES } from "./templates.ts";

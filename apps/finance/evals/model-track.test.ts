@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { Models } from "@baton/models";
 import { LLMock } from "@copilotkit/aimock";
-import { openDesk } from "./desk.ts";
+import { openDesk } from "./eval-harness.ts";
 import { answerWithModel } from "./model-track.ts";
 import { parseQuestions } from "./question-lines.ts";
 

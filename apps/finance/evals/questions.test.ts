@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { QUERY_TYPES } from "../intent/intent.ts";
-import { openMarket } from "../data/open-market.ts";
-import { createTools } from "../tools/index.ts";
+import { openMarket } from "../market/chain/open-market.ts";
+import { createTools } from "../tools/catalogue.ts";
 import { parseQuestions } from "./question-lines.ts";
 import { splitOf } from "./question.ts";
 import { QUESTIONS } from "./questions/index.ts";

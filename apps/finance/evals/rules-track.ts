@@ -2,9 +2,9 @@
  * Rules track: every question asked of the crew without a language model, and what comes out of it.
  */
 import { Scope, SystemClock } from "@baton/core/ports";
-import { openMarket } from "../data/open-market.ts";
+import { openMarket } from "../market/chain/open-market.ts";
 import { toArgumentKit } from "./argument-kit.ts";
-import type { Desk } from "./desk.ts";
+import type { Desk } from "./eval-harness.ts";
 import { generate, listed } from "./generate.ts";
 import type { Observed } from "./observed.ts";
 import { type Question, splitOf } from "./question.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { SystemClock } from "@baton/core/ports";
-import { openDesk } from "./desk.ts";
+import { openDesk } from "./eval-harness.ts";
 import { toMetrics } from "./metrics.ts";
 import { missesOf, THRESHOLDS, toRulesTable } from "./rules-report.ts";
 import { type Answered, answerAll, seedOf } from "./rules-track.ts";

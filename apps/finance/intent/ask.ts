@@ -1,17 +1,17 @@
 /**
  * Ask: all that the choice of tools looks at: what is asked, about what, when, and with which numbers.
  */
-import type { Listing } from "../data/listing.ts";
-import { type Amount, readAmounts } from "./amounts.ts";
+import type { Listing } from "../market/port/listing.ts";
+import { type Amount, readAmounts } from "./numbers/amounts.ts";
 import type { Intent } from "./intent.ts";
 import type { Topic } from "./lexicon/topics.ts";
-import { type Periods, readPeriods } from "./periods.ts";
+import { type Periods, readPeriods } from "./numbers/periods.ts";
 import type { Reading } from "./reading.ts";
-import { hasTool } from "./tool-names.ts";
+import { hasTool } from "./calls/tool-names.ts";
 import type { Situation } from "./situation.ts";
 import type { Understood } from "./understood.ts";
 
-export { call, type ChosenCall, unless } from "./chosen-call.ts";
+export { call, type ChosenCall, unless } from "./calls/chosen-call.ts";
 
 /** What the choice of tools looks at. */
 export interface Ask {

@@ -5,7 +5,7 @@ import { INTENT } from "./intent.ts";
 import { after, SITUATION } from "./testing/directory.ts";
 import { ENGLISH } from "./testing/english.ts";
 import { VIETNAMESE } from "./testing/vietnamese.ts";
-import { chooseTools, type ChosenCall } from "./tool-choice.ts";
+import { chooseTools, type ChosenCall } from "./calls/tool-choice.ts";
 
 const toText = ({ tool, args }: ChosenCall): string =>
   Object.keys(args).length === 0 ? tool : `${tool}${JSON.stringify(args).replaceAll('"', "")}`;

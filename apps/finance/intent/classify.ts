@@ -3,12 +3,12 @@
  *
  * Text is data: whatever a question says, it only decides which topics and names are found in it.
  */
-import type { Listing } from "../data/listing.ts";
+import type { Listing } from "../market/port/listing.ts";
 import type { Intent } from "./intent.ts";
-import { isAboutCoins, type Typed, typeQuestion } from "./query-type.ts";
+import { isAboutCoins, type Typed, typeQuestion } from "./topics/query-type.ts";
 import { describeIntent } from "./intent-words.ts";
 import { optionsOf, type Situation } from "./situation.ts";
-import { hasTool } from "./tool-names.ts";
+import { hasTool } from "./calls/tool-names.ts";
 import { understand } from "./understand.ts";
 import type { Understood } from "./understood.ts";
 import { effectsOf } from "./wishes/index.ts";

@@ -1,7 +1,7 @@
 /**
  * Hearing: a message with its language and its wishes, before anything is taken over from the conversation.
  */
-import type { Listing } from "../data/listing.ts";
+import type { Listing } from "../market/port/listing.ts";
 import type { Language } from "./intent.ts";
 import { detectLanguage } from "./language.ts";
 import { type Reading, readQuestion } from "./reading.ts";

@@ -6,11 +6,11 @@
 import { toBlock } from "@baton/assistant";
 import { type Decision, defineProgram, type Json, type Model, type Prompt } from "@baton/core";
 import { z } from "zod";
-import type { IndexedDirectory } from "../data/directory/directory.ts";
+import type { IndexedDirectory } from "../market/directory/directory.ts";
 import { classify, type Situation } from "./classify.ts";
 import { type Intent, QUERY_TYPES } from "./intent.ts";
 import { toSpoken } from "./past-messages.ts";
-import { chooseNext, chooseTools } from "./tool-choice.ts";
+import { chooseNext, chooseTools } from "./calls/tool-choice.ts";
 
 /** What the rules stand on. */
 export interface IntentOptions {

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { toMarketData } from "../data/chain.ts";
-import { createTools } from "../tools/index.ts";
+import { toMarketData } from "../market/chain/chain.ts";
+import { createTools } from "../tools/catalogue.ts";
 import { classify } from "./classify.ts";
 import { INTENT } from "./intent.ts";
 import { detectLanguage } from "./language.ts";
-import { planReport } from "./report-plan.ts";
+import { planReport } from "./calls/report-plan.ts";
 import { after, SITUATION } from "./testing/directory.ts";
 import { ENGLISH } from "./testing/english.ts";
 import { VIETNAMESE } from "./testing/vietnamese.ts";
-import { chooseTools } from "./tool-choice.ts";
+import { chooseTools } from "./calls/tool-choice.ts";
 
 const seed = Number(process.env["SEED"] ?? 20_241_122);
 const RUNS = { seed, numRuns: 300 };

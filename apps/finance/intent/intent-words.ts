@@ -1,7 +1,7 @@
 /**
  * Intent words: one sentence each on what is asked and on what the rules go by, in the language of the answer.
  */
-import type { Listing } from "../data/listing.ts";
+import type { Listing } from "../market/port/listing.ts";
 import type { Language, QueryType } from "./intent.ts";
 import type { Understood } from "./understood.ts";
 

@@ -5,7 +5,7 @@
  * Terms decide only if there are none; names with marks ("Hà Nội") decide nothing. A text without any of these keeps the
  * language of the text before.
  */
-import { toWords } from "../data/directory/words.ts";
+import { toWords } from "../market/directory/words.ts";
 import type { Language } from "./intent.ts";
 
 /** Words of Vietnamese, folded, that are not words of English. */

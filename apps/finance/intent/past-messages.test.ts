@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { classify } from "./classify.ts";
 import { namedInAnswer, toSpoken } from "./past-messages.ts";
 import { after, SITUATION } from "./testing/directory.ts";
-import { chooseTools } from "./tool-choice.ts";
+import { chooseTools } from "./calls/tool-choice.ts";
 
 const named = (answer: string) => namedInAnswer(SITUATION.directory, answer).map(({ symbol }) => symbol);
 

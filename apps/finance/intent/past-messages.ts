@@ -5,10 +5,10 @@
  * tickers by chance (`%B`, `EMA`, `FMP_API_KEY`).
  */
 import { withoutImageTexts } from "@baton/assistant";
-import type { IndexedDirectory } from "../data/directory/directory.ts";
-import { isJargon } from "../data/directory/plain-words.ts";
-import { toWords } from "../data/directory/words.ts";
-import type { Listing } from "../data/listing.ts";
+import type { IndexedDirectory } from "../market/directory/directory.ts";
+import { isJargon } from "../market/directory/plain-words.ts";
+import { toWords } from "../market/directory/words.ts";
+import type { Listing } from "../market/port/listing.ts";
 import { isLexiconWord } from "./reading.ts";
 import type { PastMessage } from "./situation.ts";
 

@@ -3,16 +3,16 @@
  *
  * What the question names is one word, `@`; a misspelt word of the lexicon is the word it means.
  */
-import { differingBits, letterBits, typoDistance } from "../data/directory/damerau.ts";
-import type { IndexedDirectory } from "../data/directory/directory.ts";
-import { findMentions, type Mention } from "../data/directory/mention.ts";
-import { isPlainWord, isSyllable } from "../data/directory/plain-words.ts";
-import { toWords } from "../data/directory/words.ts";
+import { differingBits, letterBits, typoDistance } from "../market/directory/damerau.ts";
+import type { IndexedDirectory } from "../market/directory/directory.ts";
+import { findMentions, type Mention } from "../market/directory/mention.ts";
+import { isPlainWord, isSyllable } from "../market/directory/plain-words.ts";
+import { toWords } from "../market/directory/words.ts";
 import { detectLanguage } from "./language.ts";
 import { type Cue, CUES } from "./lexicon/cues.ts";
 import { type Topic, TOPICS } from "./lexicon/topics.ts";
 import { WISH_WORDS } from "./lexicon/wish-words.ts";
-import { type Hit, type Searched, toPhraseIndex, toSpelling } from "./phrase-index.ts";
+import { type Hit, type Searched, toPhraseIndex, toSpelling } from "./topics/phrase-index.ts";
 import { findForeign, isIn } from "./wishes/own-words.ts";
 
 /** One word of a question, or all words of one thing it names. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openMarket } from "../data/open-market.ts";
+import { openMarket } from "../market/chain/open-market.ts";
 import { classify } from "./classify.ts";
-import { chooseTools } from "./tool-choice.ts";
+import { chooseTools } from "./calls/tool-choice.ts";
 
 const { directory } = await openMarket({ env: {}, clock: { now: () => 0 } });
 

@@ -2,7 +2,7 @@
  * Situation: what a question is asked in: the directory, the conversation before it, what the request said, and the day.
  */
 import { z } from "zod";
-import type { IndexedDirectory } from "../data/directory/directory.ts";
+import type { IndexedDirectory } from "../market/directory/directory.ts";
 
 /** A message of the conversation. */
 export interface PastMessage {

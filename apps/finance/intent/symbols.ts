@@ -4,10 +4,10 @@
  * A ticker that is a coin and a stock, or is listed in Vietnam and in America, is decided by the words beside it, then by
  * what the user looks at, then by the language; what only the language decided stays ambiguous.
  */
-import type { Mention } from "../data/directory/mention.ts";
-import { isInMarket } from "../data/directory/narrowing.ts";
-import { isJargon, isPlainWord, isSyllable } from "../data/directory/plain-words.ts";
-import type { Listing } from "../data/listing.ts";
+import type { Mention } from "../market/directory/mention.ts";
+import { isInMarket } from "../market/directory/narrowing.ts";
+import { isJargon, isPlainWord, isSyllable } from "../market/directory/plain-words.ts";
+import type { Listing } from "../market/port/listing.ts";
 import type { Language } from "./intent.ts";
 import { isLexiconWord, type Reading, type Token } from "./reading.ts";
 

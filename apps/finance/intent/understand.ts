@@ -4,20 +4,20 @@
  * A question without a name takes the listings of the exchange before it; one without a topic its topics. The exchange
  * before is read by the same rules, from the user's own words first; what an answer names counts only if they name nothing.
  */
-import type { Listing } from "../data/listing.ts";
-import { toExpression } from "./arithmetic.ts";
-import { findCriteria } from "./criteria-words.ts";
+import type { Listing } from "../market/port/listing.ts";
+import { toExpression } from "./numbers/arithmetic.ts";
+import { findCriteria } from "./numbers/criteria-words.ts";
 import { detectLanguage } from "./language.ts";
 import { CURRENCY_CODES } from "./lexicon/currencies.ts";
 import type { Cue } from "./lexicon/cues.ts";
 import type { Topic } from "./lexicon/topics.ts";
 import { namedInAnswer } from "./past-messages.ts";
-import { hasPeriod } from "./periods.ts";
+import { hasPeriod } from "./numbers/periods.ts";
 import { type Reading, readQuestion } from "./reading.ts";
 import { optionsOf, type PastMessage, type Situation } from "./situation.ts";
 import { type Named, nameSymbols } from "./symbols.ts";
-import { chooseTopics } from "./topic-rules.ts";
-import { readConversion } from "./conversion.ts";
+import { chooseTopics } from "./topics/topic-rules.ts";
+import { readConversion } from "./numbers/conversion.ts";
 import { readFired } from "./fired-alert.ts";
 import { type HeardQuestion, hear } from "./hearing.ts";
 import { needsListing, type Understood } from "./understood.ts";

@@ -1,7 +1,7 @@
 /**
  * Understood: a question with all that it is about, and which topics need something that is listed.
  */
-import type { Listing } from "../data/listing.ts";
+import type { Listing } from "../market/port/listing.ts";
 import type { Language } from "./intent.ts";
 import type { Topic } from "./lexicon/topics.ts";
 import type { Reading } from "./reading.ts";

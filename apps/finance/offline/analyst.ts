@@ -10,7 +10,7 @@ import { z } from "zod";
 import type { Language } from "../intent/intent.ts";
 import { isSearching } from "./conversation.ts";
 import { toKept } from "./results.ts";
-import { lookedUpBy } from "./tool-topics.ts";
+import { lookedUpBy } from "./words/tool-topics.ts";
 import { toView } from "./view.ts";
 
 /** A call that the rules chose. */

@@ -2,7 +2,7 @@
  * Clarify: asks what is meant: which of several listings, or which listing at all.
  */
 import type { Intent } from "../intent/intent.ts";
-import { toList, toPlainText } from "./markdown.ts";
+import { toList, toPlainText } from "./words/markdown.ts";
 import { toNames } from "./section.ts";
 import type { View } from "./view.ts";
 

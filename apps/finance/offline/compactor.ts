@@ -2,8 +2,8 @@
  * Compactor: what a long conversation was about, by rules: the task, what was asked before, and the symbols.
  */
 import type { Message } from "@baton/core";
-import { findMentions } from "../data/directory/mention.ts";
-import type { IndexedDirectory } from "../data/directory/directory.ts";
+import { findMentions } from "../market/directory/mention.ts";
+import type { IndexedDirectory } from "../market/directory/directory.ts";
 import { detectLanguage } from "../intent/language.ts";
 import { isQuestion } from "./conversation.ts";
 

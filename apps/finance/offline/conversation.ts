@@ -3,7 +3,7 @@
  */
 import type { Json, Message, Prompt } from "@baton/core";
 import { lookInto } from "@baton/core/util";
-import type { IndexedDirectory } from "../data/directory/directory.ts";
+import type { IndexedDirectory } from "../market/directory/directory.ts";
 import { symbolsOf } from "../intent/intent-program.ts";
 import { toSpoken } from "../intent/past-messages.ts";
 import type { Situation } from "../intent/situation.ts";

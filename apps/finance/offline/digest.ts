@@ -1,7 +1,7 @@
 /**
  * Digest: the words that a tool's digest quotes from its source, and the names of listings among them.
  */
-import type { Listing } from "../data/listing.ts";
+import type { Listing } from "../market/port/listing.ts";
 
 /** What a listing is called. */
 export type Named = Readonly<{ name: string; exchange?: string }>;

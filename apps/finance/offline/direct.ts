@@ -4,16 +4,16 @@
  * No answer has a figure.
  */
 import type { Language, QueryType } from "../intent/intent.ts";
-import { GLOSSARY } from "./glossary.ts";
-import { toList } from "./markdown.ts";
-import { toTitle } from "./metric-names.ts";
-import { nameOfUser } from "./preferences.ts";
-import { hasAny, toSearchText } from "./search-text.ts";
+import { GLOSSARY } from "./words/glossary.ts";
+import { toList } from "./words/markdown.ts";
+import { toTitle } from "./words/metric-names.ts";
+import { nameOfUser } from "./words/preferences.ts";
+import { hasAny, toSearchText } from "./words/search-text.ts";
 import { toName, toNames } from "./section.ts";
-import { lookedUpBy } from "./tool-topics.ts";
+import { lookedUpBy } from "./words/tool-topics.ts";
 import { recalled } from "./topics/memory.ts";
 import type { View } from "./view.ts";
-import { toFooter } from "./words.ts";
+import { toFooter } from "./words/words.ts";
 
 const EXAMPLES: Readonly<Record<Language, readonly string[]>> = {
   en: ["NVDA technical analysis", "Compare AAPL and MSFT", "Biggest gainers today"],

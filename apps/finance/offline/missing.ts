@@ -4,8 +4,8 @@
 import type { Json } from "@baton/core";
 import { z } from "zod";
 import type { Language } from "../intent/intent.ts";
-import { toPlainText } from "./markdown.ts";
-import { lookedUpBy } from "./tool-topics.ts";
+import { toPlainText } from "./words/markdown.ts";
+import { lookedUpBy } from "./words/tool-topics.ts";
 import type { Failed, SeenCall, View } from "./view.ts";
 
 const TEXT = {

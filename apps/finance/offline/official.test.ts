@@ -1,7 +1,7 @@
 /** Answers from live sources: filings, insiders, large holders, rates, series, currencies and sources side by side. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openPack } from "../data/pack/pack.ts";
+import { openPack } from "../market/pack/pack.ts";
 import { openLiveWorld } from "../tools/testing/live-world.ts";
 import { answer, type Asked, assertSound, type Desk, deskOn } from "./testing/answer.ts";
 

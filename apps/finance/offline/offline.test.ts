@@ -3,7 +3,7 @@ import { before, test } from "node:test";
 import { parsePlan } from "@baton/assistant";
 import { z } from "zod";
 import { QUERY_TYPES } from "../intent/intent.ts";
-import { GLOSSARY } from "./glossary.ts";
+import { GLOSSARY } from "./words/glossary.ts";
 import { clarifyProgram } from "./offline.ts";
 import { answer, assertSound, openTools } from "./testing/answer.ts";
 

@@ -6,15 +6,15 @@
 import { type Chunk, type Decision, defineProgram, type Model, type Prompt } from "@baton/core";
 import { z } from "zod";
 import { classify } from "../intent/classify.ts";
-import { planReport } from "../intent/report-plan.ts";
-import { chooseNext, chooseTools } from "../intent/tool-choice.ts";
+import { planReport } from "../intent/calls/report-plan.ts";
+import { chooseNext, chooseTools } from "../intent/calls/tool-choice.ts";
 import { analyse, type Chooser } from "./analyst.ts";
 import { writeClarification } from "./clarify.ts";
 import { summarise } from "./compactor.ts";
 import { type OfflineOptions, toSituation } from "./conversation.ts";
 import { writeDirect } from "./direct.ts";
 import { guessIntent } from "./intent-guess.ts";
-import { toSuggestions } from "./suggestions.ts";
+import { toSuggestions } from "./words/suggestions.ts";
 import { toView, type View } from "./view.ts";
 import { answeredSymbols, writeAnswer } from "./writer.ts";
 

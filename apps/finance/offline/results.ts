@@ -10,7 +10,7 @@ import type { PastCall } from "@baton/core/ports";
 import { lookInto } from "@baton/core/util";
 import { z } from "zod";
 import type { Language } from "../intent/intent.ts";
-import { metricName, toTitle } from "./metric-names.ts";
+import { metricName, toTitle } from "./words/metric-names.ts";
 
 const PREFIX = "results/";
 const MAX_CHARS = 200_000;

@@ -4,10 +4,10 @@
  * Every figure is a reference to a fact; facts are found by symbol and metric, never by their place in a list.
  */
 import type { Fact, Unit } from "@baton/assistant";
-import { toPlainText, toTable } from "./markdown.ts";
-import { metricName, toTitle } from "./metric-names.ts";
+import { toPlainText, toTable } from "./words/markdown.ts";
+import { metricName, toTitle } from "./words/metric-names.ts";
 import type { SeenCall, View } from "./view.ts";
-import { wordsOf } from "./words.ts";
+import { wordsOf } from "./words/words.ts";
 
 /** One topic of an answer. */
 export interface Section {

@@ -1,9 +1,9 @@
 /**
  * Unclear: what is said if the rules do not know what is asked: the three nearest things that could be.
  */
-import { toList } from "./markdown.ts";
+import { toList } from "./words/markdown.ts";
 import { toName, toNames } from "./section.ts";
-import { toSuggestions } from "./suggestions.ts";
+import { toSuggestions } from "./words/suggestions.ts";
 import type { View } from "./view.ts";
 
 const TEXT = {

@@ -8,7 +8,7 @@ import type { Json, Prompt } from "@baton/core";
 import { lookInto } from "@baton/core/util";
 import { z } from "zod";
 import { INTENT, type Intent, type Language } from "../intent/intent.ts";
-import { type CallRecord, recordsOf } from "../tools/recorded-call.ts";
+import { type CallRecord, recordsOf } from "../tools/frame/recorded-call.ts";
 import { isQuestion } from "./conversation.ts";
 import { optionsOf } from "../intent/situation.ts";
 import { type KeptResult, keptOf } from "./results.ts";

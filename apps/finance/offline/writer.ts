@@ -4,16 +4,16 @@
  * The first sentence answers, and says if data is simulated; every figure is a reference to a fact; the last line says
  * that no language model wrote it and of which day the data is.
  */
-import { asksForAdvice } from "./advice.ts";
-import { toPlainText } from "./markdown.ts";
-import { toTitle } from "./metric-names.ts";
+import { asksForAdvice } from "./words/advice.ts";
+import { toPlainText } from "./words/markdown.ts";
+import { toTitle } from "./words/metric-names.ts";
 import { toMissing } from "./missing.ts";
-import { likesShort } from "./preferences.ts";
+import { likesShort } from "./words/preferences.ts";
 import { factsOf, type Section, toName } from "./section.ts";
 import { topicsOf } from "./topics/topics.ts";
 import { toUnclear } from "./unclear.ts";
 import type { SeenCall, View } from "./view.ts";
-import { toFooter, wordsOf } from "./words.ts";
+import { toFooter, wordsOf } from "./words/words.ts";
 
 /** Sections under one heading; without a heading they stand for themselves. */
 interface Part {

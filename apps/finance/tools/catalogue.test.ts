@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Tool } from "@baton/core";
 import { z } from "zod";
-import { createCatalogue, createTools } from "./index.ts";
+import { createCatalogue, createTools } from "./catalogue.ts";
 import { stubMarket } from "./testing/stub-market.ts";
 
 /** The table of the specification: `*` is required, brackets hold the default. */

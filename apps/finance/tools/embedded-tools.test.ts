@@ -2,11 +2,17 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Json } from "@baton/core";
 import { z } from "zod";
-import type { MarketData } from "../data/market-data.ts";
-import { openMarket } from "../data/open-market.ts";
-import { getCryptoHistorical, getCryptoMarkets, getCryptoNews, getCryptoPrice, getCryptoQuote } from "./crypto.ts";
-import { getGainers, getLosers, getMostActive, getScreener } from "./discovery.ts";
-import { getEconomicCalendar } from "./economic-calendar.ts";
+import type { MarketData } from "../market/port/market-data.ts";
+import { openMarket } from "../market/chain/open-market.ts";
+import {
+  getCryptoHistorical,
+  getCryptoMarkets,
+  getCryptoNews,
+  getCryptoPrice,
+  getCryptoQuote,
+} from "./crypto/crypto.ts";
+import { getGainers, getLosers, getMostActive, getScreener } from "./market/discovery.ts";
+import { getEconomicCalendar } from "./economy/economic-calendar.ts";
 import {
   getBalanceSheet,
   getCashFlow,
@@ -14,13 +20,13 @@ import {
   getIncomeStatement,
   getKeyMetrics,
   getRatios,
-} from "./fundamental.ts";
-import type { MarketTool } from "./market-tool.ts";
-import { getIndexComponents, getMarketOverview, getSectorPerformance } from "./market.ts";
-import { getGeneralNews, getStockNews, webSearch } from "./news.ts";
-import { getDividends, getEarnings } from "./payouts.ts";
-import { getHistoricalPrice } from "./price-history.ts";
-import { getPriceChange } from "./price.ts";
+} from "./fundamental/fundamental.ts";
+import type { MarketTool } from "./frame/market-tool.ts";
+import { getIndexComponents, getMarketOverview, getSectorPerformance } from "./market/market.ts";
+import { getGeneralNews, getStockNews, webSearch } from "./news/news.ts";
+import { getDividends, getEarnings } from "./fundamental/payouts.ts";
+import { getHistoricalPrice } from "./price/price-history.ts";
+import { getPriceChange } from "./price/price.ts";
 import { pick, pickAll } from "./testing/pick.ts";
 import { answerOf, inspect, toolOn } from "./testing/stub-market.ts";
 

@@ -5,11 +5,11 @@ import { type Json, type Tool, ToolError } from "@baton/core";
 import { parseJson } from "@baton/core/util";
 import { callTool, refusedPaths, SimulatedClock, toolContext } from "@baton/core/testing";
 import { z } from "zod";
-import type { MarketData } from "../data/market-data.ts";
-import { openMarket } from "../data/open-market.ts";
-import { openPack } from "../data/pack/pack.ts";
-import type { Fault } from "../data/testing/fake-server.ts";
-import { createTools } from "./index.ts";
+import type { MarketData } from "../market/port/market-data.ts";
+import { openMarket } from "../market/chain/open-market.ts";
+import { openPack } from "../market/pack/pack.ts";
+import type { Fault } from "../market/testing/fake-server.ts";
+import { createTools } from "./catalogue.ts";
 import { openLiveWorld } from "./testing/live-world.ts";
 
 type Args = Readonly<Record<string, Json>>;

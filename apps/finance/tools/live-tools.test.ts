@@ -2,17 +2,23 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@baton/core";
 import { ToolError } from "@baton/core";
-import type { Directory, Listing } from "../data/listing.ts";
-import { binanceSource } from "../data/live/binance.ts";
-import { fmpSource } from "../data/live/fmp.ts";
-import { tavilySource } from "../data/live/tavily.ts";
-import type { MarketData } from "../data/market-data.ts";
-import { FakeBinance } from "../data/testing/fake-binance.ts";
-import { FakeFmp } from "../data/testing/fake-fmp.ts";
-import { FakeTavily } from "../data/testing/fake-tavily.ts";
-import { getCryptoHistorical, getCryptoMarkets, getCryptoNews, getCryptoPrice, getCryptoQuote } from "./crypto.ts";
-import { getGainers, getLosers, getMostActive, getScreener } from "./discovery.ts";
-import { getEconomicCalendar } from "./economic-calendar.ts";
+import type { Directory, Listing } from "../market/port/listing.ts";
+import { binanceSource } from "../market/sources/coins/binance.ts";
+import { fmpSource } from "../market/sources/fmp/fmp.ts";
+import { tavilySource } from "../market/sources/news/tavily.ts";
+import type { MarketData } from "../market/port/market-data.ts";
+import { FakeBinance } from "../market/testing/fake-binance.ts";
+import { FakeFmp } from "../market/testing/fmp/fake-fmp.ts";
+import { FakeTavily } from "../market/testing/fake-tavily.ts";
+import {
+  getCryptoHistorical,
+  getCryptoMarkets,
+  getCryptoNews,
+  getCryptoPrice,
+  getCryptoQuote,
+} from "./crypto/crypto.ts";
+import { getGainers, getLosers, getMostActive, getScreener } from "./market/discovery.ts";
+import { getEconomicCalendar } from "./economy/economic-calendar.ts";
 import {
   getBalanceSheet,
   getCashFlow,
@@ -20,11 +26,11 @@ import {
   getIncomeStatement,
   getKeyMetrics,
   getRatios,
-} from "./fundamental.ts";
-import type { MarketTool } from "./market-tool.ts";
-import { getIndexComponents, getMarketOverview, getSectorPerformance } from "./market.ts";
-import { getGeneralNews, getStockNews, webSearch } from "./news.ts";
-import { getDividends, getEarnings } from "./payouts.ts";
+} from "./fundamental/fundamental.ts";
+import type { MarketTool } from "./frame/market-tool.ts";
+import { getIndexComponents, getMarketOverview, getSectorPerformance } from "./market/market.ts";
+import { getGeneralNews, getStockNews, webSearch } from "./news/news.ts";
+import { getDividends, getEarnings } from "./fundamental/payouts.ts";
 import { pick } from "./testing/pick.ts";
 import { ACME, answerOf, inspect, STUB_DIRECTORY, stubMarket, toolOn } from "./testing/stub-market.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openToolIndex } from "@baton/assistant";
-import { createCatalogue } from "./index.ts";
+import { createCatalogue } from "./catalogue.ts";
 import { HELD_OUT, TUNED } from "./testing/needs.ts";
 import { stubMarket } from "./testing/stub-market.ts";
 

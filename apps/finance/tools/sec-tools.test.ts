@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { MarketData } from "../data/market-data.ts";
-import { openPack } from "../data/pack/pack.ts";
+import type { MarketData } from "../market/port/market-data.ts";
+import { openPack } from "../market/pack/pack.ts";
 import {
   getBalanceSheet,
   getCashFlow,
@@ -9,9 +9,9 @@ import {
   getIncomeStatement,
   getKeyMetrics,
   getRatios,
-} from "./fundamental.ts";
-import { getDividends, getEarnings } from "./payouts.ts";
-import { getSharpeRatio } from "./risk.ts";
+} from "./fundamental/fundamental.ts";
+import { getDividends, getEarnings } from "./fundamental/payouts.ts";
+import { getSharpeRatio } from "./risk/risk.ts";
 import { openLiveWorld } from "./testing/live-world.ts";
 import { pick, pickAll } from "./testing/pick.ts";
 import { answerOf, inspect, toolOn } from "./testing/stub-market.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { ChartSchema } from "../../charts/chart.ts";
+import { ChartSchema } from "../../answer/charts/chart.ts";
 
 const BATON = join(import.meta.dirname, "..", "..", "..", "..", "packages", "cli", "bin", "baton.js");
 const cwd = await mkdtemp(join(tmpdir(), "baton-desk-"));

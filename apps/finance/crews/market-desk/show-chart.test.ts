@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@baton/core";
 import { callTool, refusedPaths, toolContext } from "@baton/core/testing";
-import { ChartSchema } from "../../charts/chart.ts";
-import type { MarketData } from "../../data/market-data.ts";
-import { createTools } from "../../tools/index.ts";
+import { ChartSchema } from "../../answer/charts/chart.ts";
+import type { MarketData } from "../../market/port/market-data.ts";
+import { createTools } from "../../tools/catalogue.ts";
 import { barsOf, sourced, stubMarket } from "../../tools/testing/stub-market.ts";
 import { defineShowChart } from "./show-chart.ts";
 

@@ -6,8 +6,8 @@
 import { type CallContext, defineTool, type Json, type Tool, ToolError } from "@baton/core";
 import type { RunState } from "@baton/core/ports";
 import { z } from "zod";
-import { resolveCharts } from "../../charts/resolve-charts.ts";
-import type { MarketData } from "../../data/market-data.ts";
+import { resolveCharts } from "../../answer/charts/resolve-charts.ts";
+import type { MarketData } from "../../market/port/market-data.ts";
 
 /** Tools of one symbol that a chart can be drawn of. */
 const DRAWN = [

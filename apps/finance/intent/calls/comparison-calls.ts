@@ -6,7 +6,7 @@
 import { type Ask, call, type ChosenCall } from "../ask.ts";
 import type { Topic } from "../lexicon/topics.ts";
 import { toSearched } from "../reading.ts";
-import { type Lexicon, toPhraseIndex } from "../phrase-index.ts";
+import { type Lexicon, toPhraseIndex } from "../topics/phrase-index.ts";
 import { each } from "./price-calls.ts";
 
 const METRICS: Lexicon<string> = [

@@ -6,7 +6,7 @@
 import type { Json } from "@baton/core";
 import { type Ask, call, type ChosenCall, unless } from "../ask.ts";
 import type { Topic } from "../lexicon/topics.ts";
-import { readFiscal, readLimit, readLookbackDays, readReports } from "../parameters.ts";
+import { readFiscal, readLimit, readLookbackDays, readReports } from "../numbers/parameters.ts";
 import { each } from "./price-calls.ts";
 
 const TOOLS: ReadonlyMap<Topic, readonly string[]> = new Map([

@@ -3,12 +3,12 @@
  */
 import { type Ask, call, type ChosenCall, unless } from "../ask.ts";
 import type { Topic } from "../lexicon/topics.ts";
-import { readLimit } from "../parameters.ts";
-import { addDays } from "../../tools/calendar-day.ts";
-import { lastOfMonth } from "../dates.ts";
-import { startOf } from "../periods.ts";
+import { readLimit } from "../numbers/parameters.ts";
+import { addDays } from "../../tools/shared/calendar-day.ts";
+import { lastOfMonth } from "../numbers/dates.ts";
+import { startOf } from "../numbers/periods.ts";
 import { countryOf, timezoneOf } from "../lexicon/places.ts";
-import { readCriteria } from "../screener-criteria.ts";
+import { readCriteria } from "../numbers/screener-criteria.ts";
 import { each } from "./price-calls.ts";
 
 const MOVERS: ReadonlyMap<Topic, string> = new Map([

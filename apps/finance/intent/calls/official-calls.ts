@@ -2,12 +2,12 @@
  * Official calls: filings and their sections, insiders, large holders, rates, economic series, currencies and sources.
  */
 import { type Ask, call, type ChosenCall, unless } from "../ask.ts";
-import { readConversion } from "../conversion.ts";
+import { readConversion } from "../numbers/conversion.ts";
 import { countryOf } from "../lexicon/places.ts";
 import type { Topic } from "../lexicon/topics.ts";
-import { readLimit } from "../parameters.ts";
-import { type Lexicon, toPhraseIndex } from "../phrase-index.ts";
-import { startOfSpan } from "../periods.ts";
+import { readLimit } from "../numbers/parameters.ts";
+import { type Lexicon, toPhraseIndex } from "../topics/phrase-index.ts";
+import { startOfSpan } from "../numbers/periods.ts";
 import { type Reading, toSearched } from "../reading.ts";
 import { calendarCalls } from "./market-calls.ts";
 import { each } from "./price-calls.ts";

@@ -4,8 +4,8 @@
 import type { Json } from "@baton/core";
 import { type Ask, call, type ChosenCall, unless } from "../ask.ts";
 import type { Topic } from "../lexicon/topics.ts";
-import { readConfidence, readDays } from "../parameters.ts";
-import { readSupposed } from "../portfolio-topics.ts";
+import { readConfidence, readDays } from "../numbers/parameters.ts";
+import { readSupposed } from "../topics/portfolio-topics.ts";
 import type { Reading } from "../reading.ts";
 import { calendarWindow } from "./market-calls.ts";
 

@@ -6,8 +6,8 @@
  */
 import type { Json } from "@baton/core";
 import { type Ask, call, type ChosenCall, unless } from "../ask.ts";
-import { readIntervalMinutes, readLimit } from "../parameters.ts";
-import { startOf, startOfSpan } from "../periods.ts";
+import { readIntervalMinutes, readLimit } from "../numbers/parameters.ts";
+import { startOf, startOfSpan } from "../numbers/periods.ts";
 
 type Listed = Ask["listings"][number];
 

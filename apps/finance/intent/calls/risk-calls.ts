@@ -2,7 +2,7 @@
  * Risk calls: value at risk, Sharpe ratio, volatility, and strategies tested on past prices.
  */
 import { type Ask, call, type ChosenCall, unless } from "../ask.ts";
-import { readConfidence, readDays, readMoney } from "../parameters.ts";
+import { readConfidence, readDays, readMoney } from "../numbers/parameters.ts";
 import { each, windowOf } from "./price-calls.ts";
 
 const STANDARD_DAYS = 252;

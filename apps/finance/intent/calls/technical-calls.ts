@@ -5,8 +5,8 @@
  */
 import { type Ask, call, type ChosenCall, unless } from "../ask.ts";
 import type { Topic } from "../lexicon/topics.ts";
-import { indicatorNumbers, readDeviations, readTimeframe } from "../parameters.ts";
-import { INDICATOR_TOPICS } from "../topic-rules.ts";
+import { indicatorNumbers, readDeviations, readTimeframe } from "../numbers/parameters.ts";
+import { INDICATOR_TOPICS } from "../topics/topic-rules.ts";
 import { each } from "./price-calls.ts";
 
 const NAMES: ReadonlyMap<Topic, string> = new Map([

@@ -2,7 +2,7 @@
  * Beyond topics: filings, insiders and large holders, rates, economic series, sources side by side, and what the user
  * owns.
  */
-import type { Lexicon } from "../phrase-index.ts";
+import type { Lexicon } from "../topics/phrase-index.ts";
 import type { Topic } from "./topic.ts";
 
 /** Phrases of official data and of the user's own. */

@@ -2,7 +2,7 @@
  * Cues: words that are not a topic but say how a question is meant: what it refers to, which market it is about, whether it
  * is small talk. Compared like topics, beside them.
  */
-import type { Lexicon } from "../phrase-index.ts";
+import type { Lexicon } from "../topics/phrase-index.ts";
 
 /** What a cue says. */
 export type Cue =

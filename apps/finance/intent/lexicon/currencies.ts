@@ -1,8 +1,8 @@
 /**
  * Currencies: ISO codes by what people call the money, in English and Vietnamese.
  */
-import { foldText } from "../../data/directory/words.ts";
-import { type Lexicon, toPhraseIndex } from "../phrase-index.ts";
+import { foldText } from "../../market/directory/words.ts";
+import { type Lexicon, toPhraseIndex } from "../topics/phrase-index.ts";
 
 const CURRENCIES: Lexicon<string> = [
   [

@@ -1,7 +1,7 @@
 /**
  * Fundamental topics: what companies report, and what follows from it.
  */
-import type { Lexicon } from "../phrase-index.ts";
+import type { Lexicon } from "../topics/phrase-index.ts";
 import type { Topic } from "./topic.ts";
 
 /** Phrases of fundamentals. */

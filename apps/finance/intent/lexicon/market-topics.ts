@@ -1,7 +1,7 @@
 /**
  * Market topics: news, lists of stocks, and the market as a whole.
  */
-import type { Lexicon } from "../phrase-index.ts";
+import type { Lexicon } from "../topics/phrase-index.ts";
 import type { Topic } from "./topic.ts";
 
 /** Phrases of markets. */

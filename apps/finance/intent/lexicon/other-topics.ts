@@ -1,7 +1,7 @@
 /**
  * Other topics: risk, advice, comparison, and what is not about data.
  */
-import type { Lexicon } from "../phrase-index.ts";
+import type { Lexicon } from "../topics/phrase-index.ts";
 import type { Topic } from "./topic.ts";
 
 /** Phrases of all else. */

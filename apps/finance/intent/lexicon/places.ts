@@ -1,7 +1,7 @@
 /**
  * Places: time zones of cities and codes of countries, by what people call them in English and Vietnamese.
  */
-import { type Lexicon, toPhraseIndex } from "../phrase-index.ts";
+import { type Lexicon, toPhraseIndex } from "../topics/phrase-index.ts";
 import { type Reading, toSearched } from "../reading.ts";
 
 const ZONES: Lexicon<string> = [

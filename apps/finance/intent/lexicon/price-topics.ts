@@ -1,7 +1,7 @@
 /**
  * Price and technical topics: prices now and then, and what is computed from them.
  */
-import type { Lexicon } from "../phrase-index.ts";
+import type { Lexicon } from "../topics/phrase-index.ts";
 import type { Topic } from "./topic.ts";
 
 /** Phrases of prices. */

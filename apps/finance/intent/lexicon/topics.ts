@@ -4,7 +4,7 @@
  * Phrases are compared without diacritics; at each word the longest counts, so "price target" is not "price". `#` is a
  * number, `@` something listed. A phrase after `~` is weak: it counts only if the question has no stronger topic.
  */
-import type { Lexicon } from "../phrase-index.ts";
+import type { Lexicon } from "../topics/phrase-index.ts";
 import { BEYOND } from "./beyond-topics.ts";
 import { FUNDAMENTALS } from "./fundamental-topics.ts";
 import { MARKETS } from "./market-topics.ts";

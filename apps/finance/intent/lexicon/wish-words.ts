@@ -2,7 +2,7 @@
  * Wish words: how people ask that something is kept for them: a memory, a holding, an alert, a time; and the words that
  * may stand before such a request without making it a question, a report or a refusal.
  */
-import type { Lexicon } from "../phrase-index.ts";
+import type { Lexicon } from "../topics/phrase-index.ts";
 
 /** What a phrase asks for, or says about the user. */
 export type WishCue =

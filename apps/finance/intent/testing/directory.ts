@@ -1,8 +1,8 @@
 /**
  * The directory of the pack, and the day that its data is of.
  */
-import { openPackDirectory } from "../../data/directory/pack-directory.ts";
-import { openPack } from "../../data/pack/pack.ts";
+import { openPackDirectory } from "../../market/directory/pack-directory.ts";
+import { openPack } from "../../market/pack/pack.ts";
 import type { Situation } from "../situation.ts";
 
 /** A situation without a conversation. */

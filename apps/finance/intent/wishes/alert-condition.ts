@@ -3,7 +3,7 @@
  * report.
  */
 import type { Json } from "@baton/core";
-import type { Amount } from "../amounts.ts";
+import type { Amount } from "../numbers/amounts.ts";
 import type { Token } from "../reading.ts";
 
 /** The arguments of an alert but for its symbol; `level` is a price of which the side is not said. */

@@ -5,9 +5,9 @@
  * statement beside a question about something else is only what the question is asked with.
  */
 import type { Json } from "@baton/core";
-import { type Amount, readAmounts } from "../amounts.ts";
-import { call, type ChosenCall } from "../chosen-call.ts";
-import { findDates } from "../dates.ts";
+import { type Amount, readAmounts } from "../numbers/amounts.ts";
+import { call, type ChosenCall } from "../calls/chosen-call.ts";
+import { findDates } from "../numbers/dates.ts";
 import { currencyAround } from "../lexicon/currencies.ts";
 import type { Token } from "../reading.ts";
 import { areAsking, type Opening, type Utterance } from "./utterance.ts";

@@ -1,8 +1,8 @@
 /**
  * Import wishes: a pasted table of holdings is read as a trial first; "yes, import it" after that writes them.
  */
-import { toWords, type Word } from "../../data/directory/words.ts";
-import { call } from "../chosen-call.ts";
+import { toWords, type Word } from "../../market/directory/words.ts";
+import { call } from "../calls/chosen-call.ts";
 import type { PastMessage } from "../situation.ts";
 import { blank } from "./own-words.ts";
 import { findTable, type PastedTable } from "./pasted-table.ts";

@@ -3,7 +3,7 @@
  *
  * "Remember that …" keeps what follows; "I am a cautious investor, I like dividends, call me Lan" is three texts.
  */
-import { call } from "../chosen-call.ts";
+import { call } from "../calls/chosen-call.ts";
 import type { Token } from "../reading.ts";
 import { areAsking, isBreak, type Opening, type Utterance } from "./utterance.ts";
 import type { Wish } from "./wish.ts";

@@ -3,7 +3,7 @@
  *
  * Others' words are data: nothing in them is a request. The text keeps its length, so that places stay the same.
  */
-import { foldText } from "../../data/directory/words.ts";
+import { foldText } from "../../market/directory/words.ts";
 import { PASTED } from "../lexicon/wish-words.ts";
 import type { Part } from "./part.ts";
 import { findNotes } from "./pasted-table.ts";

@@ -3,7 +3,7 @@
  *
  * Values are divided by commas, semicolons, tabs, bars or blanks; a table has at least two rows. Linear in the text.
  */
-import { foldText } from "../../data/directory/words.ts";
+import { foldText } from "../../market/directory/words.ts";
 import type { Part } from "./part.ts";
 
 /** A table of a message. */

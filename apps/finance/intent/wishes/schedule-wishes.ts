@@ -3,8 +3,8 @@
  *
  * "Every weekday 08:30 brief my watchlist" is one; "revenue every quarter" and "a bar every 15 minutes" are not.
  */
-import { parseSpokenTime, type SpokenTime } from "../../watch/spoken-time.ts";
-import { call } from "../chosen-call.ts";
+import { parseSpokenTime, type SpokenTime } from "../../tools/watch/times/spoken-time.ts";
+import { call } from "../calls/chosen-call.ts";
 import type { Token } from "../reading.ts";
 import type { Sentence } from "./utterance.ts";
 import { type Heard, locatedIn, type Wish } from "./wish.ts";

@@ -5,7 +5,7 @@
  * Only what begins a clause counts, with nothing before it but polite words: so neither "how do I …", "don't …",
  * "if I …" nor "the article says …" is a wish.
  */
-import { type Hit, toPhraseIndex } from "../phrase-index.ts";
+import { type Hit, toPhraseIndex } from "../topics/phrase-index.ts";
 import { FILLERS, SAYING, SUPPOSING, WISH_WORDS, type WishCue } from "../lexicon/wish-words.ts";
 import { type Reading, type Token, toSearched } from "../reading.ts";
 import { blank, findForeign, isIn, type Part } from "./own-words.ts";

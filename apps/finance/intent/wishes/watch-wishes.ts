@@ -3,10 +3,10 @@
  *
  * "Alert me when NVDA or AMD moves 5 %" is an alert for each; a level of which the side is not said waits for the price.
  */
-import { type Amount, readAmounts } from "../amounts.ts";
-import { call, type ChosenCall } from "../chosen-call.ts";
+import { type Amount, readAmounts } from "../numbers/amounts.ts";
+import { call, type ChosenCall } from "../calls/chosen-call.ts";
 import { currencyAround } from "../lexicon/currencies.ts";
-import type { Listing } from "../../data/listing.ts";
+import type { Listing } from "../../market/port/listing.ts";
 import type { Token } from "../reading.ts";
 import { type Condition, readCondition } from "./alert-condition.ts";
 import { hasPhrase, namesPortfolio, namesWatchlist, toPrice } from "./holding-wishes.ts";

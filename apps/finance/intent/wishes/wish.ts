@@ -1,8 +1,8 @@
 /**
  * Wish: something that the user's own words ask to be kept or changed, with the calls that do it.
  */
-import type { Listing } from "../../data/listing.ts";
-import type { ChosenCall } from "../chosen-call.ts";
+import type { Listing } from "../../market/port/listing.ts";
+import type { ChosenCall } from "../calls/chosen-call.ts";
 import type { Intent, Language } from "../intent.ts";
 import type { PastMessage } from "../situation.ts";
 import type { Part } from "./own-words.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@baton/core";
 import { classify } from "../classify.ts";
-import { chooseNext, chooseTools } from "../tool-choice.ts";
+import { chooseNext, chooseTools } from "../calls/tool-choice.ts";
 import { after, SITUATION } from "../testing/directory.ts";
 import type { Situation } from "../situation.ts";
 

@@ -2,11 +2,11 @@
  * Comparisons: companies side by side by metric, and correlations of pairs.
  */
 import type { Fact } from "@baton/assistant";
-import { toList, toPlainText, toTable } from "../markdown.ts";
-import { metricName, toTitle } from "../metric-names.ts";
+import { toList, toPlainText, toTable } from "../words/markdown.ts";
+import { metricName, toTitle } from "../words/metric-names.ts";
 import { cite, dayOf, factsOf, symbolsOf, toCell, toNames, type Topic, withoutRepeats } from "../section.ts";
 import type { View } from "../view.ts";
-import { wordsOf } from "../words.ts";
+import { wordsOf } from "../words/words.ts";
 
 const TEXT = {
   en: {

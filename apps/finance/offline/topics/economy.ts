@@ -2,8 +2,8 @@
  * Economy: rates, series of a country, amounts in other currencies, and one figure as several sources have it.
  */
 import { z } from "zod";
-import { toPlainText, toTable } from "../markdown.ts";
-import { metricName, toTitle } from "../metric-names.ts";
+import { toPlainText, toTable } from "../words/markdown.ts";
+import { metricName, toTitle } from "../words/metric-names.ts";
 import { dataOf, factsAt, hasRef, ref, told } from "../results.ts";
 import { toName, type Topic } from "../section.ts";
 

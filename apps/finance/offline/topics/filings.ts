@@ -2,8 +2,8 @@
  * Filings: lists of documents, a section of one as quoted text, what insiders traded, and what large managers hold.
  */
 import { z } from "zod";
-import { toPlainText, toTable } from "../markdown.ts";
-import { toQuoted } from "../quoted.ts";
+import { toPlainText, toTable } from "../words/markdown.ts";
+import { toQuoted } from "../words/quoted.ts";
 import { dataOf, factsAt, hasRef, ref, told } from "../results.ts";
 import { type Section, toName, type Topic } from "../section.ts";
 import type { SeenCall, View } from "../view.ts";

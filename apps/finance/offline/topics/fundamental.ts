@@ -3,11 +3,11 @@
  */
 import type { Fact } from "@baton/assistant";
 import type { Language } from "../../intent/intent.ts";
-import { toTable } from "../markdown.ts";
-import { metricName, toTitle } from "../metric-names.ts";
+import { toTable } from "../words/markdown.ts";
+import { metricName, toTitle } from "../words/metric-names.ts";
 import { cite, type Section, symbolsOf, toCell, toLead, toName, type Topic } from "../section.ts";
 import type { SeenCall, View } from "../view.ts";
-import { wordsOf } from "../words.ts";
+import { wordsOf } from "../words/words.ts";
 
 const TITLES: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   en: {

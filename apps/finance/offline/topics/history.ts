@@ -2,8 +2,8 @@
  * Past prices: how a price went over a period, with its newest days.
  */
 import type { Fact } from "@baton/assistant";
-import { toTable } from "../markdown.ts";
-import { metricName } from "../metric-names.ts";
+import { toTable } from "../words/markdown.ts";
+import { metricName } from "../words/metric-names.ts";
 import {
   cite,
   factsOf,
@@ -17,7 +17,7 @@ import {
   withoutRepeats,
 } from "../section.ts";
 import type { View } from "../view.ts";
-import { wordsOf } from "../words.ts";
+import { wordsOf } from "../words/words.ts";
 
 const TEXT = {
   en: {

@@ -2,11 +2,11 @@
  * Holdings: what the user holds, what was changed, and what an import would change, with every row that was refused.
  */
 import { z } from "zod";
-import { toList, toPlainText, toTable } from "../markdown.ts";
+import { toList, toPlainText, toTable } from "../words/markdown.ts";
 import { dataOf, factsAt, headOf, ref, told } from "../results.ts";
 import { toName, type Topic } from "../section.ts";
 import type { SeenCall, View } from "../view.ts";
-import { wordsOf } from "../words.ts";
+import { wordsOf } from "../words/words.ts";
 
 const TEXT = {
   en: {

@@ -4,12 +4,12 @@
 import type { Fact } from "@baton/assistant";
 import { z } from "zod";
 import type { Language } from "../../intent/intent.ts";
-import { toPlainText, toTable } from "../markdown.ts";
-import { metricName, toTitle } from "../metric-names.ts";
-import { toQuoted } from "../quoted.ts";
+import { toPlainText, toTable } from "../words/markdown.ts";
+import { metricName, toTitle } from "../words/metric-names.ts";
+import { toQuoted } from "../words/quoted.ts";
 import { cite, dayOf, type Section, toCell, toName, type Topic } from "../section.ts";
 import type { SeenCall, View } from "../view.ts";
-import { wordsOf } from "../words.ts";
+import { wordsOf } from "../words/words.ts";
 
 type Kind = "getScreener" | "getGainers" | "getLosers" | "getMostActive" | "getCryptoMarkets";
 

@@ -2,13 +2,13 @@
  * The market: indices, breadth, sectors, and the calendar of economic events.
  */
 import type { Fact } from "@baton/assistant";
-import { toPlainText, toTable } from "../markdown.ts";
-import { metricName, toTitle } from "../metric-names.ts";
-import { toQuoted } from "../quoted.ts";
-import { sectorName } from "../sector-names.ts";
+import { toPlainText, toTable } from "../words/markdown.ts";
+import { metricName, toTitle } from "../words/metric-names.ts";
+import { toQuoted } from "../words/quoted.ts";
+import { sectorName } from "../words/sector-names.ts";
 import { cite, dayOf, factsOf, findFact, toCell, toGrid, toName, type Topic, withoutRepeats } from "../section.ts";
 import type { SeenCall } from "../view.ts";
-import { wordsOf } from "../words.ts";
+import { wordsOf } from "../words/words.ts";
 
 const TEXT = {
   en: {

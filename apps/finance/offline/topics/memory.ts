@@ -3,8 +3,8 @@
  */
 import { z } from "zod";
 import type { Language } from "../../intent/intent.ts";
-import { toList, toPlainText } from "../markdown.ts";
-import { toQuoted } from "../quoted.ts";
+import { toList, toPlainText } from "../words/markdown.ts";
+import { toQuoted } from "../words/quoted.ts";
 import type { Topic } from "../section.ts";
 import type { SeenCall, View } from "../view.ts";
 

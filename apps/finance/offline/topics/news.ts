@@ -1,8 +1,8 @@
 /**
  * News: headlines with their day and source, quoted. Their numbers are not verified, so they are left out.
  */
-import { toList } from "../markdown.ts";
-import { type Quoted, toQuoted } from "../quoted.ts";
+import { toList } from "../words/markdown.ts";
+import { type Quoted, toQuoted } from "../words/quoted.ts";
 import { toName, toNames, type Topic } from "../section.ts";
 import type { SeenCall, View } from "../view.ts";
 

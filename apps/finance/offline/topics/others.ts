@@ -4,8 +4,8 @@
 import type { Fact } from "@baton/assistant";
 import { z } from "zod";
 import { unescape } from "../digest.ts";
-import { toPlainText, toTable } from "../markdown.ts";
-import { metricName, resultName, toTitle } from "../metric-names.ts";
+import { toPlainText, toTable } from "../words/markdown.ts";
+import { metricName, resultName, toTitle } from "../words/metric-names.ts";
 import { cite, factsOf, findFact, symbolsOf, toGrid, toLead, toName, type Topic, withoutRepeats } from "../section.ts";
 import type { SeenCall, View } from "../view.ts";
 

@@ -2,8 +2,8 @@
  * Earnings and dividends: reports and payments by their days.
  */
 import type { Fact } from "@baton/assistant";
-import { toTable } from "../markdown.ts";
-import { metricName, toTitle } from "../metric-names.ts";
+import { toTable } from "../words/markdown.ts";
+import { metricName, toTitle } from "../words/metric-names.ts";
 import {
   cite,
   dayOf,
@@ -17,7 +17,7 @@ import {
   type Topic,
 } from "../section.ts";
 import type { View } from "../view.ts";
-import { wordsOf } from "../words.ts";
+import { wordsOf } from "../words/words.ts";
 
 const TEXT = {
   en: {

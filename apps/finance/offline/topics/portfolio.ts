@@ -2,13 +2,13 @@
  * Portfolio: value, risk, sectors and concentration of what the user holds, what a move would change, and what is due.
  */
 import { z } from "zod";
-import { toPlainText, toTable } from "../markdown.ts";
-import { metricName, toTitle } from "../metric-names.ts";
+import { toPlainText, toTable } from "../words/markdown.ts";
+import { metricName, toTitle } from "../words/metric-names.ts";
 import { dataOf, factsAt, hasRef, headOf, ref, told } from "../results.ts";
-import { sectorName } from "../sector-names.ts";
+import { sectorName } from "../words/sector-names.ts";
 import { toName, type Topic } from "../section.ts";
 import type { SeenCall, View } from "../view.ts";
-import { wordsOf } from "../words.ts";
+import { wordsOf } from "../words/words.ts";
 import { LEFT_OUT, toLeftOut, toTotals } from "./holdings.ts";
 
 const TEXT = {

@@ -14,7 +14,7 @@ import {
   type Topic,
   withoutRepeats,
 } from "../section.ts";
-import { metricName } from "../metric-names.ts";
+import { metricName } from "../words/metric-names.ts";
 import type { View } from "../view.ts";
 
 const TEXT = {

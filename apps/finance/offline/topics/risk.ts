@@ -4,8 +4,8 @@
 import type { Fact } from "@baton/assistant";
 import { z } from "zod";
 import type { Language } from "../../intent/intent.ts";
-import { toList } from "../markdown.ts";
-import { metricName, toTitle } from "../metric-names.ts";
+import { toList } from "../words/markdown.ts";
+import { metricName, toTitle } from "../words/metric-names.ts";
 import { cite, symbolsOf, toGrid, toLead, toName, type Topic, withoutRepeats } from "../section.ts";
 import type { SeenCall, View } from "../view.ts";
 

@@ -3,8 +3,8 @@
  */
 import type { Fact } from "@baton/assistant";
 import type { Language } from "../../intent/intent.ts";
-import { toList } from "../markdown.ts";
-import { metricName, toTitle } from "../metric-names.ts";
+import { toList } from "../words/markdown.ts";
+import { metricName, toTitle } from "../words/metric-names.ts";
 import {
   cite,
   dayOf,

@@ -3,12 +3,12 @@
  */
 import { z } from "zod";
 import type { Language } from "../../intent/intent.ts";
-import { describeCron } from "../../watch/cron-text.ts";
-import { toList, toPlainText, toTable } from "../markdown.ts";
+import { describeCron } from "../../tools/watch/times/cron-text.ts";
+import { toList, toPlainText, toTable } from "../words/markdown.ts";
 import { dataOf, factsAt, hasRef, told } from "../results.ts";
 import { toName, type Topic } from "../section.ts";
 import type { SeenCall, View } from "../view.ts";
-import { wordsOf } from "../words.ts";
+import { wordsOf } from "../words/words.ts";
 import { toForm } from "./filings.ts";
 
 const KIND = z.enum(["price_above", "price_below", "percent_move", "rsi_above", "rsi_below", "filing", "earnings"]);

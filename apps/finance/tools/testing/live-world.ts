@@ -1,25 +1,25 @@
 /**
  * Live world: every live source on loopback, and a market over them with the switches that turn them on.
  */
-import { openMarket } from "../../data/open-market.ts";
-import type { Pack } from "../../data/pack/pack.ts";
-import { FakeBinance } from "../../data/testing/fake-binance.ts";
-import { FakeBls } from "../../data/testing/fake-bls.ts";
-import { FakeCboe } from "../../data/testing/fake-cboe.ts";
-import { FakeCoinGecko } from "../../data/testing/fake-coingecko.ts";
-import { FakeFiscal } from "../../data/testing/fake-fiscal.ts";
-import { FakeFmp } from "../../data/testing/fake-fmp.ts";
-import { FakeFrankfurter } from "../../data/testing/fake-frankfurter.ts";
-import { FakeGdelt } from "../../data/testing/fake-gdelt.ts";
-import { FakeKraken } from "../../data/testing/fake-kraken.ts";
-import { FakeNyFed } from "../../data/testing/fake-nyfed.ts";
-import { FakeSec } from "../../data/testing/fake-sec.ts";
-import type { Fault } from "../../data/testing/fake-server.ts";
-import { FakeTavily } from "../../data/testing/fake-tavily.ts";
-import { FakeTreasury } from "../../data/testing/fake-treasury.ts";
-import { FakeVndirect } from "../../data/testing/fake-vndirect.ts";
-import { FakeWorldBank } from "../../data/testing/fake-worldbank.ts";
-import { FakeYahoo } from "../../data/testing/fake-yahoo.ts";
+import { openMarket } from "../../market/chain/open-market.ts";
+import type { Pack } from "../../market/pack/pack.ts";
+import { FakeBinance } from "../../market/testing/fake-binance.ts";
+import { FakeBls } from "../../market/testing/fake-bls.ts";
+import { FakeCboe } from "../../market/testing/fake-cboe.ts";
+import { FakeCoinGecko } from "../../market/testing/fake-coingecko.ts";
+import { FakeFiscal } from "../../market/testing/fake-fiscal.ts";
+import { FakeFmp } from "../../market/testing/fmp/fake-fmp.ts";
+import { FakeFrankfurter } from "../../market/testing/fake-frankfurter.ts";
+import { FakeGdelt } from "../../market/testing/fake-gdelt.ts";
+import { FakeKraken } from "../../market/testing/fake-kraken.ts";
+import { FakeNyFed } from "../../market/testing/fake-nyfed.ts";
+import { FakeSec } from "../../market/testing/sec/fake-sec.ts";
+import type { Fault } from "../../market/testing/fake-server.ts";
+import { FakeTavily } from "../../market/testing/fake-tavily.ts";
+import { FakeTreasury } from "../../market/testing/fake-treasury.ts";
+import { FakeVndirect } from "../../market/testing/fake-vndirect.ts";
+import { FakeWorldBank } from "../../market/testing/fake-worldbank.ts";
+import { FakeYahoo } from "../../market/testing/fake-yahoo.ts";
 
 /** How the world is. */
 export interface LiveWorldOptions {

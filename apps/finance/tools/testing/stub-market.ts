@@ -9,12 +9,12 @@ import type { Json, Tool } from "@baton/core";
 import { parseJson } from "@baton/core/util";
 import { callTool, toolContext } from "@baton/core/testing";
 import { z } from "zod";
-import type { Bars } from "../../data/bars.ts";
-import type { Directory, Listing, Narrowing, Resolution } from "../../data/listing.ts";
-import { type Ask, type Capabilities, type Capability, type MarketData } from "../../data/market-data.ts";
-import { MarketError } from "../../data/market-error.ts";
-import type { Provenance, Sourced } from "../../data/provenance.ts";
-import type { MarketTool } from "../market-tool.ts";
+import type { Bars } from "../../market/port/bars.ts";
+import type { Directory, Listing, Narrowing, Resolution } from "../../market/port/listing.ts";
+import { type Ask, type Capabilities, type Capability, type MarketData } from "../../market/port/market-data.ts";
+import { MarketError } from "../../market/port/market-error.ts";
+import type { Provenance, Sourced } from "../../market/port/provenance.ts";
+import type { MarketTool } from "../frame/market-tool.ts";
 
 const DAY_S = 86_400;
 

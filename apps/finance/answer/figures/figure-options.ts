@@ -1,0 +1,47 @@
+/**
+ * Figure options: what names, metrics and usual thresholds are called in finance, so that figures of answers can be
+ * held against facts.
+ */
+import type { FigureOptions } from "@baton/assistant";
+import type { Json, Prompt } from "@baton/core";
+import { z } from "zod";
+import { INTENT } from "../../intent/intent.ts";
+import { momentsOf, namesOf as toldNamesOf } from "../../offline/evidence.ts";
+import { namesOf } from "./listing-names.ts";
+import { wordsOf } from "./metric-words.ts";
+import { quotedTexts } from "./quoted-texts.ts";
+
+/** Numbers of the usual rules, beside the name of what they are about. */
+const THRESHOLDS: ReadonlyMap<string, readonly number[]> = new Map([
+  ["RSI", [30, 50, 70]],
+  ["STOCH", [20, 80]],
+  ["%K", [20, 80]],
+  ["ADX", [20, 25]],
+  ["MACD", [0]],
+  ["Sharpe", [0, 1]],
+]);
+
+/** What is around the models that write answers. */
+export const figureOptions: FigureOptions = {
+  languageOf: ({ values }) => (values.get("language") === "vi" ? "vi" : "en"),
+  questionOf: ({ values }) => toText(values.get("question")),
+  namesOf: (prompt: Prompt) => {
+    const { data } = INTENT.safeParse(prompt.values.get("intent"));
+    const told = Array.from(toldNamesOf(withoutKept(prompt)), ([symbol, name]) => [symbol, [name]] as const);
+    return new Map([...told, ...(data?.listings ?? []).map((listing) => [listing.symbol, namesOf(listing)] as const)]);
+  },
+  momentsOf,
+  quotedOf: quotedTexts,
+  wordsOf,
+  thresholds: THRESHOLDS,
+};
+
+/** What is kept of the user is repeated only if the question is about that; in other answers its numbers are not names. */
+function withoutKept(prompt: Prompt): Prompt {
+  const { data } = INTENT.safeParse(prompt.values.get("intent"));
+  if (data === undefined || !data.requires_tools || data.query_type === "memory_recall") return prompt;
+  const values = new Map([...prompt.values].filter(([key]) => key !== "profile" && key !== "summary"));
+  return { ...prompt, values };
+}
+
+const toText = (value: Json | undefined): string => z.string().safeParse(value).data ?? "";

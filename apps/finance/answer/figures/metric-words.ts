@@ -1,0 +1,33 @@
+/**
+ * Metric words: what a fact's metric is called in answers, in English and Vietnamese, beside its own name.
+ */
+import { METRICS } from "../../market/metrics/metrics.ts";
+import { metricWords } from "../../offline/words/metric-names.ts";
+
+/** Metrics that are not in the statements' tables, and what people call them. */
+const SPOKEN: Readonly<Record<string, readonly string[]>> = {
+  price: ["giá", "giá cổ phiếu", "trades at", "share price"],
+  close: ["giá đóng cửa", "closing price", "đóng cửa"],
+  "market cap": ["vốn hoá", "vốn hóa", "vốn hoá thị trường", "market capitalisation", "market capitalization"],
+  volume: ["khối lượng", "khối lượng giao dịch"],
+  "annual volatility": ["biến động", "độ biến động", "volatility", "biến động năm"],
+  "maximum drawdown": ["drawdown", "mức sụt giảm tối đa", "sụt giảm tối đa"],
+  "Sharpe ratio": ["Sharpe", "tỷ lệ Sharpe", "hệ số Sharpe"],
+  "Sortino ratio": ["Sortino", "tỷ lệ Sortino"],
+  "dividend yield": ["lợi suất cổ tức", "tỷ suất cổ tức"],
+  "dividend per share": ["cổ tức", "cổ tức mỗi cổ phiếu"],
+  "previous close": ["giá đóng cửa trước", "đóng cửa phiên trước"],
+  "risk score": ["điểm rủi ro"],
+  "risk-free rate": ["lãi suất phi rủi ro"],
+};
+
+const LABELS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.values(METRICS).flatMap((set) =>
+    [...set.values()].map(({ label, vietnamese }) => [label, [label, vietnamese]] as const),
+  ),
+);
+
+/** What a metric is called. */
+export function wordsOf(metric: string): readonly string[] {
+  return [...(LABELS.get(metric) ?? []), ...(SPOKEN[metric] ?? []), ...metricWords(metric)];
+}

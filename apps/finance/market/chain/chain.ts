@@ -1,0 +1,244 @@
+/**
+ * Chain: joins sources to one `MarketData`, with an explicit list of sources for each capability.
+ *
+ * An answer comes from one source. If a source fails in a way that another may not, the next is asked and the answer
+ * says so. If all fail, the error that tells most about what to do is thrown. A cancelled request is never a failure.
+ */
+import type { Scope } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
+import { describeFailure, type Failure, toFallbackNote } from "./fallback.ts";
+import type { Directory } from "../port/listing.ts";
+import type { Ask, Capability, MarketData, Source } from "../port/market-data.ts";
+import { MarketError, type MarketErrorKind } from "../port/market-error.ts";
+import type { Provenance, Sourced } from "../port/provenance.ts";
+
+/** The sources of each capability in the order in which they are asked; one that does not serve it is passed over. */
+export type Chains = { readonly [C in Capability]?: readonly Source[] };
+
+/** How the sources of a chain are asked; without rules, one after the other. */
+export interface ChainRules {
+  /** Whether a source may have what is asked for; one that cannot is passed over, and that is not a fallback. */
+  readonly covers?: (source: Source, query: unknown) => boolean;
+  /** Whether a source makes answers up: it is asked only if none before it may have what is asked for. */
+  readonly isSimulated?: (source: Source, capability: Capability) => boolean;
+  /** The switch that brings an answer, if there is one that is off. */
+  readonly advise?: (capability: Capability, query: unknown) => string | undefined;
+  /** What else is to be said of an answer. */
+  readonly remark?: (answered: Answered) => string | undefined;
+  /** Called with what a source answered, or why it did not. */
+  readonly onAnswer?: (answered: Answered) => void;
+  readonly onFailure?: (failure: Failure & Readonly<{ now: number }>) => void;
+}
+
+/** An answer of a source. */
+export type Answered = Readonly<{ source: Source; provenance: Provenance; now: number }>;
+
+/** What sources are joined to. */
+export interface ChainOptions<D extends Directory> {
+  readonly directory: D;
+  readonly mode: string;
+  readonly today: MarketData["today"];
+  readonly chains: Chains;
+  readonly rules?: ChainRules;
+}
+
+/** A market whose directory is of a known kind. */
+export type MarketOf<D extends Directory> = MarketData & { readonly directory: D };
+
+const FMP = "FMP_API_KEY";
+const LIVE = "BATON_FINANCE_LIVE=on";
+
+/** The switch that brings each capability. */
+export const SWITCHES: Readonly<Record<Capability, string>> = {
+  quote: FMP,
+  change: FMP,
+  bars: FMP,
+  intraday: FMP,
+  statements: FMP,
+  metrics: FMP,
+  earnings: FMP,
+  dividends: FMP,
+  news: FMP,
+  movers: FMP,
+  screener: FMP,
+  sectors: FMP,
+  constituents: FMP,
+  overview: FMP,
+  calendar: FMP,
+  coinPrice: LIVE,
+  coinQuote: LIVE,
+  coinBars: LIVE,
+  coinMarkets: LIVE,
+  coinSupply: LIVE,
+  search: "TAVILY_API_KEY",
+  rates: LIVE,
+  series: LIVE,
+  fx: LIVE,
+  filings: LIVE,
+  filingSection: LIVE,
+  filingSearch: LIVE,
+  insiderTrades: LIVE,
+  holdings: LIVE,
+};
+
+/** The source that a switch brings, so that one that was asked is not advised. */
+const BROUGHT: ReadonlyMap<string, string> = new Map([
+  [FMP, "fmp"],
+  [LIVE, "binance"],
+]);
+
+/** How much an error tells about what to do, the most telling first. */
+const TELLING: readonly MarketErrorKind[] = ["ambiguous", "throttled", "plan", "upstream", "no_data", "not_configured"];
+
+/** Joins sources. */
+export function toMarketData<D extends Directory>(options: ChainOptions<D>): MarketOf<D> {
+  const { directory, mode, today, chains, rules = {} } = options;
+  const join = <Query, Answer>(
+    capability: Capability,
+    pick: (source: Source) => Ask<Query, Answer> | undefined,
+  ): Ask<Query, Answer> => chain({ capability, sources: chains[capability] ?? [], rules }, pick);
+  return {
+    directory,
+    mode,
+    today,
+    sourcesOf: (capability) => (chains[capability] ?? []).filter((source) => source[capability] !== undefined),
+    quote: join("quote", (source) => source.quote),
+    change: join("change", (source) => source.change),
+    bars: join("bars", (source) => source.bars),
+    intraday: join("intraday", (source) => source.intraday),
+    statements: join("statements", (source) => source.statements),
+    metrics: join("metrics", (source) => source.metrics),
+    earnings: join("earnings", (source) => source.earnings),
+    dividends: join("dividends", (source) => source.dividends),
+    news: join("news", (source) => source.news),
+    movers: join("movers", (source) => source.movers),
+    screener: join("screener", (source) => source.screener),
+    sectors: join("sectors", (source) => source.sectors),
+    constituents: join("constituents", (source) => source.constituents),
+    overview: join("overview", (source) => source.overview),
+    calendar: join("calendar", (source) => source.calendar),
+    coinPrice: join("coinPrice", (source) => source.coinPrice),
+    coinQuote: join("coinQuote", (source) => source.coinQuote),
+    coinBars: join("coinBars", (source) => source.coinBars),
+    coinMarkets: join("coinMarkets", (source) => source.coinMarkets),
+    coinSupply: join("coinSupply", (source) => source.coinSupply),
+    search: join("search", (source) => source.search),
+    rates: join("rates", (source) => source.rates),
+    series: join("series", (source) => source.series),
+    fx: join("fx", (source) => source.fx),
+    filings: join("filings", (source) => source.filings),
+    filingSection: join("filingSection", (source) => source.filingSection),
+    filingSearch: join("filingSearch", (source) => source.filingSearch),
+    insiderTrades: join("insiderTrades", (source) => source.insiderTrades),
+    holdings: join("holdings", (source) => source.holdings),
+  };
+}
+
+/** Here no data means that nothing fits, which an older source must not contradict. */
+const SEARCHED: ReadonlySet<Capability> = new Set(["screener", "search"]);
+
+type Link = Readonly<{ capability: Capability; sources: readonly Source[]; rules: ChainRules }>;
+
+/** Asks the sources of one capability one after the other. */
+function chain<Query, Answer>(
+  { capability, sources, rules }: Link,
+  pick: (source: Source) => Ask<Query, Answer> | undefined,
+): Ask<Query, Answer> {
+  return async (query, scope) => {
+    const failures: Failure[] = [];
+    for (const source of sources) {
+      const ask = pick(source);
+      const isPassedOver = rules.covers?.(source, query) === false;
+      const mustNot =
+        rules.isSimulated?.(source, capability) === true && failures.some(({ error }) => !isOutside(error));
+      if (ask === undefined || isPassedOver || mustNot) continue;
+      try {
+        return finish(await ask(query, scope), { source, failures, rules, now: scope.clock.now() });
+      } catch (thrown) {
+        const error = toFailure(thrown, scope);
+        if (error.kind === "no_data" && SEARCHED.has(capability)) throw error;
+        rules.onFailure?.({ source: source.name, error, now: scope.clock.now() });
+        failures.push({ source: source.name, error });
+      }
+    }
+    const advice = rules.advise?.(capability, query);
+    throw failures.length === 0
+      ? notConfigured({ capability, sources }, advice)
+      : mostTelling(failures, { rules, advice });
+  };
+}
+
+const isOutside = ({ kind, details }: MarketError): boolean => kind === "no_data" && details.isOutside === true;
+
+/** What lets the next source be asked; anything else is thrown on. */
+function toFailure(error: unknown, scope: Scope): MarketError {
+  if (!scope.live) throw scope.reason ?? error;
+  if (!(error instanceof MarketError) || error.kind === "ambiguous") throw error;
+  return error;
+}
+
+type Ended = Readonly<{ source: Source; failures: readonly Failure[]; rules: ChainRules; now: number }>;
+
+/** The answer, with what it stands in for. */
+function finish<T>(answer: Sourced<T>, { source, failures, rules, now }: Ended): Sourced<T> {
+  const { provenance } = answer;
+  rules.onAnswer?.({ source, provenance, now });
+  const asked = failures.filter(({ error }) => !isOutside(error));
+  const said = [
+    provenance.note,
+    rules.remark?.({ source, provenance, now }),
+    asked.length === 0 ? undefined : toFallbackNote(asked, source.name),
+  ].filter((text) => text !== undefined);
+  if (said.length === 0 || (said.length === 1 && said[0] === provenance.note)) return answer;
+  return { ...answer, provenance: { ...provenance, note: said.join("; ") } };
+}
+
+type Advised = Readonly<{ rules: ChainRules; advice: string | undefined }>;
+
+function mostTelling(failures: readonly Failure[], advised: Advised): MarketError {
+  const [first] = failures.toSorted((a, b) => weight(a.error) - weight(b.error));
+  if (first === undefined) return new MarketError("no_data", "no source was asked");
+  const { kind, message, details } = first.error;
+  const others = failures.filter((failure) => failure !== first && !isOutside(failure.error)).map(describeFailure);
+  const enable = toSwitch(first.error, failures, advised);
+  if (others.length === 0 && enable === details.enable) return first.error;
+  const { enable: _, ...known } = details;
+  return new MarketError(kind, others.length === 0 ? message : `${message} (also asked: ${others.join("; ")})`, {
+    ...known,
+    ...omitUndefined({ enable }),
+    cause: first.error,
+  });
+}
+
+/**
+ * The switch to name beside an error: one that a source of the chain lacks, else one that is off, and never one whose
+ * source was asked. What a live source does not have is not brought by a switch.
+ */
+function toSwitch(error: MarketError, failures: readonly Failure[], { rules, advice }: Advised): string | undefined {
+  const { enable } = error.details;
+  if (error.kind !== "no_data") return enable;
+  const lacking = failures.find(({ error: { kind } }) => kind === "not_configured")?.error.details.enable;
+  if (lacking !== undefined) return lacking;
+  if (enable === undefined && !failures.every((failure) => isOutside(failure.error))) return undefined;
+  if (rules.advise !== undefined) return advice;
+  return failures.some(({ source }) => enable !== undefined && BROUGHT.get(enable) === source) ? undefined : enable;
+}
+
+/** Among errors of one kind, one that says what there is instead comes first; one that lies outside says least. */
+function weight(error: MarketError): number {
+  const { kind, details } = error;
+  const says = details.available !== undefined || details.candidates !== undefined;
+  return TELLING.indexOf(kind) * 3 + (says ? 0 : 1) + (isOutside(error) ? 1 : 0);
+}
+
+function notConfigured({ capability, sources }: Omit<Link, "rules">, advice: string | undefined): MarketError {
+  const enable = advice ?? SWITCHES[capability];
+  if (sources.length === 0) {
+    return new MarketError("not_configured", `no source of ${capability} is configured`, { enable });
+  }
+  return new MarketError(
+    "no_data",
+    `no source that is on has ${capability} of this`,
+    omitUndefined({ enable: advice }),
+  );
+}

@@ -1,0 +1,234 @@
+/** The market with every keyless source on, against servers that speak their shapes and fail in each of their ways. */
+import assert from "node:assert/strict";
+import { after, beforeEach, suite, test } from "node:test";
+import { Scope, SystemClock } from "@baton/core/ports";
+import { MemoryCache } from "@baton/assistant";
+import { toolContext } from "@baton/core/testing";
+import { createTools } from "../../tools/catalogue.ts";
+import type { Listing } from "../port/listing.ts";
+import type { MarketData } from "../port/market-data.ts";
+import { MarketError } from "../port/market-error.ts";
+import { type OpenedMarket, openMarket } from "./open-market.ts";
+import { openPack } from "../pack/pack.ts";
+import type { Provenance } from "../port/provenance.ts";
+import { NOW, scopeAt } from "../sources/testing/scope-at.ts";
+import { FAKE_COMPANIES, toQuarters } from "../testing/sec/fake-sec-books.ts";
+import type { Fault } from "../testing/fake-server.ts";
+import { FakeWorld } from "../testing/fake-world.ts";
+
+const pack = openPack();
+const world = await FakeWorld.start({ now: () => NOW });
+after(() => world[Symbol.asyncDispose]());
+beforeEach(() => {
+  world.fault = "none";
+});
+
+const NAMED = { BATON_FINANCE_SOURCES: "cboe,yahoo,vndirect" };
+
+/** A market with every keyless source; each has a state of its own. */
+const open = (env: Readonly<Record<string, string>> = {}): Promise<OpenedMarket> =>
+  openMarket({
+    env: { ...world.env, BATON_FINANCE_LIVE: "on", SEC_CONTACT: "lan@example.org", ...env },
+    clock: { now: () => NOW },
+    pack,
+  });
+
+const find = (market: MarketData, symbol: string): Listing => market.directory.get(symbol) ?? assert.fail(symbol);
+
+suite("live sources", () => {
+  test("revenue of AAPL by quarter is the books', the fourth is derived and marked, restated years count", async () => {
+    const { scope } = scopeAt();
+    await using _ = scope;
+    const market = await open();
+    const listing = find(market, "AAPL");
+    const ask = (period: "quarter" | "annual" | "ttm") =>
+      market.statements({ listing, statement: "income", period, limit: 20 }, scope);
+    const books = toQuarters(FAKE_COMPANIES[0] ?? assert.fail());
+    const { data, provenance } = await ask("quarter");
+    for (const row of data.filter(({ start = "" }) => start > "2022-12-31")) {
+      const quarter = books.find(({ end }) => end === row.end) ?? assert.fail(row.end);
+      assert.equal(row.start, quarter.start);
+      assert.equal(row.values.get("revenue"), quarter.values["revenue"], row.label);
+      assert.equal(row.derived?.startsWith("FY") === true, quarter.quarter === 4, row.label);
+    }
+    assert.match(provenance.note ?? "", /derived/);
+    assert.deepEqual([provenance.source, provenance.kind], ["sec", "live"]);
+    const [ttm] = (await ask("ttm")).data;
+    const last = books.filter(({ end }) => end <= (data[0]?.end ?? "")).slice(-4);
+    assert.equal(
+      ttm?.values.get("revenue"),
+      last.reduce((sum, { values }) => sum + (values["revenue"] ?? 0), 0),
+    );
+    const restated = (await ask("annual")).data.find(({ end }) => end.startsWith("2022"));
+    const whole = books
+      .filter(({ year }) => year === 2022)
+      .reduce((sum, each) => sum + (each.values["revenue"] ?? 0), 0);
+    assert.equal(restated?.values.get("revenue"), whole * 0.9);
+  });
+
+  test("the directory has the SEC's companies: one CIK for GOOGL and GOOG, and companies newer than the pack", async () => {
+    const market = await open();
+    const [one, other] = [find(market, "GOOGL"), find(market, "GOOG")];
+    assert.deepEqual([one.cik, other.cik, one.exchange], ["0001652044", "0001652044", "NASDAQ"]);
+    assert.equal(find(market, "AAPL").cik, "0000320193");
+    assert.deepEqual(market.directory.get("ZZNOFACTS")?.exchange, "US");
+    assert.equal((await open({ BATON_FINANCE_LIVE: "off" })).directory.get("ZZNOFACTS"), undefined);
+  });
+
+  test("a Bitcoin comes from Kraken if Binance does not serve the region, from CoinGecko if both fail", async () => {
+    const { scope } = scopeAt();
+    await using _ = scope;
+    const market = await open();
+    const listing = find(market, "BTCUSD");
+    const from = async () => (await market.coinPrice({ listing }, scope)).provenance;
+    assert.equal((await from()).source, "binance");
+    world.servers.binance.fault = "blocked";
+    const second = await from();
+    assert.equal(second.source, "kraken");
+    assert.match(second.note ?? "", /; binance: upstream; from kraken$/);
+    world.servers.kraken.fault = "down";
+    assert.match(
+      (await from()).note ?? "",
+      /averages over exchanges.*; binance: upstream; kraken: upstream; from coingecko$/,
+    );
+    const report = market.sources().sources.find(({ name }) => name === "kraken");
+    assert.deepEqual([report?.on, report?.last_error?.kind, report?.capabilities[0]?.place], [true, "upstream", 2]);
+  });
+
+  test("dong, the yield curve, series, news and the web have their sources, with address and time", async () => {
+    const { scope } = scopeAt();
+    await using _ = scope;
+    const market = await open();
+    const aapl = find(market, "AAPL");
+    const asked: readonly (readonly [string, Promise<{ provenance: Provenance }>])[] = [
+      ["frankfurter", market.fx({ from: "USD", to: "VND" }, scope)],
+      ["treasury", market.rates({ series: "treasury_curve" }, scope)],
+      ["nyfed", market.rates({ series: "sofr" }, scope)],
+      ["bls", market.series({ series: "CPI", country: "US" }, scope)],
+      ["worldbank", market.series({ series: "GDP", country: "VNM" }, scope)],
+      ["sec", market.news({ about: "stock", listing: aapl, limit: 5, page: 0 }, scope)],
+      ["gdelt", market.news({ about: "stock", listing: find(market, "VNM.VN"), limit: 5, page: 0 }, scope)],
+      ["tavily", market.search({ query: "fed", maxResults: 3, useFinanceDomains: false }, scope)],
+      ["coingecko", market.coinSupply({ listing: find(market, "BTCUSD") }, scope)],
+      ["sec", market.filings({ listing: aapl, forms: ["10-K"], limit: 2 }, scope)],
+    ];
+    for (const [source, one] of asked) {
+      const { provenance } = await one;
+      assert.equal(provenance.source, source);
+      assert.match(provenance.url ?? "", /^http:\/\/127\.0\.0\.1/);
+      assert.ok(Date.parse(provenance.as_of) > 0 && provenance.fetched_at !== undefined);
+      assert.doesNotMatch(provenance.note ?? "", /; from /, "another source that does not serve it is not a fallback");
+    }
+  });
+
+  test("prices come from the source the user named that has the market: dong are dong", async () => {
+    const { scope } = scopeAt();
+    await using _ = scope;
+    const market = await open(NAMED);
+    const us = await market.quote({ listing: find(market, "AAPL") }, scope);
+    const vn = await market.quote({ listing: find(market, "VNM.VN") }, scope);
+    assert.deepEqual([us.provenance.source, vn.provenance.source], ["cboe", "vndirect"]);
+    assert.deepEqual([us.provenance.unofficial, vn.provenance.unofficial], [true, true]);
+    assert.ok(vn.data.price > 1_000, "thousands of dong");
+    world.servers.vndirect.fault = "error";
+    const next = await market.quote({ listing: find(market, "VNM.VN") }, scope);
+    assert.match(next.provenance.note ?? "", /vndirect: upstream; from yahoo$/);
+  });
+});
+
+/** Everything a user can ask of live sources. */
+function everything(market: MarketData, scope: Scope): readonly Promise<{ provenance: Provenance }>[] {
+  const aapl = find(market, "AAPL");
+  const vnm = find(market, "VNM.VN");
+  const coin = find(market, "BTCUSD");
+  const statements = { listing: aapl, statement: "income", limit: 4 } as const;
+  return [
+    market.quote({ listing: aapl }, scope),
+    market.quote({ listing: vnm }, scope),
+    market.bars({ listing: aapl, limit: 30 }, scope),
+    market.change({ listing: aapl }, scope),
+    market.intraday({ listing: aapl, interval: "5min" }, scope),
+    market.overview({}, scope),
+    market.statements({ ...statements, period: "annual" }, scope),
+    market.statements({ ...statements, period: "quarter" }, scope),
+    market.metrics({ listing: aapl, set: "ratios", period: "ttm", limit: 1 }, scope),
+    market.earnings({ listing: aapl, limit: 4 }, scope),
+    market.dividends({ listing: aapl, from: "2025-01-01" }, scope),
+    market.news({ about: "stock", listing: aapl, limit: 5, page: 0 }, scope),
+    market.coinPrice({ listing: coin }, scope),
+    market.coinQuote({ listing: coin }, scope),
+    market.coinBars({ listing: coin, interval: "1d", limit: 10 }, scope),
+    market.coinMarkets({ limit: 5, sort: "volume" }, scope),
+    market.coinSupply({ listing: coin }, scope),
+    market.rates({ series: "treasury_curve" }, scope),
+    market.rates({ series: "effr" }, scope),
+    market.series({ series: "CPI", country: "US" }, scope),
+    market.fx({ from: "USD", to: "VND" }, scope),
+    market.search({ query: "fed", maxResults: 3, useFinanceDomains: false }, scope),
+    market.filings({ listing: aapl, forms: [], limit: 2 }, scope),
+    market.insiderTrades({ listing: aapl, limit: 2 }, scope),
+    market.holdings({ manager: "Berkshire", limit: 2 }, scope),
+  ];
+}
+
+const FAULTS: readonly Fault[] = ["down", "error", "throttled", "html", "json", "blocked", "slow"];
+const SHORT = { BATON_FINANCE_TIMEOUT_SECONDS: "0.2" };
+
+suite("live sources that fail", () => {
+  for (const fault of FAULTS) {
+    test(`with all of them ${fault}, every question is refused with its reason, or answered from real data`, async () => {
+      // A limit in time is real, because the servers are; all other waits are over at once.
+      const isSlow = fault === "slow";
+      await using scope = isSlow ? Scope.root({ clock: new SystemClock() }) : scopeAt().scope;
+      const market = await open({ ...NAMED, ...(isSlow ? SHORT : {}) });
+      world.fault = fault;
+      const results = await Promise.allSettled(everything(market, scope));
+      for (const result of results) {
+        if (result.status === "fulfilled") {
+          const { source, kind, note = "" } = result.value.provenance;
+          assert.deepEqual([source, kind], ["embedded", "real-history"]);
+          assert.match(note, /sec: (?:upstream|throttled).*; from embedded$/);
+        } else {
+          const error: unknown = result.reason;
+          assert.ok(error instanceof MarketError, String(error));
+          assert.ok(["upstream", "throttled"].includes(error.kind), `${error.kind}: ${error.message}`);
+          assert.doesNotMatch(error.message, /lan@example\.org|imulated/);
+        }
+      }
+      assert.ok(
+        results.filter(({ status }) => status === "fulfilled").length <= 1,
+        "only statements of years are real",
+      );
+      const told = market.sources().sources.filter(({ last_error: error }) => error !== undefined);
+      assert.ok(told.length >= 10, told.map(({ name }) => name).join());
+      // The SEC's list of companies was fetched before.
+      assert.ok(told.every(({ name, last_success_at: at }) => (at === undefined) === (name !== "sec")));
+    });
+  }
+
+  test("what failed is not kept: once the sources are back, the next question has their answer", async () => {
+    await using scope = Scope.root({ clock: new SystemClock() });
+    const market = await open(NAMED);
+    const tools = new Map(createTools(market, { cache: new MemoryCache() }).map((tool) => [tool.name, tool]));
+    const call = async (name: string, args: Readonly<Record<string, string | number>>) => {
+      const prepared = await tools.get(name)?.prepare(args);
+      if (prepared?.ok !== true) return assert.fail(name);
+      return prepared.run({ ...toolContext()(), scope });
+    };
+    const asked = [
+      ["getStockPrice", { symbol: "AAPL" }],
+      ["getIncomeStatement", { symbol: "AAPL", period: "quarter", limit: 4 }],
+      ["getCryptoPrice", { symbol: "BTC" }],
+      ["getDividends", { symbol: "AAPL" }],
+    ] as const;
+    world.fault = "json";
+    for (const [name, args] of asked) {
+      await assert.rejects(async () => call(name, args), { name: "ToolError", message: /^upstream: / });
+    }
+    world.fault = "none";
+    for (const [name, args] of asked) {
+      const text = JSON.stringify(await call(name, args));
+      assert.match(text, /"provenance":\{"kind":"(?:live|delayed)"/, text.slice(0, 300));
+    }
+  });
+});

@@ -1,0 +1,139 @@
+/**
+ * Market settings: what the environment allows, read once and checked. A setting that is blank is not set; one that
+ * cannot be meant is an error that names it.
+ */
+import { isCapability, CHAIN_TABLE } from "./chain-table.ts";
+import { SOURCES } from "../sources/sources.ts";
+import { toContact } from "../sources/sec/contact.ts";
+import type { Capability } from "../port/market-data.ts";
+import { MarketError } from "../port/market-error.ts";
+
+/** Variables by name, such as `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What may be asked, and how. */
+export interface MarketSettings {
+  /** Whether open sources are on. */
+  readonly isLive: boolean;
+  /** The sources that the user has named. */
+  readonly named: readonly string[];
+  readonly keys: ReadonlyMap<string, string>;
+  /** The e-mail address that the SEC asks for. */
+  readonly contact: string | undefined;
+  readonly baseUrls: ReadonlyMap<string, string>;
+  /** How long one request may take, for every source. */
+  readonly timeoutMs: number | undefined;
+  /** Chains that are not those of the table. */
+  readonly chains: ReadonlyMap<Capability, readonly string[]>;
+  /** The name or path of the pack beside the embedded one. */
+  readonly dataPack: string | undefined;
+  readonly dataFolder: string;
+}
+
+export const LIVE = "BATON_FINANCE_LIVE";
+const SOURCES_SETTING = "BATON_FINANCE_SOURCES";
+export const SEC_CONTACT = "SEC_CONTACT";
+const CHAINS = "BATON_FINANCE_CHAINS";
+const TIMEOUT = "BATON_FINANCE_TIMEOUT_SECONDS";
+const DATA_PACK = "BATON_FINANCE_DATA_PACK";
+const DATA_FOLDER = ".baton";
+const KEYS = ["FMP_API_KEY", "TAVILY_API_KEY"] as const;
+const MAX_TIMEOUT_S = 600;
+
+/** Reads the settings; throws `not_configured` with the setting that is wrong. */
+export function readMarketSettings(env: Environment): MarketSettings {
+  const isLive = isOn(env, LIVE);
+  const keys = KEYS.flatMap((name) => {
+    const key = keyOf(env, name);
+    return key === undefined ? [] : [[name, key] as const];
+  });
+  const urls = SOURCES.flatMap(({ baseUrlSettings }) => baseUrlSettings).flatMap((name) => {
+    const url = setting(env, name);
+    return url === undefined ? [] : [[name, url] as const];
+  });
+  return {
+    isLive,
+    named: toNamed(setting(env, SOURCES_SETTING)),
+    keys: new Map(keys),
+    contact: isLive ? contactOf(env) : undefined,
+    baseUrls: new Map(urls),
+    timeoutMs: timeoutOf(env),
+    chains: toChains(setting(env, CHAINS)),
+    dataPack: setting(env, DATA_PACK),
+    dataFolder: setting(env, "BATON_DATA") ?? DATA_FOLDER,
+  };
+}
+
+/** The contact for the SEC; undefined if it is not set. */
+function contactOf(env: Environment): string | undefined {
+  const text = setting(env, SEC_CONTACT);
+  if (text === undefined) return undefined;
+  const contact = toContact(text);
+  if (contact === undefined) {
+    throw refuse(SEC_CONTACT, "is not an e-mail address; the SEC asks for one at which you can be reached");
+  }
+  return contact;
+}
+
+const refuse = (name: string, why: string, enable = name): MarketError =>
+  new MarketError("not_configured", `${name} ${why}`, { enable });
+
+function setting(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim();
+  return value === "" ? undefined : value;
+}
+
+/** A key goes into a header, which takes no spaces or line breaks; it is not shown. */
+function keyOf(env: Environment, name: string): string | undefined {
+  const key = setting(env, name);
+  if (key === undefined || /^[!-~]+$/.test(key)) return key;
+  throw refuse(name, "holds a space, a line break or another character that no key has");
+}
+
+function isOn(env: Environment, name: string): boolean {
+  const value = setting(env, name)?.toLowerCase() ?? "off";
+  if (value === "on" || value === "off") return value === "on";
+  throw refuse(name, `is "${value}": set it to on or off`, `${name}=on`);
+}
+
+const toNames = (text: string): readonly string[] => text.split(",").map((name) => name.trim().toLowerCase());
+
+function toNamed(text: string | undefined): readonly string[] {
+  const known = SOURCES.filter(({ group }) => group === "unofficial").map(({ name }) => name);
+  const named = text === undefined ? [] : toNames(text).filter(Boolean);
+  for (const name of named) {
+    if (known.includes(name)) continue;
+    const other = SOURCES.find((entry) => entry.name === name);
+    const hint = other === undefined ? "" : `: ${other.group === "open" ? `${LIVE}=on` : other.needs} turns it on`;
+    const what = other === undefined ? "is not a source" : `is not a source to be named${hint}`;
+    throw refuse(SOURCES_SETTING, `has "${name.slice(0, 40)}", which ${what}; the known ones are ${known.join(", ")}`);
+  }
+  return known.filter((name) => named.includes(name));
+}
+
+function timeoutOf(env: Environment): number | undefined {
+  const text = setting(env, TIMEOUT);
+  if (text === undefined) return undefined;
+  const seconds = /^\d{1,3}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0;
+  if (seconds > 0 && seconds <= MAX_TIMEOUT_S) return seconds * 1_000;
+  throw refuse(TIMEOUT, `is "${text.slice(0, 20)}": set it to seconds, such as 8`);
+}
+
+/** `dividends=sec,yahoo; coinPrice=kraken`: sources that are not named are not asked. */
+function toChains(text: string | undefined): ReadonlyMap<Capability, readonly string[]> {
+  const parts = (text ?? "").split(";").map((part) => part.trim());
+  return new Map(
+    parts.filter(Boolean).map((part) => {
+      const [name = "", list = ""] = part.split("=").map((side) => side.trim());
+      if (!isCapability(name)) {
+        const known = Object.keys(CHAIN_TABLE).join(", ");
+        throw refuse(CHAINS, `has "${name.slice(0, 40)}", which is not one of ${known}`);
+      }
+      const possible = CHAIN_TABLE[name];
+      const sources = toNames(list);
+      const unknown = sources.find((source) => !possible.includes(source));
+      if (unknown === undefined) return [name, [...new Set(sources)]] as const;
+      throw refuse(CHAINS, `has "${unknown.slice(0, 40)}" for ${name}, which is asked of ${possible.join(", ")}`);
+    }),
+  );
+}

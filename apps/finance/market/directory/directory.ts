@@ -1,0 +1,64 @@
+/**
+ * The directory of symbols: finds a listing by symbol in any usual spelling, by name, alias or misspelt name, in English
+ * and Vietnamese, with or without diacritics.
+ *
+ * It takes American listings, largest first, and adds funds, indices, coins and Vietnam. What a text cannot decide is
+ * ambiguous, never guessed: a bare ticker of two markets, or a name of two companies of similar size.
+ */
+import type { Directory, Listing, Narrowing, Resolution } from "../port/listing.ts";
+import type { Ranked } from "./company.ts";
+import { type Known, knownListings } from "./known.ts";
+import { openNames, type NameHit, type NameIndex } from "./name-index.ts";
+import { isPlainWord } from "./plain-words.ts";
+import { resolveQuery } from "./resolve.ts";
+import { openSymbols, type SymbolIndex } from "./symbol-index.ts";
+import { openTypos, type TypoIndex } from "./typo.ts";
+
+/** A directory whose indices can be asked one by one. */
+export interface IndexedDirectory extends Directory {
+  readonly symbols: SymbolIndex;
+  readonly names: NameIndex;
+  readonly typos: TypoIndex;
+}
+
+/** Opens a directory of these listings, the largest company first, and of what is known beside them. */
+export function openDirectory(listings: Iterable<Listing>): IndexedDirectory {
+  const known = knownListings();
+  const ranks = new Map(known.map(({ listing, rank }) => [listing.symbol, rank]));
+  const members = new Map<string, Ranked>();
+  const add = (listing: Listing, rank: number) => {
+    if (!members.has(listing.symbol)) members.set(listing.symbol, { listing, rank, isSecondary: false });
+  };
+  for (const listing of listings) {
+    const canonical = toCanonical(listing);
+    add(canonical, Math.min(ranks.get(canonical.symbol) ?? Infinity, members.size));
+  }
+  for (const { listing, rank } of known) add(listing, rank);
+  return toDirectory([...members.values()], known);
+}
+
+function toDirectory(members: readonly Ranked[], known: readonly Known[]): IndexedDirectory {
+  const symbols = openSymbols(members);
+  const names = openNames(members, known);
+  const indices = { symbols, names, typos: openTypos(() => misspellable(names)) };
+  return {
+    ...indices,
+    size: members.length,
+    get: (symbol) => symbols.only(symbol),
+    resolve: (query: string, narrowing: Narrowing = {}): Resolution => resolveQuery(indices, query, narrowing),
+    listings: () => members.map(({ listing }) => listing),
+  };
+}
+
+/** Names that are ordinary words are not targets: too many words differ from them by one letter. */
+function* misspellable(names: NameIndex): Iterable<readonly [key: string, hit: NameHit]> {
+  for (const [key, hit] of names.prominent()) if (hit.by === "alias" || !isPlainWord(key)) yield [key, hit];
+}
+
+/** `BRK.B` and `JPM/PL` are `BRK-B` and `JPM-PL`. */
+function toCanonical(listing: Listing): Listing {
+  const { symbol, exchange } = listing;
+  if (exchange === "HOSE" || exchange === "HNX" || exchange === "UPCOM") return listing;
+  if (!symbol.includes(".") && !symbol.includes("/")) return listing;
+  return { ...listing, symbol: symbol.replaceAll(".", "-").replaceAll("/", "-") };
+}

@@ -1,0 +1,160 @@
+/**
+ * Name index: companies by the names people use, exact or by how the name begins.
+ *
+ * A name that several companies share means the one that dwarfs the others by size, if there is one; the first word of
+ * many companies' names ("American", "First") never means one of them.
+ */
+import type { Listing } from "../port/listing.ts";
+import { BRANDS } from "./brands.ts";
+import { parseCompanyName } from "./company-name.ts";
+import { dwarfs, PROMINENT, toCompanies, type Company, type Ranked } from "./company.ts";
+import { rows, split, type Known } from "./known.ts";
+import { toKey } from "./words.ts";
+
+/** By what kind of name a company was found. */
+export type NameKind = "name" | "alias";
+
+/** Companies that a name may mean, the most prominent first. */
+export interface NameHit {
+  readonly by: NameKind;
+  readonly companies: readonly Company[];
+  /** The first is meant. */
+  readonly isSure: boolean;
+}
+
+/** Companies by name. */
+export interface NameIndex {
+  /** By the whole name, its short form or an alias; the key is folded. */
+  exact(key: string): NameHit | undefined;
+  /** By the first words of a name. */
+  beginning(key: string): NameHit | undefined;
+  /** Names whose typing errors are worth finding: those of prominent companies. */
+  prominent(): Iterable<readonly [key: string, hit: NameHit]>;
+}
+
+/** How many companies may share a first word before it stops being a name. */
+const MAX_NAMESAKES = 8;
+
+/** Files all companies under their names, when the first name is asked for. */
+export function openNames(members: readonly Ranked[], known: readonly Known[]): NameIndex {
+  let names: NameIndex | undefined;
+  const filed = () => (names ??= fileNames(members, known));
+  return {
+    exact: (key) => filed().exact(key),
+    beginning: (key) => filed().beginning(key),
+    prominent: () => filed().prominent(),
+  };
+}
+
+function fileNames(members: readonly Ranked[], known: readonly Known[]): NameIndex {
+  const byCore = new Map<string, Company[]>();
+  const byFirst = new Map<string, Company[]>();
+  const aliases = new Map<string, Company[]>();
+  const bySymbol = new Map<string, Company>();
+  for (const company of companiesOf(members)) {
+    push(byCore, company.core, company);
+    push(byFirst, firstWord(company.core), company);
+    for (const { symbol } of company.listings) bySymbol.set(symbol, company);
+    if (company.rank < PROMINENT) addVariants(aliases, company);
+  }
+  for (const { listing, aliases: names } of known) addAliases(aliases, names, bySymbol.get(listing.symbol));
+  for (const [symbol = "", names] of rows(BRANDS)) addAliases(aliases, split(names), preferring(bySymbol, symbol));
+  return { exact, beginning, prominent };
+
+  function exact(key: string): NameHit | undefined {
+    const alias = aliases.get(key);
+    const named = byCore.get(key) ?? [];
+    if (alias !== undefined)
+      return { ...toHit("alias", merged(alias, named)), ...(alias.length === 1 && { isSure: true }) };
+    return named.length === 0 ? undefined : toHit("name", sorted(named));
+  }
+
+  function beginning(key: string): NameHit | undefined {
+    if (key === "") return undefined;
+    const all = byFirst.get(firstWord(key)) ?? [];
+    const found = key.includes(" ") ? all.filter(({ core }) => core.startsWith(`${key} `) || core === key) : all;
+    if (found.length === 0) return undefined;
+    const hit = toHit("name", sorted(found));
+    return found.length > MAX_NAMESAKES && !key.includes(" ") ? { ...hit, isSure: false } : hit;
+  }
+
+  function* prominent(): Iterable<readonly [key: string, hit: NameHit]> {
+    for (const key of aliases.keys()) yield* sure(key, exact(key));
+    for (const [key, companies] of byCore) if (companies.some(isProminent)) yield* sure(key, exact(key));
+    for (const [key, companies] of byFirst) {
+      if (companies.some(isProminent)) yield* sure(key, exact(key) ?? beginning(key));
+    }
+  }
+}
+
+function* sure(key: string, hit: NameHit | undefined): Iterable<readonly [key: string, hit: NameHit]> {
+  const rank = hit?.companies[0]?.rank ?? Infinity;
+  if (hit?.isSure === true && rank < PROMINENT) yield [key, hit];
+}
+
+function isProminent({ rank }: Company): boolean {
+  return rank < PROMINENT;
+}
+
+function companiesOf(members: readonly Ranked[]): readonly Company[] {
+  const groups = new Map<string, Ranked[]>();
+  for (const member of members) {
+    const { core, isSecondary } = parseCompanyName(member.listing.name);
+    push(groups, core, isSecondary ? { ...member, isSecondary } : member);
+  }
+  const companies: Company[] = [];
+  for (const [core, group] of groups) companies.push(...toCompanies(core, group));
+  return companies;
+}
+
+/** `cocacola` for `coca cola`; `mcdonalds` for `mcdonald`. */
+function addVariants(aliases: Map<string, Company[]>, company: Company): void {
+  const squashed = company.core.replaceAll(" ", "");
+  if (squashed !== company.core && squashed.length >= 6) push(aliases, squashed, company);
+  const plural = parseCompanyName(company.listings[0]?.name ?? "").plural;
+  if (plural !== undefined) push(aliases, plural, company);
+}
+
+function addAliases(aliases: Map<string, Company[]>, names: readonly string[], company: Company | undefined): void {
+  if (company === undefined) return;
+  for (const name of names) {
+    const key = toKey(name);
+    const others = aliases.get(key) ?? [];
+    if (!others.some(({ listings }) => listings[0] === company.listings[0])) aliases.set(key, [company, ...others]);
+  }
+}
+
+/** The company of a symbol, with that symbol as its preferred listing. */
+function preferring(bySymbol: ReadonlyMap<string, Company>, symbol: string): Company | undefined {
+  const company = bySymbol.get(symbol);
+  const listing = company?.listings.find((candidate) => candidate.symbol === symbol);
+  if (company === undefined || listing === undefined || company.listings[0] === listing) return company;
+  return { ...company, listings: [listing, ...company.listings.filter((other) => other !== listing)] };
+}
+
+/** Aliases say whom a name means, so they come first; namesakes follow. */
+function merged(alias: readonly Company[], named: readonly Company[]): readonly Company[] {
+  const symbols = new Set(alias.flatMap(({ listings }) => listings.map(({ symbol }: Listing) => symbol)));
+  return [...alias, ...named.filter(({ listings }) => listings.every(({ symbol }) => !symbols.has(symbol)))];
+}
+
+function toHit(by: NameKind, companies: readonly Company[]): NameHit {
+  const [first, second] = companies;
+  const isSure = first !== undefined && (second === undefined || dwarfs(first.rank, second.rank));
+  return { by, companies, isSure };
+}
+
+function sorted(companies: readonly Company[]): readonly Company[] {
+  return companies.length < 2 ? companies : companies.toSorted((a, b) => a.rank - b.rank);
+}
+
+function firstWord(key: string): string {
+  const space = key.indexOf(" ");
+  return space < 0 ? key : key.slice(0, space);
+}
+
+function push<V>(map: Map<string, V[]>, key: string, value: V): void {
+  const values = map.get(key);
+  if (values) values.push(value);
+  else map.set(key, [value]);
+}

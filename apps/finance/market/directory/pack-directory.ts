@@ -1,0 +1,74 @@
+/**
+ * Pack directory: the directory of all that the pack has, ranked by market capitalization, and of companies that are
+ * known beside it.
+ *
+ * It can be given the list of companies later: from then on, every question is answered with them.
+ */
+import { packListings } from "../embedded/embedded.ts";
+import type { Listing } from "../port/listing.ts";
+import type { Pack } from "../pack/pack.ts";
+import { openDirectory, type IndexedDirectory } from "./directory.ts";
+
+/** Companies by ticker, such as the SEC's list. */
+export type CompanyList = ReadonlyMap<string, Readonly<{ cik: string; name: string }>>;
+
+const LISTED: ReadonlySet<string> = new Set(["NASDAQ", "NYSE", "AMEX", "OTC", "CBOE"]);
+
+/** A directory that grows. */
+export interface PackDirectory extends IndexedDirectory {
+  /** Adds companies that are not there yet, and what they are called today and their CIK to those that are. */
+  readonly add: (companies: CompanyList) => void;
+}
+
+/** Opens the directory of a pack. */
+export function openPackDirectory(pack: Pack): PackDirectory {
+  const listings = rankedListings(pack);
+  let inner = openDirectory(listings);
+  return {
+    get size() {
+      return inner.size;
+    },
+    get symbols() {
+      return inner.symbols;
+    },
+    get names() {
+      return inner.names;
+    },
+    get typos() {
+      return inner.typos;
+    },
+    get: (symbol) => inner.get(symbol),
+    resolve: (query, narrowing) => inner.resolve(query, narrowing),
+    listings: () => inner.listings(),
+    add: (companies) => {
+      const known = new Set(Array.from(openDirectory(listings).listings(), ({ symbol }) => symbol));
+      const added = [...companies].flatMap(([symbol, { name, cik }]): readonly Listing[] =>
+        known.has(symbol) ? [] : [{ symbol, name, exchange: "US", type: "stock", currency: "USD", cik }],
+      );
+      inner = openDirectory([...listings.map((listing) => withCompany(listing, companies)), ...added]);
+    },
+  };
+}
+
+/** The largest first. */
+function rankedListings(pack: Pack): readonly Listing[] {
+  const ranked = packListings(pack).map((listing) => {
+    const index = pack.indexOf(listing.symbol);
+    return { listing, marketCap: (index === undefined ? undefined : pack.stock(index).marketCap) ?? 0 };
+  });
+  return ranked.toSorted((a, b) => b.marketCap - a.marketCap).map(({ listing }) => listing);
+}
+
+/** A symbol that another company has today has its name. */
+function withCompany(listing: Listing, companies: CompanyList): Listing {
+  const company = LISTED.has(listing.exchange) ? companies.get(listing.symbol) : undefined;
+  if (company === undefined) return listing;
+  const isSame = firstWord(listing.name) === firstWord(company.name);
+  return { ...listing, cik: company.cik, ...(isSame ? {} : { name: company.name }) };
+}
+
+function firstWord(name: string): string {
+  const plain = Array.from(name.slice(0, 100).toLowerCase(), (sign) => (/[\p{L}\p{N}]/u.test(sign) ? sign : " "));
+  const words = plain.join("").split(" ").filter(Boolean);
+  return (words[0] === "the" ? words[1] : words[0]) ?? "";
+}

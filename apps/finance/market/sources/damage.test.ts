@@ -1,0 +1,230 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Scope } from "@baton/core/ports";
+import * as fc from "fast-check";
+import type { Listing } from "../port/listing.ts";
+import { MarketError } from "../port/market-error.ts";
+import { FakeBls } from "../testing/fake-bls.ts";
+import { FakeCboe } from "../testing/fake-cboe.ts";
+import { FakeCoinGecko } from "../testing/fake-coingecko.ts";
+import { FakeFiscal } from "../testing/fake-fiscal.ts";
+import { FakeFrankfurter } from "../testing/fake-frankfurter.ts";
+import { FakeGdelt } from "../testing/fake-gdelt.ts";
+import { FakeKraken } from "../testing/fake-kraken.ts";
+import { FakeNyFed } from "../testing/fake-nyfed.ts";
+import { FakeServer } from "../testing/fake-server.ts";
+import { FakeVndirect } from "../testing/fake-vndirect.ts";
+import { FakeWorldBank } from "../testing/fake-worldbank.ts";
+import { FakeYahoo } from "../testing/fake-yahoo.ts";
+import type { LiveSource } from "./live-source.ts";
+import { BROWSER_AGENT } from "./open-source.ts";
+import { findSource } from "./sources.ts";
+import { NOW, scopeAt } from "./testing/scope-at.ts";
+
+const now = () => NOW;
+const AAPL: Listing = { symbol: "AAPL", name: "Apple Inc.", exchange: "NASDAQ", type: "stock", currency: "USD" };
+const VNM: Listing = { symbol: "VNM.VN", name: "Vinamilk", exchange: "HOSE", type: "stock", currency: "VND" };
+const BTC: Listing = { symbol: "BTCUSD", name: "Bitcoin", exchange: "CRYPTO", type: "crypto", currency: "USD" };
+
+type Question = Readonly<{
+  name: string;
+  what: string;
+  fake: () => Promise<FakeServer>;
+  ask: (source: LiveSource, scope: Scope) => Promise<Readonly<{ data: unknown }>> | undefined;
+}>;
+
+const days = { from: "2026-02-20", to: "2026-03-05" };
+const QUESTIONS: readonly Question[] = [
+  {
+    name: "nyfed",
+    what: "rates",
+    fake: () => FakeNyFed.start({ now }),
+    ask: (source, scope) => source.rates?.({ series: "sofr", ...days }, scope),
+  },
+  {
+    name: "fiscaldata",
+    what: "series",
+    fake: () => FakeFiscal.start({ now }),
+    ask: (source, scope) => source.series?.({ series: "debt", country: "US", ...days }, scope),
+  },
+  {
+    name: "bls",
+    what: "series",
+    fake: () => FakeBls.start({ now }),
+    ask: (source, scope) => source.series?.({ series: "cpi", country: "US" }, scope),
+  },
+  {
+    name: "worldbank",
+    what: "series",
+    fake: () => FakeWorldBank.start(),
+    ask: (source, scope) => source.series?.({ series: "gdp", country: "VN", from: "2015-01-01" }, scope),
+  },
+  {
+    name: "frankfurter",
+    what: "fx",
+    fake: () => FakeFrankfurter.start({ now }),
+    ask: (source, scope) => source.fx?.({ from: "USD", to: "VND", day: "2026-03-01" }, scope),
+  },
+  {
+    name: "kraken",
+    what: "quote",
+    fake: () => FakeKraken.start({ now }),
+    ask: (source, scope) => source.coinQuote?.({ listing: BTC }, scope),
+  },
+  {
+    name: "kraken",
+    what: "bars",
+    fake: () => FakeKraken.start({ now }),
+    ask: (source, scope) => source.coinBars?.({ listing: BTC, interval: "1d", limit: 20 }, scope),
+  },
+  {
+    name: "coingecko",
+    what: "supply",
+    fake: () => FakeCoinGecko.start(),
+    ask: (source, scope) => source.coinSupply?.({ listing: BTC }, scope),
+  },
+  {
+    name: "coingecko",
+    what: "markets",
+    fake: () => FakeCoinGecko.start(),
+    ask: (source, scope) => source.coinMarkets?.({ limit: 5, sort: "volume" }, scope),
+  },
+  {
+    name: "gdelt",
+    what: "news",
+    fake: () => FakeGdelt.start({ now }),
+    ask: (source, scope) => source.news?.({ about: "stock", listing: AAPL, limit: 5, page: 0 }, scope),
+  },
+  {
+    name: "cboe",
+    what: "quote",
+    fake: () => FakeCboe.start({ now }),
+    ask: (source, scope) => source.quote?.({ listing: AAPL }, scope),
+  },
+  {
+    name: "cboe",
+    what: "minutes",
+    fake: () => FakeCboe.start({ now }),
+    ask: (source, scope) => source.intraday?.({ listing: AAPL, interval: "5min" }, scope),
+  },
+  {
+    name: "yahoo",
+    what: "quote",
+    fake: () => FakeYahoo.start({ now }),
+    ask: (source, scope) => source.quote?.({ listing: AAPL }, scope),
+  },
+  {
+    name: "yahoo",
+    what: "bars",
+    fake: () => FakeYahoo.start({ now }),
+    ask: (source, scope) => source.bars?.({ listing: AAPL, ...days, adjust: "split+dividend" }, scope),
+  },
+  {
+    name: "yahoo",
+    what: "dividends",
+    fake: () => FakeYahoo.start({ now }),
+    ask: (source, scope) => source.dividends?.({ listing: AAPL, from: "2026-01-01" }, scope),
+  },
+  {
+    name: "vndirect",
+    what: "bars",
+    fake: () => FakeVndirect.start({ now }),
+    ask: (source, scope) => source.bars?.({ listing: VNM, ...days }, scope),
+  },
+];
+
+const HOSTILE: readonly unknown[] = [
+  null,
+  "",
+  "null",
+  "N/A",
+  "-",
+  "NaN",
+  "1e999",
+  -1,
+  0,
+  1e308,
+  true,
+  [],
+  {},
+  [[]],
+  "2026-99-99",
+  "x".repeat(3_000),
+  "\u202e\u0000",
+];
+
+for (const { name, what, fake, ask } of QUESTIONS) {
+  const open = findSource(name)?.open ?? assert.fail();
+  test(`whatever is damaged in an answer of ${name} for ${what}, what comes out is clean or a typed error`, async () => {
+    await using real = await fake();
+    const { scope } = scopeAt();
+    await using _ = scope;
+    const whole = await ask(open({ baseUrl: real.url }), scope);
+    checkClean(whole?.data);
+    const bodies = new Map(
+      await Promise.all(
+        real.requests.map(async ({ path, query }) => [path, await read(real.url, path, query)] as const),
+      ),
+    );
+    let body = new Map<string, string>();
+    await using server = await FakeServer.start(({ path }) => ({ body: body.get(path) ?? "{}" }));
+    const cases = fc.record({
+      places: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
+      value: fc.constantFrom(...HOSTILE),
+      file: fc.nat(),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ places, value, file }) => {
+        const paths = [...bodies.keys()];
+        const damaged = paths[file % paths.length];
+        body = new Map(
+          [...bodies].map(([path, json]) => [
+            path,
+            JSON.stringify(path === damaged ? places.reduce((left, place) => damage(left, place, value), json) : json),
+          ]),
+        );
+        await check(ask, open({ baseUrl: server.url }));
+      }),
+      { numRuns: 60 },
+    );
+  });
+}
+
+async function check(ask: Question["ask"], source: LiveSource): Promise<void> {
+  const { scope } = scopeAt();
+  await using _ = scope;
+  try {
+    checkClean((await ask(source, scope))?.data);
+  } catch (error) {
+    if (!(error instanceof MarketError)) throw error;
+  }
+}
+
+/** No null and no number that is not finite, anywhere. */
+function checkClean(value: unknown): void {
+  if (typeof value === "number") assert.ok(Number.isFinite(value), `${value}`);
+  if (value instanceof Float64Array) for (const item of value) assert.ok(Number.isFinite(item), `${item}`);
+  assert.notEqual(value, null);
+  if (typeof value === "string") assert.ok(value.length < 2_100 && !value.includes("\u202e"), value.slice(0, 40));
+  if (typeof value !== "object" || value === null || value instanceof Float64Array) return;
+  for (const item of Object.values(value)) checkClean(item);
+}
+
+async function read(url: string, path: string, query: ReadonlyMap<string, string>): Promise<unknown> {
+  const response = await fetch(`${url}${path}?${new URLSearchParams([...query])}`, {
+    headers: { "user-agent": BROWSER_AGENT },
+  });
+  return response.json();
+}
+
+/** The value with one of its parts, chosen by a number, replaced. */
+function damage(value: unknown, place: number, hostile: unknown): unknown {
+  if (typeof value !== "object" || value === null) return hostile;
+  const entries: readonly (readonly [string, unknown])[] = Object.entries(value);
+  if (entries.length === 0 || place % 11 === 0) return hostile;
+  const chosen = place % entries.length;
+  const next = entries.map(
+    ([key, item], index) => [key, index === chosen ? damage(item, Math.floor(place / 3), hostile) : item] as const,
+  );
+  return Array.isArray(value) ? next.map(([, item]) => item) : Object.fromEntries(next);
+}

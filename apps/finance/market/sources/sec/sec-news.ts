@@ -1,0 +1,76 @@
+/**
+ * SEC news: what a company had to report at once: its reports of current events (Form 8-K and 6-K), each as a
+ * headline made of its items, with a link. The text itself is not returned.
+ */
+import type { Capabilities, NewsItem } from "../../port/market-data.ts";
+import { MarketError } from "../../port/market-error.ts";
+import type { SecDesk } from "./sec-api.ts";
+import { isForm, type Submission } from "./submissions.ts";
+
+const FORMS = ["8-K", "6-K"] as const;
+
+/** What each item of Form 8-K is about. */
+const ITEMS: ReadonlyMap<string, string> = new Map([
+  ["1.01", "material agreement"],
+  ["1.02", "end of a material agreement"],
+  ["1.03", "bankruptcy or receivership"],
+  ["1.04", "mine safety"],
+  ["1.05", "cybersecurity incident"],
+  ["2.01", "acquisition or disposition of assets completed"],
+  ["2.02", "results of operations"],
+  ["2.03", "new financial obligation"],
+  ["2.04", "financial obligation due earlier"],
+  ["2.05", "costs of exit or disposal"],
+  ["2.06", "material impairment"],
+  ["3.01", "listing on the exchange"],
+  ["3.02", "unregistered sale of shares"],
+  ["3.03", "rights of security holders changed"],
+  ["4.01", "change of auditor"],
+  ["4.02", "earlier statements no longer to be relied on"],
+  ["5.01", "change of control"],
+  ["5.02", "directors or officers"],
+  ["5.03", "articles or bylaws"],
+  ["5.04", "trading suspended under employee plans"],
+  ["5.05", "code of ethics"],
+  ["5.07", "vote of shareholders"],
+  ["5.08", "nominations of directors by shareholders"],
+  ["7.01", "disclosure under Regulation FD"],
+  ["8.01", "other events"],
+]);
+
+/** What the SEC says of events. */
+export function secNews(desk: SecDesk): Pick<Capabilities, "news"> {
+  return {
+    news: async ({ about, listing, limit, page }, scope) => {
+      if (about !== "stock" || listing === undefined) {
+        throw new MarketError("no_data", "the SEC has news of one company at a time", { isOutside: true });
+      }
+      const { symbol } = listing;
+      const { company, recent, url, fetchedAt } = await desk.filingsOf(listing, scope);
+      const events = recent.filter(({ form }) => isForm(form, FORMS));
+      const items = events
+        .slice(page * limit, (page + 1) * limit)
+        .map((event) => toItem(event, { symbol, name: company.name }));
+      const [newest] = items;
+      if (newest === undefined) {
+        throw new MarketError("no_data", `${symbol} (${company.name}) has no more reports of events`, { symbol });
+      }
+      const note = "reports of current events (Form 8-K or 6-K), named by their items; not articles";
+      return desk.sourced(items, { url, fetchedAt }, { asOf: newest.publishedAt, note });
+    },
+  };
+}
+
+type Of = Readonly<{ symbol: string; name: string }>;
+
+function toItem({ form, filed, items = [], acceptedAt, url }: Submission, { symbol, name }: Of): NewsItem {
+  const topics = items.flatMap((item) => ITEMS.get(item) ?? []);
+  const what = topics.length === 0 ? "report of an event" : topics.join(", ");
+  return {
+    title: `${name}: ${what} (Form ${form})`,
+    source: "SEC EDGAR",
+    publishedAt: acceptedAt ?? `${filed}T00:00:00Z`,
+    symbols: [symbol],
+    ...(url === undefined ? {} : { url }),
+  };
+}

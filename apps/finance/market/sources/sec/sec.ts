@@ -1,0 +1,43 @@
+/**
+ * SEC: the EDGAR system of the US Securities and Exchange Commission as a source of statements and filings. It needs no
+ * key, but a contact.
+ */
+import type { Scope } from "@baton/core/ports";
+import type { Directory } from "../../port/listing.ts";
+import type { LiveSource } from "../live-source.ts";
+import type { Company } from "./companies.ts";
+import type { SecOptions } from "./sec-client.ts";
+import { SecDesk } from "./sec-api.ts";
+import { secFilings } from "./sec-filings.ts";
+import { secHoldings } from "./sec-holdings.ts";
+import { secInsiders } from "./sec-insiders.ts";
+import { secNews } from "./sec-news.ts";
+import { secStatements } from "./statements/sec-statements.ts";
+
+/** How the SEC is reached and what is known beside it. */
+export interface SecSourceOptions extends SecOptions {
+  /** Finds a manager of funds by its ticker in any spelling. */
+  readonly directory?: Pick<Directory, "get">;
+  /** Is given the SEC's list of companies each time it was fetched. */
+  readonly onCompanies?: (companies: ReadonlyMap<string, Company>) => void;
+}
+
+/** The SEC, and a way to have its list of companies fetched before anything is asked. */
+export interface SecSource extends LiveSource {
+  readonly loadCompanies: (scope: Scope) => Promise<void>;
+}
+
+/** The source for a contact. */
+export function secSource(options: SecSourceOptions): SecSource {
+  const desk = new SecDesk(options);
+  return {
+    loadCompanies: (scope) => desk.companies.load(scope),
+    name: "sec",
+    stats: (now) => desk.client.stats(now),
+    ...secStatements(desk),
+    ...secFilings(desk),
+    ...secNews(desk),
+    ...secInsiders(desk),
+    ...secHoldings({ desk, directory: options.directory }),
+  };
+}

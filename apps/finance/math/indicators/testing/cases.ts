@@ -1,0 +1,196 @@
+/**
+ * Cases: every indicator under one name, as a batch and as a stream, with what its tests need to know of it.
+ */
+import * as fc from "fast-check";
+import type { Bars } from "../../../market/port/bars.ts";
+import { adx, openAdx } from "../adx.ts";
+import { atr, openAtr } from "../atr.ts";
+import { bollinger, openBollinger } from "../bollinger.ts";
+import { at } from "../column.ts";
+import { ema, openEma } from "../ema.ts";
+import { LOOKBACK } from "../lookback.ts";
+import { macd, openMacd } from "../macd.ts";
+import { obv, openObv } from "../obv.ts";
+import { openRsi, rsi } from "../rsi.ts";
+import { openSma, sma } from "../sma.ts";
+import { openStochastic, stochastic } from "../stochastic.ts";
+import { openVwap, typicalPrice, vwap } from "../vwap.ts";
+
+/** One bar. */
+export type Bar = Readonly<{ o: number; h: number; l: number; c: number; v: number }>;
+
+/** One indicator. */
+export interface Case {
+  readonly batch: (bars: Bars) => Readonly<Record<string, Float64Array>>;
+  readonly open: () => (bar: Bar) => Readonly<Record<string, number>>;
+  /** What all prices times k make of it: `price` times k as well, `none` nothing. */
+  readonly scale: "price" | "none";
+  /** What all prices plus k make of it. */
+  readonly shift: "price" | "none";
+  /** Bars before the first value of an output. */
+  readonly lookback: (output: string) => number;
+  /** Bars a value depends on; absent if it depends on all before it. */
+  readonly window?: number;
+}
+
+const MACD = { fast: 4, slow: 9, signal: 3 };
+const BANDS = { period: 6, deviations: 2 };
+const STOCHASTIC = { fastK: 5, slowK: 3, slowD: 2 };
+
+/** Every indicator, with short periods. */
+export const CASES: ReadonlyMap<string, Case> = new Map<string, Case>([
+  ["sma", { ...of("price", ({ c }) => sma(c, 7), openSma, 7), lookback: () => LOOKBACK.sma(7), window: 7 }],
+  ["ema", { ...of("price", ({ c }) => ema(c, 5), openEma, 5), lookback: () => LOOKBACK.ema(5) }],
+  ["rsi", { ...of("none", ({ c }) => rsi(c, 4), openRsi, 4), lookback: () => LOOKBACK.rsi(4) }],
+  [
+    "macd",
+    {
+      batch: ({ c }) => macd(c, MACD),
+      open: () => pushClose(openMacd(MACD)),
+      scale: "price",
+      shift: "none",
+      lookback: () => LOOKBACK.macd(MACD),
+    },
+  ],
+  [
+    "bollinger",
+    {
+      batch: ({ c }) => bollinger(c, BANDS),
+      open: () => pushClose(openBollinger(BANDS)),
+      scale: "price",
+      shift: "price",
+      lookback: () => LOOKBACK.bollinger(BANDS),
+      window: 6,
+    },
+  ],
+  [
+    "atr",
+    {
+      batch: (bars) => ({ value: atr(bars, 4) }),
+      open: () => {
+        const stream = openAtr(4);
+        return ({ h, l, c }) => ({ value: stream.push(h, l, c) });
+      },
+      scale: "price",
+      shift: "none",
+      lookback: () => LOOKBACK.atr(4),
+    },
+  ],
+  [
+    "stochastic",
+    {
+      batch: (bars) => stochastic(bars, STOCHASTIC),
+      open: () => {
+        const stream = openStochastic(STOCHASTIC);
+        return ({ h, l, c }) => stream.push(h, l, c);
+      },
+      scale: "none",
+      shift: "none",
+      lookback: () => LOOKBACK.stochastic(STOCHASTIC),
+      window: LOOKBACK.stochastic(STOCHASTIC) + 1,
+    },
+  ],
+  [
+    "adx",
+    {
+      batch: (bars) => adx(bars, 5),
+      open: () => {
+        const stream = openAdx(5);
+        return ({ h, l, c }) => stream.push(h, l, c);
+      },
+      scale: "none",
+      shift: "none",
+      lookback: (output) => (output === "adx" ? LOOKBACK.adx(5) : 5),
+    },
+  ],
+  [
+    "vwap",
+    {
+      batch: (bars) => ({ value: vwap(bars, 6) }),
+      open: () => {
+        const stream = openVwap(6);
+        return ({ h, l, c, v }) => ({ value: stream.push(typicalPrice(h, l, c), v) });
+      },
+      scale: "price",
+      shift: "price",
+      lookback: () => LOOKBACK.vwap(6),
+      window: 6,
+    },
+  ],
+  [
+    "obv",
+    {
+      batch: (bars) => ({ value: obv(bars) }),
+      open: () => {
+        const stream = openObv();
+        return ({ c, v }) => ({ value: stream.push(c, v) });
+      },
+      scale: "none",
+      shift: "none",
+      lookback: () => LOOKBACK.obv(),
+    },
+  ],
+]);
+
+type PriceStream<Output> = Readonly<{ push(value: number): Output }>;
+
+function of(unit: "price" | "none", batch: (bars: Bars) => Float64Array, ...opening: Opening) {
+  const [open, period] = opening;
+  return {
+    batch: (bars: Bars) => ({ value: batch(bars) }),
+    open: () => {
+      const stream = open(period);
+      return ({ c }: Bar) => ({ value: stream.push(c) });
+    },
+    scale: unit,
+    shift: unit,
+  };
+}
+type Opening = readonly [open: (period: number) => PriceStream<number>, period: number];
+
+function pushClose<Output>(stream: PriceStream<Output>): (bar: Bar) => Output {
+  return ({ c }) => stream.push(c);
+}
+
+/** Columns of bars, one a day. */
+export function toBars(list: readonly Bar[]): Bars {
+  const column = (name: keyof Bar) => Float64Array.from(list, (bar) => bar[name]);
+  return {
+    t: Float64Array.from(list, (_, index) => index * 86_400),
+    o: column("o"),
+    h: column("h"),
+    l: column("l"),
+    c: column("c"),
+    v: column("v"),
+  };
+}
+
+/** The bars of columns. */
+export function toList({ o, h, l, c, v }: Bars): readonly Bar[] {
+  return Array.from(c, (close, index) => ({
+    o: at(o, index),
+    h: at(h, index),
+    l: at(l, index),
+    c: close,
+    v: at(v, index),
+  }));
+}
+
+/** Bars in cents, flat stretches and days without volume among them. */
+export function arbitraryBars(minLength: number, maxLength: number): fc.Arbitrary<readonly Bar[]> {
+  const cents = fc.oneof(
+    fc.integer({ min: 1_000, max: 1_100 }),
+    fc.constant(1_050),
+    fc.integer({ min: 1, max: 90_000 }),
+  );
+  const bar = fc
+    .tuple(cents, cents, fc.nat(50), fc.nat(50), fc.oneof(fc.nat(1_000_000), fc.constant(0)))
+    .map(([open, close, above, below, v]) => ({
+      o: open / 100,
+      h: (Math.max(open, close) + above) / 100,
+      l: Math.max(1, Math.min(open, close) - below) / 100,
+      c: close / 100,
+      v,
+    }));
+  return fc.array(bar, { minLength, maxLength });
+}

@@ -1,0 +1,155 @@
+/**
+ * Economic calendar tool: releases of economic data, with what was expected and what came. Names are untrusted text.
+ */
+import type { Figure } from "@baton/assistant";
+import { omitUndefined } from "@baton/core/util";
+import { z } from "zod";
+import { SWITCHES } from "../../market/chain/chain.ts";
+import type { CalendarEvent, Day as DayText } from "../../market/port/market-data.ts";
+import { MarketError } from "../../market/port/market-error.ts";
+import { Day, isOrdered, ORDERED } from "../frame/arguments.ts";
+import { addDays, daysFrom } from "../shared/calendar-day.ts";
+import { cite, type Cited } from "../shared/figures.ts";
+import { defineMarketTool } from "../frame/market-tool.ts";
+import { toSafeMoment, toSafeText } from "../shared/untrusted.ts";
+
+type Impact = "Low" | "Medium" | "High";
+
+interface ShownEvent {
+  /** RFC 3339, or a day. */
+  readonly at: string;
+  readonly country: string;
+  readonly event: string;
+  readonly impact?: Impact;
+  /** Of the three values: `percent`, a currency, or what the source writes, such as `K`. */
+  readonly unit?: string;
+  readonly actual?: number;
+  readonly estimate?: number;
+  readonly previous?: number;
+}
+
+interface Calendar {
+  readonly period: Readonly<{ start: DayText; end: DayText }>;
+  readonly count: number;
+  /** How many there are, if not all are shown. */
+  readonly of?: number;
+  /** Oldest first. */
+  readonly events: readonly ShownEvent[];
+}
+
+interface CalendarInput {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly country?: string | undefined;
+  readonly impact?: Impact | undefined;
+}
+
+const MAX_DAYS = 90;
+const STANDARD_DAYS = 7;
+const MAX_EVENTS = 200;
+const RANKS: readonly (Impact | undefined)[] = ["High", "Medium", "Low", undefined];
+
+const isShort = ({ from, to }: CalendarInput): boolean =>
+  from === undefined || to === undefined || daysFrom(from, to) <= MAX_DAYS;
+
+/** Releases of economic data. */
+export const getEconomicCalendar = defineMarketTool<CalendarInput, Calendar>({
+  name: "getEconomicCalendar",
+  category: "market",
+  description:
+    "Economic releases and events by day (inflation, jobs, GDP, central banks), with previous, expected and actual " +
+    "values. Use it for what is announced this week or what came out; at most 90 days at once.",
+  phrases: [
+    "economic calendar",
+    "when is the next CPI release",
+    "Fed meeting date",
+    "jobs report this week",
+    "upcoming economic events",
+    "lịch kinh tế",
+    "sự kiện kinh tế tuần này",
+    "khi nào công bố CPI",
+    "lịch họp Fed",
+  ],
+  input: z
+    .strictObject({
+      from: Day.optional().describe("First day, YYYY-MM-DD; default today"),
+      to: Day.optional().describe("Last day, YYYY-MM-DD; default 7 days after the first; at most 90 days after it"),
+      country: z
+        .string()
+        .trim()
+        .regex(/^(?:[A-Za-z]{2}|FICTIONAL)$/, "a code of two letters, or FICTIONAL for made-up companies")
+        .optional()
+        .describe("Country by its code of two letters, such as US"),
+      impact: z.enum(["Low", "Medium", "High"]).optional().describe("Only events of this impact"),
+    })
+    .refine(isOrdered, ORDERED)
+    .refine(isShort, { error: `from and to are more than ${MAX_DAYS} days apart`, path: ["to"] }),
+  ttlMs: 60 * 60_000,
+  run: async ({ from, to, country, impact }, { market, context: { scope } }) => {
+    const period = toWindow(market.today(), { from, to });
+    const code = country?.toUpperCase();
+    const asked = { from: period.start, to: period.end, ...omitUndefined({ country: code, impact }) };
+    const { data, provenance } = await market.calendar(asked, scope);
+    const isWanted = (event: ShownEvent) =>
+      (code === undefined || event.country.toUpperCase() === code) && (impact === undefined || event.impact === impact);
+    const found = data.flatMap(toShownEvent).filter(isWanted);
+    const events = toMostTelling(found);
+    const isReal = provenance.kind === "live" || provenance.kind === "delayed";
+    const details = isReal ? {} : { enable: SWITCHES.calendar };
+    if (events.length === 0) throw new MarketError("no_data", toNone(period, [code, impact]), details);
+    const rest = found.length > events.length ? { of: found.length } : {};
+    return { data: { period, count: events.length, ...rest, events }, provenance };
+  },
+  figures: ({ events }) => events.flatMap(toEventFigures),
+  describe: ({ events }) =>
+    events.map(({ at, country, event, impact = "unknown" }) => `${at} ${country} ${event} (impact ${impact})`),
+});
+
+/** A week from today, or around the one day that is given. */
+function toWindow(today: DayText, { from, to }: CalendarInput): Calendar["period"] {
+  const early = to !== undefined && to < today ? addDays(to, -STANDARD_DAYS) : today;
+  const start = from ?? early;
+  const end = to ?? addDays(start, STANDARD_DAYS);
+  const days = daysFrom(start, end);
+  if (days <= MAX_DAYS) return { start, end };
+  throw new MarketError("no_data", `${start} to ${end} is ${days} days; the calendar has at most ${MAX_DAYS} at once`);
+}
+
+function toShownEvent(event: CalendarEvent): readonly ShownEvent[] {
+  const at = toSafeMoment(event.at);
+  const name = toSafeText(event.event, 160);
+  if (at === undefined || name === "") return [];
+  const { impact, actual, estimate, previous } = event;
+  const unit = event.unit === "%" ? "percent" : toSafeText(event.unit ?? "", 20) || undefined;
+  const rest = omitUndefined({ impact, unit, actual, estimate, previous });
+  return [{ at, country: toSafeText(event.country, 20), event: name, ...rest }];
+}
+
+/** In order of time; if they are too many, those of the highest impact. */
+function toMostTelling(events: readonly ShownEvent[]): readonly ShownEvent[] {
+  const rank = ({ impact }: ShownEvent) => RANKS.indexOf(impact);
+  const byTime = (a: ShownEvent, b: ShownEvent) => Date.parse(a.at) - Date.parse(b.at);
+  const chosen = events.toSorted(byTime).toSorted((a, b) => rank(a) - rank(b));
+  return chosen.slice(0, MAX_EVENTS).toSorted(byTime);
+}
+
+/** A value is in percent or in a currency; what else a source counts in is a part of the metric's name. */
+function toEventFigures(shown: ShownEvent, at: number): readonly Figure[] {
+  const { country, event, unit = "" } = shown;
+  const isMoney = /^[A-Z]{3}$/.test(unit);
+  const figureUnit = unit === "percent" ? "percent" : isMoney ? "money" : "points";
+  const counted = figureUnit !== "points" || unit === "" ? "" : ` (${unit})`;
+  const of = (name: "actual" | "estimate" | "previous"): Cited => ({
+    path: `data.events[${at}].${name}`,
+    value: shown[name],
+    unit: figureUnit,
+    metric: `${event}, ${name}${counted}`,
+    period: { end: shown.at.slice(0, 10) },
+  });
+  return cite({ symbol: country, currency: unit }, [of("actual"), of("estimate"), of("previous")]);
+}
+
+function toNone({ start, end }: Calendar["period"], narrowed: readonly (string | undefined)[]): string {
+  const by = narrowed.filter((part) => part !== undefined).join(", ");
+  return `there are no economic events from ${start} to ${end}${by === "" ? "" : ` for ${by}`}`;
+}

@@ -1,0 +1,260 @@
+/**
+ * Economic series tool: prices, jobs, output and trade of countries, from the Bureau of Labor Statistics, the Treasury
+ * and the World Bank. A percentage is percent, and what a source counts in thousands is counted in units here.
+ *
+ * Inflation of the United States is computed from the monthly index of prices, which is newer than any yearly rate.
+ */
+import type { Figure, Period, Unit } from "@baton/assistant";
+import { omitUndefined } from "@baton/core/util";
+import { z } from "zod";
+import type { Day as DayText, EconomicSeries, SeriesPoint } from "../../market/port/market-data.ts";
+import { MarketError } from "../../market/port/market-error.ts";
+import type { Provenance, Sourced } from "../../market/port/provenance.ts";
+import { Day, isOrdered, ORDERED } from "../frame/arguments.ts";
+import { addDays } from "../shared/calendar-day.ts";
+import { type Country, findCountry } from "./country.ts";
+import { cite } from "../shared/figures.ts";
+import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
+import { difference, finite, percentChange, tidy } from "../shared/number.ts";
+import { askOpen, withNote } from "../frame/open-ask.ts";
+import { findSeries, seriesLabels, type SeriesName } from "./series-words.ts";
+import { thin } from "../shared/sample-evenly.ts";
+import { toSafeText } from "../shared/untrusted.ts";
+
+const MAX_POINTS = 600;
+const YEAR_DAYS = 366;
+
+/** Rates of change that are computed, and the index each is computed from. */
+const INDEX_OF: ReadonlyMap<string, string> = new Map([
+  ["inflation", "cpi"],
+  ["core inflation", "core cpi"],
+]);
+
+type YearChange = Readonly<{ value: number; unit: "percent" | "percentage points"; start: DayText; end: DayText }>;
+
+interface ShownSeries {
+  readonly series: string;
+  readonly id: string;
+  readonly title: string;
+  readonly country: string;
+  readonly country_name: string;
+  /** `percent`, `index`, `persons`, `hours`, `number`, or the code of a currency. */
+  readonly unit: string;
+  readonly frequency: EconomicSeries["frequency"];
+  /** How the values are computed, if no source reports them. */
+  readonly derived?: string;
+  /** Of the newest value against that of the year before. */
+  readonly change_on_year?: YearChange;
+  readonly count: number;
+  /** Newest first. */
+  readonly points: readonly SeriesPoint[];
+}
+
+type Input = Readonly<{ series: string; country: string; from?: DayText | undefined; to?: DayText | undefined }>;
+
+/** Values of an economic series. */
+export const getEconomicSeries = defineMarketTool<Input, ShownSeries>({
+  name: "getEconomicSeries",
+  category: "beyond",
+  description:
+    "Economic series of a country as history, newest first: CPI, inflation, unemployment, payrolls, wages, PPI, GDP, " +
+    "GDP growth, GDP per capita, population, exports, imports, FDI, government debt, reserves, lending rate. Monthly " +
+    "for the US (BLS), else yearly (World Bank). Use it for how high a figure was; getEconomicCalendar has dates of " +
+    "releases, getRates has Treasury yields.",
+  phrases: [
+    "inflation rate of a country",
+    "CPI history",
+    "unemployment rate over the years",
+    "GDP of Vietnam",
+    "GDP growth and population",
+    "how many jobs were added nonfarm payrolls",
+    "government debt and exports",
+    "lạm phát Việt Nam qua các năm",
+    "tỷ lệ thất nghiệp ở Mỹ",
+    "GDP và tăng trưởng kinh tế",
+    "số liệu vĩ mô của một nước",
+  ],
+  input: z
+    .strictObject({
+      series: z
+        .string()
+        .trim()
+        .min(1)
+        .max(100)
+        .describe("Name such as CPI, inflation, unemployment, GDP, GDP growth, population, or a source's id"),
+      country: z
+        .string()
+        .trim()
+        .min(1)
+        .max(60)
+        .default("US")
+        .describe("Country by name or code, such as Vietnam, VN, Germany; default US"),
+      from: Day.optional().describe("First day of a window, YYYY-MM-DD"),
+      to: Day.optional().describe("Last day of a window, YYYY-MM-DD"),
+    })
+    .refine(isOrdered, ORDERED),
+  ttlMs: 24 * 60 * 60_000,
+  timeoutMs: 40_000,
+  run: async (input, asked) => {
+    const name = requireSeries(input.series);
+    const country = requireCountry(input.country);
+    const { data, provenance } = await loadSeries({ name, country, input }, asked);
+    const all = data.points.toSorted((one, other) => (one.end < other.end ? 1 : -1));
+    if (all.length === 0)
+      throw new MarketError("no_data", `there is no ${name.label} of ${country.name} for this time`);
+    const points = thin(all, MAX_POINTS);
+    const note = points.length === all.length ? undefined : `${points.length} of ${all.length} values, evenly spread`;
+    const { id, title, unit, frequency, derived } = data;
+    const shown: ShownSeries = {
+      series: name.label,
+      id: toSafeText(id, 60),
+      title: toSafeText(title, 200),
+      country: country.code,
+      country_name: country.name,
+      unit,
+      frequency,
+      ...omitUndefined({ derived, change_on_year: toYearChange(all, unit) }),
+      count: points.length,
+      points,
+    };
+    return { data: shown, provenance: withNote(provenance, note) };
+  },
+  figures: toSeriesFigures,
+  describe: ({ title, country_name, unit, frequency, derived }) => [
+    `${title}, ${country_name}, ${unit}, by ${frequency.replace("_", " ")}`,
+    ...(derived === undefined ? [] : [`computed: ${derived}`]),
+  ],
+});
+
+function requireSeries(text: string): SeriesName {
+  const name = findSeries(text);
+  if (name !== undefined) return name;
+  const message = `no economic series "${toSafeText(text, 60)}" is known; Treasury yields, SOFR and EFFR are in getRates`;
+  throw new MarketError("no_data", message, { available: seriesLabels().join(", ") });
+}
+
+function requireCountry(text: string): Country {
+  const country = findCountry(text);
+  if (country !== undefined) return country;
+  const message = `no country "${toSafeText(text, 60)}" is known`;
+  throw new MarketError("no_data", message, { available: "names and codes such as United States, Vietnam, VN, DE" });
+}
+
+type Asked = Readonly<{ name: SeriesName; country: Country; input: Input }>;
+type Loaded = EconomicSeries & Readonly<{ derived?: string }>;
+
+async function loadSeries(asked: Asked, context: MarketContext): Promise<Sourced<Loaded>> {
+  const { name, country, input } = asked;
+  const index = country.code === "US" ? INDEX_OF.get(name.key) : undefined;
+  if (index === undefined) return ask(name.key, asked, context);
+  try {
+    return await toInflation(index, asked, context);
+  } catch (thrown) {
+    if (!(thrown instanceof MarketError) || thrown.details.enable !== undefined || name.key !== "inflation")
+      throw thrown;
+    const { data, provenance } = await ask(name.key, { name, country, input }, context);
+    return {
+      data,
+      provenance: withNote(provenance, `monthly prices are not available (${thrown.kind}): yearly values`),
+    };
+  }
+}
+
+async function ask(series: string, asked: Asked, { market, context }: MarketContext): Promise<Sourced<Loaded>> {
+  const { country, input } = asked;
+  const window = omitUndefined({ from: input.from, to: input.to });
+  const { data, provenance } = await askOpen({ what: "economic series", from: "open" }, () =>
+    market.series({ series, country: country.code, ...window }, context.scope),
+  );
+  return { data: inUnits(data), provenance };
+}
+
+/** Change of an index on the same month of the year before, in percent. */
+async function toInflation(index: string, asked: Asked, context: MarketContext): Promise<Sourced<Loaded>> {
+  const { from } = asked.input;
+  const input = {
+    ...asked.input,
+    ...omitUndefined({ from: from === undefined ? undefined : addDays(from, -YEAR_DAYS) }),
+  };
+  const { data, provenance } = await ask(index, { ...asked, input }, context);
+  const byStart = new Map(data.points.map((point) => [point.start, point.value]));
+  const points = data.points
+    .filter(({ end }) => from === undefined || end >= from)
+    .flatMap((point) => {
+      const value = percentChange(byStart.get(toYearBefore(point.start)), point.value);
+      return value === undefined ? [] : [{ ...point, value: tidy(value) }];
+    });
+  if (points.length === 0) throw new MarketError("no_data", `there is no ${asked.name.label} of the US for this time`);
+  const derived = `change of ${data.id} (${toSafeText(data.title, 100)}) on the same month of the year before`;
+  const title = `${asked.name.label}, change of consumer prices over 12 months`;
+  const origin: Provenance = { ...provenance, derived_from: [data.id] };
+  return { data: { ...data, title, unit: "percent", points, derived }, provenance: origin };
+}
+
+const toYearBefore = (day: DayText): DayText => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
+
+/** Thousands become units; a unit that a source does not name is read from the title. */
+function inUnits(series: EconomicSeries): EconomicSeries {
+  const { unit, title, points } = series;
+  if (unit === "thousand persons") {
+    const whole = points.map((point) => ({ ...point, value: tidy(point.value * 1_000) }));
+    return { ...series, unit: "persons", title: title.replace(", in thousands", ""), points: whole };
+  }
+  const isNamed = ["percent", "index", "persons", "hours"].includes(unit) || isCurrency(unit);
+  return isNamed ? series : { ...series, unit: unitOf(title) };
+}
+
+function unitOf(title: string): string {
+  if (title.includes("%")) return "percent";
+  if (title.includes("US$")) return "USD";
+  return title.includes("= 100") ? "index" : "number";
+}
+
+const isCurrency = (unit: string): boolean => /^[A-Z]{3}$/.test(unit);
+
+/** What a value of such a unit is as a figure. */
+function toUnit(unit: string): Unit {
+  if (isCurrency(unit)) return "money";
+  if (unit === "percent") return "percent";
+  if (unit === "index") return "points";
+  return unit === "persons" ? "count" : "ratio";
+}
+
+/** The newest value against that of the same period of the year before. */
+function toYearChange(newestFirst: readonly SeriesPoint[], unit: string): YearChange | undefined {
+  const [newest] = newestFirst;
+  if (newest === undefined) return undefined;
+  const day = toYearBefore(newest.start);
+  const least = addDays(day, -7);
+  const before = newestFirst.find(({ start }) => start <= day && start >= least);
+  if (before === undefined) return undefined;
+  const isRate = unit === "percent";
+  const value = finite(isRate ? difference(newest.value, before.value) : percentChange(before.value, newest.value));
+  if (value === undefined) return undefined;
+  return { value, unit: isRate ? "percentage points" : "percent", start: before.start, end: newest.end };
+}
+
+function toSeriesFigures({ series, country, unit, change_on_year, points }: ShownSeries): readonly Figure[] {
+  const metric = findSeries(series)?.metric ?? series;
+  const kind = toUnit(unit);
+  const owner = { symbol: country, currency: unit };
+  const of = ({ label, start, end }: SeriesPoint): Period => ({ start, end, label });
+  const values = points.map((point, at) => ({
+    path: `data.points[${at}].value`,
+    value: point.value,
+    unit: kind,
+    metric,
+    period: of(point),
+  }));
+  if (change_on_year === undefined) return cite(owner, values);
+  const { value, start, end, unit: counted } = change_on_year;
+  const [newest, ...rest] = values;
+  const change = {
+    path: "data.change_on_year.value",
+    value,
+    unit: "percent" as const,
+    metric: `change of ${metric} on the year before${counted === "percent" ? "" : " in percentage points"}`,
+    period: { start, end },
+  };
+  return cite(owner, [...(newest === undefined ? [] : [newest]), change, ...rest]);
+}

@@ -1,0 +1,201 @@
+/**
+ * Rates tool: yields of US government bonds and the reference rates of the New York Fed. Rates are percent, never
+ * fractions: 4.5 means 4.5 %.
+ */
+import type { Figure } from "@baton/assistant";
+import { omitUndefined } from "@baton/core/util";
+import { z } from "zod";
+import type { Day as DayText, Rate } from "../../market/port/market-data.ts";
+import { MarketError } from "../../market/port/market-error.ts";
+import type { Sourced } from "../../market/port/provenance.ts";
+import { Day, isOrdered, ORDERED } from "../frame/arguments.ts";
+import { type Cited, cite } from "../shared/figures.ts";
+import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
+import { difference } from "../shared/number.ts";
+import { askOpen, withNote } from "../frame/open-ask.ts";
+import { thin } from "../shared/sample-evenly.ts";
+
+const SERIES = ["treasury_curve", "real_curve", "sofr", "effr"] as const;
+type Series = (typeof SERIES)[number];
+
+const TITLES: Readonly<Record<Series, string>> = {
+  treasury_curve: "US Treasury par yield curve",
+  real_curve: "US Treasury par real yield curve (TIPS)",
+  sofr: "Secured Overnight Financing Rate (SOFR)",
+  effr: "Effective federal funds rate (EFFR)",
+};
+
+/** How many values a history has at most. */
+const MAX_VALUES = 800;
+const SPREADS = [
+  ["10Y", "2Y"],
+  ["10Y", "3M"],
+  ["30Y", "5Y"],
+] as const;
+
+type ShownRate = Readonly<{ name: string; percent: number }>;
+
+interface Rates {
+  readonly series: Series;
+  readonly title: string;
+  readonly from?: DayText;
+  readonly to?: DayText;
+  /** Of `rates`, the newest. */
+  readonly day: DayText;
+  /** `change` is in percentage points over `window`. */
+  readonly rates: readonly (ShownRate & Readonly<{ change?: number }>)[];
+  readonly spreads: readonly ShownRate[];
+  readonly window?: Readonly<{ start: DayText; end: DayText }>;
+  /** Days in the window that have rates. */
+  readonly count?: number;
+  /** Newest first. */
+  readonly history?: readonly Readonly<{ day: DayText; rates: readonly ShownRate[] }>[];
+}
+
+type Input = Readonly<{ series: Series; from?: DayText | undefined; to?: DayText | undefined }>;
+
+/** Yields and reference rates. */
+export const getRates = defineMarketTool<Input, Rates>({
+  name: "getRates",
+  category: "beyond",
+  description:
+    "US interest rates in percent: the Treasury yield curve from 1 month to 30 years, real yields (TIPS), SOFR and the " +
+    "effective federal funds rate (EFFR); the newest day, or a window with the change over it. Use it for bond yields, " +
+    "the yield curve and money-market rates; getEconomicSeries has inflation and lending rates of countries.",
+  phrases: [
+    "Treasury yields",
+    "10-year government bond yield",
+    "yield curve inverted",
+    "SOFR rate",
+    "federal funds rate now",
+    "risk-free interest rate T-bill",
+    "real yields TIPS",
+    "lợi suất trái phiếu chính phủ Mỹ",
+    "đường cong lợi suất",
+    "lãi suất điều hành của Fed hiện tại",
+    "lãi suất trái phiếu 10 năm",
+  ],
+  input: z
+    .strictObject({
+      series: z
+        .enum(SERIES)
+        .default("treasury_curve")
+        .describe("treasury_curve, real_curve, sofr or effr; default treasury_curve"),
+      from: Day.optional().describe("First day of a window, YYYY-MM-DD; without it only the newest day"),
+      to: Day.optional().describe("Last day, YYYY-MM-DD; default the newest"),
+    })
+    .refine(isOrdered, ORDERED),
+  ttlMs: 60 * 60_000,
+  run: async (input, asked) => {
+    const { data, provenance } = await loadRates(input, asked);
+    const days = toDays(data);
+    const newest = days.at(-1);
+    if (newest === undefined) throw new MarketError("no_data", `there are no rates ${input.series} for these days`);
+    const { series, from, to } = input;
+    const head = { series, title: TITLES[series], ...omitUndefined({ from, to }), day: newest.day };
+    const [first] = days;
+    const spreads = SPREADS.flatMap(([long, short]) => toSpread(newest.rates, long, short));
+    if (first === undefined || from === undefined || days.length < 2) {
+      return { data: { ...head, rates: newest.rates, spreads }, provenance };
+    }
+    const rates = newest.rates.map((rate) => ({
+      ...rate,
+      ...omitUndefined({ change: changeSince(first.rates, rate) }),
+    }));
+    const perDay = Math.max(1, newest.rates.length);
+    const shown = thin(days.toReversed(), Math.max(2, Math.floor(MAX_VALUES / perDay)));
+    const note =
+      shown.length === days.length
+        ? undefined
+        : `the history shows ${shown.length} of ${days.length} days, evenly spread`;
+    const window = { start: first.day, end: newest.day };
+    const whole = { ...head, rates, spreads, window, count: days.length, history: shown };
+    return { data: whole, provenance: withNote(provenance, note) };
+  },
+  figures: toRateFigures,
+  describe: ({ title, day, window }) => [
+    `${title}, in percent, of ${day}${window === undefined ? "" : `; window ${window.start} to ${window.end}`}`,
+  ],
+});
+
+/** The rates of a window; if no day of it has any (a weekend, days to come), those of the last business day before. */
+async function loadRates({ series, from, to }: Input, asked: MarketContext): Promise<Sourced<readonly Rate[]>> {
+  const { market, context } = asked;
+  const ask = (window: Readonly<{ from?: DayText; to?: DayText }>) =>
+    askOpen({ what: "interest rates", from: "open" }, () => market.rates({ series, ...window }, context.scope));
+  try {
+    return await ask(omitUndefined({ from, to }));
+  } catch (thrown) {
+    const isEmpty = thrown instanceof MarketError && thrown.kind === "no_data" && thrown.details.enable === undefined;
+    if (!isEmpty || from === undefined) throw thrown;
+    const { data, provenance } = await ask(omitUndefined({ to }));
+    const day = data.at(-1)?.day ?? "";
+    const window = to === undefined || to === from ? from : `${from} to ${to}`;
+    return {
+      data,
+      provenance: withNote(provenance, `${window} has no rates: these are of ${day}, the last day before`),
+    };
+  }
+}
+
+type RateDay = Readonly<{ day: DayText; rates: readonly ShownRate[] }>;
+
+/** Oldest first. */
+function toDays(rates: readonly Rate[]): readonly RateDay[] {
+  const days = new Map<DayText, ShownRate[]>();
+  for (const { day, name, percent } of rates) {
+    if (!Number.isFinite(percent)) continue;
+    days.set(day, [...(days.get(day) ?? []), { name, percent }]);
+  }
+  return [...days].map(([day, own]) => ({ day, rates: own })).toSorted((a, b) => (a.day < b.day ? -1 : 1));
+}
+
+function toSpread(rates: readonly ShownRate[], long: string, short: string): readonly ShownRate[] {
+  const [above, below] = [long, short].map((name) => rates.find((rate) => rate.name === name)?.percent);
+  if (above === undefined || below === undefined) return [];
+  return [{ name: `${long} − ${short}`, percent: difference(above, below) }];
+}
+
+function changeSince(before: readonly ShownRate[], { name, percent }: ShownRate): number | undefined {
+  const start = before.find((rate) => rate.name === name)?.percent;
+  return start === undefined ? undefined : difference(percent, start);
+}
+
+/** `3-month Treasury yield`, `10-year Treasury real yield`, `SOFR`. */
+function toMetric(series: Series, name: string): string {
+  if (series === "sofr") return "SOFR";
+  if (series === "effr") return "effective federal funds rate";
+  const unit = name.endsWith("M") ? "month" : "year";
+  return `${name.slice(0, -1)}-${unit} Treasury ${series === "real_curve" ? "real yield" : "yield"}`;
+}
+
+function toRateFigures({ series, day, rates, spreads, window, history = [] }: Rates): readonly Figure[] {
+  const of = (place: string, list: readonly ShownRate[], end: DayText): readonly Cited[] =>
+    list.map(({ name, percent }, at) => ({
+      path: `${place}[${at}].percent`,
+      value: percent,
+      unit: "percent",
+      metric: toMetric(series, name),
+      period: { end },
+    }));
+  const changes = rates.map(({ name, change }, at) => ({
+    path: `data.rates[${at}].change`,
+    value: change,
+    unit: "percent" as const,
+    metric: `change of the ${toMetric(series, name)} in percentage points`,
+    ...omitUndefined({ period: window }),
+  }));
+  const gaps = spreads.map(({ name, percent }, at) => ({
+    path: `data.spreads[${at}].percent`,
+    value: percent,
+    unit: "percent" as const,
+    metric: `${name} Treasury spread in percentage points`,
+    period: { end: day },
+  }));
+  return cite({ symbol: "US", currency: "USD" }, [
+    ...of("data.rates", rates, day),
+    ...gaps,
+    ...changes,
+    ...history.flatMap((row, at) => of(`data.history[${at}].rates`, row.rates, row.day)),
+  ]);
+}

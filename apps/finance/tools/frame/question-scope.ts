@@ -1,0 +1,92 @@
+/**
+ * Question scope: tools that take no symbol, so that the lock on symbols does not hold them, are called only if the
+ * question is about such things. So a headline cannot send the assistant to other lists, or to what is kept of the user.
+ *
+ * The scope is the run's state `scope`: the tools that rules choose for the question; without it nothing is held back.
+ * What is searched for must be in the user's words, with the names of what the question is about.
+ */
+import { withOwnWords } from "@baton/assistant";
+import type { Permission, Tool } from "@baton/core";
+import type { AskingContext } from "@baton/core/ports";
+import { lookInto } from "@baton/core/util";
+import { z } from "zod";
+import { toOwnWords } from "../../intent/wishes/own-words.ts";
+
+/** Tools that are asked for together; a tool of no family is free. */
+const FAMILIES: readonly ReadonlySet<string>[] = [
+  new Set([
+    "getScreener",
+    "getGainers",
+    "getLosers",
+    "getMostActive",
+    "getMarketOverview",
+    "getSectorPerformance",
+    "getIndexComponents",
+  ]),
+  new Set(["getCryptoMarkets", "getCryptoPrice", "getCryptoQuote", "getCryptoHistorical", "getCryptoNews"]),
+  new Set(["getGeneralNews", "getCryptoNews"]),
+  new Set(["getRates", "getEconomicSeries", "getEconomicCalendar"]),
+  new Set(["convertCurrency"]),
+  new Set(["getFilings", "readFilingSection", "searchFilings", "getInsiderTrades"]),
+  new Set(["getInstitutionalHoldings"]),
+  new Set(["getPortfolio", "analyzePortfolio", "getPortfolioEvents"]),
+  new Set(["recallMemory", "searchMemory"]),
+  new Set(["listAlerts", "removeAlert"]),
+];
+
+/** What a full report may look at beside what it is about. */
+const REPORTED: ReadonlySet<string> = new Set([
+  "getMarketOverview",
+  "getSectorPerformance",
+  "getGeneralNews",
+  "getRates",
+  "getEconomicSeries",
+  "getEconomicCalendar",
+  "getPortfolio",
+]);
+
+/** What leaves the machine, or opens the lock on symbols, must be the user's words. */
+const SEARCHES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["webSearch", ["query"]],
+  ["searchFilings", ["query"]],
+  ["resolveSymbol", ["query"]],
+]);
+
+/** It is a change, which is asked for in the user's words, or a person is asked. */
+const CHANGE = "removeAlert";
+
+const SCOPE = z.array(z.string());
+const INTENT = z.object({
+  complexity: z.string(),
+  listings: z.array(z.object({ symbol: z.string(), name: z.string() })),
+});
+
+/** The tool, which is denied if the question is not about such things. */
+export function withScope(tool: Tool): Tool {
+  const from = SEARCHES.get(tool.name);
+  const isHeld = tool.name !== CHANGE && FAMILIES.some((family) => family.has(tool.name));
+  const scoped = isHeld ? hold(tool) : tool;
+  return from === undefined ? scoped : withOwnWords(scoped, { from, namesOf, ownOf: toOwnWords });
+}
+
+function hold(tool: Tool): Tool {
+  return Object.freeze<Tool>({
+    ...tool,
+    permission: async (args, context): Promise<Permission> => {
+      const isLocked = lookInto(args, "symbol") !== undefined || lookInto(args, "symbols") !== undefined;
+      if (isLocked || isInside(tool.name, context.state))
+        return (await tool.permission?.(args, context)) ?? { decision: "allow" };
+      return { decision: "deny", reason: `the question does not ask for what ${tool.name} gives` };
+    },
+  });
+}
+
+function isInside(name: string, state: AskingContext["state"]): boolean {
+  const { data: scope } = SCOPE.safeParse(state.get("scope"));
+  if (scope === undefined) return true;
+  if (REPORTED.has(name) && INTENT.safeParse(state.get("intent")).data?.complexity === "plan") return true;
+  return FAMILIES.some((family) => family.has(name) && scope.some((tool) => family.has(tool)));
+}
+
+const namesOf = (state: AskingContext["state"]): readonly string[] =>
+  INTENT.safeParse(state.get("intent")).data?.listings.flatMap(({ symbol, name }) => [symbol, name]) ?? [];

@@ -1,0 +1,232 @@
+/**
+ * Compare cell: one metric of one company, from its annual statements, its market capitalisation and its prices.
+ *
+ * What cannot be computed says why. A market capitalisation is used only with statements of about its own time.
+ */
+import type { Period, Unit } from "@baton/assistant";
+import type { PeriodRow, Quote } from "../../market/port/market-data.ts";
+import type { Provenance, Sourced } from "../../market/port/provenance.ts";
+import { altmanZ } from "../../math/risk/altman.ts";
+import {
+  cagr,
+  evToEbitda,
+  fcfYield,
+  growth,
+  margin,
+  type MarginOf,
+  mergeStatements,
+  type Metric,
+  named,
+  type Values,
+} from "../../math/risk/company.ts";
+import { maxDrawdown } from "../../math/risk/drawdown.ts";
+import { piotroski } from "../../math/risk/piotroski.ts";
+import { MIN_RETURNS, type Returns } from "../../math/risk/returns.ts";
+import { dayOf } from "../shared/figures.ts";
+import { percentOf, tidy } from "../shared/number.ts";
+import { toDay } from "../shared/daily.ts";
+
+/** What is known of one company, each part with where it comes from or why it is missing. */
+export interface Company {
+  readonly currency: string;
+  readonly statements?: Part<readonly FiscalYear[]>;
+  readonly quote?: Part<Quote>;
+  readonly returns?: Part<Returns>;
+}
+
+/** A part of what is known. */
+export type Part<T> = Sourced<T> | Readonly<{ reason: string }>;
+
+/** The three statements of one fiscal year as one, newest first in a list. */
+export interface FiscalYear {
+  readonly row: Pick<PeriodRow, "label" | "start" | "end" | "currency">;
+  readonly values: Values;
+}
+
+/** A value of the table, or why there is none. */
+export type Cell =
+  | Readonly<{ value: number; period: Period; provenance: Provenance; note?: string }>
+  | Readonly<{ reason: string }>;
+
+/** What a metric needs and how it is computed. */
+export interface CompareMetric {
+  readonly label: string;
+  readonly unit: Unit;
+  readonly needs: readonly (keyof Company & ("statements" | "quote" | "returns"))[];
+  readonly compute: (company: Company) => Cell;
+}
+
+/** The years one after the other, joined from three statements. */
+export function toYears(
+  parts: Readonly<Record<"income" | "balance" | "cashFlow", readonly PeriodRow[]>>,
+): readonly FiscalYear[] {
+  const newest = parts.income.toSorted((one, other) => (one.end < other.end ? 1 : -1));
+  const at = (rows: readonly PeriodRow[], end: string) => rows.find((row) => row.end === end)?.values;
+  return newest.map((row) => {
+    const balance = at(parts.balance, row.end);
+    const cashFlow = at(parts.cashFlow, row.end);
+    const { label, start, end, currency } = row;
+    return {
+      row: { label, end, currency, ...(start === undefined ? {} : { start }) },
+      values: mergeStatements({ income: row.values, ...(balance && { balance }), ...(cashFlow && { cashFlow }) }),
+    };
+  });
+}
+
+const DAY_MS = 86_400_000;
+/** A company reports within a few months and is worth what it is until the next report. */
+const MAX_CAP_AGE_DAYS = 550;
+
+function fromYears(company: Company, compute: (years: readonly FiscalYear[]) => Computed): Cell {
+  const part = company.statements;
+  if (part === undefined || "reason" in part) return { reason: part?.reason ?? "no annual statements" };
+  const [latest] = part.data;
+  if (latest === undefined) return { reason: "no annual statements" };
+  const { metric, period = latest.row, note, scale = 1 } = compute(part.data);
+  if (metric.value === undefined) return { reason: metric.reason };
+  const { start, end, label } = period;
+  const shown = { end, ...(start === undefined ? {} : { start }), ...(label === undefined ? {} : { label }) };
+  const value = tidy(metric.value * scale);
+  return { value, period: shown, provenance: part.provenance, ...(note === undefined ? {} : { note }) };
+}
+
+type Computed = Readonly<{
+  metric: Metric;
+  period?: Readonly<{ start?: string; end: string; label?: string }>;
+  note?: string;
+  /** 100 makes percent of a fraction. */
+  scale?: number;
+}>;
+
+const lacking = (reason: string): Computed => ({ metric: { missing: [], reason } });
+
+const marginOf = (of: MarginOf, label: string): CompareMetric => ({
+  label,
+  unit: "percent",
+  needs: ["statements"],
+  compute: (company) =>
+    fromYears(company, ([latest]) => ({ metric: margin(latest?.values ?? new Map(), of), scale: 100 })),
+});
+
+/** Growth on the year before. */
+const growthOf = (name: string, label: string): CompareMetric => ({
+  label,
+  unit: "percent",
+  needs: ["statements"],
+  compute: (company) =>
+    fromYears(company, ([latest, before]) => {
+      if (latest === undefined || before === undefined) return lacking("only one fiscal year is known");
+      const [now, then] = [named(latest.values, name), named(before.values, name)];
+      if (now.value === undefined) return { metric: now };
+      return then.value === undefined ? { metric: then } : { metric: growth(now.value, then.value), scale: 100 };
+    }),
+});
+
+/** Compound growth over all the years that are known. */
+const cagrOf = (name: string, label: string): CompareMetric => ({
+  label,
+  unit: "percent",
+  needs: ["statements"],
+  compute: (company) =>
+    fromYears(company, (years) => {
+      const known = years.filter(({ values }) => named(values, name).value !== undefined);
+      const [latest, first] = [known[0], known.at(-1)];
+      if (latest === undefined || first === undefined || latest === first)
+        return lacking("fewer than two fiscal years are known");
+      const span = (Date.parse(latest.row.end) - Date.parse(first.row.end)) / DAY_MS / 365.25;
+      const [from, to] = [first.values.get(name) ?? 0, latest.values.get(name) ?? 0];
+      const period = { start: first.row.end, end: latest.row.end, label: `${first.row.label} to ${latest.row.label}` };
+      return { metric: cagr(from, to, Math.round(span)), period, scale: 100 };
+    }),
+});
+
+/** A metric of the latest year and of what the company is worth. */
+const valued = (label: string, unit: Unit, compute: (values: Values, cap: number) => Metric): CompareMetric => ({
+  label,
+  unit,
+  needs: ["statements", "quote"],
+  compute: (company) =>
+    fromYears(company, ([latest]) => {
+      const cap = capOf(company, latest);
+      if (latest === undefined || "reason" in cap)
+        return lacking("reason" in cap ? cap.reason : "no annual statements");
+      return { metric: compute(latest.values, cap.value), scale: unit === "percent" ? 100 : 1, note: cap.note };
+    }),
+});
+
+type Cap = Readonly<{ value: number; note: string }> | Readonly<{ reason: string }>;
+
+function capOf({ quote, currency }: Company, latest: FiscalYear | undefined): Cap {
+  if (quote === undefined || "reason" in quote) return { reason: quote?.reason ?? "the market cap is not known" };
+  const { marketCap } = quote.data;
+  if (marketCap === undefined || latest === undefined) return { reason: "the market cap is not known" };
+  if (latest.row.currency !== currency)
+    return { reason: `statements are in ${latest.row.currency}, the market cap is in ${currency}` };
+  const { end } = dayOf(quote.provenance);
+  const ageDays = (Date.parse(end) - Date.parse(latest.row.end)) / DAY_MS;
+  const isNear = ageDays >= 0 && ageDays <= MAX_CAP_AGE_DAYS;
+  if (!isNear) return { reason: `the market cap is of ${end}, the latest statement of ${latest.row.end}` };
+  return { value: marketCap, note: `market cap of ${end}` };
+}
+
+/** A number of the quote. */
+const quoted = (field: "pe" | "marketCap" | "dividendYieldPercent", label: string, unit: Unit): CompareMetric => ({
+  label,
+  unit,
+  needs: ["quote"],
+  compute: ({ quote }) => {
+    if (quote === undefined || "reason" in quote) return { reason: quote?.reason ?? "no quote" };
+    const value = quote.data[field];
+    if (value === undefined) return { reason: `${label} is not known` };
+    return { value, period: dayOf(quote.provenance), provenance: quote.provenance };
+  },
+});
+
+const piotroskiScore: CompareMetric = {
+  label: "Piotroski F score",
+  unit: "points",
+  needs: ["statements"],
+  compute: (company) =>
+    fromYears(company, ([latest, before]) => {
+      if (latest === undefined || before === undefined) return lacking("it needs two fiscal years");
+      const { score, computed } = piotroski(latest.values, before.values);
+      if (computed === 0) return lacking("none of its nine tests can be computed");
+      return { metric: { value: score }, note: `${computed} of 9 tests computed` };
+    }),
+};
+
+const drawdown: CompareMetric = {
+  label: "maximum drawdown",
+  unit: "percent",
+  needs: ["returns"],
+  compute: ({ returns }) => {
+    if (returns === undefined || "reason" in returns) return { reason: returns?.reason ?? "no daily prices" };
+    if (!returns.data.enough)
+      return { reason: `${returns.data.count} daily returns; at least ${MIN_RETURNS} are needed` };
+    const { closes, t } = returns.data;
+    const period = { start: toDay(t[0] ?? 0), end: toDay(t.at(-1) ?? 0) };
+    return { value: percentOf(maxDrawdown(closes).value), period, provenance: returns.provenance };
+  },
+};
+
+/** Every metric that companies are compared by, but correlation, which belongs to pairs. */
+export const COMPARE_METRICS: ReadonlyMap<string, CompareMetric> = new Map([
+  ["revenue_growth", growthOf("revenue", "revenue growth")],
+  ["net_income_growth", growthOf("netIncome", "net income growth")],
+  ["eps_growth", growthOf("eps", "EPS growth")],
+  ["revenue_cagr", cagrOf("revenue", "revenue CAGR")],
+  ["net_income_cagr", cagrOf("netIncome", "net income CAGR")],
+  ["gross_margin", marginOf("gross", "gross margin")],
+  ["operating_margin", marginOf("operating", "operating margin")],
+  ["net_margin", marginOf("net", "net margin")],
+  ["ebitda_margin", marginOf("ebitda", "EBITDA margin")],
+  ["fcf_margin", marginOf("fcf", "free cash flow margin")],
+  ["ev_to_ebitda", valued("EV/EBITDA", "ratio", evToEbitda)],
+  ["fcf_yield", valued("FCF yield", "percent", fcfYield)],
+  ["piotroski", piotroskiScore],
+  ["altman_z", valued("Altman Z", "ratio", altmanZ)],
+  ["drawdown", drawdown],
+  ["pe", quoted("pe", "P/E", "ratio")],
+  ["market_cap", quoted("marketCap", "market cap", "money")],
+  ["dividend_yield", quoted("dividendYieldPercent", "dividend yield", "percent")],
+]);

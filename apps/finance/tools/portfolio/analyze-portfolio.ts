@@ -1,0 +1,181 @@
+/**
+ * Analyze portfolio: value, profit, weights, sectors, concentration, risk and what-ifs of the user's holdings.
+ */
+import { omitUndefined } from "@baton/core/util";
+import { z } from "zod";
+import { MarketError } from "../../market/port/market-error.ts";
+import { AnySymbol, daysOf } from "../frame/arguments.ts";
+import { defineMarketTool } from "../frame/market-tool.ts";
+import { percentOf as percent, tidy } from "../shared/number.ts";
+import { analyseRisk } from "./analysis/analysis.ts";
+import { analysisFigures } from "./analysis/analysis-figures.ts";
+import { toCurrency } from "./valuation/currency.ts";
+import { CurrencySchema } from "./set-holding.ts";
+import type { Analysis } from "./analysis/shown-analysis.ts";
+import { bySector, concentrationOf, type LeftOut } from "./valuation/valuation.ts";
+import {
+  derive,
+  loadValued,
+  requireHoldings,
+  showHolding,
+  showTotals,
+  toLeftOutLines,
+  type ValuedPortfolio,
+} from "./valuation/valued-portfolio.ts";
+import { loadShocks, type Shock, type ShownShock } from "./analysis/what-if.ts";
+
+const MAX_SHOWN = 100;
+const MAX_SHOCKS = 20;
+
+interface Input {
+  readonly shocks?: readonly Shock[] | undefined;
+  readonly confidence: number;
+  readonly days: number;
+  readonly currency?: string | undefined;
+}
+
+/** How the holdings are doing together. */
+export const analyzePortfolio = defineMarketTool<Input, Analysis>({
+  name: "analyzePortfolio",
+  category: "beyond",
+  description:
+    "Analyses the user's own portfolio: value, profit or loss, weights, sectors, concentration, volatility, one-day " +
+    "VaR, Sharpe, beta to the S&P 500, correlations, each holding's part of the risk, and what-ifs such as NVDA −20 % " +
+    "or ^GSPC −10 % (shocks). Use it for questions about the risk or the spread of what the user holds.",
+  phrases: [
+    "how risky is my portfolio",
+    "am I diversified, sector exposure of my holdings",
+    "what if a stock or the market falls, effect on my portfolio",
+    "value at risk and beta of my portfolio",
+    "which holding contributes most to my risk",
+    "rủi ro của danh mục của tôi",
+    "danh mục của tôi phân bổ theo ngành thế nào",
+    "nếu giá giảm 20% thì danh mục của tôi mất bao nhiêu",
+  ],
+  input: z.strictObject({
+    shocks: z
+      .array(
+        z.strictObject({
+          symbol: AnySymbol,
+          percent: z.number().min(-100).max(1_000).describe("−20 is a fall of 20 %"),
+        }),
+      )
+      .max(MAX_SHOCKS)
+      .optional()
+      .describe("Moves to try: of a holding, or of an index such as ^GSPC"),
+    confidence: z.number().min(0.9).max(0.99).default(0.95).describe("Of the VaR, 0.90 to 0.99; default 0.95"),
+    days: daysOf(30, 1_260),
+    currency: CurrencySchema.optional().describe("Of the totals; default the holdings' common currency, else USD"),
+  }),
+  ttlMs: 0,
+  timeoutMs: 60_000,
+  run: async ({ shocks = [], confidence, days, currency }, asked) => {
+    const owned = await requireHoldings(asked);
+    const wanted = currency === undefined ? undefined : toCurrency(currency)?.code;
+    const loaded = await loadValued(asked, owned, { detail: "full", ...omitUndefined({ currency: wanted }) });
+    const { valuation, origins } = loaded;
+    if (origins.length === 0) throw nothingValued(loaded);
+    const risk = await analyseRisk(asked, valuation.holdings, { days, confidence });
+    const tried =
+      shocks.length === 0
+        ? undefined
+        : await loadShocks(asked, shocks, { holdings: valuation.holdings, set: risk.set, days });
+    const leftOut = [...valuation.leftOut, ...risk.leftOut];
+    const notes = notesOf(loaded);
+    const riskOrigins = [...risk.origins, ...(tried?.origins ?? [])];
+    const data: Analysis = {
+      ...spreadOf(loaded),
+      holdings: valuation.holdings.slice(0, MAX_SHOWN).map((one) => {
+        const { lots: _lots, ...shown } = showHolding(one);
+        return { ...shown, ...risk.byHolding.get(shown.symbol) };
+      }),
+      ...omitUndefined({ risk: risk.risk, correlation: risk.correlation }),
+      ...(risk.risk === undefined ? { risk_missing: missingOf(risk.leftOut) } : {}),
+      ...omitUndefined({ shocks: tried?.shocks, all_shocks: tried?.together }),
+      ...(leftOut.length === 0 ? {} : { left_out: leftOut.slice(0, 2 * MAX_SHOWN) }),
+      ...(loaded.rates.length === 0 ? {} : { rates: loaded.rates }),
+      ...(notes.length === 0 ? {} : { notes }),
+      origins: {
+        value: derive(origins, owned.length),
+        ...(riskOrigins.length === 0 ? {} : { risk: derive(riskOrigins, owned.length) }),
+        entered: loaded.ownOrigin,
+      },
+    };
+    return { data, provenance: derive([...origins, ...riskOrigins], owned.length) };
+  },
+  figures: analysisFigures,
+  describe: ({
+    totals: { valued, costed },
+    holdings_count,
+    risk,
+    risk_missing,
+    left_out,
+    notes = [],
+    sectors,
+    shocks,
+  }) => [
+    `values are of ${valued} and costs of ${costed} of ${holdings_count} holdings`,
+    ...(risk === undefined
+      ? [`no risk: ${risk_missing}`]
+      : [`risk class: ${risk.risk_class}, of ${risk.holdings} holdings`]),
+    ...(risk?.beta_missing === undefined ? [] : [`no beta: ${risk.beta_missing}`]),
+    ...(shocks ?? []).map(toShockLine),
+    ...toLeftOutLines(left_out),
+    ...notes,
+    ...sectors.map(({ sector, symbols }) => `${sector}: ${symbols.join(", ")}`),
+  ],
+});
+
+function toShockLine({ symbol, percent: moved, method, reason }: ShownShock): string {
+  return `if ${symbol} moves ${moved} %: ${method === "none" ? `no effect, ${reason}` : `${method} effect`}`;
+}
+
+/** What follows from values alone. */
+function spreadOf(loaded: ValuedPortfolio): Omit<Analysis, "holdings" | "origins"> {
+  const { holdings, totals } = loaded.valuation;
+  const weights = holdings.flatMap(({ weight }) => weight ?? []);
+  const spread = concentrationOf(weights) ?? { hhi: 0, effective: 0, topThree: 0 };
+  return {
+    currency: loaded.currency,
+    holdings_count: holdings.length,
+    totals: showTotals(totals),
+    sectors: bySector(holdings).map(({ sector, value, weight, symbols, changePercent }) => ({
+      sector,
+      value,
+      weight_percent: percent(weight),
+      holdings: symbols.length,
+      symbols,
+      ...omitUndefined({ change_percent: changePercent }),
+    })),
+    concentration: {
+      hhi: tidy(spread.hhi),
+      effective_holdings: tidy(spread.effective),
+      top: holdings.slice(0, 3).flatMap(({ holding, weight }) => {
+        const { symbol } = holding.listing;
+        return weight === undefined ? [] : [{ symbol, weight_percent: percent(weight) }];
+      }),
+      top_3_percent: percent(spread.topThree),
+    },
+  };
+}
+
+function notesOf({ rates, holdings }: ValuedPortfolio): readonly string[] {
+  if (rates.length === 0) return [];
+  const isCostConverted = holdings.some(({ lots }) => lots.some(({ cost }) => cost !== undefined));
+  return [
+    "figures of risk are of prices in each listing's own currency; moves of currencies are not in them",
+    ...(isCostConverted ? ["costs are converted at the same rates as values"] : []),
+  ];
+}
+
+const MAX_REASONS = 10;
+
+function missingOf(leftOut: readonly LeftOut[]): string {
+  const reasons = [...new Set(leftOut.map(({ symbol, reason }) => `${symbol}: ${reason}`))];
+  return reasons.slice(0, MAX_REASONS).join("; ") || "no holding has daily prices";
+}
+
+function nothingValued({ valuation, enable }: ValuedPortfolio): MarketError {
+  const of = valuation.leftOut.filter((one) => one.of === "value");
+  return new MarketError("no_data", `no holding has a value today: ${missingOf(of)}`, omitUndefined({ enable }));
+}

@@ -1,0 +1,160 @@
+/**
+ * Get portfolio: what the user holds, with today's prices beside it, and the short text of it for prompts.
+ */
+import type { Figure } from "@baton/assistant";
+import { defineTool } from "@baton/core";
+import type { Documents } from "@baton/core/ports";
+import { estimateTokens } from "@baton/core/util";
+import { z } from "zod";
+import type { Provenance } from "../../market/port/provenance.ts";
+import { defineMarketTool, type CatalogueEntry } from "../frame/market-tool.ts";
+import { averageCostOf, type Holding, quantityOf } from "./holding.ts";
+import { readPortfolio } from "./holdings.ts";
+import type { CurrencyRate } from "./valuation/load-prices.ts";
+import { dated, holdingFigures, lotFigures, ofOrigin, totalFigures } from "./valuation/portfolio-figures.ts";
+import type { LeftOut } from "./valuation/valuation.ts";
+import {
+  derive,
+  loadValued,
+  requireHoldings,
+  showHolding,
+  type ShownHolding,
+  type ShownTotals,
+  showTotals,
+  toLeftOutLines,
+} from "./valuation/valued-portfolio.ts";
+
+const MAX_SHOWN = 200;
+
+interface Shown {
+  readonly holdings_count: number;
+  readonly currency: string;
+  readonly totals: ShownTotals;
+  readonly holdings: readonly ShownHolding[];
+  readonly accounts: readonly string[];
+  readonly left_out?: readonly LeftOut[];
+  readonly rates?: readonly CurrencyRate[];
+  /** Where what the user said comes from. */
+  readonly entered: Provenance;
+}
+
+/** The user's holdings at today's prices. */
+export const getPortfolio = defineMarketTool<Readonly<Record<string, never>>, Shown>({
+  name: "getPortfolio",
+  category: "beyond",
+  description:
+    "The user's own portfolio: every holding with quantity, lots, average cost, account, price, value, profit or loss " +
+    "and weight, and the totals. Use it for what the user holds and what it is worth; analyzePortfolio has its risk.",
+  phrases: [
+    "my portfolio",
+    "what do I own",
+    "my holdings and positions",
+    "how much is my portfolio worth",
+    "my profit and loss",
+    "danh mục của tôi",
+    "tôi đang nắm giữ những cổ phiếu nào",
+    "danh mục đầu tư của tôi lãi hay lỗ",
+  ],
+  input: z.strictObject({}),
+  ttlMs: 0,
+  timeoutMs: 60_000,
+  run: async (_input, asked) => {
+    const owned = await requireHoldings(asked);
+    const loaded = await loadValued(asked, owned, { detail: "price" });
+    const { currency, valuation, rates, origins } = loaded;
+    const accounts = new Set(owned.flatMap(({ lots }) => lots.flatMap(({ account }) => account ?? [])));
+    const data: Shown = {
+      holdings_count: owned.length,
+      currency,
+      totals: showTotals(valuation.totals),
+      holdings: valuation.holdings.slice(0, MAX_SHOWN).map(showHolding),
+      accounts: [...accounts].toSorted(),
+      ...(valuation.leftOut.length === 0 ? {} : { left_out: valuation.leftOut.slice(0, MAX_SHOWN) }),
+      ...(rates.length === 0 ? {} : { rates }),
+      entered: loaded.ownOrigin,
+    };
+    return { data, provenance: origins.length === 0 ? loaded.ownOrigin : derive(origins, owned.length) };
+  },
+  figures: (data, provenance) =>
+    dated(
+      [
+        ...totalFigures(data.totals, data.currency),
+        ...data.holdings.flatMap((holding, at) =>
+          holdingFigures(holding, { place: `data.holdings[${at}]`, currency: data.currency, origins: data }),
+        ),
+        ...(data.rates ?? []).map(rateFigure),
+        ...ofOrigin(
+          data.holdings.flatMap((holding, at) => lotFigures(`data.holdings[${at}]`, holding)),
+          data.entered,
+        ),
+      ],
+      provenance,
+    ),
+  describe: ({ holdings, left_out, holdings_count, totals: { valued, costed } }) => [
+    `values are of ${valued} and costs of ${costed} of ${holdings_count} holdings`,
+    ...toLeftOutLines(left_out),
+    ...holdings.map(({ symbol, name, sector }) => `${symbol}: ${name}, ${sector}`),
+  ],
+});
+
+/** A rate as a figure. */
+export function rateFigure({ from, to, rate, day, source, kind }: CurrencyRate, at: number): Figure {
+  const figure = { path: `data.rates[${at}].rate`, value: rate, unit: "money", currency: to } as const;
+  return { ...figure, symbol: `${from}/${to}`, metric: `1 ${from} in ${to}`, period: { end: day }, source, kind };
+}
+
+/** The text of the portfolio has at most so many tokens. */
+const MAX_TOKENS = 600;
+
+/** The portfolio as short lines for a prompt. */
+export function loadPortfolio(): CatalogueEntry {
+  const tool = defineTool({
+    name: "loadPortfolio",
+    description: "Short lines about the user's portfolio, for the context of an answer.",
+    effect: "read",
+    input: z.strictObject({}),
+    run: async (_input, { documents }) => ({ text: await toText(documents) }),
+  });
+  return { tool, category: "beyond", isCore: false, phrases: ["short text of the portfolio for the context"] };
+}
+
+async function toText(documents: Documents): Promise<string> {
+  const { holdings } = await readPortfolio(documents);
+  if (holdings.length === 0) return "";
+  const lines = bySize(holdings).map(toLine);
+  const head = `The user's portfolio, ${lines.length} ${lines.length === 1 ? "holding" : "holdings"}, largest cost first:`;
+  for (let shown = lines.length; shown > 0; shown--) {
+    const rest = lines.length - shown;
+    const text = [head, ...lines.slice(0, shown), ...(rest === 0 ? [] : [`and ${rest} more`])].join("\n");
+    if (estimateTokens({ role: "user", content: text }) <= MAX_TOKENS) return text;
+  }
+  return head;
+}
+
+/** By cost within a currency, the currency of the most holdings first; what has no cost is last. */
+function bySize(holdings: readonly Holding[]): readonly Holding[] {
+  const counts = new Map<string, number>();
+  const sized = holdings.map((holding) => {
+    const average = averageCostOf(holding.lots);
+    const currency = average?.currency ?? holding.listing.currency;
+    counts.set(currency, (counts.get(currency) ?? 0) + 1);
+    return { holding, currency, cost: average === undefined ? -1 : average.average * quantityOf(holding.lots) };
+  });
+  return sized
+    .toSorted((a, b) => {
+      const byCurrency = (counts.get(b.currency) ?? 0) - (counts.get(a.currency) ?? 0);
+      return byCurrency || (a.currency < b.currency ? -1 : a.currency > b.currency ? 1 : b.cost - a.cost);
+    })
+    .map(({ holding }) => holding);
+}
+
+function toLine({ listing, lots }: Holding): string {
+  const average = averageCostOf(lots);
+  const accounts = [...new Set(lots.flatMap(({ account }) => account ?? []))];
+  const unit = listing.type === "crypto" ? "coins" : "shares";
+  return [
+    `- ${listing.symbol} (${listing.name}): ${quantityOf(lots)} ${unit}`,
+    ...(average === undefined ? [] : [`average cost ${Number(average.average.toPrecision(8))} ${average.currency}`]),
+    ...(accounts.length === 0 ? [] : [`account ${accounts.join(", ")}`]),
+  ].join(", ");
+}

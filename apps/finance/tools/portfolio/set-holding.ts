@@ -1,0 +1,186 @@
+/**
+ * Set holding: adds, replaces or removes what the user holds of one listing, once a call.
+ */
+import type { Figure } from "@baton/assistant";
+import { type CallContext, ToolError } from "@baton/core";
+import { omitUndefined } from "@baton/core/util";
+import { z } from "zod";
+import type { Listing } from "../../market/port/listing.ts";
+import { AnySymbol, Day } from "../frame/arguments.ts";
+import { cite, volumeUnit } from "../shared/figures.ts";
+import { defineMarketTool } from "../frame/market-tool.ts";
+import { identify, type Identity } from "../frame/require-listing.ts";
+import { toSafeText } from "../shared/untrusted.ts";
+import { LEAST_VND, toCurrency, toKeptCost } from "./valuation/currency.ts";
+import { checkHoldable, requireHeldListing } from "./held-listing.ts";
+import { averageCostOf, exact, type Lot, MAX_AMOUNT, quantityOf, takeFrom, withoutAccount } from "./holding.ts";
+import { type Changed, changeHolding, readPortfolio } from "./holdings.ts";
+import { dated, lotFigures, ownFigures } from "./valuation/portfolio-figures.ts";
+import { ownOrigin, showLots } from "./valuation/valued-portfolio.ts";
+
+type Action = "set" | "add" | "remove";
+
+interface Input {
+  readonly symbol: string;
+  readonly quantity?: number | undefined;
+  readonly cost?: number | undefined;
+  readonly currency?: string | undefined;
+  readonly account?: string | undefined;
+  readonly bought_on?: string | undefined;
+  readonly action: Action;
+}
+
+interface Set extends Identity {
+  readonly action: Action;
+  readonly done: "added" | "changed" | "removed" | "unchanged" | "not_held";
+  readonly before_quantity: number;
+  /** 0 if it is no longer held. */
+  readonly quantity: number;
+  readonly account?: string;
+  readonly average_cost?: number;
+  readonly cost_currency?: string;
+  readonly version?: number;
+  readonly lots: readonly Lot[];
+  readonly warnings?: readonly string[];
+}
+
+/** The longest name of an account. */
+const MAX_ACCOUNT = 60;
+
+const SHORT = "short positions are not kept: quantity is 0 or more";
+
+/** An account's name, on one line. */
+export const AccountSchema = z
+  .string()
+  .max(200)
+  .transform((text) => toSafeText(text, MAX_ACCOUNT))
+  .refine((text) => text !== "", { error: "the name of the account is empty" });
+
+/** Code or sign of a currency. */
+export const CurrencySchema = z
+  .string()
+  .max(10)
+  .refine((text) => toCurrency(text) !== undefined, { error: "not the code of a currency, such as USD, EUR or VND" });
+
+/** Changes one holding. */
+export const setHolding = defineMarketTool<Input, Set>({
+  name: "setHolding",
+  category: "beyond",
+  description:
+    "Changes the user's portfolio: sets how much they hold of one stock, fund or coin, adds a purchase, or removes it. " +
+    "cost is what one share was bought for. Use it only if the user says that they hold, bought or sold something.",
+  phrases: [
+    "I own shares of",
+    "I bought shares, add to my portfolio",
+    "remove from my portfolio, I sold it",
+    "set a position with its cost",
+    "thêm vào danh mục của tôi",
+    "tôi vừa mua cổ phiếu",
+    "xóa khỏi danh mục, tôi đã bán",
+  ],
+  effect: "idempotent",
+  input: z
+    .strictObject({
+      symbol: AnySymbol,
+      quantity: z
+        .number()
+        .min(0, { error: SHORT })
+        .max(MAX_AMOUNT)
+        .optional()
+        .describe("Shares or coins; needed unless action is remove, which without it removes all"),
+      cost: z.number().min(0).max(MAX_AMOUNT).optional().describe("What one share or coin cost"),
+      currency: CurrencySchema.optional().describe("Of the cost; default the listing's currency"),
+      account: AccountSchema.optional().describe("Name of the account, if the user named one"),
+      bought_on: Day.optional().describe("Day of the purchase as YYYY-MM-DD"),
+      action: z
+        .enum(["set", "add", "remove"])
+        .default("set")
+        .describe("set replaces what is held, add adds a purchase, remove takes away; default set"),
+    })
+    .refine(({ action, quantity }) => action === "remove" || quantity !== undefined, {
+      error: "how many shares or coins is needed",
+      path: ["quantity"],
+    }),
+  ttlMs: 0,
+  run: async (input, { market, context }) => {
+    const { documents, key } = context;
+    const { action, account } = input;
+    checkDay(input.bought_on, context);
+    const held = (await readPortfolio(documents)).holdings.map(({ listing }) => listing);
+    const paid = input.currency === undefined ? undefined : toCurrency(input.currency);
+    const hints = { held, ...omitUndefined({ currency: paid?.code }) };
+    const listing = requireHeldListing(market, input.symbol, hints);
+    checkHoldable(listing);
+    let replaced: readonly Lot[] = [];
+    const changed = await changeHolding(documents, { listing, key }, (lots) => {
+      replaced = lots;
+      return apply(lots, input, listing);
+    });
+    const average = averageCostOf(changed.lots);
+    const warnings = warningsOf(input, { listing, changed, replaced });
+    const data: Set = {
+      ...identify(listing),
+      action,
+      done: toDone(changed, replaced),
+      before_quantity: changed.before,
+      quantity: quantityOf(changed.lots),
+      ...omitUndefined({ account, average_cost: average?.average, cost_currency: average?.currency }),
+      ...omitUndefined({ version: changed.lots.length === 0 ? undefined : changed.version }),
+      lots: showLots(changed.lots),
+      ...(warnings.length === 0 ? {} : { warnings }),
+    };
+    return { data, provenance: ownOrigin([{ updatedAt: changed.updatedAt ?? context.scope.clock.now() }]) };
+  },
+  figures: (data, provenance) =>
+    dated([...ownFigures("data", data), ...lotFigures("data", data), ...beforeFigures(data)], provenance),
+  describe: ({ symbol, done, warnings = [] }) => [`${symbol}: ${done.replace("_", " ")}`, ...warnings],
+});
+
+function beforeFigures(data: Set): readonly Figure[] {
+  const path = "data.before_quantity";
+  return cite(data, [{ path, value: data.before_quantity, unit: volumeUnit(data), metric: "quantity before" }]);
+}
+
+function apply(lots: readonly Lot[], input: Input, listing: Listing): readonly Lot[] {
+  const { action, account, quantity = 0 } = input;
+  if (action === "remove" && quantity > 0) return takeFrom(lots, quantity, account);
+  if (action === "remove") return withoutAccount(lots, account);
+  const bought = quantity > 0 ? [toLot(quantity, input, listing)] : [];
+  if (action === "add") return [...lots, ...bought];
+  return [...withoutAccount(lots, account), ...bought];
+}
+
+function toLot(quantity: number, { cost, currency, account, bought_on }: Input, listing: Listing): Lot {
+  const paid = toCurrency(currency ?? listing.currency) ?? { code: listing.currency, scale: 1 };
+  const kept = toKeptCost(cost, paid);
+  return { quantity: exact(quantity), ...kept, ...omitUndefined({ account, bought_on }) };
+}
+
+function toDone({ before, lots }: Changed, replaced: readonly Lot[]): Set["done"] {
+  if (lots.length === 0) return before === 0 ? "not_held" : "removed";
+  if (before === 0) return "added";
+  return JSON.stringify(lots) === JSON.stringify(replaced) ? "unchanged" : "changed";
+}
+
+type Done = Readonly<{ listing: Listing; changed: Changed; replaced: readonly Lot[] }>;
+
+/** What the user should know of the change. */
+function warningsOf({ action, cost, quantity = 0 }: Input, { listing, changed, replaced }: Done): readonly string[] {
+  const { symbol, currency } = listing;
+  const average = averageCostOf(replaced);
+  const isCostLost = action === "set" && quantity > 0 && cost === undefined && average !== undefined;
+  const isSmall =
+    currency === "VND" && cost !== undefined && cost < LEAST_VND && changed.lots.at(-1)?.currency === "VND";
+  return [
+    ...(isCostLost ? [`the earlier cost of ${symbol}, ${average.average} ${average.currency}, is no longer kept`] : []),
+    ...(isSmall ? [`${cost} VND a share is kept as it was said; prices are often written in thousand VND`] : []),
+  ];
+}
+
+const DAY_MS = 86_400_000;
+
+function checkDay(day: string | undefined, { scope }: CallContext): void {
+  // it may be tomorrow already in the user's time zone
+  const last = new Date(scope.clock.now() + DAY_MS).toISOString().slice(0, 10);
+  if (day !== undefined && day > last) throw new ToolError("validation", `bought_on ${day} is in the future`);
+}

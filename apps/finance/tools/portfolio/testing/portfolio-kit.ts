@@ -1,0 +1,42 @@
+/**
+ * Portfolio kit: a user with documents of their own and the portfolio tools on a market, for tests.
+ */
+import { MemoryCache } from "@baton/assistant";
+import type { CallContext, Json } from "@baton/core";
+import type { Documents } from "@baton/core/ports";
+import { callTool, toolContext, toolOf } from "@baton/core/testing";
+import type { Database } from "@baton/store";
+import { openMemory } from "@baton/store/sqlite";
+import type { MarketData } from "../../../market/port/market-data.ts";
+import { portfolioTools } from "../portfolio.ts";
+
+/** A user's tools; each call has a key of its own unless one is given. */
+export interface Investor {
+  readonly documents: Documents;
+  readonly call: (name: string, args: Json, key?: string) => Promise<unknown>;
+  /** The context of the last call: its state has the facts. */
+  readonly context: () => CallContext;
+  readonly digest: (name: string, output: Json) => string;
+}
+
+/** A user of a store on a market, in a session. */
+export function investorOn(
+  market: MarketData,
+  { database = openMemory(), user = "lan", session = "s1" }: InvestorOptions = {},
+): Investor {
+  const documents = database.documents({ tenant: "local", user });
+  const tools = portfolioTools(market, { cache: new MemoryCache() }).map(({ tool }) => tool);
+  let context = toolContext([], { documents })();
+  let calls = 0;
+  return {
+    documents,
+    context: () => context,
+    digest: (name, output) => toolOf(tools, name).digest?.(output, { call: "1.1.1" }) ?? "",
+    call: (name, args, key = `run/${++calls}`) => {
+      context = { ...toolContext([], { documents })(), key, session, user };
+      return callTool(toolOf(tools, name), args, context);
+    },
+  };
+}
+
+export type InvestorOptions = Readonly<{ database?: Database; user?: string; session?: string }>;

@@ -1,0 +1,49 @@
+/**
+ * Daily returns: the newest returns of a listing for figures of risk, or no data that says how many there are.
+ */
+import type { Period } from "@baton/assistant";
+import type { Bars } from "../../market/port/bars.ts";
+import { MarketError } from "../../market/port/market-error.ts";
+import type { Provenance } from "../../market/port/provenance.ts";
+import { MIN_RETURNS, toReturns } from "../../math/risk/returns.ts";
+import { daysPerYear } from "../../math/risk/risk.ts";
+import { loadDaily, periodOf } from "../shared/daily.ts";
+import type { MarketContext } from "../frame/market-tool.ts";
+import { identify, type Identity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+
+/** Returns with all that figures of risk are computed from. */
+export interface LoadedReturns {
+  readonly basis: ReturnsBasis;
+  readonly values: Float64Array;
+  readonly closes: Float64Array;
+  /** Days of the closes, in UTC seconds. */
+  readonly t: Float64Array;
+  readonly bars: Bars;
+  readonly provenance: Provenance;
+}
+
+/** What every result from returns says of them. */
+export interface ReturnsBasis extends Identity {
+  readonly window: Period;
+  /** How many daily returns there were; fewer than asked for if the series is short. */
+  readonly returns: number;
+  readonly days_per_year: number;
+}
+
+/** The newest `days` daily returns of what a symbol means. */
+export async function loadReturns(asked: MarketContext, symbol: string, days: number): Promise<LoadedReturns> {
+  const listing = requireListing(asked.market, symbol, SECURITIES_AND_COINS);
+  const { data: bars, provenance } = await loadDaily(asked, { listing, limit: days + 1 });
+  const found = toReturns(bars, days);
+  if (!found.enough) throw tooFewReturns(listing.symbol, found.count);
+  const { values, closes, t } = found;
+  const window = periodOf({ t });
+  const of = { ...identify(listing), currency: bars.currency };
+  const basis = { ...of, window, returns: values.length, days_per_year: daysPerYear(listing.type) };
+  return { basis, values, closes, t, bars, provenance };
+}
+
+function tooFewReturns(symbol: string, count: number): MarketError {
+  const message = `there are ${count} daily returns of ${symbol}; figures of risk need at least ${MIN_RETURNS}`;
+  return new MarketError("no_data", message, { symbol, available: `${count} daily returns` });
+}

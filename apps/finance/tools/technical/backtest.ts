@@ -1,0 +1,269 @@
+/**
+ * Backtest tool: what a named strategy would have made, beside buying and holding. It uses real prices or those of a
+ * fictional company: a test on made-up prices of a real ticker would say something about nothing.
+ */
+import type { Period } from "@baton/assistant";
+import { omitUndefined } from "@baton/core/util";
+import { z } from "zod";
+import { type Performance, runBacktest as simulate } from "../../math/backtest/backtest.ts";
+import { STRATEGIES, strategyOf, type StrategyName } from "../../math/backtest/strategy.ts";
+import { type Bars, sliceBars } from "../../market/port/bars.ts";
+import type { Listing } from "../../market/port/listing.ts";
+import { MarketError } from "../../market/port/market-error.ts";
+import type { Provenance, Sourced } from "../../market/port/provenance.ts";
+import { daysPerYear } from "../../math/risk/risk.ts";
+import { AnySymbol, Day, isOrdered, ORDERED } from "../frame/arguments.ts";
+import { clip, loadDaily, MAX_POINTS, periodOf, toDay } from "../shared/daily.ts";
+import { cite, type Cited, priceUnit } from "../shared/figures.ts";
+import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
+import { percentOf as percent, tidy } from "../shared/number.ts";
+import { identify, type Identity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+import type { ShownSeries } from "./technical-view.ts";
+
+/** Bars before the window that warm indicators up. */
+const WARM_UP = 250;
+/** Calendar days that surely hold them. */
+const WARM_UP_DAYS = 400;
+const DAY_MS = 86_400_000;
+/** Five years, without a window. */
+const STANDARD_BARS = 1_260;
+const MAX_TRADES = 500;
+const MIN_BARS = 2;
+
+interface Input {
+  readonly symbol: string;
+  readonly strategy: StrategyName;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly cash: number;
+  readonly cost_bps: number;
+}
+
+interface Result {
+  readonly final_value: number;
+  readonly total_return_percent: number;
+  readonly cagr_percent?: number;
+  readonly max_drawdown_percent: number;
+  readonly sharpe?: number;
+  readonly win_rate_percent?: number;
+  readonly exposure_percent: number;
+  readonly costs: number;
+  readonly trade_count: number;
+}
+
+interface Tested extends Identity, Result {
+  readonly strategy: StrategyName;
+  readonly rule: string;
+  readonly window: Period;
+  readonly cash: number;
+  readonly cost_bps: number;
+  /** Buying at the first open of the window and holding. */
+  readonly benchmark: Result;
+  /** The newest. */
+  readonly trades: readonly Readonly<{
+    date: string;
+    t: number;
+    side: "buy" | "sell";
+    price: number;
+    shares: number;
+  }>[];
+  readonly series: readonly ShownSeries[];
+}
+
+/** A strategy on past prices. */
+export const runBacktest = defineMarketTool<Input, Tested>({
+  name: "runBacktest",
+  category: "beyond",
+  description:
+    "Tests a strategy on past daily prices of one stock, ETF, index or coin: sma_cross, rsi, macd, bollinger or " +
+    "buy_hold. Trades at the open after a signal, with costs, beside buying and holding: return, CAGR, drawdown, " +
+    "Sharpe, win rate, trades. Refuses simulated prices of real tickers.",
+  phrases: [
+    "what if I had traded this rule since",
+    "simulate buying and selling by signals",
+    "strategy against buy and hold",
+    "nếu mua bán theo chiến lược thì lãi bao nhiêu",
+    "mô phỏng giao dịch trong quá khứ",
+    "backtest a strategy",
+    "test a trading strategy on past prices",
+    "would have earned with moving average crossover",
+    "kiểm thử chiến lược",
+    "thử nghiệm chiến lược giao dịch trên dữ liệu quá khứ",
+  ],
+  input: z
+    .strictObject({
+      symbol: AnySymbol,
+      strategy: z.enum(STRATEGIES).describe("Which rule trades"),
+      from: Day.optional().describe("First day, YYYY-MM-DD; default: the newest five years"),
+      to: Day.optional().describe("Last day, YYYY-MM-DD"),
+      cash: z.number().positive().max(1e12).default(100_000).describe("Money at the start; default 100000"),
+      cost_bps: z.number().min(0).max(1_000).default(10).describe("Cost of a trade in basis points; default 10"),
+    })
+    .refine(isOrdered, ORDERED),
+  ttlMs: 60 * 60_000,
+  run: async (input, asked) => {
+    const listing = requireListing(asked.market, input.symbol, SECURITIES_AND_COINS);
+    const { bars, currency, start, provenance } = await loadTested(asked, listing, input);
+    const { strategy, cash, cost_bps } = input;
+    requireBars(listing, bars, { start, strategy });
+    const options = { strategy, start, cash, costBps: cost_bps, daysPerYear: daysPerYear(listing.type) };
+    const { rule, benchmark, ...performance } = simulate(bars, options);
+    const shown = sliceBars(bars, start);
+    const data: Tested = {
+      ...identify(listing),
+      currency,
+      strategy,
+      rule,
+      window: periodOf(shown),
+      cash,
+      cost_bps,
+      ...toResult(performance),
+      benchmark: toResult(benchmark),
+      trades: toFills(performance),
+      series: [
+        toEquity(strategy, shown.t, performance.equity),
+        ...(strategy === "buy_hold" ? [] : [toEquity("buy_hold", shown.t, benchmark.equity)]),
+      ],
+    };
+    return { data, provenance: { ...provenance, derived_from: [`daily bars of ${listing.symbol}`] } };
+  },
+  figures: (data) => cite(data, [...toCited(data, "data", data), ...toBenchmark(data), ...toTradeFigures(data)]),
+  describe: ({ rule }) => [`rule: ${rule}`],
+});
+
+type Window = Pick<Input, "from" | "to">;
+type Loaded = Readonly<{ bars: Bars; currency: string; start: number; provenance: Provenance }>;
+
+/** The bars of the window, and as many before it as the same series has. */
+async function loadTested(asked: MarketContext, listing: Listing, { from, to }: Window): Promise<Loaded> {
+  if (from === undefined) {
+    const limit = STANDARD_BARS + WARM_UP;
+    const { data, provenance } = await loadDaily(asked, { listing, limit, ...omitUndefined({ to }) });
+    refuseInvented(listing, provenance);
+    return { bars: data, currency: data.currency, start: Math.max(0, data.t.length - STANDARD_BARS), provenance };
+  }
+  const exact = await loadDaily(asked, { listing, from, ...omitUndefined({ to }) });
+  refuseInvented(listing, exact.provenance);
+  const bars = clip(exact.data, { from, ...omitUndefined({ to }) });
+  const before = await loadBefore(asked, { listing, from, exact });
+  const { currency } = exact.data;
+  return { bars: join(before, bars), currency, start: before?.t.length ?? 0, provenance: exact.provenance };
+}
+
+type Before = Readonly<{ listing: Listing; from: string; exact: Sourced<Bars> }>;
+
+/** The bars before a day, if they are of the same kind and source; undefined if not. */
+async function loadBefore(asked: MarketContext, { listing, from, exact }: Before): Promise<Bars | undefined> {
+  const day = (days: number) => new Date(Date.parse(`${from}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10);
+  try {
+    const { data, provenance } = await loadDaily(asked, { listing, from: day(WARM_UP_DAYS), to: day(1) });
+    const isSame = provenance.kind === exact.provenance.kind && provenance.source === exact.provenance.source;
+    if (!isSame) return undefined;
+    const within = clip(data, { to: day(1) });
+    return sliceBars(within, Math.max(0, within.t.length - WARM_UP));
+  } catch (thrown) {
+    if (thrown instanceof MarketError) return undefined;
+    throw thrown;
+  }
+}
+
+function join(before: Bars | undefined, bars: Bars): Bars {
+  if (before === undefined || before.t.length === 0) return bars;
+  const both = (one: Float64Array, other: Float64Array) => Float64Array.from([...one, ...other]);
+  return {
+    t: both(before.t, bars.t),
+    o: both(before.o, bars.o),
+    h: both(before.h, bars.h),
+    l: both(before.l, bars.l),
+    c: both(before.c, bars.c),
+    v: both(before.v, bars.v),
+  };
+}
+
+function refuseInvented({ symbol, name, exchange }: Listing, { kind, note }: Provenance): void {
+  if (kind !== "synthetic" || exchange === "FICTIONAL") return;
+  const message =
+    `the prices of ${symbol} (${name}) in that window are simulated, and a backtest on simulated prices of a real ` +
+    "ticker would mean nothing: name a window (from, to) inside its real history, or a fictional company, or turn " +
+    "on real data";
+  const available = note === undefined ? "windows inside real history; fictional companies" : note;
+  throw new MarketError("no_data", message, { symbol, available, enable: "FMP_API_KEY" });
+}
+
+type Needs = Readonly<{ start: number; strategy: StrategyName }>;
+
+function requireBars({ symbol }: Listing, { t }: Bars, { start, strategy }: Needs): void {
+  const count = t.length - start;
+  const needed = Math.max(MIN_BARS, strategyOf(strategy).lookback + 2 - start);
+  if (count >= needed) return;
+  const message = `${strategy} needs at least ${needed} daily bars in the window; ${symbol} has ${count}`;
+  throw new MarketError("no_data", message, { symbol, available: `${count} daily bars` });
+}
+
+function toResult(of: Performance): Result {
+  return {
+    final_value: tidy(of.equity.at(-1) ?? Number.NaN),
+    total_return_percent: percent(of.totalReturn),
+    max_drawdown_percent: percent(of.maxDrawdown.value),
+    exposure_percent: percent(of.exposure),
+    costs: tidy(of.costs),
+    trade_count: of.trades.length,
+    ...(of.cagr === undefined ? {} : { cagr_percent: percent(of.cagr) }),
+    ...(of.sharpe === undefined ? {} : { sharpe: tidy(of.sharpe) }),
+    ...(of.winRate === undefined ? {} : { win_rate_percent: percent(of.winRate) }),
+  };
+}
+
+function toFills({ trades }: Performance): Tested["trades"] {
+  const fills = trades.flatMap(({ shares, entry, exit }) => [
+    { date: toDay(entry.t), t: entry.t, side: "buy" as const, price: entry.price, shares },
+    ...(exit === undefined
+      ? []
+      : [{ date: toDay(exit.t), t: exit.t, side: "sell" as const, price: exit.price, shares }]),
+  ]);
+  return fills.slice(-MAX_TRADES);
+}
+
+/** At most 2,000 points, evenly chosen, the last always. */
+function toEquity(name: string, t: Float64Array, equity: Float64Array): ShownSeries {
+  const step = Math.ceil(equity.length / MAX_POINTS);
+  const points = Array.from(t, (time, at) => [time, equity[at] ?? Number.NaN] as const);
+  const kept = points.filter(([, value], at) => Number.isFinite(value) && (points.length - 1 - at) % step === 0);
+  return { name: `${name} equity`, pane: "Equity", kind: "line", points: kept };
+}
+
+function toCited({ window: period, strategy }: Tested, path: string, of: Result): readonly Cited[] {
+  const name = path === "data" ? strategy : "buy and hold";
+  const cited = (field: keyof Result, unit: Cited["unit"], metric: string): Cited => ({
+    path: `${path}.${field}`,
+    value: of[field],
+    unit,
+    metric: `${name} ${metric}`,
+    period,
+  });
+  return [
+    cited("total_return_percent", "percent", "total return"),
+    cited("cagr_percent", "percent", "CAGR"),
+    cited("max_drawdown_percent", "percent", "maximum drawdown"),
+    cited("sharpe", "ratio", "Sharpe ratio"),
+    cited("win_rate_percent", "percent", "win rate"),
+    cited("final_value", "money", "final value"),
+    cited("exposure_percent", "percent", "time in the market"),
+    cited("trade_count", "count", "trades"),
+    cited("costs", "money", "costs"),
+  ];
+}
+
+const toBenchmark = (data: Tested): readonly Cited[] => toCited(data, "data.benchmark", data.benchmark);
+
+/** The price of each trade, the newest first. */
+function toTradeFigures(data: Tested): readonly Cited[] {
+  const cited = data.trades.map(({ date, side, price }, at) => ({
+    path: `data.trades[${at}].price`,
+    value: price,
+    unit: priceUnit(data),
+    metric: `${side} price`,
+    period: { end: date },
+  }));
+  return cited.toReversed();
+}

@@ -1,0 +1,83 @@
+/**
+ * List alerts: everything the user has set: alerts, the watchlist and schedules.
+ */
+import { z } from "zod";
+import type { Listing } from "../../market/port/listing.ts";
+import type { Schedule } from "@baton/durable";
+import { defineMarketTool } from "../frame/market-tool.ts";
+import type { Language } from "../../intent/intent.ts";
+import { describeCron } from "./times/cron-text.ts";
+import { loadKept, loadWatchlist } from "./saved-watches.ts";
+import { languageOf, ownProvenance } from "./own-provenance.ts";
+import { type ShownAlert, toLevelFigures, toShown } from "./set-alert.ts";
+import { toLocalTime } from "./times/time-zone.ts";
+
+/** What results say of a schedule. */
+export interface ShownSchedule {
+  readonly id: string;
+  readonly cron?: string;
+  readonly time_zone: string;
+  readonly ask: string;
+  readonly text: string;
+  /** RFC 3339 in its zone. */
+  readonly next_at: string;
+}
+
+interface Everything {
+  readonly alerts: readonly ShownAlert[];
+  readonly watchlist: readonly Listing[];
+  readonly schedules: readonly ShownSchedule[];
+  /** If there is nothing. */
+  readonly message?: string;
+}
+
+/** Lists what the user has set. */
+export const listAlerts = defineMarketTool<Readonly<Record<string, never>>, Everything>({
+  name: "listAlerts",
+  category: "beyond",
+  description: "The user's alerts, watchlist and schedules, with the ids that removeAlert takes.",
+  phrases: [
+    "my alerts",
+    "what is on my watchlist",
+    "which schedules do I have",
+    "show my price alerts",
+    "danh sách cảnh báo của tôi",
+    "danh sách theo dõi của tôi",
+    "tôi đã đặt những cảnh báo nào",
+  ],
+  ttlMs: 0,
+  input: z.strictObject({}),
+  run: async (_input, { context }) => {
+    const { documents } = context;
+    const language = languageOf(context);
+    const [kept, watchlist] = await Promise.all([loadKept(documents), loadWatchlist(documents)]);
+    const alerts = kept.alerts.map(({ alert }) => toShown({ ...alert, language }));
+    const schedules = kept.schedules.map((schedule) => toShownSchedule(schedule, language));
+    const isEmpty = alerts.length + watchlist.length + schedules.length === 0;
+    const message = isEmpty ? { message: NOTHING[language] } : {};
+    return { data: { alerts, watchlist, schedules, ...message }, provenance: ownProvenance(context) };
+  },
+  figures: ({ alerts }) => alerts.flatMap((alert, at) => toLevelFigures(`data.alerts[${at}]`, alert)),
+  describe: ({ alerts, watchlist, schedules, message }) => [
+    ...(message === undefined ? [] : [message]),
+    ...alerts.map(({ id, text }) => `alert ${id}: ${text}`),
+    ...(watchlist.length === 0 ? [] : [`watchlist: ${watchlist.map(({ symbol }) => symbol).join(", ")}`]),
+    ...schedules.map(({ id, text, ask }) => `schedule ${id}: ${text}: ${ask}`),
+  ],
+});
+
+const NOTHING: Readonly<Record<Language, string>> = {
+  en: "There are no alerts, no schedules and no symbols on the watchlist.",
+  vi: "Chưa có cảnh báo, lịch hẹn hay mã theo dõi nào.",
+};
+
+/** What results say of a schedule. */
+export function toShownSchedule({ name, when, input, nextAt }: Schedule, language: Language): ShownSchedule {
+  const timeZone = "cron" in when ? when.timeZone : "UTC";
+  const time = { id: name, time_zone: timeZone, ask: input, next_at: toLocalTime(nextAt, timeZone) };
+  if ("cron" in when) return { ...time, cron: when.cron, text: describeCron(when.cron, { language, timeZone }) };
+  const once = { en: `once, at ${time.next_at}`, vi: `một lần, lúc ${time.next_at}` };
+  if ("at" in when) return { ...time, text: once[language] };
+  const seconds = Math.round(when.everyMs / 1_000);
+  return { ...time, text: { en: `every ${seconds} seconds`, vi: `mỗi ${seconds} giây` }[language] };
+}

@@ -1,0 +1,263 @@
+/**
+ * Set alert: tells the user, in the conversation in which it was set, when a price, an RSI, a filing or the day of a
+ * report is as the user wants to know.
+ *
+ * Equal alerts are one. What is looked at is asked for at once: an alert that no source can serve is refused, and a
+ * level that is passed already is said.
+ */
+import type { Figure } from "@baton/assistant";
+import { BatonError, type CallContext, ToolError } from "@baton/core";
+import { omitUndefined } from "@baton/core/util";
+import { type NewSchedule, readSchedule, SCHEDULES, toScheduleDocument } from "@baton/durable";
+import type { Listing, ListingType } from "../../market/port/listing.ts";
+import { MarketError } from "../../market/port/market-error.ts";
+import type { Provenance } from "../../market/port/provenance.ts";
+import { cite, dayOf, priceUnit } from "../shared/figures.ts";
+import { toForm } from "../filings/filing-words.ts";
+import { defineMarketTool, type MarketContext, type MarketTool } from "../frame/market-tool.ts";
+import { toPlain } from "../shared/to-json.ts";
+import { identify, type Identity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+import { ALERT_INPUT, type AlertInput } from "./alerts/alert-input.ts";
+import { toSetMessage } from "./alerts/alert-message.ts";
+import { toConditionText } from "./alerts/alert-text.ts";
+import { type Alert, type AlertKind, type Seen, toAlertId } from "./alerts/alert.ts";
+import { alertOf, CHECK_TOOL, isConflict, loadKept, MAX_ALERTS } from "./saved-watches.ts";
+import { EVERY_S, observe } from "./alerts/observe.ts";
+import type { Observed } from "./alerts/observed.ts";
+import { languageOf, OWN, ownProvenance } from "./own-provenance.ts";
+import { isMet, toCheck } from "./alerts/rules.ts";
+
+/** What results say of an alert. */
+export interface ShownAlert extends Identity {
+  readonly id: string;
+  readonly kind: AlertKind;
+  readonly value?: number;
+  readonly direction?: "any" | "up" | "down";
+  readonly since?: "set" | "day";
+  readonly forms?: readonly string[];
+  readonly days_before?: number;
+  readonly repeat: boolean;
+  /** What it waits for, in the language of the user. */
+  readonly text: string;
+  readonly set_at: string;
+}
+
+interface SetAlert extends ShownAlert {
+  /** False if there was the same alert before. */
+  readonly is_new: boolean;
+  readonly message: string;
+  /** The condition holds at this moment. */
+  readonly passed: boolean;
+  readonly price?: number;
+  readonly change_percent?: number;
+  readonly rsi?: number;
+  readonly next_report?: string;
+  readonly every_s: number;
+}
+
+/** Sets an alert whose runs are of this crew. */
+export const setAlert = (crew: string): MarketTool =>
+  defineMarketTool<AlertInput, SetAlert>({
+    name: "setAlert",
+    category: "beyond",
+    description:
+      "Sets an alert for the user: when the price of a stock, ETF, index or coin crosses a level, moves by percent, when " +
+      "its RSI(14) crosses a level, when a company files with the SEC, or some days before it reports earnings. Use it " +
+      "only if the user asks to be told; for a repeated question at a time use setSchedule.",
+    phrases: [
+      "alert me when the price is above",
+      "notify me if it drops below",
+      "tell me when RSI is over 70",
+      "let me know about a new 8-K or insider filing",
+      "remind me before earnings",
+      "báo tôi khi giá vượt",
+      "cảnh báo khi giá giảm dưới",
+      "đặt cảnh báo giá",
+      "nhắc tôi trước ngày công bố kết quả kinh doanh",
+    ],
+    effect: "idempotent",
+    ttlMs: 0,
+    input: ALERT_INPUT,
+    run: async (input, asked) => {
+      const { context } = asked;
+      const listing = identify(requireListing(asked.market, input.symbol, { types: TYPES[input.kind] }));
+      const observed = await observeNow(asked, toAlert(input, listing, context));
+      const alert = toAlert(input, { ...listing, ...toMoney(observed) }, context);
+      if (observed?.what === "price") checkLevel(alert, observed.price);
+      const { kept, isNew } = await keep(alert, { crew, context, observed });
+      const every_s = EVERY_S[alert.kind];
+      const passed = observed !== undefined && isMet(kept, observed);
+      const message = toSetMessage(kept, { observed, isNew, passed, every_s });
+      const data = { ...toShown(kept), is_new: isNew, passed, ...toCurrent(observed), every_s, message };
+      return { data, provenance: toProvenance(observed) ?? ownProvenance(context) };
+    },
+    figures: (data, provenance) => [...toLevelFigures("data", data), ...toCurrentFigures(data, provenance)],
+    describe: ({ message, id }) => [message, `id: ${id}`],
+  });
+
+/** What each kind can be about. */
+const TYPES: Readonly<Record<AlertKind, readonly ListingType[]>> = {
+  price_above: SECURITIES_AND_COINS.types,
+  price_below: SECURITIES_AND_COINS.types,
+  percent_move: SECURITIES_AND_COINS.types,
+  rsi_above: SECURITIES_AND_COINS.types,
+  rsi_below: SECURITIES_AND_COINS.types,
+  filing: ["stock", "etf"],
+  earnings: ["stock"],
+};
+
+function toAlert(input: AlertInput, listing: Listing, context: CallContext): Alert {
+  const { kind, value, repeat } = input;
+  const isMove = kind === "percent_move";
+  const isDown = isMove && value !== undefined && value < 0;
+  const fields = {
+    value: isMove && value !== undefined ? Math.abs(value) : value,
+    direction: isMove ? (isDown ? ("down" as const) : input.direction) : undefined,
+    since: isMove ? input.since : undefined,
+    forms: kind === "filing" ? [...new Set(input.forms.map(toForm))] : undefined,
+    days_before: kind === "earnings" ? input.days_before : undefined,
+  };
+  const set_at = new Date(context.scope.clock.now()).toISOString();
+  const own = {
+    listing,
+    kind,
+    repeat,
+    language: languageOf(context),
+    set_at,
+    set_by: context.key,
+    ...omitUndefined(fields),
+  };
+  return { id: toAlertId(own), ...own };
+}
+
+/** What the alert looks at, as it is now; a source that is down is asked again by the first check. */
+async function observeNow(asked: MarketContext, alert: Alert): Promise<Observed | undefined> {
+  try {
+    return await observe(asked, alert);
+  } catch (thrown) {
+    if (thrown instanceof MarketError && (thrown.kind === "throttled" || thrown.kind === "upstream")) return undefined;
+    throw thrown;
+  }
+}
+
+/** Coins are often priced in a stablecoin. */
+const toMoney = (observed: Observed | undefined) => (observed?.what === "price" ? { currency: observed.currency } : {});
+
+/** Vietnamese prices are often said in thousands. */
+function checkLevel({ kind, listing, value = 0 }: Alert, price: number): void {
+  if (listing.currency !== "VND" || kind === "percent_move" || value * 100 > price) return;
+  const message = `prices of ${listing.symbol} are in VND, now ${price}: for ${value} thousand dong write ${value * 1_000}`;
+  throw new ToolError("validation", message);
+}
+
+type Keeping = Readonly<{ crew: string; context: CallContext; observed: Observed | undefined }>;
+type Kept = Readonly<{ kept: Alert; isNew: boolean }>;
+
+/** Writes the alert, unless there is the same: then only its conversation changes. */
+async function keep(alert: Alert, keeping: Keeping): Promise<Kept> {
+  const { crew, context, observed } = keeping;
+  const { documents, scope, session, key } = context;
+  const existing = await existingOf(alert, context);
+  if (existing !== undefined) {
+    return { kept: existing, isNew: existing.set_by === key };
+  }
+  const { alerts } = await loadKept(documents);
+  if (alerts.length >= MAX_ALERTS) {
+    throw new ToolError(
+      "permanent",
+      `there are ${alerts.length} alerts, and ${MAX_ALERTS} are allowed: remove some first`,
+    );
+  }
+  const seen = observed === undefined ? undefined : toCheck(alert, undefined, observed).seen;
+  const schedule = toSchedule(alert, { crew, seen, ...omitUndefined({ session }) });
+  try {
+    await documents.put(SCHEDULES, { ...toScheduleDocument(schedule, scope.clock.now()), version: 0 });
+    return { kept: alert, isNew: true };
+  } catch (thrown) {
+    if (!isConflict(thrown)) throw thrown;
+    return { kept: alert, isNew: false };
+  }
+}
+
+/** The same alert, moved to this conversation if it was set in another. */
+async function existingOf(alert: Alert, { documents, session }: CallContext): Promise<Alert | undefined> {
+  const document = await documents.get(SCHEDULES, alert.id);
+  if (document === undefined) return undefined;
+  try {
+    const schedule = readSchedule(document);
+    const kept = alertOf(schedule);
+    if (kept === undefined) return undefined;
+    if (session !== undefined && schedule.session !== session) {
+      const { version, index } = document;
+      const data = { ...schedule, session };
+      await documents.put(SCHEDULES, { id: alert.id, data, version, session, ...omitUndefined({ index }) });
+    }
+    return kept;
+  } catch (thrown) {
+    // A check has just advanced it: the alert is there, in the conversation in which it was set first.
+    if (isConflict(thrown)) return alert;
+    if (thrown instanceof BatonError) return undefined;
+    throw thrown;
+  }
+}
+
+type Scheduling = Readonly<{ crew: string; seen: Seen | undefined; session?: string }>;
+
+function toSchedule(alert: Alert, { crew, seen, session }: Scheduling): NewSchedule {
+  return {
+    name: alert.id,
+    crew,
+    input: toConditionText(alert),
+    when: { everyMs: EVERY_S[alert.kind] * 1_000 },
+    check: { tool: CHECK_TOOL, args: toPlain({ alert, ...omitUndefined({ seen }) }) },
+    origin: "user",
+    ...omitUndefined({ session }),
+  };
+}
+
+/** What results say of an alert. */
+export function toShown(alert: Alert): ShownAlert {
+  const { id, listing, kind, value, direction, since, forms, days_before, repeat, set_at } = alert;
+  const rest = omitUndefined({ value, direction, since, forms, days_before });
+  return { ...identify(listing), id, kind, ...rest, repeat, text: toConditionText(alert), set_at };
+}
+
+function toCurrent(observed: Observed | undefined) {
+  switch (observed?.what) {
+    case "price":
+      return { price: observed.price, ...omitUndefined({ change_percent: observed.change_percent }) };
+    case "rsi":
+      return { rsi: observed.rsi };
+    case "earnings":
+      return omitUndefined({ next_report: observed.next });
+    default:
+      return {};
+  }
+}
+
+function toProvenance(observed: Observed | undefined): Provenance | undefined {
+  if (observed === undefined) return undefined;
+  const { kind, source, as_of, is_stale } = observed;
+  return { kind, source, as_of, ...(is_stale && { stale: true as const }) };
+}
+
+/** The level of an alert, which is the user's own number. */
+export function toLevelFigures(path: string, alert: ShownAlert): readonly Figure[] {
+  const { kind, value, days_before, set_at } = alert;
+  const isPrice = kind === "price_above" || kind === "price_below";
+  const unit = isPrice ? priceUnit(alert) : kind === "percent_move" ? "percent" : "points";
+  const metric = isPrice ? "alert level" : kind === "percent_move" ? "alert move" : "alert level of RSI(14)";
+  return cite(alert, [
+    { path: `${path}.value`, value, unit, metric },
+    { path: `${path}.days_before`, value: days_before, unit: "days", metric: "days before the report" },
+  ]).map((figure) => ({ ...figure, ...OWN, asOf: set_at }));
+}
+
+function toCurrentFigures(data: SetAlert, provenance: Provenance): readonly Figure[] {
+  const period = dayOf(provenance);
+  return cite(data, [
+    { path: "data.price", value: data.price, unit: priceUnit(data), metric: "price", period },
+    { path: "data.change_percent", value: data.change_percent, unit: "percent", metric: "change", period },
+    { path: "data.rsi", value: data.rsi, unit: "points", metric: "RSI(14)", period },
+  ]);
+}
