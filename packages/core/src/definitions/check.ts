@@ -61,12 +61,13 @@ const NUMBERS: readonly (readonly [range: Range, ...places: readonly string[]])[
     "agents.*.errorLimits.maxConsecutive|maxPerDay",
     "settings.maxHandoffs|maxRepeatedCalls|maxOutputChars|maxTotalOutputChars|maxStoredRuns|maxTokensPerDay",
     "settings.maxCallsPerMinute|maxCallsPerHour|maxCallsPerDay",
+    "settings.maxTokensPerUserPerDay|maxCallsPerUserPerMinute",
     "settings.maxConsecutiveErrors|maxErrorsPerHour|maxErrorsPerDay",
   ],
   [
     { min: 0 },
     "agents.*.costLimits.maxCostPerDayUsd|inputTokenPricePerMillion|outputTokenPricePerMillion",
-    "settings.maxCostPerDayUsd|retryMinMs|retryMaxMs|modelRetryMinMs|modelRetryMaxMs",
+    "settings.maxCostPerDayUsd|maxCostPerUserPerDayUsd|retryMinMs|retryMaxMs|modelRetryMinMs|modelRetryMaxMs",
   ],
   [
     { above: 0 },

@@ -20,6 +20,8 @@ const plain = unit(1);
 const seconds = unit(1_000);
 const kilobytes = unit(1_024);
 
+const USER_SHARE = "0: a fifth of the crew's if the server has API keys";
+
 /** Every numeric setting, with its default as YAML writes it. */
 export const SETTINGS = {
   maxHandoffs: plain("max_handoffs", 5, "the handoff that reaches this count is not made"),
@@ -51,6 +53,9 @@ export const SETTINGS = {
   maxCallsPerMinute: plain("max_calls_per_minute", 60, "model calls a minute"),
   maxCallsPerHour: plain("max_calls_per_hour", 1_000, "model calls an hour"),
   maxCallsPerDay: plain("max_calls_per_day", 10_000, "model calls a day"),
+  maxCostPerUserPerDayUsd: plain("max_cost_per_user_per_day", 0, `US dollars one user may spend a day; ${USER_SHARE}`),
+  maxTokensPerUserPerDay: plain("max_tokens_per_user_per_day", 0, `tokens one user may use a day; ${USER_SHARE}`),
+  maxCallsPerUserPerMinute: plain("max_calls_per_user_per_minute", 0, "model calls of one user a minute; 0: no limit"),
   maxConsecutiveErrors: plain("max_consecutive_errors", 5, "model errors in a row"),
   maxErrorsPerHour: plain("max_errors_per_hour", 10, "model errors an hour"),
   maxErrorsPerDay: plain("max_errors_per_day", 50, "model errors a day"),

@@ -44,7 +44,8 @@ export interface Prompt {
   readonly limits?: RunLimits;
   /** The run's state as this step sees it. */
   readonly values: ReadonlyMap<string, Json>;
-  /** Who the run is for. */
+  /** The owner of the run; absent if it has none. */
+  readonly tenant?: string;
   readonly user?: string;
   readonly session?: string;
   /** The calls of the step before in this turn, whole: neither cut nor as a digest. */

@@ -80,11 +80,11 @@ export function toPrompt(
     results: turn.results,
   };
   const choice = tools.length === 0 ? undefined : toChoice(agent, turn);
-  const { user, session } = identity;
-  if ((topP ?? state ?? limits ?? outputSchema ?? user ?? session ?? crew) === undefined) {
+  const { tenant, user, session } = identity;
+  if ((topP ?? state ?? limits ?? outputSchema ?? tenant ?? user ?? session ?? crew) === undefined) {
     return choice === undefined ? prompt : { ...prompt, ...choice };
   }
-  return { ...prompt, ...omitUndefined({ topP, state, limits, outputSchema, user, session, crew }), ...choice };
+  return { ...prompt, ...omitUndefined({ topP, state, limits, outputSchema, tenant, user, session, crew }), ...choice };
 }
 
 /** The most tokens a reply may have, and which setting says so. */

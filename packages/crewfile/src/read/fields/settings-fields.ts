@@ -17,6 +17,9 @@ const LEFT_OUT: ReadonlySet<SettingName> = new Set([
   "modelAttempts",
   "modelRetryMinMs",
   "modelRetryMaxMs",
+  "maxCostPerUserPerDayUsd",
+  "maxTokensPerUserPerDay",
+  "maxCallsPerUserPerMinute",
 ]);
 
 /** The settings that are written. */
