@@ -5,7 +5,7 @@
  * more, which the tools' cache answers, so that a chart shows what the answer was written from.
  */
 import type { CallContext, Json, Prompt } from "@baton/core";
-import { noDocuments, type Scope } from "@baton/core/ports";
+import { NO_RECORDED_CALLS, noDocuments, type Scope } from "@baton/core/ports";
 import { z } from "zod";
 import { ruleOf } from "../answer/charts/chart-rules.ts";
 import type { ChartCall } from "../answer/charts/chart-input.ts";
@@ -46,6 +46,7 @@ async function callAgain({ tool: name, args, call, run, scope }: Again): Promise
     messages: [],
     state: { get: () => undefined, set: () => undefined, entries: () => [] },
     documents: noDocuments("a chart shows market data, not a user's"),
+    ...NO_RECORDED_CALLS,
     progress: () => undefined,
     note: () => undefined,
   };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, Prompt } from "@baton/core";
-import { type PastCall, Scope, SystemClock } from "@baton/core/ports";
+import { NO_RECORDED_CALLS, type PastCall, Scope, SystemClock } from "@baton/core/ports";
 import { intentProgram } from "./intent-program.ts";
 import { SITUATION } from "./testing/directory.ts";
 
@@ -33,6 +33,7 @@ async function step({ question, values = {}, results = [], state, tools = [SAVE]
     attempts: 1,
     values: new Map(Object.entries({ question, ...values })),
     results,
+    ...NO_RECORDED_CALLS,
     ...(state === undefined ? {} : { state }),
   };
   const calls: string[] = [];

@@ -169,5 +169,6 @@ function toAlone(tool: string, { key, run, call, attempt, scope }: CallContext):
   };
   const documents = noDocuments(`${tool} is cached, so it may not use a user's documents`);
   const state = { get: refuse, set: refuse, entries: refuse };
-  return { key, run, call, attempt, scope, messages: [], state, documents, note: refuse, progress: () => {} };
+  const own = { key, run, call, attempt, scope, messages: [], state, documents };
+  return { ...own, calls: [], outputOf: refuse, note: refuse, progress: () => {} };
 }

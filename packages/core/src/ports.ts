@@ -29,6 +29,7 @@ export {
   noDocuments,
   type VectorSearch,
 } from "./ports/document.ts";
+export { CallLog, type FinishedCall, NO_RECORDED_CALLS, type RecordedCalls } from "./ports/call-log.ts";
 export type { ReachedLimit } from "./words/error.ts";
 export type {
   Answerer,

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { withFigures } from "@baton/assistant";
 import { type Json, type Model, type Prompt, type Tool, ToolError } from "@baton/core";
-import { type PastCall, Scope, SystemClock } from "@baton/core/ports";
+import { NO_RECORDED_CALLS, type PastCall, Scope, SystemClock } from "@baton/core/ports";
 import { callTool, toolContext, toolOf } from "@baton/core/testing";
 import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
@@ -83,6 +83,7 @@ export async function answer({ tools, program }: Desk, situation: Situation): Pr
     attempts: 1,
     values,
     results: situation.results ?? [],
+    ...NO_RECORDED_CALLS,
   };
   return read(withFigures(program, figureOptions), prompt);
 }

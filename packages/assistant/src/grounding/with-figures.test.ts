@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Chunk, Json, Model, Prompt } from "@baton/core";
-import { Scope, SystemClock } from "@baton/core/ports";
+import { NO_RECORDED_CALLS, Scope, SystemClock } from "@baton/core/ports";
 import { FACTS_PREFIX } from "../facts.ts";
 import { evidenceIn, FACTS } from "./testing/answer-cases.ts";
 import { withFigures } from "./with-figures.ts";
@@ -49,6 +49,7 @@ async function run(
     attempt: 1,
     attempts: 1,
     results: [],
+    ...NO_RECORDED_CALLS,
     values: new Map([[`${FACTS_PREFIX}2.1.1`, stored]]),
   };
   await using scope = Scope.root({ clock: new SystemClock(), name: "test" });

@@ -11,7 +11,7 @@ import {
   type Model,
   type Prompt,
 } from "@baton/core";
-import { Scope, SystemClock } from "@baton/core/ports";
+import { NO_RECORDED_CALLS, Scope, SystemClock } from "@baton/core/ports";
 import { chooseModels } from "./model-choice.ts";
 
 const crew = defineCrew({
@@ -73,6 +73,7 @@ async function hear(model: Model, prompt: Partial<Prompt> = {}): Promise<readonl
     attempts: 1,
     values: new Map(),
     results: [],
+    ...NO_RECORDED_CALLS,
     ...prompt,
   };
   return (await Array.fromAsync(model.stream(asked, scope))).flat();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { NO_RECORDED_CALLS } from "../ports/call-log.ts";
 import * as z from "zod";
 import { SystemClock } from "../lifetimes/clock.ts";
 import { noDocuments } from "../ports/document.ts";
@@ -25,6 +26,7 @@ const context: CallContext = {
   messages: [],
   state: { get: () => undefined, set: () => undefined, entries: () => [] },
   documents: noDocuments("none here"),
+  ...NO_RECORDED_CALLS,
   progress: () => undefined,
   note: () => undefined,
 };

@@ -3,6 +3,7 @@
  *
  * The input is parsed by its schema before `run` sees it; the parsed value never loses its type on the way.
  */
+import type { RecordedCalls } from "../ports/call-log.ts";
 import type { Documents } from "../ports/document.ts";
 import { BatonError } from "../words/error.ts";
 import type { Effect, Identity } from "../words/event.ts";
@@ -22,7 +23,7 @@ export interface RunState {
 }
 
 /** What a tool is given beside its input. */
-export interface CallContext extends Identity {
+export interface CallContext extends Identity, RecordedCalls {
   /** The same for every attempt of one call, for ever: hand it on as an idempotency key. */
   readonly key: string;
   readonly scope: Scope;

@@ -3,6 +3,7 @@
  *
  * Pure: a live run writes these facts down, a replay compares them with its log.
  */
+import { CallLog } from "../ports/call-log.ts";
 import type { Crew } from "../definitions/definition.ts";
 import type { Failure } from "../words/error.ts";
 import type { Command, EventBodyOf, Identity, Place, Receipt, RunLimits } from "../words/event.ts";
@@ -56,6 +57,7 @@ export function toFirstSegmentStart(started: EventBodyOf<"run.started">): Segmen
     vectors: new Map(),
     modelStates: new Map(),
     configured: [],
+    calls: new CallLog(),
     recorded: [],
     text: "",
     spentMs: 0,

@@ -296,7 +296,7 @@ export class LiveRun implements RunPort {
   }
 
   #work(start: SegmentStart, scope: Scope): Promise<RunEnd> | RunEnd {
-    const { progress, history, recorded, values, earlier, before, vectors, modelStates } = start;
+    const { progress, history, recorded, values, earlier, before, calls, vectors, modelStates } = start;
     // What came while the log was read; what is in both holds all the same.
     const configured = [...start.configured, ...(this.#configured ?? [])];
     // Nothing is open after a pause for a message, so a cancel has nothing to unwind.
@@ -311,6 +311,7 @@ export class LiveRun implements RunPort {
       questions: this.#questions,
       values,
       earlier,
+      calls,
     });
     const plan = this.#plan;
     this.#configured = configured;

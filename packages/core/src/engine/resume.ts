@@ -4,6 +4,7 @@
  * State is the fold of all before the open turn; what the open turn has already said and done is handed to the host,
  * which runs it again over that.
  */
+import { CallLog } from "../ports/call-log.ts";
 import type { Crew } from "../definitions/definition.ts";
 import type { Configure, RunEvent } from "../words/event.ts";
 import { openFold, type RunView } from "../words/fold.ts";
@@ -26,6 +27,7 @@ export interface SegmentStart {
   readonly vectors: Map<string, Vector>;
   readonly modelStates: Map<string, Json>;
   readonly configured: Configure[];
+  readonly calls: CallLog;
   /** What the open turn has said and done before; empty if no turn is open. */
   readonly recorded: readonly RunEvent[];
   /** The latest reply. */
@@ -44,6 +46,8 @@ export function toSegmentStart(crew: Crew, events: readonly RunEvent[]): Segment
   const [history, modelStates] = [[...said], new Map(states)];
   sum.add(events.slice(cut));
   const all = sum.view;
+  const calls = new CallLog();
+  for (const event of events) calls.add(event, event.seq);
   const [first] = events;
   const place = toPlace(crew, next) ?? { kind: "agent", id: next };
   const returnTo = place.kind === "crew" ? findReturn(events.slice(0, cut)) : undefined;
@@ -56,6 +60,7 @@ export function toSegmentStart(crew: Crew, events: readonly RunEvent[]): Segment
     vectors: new Map(all.vectors),
     modelStates,
     configured: [...all.configured],
+    calls,
     recorded: events.slice(cut),
     text: all.text,
     spentMs: toSpentMs(events),

@@ -6,6 +6,7 @@
 import { toContext, toDigest } from "../views/call-context.ts";
 import { BatonError, type Failure, failure, toFailure, ToolError, toToolFailure } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
+import type { FinishedCall } from "../ports/call-log.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
 import type { Lane } from "../views/lane.ts";
 import type { CallRequest } from "../words/message.ts";
@@ -40,6 +41,8 @@ export interface OpenCall {
   readonly scope: Scope;
   /** Notes of the current attempt. */
   readonly notes: EventBodyOf<"note.made">[];
+  /** The finished calls that it sees: those before its start and those of its reply that it waited for. */
+  readonly calls: readonly FinishedCall[];
 }
 
 /** A tool with arguments that fit and may be used; `isAsked` says whether a person allowed it, if it was checked. */

@@ -42,13 +42,14 @@ export async function runCall(lane: Lane, options: CallOptions): Promise<CallRes
   const { request, role, sequence } = options;
   const { id: call, tool } = request;
   const effect = role.tools.get(tool)?.effect ?? "read";
+  const calls = lane.host.finishedCalls(call);
   lane.host.emit({ type: "call.started", call, agent: role.agent.id, tool, args: request.args, effect });
   const scope = sequence.scope.child({ name: `call:${call}` });
   try {
     if (lane.host.isCancelled(call)) await scope.cancel(new BatonError("cancelled", "cancelled by command"));
     const filled = withVectors(request.args, lane.shared.vectors);
     const args = filled === request.args ? filled : freezeDeep(filled);
-    const ended = await carryOut(lane, { role, request, sequence, scope, args, notes: [] }, options);
+    const ended = await carryOut(lane, { role, request, sequence, scope, args, calls, notes: [] }, options);
     if (ended === "waiting") return "waiting";
     const { error, attempts, output = null, wholeChars, digest } = ended;
     if (error !== undefined) return { request, error, attempts };
@@ -69,8 +70,8 @@ async function carryOut(lane: Lane, open: OpenCall, { after, offered }: CallOpti
   const checking = known === undefined ? toUnknown(role, tool, offered) : check(lane, open, known);
   const ready = checking instanceof Promise ? await checking : checking;
   if (ready === "waiting") return "waiting";
-  const isWaiting = after !== undefined && (await Promise.all(after)).includes("waiting");
-  if (isWaiting && !isCancelled(lane, open)) return "waiting";
+  const earlier = after === undefined ? [] : await Promise.all(after);
+  if (earlier.includes("waiting") && !isCancelled(lane, open)) return "waiting";
   if ("run" in ready && ready.tool.isClient) return askClient(lane, open, ready);
   const effect = known?.effect ?? "read";
   const doubts = effect === "irreversible" && open.scope.live ? lane.host.begun(call) : 0;
@@ -82,11 +83,19 @@ async function carryOut(lane: Lane, open: OpenCall, { after, offered }: CallOpti
     effect: "run" in sure ? effect : "read",
     work: async () => {
       if (isCancelled(lane, open)) return toRefused(open, toCancelled(open));
-      return "run" in sure ? tryCall(lane, open, sure) : toRefused(open, sure);
+      return "run" in sure ? tryCall(lane, withEarlier(lane, open, earlier), sure) : toRefused(open, sure);
     },
     failed: (error) => toRefused(open, toStop(lane, error)),
     notes: () => open.notes,
   });
+}
+
+/** The call with the ends of those that it waited for. */
+function withEarlier(lane: Lane, open: OpenCall, earlier: readonly (CallResult | "waiting")[]): OpenCall {
+  if (earlier.length === 0) return open;
+  const seen = new Set(open.calls.map(({ call }) => call));
+  for (const result of earlier) if (result !== "waiting") seen.add(result.request.id);
+  return { ...open, calls: lane.host.finishedCalls().filter(({ call }) => seen.has(call)) };
 }
 
 function toRefused({ request: { id: call, tool }, role }: OpenCall, error: Failure): Ended {

@@ -5,6 +5,7 @@
  * `lanes` works in parallel, `ask` waits for people, `receive` listens to them. Cancels and timeouts are felt only in
  * `once` or at its door, and are its recorded result.
  */
+import type { FinishedCall } from "./call-log.ts";
 import type { BatonError } from "../words/error.ts";
 import type { Command, Effect, EventBody, EventBodyOf } from "../words/event.ts";
 import type { Json } from "../words/json.ts";
@@ -75,6 +76,10 @@ export interface Host {
   once<Type extends RecordType>(once: RecordedWork<Type>): EventBodyOf<Type> | Promise<EventBodyOf<Type>>;
   /** The run's state now or, of a step, as it was when the step started. */
   values(step?: string): ReadonlyMap<string, Json>;
+  /** The run's finished calls, of all lanes, now or, of a step or call, when it started. */
+  finishedCalls(key?: string): readonly FinishedCall[];
+  /** The output of a finished call, as the log has it; undefined if there is none. */
+  outputOf(call: string): Promise<Json | undefined>;
   /** Which model the log says a step was made with, if it was. */
   modelOf(step: string): string | undefined;
   /** How often an earlier segment started this without recording its end. */

@@ -4,6 +4,7 @@
  * One `LocalRun` is one segment of the run, from a start or resume to the next pause or end; each lane has a
  * `LocalHost` on it. A lane that has ended writes nothing more, which fences off abandoned work.
  */
+import type { CallLog, FinishedCall } from "./call-log.ts";
 import { BatonError, toBatonError } from "../words/error.ts";
 import type { Command, EventBody, EventBodyOf, RunEvent } from "../words/event.ts";
 import type { OpenQuestion } from "../words/fold.ts";
@@ -29,7 +30,7 @@ type Settled = Answer | "waiting" | "closed";
 type Asking = Readonly<{ lane: string; resolve: (settled: Settled) => void }>;
 
 /** What a segment of a run is made of; `values` is its state, `earlier` the same before what is recorded. */
-interface LocalRunParts extends Pick<LocalRun, "log" | "receive" | "recorded" | "scope" | "questions"> {
+interface LocalRunParts extends Pick<LocalRun, "calls" | "log" | "receive" | "recorded" | "scope" | "questions"> {
   readonly values: ReadonlyMap<string, Json>;
   readonly earlier: ReadonlyMap<string, Json>;
 }
@@ -43,6 +44,8 @@ export class LocalRun {
   readonly recorded: readonly RunEvent[];
   /** The open questions of the run, kept up with its log. */
   readonly questions: Map<string, OpenQuestion>;
+  /** Its finished calls, kept up with its log. */
+  readonly calls: CallLog;
   /** Takes the next command, between two steps. */
   readonly receive: () => Command | undefined;
   /** Lanes and calls that were cancelled alone; made when the first is. */
@@ -63,6 +66,7 @@ export class LocalRun {
     this.scope = parts.scope;
     this.recorded = parts.recorded;
     this.questions = parts.questions;
+    this.calls = parts.calls;
     if (parts.recorded.length > 0) this.#cancelled = findCancelled(parts.recorded);
   }
 
@@ -75,8 +79,9 @@ export class LocalRun {
     );
   }
 
-  /** Takes over what a step or a call has set, as soon as that is in the log. */
+  /** Takes over what a step or a call has set, and that a call has ended, as soon as that is in the log. */
   apply(fact: EventBody): void {
+    this.calls.add(fact, this.log.length);
     if (hasChanges(fact)) this.#values = withChanges(this.#values, [fact]);
   }
 
@@ -197,6 +202,7 @@ export class LocalHost implements Host {
     const event = recording === undefined || isKeyed(fact) ? undefined : recording.repeat(fact);
     const at = event?.at ?? log.append(fact, this.lane);
     if (fact.type === "turn.ended") this.#turnEndedAt = event?.seq ?? log.length;
+    if (fact.type === "call.started" && event === undefined) this.#segment.calls.add(fact, log.length);
     return at;
   }
 
@@ -221,6 +227,19 @@ export class LocalHost implements Host {
 
   values(step?: string): ReadonlyMap<string, Json> {
     return this.#segment.values(step === undefined ? undefined : this.#recording?.startedAt(step));
+  }
+
+  finishedCalls(key?: string): readonly FinishedCall[] {
+    return this.#segment.calls.before(key === undefined ? undefined : this.#recording?.startedAt(key));
+  }
+
+  async outputOf(call: string): Promise<Json | undefined> {
+    const { calls, log } = this.#segment;
+    const end = calls.endOf(call);
+    if (end === undefined) return undefined;
+    await log.committed();
+    const [event] = await log.read(end - 1);
+    return event?.type === "call.ended" ? event.output : undefined;
   }
 
   modelOf(step: string): string | undefined {

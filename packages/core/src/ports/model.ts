@@ -4,6 +4,7 @@
  * One array per network read: the engine takes all of it before it waits again. A model that fails throws a
  * `BatonError` with code `model`, `retryable` if a retry may help. Its in-memory version is `script`.
  */
+import type { RecordedCalls } from "./call-log.ts";
 import type { Failure } from "../words/error.ts";
 import type { RunLimits } from "../words/event.ts";
 import type { Json } from "../words/json.ts";
@@ -14,7 +15,7 @@ import type { Scope } from "../lifetimes/scope.ts";
 export type ToolSpec = Readonly<{ name: string; description: string; inputSchema: Json }>;
 
 /** Everything a model is given for one call. */
-export interface Prompt {
+export interface Prompt extends RecordedCalls {
   readonly run: string;
   readonly agent: string;
   /** The sub-crews that the agent is in, outermost first: `alpha/`; absent in the run's own crew. */

@@ -1,3 +1,4 @@
+import { CallLog } from "./call-log.ts";
 import { SystemClock } from "../lifetimes/clock.ts";
 import { LocalHost, LocalRun } from "./local-host.ts";
 import { MemoryLog } from "./memory-log.ts";
@@ -23,6 +24,7 @@ testHost("the local host", (recorded) => {
     receive: () => undefined,
     values: new Map(),
     earlier: new Map(),
+    calls: new CallLog(),
   });
   return {
     host: new LocalHost(run, "", scope),

@@ -122,9 +122,9 @@ export class Recording {
     return this.#models.get(step);
   }
 
-  /** Where in the log a step started. */
-  startedAt(step: string): number | undefined {
-    return this.#started.get(step);
+  /** Where in the log a step or call started. */
+  startedAt(key: string): number | undefined {
+    return this.#started.get(key);
   }
 
   #add(event: RunEvent): void {
@@ -132,7 +132,8 @@ export class Recording {
       this.#begun.set(event.step, 1);
       this.#started.set(event.step, event.seq);
       this.#models.set(event.step, event.model);
-    } else if (event.type === "effect.intended") this.#begun.set(event.key, this.begun(event.key) + 1);
+    } else if (event.type === "call.started") this.#started.set(event.call, event.seq);
+    else if (event.type === "effect.intended") this.#begun.set(event.key, this.begun(event.key) + 1);
     else if (event.type === "step.ended") this.#end(event, event.step);
     else if (event.type === "call.ended") this.#end(event, event.call);
     else if (event.type === "permission.decided") this.#done.set(`${event.type} ${event.call}`, event);

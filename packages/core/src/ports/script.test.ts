@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
+import { NO_RECORDED_CALLS } from "./call-log.ts";
 import type { Json } from "../words/json.ts";
 import type { Message } from "../words/message.ts";
 import type { Chunk } from "./model.ts";
@@ -30,6 +31,7 @@ async function ask(entries: readonly ScriptEntry[], { says, state, attempt = 1, 
     attempts: 4,
     values: new Map(),
     results: [],
+    ...NO_RECORDED_CALLS,
   };
   const model = scriptModel({ a: entries });
   const chunks = (

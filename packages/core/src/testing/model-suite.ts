@@ -6,6 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { NO_RECORDED_CALLS } from "../ports/call-log.ts";
 import { SystemClock } from "../lifetimes/clock.ts";
 import { BatonError } from "../words/error.ts";
 import type { Chunk, Model, Prompt } from "../ports/model.ts";
@@ -20,6 +21,7 @@ const PROMPT: Prompt = {
   attempts: 1,
   values: new Map(),
   results: [],
+  ...NO_RECORDED_CALLS,
   run: "r",
 };
 

@@ -11,10 +11,13 @@ import type { Message } from "../words/message.ts";
 import { Scope } from "../lifetimes/scope.ts";
 import type { CallContext, Tool } from "../definitions/tool.ts";
 
+/** What is kept for the user, and the outputs of calls before, by their ids. */
+type ContextOptions = Readonly<{ documents?: Documents; outputs?: ReadonlyMap<string, Json> }>;
+
 /** A context for one run's calls; `call` is the position of the call. */
 export function toolContext(
   messages: readonly Message[] = [],
-  { documents = noDocuments("this test has no documents") }: Readonly<{ documents?: Documents }> = {},
+  { documents = noDocuments("this test has no documents"), outputs = new Map() }: ContextOptions = {},
 ) {
   const values = new Map<string, Json>();
   const scope = Scope.root({ clock: new SystemClock() });
@@ -34,6 +37,8 @@ export function toolContext(
     messages,
     state,
     documents,
+    calls: Array.from(outputs.keys(), (id) => ({ call: id, tool: "", agent: "", args: {}, ok: true })),
+    outputOf: async (id) => outputs.get(id),
     progress: () => {},
     note: () => {},
   });

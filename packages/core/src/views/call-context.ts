@@ -1,6 +1,7 @@
 /**
  * Call context: what a tool sees of its run, and how the results of its own functions are checked.
  */
+import { type FinishedCall, toRecordedCalls } from "../ports/call-log.ts";
 import { toMessage } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
 import { toFrozenHistory } from "./history.ts";
@@ -18,16 +19,17 @@ interface Calling {
   readonly role: Role;
   readonly request: CallRequest;
   readonly notes: EventBodyOf<"note.made">[];
+  /** The finished calls that it sees. */
+  readonly calls: readonly FinishedCall[];
 }
 
 /** One attempt: its scope, and what it sets in the run's state. */
 type ContextParts = Readonly<{ attempt: number; scope: Scope; changes: Map<string, Json> }>;
 
 /** What a tool is given beside its input; what it does after the scope has ended has no effect. */
-
 export function toContext(
   lane: Lane,
-  { request, role, notes }: Calling,
+  { request, role, notes, calls }: Calling,
   { attempt, scope, changes }: ContextParts,
 ): CallContext {
   const state: RunState = {
@@ -48,6 +50,7 @@ export function toContext(
     messages: toFrozenHistory(lane),
     state,
     documents: lane.shared.documents,
+    ...toRecordedCalls(calls, (call) => lane.host.outputOf(call)),
     note(kind, data) {
       const note = toNote({ kind, data }, request.id, role.agent.id);
       if (scope.live) notes.push(note);

@@ -4,6 +4,7 @@
  * State and tools are those that the log had when the step started.
  */
 import type { Agent } from "../definitions/agent.ts";
+import { type RecordedCalls, toRecordedCalls } from "../ports/call-log.ts";
 import type { EventBodyOf } from "../words/event.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
 import type { Lane } from "./lane.ts";
@@ -29,6 +30,8 @@ export interface ModelCall {
   readonly tools: readonly ToolSpec[];
   /** The run's state as the step sees it. */
   readonly values: ReadonlyMap<string, Json>;
+  /** The calls that ended before it. */
+  readonly past: RecordedCalls;
   readonly outputSchema?: JsonSchema;
   readonly notes: EventBodyOf<"note.made">[];
   readonly fit: Fit;
@@ -46,7 +49,8 @@ export function toModelCall(lane: Lane, turn: OpenTurn, step: string): ModelCall
   const all = offered === undefined ? role.toolSpecs : role.toolSpecs.filter(({ name }) => offered.has(name));
   const tools = turn.isLast || agent.toolChoice === "none" ? [] : all;
   const output = agent.output === undefined ? {} : { outputSchema: agent.output };
-  const own = { turn, step, agent, model, system: render(role.template, values), tools, values, ...output };
+  const past = toRecordedCalls(lane.host.finishedCalls(step), (call) => lane.host.outputOf(call));
+  const own = { turn, step, agent, model, system: render(role.template, values), tools, values, past, ...output };
   // A step that was recorded is a program's or a model's by what ran it then.
   const made = lane.host.modelOf(step);
   turn.isProgram = made === undefined ? model.isProgram === true : toProgramName(made) !== undefined;
@@ -58,7 +62,7 @@ export function toModelCall(lane: Lane, turn: OpenTurn, step: string): ModelCall
 /** What the model is given. */
 export function toPrompt(
   lane: Lane,
-  { turn, agent, system, tools, values, outputSchema }: ModelCall,
+  { turn, agent, system, tools, values, past, outputSchema }: ModelCall,
   attempt: number,
 ): Prompt {
   const { limits, modelStates, identity } = lane.shared;
@@ -78,6 +82,8 @@ export function toPrompt(
     // A program has a copy: what it changes there is nothing that was recorded.
     values: turn.isProgram ? new Map(values) : values,
     results: turn.results,
+    calls: past.calls,
+    outputOf: past.outputOf,
   };
   const choice = tools.length === 0 ? undefined : toChoice(agent, turn);
   const { tenant, user, session } = identity;

@@ -18,8 +18,10 @@ import {
 import { findFirst, isKeyed, withoutWords } from "@baton/core/engine";
 import {
   type Answer,
+  CallLog,
   type EventBody,
   type EventBodyOf,
+  type FinishedCall,
   type Host,
   type LanePlan,
   type LanesEnd,
@@ -54,12 +56,14 @@ export class ReplayedRun {
   readonly #tapes: Map<string, LaneTape>;
   readonly #changes: readonly RunEvent[];
   readonly #events: readonly RunEvent[];
+  readonly #calls = new CallLog();
 
   constructor(id: string, events: readonly RunEvent[], step?: string) {
     this.id = id;
     this.step = step;
     this.#events = events;
     this.#changes = events.filter(hasChanges);
+    for (const event of events) this.#calls.add(event, event.seq);
     const lanes = Map.groupBy(events, ({ lane }) => lane);
     this.#tapes = new Map(Array.from(lanes, ([lane, own]) => [lane, new LaneTape(own, lane)]));
   }
@@ -84,6 +88,17 @@ export class ReplayedRun {
       new Map(),
       this.#changes.filter(({ seq }) => seq < before),
     );
+  }
+
+  /** The calls that ended before a place in the log. */
+  finishedCalls(before: number): readonly FinishedCall[] {
+    return this.#calls.before(before);
+  }
+
+  /** The output of a call. */
+  outputOf(call: string): Json | undefined {
+    const ended = this.#events.find((event) => event.type === "call.ended" && event.call === call);
+    return ended?.type === "call.ended" ? ended.output : undefined;
   }
 
   /** What had been said when the run ended, as the process that ended it read it. */
@@ -202,6 +217,16 @@ export class ReplayHost implements Host {
 
   values(step?: string): ReadonlyMap<string, Json> {
     return this.#replayed.values(step === undefined ? Infinity : (this.#tape.startedAt.get(step) ?? Infinity));
+  }
+
+  finishedCalls(key?: string): readonly FinishedCall[] {
+    return this.#replayed.finishedCalls(
+      (key === undefined ? undefined : this.#tape.recording.startedAt(key)) ?? Infinity,
+    );
+  }
+
+  async outputOf(call: string): Promise<Json | undefined> {
+    return this.#replayed.outputOf(call);
   }
 
   modelOf(step: string): string | undefined {

@@ -4,7 +4,7 @@
  * The tool only reads; it has the documents of the schedule's owner, and the time that calls of the crew have.
  */
 import { BatonError, type CallContext, type Crew, type Json, type Tool } from "@baton/core";
-import type { Documents, Scope } from "@baton/core/ports";
+import { type Documents, NO_RECORDED_CALLS, type Scope } from "@baton/core/ports";
 import { checkJson, omitUndefined, parseJson } from "@baton/core/util";
 import type { Owner } from "@baton/store";
 import type { Schedule, ScheduleCheck, ScheduleOptions } from "./schedule.ts";
@@ -90,6 +90,7 @@ function toContext({ owner, schedule, documents, run }: CheckParts, scope: Scope
       entries: () => values.entries(),
     },
     documents,
+    ...NO_RECORDED_CALLS,
     progress: () => {},
     note: () => {},
   };

@@ -17,6 +17,7 @@ if (parentPort !== null) serve(parentPort);
 function serve(port: MessagePort): void {
   const root = Scope.root({ clock: new SystemClock(), name: "thread" });
   let scope: Scope | undefined;
+  let asked = new Map<string, ((output: Json | undefined) => void)[]>();
   const answer = (message: FromThread) => port.postMessage(message);
   const fail = (thrown: unknown) => {
     const { kind, message } = toToolFailure(thrown);
@@ -28,17 +29,29 @@ function serve(port: MessagePort): void {
       scope?.cancel(new BatonError("cancelled", message.reason)).catch(fail);
       return;
     }
+    if (message.type === "output") {
+      for (const resolve of asked.get(message.of) ?? []) resolve(message.output);
+      asked.delete(message.of);
+      return;
+    }
     const { task, context } = message;
     const timeoutMs = context.timeoutMs === undefined ? {} : { timeoutMs: context.timeoutMs };
     const own = root.child({ name: context.call, ...timeoutMs });
     scope = own;
-    carryOut(task, { ...context, scope: own }, answer).then(answer, fail);
+    const mine: typeof asked = new Map();
+    asked = mine;
+    const outputOf = (of: string): Promise<Json | undefined> =>
+      new Promise((resolve) => {
+        mine.set(of, [...(mine.get(of) ?? []), resolve]);
+        answer({ type: "asked", of });
+      });
+    carryOut(task, { ...context, outputOf, scope: own }, answer).then(answer, fail);
   });
 }
 
 const NO_DOCUMENTS = noDocuments("a tool that runs in a thread has no documents; give it isolation: inline");
 
-type Given = TaskContext & Readonly<{ scope: Scope }>;
+type Given = TaskContext & Pick<CallContext, "outputOf" | "scope">;
 
 async function carryOut(task: Task, given: Given, tell: (message: FromThread) => void): Promise<FromThread> {
   const tool = await findTool(task);

@@ -8,7 +8,7 @@ import { extname } from "node:path";
 import type { HeapInfo } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { type CallContext, type Json, type Message, ToolError, type ToolErrorKind } from "@baton/core";
-import type { Identity } from "@baton/core/ports";
+import type { FinishedCall, Identity } from "@baton/core/ports";
 import { omitUndefined, toMessage } from "@baton/core/util";
 
 /** What a thread is started with. */
@@ -31,6 +31,7 @@ export type TaskContext = Identity &
     attempt: number;
     messages: readonly Message[];
     state: readonly (readonly [string, Json])[];
+    calls: readonly FinishedCall[];
     /** Absent if there is no limit. */
     timeoutMs?: number;
   }>;
@@ -38,7 +39,9 @@ export type TaskContext = Identity &
 /** A message to a thread. */
 export type ToThread =
   | Readonly<{ type: "call"; task: Task; context: TaskContext }>
-  | Readonly<{ type: "abort"; reason: string }>;
+  | Readonly<{ type: "abort"; reason: string }>
+  /** The answer to `asked`; without `output` if there is none. */
+  | Readonly<{ type: "output"; of: string; output?: Json }>;
 
 /** A message from a thread. */
 export type FromThread =
@@ -46,6 +49,8 @@ export type FromThread =
   | Readonly<{ type: "began" }>
   | Readonly<{ type: "progressed"; progress: Json }>
   | Readonly<{ type: "noted"; kind: string; data: Json }>
+  /** The tool asks for the recorded output of a call. */
+  | Readonly<{ type: "asked"; of: string }>
   | Readonly<{ type: "done"; output: Json; state: readonly (readonly [string, Json])[] }>
   | Readonly<{ type: "failed"; kind: ToolErrorKind; message: string }>;
 
@@ -167,6 +172,9 @@ export class ToolThread {
       case "noted":
         job.context.note(message.kind, message.data);
         return;
+      case "asked":
+        this.#answer(job, message.of).catch(job.reject);
+        return;
       case "done":
         for (const [key, value] of message.state) job.context.state.set(key, value);
         job.resolve(message.output);
@@ -174,6 +182,11 @@ export class ToolThread {
       case "failed":
         job.reject(new ToolError(message.kind, message.message));
     }
+  }
+
+  async #answer(job: Job, of: string): Promise<void> {
+    const output = await job.context.outputOf(of);
+    if (this.#job === job) this.#tell({ type: "output", of, ...omitUndefined({ output }) });
   }
 
   #exit(code: number): void {
@@ -199,9 +212,9 @@ export class ToolThread {
 }
 
 function toTaskContext(context: CallContext): TaskContext {
-  const { key, run, call, attempt, messages, state, scope, tenant, user, session } = context;
+  const { key, run, call, attempt, messages, state, calls, scope, tenant, user, session } = context;
   const timeoutMs = Number.isFinite(scope.remainingMs) ? scope.remainingMs : undefined;
-  const own = { key, run, call, attempt, messages, state: [...state.entries()] };
+  const own = { key, run, call, attempt, messages, calls, state: [...state.entries()] };
   return { ...own, ...omitUndefined({ tenant, user, session, timeoutMs }) };
 }
 

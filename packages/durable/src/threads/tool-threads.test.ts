@@ -65,6 +65,14 @@ function field(output: Json | undefined, name: string): unknown {
 }
 
 suite("tools in threads", () => {
+  test("a tool in a thread reads the recorded outputs of calls before it", async () => {
+    await using harness = new ThreadHarness();
+    const { ended } = await harness.call("Add", "Earlier");
+    const [add, earlier] = ended;
+    const outputs = [add?.output ?? null, add?.output ?? null, null];
+    assert.deepEqual(earlier?.output, { calls: [["1.1.1", "Add", true]], outputs });
+  });
+
   test("no thread is there before the first call, one thread serves calls one after the other, and none stays", async () => {
     const harness = new ThreadHarness();
     assert.equal(harness.threads.size, 0);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Agent, type Crew, defineCrew, defineProgram, Engine } from "@baton/core";
+import { NO_RECORDED_CALLS } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
 import { type CrewModelsOptions, openCrewModels } from "./crew-models.ts";
@@ -136,6 +137,7 @@ const PROMPT = {
   attempts: 1,
   values: new Map(),
   results: [],
+  ...NO_RECORDED_CALLS,
 } as const;
 
 test("a sub-crew and what runs after it may choose otherwise; a script that is asked for calls no provider anywhere", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { defineCrew, scriptModel } from "@baton/core";
-import type { Clock } from "@baton/core/ports";
+import { type Clock, NO_RECORDED_CALLS } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
 import { Cache } from "./cache.ts";
@@ -82,6 +82,7 @@ test("models of the host go by their own name and may be a backup", async () => 
     attempts: 3,
     values: new Map(),
     results: [],
+    ...NO_RECORDED_CALLS,
   });
   assert.equal(text, "by script");
 });

@@ -3,7 +3,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { BatonError, type Chunk, type Model, type Prompt } from "@baton/core";
-import { Scope, SystemClock } from "@baton/core/ports";
+import { NO_RECORDED_CALLS, Scope, SystemClock } from "@baton/core/ports";
 
 /** A prompt of which only some parts matter. */
 export function toPrompt(parts: Partial<Prompt> = {}): Prompt {
@@ -17,6 +17,7 @@ export function toPrompt(parts: Partial<Prompt> = {}): Prompt {
     attempts: 4,
     values: new Map(),
     results: [],
+    ...NO_RECORDED_CALLS,
     ...parts,
   };
 }

@@ -49,6 +49,17 @@ export default [
     const { scope: _scope, state, documents: _documents, progress: _progress, note: _note, ...plain } = context;
     return { ...plain, state: Object.fromEntries(state.entries()) };
   }),
+  defineTool({
+    name: "Earlier",
+    description: "Reads outputs of calls before it.",
+    effect: "read",
+    concurrency: "sequential",
+    input,
+    run: async (_, { calls: before, outputOf }) => ({
+      calls: before.map(({ call, tool: name, ok }) => [call, name, ok]),
+      outputs: (await Promise.all(["1.1.1", "1.1.1", "9.9.9"].map(outputOf))).map((output) => output ?? null),
+    }),
+  }),
   tool("Wrong", () => {
     throw new ToolError("permanent", "not today");
   }),
