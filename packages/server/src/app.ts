@@ -6,27 +6,27 @@ import { Api } from "./routes/api.ts";
 import { compressing } from "./gateway/compress.ts";
 import type { GatewayEnv } from "./gateway/gateway-env.ts";
 import { addGateway, type GatewayOptions } from "./gateway/gateway.ts";
-import { addAguiRun } from "./routes/agui-run.ts";
-import { addCommands } from "./routes/commands.ts";
+import { addAguiRun } from "./routes/chat/agui-run.ts";
+import { addCommands } from "./routes/runs/commands.ts";
 import { addConsole } from "./routes/console.ts";
-import { addCrewStream } from "./routes/crew-stream.ts";
+import { addCrewStream } from "./routes/chat/crew-stream.ts";
 import { addCrews } from "./routes/crews.ts";
-import { addDescription } from "./routes/description.ts";
+import { addDescription } from "./routes/openapi-route.ts";
 import { addFeed } from "./routes/feed.ts";
 import { addMe } from "./routes/me.ts";
 import { addMounts } from "./routes/mounts.ts";
-import { addOpenaiChat } from "./routes/openai-chat.ts";
-import { addOpenaiResponses } from "./routes/openai-responses.ts";
+import { addOpenaiChat } from "./routes/chat/openai-chat.ts";
+import { addOpenaiResponses } from "./routes/chat/openai-responses.ts";
 import { addOverview } from "./routes/overview.ts";
 import { addProbes } from "./routes/probes.ts";
-import { addRunEvents } from "./routes/run-events.ts";
-import { addRunPast } from "./routes/run-past.ts";
-import { addRuns } from "./routes/runs.ts";
+import { addRunEvents } from "./routes/runs/run-events.ts";
+import { addRunPast } from "./routes/runs/run-history.ts";
+import { addRuns } from "./routes/runs/runs.ts";
 import { addSessions } from "./routes/sessions.ts";
-import { addUiChat } from "./routes/ui-chat.ts";
+import { addUiChat } from "./routes/chat/ui-chat.ts";
 import type { RouteMount } from "./mount.ts";
 import type { Service } from "./service.ts";
-import { watched } from "./observe/watched.ts";
+import { watched } from "./observe/request-log.ts";
 
 /** Builds the app of a server, with the routes that are mounted. */
 export function createApp(service: Service, mounts: readonly RouteMount[], gateway: GatewayOptions): Hono<GatewayEnv> {

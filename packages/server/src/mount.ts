@@ -9,14 +9,14 @@ import type { Store } from "@baton/store";
 import type { z } from "zod";
 import type { DialectOptions } from "./dialects/dialect.ts";
 import type { Scope } from "./gateway/keys.ts";
-import type { RateLimits } from "./gateway/rate-limit.ts";
+import type { RateLimits } from "./gateway/rate/rate-limit.ts";
 
-export { type Cast, roleOf, toCast } from "./dialects/cast.ts";
+export { type Cast, roleOf, toCast } from "./dialects/chat/crew-agents.ts";
 export type { Dialect, DialectContext, DialectOptions, Frame } from "./dialects/dialect.ts";
-export { toNumbered } from "./dialects/numbered.ts";
-export { IMAGES } from "./gateway/image.ts";
-export type { RateLimits } from "./gateway/rate-limit.ts";
-export { CAPTION, HISTORY, ID, MODEL, OPTIONS, QUERY } from "./gateway/text.ts";
+export { toNumbered } from "./dialects/to-frames.ts";
+export { IMAGES } from "./gateway/input/image.ts";
+export type { RateLimits } from "./gateway/rate/rate-limit.ts";
+export { CAPTION, HISTORY, ID, MODEL, OPTIONS, QUERY } from "./gateway/input/text.ts";
 
 /** One answer of a mounted route: what it means, and its JSON or its other type (`text/event-stream`). */
 export interface MountAnswer {

@@ -5,8 +5,8 @@ import type { Agent, Crew, Model, RunEvent } from "@baton/core";
 import type { DurableEngine, Placement } from "@baton/durable";
 import type { Store } from "@baton/store";
 import type { Dialect } from "./dialects/dialect.ts";
-import type { RateLimits } from "./gateway/rate-limit.ts";
-import type { CountRequest } from "./gateway/shared-rate-limiter.ts";
+import type { RateLimits } from "./gateway/rate/rate-limit.ts";
+import type { CountRequest } from "./gateway/rate/shared-rate-limiter.ts";
 import type { RouteMount } from "./mount.ts";
 
 /** A crew that is served. */

@@ -4,15 +4,15 @@
 import { BatonError } from "@baton/core";
 import type { DurableEngine } from "@baton/durable";
 import type { Owner, RunFilter, RunRecord, Store } from "@baton/store";
-import type { Dialects } from "./dialects/index.ts";
+import type { Dialects } from "./dialects/dialects.ts";
 import type { About, ServerOptions } from "./options.ts";
 import type { Admission } from "./runs/admission.ts";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
-import type { RateCounting } from "./gateway/shared-rate-limiter.ts";
+import type { RateCounting } from "./gateway/rate/shared-rate-limiter.ts";
 import { notFound } from "./gateway/problem.ts";
 import type { Observing } from "./observe/observer.ts";
 import type { ConsoleFiles } from "./routes/console.ts";
-import type { AttendedRuns } from "./runs/attended-runs.ts";
+import type { AttendedRuns } from "./runs/awaited-runs.ts";
 import type { ServedCrews } from "./runs/served-crews.ts";
 import type { ChangeFeed } from "./streams/change-feed.ts";
 import type { StreamHub } from "./streams/stream-hub.ts";

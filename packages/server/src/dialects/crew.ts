@@ -9,10 +9,10 @@ import type { Failure, Json, Receipt, RunEvent } from "@baton/core";
 import { isMember, type OpenQuestion } from "@baton/core/engine";
 import type { EventBodyOf } from "@baton/core/ports";
 import { omitUndefined, toReceiptLines } from "@baton/core/util";
-import { toText } from "./beat.ts";
-import { toCast } from "./cast.ts";
+import { toText } from "./chat/chat-event.ts";
+import { toCast } from "./chat/crew-agents.ts";
 import type { Dialect, DialectContext } from "./dialect.ts";
-import { toFrame, toNumbered } from "./numbered.ts";
+import { toFrame, toNumbered } from "./to-frames.ts";
 
 /** What a frame may be. */
 export type CrewFrameType =

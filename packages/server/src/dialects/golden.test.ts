@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { test } from "node:test";
-import { DIALECTS } from "./index.ts";
+import { DIALECTS } from "./dialects.ts";
 import { SCENES, toContext, toSegments, toSse } from "./testing/scenes.ts";
 
 /** Set to write the golden files anew; then read what changed. */

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "hono";
 import type { Scope } from "./keys.ts";
-import type { RateLimiter, Taken } from "./rate-limit.ts";
+import type { RateLimiter, Taken } from "./rate/rate-limit.ts";
 import type { TraceParent } from "./request-id.ts";
 
 /** What routes may read with `c.get`; `c.var` makes an object of all of it each time it is read. */

@@ -10,7 +10,7 @@ import { newRunId } from "@baton/store";
 import type { Hono, MiddlewareHandler } from "hono";
 import { allowOrigin, setAnswerHeaders } from "./answer-headers.ts";
 import { isConsoleFile, isConsolePage } from "./console-path.ts";
-import { toProblem } from "./fault.ts";
+import { toProblem } from "./to-problem.ts";
 import { type GatewayContext, type GatewayEnv, setHeader } from "./gateway-env.ts";
 import { type Caller, HostCheck, type HostOptions, isForLoopback } from "./host-check.ts";
 import { checkScope, type KeyRing, LOCAL, noKeyYet, type Scope } from "./keys.ts";
@@ -22,8 +22,8 @@ import {
   type Subjects,
   type Taken,
   toRateHeaders,
-} from "./rate-limit.ts";
-import { type CountRequest, openRateLimiter } from "./shared-rate-limiter.ts";
+} from "./rate/rate-limit.ts";
+import { type CountRequest, openRateLimiter } from "./rate/shared-rate-limiter.ts";
 import { parseRequestId, parseTraceParent } from "./request-id.ts";
 
 /** A request in which the server failed. */

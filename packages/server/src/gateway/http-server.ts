@@ -8,7 +8,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
-import { toProblem } from "./fault.ts";
+import { toProblem } from "./to-problem.ts";
 import { Problem, type ProblemAnswer, type ProblemCode, toAnswer } from "./problem.ts";
 
 /** How patient the server is. */

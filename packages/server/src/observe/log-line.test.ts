@@ -5,7 +5,7 @@ import { SCENES } from "../dialects/testing/scenes.ts";
 import { type LogFields, toLevel, toLine } from "./log-line.ts";
 import { logEvent } from "./logs.ts";
 import { OpenRuns } from "./open-runs.ts";
-import { watchSimulated } from "./testing/watched.ts";
+import { watchSimulated } from "./testing/observed-runs.ts";
 
 /** What is left of a line here: the fields that differ from event to event. */
 type Told = readonly [level: string, message: string, agent: unknown, position: unknown, more: LogFields];

@@ -7,7 +7,7 @@
 import type { Failure, RunEvent } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
 import { type OpenRun, secondsSince } from "./open-runs.ts";
-import { toStatus } from "./tally.ts";
+import { toStatus } from "./usage-counts.ts";
 
 /** How much a line matters. */
 export type LineLevel = "error" | "warn" | "info" | "debug";

@@ -16,7 +16,7 @@ import {
   type Watched,
   watchScenes,
   watchSimulated,
-} from "./testing/watched.ts";
+} from "./testing/observed-runs.ts";
 
 const SIMULATED = 150;
 

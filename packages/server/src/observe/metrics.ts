@@ -10,7 +10,7 @@ import { defineMeter } from "./meters.ts";
 import type { Begun, OpenRun, UnderWay } from "./open-runs.ts";
 import { RunMetrics, type RunTallies } from "./run-metrics.ts";
 import { type Readings, ServerMetrics } from "./server-metrics.ts";
-import type { TallyEntry } from "./tally.ts";
+import type { TallyEntry } from "./usage-counts.ts";
 
 /** What metrics are made for. */
 export interface MetricsOptions {

@@ -7,7 +7,7 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "
 import { z } from "zod";
 import { SCENES } from "../dialects/testing/scenes.ts";
 import { createObserver } from "./observer.ts";
-import { interleave, observeAll, watchScenes } from "./testing/watched.ts";
+import { interleave, observeAll, watchScenes } from "./testing/observed-runs.ts";
 
 const LINE = z.looseObject({ level: z.string(), time: z.iso.datetime(), msg: z.string() });
 

@@ -9,7 +9,7 @@ import { toMessage } from "@baton/core/util";
 import type { TracerProvider } from "@opentelemetry/api";
 import { defineRedact } from "../secrets/redact.ts";
 import type { ServedCrew, ServerOptions } from "../options.ts";
-import { Introductions, type ReadLog } from "./introduction.ts";
+import { Introductions, type ReadLog } from "./recovered-run-buffer.ts";
 import { defineLogger, logEvent, type Logger, logRequest } from "./logs.ts";
 import { Metrics, type MetricsJson } from "./metrics.ts";
 import { type OpenRun, OpenRuns, type Origin } from "./open-runs.ts";

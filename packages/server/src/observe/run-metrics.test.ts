@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { observeAll, toLines } from "./testing/watched.ts";
+import { observeAll, toLines } from "./testing/observed-runs.ts";
 
 test("a conversation that was trimmed or summed up is counted, with the tokens that this saved", async () => {
   const stamp = { run: "r1", at: 1, lane: "", agent: "a" } as const;

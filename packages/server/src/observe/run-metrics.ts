@@ -12,7 +12,7 @@ import { closedLabel, openLabel, type ToLabel } from "./label.ts";
 import { defineRunMeters } from "./meters.ts";
 import { type Begun, type OpenRun, secondsSince } from "./open-runs.ts";
 import { toProvider } from "./provider.ts";
-import { EMPTY_ENTRY, type Status, Tally, type TallyEntry, toStatus } from "./tally.ts";
+import { EMPTY_ENTRY, type Status, Tally, type TallyEntry, toStatus } from "./usage-counts.ts";
 
 /** Agents, tools or crews that have a value of their own. */
 const MAX_NAMES = 200;

@@ -8,7 +8,7 @@ import type { ServerOptions } from "../options.ts";
 import { openLabel, OTHER } from "./label.ts";
 import { LoopDelay } from "./loop-delay.ts";
 import { defineMeter } from "./meters.ts";
-import { Tally, type TallyEntry } from "./tally.ts";
+import { Tally, type TallyEntry } from "./usage-counts.ts";
 
 /** A request that was answered. */
 export interface AnsweredRequest {

@@ -11,7 +11,7 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import { SCENES } from "../dialects/testing/scenes.ts";
 import type { Origin } from "./open-runs.ts";
-import { interleave, observeAll, watchScenes, watchSimulated } from "./testing/watched.ts";
+import { interleave, observeAll, watchScenes, watchSimulated } from "./testing/observed-runs.ts";
 
 const PARENTS: Readonly<Record<string, readonly (string | undefined)[]>> = {
   invoke_agent: ["invoke_workflow"],

@@ -4,7 +4,7 @@
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { notFound, type Problem } from "../gateway/problem.ts";
-import { ID } from "../gateway/text.ts";
+import { ID } from "../gateway/input/text.ts";
 
 const MAX_ITEMS = 1_000;
 

@@ -8,17 +8,17 @@ import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api, RouteDefinition } from "./api.ts";
-import { parse, readJson } from "../gateway/body.ts";
+import { parse, readJson } from "../gateway/input/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
-import { readQuery } from "../gateway/query-string.ts";
-import type { RateLimiter, RateLimits } from "../gateway/rate-limit.ts";
-import { openRateLimiter } from "../gateway/shared-rate-limiter.ts";
-import { CAPTION, QUERY } from "../gateway/text.ts";
+import { readQuery } from "../gateway/input/query-string.ts";
+import type { RateLimiter, RateLimits } from "../gateway/rate/rate-limit.ts";
+import { openRateLimiter } from "../gateway/rate/shared-rate-limiter.ts";
+import { CAPTION, QUERY } from "../gateway/input/text.ts";
 import type { MountedRun, MountRequest, MountStreaming, RouteMount, RunRequest } from "../mount.ts";
-import { goOn, lastFrameOf } from "../runs/asked-before.ts";
+import { goOn, lastFrameOf } from "../runs/reconnect.ts";
 import { outcomeOf, setRunHeaders, streamSegment, type Streaming } from "../runs/segment-answer.ts";
-import { startSegment } from "../runs/segment.ts";
-import { checkModel } from "../runs/named-model.ts";
+import { startSegment } from "../runs/request-segment.ts";
+import { checkModel } from "../runs/check-model.ts";
 import type { Service } from "../service.ts";
 
 /** Adds mounted routes; throws if two have the same path. */

@@ -6,7 +6,7 @@ import type { Database, RunFilter, RunRecord } from "@baton/store";
 import { z } from "zod";
 import type { Api } from "./api.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
-import { readQuery } from "../gateway/query-string.ts";
+import { readQuery } from "../gateway/input/query-string.ts";
 import { startOf, toAgentFigures, toFigures, toMinutes, toToolFigures } from "../runs/overview.ts";
 import { type Service, toVisible } from "../service.ts";
 

@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import type { Api } from "./api.ts";
-import { readQuery } from "../gateway/query-string.ts";
+import { readQuery } from "../gateway/input/query-string.ts";
 import type { Service } from "../service.ts";
 
 const STATUS = z.object({ status: z.string() });

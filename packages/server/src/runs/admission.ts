@@ -5,7 +5,7 @@
  */
 import type { DurableEngine } from "@baton/durable";
 import type { Store } from "@baton/store";
-import { unavailable } from "../gateway/fault.ts";
+import { unavailable } from "../gateway/to-problem.ts";
 
 /** What admission depends on. */
 export interface AdmissionOptions {

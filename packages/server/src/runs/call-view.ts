@@ -7,7 +7,7 @@ import type { RunEvent } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import { parseEvent, type RunRecord, type Store } from "@baton/store";
 import { z } from "zod";
-import { ID } from "../gateway/text.ts";
+import { ID } from "../gateway/input/text.ts";
 import { FAILURE } from "./run-view.ts";
 
 /** One call. */

@@ -5,7 +5,7 @@ import { fold, type RunResult } from "@baton/core";
 import { toResult } from "@baton/core/engine";
 import { readAll, type RunRecord } from "@baton/store";
 import type { Service } from "../service.ts";
-import { Page } from "../streams/page.ts";
+import { Page } from "../streams/log-page.ts";
 
 /** The result of a run that is paused or has ended; undefined for any other. Of one that has ended without history. */
 export async function findResult({ store }: Service, { id, status }: RunRecord): Promise<RunResult | undefined> {

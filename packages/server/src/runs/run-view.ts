@@ -6,7 +6,7 @@ import { omitUndefined } from "@baton/core/util";
 import { activeMsOf } from "@baton/durable";
 import { type RunRecord, toShortId } from "@baton/store";
 import { z } from "zod";
-import { ID } from "../gateway/text.ts";
+import { ID } from "../gateway/input/text.ts";
 
 /** The URLs that have more of a run. */
 const LINKS = z.object({ self: z.string(), events: z.string(), commands: z.string() });

@@ -9,13 +9,13 @@ import type { RunRecord } from "@baton/store";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { DialectContext, DialectOptions } from "../dialects/dialect.ts";
 import { type GatewayContext, setHeader } from "../gateway/gateway-env.ts";
-import type { Segment } from "./segment.ts";
+import type { Segment } from "./request-segment.ts";
 import type { Service } from "../service.ts";
 import type { EventId } from "../streams/event-id.ts";
-import { toFormat } from "../streams/format.ts";
+import { toFormat } from "../streams/stream-format.ts";
 import { Projection } from "../streams/projection.ts";
 import { toSse } from "../streams/sse.ts";
-import { placeInLine } from "./place-in-line.ts";
+import { placeInLine } from "./queue-position.ts";
 
 /** How a run is streamed. */
 export interface Streaming {

@@ -6,7 +6,7 @@ import { Store } from "@baton/store";
 import { openMemory } from "@baton/store/sqlite";
 import { startServer } from "../server.ts";
 import { toServed } from "../testing/test-server.ts";
-import { AttendedRuns } from "./attended-runs.ts";
+import { AttendedRuns } from "./awaited-runs.ts";
 import { ServerEngine } from "./server-engine.ts";
 
 const crew = defineCrew({ name: "tea", agents: [{ id: "host", isTerminal: true }] });

@@ -7,8 +7,8 @@ import { type Clock, SystemClock } from "@baton/core/ports";
 import { openMemory } from "@baton/store/sqlite";
 import { baton } from "../dialects/baton.ts";
 import { Feed } from "./feed.ts";
-import { toFormat } from "./format.ts";
-import { Pages } from "./pages.ts";
+import { toFormat } from "./stream-format.ts";
+import { Pages } from "./log-pages.ts";
 import { Projection } from "./projection.ts";
 import { RunStream } from "./run-stream.ts";
 

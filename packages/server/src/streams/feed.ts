@@ -6,8 +6,8 @@
  */
 import type { Clock } from "@baton/core/ports";
 import type { Database } from "@baton/store";
-import type { Page, Piece } from "./page.ts";
-import type { Pages } from "./pages.ts";
+import type { Page, Piece } from "./log-page.ts";
+import type { Pages } from "./log-pages.ts";
 import type { Projection } from "./projection.ts";
 import type { RunStream } from "./run-stream.ts";
 

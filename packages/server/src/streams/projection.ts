@@ -5,8 +5,8 @@
  * memory, begins at the reader's position.
  */
 import { isSeen, type EventId, parseEventId } from "./event-id.ts";
-import type { Format } from "./format.ts";
-import type { End, Page, Piece } from "./page.ts";
+import type { Format } from "./stream-format.ts";
+import type { End, Page, Piece } from "./log-page.ts";
 import { toLineSse, toSse } from "./sse.ts";
 
 const NOTHING = Buffer.alloc(0);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import { openMemory, openSqlite } from "@baton/store/sqlite";
-import { DIALECTS } from "../dialects/index.ts";
+import { DIALECTS } from "../dialects/dialects.ts";
 import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
 import { lastIdOf, parseFrames, readBytes, type SeenFrame } from "../testing/frames.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { defineCrew } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
 import { baton } from "../dialects/baton.ts";
-import { toFormat } from "./format.ts";
+import { toFormat } from "./stream-format.ts";
 import { Projection } from "./projection.ts";
 import { RunStream } from "./run-stream.ts";
 import { OPENING } from "./sse.ts";

@@ -7,8 +7,8 @@
  */
 import type { Writable } from "node:stream";
 import type { Clock } from "@baton/core/ports";
-import { toClosing, toFarewell, toKeepAlive } from "./format.ts";
-import type { Page, Piece } from "./page.ts";
+import { toClosing, toFarewell, toKeepAlive } from "./stream-format.ts";
+import type { Page, Piece } from "./log-page.ts";
 import type { Projection } from "./projection.ts";
 import { OPENING, OPENING_AT_START } from "./sse.ts";
 

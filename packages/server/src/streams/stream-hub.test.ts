@@ -17,7 +17,7 @@ import { baton } from "../dialects/baton.ts";
 import { GatedModel, WAITS } from "../testing/crews.ts";
 import { parseFrames } from "../testing/frames.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
-import { toFormat } from "./format.ts";
+import { toFormat } from "./stream-format.ts";
 import { Projection } from "./projection.ts";
 import { StreamHub } from "./stream-hub.ts";
 

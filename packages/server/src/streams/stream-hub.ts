@@ -6,7 +6,7 @@
 import type { Clock } from "@baton/core/ports";
 import type { Store } from "@baton/store";
 import { Feed, type FeedParts } from "./feed.ts";
-import { Pages, type PageSource } from "./pages.ts";
+import { Pages, type PageSource } from "./log-pages.ts";
 import { RunStream, type StreamOptions } from "./run-stream.ts";
 
 /** What a hub needs. */

@@ -11,14 +11,14 @@ import { openMemory } from "@baton/store/sqlite";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
 import { z } from "zod";
-import { readJson } from "../body.ts";
+import { readJson } from "../input/body.ts";
 import type { GatewayEnv } from "../gateway-env.ts";
 import { addGateway, type GatewayOptions, requireScope } from "../gateway.ts";
 import { createHttpServer, type HttpServerOptions } from "../http-server.ts";
 import { answerOnce } from "../idempotency.ts";
 import { KeyRing } from "../keys.ts";
-import { readQuery } from "../query-string.ts";
-import { HISTORY, ID, QUERY, VALUE } from "../text.ts";
+import { readQuery } from "../input/query-string.ts";
+import { HISTORY, ID, QUERY, VALUE } from "../input/text.ts";
 
 /** An answer as it came over the wire. */
 export interface RawAnswer {

@@ -1,0 +1,66 @@
+/**
+ * AG-UI client call: a call of a client's tool as AG-UI's events.
+ *
+ * Clients execute every call of their tools that they find in a run without a result. So a call is shown when the
+ * client is to execute it, after its approval, and the client's own answer is not shown to it again.
+ */
+import type { Json } from "@baton/core";
+import { tellCall, toWholeCall } from "./agui-call.ts";
+import type { AguiEvent } from "./agui-event.ts";
+import type { Beat, BeatOf, Call } from "../chat/chat-event.ts";
+
+interface Held {
+  readonly call: Call;
+  readonly args: Json;
+  /** The segment of the run in which its reply was shown. */
+  readonly segment: number;
+}
+
+/** What is remembered of calls of the client's tools. */
+export interface ClientCalls {
+  /** Calls that are not shown yet, by their ids. */
+  readonly held: ReadonlyMap<string, Held>;
+  /** Calls whose result the client has given. */
+  readonly answered: ReadonlySet<string>;
+}
+
+type Told = readonly [ClientCalls, readonly AguiEvent[]];
+type QuestionBeat = BeatOf<"question.opened" | "question.answered">;
+
+/** Before the first call. */
+export const NO_CLIENT_CALLS: ClientCalls = { held: new Map(), answered: new Set() };
+
+/** Tells what becomes of a call; undefined if the beat is not about a client's tool. */
+export function tellClientCall(calls: ClientCalls, beat: Beat, segment: number): Told | undefined {
+  if (beat.type === "question.opened" || beat.type === "question.answered")
+    return beat.asked.opened.kind === "tool" ? tellQuestion(calls, beat, segment) : undefined;
+  if (!("call" in beat) || !beat.call.isClient) return undefined;
+  const { call } = beat;
+  if (beat.type === "call.opened") {
+    const held = new Map(calls.held).set(call.id, { call, args: beat.args, segment });
+    return [{ ...calls, held }, []];
+  }
+  if (beat.type !== "call.closed") return [calls, []];
+  if (calls.answered.has(call.id)) return [{ ...calls, answered: calls.answered.difference(new Set([call.id])) }, []];
+  const known = calls.held.get(call.id);
+  const [shown, events] = show(calls, known, segment);
+  return [shown, [...events, ...tellCall(beat)]];
+}
+
+function tellQuestion(calls: ClientCalls, { type, asked }: QuestionBeat, segment: number): Told {
+  const { call = "", opened } = asked;
+  if (type === "question.answered") return [{ ...calls, answered: calls.answered.union(new Set([call])) }, []];
+  const known = calls.held.get(call);
+  // A permission may have changed the arguments.
+  return show(calls, known && { ...known, args: opened.args ?? known.args }, segment);
+}
+
+function show(calls: ClientCalls, known: Held | undefined, segment: number): Told {
+  if (known === undefined) return [calls, []];
+  const { call, args } = known;
+  const held = new Map(calls.held);
+  held.delete(call.id);
+  // Clients look for calls in new messages: added to the reply of an earlier segment, it would not be seen.
+  const part = known.segment === segment ? call.part : call.id;
+  return [{ ...calls, held }, toWholeCall({ ...call, part }, args)];
+}

@@ -1,0 +1,187 @@
+/**
+ * AG-UI: a run as AG-UI's events, each segment of it one AG-UI run.
+ *
+ * A turn is a step, named by its agent; a member of a group is a subagent, and what it says carries its lane. A pause
+ * for answers ends the run with one interrupt for each question, except calls of the client's tools, which are pending
+ * tool calls; a pause for a message ends it like any answer.
+ */
+import { tellCall, toTag } from "./agui-call.ts";
+import { type ClientCalls, NO_CLIENT_CALLS, tellClientCall } from "./agui-client-call.ts";
+import type { AguiEvent } from "./agui-event.ts";
+import { type Asked, type Beat, type BeatOf, type SegmentEnd, type Part, toEndFailure } from "../chat/chat-event.ts";
+import { type ChatDialectState, defineChatDialect, type Shown } from "../chat/chat-dialect.ts";
+
+/** What this dialect remembers: the open turns' agents by lane; they open again with the next segment. */
+export interface AguiState extends ChatDialectState {
+  readonly turns: ReadonlyMap<string, string>;
+  readonly clientCalls: ClientCalls;
+}
+
+type Told = Shown<AguiState, AguiEvent>;
+
+/** The stream of `POST /api/agui`. */
+export const agui = defineChatDialect<AguiState, AguiEvent>({
+  name: "agui",
+  start: (context, narration) => ({ context, narration, turns: new Map(), clientCalls: NO_CLIENT_CALLS }),
+  tell(before, beat, { at }) {
+    const [state, events] = tell(before, beat);
+    return [state, events.map((event) => ({ ...event, timestamp: at }))];
+  },
+  interrupted: (message) => ({ type: "RUN_ERROR", message, code: "cut_off", usage: [] }),
+});
+
+function tell(state: AguiState, beat: Beat): Told {
+  switch (beat.type) {
+    case "segment.opened":
+      return [state, [{ type: "RUN_STARTED", ...toRun(state), protocolVersion: "1.0" }, ...openTurns(state.turns)]];
+    case "turn.opened": {
+      const turns = new Map(state.turns).set(beat.lane, beat.agent);
+      return [{ ...state, turns }, openTurns(new Map([[beat.lane, beat.agent]]))];
+    }
+    case "turn.closed":
+      return closeTurn(state, beat);
+    case "segment.closed":
+      return closeSegment(state, beat);
+    default: {
+      const told = tellClientCall(state.clientCalls, beat, state.narration.segment);
+      if (told !== undefined) return [{ ...state, clientCalls: told[0] }, told[1]];
+      return [state, [...tellWords(beat), ...tellCall(beat), ...tellNews(beat)]];
+    }
+  }
+}
+
+/** What the client calls it; else, as a stream may hold all segments of a run, each has a name of its own. */
+function toRun({ context, narration }: AguiState): { readonly threadId: string; readonly runId: string } {
+  const { run, session = run, options } = context;
+  const own = narration.segment === 1 ? run : `${run}-${narration.segment}`;
+  return { threadId: session, runId: options?.run_id ?? own };
+}
+
+function openTurns(turns: ReadonlyMap<string, string>): readonly AguiEvent[] {
+  return Array.from(turns, ([lane, agent]) =>
+    lane === ""
+      ? { type: "STEP_STARTED", stepName: agent }
+      : { type: "SUBAGENT_STARTED", subagentRunId: lane, name: agent },
+  );
+}
+
+function closeTurn(state: AguiState, { lane, agent, error }: BeatOf<"turn.closed">): Told {
+  const turns = new Map(state.turns);
+  turns.delete(lane);
+  if (lane === "") return [{ ...state, turns }, [{ type: "STEP_FINISHED", stepName: agent }]];
+  if (error === undefined) return [{ ...state, turns }, [{ type: "SUBAGENT_FINISHED", subagentRunId: lane }]];
+  const { code, message } = error;
+  return [{ ...state, turns }, [{ type: "SUBAGENT_ERROR", subagentRunId: lane, message, code }]];
+}
+
+function tellWords(beat: Beat): readonly AguiEvent[] {
+  switch (beat.type) {
+    case "text.opened": {
+      const { id: messageId, agent: name } = beat.part;
+      return [{ type: "TEXT_MESSAGE_START", messageId, role: "assistant", name, ...toTag(beat.part) }];
+    }
+    case "text.added":
+      return [{ type: "TEXT_MESSAGE_CONTENT", messageId: beat.part.id, delta: beat.text, ...toTag(beat.part) }];
+    case "text.closed":
+      return [{ type: "TEXT_MESSAGE_END", messageId: beat.part.id, ...toTag(beat.part) }];
+    case "reasoning.opened": {
+      const about = { messageId: toReasoningId(beat.part), ...toTag(beat.part) };
+      return [
+        { type: "REASONING_START", ...about },
+        { type: "REASONING_MESSAGE_START", role: "reasoning", ...about },
+      ];
+    }
+    case "reasoning.added": {
+      const messageId = toReasoningId(beat.part);
+      return [{ type: "REASONING_MESSAGE_CONTENT", messageId, delta: beat.text, ...toTag(beat.part) }];
+    }
+    case "reasoning.closed": {
+      const about = { messageId: toReasoningId(beat.part), ...toTag(beat.part) };
+      return [
+        { type: "REASONING_MESSAGE_END", ...about },
+        { type: "REASONING_END", ...about },
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+/** A reply that starts again has ended its message, and its calls; nothing but a custom event can say to drop them. */
+function tellNews(beat: Beat): readonly AguiEvent[] {
+  switch (beat.type) {
+    case "step.dropped": {
+      const value = { messageId: beat.part.id, reason: beat.error.message };
+      return [{ type: "CUSTOM", name: "step.retried", value, ...toTag(beat.part) }];
+    }
+    case "handoff.made": {
+      const { from, to, via } = beat.fact;
+      return [{ type: "CUSTOM", name: beat.type, value: { from, to, via } }];
+    }
+    case "warning.raised":
+      return [{ type: "CUSTOM", name: beat.type, value: { agent: beat.fact.agent, text: beat.fact.text } }];
+    default:
+      return [];
+  }
+}
+
+/**
+ * Closes the turns that are open: they wait, or were abandoned. A limit is an error, for the protocol has no other
+ * word for an answer that was cut short.
+ */
+function closeSegment(state: AguiState, { end, questions, usage: used }: SegmentEnd): Told {
+  const usage = Array.from(used, ([model, { inputTokens, outputTokens, cachedTokens, reasoningTokens }]) => ({
+    model,
+    inputTokens,
+    outputTokens,
+    totalTokens: inputTokens + outputTokens,
+    ...(cachedTokens === undefined ? {} : { cachedInputTokens: cachedTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+  }));
+  const interrupts = questions.filter(({ opened }) => opened.kind !== "tool");
+  const closed = Array.from(state.turns, ([lane, agent]): AguiEvent => {
+    if (lane === "") return { type: "STEP_FINISHED", stepName: agent };
+    const interruptIds = interrupts.filter(({ opened }) => opened.lane === lane).map(({ id }) => id);
+    return { type: "SUBAGENT_FINISHED", subagentRunId: lane, outcome: { type: "suspended", interruptIds } };
+  });
+  if (end.type === "run.paused") {
+    const result = { outcome: "paused", agent: end.agent };
+    const outcome = interrupts.length === 0 ? toPending(questions) : toInterrupted(interrupts);
+    return [state, [...closed, { type: "RUN_FINISHED", ...toRun(state), outcome, result, usage }]];
+  }
+  const after: AguiState = { ...state, turns: new Map() };
+  if (end.outcome === "failed" || end.outcome === "limit") {
+    const { code, message } = toEndFailure(end);
+    return [after, [...closed, { type: "RUN_ERROR", message, code, usage }]];
+  }
+  const outcome = end.outcome === "cancelled" ? CANCELLED : SUCCESS;
+  const result = { outcome: end.outcome, agent: end.agent };
+  return [after, [...closed, { type: "RUN_FINISHED", ...toRun(state), outcome, result, usage }]];
+}
+
+const SUCCESS = { type: "success" };
+const CANCELLED = { type: "cancelled" };
+
+/** The client continues with the results of its own calls. */
+function toPending(questions: readonly Asked[]): object {
+  const pendingToolCallIds = questions.flatMap(({ call }) => (call === undefined ? [] : [call]));
+  return pendingToolCallIds.length === 0 ? SUCCESS : { ...SUCCESS, pendingToolCallIds };
+}
+
+function toInterrupted(interrupts: readonly Asked[]): object {
+  return { type: "interrupt", interrupts: interrupts.map(toInterrupt) };
+}
+
+function toInterrupt({ id, opened, call }: Asked): object {
+  const { kind, text, schema, tool, args, lane } = opened;
+  return {
+    id,
+    reason: kind === "approval" ? "tool_call" : kind,
+    message: text,
+    ...(call === undefined ? {} : { toolCallId: call, metadata: { tool, args } }),
+    responseSchema: schema,
+    ...toTag({ lane }),
+  };
+}
+
+const toReasoningId = ({ id }: Part): string => `${id}/reasoning`;

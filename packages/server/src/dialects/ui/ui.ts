@@ -1,0 +1,225 @@
+/**
+ * AI SDK UI message stream: a run as the chunks that `useChat` builds a message from.
+ *
+ * A reply is a step with a text part. A tool of the crew is a tool part run by the provider, a tool of the client one
+ * that the client runs; an approval is that part's approval request. A message continues over a pause for answers; a new
+ * one begins when the user has spoken. Members of a group interleave by part.
+ */
+import type { Json } from "@baton/core";
+import type { Finish } from "@baton/core/ports";
+import { type Beat, type BeatOf, type Call, type SegmentEnd, type Part, toEndFailure } from "../chat/chat-event.ts";
+import { type ChatDialectState, defineChatDialect, type Shown } from "../chat/chat-dialect.ts";
+import type { UiChunk, UiFinish } from "./ui-chunk.ts";
+import { toTotal } from "../chat/usage.ts";
+
+/** What this dialect remembers: whether a step is open, and whether it is a group's. */
+export interface UiState extends ChatDialectState {
+  readonly step: "none" | "own" | "group";
+  /** Calls of the client's tools whose input is not shown yet: a client would carry them out at once. */
+  readonly held: ReadonlySet<string>;
+}
+
+type Told = Shown<UiState, UiChunk>;
+
+/** The stream of `POST /api/chat`. */
+export const ui = defineChatDialect<UiState, UiChunk>({
+  name: "ui",
+  headers: { "X-Vercel-AI-UI-Message-Stream": "v1" },
+  start: (context, narration) => ({ context, narration, step: "none", held: new Set() }),
+  tell,
+  closing: [{ data: "[DONE]" }],
+  interrupted: (errorText) => ({ type: "error", errorText }),
+});
+
+function tell(state: UiState, beat: Beat): Told {
+  switch (beat.type) {
+    case "step.opened":
+      return beat.part.lane === "" ? openStep(state, "own") : [state, []];
+    case "group.opened":
+      return openStep(state, "group");
+    case "group.closed":
+      return closeStep(state);
+    case "step.dropped":
+      return [state, tellDrop(beat)];
+    case "segment.closed": {
+      const [closed, chunks] = closeStep(state);
+      return [closed, [...chunks, ...tellEnd(state, beat)]];
+    }
+    case "call.opened":
+      if (!beat.call.isClient) return [state, tellCall(beat)];
+      return [{ ...state, held: state.held.union(new Set([beat.call.id])) }, []];
+    case "call.closed": {
+      const [shown, chunks] = show(state, toServerInput(beat.call, beat.args));
+      return [shown, [...chunks, ...tellCall(beat)]];
+    }
+    case "question.opened":
+    case "question.answered":
+      return tellQuestion(state, beat);
+    default:
+      return [state, [...tellWords(state, beat), ...tellCall(beat)]];
+  }
+}
+
+function openStep(state: UiState, step: "own" | "group"): Told {
+  const [, chunks] = closeStep(state);
+  return [{ ...state, step }, [...chunks, { type: "start-step" }]];
+}
+
+function closeStep(state: UiState): Told {
+  return state.step === "none" ? [state, []] : [{ ...state, step: "none" }, [{ type: "finish-step" }]];
+}
+
+/** In a group a reset would take away what other members show: there a transient part names what to drop. */
+function tellDrop({ part, error }: BeatOf<"step.dropped">): readonly UiChunk[] {
+  if (part.lane === "") return [{ type: "reset-step" }];
+  const parts = [part.id, toReasoningId(part)];
+  return [{ type: "data-step-retried", data: { step: part.step, parts, reason: error.message }, transient: true }];
+}
+
+function tellWords({ context, narration }: UiState, beat: Beat): readonly UiChunk[] {
+  switch (beat.type) {
+    case "segment.opened": {
+      const { run, session } = context;
+      const messageMetadata = { run, ...(session === undefined ? {} : { session }) };
+      return [{ type: "start", messageId: `${run}-${narration.message}`, messageMetadata }];
+    }
+    case "turn.opened": {
+      const { turn, agent, name, lane } = beat;
+      return [{ type: "data-agent", id: turn, data: { agent, name, ...(lane === "" ? {} : { lane }) } }];
+    }
+    case "text.opened":
+      return [{ type: "text-start", id: beat.part.id }];
+    case "text.added":
+      return [{ type: "text-delta", id: beat.part.id, delta: beat.text }];
+    case "text.closed":
+      return [{ type: "text-end", id: beat.part.id }];
+    case "reasoning.opened":
+      return [{ type: "reasoning-start", id: toReasoningId(beat.part) }];
+    case "reasoning.added":
+      return [{ type: "reasoning-delta", id: toReasoningId(beat.part), delta: beat.text }];
+    case "reasoning.closed":
+      return [{ type: "reasoning-end", id: toReasoningId(beat.part) }];
+    case "handoff.made": {
+      const { from, to, via } = beat.fact;
+      return [{ type: "data-handoff", data: { from, to, via } }];
+    }
+    case "warning.raised":
+      return [{ type: "data-warning", data: { agent: beat.fact.agent, text: beat.fact.text }, transient: true }];
+    default:
+      return [];
+  }
+}
+
+type Input = Extract<UiChunk, { readonly type: "tool-input-available" }>;
+
+/** Shows the input of a call that is held; not twice. */
+function show(state: UiState, input: Input): Told {
+  const own = new Set([input.toolCallId]);
+  return state.held.isDisjointFrom(own) ? [state, []] : [{ ...state, held: state.held.difference(own) }, [input]];
+}
+
+function toServerInput({ id, tool, isClient }: Pick<Call, "id" | "tool" | "isClient">, input: Json): Input {
+  return { type: "tool-input-available", toolCallId: id, toolName: tool, input, ...toServers({ isClient }) };
+}
+
+function tellCall(beat: Beat): readonly UiChunk[] {
+  switch (beat.type) {
+    case "args.opened": {
+      const { id: toolCallId, tool: toolName, isClient } = beat.call;
+      return [{ type: "tool-input-start", toolCallId, toolName, ...(isClient ? {} : toServers(beat.call)) }];
+    }
+    case "args.added":
+      return [{ type: "tool-input-delta", toolCallId: beat.call.id, inputTextDelta: beat.text }];
+    case "args.closed":
+      return beat.isDropped ? [toError(beat.call, "the call was not made")] : [];
+    case "call.opened":
+      return [toServerInput(beat.call, beat.args)];
+    case "call.progressed": {
+      const { call, progress: output } = beat;
+      return [{ type: "tool-output-available", toolCallId: call.id, output, preliminary: true, ...toServers(call) }];
+    }
+    case "call.closed":
+      return [tellResult(beat)];
+    default:
+      return [];
+  }
+}
+
+/** Not for the client to run; it has no types of the crew's own tools. */
+function toServers({ isClient }: Pick<Call, "isClient">) {
+  return isClient ? { providerExecuted: true } : { providerExecuted: true, dynamic: true as const };
+}
+
+/** A recorded result is the server's, also of a client's tool: clients send results of their own again and again. */
+function tellResult({ call, output, error, isRefused }: BeatOf<"call.closed">): UiChunk {
+  const { id: toolCallId } = call;
+  if (isRefused) return { type: "tool-output-denied", toolCallId };
+  if (error !== undefined) return toError(call, error.message);
+  return { type: "tool-output-available", toolCallId, output, ...toServers(call) };
+}
+
+function toError(call: Call, errorText: string): UiChunk {
+  return { type: "tool-output-error", toolCallId: call.id, errorText, ...toServers(call) };
+}
+
+type QuestionBeat = BeatOf<"question.opened" | "question.answered">;
+
+function tellQuestion(state: UiState, beat: QuestionBeat): Told {
+  const { id, opened, call } = beat.asked;
+  const { kind, text, schema } = opened;
+  if (kind === "approval" && call !== undefined) return tellApproval(state, beat, call);
+  if (kind === "tool" && call !== undefined) return tellClientCall(state, beat, call);
+  const answer = beat.type === "question.answered" ? { answer: beat.value } : {};
+  return [state, [{ type: "data-question", id, data: { kind, text, schema, ...answer } }]];
+}
+
+/** A call of a client's tool is the server's until it is approved. */
+function tellApproval(state: UiState, beat: QuestionBeat, toolCallId: string): Told {
+  const { id: approvalId, opened } = beat.asked;
+  if (beat.type === "question.answered")
+    return [state, [{ type: "tool-approval-response", approvalId, approved: beat.value === "allow" }]];
+  const call = { id: toolCallId, tool: opened.tool ?? "", isClient: true };
+  const [shown, chunks] = show(state, toServerInput(call, opened.args ?? null));
+  return [shown, [...chunks, { type: "tool-approval-request", approvalId, toolCallId, reason: opened.text }]];
+}
+
+/** The client executes the call when it gets the input of its own tool. */
+function tellClientCall(state: UiState, { type, asked }: QuestionBeat, toolCallId: string): Told {
+  if (type === "question.answered") return [state, []];
+  const { tool: toolName = "", args: input = null } = asked.opened;
+  const own: Input = { type: "tool-input-available", toolCallId, toolName, input };
+  const [shown, chunks] = show(state, own);
+  return [shown, chunks.length > 0 ? chunks : [{ ...own, providerExecuted: false }]];
+}
+
+function tellEnd({ context }: UiState, { end, finish, questions, usage }: SegmentEnd): readonly UiChunk[] {
+  const { input, output } = toTotal(usage);
+  const outcome = end.type === "run.paused" ? "paused" : end.outcome;
+  const messageMetadata = {
+    run: context.run,
+    outcome,
+    agent: end.agent,
+    usage: { inputTokens: input, outputTokens: output, totalTokens: input + output },
+  };
+  const toFinish = (finishReason: UiFinish): UiChunk => ({ type: "finish", finishReason, messageMetadata });
+  if (end.type === "run.paused") return [toFinish(questions.length > 0 ? "tool-calls" : FINISHES[finish])];
+  switch (end.outcome) {
+    case "failed":
+    case "limit":
+      return [{ type: "error", errorText: toEndFailure(end).message }, toFinish("error")];
+    case "cancelled":
+      return [{ type: "abort", reason: toEndFailure(end).message }];
+    default:
+      return [toFinish(FINISHES[finish])];
+  }
+}
+
+const FINISHES: Readonly<Record<Finish, UiFinish>> = {
+  stop: "stop",
+  calls: "stop",
+  length: "length",
+  filter: "content-filter",
+  other: "other",
+};
+
+const toReasoningId = ({ id }: Part): string => `${id}/reasoning`;

@@ -1,0 +1,98 @@
+/**
+ * JSON scan: what `JSON.parse` lets pass, keys that come twice and values too deep, found before it runs.
+ *
+ * It reads each character a bounded number of times and holds one set of keys for each open object. Text that is not
+ * JSON gives any findings or none: the parser refuses it next.
+ */
+import { type FieldProblem, toField } from "../problem.ts";
+
+/** The deepest value that is read; a scalar has depth 0. */
+const MAX_JSON_DEPTH = 64;
+
+/** More are not looked for. */
+const MAX_DUPLICATES = 100;
+
+/** An object or array that is open. */
+interface Open {
+  /** Of an object. */
+  readonly keys: Set<string> | undefined;
+  /** The key or index that is being read. */
+  at: string | number;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_ARRAY = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** Lists keys that come twice in their object; a value that is too deep ends the scan and is the last of the list. */
+export function scanJson(text: string): readonly FieldProblem[] {
+  const open: Open[] = [];
+  const problems: FieldProblem[] = [];
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    const top = open.at(-1);
+    if (code === QUOTE) {
+      const end = endOfString(text, index);
+      if (top?.keys !== undefined && isKey(text, end)) addKey(open, problems, text.slice(index, end + 1));
+      if (problems.length >= MAX_DUPLICATES) return problems;
+      index = end;
+    } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      if (open.length === MAX_JSON_DEPTH) return [...problems, tooDeep(open)];
+      open.push(code === OPEN_OBJECT ? { keys: new Set(), at: "" } : { keys: undefined, at: 0 });
+    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) open.pop();
+    else if (code === COMMA && typeof top?.at === "number") top.at++;
+  }
+  return problems;
+}
+
+/** The place of the closing quote, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let index = start + 1; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) return index;
+    if (code === BACKSLASH) index++;
+  }
+  return text.length;
+}
+
+function isKey(text: string, end: number): boolean {
+  let index = end + 1;
+  while (isSpace(text.charCodeAt(index))) index++;
+  return text.charCodeAt(index) === COLON;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+function addKey(open: readonly Open[], problems: FieldProblem[], quoted: string): void {
+  const top = open.at(-1);
+  if (top?.keys === undefined) return;
+  const key = toKey(quoted);
+  top.at = key;
+  if (top.keys.has(key)) problems.push({ field: pathOf(open), message: "is given more than once" });
+  top.keys.add(key);
+}
+
+/** `"a"` and `"\u0061"` are the same key. */
+function toKey(quoted: string): string {
+  if (!quoted.includes("\\")) return quoted.slice(1, -1);
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted;
+  }
+}
+
+function tooDeep(open: readonly Open[]): FieldProblem {
+  return { field: `${pathOf(open.slice(0, 4))}.…`, message: `is nested deeper than ${MAX_JSON_DEPTH} levels` };
+}
+
+function pathOf(open: readonly Open[]): string {
+  return toField(open.map(({ at }) => at));
+}

@@ -1,0 +1,86 @@
+/**
+ * Given answer: a client's answer to a question of a run, checked before the run receives it.
+ */
+import { BatonError, type Command, fold, type Json } from "@baton/core";
+import type { OpenQuestion } from "@baton/core/engine";
+import { checkJson, omitUndefined } from "@baton/core/util";
+import { readAll, type RunRecord } from "@baton/store";
+import { parse } from "../gateway/input/body.ts";
+import type { GatewayContext } from "../gateway/gateway-env.ts";
+import { type FieldProblem, invalid, notFound } from "../gateway/problem.ts";
+import { QUERY } from "../gateway/input/text.ts";
+import type { Service } from "../service.ts";
+
+interface Named {
+  readonly question: string;
+  /** The field of the request that holds the answer. */
+  readonly field: string;
+}
+
+/** An answer; or a cancel of the call that asks. */
+export type GivenAnswer = Named &
+  ({ readonly value: Json } | { readonly call: string; readonly reason?: string | undefined });
+
+/** Answers to questions of one run. */
+export interface Answering {
+  readonly record: RunRecord;
+  readonly answers: readonly GivenAnswer[];
+}
+
+/** The open questions of a run that has not ended. */
+export async function findQuestions(
+  { store }: Service,
+  { id, status }: RunRecord,
+): Promise<ReadonlyMap<string, OpenQuestion>> {
+  return status === "ended" ? new Map() : fold(await readAll(store.database, id)).questions;
+}
+
+/** The command that gives a run an answer, and the field of the request that holds it. */
+export interface AnswerCommand {
+  readonly field: string;
+  readonly command: Extract<Command, { type: "answer" | "cancel" }>;
+}
+
+/**
+ * The commands of several answers. They are sent one by one: nothing may be wrong with the second once the first has
+ * led to something.
+ */
+export async function toAnswerCommands(
+  service: Service,
+  c: GatewayContext,
+  { record, answers }: Answering,
+): Promise<readonly AnswerCommand[]> {
+  const as = c.var.scopes.includes("admin") ? "operator" : "user";
+  const questions = await findQuestions(service, record);
+  const problems: FieldProblem[] = [];
+  const commands = answers.map((answer, index): AnswerCommand => {
+    const { question, field } = answer;
+    const open = questions.get(question);
+    // The run itself says that it has ended.
+    if (open === undefined && record.status !== "ended")
+      throw notFound(`open question ${question} in run ${record.id}`, { field });
+    if (open?.who === "operator" && as !== "operator")
+      throw new BatonError("forbidden", `question ${question} is for the operator of the crew`);
+    if (answers.findIndex((other) => other.question === question) < index)
+      problems.push({ field, message: `question ${question} is answered more than once` });
+    if (!("value" in answer))
+      return { field, command: { type: "cancel", call: answer.call, ...omitUndefined({ reason: answer.reason }) } };
+    const value = open === undefined ? answer.value : toMessage(open, answer.value, field);
+    const issues = open === undefined ? [] : checkJson(open.schema, value);
+    if (issues.length > 0)
+      problems.push({ field, message: `the answer to ${question} does not fit: ${toList(issues)}` });
+    return { field, command: { type: "answer", question, value, as } };
+  });
+  if (problems.length > 0) throw invalid(problems);
+  return commands;
+}
+
+/** What is said to a run that a command paused, or to a sub-crew that waits, is a message of its user. */
+function toMessage({ kind }: OpenQuestion, value: Json, field: string): Json {
+  const isMessage = kind === "pause" || kind === "message";
+  return isMessage && typeof value === "string" ? parse(QUERY, value, field) : value;
+}
+
+function toList(issues: ReturnType<typeof checkJson>): string {
+  return issues.map(({ path, message }) => `${path} ${message}`.trimStart()).join("; ");
+}

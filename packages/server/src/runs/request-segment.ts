@@ -1,0 +1,140 @@
+/**
+ * Segment: the part of a run that a request has started or resumed, with its position in the log.
+ *
+ * The answer streams the events after that position, up to the next pause or end.
+ */
+import { BatonError, fold, type Run, type RunEvent } from "@baton/core";
+import { omitUndefined } from "@baton/core/util";
+import type { DurableStart, Once } from "@baton/durable";
+import { readAll, type RunRecord } from "@baton/store";
+import { orInvalid } from "../gateway/to-problem.ts";
+import type { GatewayContext } from "../gateway/gateway-env.ts";
+import { notFound, Problem } from "../gateway/problem.ts";
+import type { ServedCrew } from "../options.ts";
+import type { Service } from "../service.ts";
+import { Page } from "../streams/log-page.ts";
+import { type AnswerCommand, type Answering, toAnswerCommands } from "./answer-command.ts";
+
+/** One segment of a run: from a start or resume to the next pause or end. */
+export interface Segment {
+  readonly run: Run;
+  readonly record: RunRecord;
+  /** The seq of the last event before what the request led to. */
+  readonly after: number;
+  /** The same for the last resume, if the run has paused since. */
+  readonly latest: number;
+  /** A pause after this event ends the segment. */
+  readonly pauseAfter: number;
+}
+
+/** What a client asks a crew for. */
+export interface SegmentRequest {
+  readonly served: ServedCrew;
+  /** The client's, or a new one. */
+  readonly session: string | undefined;
+  /** The field of the request that holds the input. */
+  readonly field: string;
+  readonly start: Omit<DurableStart, "tenant" | "user" | "session" | "id" | "once">;
+  /** Set if the request has an `Idempotency-Key`. */
+  readonly once?: Once | undefined;
+}
+
+/** Starts a run, or continues the one that waits in the session. */
+export async function startSegment(service: Service, c: GatewayContext, request: SegmentRequest): Promise<Segment> {
+  const { served, start, once } = request;
+  const owner = { tenant: c.get("tenant"), user: c.get("user") };
+  const { database } = service.store;
+  const session = request.session ?? service.engine.newId();
+  const paused = request.session === undefined ? undefined : (await database.sessions.find(owner, session))?.paused;
+  const id = service.engine.newId();
+  using _entry = service.admission.enter(paused ?? id);
+  using _coming = service.attended.enter();
+  if (request.session !== undefined) await c.get("limitSession")(session);
+  if (start.agent !== undefined) await checkAgent(service, { served, agent: start.agent, paused });
+  const length = paused === undefined ? 0 : await database.logs.length(paused);
+  for (const known of [id, paused])
+    if (known !== undefined) linkRun(service, c, { id: known, session, crew: served.crew.name });
+  // A waiting run continues with its own agent: a run cannot start at an agent of a sub-crew.
+  const agent = start.agent !== undefined && hasAgent(served, start.agent) ? start.agent : undefined;
+  const { agent: _named, ...rest } = start;
+  const options = { ...rest, ...omitUndefined({ agent }), ...owner, id, session, once, request: c.get("requestId") };
+  const run = await orInvalid(request.field, service.engine.start(served.crew, options));
+  service.attended.attend(run, c.env.outgoing);
+  const record = service.engine.latest(run) ?? (await database.runs.find(run.id));
+  if (record === undefined) throw new BatonError("internal", `run ${run.id} is not in the store`);
+  const after = run.id === paused ? length : 0;
+  return { run, record, after, latest: after, pauseAfter: after };
+}
+
+interface Named {
+  readonly served: ServedCrew;
+  readonly agent: string;
+  /** The run that waits in the session. */
+  readonly paused: string | undefined;
+}
+
+/** Throws if a paused run waits in another agent: it continues with that one, which may belong to a sub-crew. */
+async function checkAgent({ store }: Service, { served, agent, paused }: Named): Promise<void> {
+  const field = "resume_agent_id";
+  const waiting = paused === undefined ? undefined : fold(await readAll(store.database, paused)).holder;
+  if (waiting === agent) return;
+  if (!hasAgent(served, agent)) throw notFound(`agent or group ${agent} in ${served.crew.name}`, { field });
+  if (waiting === undefined) return;
+  throw new Problem(
+    "conflict",
+    `In this session ${waiting} is waiting for an answer: set resume_agent_id to ${waiting}, leave it out, or use another session.`,
+    { problems: [{ field, message: `must be left out, or ${waiting}` }] },
+  );
+}
+
+function hasAgent({ crew: { agents, groups } }: ServedCrew, agent: string): boolean {
+  return agents.has(agent) || groups.has(agent);
+}
+
+/** Answers questions of a run that waits; a run may pause between two of them, and continues with the last. */
+export async function answerSegment(service: Service, c: GatewayContext, answering: Answering): Promise<Segment> {
+  const { record } = answering;
+  using _entry = service.admission.enter(record.id);
+  using _coming = service.attended.enter();
+  if (record.session !== undefined) await c.var.limitSession(record.session);
+  const commands = await toAnswerCommands(service, c, answering);
+  const { store, engine } = service;
+  const after = await store.database.logs.length(record.id);
+  let before = after;
+  let run: Run | undefined;
+  for (const { field, command } of commands) {
+    before = await store.database.logs.length(record.id);
+    linkRun(service, c, record);
+    ({ run } = await orInvalid(field, engine.command(record.id, command)));
+  }
+  const last = commands.at(-1);
+  if (run === undefined || last === undefined) throw new BatonError("invalid", "the request has no answers");
+  service.attended.attend(run, c.env.outgoing);
+  const page = new Page(after, await store.lines(record.id, after));
+  const pauseAfter = findLast(page, page.last, (event) => isHeard(event, last.command)) ?? before;
+  const latest = findLast(page, pauseAfter, ({ type }) => type === "run.paused") ?? after;
+  return { run, record, after, latest, pauseAfter };
+}
+
+/** Whether this event records that the run received the command. */
+function isHeard(event: RunEvent, command: AnswerCommand["command"]): boolean {
+  if (command.type === "answer") return event.type === "question.answered" && event.question === command.question;
+  const heard = event.type === "command.received" ? event.command : undefined;
+  return heard?.type === "cancel" && heard.call === command.call;
+}
+
+/** The seq of the last such event, at or before a place. */
+function findLast(page: Page, last: number, isIt: (event: RunEvent) => boolean): number | undefined {
+  for (let seq = Math.min(last, page.last); seq > page.after; seq--) if (isIt(page.event(seq))) return seq;
+  return undefined;
+}
+
+/** Records which request a run's next segment comes from. */
+export function linkRun(
+  { observer }: Service,
+  c: GatewayContext,
+  { id, session, crew }: Pick<RunRecord, "id" | "session" | "crew">,
+): void {
+  const origin = { requestId: c.get("requestId"), traceparent: c.get("traceparent"), crew };
+  observer.link(id, session === undefined ? origin : { ...origin, session });
+}
