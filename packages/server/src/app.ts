@@ -26,12 +26,12 @@ import { addSessions } from "./routes/sessions.ts";
 import { addUiChat } from "./routes/chat/ui-chat.ts";
 import type { RouteMount } from "./mount.ts";
 import type { Service } from "./service.ts";
-import { watched } from "./observe/request-log.ts";
+import { logRequests } from "./observe/request-log.ts";
 
 /** Builds the app of a server, with the routes that are mounted. */
 export function createApp(service: Service, mounts: readonly RouteMount[], gateway: GatewayOptions): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>();
-  app.use(watched(service.observer, service.store.clock));
+  app.use(logRequests(service.observer, service.store.clock));
   addGateway(app, gateway);
   app.use("/api/*", compressing);
   if (service.console !== undefined) addConsole(app, service.console);

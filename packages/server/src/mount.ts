@@ -8,14 +8,14 @@ import type { RunResult, StartOptions } from "@baton/core";
 import type { Store } from "@baton/store";
 import type { z } from "zod";
 import type { DialectOptions } from "./dialects/dialect.ts";
-import type { Scope } from "./gateway/keys.ts";
-import type { RateLimits } from "./gateway/rate/rate-limit.ts";
+import type { KeyScope } from "./gateway/keys.ts";
+import type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
 
-export { type Cast, roleOf, toCast } from "./dialects/chat/crew-agents.ts";
+export { type CrewAgents, findAgent, listCrewAgents } from "./dialects/chat/crew-agents.ts";
 export type { Dialect, DialectContext, DialectOptions, Frame } from "./dialects/dialect.ts";
 export { toNumbered } from "./dialects/to-frames.ts";
 export { IMAGES } from "./gateway/input/image.ts";
-export type { RateLimits } from "./gateway/rate/rate-limit.ts";
+export type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
 export { CAPTION, HISTORY, ID, MODEL, OPTIONS, QUERY } from "./gateway/input/text.ts";
 
 /** One answer of a mounted route: what it means, and its JSON or its other type (`text/event-stream`). */
@@ -31,8 +31,8 @@ export interface RouteMount<Query extends z.ZodType = z.ZodType, Body extends z.
   /** `/api/notes/:id`; a parameter is `request.params["id"]`. */
   readonly path: string;
   readonly summary: string;
-  /** What a key must allow. */
-  readonly scope: Scope;
+  /** The scope that the caller's key needs. */
+  readonly scope: KeyScope;
   readonly query?: Query;
   /** Of a JSON body; a route without one reads none. */
   readonly body?: Body;
@@ -42,7 +42,7 @@ export interface RouteMount<Query extends z.ZodType = z.ZodType, Body extends z.
    * How often it may start a run, beside what the server allows: `key` or `premium` counts by user. Routes with the
    * same object count together; nothing is counted for `local`, or if the server's own limits are off.
    */
-  readonly limits?: RateLimits;
+  readonly limits?: RequestRateLimits;
   /** By status; errors are described by the server. */
   readonly answers: Readonly<Record<number, MountAnswer>>;
   /** The id of the crew whose runs it starts, if it names none. Default: the first that is served. */
@@ -70,7 +70,7 @@ export interface MountRequest<Query = unknown, Body = unknown> {
   readonly ask: (asked: RunRequest, streaming: MountStreaming) => Promise<Response>;
 }
 
-/** What a crew is asked. */
+/** The input of a run. */
 export interface RunRequest extends Pick<
   StartOptions,
   "input" | "images" | "history" | "agent" | "limits" | "options"
@@ -81,11 +81,11 @@ export interface RunRequest extends Pick<
   readonly session?: string | undefined;
   /** One of the models that the server offers. */
   readonly model?: string;
-  /** What the request calls the input, for errors. Default `input`. */
+  /** The request's field with the input, for errors. Default `input`. */
   readonly field?: string;
 }
 
-/** How a run is streamed. */
+/** Options of a run's stream. */
 export interface MountStreaming {
   /** The name of a dialect: one of the server's, or one that is mounted. */
   readonly dialect: string;
@@ -100,7 +100,7 @@ export interface MountedRun {
   readonly session: string | undefined;
   /** The answer that streams it to its next pause or end. */
   readonly stream: (streaming: MountStreaming) => Promise<Response>;
-  /** How it came to its next pause or end; undefined if the server stopped before: then the run continues elsewhere. */
+  /** Resolves with the result at the next pause or end; undefined if the server stopped before, and the run continues elsewhere. */
   readonly outcome: () => Promise<RunResult | undefined>;
 }
 

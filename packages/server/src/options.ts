@@ -5,8 +5,8 @@ import type { Agent, Crew, Model, RunEvent } from "@baton/core";
 import type { DurableEngine, Placement } from "@baton/durable";
 import type { Store } from "@baton/store";
 import type { Dialect } from "./dialects/dialect.ts";
-import type { RateLimits } from "./gateway/rate/rate-limit.ts";
-import type { CountRequest } from "./gateway/rate/shared-rate-limiter.ts";
+import type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
+import type { RequestCounter } from "./gateway/rate/shared-rate-limiter.ts";
 import type { RouteMount } from "./mount.ts";
 
 /** A crew that is served. */
@@ -14,20 +14,20 @@ export interface ServedCrew {
   /** Its name in routes: the folder's name, or the crew's. */
   readonly id: string;
   readonly crew: Crew;
-  /** What a check of it says, each with severity, message and fix. */
+  /** Findings of a check, each with severity, message and fix. */
   readonly findings: readonly CrewFinding[];
   /** Whether it is served as a chat assistant. Default `crew`. */
   readonly kind?: "crew" | "assistant";
   /** The file and line of each agent's system prompt, by the agent's id. */
   readonly prompts?: ReadonlyMap<string, Readonly<{ file: string; line: number }>>;
-  /** What its tools want to do before the process ends. */
+  /** Called before the process ends, for its tools. */
   readonly onShutdown?: OnShutdown;
 }
 
 /** Closes connections, writes what is kept: called once when the server stops. May be async. */
 export type OnShutdown = () => unknown;
 
-/** What a check of a crew says. */
+/** One finding of a check of a crew. */
 export interface CrewFinding {
   /** Stable name of the kind of defect. */
   readonly code?: string;
@@ -43,10 +43,10 @@ export interface CrewFinding {
   readonly conversation?: readonly string[];
 }
 
-/** What a server reports about itself. */
-export interface About {
+/** Facts that the server reports about itself. */
+export interface ServerAbout {
   readonly version: string;
-  /** Which model answers, and why, in words. */
+  /** The model that answers, and why, in words. */
   readonly model: string;
 }
 
@@ -71,9 +71,9 @@ export interface SharedEngine {
   replaceCrews(crews: readonly ServedCrew[]): void;
 }
 
-/** What a server is started with. */
+/** Options of a server. */
 export interface ServerOptions {
-  readonly about?: About;
+  readonly about?: ServerAbout;
   readonly store: Store;
   /** At least one; the first is the default. */
   readonly crews: readonly ServedCrew[];
@@ -86,7 +86,7 @@ export interface ServerOptions {
   readonly engine?: SharedEngine;
   /** Decides which process executes runs; by default this one, on a lease in the store. Not with an `engine`. */
   readonly placement?: Placement;
-  /** What plays the part of a program instead of it, in a test. */
+  /** Replaces a program in a test. */
   readonly replaceProgram?: (agent: Agent, crew: Crew) => Model | undefined;
   /** Models that a request may name, as the `model` of a run or in a `configure` command. Default: those that the crews name. */
   readonly models?: readonly string[];
@@ -102,16 +102,16 @@ export interface ServerOptions {
   readonly allowedHosts?: readonly string[];
   /** Origins that browsers may call from; none by default. */
   readonly origins?: readonly string[];
-  readonly rateLimits?: RateLimits | "off";
+  readonly rateLimits?: RequestRateLimits | "off";
   /** The shared request counter of several servers, such as `redisRate`; by default each server counts its own. */
-  readonly countRequest?: CountRequest;
-  /** How long running runs may continue when the server stops. Default 30,000. */
+  readonly countRequest?: RequestCounter;
+  /** Grace period for running runs when the server stops. Default 30,000. */
   readonly graceMs?: number;
   /** Called when it stops and its runs have ended or were left, and awaited for what remains of the grace period. */
   readonly onShutdown?: readonly OnShutdown[];
   /** The largest body, and four times as much if images are allowed. Default 8 MiB. */
   readonly maxBodyBytes?: number;
-  /** How many runs may run at once before new ones are refused with 503. Default 1,000. */
+  /** Number of concurrent runs from which on new ones are refused with 503. Default 1,000. */
   readonly maxRuns?: number;
   /** Tool calls that run at the same time, in all runs together. Default 256. */
   readonly maxToolCalls?: number;
@@ -120,7 +120,7 @@ export interface ServerOptions {
   readonly logTo?: { write(line: string): unknown };
   /** Texts that are taken out of logs, of what models say of their failures, and of all that tools say. */
   readonly secrets?: readonly string[];
-  /** Which models have a breaker, and whether it is open; asked when somebody looks at the metrics. */
+  /** Returns the models that have a breaker, and whether it is open; called when metrics are read. */
   readonly breakers?: () => Iterable<readonly [model: string, isOpen: boolean]>;
   /** Ended runs that are kept. */
   readonly retention?: { readonly maxRuns?: number; readonly maxAgeMs?: number };
@@ -131,7 +131,7 @@ export interface RunningServer {
   readonly url: string;
   readonly host: string;
   readonly port: number;
-  /** Writes an error that nobody caught to the log: most likely one that a tool left behind. */
+  /** Logs an uncaught error: most likely one that a tool left behind. */
   report(error: unknown): void;
   /** Writes to the log what does not stop it and should be known. */
   warn(text: string): void;

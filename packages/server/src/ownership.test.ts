@@ -4,12 +4,12 @@ import { SystemClock } from "@baton/core/ports";
 import { openLasting } from "@baton/store/testing";
 
 import { z } from "zod";
-import { type KeyOptions, KeyRing, type Scope } from "./gateway/keys.ts";
+import { type KeyOptions, KeyRing, type KeyScope } from "./gateway/keys.ts";
 import { RELAY, WAITS } from "./testing/crews.ts";
 import { sentOf } from "./testing/sent.ts";
 import { startTestServer, type TestServer } from "./testing/test-server.ts";
 
-const ALL: readonly Scope[] = ["run", "read", "admin"];
+const ALL: readonly KeyScope[] = ["run", "read", "admin"];
 const MESSAGES = z.object({ messages: z.array(z.looseObject({ content: z.string() })) });
 const WAIT = { Prefer: "wait" };
 
@@ -18,7 +18,7 @@ class Keys {
   readonly database = openLasting();
   readonly #ring = new KeyRing({ database: this.database, clock: new SystemClock(), isLoopback: true });
 
-  async make(tenant: string, scopes: readonly Scope[], options: KeyOptions = {}) {
+  async make(tenant: string, scopes: readonly KeyScope[], options: KeyOptions = {}) {
     return { Authorization: `Bearer ${(await this.#ring.create(tenant, scopes, options)).key}` };
   }
 }
@@ -36,7 +36,7 @@ async function idsOf(server: TestServer, path: string, headers: Headers): Promis
   return runs.map(({ id }) => id);
 }
 
-/** Everything by which somebody could reach a run of another user, and what it answers. */
+/** Every route that could reach a run of another user, and its answer. */
 async function tryAll(server: TestServer, run: string, headers: Headers): Promise<ReadonlyMap<string, number>> {
   const short = run.replaceAll("-", "").slice(-12);
   const get = async (path: string) => [path.replace(run, "RUN"), (await server.get(path, headers)).status] as const;

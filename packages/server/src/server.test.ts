@@ -9,14 +9,14 @@ import { SystemClock } from "@baton/core/ports";
 import { type Database, Store } from "@baton/store";
 import { openMemory, openSqlite } from "@baton/store/sqlite";
 import { z } from "zod";
-import { KeyRing, type Scope } from "./gateway/keys.ts";
+import { KeyRing, type KeyScope } from "./gateway/keys.ts";
 import { startServer } from "./server.ts";
 import { GatedModel, RELAY, SLOW, WAITS } from "./testing/crews.ts";
 import { lastIdOf, parseFrames } from "./testing/frames.ts";
 import { sentOf } from "./testing/sent.ts";
 import { startTestServer, toModels, toServed } from "./testing/test-server.ts";
 
-async function withKeys(database: Database, tenants: readonly (readonly [string, readonly Scope[]])[]) {
+async function withKeys(database: Database, tenants: readonly (readonly [string, readonly KeyScope[]])[]) {
   const ring = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
   return Promise.all(
     tenants.map(async ([tenant, scopes]) => ({ Authorization: `Bearer ${(await ring.create(tenant, scopes)).key}` })),

@@ -23,8 +23,8 @@ import type { Readings } from "./observe/server-metrics.ts";
 import { createObserver, type Observing } from "./observe/observer.ts";
 import type { RunningServer, ServedCrew, ServerOptions, SharedEngine } from "./options.ts";
 import { type ConsoleFiles, readConsole } from "./routes/console.ts";
-import { AttendedRuns } from "./runs/awaited-runs.ts";
-import { Retention } from "./runs/retention-job.ts";
+import { AwaitedRuns } from "./runs/awaited-runs.ts";
+import { RetentionJob } from "./runs/retention-job.ts";
 import { toScheduler } from "./runs/schedules.ts";
 import { toFeedCrew, toFeedView } from "./runs/feed-view.ts";
 import { ServerEngine } from "./runs/server-engine.ts";
@@ -42,10 +42,10 @@ const MAX_BODY_BYTES = 8 * 1_024 * 1_024;
 /** Images may make a body four times as large. */
 const IMAGE_BODY_FACTOR = 4;
 const MAX_TICK_MS = 1_000;
-/** How long answers that are all written may take to leave. */
+/** Time for complete answers to leave. */
 const CLOSING_MS = 1_000;
 const CLOSING_TICK_MS = 20;
-/** How long the first request of a new connection may take to come. */
+/** Time for the first request of a new connection. */
 const SILENT_MS = 100;
 
 /** Starts a server; resolves when it accepts requests. */
@@ -70,14 +70,14 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
     report: (error, request) => report(observer, error, { request: request.requestId, path: request.path }),
   });
   const http = createHttpServer(app, { report: (error) => report(observer, error) });
-  const retention = new Retention(options, observer.logger);
+  const retention = new RetentionJob(options, observer.logger);
   // What a server that cannot start has begun is left at once.
   let graceMs = 0;
   let stopsAt: number | undefined;
   parts.defer(toClosing(http, clock));
   parts.defer(() => service.hub.close());
   parts.defer(() => service.feed.close());
-  // Nobody needs them if the server never started: its owner may try again.
+  // Not called if the server never started: its owner may try again.
   parts.defer(async () => {
     if (stopsAt === undefined) return;
     await runShutdown(toShutdown(asked), { clock, logger: observer.logger, remainingMs: stopsAt - clock.monotonic() });
@@ -148,7 +148,7 @@ function replaceCrews(service: Service, engine: SharedEngine, read: readonly Ser
   service.feed.crewsChanged();
 }
 
-/** What is called at the end: the tools of a program's crews are still in use. */
+/** Returns the shutdown callbacks; the tools of a program's own crews are still in use. */
 function toShutdown({ engine, crews, onShutdown }: ServerOptions): Parameters<typeof runShutdown>[0] {
   return omitUndefined({ onShutdown, crews: engine === undefined ? crews : undefined });
 }
@@ -207,8 +207,8 @@ function toService(options: OwnOptions, { observer, keys, console }: Watching): 
     about: options.about ?? { version: "", model: "" },
     breakers: options.breakers ?? (() => []),
     models: new Set(options.models ?? crews.models),
-    tied: new Set(),
-    attended: new AttendedRuns(),
+    cancelOnDisconnect: new Set(),
+    awaited: new AwaitedRuns(),
     maxBodyBytes,
     maxImageBodyBytes: maxBodyBytes * IMAGE_BODY_FACTOR,
   };
@@ -249,15 +249,15 @@ async function stopEngine(service: Service, graceMs: number): Promise<void> {
 
 /** Runs that clients wait for have the grace period; then all continue without this server. */
 async function leaveEngine(service: Service, graceMs: number): Promise<void> {
-  await service.attended.settled(service.store.clock, graceMs);
+  await service.awaited.settled(service.store.clock, graceMs);
   await cancelTied(service);
-  service.attended.leave();
+  service.awaited.leave();
 }
 
 /** No client could ever get the answers of these runs: their clients are asked to send the request again. */
-async function cancelTied({ engine, tied }: Service): Promise<void> {
+async function cancelTied({ engine, cancelOnDisconnect }: Service): Promise<void> {
   const cancel = { type: "cancel", reason: "the server stopped" } as const;
-  await Promise.allSettled([...tied].map((run) => engine.command(run, cancel)));
+  await Promise.allSettled([...cancelOnDisconnect].map((run) => engine.command(run, cancel)));
 }
 
 /** The way to close a server: connections close when their last answer has left, and all of them after a while. */

@@ -5,14 +5,14 @@ import { BatonError } from "@baton/core";
 import type { DurableEngine } from "@baton/durable";
 import type { Owner, RunFilter, RunRecord, Store } from "@baton/store";
 import type { Dialects } from "./dialects/dialects.ts";
-import type { About, ServerOptions } from "./options.ts";
+import type { ServerAbout, ServerOptions } from "./options.ts";
 import type { Admission } from "./runs/admission.ts";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
 import type { RateCounting } from "./gateway/rate/shared-rate-limiter.ts";
 import { notFound } from "./gateway/problem.ts";
 import type { Observing } from "./observe/observer.ts";
 import type { ConsoleFiles } from "./routes/console.ts";
-import type { AttendedRuns } from "./runs/awaited-runs.ts";
+import type { AwaitedRuns } from "./runs/awaited-runs.ts";
 import type { ServedCrews } from "./runs/served-crews.ts";
 import type { ChangeFeed } from "./streams/change-feed.ts";
 import type { StreamHub } from "./streams/stream-hub.ts";
@@ -30,18 +30,18 @@ export interface Service {
   readonly observer: Observing;
   /** The files of the console, if it is served. */
   readonly console: ConsoleFiles | undefined;
-  /** What the server reports about itself. */
-  readonly about: About;
+  /** Version and model that the server reports about itself. */
+  readonly about: ServerAbout;
   /** Counts requests for the rate limits of mounted routes. */
   readonly counting: RateCounting;
-  /** Which models have a breaker, and whether it is open. */
+  /** Returns the models that have a breaker, and whether it is open. */
   readonly breakers: NonNullable<ServerOptions["breakers"]>;
   /** Models that a request may name. */
   readonly models: ReadonlySet<string>;
   /** Runs that are cancelled when their client disconnects, and therefore also when the server shuts down. */
-  readonly tied: Set<string>;
+  readonly cancelOnDisconnect: Set<string>;
   /** Runs whose next pause or end a client waits for. */
-  readonly attended: AttendedRuns;
+  readonly awaited: AwaitedRuns;
   /** The largest body. */
   readonly maxBodyBytes: number;
   /** The largest body if it may hold images. */
@@ -52,8 +52,8 @@ export interface Service {
  * A run that the caller may see, by its id or its short id; of several with the same short id the newest. Another
  * user's run is reported as not found.
  */
-export async function findRun({ engine }: Service, c: GatewayContext, id: string): Promise<RunRecord> {
-  const found = await engine.find(id, toVisible(c));
+export async function findVisibleRun({ engine }: Service, c: GatewayContext, id: string): Promise<RunRecord> {
+  const found = await engine.find(id, visibleRuns(c));
   if (found !== undefined) return found;
   throw notFound(`run ${id}`, { next: "GET /api/runs has all runs that you may see, by their `id`." });
 }
@@ -63,8 +63,8 @@ export function isVisible({ var: caller }: GatewayContext, { tenant, user }: Own
   return tenant === caller.tenant && (user === caller.user || caller.scopes.includes("admin"));
 }
 
-/** Which runs the caller may see. */
-export function toVisible(c: GatewayContext): Pick<RunFilter, "tenant" | "user"> {
+/** Returns the filter for the runs that the caller may see. */
+export function visibleRuns(c: GatewayContext): Pick<RunFilter, "tenant" | "user"> {
   const tenant = c.get("tenant");
   return c.get("scopes").includes("admin") ? { tenant } : { tenant, user: c.get("user") };
 }

@@ -12,11 +12,11 @@ import type { OnShutdown, ServerOptions } from "./options.ts";
 /** Callbacks have at least this long, even if runs used up the whole grace period. */
 const LEAST_MS = 1_000;
 
-/** What callbacks are called with. */
+/** Options for calling shutdown callbacks. */
 export interface ShutdownOptions {
   readonly clock: Clock;
   readonly logger: Pick<Logger, "error">;
-  /** What is left of the grace period. */
+  /** The rest of the grace period. */
   readonly remainingMs: number;
 }
 

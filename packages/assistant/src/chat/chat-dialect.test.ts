@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Crew, defineCrew, type RunEvent } from "@baton/core";
 import { assertLinear, of, simulate } from "@baton/core/testing";
-import { type Frame, roleOf, toCast } from "@baton/server/mount";
+import { type Frame, findAgent, listCrewAgents } from "@baton/server/mount";
 import { chatDialect } from "./chat-dialect.ts";
 import { parseFrame, resultsOf, toContentText, toContext, toLives } from "./testing/told.ts";
 
@@ -84,7 +84,7 @@ const turnOf = (step: string): string => step.slice(0, step.lastIndexOf("."));
 
 /** What agents said to the user, without signals, in the order their steps ended; undefined if a step was interrupted. */
 function toSaid(crew: Crew, events: readonly RunEvent[], segment: readonly RunEvent[]): string | undefined {
-  const cast = toCast(crew);
+  const cast = listCrewAgents(crew);
   const hidden = new Set(
     of(events, "turn.started").flatMap(({ turn, audience }) => (audience === "crew" ? [turn] : [])),
   );
@@ -93,7 +93,7 @@ function toSaid(crew: Crew, events: readonly RunEvent[], segment: readonly RunEv
   if (of(segment, "step.started").length !== ended.length) return undefined;
   return ended
     .filter(({ step }) => !hidden.has(turnOf(step)))
-    .map(({ text, lane, agent }) => roleOf(cast, lane, agent).watch.matcher.strip(text))
+    .map(({ text, lane, agent }) => findAgent(cast, lane, agent).watch.matcher.strip(text))
     .filter((text) => text !== "")
     .join("\n\n");
 }
@@ -120,13 +120,13 @@ test("the content is all that agents say to the user, without signals, and nothi
 test("every call of an agent with a language model is told once, with what became of it", async () => {
   for (let seed = 1; seed <= RUNS; seed++) {
     const { crew, events } = await simulate(seed);
-    const cast = toCast(crew);
+    const cast = listCrewAgents(crew);
     const told = resultsOf(
       toLives(crew, events)
         .flat()
         .map(({ data }) => parseFrame(data)),
     );
-    const expected = of(events, "call.ended").filter(({ lane, agent }) => !roleOf(cast, lane, agent).isProgram);
+    const expected = of(events, "call.ended").filter(({ lane, agent }) => !findAgent(cast, lane, agent).isProgram);
     assert.deepEqual(
       told.map(({ id, success }) => [id, success]),
       expected.map(({ call, error }) => [call, error === undefined]),

@@ -9,7 +9,7 @@ import type { Json, RunEvent } from "@baton/core";
 import { isMember } from "@baton/core/engine";
 import type { EventBodyOf } from "@baton/core/ports";
 import { omitUndefined, lookInto } from "@baton/core/util";
-import { type Dialect, type Frame, roleOf, toNumbered } from "@baton/server/mount";
+import { type Dialect, type Frame, findAgent, toNumbered } from "@baton/server/mount";
 import { tellCalls, tellResult } from "./chat-call.ts";
 import { addText, type Content, endText, NO_CONTENT, restartText } from "./chat-content.ts";
 import { closeChat } from "./chat-end.ts";
@@ -120,7 +120,7 @@ const append = ([state, frames]: Told, more: readonly ChatFrame[]): Told => [sta
 type Spoken = Readonly<{ step: string; agent: string; lane: string; text: string; at: number }>;
 
 function speak(state: ChatState, { step, agent, lane, text, at }: Spoken): Told {
-  const { watch } = roleOf(state.cast, lane, agent);
+  const { watch } = findAgent(state.cast, lane, agent);
   return tellContent(state, addText(state.content, step, { text, watch }), at);
 }
 

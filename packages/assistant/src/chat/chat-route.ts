@@ -1,7 +1,7 @@
 /**
  * Chat route: `POST /api/v2/chat-assistant/chat/v4`, and the same under its other name.
  */
-import { defineRoute, type RateLimits, type RouteMount } from "@baton/server/mount";
+import { defineRoute, type RequestRateLimits, type RouteMount } from "@baton/server/mount";
 import type { Json } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import type { z } from "zod";
@@ -12,7 +12,7 @@ const PATHS = ["/api/v2/chat-assistant/chat/v4", "/api/v2/chat"] as const;
 const HOUR_SECONDS = 3_600;
 
 /** How often a user may ask: `key` is for the plan `free`. */
-const CHAT_LIMITS: RateLimits = {
+const CHAT_LIMITS: RequestRateLimits = {
   key: { requests: 20, windowSeconds: HOUR_SECONDS },
   premium: { requests: 100, windowSeconds: HOUR_SECONDS },
   session: { requests: 50, windowSeconds: HOUR_SECONDS },
@@ -24,7 +24,7 @@ export interface ChatRouteOptions {
   /** The schema of the request's `ui_context`, what a page says about itself. Default: any object. */
   readonly uiContext?: z.ZodType<Json>;
   /** How often it may be asked. Default: 20 times an hour for a user, 100 for a premium one, 50 in a session. */
-  readonly limits?: RateLimits;
+  readonly limits?: RequestRateLimits;
 }
 
 /** The routes of a chat. */

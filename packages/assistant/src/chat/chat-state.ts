@@ -3,7 +3,7 @@
  */
 import type { Json, RunEvent } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
-import { type Cast, type DialectContext, roleOf, toCast } from "@baton/server/mount";
+import { type CrewAgents, type DialectContext, findAgent, listCrewAgents } from "@baton/server/mount";
 import { type Content, NO_CONTENT } from "./chat-content.ts";
 import type { ChatFrame, SourceItem, ToldQuestion } from "./chat-frame.ts";
 import { startTally, type Tally } from "./chat-tally.ts";
@@ -26,7 +26,7 @@ export interface ChatOptions {
 /** What the dialect remembers. */
 export interface ChatState {
   readonly context: DialectContext;
-  readonly cast: Cast;
+  readonly cast: CrewAgents;
   /** Lanes whose turn is an agent's that writes for the crew alone. */
   readonly hidden: ReadonlySet<string>;
   /** Steps whose reply is JSON. */
@@ -56,7 +56,7 @@ export type Told = readonly [ChatState, readonly ChatFrame[]];
 export function startChat(context: DialectContext, { classifier = "intent" }: ChatOptions): ChatState {
   return {
     context,
-    cast: toCast(context.crew),
+    cast: listCrewAgents(context.crew),
     hidden: new Set(),
     structured: new Set(),
     hasThinking: true,
@@ -75,5 +75,5 @@ type ByAgent = Extract<RunEvent, { readonly agent: string }>;
 
 /** Whether an agent's steps and calls are sent: it uses a language model, or executes plans. */
 export function isTold({ cast }: ChatState, { lane, agent }: ByAgent, { runner = "runner" }: ChatOptions): boolean {
-  return agent === runner || !roleOf(cast, lane, agent).isProgram;
+  return agent === runner || !findAgent(cast, lane, agent).isProgram;
 }

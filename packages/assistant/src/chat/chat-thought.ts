@@ -5,7 +5,7 @@
  */
 import type { RunEvent } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
-import { roleOf } from "@baton/server/mount";
+import { findAgent } from "@baton/server/mount";
 import type { ChatFrame } from "./chat-frame.ts";
 import type { ChatState, Told } from "./chat-state.ts";
 
@@ -28,7 +28,7 @@ export function openThought(state: ChatState, at: number): Told {
 export function tellThought(state: ChatState, event: EventBodyOf<"step.ended"> & RunEvent): readonly ChatFrame[] {
   if (!state.hasThinking || state.thinkingSince === undefined) return [];
   const { reasoning = "", text, step, lane, agent } = event;
-  const prose = state.structured.has(step) ? "" : roleOf(state.cast, lane, agent).watch.matcher.strip(text);
+  const prose = state.structured.has(step) ? "" : findAgent(state.cast, lane, agent).watch.matcher.strip(text);
   const content = [reasoning, prose].filter((part) => part.trim() !== "").join("\n\n");
   return content === "" ? [] : [{ type: "thinking_step", step: { title: toTitle(content), content } }];
 }

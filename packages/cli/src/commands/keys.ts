@@ -5,7 +5,7 @@
  */
 import { BatonError } from "@baton/core";
 import { omitUndefined, nearest } from "@baton/core/util";
-import { CREATE_KEY, createKey, hasScope, type Plan, PLANS, type Scope, SCOPES } from "@baton/server/keys";
+import { CREATE_KEY, createKey, hasScope, type KeyPlan, PLANS, type KeyScope, SCOPES } from "@baton/server/keys";
 import { type KeyRecord, LOCAL, type Transferred } from "@baton/store";
 import { EXIT_CODES } from "../exit-code.ts";
 import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
@@ -200,13 +200,13 @@ function toUser(word: string | undefined): string | undefined {
   throw new BatonError("invalid", `--user must be at most 128 letters, digits and . _ @ + -`);
 }
 
-function toPlan(word: string | undefined): Plan | undefined {
+function toPlan(word: string | undefined): KeyPlan | undefined {
   const plan = PLANS.find((known) => known === word);
   if (word === undefined || plan !== undefined) return plan;
   throw new BatonError("invalid", `--plan must be ${PLANS.join(" or ")}, not "${word}"`);
 }
 
-function toScopes(text: string | undefined): readonly Scope[] {
+function toScopes(text: string | undefined): readonly KeyScope[] {
   const words = (text ?? "").split(",").map((word) => word.trim());
   const unknown = words.find((word) => !SCOPES.some((scope) => scope === word));
   const known = SCOPES.join(", ");

@@ -9,12 +9,12 @@ import type { Failure, Json, Receipt, RunEvent } from "@baton/core";
 import { isMember, type OpenQuestion } from "@baton/core/engine";
 import type { EventBodyOf } from "@baton/core/ports";
 import { omitUndefined, toReceiptLines } from "@baton/core/util";
-import { toText } from "./chat/chat-event.ts";
-import { toCast } from "./chat/crew-agents.ts";
+import { jsonAsText } from "./chat/chat-event.ts";
+import { listCrewAgents } from "./chat/crew-agents.ts";
 import type { Dialect, DialectContext } from "./dialect.ts";
 import { toFrame, toNumbered } from "./to-frames.ts";
 
-/** What a frame may be. */
+/** The types of frames. */
 export type CrewFrameType =
   | "start"
   | "agent_start"
@@ -31,7 +31,7 @@ export type CrewFrameType =
   | "ping"
   | "done";
 
-/** What a frame's `data` holds. */
+/** The content of a frame's `data`. */
 export interface CrewFrame {
   readonly type: CrewFrameType;
   /** An agent's id, or `system`. */
@@ -42,7 +42,7 @@ export interface CrewFrame {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What the crew dialect remembers: whether a segment is open, the open questions, and the tools of the latest calls. */
+/** State of the crew dialect: whether a segment is open, the open questions, and the tools of the latest calls. */
 export interface CrewState {
   readonly context: DialectContext;
   readonly isOpen: boolean;
@@ -176,7 +176,7 @@ function sayReply(ended: EventBodyOf<"step.ended">, lane: Metadata): readonly Sa
 
 function sayResult(ended: EventBodyOf<"call.ended">, lane: Metadata): Said {
   const { call, agent, tool, attempts, error, output = null } = ended;
-  const content = error === undefined ? toText(output) : error.message;
+  const content = error === undefined ? jsonAsText(output) : error.message;
   const failed = error === undefined ? {} : { error: error.kind ?? error.code };
   const metadata = { call, tool, success: error === undefined, attempts, ...failed, ...lane };
   return { type: "tool_result", agent, content, metadata };
@@ -228,7 +228,7 @@ function sayEnd(state: CrewState, { outcome, by, agent, text, error, receipt }: 
 }
 
 function sayReceipt({ context, tools }: CrewState, receipt: Receipt): readonly string[] {
-  const { roles } = toCast(context.crew);
+  const { roles } = listCrewAgents(context.crew);
   // If two crews have an agent of the same id, the name is that of the outer one.
   const agents = new Map(
     Array.from(roles, ([key, { name }]) => [key.slice(key.lastIndexOf("/") + 1), name] as const).toReversed(),

@@ -6,7 +6,7 @@ import { DefaultChatTransport, readUIMessageStream, type UIMessage } from "ai";
 import OpenAI from "openai";
 import { z } from "zod";
 import { agui } from "./agui/agui.ts";
-import { roleOf, toCast } from "./chat/crew-agents.ts";
+import { findAgent, listCrewAgents } from "./chat/crew-agents.ts";
 import type { Frame } from "./dialect.ts";
 import { DIALECTS } from "./dialects.ts";
 import { openai } from "./openai/openai.ts";
@@ -79,7 +79,7 @@ for (const dialect of DIALECTS) {
   });
 }
 
-/** How each dialect calls a piece of text, and what it belongs to. */
+/** The name of a text frame in each dialect, and the part it belongs to. */
 const DELTAS = [
   { dialect: responses, type: "response.output_text.delta", id: "item_id" },
   { dialect: ui, type: "text-delta", id: "id" },
@@ -88,7 +88,7 @@ const DELTAS = [
 
 const FRAME = z.record(z.string(), z.unknown());
 
-/** What a dialect shows of each reply, by its part. */
+/** The text that a dialect shows of each reply, by its part. */
 function readTexts({ dialect, type, id }: (typeof DELTAS)[number], scene: Scene): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const { data } of toSegments(dialect, toContext(scene), scene.events).flat()) {
@@ -117,7 +117,7 @@ for (const deltas of DELTAS) {
     for (let seed = 1; seed <= RUNS; seed++) {
       const simulated = await simulate(seed);
       const texts = readTexts(deltas, simulated);
-      const cast = toCast(simulated.crew);
+      const agents = listCrewAgents(simulated.crew);
       const turns = of(simulated.events, "turn.started");
       const hidden = new Set(turns.flatMap(({ turn, audience }) => (audience === "crew" ? [turn] : [])));
       for (const ended of of(simulated.events, "step.ended")) {
@@ -126,8 +126,8 @@ for (const deltas of DELTAS) {
         const part = `run/${ended.step}${drops === 0 ? "" : `-${drops + 1}`}`;
         const expected = hidden.has(turnOf(ended.step))
           ? ""
-          : roleOf(cast, ended.lane, ended.agent).watch.matcher.strip(ended.text);
-        const { name } = roleOf(cast, ended.lane, ended.agent);
+          : findAgent(agents, ended.lane, ended.agent).watch.matcher.strip(ended.text);
+        const { name } = findAgent(agents, ended.lane, ended.agent);
         const said = deltas.dialect === responses ? withoutName(texts.get(part) ?? "", name) : texts.get(part);
         assert.equal(said ?? "", expected, `seed ${seed}, step ${ended.step}`);
       }

@@ -14,7 +14,7 @@ export interface Frame {
   readonly data: string;
 }
 
-/** What frames may contain besides events. */
+/** Data that frames may contain besides events. */
 export interface DialectContext {
   readonly run: string;
   readonly session: string | undefined;
@@ -22,13 +22,13 @@ export interface DialectContext {
   readonly crew: Crew;
   /** Milliseconds since 1970; protocols that need seconds derive them. */
   readonly createdAt: number;
-  /** What the client called the model: the id of the crew. */
+  /** The model name in the client's request: the id of the crew. */
   readonly model: string;
-  /** What the request asked of the stream itself. */
+  /** Options of the stream itself. */
   readonly options?: DialectOptions;
 }
 
-/** What a client may choose of a stream; to resume it, it says the same again. */
+/** Options of a stream. A client that resumes must send the same again. */
 export interface DialectOptions {
   /** Of `openai`: a last chunk with what was used. */
   readonly include_usage?: boolean;

@@ -15,7 +15,7 @@ export const DIALECTS: readonly Dialect[] = [baton, crew, openai, responses, ui,
 
 const NAME = /^[a-z0-9_-]{1,64}$/;
 
-/** What one of several dialects of a name remembers. */
+/** State of the dialect that was chosen among several of one name. */
 interface Chosen {
   readonly dialect: Dialect;
   readonly state: unknown;

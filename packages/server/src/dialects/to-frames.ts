@@ -1,5 +1,5 @@
 /**
- * Numbered: values as the frames that one event makes, each with its id.
+ * To frames: values as the frames that one event makes, each with its id.
  */
 import type { Frame } from "./dialect.ts";
 

@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { Hono } from "hono";
-import { acceptsGzip, compressing, isLoopback, sendParts } from "./compress.ts";
+import { acceptsGzip, compressing, isLoopbackAddress, sendParts } from "./compress.ts";
 import type { GatewayEnv } from "./gateway-env.ts";
 
 const LONG = { runs: Array.from({ length: 5_000 }, (_, index) => ({ id: `run-${index}` })) };
@@ -47,7 +47,7 @@ test("short answers, other types, loopback and clients that do not accept it get
   assert.deepEqual(await answers[2]?.json(), LONG);
 });
 
-/** What is written to the connection of a client, with its headers. */
+/** Returns the bytes that a client's connection receives, headers included. */
 async function write(chars: number, { address = "10.0.0.7", encodings = "gzip" } = {}) {
   const outgoing = Object.assign(new PassThrough(), { writeHead: (_: number, given: object) => (headers = given) });
   let headers: object = {};
@@ -84,5 +84,10 @@ test("headers and addresses are read as they are written", () => {
     true,
     false,
   ]);
-  assert.deepEqual(["127.0.0.2", "::1", "10.1.2.3", "::ffff:10.0.0.1"].map(isLoopback), [true, true, false, false]);
+  assert.deepEqual(["127.0.0.2", "::1", "10.1.2.3", "::ffff:10.0.0.1"].map(isLoopbackAddress), [
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

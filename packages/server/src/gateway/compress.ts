@@ -52,7 +52,7 @@ function isWanted(c: GatewayContext): boolean {
 
 /** Whether the client is on another machine and accepts gzip. */
 function isForGzip(c: GatewayContext): boolean {
-  return acceptsGzip(c.req.header("accept-encoding")) && !isLoopback(c.env.incoming.socket.remoteAddress);
+  return acceptsGzip(c.req.header("accept-encoding")) && !isLoopbackAddress(c.env.incoming.socket.remoteAddress);
 }
 
 /** Whether a header names gzip, and not with a weight of zero. */
@@ -64,6 +64,6 @@ export function acceptsGzip(header = ""): boolean {
 }
 
 /** Whether an address is of this machine; one that is gone is treated as such. */
-export function isLoopback(address = "::1"): boolean {
+export function isLoopbackAddress(address = "::1"): boolean {
   return address === "::1" || address.startsWith("127.") || address.startsWith("::ffff:127.");
 }

@@ -5,11 +5,11 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "hono";
-import type { Scope } from "./keys.ts";
-import type { RateLimiter, Taken } from "./rate/rate-limit.ts";
+import type { KeyScope } from "./keys.ts";
+import type { RequestRateLimiter, Taken } from "./rate/rate-limit.ts";
 import type { TraceParent } from "./request-id.ts";
 
-/** What routes may read with `c.get`; `c.var` makes an object of all of it each time it is read. */
+/** Variables for routes to read with `c.get`. Prefer it to `c.var`, which builds an object of all of them at each read. */
 export interface GatewayVariables {
   readonly requestId: string;
   /** Tenant and user come from the key and from nowhere else; `local` if the server needs no key. */
@@ -17,14 +17,14 @@ export interface GatewayVariables {
   readonly user: string;
   /** The id of the key, or `local`. */
   readonly key: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly KeyScope[];
   readonly traceparent: TraceParent | undefined;
   /** Throws if the request exceeds a limit; for commands the route checks this. */
   readonly checkRate: () => void;
   /** Counts one request of a session; throws if the session has used up its quota. */
   readonly limitSession: (session: string) => Promise<void>;
   /** Counts the request by limits of a route's own, for the user and the session; throws if one has had its share. */
-  readonly limitBy: (limiter: RateLimiter, session: string | undefined) => Promise<Taken>;
+  readonly limitBy: (limiter: RequestRateLimiter, session: string | undefined) => Promise<Taken>;
 }
 
 /** The type argument of `Hono` and `Context`; with Node's own request and response. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedClock } from "@baton/core/testing";
 import { createKey } from "./keys.ts";
-import { parseSent, sentOf, startGateway } from "./testing/gateway-server.ts";
+import { parseSent, bodyOf, startGateway } from "./testing/gateway-server.ts";
 
 const TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 const THREE = [
@@ -100,7 +100,7 @@ test("routes see who asks and the caller's trace", async () => {
     traceparent: { traceId: TRACE.slice(3, 35), parentId: TRACE.slice(36, 52), isSampled: true },
   });
   const wrong = await fetch(`${server.url}/api/me`, { headers: { "X-Request-Id": "<script>", traceparent: "junk" } });
-  const { requestId, traceparent } = await sentOf(wrong);
+  const { requestId, traceparent } = await bodyOf(wrong);
   assert.match(String(requestId), /^[0-9a-f-]{36}$/);
   assert.equal(traceparent, undefined);
 });
@@ -116,7 +116,7 @@ test("from the first key on it is needed everywhere but on probes and pages, bef
   assert.equal(await status("/api/me", { Authorization: "Bearer sk-wrong" }), 401);
   assert.equal(await status("/api/me", mine), 200);
   assert.equal(await status("/api/admin", mine, "POST"), 403);
-  const me = await sentOf(await fetch(`${server.url}/api/me`, { headers: { ...mine, "X-Tenant": "other" } }));
+  const me = await bodyOf(await fetch(`${server.url}/api/me`, { headers: { ...mine, "X-Tenant": "other" } }));
   assert.deepEqual([me["tenant"], me["user"], me["scopes"]], ["acme", record.id, ["run", "read"]]);
   await server.keys.revoke(record.id);
   assert.equal(await status("/api/me", mine), 401);
@@ -191,7 +191,7 @@ test("clients of OpenAI read its form of an error", async () => {
     },
   });
   await server.keys.create("acme", ["run"]);
-  assert.deepEqual((await sentOf(await send("{}")))["error"], {
+  assert.deepEqual((await bodyOf(await send("{}")))["error"], {
     message:
       "This server needs a valid API key: send `Authorization: Bearer KEY` once. If you did, the key is wrong or was revoked.",
     type: "authentication_error",
@@ -256,7 +256,7 @@ test("a key that asks too often is told so and how long to wait, and another key
   await ask(one.key, "/nowhere");
   const third = await ask(one.key);
   assert.deepEqual(
-    [third.status, (await sentOf(third)).code, third.headers.get("retry-after")],
+    [third.status, (await bodyOf(third)).code, third.headers.get("retry-after")],
     [429, "rate_limited", "60"],
   );
   assert.equal(third.headers.get("ratelimit"), '"key";r=0;t=60, "global";r=98;t=60');

@@ -12,18 +12,18 @@ import { allowOrigin, setAnswerHeaders } from "./answer-headers.ts";
 import { isConsoleFile, isConsolePage } from "./console-path.ts";
 import { toProblem } from "./to-problem.ts";
 import { type GatewayContext, type GatewayEnv, setHeader } from "./gateway-env.ts";
-import { type Caller, HostCheck, type HostOptions, isForLoopback } from "./host-check.ts";
-import { checkScope, type KeyRing, LOCAL, noKeyYet, type Scope } from "./keys.ts";
+import { type RequestSource, HostCheck, type HostOptions, isForLoopback } from "./host-check.ts";
+import { checkScope, type KeyRing, LOCAL_IDENTITY, keyNeeded, type KeyScope } from "./keys.ts";
 import { methodNotAllowed, notFound, type Problem, toAnswer } from "./problem.ts";
 import {
   checkLimitStates,
   DEFAULT_RATE_LIMITS,
-  type RateLimits,
+  type RequestRateLimits,
   type Subjects,
   type Taken,
   toRateHeaders,
 } from "./rate/rate-limit.ts";
-import { type CountRequest, openRateLimiter } from "./rate/shared-rate-limiter.ts";
+import { type RequestCounter, openRateLimiter } from "./rate/shared-rate-limiter.ts";
 import { parseRequestId, parseTraceParent } from "./request-id.ts";
 
 /** A request in which the server failed. */
@@ -32,27 +32,27 @@ export interface FailedRequest {
   readonly path: string;
 }
 
-/** What a gateway needs. */
+/** Options of the gateway. */
 export interface GatewayOptions {
   readonly clock: Clock;
   readonly keys: KeyRing;
   readonly hosts: HostOptions;
   /** Default: the usual limits for keys, no limits for `local`. */
-  readonly rateLimits?: RateLimits | "off";
+  readonly rateLimits?: RequestRateLimits | "off";
   /** The shared counter of several servers; without it, this process counts its own requests. */
-  readonly countRequest?: CountRequest;
+  readonly countRequest?: RequestCounter;
   /** Called with every error that is the server's fault, for its log; the client gets only a code. */
   readonly report: (error: unknown, request: FailedRequest) => void;
 }
 
 const PROBES: readonly string[] = ["/health", "/ready"];
-/** What stops a run must never wait, and only the route knows whether it does. */
+/** Paths whose route checks the rate limit itself, because a command that stops a run must never wait. */
 const COMMANDS = /^\/api\/(?:runs\/[^/]+\/commands|sessions\/[^/]+\/cancel)$/;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** Puts the gateway before all routes that are added to the app later. */
 export function addGateway(app: Hono<GatewayEnv>, options: GatewayOptions): void {
-  app.use(naming(options), hosting(options), admitting(options));
+  app.use(assignRequestId(options), checkHostAndOrigin(options), authenticate(options));
   app.notFound((c) => {
     const allowed = methodsOf(app, c.req.path);
     return answer(
@@ -70,14 +70,14 @@ export function addGateway(app: Hono<GatewayEnv>, options: GatewayOptions): void
 }
 
 /** Lets only those through whose key has the scope. */
-export function requireScope(scope: Scope): MiddlewareHandler<GatewayEnv> {
+export function requireScope(scope: KeyScope): MiddlewareHandler<GatewayEnv> {
   return async (c, next) => {
     checkScope(c.get("scopes"), scope);
     await next();
   };
 }
 
-function naming({ clock }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
+function assignRequestId({ clock }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   return (c, next) => {
     // Runs are found by it, so a new one is greater than all before, as a run's own id is.
     const requestId = parseRequestId(c.req.header("x-request-id")) ?? newRunId(clock.now());
@@ -89,7 +89,7 @@ function naming({ clock }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   };
 }
 
-function hosting({ hosts }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
+function checkHostAndOrigin({ hosts }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   const check = new HostCheck(hosts);
   return async (c, next) => {
     const caller = callerOf(c);
@@ -104,7 +104,7 @@ function hosting({ hosts }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   };
 }
 
-/** What a route that begins something on a GET has before it: a HEAD must begin nothing. */
+/** Refuses HEAD on a GET route that starts something. */
 export const refuseHead: MiddlewareHandler<GatewayEnv> = async (c, next) => {
   if (c.req.method === "HEAD") return c.notFound();
   await next();
@@ -113,28 +113,28 @@ export const refuseHead: MiddlewareHandler<GatewayEnv> = async (c, next) => {
 const ALL = { global: "all" } as const;
 const NOTHING_TAKEN: Taken = { limitStates: [], giveBack: async () => {} };
 
-function admitting(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
+function authenticate(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   const { clock, keys, rateLimits, countRequest } = options;
-  const limits: RateLimits = rateLimits === "off" ? {} : (rateLimits ?? DEFAULT_RATE_LIMITS);
+  const limits: RequestRateLimits = rateLimits === "off" ? {} : (rateLimits ?? DEFAULT_RATE_LIMITS);
   const limiter = openRateLimiter("server", limits, { clock, countRequest });
   return async (c, next) => {
-    const isForAll = isOpen(c.req.path);
-    const identity = isForAll ? { ...LOCAL, scopes: [] } : await keys.identify(c.req.header("authorization"));
-    // A request to any other name came through a proxy, so it may come from anybody.
-    if (identity === LOCAL && !isForLoopback(callerOf(c))) throw noKeyYet();
+    const isForAll = isOpenPath(c.req.path);
+    const identity = isForAll ? { ...LOCAL_IDENTITY, scopes: [] } : await keys.identify(c.req.header("authorization"));
+    // A request to any other name came through a proxy, so its sender may be anywhere.
+    if (identity === LOCAL_IDENTITY && !isForLoopback(callerOf(c))) throw keyNeeded();
     const { tenant, user, key, plan, scopes } = identity;
     c.set("tenant", tenant);
     c.set("user", user);
     c.set("key", key);
     c.set("scopes", scopes);
-    const isFree = isForAll || (identity === LOCAL && rateLimits === undefined);
+    const isFree = isForAll || (identity === LOCAL_IDENTITY && rateLimits === undefined);
     const own = plan === "premium" && limits.premium !== undefined ? { premium: key } : { key };
     const subjects = { ...own, ...ALL };
     let taken: Taken | undefined;
     const take = async (more: Subjects) => {
       if (isFree) return;
       // Counted anew with its session, so that what the session refuses costs the key nothing. Both are asked for at
-      // once, so that nobody takes its place in between.
+      // once, so that no other request takes its place in between.
       [, taken] = await Promise.all([taken?.giveBack(), limiter.take({ ...subjects, ...more })]);
       for (const [name, value] of Object.entries(toRateHeaders(taken.limitStates))) setHeader(c, name, value);
     };
@@ -145,7 +145,7 @@ function admitting(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
       check();
     });
     c.set("limitBy", async (other, session) => {
-      if (identity === LOCAL || rateLimits === "off") return NOTHING_TAKEN;
+      if (identity === LOCAL_IDENTITY || rateLimits === "off") return NOTHING_TAKEN;
       const owner = JSON.stringify([tenant, user]);
       const inSession = session === undefined ? {} : { session: JSON.stringify([tenant, user, session]) };
       const counted = await other.take({
@@ -163,7 +163,7 @@ function admitting(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
 }
 
 /** Whether a path needs no key: a probe, or the page, which holds no data. */
-export function isOpen(path: string): boolean {
+export function isOpenPath(path: string): boolean {
   return PROBES.includes(path) || isPage(path);
 }
 
@@ -171,7 +171,7 @@ function isPage(path: string): boolean {
   return isConsolePage(path) || isConsoleFile(path);
 }
 
-function callerOf(c: GatewayContext): Caller {
+function callerOf(c: GatewayContext): RequestSource {
   const { incoming } = c.env;
   const origin = c.req.header("origin");
   const site = c.req.header("sec-fetch-site");

@@ -1,5 +1,5 @@
 /**
- * Host check: that a request was meant for this server, and was not made by a foreign page in somebody's browser.
+ * Host check: refuses requests that were not meant for this server, and those that a foreign page makes in a user's browser.
  *
  * A page that points its own name at this machine is refused by its Host; one that simply calls, by its Origin or by
  * what the browser says of the fetch. Hosts are the bound address, loopback names and those configured; without a
@@ -9,7 +9,7 @@ import { BlockList, isIP } from "node:net";
 import { BatonError } from "@baton/core";
 import { Problem } from "./problem.ts";
 
-/** What the server is called, and whose pages may use it. */
+/** The names of the server, and the origins whose pages may use it. */
 export interface HostOptions {
   /** The address the server listens on. */
   readonly bound: string;
@@ -19,8 +19,8 @@ export interface HostOptions {
   readonly origins: readonly string[];
 }
 
-/** What is looked at. */
-export interface Caller {
+/** The headers of a request that are checked. */
+export interface RequestSource {
   /** All `Host` headers there are. */
   readonly hosts: readonly string[];
   /** The authority of a target in absolute form. */
@@ -52,7 +52,7 @@ export class HostCheck {
   }
 
   /** Throws if the request was sent to a host that is not allowed. */
-  checkHost({ hosts, target }: Caller): void {
+  checkHost({ hosts, target }: RequestSource): void {
     checkCount(hosts);
     if (hosts[0] === undefined) throw invalidHost("The request has no Host header.");
     for (const text of target === undefined ? hosts : [...hosts, target]) {
@@ -61,7 +61,7 @@ export class HostCheck {
   }
 
   /** Throws if the page's origin is not allowed; returns the origin if the answer needs CORS headers. */
-  checkOrigin(caller: Caller): string | undefined {
+  checkOrigin(caller: RequestSource): string | undefined {
     const { origin, site, hosts } = caller;
     checkCount(hosts);
     if (origin === undefined) {
@@ -83,7 +83,7 @@ export class HostCheck {
 }
 
 /** Whether the request names this machine by a loopback name, as only a client on this machine has reason to. */
-export function isForLoopback({ hosts, target }: Caller): boolean {
+export function isForLoopback({ hosts, target }: RequestSource): boolean {
   const names = target === undefined ? hosts : [...hosts, target];
   return names.length > 0 && names.every((text) => isLoopback(parseAuthority(text)?.name ?? ""));
 }

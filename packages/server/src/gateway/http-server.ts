@@ -11,7 +11,7 @@ import { getRequestListener } from "@hono/node-server";
 import { toProblem } from "./to-problem.ts";
 import { Problem, type ProblemAnswer, type ProblemCode, toAnswer } from "./problem.ts";
 
-/** How patient the server is. */
+/** Timeouts of the server. */
 export interface HttpServerOptions {
   /** For the headers of a request. */
   readonly headersTimeoutMs?: number;
@@ -21,7 +21,7 @@ export interface HttpServerOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** What answers requests: an app of Hono. */
+/** Answers requests: a Hono app. */
 export interface Fetches {
   readonly fetch: (request: Request, bindings: object) => Response | Promise<Response>;
 }
@@ -86,7 +86,7 @@ function end(socket: Duplex, problem: Problem): void {
   socket.end(toBytes(problem), () => socket.destroy());
 }
 
-/** What the adapter could not parse as a request, or a value that the app threw and that is not an error. */
+/** Answers a request that the adapter could not parse, or for which the app threw a value that is not an error. */
 function toErrorResponse(error: unknown, report: (error: unknown) => void): Response {
   const isRequest = error instanceof Error && error.name === "RequestError";
   const problem = isRequest

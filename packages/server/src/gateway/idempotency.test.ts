@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 import { SystemClock } from "@baton/core/ports";
 import { LOCAL, requestKey } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
-import { type GatewayServer, sentOf, startGateway } from "./testing/gateway-server.ts";
+import { type GatewayServer, bodyOf, startGateway } from "./testing/gateway-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "baton-idempotency-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -64,7 +64,7 @@ test("another body under the same key is 422", async () => {
   await using server = await startGateway();
   await post(server, { key: "k" });
   const other = await post(server, { key: "k", query: "bye" });
-  assert.deepEqual([other.status, (await sentOf(other)).code], [422, "idempotency_mismatch"]);
+  assert.deepEqual([other.status, (await bodyOf(other)).code], [422, "idempotency_mismatch"]);
 });
 
 test("while the first is being made the key is taken", async () => {
@@ -72,7 +72,7 @@ test("while the first is being made the key is taken", async () => {
   const first = post(server, { key: "k", query: "slow" });
   while (server.worked() === 0) await new Promise(setImmediate);
   const again = await post(server, { key: "k", query: "slow" });
-  assert.deepEqual([again.status, (await sentOf(again)).code], [409, "idempotency_in_flight"]);
+  assert.deepEqual([again.status, (await bodyOf(again)).code], [409, "idempotency_in_flight"]);
   assert.equal(again.headers.get("retry-after"), "1");
   const other = await post(server, { key: "k", query: "bye" });
   assert.equal(other.status, 422);
@@ -130,11 +130,11 @@ test("a key is 1 to 255 visible characters", async () => {
   for (const key of ["", "a b", "x".repeat(256), "é", "a\tb"]) {
     const answer = await post(server, { key });
     assert.equal(answer.status, 400);
-    assert.deepEqual((await sentOf(answer)).problems, [
+    assert.deepEqual((await bodyOf(answer)).problems, [
       { field: "Idempotency-Key", message: "must be 1 to 255 visible ASCII characters" },
     ]);
   }
-  const twice = await sentOf(await post(server, { key: "a, b" }));
+  const twice = await bodyOf(await post(server, { key: "a, b" }));
   assert.deepEqual(twice.problems, [{ field: "Idempotency-Key", message: "must be given once" }]);
 });
 
@@ -200,7 +200,7 @@ test("an answer that is damaged is an error under its key, and under no other", 
   using editor = new DatabaseSync(path);
   editor.prepare("UPDATE requests SET body = substr(body, 2) WHERE key = ?").run(requestKey(LOCAL, "a"));
   const damaged = await post(server, { key: "a" });
-  assert.deepEqual([damaged.status, (await sentOf(damaged)).code], [500, "damaged"]);
+  assert.deepEqual([damaged.status, (await bodyOf(damaged)).code], [500, "damaged"]);
   assert.equal((await post(server, { key: "b" })).headers.get("idempotency-replayed"), "true");
   assert.equal((await post(server, { key: "c" })).status, 202);
 });

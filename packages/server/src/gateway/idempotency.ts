@@ -13,10 +13,10 @@ import { z } from "zod";
 import { type GatewayContext, setHeader } from "./gateway-env.ts";
 import { Problem, retryAfter } from "./problem.ts";
 
-/** What is done once. */
+/** Options of work that is done once. */
 export interface OnceOptions {
   readonly store: Store;
-  /** What the schema made of the body: two bodies that mean the same are the same. */
+  /** The parsed body: two bodies with the same meaning are equal. */
   readonly input: unknown;
   /** Throws if no request can be carried out now; stored answers are still returned. */
   readonly check: () => void;

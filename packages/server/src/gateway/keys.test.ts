@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { SimulatedClock } from "@baton/core/testing";
 import type { Database } from "@baton/store";
 import { openMemory } from "@baton/store/sqlite";
-import { checkScope, createKey, KeyRing, LOCAL, SCOPES } from "./keys.ts";
+import { checkScope, createKey, KeyRing, LOCAL_IDENTITY, SCOPES } from "./keys.ts";
 
 function ring(options: { readonly isLoopback?: boolean; readonly database?: Database } = {}) {
   const clock = new SimulatedClock(1);
@@ -26,9 +26,9 @@ test("a key has 256 bits of chance, and only its hash is kept", () => {
 
 test("without any key everybody on loopback is local and may do all, whatever key a client sends", async () => {
   const { keys } = ring();
-  assert.equal(await keys.identify(undefined), LOCAL);
-  assert.equal(await keys.identify("Bearer sk-anything"), LOCAL);
-  assert.deepEqual(LOCAL, { tenant: "local", user: "local", key: "local", plan: "free", scopes: SCOPES });
+  assert.equal(await keys.identify(undefined), LOCAL_IDENTITY);
+  assert.equal(await keys.identify("Bearer sk-anything"), LOCAL_IDENTITY);
+  assert.deepEqual(LOCAL_IDENTITY, { tenant: "local", user: "local", key: "local", plan: "free", scopes: SCOPES });
 });
 
 test("elsewhere nobody passes without a key, and such a server does not start", async () => {
@@ -96,7 +96,7 @@ test("what another process changes counts once the cache is old", async () => {
   await keys.identify(undefined);
   const { key, record } = createKey({ tenant: "acme", scopes: ["run"] }, 0);
   await database.keys.add(record);
-  assert.equal(await keys.identify(undefined), LOCAL);
+  assert.equal(await keys.identify(undefined), LOCAL_IDENTITY);
   await clock.advance(1_000);
   await assert.rejects(keys.identify(undefined), { code: "invalid_api_key" });
   await database.keys.revoke(record.id, 1);

@@ -1,5 +1,5 @@
 /**
- * Keys: who may do what. A key names a tenant, a user and scopes; nothing else does.
+ * Keys: a key names a tenant, a user and scopes; nothing else does.
  *
  * Without any key, a server on loopback serves everybody as `local`; from the first key on, and for ever after, only
  * clients that send one: revoking the last does not open the server again. The store holds hashes, not keys. A change
@@ -12,28 +12,33 @@ import { omitUndefined } from "@baton/core/util";
 import { type Database, type KeyRecord, LOCAL as LOCAL_OWNER, type Owner } from "@baton/store";
 import { Problem } from "./problem.ts";
 
-/** What a key may be allowed to do. */
+/** The scopes that a key may have. */
 export const SCOPES = ["run", "read", "admin"] as const;
 
 /** One of them; none contains another. */
-export type Scope = (typeof SCOPES)[number];
+export type KeyScope = (typeof SCOPES)[number];
 
-/** Which limits hold for a key. */
+/** Names of the sets of limits for keys. */
 export const PLANS = ["free", "premium"] as const;
 
 /** One of them. */
-export type Plan = (typeof PLANS)[number];
+export type KeyPlan = (typeof PLANS)[number];
 
 /** The caller of a request. */
-export interface Identity extends Owner {
+export interface CallerIdentity extends Owner {
   /** The id of the key. */
   readonly key: string;
-  readonly plan: Plan;
-  readonly scopes: readonly Scope[];
+  readonly plan: KeyPlan;
+  readonly scopes: readonly KeyScope[];
 }
 
 /** Everybody, on a server that needs no keys. */
-export const LOCAL: Identity = Object.freeze({ ...LOCAL_OWNER, key: "local", plan: "free", scopes: SCOPES });
+export const LOCAL_IDENTITY: CallerIdentity = Object.freeze({
+  ...LOCAL_OWNER,
+  key: "local",
+  plan: "free",
+  scopes: SCOPES,
+});
 
 /** A new key; `key` is shown once and kept nowhere. */
 export interface NewKey {
@@ -47,17 +52,17 @@ const KEY = /^bt_([0-9a-f]{16})_[0-9a-f]{64}$/;
 const BEARER = /^bearer +([^ ].*)$/i;
 const NO_HASH = "0".repeat(64);
 
-/** What a key is made for. */
+/** Optional properties of a new key. */
 export interface KeyOptions {
-  /** Whose it is; the key's own id if it is left out, so that no other key sees the same. */
+  /** The user of the key; by default the key's own id, so that no other key sees its runs. */
   readonly user?: string;
-  readonly plan?: Plan;
+  readonly plan?: KeyPlan;
 }
 
-/** What a new key may do, for whom. */
+/** Properties of a new key. */
 interface KeyGrant extends KeyOptions {
   readonly tenant: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly KeyScope[];
 }
 
 /** Makes a key of 256 random bits: `bt_<id>_<secret>`. */
@@ -71,10 +76,10 @@ export function createKey({ tenant, scopes, user, plan }: KeyGrant, createdAt: n
 /** The command that creates a key in the default store. */
 export const CREATE_KEY = "baton keys create --tenant NAME --scopes run,read";
 
-/** How long what was read of the store is believed. */
+/** Lifetime of the cached keys. */
 const CACHE_MS = 1_000;
 
-/** What a key ring needs. */
+/** Options of a key ring. */
 export interface KeyRingOptions {
   readonly database: Pick<Database, "keys">;
   readonly clock: Clock;
@@ -97,7 +102,7 @@ export class KeyRing {
   }
 
   /** Adds a key and gives it, this once. */
-  async create(tenant: string, scopes: readonly Scope[], options: KeyOptions = {}): Promise<NewKey> {
+  async create(tenant: string, scopes: readonly KeyScope[], options: KeyOptions = {}): Promise<NewKey> {
     const { database, clock } = this.#options;
     const made = createKey({ tenant, scopes, ...options }, clock.now());
     await database.keys.add(made.record);
@@ -129,9 +134,9 @@ export class KeyRing {
   }
 
   /** The caller with this `Authorization` header. Throws a `Problem` if the key is missing or not valid. */
-  async identify(authorization: string | undefined): Promise<Identity> {
+  async identify(authorization: string | undefined): Promise<CallerIdentity> {
     const keys = await this.#load();
-    if (keys.size === 0 && this.#options.isLoopback) return LOCAL;
+    if (keys.size === 0 && this.#options.isLoopback) return LOCAL_IDENTITY;
     const key = BEARER.exec(authorization?.trim() ?? "")?.[1];
     if (key === undefined) throw refusedKey();
     // A header that comes twice is joined with a comma, which no key has: it is an unknown key.
@@ -142,11 +147,11 @@ export class KeyRing {
     return { key: id, tenant, user, plan, scopes };
   }
 
-  /** Whether a client that was let in with this key may stay; while the keys cannot be read, nobody is sent away. */
+  /** Whether a client that was let in with this key may stay; true while the keys cannot be read. */
   async isWelcome(key: string): Promise<boolean> {
     const keys = await this.#load().catch(() => undefined);
     if (keys === undefined) return true;
-    if (key === LOCAL.key) return keys.size === 0 && this.#options.isLoopback;
+    if (key === LOCAL_IDENTITY.key) return keys.size === 0 && this.#options.isLoopback;
     const record = keys.get(key);
     return record !== undefined && record.revokedAt === undefined;
   }
@@ -169,7 +174,7 @@ export class KeyRing {
 }
 
 /** Throws if the caller lacks the scope. */
-export function checkScope(scopes: readonly Scope[], needed: Scope): void {
+export function checkScope(scopes: readonly KeyScope[], needed: KeyScope): void {
   if (scopes.includes(needed)) return;
   throw new Problem("missing_scope", `This needs a key with the scope ${needed}.`, {
     headers: challenge(`, error="insufficient_scope", scope="${needed}"`),
@@ -177,7 +182,7 @@ export function checkScope(scopes: readonly Scope[], needed: Scope): void {
 }
 
 /** Whether a key is one of these, was not revoked, and has a scope. */
-export function hasScope(records: readonly KeyRecord[], key: string, scope: Scope): boolean {
+export function hasScope(records: readonly KeyRecord[], key: string, scope: KeyScope): boolean {
   const record = findRecord(new Map(records.map((one) => [one.id, one])), key);
   return record?.scopes.includes(scope) ?? false;
 }
@@ -212,7 +217,7 @@ function refusedKey(): Problem {
 }
 
 /** The answer to a request through a proxy while there is no key that it could send. */
-export function noKeyYet(): Problem {
+export function keyNeeded(): Problem {
   return new Problem(
     "invalid_api_key",
     `This server has no API key yet, so it answers only requests to localhost. Create a key with \`${CREATE_KEY}\` and send it as \`Authorization: Bearer KEY\`.`,

@@ -15,7 +15,7 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** What went wrong, for programs; with the status each has. */
+/** Codes of problems, for programs, with the HTTP status of each. */
 const STATUS = {
   invalid: 400,
   invalid_json: 400,
@@ -64,7 +64,7 @@ const STATUS = {
 /** The codes there are. */
 export type ProblemCode = keyof typeof STATUS;
 
-/** What a problem may say beyond its code and sentence. */
+/** Optional parts of a problem. */
 export interface ProblemDetails extends ErrorOptions {
   readonly problems?: readonly FieldProblem[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -108,7 +108,7 @@ export function invalid(problems: readonly FieldProblem[]): Problem {
   return new Problem("invalid", `The request is not valid: ${detail}.`, { problems });
 }
 
-/** What the answer may say about something that does not exist. */
+/** Optional parts of a 404. */
 interface Missing {
   /** The field of the request that names it. */
   readonly field?: string | undefined;
@@ -116,7 +116,7 @@ interface Missing {
   readonly next?: string;
 }
 
-/** It does not exist or belongs to somebody else: both get the same answer. */
+/** It does not exist or belongs to another user: both get the same answer. */
 export function notFound(what: string, { field, next = "" }: Missing = {}): Problem {
   const name = toShort(what, MAX_SAID_CHARS);
   return new Problem("not_found", `There is no ${name}. ${next}`.trimEnd(), {

@@ -1,5 +1,5 @@
 /**
- * Fault: turns what the engine, the store or a bug throws into the problem that the client may see.
+ * To problem: turns what the engine, the store or a bug throws into the problem that the client may see.
  *
  * For errors that the client can fix, the answer has the engine's message and what to do next. The message of a server
  * fault stays in the server: its answer has only a code.
@@ -25,7 +25,7 @@ export function toProblem(thrown: unknown): Problem {
   return problem.status < 500 ? problem : new Problem(code, UNSAID, { cause: thrown, headers });
 }
 
-/** What the client can do next, for codes whose engine messages do not say it. */
+/** The next step for the client, for codes whose engine messages have none. */
 const NEXT: ReadonlyMap<ProblemCode, string> = new Map([
   ["run_ended", "Start another with POST /api/runs."],
   [
@@ -76,7 +76,7 @@ function isUnavailable(code: ProblemCode): code is keyof typeof UNAVAILABLE {
   return Object.hasOwn(UNAVAILABLE, code);
 }
 
-/** What the engine finds wrong with what it was given, as a problem of the field that it came in. */
+/** Turns the engine's `invalid` error into a problem of the field that caused it. */
 export async function orInvalid<T>(field: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -4,7 +4,7 @@
  * Every distinct value is a series that is kept for ever, so names from outside never become values unchecked.
  */
 
-/** What stands for every name beyond those that have a value of their own. */
+/** The label value of names beyond the limit. */
 export const OTHER = "other";
 
 /** The label if no event gave the name. */

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunEvent } from "@baton/core";
 import { SCENES } from "../dialects/testing/scenes.ts";
-import { type LogFields, toLevel, toLine } from "./log-line.ts";
+import { type LogFields, lineLevelOf, logLineOf } from "./log-line.ts";
 import { logEvent } from "./logs.ts";
 import { OpenRuns } from "./open-runs.ts";
-import { watchSimulated } from "./testing/observed-runs.ts";
+import { observeSimulated } from "./testing/observed-runs.ts";
 
-/** What is left of a line here: the fields that differ from event to event. */
+/** Returns the fields of a line that differ from event to event. */
 type Told = readonly [level: string, message: string, agent: unknown, position: unknown, more: LogFields];
 
 /** Every line of a scene, without the ids that all of them share. */
@@ -22,8 +22,8 @@ function toLines(events: readonly RunEvent[]): readonly Told[] {
   link();
   return events.flatMap((event): readonly Told[] => {
     const run = runs.enter(event);
-    const level = toLevel(event);
-    const line = level === undefined ? undefined : toLine(event, run);
+    const level = lineLevelOf(event);
+    const line = level === undefined ? undefined : logLineOf(event, run);
     runs.leave(event);
     if (event.type === "run.paused") link();
     if (level === undefined || line === undefined) return [];
@@ -96,7 +96,7 @@ test("what somebody cancelled is not a failure, be it a run, a lane or a call", 
   const stamp = { run: "run", seq: 1, at: 0, lane: "" };
   const error = { code: "tool", kind: "cancelled", message: "cancelled by command" } as const;
   assert.equal(
-    toLevel({ ...stamp, type: "call.ended", call: "1.1.1", agent: "a", tool: "t", attempts: 1, error }),
+    lineLevelOf({ ...stamp, type: "call.ended", call: "1.1.1", agent: "a", tool: "t", attempts: 1, error }),
     "debug",
   );
 });
@@ -109,14 +109,14 @@ test("after a pause for an answer, lines still name the turn", async () => {
 });
 
 test("every start has its end, in random runs too, and no line holds what was said", async () => {
-  const { runs } = await watchSimulated(100);
+  const { runs } = await observeSimulated(100);
   for (const events of runs) {
     const open = new OpenRuns(() => undefined);
     const counts = new Map<string, number>();
     for (const event of events) {
       const run = open.enter(event);
-      if (toLevel(event) !== undefined) {
-        const { message, fields } = toLine(event, run);
+      if (lineLevelOf(event) !== undefined) {
+        const { message, fields } = logLineOf(event, run);
         counts.set(message, (counts.get(message) ?? 0) + 1);
         assert.ok(!("text" in fields) && !("args" in fields) && !("output" in fields));
       }

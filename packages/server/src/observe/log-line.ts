@@ -6,20 +6,20 @@
  */
 import type { Failure, RunEvent } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
-import { type OpenRun, secondsSince } from "./open-runs.ts";
-import { toStatus } from "./usage-counts.ts";
+import { type ObservedRun, secondsSince } from "./open-runs.ts";
+import { workStatusOf } from "./usage-counts.ts";
 
-/** How much a line matters. */
+/** The level of a line. */
 export type LineLevel = "error" | "warn" | "info" | "debug";
 
-/** What a line says beside its message; what is not known is left out. */
+/** Fields of a line beside its message; undefined ones are omitted. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** One line. */
 export type LogLine = Readonly<{ message: string; fields: LogFields }>;
 
 /** The level of an event's line; undefined for an event that has none. */
-export function toLevel(event: RunEvent): LineLevel | undefined {
+export function lineLevelOf(event: RunEvent): LineLevel | undefined {
   switch (event.type) {
     case "run.started":
     case "run.resumed":
@@ -49,7 +49,7 @@ export function toLevel(event: RunEvent): LineLevel | undefined {
 }
 
 /** The line of an event that has a level. */
-export function toLine(event: RunEvent, run: OpenRun | undefined): LogLine {
+export function logLineOf(event: RunEvent, run: ObservedRun | undefined): LogLine {
   switch (event.type) {
     case "turn.started":
     case "turn.ended":
@@ -67,12 +67,12 @@ export function toLine(event: RunEvent, run: OpenRun | undefined): LogLine {
   }
 }
 
-/** Cancelling is what somebody wanted, so it is not a failure. */
+/** A cancel is wanted, so it is not a failure. */
 function isFailure(error: Failure | undefined): boolean {
-  return error !== undefined && toStatus(error) !== "cancelled";
+  return error !== undefined && workStatusOf(error) !== "cancelled";
 }
 
-function toRunLine(event: RunEvent, run: OpenRun | undefined): LogLine {
+function toRunLine(event: RunEvent, run: ObservedRun | undefined): LogLine {
   const turn = run?.turns.get(event.lane);
   const about = (agent: string | undefined, position = turn) => aboutOf(event, run, { agent, position });
   switch (event.type) {
@@ -111,7 +111,7 @@ function toRunLine(event: RunEvent, run: OpenRun | undefined): LogLine {
 type Seen<Type extends RunEvent["type"]> = RunEvent & EventBodyOf<Type>;
 
 /** Names the agent and the part of the run that the command is for, else the agent that holds the baton. */
-function toCommandLine(event: Seen<"command.received">, run: OpenRun | undefined): LogLine {
+function toCommandLine(event: Seen<"command.received">, run: ObservedRun | undefined): LogLine {
   const { command } = event;
   const part = command.type === "cancel" ? (command.call ?? command.lane) : undefined;
   const named = command.type === "configure" ? command.agent : undefined;
@@ -120,12 +120,12 @@ function toCommandLine(event: Seen<"command.received">, run: OpenRun | undefined
 }
 
 /** The agent of a lane or call; that of the run's own line if it is not known. */
-function agentOf(run: OpenRun | undefined, part = ""): string | undefined {
+function agentOf(run: ObservedRun | undefined, part = ""): string | undefined {
   const lane = part.slice(0, Math.max(0, part.lastIndexOf("/")));
   return run?.agents.get(part) ?? run?.agents.get(lane) ?? run?.agents.get("");
 }
 
-function toTurnLine(event: Seen<"turn.started" | "turn.ended">, run: OpenRun | undefined): LogLine {
+function toTurnLine(event: Seen<"turn.started" | "turn.ended">, run: ObservedRun | undefined): LogLine {
   const about = aboutOf(event, run, { agent: event.agent, position: event.turn });
   if (event.type === "turn.started") return { message: "agent started", fields: about };
   const { error, turn } = event;
@@ -135,7 +135,10 @@ function toTurnLine(event: Seen<"turn.started" | "turn.ended">, run: OpenRun | u
   };
 }
 
-function toStepLine(event: Seen<"step.started" | "step.retried" | "step.ended">, run: OpenRun | undefined): LogLine {
+function toStepLine(
+  event: Seen<"step.started" | "step.retried" | "step.ended">,
+  run: ObservedRun | undefined,
+): LogLine {
   const { step, agent } = event;
   const asked = event.type === "step.started" ? event.model : run?.begun.get(step)?.model;
   const about = { ...aboutOf(event, run, { agent, position: step }), model: asked };
@@ -151,7 +154,10 @@ function toStepLine(event: Seen<"step.started" | "step.retried" | "step.ended">,
   return { message: "model call ended", fields };
 }
 
-function toCallLine(event: Seen<"call.started" | "call.retried" | "call.ended">, run: OpenRun | undefined): LogLine {
+function toCallLine(
+  event: Seen<"call.started" | "call.retried" | "call.ended">,
+  run: ObservedRun | undefined,
+): LogLine {
   const { call, agent, tool } = event;
   const about = { ...aboutOf(event, run, { agent, position: call }), tool };
   if (event.type === "call.started") return { message: "tool started", fields: { ...about, effect: event.effect } };
@@ -171,8 +177,8 @@ interface Place {
   readonly position: string | undefined;
 }
 
-/** Which request, run, session and crew it belongs to, whose it is and where in the run. */
-function aboutOf(event: RunEvent, run: OpenRun | undefined, { agent, position }: Place): LogFields {
+/** Returns the fields that every line of a run has: request, run, session, crew, agent and position. */
+function aboutOf(event: RunEvent, run: ObservedRun | undefined, { agent, position }: Place): LogFields {
   const { requestId, session, crew } = run?.origin ?? {};
   return { request: requestId, run: event.run, session, crew, agent: agent === "" ? undefined : agent, position };
 }
@@ -183,7 +189,7 @@ function whyOf(error: Failure | undefined): LogFields {
 }
 
 /** Since the position began, or the run's start or resume if no position is given. */
-function msSince({ at }: RunEvent, run: OpenRun | undefined, position = ""): number | undefined {
+function msSince({ at }: RunEvent, run: ObservedRun | undefined, position = ""): number | undefined {
   const seconds = secondsSince(run, position, at);
   return seconds === undefined ? undefined : Math.round(seconds * 1_000);
 }

@@ -6,8 +6,8 @@
  */
 import type { RunEvent } from "@baton/core";
 import { pino } from "pino";
-import { type LineLevel, type LogFields, toLevel, toLine } from "./log-line.ts";
-import type { OpenRun } from "./open-runs.ts";
+import { type LineLevel, type LogFields, lineLevelOf, logLineOf } from "./log-line.ts";
+import type { ObservedRun } from "./open-runs.ts";
 import type { AnsweredRequest } from "./server-metrics.ts";
 
 export type LogLevel = "silent" | LineLevel;
@@ -85,10 +85,10 @@ function toRounded(durationMs: number): number {
 }
 
 /** Logs an event of a run; builds nothing if its level is off. */
-export function logEvent(logger: Logger, event: RunEvent, run: OpenRun | undefined): void {
-  const level = toLevel(event);
+export function logEvent(logger: Logger, event: RunEvent, run: ObservedRun | undefined): void {
+  const level = lineLevelOf(event);
   if (level === undefined || !logger.isOn(level)) return;
-  const { message, fields } = toLine(event, run);
+  const { message, fields } = logLineOf(event, run);
   logger[level](message, fields);
 }
 

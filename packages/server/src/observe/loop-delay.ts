@@ -9,7 +9,7 @@ const WINDOW_MS = 60_000;
 const RESOLUTION_MS = 20;
 const NS_PER_SECOND = 1e9;
 
-/** What measures the delay; the platform's own counts the interval between two looks too. */
+/** Measures the delay. The platform's histogram also counts the interval between two reads. */
 export type DelayMonitor = Pick<
   ReturnType<typeof monitorEventLoopDelay>,
   "enable" | "disable" | "reset" | "max" | "percentile"

@@ -23,7 +23,7 @@ export function defineMeter(registry: Registry) {
     seconds: <L extends string>(name: string, help: string, ...labels: readonly L[]) =>
       new Histogram<L>({ ...fields(name, help, labels), buckets: SECONDS }),
     tokens: (name: string, help: string) => new Histogram({ ...fields(name, help, []), buckets: TOKENS }),
-    /** Counted elsewhere, and read when somebody looks. */
+    /** Counted elsewhere, and read with the metrics. */
     total: (name: string, help: string, read: () => number) =>
       new Counter({
         ...fields(name, help, []),
@@ -32,7 +32,7 @@ export function defineMeter(registry: Registry) {
           this.inc(read());
         },
       }),
-    /** Read when somebody looks. */
+    /** Read with the metrics. */
     gauge: (name: string, help: string, read: () => number) =>
       new Gauge({
         ...fields(name, help, []),
@@ -40,7 +40,7 @@ export function defineMeter(registry: Registry) {
           this.set(read());
         },
       }),
-    /** One value for each value of the label, read when somebody looks. */
+    /** One value for each value of the label, read with the metrics. */
     gauges: (name: string, help: string, by: GaugesBy) =>
       new Gauge({
         ...fields(name, help, [by.label]),
@@ -52,7 +52,7 @@ export function defineMeter(registry: Registry) {
   };
 }
 
-/** What a family of gauges is read from. */
+/** Label and source of a family of gauges. */
 export interface GaugesBy {
   readonly label: string;
   readonly read: () => Iterable<readonly [value: string, number: number]>;

@@ -13,15 +13,15 @@ import {
   observeAll,
   parseLines,
   toLines,
-  type Watched,
-  watchScenes,
-  watchSimulated,
+  type ObservedRuns,
+  observeScenes,
+  observeSimulated,
 } from "./testing/observed-runs.ts";
 
 const SIMULATED = 150;
 
 test("counters are what the events of scripted and random runs say", async () => {
-  for (const watched of [await watchScenes(), await watchSimulated(SIMULATED)]) {
+  for (const watched of [await observeScenes(), await observeSimulated(SIMULATED)]) {
     const { json, events } = await watch(watched);
     const all = (name: string, labels: Labels = {}) => sum(json, `baton_${name}`, labels);
     assert.equal(all("runs_started_total"), of(events, "run.started").length);
@@ -54,7 +54,7 @@ test("counters are what the events of scripted and random runs say", async () =>
 });
 
 test("failures are counted by what they were", async () => {
-  const { json, events } = await watch(await watchSimulated(SIMULATED));
+  const { json, events } = await watch(await observeSimulated(SIMULATED));
   const calls = of(events, "call.ended");
   const isTimeout = ({ error }: (typeof calls)[number]) => error?.kind === "timeout" || error?.code === "timeout";
   const isCancelled = ({ error }: (typeof calls)[number]) => error?.code === "cancelled" || error?.kind === "cancelled";
@@ -71,7 +71,7 @@ test("failures are counted by what they were", async () => {
 });
 
 test("durations are differences between events, and waiting for a person is in none", async () => {
-  const watched = await watchSimulated(SIMULATED);
+  const watched = await observeSimulated(SIMULATED);
   const { json } = await watch(watched);
   for (const [name, begins, ends] of [
     ["agent_turn", "turn.started", "turn.ended"],
@@ -90,7 +90,7 @@ test("durations are differences between events, and waiting for a person is in n
 });
 
 test("each agent and tool has its count, results and times", async () => {
-  const watched = await watchSimulated(SIMULATED);
+  const watched = await observeSimulated(SIMULATED);
   const { json, events } = await watch(watched);
   assert.ok(Object.keys(json.tools).length > 0);
   for (const [tool, entry] of Object.entries(json.tools)) {
@@ -123,7 +123,7 @@ test("each agent and tool has its count, results and times", async () => {
 });
 
 test("each crew has the average time of its runs, and each route of its requests", async () => {
-  const watched = await watchScenes();
+  const watched = await observeScenes();
   const { observer } = observeAll(interleave(watched.runs), { crews: watched.crews });
   for (const [status, durationMs] of [
     [200, 10],
@@ -203,7 +203,7 @@ test("a cancel of a lane or a call is counted as that, and the run is not", asyn
 });
 
 test("the JSON form and the Prometheus form say the same", async () => {
-  const { crews, runs } = await watchScenes();
+  const { crews, runs } = await observeScenes();
   const { observer } = observeAll(interleave(runs), { crews });
   observer.read({ streams: { size: 3, behind: 2, dropped: 1 }, mailbox: () => ({ depth: 4, fill: 0.125 }) });
   observer.request({ requestId: "r", method: "GET", route: "/api/runs/:id", status: 200, durationMs: 12 });
@@ -262,7 +262,7 @@ test("runs that never end are not kept for ever", async () => {
 });
 
 test("a resumed run has the crew that its origin names", async () => {
-  const { crews, runs } = await watchScenes();
+  const { crews, runs } = await observeScenes();
   const resumed = runs.map((events) => events.slice(events.findIndex(({ type }) => type === "run.resumed")));
   const [events = []] = resumed.filter(([first]) => first?.type === "run.resumed");
   const [first] = events;
@@ -292,7 +292,7 @@ test("breakers, memory and the event loop are read when somebody looks", async (
 });
 
 test("two servers in one process share no number", async () => {
-  const { crews, runs } = await watchScenes();
+  const { crews, runs } = await observeScenes();
   const busy = observeAll(interleave(runs), { crews }).observer;
   const idle = observeAll([], { crews }).observer;
   assert.equal(sum(await idle.metricsJson(), "baton_runs_total"), 0);
@@ -327,7 +327,7 @@ test("docs/metrics.md lists every metric that a server has, as it is, and no oth
 
 type Labels = Readonly<Record<string, string | number>>;
 
-async function watch({ crews, runs }: Watched): Promise<{ json: MetricsJson; events: readonly RunEvent[] }> {
+async function watch({ crews, runs }: ObservedRuns): Promise<{ json: MetricsJson; events: readonly RunEvent[] }> {
   const events = interleave(runs);
   const { observer } = observeAll(events, { crews });
   observer.close();
@@ -373,7 +373,7 @@ function positionOf(event: RunEvent): string {
   return event.type === "call.started" || event.type === "call.ended" ? event.call : "";
 }
 
-/** How long each segment of a run took, and when its first text came; a run that is cancelled while it waits has none. */
+/** Returns each segment's duration and the time of its first text; a run that is cancelled while it waits has none. */
 function toSegments(
   events: readonly RunEvent[],
 ): readonly { readonly ms: number; readonly firstMs: number | undefined }[] {

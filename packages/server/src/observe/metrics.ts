@@ -7,19 +7,19 @@ import type { Crew, RunEvent } from "@baton/core";
 import { Registry } from "prom-client";
 import type { ServerOptions } from "../options.ts";
 import { defineMeter } from "./meters.ts";
-import type { Begun, OpenRun, UnderWay } from "./open-runs.ts";
-import { RunMetrics, type RunTallies } from "./run-metrics.ts";
+import type { OpenWork, ObservedRun, WorkCounts } from "./open-runs.ts";
+import { RunMetrics, type RunUsageCounts } from "./run-metrics.ts";
 import { type Readings, ServerMetrics } from "./server-metrics.ts";
-import type { TallyEntry } from "./usage-counts.ts";
+import type { UsageCount } from "./usage-counts.ts";
 
-/** What metrics are made for. */
+/** Options of the metrics. */
 export interface MetricsOptions {
-  /** Whose agents and tools have values of their own. */
+  /** The crews whose agents and tools have label values of their own. */
   readonly crews: readonly Crew[];
   readonly breakers?: ServerOptions["breakers"];
-  /** How many runs are running. */
+  /** Returns the number of running runs. */
   readonly activeRuns: () => number;
-  readonly underWay: () => UnderWay;
+  readonly underWay: () => WorkCounts;
 }
 
 /** One number of a metric; a histogram's have names of their own (`…_bucket`, `…_sum`, `…_count`). */
@@ -30,9 +30,9 @@ export interface Sample {
 }
 
 /** The JSON form; requests are by route. */
-export interface MetricsJson extends RunTallies {
+export interface MetricsJson extends RunUsageCounts {
   readonly metrics: readonly { readonly name: string; readonly type: string; readonly samples: readonly Sample[] }[];
-  readonly requests: Readonly<Record<string, TallyEntry>>;
+  readonly requests: Readonly<Record<string, UsageCount>>;
 }
 
 /** The metrics of one server. */
@@ -56,12 +56,12 @@ export class Metrics {
     this.server.read(this.registry, readings);
   }
 
-  observe(event: RunEvent, run: OpenRun | undefined): void {
+  observe(event: RunEvent, run: ObservedRun | undefined): void {
     this.#runs.observe(event, run);
   }
 
   /** Counts how long a call has waited for its tool to begin. */
-  wait(call: Begun | undefined): void {
+  wait(call: OpenWork | undefined): void {
     this.#runs.wait(call);
   }
 

@@ -7,7 +7,7 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "
 import { z } from "zod";
 import { SCENES } from "../dialects/testing/scenes.ts";
 import { createObserver } from "./observer.ts";
-import { interleave, observeAll, watchScenes } from "./testing/observed-runs.ts";
+import { interleave, observeAll, observeScenes } from "./testing/observed-runs.ts";
 
 const LINE = z.looseObject({ level: z.string(), time: z.iso.datetime(), msg: z.string() });
 
@@ -79,7 +79,7 @@ test("listening, requests and the stop are logged; probes only for who asks", ()
 });
 
 test("the level decides which lines are written", async () => {
-  const { runs } = await watchScenes();
+  const { runs } = await observeScenes();
   const count = (logLevel: "silent" | "error" | "warn" | "info") => {
     const { observer, lines } = observeAll(interleave(runs), { logLevel });
     observer.close();

@@ -9,14 +9,14 @@ import { toMessage } from "@baton/core/util";
 import type { TracerProvider } from "@opentelemetry/api";
 import { defineRedact } from "../secrets/redact.ts";
 import type { ServedCrew, ServerOptions } from "../options.ts";
-import { Introductions, type ReadLog } from "./recovered-run-buffer.ts";
+import { RecoveredRunBuffer, type ReadLog } from "./recovered-run-buffer.ts";
 import { defineLogger, logEvent, type Logger, logRequest } from "./logs.ts";
 import { Metrics, type MetricsJson } from "./metrics.ts";
-import { type OpenRun, OpenRuns, type Origin } from "./open-runs.ts";
+import { type ObservedRun, OpenRuns, type RunOrigin } from "./open-runs.ts";
 import type { AnsweredRequest, Readings } from "./server-metrics.ts";
 import { Traces } from "./traces.ts";
 
-/** What an observer is made with. */
+/** Options of an observer. */
 export interface ObserverOptions extends Pick<ServerOptions, "logLevel" | "logTo" | "secrets" | "breakers"> {
   readonly crews: readonly Pick<ServedCrew, "crew">[];
   /** Default: the one that the process has registered, if any. */
@@ -28,7 +28,7 @@ export interface ObserverOptions extends Pick<ServerOptions, "logLevel" | "logTo
 /** Watches one server. */
 export interface Observing {
   /** Says where a run comes from, before it is started or resumed: its request, and of a resumed one its crew. */
-  link(run: string, origin: Origin): void;
+  link(run: string, origin: RunOrigin): void;
   /** Sees a committed event. */
   observe(event: RunEvent): void;
   /** Sees that the tool of a call has begun, at that time of the log's clock. */
@@ -58,7 +58,7 @@ export function createObserver(options: ObserverOptions): Observing {
     breakers,
   });
   const fail = (thrown: unknown) => logger.error("the observer failed", { error: toMessage(thrown) });
-  const parts: readonly ((event: RunEvent, run: OpenRun | undefined) => void)[] = [
+  const parts: readonly ((event: RunEvent, run: ObservedRun | undefined) => void)[] = [
     (event, run) => metrics.observe(event, run),
     (event, run) => traces.observe(event, run),
     (event, run) => logEvent(logger, event, run),
@@ -74,7 +74,7 @@ export function createObserver(options: ObserverOptions): Observing {
     }
     runs.leave(event);
   };
-  const introductions = readLog && new Introductions({ runs, readLog, tell });
+  const introductions = readLog && new RecoveredRunBuffer({ runs, readLog, tell });
   return {
     link: (run, origin) => runs.link(run, origin),
     observe: (event) => (introductions === undefined ? tell(event) : introductions.take(event)),

@@ -10,7 +10,7 @@ import { omitUndefined } from "@baton/core/util";
 import type { TraceParent } from "../gateway/request-id.ts";
 
 /** Where a run, or its resume, came from: what its events do not say. */
-export interface Origin {
+export interface RunOrigin {
   readonly requestId?: string;
   readonly traceparent?: TraceParent | undefined;
   /** A resumed run's, whose beginning was long ago. */
@@ -22,7 +22,7 @@ export interface Origin {
 }
 
 /** Something that has begun and not ended. */
-export interface Begun {
+export interface OpenWork {
   readonly at: number;
   /** Of a step. */
   readonly model?: string;
@@ -34,17 +34,17 @@ export interface Begun {
   readonly asked?: "open" | "answered";
 }
 
-/** What is under way in all runs. */
-export type UnderWay = Readonly<Record<"agents" | "queuedCalls" | "activeCalls", number>>;
+/** Counts of running work over all runs. */
+export type WorkCounts = Readonly<Record<"agents" | "queuedCalls" | "activeCalls", number>>;
 
 /** One segment of a run, from a start or resume to the next pause or end; or a paused run that receives a command. */
-export interface OpenRun {
+export interface ObservedRun {
   readonly id: string;
-  /** Undefined if nobody saw it begin. */
+  /** Undefined if its beginning was not seen. */
   readonly beganAt: number | undefined;
-  readonly origin: Origin;
+  readonly origin: RunOrigin;
   /** By position: turns, steps and calls. */
-  readonly begun: ReadonlyMap<string, Begun>;
+  readonly begun: ReadonlyMap<string, OpenWork>;
   /** The latest turn of each lane, and its agent. */
   readonly turns: ReadonlyMap<string, string>;
   readonly agents: ReadonlyMap<string, string>;
@@ -52,9 +52,9 @@ export interface OpenRun {
   readonly isQuiet: boolean;
 }
 
-interface Held extends OpenRun {
-  origin: Origin;
-  readonly begun: Map<string, Begun>;
+interface Held extends ObservedRun {
+  origin: RunOrigin;
+  readonly begun: Map<string, OpenWork>;
   readonly turns: Map<string, string>;
   readonly agents: Map<string, string>;
   /** Calls by the questions about them. */
@@ -69,13 +69,13 @@ const MAX_BEGUN = 4_096;
 export class OpenRuns {
   readonly #runs = new Map<string, Held>();
   /** Of runs whose first event has not come yet, and of paused ones. */
-  readonly #origins = new Map<string, Origin>();
+  readonly #origins = new Map<string, RunOrigin>();
   /** When the tools of open calls began, by run and call; a tool may begin before its call is committed. */
   readonly #ran = new Map<string, number>();
-  readonly #forget: (run: OpenRun) => void;
+  readonly #forget: (run: ObservedRun) => void;
 
   /** `forget` is called with a run that is dropped before its end was seen. */
-  constructor(forget: (run: OpenRun) => void) {
+  constructor(forget: (run: ObservedRun) => void) {
     this.#forget = forget;
   }
 
@@ -83,10 +83,11 @@ export class OpenRuns {
     return this.#runs.size;
   }
 
-  /** What is under way now. */
-  get underWay(): UnderWay {
+  /** Counts of the work that is running now. */
+  get underWay(): WorkCounts {
     const open = [...this.#runs.values()].flatMap(({ begun }) => [...begun.values()]);
-    const isQueued = ({ tool, ranAt, asked }: Begun) => tool !== undefined && ranAt === undefined && asked !== "open";
+    const isQueued = ({ tool, ranAt, asked }: OpenWork) =>
+      tool !== undefined && ranAt === undefined && asked !== "open";
     return {
       agents: open.filter(({ tool, model }) => tool === undefined && model === undefined).length,
       queuedCalls: open.filter(isQueued).length,
@@ -95,7 +96,7 @@ export class OpenRuns {
   }
 
   /** Takes that the tool of a call has begun; the call, if it was seen to start. */
-  ran(run: string, call: string, at: number): Begun | undefined {
+  ran(run: string, call: string, at: number): OpenWork | undefined {
     setBounded(this.#ran, `${run}/${call}`, at);
     const known = this.#runs.get(run)?.begun;
     const begun = known?.get(call);
@@ -104,7 +105,7 @@ export class OpenRuns {
   }
 
   /** Says where a run comes from; best before it starts or resumes. */
-  link(run: string, origin: Origin): void {
+  link(run: string, origin: RunOrigin): void {
     const held = this.#runs.get(run);
     if (held === undefined) setBounded(this.#origins, run, { ...this.#origins.get(run), ...origin });
     else held.origin = { ...held.origin, ...origin };
@@ -116,12 +117,12 @@ export class OpenRuns {
   }
 
   /** Says where a strange run comes from; what a request has said of it holds. */
-  introduce(run: string, origin: Origin): void {
+  introduce(run: string, origin: RunOrigin): void {
     setBounded(this.#origins, run, { ...origin, ...this.#origins.get(run) });
   }
 
   /** Records what an event starts; returns the run it belongs to, if known. */
-  enter(event: RunEvent): OpenRun | undefined {
+  enter(event: RunEvent): ObservedRun | undefined {
     switch (event.type) {
       case "run.started":
         return this.#begin(event, {
@@ -184,7 +185,7 @@ export class OpenRuns {
     }
   }
 
-  #begin({ run, at }: RunEvent, added: Origin): OpenRun {
+  #begin({ run, at }: RunEvent, added: RunOrigin): ObservedRun {
     const before = this.#runs.get(run);
     const origin = { ...before?.origin, ...this.#origins.get(run), ...added };
     const held: Held = {
@@ -212,12 +213,12 @@ export class OpenRuns {
     });
   }
 
-  #toPaused(run: string): OpenRun | undefined {
+  #toPaused(run: string): ObservedRun | undefined {
     const origin = this.#origins.get(run);
     return origin && { ...toLimitState(run, origin), beganAt: undefined, begun: new Map(), isQuiet: false };
   }
 
-  #ask({ run, question, call }: RunEvent & EventBodyOf<"question.opened">): OpenRun | undefined {
+  #ask({ run, question, call }: RunEvent & EventBodyOf<"question.opened">): ObservedRun | undefined {
     const held = this.#runs.get(run);
     if (held === undefined || call === undefined || held.questions.size >= MAX_BEGUN) return held;
     held.questions.set(question, call);
@@ -225,7 +226,7 @@ export class OpenRuns {
     return held;
   }
 
-  #answer({ run, question }: RunEvent & EventBodyOf<"question.answered" | "question.closed">): OpenRun | undefined {
+  #answer({ run, question }: RunEvent & EventBodyOf<"question.answered" | "question.closed">): ObservedRun | undefined {
     const held = this.#runs.get(run);
     const call = held?.questions.get(question);
     if (held === undefined || call === undefined) return held;
@@ -250,7 +251,7 @@ export class OpenRuns {
     agents.set(lane, agent);
   }
 
-  #note({ run }: RunEvent, position: string, begun: Begun): OpenRun | undefined {
+  #note({ run }: RunEvent, position: string, begun: OpenWork): ObservedRun | undefined {
     const held = this.#runs.get(run);
     if (held !== undefined && held.begun.size < MAX_BEGUN) held.begun.set(position, begun);
     return held;
@@ -258,7 +259,7 @@ export class OpenRuns {
 }
 
 /** A run in the state in which it paused. */
-function toLimitState(id: string, origin: Origin): Pick<Held, "id" | "origin" | "turns" | "agents"> {
+function toLimitState(id: string, origin: RunOrigin): Pick<Held, "id" | "origin" | "turns" | "agents"> {
   const { turn = "", agent = "" } = origin;
   const ofOwnLine = (value: string) => new Map(value === "" ? [] : [["", value]]);
   return { id, origin, turns: ofOwnLine(turn), agents: ofOwnLine(agent) };
@@ -270,7 +271,7 @@ function setAsked({ begun }: Held, call: string, asked: "open" | "answered"): vo
 }
 
 /** Seconds from when something began to an event; from the resume on, if it began before a pause. */
-export function secondsSince(run: OpenRun | undefined, position: string, at: number): number | undefined {
+export function secondsSince(run: ObservedRun | undefined, position: string, at: number): number | undefined {
   const beganAt = run?.begun.get(position)?.at ?? run?.beganAt;
   return beganAt === undefined ? undefined : Math.max(0, at - beganAt) / 1_000;
 }

@@ -13,7 +13,7 @@ import { createObserver } from "./observer.ts";
 
 const LINE = z.looseObject({ msg: z.string() });
 
-/** What lines of runs say of where they come from. */
+/** Returns the origin fields of log lines. */
 function originsIn(logs: readonly string[], ...messages: readonly string[]): readonly unknown[] {
   const lines = logs.map((line) => LINE.parse(JSON.parse(line))).filter(({ msg }) => messages.includes(msg));
   return lines.map(({ msg, request, session, crew, agent, position }) => [

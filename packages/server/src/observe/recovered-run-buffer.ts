@@ -1,5 +1,5 @@
 /**
- * Introduction: holds back the events of a run that this process has not seen before, until its log has shown where the
+ * Recovered-run buffer: holds back the events of a run that this process has not seen before, until its log has shown where the
  * run comes from; a recovered run, for example.
  *
  * The events of a run stay in order, and what waits is bounded: if the log cannot be read, or too much waits, the
@@ -7,12 +7,12 @@
  */
 import type { RunEvent } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
-import type { OpenRuns, Origin } from "./open-runs.ts";
+import type { OpenRuns, RunOrigin } from "./open-runs.ts";
 
 /** The events of a run up to a place in its log. */
 export type ReadLog = (run: string, last: number) => Promise<readonly RunEvent[]>;
 
-/** What introductions are made with. */
+/** Options of the buffer. */
 interface IntroductionOptions {
   readonly runs: OpenRuns;
   readonly readLog: ReadLog;
@@ -23,7 +23,7 @@ interface IntroductionOptions {
 const MAX_WAITING = 1_000;
 
 /** Passes events on, those of a strange run once it is known. */
-export class Introductions {
+export class RecoveredRunBuffer {
   readonly #options: IntroductionOptions;
   /** The events that wait, by run. */
   readonly #waiting = new Map<string, RunEvent[]>();
@@ -68,7 +68,7 @@ export class Introductions {
 }
 
 /** Where a run comes from, by its log. */
-function toOrigin(events: readonly RunEvent[]): Origin {
+function toOrigin(events: readonly RunEvent[]): RunOrigin {
   const started = events.find(({ type }) => type === "run.started");
   const latest = events.findLast((event) => event.type === "turn.started" && event.lane === "");
   const { turn = "", agent } = latest?.type === "turn.started" ? latest : {};

@@ -1,5 +1,5 @@
 /**
- * Watched: tells the observer how each request ended.
+ * Request log: logs and counts every request when it ends.
  *
  * It is the outermost layer, so that refusals of the gateway are logged too. While a stream is open, only the few words
  * that will be logged are kept.
@@ -19,11 +19,11 @@ interface Asked {
   readonly beganAt: number;
 }
 
-/** What a parameter of a route may be: `:call{.+}`. */
+/** The pattern of a route's parameter: `:call{.+}`. */
 const PATTERN = /\{[^}]*\}/g;
 
-/** Watches every request that passes. */
-export function watched(observer: Observing, clock: Clock): MiddlewareHandler<GatewayEnv> {
+/** Middleware: logs and counts every request when it ends. */
+export function logRequests(observer: Observing, clock: Clock): MiddlewareHandler<GatewayEnv> {
   return async (c, next) => {
     const beganAt = clock.monotonic();
     await next();

@@ -10,9 +10,9 @@ import { lookInto } from "@baton/core/util";
 import type { Registry } from "prom-client";
 import { closedLabel, openLabel, type ToLabel } from "./label.ts";
 import { defineRunMeters } from "./meters.ts";
-import { type Begun, type OpenRun, secondsSince } from "./open-runs.ts";
+import { type OpenWork, type ObservedRun, secondsSince } from "./open-runs.ts";
 import { toProvider } from "./provider.ts";
-import { EMPTY_ENTRY, type Status, Tally, type TallyEntry, toStatus } from "./usage-counts.ts";
+import { EMPTY_ENTRY, type WorkStatus, UsageCounts, type UsageCount, workStatusOf } from "./usage-counts.ts";
 
 /** Agents, tools or crews that have a value of their own. */
 const MAX_NAMES = 200;
@@ -22,22 +22,22 @@ const TIME_LIMIT = "timeout_seconds";
 
 type Seen<Type extends RunEvent["type"]> = RunEvent & EventBodyOf<Type>;
 
-type Entries = Readonly<Record<string, TallyEntry>>;
+type Entries = Readonly<Record<string, UsageCount>>;
 
 /** Runs, agents and tools as the JSON form has them; a run counts from a start or resume to its next pause or end. */
-export interface RunTallies {
-  readonly runs: TallyEntry & { readonly crews: Entries };
-  readonly agents: Readonly<Record<string, TallyEntry & { readonly tools: Entries }>>;
+export interface RunUsageCounts {
+  readonly runs: UsageCount & { readonly crews: Entries };
+  readonly agents: Readonly<Record<string, UsageCount & { readonly tools: Entries }>>;
   readonly tools: Entries;
 }
 
 /** The metrics of one server's runs. */
 export class RunMetrics {
-  readonly #runs = new Tally();
-  readonly #agents = new Tally();
-  readonly #tools = new Tally();
+  readonly #runs = new UsageCounts();
+  readonly #agents = new UsageCounts();
+  readonly #tools = new UsageCounts();
   /** By agent. */
-  readonly #toolsOf = new Map<string, Tally>();
+  readonly #toolsOf = new Map<string, UsageCounts>();
   readonly #meters: ReturnType<typeof defineRunMeters>;
   readonly #toAgent: ToLabel;
   readonly #toTool: ToLabel;
@@ -63,7 +63,7 @@ export class RunMetrics {
   }
 
   /** Counts one event. */
-  observe(event: RunEvent, run: OpenRun | undefined): void {
+  observe(event: RunEvent, run: ObservedRun | undefined): void {
     const meters = this.#meters;
     switch (event.type) {
       case "text.delta":
@@ -100,7 +100,7 @@ export class RunMetrics {
     }
   }
 
-  /** What a crew says of a conversation that one of its agents has summed up. */
+  /** The note that a crew makes after one of its agents has summarised the conversation. */
   #countNote(data: Json): void {
     const [before, after] = [lookInto(data, "tokens_before"), lookInto(data, "tokens_after")];
     if (typeof before === "number" && typeof after === "number") this.#countCompaction(before, after);
@@ -112,13 +112,13 @@ export class RunMetrics {
   }
 
   /** Counts how long a call waited, once it was seen to start and its tool to begin. */
-  wait(call: Begun | undefined): void {
+  wait(call: OpenWork | undefined): void {
     if (call?.tool === undefined || call.ranAt === undefined || call.asked !== undefined) return;
     this.#meters.callWait.observe({ tool: this.#toTool(call.tool) }, Math.max(0, call.ranAt - call.at) / 1_000);
   }
 
   /** Every run, agent and tool by name, and each agent's tools. */
-  toJson(): RunTallies {
+  toJson(): RunUsageCounts {
     const agents = new Map(Object.entries(this.#agents.toJson()));
     // An agent whose first turn has not ended may have used tools.
     const names = new Set([...agents.keys(), ...this.#toolsOf.keys()]);
@@ -131,7 +131,10 @@ export class RunMetrics {
     };
   }
 
-  #observeRun(event: Seen<"run.started" | "run.resumed" | "run.paused" | "run.ended">, run: OpenRun | undefined): void {
+  #observeRun(
+    event: Seen<"run.started" | "run.resumed" | "run.paused" | "run.ended">,
+    run: ObservedRun | undefined,
+  ): void {
     const { started, resumed, paused, ended, runSeconds, cancelled } = this.#meters;
     const crew = this.#crewOf(run);
     if (event.type === "run.started") return started.inc({ crew });
@@ -145,7 +148,7 @@ export class RunMetrics {
     if (event.receipt !== undefined) this.#countReceipt(event.receipt);
   }
 
-  #countFirst({ at }: Seen<"text.delta">, run: OpenRun): void {
+  #countFirst({ at }: Seen<"text.delta">, run: ObservedRun): void {
     const seconds = secondsSince(run, "", at);
     if (seconds !== undefined) this.#meters.firstToken.observe({ crew: this.#crewOf(run) }, seconds);
   }
@@ -156,19 +159,19 @@ export class RunMetrics {
     }
   }
 
-  #endTurn({ turn, agent: id, at, error }: Seen<"turn.ended">, run: OpenRun | undefined): void {
+  #endTurn({ turn, agent: id, at, error }: Seen<"turn.ended">, run: ObservedRun | undefined): void {
     const agent = this.#toAgent(id);
-    const status = toStatus(error);
+    const status = workStatusOf(error);
     const seconds = secondsSince(run, turn, at);
     this.#meters.turns.inc({ agent, status });
     if (seconds !== undefined) this.#meters.turnSeconds.observe({ agent }, seconds);
     this.#agents.add(agent, status, seconds);
   }
 
-  #endStep({ step, at, usage, costUsd, model, error }: Seen<"step.ended">, run: OpenRun | undefined): void {
+  #endStep({ step, at, usage, costUsd, model, error }: Seen<"step.ended">, run: ObservedRun | undefined): void {
     const { steps, stepSeconds, cost, cacheHits, context } = this.#meters;
     const provider = model === undefined ? this.#providerOf(step, run) : this.#toProvider(toProvider(model));
-    steps.inc({ provider, status: toStatus(error) });
+    steps.inc({ provider, status: workStatusOf(error) });
     const seconds = secondsSince(run, step, at);
     if (seconds !== undefined) stepSeconds.observe({ provider }, seconds);
     this.#countTokens(provider, usage);
@@ -186,36 +189,36 @@ export class RunMetrics {
   }
 
   /** A cancel of the whole run is counted when the run has ended. */
-  #countCancel(command: Command, run: OpenRun | undefined): void {
+  #countCancel(command: Command, run: ObservedRun | undefined): void {
     if (command.type !== "cancel") return;
     const what = command.call === undefined ? (command.lane === undefined ? undefined : "lane") : "call";
     if (what !== undefined) this.#meters.cancelled.inc({ crew: this.#crewOf(run), what });
   }
 
-  #endCall({ call, agent: id, tool: name, at, error }: Seen<"call.ended">, run: OpenRun | undefined): void {
+  #endCall({ call, agent: id, tool: name, at, error }: Seen<"call.ended">, run: ObservedRun | undefined): void {
     const tool = this.#toTool(name);
     const agent = this.#toAgent(id);
-    const status = toStatus(error);
+    const status = workStatusOf(error);
     const seconds = secondsSince(run, call, at);
     this.#meters.calls.inc({ tool, status });
     if (seconds !== undefined) this.#meters.callSeconds.observe({ tool }, seconds);
     this.#tools.add(tool, status, seconds);
-    const own = this.#toolsOf.get(agent) ?? new Tally();
+    const own = this.#toolsOf.get(agent) ?? new UsageCounts();
     this.#toolsOf.set(agent, own);
     own.add(tool, status, seconds);
   }
 
-  #crewOf(run: OpenRun | undefined): string {
+  #crewOf(run: ObservedRun | undefined): string {
     return this.#toCrew(run?.origin.crew);
   }
 
-  #providerOf(step: string, run: OpenRun | undefined): string {
+  #providerOf(step: string, run: ObservedRun | undefined): string {
     const model = run?.begun.get(step)?.model;
     return this.#toProvider(model === undefined ? undefined : toProvider(model));
   }
 }
 
-function toRunStatus({ outcome, error }: EventBodyOf<"run.ended">): Status {
+function toRunStatus({ outcome, error }: EventBodyOf<"run.ended">): WorkStatus {
   if (outcome === "done" || outcome === "paused") return "success";
   if (outcome === "cancelled") return "cancelled";
   return error?.limit?.name === TIME_LIMIT ? "timeout" : "error";

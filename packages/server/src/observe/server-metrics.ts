@@ -1,5 +1,5 @@
 /**
- * Server metrics: requests, streams, the machine, and the breakers of models, which are asked when somebody looks.
+ * Server metrics: requests, streams, the machine, and the breakers of models, which are read with the metrics.
  *
  * Routes are patterns, never paths.
  */
@@ -8,7 +8,7 @@ import type { ServerOptions } from "../options.ts";
 import { openLabel, OTHER } from "./label.ts";
 import { LoopDelay } from "./loop-delay.ts";
 import { defineMeter } from "./meters.ts";
-import { Tally, type TallyEntry } from "./usage-counts.ts";
+import { UsageCounts, type UsageCount } from "./usage-counts.ts";
 
 /** A request that was answered. */
 export interface AnsweredRequest {
@@ -29,11 +29,11 @@ const BYTES_PER_KB = 1_024;
 /** The least status of an answer that is an error. */
 const FIRST_ERROR = 400;
 
-/** What is counted by the parts of a server themselves. */
+/** Counts that the parts of a server keep themselves. */
 export interface Readings {
-  /** How many streams are open, how many of them are behind their log, and how many were ever dropped. */
+  /** Number of open streams, of those that are behind their log, and of all that were dropped. */
   readonly streams: { readonly size: number; readonly behind: number; readonly dropped: number };
-  /** How many messages runs were sent and have not heard yet, and how full the fullest mailbox is, 0 to 1. */
+  /** Number of messages that runs have not received yet, and the fill of the fullest mailbox, 0 to 1. */
   readonly mailbox: () => { readonly depth: number; readonly fill: number };
 }
 
@@ -42,7 +42,7 @@ export class ServerMetrics {
   readonly #requests;
   readonly #requestSeconds;
   readonly #toRoute = openLabel(MAX_ROUTES);
-  readonly #tally = new Tally();
+  readonly #tally = new UsageCounts();
   readonly #delay = new LoopDelay();
 
   constructor(registry: Registry, breakers: NonNullable<ServerOptions["breakers"]>) {
@@ -93,7 +93,7 @@ export class ServerMetrics {
   }
 
   /** Requests by route. */
-  toJson(): Readonly<Record<string, TallyEntry>> {
+  toJson(): Readonly<Record<string, UsageCount>> {
     return this.#tally.toJson();
   }
 

@@ -7,10 +7,10 @@
 import type { Failure } from "@baton/core";
 import type { EventBodyOf, Finish } from "@baton/core/ports";
 import { type Attributes, SpanKind } from "@opentelemetry/api";
-import type { OpenRun } from "./open-runs.ts";
+import type { ObservedRun } from "./open-runs.ts";
 import { toModelName, toProvider } from "./provider.ts";
 
-/** How a span begins. */
+/** Name and attributes of a new span. */
 export interface SpanStart {
   readonly name: string;
   readonly kind: SpanKind;
@@ -28,7 +28,7 @@ const FINISH_REASONS: Readonly<Record<Finish, string>> = {
   other: "other",
 };
 
-export function toRunStart({ id, origin: { crew, session } }: OpenRun): SpanStart {
+export function toRunStart({ id, origin: { crew, session } }: ObservedRun): SpanStart {
   const attributes = { "baton.run.id": id, "gen_ai.conversation.id": session };
   return toStart("invoke_workflow", crew, { "gen_ai.workflow.name": crew, ...attributes });
 }
@@ -57,7 +57,7 @@ export function toCallStart({ call, tool }: Readonly<{ call: string; tool: strin
   return toStart("execute_tool", tool, attributes);
 }
 
-/** What is known of a model call when it has ended. */
+/** Attributes of a model call that has ended. */
 export function toStepEnd({ usage, finish, model, costUsd }: EventBodyOf<"step.ended">): Attributes {
   return {
     "gen_ai.response.finish_reasons": [FINISH_REASONS[finish]],

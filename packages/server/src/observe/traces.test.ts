@@ -10,8 +10,8 @@ import {
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { SCENES } from "../dialects/testing/scenes.ts";
-import type { Origin } from "./open-runs.ts";
-import { interleave, observeAll, watchScenes, watchSimulated } from "./testing/observed-runs.ts";
+import type { RunOrigin } from "./open-runs.ts";
+import { interleave, observeAll, observeScenes, observeSimulated } from "./testing/observed-runs.ts";
 
 const PARENTS: Readonly<Record<string, readonly (string | undefined)[]>> = {
   invoke_agent: ["invoke_workflow"],
@@ -21,7 +21,7 @@ const PARENTS: Readonly<Record<string, readonly (string | undefined)[]>> = {
 };
 
 test("every span ends, inside its parent, whether the run is done, pauses, fails or is cancelled", async () => {
-  for (const { runs } of [await watchScenes(), await watchSimulated(150)]) {
+  for (const { runs } of [await observeScenes(), await observeSimulated(150)]) {
     const { spans, started } = trace(interleave(runs));
     assert.equal(spans.length, started());
     const byId = new Map(spans.map((span) => [span.spanContext().spanId, span]));
@@ -40,7 +40,7 @@ test("every span ends, inside its parent, whether the run is done, pauses, fails
 });
 
 test("tokens are on model calls only, and their sum is what the events say", async () => {
-  const { runs } = await watchScenes();
+  const { runs } = await observeScenes();
   const { spans } = trace(interleave(runs));
   const counted = spans.filter(({ attributes }) =>
     Object.keys(attributes).some((key) => key.startsWith("gen_ai.usage")),
@@ -179,8 +179,8 @@ interface Traced {
 /** Observes the events; `next` may say where the run continues from after one of them. */
 function trace(
   events: readonly RunEvent[],
-  next: (event: RunEvent) => Origin | undefined = () => undefined,
-  origin: Origin = {},
+  next: (event: RunEvent) => RunOrigin | undefined = () => undefined,
+  origin: RunOrigin = {},
 ): Traced {
   const exporter = new InMemorySpanExporter();
   const processor = new SimpleSpanProcessor(exporter);

@@ -20,7 +20,7 @@ import {
   type TracerProvider,
 } from "@opentelemetry/api";
 import type { TraceParent } from "../gateway/request-id.ts";
-import type { OpenRun } from "./open-runs.ts";
+import type { ObservedRun } from "./open-runs.ts";
 import {
   type SpanStart,
   toCallStart,
@@ -47,7 +47,7 @@ interface OpenSpan {
 interface Tree {
   readonly tracer: Tracer;
   readonly root: OpenSpan;
-  /** What every span of it says. */
+  /** Attributes that all spans of the run have. */
   readonly common: Attributes;
   readonly beganAt: number;
   /** By position: groups, steps and calls; turns by lane, since a lane has one at a time. */
@@ -57,7 +57,7 @@ interface Tree {
   at: number;
 }
 
-/** What traces are made with. */
+/** Options of the traces. */
 export interface TraceOptions {
   /** Default: the one that the process has registered, if any. */
   readonly tracerProvider?: TracerProvider | undefined;
@@ -75,7 +75,7 @@ export class Traces {
   }
 
   /** Begins or ends what the event says. */
-  observe(event: RunEvent, run: OpenRun | undefined): void {
+  observe(event: RunEvent, run: ObservedRun | undefined): void {
     if (event.type === "run.started" || event.type === "run.resumed") return this.#plant(event, run);
     if (this.#trees.size === 0) return;
     const tree = this.#trees.get(event.run);
@@ -84,8 +84,8 @@ export class Traces {
     this.#grow(tree, event);
   }
 
-  /** Ends the spans of a run that nobody will hear of again. */
-  forget({ id }: OpenRun): void {
+  /** Ends the spans of a run that will have no more events here. */
+  forget({ id }: ObservedRun): void {
     const tree = this.#trees.get(id);
     if (tree !== undefined) this.#fell(id, tree);
   }
@@ -95,7 +95,7 @@ export class Traces {
     for (const [id, tree] of this.#trees) this.#fell(id, tree);
   }
 
-  #plant({ at }: RunEvent, run: OpenRun | undefined): void {
+  #plant({ at }: RunEvent, run: ObservedRun | undefined): void {
     const tracer = this.#findTracer();
     if (run === undefined || tracer === undefined) return;
     this.forget(run);

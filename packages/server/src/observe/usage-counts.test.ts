@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Tally } from "./usage-counts.ts";
+import { UsageCounts } from "./usage-counts.ts";
 
 test("times are those of what was timed, counts those of everything", () => {
-  const tally = new Tally();
+  const tally = new UsageCounts();
   tally.add("a", "success", 2);
   tally.add("a", "timeout", 6);
   tally.add("a", "error", 4);

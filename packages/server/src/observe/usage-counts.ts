@@ -1,15 +1,15 @@
 /**
- * Tally: how often each run, agent, tool or route was used, how that went, and how long it took.
+ * Usage counts: how often each run, agent, tool or route was used, with what status, and how long it took.
  *
  * Holds what Prometheus cannot say of a histogram, the least and the most, beside the same counts.
  */
 import type { Failure } from "@baton/core";
 
-/** How a turn, call or model call went. */
-export type Status = "success" | "error" | "timeout" | "cancelled";
+/** The status of a turn, call or model call. */
+export type WorkStatus = "success" | "error" | "timeout" | "cancelled";
 
 /** All of one name. Times are of those whose beginning was seen. */
-export interface TallyEntry extends Readonly<Record<Status, number>> {
+export interface UsageCount extends Readonly<Record<WorkStatus, number>> {
   readonly count: number;
   /** The share of `count` that succeeded, 0 to 1. */
   readonly success_rate: number;
@@ -19,14 +19,14 @@ export interface TallyEntry extends Readonly<Record<Status, number>> {
   readonly max_seconds: number;
 }
 
-/** What an error says of how it went. */
-export function toStatus(error: Failure | undefined): Status {
+/** Returns the status that an error stands for. */
+export function workStatusOf(error: Failure | undefined): WorkStatus {
   if (error === undefined) return "success";
   if (error.code === "cancelled" || error.kind === "cancelled") return "cancelled";
   return error.kind === "timeout" || error.code === "timeout" ? "timeout" : "error";
 }
 
-interface Sums extends Record<Status, number> {
+interface Sums extends Record<WorkStatus, number> {
   timed: number;
   total: number;
   min: number;
@@ -34,11 +34,11 @@ interface Sums extends Record<Status, number> {
 }
 
 /** Counts by name; the names are bounded by the caller. */
-export class Tally {
+export class UsageCounts {
   readonly #sums = new Map<string, Sums>();
   readonly #all = toEmpty();
 
-  add(name: string, status: Status, seconds: number | undefined): void {
+  add(name: string, status: WorkStatus, seconds: number | undefined): void {
     const sums = this.#sums.get(name) ?? toEmpty();
     this.#sums.set(name, sums);
     count(sums, status, seconds);
@@ -46,16 +46,16 @@ export class Tally {
   }
 
   /** All names together. */
-  get all(): TallyEntry {
+  get all(): UsageCount {
     return toEntry(this.#all);
   }
 
-  toJson(): Readonly<Record<string, TallyEntry>> {
+  toJson(): Readonly<Record<string, UsageCount>> {
     return Object.fromEntries(Array.from(this.#sums, ([name, sums]) => [name, toEntry(sums)]));
   }
 }
 
-function count(sums: Sums, status: Status, seconds: number | undefined): void {
+function count(sums: Sums, status: WorkStatus, seconds: number | undefined): void {
   sums[status] += 1;
   if (seconds === undefined) return;
   sums.timed += 1;
@@ -68,7 +68,7 @@ function toEmpty(): Sums {
   return { success: 0, error: 0, timeout: 0, cancelled: 0, timed: 0, total: 0, min: Infinity, max: 0 };
 }
 
-function toEntry({ success, error, timeout, cancelled, timed, total, min, max }: Sums): TallyEntry {
+function toEntry({ success, error, timeout, cancelled, timed, total, min, max }: Sums): UsageCount {
   const all = success + error + timeout + cancelled;
   return {
     count: all,
@@ -85,4 +85,4 @@ function toEntry({ success, error, timeout, cancelled, timed, total, min, max }:
 }
 
 /** Of a name that nothing was counted for. */
-export const EMPTY_ENTRY: TallyEntry = toEntry(toEmpty());
+export const EMPTY_ENTRY: UsageCount = toEntry(toEmpty());

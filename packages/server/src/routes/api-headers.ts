@@ -4,7 +4,7 @@
  * Routes name the ones they heed and set; those of every request and answer are named here.
  */
 
-/** What a request may say. */
+/** A header of a request. */
 export const REQUEST_HEADERS = {
   "Idempotency-Key": "Requests with the same key and body within 24 hours start one run and get the first answer.",
   "Last-Event-ID": "The id of the last frame that the client has: the stream continues after it.",
@@ -14,7 +14,7 @@ export const REQUEST_HEADERS = {
   traceparent: "The trace of the request (W3C Trace Context).",
 } as const;
 
-/** What an answer may say. */
+/** A header of an answer. */
 export const ANSWER_HEADERS = {
   "Idempotency-Replayed": "`true`: this is the stored answer to the first request.",
   Location: "The URL of the run.",

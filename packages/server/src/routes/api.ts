@@ -6,14 +6,14 @@ import type { z } from "zod";
 import type { AnswerHeader, RequestHeader } from "./api-headers.ts";
 import type { GatewayContext, GatewayEnv } from "../gateway/gateway-env.ts";
 import { refuseHead, requireScope } from "../gateway/gateway.ts";
-import type { Scope } from "../gateway/keys.ts";
+import type { KeyScope } from "../gateway/keys.ts";
 
 /** One answer a route gives: what it means, and its body. */
 export interface AnswerDefinition {
   readonly description: string;
   /** Of its JSON. */
   readonly schema?: z.ZodType;
-  /** What else it may be than JSON: a stream, a page. */
+  /** Media type if it is not JSON: a stream, a page. */
   readonly type?: string;
   /** Beside those that every answer may have. */
   readonly headers?: readonly AnswerHeader[];
@@ -26,7 +26,7 @@ export interface RouteDefinition {
   readonly path: string;
   readonly summary: string;
   /** The scope that the key needs; undefined if any key will do or none is needed. */
-  readonly scope?: Scope;
+  readonly scope?: KeyScope;
   /** Of a GET that begins something. */
   readonly isHeadRefused?: true;
   readonly query?: z.ZodType;

@@ -70,7 +70,7 @@ const AGENT = z.object({
   pause: z.boolean().meta({ description: "It waits for the user if no signal matched" }),
 });
 
-/** Which crew, in a few words. */
+/** A crew in a list. */
 export const BRIEF = z.object({
   id: z.string(),
   name: z.string(),
@@ -113,17 +113,17 @@ export const CREW = z
   })
   .meta({ id: "Crew" });
 
-/** What is known of a crew beside the crew itself; of one that is not served, nothing. */
-export type About = Pick<ServedCrew, "id"> & Partial<Pick<ServedCrew, "findings" | "kind" | "prompts">>;
+/** Data beside the crew's definition; a crew that is not served has only an id. */
+export type CrewAbout = Pick<ServedCrew, "id"> & Partial<Pick<ServedCrew, "findings" | "kind" | "prompts">>;
 
 /** A crew in a list. */
-export function toBrief({ id, crew, kind = "crew" }: ServedCrew): z.infer<typeof BRIEF> {
+export function crewBriefOf({ id, crew, kind = "crew" }: ServedCrew): z.infer<typeof BRIEF> {
   const { name, description, agents, examples } = crew;
   return { id, name, description, kind, agents: [...agents.keys()], examples: [...examples] };
 }
 
 /** A crew, whole. */
-export function toCrewView(crew: Crew, { id, findings = [], kind = "crew", prompts }: About): z.infer<typeof CREW> {
+export function toCrewView(crew: Crew, { id, findings = [], kind = "crew", prompts }: CrewAbout): z.infer<typeof CREW> {
   const { worst } = explore(crew);
   return {
     id,
@@ -163,7 +163,7 @@ export function toCrewView(crew: Crew, { id, findings = [], kind = "crew", promp
   };
 }
 
-function toAgent(agent: Agent, crew: Crew, prompts: About["prompts"]): z.infer<typeof AGENT> {
+function toAgent(agent: Agent, crew: Crew, prompts: CrewAbout["prompts"]): z.infer<typeof AGENT> {
   const { id, name, role, description, tools, audience, systemPrompt = "" } = agent;
   const model = agent.model?.name ?? crew.model?.name;
   const at = prompts?.get(id);
@@ -221,7 +221,7 @@ function toFinding({ conversation, ...finding }: CrewFinding): z.infer<typeof CR
   return { ...finding, ...(conversation === undefined ? {} : { conversation: [...conversation] }) };
 }
 
-/** What a route is taken by: a signal, or what an agent gives. */
+/** The condition of a route: a signal, or an agent's output. */
 function toCause(signal: string | undefined, when: When | undefined): Pick<z.infer<typeof ROUTE>, "signal" | "when"> {
   return when === undefined ? omitUndefined({ signal }) : { when: CONDITION.parse(when) };
 }

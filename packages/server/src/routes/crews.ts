@@ -5,7 +5,7 @@ import type { Tool } from "@baton/core";
 import { z } from "zod";
 import type { Api } from "./api.ts";
 import type { Service } from "../service.ts";
-import { BRIEF, CREW, toBrief, toCrewView } from "./crew-view.ts";
+import { BRIEF, CREW, crewBriefOf, toCrewView } from "./crew-view.ts";
 
 const TOOL = z
   .object({
@@ -29,7 +29,7 @@ export function addCrews(api: Api, { crews }: Service): void {
       scope: "read",
       answers: { 200: { description: "Crews", schema: z.object({ crews: z.array(BRIEF) }) } },
     },
-    (c) => c.json({ crews: crews.all.map(toBrief) }),
+    (c) => c.json({ crews: crews.all.map(crewBriefOf) }),
   );
   api.add(
     {

@@ -3,7 +3,7 @@
  */
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Api } from "./api.ts";
-import { type Service, toVisible } from "../service.ts";
+import { type Service, visibleRuns } from "../service.ts";
 
 const HEADERS = { "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" } as const;
 
@@ -23,7 +23,7 @@ export function addFeed(api: Api, { feed }: Service): void {
       if (c.req.method === "HEAD") return c.body(null, 200, HEADERS);
       const { outgoing } = c.env;
       outgoing.writeHead(200, HEADERS);
-      await feed.open({ outgoing, key: c.var.key, visible: toVisible(c) });
+      await feed.open({ outgoing, key: c.var.key, visible: visibleRuns(c) });
       return RESPONSE_ALREADY_SENT;
     },
   );

@@ -20,7 +20,7 @@ export function toListPage<Item extends { readonly id: string }>(found: readonly
   return { items, ...omitUndefined({ next: found.length > limit ? items.at(-1)?.id : undefined }) };
 }
 
-/** What the page before ended with is gone. */
+/** The item that `before` names is gone. */
 export function noSuchPage(what: string): Problem {
   return notFound(what, { field: "before", next: "Start the list again, without `before`." });
 }

@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import type { Api } from "./api.ts";
-import { LOCAL, SCOPES } from "../gateway/keys.ts";
+import { LOCAL_IDENTITY, SCOPES } from "../gateway/keys.ts";
 import type { Service } from "../service.ts";
 
 const ME = z
@@ -28,6 +28,6 @@ export function addMe(api: Api, { about: { version, model } }: Service): void {
       answers: { 200: { description: "You", schema: ME } },
     },
     ({ json, var: { tenant, user, key, scopes } }) =>
-      json({ tenant, user, scopes: [...scopes], keys_required: key !== LOCAL.key, version, model }),
+      json({ tenant, user, scopes: [...scopes], keys_required: key !== LOCAL_IDENTITY.key, version, model }),
   );
 }

@@ -7,7 +7,7 @@ import { Store } from "@baton/store";
 import { openMemory } from "@baton/store/sqlite";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { z } from "zod";
-import { KeyRing, type Scope } from "../gateway/keys.ts";
+import { KeyRing, type KeyScope } from "../gateway/keys.ts";
 import { defineRoute, type Dialect, ID, QUERY, type RouteMount } from "../mount.ts";
 import { GatedModel, RELAY, SLOW } from "../testing/crews.ts";
 import { lastIdOf, parseFrames, readBytes } from "../testing/frames.ts";
@@ -48,7 +48,7 @@ const SHOUTING = defineRoute({
   },
 });
 
-/** Who the server takes the caller for. */
+/** The caller's identity. */
 const WHO = defineRoute({
   method: "get",
   path: "/api/who",
@@ -125,7 +125,7 @@ test("a client that was interrupted resumes on the mounted route and on the log,
 test("mounted routes need their scope, and know tenant and user from the key alone", async () => {
   const database = openMemory();
   const ring = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
-  const toHeaders = async (scopes: readonly Scope[]) => ({
+  const toHeaders = async (scopes: readonly KeyScope[]) => ({
     Authorization: `Bearer ${(await ring.create("acme", scopes, { user: "ann" })).key}`,
   });
   const [run, read] = [await toHeaders(["run"]), await toHeaders(["read"])];

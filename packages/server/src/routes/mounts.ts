@@ -11,11 +11,11 @@ import type { Api, RouteDefinition } from "./api.ts";
 import { parse, readJson } from "../gateway/input/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { readQuery } from "../gateway/input/query-string.ts";
-import type { RateLimiter, RateLimits } from "../gateway/rate/rate-limit.ts";
+import type { RequestRateLimiter, RequestRateLimits } from "../gateway/rate/rate-limit.ts";
 import { openRateLimiter } from "../gateway/rate/shared-rate-limiter.ts";
 import { CAPTION, QUERY } from "../gateway/input/text.ts";
 import type { MountedRun, MountRequest, MountStreaming, RouteMount, RunRequest } from "../mount.ts";
-import { goOn, lastFrameOf } from "../runs/reconnect.ts";
+import { reconnect, lastFrameOf } from "../runs/reconnect.ts";
 import { outcomeOf, setRunHeaders, streamSegment, type Streaming } from "../runs/segment-answer.ts";
 import { startSegment } from "../runs/request-segment.ts";
 import { checkModel } from "../runs/check-model.ts";
@@ -50,8 +50,11 @@ export function addMounts(api: Api, service: Service, mounts: readonly RouteMoun
 }
 
 /** One for each object with limits, named by the first route that has it. */
-function openLimiters({ counting }: Service, mounts: readonly RouteMount[]): ReadonlyMap<RateLimits, RateLimiter> {
-  const limiters = new Map<RateLimits, RateLimiter>();
+function openLimiters(
+  { counting }: Service,
+  mounts: readonly RouteMount[],
+): ReadonlyMap<RequestRateLimits, RequestRateLimiter> {
+  const limiters = new Map<RequestRateLimits, RequestRateLimiter>();
   for (const mount of mounts) {
     const { limits, crew = "" } = mount;
     if (limits === undefined || limiters.has(limits)) continue;
@@ -104,7 +107,7 @@ function choose({ crews }: Service, mounts: readonly [RouteMount, ...RouteMount[
 
 interface Parsed {
   readonly mount: RouteMount;
-  readonly limiter: RateLimiter | undefined;
+  readonly limiter: RequestRateLimiter | undefined;
   readonly query: unknown;
   readonly body: unknown;
 }
@@ -128,14 +131,14 @@ function toRequest(service: Service, c: GatewayContext, { mount, limiter, query,
       const checked = toStreaming(service, streaming);
       const id = lastFrameOf(c);
       if (id === "") return (await start(asked)).stream(streaming);
-      return goOn(service, c, { id, session: asked.session, input: toInput(asked), streaming: checked });
+      return reconnect(service, c, { id, session: asked.session, input: toInput(asked), streaming: checked });
     },
   };
 }
 
 type Asked = Omit<RunRequest, "crew"> & {
   readonly crew: string | undefined;
-  readonly limiter: RateLimiter | undefined;
+  readonly limiter: RequestRateLimiter | undefined;
 };
 
 async function startMounted(service: Service, c: GatewayContext, asked: Asked): Promise<MountedRun> {

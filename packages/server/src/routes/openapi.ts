@@ -15,7 +15,7 @@ import {
   SAID_OF_ERRORS,
 } from "./api-headers.ts";
 import type { AnswerDefinition, RouteDefinition } from "./api.ts";
-import { isOpen } from "../gateway/gateway.ts";
+import { isOpenPath } from "../gateway/gateway.ts";
 import { isOpenAi, OPENAI_ERROR, PROBLEM } from "../gateway/problem.ts";
 
 /** A part of a path that is a parameter, perhaps with what it may be: `:id`, `:call{.+}`. */
@@ -63,7 +63,7 @@ function toOperation(route: RouteDefinition, schemas: Schemas): object {
     operationId: `${method} ${path}`.replaceAll(/[^a-z0-9]+/g, "_").replaceAll(/_$/g, ""),
     ...omitUndefined({
       description: scope === undefined ? undefined : `Needs the scope \`${scope}\`.`,
-      security: isOpen(path) ? [] : undefined,
+      security: isOpenPath(path) ? [] : undefined,
       requestBody: body && { required: true, content: toContent({ schema: body, io: "input" }, schemas) },
     }),
     parameters,
@@ -122,7 +122,7 @@ function toContent(described: Described, schemas: Schemas): object {
   return { "application/json": { schema: toSchema(described, schemas) } };
 }
 
-/** What is said by code alone, such as the rules for text, is described as the plain value that is sent. */
+/** Describes rules that only code checks, such as those for text, as the plain value. */
 function toSchema({ schema, io }: Described, schemas: Schemas): unknown {
   const {
     $schema: _version,

@@ -7,8 +7,8 @@ import { z } from "zod";
 import type { Api } from "./api.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { readQuery } from "../gateway/input/query-string.ts";
-import { startOf, toAgentFigures, toFigures, toMinutes, toToolFigures } from "../runs/overview.ts";
-import { type Service, toVisible } from "../service.ts";
+import { minuteStart, toAgentFigures, toFigures, toMinutes, toToolFigures } from "../runs/overview.ts";
+import { type Service, visibleRuns } from "../service.ts";
 
 const QUERY = z.object({ minutes: z.coerce.number().int().min(1).max(1_440).default(60) });
 const FIGURES = z.object({
@@ -73,8 +73,8 @@ async function toOverview(service: Service, c: GatewayContext): Promise<z.infer<
   const { store, crews, hub, feed, engine } = service;
   const { minutes } = readQuery(c, QUERY);
   const now = store.clock.now();
-  const visible = toVisible(c);
-  const records = await readRuns(store.database, { ...visible, since: startOf(now, minutes) });
+  const visible = visibleRuns(c);
+  const records = await readRuns(store.database, { ...visible, since: minuteStart(now, minutes) });
   const { problem } = store;
   return {
     of: visible.user === undefined ? "tenant" : "user",

@@ -7,7 +7,7 @@ import type { DurableEngine } from "@baton/durable";
 import type { Store } from "@baton/store";
 import { unavailable } from "../gateway/to-problem.ts";
 
-/** What admission depends on. */
+/** Options of admission. */
 export interface AdmissionOptions {
   readonly engine: Pick<DurableEngine, "open" | "holds">;
   readonly store: Pick<Store, "problem">;

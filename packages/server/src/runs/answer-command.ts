@@ -1,5 +1,5 @@
 /**
- * Given answer: a client's answer to a question of a run, checked before the run receives it.
+ * Answer command: a client's answer to a question of a run, checked before the run receives it.
  */
 import { BatonError, type Command, fold, type Json } from "@baton/core";
 import type { OpenQuestion } from "@baton/core/engine";
@@ -18,17 +18,17 @@ interface Named {
 }
 
 /** An answer; or a cancel of the call that asks. */
-export type GivenAnswer = Named &
+export type QuestionAnswer = Named &
   ({ readonly value: Json } | { readonly call: string; readonly reason?: string | undefined });
 
 /** Answers to questions of one run. */
-export interface Answering {
+export interface AnswerRequest {
   readonly record: RunRecord;
-  readonly answers: readonly GivenAnswer[];
+  readonly answers: readonly QuestionAnswer[];
 }
 
 /** The open questions of a run that has not ended. */
-export async function findQuestions(
+export async function findOpenQuestions(
   { store }: Service,
   { id, status }: RunRecord,
 ): Promise<ReadonlyMap<string, OpenQuestion>> {
@@ -48,10 +48,10 @@ export interface AnswerCommand {
 export async function toAnswerCommands(
   service: Service,
   c: GatewayContext,
-  { record, answers }: Answering,
+  { record, answers }: AnswerRequest,
 ): Promise<readonly AnswerCommand[]> {
   const as = c.var.scopes.includes("admin") ? "operator" : "user";
-  const questions = await findQuestions(service, record);
+  const questions = await findOpenQuestions(service, record);
   const problems: FieldProblem[] = [];
   const commands = answers.map((answer, index): AnswerCommand => {
     const { question, field } = answer;
@@ -75,7 +75,7 @@ export async function toAnswerCommands(
   return commands;
 }
 
-/** What is said to a run that a command paused, or to a sub-crew that waits, is a message of its user. */
+/** An answer to a run that a command paused, or to a waiting sub-crew, is a user's message. */
 function toMessage({ kind }: OpenQuestion, value: Json, field: string): Json {
   const isMessage = kind === "pause" || kind === "message";
   return isMessage && typeof value === "string" ? parse(QUERY, value, field) : value;

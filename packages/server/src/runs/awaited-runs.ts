@@ -1,5 +1,5 @@
 /**
- * Attended runs: the runs whose next pause or end a client of this server waits for.
+ * Awaited runs: the runs whose next pause or end a client of this server waits for.
  *
  * A server that stops waits for them; those that take too long continue without it, and their clients get a message that says so.
  */
@@ -8,7 +8,7 @@ import type { Run, RunResult } from "@baton/core";
 import type { Clock } from "@baton/core/ports";
 
 /** All that clients of one server wait for. */
-export class AttendedRuns {
+export class AwaitedRuns {
   readonly #leaving = new Set<() => void>();
   #settled: (() => void) | undefined;
   #isLeft = false;
@@ -52,7 +52,7 @@ export class AttendedRuns {
     return forget;
   }
 
-  /** Resolves when nobody waits any more, or when the time is over. */
+  /** Resolves when no client waits any more, or when the time is over. */
   async settled(clock: Clock, graceMs: number): Promise<void> {
     if (this.#leaving.size === 0 || graceMs <= 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ export class AttendedRuns {
     timer.cancel();
   }
 
-  /** Tells all clients that still wait, and those that come, that nobody here waits for their runs any more. */
+  /** Stops waiting: all clients that wait, and those that come, get no outcome. */
   leave(): void {
     this.#isLeft = true;
     const leaving = [...this.#leaving];

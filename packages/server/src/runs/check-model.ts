@@ -1,5 +1,5 @@
 /**
- * Named model: a model that a request asks for by its name.
+ * Check model: refuses a model that requests may not name.
  */
 import { Problem } from "../gateway/problem.ts";
 import type { Service } from "../service.ts";

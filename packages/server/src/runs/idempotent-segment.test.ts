@@ -19,7 +19,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 /** Long enough for any lease to be over. */
 const LEASE_MS = 60_000;
-/** What the tool waits for; the last one counts. */
+/** The gate that the tool waits for; the last one counts. */
 const gates: PromiseWithResolvers<void>[] = [];
 const look = defineTool({
   name: "look",
@@ -76,13 +76,13 @@ interface Scene {
   /** Under which it is sent, at the same time. */
   readonly keys?: readonly string[];
   readonly body: object;
-  /** What was there before, on the server that is to die. */
+  /** Prepares the state before the crash. */
   readonly prepare: (server: TestServer) => Promise<void>;
-  /** What must be there afterwards, with the run of each answer. */
+  /** Checks the state after recovery, with the run of each answer. */
   readonly check: (server: TestServer, runs: readonly (string | null)[]) => Promise<void>;
 }
 
-/** What became of a scene. */
+/** The outcome of a scene. */
 interface Played {
   readonly hasDied: boolean;
   /** The results in all answers that were given, to any of the requests. */
@@ -159,7 +159,7 @@ async function playAll(scene: Scene): Promise<void> {
   }
 }
 
-/** What users have said in the session of a scene. */
+/** Returns the user messages in the session of a scene. */
 async function saidIn(server: TestServer): Promise<readonly string[]> {
   const said = MESSAGES.parse(await (await server.get("/api/sessions/s/messages")).json());
   return said.messages.filter(({ role }) => role === "user").map(({ content }) => content);

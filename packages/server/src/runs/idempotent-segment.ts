@@ -1,16 +1,20 @@
 /**
- * Once segment: a segment that a request with an `Idempotency-Key` begins once, however often the request runs.
+ * Idempotent segment: a segment that a request with an `Idempotency-Key` starts once, however often the request is sent.
  *
  * The key is stored in the same write as the first event of the run: either the run is known, or none has begun.
  */
 import { BatonError } from "@baton/core";
 import type { RequestRecord } from "@baton/store";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
-import { type Segment, type SegmentRequest, startSegment } from "./request-segment.ts";
+import { type RequestSegment, type SegmentRequest, startSegment } from "./request-segment.ts";
 import type { Service } from "../service.ts";
 
 /** Starts a segment, or finds the one that the request began before. */
-export async function startSegmentOnce(service: Service, c: GatewayContext, request: SegmentRequest): Promise<Segment> {
+export async function startSegmentOnce(
+  service: Service,
+  c: GatewayContext,
+  request: SegmentRequest,
+): Promise<RequestSegment> {
   const { once } = request;
   if (once === undefined) return startSegment(service, c, request);
   const { key, begun } = once.request;
@@ -25,7 +29,10 @@ export async function startSegmentOnce(service: Service, c: GatewayContext, requ
   }
 }
 
-async function findSegment({ store, engine }: Service, begun: NonNullable<RequestRecord["begun"]>): Promise<Segment> {
+async function findSegment(
+  { store, engine }: Service,
+  begun: NonNullable<RequestRecord["begun"]>,
+): Promise<RequestSegment> {
   const { run: id, after } = begun;
   const record = await store.database.runs.find(id);
   const run = record === undefined ? undefined : await engine.run(id);

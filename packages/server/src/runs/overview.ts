@@ -18,13 +18,13 @@ export interface Figures {
   readonly cost_usd: number;
 }
 
-/** What happened in one minute. */
+/** Figures of one minute. */
 export interface Minute extends Figures {
   /** When it began. */
   readonly at: string;
 }
 
-/** What one tool did in all runs. */
+/** Figures of one tool over all runs. */
 export interface ToolFigures {
   readonly name: string;
   readonly calls: number;
@@ -32,7 +32,7 @@ export interface ToolFigures {
   readonly average_ms: number;
 }
 
-/** What one agent did in all runs. */
+/** Figures of one agent over all runs. */
 export interface AgentFigures {
   readonly name: string;
   readonly crew: string;
@@ -43,12 +43,12 @@ export interface AgentFigures {
 }
 
 const MINUTE_MS = 60_000;
-/** How many tools and agents are listed: those with the most errors, then the most used. */
+/** Number of tools and agents that are listed: those with the most errors first, then the most used. */
 const MAX_LISTED = 50;
 
 /** The minutes up to `now`, oldest first; each run counts in the minute in which it was created. */
 export function toMinutes(records: readonly RunRecord[], now: number, minutes: number): readonly Minute[] {
-  const first = startOf(now, minutes);
+  const first = minuteStart(now, minutes);
   const groups = Map.groupBy(records, ({ createdAt }) => Math.floor((createdAt - first) / MINUTE_MS));
   return Array.from({ length: minutes }, (_, index) => ({
     at: new Date(first + index * MINUTE_MS).toISOString(),
@@ -57,11 +57,11 @@ export function toMinutes(records: readonly RunRecord[], now: number, minutes: n
 }
 
 /** When the first of the minutes up to `now` began. */
-export function startOf(now: number, minutes: number): number {
+export function minuteStart(now: number, minutes: number): number {
   return (Math.floor(now / MINUTE_MS) - minutes + 1) * MINUTE_MS;
 }
 
-/** What some runs did together. */
+/** Sums the figures of some runs. */
 export function toFigures(records: readonly RunRecord[]): Figures {
   const ended = records.filter(({ status }) => status === "ended");
   const times = ended.map((record) => activeMsOf(record) ?? Math.max(0, record.updatedAt - record.createdAt));

@@ -1,5 +1,5 @@
 /**
- * Asked before: a client that sends its request again with the id of the last frame it has.
+ * Reconnect: a client sends its request again with the id of the last frame it has.
  *
  * A browser's EventSource does so by itself. It gets the rest of that stream, and no new run starts.
  */
@@ -10,10 +10,10 @@ import type { Service } from "../service.ts";
 import { toFormat } from "../streams/stream-format.ts";
 import { findSeenEnd } from "../streams/find-seen-end.ts";
 import { readFrameId } from "./frame-id.ts";
-import { setRunHeaders, stream, type Streaming, toContext } from "./segment-answer.ts";
+import { setRunHeaders, stream, type Streaming, dialectContextOf } from "./segment-answer.ts";
 
-/** What the client asked, and how it was streamed. */
-export interface AskedAgain {
+/** A request that a client sends again after its stream broke. */
+export interface RepeatedRequest {
   /** Of the last frame the client has. */
   readonly id: string;
   readonly session: string | undefined;
@@ -26,8 +26,8 @@ export function lastFrameOf(c: GatewayContext): string {
   return c.req.header("last-event-id") ?? "";
 }
 
-/** What is left of the stream; only with a session is it known which run that was. */
-export async function goOn(service: Service, c: GatewayContext, asked: AskedAgain): Promise<Response> {
+/** Streams the rest. The run is known only if the request has a session. */
+export async function reconnect(service: Service, c: GatewayContext, asked: RepeatedRequest): Promise<Response> {
   const { id, session, input, streaming } = asked;
   const place = readFrameId("Last-Event-ID", id);
   if (session === undefined) return c.body(null, 204);
@@ -36,7 +36,10 @@ export async function goOn(service: Service, c: GatewayContext, asked: AskedAgai
   const record = await findAsked(service, { owner: c.var, session, input, seq: place.seq });
   if (record === undefined) return c.body(null, 204);
   setRunHeaders(c, record);
-  const format = toFormat(service.dialects.get(streaming.dialect), await toContext(service, record, streaming.options));
+  const format = toFormat(
+    service.dialects.get(streaming.dialect),
+    await dialectContextOf(service, record, streaming.options),
+  );
   if ((await findSeenEnd(store, { run: record.id, format, place })) !== undefined) return c.body(null, 204);
   await hub.prepare(record.id, 0);
   return stream(service, c, { record, streaming, seen: place, pauseAfter: place.seq - 1 });

@@ -1,5 +1,5 @@
 /**
- * Segment: the part of a run that a request has started or resumed, with its position in the log.
+ * Request segment: the part of a run that a request has started or resumed, with its position in the log.
  *
  * The answer streams the events after that position, up to the next pause or end.
  */
@@ -12,11 +12,11 @@ import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { notFound, Problem } from "../gateway/problem.ts";
 import type { ServedCrew } from "../options.ts";
 import type { Service } from "../service.ts";
-import { Page } from "../streams/log-page.ts";
-import { type AnswerCommand, type Answering, toAnswerCommands } from "./answer-command.ts";
+import { LogPage } from "../streams/log-page.ts";
+import { type AnswerCommand, type AnswerRequest, toAnswerCommands } from "./answer-command.ts";
 
 /** One segment of a run: from a start or resume to the next pause or end. */
-export interface Segment {
+export interface RequestSegment {
   readonly run: Run;
   readonly record: RunRecord;
   /** The seq of the last event before what the request led to. */
@@ -27,7 +27,7 @@ export interface Segment {
   readonly pauseAfter: number;
 }
 
-/** What a client asks a crew for. */
+/** A request to start or continue a run of a crew. */
 export interface SegmentRequest {
   readonly served: ServedCrew;
   /** The client's, or a new one. */
@@ -40,7 +40,11 @@ export interface SegmentRequest {
 }
 
 /** Starts a run, or continues the one that waits in the session. */
-export async function startSegment(service: Service, c: GatewayContext, request: SegmentRequest): Promise<Segment> {
+export async function startSegment(
+  service: Service,
+  c: GatewayContext,
+  request: SegmentRequest,
+): Promise<RequestSegment> {
   const { served, start, once } = request;
   const owner = { tenant: c.get("tenant"), user: c.get("user") };
   const { database } = service.store;
@@ -48,7 +52,7 @@ export async function startSegment(service: Service, c: GatewayContext, request:
   const paused = request.session === undefined ? undefined : (await database.sessions.find(owner, session))?.paused;
   const id = service.engine.newId();
   using _entry = service.admission.enter(paused ?? id);
-  using _coming = service.attended.enter();
+  using _coming = service.awaited.enter();
   if (request.session !== undefined) await c.get("limitSession")(session);
   if (start.agent !== undefined) await checkAgent(service, { served, agent: start.agent, paused });
   const length = paused === undefined ? 0 : await database.logs.length(paused);
@@ -59,7 +63,7 @@ export async function startSegment(service: Service, c: GatewayContext, request:
   const { agent: _named, ...rest } = start;
   const options = { ...rest, ...omitUndefined({ agent }), ...owner, id, session, once, request: c.get("requestId") };
   const run = await orInvalid(request.field, service.engine.start(served.crew, options));
-  service.attended.attend(run, c.env.outgoing);
+  service.awaited.attend(run, c.env.outgoing);
   const record = service.engine.latest(run) ?? (await database.runs.find(run.id));
   if (record === undefined) throw new BatonError("internal", `run ${run.id} is not in the store`);
   const after = run.id === paused ? length : 0;
@@ -92,10 +96,14 @@ function hasAgent({ crew: { agents, groups } }: ServedCrew, agent: string): bool
 }
 
 /** Answers questions of a run that waits; a run may pause between two of them, and continues with the last. */
-export async function answerSegment(service: Service, c: GatewayContext, answering: Answering): Promise<Segment> {
+export async function answerSegment(
+  service: Service,
+  c: GatewayContext,
+  answering: AnswerRequest,
+): Promise<RequestSegment> {
   const { record } = answering;
   using _entry = service.admission.enter(record.id);
-  using _coming = service.attended.enter();
+  using _coming = service.awaited.enter();
   if (record.session !== undefined) await c.var.limitSession(record.session);
   const commands = await toAnswerCommands(service, c, answering);
   const { store, engine } = service;
@@ -109,8 +117,8 @@ export async function answerSegment(service: Service, c: GatewayContext, answeri
   }
   const last = commands.at(-1);
   if (run === undefined || last === undefined) throw new BatonError("invalid", "the request has no answers");
-  service.attended.attend(run, c.env.outgoing);
-  const page = new Page(after, await store.lines(record.id, after));
+  service.awaited.attend(run, c.env.outgoing);
+  const page = new LogPage(after, await store.lines(record.id, after));
   const pauseAfter = findLast(page, page.last, (event) => isHeard(event, last.command)) ?? before;
   const latest = findLast(page, pauseAfter, ({ type }) => type === "run.paused") ?? after;
   return { run, record, after, latest, pauseAfter };
@@ -124,7 +132,7 @@ function isHeard(event: RunEvent, command: AnswerCommand["command"]): boolean {
 }
 
 /** The seq of the last such event, at or before a place. */
-function findLast(page: Page, last: number, isIt: (event: RunEvent) => boolean): number | undefined {
+function findLast(page: LogPage, last: number, isIt: (event: RunEvent) => boolean): number | undefined {
   for (let seq = Math.min(last, page.last); seq > page.after; seq--) if (isIt(page.event(seq))) return seq;
   return undefined;
 }

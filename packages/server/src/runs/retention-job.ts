@@ -1,5 +1,5 @@
 /**
- * Retention: deletes ended runs that are too many or too old, at the start and periodically.
+ * Retention job: deletes ended runs that are too many or too old, at the start and periodically.
  */
 import { omitUndefined, toMessage } from "@baton/core/util";
 import type { ServerOptions } from "../options.ts";
@@ -8,7 +8,7 @@ import type { Logger } from "../observe/logs.ts";
 const EVERY_MS = 10 * 60 * 1_000;
 
 /** Prunes a store as long as a server runs. */
-export class Retention {
+export class RetentionJob {
   readonly #options: ServerOptions;
   readonly #logger: Logger;
   #pruning: Promise<void> = Promise.resolve();

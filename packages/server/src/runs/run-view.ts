@@ -21,7 +21,7 @@ export const FAILURE = z.looseObject({ code: z.string(), message: z.string() });
 
 const NAMES = z.array(z.string());
 
-/** What became of everything that a cancel stopped. */
+/** The fate of all work that a cancel stopped. */
 export const RECEIPT = z.object({ stopped: NAMES, finished: NAMES, abandoned: NAMES }).meta({ id: "Receipt" });
 
 /** A receipt in an answer; empty if nothing was running. */
@@ -31,7 +31,7 @@ export function toReceipt({ stopped, finished, abandoned }: Receipt = NOTHING): 
 
 const NOTHING: Receipt = { stopped: [], finished: [], abandoned: [] };
 
-/** What is known of a run without its log. */
+/** A run without its log. */
 export const RUN = z
   .object({
     id: ID,
@@ -67,7 +67,7 @@ export const RUN = z
   })
   .meta({ id: "Run" });
 
-/** What a run asks; `schema` is that of the answer, and `who` who alone may give it. */
+/** An open question; `schema` is that of the answer, and `who` may answer it. */
 const QUESTION = z.looseObject({
   question: z.string(),
   kind: z.string(),
@@ -79,7 +79,7 @@ const QUESTION = z.looseObject({
   who: z.string().optional(),
 });
 
-/** How a segment of a run ended. */
+/** The result of a segment of a run. */
 export const RESULT = z
   .object({
     outcome: z.enum(["done", "paused", "limit", "cancelled", "failed"]),
@@ -99,7 +99,7 @@ export const RESULT = z
 const toName = (id: string): string => `req-${toShortId(id)}`;
 
 /** The answer to a start. */
-export function toStarted({ id, session }: RunRecord): z.infer<typeof STARTED> {
+export function startedViewOf({ id, session }: RunRecord): z.infer<typeof STARTED> {
   return { id, short_id: toName(id), ...(session === undefined ? {} : { session_id: session }), links: toLinks(id) };
 }
 

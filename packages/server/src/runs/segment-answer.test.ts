@@ -58,7 +58,7 @@ test("a run that ends with its client is cancelled where its stream cannot be op
 test("who leaves a run that has paused meanwhile does not cancel what others do with it then", async () => {
   const memory = openMemory();
   const gate = Promise.withResolvers<void>();
-  /** Lets nobody read a log for a while. */
+  /** Blocks all reads of logs for a while. */
   const batches: Database["logs"]["batches"] = async (...place) => {
     await gate.promise;
     return memory.logs.batches(...place);

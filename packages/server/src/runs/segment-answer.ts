@@ -9,15 +9,15 @@ import type { RunRecord } from "@baton/store";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { DialectContext, DialectOptions } from "../dialects/dialect.ts";
 import { type GatewayContext, setHeader } from "../gateway/gateway-env.ts";
-import type { Segment } from "./request-segment.ts";
+import type { RequestSegment } from "./request-segment.ts";
 import type { Service } from "../service.ts";
 import type { EventId } from "../streams/event-id.ts";
 import { toFormat } from "../streams/stream-format.ts";
 import { Projection } from "../streams/projection.ts";
 import { toSse } from "../streams/sse.ts";
-import { placeInLine } from "./queue-position.ts";
+import { findQueuePosition } from "./queue-position.ts";
 
-/** How a run is streamed. */
+/** Options of a run's stream. */
 export interface Streaming {
   /** The name of a dialect of the server. */
   readonly dialect: string;
@@ -32,7 +32,7 @@ export interface Streaming {
 export async function streamSegment(
   service: Service,
   c: GatewayContext,
-  { segment, ...streaming }: Streaming & { readonly segment: Segment },
+  { segment, ...streaming }: Streaming & { readonly segment: RequestSegment },
 ): Promise<Response> {
   const { record, run, pauseAfter } = segment;
   setRunHeaders(c, record);
@@ -48,8 +48,8 @@ export async function streamSegment(
   }
 }
 
-/** Which part of which run is streamed, to whom. */
-export interface Sending {
+/** The part of a run to stream, and its reader. */
+export interface StreamRequest {
   readonly record: RunRecord;
   readonly streaming: Streaming;
   readonly seen: EventId | undefined;
@@ -58,13 +58,13 @@ export interface Sending {
 }
 
 /** Streams a run from a place on. */
-export async function stream(service: Service, c: GatewayContext, sending: Sending): Promise<Response> {
+export async function stream(service: Service, c: GatewayContext, sending: StreamRequest): Promise<Response> {
   const { record, streaming, seen, pauseAfter, left } = sending;
   const dialect = service.dialects.get(streaming.dialect);
   const { outgoing } = c.env;
-  const context = await toContext(service, record, streaming.options);
+  const context = await dialectContextOf(service, record, streaming.options);
   const headers = { ...STREAM_HEADERS, ...dialect.headers };
-  const place = dialect.toQueued === undefined ? undefined : await placeInLine(service.store, record);
+  const place = dialect.toQueued === undefined ? undefined : await findQueuePosition(service.store, record);
   const greeting = place === undefined ? undefined : dialect.toQueued?.(place);
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
   outgoing.writeHead(200, headers);
@@ -76,8 +76,8 @@ export async function stream(service: Service, c: GatewayContext, sending: Sendi
 
 const STREAM_HEADERS = { "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" } as const;
 
-/** What frames may contain of a run besides its events. */
-export async function toContext(
+/** Builds the data that frames may contain besides events. */
+export async function dialectContextOf(
   { store, crews }: Service,
   record: RunRecord,
   options: Streaming["options"],
@@ -106,7 +106,7 @@ export function toRunHeaders({ id, session }: RunRecord): Record<string, string>
 export async function outcomeOf(
   service: Service,
   c: GatewayContext,
-  { segment, ...waiting }: Omit<Streaming, "dialect" | "options"> & { readonly segment: Segment },
+  { segment, ...waiting }: Omit<Streaming, "dialect" | "options"> & { readonly segment: RequestSegment },
 ): Promise<RunResult | undefined> {
   const { outgoing } = c.env;
   const tied = waiting.isCancelledOnLeave === true ? tie(service, segment.run, waiting) : undefined;
@@ -114,12 +114,12 @@ export async function outcomeOf(
   const closed = () => (outgoing.writableFinished ? tied?.untie() : tied?.leave());
   if (outgoing.destroyed) closed();
   else outgoing.once("close", closed);
-  const result = await service.attended.outcome(segment.run);
+  const result = await service.awaited.outcome(segment.run);
   outgoing.off("close", closed);
   return result?.error?.code === "closed" ? undefined : result;
 }
 
-/** What holds a run to its client. */
+/** Cancels a run when its client disconnects, until it is released. */
 interface Tie {
   /** The client has disconnected: the run is cancelled. */
   readonly leave: () => void;
@@ -129,14 +129,14 @@ interface Tie {
 
 /** Cancels a run when its client disconnects, until the run has paused or ended: the next segment is another client's. */
 function tie(
-  { engine, observer, tied }: Service,
+  { engine, observer, cancelOnDisconnect }: Service,
   { id, result: outcome }: Run,
   { isCancelledAtStop = false }: Pick<Streaming, "isCancelledAtStop">,
 ): Tie {
   let isTied = true;
-  if (isCancelledAtStop) tied.add(id);
+  if (isCancelledAtStop) cancelOnDisconnect.add(id);
   const untie = () => {
-    if (isTied) tied.delete(id);
+    if (isTied) cancelOnDisconnect.delete(id);
     isTied = false;
   };
   outcome.then(untie, untie);

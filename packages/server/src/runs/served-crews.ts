@@ -54,7 +54,7 @@ export class ServedCrews {
     return [...new Set(names.filter((name) => toProgramName(name) === undefined))];
   }
 
-  /** What a run's crew is called in routes; its name if it is not served any more. */
+  /** Returns the id of a run's crew in routes; its name if it is no longer served. */
   idOf({ crew }: Pick<RunRecord, "crew">): string {
     return this.#list.byName.get(crew)?.id ?? crew;
   }

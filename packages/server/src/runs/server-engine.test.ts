@@ -6,7 +6,7 @@ import { Store } from "@baton/store";
 import { openMemory } from "@baton/store/sqlite";
 import { startServer } from "../server.ts";
 import { toServed } from "../testing/test-server.ts";
-import { AttendedRuns } from "./awaited-runs.ts";
+import { AwaitedRuns } from "./awaited-runs.ts";
 import { ServerEngine } from "./server-engine.ts";
 
 const crew = defineCrew({ name: "tea", agents: [{ id: "host", isTerminal: true }] });
@@ -16,7 +16,7 @@ test("a stop waits for requests on their way and for runs, not for what comes af
   await using store = await Store.open({ database: openMemory() });
   await using shared = new ServerEngine({ store, crews: [toServed(crew)], model });
   const run = await shared.engine.start(shared.toRedacted(crew), { input: "hello" });
-  const attended = new AttendedRuns();
+  const attended = new AwaitedRuns();
   const coming = attended.enter();
   const settled = attended.settled(new SystemClock(), 60_000);
   const outcome = attended.outcome(run);

@@ -1,7 +1,7 @@
 /**
  * Server engine: the durable engine of one server, or of a program and all the servers that it starts.
  *
- * Its runs tell no secrets, no matter who starts them, and everybody who watches sees their events. Disposing leaves
+ * Redacts secrets from all its runs and broadcasts their events to every watcher. Disposing leaves
  * its runs at their last finished step, then calls what the tools of its crews want to do before the process ends.
  */
 import type { Crew } from "@baton/core";
@@ -13,7 +13,7 @@ import type { EngineWatcher, ServedCrew, ServerOptions, SharedEngine } from "../
 import { defineRedaction, type Redaction } from "../secrets/redacted-options.ts";
 import { runShutdown } from "../shutdown.ts";
 
-/** What the engine of servers is made with. */
+/** Options of a server's engine. */
 export interface ServerEngineOptions extends Pick<
   ServerOptions,
   "store" | "crews" | "model" | "secrets" | "maxToolCalls" | "replaceProgram" | "placement"

@@ -12,7 +12,7 @@ const HIDDEN = "***";
 /** A shorter secret would be found in ordinary words. */
 const MIN_SECRET_CHARS = 4;
 
-/** What stays of a match is its first group. Each begins with fixed characters, so that no search starts twice. */
+/** Shapes of secrets; the first group of a match stays. Each begins with fixed characters, so that no search starts twice. */
 const SHAPES: readonly RegExp[] = [
   /\b(bearer\s+)[^\s"',;]+/gi,
   /\b((?:x-)?api[-_]?key[\\"']{0,4}\s*[:=]\s*[\\"']{0,4})[^\s\\"',;&]+/gi,
@@ -22,7 +22,7 @@ const SHAPES: readonly RegExp[] = [
   /\b()AIza[A-Za-z0-9_-]{20,}/g,
 ];
 
-/** What at least one of the shapes needs: most texts have none of it, and are searched once. */
+/** Characters that at least one shape needs: most texts have none of them and are searched once. */
 const TRACES = /bearer|api[-_]?key|bt_|[spr]k[-_]|xai[-_]|hf[-_]|tvly[-_]|pplx[-_]|:\/\/|AIza/i;
 
 /** Takes something out of a text. */

@@ -10,7 +10,7 @@ import type { ServerOptions } from "../options.ts";
 import { toRedactedModel } from "./redacted-model.ts";
 import { toRedactedTool } from "./redacted-tool.ts";
 
-/** What a server or a program gives its runs, so that none of them tells a secret. */
+/** Crews and models without secrets in their output. */
 export interface Redaction {
   /** The same crew, with the crews inside it and the one that runs after it; the same each time. */
   readonly toRedacted: (crew: Crew) => Crew;

@@ -7,8 +7,8 @@
 import { type CallContext, type Json, type Permission, type Tool, ToolError } from "@baton/core";
 import { type Redact, toRedactedMessage } from "./redact.ts";
 
-/** What is taken out of what is said of a failure, and of what a call gives. */
-export interface Redaction {
+/** Removes secrets from error messages and from results of calls. */
+export interface SecretRedaction {
   readonly redact: Redact;
   readonly hide: Redact;
 }
@@ -16,7 +16,7 @@ export interface Redaction {
 type Prepared = Awaited<ReturnType<Tool["prepare"]>>;
 
 /** The same tool; nothing that it tells has a secret. */
-export function toRedactedTool(tool: Tool, redaction: Redaction): Tool {
+export function toRedactedTool(tool: Tool, redaction: SecretRedaction): Tool {
   const { redact } = redaction;
   const { permission, digest } = tool;
   return Object.freeze<Tool>({
@@ -41,7 +41,7 @@ export function toRedactedTool(tool: Tool, redaction: Redaction): Tool {
   });
 }
 
-function toDigest(make: () => string, { redact, hide }: Redaction): string {
+function toDigest(make: () => string, { redact, hide }: SecretRedaction): string {
   try {
     return hide(make());
   } catch (thrown) {
@@ -49,7 +49,7 @@ function toDigest(make: () => string, { redact, hide }: Redaction): string {
   }
 }
 
-/** What becomes of the work's value, at once if the work is synchronous; what it throws has no secret. */
+/** Maps the work's value, synchronously if the work is synchronous; errors have no secrets. */
 function guarded<T, R>(redact: Redact, work: () => T | Promise<T>, to: (value: T) => R): R | Promise<R> {
   try {
     const value = work();
@@ -67,7 +67,7 @@ function isThenable<T>(value: T | Promise<T>): value is Promise<T> {
   return ((typeof value === "object" && value !== null) || typeof value === "function") && "then" in value;
 }
 
-function toPrepared(prepared: Prepared, { redact, hide }: Redaction): Prepared {
+function toPrepared(prepared: Prepared, { redact, hide }: SecretRedaction): Prepared {
   if (!prepared.ok) {
     return { ok: false, issues: prepared.issues.map((issue) => ({ ...issue, message: redact(issue.message) })) };
   }

@@ -9,13 +9,13 @@ import type { Clock } from "@baton/core/ports";
 import type { Database, RunFilter, RunRecord } from "@baton/store";
 import { KEEP_ALIVE, OPENING, RETRY_MS, toSse } from "./sse.ts";
 
-/** What a feed needs. */
+/** Options of a change feed. */
 export interface ChangeFeedOptions {
   readonly database: Database;
   readonly clock: Clock;
   /** Whether the key may still read. */
   readonly isWelcome: (key: string) => Promise<boolean>;
-  /** What is known of a run by now; of one that runs here, more than is stored. */
+  /** Returns the latest record of a run; for one that runs here it is newer than the stored one. */
   readonly toCurrent: (record: RunRecord) => RunRecord;
   /** A run as clients see it. */
   readonly toView: (record: RunRecord) => object;
@@ -24,7 +24,7 @@ export interface ChangeFeedOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** Who reads, and which runs it may see. */
+/** A reader, and the runs it may see. */
 export interface FeedReader {
   /** The answer, whose headers have been written. */
   readonly outgoing: Writable;
@@ -34,9 +34,9 @@ export interface FeedReader {
   readonly visible: Pick<RunFilter, "tenant" | "user">;
 }
 
-/** How long changes are gathered before they are read. */
+/** Time to gather changes before they are read. */
 const GATHER_MS = 150;
-/** How far the clocks of two servers on one store may differ. */
+/** Largest difference between the clocks of two servers on one store. */
 const SKEW_MS = 10_000;
 const TICK_MS = 15_000;
 const MAX_CHANGED = 5_000;
@@ -49,7 +49,7 @@ const OPEN_STATUSES = ["paused", "running", "queued"] as const;
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
   readonly #readers = new Set<Reader>();
-  /** What was last sent of each run that runs or changed recently. */
+  /** The view last sent of each run that is running or changed recently. */
   readonly #sent = new Map<string, Sent>();
   #stopWatching: (() => void) | undefined;
   #looking: Promise<void> | undefined;
@@ -64,12 +64,12 @@ export class ChangeFeed {
     this.#options = options;
   }
 
-  /** How many read. */
+  /** Number of readers. */
   get size(): number {
     return this.#readers.size;
   }
 
-  /** How many were ever closed because they took nothing. */
+  /** Number of readers that were closed because they took nothing. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -226,7 +226,7 @@ export class ChangeFeed {
 }
 
 interface Reader extends FeedReader {
-  /** What came before it had what it begins with. */
+  /** Frames that arrived before the reader's snapshot was sent. */
   early: string[] | undefined;
 }
 
@@ -237,7 +237,7 @@ interface Sent {
 
 type Timer = Readonly<{ cancel(): void }>;
 
-/** What is worth telling of a run: not that time has passed. */
+/** Compares runs without the fields that only say that time has passed. */
 function toMark(record: RunRecord): string {
   const { status, outcome, agent, turns, steps, calls, questions } = record;
   return JSON.stringify([status, outcome, agent, turns, steps, calls, questions]);

@@ -7,7 +7,7 @@
 /** The last frame a client has seen. */
 export interface EventId {
   readonly seq: number;
-  /** Which of the event's frames; `Infinity` for all of them. */
+  /** The number of the event's frame; `Infinity` for all of them. */
   readonly part: number;
 }
 
@@ -21,7 +21,7 @@ export function parseEventId(text: string): EventId | undefined {
   return { seq: Math.min(Number(seq), Number.MAX_SAFE_INTEGER), part: part === undefined ? Infinity : Number(part) };
 }
 
-/** Whether the nth frame of an event was seen by who has seen `last`. */
-export function isSeen({ seq, part }: EventId, last: EventId): boolean {
+/** Whether a reader whose last frame is `last` has seen this frame. */
+export function isFrameSeen({ seq, part }: EventId, last: EventId): boolean {
   return seq < last.seq || (seq === last.seq && part <= last.part);
 }

@@ -8,7 +8,7 @@ import { openMemory } from "@baton/store/sqlite";
 import { baton } from "../dialects/baton.ts";
 import { Feed } from "./feed.ts";
 import { toFormat } from "./stream-format.ts";
-import { Pages } from "./log-pages.ts";
+import { LogPages } from "./log-pages.ts";
 import { Projection } from "./projection.ts";
 import { RunStream } from "./run-stream.ts";
 
@@ -16,7 +16,7 @@ const crew = defineCrew({ name: "talks", agents: [{ id: "talker", isTerminal: tr
 const CONTEXT = { run: "r1", session: undefined, crew, createdAt: 0, model: "talks" };
 const LINES = Array.from({ length: 100 }, () => "x".repeat(100_000));
 
-/** A clock on a busy machine: whoever may let others in always does. */
+/** A clock on a busy machine: `breathe` always yields. */
 function createBusyClock(): Clock {
   const clock = new SystemClock();
   return {
@@ -38,7 +38,7 @@ test("a reader that is full and has room again while its log is read gets all of
       logs: { ...memory.logs, watch: () => () => undefined, length: async () => LINES.length },
       runs: memory.runs,
     },
-    pages: new Pages({
+    pages: new LogPages({
       lines: async (_, after) => {
         await setImmediate();
         return LINES.slice(after, after + 5);
@@ -75,7 +75,7 @@ test("a reader of a run that was deleted before it could be read is interrupted"
   const work: Promise<void>[] = [];
   const feed = new Feed("r1", {
     database: openMemory(),
-    pages: new Pages({ lines: async () => [] }),
+    pages: new LogPages({ lines: async () => [] }),
     clock,
     own: (promise) => work.push(promise),
   });

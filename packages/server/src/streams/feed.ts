@@ -6,15 +6,15 @@
  */
 import type { Clock } from "@baton/core/ports";
 import type { Database } from "@baton/store";
-import type { Page, Piece } from "./log-page.ts";
-import type { Pages } from "./log-pages.ts";
+import type { LogPage, StreamPiece } from "./log-page.ts";
+import type { LogPages } from "./log-pages.ts";
 import type { Projection } from "./projection.ts";
 import type { RunStream } from "./run-stream.ts";
 
-/** What a feed works with. */
+/** Options of a feed. */
 export interface FeedParts {
   readonly database: Pick<Database, "logs" | "runs">;
-  readonly pages: Pages;
+  readonly pages: LogPages;
   readonly clock: Clock;
   /** Keeps a promise until it settles, and reports its error. */
   readonly own: (work: Promise<void>) => void;
@@ -50,7 +50,7 @@ export class Feed {
   constructor(run: string, parts: FeedParts) {
     this.run = run;
     this.#parts = parts;
-    // Those who watch are told before the engine is, and its lines are what is handed out: a turn later it has them.
+    // The store notifies watchers before the engine's in-memory lines are updated; wait one event-loop turn.
     this.#stopWatching = parts.database.logs.watch(run, () => parts.clock.soon(() => this.#grow()));
     this.#opened = this.#open();
     parts.own(this.#opened);
@@ -63,13 +63,13 @@ export class Feed {
   /** Takes a reader, from wherever it is. */
   add(stream: RunStream): void {
     this.#streams.add(stream);
-    this.#bringUp(stream);
+    this.#startCatchUp(stream);
   }
 
   /** Its connection has room again. */
   drained(stream: RunStream): void {
     // A stream whose log is being read for it continues without this.
-    if (this.#full.delete(stream)) this.#bringUp(stream);
+    if (this.#full.delete(stream)) this.#startCatchUp(stream);
   }
 
   remove(stream: RunStream): void {
@@ -81,7 +81,7 @@ export class Feed {
     if (live?.streams.size === 0) this.#live.delete(key);
   }
 
-  /** Looks after a run that has not begun now and then: were it deleted, nobody would say so. */
+  /** Checks a run that has not begun from time to time, because its deletion is not announced. */
   tend(): void {
     if (this.#after === 0) this.#grow();
   }
@@ -93,7 +93,7 @@ export class Feed {
     await this.#reading;
   }
 
-  /** Hands out what there is by now, to readers that are behind too; nobody waits for one whose connection is full. */
+  /** Sends what there is by now, to readers that are behind too; does not wait for one whose connection is full. */
   async flush(): Promise<void> {
     await this.finish();
     await Promise.allSettled(this.#catchingUp);
@@ -106,12 +106,12 @@ export class Feed {
   async #open(): Promise<void> {
     const { database } = this.#parts;
     this.#after = await database.logs.length(this.run);
-    if (this.#after === 0 && (await this.#isGone())) this.#cut();
+    if (this.#after === 0 && (await this.#isGone())) this.#disconnectAll();
     this.#isReading = false;
     if (this.#hasGrown) this.#grow();
   }
 
-  #bringUp(stream: RunStream): void {
+  #startCatchUp(stream: RunStream): void {
     const done = this.#catchUp(stream).finally(() => this.#catchingUp.delete(done));
     this.#catchingUp.add(done);
     this.#parts.own(done);
@@ -149,7 +149,7 @@ export class Feed {
     }
   }
 
-  /** Who has seen what is not there yet waits for it alone. */
+  /** A reader ahead of the log gets its own projection until the log catches up. */
   #keyOf({ key, after }: Projection): string {
     return after > this.#after ? `${key} from ${after}` : key;
   }
@@ -168,11 +168,11 @@ export class Feed {
         this.#hasGrown = false;
         const page = await this.#parts.pages.read(this.run, this.#after);
         if (page.chars >= WHOLE_PAGE_CHARS) this.#hasGrown = true;
-        if (page.last > this.#after) this.#hand(page);
-        else if (await this.#isGone()) this.#cut();
+        if (page.last > this.#after) this.#broadcast(page);
+        else if (await this.#isGone()) this.#disconnectAll();
       }
     } catch (error) {
-      this.#cut();
+      this.#disconnectAll();
       throw error;
     } finally {
       this.#isReading = false;
@@ -187,23 +187,23 @@ export class Feed {
   }
 
   /** The log cannot be read, or the run was deleted: a client that reconnects gets the error. */
-  #cut(): void {
+  #disconnectAll(): void {
     for (const stream of this.#streams) stream.cut();
   }
 
-  #hand(page: Page): void {
+  #broadcast(page: LogPage): void {
     const groups = [...this.#live.values()];
     // A stream that is done with the page joins again: two that were apart may now be at the same position.
     this.#live.clear();
     for (const stream of this.#full) stream.miss(page.chars);
     this.#after = Math.max(this.#after, page.last);
     for (const { projection, streams } of groups) {
-      for (const piece of projection.pieces(page, page.last)) this.#give(piece, streams);
+      for (const piece of projection.pieces(page, page.last)) this.#writeTo(piece, streams);
       for (const stream of streams) this.#join(stream);
     }
   }
 
-  #give(piece: Piece, streams: Set<RunStream>): void {
+  #writeTo(piece: StreamPiece, streams: Set<RunStream>): void {
     for (const stream of streams) {
       stream.take(piece);
       if (stream.isClosed) streams.delete(stream);

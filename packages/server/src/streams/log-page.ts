@@ -1,5 +1,5 @@
 /**
- * Page: some stored lines of a run's log, parsed only if a reader needs events.
+ * Log page: some stored lines of a run's log, parsed only if a reader needs events.
  *
  * A line is looked at without parsing wherever its beginning says enough.
  */
@@ -7,29 +7,29 @@ import type { RunEvent } from "@baton/core";
 import { parseEvent } from "@baton/store";
 
 /** The last event of a run, or of one of its segments. */
-export type End = "run.paused" | "run.ended";
+export type SegmentEndType = "run.paused" | "run.ended";
 
 /** Events that are written at once. */
-export interface Piece {
+export interface StreamPiece {
   /** Empty if the dialect has no frames for them. */
   readonly bytes: Buffer;
   /** The seq of the last one. */
   readonly after: number;
   /** Set if a segment of the run ends with it. */
-  readonly end: End | undefined;
+  readonly end: SegmentEndType | undefined;
 }
 
 /** Bytes of pieces kept for the next reader, for each character of the page; who reads from an odd place makes its own. */
 const MAX_KEPT_RATIO = 2;
 
 /** Lines `after + 1` to `last`. */
-export class Page {
+export class LogPage {
   readonly after: number;
   readonly last: number;
   readonly chars: number;
   readonly #lines: readonly string[];
   readonly #events: (RunEvent | undefined)[] = [];
-  readonly #pieces = new Map<string, Piece>();
+  readonly #pieces = new Map<string, StreamPiece>();
   #keptBytes = 0;
 
   constructor(after: number, lines: readonly string[]) {
@@ -49,7 +49,7 @@ export class Page {
   }
 
   /** A piece that others may have had before. */
-  piece(key: string, make: () => Piece): Piece {
+  piece(key: string, make: () => StreamPiece): StreamPiece {
     const known = this.#pieces.get(key);
     if (known !== undefined) return known;
     const made = make();
@@ -60,7 +60,7 @@ export class Page {
   }
 
   /** Whether a segment of the run ends with this event. */
-  endAt(seq: number): End | undefined {
+  endAt(seq: number): SegmentEndType | undefined {
     const line = this.line(seq);
     if (!line.includes('.ended"') && !line.includes('.paused"')) return undefined;
     const { type } = this.event(seq);

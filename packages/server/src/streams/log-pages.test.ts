@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Page } from "./log-page.ts";
-import { Pages, type PageSource } from "./log-pages.ts";
+import { LogPage } from "./log-page.ts";
+import { LogPages, type PageSource } from "./log-pages.ts";
 
 const MIB = 1_048_576;
 
@@ -12,7 +12,7 @@ function createLogs(recent?: PageSource["recent"]) {
     read.push(run);
     return ["x".repeat(run === "large" ? 9 * MIB : MIB)];
   };
-  return { read, pages: new Pages({ lines, recent }) };
+  return { read, pages: new LogPages({ lines, recent }) };
 }
 
 test("what was read last is read once, and what was read long ago again", async () => {
@@ -41,7 +41,7 @@ test("a page that is larger than all may be together is shared for as long as it
 });
 
 test("a page keeps pieces for the next reader, but not from every place", () => {
-  const page = new Page(
+  const page = new LogPage(
     0,
     Array.from({ length: 100 }, () => "x".repeat(100)),
   );

@@ -1,25 +1,25 @@
 /**
- * Pages: what was read last of some logs, so that readers of one run share a read, at the same time or soon after.
+ * Log pages: a cache of the pages read last, so that readers of one run share a read, at the same time or soon after.
  *
  * Only a few pages are kept, whatever the number of runs and readers: a log only grows, so none becomes wrong.
  */
 import type { Store } from "@baton/store";
-import { Page } from "./log-page.ts";
+import { LogPage } from "./log-page.ts";
 
 /** Of all pages together; one alone is about a MiB, and the last one is kept however large a single event makes it. */
 const MAX_CHARS = 8 * 1_024 * 1_024;
 
-/** What pages are read from. */
+/** Source of pages. */
 export interface PageSource extends Pick<Store, "lines"> {
   /** Lines beyond `after` that are on disk and still in memory here; undefined if one of them may be missing. */
   readonly recent?: ((run: string, after: number) => readonly string[] | undefined) | undefined;
 }
 
 /** The pages of all runs. */
-export class Pages {
+export class LogPages {
   readonly #source: PageSource;
   /** By run, the one that was asked for last at the end. */
-  readonly #kept = new Map<string, Page>();
+  readonly #kept = new Map<string, LogPage>();
   #chars = 0;
 
   constructor(source: PageSource) {
@@ -27,24 +27,24 @@ export class Pages {
   }
 
   /** Lines beyond `after`, read now. */
-  async read(run: string, after: number): Promise<Page> {
+  async read(run: string, after: number): Promise<LogPage> {
     const { recent, lines } = this.#source;
     const known = recent?.(run, after) ?? [];
     // What is on disk may be known here a moment later.
-    const page = new Page(after, known.length > 0 ? known : await lines(run, after));
+    const page = new LogPage(after, known.length > 0 ? known : await lines(run, after));
     if (page.last > after) this.#keep(run, page);
     return page;
   }
 
   /** Lines beyond `after`, some of them known to be there. */
-  async find(run: string, after: number): Promise<Page> {
+  async find(run: string, after: number): Promise<LogPage> {
     const kept = this.#kept.get(run);
     if (kept === undefined || after < kept.after || after >= kept.last) return this.read(run, after);
     this.#keep(run, kept);
     return kept;
   }
 
-  #keep(run: string, page: Page): void {
+  #keep(run: string, page: LogPage): void {
     this.#drop(run);
     this.#kept.set(run, page);
     this.#chars += page.chars;

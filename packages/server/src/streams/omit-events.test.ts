@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { thinOut } from "./omit-events.ts";
+import { omitEvents } from "./omit-events.ts";
 
 const line = (event: object): string => JSON.stringify({ run: "r", seq: 1, at: 1, ...event });
 
@@ -10,14 +10,14 @@ test("deltas are left out by their type, not by words inside of other events", (
     line({ type: "note.made", kind: "x.delta", data: {} }),
   ];
   const deltas = ["text", "reasoning", "args"].map((name) => line({ type: `${name}.delta`, text: "hello" }));
-  assert.deepEqual(thinOut([...deltas, ...kept], { deltas: "none" }), kept);
-  assert.deepEqual(thinOut([...deltas, ...kept], {}), [...deltas, ...kept]);
+  assert.deepEqual(omitEvents([...deltas, ...kept], { deltas: "none" }), kept);
+  assert.deepEqual(omitEvents([...deltas, ...kept], {}), [...deltas, ...kept]);
 });
 
 test("the conversation before a run is left out of its beginning and of nothing else", () => {
   const started = line({ type: "run.started", input: "Hi", history: [{ role: "user", content: "old" }] });
   const other = line({ type: "call.ended", output: { type: "run.started", history: [1] } });
-  const [first = "", second] = thinOut([started, other], { history: "none" });
+  const [first = "", second] = omitEvents([started, other], { history: "none" });
   assert.deepEqual(JSON.parse(first), { run: "r", seq: 1, at: 1, type: "run.started", input: "Hi", history: [] });
   assert.equal(second, other);
 });

@@ -4,9 +4,9 @@
  * It always begins at the first event and leaves out what the reader has; only the `baton` dialect, which needs no
  * memory, begins at the reader's position.
  */
-import { isSeen, type EventId, parseEventId } from "./event-id.ts";
-import type { Format } from "./stream-format.ts";
-import type { End, Page, Piece } from "./log-page.ts";
+import { isFrameSeen, type EventId, parseEventId } from "./event-id.ts";
+import type { StreamFormat } from "./stream-format.ts";
+import type { SegmentEndType, LogPage, StreamPiece } from "./log-page.ts";
 import { toLineSse, toSse } from "./sse.ts";
 
 const NOTHING = Buffer.alloc(0);
@@ -16,13 +16,13 @@ const MAX_PIECE_CHARS = 64 * 1_024;
 
 /** One reader's place, or that of many who are at the same. */
 export class Projection {
-  readonly format: Format;
+  readonly format: StreamFormat;
   readonly #seen: EventId | undefined;
   #state: unknown;
   #after: number;
 
   /** `seen` is what the reader has already. */
-  constructor(format: Format, seen: EventId | undefined) {
+  constructor(format: StreamFormat, seen: EventId | undefined) {
     this.format = format;
     this.#seen = seen;
     this.#state = format.dialect.start(format.context);
@@ -56,7 +56,7 @@ export class Projection {
   }
 
   /** The next write's worth of a page that holds what comes next, up to `last`; undefined if there is no more. */
-  next(page: Page, last: number): Piece | undefined {
+  next(page: LogPage, last: number): StreamPiece | undefined {
     const first = this.#after;
     const stop = Math.min(last, page.last, first + this.format.maxEvents);
     if (first >= stop) return undefined;
@@ -67,9 +67,9 @@ export class Projection {
     return piece;
   }
 
-  #make(page: Page, stop: number): Piece {
+  #make(page: LogPage, stop: number): StreamPiece {
     let text = "";
-    let end: End | undefined;
+    let end: SegmentEndType | undefined;
     while (this.#after < stop && end === undefined && text.length < MAX_PIECE_CHARS) {
       const seq = this.#after + 1;
       end = page.endAt(seq);
@@ -80,18 +80,18 @@ export class Projection {
   }
 
   /** All that a page holds of what comes next, a write's worth at a time. */
-  *pieces(page: Page, last: number): Generator<Piece, void> {
+  *pieces(page: LogPage, last: number): Generator<StreamPiece, void> {
     for (let piece = this.next(page, last); piece !== undefined; piece = this.next(page, last)) yield piece;
   }
 
-  #tell(page: Page, seq: number): string {
+  #tell(page: LogPage, seq: number): string {
     const { dialect } = this.format;
     if (dialect.name === "baton") return toLineSse(seq, page.line(seq));
     const [state, frames] = dialect.next(this.#state, page.event(seq));
     this.#state = state;
     const seen = this.#seen;
     if (seen === undefined || seq > seen.seq) return frames.map(toSse).join("");
-    const fresh = frames.filter(({ id = "" }) => !isSeen({ seq, part: partOf(id) }, seen));
+    const fresh = frames.filter(({ id = "" }) => !isFrameSeen({ seq, part: partOf(id) }, seen));
     return fresh.map(toSse).join("");
   }
 }

@@ -7,8 +7,8 @@
  */
 import type { Writable } from "node:stream";
 import type { Clock } from "@baton/core/ports";
-import { toClosing, toFarewell, toKeepAlive } from "./stream-format.ts";
-import type { Page, Piece } from "./log-page.ts";
+import { closingText, toFarewell, toKeepAlive } from "./stream-format.ts";
+import type { LogPage, StreamPiece } from "./log-page.ts";
 import type { Projection } from "./projection.ts";
 import { OPENING, OPENING_AT_START } from "./sse.ts";
 
@@ -18,16 +18,16 @@ const MAX_BUFFERED_BYTES = 256 * 1_024;
 /** A longer piece is written bit by bit, so that its reader is seen to take it; more than Node buffers unasked. */
 const MAX_WRITE_BYTES = 128 * 1_024;
 
-/** What may come while a reader takes nothing, and for how long that may be a mere hitch. */
+/** Limits for a reader that takes nothing: unsent bytes, and time. */
 const MAX_MISSED_CHARS = 1_024 * 1_024;
 const HITCH_MS = 2_000;
 
-/** What a stream is opened with. */
+/** Options of a stream. */
 export interface StreamOptions {
   /** The answer, whose headers have been written. */
   readonly outgoing: Writable;
   readonly projection: Projection;
-  /** Who reads: the id of a key, or `local`. */
+  /** The reader: the id of a key, or `local`. */
   readonly key: string;
   /** A pause beyond this event ends the stream; `Infinity` if only the run's end does. */
   readonly pauseAfter: number;
@@ -58,9 +58,9 @@ export class RunStream {
   #isFull = false;
   #isClosed = false;
   #missedChars = 0;
-  /** What is left of a piece, while the connection is full. */
+  /** The unsent rest of a piece, while the connection is full. */
   #rest: Buffer | undefined;
-  /** What to write after the rest, if the rest is the last piece. */
+  /** Bytes to write after the rest, if the rest is the last piece. */
   #closing: string | undefined;
   /** When it was written to last, by the monotonic clock. */
   #writtenAt: number;
@@ -91,16 +91,16 @@ export class RunStream {
   }
 
   /** Writes a piece, and ends the stream if the piece is the last. */
-  take({ bytes, after, end }: Piece): void {
+  take({ bytes, after, end }: StreamPiece): void {
     if (this.#isClosed) return;
     if (bytes.length > 0) this.#write(bytes);
     if (end !== "run.ended" && (end !== "run.paused" || after <= this.#pauseAfter)) return;
-    this.#closing = toClosing(this.projection.format);
+    this.#closing = closingText(this.projection.format);
     if (this.#rest === undefined) this.#end(this.#closing);
   }
 
   /** Writes what a page holds, as far as there is room. */
-  takePage(page: Page, last: number): void {
+  takePage(page: LogPage, last: number): void {
     while (!this.#isClosed && !this.#isFull) {
       const piece = this.projection.next(page, last);
       if (piece === undefined) return;

@@ -5,7 +5,7 @@
  */
 import type { Frame } from "../dialects/dialect.ts";
 
-/** What a client waits before it comes back. */
+/** Time that a client waits before it reconnects. */
 export const RETRY_MS = 1_000;
 
 /** The first words of every stream. */

@@ -1,13 +1,13 @@
 /**
- * Format: how one kind of stream of a run looks: a dialect, with what it may tell beside events.
+ * Stream format: a dialect with its options and the data of the run.
  *
  * Two streams of a run with the same key are the same bytes, and are made once.
  */
 import type { Dialect, DialectContext } from "../dialects/dialect.ts";
 import { KEEP_ALIVE, RETRY_MS, toSse } from "./sse.ts";
 
-/** How a stream looks. */
-export interface Format {
+/** Dialect and options of a stream. */
+export interface StreamFormat {
   readonly key: string;
   readonly dialect: Dialect;
   readonly context: DialectContext;
@@ -18,7 +18,7 @@ export interface Format {
 }
 
 /** The format of a dialect for one run. */
-export function toFormat(dialect: Dialect, context: DialectContext): Format {
+export function toFormat(dialect: Dialect, context: DialectContext): StreamFormat {
   const { streamBuffer, sseKeepAliveMs } = context.crew.settings;
   const keepAliveMs = Math.min(sseKeepAliveMs, dialect.keepAliveMs ?? Infinity);
   const key = JSON.stringify([dialect.name, context.model, context.options]);
@@ -26,17 +26,17 @@ export function toFormat(dialect: Dialect, context: DialectContext): Format {
 }
 
 /** A keep-alive in the form of the dialect. */
-export function toKeepAlive({ dialect }: Format, at: number): Buffer {
+export function toKeepAlive({ dialect }: StreamFormat, at: number): Buffer {
   return dialect.toPing === undefined ? KEEP_ALIVE : Buffer.from(toSse(dialect.toPing(at)));
 }
 
-/** What follows the last event of a stream. */
-export function toClosing({ dialect: { closing = [] } }: Format): string {
+/** Returns the frames after the last event of a stream. */
+export function closingText({ dialect: { closing = [] } }: StreamFormat): string {
   return closing.map(toSse).join("");
 }
 
 /** The last bytes of a stream that ends early: the client reconnects, perhaps to the next server. */
-export function toFarewell({ dialect }: Format, why: string): string {
+export function toFarewell({ dialect }: StreamFormat, why: string): string {
   const error = dialect.interrupted === undefined ? "" : toSse(dialect.interrupted(why));
   return `${error}: ${why}\nretry: ${RETRY_MS}\n\n`;
 }

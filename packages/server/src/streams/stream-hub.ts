@@ -6,17 +6,17 @@
 import type { Clock } from "@baton/core/ports";
 import type { Store } from "@baton/store";
 import { Feed, type FeedParts } from "./feed.ts";
-import { Pages, type PageSource } from "./log-pages.ts";
+import { LogPages, type PageSource } from "./log-pages.ts";
 import { RunStream, type StreamOptions } from "./run-stream.ts";
 
-/** What a hub needs. */
+/** Options of a stream hub. */
 export interface HubOptions {
   readonly store: Store;
-  /** What was just written need not be read back. */
+  /** Returns lines that were just written, so that they need not be read from the store. */
   readonly recent?: PageSource["recent"];
   /** Whether the key may still read. */
   readonly isWelcome: (key: string) => Promise<boolean>;
-  /** How often silence and revoked keys are looked for. */
+  /** Interval for keep-alives and checks of revoked keys. */
   readonly tickMs: number;
   /** Called with the error if a log could not be read. */
   readonly report: (error: unknown) => void;
@@ -42,21 +42,21 @@ export class StreamHub {
     this.#options = options;
     this.#clock = store.clock;
     const own = (work: Promise<void>) => this.#own(work);
-    const pages = new Pages({ lines: (run, after) => store.lines(run, after), recent });
+    const pages = new LogPages({ lines: (run, after) => store.lines(run, after), recent });
     this.#parts = { database: store.database, pages, clock: store.clock, own };
   }
 
-  /** How many streams are open. */
+  /** Number of open streams. */
   get size(): number {
     return this.#streams.size;
   }
 
-  /** How many of them are behind their log. */
+  /** Number of streams that are behind their log. */
   get behind(): number {
     return [...this.#streams].filter(({ isFull }) => isFull).length;
   }
 
-  /** How many were ever dropped because their reader took nothing. */
+  /** Number of streams that were dropped because their reader took nothing. */
   get dropped(): number {
     return this.#dropped;
   }

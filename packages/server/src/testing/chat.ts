@@ -12,10 +12,10 @@ import {
   type UIMessage,
 } from "ai";
 
-/** What a tool of the client gives, or why it failed. */
+/** Result of a client's tool, or its failure. */
 type Result = { readonly output: unknown } | { readonly state: "output-error"; readonly errorText: string };
 
-/** What a chat begins with. */
+/** Options of a chat. */
 interface Restored {
   readonly id?: string;
   readonly messages?: readonly UIMessage[];

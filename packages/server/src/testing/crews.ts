@@ -130,7 +130,7 @@ export class GatedModel implements Model {
   readonly #texts: string[] = [];
   readonly #waiting = new Set<() => void>();
   #isEnded = false;
-  /** How many replies were cut short. */
+  /** Number of replies that were cut short. */
   aborted = 0;
 
   say(text: string): void {

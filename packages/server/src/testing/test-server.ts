@@ -26,7 +26,7 @@ export interface TestServer extends AsyncDisposable {
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
 }
 
-/** What a test may choose. */
+/** Options of a test server. */
 export interface TestServerOptions extends Partial<Omit<ServerOptions, "store" | "crews">> {
   readonly database?: Database;
 }

@@ -5,29 +5,31 @@
  */
 import type { Json, RunEvent } from "@baton/core";
 import type { AguiEvent } from "./agui-event.ts";
-import { type Beat, type Call, toText } from "../chat/chat-event.ts";
+import { type ChatEvent, type ChatToolCall, jsonAsText } from "../chat/chat-event.ts";
 
-/** What a tool of the crew does. */
-export function tellCall(beat: Beat): readonly AguiEvent[] {
-  switch (beat.type) {
+/** Returns the AG-UI events of a call that the crew's own tools carry out. */
+export function showCall(chatEvent: ChatEvent): readonly AguiEvent[] {
+  switch (chatEvent.type) {
     case "args.opened":
-      return [startCall(beat.call)];
+      return [startCall(chatEvent.call)];
     case "args.added":
-      return [{ type: "TOOL_CALL_ARGS", toolCallId: beat.call.id, delta: beat.text, ...toTag(beat.call) }];
+      return [
+        { type: "TOOL_CALL_ARGS", toolCallId: chatEvent.call.id, delta: chatEvent.text, ...toTag(chatEvent.call) },
+      ];
     case "args.closed": {
-      const ended: AguiEvent = { type: "TOOL_CALL_END", toolCallId: beat.call.id, ...toTag(beat.call) };
+      const ended: AguiEvent = { type: "TOOL_CALL_END", toolCallId: chatEvent.call.id, ...toTag(chatEvent.call) };
       // A client that finds a call without a result takes it for its own to make.
-      return beat.isDropped ? [ended, toResult(beat.call, "the call was not made")] : [ended];
+      return chatEvent.isDropped ? [ended, toResult(chatEvent.call, "the call was not made")] : [ended];
     }
     case "call.opened":
-      return beat.isStreamed ? [] : toWholeCall(beat.call, beat.args);
+      return chatEvent.isStreamed ? [] : toWholeCall(chatEvent.call, chatEvent.args);
     case "call.progressed": {
-      const value = { toolCallId: beat.call.id, progress: beat.progress };
-      return [{ type: "CUSTOM", name: beat.type, value, ...toTag(beat.call) }];
+      const value = { toolCallId: chatEvent.call.id, progress: chatEvent.progress };
+      return [{ type: "CUSTOM", name: chatEvent.type, value, ...toTag(chatEvent.call) }];
     }
     case "call.closed": {
-      const { call, output, error } = beat;
-      const content = error === undefined ? toText(output) : error.message;
+      const { call, output, error } = chatEvent;
+      const content = error === undefined ? jsonAsText(output) : error.message;
       const failed = error === undefined ? {} : { metadata: { error: error.kind ?? error.code } };
       return [{ ...toResult(call, content), ...failed }];
     }
@@ -37,21 +39,21 @@ export function tellCall(beat: Beat): readonly AguiEvent[] {
 }
 
 /** A call with all its arguments. */
-export function toWholeCall(call: Call, args: Json): readonly AguiEvent[] {
+export function toWholeCall(call: ChatToolCall, args: Json): readonly AguiEvent[] {
   const about = { toolCallId: call.id, ...toTag(call) };
   return [
     startCall(call),
-    { type: "TOOL_CALL_ARGS", delta: toText(args), ...about },
+    { type: "TOOL_CALL_ARGS", delta: jsonAsText(args), ...about },
     { type: "TOOL_CALL_END", ...about },
   ];
 }
 
-function startCall(call: Call): AguiEvent {
+function startCall(call: ChatToolCall): AguiEvent {
   const { id: toolCallId, tool: toolCallName, part: parentMessageId } = call;
   return { type: "TOOL_CALL_START", toolCallId, toolCallName, parentMessageId, ...toTag(call) };
 }
 
-function toResult(call: Call, content: string): AguiEvent {
+function toResult(call: ChatToolCall, content: string): AguiEvent {
   const { id: toolCallId } = call;
   return {
     type: "TOOL_CALL_RESULT",
@@ -63,7 +65,7 @@ function toResult(call: Call, content: string): AguiEvent {
   };
 }
 
-/** What belongs to a member of a group says so. */
+/** Names the lane of an event that belongs to a member of a group. */
 export function toTag({ lane }: Pick<RunEvent, "lane">): { readonly subagentRunId?: string } {
   return lane === "" ? {} : { subagentRunId: lane };
 }

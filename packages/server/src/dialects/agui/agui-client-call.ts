@@ -5,18 +5,18 @@
  * client is to execute it, after its approval, and the client's own answer is not shown to it again.
  */
 import type { Json } from "@baton/core";
-import { tellCall, toWholeCall } from "./agui-call.ts";
+import { showCall, toWholeCall } from "./agui-call.ts";
 import type { AguiEvent } from "./agui-event.ts";
-import type { Beat, BeatOf, Call } from "../chat/chat-event.ts";
+import type { ChatEvent, ChatEventOf, ChatToolCall } from "../chat/chat-event.ts";
 
 interface Held {
-  readonly call: Call;
+  readonly call: ChatToolCall;
   readonly args: Json;
   /** The segment of the run in which its reply was shown. */
   readonly segment: number;
 }
 
-/** What is remembered of calls of the client's tools. */
+/** Open calls of the client's tools. */
 export interface ClientCalls {
   /** Calls that are not shown yet, by their ids. */
   readonly held: ReadonlyMap<string, Held>;
@@ -24,30 +24,30 @@ export interface ClientCalls {
   readonly answered: ReadonlySet<string>;
 }
 
-type Told = readonly [ClientCalls, readonly AguiEvent[]];
-type QuestionBeat = BeatOf<"question.opened" | "question.answered">;
+type Shown = readonly [ClientCalls, readonly AguiEvent[]];
+type QuestionBeat = ChatEventOf<"question.opened" | "question.answered">;
 
 /** Before the first call. */
 export const NO_CLIENT_CALLS: ClientCalls = { held: new Map(), answered: new Set() };
 
-/** Tells what becomes of a call; undefined if the beat is not about a client's tool. */
-export function tellClientCall(calls: ClientCalls, beat: Beat, segment: number): Told | undefined {
-  if (beat.type === "question.opened" || beat.type === "question.answered")
-    return beat.asked.opened.kind === "tool" ? tellQuestion(calls, beat, segment) : undefined;
-  if (!("call" in beat) || !beat.call.isClient) return undefined;
-  const { call } = beat;
-  if (beat.type === "call.opened") {
-    const held = new Map(calls.held).set(call.id, { call, args: beat.args, segment });
+/** Tells what becomes of a call; undefined if the chat event is not about a client's tool. */
+export function showClientCall(calls: ClientCalls, chatEvent: ChatEvent, segment: number): Shown | undefined {
+  if (chatEvent.type === "question.opened" || chatEvent.type === "question.answered")
+    return chatEvent.asked.opened.kind === "tool" ? showQuestion(calls, chatEvent, segment) : undefined;
+  if (!("call" in chatEvent) || !chatEvent.call.isClient) return undefined;
+  const { call } = chatEvent;
+  if (chatEvent.type === "call.opened") {
+    const held = new Map(calls.held).set(call.id, { call, args: chatEvent.args, segment });
     return [{ ...calls, held }, []];
   }
-  if (beat.type !== "call.closed") return [calls, []];
+  if (chatEvent.type !== "call.closed") return [calls, []];
   if (calls.answered.has(call.id)) return [{ ...calls, answered: calls.answered.difference(new Set([call.id])) }, []];
   const known = calls.held.get(call.id);
   const [shown, events] = show(calls, known, segment);
-  return [shown, [...events, ...tellCall(beat)]];
+  return [shown, [...events, ...showCall(chatEvent)]];
 }
 
-function tellQuestion(calls: ClientCalls, { type, asked }: QuestionBeat, segment: number): Told {
+function showQuestion(calls: ClientCalls, { type, asked }: QuestionBeat, segment: number): Shown {
   const { call = "", opened } = asked;
   if (type === "question.answered") return [{ ...calls, answered: calls.answered.union(new Set([call])) }, []];
   const known = calls.held.get(call);
@@ -55,7 +55,7 @@ function tellQuestion(calls: ClientCalls, { type, asked }: QuestionBeat, segment
   return show(calls, known && { ...known, args: opened.args ?? known.args }, segment);
 }
 
-function show(calls: ClientCalls, known: Held | undefined, segment: number): Told {
+function show(calls: ClientCalls, known: Held | undefined, segment: number): Shown {
   if (known === undefined) return [calls, []];
   const { call, args } = known;
   const held = new Map(calls.held);

@@ -3,7 +3,7 @@
  */
 import type { Json } from "@baton/core";
 
-/** What every event may carry: its time, and its lane if it is not the run's own. */
+/** Fields that every event may have: its time, and its lane if that is not the run's own. */
 interface Base {
   readonly timestamp?: number;
   readonly subagentRunId?: string;

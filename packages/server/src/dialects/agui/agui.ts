@@ -5,55 +5,62 @@
  * for answers ends the run with one interrupt for each question, except calls of the client's tools, which are pending
  * tool calls; a pause for a message ends it like any answer.
  */
-import { tellCall, toTag } from "./agui-call.ts";
-import { type ClientCalls, NO_CLIENT_CALLS, tellClientCall } from "./agui-client-call.ts";
+import { showCall, toTag } from "./agui-call.ts";
+import { type ClientCalls, NO_CLIENT_CALLS, showClientCall } from "./agui-client-call.ts";
 import type { AguiEvent } from "./agui-event.ts";
-import { type Asked, type Beat, type BeatOf, type SegmentEnd, type Part, toEndFailure } from "../chat/chat-event.ts";
-import { type ChatDialectState, defineChatDialect, type Shown } from "../chat/chat-dialect.ts";
+import {
+  type ChatQuestion,
+  type ChatEvent,
+  type ChatEventOf,
+  type SegmentEnd,
+  type ReplyPart,
+  toEndFailure,
+} from "../chat/chat-event.ts";
+import { type ChatDialectState, defineChatDialect, type ChatFrames } from "../chat/chat-dialect.ts";
 
-/** What this dialect remembers: the open turns' agents by lane; they open again with the next segment. */
+/** State of this dialect: the agents of open turns by lane. They open again with the next segment. */
 export interface AguiState extends ChatDialectState {
   readonly turns: ReadonlyMap<string, string>;
   readonly clientCalls: ClientCalls;
 }
 
-type Told = Shown<AguiState, AguiEvent>;
+type Shown = ChatFrames<AguiState, AguiEvent>;
 
 /** The stream of `POST /api/agui`. */
 export const agui = defineChatDialect<AguiState, AguiEvent>({
   name: "agui",
-  start: (context, narration) => ({ context, narration, turns: new Map(), clientCalls: NO_CLIENT_CALLS }),
-  tell(before, beat, { at }) {
-    const [state, events] = tell(before, beat);
+  start: (context, progress) => ({ context, progress, turns: new Map(), clientCalls: NO_CLIENT_CALLS }),
+  show(before, chatEvent, { at }) {
+    const [state, events] = showChatEvent(before, chatEvent);
     return [state, events.map((event) => ({ ...event, timestamp: at }))];
   },
   interrupted: (message) => ({ type: "RUN_ERROR", message, code: "cut_off", usage: [] }),
 });
 
-function tell(state: AguiState, beat: Beat): Told {
-  switch (beat.type) {
+function showChatEvent(state: AguiState, chatEvent: ChatEvent): Shown {
+  switch (chatEvent.type) {
     case "segment.opened":
       return [state, [{ type: "RUN_STARTED", ...toRun(state), protocolVersion: "1.0" }, ...openTurns(state.turns)]];
     case "turn.opened": {
-      const turns = new Map(state.turns).set(beat.lane, beat.agent);
-      return [{ ...state, turns }, openTurns(new Map([[beat.lane, beat.agent]]))];
+      const turns = new Map(state.turns).set(chatEvent.lane, chatEvent.agent);
+      return [{ ...state, turns }, openTurns(new Map([[chatEvent.lane, chatEvent.agent]]))];
     }
     case "turn.closed":
-      return closeTurn(state, beat);
+      return closeTurn(state, chatEvent);
     case "segment.closed":
-      return closeSegment(state, beat);
+      return closeSegment(state, chatEvent);
     default: {
-      const told = tellClientCall(state.clientCalls, beat, state.narration.segment);
+      const told = showClientCall(state.clientCalls, chatEvent, state.progress.segment);
       if (told !== undefined) return [{ ...state, clientCalls: told[0] }, told[1]];
-      return [state, [...tellWords(beat), ...tellCall(beat), ...tellNews(beat)]];
+      return [state, [...showWords(chatEvent), ...showCall(chatEvent), ...showNews(chatEvent)]];
     }
   }
 }
 
-/** What the client calls it; else, as a stream may hold all segments of a run, each has a name of its own. */
-function toRun({ context, narration }: AguiState): { readonly threadId: string; readonly runId: string } {
+/** The client's own name for the run; without one each segment has its own, because a stream may hold all of them. */
+function toRun({ context, progress }: AguiState): { readonly threadId: string; readonly runId: string } {
   const { run, session = run, options } = context;
-  const own = narration.segment === 1 ? run : `${run}-${narration.segment}`;
+  const own = progress.segment === 1 ? run : `${run}-${progress.segment}`;
   return { threadId: session, runId: options?.run_id ?? own };
 }
 
@@ -65,7 +72,7 @@ function openTurns(turns: ReadonlyMap<string, string>): readonly AguiEvent[] {
   );
 }
 
-function closeTurn(state: AguiState, { lane, agent, error }: BeatOf<"turn.closed">): Told {
+function closeTurn(state: AguiState, { lane, agent, error }: ChatEventOf<"turn.closed">): Shown {
   const turns = new Map(state.turns);
   turns.delete(lane);
   if (lane === "") return [{ ...state, turns }, [{ type: "STEP_FINISHED", stepName: agent }]];
@@ -74,29 +81,31 @@ function closeTurn(state: AguiState, { lane, agent, error }: BeatOf<"turn.closed
   return [{ ...state, turns }, [{ type: "SUBAGENT_ERROR", subagentRunId: lane, message, code }]];
 }
 
-function tellWords(beat: Beat): readonly AguiEvent[] {
-  switch (beat.type) {
+function showWords(chatEvent: ChatEvent): readonly AguiEvent[] {
+  switch (chatEvent.type) {
     case "text.opened": {
-      const { id: messageId, agent: name } = beat.part;
-      return [{ type: "TEXT_MESSAGE_START", messageId, role: "assistant", name, ...toTag(beat.part) }];
+      const { id: messageId, agent: name } = chatEvent.part;
+      return [{ type: "TEXT_MESSAGE_START", messageId, role: "assistant", name, ...toTag(chatEvent.part) }];
     }
     case "text.added":
-      return [{ type: "TEXT_MESSAGE_CONTENT", messageId: beat.part.id, delta: beat.text, ...toTag(beat.part) }];
+      return [
+        { type: "TEXT_MESSAGE_CONTENT", messageId: chatEvent.part.id, delta: chatEvent.text, ...toTag(chatEvent.part) },
+      ];
     case "text.closed":
-      return [{ type: "TEXT_MESSAGE_END", messageId: beat.part.id, ...toTag(beat.part) }];
+      return [{ type: "TEXT_MESSAGE_END", messageId: chatEvent.part.id, ...toTag(chatEvent.part) }];
     case "reasoning.opened": {
-      const about = { messageId: toReasoningId(beat.part), ...toTag(beat.part) };
+      const about = { messageId: toReasoningId(chatEvent.part), ...toTag(chatEvent.part) };
       return [
         { type: "REASONING_START", ...about },
         { type: "REASONING_MESSAGE_START", role: "reasoning", ...about },
       ];
     }
     case "reasoning.added": {
-      const messageId = toReasoningId(beat.part);
-      return [{ type: "REASONING_MESSAGE_CONTENT", messageId, delta: beat.text, ...toTag(beat.part) }];
+      const messageId = toReasoningId(chatEvent.part);
+      return [{ type: "REASONING_MESSAGE_CONTENT", messageId, delta: chatEvent.text, ...toTag(chatEvent.part) }];
     }
     case "reasoning.closed": {
-      const about = { messageId: toReasoningId(beat.part), ...toTag(beat.part) };
+      const about = { messageId: toReasoningId(chatEvent.part), ...toTag(chatEvent.part) };
       return [
         { type: "REASONING_MESSAGE_END", ...about },
         { type: "REASONING_END", ...about },
@@ -108,18 +117,20 @@ function tellWords(beat: Beat): readonly AguiEvent[] {
 }
 
 /** A reply that starts again has ended its message, and its calls; nothing but a custom event can say to drop them. */
-function tellNews(beat: Beat): readonly AguiEvent[] {
-  switch (beat.type) {
+function showNews(chatEvent: ChatEvent): readonly AguiEvent[] {
+  switch (chatEvent.type) {
     case "step.dropped": {
-      const value = { messageId: beat.part.id, reason: beat.error.message };
-      return [{ type: "CUSTOM", name: "step.retried", value, ...toTag(beat.part) }];
+      const value = { messageId: chatEvent.part.id, reason: chatEvent.error.message };
+      return [{ type: "CUSTOM", name: "step.retried", value, ...toTag(chatEvent.part) }];
     }
     case "handoff.made": {
-      const { from, to, via } = beat.fact;
-      return [{ type: "CUSTOM", name: beat.type, value: { from, to, via } }];
+      const { from, to, via } = chatEvent.fact;
+      return [{ type: "CUSTOM", name: chatEvent.type, value: { from, to, via } }];
     }
     case "warning.raised":
-      return [{ type: "CUSTOM", name: beat.type, value: { agent: beat.fact.agent, text: beat.fact.text } }];
+      return [
+        { type: "CUSTOM", name: chatEvent.type, value: { agent: chatEvent.fact.agent, text: chatEvent.fact.text } },
+      ];
     default:
       return [];
   }
@@ -129,7 +140,7 @@ function tellNews(beat: Beat): readonly AguiEvent[] {
  * Closes the turns that are open: they wait, or were abandoned. A limit is an error, for the protocol has no other
  * word for an answer that was cut short.
  */
-function closeSegment(state: AguiState, { end, questions, usage: used }: SegmentEnd): Told {
+function closeSegment(state: AguiState, { end, questions, usage: used }: SegmentEnd): Shown {
   const usage = Array.from(used, ([model, { inputTokens, outputTokens, cachedTokens, reasoningTokens }]) => ({
     model,
     inputTokens,
@@ -163,16 +174,16 @@ const SUCCESS = { type: "success" };
 const CANCELLED = { type: "cancelled" };
 
 /** The client continues with the results of its own calls. */
-function toPending(questions: readonly Asked[]): object {
+function toPending(questions: readonly ChatQuestion[]): object {
   const pendingToolCallIds = questions.flatMap(({ call }) => (call === undefined ? [] : [call]));
   return pendingToolCallIds.length === 0 ? SUCCESS : { ...SUCCESS, pendingToolCallIds };
 }
 
-function toInterrupted(interrupts: readonly Asked[]): object {
+function toInterrupted(interrupts: readonly ChatQuestion[]): object {
   return { type: "interrupt", interrupts: interrupts.map(toInterrupt) };
 }
 
-function toInterrupt({ id, opened, call }: Asked): object {
+function toInterrupt({ id, opened, call }: ChatQuestion): object {
   const { kind, text, schema, tool, args, lane } = opened;
   return {
     id,
@@ -184,4 +195,4 @@ function toInterrupt({ id, opened, call }: Asked): object {
   };
 }
 
-const toReasoningId = ({ id }: Part): string => `${id}/reasoning`;
+const toReasoningId = ({ id }: ReplyPart): string => `${id}/reasoning`;

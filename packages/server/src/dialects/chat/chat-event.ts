@@ -1,5 +1,5 @@
 /**
- * Beat: what a chat shows of a run, in the words all chat protocols share.
+ * Chat event: what a chat shows of a run, in the words that all chat protocols share.
  *
  * Text has no signals; what agents write for the crew alone is reasoning. Everything that opens closes before the end
  * of its segment. A part is one reply's text; the ids of parts and calls are the same in every protocol, and a step that
@@ -10,12 +10,12 @@ import type { OpenQuestion } from "@baton/core/engine";
 import type { EventBodyOf, Finish, Usage } from "@baton/core/ports";
 
 /** A reply's text or reasoning. */
-export interface Part {
+export interface ReplyPart {
   /** `<run>/<step>`. */
   readonly id: string;
   readonly step: string;
   readonly agent: string;
-  /** What people call the agent. */
+  /** The display name of the agent. */
   readonly name: string;
   /** Of a group's member; empty for the run's own line, which its sub-crews speak in too. */
   readonly lane: string;
@@ -23,12 +23,12 @@ export interface Part {
 
 /** A part to which nothing is added any more; whole if the reply was not interrupted. */
 export interface ClosedPart {
-  readonly part: Part;
+  readonly part: ReplyPart;
   readonly isWhole: boolean;
 }
 
 /** A tool call under its outside id. */
-export interface Call {
+export interface ChatToolCall {
   readonly id: string;
   /** The part of the reply that asked for it. */
   readonly part: string;
@@ -40,24 +40,24 @@ export interface Call {
 }
 
 /** A question under its outside id, with that of the call it is about. */
-export interface Asked {
+export interface ChatQuestion {
   readonly id: string;
   readonly opened: OpenQuestion;
   readonly call: string | undefined;
 }
 
-/** How a segment of the run ended, and what it used. */
+/** The end of a segment of the run: its outcome, usage and open questions. */
 export interface SegmentEnd {
   readonly end: EventBodyOf<"run.paused"> | EventBodyOf<"run.ended">;
   /** Why the last reply of the run's own line stopped. */
   readonly finish: Finish;
   /** By model. */
   readonly usage: ReadonlyMap<string, Usage>;
-  readonly questions: readonly Asked[];
+  readonly questions: readonly ChatQuestion[];
 }
 
 /** One thing to show. */
-export type Beat =
+export type ChatEvent =
   /** `segment` and `message` count from 1; a message continues over segments until the user says something. */
   | { readonly type: "segment.opened"; readonly segment: number; readonly message: number }
   | ({ readonly type: "segment.closed" } & SegmentEnd)
@@ -79,38 +79,38 @@ export type Beat =
       readonly error: Failure | undefined;
     }
   | { readonly type: "group.opened" | "group.closed" }
-  | { readonly type: "step.opened"; readonly part: Part }
+  | { readonly type: "step.opened"; readonly part: ReplyPart }
   /** The reply starts again: what its part and calls have shown does not count. */
-  | { readonly type: "step.dropped"; readonly part: Part; readonly error: Failure }
-  | { readonly type: "text.opened" | "reasoning.opened"; readonly part: Part }
+  | { readonly type: "step.dropped"; readonly part: ReplyPart; readonly error: Failure }
+  | { readonly type: "text.opened" | "reasoning.opened"; readonly part: ReplyPart }
   | ({ readonly type: "text.closed" | "reasoning.closed" } & ClosedPart)
-  | { readonly type: "text.added" | "reasoning.added"; readonly part: Part; readonly text: string }
-  | { readonly type: "args.opened"; readonly call: Call }
-  | { readonly type: "args.added"; readonly call: Call; readonly text: string }
+  | { readonly type: "text.added" | "reasoning.added"; readonly part: ReplyPart; readonly text: string }
+  | { readonly type: "args.opened"; readonly call: ChatToolCall }
+  | { readonly type: "args.added"; readonly call: ChatToolCall; readonly text: string }
   /** `isDropped` if no call came of it. */
-  | { readonly type: "args.closed"; readonly call: Call; readonly isDropped: boolean }
+  | { readonly type: "args.closed"; readonly call: ChatToolCall; readonly isDropped: boolean }
   /** `isStreamed` if its arguments have been shown. */
-  | { readonly type: "call.opened"; readonly call: Call; readonly args: Json; readonly isStreamed: boolean }
-  | { readonly type: "call.progressed"; readonly call: Call; readonly progress: Json }
+  | { readonly type: "call.opened"; readonly call: ChatToolCall; readonly args: Json; readonly isStreamed: boolean }
+  | { readonly type: "call.progressed"; readonly call: ChatToolCall; readonly progress: Json }
   /** `isRefused` if a person refused it. */
   | {
       readonly type: "call.closed";
-      readonly call: Call;
+      readonly call: ChatToolCall;
       readonly args: Json;
       readonly output: Json;
       readonly error: Failure | undefined;
       readonly isRefused: boolean;
     }
-  | { readonly type: "question.opened"; readonly asked: Asked }
-  | { readonly type: "question.answered"; readonly asked: Asked; readonly value: Json }
+  | { readonly type: "question.opened"; readonly asked: ChatQuestion }
+  | { readonly type: "question.answered"; readonly asked: ChatQuestion; readonly value: Json }
   | { readonly type: "handoff.made"; readonly fact: EventBodyOf<"handoff.made"> }
   | { readonly type: "warning.raised"; readonly fact: EventBodyOf<"warning.raised"> };
 
-/** The beat of one type. */
-export type BeatOf<Type extends Beat["type"]> = Extract<Beat, { readonly type: Type }>;
+/** The chat event of one type. */
+export type ChatEventOf<Type extends ChatEvent["type"]> = Extract<ChatEvent, { readonly type: Type }>;
 
 /** Arguments or a result as text. */
-export function toText(value: Json): string {
+export function jsonAsText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

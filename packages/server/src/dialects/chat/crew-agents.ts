@@ -1,5 +1,5 @@
 /**
- * Cast: the agents that speak in a run, those of its crew and of its sub-crews, by position.
+ * Crew agents: the agents that speak in a run, those of its crew and of its sub-crews, by position.
  *
  * A sub-crew has agents, signals and tools of its own; two crews may call them by the same ids.
  */
@@ -7,7 +7,7 @@ import type { Crew } from "@baton/core";
 import { toCrewPath, toProgramName, toWatch, toWatches, type Watch } from "@baton/core/engine";
 
 /** One agent. */
-export interface Role {
+export interface CrewAgent {
   readonly name: string;
   /** The signals to hold back in what it writes. */
   readonly watch: Watch;
@@ -16,19 +16,19 @@ export interface Role {
 }
 
 /** All agents of a run. */
-export interface Cast {
+export interface CrewAgents {
   /** By the path of the crew and the agent's id: `alpha/researcher`. */
-  readonly roles: ReadonlyMap<string, Role>;
+  readonly roles: ReadonlyMap<string, CrewAgent>;
   /** Tools that the client carries out, by the path of the crew and the tool's name. */
   readonly clientTools: ReadonlySet<string>;
-  /** How many agents write for the user. */
+  /** Number of agents that write for the user. */
   readonly speakers: number;
 }
 
 const NO_WATCH = toWatch([]);
 
-/** The cast of a crew. */
-export function toCast(crew: Crew): Cast {
+/** Lists the agents of a crew and its sub-crews. */
+export function listCrewAgents(crew: Crew): CrewAgents {
   const crews = toCrews(crew, "");
   const agents = crews.flatMap(({ path, crew: { agents: own, signals, model } }) => {
     const watches = toWatches({ agents: own, signals });
@@ -49,13 +49,13 @@ export function toCast(crew: Crew): Cast {
   };
 }
 
-/** The agent that speaks in a lane; one that is not in the cast goes by its id and has no signals. */
-export function roleOf({ roles }: Cast, lane: string, agent: string): Role {
+/** The agent that speaks in a lane; one that is not in the agents goes by its id and has no signals. */
+export function findAgent({ roles }: CrewAgents, lane: string, agent: string): CrewAgent {
   return roles.get(toCrewPath(lane) + agent) ?? { name: agent, watch: NO_WATCH, isProgram: false };
 }
 
 /** Whether the client carries out a tool that is called in a lane. */
-export function isClientTool({ clientTools }: Cast, lane: string, tool: string): boolean {
+export function isClientTool({ clientTools }: CrewAgents, lane: string, tool: string): boolean {
   return clientTools.has(toCrewPath(lane) + tool);
 }
 

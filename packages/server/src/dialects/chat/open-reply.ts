@@ -1,18 +1,18 @@
 /**
- * Reply: what one model call says, as beats while it arrives.
+ * Reply: what one model call says, as chat events while it arrives.
  *
  * Signals are held back; text follows reasoning, never runs beside it; whatever was opened is closed with the reply.
- * Each function takes a reply and gives it as it is afterwards, with the beats.
+ * Each function takes a reply and gives it as it is afterwards, with the chat events.
  */
-import type { Beat, Call, Part } from "./chat-event.ts";
+import type { ChatEvent, ChatToolCall, ReplyPart } from "./chat-event.ts";
 import { feed, finish, type Hold, startHold, type Watch } from "@baton/core/engine";
 
-/** What the text of a reply is to people: the answer, or how the crew comes to it; JSON for the crew is nothing. */
+/** The role of a reply's text in the chat: the answer, or reasoning; JSON for the crew is not shown. */
 export type ShownAs = "text" | "reasoning" | "nothing";
 
 /** A reply that has not ended. */
-export interface Reply {
-  readonly part: Part;
+export interface OpenReply {
+  readonly part: ReplyPart;
   readonly model: string;
   readonly hold: Hold;
   readonly shownAs: ShownAs;
@@ -21,79 +21,79 @@ export interface Reply {
   /** Whether text was shown as reasoning. */
   readonly hasWords: boolean;
   /** Calls whose arguments have begun. */
-  readonly calls: readonly Call[];
+  readonly calls: readonly ChatToolCall[];
 }
 
-/** How a reply ended: whole or interrupted, and which of its calls are made. */
-export interface Cut {
+/** The end of a reply: whole or interrupted, and the calls that are made. */
+export interface ReplyEnd {
   readonly isWhole: boolean;
   readonly made: readonly string[];
 }
 
-/** What is known of a reply before its first word. */
-export type Begun = Pick<Reply, "part" | "model" | "shownAs">;
+/** The fields of a reply that are known before its first word. */
+export type ReplyStart = Pick<OpenReply, "part" | "model" | "shownAs">;
 
-type Told = readonly [Reply, readonly Beat[]];
+type Shown = readonly [OpenReply, readonly ChatEvent[]];
 
 /** Before the first word of a reply. */
-export function startReply({ part, model, shownAs }: Begun, watch: Watch): Reply {
+export function startReply({ part, model, shownAs }: ReplyStart, watch: Watch): OpenReply {
   const closed = { isTextOpen: false, isReasoningOpen: false, hasWords: false };
   return { part, model, shownAs, hold: startHold(watch), ...closed, calls: [] };
 }
 
 /** Adds text; returns the same reply if only the shown text changed. */
-export function addText(reply: Reply, text: string): Told {
+export function addReplyText(reply: OpenReply, text: string): Shown {
   const [hold, shown] = feed(reply.hold, text);
   return show(hold === reply.hold ? reply : { ...reply, hold }, shown);
 }
 
 /** Adds reasoning. */
-export function addReasoning(reply: Reply, text: string): Told {
+export function addReasoning(reply: OpenReply, text: string): Shown {
   const { part, isReasoningOpen } = reply;
-  const added: Beat = { type: "reasoning.added", part, text };
+  const added: ChatEvent = { type: "reasoning.added", part, text };
   if (isReasoningOpen) return [reply, [added]];
   return [{ ...reply, isReasoningOpen: true }, [{ type: "reasoning.opened", part }, added]];
 }
 
 /** Adds to the arguments of a call. */
-export function addArgs(reply: Reply, call: Call, text: string): Told {
-  const added: Beat = { type: "args.added", call, text };
+export function addArgs(reply: OpenReply, call: ChatToolCall, text: string): Shown {
+  const added: ChatEvent = { type: "args.added", call, text };
   if (reply.calls.some(({ id }) => id === call.id)) return [reply, [added]];
   return [{ ...reply, calls: [...reply.calls, call] }, [{ type: "args.opened", call }, added]];
 }
 
 /** Ends a reply: shows what was held back, and closes what is open. */
-export function endReply(reply: Reply, cut: Cut): readonly Beat[] {
-  const [told, beats] = show(reply, finish(reply.hold));
-  return [...beats, ...closeReply(told, cut)];
+export function endReply(reply: OpenReply, cut: ReplyEnd): readonly ChatEvent[] {
+  const [told, chatEvents] = show(reply, finish(reply.hold));
+  return [...chatEvents, ...closeReply(told, cut)];
 }
 
 /** Closes what a reply has open, and leaves what is held back unsaid. */
 export function closeReply(
-  { part, isTextOpen, isReasoningOpen, calls }: Reply,
-  { isWhole, made }: Cut,
-): readonly Beat[] {
-  const beats: Beat[] = [];
-  if (isReasoningOpen) beats.push({ type: "reasoning.closed", part, isWhole });
-  if (isTextOpen) beats.push({ type: "text.closed", part, isWhole });
-  for (const call of calls) beats.push({ type: "args.closed", call, isDropped: !made.includes(call.id) });
-  return beats;
+  { part, isTextOpen, isReasoningOpen, calls }: OpenReply,
+  { isWhole, made }: ReplyEnd,
+): readonly ChatEvent[] {
+  const chatEvents: ChatEvent[] = [];
+  if (isReasoningOpen) chatEvents.push({ type: "reasoning.closed", part, isWhole });
+  if (isTextOpen) chatEvents.push({ type: "text.closed", part, isWhole });
+  for (const call of calls) chatEvents.push({ type: "args.closed", call, isDropped: !made.includes(call.id) });
+  return chatEvents;
 }
 
-function show(reply: Reply, text: string): Told {
+function show(reply: OpenReply, text: string): Shown {
   const { part, isReasoningOpen, isTextOpen, shownAs } = reply;
   if (text === "" || shownAs === "nothing") return [reply, []];
   if (shownAs === "reasoning") return showWords(reply, text);
-  const added: Beat = { type: "text.added", part, text };
+  const added: ChatEvent = { type: "text.added", part, text };
   if (isTextOpen && !isReasoningOpen) return [reply, [added]];
-  const beats: Beat[] = [];
-  if (isReasoningOpen) beats.push({ type: "reasoning.closed", part, isWhole: true });
-  if (!isTextOpen) beats.push({ type: "text.opened", part });
-  return [{ ...reply, isReasoningOpen: false, isTextOpen: true }, [...beats, added]];
+  const chatEvents: ChatEvent[] = [];
+  if (isReasoningOpen) chatEvents.push({ type: "reasoning.closed", part, isWhole: true });
+  if (!isTextOpen) chatEvents.push({ type: "text.opened", part });
+  return [{ ...reply, isReasoningOpen: false, isTextOpen: true }, [...chatEvents, added]];
 }
 
-/** What an agent writes for the crew stands apart from what its model thought before. */
-function showWords(reply: Reply, text: string): Told {
+/** Separates text for the crew from the model's own reasoning before it. */
+function showWords(reply: OpenReply, text: string): Shown {
   if (reply.hasWords) return addReasoning(reply, text);
   return addReasoning({ ...reply, hasWords: true }, reply.isReasoningOpen ? `\n\n${text}` : text);
 }

@@ -1,5 +1,5 @@
 /**
- * Narration: a run's events as beats, the part that all chat dialects share.
+ * To chat events: converts a run's events to chat events, the part that all chat dialects share.
  *
  * A pure reducer: it counts segments and messages, gives parts and calls their ids, and knows the open replies, the open
  * questions and the usage of the current segment. What is open is small, so its maps are copied on change.
@@ -7,58 +7,58 @@
 import type { RunEvent } from "@baton/core";
 import { isMember } from "@baton/core/engine";
 import type { EventBodyOf, Finish, Usage } from "@baton/core/ports";
-import type { Asked, Beat, Call, SegmentEnd, Part } from "./chat-event.ts";
-import { type Cast, isClientTool, roleOf, toCast } from "./crew-agents.ts";
+import type { ChatQuestion, ChatEvent, ChatToolCall, SegmentEnd, ReplyPart } from "./chat-event.ts";
+import { type CrewAgents, isClientTool, findAgent, listCrewAgents } from "./crew-agents.ts";
 import type { DialectContext } from "../dialect.ts";
 import { toOutsideId } from "./outside-id.ts";
 import {
   addArgs,
   addReasoning,
-  addText,
+  addReplyText,
   closeReply,
-  type Cut,
+  type ReplyEnd,
   endReply,
-  type Reply,
+  type OpenReply,
   type ShownAs,
   startReply,
 } from "./open-reply.ts";
-import { addTo } from "./usage.ts";
+import { addModelUsage } from "./usage.ts";
 
 /** The state after the events so far. */
-export interface Narration {
+export interface ChatProgress {
   readonly run: string;
-  readonly cast: Cast;
+  readonly agents: CrewAgents;
   readonly isOpen: boolean;
   readonly segment: number;
   readonly message: number;
   /** Replies that have not ended, by step. */
-  readonly replies: ReadonlyMap<string, Reply>;
+  readonly replies: ReadonlyMap<string, OpenReply>;
   /** Lanes whose turn is an agent's that writes for the crew alone, and the turns of sub-crews. */
   readonly hidden: ReadonlySet<string>;
   readonly subTurns: ReadonlySet<string>;
-  /** How often a step started again. */
+  /** Number of restarts by step. */
   readonly drops: ReadonlyMap<string, number>;
   /** Calls whose arguments were shown before they started, and calls a person was asked about and did not allow. */
   readonly streamed: ReadonlySet<string>;
   readonly approvals: ReadonlySet<string>;
   /** Calls that have not ended, with their arguments. */
   readonly calls: ReadonlyMap<string, EventBodyOf<"call.started">>;
-  readonly questions: ReadonlyMap<string, Asked>;
+  readonly questions: ReadonlyMap<string, ChatQuestion>;
   /** The last one that was reached. */
   readonly limit?: EventBodyOf<"limit.reached">;
   readonly finish: Finish;
   readonly usage: ReadonlyMap<string, Usage>;
 }
 
-type Told = readonly [Narration, readonly Beat[]];
+type Shown = readonly [ChatProgress, readonly ChatEvent[]];
 
-const CUT_OFF: Cut = { isWhole: false, made: [] };
+const CUT_OFF: ReplyEnd = { isWhole: false, made: [] };
 
 /** Before the first event. */
-export function startNarration({ run, crew }: DialectContext): Narration {
+export function startChatProgress({ run, crew }: DialectContext): ChatProgress {
   return {
     run,
-    cast: toCast(crew),
+    agents: listCrewAgents(crew),
     isOpen: false,
     segment: 0,
     message: 1,
@@ -75,32 +75,32 @@ export function startNarration({ run, crew }: DialectContext): Narration {
   };
 }
 
-/** Tells one event. */
-export function narrate(before: Narration, event: RunEvent): Told {
+/** Converts one event. */
+export function toChatEvents(before: ChatProgress, event: RunEvent): Shown {
   const state = isSaid(before, event) ? { ...before, message: before.message + 1 } : before;
-  if (state.isOpen) return tell(state, event);
+  if (state.isOpen) return convert(state, event);
   // A paused run takes some commands without waking.
   if (event.type === "command.received") return [state, []];
   const segment = state.segment + 1;
-  const opened: Narration = { ...state, isOpen: true, segment, usage: new Map(), finish: "stop" };
-  const [after, beats] = tell(opened, event);
-  return [after, [{ type: "segment.opened", segment, message: state.message }, ...beats]];
+  const opened: ChatProgress = { ...state, isOpen: true, segment, usage: new Map(), finish: "stop" };
+  const [after, chatEvents] = convert(opened, event);
+  return [after, [{ type: "segment.opened", segment, message: state.message }, ...chatEvents]];
 }
 
 /** Whether a paused run continues with a message from its user. */
-function isSaid({ questions }: Narration, event: RunEvent): boolean {
+function isSaid({ questions }: ChatProgress, event: RunEvent): boolean {
   if (event.type === "run.resumed") return event.input !== undefined;
   if (event.type !== "question.answered" || typeof event.value !== "string") return false;
   const kind = questions.get(event.question)?.opened.kind;
   return kind === "pause" || kind === "message";
 }
 
-function tell(state: Narration, event: RunEvent): Told {
+function convert(state: ChatProgress, event: RunEvent): Shown {
   switch (event.type) {
     case "turn.started":
-      return tellTurn(state, event);
+      return showTurn(state, event);
     case "turn.ended":
-      return tellTurnEnd(state, event);
+      return showTurnEnd(state, event);
     case "group.started":
       return [state, [{ type: "group.opened" }]];
     case "group.ended":
@@ -110,21 +110,21 @@ function tell(state: Narration, event: RunEvent): Told {
     case "warning.raised":
       return [state, [{ type: "warning.raised", fact: event }]];
     case "question.opened":
-      return tellQuestion(state, event);
+      return showQuestion(state, event);
     case "question.answered":
     case "question.closed":
-      return tellAnswer(state, event);
+      return showAnswer(state, event);
     case "limit.reached":
       return [{ ...state, limit: event }, []];
     case "run.paused":
     case "run.ended":
-      return tellEnd(state, event);
+      return showEnd(state, event);
     default:
-      return tellStep(state, event);
+      return showStep(state, event);
   }
 }
 
-function tellStep(state: Narration, event: RunEvent): Told {
+function showStep(state: ChatProgress, event: RunEvent): Shown {
   switch (event.type) {
     case "step.started":
       return openStep(state, event);
@@ -135,33 +135,33 @@ function tellStep(state: Narration, event: RunEvent): Told {
     case "text.delta":
     case "reasoning.delta":
     case "args.delta":
-      return tellDelta(state, event);
+      return showDelta(state, event);
     case "call.started":
     case "call.progressed":
     case "call.ended":
-      return tellCall(state, event);
+      return showCall(state, event);
     default:
       return [state, []];
   }
 }
 
 /** The turn of a sub-crew says nothing: its agents have turns of their own. */
-function tellTurn(state: Narration, event: RunEvent & EventBodyOf<"turn.started">): Told {
+function showTurn(state: ChatProgress, event: RunEvent & EventBodyOf<"turn.started">): Shown {
   const { turn, agent, lane, audience, crew } = event;
   if (crew !== undefined) return [{ ...state, subTurns: new Set(state.subTurns).add(turn) }, []];
   const isHidden = audience === "crew";
   const hidden = new Set(state.hidden);
   if (isHidden) hidden.add(lane);
   else hidden.delete(lane);
-  const { name } = roleOf(state.cast, lane, agent);
+  const { name } = findAgent(state.agents, lane, agent);
   const after = isHidden === state.hidden.has(lane) ? state : { ...state, hidden };
   return [after, [{ type: "turn.opened", turn, agent, name, lane: toShownLane(lane) }]];
 }
 
-function tellTurnEnd(state: Narration, event: RunEvent & EventBodyOf<"turn.ended">): Told {
+function showTurnEnd(state: ChatProgress, event: RunEvent & EventBodyOf<"turn.ended">): Shown {
   const { turn, agent, lane, error } = event;
   if (state.subTurns.has(turn)) return [{ ...state, subTurns: state.subTurns.difference(new Set([turn])) }, []];
-  const { name, watch } = roleOf(state.cast, lane, agent);
+  const { name, watch } = findAgent(state.agents, lane, agent);
   const text = state.hidden.has(lane) ? "" : watch.matcher.strip(event.text);
   return [state, [{ type: "turn.closed", turn, agent, name, lane: toShownLane(lane), text, error }]];
 }
@@ -171,33 +171,33 @@ function toShownLane(lane: string): string {
   return isMember(lane) ? lane : "";
 }
 
-function openStep(state: Narration, event: RunEvent & EventBodyOf<"step.started">): Told {
+function openStep(state: ChatProgress, event: RunEvent & EventBodyOf<"step.started">): Shown {
   const { step, agent, lane, model, output: isOutput = false } = event;
-  const { name, watch } = roleOf(state.cast, lane, agent);
-  const part: Part = { id: toOutsideId(state.run, step), step, agent, name, lane: toShownLane(lane) };
+  const { name, watch } = findAgent(state.agents, lane, agent);
+  const part: ReplyPart = { id: toOutsideId(state.run, step), step, agent, name, lane: toShownLane(lane) };
   const forCrew: ShownAs = isOutput ? "nothing" : "reasoning";
   const shownAs = state.hidden.has(lane) ? forCrew : "text";
   return [setReply(state, startReply({ part, model, shownAs }, watch)), [{ type: "step.opened", part }]];
 }
 
 /** The same step with a new part, whose text is read from its beginning. */
-function dropStep(before: Narration, { step, error }: EventBodyOf<"step.retried">): Told {
+function dropStep(before: ChatProgress, { step, error }: EventBodyOf<"step.retried">): Shown {
   const reply = before.replies.get(step);
   if (reply === undefined) return [before, []];
   const { part, hold } = reply;
   const drops = new Map(before.drops).set(step, (before.drops.get(step) ?? 0) + 1);
-  const state: Narration = { ...before, drops };
+  const state: ChatProgress = { ...before, drops };
   const again = startReply({ ...reply, part: { ...part, id: toAttemptId(state, step, step) } }, hold.watch);
   return [setReply(state, again), [...closeReply(reply, CUT_OFF), { type: "step.dropped", part, error }]];
 }
 
-function closeStep(state: Narration, ended: RunEvent & EventBodyOf<"step.ended">): Told {
+function closeStep(state: ChatProgress, ended: RunEvent & EventBodyOf<"step.ended">): Shown {
   const reply = state.replies.get(ended.step);
   if (reply === undefined) return [state, []];
   const replies = new Map(state.replies);
   replies.delete(ended.step);
   const model = ended.model ?? reply.model;
-  const usage = new Map(state.usage).set(model, addTo(state.usage.get(model), ended.usage));
+  const usage = new Map(state.usage).set(model, addModelUsage(state.usage.get(model), ended.usage));
   const streamed = state.streamed.union(new Set(reply.calls.map(({ id }) => id)));
   const isWhole = ended.error === undefined;
   const ownFinish = reply.part.lane === "" && isWhole ? ended.finish : state.finish;
@@ -207,32 +207,36 @@ function closeStep(state: Narration, ended: RunEvent & EventBodyOf<"step.ended">
 
 type Delta = EventBodyOf<"text.delta"> | EventBodyOf<"reasoning.delta"> | EventBodyOf<"args.delta">;
 
-function tellDelta(state: Narration, event: RunEvent & Delta): Told {
+function showDelta(state: ChatProgress, event: RunEvent & Delta): Shown {
   const reply = state.replies.get(event.step);
   if (reply === undefined || event.text === "") return [state, []];
-  const [after, beats] = addDelta(state, reply, event);
-  return [after === reply ? state : setReply(state, after), beats];
+  const [after, chatEvents] = addDelta(state, reply, event);
+  return [after === reply ? state : setReply(state, after), chatEvents];
 }
 
-function addDelta(state: Narration, reply: Reply, event: RunEvent & Delta): readonly [Reply, readonly Beat[]] {
-  if (event.type === "text.delta") return addText(reply, event.text);
+function addDelta(
+  state: ChatProgress,
+  reply: OpenReply,
+  event: RunEvent & Delta,
+): readonly [OpenReply, readonly ChatEvent[]] {
+  if (event.type === "text.delta") return addReplyText(reply, event.text);
   if (event.type === "reasoning.delta") return addReasoning(reply, event.text);
   const { id: part, agent, lane } = reply.part;
   const id = toAttemptId(state, event.call, event.step);
   const { tool } = event;
-  const isClient = isClientTool(state.cast, event.lane, tool);
+  const isClient = isClientTool(state.agents, event.lane, tool);
   return addArgs(reply, { id, part, tool, agent, lane, isClient }, event.text);
 }
 
 type CallFact = EventBodyOf<"call.started"> | EventBodyOf<"call.progressed"> | EventBodyOf<"call.ended">;
 
-function tellCall(state: Narration, event: RunEvent & CallFact): Told {
+function showCall(state: ChatProgress, event: RunEvent & CallFact): Shown {
   const { call: position, tool, agent } = event;
   const step = position.slice(0, position.lastIndexOf("."));
   const id = toAttemptId(state, position, step);
-  const isClient = isClientTool(state.cast, event.lane, tool);
+  const isClient = isClientTool(state.agents, event.lane, tool);
   const lane = toShownLane(event.lane);
-  const call: Call = { id, part: toAttemptId(state, step, step), tool, agent, lane, isClient };
+  const call: ChatToolCall = { id, part: toAttemptId(state, step, step), tool, agent, lane, isClient };
   if (event.type === "call.progressed") return [state, [{ type: event.type, call, progress: event.progress }]];
   const calls = new Map(state.calls);
   if (event.type === "call.started") {
@@ -249,19 +253,22 @@ function tellCall(state: Narration, event: RunEvent & CallFact): Told {
 }
 
 /** An agent that waits for a message asks nothing: the user's next message is the answer. */
-function tellQuestion(state: Narration, event: RunEvent & EventBodyOf<"question.opened">): Told {
+function showQuestion(state: ChatProgress, event: RunEvent & EventBodyOf<"question.opened">): Shown {
   const { question, call: position, kind } = event;
   const opened = { ...event, lane: toShownLane(event.lane) };
   const step = position?.slice(0, position.lastIndexOf(".")) ?? "";
   const call = position === undefined ? undefined : toAttemptId(state, position, step);
-  const asked: Asked = { id: toOutsideId(state.run, question), opened, call };
+  const asked: ChatQuestion = { id: toOutsideId(state.run, question), opened, call };
   const questions = new Map(state.questions).set(question, asked);
   const isApproval = kind === "approval" && position !== undefined;
   const approvals = isApproval ? new Set(state.approvals).add(position) : state.approvals;
   return [{ ...state, questions, approvals }, isMessage(asked) ? [] : [{ type: "question.opened", asked }]];
 }
 
-function tellAnswer(state: Narration, event: EventBodyOf<"question.answered"> | EventBodyOf<"question.closed">): Told {
+function showAnswer(
+  state: ChatProgress,
+  event: EventBodyOf<"question.answered"> | EventBodyOf<"question.closed">,
+): Shown {
   const asked = state.questions.get(event.question);
   const questions = new Map(state.questions);
   questions.delete(event.question);
@@ -272,25 +279,25 @@ function tellAnswer(state: Narration, event: EventBodyOf<"question.answered"> | 
   return [{ ...state, questions, approvals }, isMessage(asked) ? [] : [{ type: event.type, asked, value }]];
 }
 
-function isMessage({ opened }: Asked): boolean {
+function isMessage({ opened }: ChatQuestion): boolean {
   return opened.kind === "message";
 }
 
 /** Work that was abandoned may have left a reply open. */
-function tellEnd(state: Narration, fact: SegmentEnd["end"]): Told {
+function showEnd(state: ChatProgress, fact: SegmentEnd["end"]): Shown {
   const end = toTold(state, fact);
-  const beats = [...state.replies.values()].flatMap((reply) => closeReply(reply, CUT_OFF));
+  const chatEvents = [...state.replies.values()].flatMap((reply) => closeReply(reply, CUT_OFF));
   const { finish: why, usage } = state;
   const open = [...state.questions.values()].filter((asked) => !isMessage(asked));
   const questions = end.type === "run.paused" ? open : [];
   return [
     { ...state, isOpen: false, replies: new Map() },
-    [...beats, { type: "segment.closed", end, finish: why, usage, questions }],
+    [...chatEvents, { type: "segment.closed", end, finish: why, usage, questions }],
   ];
 }
 
 /** An end by a limit says which that was. */
-function toTold({ limit }: Narration, end: SegmentEnd["end"]): SegmentEnd["end"] {
+function toTold({ limit }: ChatProgress, end: SegmentEnd["end"]): SegmentEnd["end"] {
   if (end.type === "run.paused" || end.outcome !== "limit" || end.error !== undefined || limit === undefined)
     return end;
   const { limit: name, value } = limit;
@@ -298,11 +305,11 @@ function toTold({ limit }: Narration, end: SegmentEnd["end"]): SegmentEnd["end"]
 }
 
 /** The outside id of a step or call, another one each time the step started again. */
-function toAttemptId({ run, drops }: Narration, position: string, step: string): string {
+function toAttemptId({ run, drops }: ChatProgress, position: string, step: string): string {
   const dropped = drops.get(step);
   return toOutsideId(run, dropped === undefined ? position : `${position}-${dropped + 1}`);
 }
 
-function setReply(state: Narration, reply: Reply): Narration {
+function setReply(state: ChatProgress, reply: OpenReply): ChatProgress {
   return { ...state, replies: new Map(state.replies).set(reply.part.step, reply) };
 }

@@ -1,13 +1,13 @@
 /**
  * Collect: the whole answers of OpenAI's routes, for clients that do not stream.
  *
- * Made from the same beats as the streams, they say the same: the latest segment of the run, in one body; but a reply
+ * Made from the same chat events as the streams, they say the same: the latest segment of the run, in one body; but a reply
  * that started again is there once.
  */
 import type { RunEvent } from "@baton/core";
-import type { Beat, SegmentEnd, Part } from "../chat/chat-event.ts";
+import type { ChatEvent, SegmentEnd, ReplyPart } from "../chat/chat-event.ts";
 import type { DialectContext } from "../dialect.ts";
-import { type Narration, narrate, startNarration } from "../chat/to-chat-events.ts";
+import { type ChatProgress, toChatEvents, startChatProgress } from "../chat/to-chat-events.ts";
 import {
   BLANK_LINE,
   isFinalOnly,
@@ -18,7 +18,7 @@ import {
   toChatId,
   toChatUsage,
   toFinal,
-  toLast,
+  lastTextOf,
   toSpeaker,
 } from "./openai.ts";
 import { responses } from "./responses.ts";
@@ -31,23 +31,23 @@ export interface Collected {
 
 /** The body of `POST /v1/chat/completions`, once a segment of the run has ended; undefined before. */
 export function collectChat(context: DialectContext, events: Iterable<RunEvent>): Collected | undefined {
-  let narration = startNarration(context);
+  let progress = startChatProgress(context);
   const texts = new Map<string, Spoken>();
   let end: SegmentEnd | undefined;
   let last = "";
   for (const event of events) {
-    const [next, beats] = narrate(narration, event);
-    narration = next;
-    for (const beat of beats) {
-      if (beat.type === "segment.opened") [end, last] = [undefined, ""];
-      if (beat.type === "turn.closed") last = toLast(last, beat);
-      if (beat.type === "segment.closed") end = beat;
-      note(texts, beat);
+    const [next, chatEvents] = toChatEvents(progress, event);
+    progress = next;
+    for (const chatEvent of chatEvents) {
+      if (chatEvent.type === "segment.opened") [end, last] = [undefined, ""];
+      if (chatEvent.type === "turn.closed") last = lastTextOf(last, chatEvent);
+      if (chatEvent.type === "segment.closed") end = chatEvent;
+      note(texts, chatEvent);
     }
   }
   if (end === undefined) return undefined;
-  const content = isFinalOnly(context) ? toFinal(end, last) : toContent(narration, texts.values());
-  return toChatBody(context, end, { content, segment: narration.segment });
+  const content = isFinalOnly(context) ? toFinal(end, last) : toContent(progress, texts.values());
+  return toChatBody(context, end, { content, segment: progress.segment });
 }
 
 /** The body of `POST /v1/responses`, once a segment of the run has ended; undefined before. */
@@ -58,42 +58,42 @@ export function collectResponse(context: DialectContext, events: Iterable<RunEve
 }
 
 /** Replies in the order in which they began. */
-function note(texts: Map<string, Spoken>, beat: Beat): void {
-  switch (beat.type) {
+function note(texts: Map<string, Spoken>, chatEvent: ChatEvent): void {
+  switch (chatEvent.type) {
     case "segment.opened":
       texts.clear();
       return;
     case "text.added":
-      if (beat.part.lane === "") addText(texts, beat);
+      if (chatEvent.part.lane === "") addText(texts, chatEvent);
       return;
     case "turn.closed":
-      if (isMemberReply(beat)) texts.set(beat.turn, beat);
+      if (isMemberReply(chatEvent)) texts.set(chatEvent.turn, chatEvent);
       return;
     case "step.dropped":
-      texts.delete(beat.part.id);
+      texts.delete(chatEvent.part.id);
       return;
     default:
   }
 }
 
-type Added = Readonly<{ part: Pick<Part, "id" | "name">; text: string }>;
+type Added = Readonly<{ part: Pick<ReplyPart, "id" | "name">; text: string }>;
 
 function addText(texts: Map<string, Spoken>, { part: { id, name }, text }: Added): void {
   texts.set(id, { name, text: (texts.get(id)?.text ?? "") + text });
 }
 
 /** All that was said, as the stream says it. */
-function toContent({ cast }: Narration, texts: Iterable<Spoken>): string {
+function toContent({ agents }: ChatProgress, texts: Iterable<Spoken>): string {
   let before = "";
   const parts = Array.from(texts, ({ name, text }) => {
-    const part = toSpeaker(cast, name, before) + text;
+    const part = toSpeaker(agents, name, before) + text;
     before = name;
     return part;
   });
   return parts.join(BLANK_LINE);
 }
 
-/** What one agent said in one reply. */
+/** The text of one agent in one reply. */
 type Spoken = Readonly<{ name: string; text: string }>;
 
 interface Said {

@@ -6,19 +6,26 @@
  * `baton_final_only` there is only the last answer. A question is a call of the function `answer_question`.
  */
 import type { Finish } from "@baton/core/ports";
-import { type Asked, type Beat, type BeatOf, type SegmentEnd, type Part, toEndFailure } from "../chat/chat-event.ts";
-import type { Cast } from "../chat/crew-agents.ts";
+import {
+  type ChatQuestion,
+  type ChatEvent,
+  type ChatEventOf,
+  type SegmentEnd,
+  type ReplyPart,
+  toEndFailure,
+} from "../chat/chat-event.ts";
+import type { CrewAgents } from "../chat/crew-agents.ts";
 import { type ChatDialectState, defineChatDialect } from "../chat/chat-dialect.ts";
 import type { DialectContext } from "../dialect.ts";
-import { toTotal } from "../chat/usage.ts";
+import { sumUsage } from "../chat/usage.ts";
 
-/** What this dialect remembers. */
-export interface ChatState extends ChatDialectState {
+/** State of this dialect. */
+export interface OpenaiState extends ChatDialectState {
   /** The part that speaks; empty if nothing was said in this segment. */
   readonly part: string;
   /** The name of the agent that spoke last in this segment. */
   readonly speaker: string;
-  /** What the last turn of this segment said. */
+  /** Text of the last turn of this segment. */
   readonly last: string;
 }
 
@@ -45,21 +52,21 @@ type Delta = Readonly<{
   content?: string;
   tool_calls?: readonly (ChatCall & { readonly index: number })[];
 }>;
-type Told = readonly [ChatState, readonly object[]];
+type Shown = readonly [OpenaiState, readonly object[]];
 
 const SILENCE = { part: "", speaker: "", last: "" };
 
-/** What stands between two replies of one message. */
+/** Separates two replies of one message. */
 export const BLANK_LINE = "\n\n";
 /** The function by which a question is answered. */
 const ANSWER_FUNCTION = "answer_question";
 
 /** The stream of `POST /v1/chat/completions`. */
-export const openai = defineChatDialect<ChatState>({
+export const openai = defineChatDialect<OpenaiState>({
   name: "openai",
   isOneMessage: true,
-  start: (context, narration) => ({ context, narration, ...SILENCE }),
-  tell,
+  start: (context, progress) => ({ context, progress, ...SILENCE }),
+  show: showChatEvent,
   closing: [{ data: "[DONE]" }],
   interrupted: (message) => ({
     error: { message, type: "server_error", code: "cut_off", param: null } satisfies ChatError,
@@ -71,16 +78,18 @@ export function toChatId(run: string, segment: number): string {
   return `chatcmpl-${run}${segment === 1 ? "" : `-${segment}`}`;
 }
 
-function tell(state: ChatState, beat: Beat): Told {
-  switch (beat.type) {
+function showChatEvent(state: OpenaiState, chatEvent: ChatEvent): Shown {
+  switch (chatEvent.type) {
     case "segment.opened":
       return [{ ...state, ...SILENCE }, [toChunk(state, { role: "assistant", content: "" })]];
     case "text.added":
-      return isFinalOnly(state.context) || beat.part.lane !== "" ? [state, []] : tellText(state, beat.part, beat.text);
+      return isFinalOnly(state.context) || chatEvent.part.lane !== ""
+        ? [state, []]
+        : showText(state, chatEvent.part, chatEvent.text);
     case "turn.closed":
-      return tellTurn(state, beat);
+      return showTurn(state, chatEvent);
     case "segment.closed":
-      return [state, [...tellFinal(state, beat), ...tellEnd(state, beat)]];
+      return [state, [...showFinal(state, chatEvent), ...showEnd(state, chatEvent)]];
     default:
       return [state, []];
   }
@@ -91,13 +100,13 @@ export function isFinalOnly({ options }: DialectContext): boolean {
   return options?.baton_final_only === true;
 }
 
-function tellTurn(state: ChatState, turn: BeatOf<"turn.closed">): Told {
-  if (isFinalOnly(state.context)) return [{ ...state, last: toLast(state.last, turn) }, []];
-  return isMemberReply(turn) ? tellText(state, { id: turn.turn, name: turn.name }, turn.text) : [state, []];
+function showTurn(state: OpenaiState, turn: ChatEventOf<"turn.closed">): Shown {
+  if (isFinalOnly(state.context)) return [{ ...state, last: lastTextOf(state.last, turn) }, []];
+  return isMemberReply(turn) ? showText(state, { id: turn.turn, name: turn.name }, turn.text) : [state, []];
 }
 
-/** What was said last: by this turn, or before it. */
-export function toLast(before: string, { lane, text }: BeatOf<"turn.closed">): string {
+/** Returns the text of this turn, or the one before if this turn has none. */
+export function lastTextOf(before: string, { lane, text }: ChatEventOf<"turn.closed">): string {
   return lane === "" && text !== "" ? text : before;
 }
 
@@ -107,13 +116,13 @@ export function toFinal({ end, questions }: SegmentEnd, last: string): string {
   return questions.length > 0 ? "" : last;
 }
 
-function tellFinal(state: ChatState, end: SegmentEnd): readonly object[] {
+function showFinal(state: OpenaiState, end: SegmentEnd): readonly object[] {
   const content = toChatError(end.end) === undefined && isFinalOnly(state.context) ? toFinal(end, state.last) : "";
   return content === "" ? [] : [toChunk(state, { content })];
 }
 
 /** Whether a member of a group has something to say. */
-export function isMemberReply({ lane, text, error }: BeatOf<"turn.closed">): boolean {
+export function isMemberReply({ lane, text, error }: ChatEventOf<"turn.closed">): boolean {
   return lane !== "" && error === undefined && text !== "";
 }
 
@@ -121,19 +130,19 @@ export function isMemberReply({ lane, text, error }: BeatOf<"turn.closed">): boo
  * A blank line stands before each other part. Nothing can be taken back: a reply that starts again is another part, and
  * follows what was shown of it.
  */
-function tellText(state: ChatState, { id, name }: Pick<Part, "id" | "name">, text: string): Told {
+function showText(state: OpenaiState, { id, name }: Pick<ReplyPart, "id" | "name">, text: string): Shown {
   if (state.part === id) return [state, [toChunk(state, { content: text })]];
   const gap = state.part === "" ? "" : BLANK_LINE;
-  const content = gap + toSpeaker(state.narration.cast, name, state.speaker) + text;
+  const content = gap + toSpeaker(state.progress.agents, name, state.speaker) + text;
   return [{ ...state, part: id, speaker: name }, [toChunk(state, { content })]];
 }
 
-/** What stands before an agent's text: its name, if several write for the user and another one spoke before. */
-export function toSpeaker({ speakers }: Cast, name: string, before: string): string {
+/** Returns the text before a reply: the agent's name, if several agents write for the user and another one spoke before. */
+export function toSpeaker({ speakers }: CrewAgents, name: string, before: string): string {
   return speakers <= 1 || name === before ? "" : `${name}: `;
 }
 
-function tellEnd(state: ChatState, end: SegmentEnd): readonly object[] {
+function showEnd(state: OpenaiState, end: SegmentEnd): readonly object[] {
   const error = toChatError(end.end);
   if (error !== undefined) return [{ error }];
   const calls = end.questions.map(toChatCall);
@@ -143,9 +152,9 @@ function tellEnd(state: ChatState, end: SegmentEnd): readonly object[] {
   return [...asked, last, { ...toChunk(state, {}), choices: [], usage: toChatUsage(end) }];
 }
 
-function toChunk({ context, narration }: ChatState, delta: Delta, finish: ChatFinish | null = null): object {
+function toChunk({ context, progress }: OpenaiState, delta: Delta, finish: ChatFinish | null = null): object {
   return {
-    id: toChatId(context.run, narration.segment),
+    id: toChatId(context.run, progress.segment),
     object: "chat.completion.chunk",
     created: Math.floor(context.createdAt / 1_000),
     model: context.model,
@@ -169,7 +178,7 @@ const FINISHES: Readonly<Record<Finish, ChatFinish>> = {
 };
 
 /** A question as the call by which the client answers it. */
-export function toChatCall({ id, opened }: Asked): ChatCall {
+export function toChatCall({ id, opened }: ChatQuestion): ChatCall {
   const { kind, text, tool, args, schema } = opened;
   const about = { question: opened.question, kind, text, ...(tool === undefined ? {} : { tool, args }), schema };
   return { id, type: "function", function: { name: ANSWER_FUNCTION, arguments: JSON.stringify(about) } };
@@ -184,7 +193,7 @@ export function toChatError(end: SegmentEnd["end"]): ChatError | undefined {
 
 /** Usage in the words of Chat Completions. */
 export function toChatUsage({ usage }: Pick<SegmentEnd, "usage">): object {
-  const { input, cached, output, reasoning } = toTotal(usage);
+  const { input, cached, output, reasoning } = sumUsage(usage);
   return {
     prompt_tokens: input,
     completion_tokens: output,

@@ -1,27 +1,27 @@
 /**
  * Response item: what the output of an OpenAI response is made of, as data.
  */
-import { type Asked, type Call, toText } from "../chat/chat-event.ts";
+import { type ChatQuestion, type ChatToolCall, jsonAsText } from "../chat/chat-event.ts";
 import { toChatCall } from "./openai.ts";
 
-/** How far an item has got. */
+/** The status of an item. */
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
 
 /** An output item. */
-export type Item = Readonly<{ id: string; type: string; [field: string]: unknown }>;
+export type ResponseItem = Readonly<{ id: string; type: string; [field: string]: unknown }>;
 
 /** A reply; without text if it has only begun. */
-export function toMessageItem(id: string, text: string | undefined, status: ItemStatus): Item {
+export function toMessageItem(id: string, text: string | undefined, status: ItemStatus): ResponseItem {
   const content = text === undefined ? [] : [{ type: "output_text", text, annotations: [] }];
   return { id, type: "message", role: "assistant", status, content };
 }
 
 /** A reply's reasoning. */
-export function toReasoningItem(id: string, text: string, status: ItemStatus): Item {
+export function toReasoningItem(id: string, text: string, status: ItemStatus): ResponseItem {
   return { id, type: "reasoning", summary: [], content: [{ type: "reasoning_text", text }], status };
 }
 
-/** What is known of a call; `label` is the crew, which to a client is a server of tools. */
+/** The data of a call; `label` is the crew, which clients see as a tool server. */
 export interface CallItem {
   readonly id: string;
   readonly label: string;
@@ -32,7 +32,7 @@ export interface CallItem {
 }
 
 /** A tool that the crew used. */
-export function toCallItem({ tool }: Call, { id, label, args, status, output, error }: CallItem): Item {
+export function toCallItem({ tool }: ChatToolCall, { id, label, args, status, output, error }: CallItem): ResponseItem {
   const content = [{ type: "text", text: error }];
   return {
     id,
@@ -47,11 +47,11 @@ export function toCallItem({ tool }: Call, { id, label, args, status, output, er
 }
 
 /** A question: an approval request for approvals, else a function call. Its id is the one to answer with. */
-export function toQuestionItem(label: string, asked: Asked): Item {
+export function toQuestionItem(label: string, asked: ChatQuestion): ResponseItem {
   const { id, opened } = asked;
   const { kind, tool, args = null } = opened;
   if (kind === "approval" && tool !== undefined) {
-    return { id, type: "mcp_approval_request", server_label: label, name: tool, arguments: toText(args) };
+    return { id, type: "mcp_approval_request", server_label: label, name: tool, arguments: jsonAsText(args) };
   }
   return { id, type: "function_call", call_id: id, ...toChatCall(asked).function, status: "completed" };
 }

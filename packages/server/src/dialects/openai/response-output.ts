@@ -4,10 +4,10 @@
  * Each function takes the output and gives it as it is afterwards, with the events that say so. Items keep the place
  * they were added at.
  */
-import type { Call } from "../chat/chat-event.ts";
+import type { ChatToolCall } from "../chat/chat-event.ts";
 import {
   type CallItem,
-  type Item,
+  type ResponseItem,
   type ItemStatus,
   toCallItem,
   toMessageItem,
@@ -21,36 +21,36 @@ interface OpenItem {
 }
 
 /** The items of a response. */
-export interface Output {
-  /** How many were added. */
+export interface ResponseOutput {
+  /** Number of items that were added. */
   readonly count: number;
   readonly open: ReadonlyMap<string, OpenItem>;
-  readonly done: readonly Readonly<{ index: number; item: Item }>[];
+  readonly done: readonly Readonly<{ index: number; item: ResponseItem }>[];
 }
 
 /** A streamed event, without its number. */
 export type ResponseEvent = Readonly<{ type: string; [field: string]: unknown }>;
 
-type Told = readonly [Output, readonly ResponseEvent[]];
+type Shown = readonly [ResponseOutput, readonly ResponseEvent[]];
 
 /** A response that has no items yet. */
-export const NO_OUTPUT: Output = { count: 0, open: new Map(), done: [] };
+export const NO_OUTPUT: ResponseOutput = { count: 0, open: new Map(), done: [] };
 
 /** Adds an item that is not done. */
-export function addItem(output: Output, item: Item): Told {
+export function addItem(output: ResponseOutput, item: ResponseItem): Shown {
   const index = output.count;
   const open = new Map(output.open).set(item.id, { index, text: "" });
   return [{ ...output, count: index + 1, open }, [{ type: "response.output_item.added", output_index: index, item }]];
 }
 
-/** What is added to an item, and how the event is called. */
+/** Text for an item, and the type of the event that adds it. */
 interface Added {
   readonly type: string;
   readonly id: string;
   readonly text: string;
 }
 
-function fill(output: Output, { type, id, text }: Added, more: object = {}): Told {
+function fill(output: ResponseOutput, { type, id, text }: Added, more: object = {}): Shown {
   const known = output.open.get(id);
   if (known === undefined) return [output, []];
   const open = new Map(output.open).set(id, { ...known, text: known.text + text });
@@ -58,7 +58,7 @@ function fill(output: Output, { type, id, text }: Added, more: object = {}): Tol
 }
 
 /** Ends an item with what it is in the end; it must have been added. */
-export function finishItem(output: Output, item: Item): Told {
+export function finishItem(output: ResponseOutput, item: ResponseItem): Shown {
   const known = output.open.get(item.id);
   if (known === undefined) return [output, []];
   const open = new Map(output.open);
@@ -69,17 +69,17 @@ export function finishItem(output: Output, item: Item): Told {
 }
 
 /** Leaves items that are done out of the final response. */
-export function dropItems(output: Output, ids: readonly string[]): Output {
+export function dropItems(output: ResponseOutput, ids: readonly string[]): ResponseOutput {
   return { ...output, done: output.done.filter(({ item }) => !ids.includes(item.id)) };
 }
 
 /** The items that are done, in their places. */
-export function toItems({ done }: Output): readonly Item[] {
+export function doneItems({ done }: ResponseOutput): readonly ResponseItem[] {
   return done.toSorted((a, b) => a.index - b.index).map(({ item }) => item);
 }
 
 /** Adds a message and its only content. */
-export function openMessage(output: Output, id: string): Told {
+export function openMessage(output: ResponseOutput, id: string): Shown {
   const [added, events] = addItem(output, toMessageItem(id, undefined, "in_progress"));
   const place = { item_id: id, output_index: output.count, content_index: 0 };
   const part = { type: "output_text", text: "", annotations: [] };
@@ -87,12 +87,12 @@ export function openMessage(output: Output, id: string): Told {
 }
 
 /** Adds text to a message. */
-export function fillMessage(output: Output, id: string, text: string): Told {
+export function fillMessage(output: ResponseOutput, id: string, text: string): Shown {
   return fill(output, { type: "response.output_text.delta", id, text }, { content_index: 0, logprobs: [] });
 }
 
 /** Ends a message. */
-export function closeMessage(output: Output, id: string, status: ItemStatus): Told {
+export function closeMessage(output: ResponseOutput, id: string, status: ItemStatus): Shown {
   const { index, text } = output.open.get(id) ?? NOTHING;
   const place = { item_id: id, output_index: index, content_index: 0 };
   const [finished, events] = finishItem(output, toMessageItem(id, text, status));
@@ -108,12 +108,12 @@ export function closeMessage(output: Output, id: string, status: ItemStatus): To
 }
 
 /** Adds text to a reasoning item. */
-export function fillReasoning(output: Output, id: string, text: string): Told {
+export function fillReasoning(output: ResponseOutput, id: string, text: string): Shown {
   return fill(output, { type: "response.reasoning_text.delta", id, text }, { content_index: 0 });
 }
 
 /** Ends a reasoning item. */
-export function closeReasoning(output: Output, id: string, status: ItemStatus): Told {
+export function closeReasoning(output: ResponseOutput, id: string, status: ItemStatus): Shown {
   const { index, text } = output.open.get(id) ?? NOTHING;
   const [finished, events] = finishItem(output, toReasoningItem(id, text, status));
   const place = { item_id: id, output_index: index, content_index: 0 };
@@ -121,18 +121,18 @@ export function closeReasoning(output: Output, id: string, status: ItemStatus): 
 }
 
 /** Adds a call that is under way. */
-export function openCall(output: Output, call: Call, item: CallItem): Told {
+export function openCall(output: ResponseOutput, call: ChatToolCall, item: CallItem): Shown {
   const [added, events] = addItem(output, toCallItem(call, item));
   return [added, [...events, { type: "response.mcp_call.in_progress", item_id: item.id, output_index: output.count }]];
 }
 
 /** Adds to a call's arguments. */
-export function fillCall(output: Output, id: string, text: string): Told {
+export function fillCall(output: ResponseOutput, id: string, text: string): Shown {
   return fill(output, { type: "response.mcp_call_arguments.delta", id, text });
 }
 
 /** Says that a call's arguments are whole. */
-export function closeArguments({ open }: Output, id: string): readonly ResponseEvent[] {
+export function closeArguments({ open }: ResponseOutput, id: string): readonly ResponseEvent[] {
   const known = open.get(id);
   if (known === undefined) return [];
   const { index, text } = known;
@@ -140,7 +140,7 @@ export function closeArguments({ open }: Output, id: string): readonly ResponseE
 }
 
 /** Ends a call with its result. */
-export function closeCall(output: Output, call: Call, item: CallItem): Told {
+export function closeCall(output: ResponseOutput, call: ChatToolCall, item: CallItem): Shown {
   const { index } = output.open.get(item.id) ?? NOTHING;
   const [finished, events] = finishItem(output, toCallItem(call, item));
   return [finished, [{ type: `response.mcp_call.${item.status}`, item_id: item.id, output_index: index }, ...events]];

@@ -6,17 +6,17 @@
  * names come before their texts; with `baton_final_only` there is only the last answer. A restarted reply is `incomplete`.
  */
 import {
-  type Beat,
-  type BeatOf,
-  type Call,
+  type ChatEvent,
+  type ChatEventOf,
+  type ChatToolCall,
   type ClosedPart,
   type SegmentEnd,
-  type Part,
+  type ReplyPart,
   toEndFailure,
-  toText,
+  jsonAsText,
 } from "../chat/chat-event.ts";
 import { type ChatDialectState, defineChatDialect } from "../chat/chat-dialect.ts";
-import { BLANK_LINE, isFinalOnly, toFinal, toLast, toSpeaker } from "./openai.ts";
+import { BLANK_LINE, isFinalOnly, toFinal, lastTextOf, toSpeaker } from "./openai.ts";
 import { type ItemStatus, toQuestionItem, toReasoningItem } from "./response-item.ts";
 import {
   addItem,
@@ -32,17 +32,17 @@ import {
   NO_OUTPUT,
   openCall,
   openMessage,
-  type Output,
+  type ResponseOutput,
   type ResponseEvent,
-  toItems,
+  doneItems,
 } from "./response-output.ts";
-import { toTotal } from "../chat/usage.ts";
+import { sumUsage } from "../chat/usage.ts";
 
-/** What this dialect remembers. */
+/** State of this dialect. */
 export interface ResponseState extends ChatDialectState {
-  /** How many events this response has had. */
+  /** Number of events of this response so far. */
   readonly sequence: number;
-  readonly output: Output;
+  readonly output: ResponseOutput;
   /** The response of the latest segment, once that has ended. */
   readonly response: object | undefined;
   /** The name of the agent whose message was opened last, and what the last turn said. */
@@ -50,9 +50,9 @@ export interface ResponseState extends ChatDialectState {
   readonly last: string;
 }
 
-type Told = readonly [Output, readonly ResponseEvent[]];
+type Shown = readonly [ResponseOutput, readonly ResponseEvent[]];
 
-/** How the ids of messages begin. */
+/** Prefix of message ids. */
 const MESSAGE = "msg_";
 const NOTHING_YET = { sequence: 0, output: NO_OUTPUT, response: undefined, speaker: "", last: "" };
 
@@ -60,9 +60,9 @@ const NOTHING_YET = { sequence: 0, output: NO_OUTPUT, response: undefined, speak
 export const responses = defineChatDialect<ResponseState, ResponseEvent>({
   name: "responses",
   isOneMessage: true,
-  start: (context, narration) => ({ context, narration, ...NOTHING_YET }),
-  tell(before, beat) {
-    const [state, events] = tell(before, beat);
+  start: (context, progress) => ({ context, progress, ...NOTHING_YET }),
+  show(before, chatEvent) {
+    const [state, events] = showChatEvent(before, chatEvent);
     if (events.length === 0) return [state, events];
     const first = state.sequence;
     const numbered = events.map((event, index) => ({ ...event, sequence_number: first + index }));
@@ -72,17 +72,18 @@ export const responses = defineChatDialect<ResponseState, ResponseEvent>({
   interrupted: (message) => ({ type: "error", code: "cut_off", message, param: null }),
 });
 
-function tell(state: ResponseState, beat: Beat): readonly [ResponseState, readonly ResponseEvent[]] {
-  if (beat.type === "segment.opened") return openResponse(state);
-  if (beat.type === "segment.closed") return closeResponse(state, beat);
+function showChatEvent(state: ResponseState, chatEvent: ChatEvent): readonly [ResponseState, readonly ResponseEvent[]] {
+  if (chatEvent.type === "segment.opened") return openResponse(state);
+  if (chatEvent.type === "segment.closed") return closeResponse(state, chatEvent);
   if (isFinalOnly(state.context)) {
-    return [beat.type === "turn.closed" ? { ...state, last: toLast(state.last, beat) } : state, []];
+    return [chatEvent.type === "turn.closed" ? { ...state, last: lastTextOf(state.last, chatEvent) } : state, []];
   }
-  if (beat.type === "text.opened") return openText(state, beat.part);
-  const [output, events] = tellItem(state, beat);
+  if (chatEvent.type === "text.opened") return openText(state, chatEvent.part);
+  const [output, events] = showItem(state, chatEvent);
   // The item that had the name is not in the final response: the next one has it again.
   const { speaker } = state;
-  const known = beat.type === "step.dropped" && beat.part.name === speaker ? { ...state, speaker: "" } : state;
+  const known =
+    chatEvent.type === "step.dropped" && chatEvent.part.name === speaker ? { ...state, speaker: "" } : state;
   return [output === known.output ? known : { ...known, output }, events];
 }
 
@@ -99,35 +100,35 @@ function openResponse(before: ResponseState): readonly [ResponseState, readonly 
 }
 
 /** Items are read one after the other as one text, so what stands before a name is not glued to it. */
-function openText(state: ResponseState, part: Part): readonly [ResponseState, readonly ResponseEvent[]] {
+function openText(state: ResponseState, part: ReplyPart): readonly [ResponseState, readonly ResponseEvent[]] {
   const id = toMessageId(part);
-  const name = toSpeaker(state.narration.cast, part.name, state.speaker);
+  const name = toSpeaker(state.progress.agents, part.name, state.speaker);
   const isFirst = !hasMessage(state.output);
   const [opened, opening] = openMessage(state.output, id);
   const [output, filling] = name === "" ? [opened, []] : fillMessage(opened, id, (isFirst ? "" : BLANK_LINE) + name);
   return [{ ...state, output, speaker: part.name }, [...opening, ...filling]];
 }
 
-function hasMessage({ open, done }: Output): boolean {
+function hasMessage({ open, done }: ResponseOutput): boolean {
   return [...open.keys(), ...done.map(({ item }) => item.id)].some((id) => id.startsWith(MESSAGE));
 }
 
-function tellItem({ output, context }: ResponseState, beat: Beat): Told {
-  switch (beat.type) {
+function showItem({ output, context }: ResponseState, chatEvent: ChatEvent): Shown {
+  switch (chatEvent.type) {
     case "text.added":
-      return fillMessage(output, toMessageId(beat.part), beat.text);
+      return fillMessage(output, toMessageId(chatEvent.part), chatEvent.text);
     case "text.closed":
-      return closeMessage(output, toMessageId(beat.part), toStatus(beat));
+      return closeMessage(output, toMessageId(chatEvent.part), toStatus(chatEvent));
     case "reasoning.opened":
-      return addItem(output, toReasoningItem(toReasoningId(beat.part), "", "in_progress"));
+      return addItem(output, toReasoningItem(toReasoningId(chatEvent.part), "", "in_progress"));
     case "reasoning.added":
-      return fillReasoning(output, toReasoningId(beat.part), beat.text);
+      return fillReasoning(output, toReasoningId(chatEvent.part), chatEvent.text);
     case "reasoning.closed":
-      return closeReasoning(output, toReasoningId(beat.part), toStatus(beat));
+      return closeReasoning(output, toReasoningId(chatEvent.part), toStatus(chatEvent));
     case "step.dropped":
-      return [dropItems(output, [toMessageId(beat.part), toReasoningId(beat.part)]), []];
+      return [dropItems(output, [toMessageId(chatEvent.part), toReasoningId(chatEvent.part)]), []];
     case "call.closed":
-      return beat.isRefused ? [output, []] : tellCall(output, beat, context.crew.name);
+      return chatEvent.isRefused ? [output, []] : showCall(output, chatEvent, context.crew.name);
     default:
       return [output, []];
   }
@@ -138,25 +139,25 @@ function toStatus({ isWhole }: ClosedPart): ItemStatus {
 }
 
 /** A call that was made, all at once. */
-function tellCall(output: Output, { call, args, ...ended }: BeatOf<"call.closed">, label: string): Told {
-  const item = { id: toCallId(call), label, args: toText(args) };
+function showCall(output: ResponseOutput, { call, args, ...ended }: ChatEventOf<"call.closed">, label: string): Shown {
+  const item = { id: toCallId(call), label, args: jsonAsText(args) };
   const [opened, opening] = openCall(output, call, { ...item, args: "", status: "in_progress" });
   const [filled, filling] = fillCall(opened, item.id, item.args);
   const { error } = ended;
   const result =
     error === undefined
-      ? ({ status: "completed", output: toText(ended.output) } as const)
+      ? ({ status: "completed", output: jsonAsText(ended.output) } as const)
       : ({ status: "failed", error: error.message } as const);
   const [closed, closing] = closeCall(filled, call, { ...item, ...result });
   return [closed, [...opening, ...filling, ...closeArguments(filled, item.id), ...closing]];
 }
 
-/** What a run that pauses waits for are the last items. */
+/** Adds the questions of a paused run as the last items. */
 function closeResponse(before: ResponseState, end: SegmentEnd): readonly [ResponseState, readonly ResponseEvent[]] {
   const label = before.context.crew.name;
   const events: ResponseEvent[] = [];
   let { output } = before;
-  const take = ([after, more]: Told): void => {
+  const take = ([after, more]: Shown): void => {
     output = after;
     events.push(...more);
   };
@@ -190,12 +191,12 @@ function toEnd({ end, finish }: SegmentEnd): readonly [string, Fields] {
 }
 
 function toResponse(
-  { context, narration, output }: ResponseState,
+  { context, progress, output }: ResponseState,
   fields: Fields & { readonly usage?: object },
 ): object {
   const { run, session, createdAt, options } = context;
   return {
-    id: `resp_${toSegmentId({ context, narration })}`,
+    id: `resp_${toSegmentId({ context, progress })}`,
     object: "response",
     created_at: Math.floor(createdAt / 1_000),
     model: context.model,
@@ -203,7 +204,7 @@ function toResponse(
     incomplete_details: null,
     instructions: null,
     metadata: { run_id: run, ...(session === undefined ? {} : { session_id: session }) },
-    output: toItems(output),
+    output: doneItems(output),
     parallel_tool_calls: true,
     previous_response_id: options?.previous_response_id ?? null,
     temperature: null,
@@ -215,7 +216,7 @@ function toResponse(
 }
 
 function toResponseUsage({ usage }: SegmentEnd): object {
-  const { input, cached, output, reasoning } = toTotal(usage);
+  const { input, cached, output, reasoning } = sumUsage(usage);
   return {
     input_tokens: input,
     input_tokens_details: { cached_tokens: cached },
@@ -225,10 +226,10 @@ function toResponseUsage({ usage }: SegmentEnd): object {
   };
 }
 
-function toSegmentId({ context, narration }: Pick<ResponseState, "context" | "narration">): string {
-  return `${context.run}${narration.segment === 1 ? "" : `-${narration.segment}`}`;
+function toSegmentId({ context, progress }: Pick<ResponseState, "context" | "progress">): string {
+  return `${context.run}${progress.segment === 1 ? "" : `-${progress.segment}`}`;
 }
 
-const toCallId = ({ id }: Call): string => `mcp_${id}`;
-const toMessageId = ({ id }: Part): string => `${MESSAGE}${id}`;
-const toReasoningId = ({ id }: Part): string => `rs_${id}`;
+const toCallId = ({ id }: ChatToolCall): string => `mcp_${id}`;
+const toMessageId = ({ id }: ReplyPart): string => `${MESSAGE}${id}`;
+const toReasoningId = ({ id }: ReplyPart): string => `rs_${id}`;

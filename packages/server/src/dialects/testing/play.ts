@@ -14,10 +14,10 @@ export interface Scene {
 /** When every scene takes place. */
 export const CREATED_AT = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-/** What every reply uses. */
+/** Usage of every reply. */
 export const USAGE = { inputTokens: 7, outputTokens: 5, cachedTokens: 2, reasoningTokens: 1 };
 
-/** A run that needs nobody. */
+/** Plays a run that asks no questions. */
 export async function scene(crew: Crew, replies: Replies): Promise<Scene> {
   return toScene(crew, (await begin(crew, replies)).events);
 }
@@ -34,7 +34,7 @@ export function toSteadyClock(): Clock {
   return Object.assign(new SystemClock(), { breathe: () => undefined });
 }
 
-/** What is left of a run for a dialect to tell. */
+/** Builds a scene from a run's events. */
 export function toScene(crew: Crew, events: readonly RunEvent[]): Scene {
   const fixed = events.map((event): RunEvent => {
     const at = CREATED_AT + event.seq * 10;

@@ -6,7 +6,7 @@ import type { Json } from "@baton/core";
 /** Why a message ended. */
 export type UiFinish = "stop" | "length" | "content-filter" | "tool-calls" | "error" | "other";
 
-/** Whose a call is; a client carries out what is not `providerExecuted`. */
+/** Marks calls that the server carries out (`providerExecuted`); the client carries out the others. */
 interface ToolChunk {
   readonly toolCallId: string;
   readonly providerExecuted?: boolean;

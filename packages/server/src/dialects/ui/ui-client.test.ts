@@ -13,7 +13,7 @@ import {
 import { playSegment, SCENES, toAnswer } from "../testing/scenes.ts";
 import { ui } from "./ui.ts";
 
-/** What `useChat` does with an answer: its transport checks every chunk against the schema. */
+/** Reads an answer as `useChat` does: its transport checks every chunk against the schema. */
 async function receive(title: string, segment: number): Promise<ReadableStream<UIMessageChunk>> {
   const frames = await playSegment(ui, title, segment);
   const transport = new DefaultChatTransport({ fetch: () => Promise.resolve(toAnswer(frames)) });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { type GatewayServer, parseSent, readAnswer, sentOf, startGateway } from "../testing/gateway-server.ts";
+import { type GatewayServer, parseSent, readAnswer, bodyOf, startGateway } from "../testing/gateway-server.ts";
 
 function post(server: GatewayServer, body: RequestInit["body"], headers: Record<string, string> = {}) {
   return fetch(`${server.url}/api/echo`, {
@@ -73,7 +73,7 @@ test("what is wrong with a body has its own code, and every problem its field", 
   ];
   for (const [body, code, problems] of table) {
     const answer = await post(server, Buffer.from(body));
-    const sent = await sentOf(answer);
+    const sent = await bodyOf(answer);
     assert.deepEqual([answer.status, sent.code, sent.problems], [400, code, problems], String(body).slice(0, 80));
     assert.equal(answer.headers.get("content-type"), "application/problem+json");
   }
@@ -91,9 +91,9 @@ test("unknown fields are left out, and __proto__ changes nobody", async () => {
 
 test("the message about broken JSON tells the place and repeats nothing", async () => {
   await using server = await startGateway();
-  const { detail } = await sentOf(await post(server, '{"query": hunter2}'));
+  const { detail } = await bodyOf(await post(server, '{"query": hunter2}'));
   assert.equal(detail, "The body is not JSON: see character 11.");
-  assert.equal((await sentOf(await post(server, '{"query":"a",}'))).detail, "The body is not JSON: see character 14.");
+  assert.equal((await bodyOf(await post(server, '{"query":"a",}'))).detail, "The body is not JSON: see character 14.");
 });
 
 test("only application/json in UTF-8 is read", async () => {
@@ -119,7 +119,7 @@ test("only application/json in UTF-8 is read", async () => {
   ];
   for (const type of wrong) {
     const answer = await post(server, '{"query":"a"}', { "Content-Type": type });
-    assert.deepEqual([answer.status, (await sentOf(answer)).code], [415, "unsupported_media_type"], type);
+    assert.deepEqual([answer.status, (await bodyOf(answer)).code], [415, "unsupported_media_type"], type);
     assert.equal(answer.headers.get("accept"), "application/json");
   }
   const none = await server.raw(
@@ -143,7 +143,7 @@ test("a compressed body is refused unread, so that it cannot be a bomb", async (
   };
   for (const [encoding, body] of Object.entries(packed)) {
     const answer = await post(server, body, { "Content-Encoding": encoding });
-    assert.deepEqual([answer.status, (await sentOf(answer)).code], [415, "unsupported_encoding"]);
+    assert.deepEqual([answer.status, (await bodyOf(answer)).code], [415, "unsupported_encoding"]);
     assert.equal(answer.headers.get("accept-encoding"), "identity");
   }
   assert.equal((await post(server, '{"query":"a"}', { "Content-Encoding": "identity" })).status, 200);

@@ -11,11 +11,11 @@ import { askForBody, type GatewayContext } from "../gateway-env.ts";
 import { findFault } from "./json-fault.ts";
 import { scanJson } from "./json-scan.ts";
 import { invalid, Problem, toField } from "../problem.ts";
-import { say, toFieldProblems } from "./schema-messages.ts";
+import { schemaMessage, toFieldProblems } from "./schema-messages.ts";
 
 const JSON_TYPE = "application/json";
 
-/** How a body is read. */
+/** Options for reading a body. */
 export interface BodyOptions {
   readonly maxBytes: number;
 }
@@ -37,7 +37,7 @@ export async function readJson<Schema extends z.ZodType>(
 
 /** The value as the schema wants it. Throws a `Problem` that lists all that is wrong, in the field it came in. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, field = ""): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: say });
+  const parsed = schema.safeParse(value, { error: schemaMessage });
   if (parsed.success) return parsed.data;
   throw invalid(toFieldProblems(parsed.error, field));
 }

@@ -8,7 +8,7 @@ import { Problem } from "../problem.ts";
 const PNG = PICTURES["image/png"];
 const MAX_BYTES = 5 * 1_024 * 1_024;
 
-/** What is wrong, by field. */
+/** Returns the problems by field. */
 function problemsOf(images: unknown): readonly string[] {
   try {
     parse(IMAGES, images, "images");

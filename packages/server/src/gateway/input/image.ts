@@ -17,7 +17,7 @@ const MAX_ALT_CHARS = 1_000;
 const CHARS_PER_GROUP = 4;
 const BYTES_PER_GROUP = 3;
 
-/** What a client says of the media type; the bytes decide. */
+/** The client's media type. The bytes decide; this is only checked for its length. */
 export const MEDIA_TYPE = z.string().max(256);
 
 /** The data of a picture: base64, or a data URL with base64. */
@@ -38,7 +38,7 @@ export const IMAGES = boundedArray(
       data: IMAGE_DATA,
       media_type: MEDIA_TYPE.optional(),
       alt_text: text({ maxChars: MAX_ALT_CHARS }).optional(),
-      /** What `data` is; its first characters decide. */
+      /** Media types by the first characters of `data`. */
       source: z.enum(["base64", "data_url"]).optional(),
     })
     .transform(({ data, alt_text: altText }): Image => ({ ...data, ...omitUndefined({ altText }) })),

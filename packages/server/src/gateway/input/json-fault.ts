@@ -4,7 +4,7 @@
  * It reads each character a bounded number of times.
  */
 
-/** What may come next; with `first` the bracket may close at once. */
+/** The tokens that may follow; with `first` the bracket may close at once. */
 type Expected = "value" | "first value" | "key" | "first key" | "colon" | "next";
 
 /** The first character that cannot be there, counted from 1; of a text that breaks off, the one that is missing. */
@@ -22,7 +22,7 @@ class Walk {
   readonly #scalar = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
   /** From the space on, all but the quote and the backslash. */
   readonly #piece = /[ !#-[\]-\uffff]+|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4}/y;
-  /** What closes those that are open. */
+  /** The closing brackets of those that are open. */
   readonly #open: ("]" | "}")[] = [];
   #expected: Expected = "value";
   #index = 0;

@@ -1,5 +1,5 @@
 /**
- * Wording: the messages for what a schema finds wrong: the field, what it must be, and what it is.
+ * Schema messages: the messages for what a schema finds wrong: the field, what it must be, and what it is.
  *
  * Messages repeat only a little of the value. If a value may be of several kinds, the findings are those of the
  * nearest kind.
@@ -10,7 +10,7 @@ import { type FieldProblem, toField } from "../problem.ts";
 type Issue = z.core.$ZodIssue;
 
 /** The words for one finding of a schema that has none of its own. */
-export const say: z.core.$ZodErrorMap = (issue) => {
+export const schemaMessage: z.core.$ZodErrorMap = (issue) => {
   const { code, input } = issue;
   switch (code) {
     case "invalid_type":
@@ -35,7 +35,7 @@ export const say: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** What a schema found, by field; if the value is itself a field, its name comes first in each path. */
+/** Lists a schema's findings by field; if the value is itself a field, its name comes first in each path. */
 export function toFieldProblems(error: z.ZodError, field = ""): readonly FieldProblem[] {
   return error.issues.flatMap((issue) => toProblems(issue, field === "" ? issue.path : [field, ...issue.path]));
 }

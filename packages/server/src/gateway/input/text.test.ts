@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertLinear } from "@baton/core/testing";
 import { z } from "zod";
-import { say } from "./schema-messages.ts";
+import { schemaMessage } from "./schema-messages.ts";
 import { boundedArray, HISTORY, ID, MAX_MESSAGE_BYTES, QUERY, text, VALUE } from "./text.ts";
 
 function problemsOf(schema: z.ZodType, value: unknown): readonly string[] {
-  const { error } = schema.safeParse(value, { error: say });
+  const { error } = schema.safeParse(value, { error: schemaMessage });
   return (error?.issues ?? []).map(({ path, message }) => [...path, message].join(": "));
 }
 

@@ -16,7 +16,7 @@ export const MAX_MESSAGE_BYTES = 100 * 1_024;
 /** The longest history. */
 const MAX_HISTORY_MESSAGES = 1_000;
 
-/** What a text may be. */
+/** Rules for a text. */
 interface TextRule {
   readonly minChars?: number;
   readonly maxChars?: number;
@@ -46,10 +46,10 @@ export function text({ minChars = 0, maxChars = Infinity, maxBytes = Infinity }:
     });
 }
 
-/** What a user asks. */
+/** A user's message. */
 export const QUERY = text({ minChars: 1, maxChars: MAX_QUERY_CHARS });
 
-/** What a user asks beside images: then there need not be any text. */
+/** A user's message beside images: it may be empty. */
 export const CAPTION = text({ maxChars: MAX_QUERY_CHARS });
 
 /** Names of runs, sessions, crews and agents. */
@@ -60,7 +60,7 @@ export const ID = z
 /** The name of a model. */
 export const MODEL = z.string().min(1).max(256);
 
-/** What was said before. */
+/** The conversation before this request. */
 export const HISTORY = boundedArray(
   z.object({ role: z.enum(["user", "assistant", "system"]), content: text({ maxBytes: MAX_MESSAGE_BYTES }) }),
   MAX_HISTORY_MESSAGES,
@@ -83,10 +83,10 @@ export const VALUE = z.unknown().transform((value, context): Json => {
   return z.NEVER;
 });
 
-/** What a caller may say about a run, as JSON of so many KB. */
+/** The largest `options` of a run, as JSON. */
 const MAX_OPTIONS_KB = 16;
 
-/** What a caller says about a run, for its agents and tools. */
+/** Options of a run, for its agents and tools. */
 export const OPTIONS = VALUE.refine((value) => toKb(value) <= MAX_OPTIONS_KB, {
   error: ({ input }) => `is ${Math.ceil(toKb(input))} KB of JSON, at most ${MAX_OPTIONS_KB} KB are allowed`,
 }).meta({ description: `JSON of at most ${MAX_OPTIONS_KB} KB` });

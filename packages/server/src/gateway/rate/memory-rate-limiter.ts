@@ -8,8 +8,8 @@ import {
   LIMIT_NAMES,
   type LimitName,
   type Quota,
-  type RateLimiter,
-  type RateLimits,
+  type RequestRateLimiter,
+  type RequestRateLimits,
   SLOTS,
   type Subjects,
   type Taken,
@@ -36,7 +36,7 @@ class Window {
     this.#lengthMs = windowSeconds * 1_000;
   }
 
-  /** How many count now. */
+  /** Number of requests that count now. */
   usedAt(now: number): number {
     if (this.freeAt <= now) this.#slots = this.#slots.filter(({ lastAt }) => lastAt + this.#lengthMs > now);
     return this.#slots.reduce((sum, { count }) => sum + count, 0);
@@ -61,19 +61,19 @@ class Window {
 }
 
 /** The windows of this process. */
-export class MemoryRateLimiter implements RateLimiter {
+export class MemoryRateLimiter implements RequestRateLimiter {
   readonly #clock: Clock;
-  readonly #limits: RateLimits;
+  readonly #limits: RequestRateLimits;
   readonly #windows: Readonly<Record<LimitName, Map<string, Window>>>;
 
-  constructor(limits: RateLimits, clock: Clock) {
+  constructor(limits: RequestRateLimits, clock: Clock) {
     checkLimits(limits);
     this.#limits = limits;
     this.#clock = clock;
     this.#windows = { key: new Map(), premium: new Map(), session: new Map(), global: new Map() };
   }
 
-  /** How many subjects are remembered. */
+  /** Number of subjects in memory. */
   get size(): number {
     return LIMIT_NAMES.reduce((sum, name) => sum + this.#windows[name].size, 0);
   }

@@ -14,24 +14,24 @@ export interface Quota {
   readonly windowSeconds: number;
 }
 
-/** What is counted separately; `premium` is for keys of that plan, instead of `key`. */
+/** Names of the limits; `premium` replaces `key` for keys of that plan. */
 export type LimitName = "key" | "premium" | "session" | "global";
 
 /** The quotas there are; what has none is not limited. */
-export type RateLimits = { readonly [Name in LimitName]?: Quota };
+export type RequestRateLimits = { readonly [Name in LimitName]?: Quota };
 
 /** The defaults of servers with keys. */
-export const DEFAULT_RATE_LIMITS: RateLimits = Object.freeze({
+export const DEFAULT_RATE_LIMITS: RequestRateLimits = Object.freeze({
   key: { requests: 600, windowSeconds: 60 },
   premium: { requests: 3_000, windowSeconds: 60 },
   session: { requests: 120, windowSeconds: 60 },
   global: { requests: 6_000, windowSeconds: 60 },
 });
 
-/** Whose request is counted, by limit. */
+/** The subject to count for each limit. */
 export type Subjects = { readonly [Name in LimitName]?: string };
 
-/** What is left of one limit after a request. */
+/** The state of one limit after a request. */
 export interface LimitState {
   readonly name: LimitName;
   readonly quota: Quota;
@@ -49,7 +49,7 @@ export interface Taken {
 }
 
 /** Counts requests. */
-export interface RateLimiter {
+export interface RequestRateLimiter {
   /** Counts a request for all of its subjects, or for none of them if one has used up its quota. */
   readonly take: (subjects: Subjects) => Promise<Taken>;
 }
@@ -61,17 +61,17 @@ export const SLOTS = 20;
 export const LIMIT_NAMES: readonly LimitName[] = ["key", "premium", "session", "global"];
 
 /** Throws if a limit is not valid. */
-export function checkLimits(limits: RateLimits): void {
+export function checkLimits(limits: RequestRateLimits): void {
   for (const name of LIMIT_NAMES) checkQuota(name, limits[name]);
 }
 
-/** What is left of a limit: `used` requests were let in before this one. */
+/** Builds the state of a limit; `used` requests were let in before this one. */
 export function toLimitState({ name, quota, used, resetMs, isRefused }: LimitUse): LimitState {
   const remaining = Math.max(0, quota.requests - used - (isRefused ? 0 : 1));
   return { name, quota, remaining, resetMs, isRefused: used >= quota.requests };
 }
 
-/** What is known of a limit after a request. */
+/** The use of a limit after a request. */
 export interface LimitUse extends Pick<LimitState, "name" | "quota" | "resetMs"> {
   readonly used: number;
   /** Whether the request was refused, by this limit or another. */

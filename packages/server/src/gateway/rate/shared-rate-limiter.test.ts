@@ -5,7 +5,7 @@ import { SimulatedClock } from "@baton/core/testing";
 import { openRedis, type Redis, redisRate } from "@baton/store/redis";
 import { REDIS, startTestRedis, type TestRedis } from "@baton/store/redis/testing";
 import { MemoryRateLimiter } from "./memory-rate-limiter.ts";
-import { type CountRequest, openRateLimiter, SharedRateLimiter, warnOnce } from "./shared-rate-limiter.ts";
+import { type RequestCounter, openRateLimiter, SharedRateLimiter, warnOnce } from "./shared-rate-limiter.ts";
 import { testRateLimiter } from "./testing/rate-limit-suite.ts";
 
 const LIMITS = { key: { requests: 3, windowSeconds: 60 }, global: { requests: 5, windowSeconds: 10 } };
@@ -24,10 +24,10 @@ after(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-const late: CountRequest = (windows, slots) => redisRate(redis)(windows, slots);
+const late: RequestCounter = (windows, slots) => redisRate(redis)(windows, slots);
 
 testRateLimiter(`shared (${REDIS})`, (limits, clock) => {
-  const counting: CountRequest = (windows, slots) => redisRate(redis, () => clock.monotonic())(windows, slots);
+  const counting: RequestCounter = (windows, slots) => redisRate(redis, () => clock.monotonic())(windows, slots);
   return new SharedRateLimiter(`suite ${++count}`, limits, counting);
 });
 
@@ -59,7 +59,7 @@ test(`shared (${REDIS}): two servers have one limit, and limits of another name 
 test("if counting together fails, the server counts alone, and says so once", async () => {
   const warnings: string[] = [];
   let isDown = true;
-  const flaky: CountRequest = async (windows) => {
+  const flaky: RequestCounter = async (windows) => {
     if (isDown) throw new Error("Redis cannot be used now (--redis)");
     return { windows: windows.map(() => ({ used: 0, resetMs: 9 })), giveBack: () => Promise.reject(new Error("gone")) };
   };

@@ -9,8 +9,8 @@ import { MemoryRateLimiter } from "./memory-rate-limiter.ts";
 import {
   checkLimits,
   LIMIT_NAMES,
-  type RateLimiter,
-  type RateLimits,
+  type RequestRateLimiter,
+  type RequestRateLimits,
   SLOTS,
   type Subjects,
   type Taken,
@@ -33,17 +33,21 @@ export interface Counted {
 }
 
 /** Counts a request in windows that slide in so many slots; rejects if it cannot. */
-export type CountRequest = (windows: readonly CountedWindow[], slots: number) => Promise<Counted>;
+export type RequestCounter = (windows: readonly CountedWindow[], slots: number) => Promise<Counted>;
 
-/** What counting needs. */
+/** The clock and the shared counter of rate limits. */
 export interface RateCounting {
   readonly clock: Clock;
   /** Without it, this process counts alone. */
-  readonly countRequest?: CountRequest | undefined;
+  readonly countRequest?: RequestCounter | undefined;
 }
 
 /** Counts by these limits under a name of their own: what has the same name counts together on all servers. */
-export function openRateLimiter(name: string, limits: RateLimits, { clock, countRequest }: RateCounting): RateLimiter {
+export function openRateLimiter(
+  name: string,
+  limits: RequestRateLimits,
+  { clock, countRequest }: RateCounting,
+): RequestRateLimiter {
   const alone = new MemoryRateLimiter(limits, clock);
   if (countRequest === undefined) return alone;
   const shared = new SharedRateLimiter(name, limits, countRequest);
@@ -51,7 +55,7 @@ export function openRateLimiter(name: string, limits: RateLimits, { clock, count
 }
 
 /** Says once that counting together fails, and again only if it has succeeded in between. */
-export function warnOnce(count: CountRequest, warn: (text: string) => void): CountRequest {
+export function warnOnce(count: RequestCounter, warn: (text: string) => void): RequestCounter {
   let isFailing = false;
   const fail = (error: unknown) => {
     if (!isFailing) warn(`${toMessage(error)}; until it is back, this server counts only its own requests`);
@@ -70,12 +74,12 @@ export function warnOnce(count: CountRequest, warn: (text: string) => void): Cou
 }
 
 /** The windows that servers share. */
-export class SharedRateLimiter implements RateLimiter {
+export class SharedRateLimiter implements RequestRateLimiter {
   readonly #name: string;
-  readonly #limits: RateLimits;
-  readonly #count: CountRequest;
+  readonly #limits: RequestRateLimits;
+  readonly #count: RequestCounter;
 
-  constructor(name: string, limits: RateLimits, count: CountRequest) {
+  constructor(name: string, limits: RequestRateLimits, count: RequestCounter) {
     checkLimits(limits);
     this.#name = name;
     this.#limits = limits;

@@ -27,7 +27,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** What a test may choose. */
+/** Options of a test server. */
 export interface TestOptions
   extends Partial<Omit<GatewayOptions, "report">>, Partial<Omit<HttpServerOptions, "report">> {
   readonly database?: Database;
@@ -53,9 +53,9 @@ export interface GatewayServer extends AsyncDisposable {
   readonly url: string;
   readonly keys: KeyRing;
   readonly store: Store;
-  /** What the server logged. */
+  /** Lines that the server logged. */
   readonly reported: readonly unknown[];
-  /** How often `/api/work` really worked. */
+  /** Number of times that `/api/work` did its work. */
   readonly worked: () => number;
   /** Lets the work of `/api/slow` end. */
   readonly release: () => void;
@@ -172,7 +172,7 @@ export function parseSent(body: string): z.infer<typeof SENT> {
 }
 
 /** The JSON of an answer that `fetch` gave. */
-export async function sentOf(answer: Response): Promise<z.infer<typeof SENT>> {
+export async function bodyOf(answer: Response): Promise<z.infer<typeof SENT>> {
   return parseSent(await answer.text());
 }
 

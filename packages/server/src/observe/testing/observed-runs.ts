@@ -1,5 +1,5 @@
 /**
- * Watched: runs for an observer to see, and what it says of them in a form that tests can look at.
+ * Observed runs: runs for an observer to see, and its metrics and log lines in a form that tests can compare.
  */
 import type { Crew, RunEvent } from "@baton/core";
 import { simulate } from "@baton/core/testing";
@@ -8,19 +8,19 @@ import type { MetricsJson } from "../metrics.ts";
 import { createObserver, type ObserverOptions, type Observing } from "../observer.ts";
 
 /** Runs that were played, each under an id of its own. */
-export interface Watched {
+export interface ObservedRuns {
   readonly crews: readonly { readonly crew: Crew }[];
   readonly runs: readonly (readonly RunEvent[])[];
 }
 
 /** Every scene that dialects are tested with. */
-export async function watchScenes(): Promise<Watched> {
+export async function observeScenes(): Promise<ObservedRuns> {
   const scenes = await Promise.all(Array.from(SCENES.values(), (play) => play()));
   return { crews: scenes, runs: scenes.map(({ events }, index) => renamed(events, index)) };
 }
 
 /** Random runs, from their seeds. */
-export async function watchSimulated(count: number): Promise<Watched> {
+export async function observeSimulated(count: number): Promise<ObservedRuns> {
   const simulated = await Promise.all(Array.from({ length: count }, (_, seed) => simulate(seed)));
   return { crews: simulated, runs: simulated.map(({ events }, index) => renamed(events, index)) };
 }

@@ -29,7 +29,7 @@ const PART = z.discriminatedUnion("type", [
   z.object({ type: z.literal("image"), source: SOURCE }).transform(({ source }) => source.value),
 ]);
 const CONTENT = z.union([TEXT, boundedArray(PART, MAX_PARTS), z.null()]).default(null);
-/** What the server's tools, activities and reasoning said is remembered here, whatever the client has of it. */
+/** Messages of tools, activities and reasoning are ignored: the server has its own record of them. */
 const MESSAGE = z.discriminatedUnion("role", [
   z.object({ role: z.enum(["user", "system", "developer", "assistant"]), content: CONTENT }),
   z.object({
@@ -100,7 +100,7 @@ function toAnswer({ interruptId: id, status, payload = null }: z.output<typeof R
   return status === "cancelled" ? { ...named, isCancelled: true } : { ...named, value: payload };
 }
 
-/** What the client's tools said since the user did; calls of other agents are left out. */
+/** Results of the client's tools since the last user message; calls of other agents are left out. */
 function resultsOf(messages: readonly SentMessage[]): readonly ChatAnswer[] {
   const said = messages.findLastIndex(({ role }) => role === "user");
   return messages.flatMap((message, index): readonly ChatAnswer[] => {

@@ -14,10 +14,10 @@ import type { GatewayContext } from "../../gateway/gateway-env.ts";
 import { invalid, notFound, Problem } from "../../gateway/problem.ts";
 import { VALUE } from "../../gateway/input/text.ts";
 import type { ServedCrew } from "../../options.ts";
-import { type Answering, findQuestions, type GivenAnswer } from "../../runs/answer-command.ts";
-import { findRun, type Service } from "../../service.ts";
+import { type AnswerRequest, findOpenQuestions, type QuestionAnswer } from "../../runs/answer-command.ts";
+import { findVisibleRun, type Service } from "../../service.ts";
 
-/** What a client says. */
+/** The content of an answer. */
 type Said =
   | { readonly value: unknown }
   /** A protocol that knows only texts: the result of a tool is JSON if it can be read as JSON. */
@@ -39,13 +39,13 @@ export type ChatAnswer = Said & {
 export interface ChatAnswers {
   readonly served: ServedCrew;
   readonly answers: readonly ChatAnswer[];
-  /** What the request calls the list of messages. */
+  /** The request's field with the list of messages. */
   readonly field: string;
   readonly last: { readonly role: string; readonly text: string; readonly field: string } | undefined;
 }
 
 /** The run that a client answers, with those answers whose questions are open; all if none is. */
-export async function findAnswering(service: Service, c: GatewayContext, request: ChatAnswers): Promise<Answering> {
+export async function findAnswering(service: Service, c: GatewayContext, request: ChatAnswers): Promise<AnswerRequest> {
   const { served, answers, field, last } = request;
   const places = answers.map((answer) => {
     const place = parseOutsideId(answer.id);
@@ -55,16 +55,16 @@ export async function findAnswering(service: Service, c: GatewayContext, request
   const runs = new Set(places.map(({ run }) => run));
   const [run = ""] = runs;
   if (runs.size > 1) throw invalid([{ field, message: "has answers to more than one run" }]);
-  const record = await findRun(service, c, run);
+  const record = await findVisibleRun(service, c, run);
   if (record.crew !== served.crew.name) throw otherCrew(service.crews.idOf(record), answers[0]?.idField ?? field);
   await checkHeard(service, record, last);
-  const questions = await findQuestions(service, record);
+  const questions = await findOpenQuestions(service, record);
   const open = places.filter(({ question }) => questions.has(question));
   const counting = open.length === 0 ? places : open;
   return { record, answers: counting.map((said) => toGiven(questions.get(said.question), said)) };
 }
 
-/** A new message beside answers would be heard by nobody; clients that send everything send the last one again. */
+/** Refuses a new message beside answers, because no agent would read it; clients that send everything repeat the last one. */
 async function checkHeard({ store }: Service, { id }: RunRecord, last: ChatAnswers["last"]): Promise<void> {
   if (last?.role !== "user") return;
   const heard = (await readAll(store.database, id)).map(toUserText);
@@ -85,7 +85,10 @@ function otherCrew(id: string, field: string): Problem {
   return new Problem("conflict", detail, { problems: [{ field, message: `belongs to the crew ${id}` }] });
 }
 
-function toGiven(open: OpenQuestion | undefined, said: Said & Pick<GivenAnswer, "question" | "field">): GivenAnswer {
+function toGiven(
+  open: OpenQuestion | undefined,
+  said: Said & Pick<QuestionAnswer, "question" | "field">,
+): QuestionAnswer {
   const { question, field } = said;
   const tool = open?.kind === "tool" ? open : undefined;
   if ("isCancelled" in said)
@@ -110,7 +113,7 @@ function toDecision(value: Json): Json {
 }
 
 /** A call that has no result ends without one. */
-function toCancel({ question, call = "" }: OpenQuestion, field: string, reason?: Json): GivenAnswer {
+function toCancel({ question, call = "" }: OpenQuestion, field: string, reason?: Json): QuestionAnswer {
   return { question, field, call, reason: typeof reason === "string" ? reason : undefined };
 }
 

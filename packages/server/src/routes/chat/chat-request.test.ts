@@ -54,7 +54,7 @@ function requestsOf(pictures: readonly string[], text: string) {
   ] as const;
 }
 
-/** What a run began with. */
+/** Returns the input and history of a run. */
 async function beginningOf(server: TestServer, answer: Response) {
   const path = `/api/runs/${answer.headers.get("x-run-id")}/events`;
   const { events } = BEGUN.parse(await (await server.get(path, { Accept: "application/json" })).json());

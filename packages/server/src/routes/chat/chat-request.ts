@@ -12,7 +12,7 @@ import type { GatewayContext } from "../../gateway/gateway-env.ts";
 import { MAX_IMAGES } from "../../gateway/input/image.ts";
 import { invalid } from "../../gateway/problem.ts";
 import { CAPTION, MAX_MESSAGE_BYTES, QUERY, text as boundedText } from "../../gateway/input/text.ts";
-import { answerSegment, type Segment, startSegment } from "../../runs/request-segment.ts";
+import { answerSegment, type RequestSegment, startSegment } from "../../runs/request-segment.ts";
 import type { ServedCrew } from "../../options.ts";
 import type { Service } from "../../service.ts";
 import { type ChatAnswer, findAnswering } from "./chat-answer.ts";
@@ -26,11 +26,11 @@ export interface ChatMessage {
   readonly images?: readonly Image[];
 }
 
-/** What a client of a chat protocol asks for. */
+/** A request of a chat protocol, independent of the protocol. */
 export interface ChatRequest {
   readonly served: ServedCrew;
   readonly session: string | undefined;
-  /** What the request calls the list of messages. */
+  /** The request's field with the list of messages. */
   readonly field: "messages" | "input";
   /** The whole conversation; the last message is the user's, unless there are answers. */
   readonly messages: readonly ChatMessage[];
@@ -49,7 +49,7 @@ export function readChat<Schema extends z.ZodType>(service: Service, c: GatewayC
   return readJson(c, schema, { maxBytes: service.maxImageBodyBytes });
 }
 
-/** What a message is sent as: a text, or texts and images. */
+/** The content of a message: a text, or texts and images. */
 type Content = string | readonly (string | Image)[] | null;
 
 /** A message in words of our own. */
@@ -66,7 +66,7 @@ export function toChatMessage(
 }
 
 /** Starts or continues the run that the client asks for. */
-export async function beginChat(service: Service, c: GatewayContext, request: ChatRequest): Promise<Segment> {
+export async function beginChat(service: Service, c: GatewayContext, request: ChatRequest): Promise<RequestSegment> {
   const { served, session, messages, isRewritten = false } = request;
   const last = messages.at(-1);
   if (request.answers.length > 0)

@@ -13,7 +13,7 @@ import { scanJson } from "../../gateway/input/json-scan.ts";
 import { invalid } from "../../gateway/problem.ts";
 import { readQuery } from "../../gateway/input/query-string.ts";
 import { HISTORY, ID, QUERY } from "../../gateway/input/text.ts";
-import { goOn, lastFrameOf } from "../../runs/reconnect.ts";
+import { reconnect, lastFrameOf } from "../../runs/reconnect.ts";
 import { streamSegment } from "../../runs/segment-answer.ts";
 import { startSegment } from "../../runs/request-segment.ts";
 import type { Service } from "../../service.ts";
@@ -52,7 +52,9 @@ type Asked = z.output<typeof ASK> & z.output<typeof ON_DISCONNECT>;
 function answer(service: Service, c: GatewayContext, asked: Asked): Promise<Response> {
   const { query: input, session_id: session } = asked;
   const id = lastFrameOf(c);
-  return id === "" ? ask(service, c, asked) : goOn(service, c, { id, session, input, streaming: { dialect: "crew" } });
+  return id === ""
+    ? ask(service, c, asked)
+    : reconnect(service, c, { id, session, input, streaming: { dialect: "crew" } });
 }
 
 async function ask(service: Service, c: GatewayContext, asked: Asked) {

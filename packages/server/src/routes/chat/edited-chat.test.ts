@@ -1,4 +1,4 @@
-/** What a client's chat shows is what its session remembers, also where the client has rewritten or restored it. */
+/** A client's chat shows what its session remembers, also after the client has edited or restored it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineCrew } from "@baton/core";

@@ -12,8 +12,8 @@ import type { DialectOptions } from "../../dialects/dialect.ts";
 import { unavailable } from "../../gateway/to-problem.ts";
 import { type GatewayContext, setHeader } from "../../gateway/gateway-env.ts";
 import { Problem } from "../../gateway/problem.ts";
-import { outcomeOf, setRunHeaders, streamSegment, toContext } from "../../runs/segment-answer.ts";
-import type { Segment } from "../../runs/request-segment.ts";
+import { outcomeOf, setRunHeaders, streamSegment, dialectContextOf } from "../../runs/segment-answer.ts";
+import type { RequestSegment } from "../../runs/request-segment.ts";
 import type { Service } from "../../service.ts";
 
 const COLLECTS = { openai: collectChat, responses: collectResponse } as const;
@@ -23,14 +23,14 @@ export const FINAL_ONLY = z.boolean().nullish().meta({
   description: "Only the last answer, once it is whole: no texts of other agents, no names before texts, no calls",
 });
 
-/** What a request says of the last answer, as an option of its stream. */
+/** Returns the stream option for `baton_final_only`. */
 export function toFinalOnly(body: { readonly baton_final_only?: boolean | null | undefined }): DialectOptions {
   return body.baton_final_only === true ? { baton_final_only: true } : {};
 }
 
 /** A segment, and how it is wanted. */
 export interface OpenaiAnswer {
-  readonly segment: Segment;
+  readonly segment: RequestSegment;
   readonly dialect: keyof typeof COLLECTS;
   readonly options?: DialectOptions;
   readonly isStreamed: boolean;
@@ -48,7 +48,7 @@ export async function answerOpenai(
   const { segment, dialect, options } = answer;
   setRunHeaders(c, segment.record);
   const result = await outcomeOf(service, c, { segment, ...tied });
-  const context = await toContext(service, segment.record, options);
+  const context = await dialectContextOf(service, segment.record, options);
   const events = await readAll(service.store.database, segment.record.id);
   if (result?.outcome === "cancelled" && service.admission.isStopping) {
     if (events.some(hasActed)) throw cutInTheAct(segment);
@@ -68,7 +68,7 @@ function toStatus({ outcome, error }: RunResult) {
   return new Problem(code === "closed" ? "internal" : code, "").status;
 }
 
-function cutInTheAct({ record: { id } }: Segment): Problem {
+function cutInTheAct({ record: { id } }: RequestSegment): Problem {
   const what = "The server stopped, and the run was cancelled after it had started its work";
   return new Problem(
     "stopping",
@@ -76,7 +76,7 @@ function cutInTheAct({ record: { id } }: Segment): Problem {
   );
 }
 
-function leftBehind({ record: { id } }: Segment): Problem {
+function leftBehind({ record: { id } }: RequestSegment): Problem {
   return new Problem(
     "stopping",
     `The server stopped. The run continues on the next server: GET /api/runs/${id} shows its status.`,

@@ -103,7 +103,7 @@ async function respond(service: Service, c: GatewayContext): Promise<Response> {
   return answerOpenai(service, c, { segment, dialect: "responses", options, isStreamed: body.stream === true });
 }
 
-/** A message beside answers would be heard by nobody; but who sends the whole conversation sends old ones too. */
+/** Refuses a new message beside answers, because no agent would read it; a client that sends the whole conversation repeats old ones. */
 function checkAlone(items: readonly Item[], previous: string | undefined): void {
   const last = items.findLastIndex(isAnswer);
   if (last < 0) return;
@@ -112,7 +112,7 @@ function checkAlone(items: readonly Item[], previous: string | undefined): void 
   throw invalid([{ field: `input.${index}`, message: "must be sent after the answers, in a request of its own" }]);
 }
 
-/** What was said is in the session; elsewhere an item that is only named would be lost. */
+/** Refuses item references without a session: the item would be lost. */
 function checkWhole(items: readonly Item[]): void {
   const index = items.findIndex(({ type }) => type === "item_reference");
   if (index < 0) return;

@@ -96,7 +96,7 @@ test("a run that fails is an error that the client throws, streamed or not", asy
   });
 });
 
-/** As anybody makes one: it repeats what fails. */
+/** A client with its default settings: it retries. */
 function repeatingClientOf({ url }: TestServer): OpenAI {
   return new OpenAI({ apiKey: "none", baseURL: `${url}/v1` });
 }

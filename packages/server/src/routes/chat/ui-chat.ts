@@ -26,7 +26,7 @@ const USER_PART = z.discriminatedUnion("type", [
 ]);
 /** Data that a page keeps with a message (`data-…`) is not sent to the model. */
 const SENT_PART = z.preprocess((part) => (isData(part) ? { type: "text", text: "" } : part), USER_PART);
-/** What came from here and is sent back: only texts, approvals and results of the client's tools say something. */
+/** Messages of the assistant that the client sends back: only texts, approvals and results of the client's tools count. */
 const PART = z.object({
   type: z.string().max(256),
   text: TEXT.optional(),
@@ -121,7 +121,7 @@ function toApproval({ state, approval }: Part, field: string): readonly ChatAnsw
   return [{ id: approval.id, idField: `${field}.id`, value: approval.approved === true ? "allow" : "deny", field }];
 }
 
-/** What the server has recorded is `providerExecuted`. */
+/** Skips what the server has recorded itself (`providerExecuted`). */
 function toResult(
   { state, toolCallId, providerExecuted, output, errorText }: Part,
   path: string,

@@ -17,8 +17,8 @@ import { setRunHeaders } from "../../runs/segment-answer.ts";
 import { toAnswerCommands } from "../../runs/answer-command.ts";
 import { linkRun } from "../../runs/request-segment.ts";
 import { checkModel } from "../../runs/check-model.ts";
-import { RECEIPT, STARTED, toReceipt, toStarted } from "../../runs/run-view.ts";
-import { findRun, type Service } from "../../service.ts";
+import { RECEIPT, STARTED, toReceipt, startedViewOf } from "../../runs/run-view.ts";
+import { findVisibleRun, type Service } from "../../service.ts";
 
 const MAX_REASON_CHARS = 1_000;
 
@@ -56,7 +56,7 @@ const COMMAND = z.discriminatedUnion("type", [
   z.object({ type: z.literal("answer"), question: POSITION, value: VALUE }),
   CONFIGURE,
 ]);
-/** What of a command the run itself may find wrong. */
+/** The field of a command that the run itself may refuse. */
 const FIELDS = { pause: "type", resume: "input", say: "text", configure: "model" } as const;
 
 /** Adds the route of commands. */
@@ -86,7 +86,7 @@ async function send(service: Service, c: GatewayContext): Promise<Response> {
   const asked = await readJson(c, COMMAND, { maxBytes: maxBodyBytes });
   const isStop = asked.type === "cancel" || asked.type === "pause";
   if (!isStop) c.var.checkRate();
-  const record = await findRun(service, c, c.req.param("id") ?? "");
+  const record = await findVisibleRun(service, c, c.req.param("id") ?? "");
   if (!isStop && record.session !== undefined) await c.var.limitSession(record.session);
   setRunHeaders(c, record);
   if (asked.type === "cancel") {
@@ -101,7 +101,7 @@ async function send(service: Service, c: GatewayContext): Promise<Response> {
       ? await toAnswerCommands(service, c, { record, answers: [{ ...asked, field: "value" }] })
       : [{ field: FIELDS[asked.type], command: toCommand(service, asked) }];
   for (const { field, command } of commands) await orInvalid(field, engine.command(record.id, command));
-  return c.json(toStarted(record), 202);
+  return c.json(startedViewOf(record), 202);
 }
 
 type Asked = Exclude<z.output<typeof COMMAND>, { readonly type: "cancel" | "answer" }>;

@@ -32,7 +32,7 @@ async function run(server: TestServer): Promise<string> {
   return (await sentOf(await server.post("/api/runs", { input: "hello" }, { Prefer: "wait" }))).id ?? "";
 }
 
-/** What the server has logged as an error once it has done with the list that was asked for. */
+/** Returns the errors that the server has logged after it has answered with the list. */
 async function errorsOf({ logs }: TestServer): Promise<readonly unknown[]> {
   while (!logs.some((line) => line.includes("/api/runs/:id/events"))) await setImmediate();
   return logs.filter((line) => line.includes('"level":"error"')).map((line): unknown => JSON.parse(line));

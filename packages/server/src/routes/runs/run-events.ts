@@ -13,15 +13,15 @@ import type { GatewayContext } from "../../gateway/gateway-env.ts";
 import { invalid } from "../../gateway/problem.ts";
 import { readQuery } from "../../gateway/input/query-string.ts";
 import { text } from "../../gateway/input/text.ts";
-import { setRunHeaders, stream, type Streaming, toContext } from "../../runs/segment-answer.ts";
-import { findRun, type Service } from "../../service.ts";
+import { setRunHeaders, stream, type Streaming, dialectContextOf } from "../../runs/segment-answer.ts";
+import { findVisibleRun, type Service } from "../../service.ts";
 import type { EventId } from "../../streams/event-id.ts";
 import { toFormat } from "../../streams/stream-format.ts";
 import { findSeenEnd } from "../../streams/find-seen-end.ts";
-import { type LeftOut, thinOut } from "../../streams/omit-events.ts";
+import { type OmittedEvents, omitEvents } from "../../streams/omit-events.ts";
 import { readFrameId } from "../../runs/frame-id.ts";
 
-/** What a list leaves out; a stream is always whole. */
+/** Events that a list omits; a stream is always complete. */
 const LISTED = z.object({
   deltas: z.literal("none").optional().meta({ description: "Of a list: leave out the pieces of streamed text" }),
   history: z.literal("none").optional().meta({ description: "Of a list: leave out the conversation before the run" }),
@@ -78,7 +78,7 @@ async function answer(service: Service, c: GatewayContext, asked: EventsQuery): 
   const { store, hub } = service;
   const query = readQuery(c, asked);
   const place = readPlace(c, query.after);
-  const record = await findRun(service, c, c.req.param("id") ?? "");
+  const record = await findVisibleRun(service, c, c.req.param("id") ?? "");
   setRunHeaders(c, record);
   if (isJsonWanted(c.req.header("accept"))) {
     if (query.dialect !== "baton") throw invalid([{ field: "dialect", message: LIST_IS_LOG }]);
@@ -88,7 +88,7 @@ async function answer(service: Service, c: GatewayContext, asked: EventsQuery): 
   }
   const streaming: Streaming = { dialect: query.dialect, ...omitUndefined({ options: toOptions(query) }) };
   const length = place === undefined ? 0 : await store.database.logs.length(record.id);
-  // What nobody can have seen yet is not left out when it comes.
+  // Frames that no client can have seen yet are not skipped when they come.
   const seen = place !== undefined && place.seq > length ? { seq: length, part: Infinity } : place;
   if (seen !== undefined && (await hasEnded(service, { record, streaming, seen }))) return c.body(null, 204);
   await hub.prepare(record.id, query.dialect === "baton" ? (seen?.seq ?? 0) : 0);
@@ -103,12 +103,12 @@ interface Returning {
 
 /** Whether who has seen so much has seen the end of the run; its log says so, whatever its record said a moment ago. */
 async function hasEnded(service: Service, { record, streaming, seen }: Returning): Promise<boolean> {
-  const context = await toContext(service, record, streaming.options);
+  const context = await dialectContextOf(service, record, streaming.options);
   const format = toFormat(service.dialects.get(streaming.dialect), context);
   return (await findSeenEnd(service.store, { run: record.id, format, place: seen })) === "run.ended";
 }
 
-/** What says nothing of the dialect is left out: streams with the same options are made once. */
+/** Keeps only the options of the dialect, so that streams with the same options share their bytes. */
 function toOptions(query: z.output<EventsQuery>): DialectOptions | undefined {
   const { dialect, previous_response_id, run_id } = query;
   const final = query.baton_final_only === "true" ? { baton_final_only: true } : {};
@@ -145,7 +145,7 @@ interface Listing {
   readonly run: string;
   readonly after: number;
   readonly to: number;
-  readonly leave: LeftOut;
+  readonly leave: OmittedEvents;
 }
 
 /** Sent as it is read: a log may be long. What cannot be read at first is answered so, and later ends the list early. */
@@ -173,7 +173,7 @@ async function* listOf(store: Store, listing: Listing, first: readonly string[])
   let next = after;
   let isFirst = true;
   for (let lines = first; lines.length > 0 && next < to; lines = await store.lines(run, next)) {
-    const kept = thinOut(lines.slice(0, to - next), leave);
+    const kept = omitEvents(lines.slice(0, to - next), leave);
     next += lines.length;
     if (kept.length === 0) continue;
     yield (isFirst ? "" : ",") + kept.join(",");

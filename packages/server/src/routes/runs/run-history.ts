@@ -1,5 +1,5 @@
 /**
- * Run past: the crew that a run began with, the prompt of a step, a replay of its log, and a new run that is forked
+ * Run history: the crew that a run began with, the prompt of a step, a replay of its log, and a new run that is forked
  * from an event of it.
  */
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
@@ -14,8 +14,8 @@ import type { GatewayContext } from "../../gateway/gateway-env.ts";
 import { invalid, notFound } from "../../gateway/problem.ts";
 import { ID, QUERY } from "../../gateway/input/text.ts";
 import { setRunHeaders } from "../../runs/segment-answer.ts";
-import { STARTED, toStarted } from "../../runs/run-view.ts";
-import { findRun, type Service } from "../../service.ts";
+import { STARTED, startedViewOf } from "../../runs/run-view.ts";
+import { findVisibleRun, type Service } from "../../service.ts";
 import { CREW, toCrewView } from "../crew-view.ts";
 
 const BLOCK = z.looseObject({
@@ -35,7 +35,7 @@ const PROMPT = z
   })
   .meta({ id: "StepPrompt" });
 
-/** Which crew: the one that the run began with, or one that is served now. */
+/** Chooses a crew: the one that the run started with, or one that is served now. */
 const AGAINST = z.object({
   crew: ID.optional().meta({ description: "A crew that is served; without it the crew the run began with" }),
 });
@@ -66,7 +66,7 @@ export function addRunPast(api: Api, service: Service): void {
       answers: { 200: { description: "The crew", schema: CREW, headers: RUN_HEADERS } },
     },
     async (c) => {
-      const record = await findRun(service, c, c.req.param("id") ?? "");
+      const record = await findVisibleRun(service, c, c.req.param("id") ?? "");
       setRunHeaders(c, record);
       const id = service.crews.idOf(record);
       const served = service.crews.find(id);
@@ -111,7 +111,7 @@ export function addRunPast(api: Api, service: Service): void {
 }
 
 async function showPrompt(service: Service, c: GatewayContext): Promise<Response> {
-  const record = await findRun(service, c, c.req.param("id") ?? "");
+  const record = await findVisibleRun(service, c, c.req.param("id") ?? "");
   setRunHeaders(c, record);
   const step = c.req.param("step") ?? "";
   const events = await readAll(service.store.database, record.id);
@@ -147,7 +147,7 @@ async function fork(service: Service, c: GatewayContext): Promise<Response> {
   const made = await engine.record(id);
   if (made === undefined) throw new BatonError("internal", `the fork ${id} was not written`);
   setRunHeaders(c, made);
-  return c.json(toStarted(made), 201, { Location: `/api/runs/${id}` });
+  return c.json(startedViewOf(made), 201, { Location: `/api/runs/${id}` });
 }
 
 interface Past {
@@ -156,7 +156,7 @@ interface Past {
 }
 
 async function readPast(service: Service, c: GatewayContext): Promise<Past> {
-  const record = await findRun(service, c, c.req.param("id") ?? "");
+  const record = await findVisibleRun(service, c, c.req.param("id") ?? "");
   const events = await readAll(service.store.database, record.id);
   if (events.length > 0) return { record, events };
   throw new BatonError("conflict", `run ${record.id} has not started: it has no log yet`);

@@ -17,12 +17,12 @@ import { REQUEST_ID } from "../../gateway/request-id.ts";
 import { CAPTION, ID, MODEL, OPTIONS, QUERY, text } from "../../gateway/input/text.ts";
 import { outcomeOf, setRunHeaders, toRunHeaders } from "../../runs/segment-answer.ts";
 import { CALL, findCall } from "../../runs/call-view.ts";
-import type { Segment } from "../../runs/request-segment.ts";
+import type { RequestSegment } from "../../runs/request-segment.ts";
 import { checkModel } from "../../runs/check-model.ts";
 import { startSegmentOnce } from "../../runs/idempotent-segment.ts";
 import { findResult } from "../../runs/run-result.ts";
-import { RESULT, RUN, STARTED, toResultView, toRunView, toStarted } from "../../runs/run-view.ts";
-import { findRun, isVisible, readOrDamaged, type Service, toVisible } from "../../service.ts";
+import { RESULT, RUN, STARTED, toResultView, toRunView, startedViewOf } from "../../runs/run-view.ts";
+import { findVisibleRun, isVisible, readOrDamaged, type Service, visibleRuns } from "../../service.ts";
 import { LIST_PAGE, noSuchPage, toListPage } from "../list-page.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 
@@ -32,7 +32,7 @@ const LIMITS = z.strictObject({
   max_tokens: z.int().min(0).optional(),
   max_seconds: z.number().min(0).optional(),
 });
-/** What starts a run: text, images or both. */
+/** The input of a run: text, images or both. */
 const START = z.object({
   crew: ID.optional(),
   input: CAPTION.default(""),
@@ -110,7 +110,7 @@ function addOneRun(api: Api, service: Service): void {
       answers: { 200: { description: "The run", schema: RUN.extend({ result: RESULT.optional() }) } },
     },
     async (c) => {
-      const record = await findRun(service, c, c.req.param("id") ?? "");
+      const record = await findVisibleRun(service, c, c.req.param("id") ?? "");
       const found = await findResult(service, record);
       const result = found === undefined ? undefined : toResultView(found);
       return c.json({ ...toRunView(record, service.crews.idOf(record)), ...omitUndefined({ result }) });
@@ -140,7 +140,7 @@ function addOneRun(api: Api, service: Service): void {
 }
 
 async function remove(service: Service, c: GatewayContext): Promise<Response> {
-  const record = await findRun(service, c, c.req.param("id") ?? "");
+  const record = await findVisibleRun(service, c, c.req.param("id") ?? "");
   const { id, status } = record;
   if (status !== "ended") throw new BatonError("conflict", `run ${id} has not ended: cancel it first`);
   await service.hub.flush([record]);
@@ -151,7 +151,7 @@ async function remove(service: Service, c: GatewayContext): Promise<Response> {
 
 /** A call that is not in the log yet is as if it were not there. */
 async function showCall(service: Service, c: GatewayContext): Promise<Response> {
-  const record = await findRun(service, c, c.req.param("id") ?? "");
+  const record = await findVisibleRun(service, c, c.req.param("id") ?? "");
   setRunHeaders(c, record);
   const position = c.req.param("call") ?? "";
   const call = await findCall(service.store, record, position);
@@ -183,8 +183,8 @@ async function start(service: Service, c: GatewayContext): Promise<Response> {
         ? undefined
         : await waitFor(service, c, { segment, waitMs, isCancelledOnLeave: onDisconnect === "cancel" });
     const headers = { ...toRunHeaders(segment.record), Location: `/api/runs/${segment.record.id}` };
-    if (result === undefined) return c.json(toStarted(segment.record), 202, headers);
-    const record = service.engine.latest(segment.run) ?? (await findRun(service, c, segment.record.id));
+    if (result === undefined) return c.json(startedViewOf(segment.record), 202, headers);
+    const record = service.engine.latest(segment.run) ?? (await findVisibleRun(service, c, segment.record.id));
     const view = toRunView(record, service.crews.idOf(record));
     return c.json({ ...view, result: toResultView(result) }, 200, { ...headers, "Preference-Applied": "wait" });
   });
@@ -196,7 +196,7 @@ function hasImages(sent: unknown): boolean {
 }
 
 interface Wait {
-  readonly segment: Segment;
+  readonly segment: RequestSegment;
   readonly waitMs: number;
   readonly isCancelledOnLeave: boolean;
 }
@@ -242,7 +242,7 @@ async function list({ store, crews }: Service, c: GatewayContext): Promise<Respo
   const name = crew === undefined ? undefined : crews.nameOf(crew);
   const times = omitUndefined({ since: toTime(since), until: toTime(until) });
   const asked = omitUndefined({ status, outcome, crew: name, session, text: q, request, before, ...times });
-  const filter = { ...toVisible(c), ...asked, limit: limit + 1 };
+  const filter = { ...visibleRuns(c), ...asked, limit: limit + 1 };
   const find = after === "none" ? findLeading : findAll;
   const found = await find(store.database, filter);
   const { items, ...next } = toListPage(found, limit);

@@ -6,14 +6,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedClock } from "@baton/core/testing";
-import { checkLimitStates, type RateLimiter, type RateLimits, toRateHeaders } from "../rate-limit.ts";
+import { checkLimitStates, type RequestRateLimiter, type RequestRateLimits, toRateHeaders } from "../rate-limit.ts";
 
 const MINUTE = { requests: 10, windowSeconds: 60 };
 
 /** Makes a limiter in which nothing is counted yet. */
-export type MakeLimiter = (limits: RateLimits, clock: SimulatedClock) => RateLimiter;
+export type MakeLimiter = (limits: RequestRateLimits, clock: SimulatedClock) => RequestRateLimiter;
 
-async function isLetIn(limiter: RateLimiter, key: string): Promise<boolean> {
+async function isLetIn(limiter: RequestRateLimiter, key: string): Promise<boolean> {
   return (await limiter.take({ key })).limitStates.every(({ isRefused }) => !isRefused);
 }
 
