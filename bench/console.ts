@@ -10,7 +10,7 @@ import { z } from "zod";
 import { ensureConsole } from "@baton/console/build";
 import { openBrowser } from "../packages/server/src/testing/browser.ts";
 import { startTestServer, type TestServer } from "../packages/server/src/testing/test-server.ts";
-import { type Heap, heapOf } from "../packages/console/src/look/heap.ts";
+import { type Heap, heapOf } from "../packages/console/src/testing/heap.ts";
 import { measureFrames, measureJumps, measureScrubs, scrubOnce, watchLine } from "./console-page.ts";
 import { print } from "./report.ts";
 

@@ -1,10 +1,10 @@
 /**
  * APNG: an animation as a PNG file that every browser plays: each frame holds only the part that changed.
  */
-import { type Chunk, headOf, type IndexedPicture, packRows, toUint32, writeChunks } from "./png.ts";
+import { type PngChunk, pngHeader, type IndexedPicture, packRows, toUint32, writeChunks } from "./png.ts";
 
 /** A frame, and how long it is shown. */
-export interface Frame {
+export interface ApngFrame {
   readonly picture: IndexedPicture;
   readonly ms: number;
 }
@@ -16,12 +16,12 @@ interface Part extends IndexedPicture {
 }
 
 /** Writes frames of one size and one palette; they repeat for ever. Throws without a frame. */
-export function writeApng(frames: readonly Frame[], palette: Uint8Array): Buffer {
+export function writeApng(frames: readonly ApngFrame[], palette: Uint8Array): Buffer {
   const [first] = frames;
   if (first === undefined) throw new Error("an animation has at least one frame");
   const parts = toParts(frames);
-  const chunks: Chunk[] = [
-    ...headOf(first.picture, palette),
+  const chunks: PngChunk[] = [
+    ...pngHeader(first.picture, palette),
     { type: "acTL", data: Buffer.concat([toUint32(parts.length), toUint32(0)]) },
   ];
   let sequence = 0;
@@ -36,7 +36,7 @@ export function writeApng(frames: readonly Frame[], palette: Uint8Array): Buffer
 }
 
 /** The first frame whole, of the others what changed; a frame in which nothing changed makes the one before longer. */
-function toParts(frames: readonly Frame[]): readonly Part[] {
+function toParts(frames: readonly ApngFrame[]): readonly Part[] {
   const parts: Part[] = [];
   let before: IndexedPicture | undefined;
   for (const { picture, ms } of frames) {

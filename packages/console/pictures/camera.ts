@@ -2,11 +2,11 @@
  * Camera: a browser that opens scenes at a width and in a theme, with nothing that moves.
  */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import type { Scene } from "./scenes.ts";
-import type { World } from "./world.ts";
+import type { PictureScene } from "./scenes.ts";
+import type { PictureWorld } from "./world.ts";
 
 /** How a scene is looked at. */
-export interface View {
+export interface CameraView {
   readonly width: number;
   readonly theme: "light" | "dark";
 }
@@ -22,7 +22,7 @@ const HEIGHTS: ReadonlyMap<number, number> = new Map([
 const TOUCHED = 768;
 
 /** The browser's options for a view. */
-export function optionsOf({ width, theme }: View): BrowserContextOptions {
+export function contextOptions({ width, theme }: CameraView): BrowserContextOptions {
   return {
     viewport: { width, height: HEIGHTS.get(width) ?? 800 },
     colorScheme: theme,
@@ -35,13 +35,13 @@ export function optionsOf({ width, theme }: View): BrowserContextOptions {
 }
 
 /** Whether a scene exists at a width. */
-export function isSeenAt({ widths }: Scene, width: number): boolean {
+export function isSeenAt({ widths }: PictureScene, width: number): boolean {
   return widths === undefined || widths.includes(width);
 }
 
 /** Opens a scene and waits until all of it is drawn; the caller closes the page's context. */
-export async function openScene(browser: Browser, { world, scene, view }: Opened): Promise<Page> {
-  const context = await browser.newContext(optionsOf(view));
+export async function openScene(browser: Browser, { world, scene, view }: OpenedScene): Promise<Page> {
+  const context = await browser.newContext(contextOptions(view));
   const page = await context.newPage();
   await page.clock.setFixedTime(world.seenAt);
   await page.goto(scene.address(world));
@@ -64,10 +64,10 @@ function showIds(ids: readonly (readonly [string, string])[]): void {
 }
 
 /** A scene of a world, in a view. */
-export interface Opened {
-  readonly world: World;
-  readonly scene: Scene;
-  readonly view: View;
+export interface OpenedScene {
+  readonly world: PictureWorld;
+  readonly scene: PictureScene;
+  readonly view: CameraView;
 }
 
 /** A picture of a page, once two in a row are equal. */

@@ -20,7 +20,7 @@ export interface IndexedPicture {
 }
 
 /** A chunk of a PNG file. */
-export interface Chunk {
+export interface PngChunk {
   readonly type: string;
   readonly data: Uint8Array;
 }
@@ -35,10 +35,10 @@ const BITS = 8;
 const INDEXED = 3;
 
 /** Reads the chunks of a PNG file. */
-export function readChunks(file: Uint8Array): readonly Chunk[] {
+export function readChunks(file: Uint8Array): readonly PngChunk[] {
   const bytes = Buffer.from(file);
   if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) throw new Error("this is not a PNG file");
-  const chunks: Chunk[] = [];
+  const chunks: PngChunk[] = [];
   for (let at = SIGNATURE.length; at < bytes.length;) {
     const length = bytes.readUInt32BE(at);
     const body = bytes.subarray(at + 4, at + 8 + length);
@@ -50,7 +50,7 @@ export function readChunks(file: Uint8Array): readonly Chunk[] {
 }
 
 /** Writes a PNG file of these chunks. */
-export function writeChunks(chunks: readonly Chunk[]): Buffer {
+export function writeChunks(chunks: readonly PngChunk[]): Buffer {
   const parts = chunks.map(({ type, data }) => {
     const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
     return Buffer.concat([toUint32(data.length), body, toUint32(crc32(body))]);
@@ -130,18 +130,18 @@ export function packRows({ width, height, indexes }: IndexedPicture): Buffer {
 }
 
 /** The first chunks of a picture with a palette. */
-export function headOf({ width, height }: Readonly<{ width: number; height: number }>, palette: Uint8Array) {
+export function pngHeader({ width, height }: Readonly<{ width: number; height: number }>, palette: Uint8Array) {
   const head = Buffer.concat([toUint32(width), toUint32(height), Buffer.from([BITS, INDEXED, 0, 0, 0])]);
   return [
     { type: "IHDR", data: head },
     { type: "PLTE", data: palette },
-  ] as const satisfies readonly Chunk[];
+  ] as const satisfies readonly PngChunk[];
 }
 
 /** Writes a picture with a palette of three bytes a colour. */
 export function writePng(picture: IndexedPicture, palette: Uint8Array): Buffer {
   return writeChunks([
-    ...headOf(picture, palette),
+    ...pngHeader(picture, palette),
     { type: "IDAT", data: packRows(picture) },
     { type: "IEND", data: new Uint8Array() },
   ]);

@@ -27,15 +27,15 @@ const WAIT_MS = 25;
 const OWN_WORD_MS = 1;
 
 /** A run that was started. */
-export type Started = Readonly<{ id: string; session: string }>;
+export type ProductRun = Readonly<{ id: string; session: string }>;
 
 /** The product while it is served. */
 export interface Product extends AsyncDisposable {
   readonly url: string;
   /** Starts a run and does not wait for it. */
-  start(crew: string, input: string): Promise<Started>;
+  start(crew: string, input: string): Promise<ProductRun>;
   /** Starts a run and waits until it ends, or waits for a person. */
-  settle(crew: string, input: string): Promise<Started>;
+  settle(crew: string, input: string): Promise<ProductRun>;
   /** Waits until the log of a run has an event of this type. */
   until(run: string, type: string): Promise<void>;
   /** Sends a command to a run. */
@@ -104,7 +104,7 @@ function toActions(url: string): Pick<Product, "start" | "settle" | "until" | "c
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
     return answer.json();
   };
-  const start = async (crew: string, input: string): Promise<Started> => {
+  const start = async (crew: string, input: string): Promise<ProductRun> => {
     const { id, session_id: session } = STARTED.parse(await post("/api/runs", { crew, input }));
     return { id, session };
   };

@@ -2,11 +2,11 @@
  * Rewind: an animation of a run that is scrubbed back and forth by its timeline; graph, story and X-ray follow.
  */
 import type { Browser, Page } from "playwright-core";
-import { type Frame, writeApng } from "./apng.ts";
-import { optionsOf, shoot } from "./camera.ts";
+import { type ApngFrame, writeApng } from "./apng.ts";
+import { contextOptions, shoot } from "./camera.ts";
 import { reduce } from "./palette.ts";
 import { readPng } from "./png.ts";
-import type { World } from "./world.ts";
+import type { PictureWorld } from "./world.ts";
 
 /** Laid out as on a wide screen, drawn 960 px wide. */
 const SCALE = 0.75;
@@ -21,9 +21,9 @@ const WAY = [
 ] as const;
 
 /** Takes the animation. */
-export async function takeRewind(browser: Browser, { full, runs }: World): Promise<Buffer> {
+export async function takeRewind(browser: Browser, { full, runs }: PictureWorld): Promise<Buffer> {
   const context = await browser.newContext({
-    ...optionsOf({ width: 1_280, theme: "light" }),
+    ...contextOptions({ width: 1_280, theme: "light" }),
     deviceScaleFactor: SCALE,
   });
   const page = await context.newPage();
@@ -34,7 +34,7 @@ export async function takeRewind(browser: Browser, { full, runs }: World): Promi
   const shots = await scrub(page);
   await context.close();
   const { palette, pictures } = reduce(shots.map(({ file }) => readPng(file)));
-  const frames = pictures.map((picture, index): Frame => ({ picture, ms: shots[index]?.ms ?? FRAME_MS }));
+  const frames = pictures.map((picture, index): ApngFrame => ({ picture, ms: shots[index]?.ms ?? FRAME_MS }));
   return writeApng(frames, palette);
 }
 

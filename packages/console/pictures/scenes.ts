@@ -2,12 +2,12 @@
  * Scenes: every page and state of the console, each with its address and what must be seen before its picture is taken.
  */
 import type { Page } from "playwright-core";
-import type { World } from "./world.ts";
+import type { PictureWorld } from "./world.ts";
 
 /** One page in one state. */
-export interface Scene {
+export interface PictureScene {
   readonly name: string;
-  readonly address: (world: World) => string;
+  readonly address: (world: PictureWorld) => string;
   /** Waits until all is drawn; brings the page into its state first, if the address alone does not. */
   readonly ready: (page: Page) => Promise<unknown>;
   /** Only on screens of these widths. */
@@ -53,14 +53,15 @@ const seeInspector =
     await see(selector)(page);
   };
 
-const chat = (name: keyof World["runs"]) => (world: World) => `${world.full.url}/chat/${world.runs[name].session}`;
+const chat = (name: keyof PictureWorld["runs"]) => (world: PictureWorld) =>
+  `${world.full.url}/chat/${world.runs[name].session}`;
 const run =
-  (name: keyof World["runs"], query = "") =>
-  (world: World) =>
+  (name: keyof PictureWorld["runs"], query = "") =>
+  (world: PictureWorld) =>
     `${world.full.url}/runs/${world.runs[name].id}${query}`;
-const full = (path: string) => (world: World) => world.full.url + path;
+const full = (path: string) => (world: PictureWorld) => world.full.url + path;
 
-const CHATS: readonly Scene[] = [
+const CHATS: readonly PictureScene[] = [
   { name: "first", address: ({ empty }) => empty.url, ready: seeChat(".first-examples button") },
   {
     name: "answer",
@@ -106,7 +107,7 @@ const CHATS: readonly Scene[] = [
   },
 ];
 
-const RUNS: readonly Scene[] = [
+const RUNS: readonly PictureScene[] = [
   { name: "run", address: run("exam"), ready: seeInspector(".xray-block") },
   {
     name: "run-rewound",
@@ -143,7 +144,7 @@ const RUNS: readonly Scene[] = [
   },
 ];
 
-const LISTS: readonly Scene[] = [
+const LISTS: readonly PictureScene[] = [
   { name: "runs", address: full("/runs"), ready: see(".runs-row") },
   { name: "runs-empty", address: ({ empty }) => `${empty.url}/runs`, ready: see(".runs h1") },
   { name: "runs-none", address: full("/runs?q=unicorn"), ready: see("text=No run matches") },
@@ -172,4 +173,4 @@ const LISTS: readonly Scene[] = [
 ];
 
 /** All scenes. */
-export const SCENES: readonly Scene[] = [...CHATS, ...RUNS, ...LISTS];
+export const SCENES: readonly PictureScene[] = [...CHATS, ...RUNS, ...LISTS];

@@ -8,12 +8,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { openBrowser } from "../../server/src/testing/browser.ts";
-import { isSeenAt, openScene, type Opened, shoot, type View } from "./camera.ts";
+import { isSeenAt, openScene, type OpenedScene, shoot, type CameraView } from "./camera.ts";
 import { reduce } from "./palette.ts";
 import { readPng, writePng } from "./png.ts";
 import { takeRewind } from "./rewind.ts";
 import { SCENES } from "./scenes.ts";
-import { openWorld, type World } from "./world.ts";
+import { openPictureWorld, type PictureWorld } from "./world.ts";
 
 const FOLDER = join(import.meta.dirname, "..", ".pictures");
 const SHOWN = join(import.meta.dirname, "../../../docs/images");
@@ -44,7 +44,7 @@ const chosen = <T extends string | number>(all: readonly T[]): readonly T[] => {
 };
 
 for (const folder of [FOLDER, SHOWN]) await mkdir(folder, { recursive: true });
-await using world = await openWorld({ wordMs: WORD_MS });
+await using world = await openPictureWorld({ wordMs: WORD_MS });
 const browser = await openBrowser();
 try {
   if (!words.includes("rewind")) for (const shot of toShots(world)) await take(browser, shot);
@@ -55,15 +55,17 @@ try {
   await browser.close();
 }
 
-function toShots(of: World): readonly Opened[] {
+function toShots(of: PictureWorld): readonly OpenedScene[] {
   const names = new Set(chosen(SCENES.map(({ name }) => name)));
-  const views: readonly View[] = chosen(WIDTHS).flatMap((width) => chosen(THEMES).map((theme) => ({ width, theme })));
+  const views: readonly CameraView[] = chosen(WIDTHS).flatMap((width) =>
+    chosen(THEMES).map((theme) => ({ width, theme })),
+  );
   return SCENES.filter(({ name }) => names.has(name)).flatMap((scene) =>
     views.filter(({ width }) => isSeenAt(scene, width)).map((view) => ({ world: of, scene, view })),
   );
 }
 
-async function take(from: Browser, shot: Opened): Promise<void> {
+async function take(from: Browser, shot: OpenedScene): Promise<void> {
   const { scene, view } = shot;
   const name = `${scene.name}-${view.width}-${view.theme}`;
   try {

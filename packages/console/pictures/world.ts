@@ -8,7 +8,7 @@ import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import { KeyRing } from "../../server/src/gateway/keys.ts";
 import { type StillClock, toStillClock } from "./still-clock.ts";
-import { type Product, type ProductOptions, serveProduct, type Started } from "./product.ts";
+import { type Product, type ProductOptions, serveProduct, type ProductRun } from "./product.ts";
 
 const STEPS = z.object({ events: z.array(z.object({ seq: z.number(), type: z.string() })) });
 const FORKED = z.object({ id: z.string() });
@@ -24,7 +24,7 @@ const BOTH_WRITE = 6;
 const FACTOR = 173_961_102_589;
 
 /** All of it. */
-export interface World extends AsyncDisposable {
+export interface PictureWorld extends AsyncDisposable {
   readonly full: Product;
   readonly empty: Product;
   readonly locked: Product;
@@ -33,7 +33,7 @@ export interface World extends AsyncDisposable {
   /** Runs have other ids every time; in pictures each is shown by a name that stays, from the one to the other. */
   readonly shownIds: ReadonlyMap<string, string>;
   /** Runs by what they show. */
-  readonly runs: Readonly<Record<RunName, Started>>;
+  readonly runs: Readonly<Record<RunName, ProductRun>>;
   /** An event in the middle of the exam, and a fork from it. */
   readonly middle: number;
   readonly fork: string;
@@ -53,7 +53,7 @@ export type RunName =
   | "marathon";
 
 /** Serves the products and brings their runs into their states. */
-export async function openWorld(options: ProductOptions = {}): Promise<World> {
+export async function openPictureWorld(options: ProductOptions = {}): Promise<PictureWorld> {
   const clock = toStillClock();
   const full = await serveProduct({ ...options, clock });
   const empty = await serveProduct({ clock });
@@ -77,7 +77,7 @@ export async function openWorld(options: ProductOptions = {}): Promise<World> {
   };
 }
 
-function toShownIds(ids: readonly string[]): World["shownIds"] {
+function toShownIds(ids: readonly string[]): PictureWorld["shownIds"] {
   return new Map(
     ids.map((id, index) => [toShortId(id), ((index + 1) * FACTOR).toString(16).padStart(12, "0").slice(-12)]),
   );
@@ -90,7 +90,7 @@ async function serveLocked(): Promise<Product> {
   return serveProduct({ database });
 }
 
-async function startRuns(product: Product, clock: StillClock): Promise<World["runs"]> {
+async function startRuns(product: Product, clock: StillClock): Promise<PictureWorld["runs"]> {
   const settle: Product["settle"] = async (crew, input) => {
     clock.advance(BETWEEN_MS);
     return product.settle(crew, input);

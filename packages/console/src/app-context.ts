@@ -3,23 +3,23 @@
  */
 import { type Client, type Me } from "@baton/client";
 import { createContext, useContext } from "react";
-import type { Route } from "./route.ts";
-import type { Settings } from "./settings.ts";
+import type { PageRoute } from "./navigation/route.ts";
+import type { ReaderSettings } from "./settings/settings.ts";
 import type { Words } from "./words/words.ts";
 
 /** How an address is changed: a new page, or another state of this one. */
-export type Navigate = (route: Route, how?: "push" | "replace") => void;
+export type Navigate = (route: PageRoute, how?: "push" | "replace") => void;
 
 /** What every part may use. */
 export interface App {
   readonly client: Client;
   readonly words: Words;
-  readonly settings: Settings;
-  readonly changeSettings: (change: Partial<Settings>) => void;
-  readonly route: Route;
+  readonly settings: ReaderSettings;
+  readonly changeSettings: (change: Partial<ReaderSettings>) => void;
+  readonly route: PageRoute;
   readonly navigate: Navigate;
   /** Fetches what draws a page before it is gone to. */
-  readonly prefetch: (page: Route["page"]) => void;
+  readonly prefetch: (page: PageRoute["page"]) => void;
   /** Who the server takes this tab for; undefined until it has said so. */
   readonly me: Me | undefined;
   readonly setKey: (key: string | undefined) => void;

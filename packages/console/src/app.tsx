@@ -5,18 +5,24 @@ import { createClient } from "@baton/client";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type App, AppContext } from "./app-context.ts";
 import { FeedProvider } from "./feed/feed-context.tsx";
-import { Keyboard } from "./keyboard/keyboard.tsx";
-import { Nav } from "./nav.tsx";
-import { type LoadedPage, loadPage, Page } from "./pages.tsx";
-import type { Route } from "./route.ts";
-import { readKey, readSettings, type Settings, writeKey, writeSettings } from "./settings.ts";
-import { Unreachable } from "./ui/failed.tsx";
-import { kindOf } from "./ui/failure-kind.ts";
-import { KeyDialog } from "./ui/key-dialog.tsx";
-import { useAddress } from "./use-address.ts";
-import { useLoaded } from "./use-loaded.ts";
-import { usePageFocus } from "./use-page-focus.ts";
-import { useScrollMemory } from "./use-scroll-memory.ts";
+import { KeyboardLayer } from "./keyboard/keyboard-layer.tsx";
+import { Nav } from "./navigation/nav.tsx";
+import { type LoadedPage, loadPage, RoutedPage } from "./routed-page.tsx";
+import type { PageRoute } from "./navigation/route.ts";
+import {
+  readKey,
+  readReaderSettings,
+  type ReaderSettings,
+  writeKey,
+  writeReaderSettings,
+} from "./settings/settings.ts";
+import { Unreachable } from "./loading/load-failure.tsx";
+import { loadFailureKind } from "./loading/load-failure-kind.ts";
+import { KeyDialog } from "./settings/key-dialog.tsx";
+import { useAddress } from "./navigation/use-address.ts";
+import { useRequest } from "./loading/use-request.ts";
+import { usePageFocus } from "./navigation/use-page-focus.ts";
+import { useScrollMemory } from "./navigation/use-scroll-memory.ts";
 import { type Language, loadWords, type Words } from "./words/words.ts";
 import "./app.css";
 
@@ -39,9 +45,9 @@ export function Console({ first, firstWords }: ConsoleProps) {
   const [round, setRound] = useState(0);
   const main = useRef<HTMLElement>(null);
   const client = useMemo(() => createClient({ url: "", ...(key === undefined ? {} : { key }) }), [key]);
-  const me = useLoaded(`${key ?? ""} ${round}`, () => client.me());
+  const me = useRequest(`${key ?? ""} ${round}`, () => client.me());
   const needsKey = me.state === "failed" && me.error.status === UNAUTHORIZED;
-  const isDead = me.state === "failed" && kindOf(me.error) === "unreachable";
+  const isDead = me.state === "failed" && loadFailureKind(me.error) === "unreachable";
   usePageFocus(main, route);
   useScrollMemory();
   const app: App = {
@@ -64,34 +70,34 @@ export function Console({ first, firstWords }: ConsoleProps) {
           <main className="page" ref={main} data-scroll="page">
             {needsKey && <KeyDialog isRefused={key !== undefined} />}
             {isDead && <Unreachable onTry={() => setRound((now) => now + 1)} />}
-            {!needsKey && !isDead && <Page first={first} />}
+            {!needsKey && !isDead && <RoutedPage first={first} />}
           </main>
           <p className="visually-hidden" role="status">
             {status}
           </p>
         </div>
-        {!needsKey && <Keyboard />}
+        {!needsKey && <KeyboardLayer />}
       </FeedProvider>
     </AppContext>
   );
 }
 
 /** The browser keeps the file, so that the page is there when it is gone to. */
-function prefetch(page: Route["page"]): void {
+function prefetch(page: PageRoute["page"]): void {
   loadPage(page).catch(() => undefined);
 }
 
-function useSettings(): readonly [Settings, App["changeSettings"]] {
-  const [settings, setSettings] = useState(() => readSettings(localStorage, navigator.languages));
+function useSettings(): readonly [ReaderSettings, App["changeSettings"]] {
+  const [settings, setSettings] = useState(() => readReaderSettings(localStorage, navigator.languages));
   useEffect(() => {
     const { theme, language, density } = settings;
     const root = document.documentElement;
     root.lang = language;
     root.dataset["theme"] = theme;
     root.dataset["density"] = density;
-    writeSettings(localStorage, settings);
+    writeReaderSettings(localStorage, settings);
   }, [settings]);
-  const change = useCallback((more: Partial<Settings>) => setSettings((now) => ({ ...now, ...more })), []);
+  const change = useCallback((more: Partial<ReaderSettings>) => setSettings((now) => ({ ...now, ...more })), []);
   return [settings, change];
 }
 

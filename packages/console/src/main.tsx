@@ -5,16 +5,16 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Console } from "./app.tsx";
-import { loadPage } from "./pages.tsx";
-import { parseRoute } from "./route.ts";
-import { readSettings } from "./settings.ts";
+import { loadPage } from "./routed-page.tsx";
+import { parseRoute } from "./navigation/route.ts";
+import { readReaderSettings } from "./settings/settings.ts";
 import { loadWords } from "./words/words.ts";
 import "./styles/index.css";
 
 const root = document.getElementById("root");
 if (root !== null) {
   const { pathname, search } = window.location;
-  const { language } = readSettings(localStorage, navigator.languages);
+  const { language } = readReaderSettings(localStorage, navigator.languages);
   const [first, words] = await Promise.all([loadPage(parseRoute(pathname, search).page), loadWords(language)]);
   createRoot(root).render(
     <StrictMode>

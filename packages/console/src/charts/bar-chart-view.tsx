@@ -3,7 +3,7 @@
  */
 import { useEffect, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
-import { useMedia } from "../chat/use-media.ts";
+import { useMedia } from "../ui/use-media.ts";
 import { readColors } from "./chart-colors.ts";
 import type { BarChart } from "./chart-data.ts";
 import { chartFormatOf } from "./chart-format.ts";

@@ -3,13 +3,21 @@
  */
 import { type ReactNode, useMemo, useState } from "react";
 import { useApp } from "../app-context.ts";
-import { dayOf } from "../chat/day.ts";
-import type { Provenance } from "../chat/provenance.ts";
+import { formatDay } from "../ui/format-day.ts";
+import type { Provenance } from "../chat/answer/provenance.ts";
 import { BarChartView } from "./bar-chart-view.tsx";
 import { type BarChart, type Chart, type ChartData, parseChart } from "./chart-data.ts";
 import { chartFormatOf } from "./chart-format.ts";
-import { toTable } from "./chart-table.ts";
-import { Change, FinancialsView, HeatmapView, MarketView, NewsView, PriceView, TrendingView } from "./chart-views.tsx";
+import { buildChartTable } from "./chart-table.ts";
+import {
+  PriceChange,
+  FinancialsView,
+  HeatmapView,
+  MarketView,
+  NewsView,
+  PriceView,
+  TrendingView,
+} from "./chart-views.tsx";
 import "./chart-card.css";
 
 const SYNTHETIC = "synthetic";
@@ -95,7 +103,9 @@ function Head({ data }: { readonly data: ChartData }) {
       return (
         <h2>
           {data.symbol} <span className="chart-now">{format.price(last)}</span>{" "}
-          {change !== undefined && before !== undefined && <Change percent={(change / before) * 100} value={change} />}
+          {change !== undefined && before !== undefined && (
+            <PriceChange percent={(change / before) * 100} value={change} />
+          )}
         </h2>
       );
     }
@@ -103,7 +113,7 @@ function Head({ data }: { readonly data: ChartData }) {
       return (
         <h2>
           {data.symbol} <span className="chart-now">{format.price(data.price)}</span>{" "}
-          <Change percent={data.changePercent} {...(data.change === undefined ? {} : { value: data.change })} />
+          <PriceChange percent={data.changePercent} {...(data.change === undefined ? {} : { value: data.change })} />
         </h2>
       );
     case "financials":
@@ -161,7 +171,10 @@ function Tab({ isOn, onPress, children }: TabProps) {
 
 function Table({ data }: { readonly data: ChartData }) {
   const { words, settings } = useApp();
-  const { columns, texts, rows } = toTable(data, { format: chartFormatOf(settings.language), words: words.charts });
+  const { columns, texts, rows } = buildChartTable(data, {
+    format: chartFormatOf(settings.language),
+    words: words.charts,
+  });
   const classOf = (column: number): string => (column < texts ? "" : "number");
   return (
     <div className="chart-table" tabIndex={0} role="region" aria-label={words.charts.table}>
@@ -211,7 +224,7 @@ function Footer({ data, provenance }: FooterProps) {
           ) : (
             <span className="chart-kind simulated">{words.run.simulated}</span>
           )}
-          {shown.note ?? `${shown.source}, ${words.chat.asOf(dayOf(shown.asOf, settings.language))}`}
+          {shown.note ?? `${shown.source}, ${words.chat.asOf(formatDay(shown.asOf, settings.language))}`}
         </span>
       )}
       {data.kind === "bars" && (

@@ -3,13 +3,13 @@
  *
  * Times are UTC seconds, oldest first; null keeps the place of what is not known.
  */
-import { fieldOf, type Provenance, provenanceOf, textOf } from "../chat/provenance.ts";
+import { fieldOf, type Provenance, provenanceOf, textField } from "../chat/answer/provenance.ts";
 
 /** A value at a time. */
-export type Point = readonly [t: number, y: number | undefined];
+export type ChartPoint = readonly [t: number, y: number | undefined];
 
 /** Prices of one span of time. */
-export interface Bar {
+export interface ChartBar {
   readonly t: number;
   readonly o: number;
   readonly h: number;
@@ -22,7 +22,7 @@ export interface Bar {
 export interface Series {
   readonly name: string;
   readonly kind: string;
-  readonly points: readonly Point[];
+  readonly points: readonly ChartPoint[];
 }
 
 /** Lines that share a scale. */
@@ -39,7 +39,7 @@ export interface BarChart {
   readonly name: string;
   readonly currency: string;
   readonly interval: string;
-  readonly bars: readonly Bar[];
+  readonly bars: readonly ChartBar[];
   readonly panes: readonly Pane[];
   readonly markers: readonly Readonly<{ t: number; label: string; side: string }>[];
 }
@@ -57,7 +57,7 @@ export interface PriceCard {
   readonly year: Range;
   readonly volume?: number;
   readonly marketCap?: number;
-  readonly spark: readonly Point[];
+  readonly spark: readonly ChartPoint[];
   readonly sparkProvenance?: Provenance;
 }
 
@@ -93,7 +93,7 @@ export interface MarketOverview {
     name: string;
     price: number;
     changePercent?: number;
-    spark: readonly Point[];
+    spark: readonly ChartPoint[];
     sparkProvenance?: Provenance;
   }>[];
   readonly breadth?: Readonly<{ up: number; down: number; flat: number }>;
@@ -144,7 +144,7 @@ const READERS: ReadonlyMap<string, (data: unknown) => ChartData | undefined> = n
 
 /** Reads a chart; undefined if it is not one that can be drawn. */
 export function parseChart(value: unknown): Chart | undefined {
-  const read = READERS.get(textOf(value, "type") ?? "");
+  const read = READERS.get(textField(value, "type") ?? "");
   const body = fieldOf(value, "data");
   const data = read?.(body);
   return data === undefined ? undefined : { data, provenance: provenanceOf(body) };
@@ -160,8 +160,8 @@ function itemsOf(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(field) ? field : [];
 }
 
-function readPoints(list: readonly unknown[]): readonly Point[] {
-  return list.flatMap((point): Point[] => {
+function readPoints(list: readonly unknown[]): readonly ChartPoint[] {
+  return list.flatMap((point): ChartPoint[] => {
     if (!Array.isArray(point)) return [];
     const pair: readonly unknown[] = point;
     const [t, y] = pair;
@@ -170,7 +170,7 @@ function readPoints(list: readonly unknown[]): readonly Point[] {
 }
 
 function readBars(data: unknown): BarChart | undefined {
-  const bars = itemsOf(data, "bars").flatMap((bar): Bar[] => {
+  const bars = itemsOf(data, "bars").flatMap((bar): ChartBar[] => {
     const [t, o, h, l, c, v] = ["t", "o", "h", "l", "c", "v"].map((name) => numberOf(bar, name));
     if (t === undefined || c === undefined) return [];
     return [{ t, o: o ?? c, h: h ?? c, l: l ?? c, c, ...(v === undefined ? {} : { v }) }];
@@ -178,30 +178,32 @@ function readBars(data: unknown): BarChart | undefined {
   if (bars.length === 0) return undefined;
   return {
     kind: "bars",
-    symbol: textOf(data, "symbol") ?? "",
-    name: textOf(data, "name") ?? "",
-    currency: textOf(data, "currency") ?? "",
-    interval: textOf(data, "interval") ?? "",
+    symbol: textField(data, "symbol") ?? "",
+    name: textField(data, "name") ?? "",
+    currency: textField(data, "currency") ?? "",
+    interval: textField(data, "interval") ?? "",
     bars,
     panes: itemsOf(data, "panes").map(readPane),
     markers: itemsOf(data, "markers").flatMap((marker) => {
       const t = numberOf(marker, "t");
-      return t === undefined ? [] : [{ t, label: textOf(marker, "label") ?? "", side: textOf(marker, "side") ?? "" }];
+      return t === undefined
+        ? []
+        : [{ t, label: textField(marker, "label") ?? "", side: textField(marker, "side") ?? "" }];
     }),
   };
 }
 
 function readPane(pane: unknown): Pane {
   return {
-    name: textOf(pane, "name") ?? "",
+    name: textField(pane, "name") ?? "",
     series: itemsOf(pane, "series").map((series) => ({
-      name: textOf(series, "name") ?? "",
-      kind: textOf(series, "kind") ?? "line",
+      name: textField(series, "name") ?? "",
+      kind: textField(series, "kind") ?? "line",
       points: readPoints(itemsOf(series, "points")),
     })),
     levels: itemsOf(pane, "levels").flatMap((level) => {
       const y = numberOf(level, "y");
-      return y === undefined ? [] : [{ y, label: textOf(level, "label") ?? "" }];
+      return y === undefined ? [] : [{ y, label: textField(level, "label") ?? "" }];
     }),
   };
 }
@@ -216,9 +218,9 @@ function readPrice(data: unknown): PriceCard | undefined {
   if (price === undefined) return undefined;
   return {
     kind: "price",
-    symbol: textOf(data, "symbol") ?? "",
-    name: textOf(data, "name") ?? "",
-    currency: textOf(data, "currency") ?? "",
+    symbol: textField(data, "symbol") ?? "",
+    name: textField(data, "name") ?? "",
+    currency: textField(data, "currency") ?? "",
     price,
     ...numbers(data, { change: "change", changePercent: "change_percent", volume: "volume", marketCap: "market_cap" }),
     day: readRange(data, "day"),
@@ -250,21 +252,21 @@ function sparkProvenance(data: unknown): { readonly sparkProvenance?: Provenance
 function readFinancials(data: unknown): Financials | undefined {
   const periods = itemsOf(data, "periods").filter((period) => typeof period === "string");
   const lines = itemsOf(data, "lines").map((line) => ({
-    name: textOf(line, "name") ?? "",
-    unit: textOf(line, "unit") ?? "",
+    name: textField(line, "name") ?? "",
+    unit: textField(line, "unit") ?? "",
     values: itemsOf(line, "values").map((value) => (typeof value === "number" ? value : undefined)),
   }));
   if (periods.length === 0 || lines.length === 0) return undefined;
-  const [symbol, currency] = [textOf(data, "symbol") ?? "", textOf(data, "currency") ?? ""];
+  const [symbol, currency] = [textField(data, "symbol") ?? "", textField(data, "currency") ?? ""];
   return { kind: "financials", symbol, currency, periods, lines };
 }
 
 function readNews(data: unknown): NewsList | undefined {
   const items = itemsOf(data, "items").map((item) => {
-    const url = textOf(item, "url");
+    const url = textField(item, "url");
     return {
-      title: textOf(item, "title") ?? "",
-      source: textOf(item, "source") ?? "",
+      title: textField(item, "title") ?? "",
+      source: textField(item, "source") ?? "",
       publishedAt: numberOf(item, "published_at") ?? 0,
       symbols: itemsOf(item, "symbols").filter((symbol) => typeof symbol === "string"),
       ...(url !== undefined && /^https?:\/\//iu.test(url) ? { url } : {}),
@@ -277,7 +279,7 @@ function readMarket(data: unknown): MarketOverview {
   const indices = itemsOf(data, "indices").flatMap((index) => {
     const price = numberOf(index, "price");
     if (price === undefined) return [];
-    const [symbol, name] = [textOf(index, "symbol") ?? "", textOf(index, "name") ?? ""];
+    const [symbol, name] = [textField(index, "symbol") ?? "", textField(index, "name") ?? ""];
     const spark = readPoints(itemsOf(index, "spark"));
     return [
       { symbol, name, price, spark, ...numbers(index, { changePercent: "change_percent" }), ...sparkProvenance(index) },
@@ -297,9 +299,9 @@ function readTrending(data: unknown): Trending | undefined {
     const price = numberOf(row, "price");
     if (price === undefined) return [];
     const more = numbers(row, { changePercent: "change_percent", volume: "volume", marketCap: "market_cap" });
-    return [{ symbol: textOf(row, "symbol") ?? "", name: textOf(row, "name") ?? "", price, ...more }];
+    return [{ symbol: textField(row, "symbol") ?? "", name: textField(row, "name") ?? "", price, ...more }];
   });
-  return rows.length === 0 ? undefined : { kind: "trending", title: textOf(data, "title") ?? "", rows };
+  return rows.length === 0 ? undefined : { kind: "trending", title: textField(data, "title") ?? "", rows };
 }
 
 function readHeatmap(data: unknown): Heatmap | undefined {
@@ -307,7 +309,7 @@ function readHeatmap(data: unknown): Heatmap | undefined {
     const weight = numberOf(group, "weight");
     if (weight === undefined || weight <= 0) return [];
     const more = numbers(group, { changePercent: "change_percent" });
-    return [{ name: textOf(group, "name") ?? "", weight, ...more }];
+    return [{ name: textField(group, "name") ?? "", weight, ...more }];
   });
   return groups.length === 0 ? undefined : { kind: "heatmap", groups };
 }

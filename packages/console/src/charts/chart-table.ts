@@ -20,7 +20,7 @@ interface Context {
 }
 
 /** The table of a chart. */
-export function toTable(data: ChartData, context: Context): ChartTable {
+export function buildChartTable(data: ChartData, context: Context): ChartTable {
   const { format, words } = context;
   const { columns } = words;
   const maybe = (value: number | undefined, write: (value: number) => string): string =>

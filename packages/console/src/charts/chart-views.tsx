@@ -5,13 +5,13 @@
 import { useApp } from "../app-context.ts";
 import type { Financials, Heatmap, MarketOverview, NewsList, PriceCard, Trending } from "./chart-data.ts";
 import { chartFormatOf } from "./chart-format.ts";
-import { Spark } from "./spark.tsx";
-import { toTiles } from "./treemap.ts";
+import { ChartSpark } from "./chart-spark.tsx";
+import { layOutTiles } from "./treemap.ts";
 
 const SYNTHETIC = "synthetic";
 
 /** A change with its sign and colour. */
-export function Change({ percent, value }: { readonly percent: number | undefined; readonly value?: number }) {
+export function PriceChange({ percent, value }: { readonly percent: number | undefined; readonly value?: number }) {
   const { settings } = useApp();
   const format = chartFormatOf(settings.language);
   if (percent === undefined) return null;
@@ -38,7 +38,7 @@ export function PriceView({ data }: { readonly data: PriceCard }) {
   ];
   return (
     <div className="chart-price">
-      <Spark
+      <ChartSpark
         points={data.spark}
         label={data.symbol}
         {...(data.sparkProvenance?.kind === SYNTHETIC ? { watermark } : {})}
@@ -160,8 +160,8 @@ export function MarketView({ data }: { readonly data: MarketOverview }) {
             <li key={symbol}>
               <small>{name}</small>
               <strong>{format.price(price)}</strong>
-              <Change percent={changePercent} />
-              <Spark
+              <PriceChange percent={changePercent} />
+              <ChartSpark
                 points={spark}
                 label={name}
                 {...(sparkProvenance?.kind === SYNTHETIC ? { watermark: words.charts.watermark } : {})}
@@ -210,7 +210,7 @@ export function TrendingView({ data }: { readonly data: Trending }) {
                 height="8"
               />
             </svg>
-            <Change percent={changePercent} />
+            <PriceChange percent={changePercent} />
           </li>
         ))}
       </ol>
@@ -228,7 +228,7 @@ const CHAR_PX = 7.2;
 export function HeatmapView({ data }: { readonly data: Heatmap }) {
   const { words, settings } = useApp();
   const format = chartFormatOf(settings.language);
-  const tiles = toTiles(
+  const tiles = layOutTiles(
     data.groups.map(({ weight }) => weight),
     MAP_WIDTH,
     MAP_HEIGHT,

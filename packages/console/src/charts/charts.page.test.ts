@@ -14,7 +14,7 @@ import { findServed, toServed } from "../../../cli/src/serve/served-crews.ts";
 import { ServedModels } from "../../../cli/src/serve/served-models.ts";
 import { type RunningServer, startServer } from "../../../server/src/index.ts";
 import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
-import { overflowOf, say, untilTitle, Visitor } from "../chat/testing/visitor.ts";
+import { overflowOf, say, untilTitle, Visitor } from "../testing/visitor.ts";
 
 const ROOT = join(import.meta.dirname, "../../../..");
 

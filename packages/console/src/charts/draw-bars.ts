@@ -14,7 +14,7 @@ import {
   type SeriesType,
   type UTCTimestamp,
 } from "lightweight-charts";
-import type { BarChart, Pane, Point, Series } from "./chart-data.ts";
+import type { BarChart, Pane, ChartPoint, Series } from "./chart-data.ts";
 import type { ChartColors } from "./chart-colors.ts";
 import type { Language } from "../words/words.ts";
 import { chartFormatOf } from "./chart-format.ts";
@@ -206,7 +206,7 @@ function addHistogram(chart: IChartApi, { points }: Series, { index, colors }: P
   return series;
 }
 
-function toValue([t, y]: Point): { readonly time: UTCTimestamp; readonly value?: number } {
+function toValue([t, y]: ChartPoint): { readonly time: UTCTimestamp; readonly value?: number } {
   return y === undefined ? { time: toTime(t) } : { time: toTime(t), value: y };
 }
 

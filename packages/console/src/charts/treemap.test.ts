@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { toTiles } from "./treemap.ts";
+import { layOutTiles } from "./treemap.ts";
 
 const NEAR = 1e-6;
 
@@ -13,7 +13,7 @@ test("whatever the weights are, tiles are inside, apart, and as large as they sh
     fc.integer({ min: 1, max: 900 }),
     fc.integer({ min: 1, max: 900 }),
     (all, w, h) => {
-      const tiles = toTiles(all, w, h);
+      const tiles = layOutTiles(all, w, h);
       const sum = tiles.reduce((total, { index }) => total + (all[index] ?? 0), 0);
       for (const [at, { index, x, y, width, height }] of tiles.entries()) {
         const slack = NEAR * w * h;
@@ -31,6 +31,6 @@ test("whatever the weights are, tiles are inside, apart, and as large as they sh
 });
 
 test("nothing to show gives no tiles", () => {
-  assert.deepEqual(toTiles([], 100, 100), []);
-  assert.deepEqual(toTiles([0, 0], 100, 100), []);
+  assert.deepEqual(layOutTiles([], 100, 100), []);
+  assert.deepEqual(layOutTiles([0, 0], 100, 100), []);
 });

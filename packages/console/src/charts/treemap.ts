@@ -3,7 +3,7 @@
  */
 
 /** A rectangle for one weight. */
-export interface Tile {
+export interface TreemapTile {
   readonly index: number;
   readonly x: number;
   readonly y: number;
@@ -24,7 +24,7 @@ type Weight = Readonly<{ index: number; area: number }>;
 const LEAST = 1e-5;
 
 /** One tile a weight that can be seen, the largest first. */
-export function toTiles(weights: readonly number[], width: number, height: number): readonly Tile[] {
+export function layOutTiles(weights: readonly number[], width: number, height: number): readonly TreemapTile[] {
   const all = weights.reduce((total, weight) => total + Math.max(0, weight), 0);
   const seen = weights.flatMap((weight, index) => (weight > all * LEAST ? [{ index, weight }] : []));
   const sum = seen.reduce((total, { weight }) => total + weight, 0);
@@ -32,7 +32,7 @@ export function toTiles(weights: readonly number[], width: number, height: numbe
   const sorted = seen
     .map(({ weight, index }) => ({ index, area: (weight / sum) * width * height }))
     .toSorted((one, other) => other.area - one.area);
-  const tiles: Tile[] = [];
+  const tiles: TreemapTile[] = [];
   let free: Area = { x: 0, y: 0, width, height };
   let from = 0;
   while (from < sorted.length) {
@@ -63,7 +63,7 @@ function worstOf(row: readonly Weight[], side: number): number {
 }
 
 /** Lays a row along the shorter side; gives what is left. */
-function placeRow(row: readonly Weight[], free: Area, tiles: Tile[]): Area {
+function placeRow(row: readonly Weight[], free: Area, tiles: TreemapTile[]): Area {
   const sum = row.reduce((total, { area }) => total + area, 0);
   const isTall = free.width >= free.height;
   const depth = isTall ? sum / free.height : sum / free.width;

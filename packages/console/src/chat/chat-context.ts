@@ -4,10 +4,10 @@
 import type { CrewDetail } from "@baton/client";
 import { createContext, useContext } from "react";
 import { type AgentColors, toAgentColors } from "../graph/agent-color.ts";
-import { toWatches, type Watches } from "./shown-text.ts";
+import { buildSignalWatches, type Watches } from "./answer/shown-text.ts";
 
 /** A crew as its words are shown. */
-export interface Cast {
+export interface CrewDisplay {
   /** Undefined until it is loaded. */
   readonly crew: CrewDetail | undefined;
   readonly colors: AgentColors;
@@ -17,7 +17,7 @@ export interface Cast {
 
 /** What parts of an exchange may use. */
 export interface Chat {
-  readonly cast: Cast;
+  readonly display: CrewDisplay;
   /** Sends a message into the conversation. */
   readonly ask: (text: string) => void;
   /** Shows a call where it stands. */
@@ -27,18 +27,18 @@ export interface Chat {
 }
 
 /** Names, colours and signals of a crew; of one that is not known yet there are none. */
-export function toCast(crew: CrewDetail | undefined): Cast {
+export function crewDisplayOf(crew: CrewDetail | undefined): CrewDisplay {
   if (crew === undefined) return { crew, colors: new Map(), names: new Map(), watches: new Map() };
   return {
     crew,
     colors: toAgentColors(crew),
     names: new Map(crew.agents.map(({ id, name }) => [id, name])),
-    watches: toWatches(crew),
+    watches: buildSignalWatches(crew),
   };
 }
 
 /** The name of an agent for people. */
-export function nameOf({ names }: Cast, agent: string): string {
+export function nameOf({ names }: CrewDisplay, agent: string): string {
   return names.get(agent) ?? agent;
 }
 

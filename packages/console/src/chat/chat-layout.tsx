@@ -8,12 +8,12 @@ import { useApp } from "../app-context.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { useChanges } from "../store/use-run.ts";
 import { Button } from "../ui/button.tsx";
-import { nameOf, toCast } from "./chat-context.ts";
+import { nameOf, crewDisplayOf } from "./chat-context.ts";
 import { phaseOf } from "./run-phase.ts";
-import { Sessions } from "./sessions.tsx";
+import { SessionList } from "./sessions/session-list.tsx";
 import { Sheet } from "./sheet.tsx";
-import { useKeys } from "./use-keys.ts";
-import { useMedia } from "./use-media.ts";
+import { usePageKeys } from "../keyboard/use-page-keys.ts";
+import { useMedia } from "../ui/use-media.ts";
 
 interface ChatLayoutProps {
   readonly sessions: readonly SessionInfo[] | undefined;
@@ -40,8 +40,8 @@ export function ChatLayout(props: ChatLayoutProps) {
     if (isWide) setStage(!hasStage);
     else setSheet(sheet === "stage" ? undefined : "stage");
   };
-  useKeys({ s: toggleStage, n: () => navigate({ page: "chat" }), "/": onSlash });
-  const list = <Sessions sessions={sessions} current={session} onDelete={onDelete} />;
+  usePageKeys({ s: toggleStage, n: () => navigate({ page: "chat" }), "/": onSlash });
+  const list = <SessionList sessions={sessions} current={session} onDelete={onDelete} />;
   const isStaged = isWide && hasStage;
   return (
     <div className={isStaged ? "chat staged" : "chat"}>
@@ -120,8 +120,8 @@ function Strip({ crew, store, onOpen }: StripProps) {
   const { words } = useApp();
   const phase = phaseOf(store.story);
   if (phase.kind === "ended") return null;
-  const cast = toCast(crew);
-  const writing = (agent: string): string => words.run.writing(nameOf(cast, agent));
+  const display = crewDisplayOf(crew);
+  const writing = (agent: string): string => words.run.writing(nameOf(display, agent));
   const text = phase.kind === "working" ? phase.agents.map(writing).join(" · ") : words.run.waiting;
   return (
     <button type="button" className={`chat-strip ${phase.kind}`} onClick={onOpen}>

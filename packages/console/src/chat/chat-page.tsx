@@ -4,27 +4,27 @@
 import type { CrewDetail } from "@baton/client";
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
-import type { StartedHere } from "../feed/started-runs.ts";
-import { type Chat, ChatContext, toCast } from "./chat-context.ts";
-import { ChatComposer } from "./chat-composer.tsx";
+import type { StartedByTab } from "../feed/started-runs.ts";
+import { type Chat, ChatContext, crewDisplayOf } from "./chat-context.ts";
+import { ChatComposer } from "./composer/chat-composer.tsx";
 import { ChatLayout } from "./chat-layout.tsx";
-import type { ComposerHandle } from "./composer.tsx";
-import { Conversation } from "./conversation.tsx";
-import { FirstScreen } from "./first-screen.tsx";
-import type { ChosenImage } from "./images.ts";
+import type { ComposerHandle } from "./composer/composer.tsx";
+import { ConversationView } from "./conversation/conversation-view.tsx";
+import { FirstScreen } from "./examples/first-screen.tsx";
+import type { ChosenImage } from "./composer/images.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { phaseOf } from "./run-phase.ts";
 import { ChatStatus } from "./chat-status.tsx";
-import { CrewStage, RunStage } from "./stage.tsx";
-import type { ShownExchange } from "./use-exchange.ts";
-import { type SendTo, useAsking } from "./use-asking.ts";
-import { useConversation } from "./use-conversation.ts";
-import { type CrewBook, useAskedCrew, useCrewBook } from "./use-crew-book.ts";
-import { useExamples } from "./use-examples.ts";
-import { useFresh } from "./use-fresh.ts";
-import { useKeys } from "./use-keys.ts";
-import { useMedia } from "./use-media.ts";
-import { useSessions } from "./use-sessions.ts";
+import { CrewStage, RunStage } from "./stage/run-stage.tsx";
+import type { ShownExchange } from "./conversation/use-exchange.ts";
+import { type SendTo, useSendMessage } from "./composer/use-send-message.ts";
+import { useConversation } from "./conversation/use-conversation.ts";
+import { type CrewCatalog, useAskedCrew, useCrewCatalog } from "./use-crew-catalog.ts";
+import { useExamples } from "./examples/use-examples.ts";
+import { useJustStartedRuns } from "./conversation/use-just-started-runs.ts";
+import { usePageKeys } from "../keyboard/use-page-keys.ts";
+import { useMedia } from "../ui/use-media.ts";
+import { useSessions } from "./sessions/use-sessions.ts";
 import "./chat-page.css";
 
 interface ChatPageProps {
@@ -35,16 +35,16 @@ interface ChatPageProps {
 
 /** The page. */
 export function ChatPage({ session, run, crew }: ChatPageProps) {
-  const book = useCrewBook();
+  const book = useCrewCatalog();
   const composer = useRef<ComposerHandle>(null);
   const [chosen, setChosen] = useState(crew);
   const [looked, setLooked] = useState<string>();
   const [active, setActive] = useState<ShownExchange>();
   const isFirst = session === undefined;
-  const { sender, sendTo } = useAsking(composer, session);
-  const { fresh, pacing } = useFresh();
-  const list = useSessions(`${session ?? ""} ${fresh.length}`);
-  const conversation = useConversation(session ?? "", fresh);
+  const { sender, sendTo } = useSendMessage(composer, session);
+  const { justStarted, pacing } = useJustStartedRuns();
+  const list = useSessions(`${session ?? ""} ${justStarted.length}`);
+  const conversation = useConversation(session ?? "", justStarted);
   const last = isFirst ? undefined : conversation.runs.at(-1);
   const asked = useAskedCrew(book, { chosen, last: last?.crew });
   const detail = book.details.get(asked ?? "");
@@ -83,7 +83,7 @@ export function ChatPage({ session, run, crew }: ChatPageProps) {
           conversation={conversation}
           crew={detail}
           isReady={asked === undefined || book.details.has(asked) || book.missing.has(asked)}
-          fresh={fresh}
+          justStarted={justStarted}
           pacing={pacing}
           target={run}
           active={current}
@@ -125,7 +125,7 @@ function toStage(crew: CrewDetail | undefined, current: ShownExchange | undefine
 }
 
 interface FirstProps {
-  readonly book: CrewBook;
+  readonly book: CrewCatalog;
   readonly composer: ReactNode;
   readonly asked: string | undefined;
   /** The crew that the reader has chosen: its examples are shown. */
@@ -155,7 +155,7 @@ interface ExchangesProps {
   readonly crew: CrewDetail | undefined;
   /** Whether it is known how the crew is shown. */
   readonly isReady: boolean;
-  readonly fresh: readonly StartedHere[];
+  readonly justStarted: readonly StartedByTab[];
   readonly pacing: "on" | "off";
   readonly target: string | undefined;
   readonly active: ShownExchange | undefined;
@@ -163,20 +163,30 @@ interface ExchangesProps {
   readonly onShown: (shown: ShownExchange) => void;
 }
 
-function Exchanges({ conversation, crew, isReady, fresh, pacing, target, active, onAsk, onShown }: ExchangesProps) {
+function Exchanges({
+  conversation,
+  crew,
+  isReady,
+  justStarted,
+  pacing,
+  target,
+  active,
+  onAsk,
+  onShown,
+}: ExchangesProps) {
   const { settings } = useApp();
   const [isOther, setOther] = useState(false);
   const [shownCall, setShownCall] = useState<string>();
   const isStill = useMedia("(prefers-reduced-motion: reduce)");
-  const own = useMemo(() => new Set(fresh.map(({ id }) => id)), [fresh]);
-  const cast = useMemo(() => toCast(crew), [crew]);
-  useKeys({ w: () => setOther((now) => !now) });
-  const chat: Chat = { cast, ask: onAsk, showCall: setShownCall, shownCall };
+  const own = useMemo(() => new Set(justStarted.map(({ id }) => id)), [justStarted]);
+  const display = useMemo(() => crewDisplayOf(crew), [crew]);
+  usePageKeys({ w: () => setOther((now) => !now) });
+  const chat: Chat = { display, ask: onAsk, showCall: setShownCall, shownCall };
   const isAssistant = crew?.kind === "assistant";
   if (!isReady) return <div className="conversation" />;
   return (
     <ChatContext value={chat}>
-      <Conversation
+      <ConversationView
         conversation={conversation}
         own={own}
         pace={settings.pacing && pacing === "on" && !isStill ? "reading" : "off"}

@@ -4,16 +4,16 @@
 import type { CrewDetail } from "@baton/client";
 import { useEffect } from "react";
 import { useApp } from "../app-context.ts";
-import { timesOf } from "../store/gaps.ts";
+import { runTimes } from "../store/gaps.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { useChanges } from "../store/use-run.ts";
 import { formatOf } from "../ui/format.ts";
 import { OfflineBar } from "../ui/offline-bar.tsx";
-import { markOf } from "../ui/status-mark.tsx";
-import { nameOf, toCast } from "./chat-context.ts";
+import { statusMarkOf } from "../ui/status-mark.tsx";
+import { nameOf, crewDisplayOf } from "./chat-context.ts";
 import { phaseOf } from "./run-phase.ts";
-import type { ShownExchange } from "./use-exchange.ts";
-import type { Sender } from "./use-sender.ts";
+import type { ShownExchange } from "./conversation/use-exchange.ts";
+import type { Sender } from "./composer/use-sender.ts";
 
 interface ChatStatusProps {
   /** The crew of the conversation, for the names of its agents. */
@@ -56,11 +56,11 @@ function Saying({ crew, store, onPhase }: { readonly store: RunStore } & Pick<Ch
   const { words, settings, announce } = useApp();
   const view = store.viewAt("live");
   const phase = phaseOf(store.story);
-  const took = formatOf(settings.language).spoken(timesOf(store).activeMs);
-  const mark = markOf(view);
+  const took = formatOf(settings.language).spoken(runTimes(store).activeMs);
+  const mark = statusMarkOf(view);
   const text =
     phase.kind === "working"
-      ? phase.agents.map((agent) => words.run.writing(nameOf(toCast(crew), agent))).join(", ")
+      ? phase.agents.map((agent) => words.run.writing(nameOf(crewDisplayOf(crew), agent))).join(", ")
       : phase.kind === "ended"
         ? mark === "done"
           ? words.chat.doneIn(took)

@@ -13,8 +13,17 @@ import { ensureConsole } from "../../build/build.ts";
 import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
 import { GatedModel, SLOW, WAITS } from "../../../server/src/testing/crews.ts";
 import { type Scripted, startTestServer, type TestServer, toModels } from "../../../server/src/testing/test-server.ts";
-import { Relay } from "./testing/relay.ts";
-import { messageBox, saidIn, say, setVisibility, textOf, untilText, untilTitle, Visitor } from "./testing/visitor.ts";
+import { Relay } from "../testing/relay.ts";
+import {
+  messageBox,
+  saidIn,
+  say,
+  setVisibility,
+  conversationText,
+  untilText,
+  untilTitle,
+  Visitor,
+} from "../testing/visitor.ts";
 
 const WORKER = join(import.meta.dirname, "../../../server/src/testing/console-worker.ts");
 
@@ -108,7 +117,7 @@ describe("the chat in trouble", { skip: noBrowser, timeout: 300_000 }, () => {
     await untilText(page, "first20");
     await kill(first.child);
     await page.locator(".offline-bar").waitFor();
-    assert.ok((await textOf(page)).includes("first20"), "what was written stays");
+    assert.ok((await conversationText(page)).includes("first20"), "what was written stays");
     await writeFile(`${path}.go`, "");
     const second = await startWorker(path, port, folder);
     try {
@@ -226,7 +235,7 @@ describe("the chat in trouble", { skip: noBrowser, timeout: 300_000 }, () => {
     await page.getByRole("button", { name: "Stop" }).click();
     await untilTitle(page, "Stopped");
     assert.equal(await page.getByText("The server cannot be reached").count(), 0);
-    const shown = await textOf(page);
+    const shown = await conversationText(page);
     assert.ok(shown.includes("Once upon a time") && shown.includes("Tell me"));
     assert.equal(await page.getByRole("button", { name: "Stop" }).count(), 0);
     await page.context().close();
@@ -246,7 +255,7 @@ describe("the chat in trouble", { skip: noBrowser, timeout: 300_000 }, () => {
     for (const page of [chat, run, runs]) await page.locator(".offline-bar").waitFor();
     assert.ok(await run.evaluate(isWithinWindow), "the bar takes its room from the page");
     model.say(", there was a hat");
-    assert.ok(!(await textOf(chat)).includes("hat"));
+    assert.ok(!(await conversationText(chat)).includes("hat"));
     await context.setOffline(false);
     for (const page of [chat, run, runs]) await page.locator(".offline-bar").waitFor({ state: "detached" });
     await untilText(chat, "Beside the sea, there was a hat");

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { useApp } from "../app-context.ts";
 import { type AgentColors, colorClass, initialOf } from "../graph/agent-color.ts";
 import { toAgentNames } from "../graph/agent-names.ts";
-import { CopyButton } from "../run/copy-button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
 
 interface AgentDetailProps {
   readonly crew: CrewDetail;

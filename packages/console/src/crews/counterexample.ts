@@ -4,7 +4,7 @@
 import { type GraphMoment, wayOf } from "../graph/graph-moment.ts";
 
 /** Who has the baton in turn; signals and other words between them are left out. */
-export function toStops(conversation: readonly string[], boxes: ReadonlySet<string>): readonly string[] {
+export function counterexampleStops(conversation: readonly string[], boxes: ReadonlySet<string>): readonly string[] {
   return conversation.filter((word) => boxes.has(word));
 }
 

@@ -10,18 +10,18 @@ import { CrewGraph } from "../graph/crew-graph.tsx";
 import { useCrewChanges } from "../feed/feed-context.tsx";
 import { Boundary } from "../ui/boundary.tsx";
 import { Button } from "../ui/button.tsx";
-import { Failed } from "../ui/failed.tsx";
+import { LoadFailure } from "../loading/load-failure.tsx";
 import { formatOf } from "../ui/format.ts";
-import { Link } from "../ui/link.tsx";
-import { ModelChip } from "../ui/model-chip.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
-import { useTitle } from "../ui/use-title.ts";
-import { useReloaded } from "../use-reloaded.ts";
+import { PageLink } from "../navigation/page-link.tsx";
+import { ModelChip } from "../models/model-chip.tsx";
+import { Skeleton } from "../loading/skeleton.tsx";
+import { useTitle } from "../navigation/use-title.ts";
+import { useRepeatedRequest } from "../loading/use-repeated-request.ts";
 import { AgentDetail, ToolList } from "./agent-detail.tsx";
-import { Examples } from "./examples.tsx";
+import { CrewExamples } from "./crew-examples.tsx";
 import { Findings } from "./findings.tsx";
 import { LastRuns } from "./last-runs.tsx";
-import { useShowing } from "./use-showing.ts";
+import { useCounterexamplePlayer } from "./use-counterexample-player.ts";
 import "./crews.css";
 
 interface CrewPageProps {
@@ -37,16 +37,16 @@ export function CrewPage({ id, agent }: CrewPageProps) {
   const changes = useCrewChanges();
   const [tries, setTries] = useState(0);
   useTitle([id, words.pages.crews]);
-  const crew = useReloaded({ key: id, round: `${changes} ${tries}` }, () => client.crew(id));
+  const crew = useRepeatedRequest({ key: id, round: `${changes} ${tries}` }, () => client.crew(id));
   const gone = crew.state === "failed" ? crew.error : crew.problem;
   if (gone?.status === NOT_FOUND) return <NoCrew id={id} />;
   if (crew.state === "failed")
     return (
       <div className="crews">
         <h1>{id}</h1>
-        <Failed error={crew.error} onTry={() => setTries((now) => now + 1)}>
-          <Link to={{ page: "crews" }}>{words.runPage.crew.all}</Link>
-        </Failed>
+        <LoadFailure error={crew.error} onTry={() => setTries((now) => now + 1)}>
+          <PageLink to={{ page: "crews" }}>{words.runPage.crew.all}</PageLink>
+        </LoadFailure>
       </div>
     );
   if (crew.state !== "ready") return <Skeleton />;
@@ -59,7 +59,7 @@ function NoCrew({ id }: { readonly id: string }) {
     <div className="failed-part failed-page">
       <h1>{words.runPage.crew.noCrew(id)}</h1>
       <div className="failed-ways">
-        <Link to={{ page: "crews" }}>{words.runPage.crew.all}</Link>
+        <PageLink to={{ page: "crews" }}>{words.runPage.crew.all}</PageLink>
       </div>
     </div>
   );
@@ -69,7 +69,7 @@ function CrewView({ crew, agent }: { readonly crew: CrewDetail; readonly agent?:
   const { navigate } = useApp();
   const colors = useMemo(() => toAgentColors(crew), [crew]);
   const names = useMemo(() => toAgentNames(crew), [crew]);
-  const showing = useShowing();
+  const showing = useCounterexamplePlayer();
   const drawing = useEntryInView(crew);
   const choose = (chosen: string): void => navigate({ page: "crew", id: crew.id, agent: chosen }, "replace");
   const found = crew.agents.find(({ id }) => id === agent);
@@ -93,7 +93,7 @@ function CrewView({ crew, agent }: { readonly crew: CrewDetail; readonly agent?:
         </div>
         <div className="crew-side">
           {found !== undefined && <AgentDetail crew={crew} agent={found} colors={colors} />}
-          <Examples crew={crew} />
+          <CrewExamples crew={crew} />
           <Findings crew={crew} showing={showing} />
           <AgentList crew={crew} colors={colors} chosen={agent} onChoose={choose} />
           <CrewTools crew={crew} />

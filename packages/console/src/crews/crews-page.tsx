@@ -3,12 +3,12 @@
  */
 import type { CrewInfo } from "@baton/client";
 import { useApp } from "../app-context.ts";
-import { Link } from "../ui/link.tsx";
-import { Failed } from "../ui/failed.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
-import { useTitle } from "../ui/use-title.ts";
+import { PageLink } from "../navigation/page-link.tsx";
+import { LoadFailure } from "../loading/load-failure.tsx";
+import { Skeleton } from "../loading/skeleton.tsx";
+import { useTitle } from "../navigation/use-title.ts";
 import { useCrewChanges } from "../feed/feed-context.tsx";
-import { useReloaded } from "../use-reloaded.ts";
+import { useRepeatedRequest } from "../loading/use-repeated-request.ts";
 import { useState } from "react";
 import "./crews.css";
 
@@ -18,13 +18,13 @@ export function CrewsPage() {
   const changes = useCrewChanges();
   const [tries, setTries] = useState(0);
   useTitle([words.pages.crews]);
-  const crews = useReloaded({ key: "crews", round: `${changes} ${tries}` }, () => client.crews());
+  const crews = useRepeatedRequest({ key: "crews", round: `${changes} ${tries}` }, () => client.crews());
   return (
     <div className="crews">
       <h1>{words.pages.crews}</h1>
       <p className="crews-lead">{words.lists.crews.lead}</p>
       {crews.state === "loading" && <Skeleton />}
-      {crews.state === "failed" && <Failed error={crews.error} onTry={() => setTries((now) => now + 1)} />}
+      {crews.state === "failed" && <LoadFailure error={crews.error} onTry={() => setTries((now) => now + 1)} />}
       {crews.state === "ready" && <CrewRows crews={crews.value} />}
     </div>
   );
@@ -38,11 +38,11 @@ function CrewRows({ crews }: { readonly crews: readonly CrewInfo[] }) {
       <ul>
         {crews.map(({ id, description, agents, kind }) => (
           <li key={id}>
-            <Link to={{ page: "crew", id }} className="crew-row">
+            <PageLink to={{ page: "crew", id }} className="crew-row">
               <strong>{id}</strong>
               <span>{description}</span>
               <small>{`${words.run.agents(agents.length)} · ${words.runPage.crew.tags[kind]}`}</small>
-            </Link>
+            </PageLink>
           </li>
         ))}
       </ul>

@@ -5,12 +5,12 @@ import type { CrewDetail, CrewFinding } from "@baton/client";
 import { CircleX, Info, Play, Square, TriangleAlert } from "lucide-react";
 import { useApp } from "../app-context.ts";
 import { toAgentNames } from "../graph/agent-names.ts";
-import { sayLabel } from "../graph/rule-words.ts";
-import { CopyButton } from "../run/copy-button.tsx";
+import { arrowLabelText } from "../graph/arrow-label-text.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
 import { Button } from "../ui/button.tsx";
-import { toStops } from "./counterexample.ts";
-import { toQuoted } from "./quoted.ts";
-import type { Showing } from "./use-showing.ts";
+import { counterexampleStops } from "./counterexample.ts";
+import { splitQuotes } from "./split-quotes.ts";
+import type { CounterexamplePlayer } from "./use-counterexample-player.ts";
 
 const ICONS = { error: CircleX, warning: TriangleAlert, note: Info } as const satisfies Record<
   CrewFinding["severity"],
@@ -18,7 +18,7 @@ const ICONS = { error: CircleX, warning: TriangleAlert, note: Info } as const sa
 >;
 
 /** All findings of a crew, errors first. */
-export function Findings({ crew, showing }: { readonly crew: CrewDetail; readonly showing: Showing }) {
+export function Findings({ crew, showing }: { readonly crew: CrewDetail; readonly showing: CounterexamplePlayer }) {
   const { words } = useApp();
   const rank = { error: 0, warning: 1, note: 2 } as const;
   const findings = crew.findings.toSorted((a, b) => rank[a.severity] - rank[b.severity]);
@@ -47,7 +47,7 @@ interface FindingProps {
   readonly finding: CrewFinding;
   readonly index: number;
   readonly crew: CrewDetail;
-  readonly showing: Showing;
+  readonly showing: CounterexamplePlayer;
 }
 
 function Finding({ finding, index, crew, showing }: FindingProps) {
@@ -56,7 +56,7 @@ function Finding({ finding, index, crew, showing }: FindingProps) {
   const { severity, message, fix, file, line, column, conversation } = finding;
   const Icon = ICONS[severity];
   const place = file === undefined ? undefined : [file, line, column].filter((part) => part !== undefined).join(":");
-  const stops = toStops(conversation ?? [], new Set(crew.drawing.boxes.map(({ id }) => id)));
+  const stops = counterexampleStops(conversation ?? [], new Set(crew.drawing.boxes.map(({ id }) => id)));
   const names = toAgentNames(crew);
   const isShown = showing.of === index;
   const press = (): void => (isShown ? showing.end() : showing.show(index, stops));
@@ -85,7 +85,9 @@ function Finding({ finding, index, crew, showing }: FindingProps) {
             <ol className="crew-conversation">
               {conversation?.map((word, at) => (
                 <li key={at}>
-                  <code title={names.has(word) ? word : undefined}>{names.get(word) ?? sayLabel(words, word)}</code>
+                  <code title={names.has(word) ? word : undefined}>
+                    {names.get(word) ?? arrowLabelText(words, word)}
+                  </code>
                 </li>
               ))}
             </ol>
@@ -98,5 +100,5 @@ function Finding({ finding, index, crew, showing }: FindingProps) {
 
 /** A sentence of the checker; what it quotes is code. */
 function Quoted({ text: sentence }: { readonly text: string }) {
-  return toQuoted(sentence).map(({ text, isCode }, at) => (isCode ? <code key={at}>{text}</code> : text));
+  return splitQuotes(sentence).map(({ text, isCode }, at) => (isCode ? <code key={at}>{text}</code> : text));
 }

@@ -3,9 +3,9 @@
  */
 import { useApp } from "../app-context.ts";
 import { formatOf } from "../ui/format.ts";
-import { Link } from "../ui/link.tsx";
-import { markOf, StatusMark } from "../ui/status-mark.tsx";
-import { useLoaded } from "../use-loaded.ts";
+import { PageLink } from "../navigation/page-link.tsx";
+import { statusMarkOf, StatusMark } from "../ui/status-mark.tsx";
+import { useRequest } from "../loading/use-request.ts";
 
 const LIMIT = 10;
 
@@ -13,7 +13,7 @@ const LIMIT = 10;
 export function LastRuns({ crew }: { readonly crew: string }) {
   const { client, words, settings } = useApp();
   const { ago, exact } = formatOf(settings.language);
-  const runs = useLoaded(crew, () => client.runs({ crew, limit: LIMIT }));
+  const runs = useRequest(crew, () => client.runs({ crew, limit: LIMIT }));
   if (runs.state !== "ready") return null;
   return (
     <section className="crew-part">
@@ -22,13 +22,13 @@ export function LastRuns({ crew }: { readonly crew: string }) {
       <ul className="crew-runs">
         {runs.value.runs.map(({ id, status, outcome, input, created_at: at }) => (
           <li key={id}>
-            <Link to={{ page: "run", id }}>
-              <StatusMark mark={markOf({ status, outcome })} />
+            <PageLink to={{ page: "run", id }}>
+              <StatusMark mark={statusMarkOf({ status, outcome })} />
               <span className="crew-input">{input}</span>
               <time dateTime={at} title={exact(Date.parse(at))}>
                 {ago(Date.parse(at), Date.now())}
               </time>
-            </Link>
+            </PageLink>
           </li>
         ))}
       </ul>

@@ -8,7 +8,7 @@ import { useApp } from "../app-context.ts";
 import { FeedStore } from "./feed-store.ts";
 import { onNetwork } from "./network.ts";
 import { StartedRuns } from "./started-runs.ts";
-import { isSeen, onVisibility } from "./visibility.ts";
+import { isTabVisible, onVisibility } from "./visibility.ts";
 
 interface Feed {
   readonly store: FeedStore;
@@ -93,5 +93,5 @@ export function useLostFeed(): Readonly<{ lost: FeedStore["lost"]; tryNow: () =>
 }
 
 function useVisibility(): boolean {
-  return useSyncExternalStore(onVisibility, isSeen);
+  return useSyncExternalStore(onVisibility, isTabVisible);
 }

@@ -3,7 +3,7 @@
  */
 
 /** A run that this tab has started. */
-export interface StartedHere {
+export interface StartedByTab {
   readonly id: string;
   readonly session: string;
   readonly crew: string;
@@ -13,15 +13,15 @@ export interface StartedHere {
 /** The runs that this tab has started and the chat has not left since. */
 export class StartedRuns {
   readonly #listeners = new Set<() => void>();
-  #runs: readonly StartedHere[] = [];
+  #runs: readonly StartedByTab[] = [];
 
   /** All of them, the oldest first; the same array until that changes. */
-  get runs(): readonly StartedHere[] {
+  get runs(): readonly StartedByTab[] {
     return this.#runs;
   }
 
   /** Takes one more. */
-  add(run: StartedHere): void {
+  add(run: StartedByTab): void {
     this.#change([...this.#runs, run]);
   }
 
@@ -36,7 +36,7 @@ export class StartedRuns {
     return () => this.#listeners.delete(listener);
   };
 
-  #change(runs: readonly StartedHere[]): void {
+  #change(runs: readonly StartedByTab[]): void {
     this.#runs = runs;
     for (const listener of this.#listeners) listener();
   }

@@ -4,14 +4,14 @@
 import { useMemo } from "react";
 import { useApp } from "../app-context.ts";
 import { onNetwork } from "./network.ts";
-import { type SeenSource, whileSeen } from "./seen-source.ts";
-import { isSeen, onVisibility } from "./visibility.ts";
+import { type VisibleTabSource, openVisibleTabSource } from "./visible-tab-source.ts";
+import { isTabVisible, onVisibility } from "./visibility.ts";
 import { wait } from "./wait.ts";
 
 /** The events of runs, without an open connection while the tab cannot be seen. */
-export function useSource(): SeenSource {
+export function useSource(): VisibleTabSource {
   const { client } = useApp();
-  return useMemo(() => whileSeen({ client, isSeen, onChange, wait }), [client]);
+  return useMemo(() => openVisibleTabSource({ client, isTabVisible, onChange, wait }), [client]);
 }
 
 function onChange(listener: () => void): () => void {

@@ -3,7 +3,7 @@
  */
 
 /** Whether it can be seen now. */
-export function isSeen(): boolean {
+export function isTabVisible(): boolean {
   return document.visibilityState === "visible";
 }
 

@@ -4,7 +4,7 @@
 import type { DrawnPoint } from "@baton/client";
 
 /** The `d` of a path through the points: vertical at both ends, round between. */
-export function toPath(points: readonly DrawnPoint[]): string {
+export function arrowPath(points: readonly DrawnPoint[]): string {
   const [first, ...rest] = points;
   if (first === undefined) return "";
   let path = `M ${first.x} ${first.y}`;

@@ -8,9 +8,9 @@ import type { CrewDrawing, DrawnBox } from "@baton/client";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type AgentColors, colorClass } from "./agent-color.ts";
 import type { AgentNames } from "./agent-names.ts";
-import { toPath } from "./arrow-path.ts";
+import { arrowPath } from "./arrow-path.ts";
 import { toFitText } from "./fit-text.ts";
-import { Arrow, ArrowLabel } from "./graph-arrow.tsx";
+import { GraphArrow, GraphArrowLabel } from "./graph-arrow.tsx";
 import { BETWEEN_MEMBERS, GraphBox, NAME_SIZE } from "./graph-box.tsx";
 import { type GraphMoment, wayOf } from "./graph-moment.ts";
 import { HEAD, MARGIN, MIN_SCALE, sizeOf } from "./graph-size.ts";
@@ -61,7 +61,7 @@ export function CrewGraph(props: CrewGraphProps) {
         <Tip id="tip-taken" className="tip taken" size={isFar ? FAR_TIP : TIP} />
       </defs>
       {arrows.map((arrow) => (
-        <Arrow key={`${arrow.from} ${arrow.to}`} arrow={arrow} onSelectWay={selectWay} {...toWay(arrow, props)} />
+        <GraphArrow key={`${arrow.from} ${arrow.to}`} arrow={arrow} onSelectWay={selectWay} {...toWay(arrow, props)} />
       ))}
       {boxes.map((box) => (
         <GraphBox
@@ -78,7 +78,7 @@ export function CrewGraph(props: CrewGraphProps) {
         />
       ))}
       {arrows.map((arrow) => (
-        <ArrowLabel
+        <GraphArrowLabel
           key={`${arrow.from} ${arrow.to}`}
           arrow={arrow}
           names={names}
@@ -188,7 +188,7 @@ function Baton({ drawing, moment }: Pick<CrewGraphProps, "drawing" | "moment">) 
     const arrow = drawing.arrows.find(
       ({ from, to }) => drawing.boxes[from]?.id === latest.from && drawing.boxes[to]?.id === latest.to,
     );
-    setShown(arrow === undefined ? undefined : { key: latest.count, path: toPath(arrow.points) });
+    setShown(arrow === undefined ? undefined : { key: latest.count, path: arrowPath(arrow.points) });
   }, [latest?.count]);
   if (shown === undefined) return null;
   return <circle key={shown.key} className="baton" r="5" style={{ offsetPath: `path("${shown.path}")` }} />;

@@ -6,9 +6,9 @@ import type { DrawnArrow } from "@baton/client";
 import { memo } from "react";
 import { useApp } from "../app-context.ts";
 import type { AgentNames } from "./agent-names.ts";
-import { toPath } from "./arrow-path.ts";
+import { arrowPath } from "./arrow-path.ts";
 import { NAME_SIZE, toButton } from "./graph-box.tsx";
-import { sayLabel } from "./rule-words.ts";
+import { arrowLabelText } from "./arrow-label-text.ts";
 
 interface ArrowProps {
   readonly arrow: DrawnArrow;
@@ -27,9 +27,9 @@ const MAX_LABELS = 6;
 const CHARACTER = 6.7;
 
 /** The line of a way. */
-export const Arrow = memo(function Arrow({ arrow, from, to, count, onSelectWay }: ArrowProps) {
+export const GraphArrow = memo(function Arrow({ arrow, from, to, count, onSelectWay }: ArrowProps) {
   const isTaken = count !== undefined && count > 0;
-  const path = toPath(arrow.points);
+  const path = arrowPath(arrow.points);
   return (
     <>
       <path className={classOf("arrow", arrow, count)} d={path} markerEnd={isTaken ? "url(#tip-taken)" : "url(#tip)"} />
@@ -47,11 +47,11 @@ interface LabelProps extends ArrowProps {
 }
 
 /** What leads along a way: signals, conditions or a rule. */
-export const ArrowLabel = memo(function ArrowLabel(props: LabelProps) {
+export const GraphArrowLabel = memo(function ArrowLabel(props: LabelProps) {
   const { arrow, from, to, count, names, nameSize, onSelectWay } = props;
   const { words } = useApp();
   const { label } = arrow;
-  const labels = arrow.labels.map((one) => sayLabel(words, one));
+  const labels = arrow.labels.map((one) => arrowLabelText(words, one));
   const shown = labels.slice(0, MAX_LABELS);
   const lines = labels.length > shown.length ? [...shown, `+${labels.length - shown.length}`] : shown;
   const top = label.y - ((lines.length - 1) * LABEL_HEIGHT) / 2;

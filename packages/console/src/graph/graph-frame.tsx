@@ -9,7 +9,7 @@ import { ZoomIn, ZoomOut } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { Button } from "../ui/button.tsx";
-import { useDragged } from "./use-dragged.ts";
+import { useDragScroll } from "./use-drag-scroll.ts";
 import { MIN_SCALE, sizeOf } from "./graph-size.ts";
 import "./graph-frame.css";
 
@@ -33,7 +33,7 @@ export function GraphFrame({ drawing, watched, children }: GraphFrameProps) {
   const isLarge = scale < MIN_SCALE;
   const isWhole = isLarge && (chosen ?? (scale >= LEAST_WHOLE ? "whole" : "readable")) === "whole";
   const isDragged = isLarge && !isWhole;
-  useDragged(place, isDragged ? "dragged" : "still");
+  useDragScroll(place, isDragged ? "dragged" : "still");
   const shown = useRef<CrewDrawing>(undefined);
   useEffect(() => {
     if (!isDragged || place.current === null) return;

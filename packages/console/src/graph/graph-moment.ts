@@ -1,7 +1,7 @@
 /**
  * Graph moment: what of a crew's graph is alive at an event: who has the baton, which ways it has gone and how often.
  */
-import { hasBegun, isOpen, type Story } from "../store/story.ts";
+import { hasBegun, isSpanOpen, type Story } from "../store/story.ts";
 
 /** The graph of a run at an event. */
 export interface GraphMoment {
@@ -37,16 +37,16 @@ export function momentAt(story: Story, seq: number): GraphMoment {
     const group = lanes.get(turn.lane);
     const name = turn.crew ?? turn.agent;
     if (group !== undefined) {
-      if (isOpen(turn, seq)) members.add(wayOf(group, name));
+      if (isSpanOpen(turn, seq)) members.add(wayOf(group, name));
       continue;
     }
     visited.add(name);
-    if (isOpen(turn, seq)) active.add(name);
+    if (isSpanOpen(turn, seq)) active.add(name);
   }
   for (const group of story.groups) {
     if (!hasBegun(group, seq)) continue;
     visited.add(group.group);
-    if (isOpen(group, seq)) active.add(group.group);
+    if (isSpanOpen(group, seq)) active.add(group.group);
   }
   let latest: GraphMoment["latest"];
   for (const { from, to, seq: at } of story.handoffs) {
@@ -54,8 +54,8 @@ export function momentAt(story: Story, seq: number): GraphMoment {
     counts.set(wayOf(from, to), (counts.get(wayOf(from, to)) ?? 0) + 1);
     latest = { from, to, count: (latest?.count ?? 0) + 1 };
   }
-  for (const wait of story.waits) if (isOpen(wait, seq)) waiting.add(wait.agent);
-  for (const question of story.questions) if (isOpen(question, seq)) waiting.add(question.asked.agent);
+  for (const wait of story.waits) if (isSpanOpen(wait, seq)) waiting.add(wait.agent);
+  for (const question of story.questions) if (isSpanOpen(question, seq)) waiting.add(question.asked.agent);
   return { active, visited, counts, members, latest, waiting };
 }
 

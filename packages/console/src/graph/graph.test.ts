@@ -6,7 +6,7 @@ import { EN } from "../words/en.ts";
 import { VI } from "../words/vi.ts";
 import { toAgentNames } from "./agent-names.ts";
 import { longestFit } from "./fit-text.ts";
-import { sayLabel } from "./rule-words.ts";
+import { arrowLabelText } from "./arrow-label-text.ts";
 
 suite("the words of a graph", () => {
   test("agents are called by their names; those who share one are told apart, those without one have their id", () => {
@@ -39,9 +39,9 @@ suite("the words of a graph", () => {
   });
 
   test("rules are said in the reader's language; signals and conditions stay as they are", () => {
-    assert.equal(sayLabel(EN, "(handoff target)"), "(next agent)");
-    assert.equal(sayLabel(VI, "(handoff target)"), "(tác tử kế tiếp)");
+    assert.equal(arrowLabelText(EN, "(handoff target)"), "(next agent)");
+    assert.equal(arrowLabelText(VI, "(handoff target)"), "(tác tử kế tiếp)");
     for (const label of ["[END]", "route: planner", "(default of mine)", "constructor"])
-      assert.equal(sayLabel(EN, label), label);
+      assert.equal(arrowLabelText(EN, label), label);
   });
 });

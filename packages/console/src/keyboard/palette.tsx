@@ -3,16 +3,16 @@
  */
 import { useEffect, useId, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
-import type { Route } from "../route.ts";
-import { useLoaded } from "../use-loaded.ts";
+import type { PageRoute } from "../navigation/route.ts";
+import { useRequest } from "../loading/use-request.ts";
 import "../ui/dialog.css";
-import "./keyboard.css";
+import "./keyboard-layer.css";
 
 interface Entry {
   readonly group: "pages" | "crews" | "sessions" | "runs";
   readonly name: string;
   readonly hint: string;
-  readonly to: Route;
+  readonly to: PageRoute;
 }
 
 const PAGES = ["chat", "runs", "crews", "overview"] as const;
@@ -106,9 +106,9 @@ function Found({ id, entries, at, onPoint, onChoose }: FoundProps) {
 function useEntries(text: string): readonly Entry[] {
   const { client, words } = useApp();
   const q = text === "" ? {} : { q: text };
-  const crews = useLoaded("crews", () => client.crews());
-  const sessions = useLoaded(`sessions ${text}`, () => client.sessions({ ...q, limit: MAX_FOUND }));
-  const runs = useLoaded(`runs ${text}`, () => client.runs({ ...q, limit: MAX_FOUND, after: "none" }));
+  const crews = useRequest("crews", () => client.crews());
+  const sessions = useRequest(`sessions ${text}`, () => client.sessions({ ...q, limit: MAX_FOUND }));
+  const runs = useRequest(`runs ${text}`, () => client.runs({ ...q, limit: MAX_FOUND, after: "none" }));
   const fits = (name: string): boolean => name.toLowerCase().includes(text.toLowerCase());
   const pages = PAGES.map((page): Entry => ({ group: "pages", name: words.pages[page], hint: "", to: { page } }));
   const served = crews.state === "ready" ? crews.value : [];

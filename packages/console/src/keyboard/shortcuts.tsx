@@ -6,7 +6,7 @@ import { useEffect, useRef } from "react";
 import { useApp } from "../app-context.ts";
 import { Button } from "../ui/button.tsx";
 import "../ui/dialog.css";
-import "./keyboard.css";
+import "./keyboard-layer.css";
 
 const GROUPS = {
   everywhere: [

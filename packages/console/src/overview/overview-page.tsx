@@ -4,15 +4,15 @@
 import type { Overview, OverviewFigures } from "@baton/client";
 import { useEffect, useState } from "react";
 import { useApp } from "../app-context.ts";
-import { type Format, formatOf } from "../ui/format.ts";
-import { Link } from "../ui/link.tsx";
-import { useCrewBook } from "../chat/use-crew-book.ts";
+import { type ValueFormat, formatOf } from "../ui/format.ts";
+import { PageLink } from "../navigation/page-link.tsx";
+import { useCrewCatalog } from "../chat/use-crew-catalog.ts";
 import { useConnections } from "../feed/feed-context.tsx";
-import { Failed } from "../ui/failed.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
-import { useTitle } from "../ui/use-title.ts";
-import { useReloaded } from "../use-reloaded.ts";
-import { Tile } from "./tile.tsx";
+import { LoadFailure } from "../loading/load-failure.tsx";
+import { Skeleton } from "../loading/skeleton.tsx";
+import { useTitle } from "../navigation/use-title.ts";
+import { useRepeatedRequest } from "../loading/use-repeated-request.ts";
+import { FigureTile } from "./figure-tile.tsx";
 import "./overview.css";
 
 const AGAIN_MS = 15_000;
@@ -32,7 +32,7 @@ export function OverviewPage() {
   useTitle([words.pages.overview]);
   const connections = useConnections();
   const what = { key: "overview", round: `${round} ${connections}` };
-  const loaded = useReloaded(what, () => client.overview(MINUTES));
+  const loaded = useRepeatedRequest(what, () => client.overview(MINUTES));
   const overview = loaded.state === "ready" ? loaded.value : undefined;
   const { overview: say } = words.lists;
   return (
@@ -41,7 +41,7 @@ export function OverviewPage() {
         <h1>{words.pages.overview}</h1>
         <p>{say.lastHour}</p>
       </header>
-      {loaded.state === "failed" && <Failed error={loaded.error} onTry={again} />}
+      {loaded.state === "failed" && <LoadFailure error={loaded.error} onTry={again} />}
       {loaded.state === "loading" && <Skeleton />}
       {overview !== undefined && (
         <>
@@ -68,42 +68,42 @@ function Tiles({ overview: { total, minutes } }: { readonly overview: Overview }
   const all = share(total);
   return (
     <dl className="tiles">
-      <Tile
+      <FigureTile
         name={tiles.runs}
         value={format.number(Math.round((total.runs / MINUTES) * 10) / 10)}
         note={notes.runs(format.number(total.runs))}
         values={of(({ runs }) => runs)}
         format={format.number}
       />
-      <Tile
+      <FigureTile
         name={tiles.done}
         value={all === undefined ? noData : toPercent(all, format)}
         note={notes.done(format.number(total.done), format.number(total.ended))}
         values={of(share)}
         format={(value) => toPercent(value, format)}
       />
-      <Tile
+      <FigureTile
         name={tiles.p95}
         value={time(total.p95_ms)}
         note={notes.times(time(total.p50_ms))}
         values={of(({ p95_ms }) => p95_ms)}
         format={format.duration}
       />
-      <Tile
+      <FigureTile
         name={tiles.first}
         value={time(total.first_text_p95_ms)}
         note={notes.first}
         values={of(({ first_text_p95_ms }) => first_text_p95_ms)}
         format={format.duration}
       />
-      <Tile
+      <FigureTile
         name={tiles.tokens}
         value={format.number(total.tokens)}
         note={notes.perRun(format.number(Math.round(perRun(total.tokens))))}
         values={of(({ tokens }) => tokens)}
         format={format.number}
       />
-      <Tile
+      <FigureTile
         name={tiles.cost}
         value={format.money(total.cost_usd)}
         note={notes.perRun(format.money(perRun(total.cost_usd)))}
@@ -114,7 +114,7 @@ function Tiles({ overview: { total, minutes } }: { readonly overview: Overview }
   );
 }
 
-function toPercent(value: number, { number }: Format): string {
+function toPercent(value: number, { number }: ValueFormat): string {
   return `${number(Math.round(value))} %`;
 }
 
@@ -180,7 +180,8 @@ function Agents({ agents }: Pick<Overview, "agents">) {
             {agents.map(({ name, crew, turns, errors, tokens, cost_usd }) => (
               <tr key={`${crew} ${name}`}>
                 <th scope="row">
-                  <Link to={{ page: "crew", id: crew, agent: name }}>{nameOf(crew, name)}</Link> <small>{crew}</small>
+                  <PageLink to={{ page: "crew", id: crew, agent: name }}>{nameOf(crew, name)}</PageLink>{" "}
+                  <small>{crew}</small>
                 </th>
                 <Errors count={errors} />
                 <td>{format.number(turns)}</td>
@@ -197,7 +198,7 @@ function Agents({ agents }: Pick<Overview, "agents">) {
 
 /** What people call the agents of several crews; their ids until a crew is loaded, and of one that is not served. */
 function useNames(agents: Overview["agents"]): (crew: string, agent: string) => string {
-  const { crews, details, want } = useCrewBook();
+  const { crews, details, want } = useCrewCatalog();
   const worked = new Set(agents.map(({ crew }) => crew));
   useEffect(() => {
     for (const { id } of crews ?? []) if (worked.has(id)) want(id);

@@ -3,13 +3,13 @@
  */
 
 /** How large the drawing is. */
-export interface Size {
+export interface SparklineSize {
   readonly width: number;
   readonly height: number;
 }
 
 /** The path of the columns from left to right; the largest touches the top, and what is zero is not drawn. */
-export function toPath(values: readonly (number | undefined)[], { width, height }: Size): string {
+export function sparklinePath(values: readonly (number | undefined)[], { width, height }: SparklineSize): string {
   const largest = Math.max(...values.map((value) => value ?? 0), 0);
   const step = width / Math.max(1, values.length);
   const columns = values.map((value = 0, index) => {

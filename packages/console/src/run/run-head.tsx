@@ -4,24 +4,24 @@
 import type { RunInfo, RunView } from "@baton/client";
 import { useEffect, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
-import { type Route, toAddress } from "../route.ts";
+import { type PageRoute, toAddress } from "../navigation/route.ts";
 import type { RunStore } from "../store/run-store.ts";
-import { errorText } from "../chat/error-text.ts";
+import { errorText } from "../loading/error-text.ts";
 import { sendOrKeep } from "../store/send-or-keep.ts";
 import { Button } from "../ui/button.tsx";
 import { copyText } from "../ui/copy-text.ts";
 import { formatOf } from "../ui/format.ts";
 import { sayTimes } from "../ui/say-times.ts";
-import { Link } from "../ui/link.tsx";
-import { markOf, StatusMark } from "../ui/status-mark.tsx";
+import { PageLink } from "../navigation/page-link.tsx";
+import { statusMarkOf, StatusMark } from "../ui/status-mark.tsx";
 import type { Axis } from "./use-axis.ts";
-import { useRunKeys } from "./use-run-keys.ts";
+import { useRunKeys } from "../keyboard/use-run-keys.ts";
 
 interface RunHeadProps {
   readonly info: RunInfo;
   readonly store: RunStore;
   readonly axis: Axis;
-  readonly route: Route;
+  readonly route: PageRoute;
   readonly onFork: () => void;
 }
 
@@ -39,9 +39,9 @@ export function RunHead({ info, store, axis, route, onFork }: RunHeadProps) {
   return (
     <header className="run-head">
       <div className="run-what">
-        <Link to={{ page: "runs" }} className="run-crumb">
+        <PageLink to={{ page: "runs" }} className="run-crumb">
           {words.pages.runs} <span aria-hidden>/</span>
-        </Link>
+        </PageLink>
         <h1 ref={title} tabIndex={-1}>
           {info.crew}
         </h1>
@@ -51,7 +51,7 @@ export function RunHead({ info, store, axis, route, onFork }: RunHeadProps) {
         ) : (
           <span className="run-origin">
             <span className="run-parent">
-              {words.runPage.forkedFrom} <Link to={parent.to}>{parent.name}</Link>
+              {words.runPage.forkedFrom} <PageLink to={parent.to}>{parent.name}</PageLink>
             </span>
             <Input text={info.input} />
           </span>
@@ -110,7 +110,7 @@ function Facts({ view, axis, isWatched }: FactsProps) {
   const tokens = view.usage.inputTokens + view.usage.outputTokens;
   return (
     <div className={isWatched ? "run-facts watched" : "run-facts"}>
-      <StatusMark mark={markOf({ status: view.status, outcome: view.outcome })} />
+      <StatusMark mark={statusMarkOf({ status: view.status, outcome: view.outcome })} />
       <span>
         <strong className="run-turns">{number(view.turns)}</strong> {wordOf(words.run.turns(view.turns))}
       </span>
@@ -136,7 +136,7 @@ function Input({ text }: { readonly text: string }) {
   );
 }
 
-function Share({ route }: { readonly route: Route }) {
+function Share({ route }: { readonly route: PageRoute }) {
   const { words, announce } = useApp();
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -155,7 +155,7 @@ function Share({ route }: { readonly route: Route }) {
 }
 
 /** The run that this one was forked from, if the server says so. */
-function parentOf(info: RunInfo): Readonly<{ to: Route; name: string }> | undefined {
+function parentOf(info: RunInfo): Readonly<{ to: PageRoute; name: string }> | undefined {
   const from: unknown = new Map<string, unknown>(Object.entries(info)).get("forked_from");
   if (typeof from !== "object" || from === null) return undefined;
   const fields = new Map<string, unknown>(Object.entries(from));

@@ -10,17 +10,17 @@ import type { RunStore } from "../store/run-store.ts";
 import { barAt } from "../timeline/bars.ts";
 import { Controls } from "../timeline/controls.tsx";
 import { nextSpeed, type Speed } from "../timeline/play.ts";
-import { type Row, toRows } from "../timeline/rows.ts";
+import { type TimelineRow, buildTimelineRows } from "../timeline/rows.ts";
 import { Timeline, type TimelineKey } from "../timeline/timeline.tsx";
 import type { Notch } from "../timeline/track.tsx";
 import { type Play, usePlay } from "../timeline/use-play.ts";
 import { formatOf } from "../ui/format.ts";
-import { eventAt, sayEvent } from "./happening.ts";
-import { goTo } from "./go-to.ts";
-import { ReplayCheck } from "./replay-check.tsx";
+import { eventAt, eventLabel } from "./inspector/event-label.ts";
+import { seekByKey } from "./seek-by-key.ts";
+import { ReplayCheck } from "./compare/replay-check.tsx";
 import type { Axis } from "./use-axis.ts";
 import type { Moment } from "./use-moment.ts";
-import { useRunKeys } from "./use-run-keys.ts";
+import { useRunKeys } from "../keyboard/use-run-keys.ts";
 
 interface ScrubberProps {
   readonly info: RunInfo;
@@ -50,7 +50,7 @@ export function Scrubber(props: ScrubberProps) {
   const play = usePlay({ seq, speed, scaleOf: axis.scaleOf, onSeek: seek });
   const press = (key: TimelineKey): void => {
     play.stop();
-    seek(key === "last" ? "live" : goTo(store, seq, key));
+    seek(key === "last" ? "live" : seekByKey(store, seq, key));
   };
   const jump = (to: number, agent?: string): void => {
     play.stop();
@@ -93,11 +93,11 @@ export function Scrubber(props: ScrubberProps) {
 }
 
 /** The rows of the timeline. */
-function useRows({ store, version, crew }: Pick<ScrubberProps, "store" | "version" | "crew">): readonly Row[] {
+function useRows({ store, version, crew }: Pick<ScrubberProps, "store" | "version" | "crew">): readonly TimelineRow[] {
   const [isWatched] = useState(store.story.ended === undefined);
   return useMemo(() => {
     const agents = crew?.agents.map(({ id }) => id) ?? [];
-    return toRows(store.story, agents, isWatched && agents.length <= MOST_EXPECTED ? agents : []);
+    return buildTimelineRows(store.story, agents, isWatched && agents.length <= MOST_EXPECTED ? agents : []);
   }, [store, version, crew, isWatched]);
 }
 
@@ -186,7 +186,7 @@ function useSaying(store: RunStore, axis: Axis): Readonly<Record<"say" | "short"
     (seq: number): string => {
       const event = eventAt(store.events, seq);
       const what =
-        event === undefined ? "" : sayEvent(event, { say: words.runPage.happened, story: store.story, nameOf });
+        event === undefined ? "" : eventLabel(event, { say: words.runPage.happened, story: store.story, nameOf });
       return words.runPage.moment(seq, spoken(axis.clock.worked.valueOf(seq)), what);
     },
     [store, axis, words, spoken, nameOf],

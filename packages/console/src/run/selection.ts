@@ -5,14 +5,14 @@ import type { StoryIndex } from "../store/story-index.ts";
 import { hasBegun, type CallSpan, type StepSpan, type Story, type TurnSpan } from "../store/story.ts";
 
 /** What is looked at: a step, and maybe one of its calls. */
-export interface Looked {
+export interface SelectedStep {
   readonly turn: TurnSpan;
   readonly step: StepSpan | undefined;
   readonly call: CallSpan | undefined;
 }
 
 /** What kind of position it is: `3` is a turn, `3.1` a step, `3.1.2` a call. */
-export function kindOf(position: string): "turn" | "step" | "call" {
+export function positionKind(position: string): "turn" | "step" | "call" {
   const own = position.slice(position.lastIndexOf("/") + 1);
   const dots = own.split(".").length - 1;
   if (dots === 0) return "turn";
@@ -20,7 +20,7 @@ export function kindOf(position: string): "turn" | "step" | "call" {
 }
 
 /** What is selected; without a selection, the step that was newest at the event. */
-export function lookAt(story: StoryIndex, selected: string | undefined, seq: number): Looked | undefined {
+export function selectedStepAt(story: StoryIndex, selected: string | undefined, seq: number): SelectedStep | undefined {
   const call = selected === undefined ? undefined : story.call(selected);
   const step = story.step(call?.step ?? selected ?? "");
   const turn = story.turn(step?.turn ?? selected ?? "");
@@ -29,8 +29,8 @@ export function lookAt(story: StoryIndex, selected: string | undefined, seq: num
 }
 
 /** The newest step that had begun. */
-function newestAt({ turns }: Story, seq: number): Looked | undefined {
-  let found: Looked | undefined;
+function newestAt({ turns }: Story, seq: number): SelectedStep | undefined {
+  let found: SelectedStep | undefined;
   for (const turn of turns) {
     if (!hasBegun(turn, seq)) continue;
     const step = lastBegun(turn.steps, seq);
@@ -90,20 +90,4 @@ export function shortPosition(position: string): string {
   const inLane = position.slice(position.lastIndexOf("/") + 1);
   const dot = inLane.indexOf(".");
   return position.slice(0, slash) + (dot === -1 ? "" : inLane.slice(dot));
-}
-
-/** How long a call took itself, and how long it waited for a person. */
-export function timesOf(
-  { questions }: Story,
-  { call, from, to }: CallSpan,
-): Readonly<Record<"ownMs" | "askedMs", number>> {
-  const whole = Math.max(0, (to?.at ?? from.at) - from.at);
-  const waited = questions
-    .filter(({ asked }) => asked.call === call)
-    .reduce(
-      (sum, question) => sum + Math.max(0, (question.to?.at ?? to?.at ?? question.from.at) - question.from.at),
-      0,
-    );
-  const askedMs = Math.min(whole, waited);
-  return { ownMs: whole - askedMs, askedMs };
 }

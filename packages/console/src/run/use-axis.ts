@@ -3,7 +3,7 @@
  */
 import { useMemo, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
-import { timesOf } from "../store/gaps.ts";
+import { runTimes } from "../store/gaps.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { useLiveTime } from "../store/use-live-time.ts";
 import {
@@ -30,7 +30,7 @@ export interface Axis {
   readonly clock: ClockScale;
   readonly ticks: readonly Notch[];
   /** How long it worked, and how long it waited. */
-  readonly times: ReturnType<typeof timesOf>;
+  readonly times: ReturnType<typeof runTimes>;
   readonly scaleOf: (speed: Speed) => Scale;
 }
 
@@ -68,7 +68,7 @@ export function useAxis({ store, version, forkedAt }: AxisOptions): Axis {
       clock,
       scale,
       ticks: kind === "clock" ? toClockTicks(clock, duration) : toEvenTicks(even),
-      times: timesOf(source),
+      times: runTimes(source),
       scaleOf: (speed: Speed) => (speed === "reading" ? toReadingScale(source) : toPlayScale(source)),
     };
   }, [source, chosen, opened, settings.language]);

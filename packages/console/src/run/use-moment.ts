@@ -4,10 +4,10 @@
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
-import type { Route, Tab } from "../route.ts";
+import type { PageRoute, Tab } from "../navigation/route.ts";
 import type { Playhead, RunStore } from "../store/run-store.ts";
 
-type RunRoute = Extract<Route, { page: "run" }>;
+type RunRoute = Extract<PageRoute, { page: "run" }>;
 
 /** What is shown of a run. */
 export interface Moment {

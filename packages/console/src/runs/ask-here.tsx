@@ -3,21 +3,21 @@
  */
 import { useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
-import { ChatComposer } from "../chat/chat-composer.tsx";
-import type { ComposerHandle } from "../chat/composer.tsx";
-import { ExampleList } from "../chat/example-list.tsx";
-import { useAsking } from "../chat/use-asking.ts";
-import { useAskedCrew, useCrewBook } from "../chat/use-crew-book.ts";
-import { useExamples } from "../chat/use-examples.ts";
+import { ChatComposer } from "../chat/composer/chat-composer.tsx";
+import type { ComposerHandle } from "../chat/composer/composer.tsx";
+import { ExampleList } from "../chat/examples/example-list.tsx";
+import { useSendMessage } from "../chat/composer/use-send-message.ts";
+import { useAskedCrew, useCrewCatalog } from "../chat/use-crew-catalog.ts";
+import { useExamples } from "../chat/examples/use-examples.ts";
 
 /** What is asked here becomes a conversation. */
 export function AskHere() {
   const { words } = useApp();
-  const book = useCrewBook();
+  const book = useCrewCatalog();
   const composer = useRef<ComposerHandle>(null);
   const [chosen, setChosen] = useState<string>();
   const asked = useAskedCrew(book, { chosen });
-  const { sender, sendTo } = useAsking(composer);
+  const { sender, sendTo } = useSendMessage(composer);
   const examples = useExamples(book, chosen);
   return (
     <div className="runs-ask">

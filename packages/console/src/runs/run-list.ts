@@ -2,19 +2,19 @@
  * Run list: the rows of the runs page. A run that changes stays where it is; new ones wait until rows may move.
  */
 import type { RunInfo } from "@baton/client";
-import type { RunsFilter } from "../route.ts";
+import type { RunsFilter } from "../navigation/route.ts";
 
 /** What is listed, and what is new. */
 export interface RunList {
   readonly rows: readonly RunInfo[];
   /** New runs that are not shown yet, the newest first. */
-  readonly fresh: readonly RunInfo[];
+  readonly newRuns: readonly RunInfo[];
 }
 
 /** A list without a run. */
-export function withoutRun({ rows, fresh }: RunList, id: string): RunList {
+export function withoutRun({ rows, newRuns }: RunList, id: string): RunList {
   const others = (runs: readonly RunInfo[]): readonly RunInfo[] => runs.filter((run) => run.id !== id);
-  return { rows: others(rows), fresh: others(fresh) };
+  return { rows: others(rows), newRuns: others(newRuns) };
 }
 
 /** A run that changed, taken into a list. */
@@ -22,15 +22,15 @@ export function withRun(list: RunList, run: RunInfo, filter: RunsFilter): RunLis
   const replace = (runs: readonly RunInfo[]): readonly RunInfo[] => runs.map((one) => (one.id === run.id ? run : one));
   const isIn = (runs: readonly RunInfo[]): boolean => runs.some(({ id }) => id === run.id);
   if (isIn(list.rows)) return { ...list, rows: replace(list.rows) };
-  if (isIn(list.fresh)) return { ...list, fresh: replace(list.fresh) };
+  if (isIn(list.newRuns)) return { ...list, newRuns: replace(list.newRuns) };
   const newest = list.rows[0];
   const isNew = newest === undefined || run.created_at >= newest.created_at;
-  return isNew && isWanted(run, filter) ? { ...list, fresh: [run, ...list.fresh].toSorted(byAge) } : list;
+  return isNew && isWanted(run, filter) ? { ...list, newRuns: [run, ...list.newRuns].toSorted(byAge) } : list;
 }
 
 /** The list with its new runs on top. */
-export function withFresh({ rows, fresh }: RunList): RunList {
-  return { rows: [...fresh, ...rows], fresh: [] };
+export function withNewRunsOnTop({ rows, newRuns }: RunList): RunList {
+  return { rows: [...newRuns, ...rows], newRuns: [] };
 }
 
 /** Whether a filter lists a run. */
@@ -49,7 +49,7 @@ function byAge(one: RunInfo, other: RunInfo): number {
 }
 
 /** The states that are offered, with the filter each stands for. */
-export const STATES = {
+export const RUN_STATES = {
   queued: { status: "queued" },
   running: { status: "running" },
   paused: { status: "paused" },
@@ -60,10 +60,10 @@ export const STATES = {
 } as const satisfies Readonly<Record<string, RunsFilter>>;
 
 /** One of them. */
-export type State = keyof typeof STATES;
+export type RunState = keyof typeof RUN_STATES;
 
 /** All of them, in order. */
-export const STATE_NAMES = [
+export const RUN_STATE_NAMES = [
   "running",
   "paused",
   "queued",
@@ -71,9 +71,9 @@ export const STATE_NAMES = [
   "failed",
   "limit",
   "cancelled",
-] as const satisfies readonly State[];
+] as const satisfies readonly RunState[];
 
 /** The state that a filter stands for. */
-export function stateOf({ status, outcome }: RunsFilter): State | undefined {
-  return STATE_NAMES.find((name) => name === (outcome ?? status));
+export function runStateOf({ status, outcome }: RunsFilter): RunState | undefined {
+  return RUN_STATE_NAMES.find((name) => name === (outcome ?? status));
 }

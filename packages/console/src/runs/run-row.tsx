@@ -4,8 +4,8 @@
 import type { RunInfo } from "@baton/client";
 import { useApp } from "../app-context.ts";
 import { formatOf } from "../ui/format.ts";
-import { Link } from "../ui/link.tsx";
-import { markOf, StatusMark } from "../ui/status-mark.tsx";
+import { PageLink } from "../navigation/page-link.tsx";
+import { statusMarkOf, StatusMark } from "../ui/status-mark.tsx";
 
 interface RunRowProps {
   readonly run: RunInfo;
@@ -19,11 +19,11 @@ export function RunRow({ run, now }: RunRowProps) {
   const { runs: say } = words.lists;
   const { id, crew, input, error, forked_from, after_of, agent_calls, tokens, cost_usd, created_at } = run;
   const at = Date.parse(created_at);
-  const mark = markOf(run);
+  const mark = statusMarkOf(run);
   const reason = STOPPED.includes(error?.message ?? "") ? undefined : error?.message;
   return (
     <li>
-      <Link to={{ page: "run", id }} className="runs-row">
+      <PageLink to={{ page: "run", id }} className="runs-row">
         <StatusMark mark={mark} />
         <span className="runs-crew">{crew}</span>
         <span className="runs-input">
@@ -40,7 +40,7 @@ export function RunRow({ run, now }: RunRowProps) {
         <time dateTime={created_at} title={format.exact(at)}>
           {format.ago(at, now)}
         </time>
-      </Link>
+      </PageLink>
     </li>
   );
 }

@@ -4,9 +4,9 @@
 import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useApp } from "../app-context.ts";
-import type { RunsFilter } from "../route.ts";
-import { useLoaded } from "../use-loaded.ts";
-import { STATE_NAMES, STATES, stateOf } from "./run-list.ts";
+import type { RunsFilter } from "../navigation/route.ts";
+import { useRequest } from "../loading/use-request.ts";
+import { RUN_STATE_NAMES, RUN_STATES, runStateOf } from "./run-list.ts";
 
 const SETTLE_MS = 200;
 
@@ -14,25 +14,25 @@ const SETTLE_MS = 200;
 export function RunsFilters({ filter }: { readonly filter: RunsFilter }) {
   const { client, words, navigate } = useApp();
   const { runs: say } = words.lists;
-  const crews = useLoaded("crews", () => client.crews());
+  const crews = useRequest("crews", () => client.crews());
   const names = crews.state === "ready" ? crews.value.map(({ id }) => id) : [];
   const { crew } = filter;
   const shown = crew === undefined || names.includes(crew) ? names : [crew, ...names];
   const keep = (next: RunsFilter): void => navigate({ page: "runs", ...next }, "replace");
   const { status: _status, outcome: _outcome, ...rest } = filter;
-  const state = stateOf(filter);
+  const state = runStateOf(filter);
   return (
     <div className="runs-filters" role="search">
       <select
         aria-label={say.status}
         value={state ?? ""}
         onChange={({ target }) => {
-          const chosen = STATE_NAMES.find((name) => name === target.value);
-          keep({ ...rest, ...(chosen === undefined ? {} : STATES[chosen]) });
+          const chosen = RUN_STATE_NAMES.find((name) => name === target.value);
+          keep({ ...rest, ...(chosen === undefined ? {} : RUN_STATES[chosen]) });
         }}
       >
         <option value="">{say.allStates}</option>
-        {STATE_NAMES.map((name) => (
+        {RUN_STATE_NAMES.map((name) => (
           <option key={name} value={name}>
             {words.status[name]}
           </option>

@@ -4,13 +4,13 @@
 import { useEffect, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { useWaiting } from "../feed/feed-context.tsx";
-import type { RunsFilter } from "../route.ts";
+import type { RunsFilter } from "../navigation/route.ts";
 import { Button } from "../ui/button.tsx";
-import { Failed } from "../ui/failed.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
-import { useTitle } from "../ui/use-title.ts";
+import { LoadFailure } from "../loading/load-failure.tsx";
+import { Skeleton } from "../loading/skeleton.tsx";
+import { useTitle } from "../navigation/use-title.ts";
 import { AskHere } from "./ask-here.tsx";
-import { Rates } from "./rates.tsx";
+import { RunRates } from "./run-rates.tsx";
 import { RunRow } from "./run-row.tsx";
 import { RunsFilters } from "./runs-filters.tsx";
 import { type ListedRuns, useRuns } from "./use-runs.ts";
@@ -29,14 +29,14 @@ export function RunsPage({ filter }: { readonly filter: RunsFilter }) {
     <div className="runs">
       <header className="runs-head">
         <h1>{words.pages.runs}</h1>
-        <Rates />
+        <RunRates />
       </header>
       <Waiting />
       <RunsFilters filter={filter} />
-      {runs.fresh.length > 0 && (
+      {runs.newRuns.length > 0 && (
         <div className="runs-fresh" role="status">
           <Button kind="plain" onPress={runs.showFresh}>
-            {words.lists.runs.fresh(runs.fresh.length)}
+            {words.lists.runs.fresh(runs.newRuns.length)}
           </Button>
         </div>
       )}
@@ -79,7 +79,7 @@ function Rows({ runs: { rows, state, error, more, retry }, filter }: RowsProps) 
   const { words } = useApp();
   const now = useMinute();
   if (state === "loading") return <Skeleton />;
-  if (state === "failed" && error !== undefined) return <Failed error={error} onTry={retry} />;
+  if (state === "failed" && error !== undefined) return <LoadFailure error={error} onTry={retry} />;
   if (rows.length === 0) return <None filter={filter} />;
   return (
     <>

@@ -5,16 +5,16 @@ import { ClientError, type RunFilter } from "@baton/client";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { useConnections, useFeed } from "../feed/feed-context.tsx";
-import { keep, readKept } from "../history-state.ts";
-import type { RunsFilter } from "../route.ts";
-import { type RunList, withFresh, withoutRun, withRun } from "./run-list.ts";
+import { writeHistoryEntry, readHistoryEntry } from "../navigation/history-state.ts";
+import type { RunsFilter } from "../navigation/route.ts";
+import { type RunList, withNewRunsOnTop, withoutRun, withRun } from "./run-list.ts";
 
 const PAGE = 50;
 /** The most that the server lists at once. */
 const MOST = 1_000;
 /** As many rows as the reader had when they left are there when they come back. */
 const COUNT = "runs";
-const EMPTY: RunList = { rows: [], fresh: [] };
+const EMPTY: RunList = { rows: [], newRuns: [] };
 const STATUSES = ["queued", "running", "paused", "ended"] as const;
 const OUTCOMES = ["done", "paused", "limit", "cancelled", "failed"] as const;
 
@@ -51,9 +51,9 @@ export function useRuns(filter: RunsFilter, isPointed: RefObject<boolean>): List
         (page) => {
           if (now.current.key !== key) return;
           setList((known) =>
-            before === undefined ? { rows: page.runs, fresh: [] } : { ...known, rows: [...known.rows, ...page.runs] },
+            before === undefined ? { rows: page.runs, newRuns: [] } : { ...known, rows: [...known.rows, ...page.runs] },
           );
-          if (before !== undefined) keep(COUNT, Math.min(MOST, counted.current + page.runs.length));
+          if (before !== undefined) writeHistoryEntry(COUNT, Math.min(MOST, counted.current + page.runs.length));
           setNext(page.next);
           setError(undefined);
           setState("ready");
@@ -72,19 +72,19 @@ export function useRuns(filter: RunsFilter, isPointed: RefObject<boolean>): List
       feed.onRun((run) =>
         setList((known) => {
           const changed = withRun(known, run, now.current.filter);
-          return isPointed.current ? changed : withFresh(changed);
+          return isPointed.current ? changed : withNewRunsOnTop(changed);
         }),
       ),
     [feed, isPointed],
   );
   useEffect(() => feed.onRemoved((id) => setList((known) => withoutRun(known, id))), [feed]);
-  const showFresh = useCallback(() => setList(withFresh), []);
+  const showFresh = useCallback(() => setList(withNewRunsOnTop), []);
   const retry = useCallback(() => read(undefined), [read]);
   return { ...list, state, error, more: next === undefined ? undefined : () => read(next), showFresh, retry };
 }
 
 function keptCount(): number {
-  const kept = readKept(COUNT);
+  const kept = readHistoryEntry(COUNT);
   return typeof kept === "number" ? Math.max(PAGE, kept) : PAGE;
 }
 

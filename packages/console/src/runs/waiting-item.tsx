@@ -5,9 +5,9 @@ import { type Command, ClientError, type RunInfo } from "@baton/client";
 import { CircleHelp, CirclePause, ShieldQuestion } from "lucide-react";
 import { type SyntheticEvent, useState } from "react";
 import { useApp } from "../app-context.ts";
-import { Answer, Arguments } from "../chat/answer.tsx";
-import { Link } from "../ui/link.tsx";
-import { useLoaded } from "../use-loaded.ts";
+import { AnswerPanel, CallArguments } from "../questions/answer-panel.tsx";
+import { PageLink } from "../navigation/page-link.tsx";
+import { useRequest } from "../loading/use-request.ts";
 
 type Question = NonNullable<RunInfo["result"]>["questions"][number];
 
@@ -15,9 +15,9 @@ type Question = NonNullable<RunInfo["result"]>["questions"][number];
 export function WaitingItem({ run }: { readonly run: RunInfo }) {
   const { client, words } = useApp();
   const [problem, setProblem] = useState("");
-  const loaded = useLoaded(`${run.id} ${run.updated_at}`, () => client.run(run.id));
+  const loaded = useRequest(`${run.id} ${run.updated_at}`, () => client.run(run.id));
   const questions = loaded.state === "ready" ? (loaded.value.result?.questions ?? []) : undefined;
-  const crew = useLoaded(run.id, () => client.runCrew(run.id));
+  const crew = useRequest(run.id, () => client.runCrew(run.id));
   const nameOf: NameOf = (agent) =>
     (crew.state === "ready" ? crew.value.agents.find(({ id }) => id === agent)?.name : undefined) ?? agent;
   const send = (command: Command): void => {
@@ -28,10 +28,10 @@ export function WaitingItem({ run }: { readonly run: RunInfo }) {
   };
   return (
     <li className="waiting-item">
-      <Link to={{ page: "run", id: run.id }} className="waiting-run">
+      <PageLink to={{ page: "run", id: run.id }} className="waiting-run">
         <strong>{run.crew}</strong>
         <span>{run.input}</span>
-      </Link>
+      </PageLink>
       <div className="waiting-asks">
         {questions?.map((question) => (
           <Asked key={question.question} run={run.id} question={question} nameOf={nameOf} />
@@ -73,10 +73,10 @@ function Asked({ run, question, nameOf }: AskedProps) {
           <Icon size={15} aria-hidden />
           <span>{title}</span>
         </p>
-        <Arguments args={args} />
+        <CallArguments args={args} />
       </div>
       <div className="waiting-answer">
-        <Answer run={run} asked={question} />
+        <AnswerPanel run={run} asked={question} />
       </div>
     </div>
   );

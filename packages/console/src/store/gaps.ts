@@ -55,7 +55,7 @@ function forkOf(events: readonly RunEvent[], forkedAt: number | undefined): numb
 }
 
 /** How long a run worked, and how long it waited for a person or another process; the time before a fork is neither. */
-export function timesOf(source: GapSource): Readonly<Record<"activeMs" | "waitedMs", number>> {
+export function runTimes(source: GapSource): Readonly<Record<"activeMs" | "waitedMs", number>> {
   const times = { activeMs: 0, waitedMs: 0 };
   for (const { ms, isWait, isFork } of toGaps(source)) {
     if (isFork) continue;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Client, ClientError, type RunEvent } from "@baton/client";
 import { z } from "zod";
-import { type Connection, openRun } from "./open-run.ts";
+import { type RunConnection, openRun } from "./open-run.ts";
 
 const event = (seq: number, fields: object): RunEvent =>
   z.custom<RunEvent>(() => true).parse({ run: "r", seq, at: seq * 10, lane: "", ...fields });
@@ -44,8 +44,8 @@ const OPTIONS = { run: "r", schedule: (work: () => void) => work(), now: () => 0
 for (const past of ["thin", "whole"] as const) {
   test(`whenever it is opened, the ${past} story ends with the whole text`, async () => {
     for (const known of STORY.keys()) {
-      const states: Connection["state"][] = [];
-      const onConnection = ({ state }: Connection): number => states.push(state);
+      const states: RunConnection["state"][] = [];
+      const onConnection = ({ state }: RunConnection): number => states.push(state);
       const { store, settled } = openRun({ ...OPTIONS, client: serve(known + 1), past, onConnection });
       await settled;
       assert.equal(store.story.turns[0]?.steps[0]?.attempts.at(-1)?.text.text, "Hello.", `after ${known + 1}`);
@@ -57,14 +57,14 @@ for (const past of ["thin", "whole"] as const) {
 
 test("a run that is not there, or not the reader's, is said so", async () => {
   const error = new ClientError("not_found", "There is no run r");
-  const states: Connection[] = [];
+  const states: RunConnection[] = [];
   const client = { ...serve(0), events: () => Promise.reject(error) };
   await openRun({ ...OPTIONS, client, past: "thin", onConnection: (one) => states.push(one) }).settled;
   assert.deepEqual(states.at(-1), { state: "failed", error });
 });
 
 test("a lost connection is told with the time of the next try", async () => {
-  const states: Connection[] = [];
+  const states: RunConnection[] = [];
   const client: Pick<Client, "events" | "followBatches"> = {
     ...serve(3),
     async *followBatches(_run, { after = 0, onConnected, onReconnect } = {}) {

@@ -5,10 +5,10 @@
  * deltas, so nothing of them is missing.
  */
 import { type Client, ClientError, type RunEvent } from "@baton/client";
-import { RunStore, type Schedule } from "./run-store.ts";
+import { RunStore, type FrameSchedule } from "./run-store.ts";
 
 /** How a run is doing with its connection. */
-export type Connection =
+export type RunConnection =
   | Readonly<{ state: "loading" }>
   | Readonly<{ state: "open" }>
   /** The next try is at this time. */
@@ -22,14 +22,14 @@ export interface OpenRunOptions {
   readonly run: string;
   /** `thin`: finished texts appear whole. `whole`: every text can be rewound word by word. */
   readonly past: "thin" | "whole";
-  readonly schedule: Schedule;
+  readonly schedule: FrameSchedule;
   readonly now: () => number;
   /** Called when the connection changes. */
-  readonly onConnection: (connection: Connection) => void;
+  readonly onConnection: (connection: RunConnection) => void;
 }
 
 /** A run that is open until it is closed. */
-export interface OpenRun {
+export interface OpenedRun {
   readonly store: RunStore;
   readonly close: () => void;
   /** Settles when the run has ended, failed or was closed. */
@@ -39,7 +39,7 @@ export interface OpenRun {
 const STOPPING = "stopping";
 
 /** Opens a run. */
-export function openRun(options: OpenRunOptions): OpenRun {
+export function openRun(options: OpenRunOptions): OpenedRun {
   const { run, schedule } = options;
   const store = new RunStore(run, schedule);
   const abort = new AbortController();
@@ -49,7 +49,7 @@ export function openRun(options: OpenRunOptions): OpenRun {
 
 async function follow(options: OpenRunOptions, store: RunStore, abort: AbortSignal): Promise<void> {
   const { client, run, past, onConnection, now } = options;
-  const tell = (connection: Connection): void => {
+  const tell = (connection: RunConnection): void => {
     if (!abort.aborted) onConnection(connection);
   };
   tell({ state: "loading" });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { RunEvent } from "@baton/client";
 import { z } from "zod";
 import { RunStore } from "./run-store.ts";
-import { sayTo } from "./say.ts";
+import { sayTo } from "./say-to.ts";
 
 const event = (seq: number, fields: object): RunEvent =>
   z.custom<RunEvent>(() => true).parse({ run: "r", seq, at: seq * 10, lane: "", ...fields });

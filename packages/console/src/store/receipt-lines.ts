@@ -9,14 +9,14 @@ import type { Failure, Receipt } from "@baton/client";
 import type { CallSpan, Story, TurnSpan } from "./story.ts";
 
 /** What became of a piece of work. */
-export type Fate = keyof Receipt;
+export type WorkFate = keyof Receipt;
 
 /** How a call or turn ended without having failed: met by a cancel, or denied by a person or a rule. */
-export type Ending = Fate | "denied";
+export type WorkEnding = WorkFate | "denied";
 
 /** What became of one piece of work. */
-export interface ReceiptLine {
-  readonly fate: Fate;
+export interface ReceiptRow {
+  readonly fate: WorkFate;
   readonly name: string;
   /** The position of the call, turn or group that it was; absent if the log has none of this name. */
   readonly position?: string;
@@ -26,14 +26,14 @@ export interface ReceiptLine {
 
 /** A receipt for readers. */
 export interface ReadReceipt {
-  readonly lines: readonly ReceiptLine[];
+  readonly lines: readonly ReceiptRow[];
   /** How long after the stop everything had ended. */
   readonly settledMs?: number;
 }
 
 const CANCELLED = "cancelled";
 /** What may still be running comes first. */
-const FATES: readonly Fate[] = ["abandoned", "finished", "stopped"];
+const FATES: readonly WorkFate[] = ["abandoned", "finished", "stopped"];
 
 /** A receipt as lines; work that only waited for other work of the receipt has no line of its own. */
 export function readReceipt(story: Story): ReadReceipt {
@@ -56,11 +56,11 @@ export function readReceipt(story: Story): ReadReceipt {
 }
 
 /** The fate of every call and turn that a receipt names, by position. */
-export function toFates(receipt: Receipt | undefined, story: Story): ReadonlyMap<string, Fate> {
+export function toFates(receipt: Receipt | undefined, story: Story): ReadonlyMap<string, WorkFate> {
   if (receipt === undefined) return new Map();
   return new Map(
     FATES.flatMap((fate) =>
-      receipt[fate].flatMap((scope): readonly [string, Fate][] => {
+      receipt[fate].flatMap((scope): readonly [string, WorkFate][] => {
         const { position } = workOf(scope, story);
         return position === undefined ? [] : [[position, fate]];
       }),
@@ -73,9 +73,9 @@ interface Ended {
 }
 
 /** What a cancel did to a call or turn, of the whole run or of this part alone, or that it was denied; else nothing. */
-export function fateOf({ fates }: Pick<Story, "fates">, position: string, { ended }: Ended): Ending | undefined {
+export function fateOf({ fates }: Pick<Story, "fates">, position: string, { ended }: Ended): WorkEnding | undefined {
   if (isDenied(ended?.error)) return "denied";
-  return fates.get(position) ?? (isCancelled(ended?.error) ? "stopped" : undefined);
+  return fates.get(position) ?? (isCancelFailure(ended?.error) ? "stopped" : undefined);
 }
 
 function isDenied(error: Failure | undefined): boolean {
@@ -84,11 +84,11 @@ function isDenied(error: Failure | undefined): boolean {
 
 /** Whether work failed: what was stopped or denied did not. */
 export function isFailed(error: Failure | undefined): boolean {
-  return error !== undefined && !isCancelled(error) && !isDenied(error);
+  return error !== undefined && !isCancelFailure(error) && !isDenied(error);
 }
 
 /** Whether work ended by a cancel: that is not a failure. */
-export function isCancelled(error: Failure | undefined): boolean {
+export function isCancelFailure(error: Failure | undefined): boolean {
   return error?.code === CANCELLED || error?.kind === CANCELLED;
 }
 
@@ -99,7 +99,7 @@ interface Work {
 }
 
 /** When a run was stopped, as far as its work tells: a model call that was interrupted, or the first of several calls. */
-function stoppedAt(works: readonly Readonly<{ fate: Fate; work: Work }>[]): number | undefined {
+function stoppedAt(works: readonly Readonly<{ fate: WorkFate; work: Work }>[]): number | undefined {
   const met = works.filter(({ fate }) => fate !== "abandoned").map(({ work }) => work.span);
   const calls = met.flatMap((span) => (span !== undefined && "call" in span && span.to ? [span.to.at] : []));
   const steps = met.flatMap((span) => (span !== undefined && "steps" in span ? interruptedIn(span) : []));
@@ -110,7 +110,7 @@ function stoppedAt(works: readonly Readonly<{ fate: Fate; work: Work }>[]): numb
 
 function interruptedIn({ steps }: TurnSpan): readonly number[] {
   const last = steps.at(-1);
-  return last?.to !== undefined && isCancelled(last.ended?.error) ? [last.to.at] : [];
+  return last?.to !== undefined && isCancelFailure(last.ended?.error) ? [last.to.at] : [];
 }
 
 function isCovered(scope: string, all: ReadonlySet<string>): boolean {

@@ -7,13 +7,13 @@
 import { fold, type OpenFold, openFold, type RunEvent, type RunView } from "@baton/client";
 import { countUpTo } from "./growing-text.ts";
 import { type AddedSay, type PendingSay, PendingSays } from "./pending-says.ts";
-import { type Changed, StoryIndex } from "./story-index.ts";
+import { type StoryChange, StoryIndex } from "./story-index.ts";
 
 /** The newest event, or one of the past. */
 export type Playhead = "live" | number;
 
 /** Does work later: once a frame in a page, at once in a test. */
-export type Schedule = (work: () => void) => void;
+export type FrameSchedule = (work: () => void) => void;
 
 type Listener = () => void;
 
@@ -21,19 +21,19 @@ type Listener = () => void;
 export class RunStore {
   readonly id: string;
   readonly story = new StoryIndex();
-  readonly #schedule: Schedule;
+  readonly #schedule: FrameSchedule;
   readonly #kept: RunEvent[] = [];
   readonly #seqs: number[] = [];
   readonly #live: OpenFold = openFold();
-  readonly #versions = new Map<Changed, number>();
-  readonly #listeners = new Map<Changed, Set<Listener>>();
+  readonly #versions = new Map<StoryChange, number>();
+  readonly #listeners = new Map<StoryChange, Set<Listener>>();
   readonly #says = new PendingSays();
   #waiting: RunEvent[] = [];
   #last = 0;
   #lastAt = 0;
   #past: { readonly count: number; readonly view: RunView } | undefined;
 
-  constructor(id: string, schedule: Schedule) {
+  constructor(id: string, schedule: FrameSchedule) {
     this.id = id;
     this.#schedule = schedule;
   }
@@ -83,12 +83,12 @@ export class RunStore {
   }
 
   /** How often a part has changed: pages draw it again if this has. */
-  version(key: Changed): number {
+  version(key: StoryChange): number {
     return this.#versions.get(key) ?? 0;
   }
 
   /** Calls back when a part changes; returns how to stop. */
-  subscribe(key: Changed, listener: Listener): () => void {
+  subscribe(key: StoryChange, listener: Listener): () => void {
     const listeners = this.#listeners.get(key) ?? new Set();
     this.#listeners.set(key, listeners.add(listener));
     return () => listeners.delete(listener);
@@ -108,7 +108,7 @@ export class RunStore {
   }
 
   #apply(): void {
-    const changed = new Set<Changed>();
+    const changed = new Set<StoryChange>();
     const events = this.#waiting;
     this.#waiting = [];
     for (const event of events) {
@@ -125,7 +125,7 @@ export class RunStore {
     this.#tell(changed);
   }
 
-  #tell(changed: ReadonlySet<Changed>): void {
+  #tell(changed: ReadonlySet<StoryChange>): void {
     for (const key of changed) this.#versions.set(key, this.version(key) + 1);
     for (const key of changed) for (const listener of this.#listeners.get(key) ?? []) listener();
   }

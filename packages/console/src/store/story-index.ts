@@ -12,10 +12,10 @@ import type {
   CallSpan,
   GroupSpan,
   HandoffMark,
-  Mark,
+  StoryMark,
   NoteMark,
   QuestionSpan,
-  Span,
+  StorySpan,
   StepSpan,
   Story,
   TurnSpan,
@@ -25,7 +25,7 @@ import type {
 type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;
 
 /** What an event changed: the run as a whole, or the text of one step. */
-export type Changed = "run" | `step:${string}`;
+export type StoryChange = "run" | `step:${string}`;
 
 /** Grows with the events of one run. */
 export class StoryIndex implements Story {
@@ -33,7 +33,7 @@ export class StoryIndex implements Story {
   readonly groups: GroupSpan[] = [];
   readonly handoffs: HandoffMark[] = [];
   readonly waits: WaitSpan[] = [];
-  readonly breaks: Span[] = [];
+  readonly breaks: StorySpan[] = [];
   readonly questions: QuestionSpan[] = [];
   readonly asides: Aside[] = [];
   readonly notes: NoteMark[] = [];
@@ -48,7 +48,7 @@ export class StoryIndex implements Story {
   /** The last signal that was followed, by lane. */
   readonly #signals = new Map<string, string>();
   /** The newest event. */
-  #newest: Mark | undefined;
+  #newest: StoryMark | undefined;
 
   step(position: string): StepSpan | undefined {
     return this.#steps.get(position);
@@ -63,13 +63,13 @@ export class StoryIndex implements Story {
   }
 
   /** Takes the next event; says what it changed. */
-  add(event: RunEvent): Changed {
+  add(event: RunEvent): StoryChange {
     const changed = this.#take(event);
     this.#newest = markOf(event);
     return changed;
   }
 
-  #take(event: RunEvent): Changed {
+  #take(event: RunEvent): StoryChange {
     switch (event.type) {
       case "text.delta":
       case "reasoning.delta":
@@ -107,7 +107,7 @@ export class StoryIndex implements Story {
     return "run";
   }
 
-  #write(event: EventOf<"text.delta"> | EventOf<"reasoning.delta"> | EventOf<"args.delta">): Changed {
+  #write(event: EventOf<"text.delta"> | EventOf<"reasoning.delta"> | EventOf<"args.delta">): StoryChange {
     const attempt = this.#steps.get(event.step)?.attempts.at(-1);
     if (event.type === "text.delta") attempt?.text.add(event.seq, event.text);
     if (event.type === "reasoning.delta") attempt?.reasoning.add(event.seq, event.text);
@@ -181,7 +181,7 @@ export class StoryIndex implements Story {
     step.ended = event;
   }
 
-  #beginStep(event: EventOf<"step.started">, mark: Mark): void {
+  #beginStep(event: EventOf<"step.started">, mark: StoryMark): void {
     const { step: position, agent, lane, model, output: isOutput = false, tokens, window } = event;
     const turn = parentOf(position);
     const known = this.#steps.get(position);
@@ -307,11 +307,11 @@ export class StoryIndex implements Story {
   }
 }
 
-function markOf({ seq, at }: Mark): Mark {
+function markOf({ seq, at }: StoryMark): StoryMark {
   return { seq, at };
 }
 
-function newAttempt(from: Mark): StepSpan["attempts"][number] {
+function newAttempt(from: StoryMark): StepSpan["attempts"][number] {
   return { from, text: new GrowingText(), reasoning: new GrowingText() };
 }
 

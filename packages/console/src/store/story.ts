@@ -8,23 +8,23 @@ import type { Command, EventBodyOf, Failure, Json, Receipt, RunEvent } from "@ba
 import type { GrowingText } from "./growing-text.ts";
 
 /** A place in the log. */
-export type Mark = Readonly<{ seq: number; at: number }>;
+export type StoryMark = Readonly<{ seq: number; at: number }>;
 
 /** From an event to another; one that is not over has no end. */
-export interface Span {
-  readonly from: Mark;
-  to?: Mark;
+export interface StorySpan {
+  readonly from: StoryMark;
+  to?: StoryMark;
 }
 
 /** One try of a model call, and what it wrote. */
-export interface Attempt extends Span {
+export interface Attempt extends StorySpan {
   readonly text: GrowingText;
   readonly reasoning: GrowingText;
   error?: Failure;
 }
 
 /** One use of a tool. */
-export interface CallSpan extends Span {
+export interface CallSpan extends StorySpan {
   readonly call: string;
   readonly step: string;
   readonly agent: string;
@@ -38,7 +38,7 @@ export interface CallSpan extends Span {
 }
 
 /** One model call. */
-export interface StepSpan extends Span {
+export interface StepSpan extends StorySpan {
   readonly step: string;
   readonly turn: string;
   readonly agent: string;
@@ -54,7 +54,7 @@ export interface StepSpan extends Span {
 }
 
 /** One agent's stay. */
-export interface TurnSpan extends Span {
+export interface TurnSpan extends StorySpan {
   readonly turn: string;
   readonly agent: string;
   readonly lane: string;
@@ -66,7 +66,7 @@ export interface TurnSpan extends Span {
 }
 
 /** Agents at the same time. */
-export interface GroupSpan extends Span {
+export interface GroupSpan extends StorySpan {
   readonly turn: string;
   readonly group: string;
   readonly agents: readonly string[];
@@ -75,7 +75,7 @@ export interface GroupSpan extends Span {
 }
 
 /** The baton passes, with the signal that it followed. */
-export interface HandoffMark extends Mark {
+export interface HandoffMark extends StoryMark {
   readonly from: string;
   readonly to: string;
   readonly via: string;
@@ -84,13 +84,13 @@ export interface HandoffMark extends Mark {
 }
 
 /** A person is waited for. */
-export interface WaitSpan extends Span {
+export interface WaitSpan extends StorySpan {
   readonly by: "signal" | "question" | "command";
   readonly agent: string;
 }
 
 /** A question, with its answer once there is one. */
-export interface QuestionSpan extends Span {
+export interface QuestionSpan extends StorySpan {
   readonly asked: EventBodyOf<"question.opened">;
   readonly lane: string;
   answer?: Json;
@@ -99,7 +99,7 @@ export interface QuestionSpan extends Span {
 }
 
 /** Something that stands between turns. */
-export type Aside = Mark &
+export type Aside = StoryMark &
   Readonly<{ lane: string }> &
   (
     | Readonly<{ kind: "user"; text: string; images: number }>
@@ -110,7 +110,7 @@ export type Aside = Mark &
   );
 
 /** A note of a product: an intent, a plan, a chart. */
-export type NoteMark = EventBodyOf<"note.made"> & Mark & Readonly<{ lane: string }>;
+export type NoteMark = EventBodyOf<"note.made"> & StoryMark & Readonly<{ lane: string }>;
 
 /** All that there is to draw. */
 export interface Story {
@@ -119,7 +119,7 @@ export interface Story {
   readonly handoffs: readonly HandoffMark[];
   readonly waits: readonly WaitSpan[];
   /** The time before another process, or a fork, continued the run: nobody waited, and nobody worked. */
-  readonly breaks: readonly Span[];
+  readonly breaks: readonly StorySpan[];
   readonly questions: readonly QuestionSpan[];
   readonly asides: readonly Aside[];
   readonly notes: readonly NoteMark[];
@@ -130,11 +130,11 @@ export interface Story {
 }
 
 /** Whether a span had begun at an event. */
-export function hasBegun({ from }: Span, seq: number): boolean {
+export function hasBegun({ from }: StorySpan, seq: number): boolean {
   return from.seq <= seq;
 }
 
 /** Whether a span was under way at an event. */
-export function isOpen({ from, to }: Span, seq: number): boolean {
+export function isSpanOpen({ from, to }: StorySpan, seq: number): boolean {
   return from.seq <= seq && (to === undefined || to.seq > seq);
 }

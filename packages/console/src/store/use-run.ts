@@ -3,25 +3,25 @@
  */
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { useSource } from "../feed/use-source.ts";
-import { type Connection, type OpenRun, openRun, type OpenRunOptions } from "./open-run.ts";
+import { type RunConnection, type OpenedRun, openRun, type OpenRunOptions } from "./open-run.ts";
 import type { RunStore } from "./run-store.ts";
-import type { Changed } from "./story-index.ts";
+import type { StoryChange } from "./story-index.ts";
 
 /** A run with its connection. */
 export interface ShownRun {
   readonly store: RunStore | undefined;
-  readonly connection: Connection;
+  readonly connection: RunConnection;
   readonly tryNow: () => void;
 }
 
-const LOADING: Connection = { state: "loading" };
+const LOADING: RunConnection = { state: "loading" };
 const HIDDEN_MS = 250;
 
 /** Opens a run, and closes it when it is no longer shown. */
 export function useRun(run: string, past: OpenRunOptions["past"]): ShownRun {
   const client = useSource();
-  const [opened, setOpened] = useState<OpenRun>();
-  const [connection, setConnection] = useState<Connection>(LOADING);
+  const [opened, setOpened] = useState<OpenedRun>();
+  const [connection, setConnection] = useState<RunConnection>(LOADING);
   useEffect(() => {
     setConnection(LOADING);
     const made = openRun({ client, run, past, schedule: onFrame, now: Date.now, onConnection: setConnection });
@@ -32,7 +32,7 @@ export function useRun(run: string, past: OpenRunOptions["past"]): ShownRun {
 }
 
 /** Draws a part again when that part of the run changes, if there is a run. */
-export function useChanges(store: RunStore | undefined, key: Changed = "run"): number {
+export function useChanges(store: RunStore | undefined, key: StoryChange = "run"): number {
   const subscribe = useCallback((listener: () => void) => store?.subscribe(key, listener) ?? (() => {}), [store, key]);
   return useSyncExternalStore(subscribe, () => store?.version(key) ?? 0);
 }

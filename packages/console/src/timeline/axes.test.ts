@@ -4,8 +4,8 @@ import { describe, test } from "node:test";
 import type { RunEvent } from "@baton/client";
 import * as fc from "fast-check";
 import { type AxisSource, chooseAxis, toClockScale, toEvenScale, toPlayScale, toReadingScale } from "./axes.ts";
-import { timesOf, waitedBetween } from "../store/gaps.ts";
-import { barAt, placeBars, placeOf, seqAtPlace } from "./bars.ts";
+import { runTimes, waitedBetween } from "../store/gaps.ts";
+import { barAt, placeBars, barPlacement, seqAtPlace } from "./bars.ts";
 import { toTicks } from "./ticks.ts";
 
 type Kind = "turn" | "paused" | "resumed" | "handoff" | "call";
@@ -88,7 +88,7 @@ describe("scales", () => {
           before = seq;
         }
         assert.equal(before, source.last);
-        assert.equal(placeOf(scale, source.last), scale.first === source.last ? 0 : 1);
+        assert.equal(barPlacement(scale, source.last), scale.first === source.last ? 0 : 1);
       }),
     );
   });
@@ -111,7 +111,7 @@ describe("waits", () => {
     );
     assert.ok(clock.length < 6_000);
     assert.equal(toPlayScale(source).length, 5_400);
-    assert.deepEqual(timesOf(source), { activeMs: 5_000, waitedMs: 7_200_000 });
+    assert.deepEqual(runTimes(source), { activeMs: 5_000, waitedMs: 7_200_000 });
   });
 
   test("the time of an event does not count what was cut, and is found again on the axis behind the cut", () => {
@@ -135,7 +135,7 @@ describe("waits", () => {
   test("a short wait is not cut", () => {
     const source = toSource(paused.map((one) => ({ ...one, wait: Math.min(one.wait, 5_000) })));
     assert.deepEqual(toClockScale(source).cuts, []);
-    assert.deepEqual(timesOf(source), { activeMs: 5_000, waitedMs: 5_000 });
+    assert.deepEqual(runTimes(source), { activeMs: 5_000, waitedMs: 5_000 });
   });
 
   test("a part of a run waited as long as it overlaps with a wait", () => {
@@ -155,7 +155,7 @@ describe("waits", () => {
       { kind: "turn", wait: 100, deltas: 0 },
       { kind: "turn", wait: 3_000, deltas: 0 },
     ]);
-    assert.deepEqual(timesOf({ ...source, forkedAt: 2 }), { activeMs: 100, waitedMs: 0 });
+    assert.deepEqual(runTimes({ ...source, forkedAt: 2 }), { activeMs: 100, waitedMs: 0 });
   });
 
   test("a fork continues after the last step that was finished, which may be before where it was made", () => {
@@ -165,8 +165,8 @@ describe("waits", () => {
       { kind: "resumed", wait: 3_000, deltas: 0 },
       { kind: "turn", wait: 200, deltas: 0 },
     ]);
-    assert.deepEqual(timesOf({ ...source, forkedAt: 3 }), { activeMs: 300, waitedMs: 0 });
-    assert.deepEqual(timesOf(source), { activeMs: 300, waitedMs: 3_000 });
+    assert.deepEqual(runTimes({ ...source, forkedAt: 3 }), { activeMs: 300, waitedMs: 0 });
+    assert.deepEqual(runTimes(source), { activeMs: 300, waitedMs: 3_000 });
   });
 
   test("a run that goes on grows with the time, though nothing was logged", () => {

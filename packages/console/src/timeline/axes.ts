@@ -1,14 +1,14 @@
 /**
  * Axes: the three scales of a run: by the clock with long waits cut short, one slot an event, and as a person reads.
  */
-import { type Gap, type GapSource, timesOf, toGaps } from "../store/gaps.ts";
+import { type Gap, type GapSource, runTimes, toGaps } from "../store/gaps.ts";
 import { type Scale, toScale } from "./scale.ts";
 
 /** Which axis the timeline has. */
 export type AxisKind = "clock" | "even";
 
 /** A wait that is drawn shorter than it was. */
-export interface Cut {
+export interface AxisCut {
   /** The event before it. */
   readonly seq: number;
   readonly ms: number;
@@ -16,7 +16,7 @@ export interface Cut {
 
 /** A scale in milliseconds, and the waits that it leaves out. */
 export interface ClockScale extends Scale {
-  readonly cuts: readonly Cut[];
+  readonly cuts: readonly AxisCut[];
   /** The same without what was cut: what a person calls the time of an event. */
   readonly worked: Scale;
   /** Where a time without cuts lies. */
@@ -82,7 +82,7 @@ export function toReadingScale(source: AxisSource): Scale {
 
 /** The axis that shows most of a run: a very short one is hard to see by the clock. */
 export function chooseAxis(source: AxisSource): AxisKind {
-  return timesOf(source).activeMs < SHORT_MS ? "even" : "clock";
+  return runTimes(source).activeMs < SHORT_MS ? "even" : "clock";
 }
 
 interface CutGap extends Gap {

@@ -3,7 +3,7 @@
  *
  * Bars that are too close to each other are drawn as one, so a row never has more than a screen can show.
  */
-import type { Bar, BarKind } from "./rows.ts";
+import type { TimelineBar, BarKind } from "./rows.ts";
 import type { Scale } from "./scale.ts";
 
 /** A bar as parts of the width: 0 is the left end, 1 the right one. */
@@ -20,7 +20,7 @@ const MIN_PART = 1 / 900;
 const MIN_GAP = 1 / 4_000;
 
 /** The place of an event on a scale. */
-export function placeOf({ valueOf, length, first, last }: Scale, seq: number): number {
+export function barPlacement({ valueOf, length, first, last }: Scale, seq: number): number {
   if (length === 0) return last === first ? 0 : (seq - first) / (last - first);
   return Math.min(1, Math.max(0, valueOf(seq) / length));
 }
@@ -33,11 +33,11 @@ export function seqAtPlace({ seqAt, length, first, last }: Scale, place: number)
 }
 
 /** Places bars of one kind, which are sorted by where they begin. */
-export function placeBars(bars: readonly Bar[], scale: Scale): readonly PlacedBar[] {
+export function placeBars(bars: readonly TimelineBar[], scale: Scale): readonly PlacedBar[] {
   const placed: PlacedBar[] = [];
   for (const { kind, of, from, to = scale.last } of bars) {
-    const start = Math.min(1 - MIN_PART, placeOf(scale, from));
-    const end = Math.max(start + MIN_PART, placeOf(scale, to));
+    const start = Math.min(1 - MIN_PART, barPlacement(scale, from));
+    const end = Math.max(start + MIN_PART, barPlacement(scale, to));
     const before = placed.at(-1);
     const isSmall = end - start <= MIN_PART * 2;
     if (before !== undefined && isSmall && before.kind === kind && start - before.end < MIN_GAP) {
@@ -48,8 +48,8 @@ export function placeBars(bars: readonly Bar[], scale: Scale): readonly PlacedBa
 }
 
 /** The innermost bar over an event; calls lie in turns. */
-export function barAt(bars: readonly Bar[], seq: number): Bar | undefined {
-  let found: Bar | undefined;
+export function barAt(bars: readonly TimelineBar[], seq: number): TimelineBar | undefined {
+  let found: TimelineBar | undefined;
   for (const bar of bars) {
     if (bar.from > seq || (bar.to ?? Infinity) < seq) continue;
     if (found === undefined || bar.kind !== "turn" || found.kind === "turn") found = bar;

@@ -23,7 +23,7 @@ export function startPlay(scale: Scale, speed: Speed, seq: number): Playing {
 }
 
 /** Advances by some time. */
-export function goOn(playing: Playing, ms: number): Playing {
+export function advancePlay(playing: Playing, ms: number): Playing {
   const { scale, factor, value } = playing;
   return { ...playing, value: Math.min(scale.length, value + Math.max(0, ms) * factor) };
 }

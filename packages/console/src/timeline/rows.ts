@@ -2,13 +2,13 @@
  * Rows: what the timeline draws: one row an agent, with its turns, its calls, and what happened to it.
  */
 import { isFailed } from "../store/receipt-lines.ts";
-import { type CallSpan, type Span, type Story, type TurnSpan } from "../store/story.ts";
+import { type CallSpan, type StorySpan, type Story, type TurnSpan } from "../store/story.ts";
 
 /** How a bar is drawn. */
 export type BarKind = "turn" | "call" | "effect" | "abandoned";
 
 /** A piece of work, from an event to another; one that has not ended has no end. */
-export interface Bar {
+export interface TimelineBar {
   readonly kind: BarKind;
   /** The turn or call. */
   readonly of: string;
@@ -24,20 +24,24 @@ export interface RowMark {
 }
 
 /** One agent's row. */
-export interface Row {
+export interface TimelineRow {
   readonly agent: string;
-  readonly bars: readonly Bar[];
+  readonly bars: readonly TimelineBar[];
   readonly marks: readonly RowMark[];
 }
 
 interface Draft {
   readonly agent: string;
-  readonly bars: Bar[];
+  readonly bars: TimelineBar[];
   readonly marks: RowMark[];
 }
 
 /** The rows of a run, in the order of the crew; agents that had no turn have none, unless they are expected. */
-export function toRows(story: Story, order: readonly string[], expected: readonly string[] = []): readonly Row[] {
+export function buildTimelineRows(
+  story: Story,
+  order: readonly string[],
+  expected: readonly string[] = [],
+): readonly TimelineRow[] {
   const rows = new Map<string, Draft>();
   const rowOf = (agent: string): Draft => {
     const row = rows.get(agent) ?? { agent, bars: [], marks: [] };
@@ -58,7 +62,7 @@ export function toRows(story: Story, order: readonly string[], expected: readonl
     last?.marks.push({ kind: "limit", seq: aside.seq, text: aside.limit });
   }
   const rank = new Map(order.map((agent, index) => [agent, index]));
-  const rankOf = ({ agent }: Row): number => rank.get(agent) ?? order.length;
+  const rankOf = ({ agent }: TimelineRow): number => rank.get(agent) ?? order.length;
   return [...rows.values()].toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
@@ -86,6 +90,6 @@ function kindOf({ call, effect }: CallSpan, fates: Story["fates"]): BarKind {
   return effect === "read" ? "call" : "effect";
 }
 
-function endsOf({ from, to }: Span): Pick<Bar, "from" | "to"> {
+function endsOf({ from, to }: StorySpan): Pick<TimelineBar, "from" | "to"> {
   return to === undefined ? { from: from.seq } : { from: from.seq, to: to.seq };
 }

@@ -4,8 +4,8 @@
  */
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import type { AgentColors } from "../graph/agent-color.ts";
-import { placeOf, seqAtPlace } from "./bars.ts";
-import type { Row } from "./rows.ts";
+import { barPlacement, seqAtPlace } from "./bars.ts";
+import type { TimelineRow } from "./rows.ts";
 import type { Scale } from "./scale.ts";
 import { type Notch, Track } from "./track.tsx";
 import "./timeline.css";
@@ -16,7 +16,7 @@ export type TimelineKey = "next" | "previous" | "nextTurn" | "previousTurn" | "f
 interface TimelineProps {
   readonly label: string;
   readonly scale: Scale;
-  readonly rows: readonly Row[];
+  readonly rows: readonly TimelineRow[];
   readonly colors: AgentColors;
   readonly seq: number;
   readonly notches: readonly Notch[];
@@ -97,9 +97,9 @@ export function Timeline(props: TimelineProps) {
       <Track rows={rows} scale={scale} colors={colors} notches={notches} ticks={ticks} selected={selected} />
       <div className="timeline-over">
         <div className="timeline-rail" ref={rail}>
-          <Future at={placeOf(scale, seq)} />
-          {hovered !== undefined && hovered !== seq && <Hover at={placeOf(scale, hovered)} text={say(hovered)} />}
-          <Playhead at={placeOf(scale, seq)} text={short(seq)} widest={short(scale.last).length} />
+          <Future at={barPlacement(scale, seq)} />
+          {hovered !== undefined && hovered !== seq && <Hover at={barPlacement(scale, hovered)} text={say(hovered)} />}
+          <Playhead at={barPlacement(scale, seq)} text={short(seq)} widest={short(scale.last).length} />
         </div>
       </div>
     </div>

@@ -5,8 +5,8 @@
 import { memo, useMemo } from "react";
 import { type AgentColors, colorClass, initialOf } from "../graph/agent-color.ts";
 import { useAgentName } from "../graph/agent-names.ts";
-import { type PlacedBar, placeBars, placeOf } from "./bars.ts";
-import type { Row, RowMark } from "./rows.ts";
+import { type PlacedBar, placeBars, barPlacement } from "./bars.ts";
+import type { TimelineRow, RowMark } from "./rows.ts";
 import type { Scale } from "./scale.ts";
 
 /** A place on the axis, with words. */
@@ -19,7 +19,7 @@ export interface Notch {
 }
 
 interface TrackProps {
-  readonly rows: readonly Row[];
+  readonly rows: readonly TimelineRow[];
   readonly scale: Scale;
   readonly colors: AgentColors;
   readonly notches: readonly Notch[];
@@ -39,8 +39,8 @@ export const Track = memo(function Track({ rows, scale, colors, notches, ticks, 
         {notches.map(({ kind, seq, text }) => (
           <div
             key={`${kind} ${seq}`}
-            className={`timeline-notch ${kind} ${placeOf(scale, seq) > 0.88 ? "at-end" : ""}`}
-            style={{ left: percent(placeOf(scale, seq)) }}
+            className={`timeline-notch ${kind} ${barPlacement(scale, seq) > 0.88 ? "at-end" : ""}`}
+            style={{ left: percent(barPlacement(scale, seq)) }}
           >
             <span>{text}</span>
           </div>
@@ -51,7 +51,7 @@ export const Track = memo(function Track({ rows, scale, colors, notches, ticks, 
           <span
             key={`${seq} ${at}`}
             className={classOfTick(index, ticks.length)}
-            style={{ left: percent(at ?? placeOf(scale, seq)) }}
+            style={{ left: percent(at ?? barPlacement(scale, seq)) }}
           >
             {text}
           </span>
@@ -69,7 +69,7 @@ function classOfTick(index: number, count: number): string {
 const percent = (part: number): string => `${(part * 100).toFixed(3)}%`;
 
 interface TrackRowProps extends Pick<TrackProps, "scale" | "colors" | "selected"> {
-  readonly row: Row;
+  readonly row: TimelineRow;
 }
 
 function TrackRow({ row: { agent, bars, marks }, scale, colors, selected }: TrackRowProps) {
@@ -100,7 +100,7 @@ function TrackRow({ row: { agent, bars, marks }, scale, colors, selected }: Trac
           <span
             key={`${mark.kind} ${mark.seq}`}
             className={`timeline-mark ${mark.kind}`}
-            style={{ left: percent(placeOf(scale, mark.seq)) }}
+            style={{ left: percent(barPlacement(scale, mark.seq)) }}
           >
             {SIGNS[mark.kind]}
           </span>

@@ -2,7 +2,7 @@
  * Use play: moves the playhead once a frame while it plays.
  */
 import { useEffect, useRef, useState } from "react";
-import { goOn, isOver, type Playing, type Speed, seqOf, startPlay } from "./play.ts";
+import { advancePlay, isOver, type Playing, type Speed, seqOf, startPlay } from "./play.ts";
 import type { Scale } from "./scale.ts";
 
 interface PlayOptions {
@@ -29,7 +29,7 @@ export function usePlay({ seq, speed, scaleOf, onSeek }: PlayOptions): Play {
     let playing: Playing = startPlay(now.current.scaleOf(speed), speed, now.current.seq);
     let before: number | undefined;
     let frame = requestAnimationFrame(function draw(at) {
-      playing = goOn(playing, before === undefined ? 0 : at - before);
+      playing = advancePlay(playing, before === undefined ? 0 : at - before);
       before = at;
       now.current.onSeek(seqOf(playing));
       if (isOver(playing)) setPlaying(false);

@@ -11,7 +11,7 @@ const DAY_MS = 24 * HOUR_MS;
 const SYMBOLS = { millisecond: "ms", second: "s", minute: "min", hour: "h" } as const;
 
 /** How values are written. */
-export interface Format {
+export interface ValueFormat {
   readonly number: (value: number) => string;
   /** Four digits under a dollar. */
   readonly money: (usd: number) => string;
@@ -25,15 +25,15 @@ export interface Format {
   readonly exact: (at: number) => string;
 }
 
-const FORMATS: Readonly<Record<Language, Format>> = { en: toFormat("en"), vi: toFormat("vi") };
+const FORMATS: Readonly<Record<Language, ValueFormat>> = { en: toFormat("en"), vi: toFormat("vi") };
 
 /** How a language writes values. */
-export function formatOf(language: Language): Format {
+export function formatOf(language: Language): ValueFormat {
   return FORMATS[language];
 }
 
 /** Formatters are made once: to make one takes longer than to use it a hundred times. */
-function toFormat(language: Language): Format {
+function toFormat(language: Language): ValueFormat {
   const plain = new Intl.NumberFormat(language);
   const tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const cents = new Intl.NumberFormat(language, { style: "currency", currency: "USD" });

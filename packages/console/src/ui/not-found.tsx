@@ -3,9 +3,9 @@
  */
 import { SearchX } from "lucide-react";
 import { useApp } from "../app-context.ts";
-import { Link } from "./link.tsx";
-import { useTitle } from "./use-title.ts";
-import "./failed.css";
+import { PageLink } from "../navigation/page-link.tsx";
+import { useTitle } from "../navigation/use-title.ts";
+import "../loading/load-failure.css";
 
 /** Says so, and leads to the runs. */
 export function NotFound() {
@@ -17,8 +17,8 @@ export function NotFound() {
       <h1>{words.states.notFound}</h1>
       <p>{words.lists.failed.address}</p>
       <div className="failed-ways">
-        <Link to={{ page: "runs" }}>{words.states.toRuns}</Link>
-        <Link to={{ page: "chat" }}>{words.conversations.new}</Link>
+        <PageLink to={{ page: "runs" }}>{words.states.toRuns}</PageLink>
+        <PageLink to={{ page: "chat" }}>{words.conversations.new}</PageLink>
       </div>
     </div>
   );

@@ -19,7 +19,7 @@ const ICONS = {
 } as const satisfies Record<RunMark, unknown>;
 
 /** The mark of a run by its status and outcome. */
-export function markOf({
+export function statusMarkOf({
   status,
   outcome,
 }: {

@@ -1,0 +1,39 @@
+/**
+ * Plan list: what an assistant is going to do, and how far it is; changed in place.
+ */
+import { Check, Circle, CircleDashed, LoaderCircle, X } from "lucide-react";
+import { useApp } from "../../app-context.ts";
+import type { PlanNote } from "./answer-notes.ts";
+
+const ICONS: ReadonlyMap<string, typeof Check> = new Map([
+  ["pending", Circle],
+  ["in_progress", LoaderCircle],
+  ["completed", Check],
+  ["failed", X],
+  ["skipped", CircleDashed],
+]);
+
+/** A plan as a checklist. */
+export function PlanList({ plan }: { readonly plan: PlanNote }) {
+  const { words } = useApp();
+  const states: Readonly<Record<string, string>> = words.chat.planStates;
+  const titles = new Map(plan.tasks.map(({ id, title }) => [id, title]));
+  return (
+    <section className="chat-plan" role="group" aria-label={words.chat.plan}>
+      <h2>{plan.title === "" ? words.chat.plan : plan.title}</h2>
+      <ol>
+        {plan.tasks.map(({ id, title, status, dependsOn }) => {
+          const Icon = ICONS.get(status) ?? Circle;
+          const before = dependsOn.map((other) => titles.get(other) ?? other).join(", ");
+          return (
+            <li key={id} className={status}>
+              <Icon size={14} aria-label={states[status] ?? status} role="img" />
+              <span>{title}</span>
+              {before !== "" && <small>{words.chat.after(before)}</small>}
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}

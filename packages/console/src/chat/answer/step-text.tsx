@@ -1,0 +1,95 @@
+/**
+ * Step text: what a model wrote, as Markdown, growing while it writes; its figures lead to the calls they come from.
+ */
+import { toWatch } from "@baton/client";
+import { type ReactNode, useCallback, useMemo } from "react";
+import { useApp } from "../../app-context.ts";
+import { MarkdownText } from "../../markdown/markdown-text.tsx";
+import type { RunStore } from "../../store/run-store.ts";
+import type { StepSpan } from "../../store/story.ts";
+import { useChanges } from "../../store/use-run.ts";
+import { useChat } from "../chat-context.ts";
+import { type AnswerFigure, figuresOf, markFigures, splitFigures } from "./figures.ts";
+import type { AnswerSource } from "./provenance.ts";
+import { shownText } from "./shown-text.ts";
+import "./step-text.css";
+
+interface StepTextProps {
+  readonly store: RunStore;
+  readonly step: StepSpan;
+  /** Signals of an agent that the crew does not list: one of a team's. */
+  readonly signals?: readonly string[];
+  /** Numbers of sources, to stand beside figures. */
+  readonly sources?: readonly AnswerSource[];
+}
+
+const NO_SOURCES = Object.freeze<AnswerSource[]>([]);
+const NO_FIGURES = Object.freeze<AnswerFigure[]>([]);
+
+/** The text of one model call. */
+export function StepText({ store, step, signals, sources = NO_SOURCES }: StepTextProps) {
+  useChanges(store, `step:${step.step}`);
+  const { display } = useChat();
+  const isWriting = step.to === undefined;
+  const raw = step.attempts.at(-1)?.text.text ?? "";
+  const figures = useMemo(() => (isWriting ? NO_FIGURES : figuresOf(store.story, step.step)), [store, step, isWriting]);
+  const decorate = useFigures(figures, sources);
+  const marked = figures.length === 0 ? raw : markFigures(raw, figures);
+  const watch = display.watches.get(step.agent) ?? toWatch(signals ?? []);
+  const text = shownText(marked, watch, isWriting ? "writing" : "ended");
+  if (text.trim() === "") return isWriting ? <span className="step-cursor" aria-hidden /> : null;
+  return (
+    <div className={isWriting ? "step-text writing" : "step-text"} aria-live="off">
+      <MarkdownText text={text} {...(figures.length === 0 ? {} : { decorate })} />
+    </div>
+  );
+}
+
+/** Draws text with its figures; the same function until they change. */
+function useFigures(figures: readonly AnswerFigure[], sources: readonly AnswerSource[]): (text: string) => ReactNode {
+  const key = sources.map(({ n, call }) => `${n} ${call}`).join();
+  return useCallback(
+    (text: string) =>
+      splitFigures(text).map((piece, index) => {
+        if (typeof piece === "string") return piece;
+        const figure = figures[piece.figure];
+        if (figure === undefined) return piece.text;
+        return <FigureMark key={index} figure={figure} text={piece.text} sources={sources} />;
+      }),
+    [figures, key],
+  );
+}
+
+interface FigureMarkProps {
+  readonly figure: AnswerFigure;
+  readonly text: string;
+  readonly sources: readonly AnswerSource[];
+}
+
+function FigureMark({ figure, text, sources }: FigureMarkProps) {
+  const { words } = useApp();
+  const { showCall } = useChat();
+  if (figure.kind === "unbacked") {
+    return (
+      <span className="figure-unbacked" title={figure.why}>
+        {text}
+        <small>{words.run.noSource}</small>
+      </span>
+    );
+  }
+  const number = sources.find(({ call }) => call === figure.call)?.n;
+  return (
+    <a
+      className="figure"
+      href={`#call-${figure.call}`}
+      title={figure.label}
+      onClick={(event) => {
+        event.preventDefault();
+        showCall(figure.call);
+      }}
+    >
+      {text}
+      {number !== undefined && <sup className="figure-source">{number}</sup>}
+    </a>
+  );
+}

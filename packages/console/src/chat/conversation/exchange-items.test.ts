@@ -1,0 +1,80 @@
+/** A conversation shows turns, groups, teams and messages in the order of the log. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineCrew, Engine, type RunEvent, scriptModel } from "@baton/core";
+import { RunStore } from "../../store/run-store.ts";
+import { answerOf, type ExchangeItem, buildExchangeItems, splitAtMessages, turnsOf } from "./exchange-items.ts";
+
+const exam = defineCrew({
+  name: "exam",
+  agents: [{ id: "teacher" }, { id: "student" }, { id: "reporter" }, { id: "closer", isTerminal: true }],
+  signals: {
+    teacher: [
+      { signal: "[ASK]", target: "both" },
+      { signal: "[END]", target: "closer" },
+    ],
+    student: [{ signal: "[ANSWER]", target: "teacher" }],
+  },
+  groups: { both: { agents: ["student", "reporter"], nextAgent: "teacher" } },
+});
+
+async function record(): Promise<readonly ExchangeItem[]> {
+  const script = {
+    teacher: [{ say: "Which planet is red? [ASK]" }, { say: "Well done. [END]" }],
+    student: [{ say: "Mars. [ANSWER]" }],
+    reporter: [{ say: "Noted." }],
+    closer: [{ say: "Goodbye." }],
+  };
+  await using engine = new Engine({ model: () => scriptModel(script) });
+  const events: RunEvent[] = [];
+  for await (const event of engine.start(exam, { input: "Examine me" }).events()) events.push(event);
+  const store = new RunStore("r", (work) => work());
+  store.ingest(events);
+  return buildExchangeItems(store.story, store.events);
+}
+
+test("turns and groups stand between the handoffs that lead to them", async () => {
+  const items = await record();
+  assert.deepEqual(
+    items.map(({ kind }) => kind),
+    ["user", "turn", "handoff", "group", "handoff", "turn", "handoff", "turn"],
+  );
+  const group = items.find((item) => item.kind === "group");
+  assert.deepEqual(
+    group?.members.map(({ agent, items: inner }) => [agent, inner.length]),
+    [
+      ["student", 1],
+      ["reporter", 1],
+    ],
+  );
+});
+
+test("a turn has the signals that it gave, also those that a group does not follow", async () => {
+  const items = await record();
+  const signals = items.flatMap((item) => (item.kind === "turn" ? [item.signals] : []));
+  assert.deepEqual(signals, [["[ASK]"], ["[END]"], []]);
+  const inner = items.flatMap((item) => (item.kind === "group" ? item.members.flatMap((one) => one.items) : []));
+  assert.deepEqual(
+    inner.map((item) => (item.kind === "turn" ? item.signals : undefined)),
+    [["[ANSWER]"], []],
+  );
+});
+
+test("the last turn for the user is the answer, and all turns are found", async () => {
+  const items = await record();
+  assert.equal(answerOf(items)?.agent, "closer");
+  assert.equal(turnsOf(items).length, 5);
+});
+
+test("segments begin with the user's messages and leave nothing out", async () => {
+  const items = await record();
+  const more: ExchangeItem = { kind: "user", seq: 1_000, text: "And now?", images: 0 };
+  const segments = splitAtMessages([...items, more]);
+  assert.deepEqual(
+    segments.map(({ user, items: inner, to }) => [user?.text, inner.length, to]),
+    [
+      ["Examine me", items.length - 1, 1_000],
+      ["And now?", 0, Infinity],
+    ],
+  );
+});

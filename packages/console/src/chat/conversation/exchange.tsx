@@ -1,0 +1,123 @@
+/**
+ * Exchange: one run of a conversation: what was asked, what was done, what was answered, and what it took.
+ */
+import { useEffect, useMemo } from "react";
+import { useApp } from "../../app-context.ts";
+import type { RunStore } from "../../store/run-store.ts";
+import { useChanges } from "../../store/use-run.ts";
+import { formatOf } from "../../ui/format.ts";
+import { PendingList } from "../../ui/pending-list.tsx";
+import { AssistantView } from "../answer/assistant-view.tsx";
+import { useChat } from "../chat-context.ts";
+import { CrewView } from "../answer/crew-view.tsx";
+import { buildExchangeItems, splitAtMessages } from "./exchange-items.ts";
+import { suggestionsOf } from "../answer/answer-notes.ts";
+import { ExchangeOutcome } from "./exchange-outcome.tsx";
+import type { Pace } from "./paced-feed.ts";
+import { RunFooter } from "./run-footer.tsx";
+import { phaseOf } from "../run-phase.ts";
+import { type ShownExchange, useExchange } from "./use-exchange.ts";
+import { SentMessage } from "./sent-message.tsx";
+import "./exchange.css";
+
+interface ExchangeProps {
+  readonly run: string;
+  /** What was asked, shown until the log says it. */
+  readonly input: string;
+  readonly isLast: boolean;
+  readonly pace: "reading" | "off";
+  /** Every turn, or the answer alone. */
+  readonly show: "work" | "answer";
+  /** Called with the last exchange, which the rest of the page uses. */
+  readonly onShown: (shown: ShownExchange) => void;
+}
+
+/** One run. */
+export function Exchange({ run, input, isLast, pace, show, onShown }: ExchangeProps) {
+  const shown = useExchange(run, pace);
+  const { store, connection, pace: shownPace } = shown;
+  const { words } = useApp();
+  useEffect(() => {
+    if (isLast && store !== undefined) onShown(shown);
+  }, [isLast, run, store, connection, shownPace]);
+  return (
+    <article className={isLast ? "exchange last" : "exchange"} id={`run-${run}`} aria-label={input}>
+      {store === undefined ? (
+        <SentMessage text={input} images={0} />
+      ) : (
+        <Story store={store} input={input} isLast={isLast} show={show} pace={shownPace} onSkip={shown.skip} />
+      )}
+      {connection.state === "failed" && (
+        <p className="exchange-problem" role="alert">
+          {connection.error.code === "not_found" ? words.states.noRun(run) : connection.error.message}
+        </p>
+      )}
+      <div className="exchange-end" aria-hidden />
+    </article>
+  );
+}
+
+interface StoryProps {
+  readonly store: RunStore;
+  readonly input: string;
+  readonly isLast: boolean;
+  readonly show: "work" | "answer";
+  readonly pace: Pace;
+  readonly onSkip: () => void;
+}
+
+function Story({ store, input, isLast, show, pace, onSkip }: StoryProps) {
+  const version = useChanges(store);
+  const items = useMemo(() => buildExchangeItems(store.story, store.events), [store, version]);
+  const { started, ended } = store.story;
+  if (started === undefined) return <SentMessage text={input} images={0} />;
+  return (
+    <>
+      {show === "work" ? (
+        <CrewView store={store} items={items} />
+      ) : (
+        splitAtMessages(items).map((segment) => (
+          <div key={segment.from} className="segment">
+            {segment.user !== undefined && <SentMessage text={segment.user.text} images={segment.user.images} />}
+            <AssistantView store={store} segment={segment} ahead={segment.to === Infinity ? pace.ahead : []} />
+          </div>
+        ))
+      )}
+      <PendingList pending={store.pending} />
+      <ExchangeOutcome store={store} />
+      {pace.tookMs !== undefined && <PaceLine tookMs={pace.tookMs} onSkip={onSkip} />}
+      {(ended !== undefined || phaseOf(store.story).kind === "message") && <RunFooter store={store} />}
+      {ended !== undefined && isLast && <Suggestions store={store} />}
+    </>
+  );
+}
+
+function PaceLine({ tookMs, onSkip }: { readonly tookMs: number; readonly onSkip: () => void }) {
+  const { words, settings } = useApp();
+  return (
+    <p className="pace-line">
+      {words.run.shownSlowly(formatOf(settings.language).duration(tookMs))}
+      <button type="button" onClick={onSkip}>
+        {words.run.skip}
+      </button>
+    </p>
+  );
+}
+
+function Suggestions({ store }: { readonly store: RunStore }) {
+  const { words } = useApp();
+  const { ask } = useChat();
+  const items = suggestionsOf(store.story.notes);
+  if (items.length === 0) return null;
+  return (
+    <ul className="suggestions" aria-label={words.chat.suggestions}>
+      {items.map((text) => (
+        <li key={text}>
+          <button type="button" onClick={() => ask(text)}>
+            {text}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

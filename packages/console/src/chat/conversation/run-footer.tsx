@@ -1,0 +1,49 @@
+/**
+ * Run footer: what an answer took, and the ways to look into it.
+ */
+import { Play } from "lucide-react";
+import { useApp } from "../../app-context.ts";
+import { runTimes } from "../../store/gaps.ts";
+import type { RunStore } from "../../store/run-store.ts";
+import { formatOf } from "../../ui/format.ts";
+import { sayTimes } from "../../ui/say-times.ts";
+import { PageLink } from "../../navigation/page-link.tsx";
+import { useChat } from "../chat-context.ts";
+import { isShownCall } from "../answer/provenance.ts";
+
+/** The last line of an exchange. */
+export function RunFooter({ store }: { readonly store: RunStore }) {
+  const { words, settings } = useApp();
+  const { display } = useChat();
+  const { story } = store;
+  const view = store.viewAt("live");
+  const format = formatOf(settings.language);
+  const agents = new Set(story.turns.map(({ agent }) => agent)).size;
+  const models = new Set(story.turns.flatMap(({ steps }) => steps.map(({ model }) => model)));
+  const shown = [...models].filter((model) => !model.startsWith("code/") || model === "code/offline");
+  const tokens = view.usage.inputTokens + view.usage.outputTokens;
+  const calls = story.turns.flatMap(({ steps }) =>
+    steps.flatMap((step) => step.calls.filter((call) => isShownCall(call, step.model))),
+  );
+  const parts = [
+    words.run.agents(agents),
+    ...(story.handoffs.length > 0 ? [words.run.handoffs(story.handoffs.length)] : []),
+    ...(calls.length > 0 ? [words.chat.calls(calls.length)] : []),
+    ...(tokens > 0 ? [words.run.tokens(format.number(tokens))] : []),
+    ...sayTimes(runTimes(store), words, format.duration),
+    format.money(view.costUsd),
+  ];
+  const names = [display.crew?.id ?? view.crew, ...shown.map((model) => model.replace("code/", ""))];
+  return (
+    <footer className="run-footer">
+      <span>{[names.join(" · "), parts.join(", ")].join(" · ")}</span>
+      <span className="run-footer-links">
+        <PageLink to={{ page: "run", id: store.id, at: 1 }}>
+          <Play size={13} aria-hidden />
+          {words.run.replay}
+        </PageLink>
+        <PageLink to={{ page: "run", id: store.id }}>{words.run.open}</PageLink>
+      </span>
+    </footer>
+  );
+}

@@ -1,0 +1,163 @@
+/**
+ * Run stage: the crew that one asks or watches: its graph, alive during a run, and below it three facts or who had the baton.
+ */
+import type { CrewDetail } from "@baton/client";
+import { useMemo } from "react";
+import { useApp } from "../../app-context.ts";
+import { colorClass } from "../../graph/agent-color.ts";
+import { CrewGraph } from "../../graph/crew-graph.tsx";
+import { GraphFrame } from "../../graph/graph-frame.tsx";
+import { momentAt } from "../../graph/graph-moment.ts";
+import { runTimes } from "../../store/gaps.ts";
+import type { RunStore } from "../../store/run-store.ts";
+import { useLiveTime } from "../../store/use-live-time.ts";
+import { useChanges } from "../../store/use-run.ts";
+import { formatOf } from "../../ui/format.ts";
+import { PageLink } from "../../navigation/page-link.tsx";
+import { sayTimes } from "../../ui/say-times.ts";
+import { statusMarkOf, StatusMark } from "../../ui/status-mark.tsx";
+import { type CrewDisplay, nameOf, crewDisplayOf } from "../chat-context.ts";
+import { approvalsOf } from "../examples/examples.ts";
+import { buildAgentLanes } from "./agent-lanes.ts";
+import "./run-stage.css";
+
+/** Without an event for so long, a run is busy with a model or a tool. */
+const SILENT_MS = 1_000;
+
+/** A crew at rest. */
+export function CrewStage({ crew }: { readonly crew: CrewDetail }) {
+  const { words } = useApp();
+  const display = useMemo(() => crewDisplayOf(crew), [crew]);
+  return (
+    <div className="stage">
+      <header className="stage-head">
+        <PageLink to={{ page: "crew", id: crew.id }}>{crew.id}</PageLink>
+        <span>{words.chat.agentsTools(crew.agents.length, crew.tools.length)}</span>
+      </header>
+      <Graph display={display} crew={crew} />
+      <Facts crew={crew} />
+    </div>
+  );
+}
+
+interface RunStageProps {
+  readonly crew: CrewDetail;
+  readonly store: RunStore;
+}
+
+/** A crew during a run. */
+export function RunStage({ crew, store }: RunStageProps) {
+  useChanges(store);
+  const display = useMemo(() => crewDisplayOf(crew), [crew]);
+  const view = store.viewAt("live");
+  return (
+    <div className="stage">
+      <header className="stage-head">
+        <PageLink to={{ page: "crew", id: crew.id }}>{crew.id}</PageLink>
+        {store.story.started !== undefined && <StatusMark mark={statusMarkOf(view)} />}
+      </header>
+      <Graph display={display} crew={crew} store={store} />
+      <Lanes display={display} store={store} />
+    </div>
+  );
+}
+
+interface GraphProps {
+  readonly display: CrewDisplay;
+  readonly crew: CrewDetail;
+  readonly store?: RunStore;
+}
+
+function Graph({ display, crew, store }: GraphProps) {
+  const { navigate } = useApp();
+  const { drawing } = crew;
+  const moment = store === undefined ? undefined : momentAt(store.story, store.last);
+  const watched = moment === undefined ? crew.id : [...moment.active, ...moment.waiting].join();
+  return (
+    <div className="stage-graph">
+      <GraphFrame drawing={drawing} watched={watched}>
+        {(scale) => (
+          <CrewGraph
+            drawing={drawing}
+            colors={display.colors}
+            names={display.names}
+            label={crew.name}
+            scale={scale}
+            onSelect={(agent) => navigate({ page: "crew", id: crew.id, agent })}
+            {...(moment === undefined ? {} : { moment })}
+          />
+        )}
+      </GraphFrame>
+    </div>
+  );
+}
+
+function Facts({ crew }: { readonly crew: CrewDetail }) {
+  const { words, settings } = useApp();
+  const format = formatOf(settings.language);
+  const { model_calls: calls, is_exact: isExact } = crew.worst_case;
+  const approvals = approvalsOf(crew);
+  const findings = crew.findings.filter(({ severity }) => severity !== "note").length;
+  return (
+    <dl className="stage-facts">
+      <div>
+        <dt>{words.chat.findings(findings)}</dt>
+        <dd>{words.chat.findingsHint}</dd>
+      </div>
+      <div>
+        <dt>{`${isExact ? "≤" : "≈"} ${words.chat.worst(format.number(calls))}`}</dt>
+        <dd>{words.chat.worstHint}</dd>
+      </div>
+      <div>
+        <dt>{words.chat.approvals(approvals)}</dt>
+        <dd>{approvals > 0 ? words.chat.approvalsHint : words.chat.noApprovalsHint}</dd>
+      </div>
+    </dl>
+  );
+}
+
+interface LanesProps {
+  readonly display: CrewDisplay;
+  readonly store: RunStore;
+}
+
+function Lanes({ display, store }: LanesProps) {
+  const { words, settings } = useApp();
+  const format = formatOf(settings.language);
+  const time = useLiveTime(store);
+  // A run that is shown at reading speed is slower than its clock; only one that is silent goes on by this one.
+  const now = time !== undefined && time - store.lastAt <= SILENT_MS ? store.lastAt : time;
+  const source = { events: store.events, last: store.last, ...(now === undefined ? {} : { now }) };
+  const lanes = buildAgentLanes(store.story, store.last);
+  const view = store.viewAt("live");
+  const tokens = view.usage.inputTokens + view.usage.outputTokens;
+  if (lanes.length === 0) return null;
+  return (
+    <div className="stage-lanes" role="group" aria-label={words.chat.lanes}>
+      {lanes.map(({ agent, bars }) => (
+        <div key={agent} className={`stage-lane ${colorClass(display.colors, agent)}`}>
+          <span>{nameOf(display, agent)}</span>
+          <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden>
+            {bars.map(({ turn, from, to, isOpen }) => (
+              <rect
+                key={turn}
+                x={from * 100}
+                y={0}
+                width={(to - from) * 100}
+                height={8}
+                className={isOpen ? "open" : ""}
+              />
+            ))}
+          </svg>
+        </div>
+      ))}
+      <p className="stage-sum">
+        <span>{words.run.tokens(format.number(tokens))}</span>
+        <span>{words.run.handoffs(store.story.handoffs.length)}</span>
+        {sayTimes(runTimes(source), words, format.duration).map((one) => (
+          <span key={one}>{one}</span>
+        ))}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+/**
+ * Arrow label text: what the graph writes at a way that needs no signal, as a person would say it.
+ */
+import type { Words } from "../words/words.ts";
+
+/** The label of a way in words; signals and conditions stay as they are written. */
+export function arrowLabelText(words: Words, label: string): string {
+  const rules: ReadonlyMap<string, string> = new Map(Object.entries(words.runPage.rules));
+  return rules.get(label) ?? label;
+}

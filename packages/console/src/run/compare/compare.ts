@@ -1,0 +1,65 @@
+/**
+ * Compare: where two runs part, and what is different after that.
+ */
+import type { RunEvent } from "@baton/client";
+import type { Story } from "../../store/story.ts";
+
+/** Two routes: what is the same at the beginning, and how each continues. */
+export interface RouteDifference {
+  readonly same: readonly string[];
+  readonly here: readonly string[];
+  readonly there: readonly string[];
+}
+
+/** The last event up to which two logs say the same; 0 if they differ from the start. */
+export function lastCommon(here: readonly RunEvent[], there: readonly RunEvent[]): number {
+  let last = 0;
+  for (const [index, event] of here.entries()) {
+    const other = there[index];
+    if (other === undefined || other.seq !== event.seq || toFact(event) !== toFact(other)) return last;
+    last = event.seq;
+  }
+  return last;
+}
+
+/** Who had the baton, in turn. */
+export function agentRoute({ turns, groups }: Story): readonly string[] {
+  const stops = [
+    ...turns.filter(({ lane }) => lane === "").map(({ from, agent, crew }) => ({ seq: from.seq, name: crew ?? agent })),
+    ...groups.filter(({ lane }) => lane === "").map(({ from, group }) => ({ seq: from.seq, name: group })),
+  ];
+  return stops.toSorted((a, b) => a.seq - b.seq).map(({ name }) => name);
+}
+
+/** How two routes differ. */
+export function compareRoutes(here: readonly string[], there: readonly string[]): RouteDifference {
+  let count = 0;
+  while (count < here.length && count < there.length && here[count] === there[count]) count++;
+  return { same: here.slice(0, count), here: here.slice(count), there: there.slice(count) };
+}
+
+/** A text in three parts: what is the same before and after, and what differs between. */
+export function compareTexts(
+  here: string,
+  there: string,
+): Readonly<Record<"before" | "here" | "there" | "after", string>> {
+  const a = here.split(/(?<=\s)/u);
+  const b = there.split(/(?<=\s)/u);
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return {
+    before: a.slice(0, start).join(""),
+    here: a.slice(start, a.length - end).join(""),
+    there: b.slice(start, b.length - end).join(""),
+    after: a.slice(a.length - end).join(""),
+  };
+}
+
+/** What an event says, whichever run it is of and whenever it was. */
+function toFact({ run: _run, at: _at, ...fact }: RunEvent): string {
+  if (fact.type !== "run.started") return JSON.stringify(fact);
+  const { request: _request, session: _session, ...started } = fact;
+  return JSON.stringify(started);
+}

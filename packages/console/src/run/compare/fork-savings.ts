@@ -1,0 +1,18 @@
+/**
+ * Fork savings: what a fork brings along: the model calls that were finished by an event, and what they cost.
+ */
+import type { Story } from "../../store/story.ts";
+
+/** Model calls and money that are not paid again. */
+export interface ForkSavings {
+  readonly calls: number;
+  readonly costUsd: number;
+}
+
+/** What was finished by an event. */
+export function forkSavings({ turns }: Story, seq: number): ForkSavings {
+  const done = turns
+    .flatMap(({ steps }) => steps)
+    .filter(({ to, ended }) => ended !== undefined && (to?.seq ?? Infinity) <= seq);
+  return { calls: done.length, costUsd: done.reduce((sum, { ended }) => sum + (ended?.costUsd ?? 0), 0) };
+}

@@ -1,0 +1,138 @@
+/**
+ * Output tab: what a step gave: its text, reasoning and calls, why it finished, what it used, and how often it was tried.
+ */
+import type { ReactNode } from "react";
+import { useApp } from "../../app-context.ts";
+import { MarkdownText } from "../../markdown/markdown-text.tsx";
+import { fateOf, isCancelFailure } from "../../store/receipt-lines.ts";
+import type { RunStore } from "../../store/run-store.ts";
+import { type CallSpan, hasBegun, type StepSpan, type Story } from "../../store/story.ts";
+import { useChanges } from "../../store/use-run.ts";
+import { formatOf } from "../../ui/format.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { indentedJson } from "./indented-json.ts";
+import "./output-tab.css";
+
+interface OutputTabProps {
+  readonly store: RunStore;
+  readonly step: StepSpan;
+  readonly call: CallSpan | undefined;
+  readonly seq: number;
+}
+
+/** What a step had given at an event. */
+export function OutputTab({ store, step, call, seq }: OutputTabProps) {
+  const { words } = useApp();
+  const { output: say } = words.runPage;
+  useChanges(store, `step:${step.step}`);
+  const attempt = step.attempts.findLast(({ from }) => from.seq <= seq) ?? step.attempts[0];
+  const isDone = step.to !== undefined && step.to.seq <= seq;
+  const ended = isDone ? step.ended : undefined;
+  const text = attempt?.text.at(seq) ?? "";
+  const reasoning = ended?.reasoning ?? attempt?.reasoning.at(seq) ?? "";
+  const calls = call === undefined ? step.calls.filter((one) => hasBegun(one, seq)) : [call];
+  return (
+    <div className="output">
+      <Facts step={step} isDone={isDone} />
+      {reasoning !== "" && (
+        <details className="output-part">
+          <summary>{say.reasoning}</summary>
+          <p className="output-reasoning">{reasoning}</p>
+        </details>
+      )}
+      {calls.map((one) => (
+        <Call key={one.call} call={one} seq={seq} story={store.story} />
+      ))}
+      <Part title={say.text}>
+        {text === "" ? <p className="output-none">{say.none}</p> : <MarkdownText text={text} />}
+      </Part>
+      {ended?.error !== undefined && !isCancelFailure(ended.error) && (
+        <Part title={say.error}>
+          <p className="output-error">{ended.error.message}</p>
+        </Part>
+      )}
+    </div>
+  );
+}
+
+function Facts({ step, isDone }: { readonly step: StepSpan; readonly isDone: boolean }) {
+  const { words, settings } = useApp();
+  const { output: say } = words.runPage;
+  const { number, money, duration } = formatOf(settings.language);
+  const { ended, model, attempts, from, to } = step;
+  const isStopped = ended === undefined || isCancelFailure(ended.error);
+  const finish = isStopped ? words.runPage.fates.stopped : ended.finish;
+  const rows: readonly (readonly [string, string])[] = [
+    [say.model, ended?.model ?? model],
+    [say.finish, isDone ? finish : say.running],
+    ...(isDone && ended !== undefined
+      ? ([
+          [say.usage, say.usageOf(number(ended.usage.inputTokens), number(ended.usage.outputTokens))],
+          [say.cost, money(ended.costUsd ?? 0)],
+          [say.time, duration((to?.at ?? from.at) - from.at)],
+        ] as const)
+      : []),
+    ...(attempts.length > 1 ? ([[say.retries, retriesOf(step)]] as const) : []),
+  ];
+  return (
+    <dl className="output-facts">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function retriesOf({ attempts }: StepSpan): string {
+  const errors = attempts.flatMap(({ error }) => (error === undefined ? [] : [error.message]));
+  return `${attempts.length - 1}: ${errors.join("; ")}`;
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="output-part">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function Call({ call, seq, story }: Readonly<{ call: CallSpan; seq: number; story: Story }>) {
+  const { words } = useApp();
+  const { output: say, crew } = words.runPage;
+  const isDone = call.to !== undefined && call.to.seq <= seq;
+  const result = isDone ? call.ended?.output : undefined;
+  const fate = isDone ? fateOf(story, call.call, call) : undefined;
+  const error = isDone && (fate === undefined || fate === "denied") ? call.ended?.error : undefined;
+  return (
+    <section className="output-part">
+      <h3>
+        <code>{call.tool}</code> <small>{`${call.call} · ${crew.effects[call.effect]}`}</small>
+      </h3>
+      <Value title={say.arguments} value={call.args} />
+      {result !== undefined && <Value title={say.result} value={result} />}
+      {error !== undefined && <p className={fate === "denied" ? "output-none" : "output-error"}>{error.message}</p>}
+      {fate !== undefined && fate !== "denied" && <p className="output-none">{words.receipt[fate]}</p>}
+      {!isDone && <p className="output-none">{say.running}</p>}
+    </section>
+  );
+}
+
+function Value({ title, value }: { readonly title: string; readonly value: unknown }) {
+  const { words } = useApp();
+  const text = indentedJson(value);
+  return (
+    <div className="output-value">
+      <div className="output-value-head">
+        <span>{title}</span>
+        <CopyButton text={text} label={words.copy.json} />
+      </div>
+      <pre tabIndex={0} role="region" aria-label={title}>
+        {text}
+      </pre>
+    </div>
+  );
+}

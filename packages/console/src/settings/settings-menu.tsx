@@ -1,0 +1,108 @@
+/**
+ * Settings menu: what a reader may choose, in a layer of the navigation.
+ */
+import { Settings2 } from "lucide-react";
+import { useId } from "react";
+import { useApp } from "../app-context.ts";
+import { readKey, type ReaderSettings } from "./settings.ts";
+import { Button } from "../ui/button.tsx";
+import { ModelNote } from "../models/model-note.tsx";
+import { LANGUAGE_NAMES, LANGUAGES } from "../words/words.ts";
+import "./settings-menu.css";
+
+const THEMES = ["system", "light", "dark"] as const;
+const DENSITIES = ["normal", "compact"] as const;
+
+/** The button and its layer. */
+export function SettingsMenu() {
+  const { words, settings, changeSettings, setKey } = useApp();
+  const { settings: say } = words;
+  const id = useId();
+  const layer = `${id}-layer`;
+  return (
+    <>
+      <button type="button" className="place settings-button" popoverTarget={layer} aria-label={words.nav.settings}>
+        <Settings2 size={18} strokeWidth={1.75} aria-hidden />
+        <span className="place-name">{words.nav.settings}</span>
+      </button>
+      <div id={layer} popover="auto" className="settings-menu" aria-label={words.nav.settings} role="group">
+        <Choice
+          label={say.theme}
+          value={settings.theme}
+          options={THEMES.map((theme) => [theme, say.themes[theme]])}
+          onChoose={(value) => changeSettings(pick("theme", THEMES, value))}
+        />
+        <Choice
+          label={say.language}
+          value={settings.language}
+          options={LANGUAGES.map((language) => [language, LANGUAGE_NAMES[language]])}
+          onChoose={(value) => changeSettings(pick("language", LANGUAGES, value))}
+        />
+        <Choice
+          label={say.density}
+          value={settings.density}
+          options={DENSITIES.map((density) => [density, say.densities[density]])}
+          onChoose={(value) => changeSettings(pick("density", DENSITIES, value))}
+        />
+        <Switch label={say.pacing} name="pacing" />
+        <Switch label={say.shortcuts} name="shortcuts" />
+        {readKey(sessionStorage) !== undefined && (
+          <div className="settings-row">
+            <span>{say.key}</span>
+            <Button onPress={() => setKey(undefined)}>{say.forgetKey}</Button>
+          </div>
+        )}
+        <ModelNote />
+        <a className="settings-row settings-licences" href="/licences.txt" target="_blank" rel="noreferrer">
+          {say.licences}
+        </a>
+      </div>
+    </>
+  );
+}
+
+/** A change of one setting, if the value is one of its own. */
+function pick<Name extends keyof ReaderSettings>(
+  name: Name,
+  values: readonly ReaderSettings[Name][],
+  value: string,
+): Partial<ReaderSettings> {
+  const found = values.find((one) => one === value);
+  return found === undefined ? {} : { [name]: found };
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly onChoose: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChoose }: ChoiceProps) {
+  return (
+    <label className="settings-row">
+      <span>{label}</span>
+      <select value={value} onChange={({ target }) => onChoose(target.value)}>
+        {options.map(([name, text]) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Switch({ label, name }: { readonly label: string; readonly name: "pacing" | "shortcuts" }) {
+  const { settings, changeSettings } = useApp();
+  return (
+    <label className="settings-row">
+      <span>{label}</span>
+      <input
+        type="checkbox"
+        checked={settings[name]}
+        onChange={({ target }) => changeSettings({ [name]: target.checked })}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,59 @@
+/**
+ * Settings: what a reader chose, kept in the browser; and the API key, kept in the tab.
+ */
+import { chooseLanguage, type Language, LANGUAGES } from "../words/words.ts";
+
+/** What a reader may choose. */
+export interface ReaderSettings {
+  readonly theme: "system" | "light" | "dark";
+  readonly language: Language;
+  readonly density: "normal" | "compact";
+  /** Scripted runs that this tab started are shown at reading speed. */
+  readonly pacing: boolean;
+  readonly shortcuts: boolean;
+}
+
+/** Where settings and the key are kept: the browser's own storage, or a Map in tests. */
+export type SettingsStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+const NAME = "baton.settings";
+const KEY = "baton.key";
+
+/** Reads what was chosen; what is not valid is as if it was never chosen. */
+export function readReaderSettings(kept: SettingsStorage, languages: readonly string[]): ReaderSettings {
+  const fields = readFields(kept.getItem(NAME));
+  const choose = <T>(name: string, allowed: readonly T[], otherwise: T): T =>
+    allowed.find((value) => value === fields.get(name)) ?? otherwise;
+  return {
+    theme: choose("theme", ["system", "light", "dark"], "system"),
+    language: choose("language", LANGUAGES, chooseLanguage(languages)),
+    density: choose("density", ["normal", "compact"], "normal"),
+    pacing: choose("pacing", [true, false], true),
+    shortcuts: choose("shortcuts", [true, false], true),
+  };
+}
+
+/** Keeps what was chosen. */
+export function writeReaderSettings(kept: SettingsStorage, settings: ReaderSettings): void {
+  kept.setItem(NAME, JSON.stringify(settings));
+}
+
+/** The API key of this tab. */
+export function readKey(tab: SettingsStorage): string | undefined {
+  return tab.getItem(KEY) ?? undefined;
+}
+
+/** Keeps the key for this tab; without one, forgets it. */
+export function writeKey(tab: SettingsStorage, key: string | undefined): void {
+  if (key === undefined) tab.removeItem(KEY);
+  else tab.setItem(KEY, key);
+}
+
+function readFields(text: string | null): ReadonlyMap<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? "{}");
+    return new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
+  } catch {
+    return new Map();
+  }
+}
