@@ -34,7 +34,7 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   [
     "packages/cli",
-    ["core", "crewfile", "models", "store", "durable", "assistant", "server", "client", "console", "mcp"].map(
+    ["baton", "core", "crewfile", "models", "store", "durable", "assistant", "server", "client", "mcp"].map(
       (name) => `@baton/${name}`,
     ),
   ],

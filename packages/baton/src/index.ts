@@ -45,5 +45,6 @@ export {
 } from "@baton/core";
 export { fromLanguageModel } from "@baton/models";
 export { type Baton, openBaton, type RunOptions } from "./baton.ts";
-export type { BatonOptions, ModelOf, ServeOptions } from "./options.ts";
+export type { ModelOf } from "./model-choice.ts";
+export type { BatonOptions, ServeOptions } from "./options.ts";
 export type { Served } from "./serving.ts";

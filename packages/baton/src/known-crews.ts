@@ -1,57 +1,61 @@
 /**
- * Known crews: the crews of an application, by the names that runs and routes use.
- *
- * Folders are read when Baton is opened; crews in code are known from there on, or from their first run on.
+ * Known crews: crews in code and in folders, by the names that runs and routes use.
  */
 import { basename, dirname, resolve } from "node:path";
 import { BatonError, type Crew } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import { type CrewFile, explore, readCrew } from "@baton/crewfile";
 import type { ToolThreads } from "@baton/durable/threads";
-import { type CrewSource, MODEL_PROVIDERS } from "@baton/models";
+import { MODEL_PROVIDERS } from "@baton/models/choice";
 import type { ServedCrew } from "@baton/server";
+import type { KnownSource } from "./model-choice.ts";
 
-/** A crew, what was read of it, and its name in routes. */
+/** A crew as it is served, and what was read of it. */
 export interface KnownCrew {
+  /** Its name in routes. */
   readonly id: string;
-  readonly crew: Crew;
-  readonly source: CrewSource;
+  readonly source: KnownSource;
   readonly served: ServedCrew;
 }
 
 const NO_ID = /[^a-zA-Z0-9_-]+/g;
 const MAX_ID = 128;
-const UNPROVIDED: readonly string[] = ["script", "offline", "auto"];
+const NO_PROVIDER: readonly string[] = ["script", "offline", "auto"];
+const PROVIDERS = MODEL_PROVIDERS.filter((name) => !NO_PROVIDER.includes(name));
 
-/** Reads a folder of a crew; throws `invalid` with every error if it cannot run. */
-export async function readFolder(path: string, threads: ToolThreads): Promise<KnownCrew> {
-  const providers = MODEL_PROVIDERS.filter((name) => !UNPROVIDED.includes(name));
-  const file = await readCrew(path, { providers, threads });
-  const { crew, findings, onShutdown, prompts } = file;
+/** Reads a crew with its findings; its tools run on these threads. */
+export function readCrewFile(path: string, threads: ToolThreads): Promise<CrewFile> {
+  return readCrew(path, { providers: PROVIDERS, threads });
+}
+
+/** Reads a crew for an application; throws `invalid` with every error if it cannot run. */
+export async function readKnownCrew(path: string, threads: ToolThreads): Promise<KnownCrew> {
+  const file = await readCrewFile(path, threads);
+  const { crew } = file;
   if (crew === undefined) throw refuse(path, file);
-  const id = toId(basename(toFolder(path)));
-  return {
-    id,
-    crew,
-    source: file,
-    served: { ...omitUndefined({ onShutdown, prompts }), id, crew, findings: [...findings] },
-  };
+  return toKnownCrew(toId(crewNameOf(path)), { ...file, crew });
+}
+
+/** A crew that was read, under an id. */
+export function toKnownCrew(id: string, file: CrewFile & { readonly crew: Crew }): KnownCrew {
+  const { crew, findings, onShutdown, prompts } = file;
+  return { id, source: file, served: { ...omitUndefined({ onShutdown, prompts }), id, crew, findings: [...findings] } };
 }
 
 /** A crew in code. */
-export function toKnown(crew: Crew): KnownCrew {
+export function knowCrew(crew: Crew): KnownCrew {
   const id = toId(crew.name);
-  return { id, crew, source: { crew }, served: { id, crew, findings: toFindings(crew) } };
+  const findings = explore(crew).findings.map(({ path, ...finding }) => ({ ...finding, path: path.join(".") }));
+  return { id, source: { crew }, served: { id, crew, findings } };
 }
 
-function toFindings(crew: Crew): ServedCrew["findings"] {
-  return explore(crew).findings.map(({ path, ...finding }) => ({ ...finding, path: path.join(".") }));
-}
-
-/** A folder `crew` is called as the one it is in. */
-function toFolder(path: string): string {
-  const folder = resolve(/\.ya?ml$/.test(path) ? dirname(path) : path);
-  return basename(folder) === "crew" ? dirname(folder) : folder;
+/** The name of a crew's folder, or of its file if that is not crew.yaml. For a folder `crew`, the name of its parent. */
+export function crewNameOf(path: string): string {
+  const name = basename(path).replace(/\.ya?ml$/, "");
+  const isFile = name !== basename(path);
+  const folder = resolve(isFile ? dirname(path) : path);
+  if (isFile && name !== "crew") return name;
+  return basename(folder) === "crew" ? basename(dirname(folder)) : basename(folder);
 }
 
 function toId(name: string): string {

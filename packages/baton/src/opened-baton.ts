@@ -11,43 +11,46 @@ import { ToolThreads } from "@baton/durable/threads";
 import { readEnv, readEnvOf } from "@baton/crewfile/env-file";
 import { ServerEngine } from "@baton/server";
 import { newRunId, type RunFilter, type RunRecord } from "@baton/store";
-import { ChosenModels } from "./crew-models.ts";
-import { type KnownCrew, readFolder, toKnown } from "./known-crews.ts";
+import { type KnownCrew, knowCrew, readKnownCrew } from "./known-crews.ts";
 import type { Baton, RunOptions } from "./baton.ts";
 import type { BatonOptions, ServeOptions } from "./options.ts";
-import { openPlace } from "./place.ts";
-import { toSecrets } from "./secrets.ts";
-import { type Served, serve, type Serves } from "./serving.ts";
+import { openParts, type Parts } from "./parts.ts";
+import { type ApplicationServer, serveApplication, type Served } from "./serving.ts";
 import { StartingRun } from "./starting-run.ts";
+import { dataFolderOf } from "./store-choice.ts";
+
+const OFFLINE = "offline:";
 
 /** Opens what the options ask for. */
 export async function open(options: BatonOptions): Promise<Baton> {
   await readEnvFiles(options);
-  const { env = process.env, model, crews = [], maxToolCalls } = options;
-  await using parts = new AsyncDisposableStack();
-  const threads = parts.use(new ToolThreads());
-  const known = await Promise.all(crews.map((one) => toKnownCrew(one, threads)));
-  checkApart(known);
-  const store = parts.use(await openPlace(options));
+  const { env = process.env, model, data, postgres, store, maxToolCalls } = options;
   const say = (text: string): void => {
     process.stderr.write(`baton: ${text}\n`);
   };
-  const ledger = store.database.ledger;
-  const models = new ChosenModels({ env, ledger, say, ...(model === undefined ? {} : { model }) });
-  for (const { crew, source } of known) await models.add({ ...source, crew });
-  const secrets = toSecrets(env);
-  const served = known.map((one) => one.served);
-  const engine = parts.use(
+  await using owned = new AsyncDisposableStack();
+  const parts = owned.use(
+    await openParts({
+      env,
+      store: { data: dataFolderOf(data, env), postgres, store },
+      threads: new ToolThreads(),
+      readCrews: (threads) => readCrews(options, threads),
+      models: typeof model === "string" ? { override: model } : { override: undefined, fixed: model },
+      nameOf: (setting) => `\`${setting}\``,
+      warn: say,
+    }),
+  );
+  const engine = owned.use(
     new ServerEngine({
-      store,
-      crews: served,
-      model: models.modelOf,
-      secrets,
+      store: parts.store,
+      crews: parts.crews.map(({ served }) => served),
+      model: parts.models.modelOf,
+      secrets: parts.secrets,
       warn: say,
       ...omitUndefined({ maxToolCalls }),
     }),
   );
-  return new OpenedBaton({ known, models, engine, secrets, say, owned: parts.move() });
+  return new OpenedBaton({ parts, engine, say, isModelAsked: model !== undefined, owned: owned.move() });
 }
 
 /** What the files of variables say is known to tools too, so it is read before they are loaded. */
@@ -57,52 +60,57 @@ async function readEnvFiles({ env, envFile = env === undefined, crews = [] }: Ba
   await readEnv(".", process.env);
 }
 
-async function toKnownCrew(crew: Crew | string, threads: ToolThreads): Promise<KnownCrew> {
-  if (typeof crew === "string") return readFolder(crew, threads);
-  if (typeof crew === "object" && crew !== null && crew.agents instanceof Map) return toKnown(crew);
-  throw new BatonError("invalid", "`crews` has something that is not a crew; use defineCrew, or name a folder");
-}
-
-/** Routes find a crew by its id, and stored runs by its name. */
-function checkApart(known: readonly KnownCrew[]): void {
+async function readCrews({ crews = [] }: BatonOptions, threads: ToolThreads): Promise<readonly KnownCrew[]> {
+  const known = await Promise.all(crews.map((crew) => readOne(crew, threads)));
+  // Routes find a crew by its id.
   for (const [id, { length }] of Map.groupBy(known, (one) => one.id)) {
     if (length > 1) throw new BatonError("invalid", `two crews are called "${id}"; give one of them another name`);
   }
+  return known;
 }
 
-interface Parts {
-  readonly known: readonly KnownCrew[];
-  readonly models: ChosenModels;
+async function readOne(crew: Crew | string, threads: ToolThreads): Promise<KnownCrew> {
+  if (typeof crew === "string") return readKnownCrew(crew, threads);
+  if (typeof crew === "object" && crew !== null && crew.agents instanceof Map) return knowCrew(crew);
+  throw new BatonError("invalid", "`crews` has something that is not a crew; use defineCrew, or name a folder");
+}
+
+interface Opened {
+  readonly parts: Parts;
   readonly engine: ServerEngine;
-  readonly secrets: readonly string[];
   readonly say: (text: string) => void;
+  readonly isModelAsked: boolean;
   readonly owned: AsyncDisposableStack;
 }
 
 class OpenedBaton implements Baton {
-  readonly #parts: Parts;
+  readonly #opened: Opened;
   readonly #known: Map<string, KnownCrew>;
-  readonly #servers = new Set<Serves>();
+  readonly #reasons = new Set<string>();
+  readonly #servers = new Set<ApplicationServer>();
   readonly #starting = new Set<Promise<unknown>>();
   #isClosed = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#known = new Map(parts.known.map((one) => [one.id, one]));
+  constructor(opened: Opened) {
+    this.#opened = opened;
+    const { crews } = opened.parts;
+    this.#known = new Map(crews.map((one) => [one.id, one]));
+    for (const { source } of crews) this.#tellModels(source.crew);
   }
 
   start<Output extends Json = Json>(crew: Crew<Output> | string, input: string, options?: RunOptions): Run<Output>;
   start(crew: Crew | string, input: string, options: RunOptions = {}): Run {
     this.#checkOpen();
     const known = this.#know(crew);
-    const { engine, models } = this.#parts;
+    const { source } = known;
+    const { engine } = this.#opened;
     const id = options.id ?? newRunId(engine.store.clock.now());
     const start = { ...options, id, input };
     // What is wrong with the request is thrown here, not from the run.
-    toBeginning(known.crew, start);
+    toBeginning(source.crew, start);
     const begin = async (): Promise<Run> => {
-      await models.add({ ...known.source, crew: known.crew });
-      return engine.engine.start(engine.toRedacted(known.crew), start);
+      await this.#chooseModels([known]);
+      return engine.engine.start(engine.toRedacted(source.crew), start);
     };
     const starting = begin();
     this.#own(starting);
@@ -111,7 +119,7 @@ class OpenedBaton implements Baton {
 
   async open(id: string): Promise<Run> {
     this.#checkOpen();
-    const { engine } = this.#parts.engine;
+    const { engine } = this.#opened.engine;
     const record = await engine.find(id);
     if (record === undefined) throw new BatonError("not_found", `there is no run ${id}`);
     if (record.status === "running" || record.status === "queued") {
@@ -129,17 +137,17 @@ class OpenedBaton implements Baton {
   }
 
   runs(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
-    return this.#parts.engine.store.database.runs.list(filter);
+    return this.#opened.engine.store.database.runs.list(filter);
   }
 
   recover(): Promise<number> {
     this.#checkOpen();
-    return this.#parts.engine.engine.recover();
+    return this.#opened.engine.engine.recover();
   }
 
   async idle(): Promise<void> {
     while (this.#starting.size > 0) await Promise.allSettled(this.#starting);
-    await this.#parts.engine.engine.idle();
+    await this.#opened.engine.engine.idle();
   }
 
   serve(options: ServeOptions = {}): Promise<Served> {
@@ -150,10 +158,11 @@ class OpenedBaton implements Baton {
 
   async #serve(options: ServeOptions): Promise<Served> {
     this.#checkOpen();
-    const { models, engine, secrets, say } = this.#parts;
+    const { parts, engine, say } = this.#opened;
     const crews = [...this.#known.values()];
-    for (const { crew, source } of crews) await models.add({ ...source, crew });
-    const served = await serve({ crews, models, engine, secrets, say }, options);
+    await this.#chooseModels(crews);
+    const reasons = [...this.#reasons];
+    const served = await serveApplication({ ...parts, crews, engine, say, reasons }, options);
     this.#servers.add(served);
     return served;
   }
@@ -165,7 +174,7 @@ class OpenedBaton implements Baton {
       // Clients of the servers have their answers before the runs stop.
       await Promise.all(Array.from(this.#servers, (served) => served.stop()));
     } finally {
-      await this.#parts.owned.disposeAsync();
+      await this.#opened.owned.disposeAsync();
     }
   }
 
@@ -178,22 +187,37 @@ class OpenedBaton implements Baton {
       const hint = near === undefined ? "pass it to openBaton as one of `crews`" : `did you mean "${near}"?`;
       throw new BatonError("not_found", `there is no crew "${crew}"; ${hint}`);
     }
-    const same = [...this.#known.values()].find((one) => one.crew === crew);
+    const same = [...this.#known.values()].find(({ source }) => source.crew === crew);
     if (same !== undefined) return same;
-    const known = toKnown(crew);
+    const known = knowCrew(crew);
     this.#known.set(known.id, known);
     const all = [...this.#known.values()];
-    this.#parts.engine.replaceCrews(all.map((one) => one.served));
+    this.#opened.engine.replaceCrews(all.map((one) => one.served));
     for (const server of this.#servers) this.#show(server, all);
     return known;
   }
 
   /** What cannot be served runs all the same. */
-  #show(server: Serves, crews: readonly KnownCrew[]): void {
+  #show(server: ApplicationServer, crews: readonly KnownCrew[]): void {
     try {
-      server.show(crews);
+      server.replaceCrews(crews);
     } catch (error) {
-      this.#parts.say(`a crew is not served: ${toMessage(error)}`);
+      this.#opened.say(`a crew is not served: ${toMessage(error)}`);
+    }
+  }
+
+  async #chooseModels(crews: readonly KnownCrew[]): Promise<void> {
+    await this.#opened.parts.models.add(crews.map(({ source }) => source));
+    for (const { source } of crews) this.#tellModels(source.crew);
+  }
+
+  /** Says once that the offline model answers, unless it was asked for. */
+  #tellModels(crew: Crew): void {
+    const { parts, say, isModelAsked } = this.#opened;
+    for (const reason of parts.models.reasonsOf(crew)) {
+      const isNew = this.#reasons.size < this.#reasons.add(reason).size;
+      if (isNew && !isModelAsked && reason.startsWith(OFFLINE))
+        say("no provider's key is set, so the offline model answers; set OPENAI_API_KEY for a real one");
     }
   }
 

@@ -3,13 +3,11 @@
  *
  * A wrong option is refused with one sentence that names it and says what to write.
  */
-import { type Agent, BatonError, type Crew, type Model } from "@baton/core";
+import { BatonError, type Crew, type Model } from "@baton/core";
 import { nearest } from "@baton/core/util";
 import type { Environment } from "@baton/models";
 import type { ServerOptions } from "@baton/server";
-
-/** Gives each agent its model. */
-export type ModelOf = (agent: Agent, crew: Crew) => Model;
+import type { ModelOf } from "./model-choice.ts";
 
 /** What Baton is opened with; all of it is optional. */
 export interface BatonOptions {

@@ -1,15 +1,12 @@
 /**
- * Serving: the crews of an application over HTTP, with the console.
- *
- * The server uses the engine of the program: each shows and commands the runs of the other, and all runs continue when
- * the server stops.
+ * Serving: crews over HTTP, with the console.
  */
 import { BatonError } from "@baton/core";
-import { toMessage } from "@baton/core/util";
-import { type RunningServer, type ServerEngine, startServer } from "@baton/server";
-import type { ChosenModels } from "./crew-models.ts";
+import { omitUndefined, toMessage } from "@baton/core/util";
+import { type RunningServer, type ServerEngine, type ServerOptions, startServer } from "@baton/server";
 import type { KnownCrew } from "./known-crews.ts";
 import type { ServeOptions } from "./options.ts";
+import type { Parts } from "./parts.ts";
 import manifest from "../package.json" with { type: "json" };
 
 /** A server that accepts requests. */
@@ -20,69 +17,80 @@ export interface Served extends AsyncDisposable, Pick<RunningServer, "url" | "ho
   untilSignal(): Promise<void>;
 }
 
-/** A server whose crews can change. */
-export interface Serves extends Served {
+/** A server of an application, whose crews can change. */
+export interface ApplicationServer extends Served {
   /** Serves these crews instead. */
-  show(crews: readonly KnownCrew[]): void;
+  replaceCrews(crews: readonly KnownCrew[]): void;
 }
 
 /** What is served. */
-interface Serving {
-  readonly crews: readonly KnownCrew[];
-  readonly models: ChosenModels;
-  readonly engine: ServerEngine;
-  readonly secrets: readonly string[];
-  readonly say: (text: string) => void;
+interface Serving extends Pick<Parts, "crews" | "models" | "store" | "secrets" | "shared"> {
+  /** Sentences that say which models answer and why. */
+  readonly reasons: readonly string[];
 }
+
+/** Options of a server beside its parts. */
+type ListenOptions = Omit<ServerOptions, keyof Parts | "model" | "replaceProgram" | "breakers" | "about">;
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** Starts a server; resolves once it accepts requests. */
-export async function serve(serving: Serving, { console: page = true, ...options }: ServeOptions): Promise<Serves> {
-  const { crews, models, engine, secrets, say } = serving;
-  if (crews.length === 0) {
-    throw new BatonError("invalid", "there is no crew to serve; pass `crews` to openBaton, or start a crew first");
-  }
-  const folder = page ? await findConsole(say) : undefined;
-  const server = await listen({
-    logLevel: "warn",
+/** Starts a server on these parts; resolves once it accepts requests. */
+export function listen(serving: Serving, options: ListenOptions): Promise<RunningServer> {
+  const { crews, models, store, secrets, shared, reasons } = serving;
+  return startServer({
     ...options,
-    engine,
-    store: engine.store,
+    ...shared,
+    store,
     crews: crews.map(({ served }) => served),
     model: models.modelOf,
-    about: { version: manifest.version, model: models.reasons.join("; ") },
+    replaceProgram: models.replaceProgram,
+    breakers: models.breakers,
+    about: { version: manifest.version, model: reasons.join("; ") },
     secrets,
-    ...(folder === undefined ? {} : { console: folder }),
   });
-  const stop = () => server.stop();
-  const show = (all: readonly KnownCrew[]) => server.replaceCrews(all.map(({ served }) => served));
-  const { url, host, port } = server;
-  return { url, host, port, stop, show, untilSignal: () => untilSignal(stop), [Symbol.asyncDispose]: stop };
 }
 
-/** What the system says of an address that it cannot have, as something to do. */
-async function listen(options: Parameters<typeof startServer>[0]): Promise<RunningServer> {
-  try {
-    return await startServer(options);
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code !== "EADDRINUSE") throw error;
-    const { host = "127.0.0.1", port = 8_080 } = options;
-    const message = `port ${port} of ${host} is in use; stop what uses it, or serve on another \`port\` (0 picks a free one)`;
-    throw new BatonError("invalid", message, { cause: error });
+/**
+ * Serves the crews of an application on its engine: each shows and commands the runs of the other, and all runs continue
+ * when the server stops.
+ */
+export async function serveApplication(
+  serving: Serving & { readonly engine: ServerEngine; readonly say: (text: string) => void },
+  { console: page = true, ...options }: ServeOptions,
+): Promise<ApplicationServer> {
+  const { engine, say } = serving;
+  if (serving.crews.length === 0) {
+    throw new BatonError("invalid", "there is no crew to serve; pass `crews` to openBaton, or start a crew first");
   }
+  const console = page ? await findConsole(say) : undefined;
+  const server = await listen(serving, { logLevel: "warn", ...options, engine, ...omitUndefined({ console }) }).catch(
+    (error: unknown) => {
+      throw toRefusal(error, options);
+    },
+  );
+  const stop = () => server.stop();
+  const replaceCrews = (all: readonly KnownCrew[]) => server.replaceCrews(all.map(({ served }) => served));
+  const { url, host, port } = server;
+  return { url, host, port, stop, replaceCrews, untilSignal: () => untilSignal(stop), [Symbol.asyncDispose]: stop };
 }
 
-/** The folder of the console. The API is served without it if it cannot be built. */
-async function findConsole(say: Serving["say"]): Promise<string | undefined> {
+/** Finds the folder of the console; undefined if it cannot be built. The API works without it. */
+export async function findConsole(say: (text: string) => void): Promise<string | undefined> {
   try {
     const { ensureConsole } = await import("@baton/console/build");
     return await ensureConsole();
   } catch (error) {
-    say(`the console cannot be built and is not served: ${toMessage(error)}`);
+    say(`the console is not served because its build failed: ${toMessage(error)}`);
     return undefined;
   }
+}
+
+/** Turns the system's error for a port that is in use into a message that says what to do. */
+function toRefusal(error: unknown, { host = "127.0.0.1", port = 8_080 }: ServeOptions): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code !== "EADDRINUSE") return error;
+  const message = `port ${port} of ${host} is in use; stop what uses it, or serve on another \`port\` (0 picks a free one)`;
+  return new BatonError("invalid", message, { cause: error });
 }
 
 async function untilSignal(stop: () => Promise<void>): Promise<void> {

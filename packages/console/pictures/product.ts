@@ -10,8 +10,8 @@ import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import { openThreads } from "../../cli/src/crew/crew-loader.ts";
 import { toDialects, toMounts } from "../../cli/src/serve/assistant-module.ts";
-import { findServed, toServed } from "../../cli/src/serve/served-crews.ts";
-import { ServedModels } from "../../cli/src/serve/served-models.ts";
+import { findServed } from "../../cli/src/serve/served-crews.ts";
+import { ModelChoice } from "../../baton/src/model-choice.ts";
 import { startServer } from "../../server/src/index.ts";
 import { ensureConsole } from "../build/build.ts";
 import { makeOwnCrews } from "./own-crews.ts";
@@ -58,10 +58,13 @@ export async function serveProduct(options: ProductOptions = {}): Promise<Produc
   const { database = openMemory(), wordMs = 0, clock, wrap = (model) => model } = options;
   const folder = await ensureConsole();
   const found = await findServed(
-    SERVED.map((path) => relative(process.cwd(), join(ROOT, path))),
+    { crews: SERVED.map((path) => relative(process.cwd(), join(ROOT, path))) },
     openThreads(),
   );
-  const models = await ServedModels.choose(found, {}, {});
+  const models = await ModelChoice.open(
+    found.map(({ source }) => source),
+    { env: {}, override: undefined },
+  );
   const own = makeOwnCrews();
   const ownModels = new Map(own.map(({ crew, model }) => [crew.name, model]));
   const store = await Store.open({ database, ...(clock === undefined ? {} : { clock }) });
@@ -80,8 +83,8 @@ export async function serveProduct(options: ProductOptions = {}): Promise<Produc
     logLevel: "silent",
     rateLimits: "off",
     console: folder,
-    about: { version: "0.1.0", model: models.reasons.join("; ") },
-    crews: [...found.map(toServed), ...own.map(({ crew }) => ({ id: crew.name, crew, findings: [] }))],
+    about: { version: "0.1.0", model: models.describe(found).join("; ") },
+    crews: [...found.map(({ served }) => served), ...own.map(({ crew }) => ({ id: crew.name, crew, findings: [] }))],
     model: modelOf,
     replaceProgram: models.replaceProgram,
     routes: assistants.flatMap(({ id, assistant }) => toMounts(id, assistant)),

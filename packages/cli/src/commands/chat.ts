@@ -17,7 +17,7 @@ import {
 import { batonCommand, toPausedText, toRepeatedOptions } from "../runs/resume-command.ts";
 import { findCrew } from "../crew/crew-path.ts";
 import { openCrew } from "../crew/crew-loader.ts";
-import { dataFolderOf, openStoreOrMemory, watchStore } from "../runs/data-folder.ts";
+import { folderOf, openStoreOrMemory, watchStore } from "../runs/data-folder.ts";
 import { openEngine } from "../runs/engine.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
@@ -52,7 +52,7 @@ export const command: CliCommand = async (commandLine) => {
   const display = openDisplay(opened, prompt);
   const { follower, reporter, screen } = display;
   using _shown = reporter;
-  await using store = await openStoreOrMemory(dataFolderOf(commandLine));
+  await using store = await openStoreOrMemory(folderOf(commandLine));
   const { crew } = opened;
   await using engine = await openEngine(store, opened);
   showUncaughtErrors(() => reporter.flush());

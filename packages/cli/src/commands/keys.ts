@@ -3,6 +3,7 @@
  *
  * A new key is printed once, alone on standard output; only its hash is stored.
  */
+import { describeStore, hasDatabase, openDatabase } from "@baton/baton/store";
 import { BatonError } from "@baton/core";
 import { omitUndefined, nearest } from "@baton/core/util";
 import { CREATE_KEY, createKey, hasScope, type KeyPlan, PLANS, type KeyScope, SCOPES } from "@baton/server/keys";
@@ -11,8 +12,7 @@ import { EXIT_CODES } from "../exit-code.ts";
 import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
 import { toKeyLines } from "../view/keys-table.ts";
 import { Screen } from "../terminal/screen.ts";
-import { type Configured, configure } from "../serve/config.ts";
-import { isKept, openDatabase, toPlace } from "../serve/database-choice.ts";
+import { type Configured, configure, POSTGRES_SETTING } from "../serve/config.ts";
 import { toKeyCommand } from "../serve/key-command.ts";
 import type { Config } from "../serve/settings.ts";
 import { openOutput } from "../terminal/output.ts";
@@ -59,7 +59,7 @@ async function create(commandLine: CommandLine, { config }: Configured): Promise
     user: toUser(valueOf(commandLine, "user")),
     plan: toPlan(valueOf(commandLine, "plan")),
   });
-  await using database = await openDatabase(config);
+  await using database = await openDatabase(config, POSTGRES_SETTING);
   const before = await database.keys.list();
   const isAdopting = commandLine.flags.has("adopt-local");
   if (isAdopting) checkFirst(before, tenant, config);
@@ -70,7 +70,7 @@ async function create(commandLine: CommandLine, { config }: Configured): Promise
   const { id, user } = record;
   if (commandLine.flags.has("json")) printJson({ key, ...toShown(record), ...omitUndefined({ adopted }) });
   else process.stdout.write(`${key}\n`);
-  const place = toPlace(config);
+  const place = describeStore(config);
   const about = `key ${id} of ${tenant}, user ${user} (${scopes.join(", ")})`;
   say(`${about} is stored in ${place}; save it now, it is not shown again`);
   if (adopted !== undefined) say(toAdopted(adopted, user));
@@ -81,7 +81,7 @@ async function create(commandLine: CommandLine, { config }: Configured): Promise
 function checkFirst(keys: readonly KeyRecord[], tenant: string, config: Config): void {
   const known = keys.find((key) => key.tenant === tenant);
   if (known === undefined) return;
-  const problem = `it works only with the first key of a tenant, and ${tenant} has ${known.id} in ${toPlace(config)}`;
+  const problem = `it works only with the first key of a tenant, and ${tenant} has ${known.id} in ${describeStore(config)}`;
   throw new BatonError("invalid", `--adopt-local: ${problem}; remove it, or name another --tenant`);
 }
 
@@ -101,23 +101,23 @@ function say(text: string): void {
 
 async function list({ flags }: CommandLine, configured: Configured): Promise<void> {
   const { config } = configured;
-  const keys = isKept(config) ? await readKeys(config) : [];
+  const keys = hasDatabase(config) ? await readKeys(config) : [];
   if (flags.has("json")) return printJson({ keys: keys.map(toShown) });
   const screen = new Screen(openOutput(process.stdout));
   if (keys.length > 0) screen.draw(toKeyLines(keys, { now: Date.now(), width: screen.width }));
-  else process.stderr.write(`no keys in ${toPlace(config)}; create one with \`${toKeyCommand(configured)}\`\n`);
+  else process.stderr.write(`no keys in ${describeStore(config)}; create one with \`${toKeyCommand(configured)}\`\n`);
 }
 
 async function readKeys(config: Config): Promise<readonly KeyRecord[]> {
-  await using database = await openDatabase(config);
+  await using database = await openDatabase(config, POSTGRES_SETTING);
   return await database.keys.list();
 }
 
 async function revoke({ flags }: CommandLine, configured: Configured, word: string | undefined): Promise<void> {
   const { config } = configured;
   if (word === undefined) throw new BatonError("invalid", "name the key by its id: baton keys revoke ID");
-  if (!isKept(config)) throw unknownKey(word, config);
-  await using database = await openDatabase(config);
+  if (!hasDatabase(config)) throw unknownKey(word, config);
+  await using database = await openDatabase(config, POSTGRES_SETTING);
   const { id } = findKey(await database.keys.list(), word, config);
   const isNow = await database.keys.revoke(id, Date.now());
   const live = (await database.keys.list()).filter(({ revokedAt }) => revokedAt === undefined);
@@ -125,7 +125,7 @@ async function revoke({ flags }: CommandLine, configured: Configured, word: stri
   else process.stdout.write(isNow ? `revoked ${id}\n` : `${id} was already revoked\n`);
   if (live.length > 0) return;
   say(
-    `no active key is left, but servers on ${toPlace(config)} still need one; create one with \`${toKeyCommand(configured)}\``,
+    `no active key is left, but servers on ${describeStore(config)} still need one; create one with \`${toKeyCommand(configured)}\``,
   );
   say(
     "a key with the --tenant and --user of an old one sees the same runs; `baton keys open` removes the need for keys",
@@ -135,8 +135,8 @@ async function revoke({ flags }: CommandLine, configured: Configured, word: stri
 /** Creates a key with the same tenant, user, plan and scopes; when it is stored, revokes the old one. */
 async function rotate({ flags }: CommandLine, { config }: Configured, word: string | undefined): Promise<void> {
   if (word === undefined) throw new BatonError("invalid", "name the key by its id: baton keys rotate ID");
-  if (!isKept(config)) throw unknownKey(word, config);
-  await using database = await openDatabase(config);
+  if (!hasDatabase(config)) throw unknownKey(word, config);
+  await using database = await openDatabase(config, POSTGRES_SETTING);
   const old = findKey(await database.keys.list(), word, config);
   if (old.revokedAt !== undefined || old.error !== undefined) {
     throw new BatonError("invalid", `key ${old.id} is revoked or damaged; create a new one with \`${CREATE_KEY}\``);
@@ -153,8 +153,8 @@ async function rotate({ flags }: CommandLine, { config }: Configured, word: stri
 
 /** Removes all keys, so that servers on loopback need none. */
 async function open(commandLine: CommandLine, { config }: Configured): Promise<void> {
-  const place = toPlace(config);
-  const before = isKept(config) ? await removeKeys(config, valueOf(commandLine, "key")) : 0;
+  const place = describeStore(config);
+  const before = hasDatabase(config) ? await removeKeys(config, valueOf(commandLine, "key")) : 0;
   if (commandLine.flags.has("json")) return printJson({ removed: before });
   if (before === 0) return say(`there are no keys in ${place}; servers on 127.0.0.1 need none`);
   process.stdout.write(`removed ${count(before, "key")}\n`);
@@ -163,13 +163,13 @@ async function open(commandLine: CommandLine, { config }: Configured): Promise<v
 }
 
 async function removeKeys(config: Config, key: string | undefined): Promise<number> {
-  await using database = await openDatabase(config);
+  await using database = await openDatabase(config, POSTGRES_SETTING);
   const isAdmin = key !== undefined && hasScope(await database.keys.list(), key, "admin");
   if (key !== undefined && !isAdmin) {
-    throw new BatonError("invalid", `--key: ${toPlace(config)} has no such key with the scope admin`);
+    throw new BatonError("invalid", `--key: ${describeStore(config)} has no such key with the scope admin`);
   }
   if (!isAdmin && (await database.claims.isInUse())) {
-    const problem = `a server or another command is using ${toPlace(config)}`;
+    const problem = `a server or another command is using ${describeStore(config)}`;
     throw new BatonError("invalid", `${problem}; stop it first, or use an admin key: baton keys open --key ADMIN_KEY`);
   }
   return await database.keys.deleteAll();
@@ -186,7 +186,7 @@ function findKey(keys: readonly KeyRecord[], word: string, config: Config): KeyR
 function unknownKey(word: string, config: Config): BatonError {
   // If somebody passes a whole key by mistake, it is not printed.
   const named = word.length > ID_CHARS ? "there is no such key" : `there is no key ${word}`;
-  return new BatonError("not_found", `${named} in ${toPlace(config)}; \`baton keys list\` shows their ids`);
+  return new BatonError("not_found", `${named} in ${describeStore(config)}; \`baton keys list\` shows their ids`);
 }
 
 function toTenant(word: string | undefined): string {

@@ -9,7 +9,7 @@ import type { Difference } from "@baton/durable/replay";
 import { findCrew } from "../crew/crew-path.ts";
 import { checkCrewOf, requireCrewOf, searchCrew } from "../crew/crew-search.ts";
 import { openCrew, requireCrew } from "../crew/crew-loader.ts";
-import { dataFolderOf, requireDatabase, requireStore, watchStore } from "../runs/data-folder.ts";
+import { folderOf, requireDatabase, requireStore, watchStore } from "../runs/data-folder.ts";
 import { toDifferenceLines } from "../view/difference-view.ts";
 import { openEngine } from "../runs/engine.ts";
 import { EXIT_CODES } from "../exit-code.ts";
@@ -50,7 +50,7 @@ export const command: CliCommand = async (commandLine) => {
   }
   if (path !== undefined && flags.has("against"))
     throw new BatonError("invalid", `--against already names the crew; remove "${toOneLine(path)}"`);
-  const folder = dataFolderOf(commandLine);
+  const folder = folderOf(commandLine);
   if (flags.has("fork")) {
     await using store = await requireStore(folder);
     return await fork(store, await readStoredRun(store.database, word), { commandLine, path });

@@ -7,7 +7,7 @@ import { BatonError, type Crew } from "@baton/core";
 import { nearest } from "@baton/core/util";
 import { findCrew } from "../crew/crew-path.ts";
 import { openCrew } from "../crew/crew-loader.ts";
-import { dataFolderOf, openStoreOrMemory, watchStore } from "../runs/data-folder.ts";
+import { folderOf, openStoreOrMemory, watchStore } from "../runs/data-folder.ts";
 import { openEngine } from "../runs/engine.ts";
 import { readStdin, STDIN, toInputLimit, toMissingInput, parseInput } from "../runs/input.ts";
 import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
@@ -34,7 +34,7 @@ async function begin(commandLine: CommandLine): Promise<number> {
   const input = typed === STDIN ? await readStdin(toInputLimit(crew.settings.maxInputBytes)) : typed;
   if (input.trim() === "") throw new BatonError("invalid", `the input is empty; write an input for ${crew.name}`);
   const display = displayOf(commandLine, opened);
-  await using store = await openStoreOrMemory(dataFolderOf(commandLine));
+  await using store = await openStoreOrMemory(folderOf(commandLine));
   await using engine = await openEngine(store, opened);
   using _watched = watchStore(store, () => display.reporter.flush());
   showUncaughtErrors(() => display.reporter.flush());

@@ -1,12 +1,13 @@
 /**
  * `baton runs`: lists, shows and deletes stored runs.
  */
+import { hasDatabase } from "@baton/baton/store";
 import { BatonError, fold, type RunView } from "@baton/core";
 import { nearest } from "@baton/core/util";
 import { TerminalPrompt } from "../terminal/user-prompt.ts";
 import { batonCommand, toResumeCommand, toPausedText } from "../runs/resume-command.ts";
 import { searchCrew } from "../crew/crew-search.ts";
-import { dataFolderOf, hasStore, requireDatabase } from "../runs/data-folder.ts";
+import { folderOf, requireDatabase } from "../runs/data-folder.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
 import { BLANK, cutLine, toLine } from "../terminal/styled-line.ts";
@@ -46,11 +47,11 @@ export const command: CliCommand = async (commandLine) => {
 };
 
 async function list(commandLine: CommandLine): Promise<number> {
-  const folder = dataFolderOf(commandLine);
+  const folder = folderOf(commandLine);
   const status = toStatus(valueOf(commandLine, "status"));
   const limit = toWhole(commandLine, "limit", 1) ?? LIMIT;
   const [crew, session] = [valueOf(commandLine, "crew"), valueOf(commandLine, "session")];
-  const runs = hasStore(folder) ? await readRuns(folder, { crew, session, status, limit }) : [];
+  const runs = hasDatabase({ data: folder }) ? await readRuns(folder, { crew, session, status, limit }) : [];
   if (commandLine.flags.has("json")) {
     process.stdout.write(`${JSON.stringify({ runs }, undefined, 2)}\n`);
     return EXIT_CODES.done;
@@ -70,7 +71,7 @@ async function readRuns(folder: string, wanted: Parameters<typeof findRuns>[1]):
 
 async function show(commandLine: CommandLine, [word, ...more]: readonly string[]): Promise<number> {
   if (word === undefined || more.length > 0) throw new BatonError("invalid", "name one run: baton runs show RUN");
-  await using database = await requireDatabase(dataFolderOf(commandLine));
+  await using database = await requireDatabase(folderOf(commandLine));
   const run = await findRun(database, word);
   const [{ crewOf }, { readAll }] = await Promise.all([import("@baton/durable"), import("@baton/store")]);
   const events = await readAll(database, run.id);
@@ -114,7 +115,7 @@ async function toNext(run: FoundRun, commandLine: CommandLine, view: RunView): P
 
 async function remove(commandLine: CommandLine, words: readonly string[]): Promise<number> {
   if (words.length === 0) throw new BatonError("invalid", "name the runs to delete: baton runs delete RUN…");
-  await using database = await requireDatabase(dataFolderOf(commandLine));
+  await using database = await requireDatabase(folderOf(commandLine));
   const runs = new Map<string, FoundRun>();
   for (const word of words) {
     const run = await findRun(database, word);
@@ -151,7 +152,7 @@ async function prune(commandLine: CommandLine, words: readonly string[]): Promis
   if (words.length > 0 || (keep === undefined) === (days === undefined)) {
     throw new BatonError("invalid", `add --keep N or --older-than DAYS: ${batonCommand()} runs prune --older-than 30`);
   }
-  await using database = await requireDatabase(dataFolderOf(commandLine));
+  await using database = await requireDatabase(folderOf(commandLine));
   const count = await database.runs.prune({
     ...(keep === undefined ? {} : { maxRuns: keep }),
     ...(days === undefined ? {} : { endedBefore: Date.now() - days * DAY_MS }),

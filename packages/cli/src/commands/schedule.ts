@@ -3,6 +3,7 @@
  *
  * A running server on the same data sees a change within about a second. Without a server nothing starts.
  */
+import { describeStore, hasDatabase, openDatabase } from "@baton/baton/store";
 import { BatonError } from "@baton/core";
 import { omitUndefined, nearest } from "@baton/core/util";
 import {
@@ -19,8 +20,7 @@ import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
 import { toOneLine, toPrintable } from "../terminal/printable.ts";
 import { toOwnerText, toScheduleLines, toZonedText } from "../view/schedules-table.ts";
 import { Screen } from "../terminal/screen.ts";
-import { type Configured, configure } from "../serve/config.ts";
-import { isKept, openDatabase, toPlace } from "../serve/database-choice.ts";
+import { type Configured, configure, POSTGRES_SETTING } from "../serve/config.ts";
 import { openOutput } from "../terminal/output.ts";
 
 type Action = (commandLine: CommandLine, configured: Configured, word: string | undefined) => Promise<void>;
@@ -57,11 +57,11 @@ async function add(commandLine: CommandLine, { config }: Configured, input: stri
   const owner = toOwner(commandLine) ?? LOCAL;
   // An invalid schedule is refused before the database is opened.
   toScheduleDocument({ ...asked, name: asked.name ?? "unnamed" }, Date.now());
-  await using database = await openDatabase(config);
+  await using database = await openDatabase(config, POSTGRES_SETTING);
   const schedule = { ...asked, name: asked.name ?? (await toFreeName(database, owner, asked.input)) };
   const document = { ...toScheduleDocument(schedule, Date.now()), version: 0 };
   const kept = readSchedule(await database.documents(owner).put(SCHEDULES, document).catch(toTaken(schedule.name)));
-  const place = toPlace(config);
+  const place = describeStore(config);
   if (commandLine.flags.has("json")) printJson(toShown({ owner, name: kept.name, version: 0, schedule: kept }));
   else process.stdout.write(toPrintable(`${kept.name}\n`));
   say(`${kept.name} of ${toOwnerText(owner)} is stored in ${place}; next run: ${toZonedText(kept.nextAt, kept)}`);
@@ -73,25 +73,25 @@ async function add(commandLine: CommandLine, { config }: Configured, input: stri
 }
 
 async function list(commandLine: CommandLine, { config }: Configured): Promise<void> {
-  const schedules = isKept(config) ? await readSchedules(config, toOwner(commandLine)) : [];
+  const schedules = hasDatabase(config) ? await readSchedules(config, toOwner(commandLine)) : [];
   if (commandLine.flags.has("json")) return printJson({ schedules: schedules.map(toShown) });
   const screen = new Screen(openOutput(process.stdout));
   if (schedules.length > 0) screen.draw(toScheduleLines(schedules, { now: Date.now(), width: screen.width }));
-  else say(`no schedules in ${toPlace(config)}; add one with \`${EXAMPLE}\``);
+  else say(`no schedules in ${describeStore(config)}; add one with \`${EXAMPLE}\``);
 }
 
 async function readSchedules(config: Configured["config"], owner: Owner | undefined): Promise<readonly KeptSchedule[]> {
-  await using database = await openDatabase(config);
+  await using database = await openDatabase(config, POSTGRES_SETTING);
   return (await findSchedules(database)).filter((kept) => owner === undefined || isOf(kept, owner));
 }
 
 async function remove(commandLine: CommandLine, { config }: Configured, name: string | undefined): Promise<void> {
   if (name === undefined) throw new BatonError("invalid", `name the schedule: baton schedule remove NAME; ${LIST}`);
-  if (!isKept(config)) throw new BatonError("not_found", `there are no schedules in ${toPlace(config)}`);
+  if (!hasDatabase(config)) throw new BatonError("not_found", `there are no schedules in ${describeStore(config)}`);
   const owner = toOwner(commandLine);
-  await using database = await openDatabase(config);
+  await using database = await openDatabase(config, POSTGRES_SETTING);
   const all = (await findSchedules(database)).filter((kept) => owner === undefined || isOf(kept, owner));
-  const { owner: whose, schedule } = findNamed(all, name, toPlace(config));
+  const { owner: whose, schedule } = findNamed(all, name, describeStore(config));
   const isRemoved = await database.documents(whose).delete(SCHEDULES, name);
   if (commandLine.flags.has("json")) printJson({ name, ...whose, removed: isRemoved });
   else process.stdout.write(toPrintable(isRemoved ? `removed ${name}\n` : `${name} was already removed\n`));

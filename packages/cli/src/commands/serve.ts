@@ -4,41 +4,36 @@
  * Invalid settings and crews are reported before the server listens. The shutdown is graceful: a run that is still
  * running after the grace period continues at the next start.
  */
+import { openParts, type Parts, type PartsOptions } from "@baton/baton/parts";
+import { describeStore } from "@baton/baton/store";
 import { BatonError } from "@baton/core";
 import { omitUndefined, toBatonError, toMessage } from "@baton/core/util";
 import type { RunningServer, ServerOptions } from "@baton/server";
 import { isLoopback } from "@baton/server/hosts";
 import { CREATE_KEY } from "@baton/server/keys";
-import type { ToolThreads } from "@baton/durable/threads";
-import type { Store } from "@baton/store";
-import { openThreads } from "../crew/crew-loader.ts";
-import { toStore } from "../runs/data-folder.ts";
+import { MODEL_HINT, openThreads } from "../crew/crew-loader.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import type { CliCommand, CommandLine } from "../command-line.ts";
 import { toOneLine, toPrintable } from "../terminal/printable.ts";
 import { toDialects, toMounts } from "../serve/assistant-module.ts";
-import { type Configured, configure } from "../serve/config.ts";
+import { type Configured, configure, POSTGRES_SETTING } from "../serve/config.ts";
 import { toConfigText } from "../serve/config-view.ts";
-import { openDatabase, toPlace } from "../serve/database-choice.ts";
 import { toKeyCommand } from "../serve/key-command.ts";
-import { checkShared, choosePlacement, type ServeRole } from "../serve/placement-choice.ts";
-import { findServed, type FoundCrew, toServed } from "../serve/served-crews.ts";
-import { ServedModels } from "../serve/served-models.ts";
+import { findServed, type FoundCrew } from "../serve/served-crews.ts";
 import { LogView } from "../serve/log-view.ts";
 import { Screen } from "../terminal/screen.ts";
 import { openOutput, writeTogether } from "../terminal/output.ts";
 import { toStartupLines, type StartupInfo } from "../serve/startup-message.ts";
-import { toSecrets } from "../serve/secrets.ts";
 import type { Config } from "../serve/settings.ts";
-import { openSharedServices } from "../serve/shared-services.ts";
 import { waitForStopSignal } from "../serve/stop-signal.ts";
 import { watchCrews } from "../serve/crew-watcher.ts";
-import manifest from "../../package.json" with { type: "json" };
 import { catchUncaughtErrors, ignoreWriteErrors } from "../uncaught-errors.ts";
 
 const DAY_MS = 86_400_000;
 const MIB = 1_024 * 1_024;
 const MINUTE_SECONDS = 60;
+
+type ServeRole = "server" | "worker";
 
 /** Serves crews; the exit code is 0 after a clean stop. */
 export const command: CliCommand = (commandLine) => serveAs("server", commandLine);
@@ -55,51 +50,72 @@ export async function serveAs(role: ServeRole, commandLine: CommandLine): Promis
   checkShared(role, config);
   // The code of crews may read these variables.
   if (config.redis !== undefined) process.env["BATON_REDIS"] = config.redis;
-  const warning = { print: toStderr };
-  await using shared = await openSharedServices(config, process.env, (text) => warning.print(text));
-  await using threads = openThreads();
-
   process.env["BATON_DATA"] = config.data;
-  const crews = await findServed(config.crews, threads);
-  await checkPlace(crews, config.host);
-  const models = await ServedModels.choose(crews, config, process.env);
-  const store = await toStore(shared.layer(await openDatabase(config)));
-  models.spendIn(store.database.ledger);
+  const warning = { print: toStderr };
+  await using parts = await openParts(toPartsOptions(role, config, (text) => warning.print(text)));
   const stopped = waitForStopSignal();
   const log = toLogView(config);
-  const console = role === "server" ? await findConsole() : undefined;
-  await using chosen = await choosePlacement(role, config, {
-    clock: store.clock,
-    warn: (text) => warning.print(text),
-  });
-  const { placement } = chosen;
-  const options = toOptions(config, crews, {
-    logTo: log,
-    store,
-    placement,
-    ...omitUndefined({ countRequest: shared.countRequest }),
-    model: models.modelOf,
-    replaceProgram: models.replaceProgram,
-    breakers: models.breakers,
-    about: { version: manifest.version, model: models.reasons.join("; ") },
-    ...omitUndefined({ console }),
-  });
-  const server = await listen(options, configured).catch((error: unknown) => {
+  const { findConsole, listen } = await import("@baton/baton/serving");
+  const console = role === "server" ? await findConsole(toStderr) : undefined;
+  const { crews } = parts;
+  const reasons = parts.models.describe(crews);
+  const options = { ...toOptions(config), ...toMounted(crews), logTo: log, ...omitUndefined({ console }) };
+  const server = await listen({ ...parts, reasons }, options).catch((error: unknown) => {
     log.release();
-    throw error;
+    throw toRefusal(error, configured);
   });
   warning.print = (text) => server.warn(text);
-  process.stdout.write(toPrintable(`listening on ${server.url}\n`));
   const { url } = server;
-  printStartup({ url, crews, reasons: models.reasons, hasConsole: console !== undefined, place: toPlace(config) });
+  process.stdout.write(toPrintable(`listening on ${url}\n`));
+  printStartup({ url, crews, reasons, hasConsole: console !== undefined, place: describeStore(config) });
   log.release();
   catchUncaughtErrors((error) => server.report(error));
-  await using _watching = config.watch ? watchServed(server, models, { crews, threads, config, store }) : undefined;
+  await using _watching = config.watch ? watchServed(server, parts, config) : undefined;
   await stopped;
   process.stdout.write(
     `stopping; runs may continue for ${config.grace_seconds} s; a second signal stops immediately\n`,
   );
-  return await stop(server, { placement: chosen, store });
+  return await stop(server, parts);
+}
+
+/** Throws if processes that share the work would not share a database. */
+function checkShared(role: ServeRole, { postgres, restate, accept_only }: Config): void {
+  const what = restate !== undefined ? "--restate" : accept_only ? "--accept-only" : "a worker";
+  const isShared = role === "worker" || accept_only || restate !== undefined;
+  if (!isShared || postgres !== undefined) return;
+  throw new BatonError(
+    "invalid",
+    `${what} needs a database that servers and workers share: set --postgres or BATON_POSTGRES`,
+  );
+}
+
+function toPartsOptions(role: ServeRole, config: Config, warn: (text: string) => void): PartsOptions<FoundCrew> {
+  const { script, model, models, restate, worker_host, worker_port } = config;
+  return {
+    env: process.env,
+    store: config,
+    services: config,
+    threads: openThreads(),
+    readCrews: async (threads) => {
+      const crews = await findServed(config, threads);
+      await checkAddress(crews, config.host);
+      return crews;
+    },
+    models: {
+      override: script === undefined ? model : "script",
+      ...(models === undefined ? {} : { allowed: models }),
+      load: "now",
+      hint: MODEL_HINT,
+    },
+    placement: {
+      role,
+      acceptsOnly: config.accept_only,
+      restate,
+      worker: { admin: config.restate_admin, host: worker_host, port: worker_port, url: config.worker_url },
+    },
+    nameOf: (setting) => (setting === "postgres" ? POSTGRES_SETTING : `--${setting}`),
+    warn,
+  };
 }
 
 /** The log as text, if the format is `text`, or `auto` on a terminal; else as JSON. */
@@ -116,45 +132,27 @@ function printStartup(info: StartupInfo): void {
   else process.stdout.write(toPrintable(info.reasons.map(toLine).join("")));
 }
 
-/** The folder of the console; undefined if it cannot be built. The API works without it. */
-async function findConsole(): Promise<string | undefined> {
-  try {
-    const { ensureConsole } = await import("@baton/console/build");
-    return await ensureConsole();
-  } catch (error) {
-    toStderr(`the console is not served because its build failed: ${toMessage(error)}`);
-    return undefined;
-  }
-}
-
-/** What is needed to reload crews. */
-interface Watched {
-  readonly crews: readonly FoundCrew[];
-  readonly threads: ToolThreads;
-  readonly config: Config;
-  readonly store: Store;
-}
-
-/** Reloads crews when their files change; models are chosen again before a new version is served. */
+/** Reloads crews when their files change; models are chosen before a new version is served. */
 function watchServed(
   server: RunningServer,
-  models: ServedModels,
-  { crews, threads, config, store }: Watched,
+  { crews, threads, models, store }: Parts<FoundCrew>,
+  { script }: Config,
 ): AsyncDisposable {
   return watchCrews({
     crews,
     threads,
+    script,
     clock: store.clock,
     serve: async (read) => {
-      await models.chooseAgain(read, config, process.env);
-      server.replaceCrews(read.map(toServed));
+      await models.add(read.map(({ source }) => source));
+      server.replaceCrews(read.map(({ served }) => served));
     },
     warn: (text) => server.warn(text),
   });
 }
 
 /** Lets each assistant refuse the address of the server. */
-async function checkPlace(crews: readonly FoundCrew[], host: string): Promise<void> {
+async function checkAddress(crews: readonly FoundCrew[], host: string): Promise<void> {
   for (const { path, assistant } of crews) {
     try {
       await assistant?.check?.({ host, isLoopback: isLoopback(host) });
@@ -174,22 +172,11 @@ function toLine(reason: string): string {
   return `${toOneLine(reason)}\n`;
 }
 
-/** Starts the server; closes the store if that fails. */
-async function listen(options: ServerOptions, configured: Configured): Promise<RunningServer> {
-  try {
-    const { startServer } = await import("@baton/server");
-    return await startServer(options);
-  } catch (error) {
-    await options.store[Symbol.asyncDispose]();
-    throw toRefusal(error, options, configured);
-  }
-}
-
 /** Stops the server; an error here is not wrong usage. */
-async function stop(server: RunningServer, parts: Readonly<Record<string, AsyncDisposable>>): Promise<number> {
+async function stop(server: RunningServer, parts: AsyncDisposable): Promise<number> {
   try {
     await server.stop();
-    for (const part of Object.values(parts)) await part[Symbol.asyncDispose]();
+    await parts[Symbol.asyncDispose]();
     return EXIT_CODES.done;
   } catch (error) {
     const { message } = toBatonError(error, "internal");
@@ -200,19 +187,9 @@ async function stop(server: RunningServer, parts: Readonly<Record<string, AsyncD
   }
 }
 
-function toOptions(
-  config: Config,
-  crews: readonly FoundCrew[],
-  own: Pick<
-    ServerOptions,
-    "store" | "model" | "replaceProgram" | "breakers" | "about" | "countRequest" | "console" | "logTo" | "placement"
-  >,
-): ServerOptions {
+function toOptions(config: Config) {
   const { host, port, models, allowed_hosts, origins, max_runs, log_level, keep_runs, keep_days, rate_limit } = config;
   return {
-    ...own,
-    crews: crews.map(toServed),
-    ...toMounted(crews),
     host,
     port,
     allowedHosts: allowed_hosts,
@@ -222,11 +199,10 @@ function toOptions(
     maxToolCalls: config.max_tool_calls,
     maxBodyBytes: config.max_body_mb * MIB,
     logLevel: log_level,
-    secrets: toSecrets([config.postgres, config.redis, config.qdrant], process.env),
-    retention: {
-      ...(keep_runs === undefined ? {} : { maxRuns: keep_runs }),
-      ...(keep_days === undefined ? {} : { maxAgeMs: keep_days * DAY_MS }),
-    },
+    retention: omitUndefined({
+      maxRuns: keep_runs,
+      maxAgeMs: keep_days === undefined ? undefined : keep_days * DAY_MS,
+    }),
     ...(models === undefined ? {} : { models }),
     ...(rate_limit === undefined ? {} : { rateLimits: toRateLimits(rate_limit) }),
   };
@@ -256,7 +232,8 @@ function toRateLimits(limits: NonNullable<Config["rate_limit"]>): NonNullable<Se
 }
 
 /** Turns the system's error for an address into a message that says what to do. */
-function toRefusal(error: unknown, { host = "", port = 0 }: ServerOptions, configured: Configured): unknown {
+function toRefusal(error: unknown, configured: Configured): unknown {
+  const { host, port } = configured.config;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const said = LISTENING.get(code)?.(host, port);
   if (said !== undefined) return new BatonError("invalid", said, { cause: error });

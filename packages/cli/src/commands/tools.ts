@@ -7,7 +7,7 @@ import { toMessage } from "@baton/core/util";
 import type { CrewFile } from "@baton/crewfile";
 import { findCrew, isCrew } from "../crew/crew-path.ts";
 import { openThreads, requireCrew } from "../crew/crew-loader.ts";
-import { dataFolderOf } from "../runs/data-folder.ts";
+import { folderOf } from "../runs/data-folder.ts";
 import type { CliCommand, CommandLine } from "../command-line.ts";
 import { LazyDocuments } from "../tools/lazy-documents.ts";
 import { cutLine, toLine } from "../terminal/styled-line.ts";
@@ -53,7 +53,7 @@ async function call(commandLine: CommandLine, words: readonly string[]): Promise
   const { flags } = commandLine;
   const { path, tool: name, args: typed } = await toCallWords(words);
   await using threads = openThreads();
-  await using lazy = new LazyDocuments(dataFolderOf(commandLine));
+  await using lazy = new LazyDocuments(folderOf(commandLine));
   const { crew, onShutdown } = await requireCrew(await findCrew(path), threads);
   showUncaughtErrors(() => undefined);
   try {

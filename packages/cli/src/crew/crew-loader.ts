@@ -4,14 +4,14 @@
  * If a crew has errors, they are printed on standard error and the command ends.
  */
 import { extname } from "node:path";
+import { readCrewFile } from "@baton/baton/crews";
+import { ModelChoice } from "@baton/baton/models";
 import { BatonError, type Crew, type Script } from "@baton/core";
-import { omitUndefined } from "@baton/core/util";
-import { readCrew, readScript, type CrewFile, type FileFinding, type ScriptFile } from "@baton/crewfile";
+import { readScript, type CrewFile, type FileFinding, type ScriptFile } from "@baton/crewfile";
 import { ToolThreads } from "@baton/durable/threads";
 import { readEnvOf } from "@baton/crewfile/env-file";
 import { toFindingLines } from "../view/finding-view.ts";
 import { type CommandLine, valueOf } from "../command-line.ts";
-import { chooseModels, PROVIDER_NAMES, type ChosenModels } from "./model-choice.ts";
 import { toCount } from "../view/number-text.ts";
 import { Screen } from "../terminal/screen.ts";
 import { openOutput } from "../terminal/output.ts";
@@ -22,12 +22,15 @@ export interface OpenedCrew extends AsyncDisposable {
   readonly crew: Crew;
   /** The crew as its files are now; `crew` differs from it if a resumed run started with other files. */
   readonly current: Crew;
-  readonly models: ChosenModels;
+  readonly models: ModelChoice;
   readonly warnings: number;
 }
 
+/** What to do if no model can be used. */
+export const MODEL_HINT = "to run without a provider, use --model offline or --script FILE";
+
 /** Counts the findings of one severity. */
-export function countOf(findings: readonly FileFinding[], severity: FileFinding["severity"]): number {
+export function countOf(findings: readonly Pick<FileFinding, "severity">[], severity: FileFinding["severity"]): number {
   return findings.filter((one) => one.severity === severity).length;
 }
 
@@ -42,7 +45,7 @@ export function openThreads(): ToolThreads {
 export async function loadCrew(path: string, threads = openThreads()): Promise<CrewFile> {
   // The crew's code may read variables when it is loaded.
   await readEnvOf(path, process.env);
-  return readCrew(path, { providers: PROVIDER_NAMES, threads });
+  return readCrewFile(path, threads);
 }
 
 /** Reads a crew; throws if it has errors. */
@@ -66,12 +69,11 @@ export async function openCrew(
   }
   const threads = openThreads();
   const read = await requireCrew(path, threads);
-  const { crew: current, findings, subCrews, after } = read;
+  const { crew: current, findings } = read;
   const crew = choose === undefined ? current : await choose(current);
   const script = file === undefined ? read.script : await openScript(file, crew, read);
   const override = file === undefined ? model : "script";
-  const others = omitUndefined({ subCrews, after });
-  const models = await chooseModels({ crew, script, override, others, env: process.env });
+  const models = await ModelChoice.open([{ ...read, crew, script }], { override, env: process.env, hint: MODEL_HINT });
   const dispose = () => threads[Symbol.asyncDispose]();
   return { path, crew, current, models, warnings: countOf(findings, "warning"), [Symbol.asyncDispose]: dispose };
 }

@@ -2,18 +2,18 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { ModelChoice } from "@baton/baton/models";
 import { Engine } from "@baton/core";
 import { collect, of } from "@baton/core/testing";
-import { readCrew } from "@baton/crewfile";
-import { chooseModels, PROVIDER_NAMES } from "./model-choice.ts";
+import { loadCrew } from "./crew-loader.ts";
 
 const REFERENCE = join(import.meta.dirname, "../../../crewfile/fixtures/reference");
 
 /** Runs a crew as `baton run --script` does, and gives the calls it made. */
 async function playText(name: string, input: string) {
-  const { crew, script, findings } = await readCrew(join(REFERENCE, name), { providers: PROVIDER_NAMES });
+  const { crew, script, findings } = await loadCrew(join(REFERENCE, name));
   assert.ok(crew && script, JSON.stringify(findings));
-  const { modelOf } = await chooseModels({ crew, script, override: "script", env: {} });
+  const { modelOf } = await ModelChoice.open([{ crew, script }], { override: "script", env: {} });
   const { events, outcome, content } = await collect(new Engine({ model: modelOf }).start(crew, { input }));
   const calls = of(events, "call.ended").map(({ tool, output, error }) => ({
     tool,

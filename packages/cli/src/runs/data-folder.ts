@@ -1,82 +1,43 @@
 /**
- * Data folder: the folder that stores runs: `--data`, `BATON_DATA`, or `.baton`.
+ * Data folder: the folder that stores the runs of a command: `--data`, `BATON_DATA`, or `.baton`.
  *
  * The store's code is loaded on first use. Reading does not create the folder.
  */
-import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dataFolderOf, hasDatabase, openDatabase, openStore } from "@baton/baton/store";
 import { BatonError } from "@baton/core";
 import { toBatonError } from "@baton/core/util";
 import type { Database, Store } from "@baton/store";
 import { type CommandLine, valueOf } from "../command-line.ts";
 import { toOneLine } from "../terminal/printable.ts";
 
-const FILE = "baton.db";
-const DEFAULT = ".baton";
 const WATCH_MS = 500;
 
-/** The data folder of a command. */
-export function dataFolderOf(commandLine: CommandLine): string {
-  return valueOf(commandLine, "data") ?? (process.env["BATON_DATA"] || DEFAULT);
+/** The data folder that a command line names. */
+export function folderOf(commandLine: CommandLine): string {
+  return dataFolderOf(valueOf(commandLine, "data"), process.env);
 }
 
 /** Opens the database of a folder to read it; throws if there is none. */
 export async function requireDatabase(folder: string): Promise<Database> {
-  if (!hasStore(folder)) {
-    const hint = "start one with `baton run`, or name another folder with --data DIR";
-    throw new BatonError("not_found", `there are no runs in ${folder}; ${hint}`);
-  }
-  const { openSqlite } = await import("@baton/store/sqlite");
-  return openSqlite({ path: join(folder, FILE) });
+  if (hasDatabase({ data: folder })) return openDatabase({ data: folder });
+  const hint = "start one with `baton run`, or name another folder with --data DIR";
+  throw new BatonError("not_found", `there are no runs in ${folder}; ${hint}`);
 }
 
 /** Opens the store of a folder to resume its runs; throws if there is none. */
 export async function requireStore(folder: string): Promise<Store> {
-  return toStore(await requireDatabase(folder));
-}
-
-/** Whether the folder has a database. */
-export function hasStore(folder: string): boolean {
-  return existsSync(join(folder, FILE));
+  return openStore(await requireDatabase(folder));
 }
 
 /** Opens the store of a folder. If that fails, prints a warning and uses memory instead. */
 export async function openStoreOrMemory(folder: string): Promise<Store> {
   try {
-    return await toStore(await openFolder(folder));
+    return await openStore(await openDatabase({ data: folder }));
   } catch (error) {
     const { message } = toBatonError(error, "invalid");
     const next = "name another folder with --data DIR";
     process.stderr.write(`baton: this run is not stored: ${toOneLine(message)}; ${next}\n`);
-    const { openMemory } = await import("@baton/store/sqlite");
-    return toStore(openMemory());
-  }
-}
-
-/** Opens the database of a folder, and creates it if there is none. */
-export async function openFolder(folder: string): Promise<Database> {
-  const isNew = !hasStore(folder);
-  const { openSqlite } = await import("@baton/store/sqlite");
-  const database = await openSqlite({ path: join(folder, FILE) });
-  if (isNew) await hideFromGit(folder);
-  return database;
-}
-
-/** Conversations do not belong into version control. */
-async function hideFromGit(folder: string): Promise<void> {
-  // If the file exists or cannot be written, the command still works.
-  await writeFile(join(folder, ".gitignore"), "*\n", { flag: "wx" }).catch(() => undefined);
-}
-
-/** Opens a store on a database; closing the store closes the database. */
-export async function toStore(database: Database): Promise<Store> {
-  const { Store: Opened } = await import("@baton/store");
-  try {
-    return await Opened.open({ database });
-  } catch (error) {
-    await database[Symbol.asyncDispose]();
-    throw error;
+    return openStore(await openDatabase({ data: folder, store: "memory" }));
   }
 }
 

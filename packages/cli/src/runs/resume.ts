@@ -10,7 +10,7 @@ import { areNamedAnswers, parseReply, type UserReply } from "./answers.ts";
 import { isCrew } from "../crew/crew-path.ts";
 import { checkCrewOf, requireCrewOf } from "../crew/crew-search.ts";
 import { openCrew, type OpenedCrew } from "../crew/crew-loader.ts";
-import { dataFolderOf, requireStore, watchStore } from "./data-folder.ts";
+import { folderOf, requireStore, watchStore } from "./data-folder.ts";
 import { openEngine } from "./engine.ts";
 import { readStdin, RESULT_LIMIT, STDIN, type StdinLimit, toInputLimit } from "./input.ts";
 import type { CommandLine } from "../command-line.ts";
@@ -41,7 +41,7 @@ const POLL_MS = 100;
 export async function resume(commandLine: CommandLine, word: string): Promise<number> {
   if (commandLine.flags.has("task"))
     throw new BatonError("invalid", "--task works only for a new run; remove it, or remove --resume");
-  await using store = await requireStore(dataFolderOf(commandLine));
+  await using store = await requireStore(folderOf(commandLine));
   const resumed = await openResumed(store, word, commandLine);
   const { record } = resumed;
   await using opened = resumed.opened;

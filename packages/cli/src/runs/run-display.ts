@@ -62,7 +62,7 @@ export function openStoredDisplay(crew: Crew, drawing: "static" | "live"): Pick<
 export function toHeaderLines({ crew, models, path, warnings }: OpenedCrew, width: number): readonly Line[] {
   const description = toOneLine(crew.description);
   const about = description === "" ? [] : wrap(description, width).map((text) => toLine([text, "dim"]));
-  const notes = models.reasons.map((reason) => `model ${reason}`);
+  const notes = models.reasonsOf(crew).map((reason) => `model ${reason}`);
   if (warnings > 0) notes.push(`${toCount(warnings, "warning")}: see \`baton check ${toShellWord(path)}\``);
   return [
     toLine([toOneLine(crew.name), "strong"]),

@@ -13,20 +13,20 @@ import type { OnShutdown, ServerOptions } from "@baton/server";
 import { SCOPES } from "@baton/server/keys";
 
 /** What an assistant adds to the server. */
-export interface Assistant extends Required<Pick<ServerOptions, "routes" | "dialects">> {
+export interface AssistantModule extends Required<Pick<ServerOptions, "routes" | "dialects">> {
   readonly onShutdown?: OnShutdown;
   /** Is called before the server listens, with the address; throws to refuse. */
   readonly check?: AssistantCheck;
 }
 
 /** The address on which a server will listen. */
-export type ListeningPlace = Readonly<{ host: string; isLoopback: boolean }>;
+export type ServerAddress = Readonly<{ host: string; isLoopback: boolean }>;
 
 /** Throws if the assistant must not be served at this address. */
-export type AssistantCheck = (place: ListeningPlace) => void | Promise<void>;
+export type AssistantCheck = (place: ServerAddress) => void | Promise<void>;
 
-type Route = Assistant["routes"][number];
-type AnyDialect = Assistant["dialects"][number];
+type Route = AssistantModule["routes"][number];
+type AnyDialect = AssistantModule["dialects"][number];
 
 const FILE = "assistant.ts";
 const FIX = "write `export default { routes: [], dialects: [] }`";
@@ -34,7 +34,7 @@ const METHODS: readonly unknown[] = ["get", "post", "put", "delete"];
 const KNOWN: readonly string[] = ["routes", "dialects", "onShutdown", "check"];
 
 /** Imports the assistant.ts beside a crew; undefined if the file does not exist. Throws `invalid` if it cannot be mounted. */
-export async function loadAssistant(crewPath: string): Promise<Assistant | undefined> {
+export async function loadAssistant(crewPath: string): Promise<AssistantModule | undefined> {
   const path = join(/\.ya?ml$/.test(crewPath) ? dirname(crewPath) : crewPath, FILE);
   if (!(await isFile(path))) return undefined;
   const fail = (problem: string): never => {
@@ -62,12 +62,12 @@ export async function loadAssistant(crewPath: string): Promise<Assistant | undef
 }
 
 /** The routes of a crew's assistant; they start runs of that crew unless they name another. */
-export function toMounts(id: string, { routes }: Assistant): readonly Route[] {
+export function toMounts(id: string, { routes }: AssistantModule): readonly Route[] {
   return routes.map((route) => ({ ...route, crew: route.crew ?? id, handle: (request) => route.handle(request) }));
 }
 
 /** The dialects of a crew's assistant; another crew may use the same names. */
-export function toDialects(id: string, { dialects }: Assistant): readonly AnyDialect[] {
+export function toDialects(id: string, { dialects }: AssistantModule): readonly AnyDialect[] {
   return dialects.map((dialect) => ({
     ...dialect,
     name: dialect.name,

@@ -16,6 +16,9 @@ export interface Configured {
   readonly origins: ReadonlyMap<string, string>;
 }
 
+/** The setting of Postgres, in errors. */
+export const POSTGRES_SETTING = "BATON_POSTGRES or --postgres";
+
 interface Given {
   readonly value: unknown;
   readonly origin: string;

@@ -10,13 +10,15 @@ import type { Clock } from "@baton/core/ports";
 import { toMessage } from "@baton/core/util";
 import type { ToolThreads } from "@baton/durable/threads";
 import { loadCrew } from "../crew/crew-loader.ts";
-import type { FoundCrew } from "./served-crews.ts";
+import { type FoundCrew, toFoundCrew, withScript } from "./served-crews.ts";
 
 /** What the watcher needs. */
 export interface WatchOptions {
   readonly crews: readonly FoundCrew[];
   readonly threads: ToolThreads;
   readonly clock: Clock;
+  /** A script that replaces the crew's own. */
+  readonly script: string | undefined;
   /** Replaces the served crews. */
   readonly serve: (crews: readonly FoundCrew[]) => Promise<void>;
   readonly warn: (text: string) => void;
@@ -68,10 +70,11 @@ export function watchCrews(options: WatchOptions): AsyncDisposable {
 }
 
 /** The new version of a crew; if it has errors, the old version with the new findings. */
-async function reread(crew: FoundCrew, { threads }: WatchOptions): Promise<FoundCrew> {
+async function reread(crew: FoundCrew, { threads, script }: WatchOptions): Promise<FoundCrew> {
   const file = await loadCrew(crew.path, threads);
   const { crew: read, findings } = file;
-  return { ...crew, file: read === undefined ? { ...crew.file, findings } : { ...file, crew: read } };
+  if (read === undefined) return { ...crew, served: { ...crew.served, findings: [...findings] } };
+  return toFoundCrew(crew, await withScript({ ...file, crew: read }, script));
 }
 
 function watchFolder(

@@ -3,54 +3,59 @@
  *
  * Throws if a crew has errors, or if two crews have the same id or name.
  */
-import { basename, dirname, resolve } from "node:path";
+import { resolve } from "node:path";
+import { crewNameOf, type KnownCrew, toKnownCrew } from "@baton/baton/crews";
 import { BatonError, type Crew } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import type { CrewFile } from "@baton/crewfile";
 import type { ToolThreads } from "@baton/durable/threads";
-import type { ServedCrew } from "@baton/server";
 import { findCrews, isCrew, listCrews } from "../crew/crew-path.ts";
-import { requireCrew } from "../crew/crew-loader.ts";
-import { type Assistant, loadAssistant } from "./assistant-module.ts";
+import { openScript, requireCrew } from "../crew/crew-loader.ts";
+import { type AssistantModule, loadAssistant } from "./assistant-module.ts";
 
-/** A crew with its id, which is its name in routes. */
-export interface FoundCrew {
-  readonly id: string;
+/** A crew with the path it was read from. */
+export interface FoundCrew extends KnownCrew {
   readonly path: string;
-  readonly file: CrewFile & { readonly crew: Crew };
   /** Its assistant.ts, if there is one. */
-  readonly assistant?: Assistant;
+  readonly assistant?: AssistantModule;
+}
+
+type RunnableFile = CrewFile & { readonly crew: Crew };
+
+/** Which crews to serve, and the script of the only one. */
+interface Wanted {
+  readonly crews?: readonly string[] | undefined;
+  readonly script?: string | undefined;
 }
 
 const MANY = "crews";
+const ONE_SCRIPT = "script works with one crew only; serve that crew alone, or put the script beside its crew.yaml";
 const ID = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /** Loads the named crews, or the default ones; throws if one of them cannot be served. */
-export async function findServed(
-  named: readonly string[] | undefined,
-  threads: ToolThreads,
-): Promise<readonly FoundCrew[]> {
-  const paths = (await Promise.all((named ?? (await defaults())).map(findCrews))).flat();
+export async function findServed({ crews, script }: Wanted, threads: ToolThreads): Promise<readonly FoundCrew[]> {
+  const paths = (await Promise.all((crews ?? (await defaults())).map(findCrews))).flat();
   const byPlace = new Map(paths.map((path) => [resolve(path), path]));
-  const crews: FoundCrew[] = [];
+  if (script !== undefined && byPlace.size > 1) throw new BatonError("invalid", ONE_SCRIPT);
+  const found: FoundCrew[] = [];
   for (const path of byPlace.values()) {
-    const file = await requireCrew(path, threads);
+    const file = await withScript(await requireCrew(path, threads), script);
     const assistant = await loadAssistant(path);
-    crews.push({ id: toId(path), path, file, ...omitUndefined({ assistant }) });
+    found.push(toFoundCrew({ id: toId(path), path, ...omitUndefined({ assistant }) }, file));
   }
-  checkApart(crews);
-  return crews;
+  checkApart(found);
+  return found;
 }
 
-/** The crew in the form that the server needs. */
-export function toServed({ id, assistant, file: { crew, findings, onShutdown, prompts } }: FoundCrew): ServedCrew {
-  return {
-    ...omitUndefined({ onShutdown, prompts }),
-    kind: assistant === undefined ? "crew" : "assistant",
-    id,
-    crew,
-    findings: [...findings],
-  };
+/** A crew under its id, as it was read. */
+export function toFoundCrew(place: Pick<FoundCrew, "id" | "path" | "assistant">, file: RunnableFile): FoundCrew {
+  const { source, served } = toKnownCrew(place.id, file);
+  return { ...place, source, served: { ...served, kind: place.assistant === undefined ? "crew" : "assistant" } };
+}
+
+/** The crew with this script, if there is one, instead of its own. */
+export async function withScript(file: RunnableFile, path: string | undefined): Promise<RunnableFile> {
+  return path === undefined ? file : { ...file, script: await openScript(path, file.crew, file) };
 }
 
 async function defaults(): Promise<readonly string[]> {
@@ -62,13 +67,8 @@ async function defaults(): Promise<readonly string[]> {
   );
 }
 
-/** The name of the folder, or of the file if it is not crew.yaml. For a folder called `crew`, the name of its parent. */
 function toId(path: string): string {
-  const name = basename(path).replace(/\.ya?ml$/, "");
-  const isFile = name !== basename(path);
-  const folder = resolve(isFile ? dirname(path) : path);
-  const own = basename(folder) === "crew" ? basename(dirname(folder)) : basename(folder);
-  const id = isFile && name !== "crew" ? name : own;
+  const id = crewNameOf(path);
   if (ID.test(id)) return id;
   const problem = `the crew in ${path} would have the id "${id}", which is not valid`;
   throw new BatonError("invalid", `${problem}; rename its folder to letters, digits, - and _`);
@@ -80,7 +80,7 @@ function checkApart(crews: readonly FoundCrew[]): void {
     if (other === undefined) continue;
     throw new BatonError("invalid", `${one?.path} and ${other.path} have the same id ${id}; rename one of the folders`);
   }
-  for (const [name, [one, other]] of Map.groupBy(crews, ({ file }) => file.crew.name)) {
+  for (const [name, [one, other]] of Map.groupBy(crews, ({ source }) => source.crew.name)) {
     if (other === undefined) continue;
     const problem = `${one?.path} and ${other.path} have the same name ${name}`;
     throw new BatonError("invalid", `${problem}; change \`name\` in one crew.yaml`);

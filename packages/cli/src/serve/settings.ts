@@ -3,12 +3,12 @@
  *
  * Options, help, the environment, the configuration file and `--print-config` use this table.
  */
+import { hidePassword } from "@baton/baton/secrets";
 import { omitUndefined } from "@baton/core/util";
 import { EMBEDDING_PROVIDERS, MODEL_PROVIDERS } from "@baton/models/choice";
 import { isHost, isOrigin } from "@baton/server/hosts";
 import { isQdrantUrl, isRedisUrl } from "@baton/store/urls";
 import { z } from "zod";
-import { hidePassword } from "./secrets.ts";
 
 /** The commands whose settings these are. */
 export type Taker = "serve" | "worker";

@@ -56,7 +56,7 @@ function toRow(label: string, texts: readonly string[]): readonly Line[] {
 }
 
 /** `hello: 1 agent`, with the number of warnings. */
-function toCrewText({ id, path, file: { crew, findings } }: FoundCrew): readonly string[] {
+function toCrewText({ id, path, served: { crew, findings } }: FoundCrew): readonly string[] {
   const warnings = countOf(findings, "warning");
   const found = warnings === 0 ? "" : `, ${toCount(warnings, "warning")}: see \`baton check ${toShellWord(path)}\``;
   return [`${id}: ${toCount(crew.agents.size, "agent")}${found}`];

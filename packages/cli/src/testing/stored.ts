@@ -2,9 +2,10 @@
  * Stored: what the command has kept. It is read here, because a process for each look takes most of a test's time.
  */
 import { join } from "node:path";
+import { hasDatabase } from "@baton/baton/store";
 import { readAll } from "@baton/store";
 import { z } from "zod";
-import { hasStore, requireDatabase } from "../runs/data-folder.ts";
+import { requireDatabase } from "../runs/data-folder.ts";
 import { findRun, findRuns } from "../runs/run-search.ts";
 import { baton } from "./command.ts";
 
@@ -25,7 +26,7 @@ export async function listedIn(cwd: string, ...args: readonly string[]): Promise
 /** The runs that are kept in a folder, newest first. */
 export async function runsIn(cwd: string): Promise<readonly StoredRun[]> {
   const folder = join(cwd, ".baton");
-  if (!hasStore(folder)) return [];
+  if (!hasDatabase({ data: folder })) return [];
   await using database = await requireDatabase(folder);
   const all = { crew: undefined, session: undefined, status: undefined, limit: Infinity };
   return z.array(Stored).parse(await findRuns(database, all));

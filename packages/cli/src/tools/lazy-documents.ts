@@ -1,9 +1,9 @@
 /**
  * Lazy documents: the documents of the user `local` in the data folder. The first access opens the database.
  */
+import { openDatabase } from "@baton/baton/store";
 import type { Documents } from "@baton/core/ports";
 import type { Database } from "@baton/store";
-import { openFolder } from "../runs/data-folder.ts";
 
 /** Documents of a data folder; disposing closes the database if it was opened. */
 export class LazyDocuments implements AsyncDisposable {
@@ -25,7 +25,7 @@ export class LazyDocuments implements AsyncDisposable {
   }
 
   async #open(): Promise<Documents> {
-    this.#database ??= openFolder(this.#folder);
+    this.#database ??= openDatabase({ data: this.#folder });
     const { LOCAL } = await import("@baton/store");
     return (await this.#database).documents(LOCAL);
   }

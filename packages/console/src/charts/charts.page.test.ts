@@ -10,8 +10,8 @@ import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
 import { openThreads } from "../../../cli/src/crew/crew-loader.ts";
 import { toDialects, toMounts } from "../../../cli/src/serve/assistant-module.ts";
-import { findServed, toServed } from "../../../cli/src/serve/served-crews.ts";
-import { ServedModels } from "../../../cli/src/serve/served-models.ts";
+import { findServed } from "../../../cli/src/serve/served-crews.ts";
+import { ModelChoice } from "../../../baton/src/model-choice.ts";
 import { type RunningServer, startServer } from "../../../server/src/index.ts";
 import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
 import { overflowOf, say, untilTitle, Visitor } from "../testing/visitor.ts";
@@ -63,8 +63,11 @@ describe("charts", { skip: noBrowser, timeout: 300_000 }, () => {
   let visitor: Visitor;
 
   before(async () => {
-    const found = await findServed([join(ROOT, "apps/finance/crew")], openThreads());
-    const models = await ServedModels.choose(found, {}, {});
+    const found = await findServed({ crews: [join(ROOT, "apps/finance/crew")] }, openThreads());
+    const models = await ModelChoice.open(
+      found.map(({ source }) => source),
+      { env: {}, override: undefined },
+    );
     store = await Store.open({ database: openMemory() });
     const assistants = found.flatMap(({ id, assistant }) => (assistant === undefined ? [] : [{ id, assistant }]));
     server = await startServer({
@@ -74,7 +77,10 @@ describe("charts", { skip: noBrowser, timeout: 300_000 }, () => {
       logLevel: "silent",
       rateLimits: "off",
       console: await ensureConsole(),
-      crews: [...found.map(toServed), { id: "headlines", crew: headlines, findings: [], kind: "assistant" }],
+      crews: [
+        ...found.map(({ served }) => served),
+        { id: "headlines", crew: headlines, findings: [], kind: "assistant" },
+      ],
       model: (agent, crew) => (crew.name === "headlines" ? reads : models.modelOf(agent, crew)),
       replaceProgram: models.replaceProgram,
       routes: assistants.flatMap(({ id, assistant }) => toMounts(id, assistant)),

@@ -11,8 +11,8 @@ import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
 import { openThreads } from "../../../cli/src/crew/crew-loader.ts";
 import { toDialects, toMounts } from "../../../cli/src/serve/assistant-module.ts";
-import { findServed, toServed } from "../../../cli/src/serve/served-crews.ts";
-import { ServedModels } from "../../../cli/src/serve/served-models.ts";
+import { findServed } from "../../../cli/src/serve/served-crews.ts";
+import { ModelChoice } from "../../../baton/src/model-choice.ts";
 import { type RunningServer, startServer } from "../../../server/src/index.ts";
 import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
 
@@ -123,11 +123,11 @@ describe("the chat", { skip: noBrowser, timeout: 240_000 }, () => {
   before(async () => {
     const folder = await ensureConsole();
     const paths = ["apps/finance/crew", "crews/customer-service", "crews/quiz-exam", "crews/it-support"];
-    const found = await findServed(
-      paths.map((path) => join(ROOT, path)),
-      openThreads(),
+    const found = await findServed({ crews: paths.map((path) => join(ROOT, path)) }, openThreads());
+    const models = await ModelChoice.open(
+      found.map(({ source }) => source),
+      { env: {}, override: undefined },
     );
-    const models = await ServedModels.choose(found, {}, {});
     store = await Store.open({ database: openMemory() });
     const own: readonly Crew[] = [stubborn, hostile, slow];
     const slowModel = toSlowModel(gate.promise);
@@ -139,7 +139,7 @@ describe("the chat", { skip: noBrowser, timeout: 240_000 }, () => {
       logLevel: "silent",
       console: folder,
       about: { version: "0", model: "offline rules, no key needed" },
-      crews: [...found.map(toServed), ...own.map((crew) => ({ id: crew.name, crew, findings: [] }))],
+      crews: [...found.map(({ served }) => served), ...own.map((crew) => ({ id: crew.name, crew, findings: [] }))],
       model: (agent, crew) =>
         crew.name === "slow" ? slowModel : (SCRIPTS.get(crew.name) ?? models.modelOf(agent, crew)),
       replaceProgram: models.replaceProgram,

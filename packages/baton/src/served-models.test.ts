@@ -1,15 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Crew, type CrewDefinition, defineCrew } from "@baton/core";
-import { ServedModels } from "./served-models.ts";
+import { ModelChoice } from "./model-choice.ts";
 
-const toFound = (crew: Crew) => ({
-  id: crew.name,
-  path: crew.name,
-  file: { crew, findings: [], texts: new Map(), script: new Map([["a", [{ say: "hi" }]]]) },
-});
+const toFound = (crew: Crew) => ({ id: crew.name, source: { crew, script: new Map([["a", [{ say: "hi" }]]]) } });
+const choose = (
+  crews: readonly ReturnType<typeof toFound>[],
+  env: Readonly<Record<string, string>>,
+  allowed: readonly string[] = [],
+) =>
+  ModelChoice.open(
+    crews.map(({ source }) => source),
+    { env, allowed, override: undefined, load: "now" },
+  );
 /** The model of its first agent. */
-const first = (models: ServedModels, crew: Crew) => {
+const first = (models: ModelChoice, crew: Crew) => {
   const [agent] = crew.agents.values();
   assert.ok(agent !== undefined);
   return models.modelOf(agent, crew);
@@ -21,17 +26,18 @@ const today = toCrew({});
 const other = defineCrew({ name: "other", model: { name: "offline" }, agents: [{ id: "a" }, { id: "b" }] });
 
 test("each crew has its models, and what was chosen is said once for all crews it is about", async () => {
-  const models = await ServedModels.choose([toFound(today), toFound(other), toFound(toCrew({ name: "two" }))], {}, {});
+  const crews = [toFound(today), toFound(other), toFound(toCrew({ name: "two" }))];
+  const models = await choose(crews, {});
   assert.equal(first(models, today).name, "script");
   assert.equal(first(models, other).name, "offline");
-  assert.deepEqual(models.reasons, [
+  assert.deepEqual(models.describe(crews), [
     "model script: no provider's key is set, and the crew brings a script (one, two)",
     "model offline: the crew names it (other)",
   ]);
 });
 
 test("an older version of a crew gets its own models, chosen once; a missing key is an error when they are used", async () => {
-  const models = await ServedModels.choose([toFound(today)], {}, {});
+  const models = await choose([toFound(today)], {});
   const before = toCrew({ description: "as it was", model: { name: "offline" } });
   const model = first(models, before);
   assert.equal(model.name, "offline");
@@ -42,12 +48,12 @@ test("an older version of a crew gets its own models, chosen once; a missing key
 
 test("the breakers of all crews are listed, each model once", async () => {
   const crews = ["one", "two"].map((name) => toFound(toCrew({ name, model: { name: "openai/gpt-5-mini" } })));
-  const models = await ServedModels.choose([...crews, toFound(other)], {}, { OPENAI_API_KEY: "k" });
+  const models = await choose([...crews, toFound(other)], { OPENAI_API_KEY: "k" });
   assert.deepEqual([...models.breakers()], [["openai/gpt-5-mini", false]]);
 });
 
 test("an agent that a command gave another model gets it in a served crew too, even if all others use a script", async () => {
-  const models = await ServedModels.choose([toFound(today)], {}, { OPENAI_API_KEY: "k" });
+  const models = await choose([toFound(today)], { OPENAI_API_KEY: "k" });
   for (const crew of [today, toCrew({ description: "as it was" })]) {
     const [agent] = crew.agents.values();
     assert.ok(agent !== undefined);
@@ -60,8 +66,28 @@ test("an agent that a command gave another model gets it in a served crew too, e
 });
 
 test("a model that requests may name and that cannot be had is said at the start", async () => {
-  const choose = (models: string[], env: Record<string, string>) =>
-    ServedModels.choose([toFound(today)], { models }, env);
-  await assert.rejects(choose(["offline", "openai/gpt-5-mini"], {}), { code: "invalid", message: /OPENAI_API_KEY/ });
-  await choose(["script", "offline", "openai/gpt-5-mini"], { OPENAI_API_KEY: "k" });
+  const crews = [toFound(today)];
+  await assert.rejects(choose(crews, {}, ["offline", "openai/gpt-5-mini"]), {
+    code: "invalid",
+    message: /OPENAI_API_KEY/,
+  });
+  await choose(crews, { OPENAI_API_KEY: "k" }, ["script", "offline", "openai/gpt-5-mini"]);
+});
+
+test("a reloaded crew gets models of its own, and one that stays keeps its models", async () => {
+  const [changing, staying] = [toFound(toCrew({ name: "changing" })), toFound(today)];
+  const models = await choose([changing, staying], {});
+  const before = first(models, today);
+  const reloaded = toFound(toCrew({ name: "changing", model: { name: "offline" } }));
+  await models.add([reloaded.source, staying.source]);
+  assert.equal(first(models, reloaded.source.crew).name, "offline");
+  assert.equal(first(models, today), before);
+  const unusable = toFound(toCrew({ name: "changing", model: { name: "openai/gpt-5-mini" } }));
+  await assert.rejects(models.add([unusable.source, staying.source]), { code: "invalid" });
+  assert.equal(first(models, toCrew({ name: "changing", model: { name: "offline" } })).name, "offline");
+});
+
+test("a crew that is no longer known gets models when a stored run of it continues", async () => {
+  const models = await choose([toFound(today)], {});
+  assert.equal(first(models, toCrew({ name: "gone", model: { name: "offline" } })).name, "offline");
 });

@@ -10,10 +10,17 @@ import type { Environment } from "@baton/models";
 import type { ServerOptions } from "@baton/server";
 import { type Database, type DocumentLayer, withDocumentLayers } from "@baton/store";
 import type { Redis } from "@baton/store/redis";
-import type { Config } from "./settings.ts";
 
-type Named = Pick<Config, "redis" | "qdrant" | "embeddings">;
-type Warn = (text: string) => void;
+/** The URLs of Redis and Qdrant, and the name of an embedding model. */
+export type ServiceChoice = Readonly<Partial<Record<"redis" | "qdrant" | "embeddings", string | undefined>>>;
+
+interface ServiceOptions {
+  readonly env: Environment;
+  /** Names a setting in errors. */
+  readonly nameOf: (setting: "embeddings") => string;
+  readonly warn: (text: string) => void;
+}
+
 type Wrap = Parameters<typeof withDocumentLayers>[1]["wrap"];
 
 /** The services that were opened. */
@@ -27,19 +34,19 @@ export interface SharedServices extends AsyncDisposable {
 /** Collections that servers share in Redis: short-lived, and written with every input. */
 const IN_REDIS = ["memory_working"] as const;
 
-/** Opens the configured services. */
-export async function openSharedServices(named: Named, env: Environment, warn: Warn): Promise<SharedServices> {
+/** Opens the chosen services. */
+export async function openSharedServices(named: ServiceChoice, options: ServiceOptions): Promise<SharedServices> {
   await using parts = new AsyncDisposableStack();
-  const redis = await openRedisPart(named);
+  const redis = await connectRedis(named);
   if (redis !== undefined) parts.use(redis);
   const made = [
-    await toQdrantPart(named, env, warn),
-    await toEmbeddingPart(named, env, warn),
-    await toRedisPart(redis, warn),
-  ].filter((part) => part !== undefined);
+    await openQdrant(named, options),
+    await openEmbeddings(named, options),
+    await shareInRedis(redis, options),
+  ].filter((service) => service !== undefined);
   const layers = made.flatMap(({ layer }) => layer ?? []);
   // The order matters, innermost first: Qdrant searches the vectors that the embeddings make; Redis needs none.
-  const wrap: Wrap = (documents, owner) => made.reduce((inner, part) => part.wrap(inner, owner), documents);
+  const wrap: Wrap = (documents, owner) => made.reduce((inner, service) => service.wrap(inner, owner), documents);
   const countRequest = redis === undefined ? undefined : (await import("@baton/store/redis")).redisRate(redis);
   const opened = parts.move();
   return {
@@ -49,18 +56,18 @@ export async function openSharedServices(named: Named, env: Environment, warn: W
   };
 }
 
-interface Part {
+interface Service {
   readonly wrap: Wrap;
   readonly layer?: DocumentLayer;
 }
 
-async function openRedisPart({ redis }: Named): Promise<Redis | undefined> {
+async function connectRedis({ redis }: ServiceChoice): Promise<Redis | undefined> {
   if (redis === undefined) return undefined;
   const { openRedis } = await import("@baton/store/redis");
   return openRedis(redis);
 }
 
-async function toRedisPart(redis: Redis | undefined, warn: Warn): Promise<Part | undefined> {
+async function shareInRedis(redis: Redis | undefined, { warn }: ServiceOptions): Promise<Service | undefined> {
   if (redis === undefined) return undefined;
   const { RedisCollections, withRedis } = await import("@baton/store/redis");
   const shared = new RedisCollections(redis, { collections: IN_REDIS, warn });
@@ -73,7 +80,7 @@ async function toRedisPart(redis: Redis | undefined, warn: Warn): Promise<Part |
   };
 }
 
-async function toQdrantPart({ qdrant }: Named, env: Environment, warn: Warn): Promise<Part | undefined> {
+async function openQdrant({ qdrant }: ServiceChoice, { env, warn }: ServiceOptions): Promise<Service | undefined> {
   if (qdrant === undefined) return undefined;
   const { QdrantIndex, withQdrant } = await import("@baton/store/semantic");
   const index = new QdrantIndex({ url: qdrant, key: env["QDRANT_API_KEY"] || undefined, warn });
@@ -87,19 +94,16 @@ async function toQdrantPart({ qdrant }: Named, env: Environment, warn: Warn): Pr
   };
 }
 
-async function toEmbeddingPart({ embeddings }: Named, env: Environment, warn: Warn): Promise<Part | undefined> {
+async function openEmbeddings({ embeddings }: ServiceChoice, options: ServiceOptions): Promise<Service | undefined> {
   if (embeddings === undefined) return undefined;
   const { openEmbedder } = await import("@baton/models");
   const { tryEmbed, withEmbeddings } = await import("@baton/store/semantic");
-  const embedder = openNamed(() => openEmbedder(embeddings, env));
-  const embed = tryEmbed(embedder.embed, { warn });
-  return { wrap: (documents) => withEmbeddings(documents, embed) };
-}
-
-function openNamed<T>(open: () => T): T {
+  const { env, warn, nameOf } = options;
   try {
-    return open();
+    const { embed } = openEmbedder(embeddings, env);
+    const tried = tryEmbed(embed, { warn });
+    return { wrap: (documents) => withEmbeddings(documents, tried) };
   } catch (error) {
-    throw new BatonError("invalid", `--embeddings: ${toMessage(error)}`, { cause: error });
+    throw new BatonError("invalid", `${nameOf("embeddings")}: ${toMessage(error)}`, { cause: error });
   }
 }

@@ -1,0 +1,147 @@
+/**
+ * Model choice: which model each agent of each crew has.
+ *
+ * Models are chosen before the first run of a crew, so a missing key or script is an error before anything runs. A crew as
+ * it was when a stored run began gets its models when that run continues.
+ */
+import { type Agent, BatonError, type Crew, type Model } from "@baton/core";
+import { type Ledger, type Reserved, SystemClock } from "@baton/core/ports";
+import type { CrewModels, CrewModelsOptions, CrewSource, withLedger } from "@baton/models";
+import { openCrewModels } from "@baton/models/crew-models";
+
+/** Gives each agent its model. */
+export type ModelOf = (agent: Agent, crew: Crew) => Model;
+
+/** A crew that was read or written in code. */
+export type KnownSource = CrewSource & { readonly crew: Crew };
+
+/** What the choice depends on. */
+export interface ModelChoiceOptions extends Pick<CrewModelsOptions, "env" | "clock" | "override" | "allowed" | "load"> {
+  /** A model in code, for every agent. It is held to the limits of runs, agents and crews too. */
+  readonly fixed?: Model | ModelOf | undefined;
+  /** What to do about a model that cannot be used, beside what the error says. */
+  readonly hint?: string;
+}
+
+type Meter = (agent: Agent, crew: Crew) => Model;
+
+/** Warnings that are remembered as said; more are rare, and then one is said again. */
+const MAX_TOLD = 1_024;
+
+/** The models of all crews that are known. */
+export class ModelChoice implements Pick<CrewModels, "modelOf" | "replaceProgram" | "breakers"> {
+  readonly #options: ModelChoiceOptions;
+  readonly #ledger = new LateLedger();
+  readonly #fixed: Meter | undefined;
+  readonly #byCrew = new WeakMap<Crew, CrewModels>();
+  /** For a crew as it was when a stored run began. */
+  readonly #byName = new Map<string, CrewModels>();
+  #latest: CrewModels | undefined;
+
+  private constructor(options: ModelChoiceOptions, wrap: typeof withLedger | undefined) {
+    this.#options = options;
+    const { fixed } = options;
+    if (fixed === undefined || wrap === undefined) return;
+    const own = typeof fixed === "function" ? fixed : () => fixed;
+    const isNews = rememberNews();
+    this.#fixed = (agent, crew) => wrap({ primary: own(agent, crew) }, { ledger: this.#ledger, agent, crew, isNews });
+  }
+
+  /** Chooses the models of crews; throws if an agent has no usable model. */
+  static async open(crews: readonly KnownSource[], options: ModelChoiceOptions): Promise<ModelChoice> {
+    const wrap = options.fixed === undefined ? undefined : (await import("@baton/models")).withLedger;
+    const choice = new ModelChoice(options, wrap);
+    await choice.add(crews);
+    return choice;
+  }
+
+  /** Chooses the models of crews that are new; throws and changes nothing if one of their agents has no usable model. */
+  async add(crews: readonly KnownSource[]): Promise<void> {
+    const unknown = crews.filter(({ crew }) => !this.#byCrew.has(crew));
+    if (this.#fixed !== undefined || (unknown.length === 0 && this.#latest !== undefined)) return;
+    const models = await this.#choose(unknown);
+    this.#latest = models;
+    for (const crew of unknown.flatMap((source) => [...membersOf(source.crew)])) {
+      this.#byCrew.set(crew, models);
+      this.#byName.set(crew.name, models);
+    }
+  }
+
+  /** Counts spending in this ledger from now on; before, in memory. */
+  spendIn(ledger: Ledger): void {
+    this.#ledger.keepIn(ledger);
+  }
+
+  readonly modelOf: ModelOf = (agent, crew) =>
+    this.#fixed === undefined ? this.#modelsOf(crew).modelOf(agent, crew) : this.#fixed(agent, crew);
+
+  readonly replaceProgram: CrewModels["replaceProgram"] = (agent, crew) =>
+    this.#fixed === undefined ? this.#modelsOf(crew).replaceProgram(agent, crew) : undefined;
+
+  /** The models with a circuit breaker; open if it is open for one crew. */
+  readonly breakers: CrewModels["breakers"] = () => {
+    const all = new Map<string, boolean>();
+    for (const models of new Set(this.#byName.values()))
+      for (const [name, isOpen] of models.breakers()) all.set(name, isOpen || all.get(name) === true);
+    return all;
+  };
+
+  /** Which models a crew has and why: a sentence for each choice. */
+  reasonsOf(crew: Crew): readonly string[] {
+    return this.#fixed === undefined ? this.#modelsOf(crew).reasonsOf(crew) : ["chosen in code"];
+  }
+
+  /** Which models crews have and why: a sentence for each choice, with the ids of its crews. */
+  describe(crews: readonly Readonly<{ id: string; source: KnownSource }>[]): readonly string[] {
+    const all = crews.flatMap(({ id, source }) => this.reasonsOf(source.crew).map((reason) => ({ id, reason })));
+    return [...Map.groupBy(all, ({ reason }) => reason)].map(
+      ([reason, group]) => `model ${reason} (${group.map(({ id }) => id).join(", ")})`,
+    );
+  }
+
+  #modelsOf(crew: Crew): CrewModels {
+    const models = this.#byCrew.get(crew) ?? this.#byName.get(crew.name) ?? this.#latest;
+    if (models === undefined) throw new BatonError("internal", `no model was chosen for crew ${crew.name}`);
+    return models;
+  }
+
+  async #choose(crews: readonly KnownSource[]): Promise<CrewModels> {
+    const { fixed: _fixed, hint, ...options } = this.#options;
+    try {
+      return await openCrewModels({ ...options, crews, ledger: this.#ledger });
+    } catch (thrown) {
+      if (hint === undefined || !(thrown instanceof BatonError) || thrown.code !== "invalid") throw thrown;
+      throw new BatonError("invalid", `${thrown.message}; ${hint}`, { cause: thrown });
+    }
+  }
+}
+
+/** A ledger that is known later: models are chosen before the store is open. */
+class LateLedger implements Ledger {
+  #ledger: Ledger | undefined;
+
+  keepIn(ledger: Ledger): void {
+    this.#ledger = ledger;
+  }
+
+  async reserve(...call: Parameters<Ledger["reserve"]>): Promise<Reserved> {
+    if (this.#ledger !== undefined) return this.#ledger.reserve(...call);
+    const { MemoryLedger } = await import("@baton/store");
+    return (this.#ledger ??= new MemoryLedger(new SystemClock())).reserve(...call);
+  }
+}
+
+/** Whether something was not told before. */
+function rememberNews(): (what: string) => boolean {
+  const told = new Set<string>();
+  return (what) => {
+    if (told.size >= MAX_TOLD) told.clear();
+    return told.size < told.add(what).size;
+  };
+}
+
+function* membersOf(crew: Crew): Iterable<Crew> {
+  yield crew;
+  for (const sub of crew.subCrews.values()) yield* membersOf(sub);
+  if (crew.after !== undefined) yield* membersOf(crew.after);
+}
