@@ -1,11 +1,12 @@
 /**
- * Mount: what a product adds to a server: routes of its own, and dialects.
+ * Mount: what a product adds to a server: routes of its own, dialects and metrics.
  *
  * They are behind the same gateway as every route: keys and scopes, rate and body limits, errors as problem+json, the
  * description in /openapi.json, streams that resume, and graceful shutdown.
  */
 import type { RunResult, StartOptions } from "@baton/core";
 import type { Store } from "@baton/store";
+import { Registry } from "prom-client";
 import type { z } from "zod";
 import type { DialectOptions } from "./dialects/dialect.ts";
 import type { KeyScope } from "./gateway/keys.ts";
@@ -16,6 +17,8 @@ export type { Dialect, DialectContext, DialectOptions, Frame } from "./dialects/
 export { toNumbered } from "./dialects/to-frames.ts";
 export { IMAGES } from "./gateway/input/image.ts";
 export type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
+export { defineMeter } from "./observe/meters.ts";
+export type { MetricsRegistry } from "./options.ts";
 export { CAPTION, HISTORY, ID, MODEL, OPTIONS, QUERY } from "./gateway/input/text.ts";
 
 /** One answer of a mounted route: what it means, and its JSON or its other type (`text/event-stream`). */
@@ -109,4 +112,9 @@ export function defineRoute<Query extends z.ZodType, Body extends z.ZodType>(
   route: RouteMount<Query, Body>,
 ): RouteMount {
   return route;
+}
+
+/** Creates the registry of a product's own metrics: define them with `defineMeter`, give it to the server as `metrics`. */
+export function createMetricsRegistry(): Registry {
+  return new Registry();
 }

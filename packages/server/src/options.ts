@@ -4,6 +4,7 @@
 import type { Agent, Crew, Model, RunEvent } from "@baton/core";
 import type { DurableEngine, Placement } from "@baton/durable";
 import type { Store } from "@baton/store";
+import type { Registry } from "prom-client";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
 import type { RequestCounter } from "./gateway/rate/shared-rate-limiter.ts";
@@ -71,6 +72,9 @@ export interface SharedEngine {
   replaceCrews(crews: readonly ServedCrew[]): void;
 }
 
+/** A registry of prom-client, as the server reads it. */
+export type MetricsRegistry = Pick<Registry, "metrics" | "getMetricsAsJSON" | "getMetricsAsArray">;
+
 /** Options of a server. */
 export interface ServerOptions {
   readonly about?: ServerAbout;
@@ -122,6 +126,8 @@ export interface ServerOptions {
   readonly secrets?: readonly string[];
   /** Returns the models that have a breaker, and whether it is open; called when metrics are read. */
   readonly breakers?: () => Iterable<readonly [model: string, isOpen: boolean]>;
+  /** Metrics that products add to `/metrics`, by the product's name. No two metrics may have the same name. */
+  readonly metrics?: ReadonlyMap<string, MetricsRegistry>;
   /** Ended runs that are kept. */
   readonly retention?: { readonly maxRuns?: number; readonly maxAgeMs?: number };
 }

@@ -3,9 +3,9 @@
  *
  * Both forms come from one registry, which no other server shares.
  */
-import type { Crew, RunEvent } from "@baton/core";
+import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import { Registry } from "prom-client";
-import type { ServerOptions } from "../options.ts";
+import type { MetricsRegistry, ServerOptions } from "../options.ts";
 import { defineMeter } from "./meters.ts";
 import type { OpenWork, ObservedRun, WorkCounts } from "./open-runs.ts";
 import { RunMetrics, type RunUsageCounts } from "./run-metrics.ts";
@@ -17,6 +17,8 @@ export interface MetricsOptions {
   /** The crews whose agents and tools have label values of their own. */
   readonly crews: readonly Crew[];
   readonly breakers?: ServerOptions["breakers"];
+  /** Metrics of products. */
+  readonly added?: ServerOptions["metrics"];
   /** Returns the number of running runs. */
   readonly activeRuns: () => number;
   readonly underWay: () => WorkCounts;
@@ -40,8 +42,9 @@ export class Metrics {
   readonly registry = new Registry();
   readonly server: ServerMetrics;
   readonly #runs: RunMetrics;
+  readonly #added: readonly MetricsRegistry[];
 
-  constructor({ crews, breakers = () => [], activeRuns, underWay }: MetricsOptions) {
+  constructor({ crews, breakers = () => [], activeRuns, underWay, added = new Map() }: MetricsOptions) {
     this.#runs = new RunMetrics(this.registry, crews);
     this.server = new ServerMetrics(this.registry, breakers);
     const { gauge } = defineMeter(this.registry);
@@ -49,6 +52,8 @@ export class Metrics {
     gauge("active_agents", "Turns of agents that are running.", () => underWay().agents);
     gauge("active_tool_calls", "Tool calls whose tools are running.", () => underWay().activeCalls);
     gauge("queued_tool_calls", "Tool calls that wait for a permit or for other calls.", () => underWay().queuedCalls);
+    checkNames(this.registry, added);
+    this.#added = [...added.values()];
   }
 
   /** Shows these too. */
@@ -65,14 +70,15 @@ export class Metrics {
     this.#runs.wait(call);
   }
 
-  toText(): Promise<string> {
-    return this.registry.metrics();
+  async toText(): Promise<string> {
+    const texts = await Promise.all([this.registry, ...this.#added].map((registry) => registry.metrics()));
+    return texts.filter((text) => text.trim() !== "").join("\n");
   }
 
   async toJson(): Promise<MetricsJson> {
-    const metrics = await this.registry.getMetricsAsJSON();
+    const metrics = await Promise.all([this.registry, ...this.#added].map((registry) => registry.getMetricsAsJSON()));
     return {
-      metrics: metrics.map(({ name, type, values }) => ({
+      metrics: metrics.flat().map(({ name, type, values }) => ({
         name,
         type: String(type),
         samples: toSamples(name, values),
@@ -80,6 +86,17 @@ export class Metrics {
       ...this.#runs.toJson(),
       requests: this.server.toJson(),
     };
+  }
+}
+
+/** Throws if a product's metric has the name of another one: Prometheus would refuse the whole page. */
+function checkNames(own: Registry, added: NonNullable<ServerOptions["metrics"]>): void {
+  const names = new Set(own.getMetricsAsArray().map(({ name }) => name));
+  for (const [product, registry] of added) {
+    for (const { name } of registry.getMetricsAsArray()) {
+      if (names.has(name)) throw new BatonError("invalid", `the metrics of ${product} have a second ${name}`);
+      names.add(name);
+    }
   }
 }
 

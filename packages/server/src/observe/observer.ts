@@ -17,7 +17,10 @@ import type { AnsweredRequest, Readings } from "./server-metrics.ts";
 import { Traces } from "./traces.ts";
 
 /** Options of an observer. */
-export interface ObserverOptions extends Pick<ServerOptions, "logLevel" | "logTo" | "secrets" | "breakers"> {
+export interface ObserverOptions extends Pick<
+  ServerOptions,
+  "logLevel" | "logTo" | "secrets" | "breakers" | "metrics"
+> {
   readonly crews: readonly Pick<ServedCrew, "crew">[];
   /** Default: the one that the process has registered, if any. */
   readonly tracerProvider?: TracerProvider;
@@ -46,7 +49,7 @@ export interface Observing {
 
 /** Builds what watches a server. */
 export function createObserver(options: ObserverOptions): Observing {
-  const { crews, secrets, breakers, tracerProvider, readLog, ...logging } = options;
+  const { crews, secrets, breakers, metrics: added, tracerProvider, readLog, ...logging } = options;
   const redact = defineRedact(secrets);
   const logger = defineLogger({ ...logging, redact });
   const traces = new Traces({ tracerProvider, redact });
@@ -56,6 +59,7 @@ export function createObserver(options: ObserverOptions): Observing {
     activeRuns: () => runs.size,
     underWay: () => runs.underWay,
     breakers,
+    added,
   });
   const fail = (thrown: unknown) => logger.error("the observer failed", { error: toMessage(thrown) });
   const parts: readonly ((event: RunEvent, run: ObservedRun | undefined) => void)[] = [
