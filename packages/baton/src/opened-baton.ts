@@ -124,7 +124,7 @@ class OpenedBaton implements Baton {
     if (record === undefined) throw new BatonError("not_found", `there is no run ${id}`);
     if (record.status === "running" || record.status === "queued") {
       try {
-        return await engine.takeUp(record.id);
+        return await engine.recoverRun(record.id);
       } catch (error) {
         // A run that another process executes is followed from here.
         const { code } = toBatonError(error, "internal");

@@ -5,13 +5,13 @@
  */
 export { crewOf } from "./engine/crew-definitions.ts";
 export { DurableEngine } from "./engine/durable-engine.ts";
-export type { Once } from "@baton/store/ports";
-export type { Cancelled } from "./sessions/session-cancel.ts";
+export type { ClaimedRequest } from "@baton/store/ports";
+export type { CancelledRun } from "./sessions/session-cancel.ts";
 export { activeMsOf } from "./log/run-measure.ts";
 export { nextTime, type ScheduleWhen } from "./schedule/next-time.ts";
 export {
   findSchedules,
-  type KeptSchedule,
+  type StoredSchedule,
   type NewSchedule,
   readSchedule,
   type Schedule,
@@ -22,11 +22,11 @@ export {
 export { Scheduler, type SchedulerOptions } from "./schedule/scheduler.ts";
 export type { DurableOptions, DurableStart } from "./engine/options.ts";
 export {
-  type Begin,
-  type Begun,
+  type StartWork,
+  type StartedWork,
   LeasePlacement,
-  type Placed,
+  type PlacedWork,
   type Placement,
-  type Role,
+  type ProcessRole,
   type Work,
 } from "./placement/placement.ts";

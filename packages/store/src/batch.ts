@@ -20,12 +20,12 @@ export function toLines(run: string, after: number, batches: readonly Batch[]): 
   let next: number | undefined;
   for (const batch of batches) {
     if (next === undefined ? batch.first > after + 1 : batch.first !== next)
-      throw damaged(run, `event ${next ?? after + 1} is missing`);
+      throw damagedLogError(run, `event ${next ?? after + 1} is missing`);
     if (batch.run !== run || checksumOf(batch) !== batch.checksum)
-      throw damaged(run, `the row of event ${batch.first} was changed`);
+      throw damagedLogError(run, `the row of event ${batch.first} was changed`);
     const texts = batch.body.split("\n");
     if (texts.length !== batch.last - batch.first + 1)
-      throw damaged(run, `the row of event ${batch.first} was changed`);
+      throw damagedLogError(run, `the row of event ${batch.first} was changed`);
     for (const text of texts.slice(Math.max(0, after + 1 - batch.first))) lines.push(text);
     next = batch.last + 1;
   }
@@ -45,7 +45,7 @@ function isEvent(value: unknown): value is RunEvent {
 }
 
 /** The error of a run whose log cannot be trusted. */
-export function damaged(run: string, what: string): BatonError {
+export function damagedLogError(run: string, what: string): BatonError {
   return new BatonError("damaged", `the log of run ${run} is damaged: ${what}`);
 }
 

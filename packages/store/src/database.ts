@@ -14,7 +14,7 @@ import type {
   Change,
   Claim,
   KeyRecord,
-  Posted,
+  InboxCommand,
   RequestRecord,
   Retention,
   RunFilter,
@@ -22,7 +22,7 @@ import type {
   SessionFilter,
   SessionRecord,
   SessionRuns,
-  Transferred,
+  TransferCounts,
 } from "./record.ts";
 
 /** The records of runs. */
@@ -86,11 +86,15 @@ export interface Inbox {
    * Stores a command for a run that has not ended, while a claim is held, if one is given, and together with the client's
    * request that it carries out; false if there is no such run, or the claim was lost.
    */
-  post(command: Posted, under?: { readonly claim: Claim; readonly request?: RequestRecord }): Promise<boolean>;
+  post(command: InboxCommand, under?: { readonly claim: Claim; readonly request?: RequestRecord }): Promise<boolean>;
   /** The commands of a run, by their ids. */
-  list(run: string): Promise<readonly Posted[]>;
+  list(run: string): Promise<readonly InboxCommand[]>;
   /** Changes the fate of a command, or removes it; false if it does not exist any more, or the claim that is given was lost. */
-  settle(command: Pick<Posted, "run" | "id">, fate: Posted["fate"] | "withdrawn", claim?: Claim): Promise<boolean>;
+  settle(
+    command: Pick<InboxCommand, "run" | "id">,
+    fate: InboxCommand["fate"] | "withdrawn",
+    claim?: Claim,
+  ): Promise<boolean>;
   /** The runs that have not ended, at most 1,000, with commands that their owners have not seen. */
   unread(): Promise<readonly string[]>;
 }
@@ -99,7 +103,7 @@ export interface Inbox {
  * A client's request that is carried out once, however often it is sent: it is written together with what it led to, and
  * only while its claim is held.
  */
-export interface Once {
+export interface ClaimedRequest {
   readonly claim: Claim;
   readonly request: RequestRecord;
 }
@@ -134,7 +138,7 @@ export interface Owners {
    * `conflict`, and changes nothing, if one of them is in use, a run is running, or both owners have a session or a
    * document with the same id.
    */
-  transfer(from: Owner, to: Owner): Promise<Transferred>;
+  transfer(from: Owner, to: Owner): Promise<TransferCounts>;
   /**
    * Removes all runs with their logs, sessions, messages, requests and documents of an owner; API keys stay. Throws
    * `conflict`, and removes nothing, if one of them is in use or a run is running.

@@ -7,7 +7,7 @@ export { parseEvent } from "./batch.ts";
 export { requestKey } from "./claim-key.ts";
 export type { Database } from "./database.ts";
 export type { KeyRecord, RequestRecord, Retention, RunFilter, RunRecord } from "./record.ts";
-export type { ForkOrigin, RunStatus, SessionPlace, SessionRecord, SessionRuns, Transferred } from "./record.ts";
+export type { ForkOrigin, RunStatus, SessionPlace, SessionRecord, SessionRuns, TransferCounts } from "./record.ts";
 export { type DocumentLayer, type DocumentLayers, withDocumentLayers } from "./documents/document-layer.ts";
 export { MemoryLedger } from "./memory-ledger.ts";
 export { LOCAL, type Owner } from "./owner.ts";

@@ -31,7 +31,7 @@ export interface LedgerPages {
 export type SettledCall = Readonly<{ worst: Amount; spent: Spent }>;
 
 /** The pages on which a call counts at this time. */
-export function toEntries(accounts: readonly Account[], now: number): readonly LedgerEntry[] {
+export function toLedgerEntries(accounts: readonly Account[], now: number): readonly LedgerEntry[] {
   return accounts.map((account) => {
     const { id, window } = account;
     if (window === undefined) return { account, name: `for ever ${id}`, endsAt: Infinity };

@@ -2,7 +2,7 @@
  * Memory ledger: what model calls may spend, counted in this process and of bounded size.
  */
 import type { Account, Amount, Clock, Ledger, Reserved } from "@baton/core/ports";
-import { type LedgerPage, type LedgerPages, reserve, settle, toEntries } from "./ledger-page.ts";
+import { type LedgerPage, type LedgerPages, reserve, settle, toLedgerEntries } from "./ledger-page.ts";
 
 /** Keeps so many accounts; when there are more, forgets windows that are over, then what was not used for longest. */
 export class MemoryLedger implements Ledger {
@@ -20,7 +20,7 @@ export class MemoryLedger implements Ledger {
   }
 
   reserve(accounts: readonly Account[], worst: Amount): Reserved {
-    const entries = toEntries(accounts, this.#clock.now());
+    const entries = toLedgerEntries(accounts, this.#clock.now());
     const refusal = reserve(this.#all, entries, worst);
     if (refusal !== undefined) return { ok: false, refusal };
     return { ok: true, settle: (spent) => settle(this.#all, entries, { worst, spent }) };

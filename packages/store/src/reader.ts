@@ -3,7 +3,7 @@
  */
 import type { RunEvent } from "@baton/core";
 import type { ReadableLog } from "@baton/core/ports";
-import { damaged, parseEvent, toLines } from "./batch.ts";
+import { damagedLogError, parseEvent, toLines } from "./batch.ts";
 import type { Database } from "./database.ts";
 
 /** What is read from the database at a time. */
@@ -16,7 +16,7 @@ export async function readLines(database: Database, run: string, after: number):
   if (lines.length > 0 || after >= (await database.logs.length(run))) return lines;
   // Between the two somebody may have added some.
   const added = await read();
-  if (added.length === 0) throw damaged(run, `event ${after + 1} is missing`);
+  if (added.length === 0) throw damagedLogError(run, `event ${after + 1} is missing`);
   return added;
 }
 

@@ -154,7 +154,7 @@ export interface RequestRecord {
 /** What the owner of a claim adds in one transaction; nothing of it is written if the claim was lost. */
 export interface Change {
   readonly claim: Claim;
-  /** A second claim that must be held, of the request that the change carries out: without it the first counts as lost. */
+  /** Claim of the idempotency key. If it is no longer held, the whole change is refused. */
   readonly also?: Claim;
   /** The claim is taken with this change, unless a live process owns the key. */
   readonly begins?: boolean;
@@ -240,14 +240,14 @@ export interface KeyRecord extends Owner {
 }
 
 /** What one owner had and another has now. */
-export interface Transferred {
+export interface TransferCounts {
   readonly runs: number;
   readonly sessions: number;
   readonly documents: number;
 }
 
 /** A command that any process posted to a run. It is stored until the log says what came of it. */
-export interface Posted {
+export interface InboxCommand {
   readonly run: string;
   /** Made by the sender; commands are taken in the order of their ids. */
   readonly id: string;

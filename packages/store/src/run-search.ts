@@ -5,12 +5,12 @@ import type { Database } from "./database.ts";
 import type { RunFilter, RunRecord } from "./record.ts";
 
 /** Whose runs are looked at; without a user, those of all users of the tenant. */
-export type Whose = Pick<RunFilter, "tenant" | "user">;
+export type OwnerFilter = Pick<RunFilter, "tenant" | "user">;
 
 const SHORT_ID = /^(?:req-)?([0-9a-f]{12})$/i;
 
 /** The run with this id or short id (`0123456789ab` or `req-0123456789ab`); of several with one short id, the newest. */
-export async function findRun(database: Database, name: string, whose: Whose): Promise<RunRecord | undefined> {
+export async function findRun(database: Database, name: string, whose: OwnerFilter): Promise<RunRecord | undefined> {
   const exact = await database.runs.find(name);
   if (exact !== undefined && isOf(exact, whose)) return exact;
   const shortId = SHORT_ID.exec(name)?.[1]?.toLowerCase();
@@ -19,6 +19,6 @@ export async function findRun(database: Database, name: string, whose: Whose): P
   return newest;
 }
 
-function isOf(record: RunRecord, { tenant = record.tenant, user = record.user }: Whose): boolean {
+function isOf(record: RunRecord, { tenant = record.tenant, user = record.user }: OwnerFilter): boolean {
   return record.tenant === tenant && record.user === user;
 }

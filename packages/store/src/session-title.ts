@@ -5,7 +5,7 @@
 const MAX_CHARS = 120;
 
 /** A text as a title; undefined if there is nothing to read in it. */
-export function toTitle(text: string): string | undefined {
+export function toSessionTitle(text: string): string | undefined {
   // No more is looked at than can be shown: an input may be long, and white space at its beginning too.
   const words = text
     .trimStart()
@@ -27,7 +27,7 @@ export function titleOf(messages: readonly string[]): string | undefined {
     const message: unknown = JSON.parse(text);
     if (typeof message !== "object" || message === null || !("role" in message) || !("content" in message)) continue;
     if (message.role !== "user" || typeof message.content !== "string") continue;
-    const title = toTitle(message.content);
+    const title = toSessionTitle(message.content);
     if (title !== undefined) return title;
   }
   return undefined;

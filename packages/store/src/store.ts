@@ -7,7 +7,7 @@ import type { Database } from "./database.ts";
 import type { Change } from "./record.ts";
 import { Lease } from "./lease.ts";
 import { openReader, readLines } from "./reader.ts";
-import { closed, unwritable } from "./refusal.ts";
+import { storeClosedError, unwritableError } from "./store-errors.ts";
 import { Writer } from "./writer.ts";
 
 /** What a store is opened with. */
@@ -77,13 +77,13 @@ export class Store implements AsyncDisposable {
     );
     await this.writer.tried();
     if (fate !== undefined) return fate === "written";
-    throw unwritable(this.writer.problem ?? closed());
+    throw unwritableError(this.writer.problem ?? storeClosedError());
   }
 
   /** Throws if nothing can be written now. */
   checkWritable(): void {
     const { problem } = this;
-    if (problem !== undefined) throw unwritable(problem);
+    if (problem !== undefined) throw unwritableError(problem);
   }
 
   /** Resolves with the work's result; rejects with `busy` if the store cannot be written for 1.5 s. The work is not cancelled. */
@@ -92,7 +92,7 @@ export class Store implements AsyncDisposable {
     const look = (): void => {
       const { problem } = this.writer;
       if (problem === undefined) timer = this.clock.after(PATIENCE_MS, look);
-      else reject(unwritable(problem));
+      else reject(unwritableError(problem));
     };
     let timer = this.clock.after(PATIENCE_MS, look);
     try {

@@ -7,7 +7,15 @@
 import { BatonError, type Failure, type Receipt } from "@baton/core";
 import type { Database } from "./database.ts";
 import { LOCAL, type Owner } from "./owner.ts";
-import type { KeyRecord, Posted, RequestRecord, RunFilter, RunRecord, RunStatus, SessionRecord } from "./record.ts";
+import type {
+  KeyRecord,
+  InboxCommand,
+  RequestRecord,
+  RunFilter,
+  RunRecord,
+  RunStatus,
+  SessionRecord,
+} from "./record.ts";
 import { NO_COUNTS } from "./record.ts";
 
 /** The columns beside a run's record; they may be damaged too. */
@@ -41,7 +49,7 @@ export function orDamaged<T>(read: () => T, toOther: (error: Failure) => T): T {
 }
 
 /** A run's record; undefined if there is none or it is damaged. */
-export async function findSound({ runs }: Database, id: string): Promise<RunRecord | undefined> {
+export async function findUndamaged({ runs }: Database, id: string): Promise<RunRecord | undefined> {
   try {
     return await runs.find(id);
   } catch (error) {
@@ -131,12 +139,12 @@ export function toListedKey(id: string, body: unknown): KeyRecord {
 }
 
 /** What became of a posted command, as text: one word, or a reply as JSON. */
-export function toFateText(fate: Posted["fate"]): string {
+export function toFateText(fate: InboxCommand["fate"]): string {
   return typeof fate === "string" ? fate : JSON.stringify(fate);
 }
 
 /** The fate that a text says. */
-export function parseFate(text: string): Posted["fate"] {
+export function parseFate(text: string): InboxCommand["fate"] {
   if (text === "sent" || text === "taken") return text;
   const reply = parseBody(text);
   if (isReply(reply)) return reply;

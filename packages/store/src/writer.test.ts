@@ -7,7 +7,7 @@ import type { BatonError } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { openMemory } from "./sqlite/memory.ts";
-import { type Source, Writer } from "./writer.ts";
+import { type WriteSource, Writer } from "./writer.ts";
 
 test("waiting for a try leaves nothing behind while the store is well", async () => {
   setFlagsFromString("--expose-gc");
@@ -17,7 +17,7 @@ test("waiting for a try leaves nothing behind while the store is well", async ()
   };
   const clock = new SystemClock();
   const writer = new Writer(openMemory({ now: () => clock.now() }), clock);
-  const source: Source = {
+  const source: WriteSource = {
     isUnknown: false,
     take: () => undefined,
     wrote: () => {},
@@ -45,7 +45,7 @@ test("what no client knows of is dropped once, also if it comes while nothing ca
   const writer = new Writer(database, clock);
   const told: string[] = [];
   const change = { claim: { key: "run:r", owner: "one", number: 1 } };
-  const sourceOf = (name: string, isUnknown: boolean): Source => {
+  const sourceOf = (name: string, isUnknown: boolean): WriteSource => {
     const source = {
       isUnknown,
       take: () => (told.includes(`${name} given up`) ? undefined : change),

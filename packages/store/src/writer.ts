@@ -12,7 +12,7 @@ import type { Database } from "./database.ts";
 import type { Change } from "./record.ts";
 
 /** Something that has changes to write now and then. */
-export interface Source {
+export interface WriteSource {
   /** No client was told of what it has to write: it is dropped if it cannot be written now. */
   readonly isUnknown: boolean;
   /** What is to be written now; called once for each time it was added. */
@@ -28,7 +28,7 @@ export interface Source {
 type Timer = ReturnType<Clock["after"]>;
 
 interface Taken {
-  readonly source: Source;
+  readonly source: WriteSource;
   readonly change: Change;
 }
 
@@ -47,7 +47,7 @@ const LAST_RETRY_MS = 1_000;
 export class Writer {
   readonly #database: Database;
   readonly #clock: Clock;
-  #dirty = new Set<Source>();
+  #dirty = new Set<WriteSource>();
   #waitingChars = 0;
   #problem: BatonError | undefined;
   #flushing: Promise<void> | undefined;
@@ -75,7 +75,7 @@ export class Writer {
   }
 
   /** Asks to be written in this turn of the event loop; `chars` is about how much more it has. */
-  add(source: Source, chars: number): void {
+  add(source: WriteSource, chars: number): void {
     this.#waitingChars += chars;
     this.#dirty.add(source);
     this.#isUrgent = true;
@@ -84,7 +84,7 @@ export class Writer {
   }
 
   /** Asks to be written soon: what it has is only text of models. */
-  addText(source: Source, chars: number): void {
+  addText(source: WriteSource, chars: number): void {
     this.#waitingChars += chars;
     this.#dirty.add(source);
     this.#schedule();
@@ -213,7 +213,7 @@ function tell(taken: readonly Taken[], lost: readonly string[]): void {
 }
 
 /** Gives up what nobody knows of yet. */
-function isGivenUp(source: Source, problem: BatonError): boolean {
+function isGivenUp(source: WriteSource, problem: BatonError): boolean {
   const { isUnknown } = source;
   if (isUnknown) source.givenUp(problem);
   return isUnknown;

@@ -191,7 +191,7 @@ test("a plan continues in another process: what was finished is not looked up ag
   isStuck.now = false;
   await using store = await open();
   await using engine = new DurableEngine({ ...options, store });
-  const { outcome } = await (await engine.takeUp(id)).result;
+  const { outcome } = await (await engine.recoverRun(id)).result;
   assert.equal(outcome, "done");
   assert.deepEqual(asked, ["a", "b:a", "b:a", "a"], "only the task that was interrupted is called again");
 });

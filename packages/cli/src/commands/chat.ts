@@ -97,7 +97,7 @@ async function restorePaused({ engine, store, display }: Chat, session: string):
   display.reporter.restore(events);
   display.follower.skip(id, events.length);
   using _watched = watchStore(store, () => display.reporter.flush());
-  const run = await engine.takeUp(id);
+  const run = await engine.recoverRun(id);
   return { run, result: await display.follower.askQuestions(run, await run.result) };
 }
 

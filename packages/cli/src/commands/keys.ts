@@ -7,7 +7,7 @@ import { describeStore, hasDatabase, openDatabase } from "@baton/baton/store";
 import { BatonError } from "@baton/core";
 import { omitUndefined, nearest } from "@baton/core/util";
 import { CREATE_KEY, createKey, hasScope, type KeyPlan, PLANS, type KeyScope, SCOPES } from "@baton/server/keys";
-import { type KeyRecord, LOCAL, type Transferred } from "@baton/store";
+import { type KeyRecord, LOCAL, type TransferCounts } from "@baton/store";
 import { EXIT_CODES } from "../exit-code.ts";
 import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
 import { toKeyLines } from "../view/keys-table.ts";
@@ -85,7 +85,7 @@ function checkFirst(keys: readonly KeyRecord[], tenant: string, config: Config):
   throw new BatonError("invalid", `--adopt-local: ${problem}; remove it, or name another --tenant`);
 }
 
-function toAdopted({ runs, sessions, documents }: Transferred, user: string): string {
+function toAdopted({ runs, sessions, documents }: TransferCounts, user: string): string {
   if (runs + sessions + documents === 0) return "there were no runs or sessions of local to adopt";
   const kept = documents === 0 ? "" : ` and ${count(documents, "document")}`;
   return `${count(runs, "run")} and ${count(sessions, "session")}${kept} of local now belong to ${user}`;

@@ -8,7 +8,7 @@ import { BatonError } from "@baton/core";
 import { omitUndefined, nearest } from "@baton/core/util";
 import {
   findSchedules,
-  type KeptSchedule,
+  type StoredSchedule,
   type NewSchedule,
   readSchedule,
   SCHEDULES,
@@ -80,7 +80,7 @@ async function list(commandLine: CommandLine, { config }: Configured): Promise<v
   else say(`no schedules in ${describeStore(config)}; add one with \`${EXAMPLE}\``);
 }
 
-async function readSchedules(config: Configured["config"], owner: Owner | undefined): Promise<readonly KeptSchedule[]> {
+async function readSchedules(config: Configured["config"], owner: Owner | undefined): Promise<readonly StoredSchedule[]> {
   await using database = await openDatabase(config, POSTGRES_SETTING);
   return (await findSchedules(database)).filter((kept) => owner === undefined || isOf(kept, owner));
 }
@@ -99,7 +99,7 @@ async function remove(commandLine: CommandLine, { config }: Configured, name: st
     say(`if crew.yaml of ${toOneLine(schedule.crew)} still has it, the next start of a server adds it again`);
 }
 
-function findNamed(schedules: readonly KeptSchedule[], name: string, place: string): KeptSchedule {
+function findNamed(schedules: readonly StoredSchedule[], name: string, place: string): StoredSchedule {
   const found = schedules.filter((kept) => kept.name === name);
   const [only, other] = found;
   if (only !== undefined && other === undefined) return only;
@@ -155,11 +155,11 @@ function toTaken(name: string): (error: unknown) => never {
   };
 }
 
-function isOf({ owner }: KeptSchedule, { tenant, user }: Owner): boolean {
+function isOf({ owner }: StoredSchedule, { tenant, user }: Owner): boolean {
   return owner.tenant === tenant && owner.user === user;
 }
 
-function toShown({ owner, name, schedule, problem }: KeptSchedule) {
+function toShown({ owner, name, schedule, problem }: StoredSchedule) {
   return schedule === undefined ? { name, ...owner, problem } : { ...schedule, ...owner };
 }
 

@@ -77,7 +77,7 @@ async function continueRun(engine: DurableEngine, store: Store, { resumed, displ
   const { follower, reporter } = display;
   reporter.restore(events);
   follower.skip(record.id, events.length);
-  const run = await engine.takeUp(record.id);
+  const run = await engine.recoverRun(record.id);
   if (record.state !== "paused") return { run, result: await follower.follow(run) };
   // Recovery may have opened another question.
   const hasGrown = (await store.database.logs.length(record.id)) > events.length;

@@ -1,7 +1,7 @@
 /**
  * Schedules table: the schedules of a store, one a line.
  */
-import type { KeptSchedule, Schedule } from "@baton/durable";
+import type { StoredSchedule, Schedule } from "@baton/durable";
 import { type Owner, toShortId } from "@baton/store";
 import type { Line } from "../terminal/styled-line.ts";
 import { toAge } from "./number-text.ts";
@@ -12,7 +12,7 @@ const SECOND_MS = 1_000;
 
 /** The titles, and a line for each schedule. */
 export function toScheduleLines(
-  schedules: readonly KeptSchedule[],
+  schedules: readonly StoredSchedule[],
   { now, width }: { readonly now: number; readonly width: number },
 ): readonly Line[] {
   const rows = schedules.map(({ owner, name, schedule, problem }) => ({

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import type { RunEvent } from "@baton/core";
 import { readAll } from "@baton/store";
 import { of, SimulatedClock } from "@baton/core/testing";
-import { letPass, watch } from "../testing/moments.ts";
+import { letPass, watch } from "../testing/work-state.ts";
 import { crewWith, script, solo, tool, waits } from "../testing/small-crews.ts";
 import { type Process, World } from "../testing/world.ts";
 

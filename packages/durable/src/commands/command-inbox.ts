@@ -1,15 +1,15 @@
 /**
- * Inbox: commands between processes. A sender posts one and waits for what the run's log, or its owner, says of it; an
+ * Command inbox: commands between processes. A sender posts one and waits for what the run's log, or its owner, says of it; an
  * owner looks several times a second for what was posted to the runs it holds.
  */
 import { BatonError, type Command, type Receipt } from "@baton/core";
 import type { Clock, Scope } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { type Store, readAll } from "@baton/store";
-import type { Posted, Once } from "@baton/store/ports";
+import type { InboxCommand, ClaimedRequest } from "@baton/store/ports";
 import type { HeldRun } from "../held/held-run.ts";
-import { isReceipt, isWholeCancel, toRefused } from "./posted-command.ts";
-import { hasEnded } from "../engine/engine-errors.ts";
+import { isReceipt, isWholeCancel, toRefusalError } from "./posted-command.ts";
+import { runEndedError } from "../engine/engine-errors.ts";
 
 /** How often an owner looks. */
 const LOOK_MS = 100;
@@ -29,13 +29,13 @@ interface Parts {
 
 interface PostOptions {
   /** Called now and then while the run has not seen the command: it may have no owner. */
-  readonly wake: (posted: Posted) => Promise<void>;
+  readonly wake: (posted: InboxCommand) => Promise<void>;
   /** The client's request that the command carries out. */
-  readonly once?: Once | undefined;
+  readonly once?: ClaimedRequest | undefined;
 }
 
 /** Both ends of the inbox, in one process. */
-export class Inbox {
+export class CommandInbox {
   readonly #parts: Parts;
   /** The next look, or the one under way. */
   #looking: Timer | undefined;
@@ -70,10 +70,10 @@ export class Inbox {
   /** Sends a command to a run that is not held here, and gives what came of it: a receipt if it is a cancel. */
   async send(run: string, command: Command, { wake, once }: PostOptions): Promise<Receipt | undefined> {
     const { store, scope, newId } = this.#parts;
-    const posted: Posted = { run, id: newId(), command: JSON.stringify(command), fate: "sent" };
+    const posted: InboxCommand = { run, id: newId(), command: JSON.stringify(command), fate: "sent" };
     const begun = once && { run, after: await store.database.logs.length(run) };
     const carriedOut = once && { ...once, request: { ...once.request, ...omitUndefined({ begun }) } };
-    if (!(await store.database.inbox.post(posted, carriedOut))) throw hasEnded(run);
+    if (!(await store.database.inbox.post(posted, carriedOut))) throw runEndedError(run);
     const until = store.clock.now() + PATIENCE_MS;
     for (;;) {
       const fate = await this.#fateOf(posted);
@@ -87,7 +87,7 @@ export class Inbox {
   }
 
   /** What became of a posted command; undefined if the log has it. */
-  async #fateOf({ run, id }: Posted): Promise<Posted["fate"] | undefined> {
+  async #fateOf({ run, id }: InboxCommand): Promise<InboxCommand["fate"] | undefined> {
     const { database } = this.#parts.store;
     const rows = await database.inbox.list(run);
     const fate = rows.find((row) => row.id === id)?.fate;
@@ -98,10 +98,10 @@ export class Inbox {
       : undefined;
   }
 
-  async #toReply(posted: Posted, fate: Exclude<Posted["fate"], string>): Promise<Receipt> {
+  async #toReply(posted: InboxCommand, fate: Exclude<InboxCommand["fate"], string>): Promise<Receipt> {
     await this.#parts.store.database.inbox.settle(posted, "withdrawn");
     if (isReceipt(fate)) return fate;
-    throw toRefused(fate);
+    throw toRefusalError(fate);
   }
 
   /** The receipt of a cancel is in the log of the run that it ended. */
@@ -109,7 +109,7 @@ export class Inbox {
     if (!isWholeCancel(command)) return undefined;
     const last = (await readAll(this.#parts.store.database, run)).at(-1);
     if (last?.type === "run.ended" && last.outcome === "cancelled") return last.receipt;
-    throw hasEnded(run);
+    throw runEndedError(run);
   }
 }
 

@@ -8,13 +8,13 @@ import { BatonError, type Command } from "@baton/core";
 import type { Scope } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import type { RunRecord, Store } from "@baton/store";
-import type { Posted, Once } from "@baton/store/ports";
+import type { InboxCommand, ClaimedRequest } from "@baton/store/ports";
 import type { CrewList } from "../engine/crew-list.ts";
 import type { HeldRuns, OpeningReason } from "../held/held-runs.ts";
-import type { Inbox } from "./command-inbox.ts";
+import type { CommandInbox } from "./command-inbox.ts";
 import { type Placement, toWork } from "../placement/placement.ts";
 import { isWholeCancel } from "./posted-command.ts";
-import type { Segment, Sent } from "../engine/active-segment.ts";
+import type { ActiveSegment, CommandResult } from "../engine/active-segment.ts";
 import type { SessionQueue } from "../sessions/session-queue.ts";
 
 /** How long until a queued run that begins right now is looked at again. */
@@ -27,21 +27,21 @@ interface Parts {
   readonly crews: CrewList;
   readonly held: HeldRuns;
   readonly queue: SessionQueue;
-  readonly inbox: Inbox;
+  readonly inbox: CommandInbox;
   readonly placement: Placement;
   readonly checkOpen: () => void;
   /** A run that has not ended. */
   readonly find: (id: string) => Promise<RunRecord>;
   /** The segment that is under way, or the last one. */
-  readonly segment: (id: string) => Promise<Segment>;
+  readonly segment: (id: string) => Promise<ActiveSegment>;
 }
 
 /** How a command is posted. */
 interface Posting {
   readonly record: RunRecord;
   /** Called while the run has not seen the command: it may have no owner. */
-  readonly wake: (posted: Posted) => Promise<void>;
-  readonly once?: Once | undefined;
+  readonly wake: (posted: InboxCommand) => Promise<void>;
+  readonly once?: ClaimedRequest | undefined;
 }
 
 /** Sends commands to runs. */
@@ -53,7 +53,7 @@ export class CommandRoute {
   }
 
   /** Sends a command; `once` is the client's request that it carries out, if the run is not held here. */
-  async send(id: string, command: Command, once?: Once): Promise<Sent> {
+  async send(id: string, command: Command, once?: ClaimedRequest): Promise<CommandResult> {
     const { held, crews, placement } = this.#parts;
     for (;;) {
       const known = await held.find(id);
@@ -75,14 +75,14 @@ export class CommandRoute {
     }
   }
 
-  async #post(command: Command, { record, wake, once }: Posting): Promise<Sent> {
+  async #post(command: Command, { record, wake, once }: Posting): Promise<CommandResult> {
     const { inbox, segment } = this.#parts;
     const receipt = await inbox.send(record.id, command, { wake, once });
     return { segment: await segment(record.id), ...omitUndefined({ receipt }) };
   }
 
   /** A queued run can only be cancelled; undefined if it has begun meanwhile. */
-  async #endQueued(record: RunRecord, command: Command): Promise<Sent | undefined> {
+  async #endQueued(record: RunRecord, command: Command): Promise<CommandResult | undefined> {
     const { store, queue, scope, segment } = this.#parts;
     if (!isWholeCancel(command)) throw notBegun(record.id);
     const receipt = await store.orUnwritable(queue.end(record, command.reason));
@@ -99,7 +99,7 @@ export class CommandRoute {
   }
 
   /** Offers a run once it is paused, so that its next owner reads its inbox; a running one reads it by itself. */
-  #toOffer(): (posted: Posted) => Promise<void> {
+  #toOffer(): (posted: InboxCommand) => Promise<void> {
     const { store, placement } = this.#parts;
     let isOffered = false;
     return async ({ run, id }) => {

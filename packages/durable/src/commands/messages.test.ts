@@ -5,7 +5,7 @@ import { type Command, type Model, type RunEvent, scriptModel } from "@baton/cor
 import { of } from "@baton/core/testing";
 import { readAll } from "@baton/store";
 import { replay } from "../replay/replay.ts";
-import { letPass, watch } from "../testing/moments.ts";
+import { letPass, watch } from "../testing/work-state.ts";
 import { crewWith, script, solo, tool, waits } from "../testing/small-crews.ts";
 import { type Process, type ProcessOptions, World } from "../testing/world.ts";
 

@@ -6,10 +6,10 @@
 import { BatonError, type Command, type Failure, type Receipt } from "@baton/core";
 import { toLateWarning } from "@baton/core/engine";
 import type { EventBody } from "@baton/core/ports";
-import type { Posted } from "@baton/store/ports";
+import type { InboxCommand } from "@baton/store/ports";
 
 /** A command that this process has read from the inbox, or put there. */
-export interface PostedCommand extends Pick<Posted, "run" | "id"> {
+export interface PostedCommand extends Pick<InboxCommand, "run" | "id"> {
   readonly command: Command;
 }
 
@@ -34,7 +34,7 @@ export class PostIds {
 }
 
 /** The command of a row; throws `damaged` if it cannot be read. */
-export function parsePosted({ run, id, command: text }: Posted): PostedCommand {
+export function parsePosted({ run, id, command: text }: InboxCommand): PostedCommand {
   const command: unknown = JSON.parse(text);
   if (isCommand(command)) return { run, id, command };
   throw new BatonError("damaged", `a command for run ${run} cannot be read`);
@@ -78,11 +78,11 @@ export function hasReply(command: Command): boolean {
 }
 
 /** The error that a refusal in the inbox stands for. */
-export function toRefused({ code, message }: Failure): BatonError {
+export function toRefusalError({ code, message }: Failure): BatonError {
   return new BatonError(code, message);
 }
 
 /** Whether a fate is a receipt. */
-export function isReceipt(fate: Posted["fate"]): fate is Receipt {
+export function isReceipt(fate: InboxCommand["fate"]): fate is Receipt {
   return typeof fate === "object" && "stopped" in fate;
 }

@@ -5,7 +5,7 @@ import type { Receipt, RunEvent, RunResult } from "@baton/core";
 import type { RunRecord } from "@baton/store";
 
 /** A run from a start or resume to its next pause or end. */
-export interface Segment {
+export interface ActiveSegment {
   readonly id: string;
   /** It does not execute in this process: it is read from the store. */
   readonly isStored?: true;
@@ -18,9 +18,9 @@ export interface Segment {
 }
 
 /** What a command led to. */
-export interface Sent {
+export interface CommandResult {
   /** The segment that is under way: a new one if the command resumed the run. */
-  readonly segment: Segment;
+  readonly segment: ActiveSegment;
   /** Of a cancel. */
   readonly receipt?: Receipt;
 }

@@ -1,8 +1,8 @@
 /**
- * Crew shelf: the definitions of crews by their hashes, so that a run continues with the crew it began with.
+ * Crew definitions: stored by content hash, so that a run continues with the definition that it started with.
  */
 import { BatonError, type Crew } from "@baton/core";
-import { type Restored, restoreCrew, toCrewRecord } from "./crew-record.ts";
+import { type RestoredCrew, restoreCrew, toCrewRecord } from "./crew-record.ts";
 import type { Database, RunRecord } from "@baton/store";
 
 /** The crews of today that a run may be of; those with other tools than it began with, too. */
@@ -11,12 +11,12 @@ export type FindCrews = (record: Pick<RunRecord, "afterOf" | "crew">) => readonl
 /** Restored crews kept in memory: most runs have one of few. */
 const MAX_RESTORED = 100;
 
-/** Keeps definitions, and finds them again. */
-export class CrewShelf {
+/** Stores crew definitions and restores crews from them. */
+export class CrewDefinitions {
   readonly #database: Database;
   readonly #find: FindCrews;
   readonly #hashes = new WeakMap<Crew, Promise<string>>();
-  readonly #restored = new Map<string, { readonly current: Crew; readonly restored: Restored }>();
+  readonly #restored = new Map<string, { readonly current: Crew; readonly restored: RestoredCrew }>();
 
   /** `find` gives crews of today, for the code of their tools and programs. */
   constructor(database: Database, find: FindCrews) {
@@ -36,7 +36,7 @@ export class CrewShelf {
   }
 
   /** The crew a run began with. */
-  async restore(record: RunRecord): Promise<Restored> {
+  async restore(record: RunRecord): Promise<RestoredCrew> {
     const { id, crew: name, definition } = record;
     const crews = this.#find(record);
     const [current] = crews;
@@ -60,12 +60,12 @@ export class CrewShelf {
 }
 
 /** The crew a run began with, with the tools of today's; without that, its tools can only fail. */
-export async function crewOf(database: Database, record: RunRecord, current?: Crew): Promise<Restored> {
-  if (current !== undefined) return new CrewShelf(database, () => [current]).restore(record);
+export async function crewOf(database: Database, record: RunRecord, current?: Crew): Promise<RestoredCrew> {
+  if (current !== undefined) return new CrewDefinitions(database, () => [current]).restore(record);
   return restoreStored(database, record);
 }
 
-async function restoreStored(database: Database, { id, definition }: RunRecord, current?: Crew): Promise<Restored> {
+async function restoreStored(database: Database, { id, definition }: RunRecord, current?: Crew): Promise<RestoredCrew> {
   const body = await database.definitions.find(definition);
   if (body === undefined) throw new BatonError("damaged", `the crew that run ${id} began with is lost`);
   return restoreCrew(body, current);

@@ -49,7 +49,7 @@ interface CrewRecord extends Pick<
 }
 
 /** A stored crew with the code of today, and a sentence for each tool that is not what it was. */
-export interface Restored {
+export interface RestoredCrew {
   readonly crew: Crew;
   readonly changes: readonly string[];
 }
@@ -96,7 +96,7 @@ function toRecord(crew: Crew): CrewRecord {
 }
 
 /** The stored crew with the tools and programs of the current one; without that they can only fail. */
-export function restoreCrew(body: string, current: Crew = ABSENT): Restored {
+export function restoreCrew(body: string, current: Crew = ABSENT): RestoredCrew {
   try {
     const record: unknown = JSON.parse(body);
     if (isRecord(record)) return restore(record, current);
@@ -106,7 +106,7 @@ export function restoreCrew(body: string, current: Crew = ABSENT): Restored {
   throw damaged("it is not a crew");
 }
 
-function restore(record: CrewRecord, current: Crew): Restored {
+function restore(record: CrewRecord, current: Crew): RestoredCrew {
   const { permissions, signals, defaults, behaviors, groups, programs = [], subCrews = [], after, ...rest } = record;
   const isNamed = record.agents.every(({ id }) => isText(id)) && record.tools.every(({ name }) => isText(name));
   if (!isNamed) throw new BatonError("damaged", "an agent or a tool has no name");

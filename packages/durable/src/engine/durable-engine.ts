@@ -17,28 +17,28 @@ import { type Observer, Scope } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { CommandRoute } from "../commands/command-route.ts";
 import { CrewList } from "./crew-list.ts";
-import { CrewShelf } from "./crew-definitions.ts";
+import { CrewDefinitions } from "./crew-definitions.ts";
 import { LOCAL, type Owner, type RunRecord, type Store, newRunId } from "@baton/store";
-import { type Whose, findRun, isThere, ownerOf } from "@baton/store/ports";
+import { type OwnerFilter, findRun, runExistsError, ownerOf } from "@baton/store/ports";
 import { DurableRun } from "./durable-run.ts";
 import { type ForkOptions, toForkStart, writeFork } from "./fork-record.ts";
-import type { HeldParts } from "../held/held-context.ts";
+import type { HeldContext } from "../held/held-context.ts";
 import { HeldRuns } from "../held/held-runs.ts";
-import { Inbox } from "../commands/command-inbox.ts";
-import { Owned } from "./pending-work.ts";
-import { beginPlaced } from "../placement/start-placed-work.ts";
-import { type Begun, LeasePlacement, type Placed, type Placement, toWork } from "../placement/placement.ts";
+import { CommandInbox } from "../commands/command-inbox.ts";
+import { PendingWork } from "./pending-work.ts";
+import { startPlacedWork } from "../placement/start-placed-work.ts";
+import { type StartedWork, LeasePlacement, type PlacedWork, type Placement, toWork } from "../placement/placement.ts";
 import { PostIds } from "../commands/posted-command.ts";
 import { Recovery } from "../recovery/recovery.ts";
-import type { Request } from "../sessions/start-request.ts";
+import type { StartRequest } from "../sessions/start-request.ts";
 import { MAX_UNHEARD } from "../held/run-commands.ts";
 import { lockNewRun } from "../held/run-lock.ts";
 import type { DurableOptions, DurableStart, StopOptions } from "./options.ts";
-import { hasEnded, toClosing } from "./engine-errors.ts";
-import type { Segment } from "./active-segment.ts";
-import { type Cancelled, cancelSession } from "../sessions/session-cancel.ts";
+import { runEndedError, engineStoppingError } from "./engine-errors.ts";
+import type { ActiveSegment } from "./active-segment.ts";
+import { type CancelledRun, cancelSession } from "../sessions/session-cancel.ts";
 import { SessionQueue } from "../sessions/session-queue.ts";
-import { toStoredRun } from "../log/stored-segment.ts";
+import { openStoredSegment } from "../log/stored-segment.ts";
 
 /** How often and after how long a lock is asked for again: somebody may be giving it back right now. */
 const TRIES = 10;
@@ -54,17 +54,17 @@ export class DurableEngine implements AsyncDisposable {
   readonly #store: Store;
   readonly #engine: Engine;
   readonly #crews: CrewList;
-  readonly #shelf: CrewShelf;
+  readonly #definitions: CrewDefinitions;
   readonly #scope: Scope;
   /** The runs that this process holds. */
   readonly #held: HeldRuns;
-  readonly #owned = new Owned();
+  readonly #pendingWork = new PendingWork();
   readonly #ports = new WeakMap<Run, DurableRun>();
   /** Ids that were made here and not used yet. */
   readonly #fresh = new Set<string>();
-  readonly #parts: HeldParts;
+  readonly #parts: HeldContext;
   readonly #queue: SessionQueue;
-  readonly #inbox: Inbox;
+  readonly #inbox: CommandInbox;
   readonly #route: CommandRoute;
   readonly #placement: Placement;
   readonly #recovery: Recovery;
@@ -75,7 +75,7 @@ export class DurableEngine implements AsyncDisposable {
     this.#options = options;
     this.#store = store;
     this.#crews = new CrewList(crews);
-    this.#shelf = new CrewShelf(store.database, (record) => this.#crews.find(record));
+    this.#definitions = new CrewDefinitions(store.database, (record) => this.#crews.find(record));
     this.#scope = Scope.root({ clock: store.clock, name: "durable engine" });
     this.#engine = new Engine({
       documents: ({ tenant = LOCAL.tenant, user = LOCAL.user }) => store.database.documents({ tenant, user }),
@@ -84,13 +84,13 @@ export class DurableEngine implements AsyncDisposable {
     });
     this.#placement = placement;
     // What is offered here begins here; other processes send work only to one that recovers.
-    if (placement.isLocal) this.#owned.add(placement.serve((placed) => this.#begin(placed)));
+    if (placement.isLocal) this.#pendingWork.add(placement.serve((placed) => this.#begin(placed)));
     this.#parts = this.#toParts();
     this.#held = new HeldRuns(this.#parts, {
       held: () => this.#inbox.watch(() => this.#held.all),
       released: ({ session, next }) => {
         if (session !== undefined) this.#queue.freed(session);
-        if (next !== undefined) this.#owned.add(this.#offer(next).catch(() => undefined));
+        if (next !== undefined) this.#pendingWork.add(this.#offer(next).catch(() => undefined));
       },
     });
     this.#queue = new SessionQueue(this.#parts, {
@@ -102,7 +102,7 @@ export class DurableEngine implements AsyncDisposable {
         return (await this.#route.send(id, resume, once)).segment;
       },
     });
-    this.#inbox = new Inbox({ store, scope: this.#scope, newId: this.#parts.newPostId });
+    this.#inbox = new CommandInbox({ store, scope: this.#scope, newId: this.#parts.newPostId });
     this.#route = this.#toRoute();
     this.#recovery = new Recovery({
       store,
@@ -111,7 +111,7 @@ export class DurableEngine implements AsyncDisposable {
       isHere: (id) => this.holds(id),
       placement: this.#placement,
       recover: (id) => this.#offer(id, `@${Math.floor(store.clock.now() / REPEAT_MS)}`),
-      own: (promise) => this.#owned.add(promise),
+      own: (promise) => this.#pendingWork.add(promise),
     });
   }
 
@@ -131,18 +131,18 @@ export class DurableEngine implements AsyncDisposable {
     });
   }
 
-  #toParts(): HeldParts {
+  #toParts(): HeldContext {
     const ids = new PostIds(this.#store.lease.owner);
     const { database, writer, clock } = this.#store;
     return {
       store: this.#store,
       engine: this.#engine,
       crews: this.#crews,
-      shelf: this.#shelf,
+      definitions: this.#definitions,
       writing: { database, writer, clock, observer: this.#options.observe && orSilent(this.#options.observe) },
-      own: (promise) => this.#owned.add(promise),
+      own: (promise) => this.#pendingWork.add(promise),
       checkOpen: () => {
-        if (this.#state === "leaving") throw toClosing();
+        if (this.#state === "leaving") throw engineStoppingError();
       },
       isLeaving: () => this.#state === "leaving",
       warn: (text) => this.#options.warn?.(text),
@@ -163,7 +163,7 @@ export class DurableEngine implements AsyncDisposable {
       if (!NAME.test(name)) throw new BatonError("invalid", `"${name}": letters, digits, _ and - only, at most 128`);
     }
     if (!this.#fresh.delete(id)) await this.#checkFree(id);
-    const request: Request = { id, owner, crew, beginning, once, onlyIfFree };
+    const request: StartRequest = { id, owner, crew, beginning, once, onlyIfFree };
     const name = beginning.session === undefined ? undefined : { ...owner, id: beginning.session };
     if (!this.#placement.isLocal) return this.#toRun(await this.#queue.place(request, name));
     if (name !== undefined)
@@ -178,7 +178,7 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   /** Cancels what is queued, running or paused in a session; its runs and messages stay. Gives what was cancelled. */
-  cancelSession(owner: Owner, id: string, reason = "its session was cancelled"): Promise<readonly Cancelled[]> {
+  cancelSession(owner: Owner, id: string, reason = "its session was cancelled"): Promise<readonly CancelledRun[]> {
     const { database } = this.#store;
     const command = (run: string, sent: Command) => this.command(run, sent);
     return cancelSession({ database, command }, { ...ownerOf(owner), id }, reason);
@@ -229,13 +229,13 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   /** What is known of a run, by its id or short id (`req-0123456789ab`), among the runs of a tenant or of one user of it. */
-  async find(name: string, whose: Whose = {}): Promise<RunRecord | undefined> {
+  async find(name: string, whose: OwnerFilter = {}): Promise<RunRecord | undefined> {
     const stored = await findRun(this.#store.database, name, whose);
     return stored && this.current(stored);
   }
 
-  /** Continues a run that was interrupted, however often that was: somebody asks for it. */
-  async takeUp(id: string): Promise<Run> {
+  /** Continues an interrupted run at once, even if the crash-loop guard would hold it back. */
+  async recoverRun(id: string): Promise<Run> {
     await this.#continue(await this.#find(id));
     return this.#toRun(await this.#requireSegment(id));
   }
@@ -245,11 +245,11 @@ export class DurableEngine implements AsyncDisposable {
     this.#checkOpen();
     const { run: id } = toForkStart(log, options);
     await this.#checkFree(id);
-    await writeFork({ store: this.#store, shelf: this.#shelf }, like, { ...options, log });
-    return this.takeUp(id);
+    await writeFork({ store: this.#store, definitions: this.#definitions }, like, { ...options, log });
+    return this.recoverRun(id);
   }
 
-  /** These are the crews of today from now on: runs that begin have them, those under way keep theirs. */
+  /** Replaces the crew definitions. New runs use them; running runs keep the definition they started with. */
   replaceCrews(crews: readonly Crew[]): void {
     this.#crews.replace(crews);
   }
@@ -270,10 +270,10 @@ export class DurableEngine implements AsyncDisposable {
     this.#state = "leaving";
     await this.#scope.cancel(new BatonError("closed", "the engine stopped"));
     this.#inbox.stop();
-    for (const run of this.#held.all) this.#owned.add(run.leave());
+    for (const run of this.#held.all) this.#pendingWork.add(run.leave());
     // Nobody waits for a store that fails.
     await Promise.race([this.idle(), this.#store.writer.failed()]);
-    if (this.#owned.size > 0) for (const run of this.#held.all) run.seal();
+    if (this.#pendingWork.size > 0) for (const run of this.#held.all) run.seal();
     await this.idle();
     await this.#engine[Symbol.asyncDispose]();
     await this.#scope[Symbol.asyncDispose]();
@@ -284,7 +284,7 @@ export class DurableEngine implements AsyncDisposable {
    * included. A run that is paused does not count.
    */
   idle(): Promise<void> {
-    return this.#owned.idle();
+    return this.#pendingWork.idle();
   }
 
   /** How many messages the runs it holds were sent and have not heard yet. */
@@ -317,12 +317,12 @@ export class DurableEngine implements AsyncDisposable {
     if (record !== undefined && record.status !== "ended") await this.#placement.offer(toWork(record, more));
   }
 
-  async #begin({ work, takesOver }: Placed): Promise<Begun> {
+  async #begin({ work, takesOver }: PlacedWork): Promise<StartedWork> {
     this.#parts.checkOpen();
     if (work.kind === "segment")
-      return beginPlaced({ ...this.#parts, held: this.#held, queue: this.#queue }, work.run, { takesOver });
+      return startPlacedWork({ ...this.#parts, held: this.#held, queue: this.#queue }, work.run, { takesOver });
     const due = this.#options.schedulesDue?.() ?? Promise.resolve();
-    this.#owned.add(due);
+    this.#pendingWork.add(due);
     return { done: () => due.then(() => undefined) };
   }
 
@@ -339,20 +339,20 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   /** The segment of a run that is under way, or the last one. */
-  async #segment(id: string): Promise<Segment | undefined> {
+  async #segment(id: string): Promise<ActiveSegment | undefined> {
     const here = this.#held.get(id)?.segment;
     if (here !== undefined) return here;
     const record = await this.#store.database.runs.find(id);
-    return record && toStoredRun(this.#store, record, this.#scope);
+    return record && openStoredSegment(this.#store, record, this.#scope);
   }
 
-  async #requireSegment(id: string): Promise<Segment> {
+  async #requireSegment(id: string): Promise<ActiveSegment> {
     const segment = await this.#segment(id);
     if (segment === undefined) throw notFound(id);
     return segment;
   }
 
-  #toRun(segment: Segment): Run {
+  #toRun(segment: ActiveSegment): Run {
     const find = (id: string) => this.#requireSegment(id);
     const command = (id: string, sent: Command) => this.#route.send(id, sent);
     const port = new DurableRun(segment, { store: this.#store, find, command });
@@ -365,17 +365,17 @@ export class DurableEngine implements AsyncDisposable {
   async #find(id: string): Promise<RunRecord> {
     const record = await this.#store.database.runs.find(id);
     if (record === undefined) throw notFound(id);
-    if (record.status === "ended") throw hasEnded(id);
+    if (record.status === "ended") throw runEndedError(id);
     return record;
   }
 
   #checkOpen(): void {
-    if (this.#state !== "open") throw toClosing();
+    if (this.#state !== "open") throw engineStoppingError();
     this.#store.checkWritable();
   }
 
   async #checkFree(id: string): Promise<void> {
-    if ((await this.#store.database.runs.find(id)) !== undefined) throw isThere(id);
+    if ((await this.#store.database.runs.find(id)) !== undefined) throw runExistsError(id);
   }
 }
 

@@ -8,25 +8,25 @@ import type { Command, EventsOptions, Receipt, RunEvent, RunResult } from "@bato
 import { type RunPort, toWatchOf, type WatchOf } from "@baton/core/engine";
 import { crewOf } from "./crew-definitions.ts";
 import { type RunRecord, type Store, readAll } from "@baton/store";
-import type { Segment, Sent } from "./active-segment.ts";
+import type { ActiveSegment, CommandResult } from "./active-segment.ts";
 
 /** What a handle needs of the engine. */
 interface Ways {
   readonly store: Store;
   /** The segment that is under way, or the last one. */
-  readonly find: (id: string) => Promise<Segment>;
-  readonly command: (id: string, command: Command) => Promise<Sent>;
+  readonly find: (id: string) => Promise<ActiveSegment>;
+  readonly command: (id: string, command: Command) => Promise<CommandResult>;
 }
 
 /** One run on a store. */
 export class DurableRun implements RunPort {
   readonly id: string;
   readonly #ways: Ways;
-  #segment: Segment;
+  #segment: ActiveSegment;
   /** The run may have continued since, here or in another process. */
   #isPast = false;
 
-  constructor(segment: Segment, ways: Ways) {
+  constructor(segment: ActiveSegment, ways: Ways) {
     this.id = segment.id;
     this.#ways = ways;
     this.#segment = segment;
@@ -34,7 +34,7 @@ export class DurableRun implements RunPort {
   }
 
   /** Uses a segment that is known to be the present one. */
-  #keep(segment: Segment): void {
+  #keep(segment: ActiveSegment): void {
     this.#segment = segment;
     this.#isPast = segment.isStored === true;
     if (this.#isPast) return;
@@ -49,7 +49,7 @@ export class DurableRun implements RunPort {
     return this.#segment.record?.();
   }
 
-  async #find(): Promise<Segment> {
+  async #find(): Promise<ActiveSegment> {
     const segment = await this.#ways.find(this.id);
     this.#keep(segment);
     return segment;

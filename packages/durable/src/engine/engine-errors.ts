@@ -4,11 +4,11 @@
 import { BatonError } from "@baton/core";
 
 /** The error of what is sent to a run that has ended. */
-export function hasEnded(run: string): BatonError {
+export function runEndedError(run: string): BatonError {
   return new BatonError("run_ended", `run ${run} has ended`);
 }
 
 /** The error of what comes while the engine stops. */
-export function toClosing(): BatonError {
+export function engineStoppingError(): BatonError {
   return new BatonError("closed", "the engine is stopping; try again later", { retryable: true });
 }

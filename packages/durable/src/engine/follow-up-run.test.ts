@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { type Crew, defineCrew, defineTool, ToolError } from "@baton/core";
 import { of } from "@baton/core/testing";
 import { z } from "zod";
-import { toAfterId } from "./follow-up-run.ts";
+import { followUpIdOf } from "./follow-up-run.ts";
 import { crewOf } from "./crew-definitions.ts";
 import { type RunRecord, readAll } from "@baton/store";
 import { toFork } from "../replay/fork.ts";
@@ -120,9 +120,9 @@ describe("a run of a crew with `after` that ends `done`", () => {
 
   test("has an id for what follows that is one of a run, however long its own is", () => {
     const long = "x".repeat(128);
-    assert.match(toAfterId(long), /^[a-zA-Z0-9_-]{1,128}$/);
-    assert.notEqual(toAfterId(long), toAfterId("y".repeat(128)));
-    assert.equal(toAfterId("r"), "r-after");
+    assert.match(followUpIdOf(long), /^[a-zA-Z0-9_-]{1,128}$/);
+    assert.notEqual(followUpIdOf(long), followUpIdOf("y".repeat(128)));
+    assert.equal(followUpIdOf("r"), "r-after");
   });
 });
 

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { toFork, toForkCrew } from "../replay/fork.ts";
 import { crewOf } from "./crew-definitions.ts";
 import { readAll } from "@baton/store";
-import { watch } from "../testing/moments.ts";
+import { watch } from "../testing/work-state.ts";
 import { World } from "../testing/world.ts";
 
 const pay = defineTool({

@@ -5,10 +5,10 @@ import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { type ForkOrigin, LOCAL, type Owner, type Store } from "@baton/store";
-import { isThere, ownerOf, runKey, toBatch } from "@baton/store/ports";
-import type { CrewShelf } from "./crew-definitions.ts";
-import { toRecord } from "../sessions/start-request.ts";
-import { Tally } from "../log/run-record-builder.ts";
+import { runExistsError, ownerOf, runKey, toBatch } from "@baton/store/ports";
+import type { CrewDefinitions } from "./crew-definitions.ts";
+import { toQueuedRecord } from "../sessions/start-request.ts";
+import { RunRecordBuilder } from "../log/run-record-builder.ts";
 
 /** Whose a fork is, and of which run. */
 export interface ForkOptions extends Partial<Owner> {
@@ -25,7 +25,7 @@ export function toForkStart(log: readonly RunEvent[], options: ForkOptions): Run
 
 /** Writes the log and the record of a fork; no crew runs after it. */
 export async function writeFork(
-  { store, shelf }: { readonly store: Store; readonly shelf: CrewShelf },
+  { store, definitions }: { readonly store: Store; readonly definitions: CrewDefinitions },
   like: Crew,
   options: ForkOptions & { readonly log: readonly RunEvent[] },
 ): Promise<void> {
@@ -35,10 +35,10 @@ export async function writeFork(
   const events = [first, ...log.slice(1)];
   const { run: id } = first;
   const { database, lease, clock } = store;
-  const definition = await shelf.keep(crew);
+  const definition = await definitions.keep(crew);
   const request = { id, owner: { tenant, user }, crew, beginning: first };
-  const record = toRecord(request, { definition, now: clock.now(), waits: false });
-  const tally = new Tally({ ...record, ...omitUndefined({ forkedFrom: from }) }, { isNew: true });
+  const record = toQueuedRecord(request, { definition, now: clock.now(), waits: false });
+  const tally = new RunRecordBuilder({ ...record, ...omitUndefined({ forkedFrom: from }) }, { isNew: true });
   for (const event of events) tally.add(event, event.lane, event.at);
   const batch = toBatch(
     id,
@@ -48,5 +48,5 @@ export async function writeFork(
   const claim = lease.next(runKey(id));
   const change = { claim, begins: true, ends: true, run: tally.record, creates: true, batch };
   const [lost] = await database.commit([change]);
-  if (lost !== undefined) throw isThere(id);
+  if (lost !== undefined) throw runExistsError(id);
 }

@@ -4,7 +4,7 @@
 import type { Agent, Crew, EngineOptions, Model, StartOptions } from "@baton/core";
 import type { Placement } from "../placement/placement.ts";
 import type { Store } from "@baton/store";
-import type { Once } from "@baton/store/ports";
+import type { ClaimedRequest } from "@baton/store/ports";
 
 /** What a durable engine needs. */
 export interface DurableOptions extends Omit<EngineOptions, "clock" | "log"> {
@@ -26,7 +26,7 @@ export interface DurableStart extends StartOptions {
   readonly tenant?: string;
   readonly user?: string;
   /** The client's request that it carries out; if that is somebody else's by now, nothing begins. */
-  readonly once?: Once | undefined;
+  readonly once?: ClaimedRequest | undefined;
   /** It begins only if nothing runs or waits in its session; else `busy` is thrown, and nothing is queued. */
   readonly onlyIfFree?: boolean;
 }

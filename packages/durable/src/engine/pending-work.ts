@@ -1,13 +1,13 @@
 /**
- * Owned: promises that somebody must wait for before the process may go.
+ * Pending work: counts unsettled promises, so that shutdown can wait for them.
  */
 
 /** Counts promises until they settle. */
-export class Owned {
+export class PendingWork {
   #size = 0;
   #waiting: (() => void)[] = [];
 
-  /** How many have not settled. */
+  /** The number of promises that have not settled. */
   get size(): number {
     return this.#size;
   }

@@ -1,20 +1,20 @@
 /**
- * Held parts: what the runs that this process holds have in common.
+ * Held context: the parts of the engine that all held runs share.
  */
 import type { Engine } from "@baton/core";
 import type { CrewList } from "../engine/crew-list.ts";
-import type { CrewShelf } from "../engine/crew-definitions.ts";
+import type { CrewDefinitions } from "../engine/crew-definitions.ts";
 import type { Placement } from "../placement/placement.ts";
 import type { Store } from "@baton/store";
-import type { Writing } from "../log/stored-run-log.ts";
+import type { LogContext } from "../log/stored-run-log.ts";
 
-/** What a held run needs of its engine. */
-export interface HeldParts {
+/** The parts of its engine that a held run needs. */
+export interface HeldContext {
   readonly store: Store;
   readonly engine: Engine;
   readonly crews: CrewList;
-  readonly shelf: CrewShelf;
-  readonly writing: Writing;
+  readonly definitions: CrewDefinitions;
+  readonly writing: LogContext;
   /** Keeps a promise until it settles, so that it has an owner. */
   own(promise: Promise<unknown>): void;
   /** Throws once the engine stops. */

@@ -7,37 +7,37 @@
 import { BatonError, type Command, type Crew, type Image, type Message, type RunResult } from "@baton/core";
 import type { LiveRun } from "@baton/core/engine";
 import { omitUndefined } from "@baton/core/util";
-import type { After } from "../engine/follow-up-run.ts";
+import type { FollowUp } from "../engine/follow-up-run.ts";
 import { CallCounts } from "../engine/call-counts.ts";
 import type { RunRecord } from "@baton/store";
-import { ownerOf, type Once } from "@baton/store/ports";
-import type { HeldParts } from "./held-context.ts";
+import { ownerOf, type ClaimedRequest } from "@baton/store/ports";
+import type { HeldContext } from "./held-context.ts";
 import { type HeldState, move } from "./held-state.ts";
-import { type Past, readPast } from "../recovery/stored-history.ts";
+import { type StoredHistory, readStoredHistory } from "../recovery/stored-history.ts";
 import { hasReply, parsePosted, type PostedCommand } from "../commands/posted-command.ts";
-import { parseRequest, type Request, toRecord } from "../sessions/start-request.ts";
-import { type OpenRun, RunCommands } from "./run-commands.ts";
+import { parseStartRequest, type StartRequest, toQueuedRecord } from "../sessions/start-request.ts";
+import { type CommandTarget, RunCommands } from "./run-commands.ts";
 import type { Lock, SessionName } from "./run-lock.ts";
-import type { Segment, Sent } from "../engine/active-segment.ts";
+import type { ActiveSegment, CommandResult } from "../engine/active-segment.ts";
 import { StoredRunLog } from "../log/stored-run-log.ts";
-import { endUnbegun } from "../sessions/end-queued-run.ts";
+import { endQueuedRun } from "../sessions/end-queued-run.ts";
 
 /** How a run is opened. */
-export interface Opening {
+export interface OpenOptions {
   /** Finds the crew that it began with. */
   readonly restore: (record: RunRecord) => Promise<{ readonly crew: Crew; readonly changes: readonly string[] }>;
   /** Why it may not continue by itself: now (`retryable`), or ever. */
-  readonly findObstacle?: (past: Past) => BatonError | undefined;
+  readonly findObstacle?: (past: StoredHistory) => BatonError | undefined;
 }
 
 /** What comes with a message that resumes a run. */
 interface ResumeOptions {
   readonly images?: readonly Image[] | undefined;
-  readonly once?: Once | undefined;
+  readonly once?: ClaimedRequest | undefined;
 }
 
 /** What may continue when a run is released: its session, and the run that was queued with its end. */
-export interface Released {
+export interface ReleasedRun {
   readonly session?: SessionName;
   readonly next?: string;
 }
@@ -48,24 +48,24 @@ export class HeldRun {
   /** Settles once it is open, or cannot be opened. */
   readonly ready: Promise<void>;
   /** Resolves once it is released. */
-  readonly released: Promise<Released>;
-  readonly #parts: HeldParts;
+  readonly released: Promise<ReleasedRun>;
+  readonly #parts: HeldContext;
   readonly #opened = Promise.withResolvers<void>();
-  readonly #gone = Promise.withResolvers<Released>();
+  readonly #gone = Promise.withResolvers<ReleasedRun>();
   #state: HeldState = "opening";
   #lock: Lock | undefined;
   #log: StoredRunLog | undefined;
   #live: LiveRun | undefined;
   /** What the segment of `#live` comes to that is attended to. */
   #attended: Promise<RunResult> | undefined;
-  #segment: Segment | undefined;
+  #segment: ActiveSegment | undefined;
   readonly #commands: RunCommands;
   /** Commands that are being carried out. */
   #pending = 0;
   /** Posted commands that were read and are not settled. */
   readonly #read = new Set<string>();
 
-  constructor(id: string, parts: HeldParts) {
+  constructor(id: string, parts: HeldContext) {
     this.id = id;
     this.#parts = parts;
     this.#commands = new RunCommands(this.#toOpenRun(), parts);
@@ -79,7 +79,7 @@ export class HeldRun {
   }
 
   /** The segment that is under way, or the last one here. */
-  get segment(): Segment | undefined {
+  get segment(): ActiveSegment | undefined {
     return this.#segment;
   }
 
@@ -101,14 +101,14 @@ export class HeldRun {
   /** Begins a run under a lock: a new one, or one that was queued; resolves when its beginning is on disk. */
   async begin(
     lock: Lock,
-    request: Request,
+    request: StartRequest,
     { history, queued }: { readonly history?: readonly Message[] | undefined; readonly queued?: RunRecord },
-  ): Promise<Segment> {
+  ): Promise<ActiveSegment> {
     return this.#opening(lock, async () => {
-      const { store, shelf } = this.#parts;
+      const { store, definitions } = this.#parts;
       const { id, crew, beginning, once } = request;
-      const definition = await shelf.keep(crew);
-      const record = queued ?? toRecord(request, { definition, waits: false, now: store.clock.now() });
+      const definition = await definitions.keep(crew);
+      const record = queued ?? toQueuedRecord(request, { definition, waits: false, now: store.clock.now() });
       const after = await this.#toAfter(crew, record);
       this.#parts.checkOpen();
       const isNew = queued === undefined;
@@ -127,19 +127,19 @@ export class HeldRun {
    * Opens a run by its log: an interrupted one continues, a paused one rests, with what was posted for it. The caller
    * then sends it something or lets it `rest`.
    */
-  async open(lock: Lock, opening: Opening): Promise<void> {
+  async open(lock: Lock, opening: OpenOptions): Promise<void> {
     await this.#opening(lock, () => this.#openPast(opening));
   }
 
   /** Ends a run that has not begun. */
-  async endUnbegun(
+  async endQueued(
     lock: Lock,
-    request: Request,
+    request: StartRequest,
     { record, reason }: { readonly record: RunRecord; readonly reason: BatonError },
   ): Promise<void> {
     await this.#opening(lock, async () => {
       const log = this.#openLog(record, { length: 0, past: 0, isNew: false });
-      await endUnbegun(log, request, reason);
+      await endQueuedRun(log, request, reason);
       this.#move("resting");
     });
     await this.rest();
@@ -157,14 +157,14 @@ export class HeldRun {
   }
 
   /** Carries out a command; resolves when that is on disk. `busy` if the store cannot be written. */
-  async send(command: Command, posted?: PostedCommand): Promise<Sent> {
+  async send(command: Command, posted?: PostedCommand): Promise<CommandResult> {
     const sent = this.#during(() => this.#commands.send(command, posted));
     this.#parts.own(sent);
     return this.#parts.store.orUnwritable(sent);
   }
 
   /** Resumes a run that waits for a message. */
-  async resume(input: string, { images, once }: ResumeOptions = {}): Promise<Segment> {
+  async resume(input: string, { images, once }: ResumeOptions = {}): Promise<ActiveSegment> {
     return this.#during(async () => {
       const { live, log } = this.#require();
       this.#parts.checkOpen();
@@ -218,10 +218,10 @@ export class HeldRun {
     }
   }
 
-  async #openPast(opening: Opening): Promise<void> {
+  async #openPast(opening: OpenOptions): Promise<void> {
     const { store } = this.#parts;
     const lock = this.#requireLock();
-    const past = await readPast(store.database, opening.restore, { id: this.id, claim: lock.claim });
+    const past = await readStoredHistory(store.database, opening.restore, { id: this.id, claim: lock.claim });
     const { record, crew, events } = past;
     const after = await this.#toAfter(crew, record);
     const obstacle = opening.findObstacle?.(past);
@@ -236,7 +236,7 @@ export class HeldRun {
     this.#live = live;
     if (events.length > 0) this.#adopt(past, obstacle);
     else {
-      live.start(parseRequest(record, crew).beginning);
+      live.start(parseStartRequest(record, crew).beginning);
       this.#attend(live);
     }
     if (past.changes.length > 0)
@@ -247,7 +247,7 @@ export class HeldRun {
   }
 
   /** An interrupted run continues, or ends with the reason; a paused one rests. */
-  #adopt({ record, events: [first, ...rest], taken }: Past, reason: BatonError | undefined): void {
+  #adopt({ record, events: [first, ...rest], taken }: StoredHistory, reason: BatonError | undefined): void {
     const { live } = this.#require();
     // It may have another owner than the one it began with.
     const events = first === undefined ? [] : [{ ...first, ...ownerOf(record) }, ...rest];
@@ -262,8 +262,8 @@ export class HeldRun {
       readonly length: number;
       readonly past: number;
       readonly isNew: boolean;
-      readonly once?: Once | undefined;
-      readonly after?: After | undefined;
+      readonly once?: ClaimedRequest | undefined;
+      readonly after?: FollowUp | undefined;
     },
   ): StoredRunLog {
     const { claim, session, isNew: isClaimNew, isLent = false } = this.#requireLock();
@@ -274,15 +274,15 @@ export class HeldRun {
   }
 
   /** What runs when a run of this crew has ended `done`; its definition is on disk before the run continues. */
-  async #toAfter(crew: Crew, { afterOf }: RunRecord): Promise<After | undefined> {
+  async #toAfter(crew: Crew, { afterOf }: RunRecord): Promise<FollowUp | undefined> {
     if (crew.after === undefined || afterOf !== undefined) return undefined;
-    const { crews, shelf } = this.#parts;
+    const { crews, definitions } = this.#parts;
     crews.addAfter(crew);
-    return { crew: crew.after, definition: await shelf.keep(crew.after), calls: new CallCounts() };
+    return { crew: crew.after, definition: await definitions.keep(crew.after), calls: new CallCounts() };
   }
 
   /** Follows a segment to its pause or end; its outcome is given when that is on disk. */
-  #attend(live: LiveRun): Segment {
+  #attend(live: LiveRun): ActiveSegment {
     this.#move("running");
     this.#live = live;
     const result = live.result();
@@ -308,13 +308,13 @@ export class HeldRun {
   }
 
   /** The segment that is under way, or the last one; one that has just begun is attended to. */
-  #follow(): Segment {
+  #follow(): ActiveSegment {
     const { live } = this.#require();
     if (this.#attended !== live.result() && live.waiting === undefined) return this.#attend(live);
     return this.#segment ?? { id: this.id, outcome: live.result(), events: (after) => live.events({ after }) };
   }
 
-  #toOpenRun(): OpenRun {
+  #toOpenRun(): CommandTarget {
     const require = () => this.#require();
     const claim = () => this.#requireLock().claim;
     return {

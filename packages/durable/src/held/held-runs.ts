@@ -5,12 +5,12 @@
  */
 import { BatonError } from "@baton/core";
 import { IdMap } from "@baton/core/util";
-import { findHopeless, mayRestart, toSuspect } from "../recovery/crash-guard.ts";
+import { findCrashLoop, mayRestart, restartLaterError } from "../recovery/crash-guard.ts";
 import { crewOf } from "../engine/crew-definitions.ts";
 import type { RunRecord } from "@baton/store";
 import { type ClaimOptions, ownerOf } from "@baton/store/ports";
-import type { HeldParts } from "./held-context.ts";
-import { HeldRun, type Opening, type Released } from "./held-run.ts";
+import type { HeldContext } from "./held-context.ts";
+import { HeldRun, type OpenOptions, type ReleasedRun } from "./held-run.ts";
 import { type Lock, lockRun, lockSession } from "./run-lock.ts";
 
 /** Why a run is opened: somebody asks for it, it was found interrupted, or it is cancelled though its crew is not here. */
@@ -19,16 +19,16 @@ export type OpeningReason = "request" | "recovery" | "absent";
 /** Told when a run is held, and when it is released. */
 interface OnHeld {
   readonly held: () => void;
-  readonly released: (released: Released) => void;
+  readonly released: (released: ReleasedRun) => void;
 }
 
 /** The runs that one process holds. */
 export class HeldRuns {
-  readonly #parts: HeldParts;
+  readonly #parts: HeldContext;
   readonly #onHeld: OnHeld;
   readonly #runs = new IdMap<HeldRun>();
 
-  constructor(parts: HeldParts, onHeld: OnHeld) {
+  constructor(parts: HeldContext, onHeld: OnHeld) {
     this.#parts = parts;
     this.#onHeld = onHeld;
   }
@@ -94,20 +94,23 @@ export class HeldRuns {
   }
 
   /** How a run is opened for this reason. */
-  toOpening(why: OpeningReason): Opening {
-    const { store, shelf } = this.#parts;
+  toOpening(why: OpeningReason): OpenOptions {
+    const { store, definitions } = this.#parts;
     if (why === "absent") return { restore: (record) => crewOf(store.database, record) };
-    const restore = (record: RunRecord) => shelf.restore(record);
+    const restore = (record: RunRecord) => definitions.restore(record);
     if (why === "request") return { restore };
     return {
       // A run that the guard holds back is not read.
       restore: async (record) => {
-        if (!mayRestart(record, this.#records())) throw toSuspect(record.id);
+        if (!mayRestart(record, this.#records())) throw restartLaterError(record.id);
         return restore(record);
       },
       findObstacle: ({ record, events }) => {
         if (record.status !== "running") return undefined;
-        return findHopeless(record, events) ?? (mayRestart(record, this.#records()) ? undefined : toSuspect(record.id));
+        return (
+          findCrashLoop(record, events) ??
+          (mayRestart(record, this.#records()) ? undefined : restartLaterError(record.id))
+        );
       },
     };
   }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Command, defineCrew } from "@baton/core";
 import { DurableEngine } from "../engine/durable-engine.ts";
-import { letPass, watch } from "../testing/moments.ts";
+import { letPass, watch } from "../testing/work-state.ts";
 import { crewWith, script, solo, tool, waits } from "../testing/small-crews.ts";
 import { type Process, World } from "../testing/world.ts";
 

@@ -6,15 +6,15 @@
  */
 import { BatonError, type Command } from "@baton/core";
 import type { LiveRun } from "@baton/core/engine";
-import type { HeldParts } from "./held-context.ts";
+import type { HeldContext } from "./held-context.ts";
 import { hasReply, isWholeCancel, type PostedCommand } from "../commands/posted-command.ts";
-import { hasEnded, toClosing } from "../engine/engine-errors.ts";
-import type { Segment, Sent } from "../engine/active-segment.ts";
+import { runEndedError, engineStoppingError } from "../engine/engine-errors.ts";
+import type { ActiveSegment, CommandResult } from "../engine/active-segment.ts";
 import type { StoredRunLog } from "../log/stored-run-log.ts";
 import type { Claim } from "@baton/store/ports";
 
 /** The run that commands are sent to. */
-export interface OpenRun {
+export interface CommandTarget {
   readonly id: string;
   /** The run in the engine, and its log. */
   readonly live: LiveRun;
@@ -22,7 +22,7 @@ export interface OpenRun {
   /** What it is written under. */
   readonly claim: Claim;
   /** The segment that is under way, or the last one; one that a command has just begun is attended to from here on. */
-  follow(): Segment;
+  follow(): ActiveSegment;
 }
 
 /** Messages that a run may be behind before no more are taken. */
@@ -30,18 +30,18 @@ export const MAX_UNHEARD = 32;
 
 /** Carries out the commands to one run. */
 export class RunCommands {
-  readonly #run: OpenRun;
-  readonly #parts: HeldParts;
+  readonly #run: CommandTarget;
+  readonly #parts: HeldContext;
   /** Messages are kept and heard in the order in which they came. */
   #telling: Promise<unknown> = Promise.resolve();
 
-  constructor(run: OpenRun, parts: HeldParts) {
+  constructor(run: CommandTarget, parts: HeldContext) {
     this.#run = run;
     this.#parts = parts;
   }
 
   /** Carries out a command that its caller, or another process by the inbox, has sent. */
-  async send(command: Command, posted: PostedCommand | undefined): Promise<Sent> {
+  async send(command: Command, posted: PostedCommand | undefined): Promise<CommandResult> {
     const { log } = this.#run;
     this.#parts.checkOpen();
     const isRunning = log.record.status === "running";
@@ -51,13 +51,13 @@ export class RunCommands {
     return this.#obey(command, posted);
   }
 
-  #tell(command: Command, posted: PostedCommand | undefined): Promise<Sent> {
+  #tell(command: Command, posted: PostedCommand | undefined): Promise<CommandResult> {
     const telling = this.#telling.then(() => this.#keep(command, posted));
     this.#telling = telling.catch(() => undefined);
     return telling;
   }
 
-  async #keep(command: Command, posted: PostedCommand | undefined): Promise<Sent> {
+  async #keep(command: Command, posted: PostedCommand | undefined): Promise<CommandResult> {
     const { id, live, log, claim } = this.#run;
     const { database } = this.#parts.store;
     if (command.type === "say" && log.unheard >= MAX_UNHEARD) {
@@ -67,7 +67,7 @@ export class RunCommands {
     log.expect(kept);
     try {
       const row = { run: id, id: kept.id, command: JSON.stringify(command), fate: "taken" } as const;
-      if (posted === undefined && !(await database.inbox.post(row, { claim }))) throw hasEnded(id);
+      if (posted === undefined && !(await database.inbox.post(row, { claim }))) throw runEndedError(id);
       await live.send(command);
     } catch (error) {
       // A run that was left hears it when it continues.
@@ -85,16 +85,16 @@ export class RunCommands {
     return rows.some((row) => row.id === id);
   }
 
-  async #obey(command: Command, posted: PostedCommand | undefined): Promise<Sent> {
+  async #obey(command: Command, posted: PostedCommand | undefined): Promise<CommandResult> {
     const { id, live, log } = this.#run;
     if (posted !== undefined && !hasReply(command)) log.expect(posted);
     const receipt = await live.send(command);
     const segment = this.#run.follow();
     await log.stored();
     // It was left before it felt the cancel, and continues at the next start.
-    if (isWholeCancel(command) && log.record.status !== "ended") throw toClosing();
+    if (isWholeCancel(command) && log.record.status !== "ended") throw engineStoppingError();
     // All that it would have stopped had just finished.
-    if (isWholeCancel(command) && log.record.outcome !== "cancelled") throw hasEnded(id);
+    if (isWholeCancel(command) && log.record.outcome !== "cancelled") throw runEndedError(id);
     return receipt === undefined ? { segment } : { segment, receipt };
   }
 }

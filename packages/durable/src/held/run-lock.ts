@@ -3,7 +3,7 @@
  */
 import type { Message } from "@baton/core";
 import type { Database, Owner, SessionRecord, Store } from "@baton/store";
-import { type Claim, type ClaimOptions, damaged, runKey, sessionKey } from "@baton/store/ports";
+import { type Claim, type ClaimOptions, damagedLogError, runKey, sessionKey } from "@baton/store/ports";
 
 /** Which conversation, and whose. */
 export interface SessionName extends Owner {
@@ -93,7 +93,7 @@ function toNewSession({ clock }: Store, { tenant, user, id }: SessionName): Sess
 function parseMessage(text: string, session: string): Message {
   const value: unknown = JSON.parse(text);
   if (isMessage(value)) return value;
-  throw damaged(session, "a message of its session cannot be read");
+  throw damagedLogError(session, "a message of its session cannot be read");
 }
 
 /** What was written was a message, and the database gives back what was written. */

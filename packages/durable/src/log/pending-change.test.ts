@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RunDraft } from "./pending-change.ts";
+import { PendingChange } from "./pending-change.ts";
 import { ANN, recordOf } from "@baton/store/testing";
 
 const session = { id: "s", ...ANN, createdAt: 1, updatedAt: 1 };
@@ -11,7 +11,7 @@ for (const more of [{}, { rewrites: true }] as const) {
   test(`a segment that could not begin makes its session forget nothing: ${JSON.stringify(more)}`, () => {
     const record = recordOf("r", { session: "s", ...more });
     const lost = () => assert.fail();
-    const draft = new RunDraft({
+    const draft = new PendingChange({
       claim,
       isClaimNew: false,
       isLent: false,

@@ -1,19 +1,19 @@
 /**
- * Run draft: what a held run has to write next, put together as one change.
+ * Pending change: everything that a held run has to write next, as one change.
  *
  * Its lines, its record if that has changed, and what its session remembers are written together or not at all.
  */
 import type { Message } from "@baton/core";
 import type { EventBody } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
-import { type After, toAfterRecord } from "../engine/follow-up-run.ts";
+import { type FollowUp, toFollowUpRecord } from "../engine/follow-up-run.ts";
 import type { Owner, RunRecord, RunStatus, SessionRecord } from "@baton/store";
-import { type Change, type Claim, type Once, ownerOf, toBatch, toTitle } from "@baton/store/ports";
-import { toCarriedOut } from "../sessions/start-request.ts";
-import { Tally } from "./run-record-builder.ts";
+import { type Change, type Claim, type ClaimedRequest, ownerOf, toBatch, toSessionTitle } from "@baton/store/ports";
+import { linkRequest } from "../sessions/start-request.ts";
+import { RunRecordBuilder } from "./run-record-builder.ts";
 
-/** A run that is about to be held: who may write, and what is stored of it so far. */
-export interface Seat {
+/** Options of a run's log: the claim that it is written under, and the part of the run that is stored. */
+export interface RunLogOptions {
   readonly claim: Claim;
   /** The claim is taken with the first thing that is written. */
   readonly isClaimNew: boolean;
@@ -25,25 +25,25 @@ export interface Seat {
   /** How many messages the conversation had before it. */
   readonly past: number;
   /** The client's request that it begins for. */
-  readonly once?: Once | undefined;
+  readonly once?: ClaimedRequest | undefined;
   /** Its session's record, if it has a session. */
   readonly session?: SessionRecord;
   /** What runs when it has ended `done`. */
-  readonly after?: After | undefined;
+  readonly after?: FollowUp | undefined;
   /** The claim stays when the run ends. */
   readonly isLent: boolean;
   /** Called once if another process has taken the run over. */
   readonly lost: () => void;
 }
 
-/** All of a run that is not on its way to the disk yet. */
-export class RunDraft {
-  readonly tally: Tally;
+/** Collects the lines, the record and the messages of a run until they are written. */
+export class PendingChange {
+  readonly builder: RunRecordBuilder;
   /** Posted commands that are settled by what is written next. */
   readonly takes: string[] = [];
   /** The client's request that is carried out with what is written next, if it is written at all. */
-  once: Once | undefined;
-  readonly #seat: Seat;
+  once: ClaimedRequest | undefined;
+  readonly #options: RunLogOptions;
   readonly #owner: Owner;
   readonly #title: string | undefined;
   #past: number;
@@ -58,13 +58,13 @@ export class RunDraft {
   /** Its claim is given back with what is written next. */
   #isEnding = false;
 
-  constructor(seat: Seat) {
-    const { record, session, past, once, isNew, isClaimNew } = seat;
-    this.#seat = seat;
+  constructor(options: RunLogOptions) {
+    const { record, session, past, once, isNew, isClaimNew } = options;
+    this.#options = options;
     this.#owner = ownerOf(record);
-    this.tally = new Tally(record, { isNew });
+    this.builder = new RunRecordBuilder(record, { isNew });
     this.once = once;
-    this.#title = session && (session.title ?? toTitle(record.input));
+    this.#title = session && (session.title ?? toSessionTitle(record.input));
     this.#past = past;
     this.#known = isNew ? undefined : record.status;
     this.#isBegun = !isClaimNew;
@@ -81,18 +81,18 @@ export class RunDraft {
 
   /** Takes note of a fact; its line is added apart. */
   note(fact: EventBody, lane: string, at: number): void {
-    this.tally.add(fact, lane, at);
-    this.#seat.after?.calls.add(fact, at);
+    this.builder.add(fact, lane, at);
+    this.#options.after?.calls.add(fact, at);
     switch (fact.type) {
       case "run.started":
         // A history of its own is what its session remembers from the moment the run begins.
         this.#past = fact.history.length;
-        if (this.#seat.session !== undefined && this.#rewrites) this.#messages = toTexts(fact.history);
+        if (this.#options.session !== undefined && this.#rewrites) this.#messages = toTexts(fact.history);
         break;
       case "run.ended":
         // Its own claim is given back with its last event, and the run that follows is queued with that.
-        this.#isEnding = !this.#seat.isLent;
-        this.#next = this.#seat.after && toAfterRecord(this.#seat.after, this.tally.record, fact);
+        this.#isEnding = !this.#options.isLent;
+        this.#next = this.#options.after && toFollowUpRecord(this.#options.after, this.builder.record, fact);
         break;
       case "run.paused":
       case "run.resumed":
@@ -105,24 +105,24 @@ export class RunDraft {
 
   /** The conversation so far; what its session has from other runs is left out. A segment that never began knows nothing. */
   remember(history: readonly Message[]): void {
-    if (this.#seat.session === undefined || history.length <= this.#past) return;
+    if (this.#options.session === undefined || history.length <= this.#past) return;
     this.#messages = toTexts(this.#rewrites ? history : history.slice(this.#past));
   }
 
   /** All of it, for a log that is `length` events long with it; undefined if there is nothing. */
   take(length: number): Change | undefined {
     const lines = this.#lines;
-    const { isChanged } = this.tally;
+    const { isChanged } = this.builder;
     if (lines.length === 0 && !isChanged) return undefined;
-    const { claim, record, session } = this.#seat;
+    const { claim, record, session } = this.#options;
     const after = length - lines.length;
     const change: Change = {
       claim,
       ...(this.#isBegun ? {} : { begins: true }),
       ...(this.#isEnding ? { ends: true } : {}),
-      ...(isChanged ? { run: this.tally.record } : {}),
+      ...(isChanged ? { run: this.builder.record } : {}),
       ...(this.#known === undefined ? { creates: true } : {}),
-      ...(this.once && toCarriedOut(this.once, { run: record.id, after })),
+      ...(this.once && linkRequest(this.once, { run: record.id, after })),
       ...(lines.length > 0 ? { batch: toBatch(record.id, after + 1, lines) } : {}),
       ...omitUndefined({ next: this.#next, session: this.#session }),
       ...(this.takes.length === 0 ? {} : { takes: this.takes.splice(0) }),
@@ -132,7 +132,7 @@ export class RunDraft {
     this.once = undefined;
     this.#lines = [];
     this.#next = undefined;
-    this.tally.isChanged = false;
+    this.builder.isChanged = false;
     this.#session = undefined;
     this.#messages = undefined;
     return change;
@@ -144,7 +144,7 @@ export class RunDraft {
   }
 
   get #rewrites(): boolean {
-    return this.#seat.record.rewrites === true;
+    return this.#options.record.rewrites === true;
   }
 
   #toConversation(session: string): Change["messages"] {
@@ -153,7 +153,7 @@ export class RunDraft {
     return {
       ...this.#owner,
       session,
-      run: this.#seat.record.id,
+      run: this.#options.record.id,
       messages,
       ...(this.#rewrites ? { replaces: true } : {}),
     };
@@ -161,7 +161,7 @@ export class RunDraft {
 
   /** A session knows which of its runs waits, from the same transaction as the run's own record. */
   #noteSession({ type }: EventBody, at: number): void {
-    const { session, record } = this.#seat;
+    const { session, record } = this.#options;
     if (session === undefined) return;
     const { id, createdAt } = session;
     const base = { id, ...this.#owner, ...omitUndefined({ title: this.#title }), createdAt, updatedAt: at };

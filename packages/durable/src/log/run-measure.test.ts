@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EventBody } from "@baton/core/ports";
 import { activeMsOf } from "./run-measure.ts";
-import { recount, Tally } from "./run-record-builder.ts";
+import { rebuildRecord, RunRecordBuilder } from "./run-record-builder.ts";
 import { recordOf } from "@baton/store/testing";
 
 const USAGE = { inputTokens: 10, outputTokens: 2 };
@@ -49,10 +49,12 @@ const STORY: readonly (readonly [at: number, fact: EventBody])[] = [
   [9_010, { type: "run.ended", outcome: "done", by: "answer", agent: "b", text: "" }],
 ];
 
-function tallyOf(facts: typeof STORY): Tally {
-  const tally = new Tally(recordOf("r", { createdAt: 900, updatedAt: 900, turns: 0, costUsd: 0 }), { isNew: true });
-  for (const [at, fact] of facts) tally.add(fact, "", at);
-  return tally;
+function tallyOf(facts: typeof STORY): RunRecordBuilder {
+  const builder = new RunRecordBuilder(recordOf("r", { createdAt: 900, updatedAt: 900, turns: 0, costUsd: 0 }), {
+    isNew: true,
+  });
+  for (const [at, fact] of facts) builder.add(fact, "", at);
+  return builder;
 }
 
 test("a run is measured without what it waited, with its models, tools and agents", () => {
@@ -89,17 +91,17 @@ test("a run that continues elsewhere is measured further, and a recount of the l
   const whole = tallyOf(STORY).record;
   for (let cut = 1; cut < STORY.length; cut++) {
     const first = tallyOf(STORY.slice(0, cut)).record;
-    const rest = new Tally(first, { isNew: false });
+    const rest = new RunRecordBuilder(first, { isNew: false });
     for (const [at, fact] of STORY.slice(cut)) rest.add(fact, "", at);
     assert.equal(rest.record.activeMs, whole.activeMs, `cut ${cut}`);
     assert.deepEqual(rest.record.agents, whole.agents, `cut ${cut}`);
   }
   const events = STORY.map(([at, fact], index) => ({ run: "r", seq: index + 1, at, lane: "", ...fact }));
-  assert.deepEqual(recount(whole, events), whole);
+  assert.deepEqual(rebuildRecord(whole, events), whole);
 });
 
 test("a record of an older Baton stays without measures until its log is counted again", () => {
-  const old = new Tally(recordOf("r", { status: "paused" }), { isNew: false });
+  const old = new RunRecordBuilder(recordOf("r", { status: "paused" }), { isNew: false });
   for (const [at, fact] of STORY.slice(12)) old.add(fact, "", at);
   assert.equal(old.record.activeMs, undefined);
   assert.equal(activeMsOf(old.record), undefined);

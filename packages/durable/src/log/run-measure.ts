@@ -10,7 +10,10 @@ import type { RunRecord } from "@baton/store";
 import type { AgentCount, ToolCount } from "@baton/store/ports";
 
 /** What a record says that is measured. */
-export type Measured = Pick<RunRecord, "activeMs" | "runningSince" | "firstTextMs" | "models" | "tools" | "agents">;
+export type RunMeasurements = Pick<
+  RunRecord,
+  "activeMs" | "runningSince" | "firstTextMs" | "models" | "tools" | "agents"
+>;
 
 /** How many names are counted apart; a crew has fewer models, tools and agents. */
 const MAX_NAMES = 200;
@@ -43,7 +46,7 @@ export class RunMeasure {
   }
 
   /** What a record says; nothing of a run whose beginning was not measured. */
-  get measured(): Measured {
+  get measured(): RunMeasurements {
     if (this.#activeMs === undefined) return {};
     return {
       activeMs: this.#activeMs,

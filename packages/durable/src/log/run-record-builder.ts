@@ -1,5 +1,5 @@
 /**
- * Tally: the record of a run, kept up with every event of its log.
+ * Run record builder: updates the record of a run with every event of its log.
  *
  * One thing is known only here: whether the run was left in good order.
  */
@@ -13,21 +13,21 @@ import { RunMeasure } from "./run-measure.ts";
 type Draft = { -readonly [Key in keyof RunRecord]: RunRecord[Key] };
 
 /** A run's record by its log: what is stored of it may be older, for it is written only at starts, pauses and ends. */
-export function recount(record: RunRecord, events: readonly RunEvent[]): RunRecord {
+export function rebuildRecord(record: RunRecord, events: readonly RunEvent[]): RunRecord {
   const { recoveries: stored = 0, activeMs: _ms, runningSince: _since, firstTextMs: _text, ...rest } = record;
-  const tally = new Tally(
+  const builder = new RunRecordBuilder(
     { ...rest, ...NO_COUNTS, models: [], tools: [], agents: [], questions: [] },
     { isNew: false },
   );
-  for (const event of events) tally.add(event, event.lane, event.at);
-  const { recoveries: logged = 0, ...now } = tally.record;
+  for (const event of events) builder.add(event, event.lane, event.at);
+  const { recoveries: logged = 0, ...now } = builder.record;
   // The log knows what was finished since, the record when it was left in good order.
   const recoveries = Math.min(stored, logged) || undefined;
   return { ...now, ...omitUndefined({ recoveries }) };
 }
 
 /** Counts along; `isChanged` says whether the record is worth writing now. */
-export class Tally {
+export class RunRecordBuilder {
   readonly #draft: Draft;
   readonly #questions: Set<string>;
   readonly #measure: RunMeasure;

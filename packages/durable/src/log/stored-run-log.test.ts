@@ -8,7 +8,7 @@ import { openMemory } from "@baton/store/sqlite";
 import { Writer } from "@baton/store/ports";
 import { recordOf } from "@baton/store/testing";
 import { StoredRunLog } from "./stored-run-log.ts";
-import { letPass, watch } from "../testing/moments.ts";
+import { letPass, watch } from "../testing/work-state.ts";
 
 /** The log of a new run, and how often it was lost. */
 function openLog() {

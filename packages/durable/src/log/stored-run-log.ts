@@ -9,18 +9,18 @@ import type { Clock, EventBody, Observer, RunLog, TextSource } from "@baton/core
 import type { Database, RunRecord } from "@baton/store";
 import {
   type Change,
-  type Source,
+  type WriteSource,
   type Writer,
-  isPassing,
+  isTransient,
   readEvents,
-  unwritable,
-  type Once,
+  unwritableError,
+  type ClaimedRequest,
 } from "@baton/store/ports";
 import { isSettledBy, type PostedCommand } from "../commands/posted-command.ts";
-import { RunDraft, type Seat } from "./pending-change.ts";
+import { PendingChange, type RunLogOptions } from "./pending-change.ts";
 
 /** What all logs of a process are written with. */
-export interface Writing {
+export interface LogContext {
   readonly database: Database;
   readonly writer: Writer;
   readonly clock: Clock;
@@ -43,13 +43,13 @@ const MAX_PAGE_CHARS = 1_048_576;
 const RETRY_MS = 100;
 
 /** The log of one held run. */
-export class StoredRunLog implements RunLog, Source {
+export class StoredRunLog implements RunLog, WriteSource {
   readonly #run: string;
   /** What all its lines begin with. */
   readonly #head: string;
-  readonly #seat: Seat;
-  readonly #around: Writing;
-  readonly #draft: RunDraft;
+  readonly #options: RunLogOptions;
+  readonly #context: LogContext;
+  readonly #pending: PendingChange;
   /** The newest events and their lines; the last ones may not be on disk yet. */
   #recent: RunEvent[] = [];
   #lines: string[] = [];
@@ -75,14 +75,14 @@ export class StoredRunLog implements RunLog, Source {
   /** What the lines of a source's text have in common after their seq. */
   #same: { readonly source: TextSource; readonly at: number; readonly text: string } | undefined;
 
-  constructor(seat: Seat, around: Writing) {
-    this.#run = seat.record.id;
+  constructor(options: RunLogOptions, context: LogContext) {
+    this.#run = options.record.id;
     this.#head = `{"run":"${this.#run}","seq":`;
-    this.#seat = seat;
-    this.#around = around;
-    this.#draft = new RunDraft(seat);
-    this.#length = seat.length;
-    this.#stored = seat.length;
+    this.#options = options;
+    this.#context = context;
+    this.#pending = new PendingChange(options);
+    this.#length = options.length;
+    this.#stored = options.length;
     this.#addRecord();
   }
 
@@ -94,9 +94,9 @@ export class StoredRunLog implements RunLog, Source {
     return this.#isSealed;
   }
 
-  /** A new run, or a paused one that continues: if that cannot be written, nobody was told of it, and it is dropped. */
+  /** Whether no client was acknowledged yet: an unacknowledged start or resume is dropped if the write fails. */
   get isUnknown(): boolean {
-    const { known } = this.#draft;
+    const { known } = this.#pending;
     return this.#gone === undefined && (known === undefined || known === "paused");
   }
 
@@ -117,7 +117,7 @@ export class StoredRunLog implements RunLog, Source {
 
   /** What is known of the run now. */
   get record(): RunRecord {
-    return this.#draft.tally.record;
+    return this.#pending.builder.record;
   }
 
   /** How many messages the run was sent and has not heard yet. */
@@ -126,8 +126,8 @@ export class StoredRunLog implements RunLog, Source {
   }
 
   /** What was appended just now carries out a client's request, if it is written at all. */
-  carryOut(once: Once | undefined): void {
-    this.#draft.once = once;
+  carryOut(once: ClaimedRequest | undefined): void {
+    this.#pending.once = once;
   }
 
   /** A posted command is settled by one of the next facts. */
@@ -143,16 +143,16 @@ export class StoredRunLog implements RunLog, Source {
   }
 
   append(fact: EventBody, lane: string): number {
-    const at = this.#around.clock.now();
+    const at = this.#context.clock.now();
     if (this.#isSealed) return at;
     const event = { run: this.#run, seq: this.#length + 1, at, lane, ...fact };
-    this.#draft.note(fact, lane, at);
+    this.#pending.note(fact, lane, at);
     if (this.#expected.length > 0) this.#settle(fact);
     if (fact.type === "step.ended") this.#speaking.clear();
     // As `JSON.stringify(event)` would have it, without reading again what all its events share.
     const line = `${this.#head}${event.seq},"at":${at},"lane":${JSON.stringify(lane)},${JSON.stringify(fact).slice(1)}`;
     this.#push(event, line);
-    this.#around.writer.add(this, line.length);
+    this.#context.writer.add(this, line.length);
     return at;
   }
 
@@ -160,8 +160,8 @@ export class StoredRunLog implements RunLog, Source {
     if (this.#isSealed) return;
     const { lane, step, agent } = source;
     const seq = this.#length + 1;
-    const at = this.#around.clock.now();
-    this.#draft.tally.text(at);
+    const at = this.#context.clock.now();
+    this.#pending.builder.text(at);
     // Text that comes in one turn of the event loop differs only in its seq and its words.
     if (this.#same?.source !== source || this.#same.at !== at) {
       const part = JSON.stringify({ at, lane, type: "text.delta", step, agent }).slice(1, -1);
@@ -170,9 +170,9 @@ export class StoredRunLog implements RunLog, Source {
     const line = `${this.#head}${seq}${this.#same.text}${JSON.stringify(text)}}`;
     this.#push({ run: this.#run, seq, at, lane, type: "text.delta", step, agent, text }, line);
     // The first words of a step are what its reader waits for: only those that follow wait for more.
-    if (this.#speaking.has(source)) return this.#around.writer.addText(this, line.length);
+    if (this.#speaking.has(source)) return this.#context.writer.addText(this, line.length);
     this.#speaking.add(source);
-    this.#around.writer.add(this, line.length);
+    this.#context.writer.add(this, line.length);
   }
 
   committed(): Promise<void> | undefined {
@@ -211,19 +211,19 @@ export class StoredRunLog implements RunLog, Source {
   /** The beginning of a run that others know of is on disk first: if its first step crashes the process, they see that it ran. */
   room(): Promise<void> | undefined {
     // One that is left or lost meanwhile feels that by its scope.
-    if (this.#draft.known !== undefined && this.#stored === 0) return this.committed()?.catch(() => undefined);
-    return this.#around.writer.room();
+    if (this.#pending.known !== undefined && this.#stored === 0) return this.committed()?.catch(() => undefined);
+    return this.#context.writer.room();
   }
 
   remember(history: readonly Message[]): void {
-    this.#draft.remember(history);
+    this.#pending.remember(history);
   }
 
-  /** What was appended before is still written, but the run does not learn that: it might begin what must not begin. */
+  /** Stops accepting events. Pending lines are still written, but waiters are rejected so that the run cannot start another effect. */
   seal(): void {
     if (this.#isSealed) return;
     this.#isSealed = true;
-    this.#draft.tally.leave();
+    this.#pending.builder.leave();
     this.#addRecord();
     const refused = this.#toClosed();
     const refuse = (waiter: Waiter): boolean => {
@@ -240,18 +240,18 @@ export class StoredRunLog implements RunLog, Source {
     this.#isDirty = false;
     this.#writing = this.#waiting;
     this.#waiting = [];
-    return this.#draft.take(this.#length);
+    return this.#pending.take(this.#length);
   }
 
   wrote(change: Change): void {
     const { batch, begins, ends, next } = change;
     const before = this.#stored;
-    this.#draft.wrote(change);
+    this.#pending.wrote(change);
     if (next !== undefined) this.#next = next.id;
     if (ends === true) this.#isGivenBack = true;
     this.#isUnseen = begins === true && ends === true;
     this.#stored = batch?.last ?? before;
-    const observe = this.#around.observer;
+    const observe = this.#context.observer;
     const first = this.#first;
     if (observe !== undefined) this.#recent.slice(before + 1 - first, this.#stored + 1 - first).forEach(observe);
     if (this.#recent.length > 2 * MAX_RECENT) this.#trim(first);
@@ -264,13 +264,13 @@ export class StoredRunLog implements RunLog, Source {
   lost(): void {
     const message = `run ${this.#run} was begun or taken over by another process`;
     this.#giveUp(new BatonError("conflict", message));
-    this.#seat.lost();
+    this.#options.lost();
   }
 
   givenUp(why?: BatonError): void {
     if (why === undefined) return this.#giveUp(this.#toClosed());
-    this.#giveUp(unwritable(why));
-    this.#seat.lost();
+    this.#giveUp(unwritableError(why));
+    this.#options.lost();
   }
 
   /** The seq of the oldest event in memory. */
@@ -285,7 +285,7 @@ export class StoredRunLog implements RunLog, Source {
   /** Waits for all that was appended so far, and for nothing that comes later. */
   #wait({ isFirm }: Pick<Waiter, "isFirm">): Promise<void> {
     if (this.#gone !== undefined) return Promise.reject(this.#gone);
-    if (this.#isDirty) this.#around.writer.add(this, 0);
+    if (this.#isDirty) this.#context.writer.add(this, 0);
     const waiters = this.#isDirty ? this.#waiting : (this.#writing ?? this.#waiting);
     return new Promise((resolve, reject) => waiters.push({ isFirm, resolve, reject }));
   }
@@ -295,7 +295,7 @@ export class StoredRunLog implements RunLog, Source {
     const settled = this.#expected.filter(({ command }) => isSettledBy(command, fact));
     const taken = fact.type === "run.ended" ? settled : settled.slice(0, 1);
     this.#expected = this.#expected.filter((posted) => !taken.includes(posted));
-    for (const { id } of taken) this.#draft.takes.push(id);
+    for (const { id } of taken) this.#pending.takes.push(id);
   }
 
   #giveUp(error: BatonError): void {
@@ -313,9 +313,9 @@ export class StoredRunLog implements RunLog, Source {
 
   /** Asks for the record to be written if it has changed. */
   #addRecord(): void {
-    if (!this.#draft.tally.isChanged) return;
+    if (!this.#pending.builder.isChanged) return;
     this.#isDirty = true;
-    this.#around.writer.add(this, 0);
+    this.#context.writer.add(this, 0);
   }
 
   #push(event: RunEvent, line: string): void {
@@ -323,17 +323,17 @@ export class StoredRunLog implements RunLog, Source {
     this.#length++;
     this.#recent.push(event);
     this.#lines.push(line);
-    this.#draft.addLine(line);
+    this.#pending.addLine(line);
   }
 
   /** Events that are no longer in memory; an error of the store that may pass is waited out. */
   async #readOlder(after: number): Promise<readonly RunEvent[]> {
-    const { database, clock } = this.#around;
+    const { database, clock } = this.#context;
     for (;;) {
       try {
         return await readEvents(database, this.#run, after);
       } catch (error) {
-        if (this.#isSealed || !isPassing(error)) throw error;
+        if (this.#isSealed || !isTransient(error)) throw error;
       }
       await new Promise<void>((resolve) => {
         clock.after(RETRY_MS, resolve);
@@ -353,7 +353,7 @@ export class StoredRunLog implements RunLog, Source {
     const wakes = this.#wakes;
     if (wakes.length === 0) return;
     this.#wakes = [];
-    this.#around.clock.soon(() => {
+    this.#context.clock.soon(() => {
       for (const wake of wakes) wake();
     });
   }

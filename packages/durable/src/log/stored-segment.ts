@@ -1,15 +1,15 @@
 /**
- * Stored run: a run that does not execute in this process, as the segment that it is in, or was in last.
+ * Stored segment: the current or last segment of a run that does not execute in this process, read from the store.
  */
 import { fold, type RunEvent, type RunResult } from "@baton/core";
 import { toResult } from "@baton/core/engine";
 import { Follower, type ReadableLog, type Scope } from "@baton/core/ports";
 import { type RunRecord, type Store, readAll } from "@baton/store";
 import { openReader } from "@baton/store/ports";
-import type { Segment } from "../engine/active-segment.ts";
+import type { ActiveSegment } from "../engine/active-segment.ts";
 
 /** Reads a run from where it is stored; its events end at its next pause or end. Nobody waits for it beyond the scope. */
-export async function toStoredRun(store: Store, { id, status }: RunRecord, scope: Scope): Promise<Segment> {
+export async function openStoredSegment(store: Store, { id, status }: RunRecord, scope: Scope): Promise<ActiveSegment> {
   const log = await openReader(store.database, id);
   const since = status === "ended" ? Infinity : status === "paused" ? await findPause(log) : log.length;
   const follow = (after: number) =>

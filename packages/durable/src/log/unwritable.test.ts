@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { BatonError, type Command, type Crew } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import { readAll } from "@baton/store";
-import { type Fate, watch } from "../testing/moments.ts";
+import { type WorkState, watch } from "../testing/work-state.ts";
 import { crewWith, script, solo, tool, waits } from "../testing/small-crews.ts";
 import { type Process, type ProcessOptions, World } from "../testing/world.ts";
 
@@ -37,7 +37,7 @@ class Disk {
   }
 
   /** What becomes of some work soon. */
-  async soon(work: Promise<unknown>): Promise<Fate> {
+  async soon(work: Promise<unknown>): Promise<WorkState> {
     const fate = watch(work);
     await this.world.clock.advance(SOON_MS);
     return fate;

@@ -15,20 +15,20 @@ export type Work =
   | { readonly kind: "schedules"; readonly token: string };
 
 /** Work that was given to this process. */
-export interface Placed {
+export interface PlacedWork {
   readonly work: Work;
   /** No other process may do it any more: its lock is taken over, even from an owner that seems to be alive. */
   readonly takesOver: boolean;
 }
 
 /** Work that has begun. */
-export interface Begun {
+export interface StartedWork {
   /** Resolves at the pause or end of the segment; rejects if this process has left it to another one. */
   done(): Promise<void>;
 }
 
 /** Begins work in this process; rejects if it cannot begin now: another process, or a later try, must do it. */
-export type Begin = (placed: Placed) => Promise<Begun>;
+export type StartWork = (placed: PlacedWork) => Promise<StartedWork>;
 
 /** Where work is offered, and where a process gets it from. */
 export interface Placement {
@@ -44,13 +44,13 @@ export interface Placement {
    */
   offer(work: Work, options?: { readonly at?: number }): Promise<void>;
   /** Begins what is placed in this process, from now on. */
-  serve(begin: Begin): Promise<void>;
+  serve(begin: StartWork): Promise<void>;
   /** Takes no more work. What has begun ends with the engine. */
   stop(): Promise<void>;
 }
 
 /** What a process does on a lease: all of it, accept runs for others to execute, or execute what others accept. */
-export type Role = "all" | "server" | "worker";
+export type ProcessRole = "all" | "server" | "worker";
 
 /** Lease placement: a process executes what it starts, and looks for what no living process has. It needs only the database. */
 export class LeasePlacement implements Placement {
@@ -58,9 +58,9 @@ export class LeasePlacement implements Placement {
   readonly isWatching: boolean;
   readonly lookMs = 1_000;
   readonly #executes: boolean;
-  #begin: Begin | undefined;
+  #begin: StartWork | undefined;
 
-  constructor(role: Role = "all") {
+  constructor(role: ProcessRole = "all") {
     this.isLocal = role !== "server";
     this.isWatching = role === "worker";
     this.#executes = role !== "server";
@@ -70,7 +70,7 @@ export class LeasePlacement implements Placement {
     await this.#begin?.({ work, takesOver: false });
   }
 
-  serve(begin: Begin): Promise<void> {
+  serve(begin: StartWork): Promise<void> {
     if (this.#executes) this.#begin = begin;
     return Promise.resolve();
   }

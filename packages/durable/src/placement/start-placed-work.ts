@@ -1,5 +1,5 @@
 /**
- * Placed work: what a process does with a run that a placement gives it.
+ * Start placed work: continues a run that a placement has given to this process.
  *
  * It is safe to place a run twice, or one that has nothing to do: that ends at once.
  */
@@ -9,8 +9,8 @@ import { type ClaimOptions, ownerOf } from "@baton/store/ports";
 import type { CrewList } from "../engine/crew-list.ts";
 import type { HeldRun } from "../held/held-run.ts";
 import type { HeldRuns } from "../held/held-runs.ts";
-import type { Begun } from "./placement.ts";
-import { toClosing } from "../engine/engine-errors.ts";
+import type { StartedWork } from "./placement.ts";
+import { engineStoppingError } from "../engine/engine-errors.ts";
 import type { SessionQueue } from "../sessions/session-queue.ts";
 
 interface Parts {
@@ -21,7 +21,7 @@ interface Parts {
 }
 
 /** Begins a run that was placed here: it continues, begins, or carries out what is in its inbox. */
-export async function beginPlaced(parts: Parts, id: string, how: ClaimOptions): Promise<Begun> {
+export async function startPlacedWork(parts: Parts, id: string, how: ClaimOptions): Promise<StartedWork> {
   const { held } = parts;
   if ((await held.find(id)) === undefined) await open(parts, id, how);
   return { done: () => untilDone(parts, id, how) };
@@ -57,7 +57,7 @@ async function untilDone(parts: Parts, id: string, how: ClaimOptions): Promise<v
     const isAhead = ({ record: other }: HeldRun): boolean =>
       session !== undefined && other?.session === session && other.tenant === tenant && other.user === user;
     const ahead = held.all.find(isAhead);
-    if (ahead === undefined) throw toClosing();
+    if (ahead === undefined) throw engineStoppingError();
     await ahead.released;
     await open(parts, id, how);
   }

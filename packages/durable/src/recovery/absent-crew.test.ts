@@ -5,7 +5,7 @@ import { defineCrew, type Model } from "@baton/core";
 import { of } from "@baton/core/testing";
 import { LOCAL as LOCAL_USER, readAll } from "@baton/store";
 import { crewWith, script, solo, tool, waits } from "../testing/small-crews.ts";
-import { letPass, watch } from "../testing/moments.ts";
+import { letPass, watch } from "../testing/work-state.ts";
 import { type Process, type ProcessOptions, World } from "../testing/world.ts";
 
 const other = defineCrew({ name: "other", agents: [{ id: "a", isTerminal: true }] });

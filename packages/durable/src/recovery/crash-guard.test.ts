@@ -15,7 +15,7 @@ import { openSqlite } from "@baton/store/sqlite";
 import { recordOf as recordFor, save } from "@baton/store/testing";
 import { toFork } from "../replay/fork.ts";
 import { replay } from "../replay/replay.ts";
-import { watch } from "../testing/moments.ts";
+import { watch } from "../testing/work-state.ts";
 import { crewWith, script, solo, tool, waits } from "../testing/small-crews.ts";
 import { type Process, World } from "../testing/world.ts";
 import { mayRestart } from "./crash-guard.ts";
@@ -101,7 +101,7 @@ class Line {
     await this.start("bad", [id], session);
     for (let count = 1; count <= times; count++) {
       const { engine } = await this.next();
-      watch(engine.takeUp(id));
+      watch(engine.recoverRun(id));
       await this.world.clock.advance(1_000);
       assert.equal(this.deaths, 1 + count);
     }
@@ -207,7 +207,7 @@ describe("a run whose process dies each time it is recovered", () => {
       const last = await line.next();
       if (isQueued) {
         await save(line.world.data.open(), [{ ...(await queuedLike(last, "bad")), id: "good" }]);
-        await line.world.run(last.engine.takeUp("good"));
+        await line.world.run(last.engine.recoverRun("good"));
       } else await line.start("good", ["good"], "s");
       await line.world.clock.advance(20_000);
       assert.deepEqual([await outcomeOf(last, "bad"), await outcomeOf(last, "good")], ["failed", "done"]);

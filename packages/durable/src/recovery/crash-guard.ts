@@ -26,13 +26,13 @@ export function mayRestart({ recoveries = 0 }: RunRecord, running: Iterable<RunR
 }
 
 /** The error of a run that is restarted later. */
-export function toSuspect(id: string): BatonError {
+export function restartLaterError(id: string): BatonError {
   const message = `run ${id} crashed its process repeatedly; recovery restarts it when fewer others like it run`;
   return new BatonError("busy", message, { retryable: true });
 }
 
 /** Why a run is not restarted any more; undefined if it may be. */
-export function findHopeless({ recoveries = 0 }: RunRecord, events: readonly RunEvent[]): BatonError | undefined {
+export function findCrashLoop({ recoveries = 0 }: RunRecord, events: readonly RunEvent[]): BatonError | undefined {
   if (recoveries < AT_ONCE.length) return undefined;
   const message =
     `the run was recovered ${recoveries} times in a row, and each time its process ended before anything was finished` +

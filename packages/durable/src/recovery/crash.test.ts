@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { DurableEngine } from "../engine/durable-engine.ts";
 import { readAll } from "@baton/store";
 import { type Deed, defineFiveSteps, LAST_WORDS, REPLIES } from "../testing/five-steps.ts";
-import { liveOn } from "../testing/second-life.ts";
+import { continueRun } from "../testing/play-run.ts";
 import { type Process, World } from "../testing/world.ts";
 
 /** Dies for good at the k-th place it comes to. */
@@ -208,7 +208,7 @@ test("a question that was closed before the end is not an approval afterwards", 
     { ...at, seq: events.length + 1, type: "run.resumed", agent: "a" },
     { ...at, seq: events.length + 2, type: "question.closed", question: "1.1.1" },
   ];
-  const lived = await liveOn(crew, scriptModel(replies), { events: cut });
+  const lived = await continueRun(crew, scriptModel(replies), { events: cut });
   assert.equal(paid, 0);
   assert.equal(of(lived.events, "call.ended")[0]?.error?.kind, "permission");
 });

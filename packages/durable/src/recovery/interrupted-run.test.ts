@@ -11,7 +11,7 @@ import { SimulatedClock } from "@baton/core/testing";
 import { DurableEngine } from "../engine/durable-engine.ts";
 import { Store, readAll } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
-import { letPass, watch } from "../testing/moments.ts";
+import { letPass, watch } from "../testing/work-state.ts";
 import { script, solo, waits } from "../testing/small-crews.ts";
 import { type Process, type ProcessOptions, World } from "../testing/world.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Model, scriptModel } from "@baton/core";
-import { watch } from "../testing/moments.ts";
+import { watch } from "../testing/work-state.ts";
 import { crewWith, script, solo, tool } from "../testing/small-crews.ts";
 import { type Process, type ProcessOptions, World } from "../testing/world.ts";
 

@@ -8,7 +8,7 @@
 import type { Clock } from "@baton/core/ports";
 import { toBatonError } from "@baton/core/util";
 import type { RunRecord, Store } from "@baton/store";
-import { isPassing } from "@baton/store/ports";
+import { isTransient } from "@baton/store/ports";
 import type { Placement } from "../placement/placement.ts";
 import type { DurableOptions } from "../engine/options.ts";
 
@@ -138,7 +138,7 @@ export class Recovery {
       // The crash-loop guard holds it back.
       if (code === "busy") return "later";
       // The next look tries again.
-      if (isPassing(error)) return "left";
+      if (isTransient(error)) return "left";
       this.#reported.add(id);
       this.#parts.warn?.(`run ${id} cannot continue: ${message}`);
       return "left";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SimulatedClock } from "@baton/core/testing";
-import { toAfterId } from "../engine/follow-up-run.ts";
+import { followUpIdOf } from "../engine/follow-up-run.ts";
 import { readAll } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
 import { replay } from "../replay/replay.ts";
@@ -63,7 +63,7 @@ async function check(path: string, before: string | undefined): Promise<string> 
     const facts = JSON.stringify(toFacts(events));
     assert.equal(facts, (said ??= facts), id);
     assert.equal(await replay(seams, events), undefined, id);
-    const next = (await database.runs.find(toAfterId(id))) ?? assert.fail(`nothing follows ${id}`);
+    const next = (await database.runs.find(followUpIdOf(id))) ?? assert.fail(`nothing follows ${id}`);
     assert.deepEqual([next.outcome, next.afterOf, next.crew], ["done", id, "notes"]);
   }
   assert.equal((await database.runs.list({ limit: 1_000 })).length, 2 * RUNS);

@@ -1,16 +1,16 @@
 /**
- * Past: what a run that is to be recovered has behind it, read under a claim that nobody else holds.
+ * Stored history: everything that is stored of a run, read under its claim before the run continues.
  *
- * If its log is damaged the run has failed, and says why.
+ * A run with a damaged log ends as failed, with that error.
  */
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import { type Database, type RunRecord, readAll } from "@baton/store";
 import type { Claim } from "@baton/store/ports";
 import { parsePosted, type PostedCommand } from "../commands/posted-command.ts";
-import { recount } from "../log/run-record-builder.ts";
+import { rebuildRecord } from "../log/run-record-builder.ts";
 
 /** A run as it was left. */
-export interface Past {
+export interface StoredHistory {
   /** Up to its last event. */
   readonly record: RunRecord;
   /** The crew it began with. */
@@ -25,17 +25,17 @@ export interface Past {
 type Restore = (record: RunRecord) => Promise<{ readonly crew: Crew; readonly changes: readonly string[] }>;
 
 /** Reads a run that has not ended. */
-export async function readPast(
+export async function readStoredHistory(
   database: Database,
   restore: Restore,
   { id, claim }: { readonly id: string; readonly claim: Claim },
-): Promise<Past> {
+): Promise<StoredHistory> {
   const stored = await database.runs.find(id);
   if (stored === undefined) throw new BatonError("not_found", `there is no run ${id}`);
   if (stored.status === "ended") throw new BatonError("run_ended", `run ${id} has ended`);
   const { crew, changes } = await restore(stored);
   const events = await readWhole(database, stored, claim);
-  const record = recount(stored, events);
+  const record = rebuildRecord(stored, events);
   const rows = await database.inbox.list(id);
   const taken = rows.filter(({ fate }) => fate === "taken").map(parsePosted);
   return { record, crew, events, changes, taken };

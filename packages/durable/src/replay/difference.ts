@@ -6,7 +6,7 @@ import type { EventBody } from "@baton/core/ports";
 import { toCanonicalText } from "../engine/crew-record.ts";
 
 /** What the run does now: it says another fact, or wants something that the log does not have. */
-export type Now = EventBody | string;
+export type ReplayedAction = EventBody | string;
 
 /** Where a run and its log part. */
 export interface Difference {
@@ -15,7 +15,7 @@ export interface Difference {
   /** What the log has there. */
   readonly logged: RunEvent;
   /** What the run does now, as a fact or as words like `would call Pay (call 1.1.2)`; undefined for nothing. */
-  readonly now?: Now;
+  readonly now?: ReplayedAction;
   /** One sentence for people. */
   readonly text: string;
 }
@@ -24,7 +24,7 @@ const MAX_SHOWN = 80;
 const STAMP: ReadonlySet<string> = new Set(["run", "seq", "at", "lane"]);
 
 /** The difference at an event. */
-export function toDifference(logged: RunEvent, now: Now | undefined): Difference {
+export function toDifference(logged: RunEvent, now: ReplayedAction | undefined): Difference {
   const { seq, lane } = logged;
   const place = lane === "" ? `event ${seq}` : `event ${seq} (lane ${lane})`;
   const text = `${place} ${toClause(logged, now)}`;
@@ -48,7 +48,7 @@ function findChanged(fact: EventBody, event: EventBody): readonly string[] {
   return [...names].filter((name) => toCanonicalText(now.get(name)) !== toCanonicalText(logged.get(name)));
 }
 
-function toClause(logged: RunEvent, now: Now | undefined): string {
+function toClause(logged: RunEvent, now: ReplayedAction | undefined): string {
   if (now === undefined) return `was ${logged.type}; now there would be none`;
   if (typeof now === "string") return `was ${logged.type}; now the run ${now}`;
   if (now.type !== logged.type) return `was ${logged.type}; now it would be ${now.type}`;

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineCrew, defineTool, Engine, fold, type RunEvent, scriptModel } from "@baton/core";
 import { of, simulate } from "@baton/core/testing";
-import { toFork, toForkCrew, toRephrased } from "./fork.ts";
+import { toFork, toForkCrew, rephraseFork } from "./fork.ts";
 import { replay } from "./replay.ts";
-import { live, liveOn } from "../testing/second-life.ts";
+import { playRun, continueRun } from "../testing/play-run.ts";
 import { ANYTHING, shop as crew, shopModel as model, tool } from "../testing/shop.ts";
 
 test("a fork at any event ends like the run did, and no step that came along is repeated", async () => {
-  const first = await live(crew, model, { input: "pay", id: "first", session: "s" });
+  const first = await playRun(crew, model, { input: "pay", id: "first", session: "s" });
   assert.equal(first.content, "All is paid.");
   for (const { seq } of first.events) {
     const prefix = toFork(first.events, seq, "fork");
@@ -17,7 +17,7 @@ test("a fork at any event ends like the run did, and no step that came along is 
       prefix.map((_, index) => ["fork", index + 1]),
     );
     assert.deepEqual(underWay(prefix), []);
-    const fork = await liveOn(toForkCrew(crew), model, { events: prefix });
+    const fork = await continueRun(toForkCrew(crew), model, { events: prefix });
     assert.equal(fork.content, first.content, `forked at ${seq}`);
     assert.equal(fork.modelCalls, first.modelCalls - of(prefix, "step.ended").length, `forked at ${seq}`);
     assert.deepEqual(fork.events.slice(0, prefix.length), prefix);
@@ -28,7 +28,7 @@ test("a fork at any event ends like the run did, and no step that came along is 
 });
 
 test("a fork keeps every finished step before the place, and leaves its session", async () => {
-  const { events } = await live(crew, model, { input: "pay", id: "first", session: "s" });
+  const { events } = await playRun(crew, model, { input: "pay", id: "first", session: "s" });
   for (const { seq } of events) {
     const finished = events.filter((event) => event.seq <= seq && event.type === "step.ended");
     assert.equal(of(toFork(events, seq, "fork"), "step.ended").length, finished.length);
@@ -38,9 +38,9 @@ test("a fork keeps every finished step before the place, and leaves its session"
 });
 
 test("a fork with other words ends with the last message before the place, and says these instead", async () => {
-  const { events } = await live(crew, model, { input: "pay", id: "first", session: "s" });
+  const { events } = await playRun(crew, model, { input: "pay", id: "first", session: "s" });
   for (const { seq } of events) {
-    const log = toRephrased(events, seq, { id: "fork", input: "look only" });
+    const log = rephraseFork(events, seq, { id: "fork", input: "look only" });
     assert.ok(log.length <= toFork(events, seq, "fork").length);
     assert.ok(JSON.stringify(log.at(-1)).includes('"look only"'), `forked at ${seq}`);
     assert.equal(JSON.stringify(log).split('"look only"').length, 2);
@@ -56,7 +56,7 @@ test("a fork with other words ends with the last message before the place, and s
     { ...base, seq: 4, type: "command.received", command: { type: "say", text: "third" } },
   ];
   const wordsOf = (seq: number) =>
-    toRephrased(told, seq, { id: "fork", input: "new" }).map((event) => {
+    rephraseFork(told, seq, { id: "fork", input: "new" }).map((event) => {
       if (event.type === "command.received") return event.command.type === "say" ? event.command.text : "";
       return "input" in event ? event.input : "";
     });
@@ -66,7 +66,7 @@ test("a fork with other words ends with the last message before the place, and s
 });
 
 test("an approval that the run had not used up is not the fork's", async () => {
-  const { events } = await live(crew, model, { input: "pay", id: "first" });
+  const { events } = await playRun(crew, model, { input: "pay", id: "first" });
   const intended = of(events, "effect.intended").find(({ effect }) => effect === "irreversible") ?? assert.fail();
   assert.ok(of(events, "question.answered").some(({ seq }) => seq < intended.seq));
   const prefix = toFork(events, intended.seq, "fork");
@@ -80,10 +80,10 @@ test("an approval that the run had not used up is not the fork's", async () => {
 
 test("what interrupted a run is not part of its fork", async () => {
   const failing = scriptModel({ lead: [{ call: [{ tool: "Look" }] }, { fail: "no such model" }] });
-  const { events } = await live(crew, failing, { input: "pay", id: "first" });
+  const { events } = await playRun(crew, failing, { input: "pay", id: "first" });
   assert.equal(of(events, "run.ended")[0]?.outcome, "failed");
   const talking = scriptModel({ lead: [{ say: "x" }, { say: "ok" }], one: [{ say: "1" }] });
-  const fork = await liveOn(crew, talking, { events: toFork(events, events.length, "fork") });
+  const fork = await continueRun(crew, talking, { events: toFork(events, events.length, "fork") });
   assert.equal(of(fork.events, "step.ended").filter(({ error }) => error !== undefined).length, 0);
 });
 
@@ -97,7 +97,7 @@ test("a call that was interrupted with its run is made again", async () => {
   await run.command({ type: "cancel" });
   const events = await Array.fromAsync(run.events());
   const quick = defineCrew({ name: "idle", agents: [...idle.agents.values()], tools: [tool("Look", "read")] });
-  const fork = await liveOn(quick, asking, { events: toFork(events, events.length, "fork") });
+  const fork = await continueRun(quick, asking, { events: toFork(events, events.length, "fork") });
   assert.equal(fork.content, "seen");
 });
 
@@ -137,7 +137,7 @@ function firm(events: readonly RunEvent[]): readonly unknown[] {
 }
 
 test("a place that is not in the run is refused with the range", async () => {
-  const { events } = await live(crew, model, { input: "pay", id: "first" });
+  const { events } = await playRun(crew, model, { input: "pay", id: "first" });
   for (const seq of [0, -1, 1.5, events.length + 1, Number.NaN]) {
     assert.throws(() => toFork(events, seq, "fork"), { code: "invalid", message: new RegExp(`1 to ${events.length}`) });
   }

@@ -32,10 +32,10 @@ export function toFork(events: readonly RunEvent[], seq: number, id: string): re
 }
 
 /** Other words for a message, in the log of a new run. */
-export type OtherWords = Readonly<{ id: string; input: string }>;
+export type Rephrasing = Readonly<{ id: string; input: string }>;
 
 /** A fork right after the last message of a person at or before `seq`, which says `input` instead. */
-export function toRephrased(events: readonly RunEvent[], seq: number, { id, input }: OtherWords): readonly RunEvent[] {
+export function rephraseFork(events: readonly RunEvent[], seq: number, { id, input }: Rephrasing): readonly RunEvent[] {
   const message = events.findLast((event) => event.seq <= seq && isMessage(event));
   const log = toFork(events, message?.seq ?? seq, id);
   const last = log.findLastIndex(isMessage);

@@ -4,6 +4,6 @@
  * Apart from the rest, so that a process that only executes runs does not load it.
  */
 export type { Difference } from "./difference.ts";
-export { type OtherWords, toFork, toForkCrew, toRephrased } from "./fork.ts";
-export { type LeftOutBlock, type PromptBlock, promptOf, type StepPrompt } from "./prompt-of.ts";
+export { type Rephrasing, toFork, toForkCrew, rephraseFork } from "./fork.ts";
+export { type OmittedBlock, type PromptBlock, promptOf, type StepPrompt } from "./prompt-of.ts";
 export { replay } from "./replay.ts";

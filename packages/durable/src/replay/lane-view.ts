@@ -10,23 +10,23 @@ import type { CallRequest, EventBodyOf } from "@baton/core/ports";
 import { dropMiddle, keepNewest } from "@baton/core/util";
 
 /** Where a message comes from, by the names that views know: `input`, `session`, `turn 7`, `call 3.1.2` … */
-export interface Source {
+export interface MessageSource {
   readonly source: string;
   /** The step or call that wrote it, or the event that brought it. */
   readonly of?: string;
 }
 
 /** What was left out, and why: the window was full, or the agent is shown only so much of the conversation. */
-export type LeftOut = Source & { readonly reason: "window" | "history" };
+export type OmittedMessage = MessageSource & { readonly reason: "window" | "history" };
 
 /** The sources of what an agent was shown, in order, and of what it was not. */
 export interface LaneView {
-  readonly sources: readonly Source[];
-  readonly leftOut: readonly LeftOut[];
+  readonly sources: readonly MessageSource[];
+  readonly leftOut: readonly OmittedMessage[];
 }
 
 /** A run's log, and the crew it is of. */
-export interface Told {
+export interface LaneLog {
   readonly plan: Plan;
   readonly events: readonly RunEvent[];
 }
@@ -35,14 +35,14 @@ const MEMBER_PARTS = 3;
 
 /** The messages of one lane, each with its source. */
 class Sources {
-  readonly #of = new WeakMap<Message, Source>();
+  readonly #of = new WeakMap<Message, MessageSource>();
 
-  add(message: Message, source: Source): Message {
+  add(message: Message, source: MessageSource): Message {
     this.#of.set(message, source);
     return message;
   }
 
-  get(message: Message): Source {
+  get(message: Message): MessageSource {
     return this.#of.get(message) ?? { source: "left_out" };
   }
 
@@ -61,7 +61,7 @@ class Sources {
 }
 
 /** What the agent of a step was shown. */
-export function toLaneView(told: Told, started: RunEvent & EventBodyOf<"step.started">): LaneView {
+export function toLaneView(told: LaneLog, started: RunEvent & EventBodyOf<"step.started">): LaneView {
   const { lane, step, agent: id, seq } = started;
   const { plan, events } = told;
   const sources = new Sources();
@@ -73,7 +73,7 @@ export function toLaneView(told: Told, started: RunEvent & EventBodyOf<"step.sta
   const kept = newest === undefined ? messages : keepNewest(messages, before, newest);
   const leftOut = messages
     .slice(0, messages.length - kept.length)
-    .map((message): LeftOut => ({ ...sources.get(message), reason: "history" }));
+    .map((message): OmittedMessage => ({ ...sources.get(message), reason: "history" }));
   const shown = new ShownView(sources, sources.view(kept, id, settings.sharedToolResults ? "all" : "replies"));
   const own = new LaneHistory(sources, (message) => shown.push(message), "view");
   for (const event of events) {
@@ -87,7 +87,7 @@ export function toLaneView(told: Told, started: RunEvent & EventBodyOf<"step.sta
 
 /** What an agent sees in a turn, as it is made to fit. */
 class ShownView {
-  readonly leftOut: LeftOut[] = [];
+  readonly leftOut: OmittedMessage[] = [];
   readonly #sources: Sources;
   #view: Message[];
 
@@ -96,7 +96,7 @@ class ShownView {
     this.#view = view;
   }
 
-  get sources(): readonly Source[] {
+  get sources(): readonly MessageSource[] {
     return this.#view.map((message) => this.#sources.get(message));
   }
 
@@ -116,7 +116,7 @@ class ShownView {
 }
 
 /** The note of what was left out before is not a message of anybody. */
-function toLeftOut(source: Source): readonly LeftOut[] {
+function toLeftOut(source: MessageSource): readonly OmittedMessage[] {
   return source.source === "left_out" ? [] : [{ ...source, reason: "window" }];
 }
 
@@ -140,7 +140,7 @@ interface History {
 }
 
 /** The history of a lane at a place of the log. */
-function toHistory(told: Told, { lane, until, sources }: Part): History {
+function toHistory(told: LaneLog, { lane, until, sources }: Part): History {
   const { messages, before, from } = toBeginning(told, { lane, until, sources });
   const history = new LaneHistory(sources, (message) => messages.push(message), "history");
   for (const { seq, ...event } of told.events) {
@@ -151,7 +151,7 @@ function toHistory(told: Told, { lane, until, sources }: Part): History {
 }
 
 /** What a lane begins with: the run with its input, a sub-crew with its own, a member with what its group had. */
-function toBeginning(told: Told, { lane, until, sources }: Part): History & { readonly from: number } {
+function toBeginning(told: LaneLog, { lane, until, sources }: Part): History & { readonly from: number } {
   const { events } = told;
   const [started] = events;
   const input = () => sources.add({ role: "user", content: "" }, { source: "input" });
@@ -225,7 +225,7 @@ class LaneHistory {
     if (kind === "pause" || kind === "message") this.#user(source);
   }
 
-  #user(source: Source): void {
+  #user(source: MessageSource): void {
     this.#push(this.#sources.add({ role: "user", content: "" }, source));
   }
 

@@ -7,17 +7,17 @@ import { type Agent, BatonError, type Crew, type Json, type Message, type Prompt
 import { type Plan, renderPieces, toPlan } from "@baton/core/engine";
 import type { EventBodyOf, ToolSpec } from "@baton/core/ports";
 import { estimateTokens, omitUndefined, lookUp } from "@baton/core/util";
-import { type LaneView, type Source, toLaneView } from "./lane-view.ts";
+import { type LaneView, type MessageSource, toLaneView } from "./lane-view.ts";
 import { findDifference, replayRun } from "./replay.ts";
 
 /** A piece of what a model is given, and about how much of its window it takes. */
-export interface PromptBlock extends Source {
+export interface PromptBlock extends MessageSource {
   readonly kind: "system" | "message" | "tool" | "output";
   readonly tokens: number;
 }
 
 /** Something a model is not given: what it is, and why. */
-export interface LeftOutBlock extends Source {
+export interface OmittedBlock extends MessageSource {
   readonly kind: "message" | "tool";
   /**
    * `window`: there was no room. `history`: the agent is shown only so much of the conversation before the run. `if`: a
@@ -32,7 +32,7 @@ export interface StepPrompt {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
   readonly blocks: readonly PromptBlock[];
-  readonly leftOut: readonly LeftOutBlock[];
+  readonly leftOut: readonly OmittedBlock[];
   /** About how many tokens that was when the step began, and of how many; older logs do not have it. */
   readonly tokens?: number;
   readonly window?: number;
@@ -56,7 +56,7 @@ export async function promptOf(crew: Crew, events: readonly RunEvent[], step: st
   const { tokens, window } = started;
   const role = plan.roles.get(started.agent);
   const hidden = (role?.toolSpecs ?? []).filter(({ name }) => tools.every((tool) => tool.name !== name));
-  const leftOut: readonly LeftOutBlock[] = [
+  const leftOut: readonly OmittedBlock[] = [
     ...view.leftOut.map((one) => ({ kind: "message" as const, ...one })),
     ...hidden.map(({ name }) => toHidden(name, plan.crew.agents.get(started.agent), prompt.values)),
   ];
@@ -103,7 +103,7 @@ function toBlocks(plan: Plan, prompt: Prompt, { sources }: LaneView): readonly P
 }
 
 /** Why an agent is not offered one of its tools. */
-function toHidden(name: string, agent: Agent | undefined, values: ReadonlyMap<string, Json>): LeftOutBlock {
+function toHidden(name: string, agent: Agent | undefined, values: ReadonlyMap<string, Json>): OmittedBlock {
   const isOn = (key: string) => lookUp(values, key) === true;
   const block = { kind: "tool", source: `tool:${name}` } as const;
   const isClosed = agent?.offers.some((offer) => offer.name === name && !isOn(offer.if)) === true;

@@ -31,7 +31,7 @@ import {
 } from "@baton/core/ports";
 import { omitUndefined, hasChanges, toBatonError, withChanges } from "@baton/core/util";
 import { setImmediate } from "node:timers/promises";
-import { type Difference, isSame, type Now, toDifference } from "./difference.ts";
+import { type Difference, isSame, type ReplayedAction, toDifference } from "./difference.ts";
 import { LaneTape } from "./lane-tape.ts";
 
 /** What stops a lane; the engine lets it through. */
@@ -47,7 +47,7 @@ export class ReplayedRun {
   readonly id: string;
   readonly differences: Difference[] = [];
   /** What lanes want that have come to the end of their logs. */
-  readonly wants: { readonly lane: string; readonly now: Now }[] = [];
+  readonly wants: { readonly lane: string; readonly now: ReplayedAction }[] = [];
   /** Calls that would be made now. */
   readonly calls = new Set<string>();
   /** The step that the replay is for, if it is for one, and what its model was given. */
@@ -307,18 +307,18 @@ export class ReplayHost implements Host {
   }
 
   /** Notes what the lane does now, once all else in it has come as far as it can. */
-  async #part(now: Now, event: RunEvent | undefined): Promise<BatonError> {
+  async #part(now: ReplayedAction, event: RunEvent | undefined): Promise<BatonError> {
     await setImmediate();
     const logged = event ?? this.#tape.next;
     return logged === undefined ? this.#want(now) : this.#differ(logged, now);
   }
 
-  #differ(event: RunEvent, now: Now): BatonError {
+  #differ(event: RunEvent, now: ReplayedAction): BatonError {
     this.#replayed.differences.push(toDifference(event, now));
     return STOP;
   }
 
-  #want(now: Now): BatonError {
+  #want(now: ReplayedAction): BatonError {
     this.#replayed.wants.push({ lane: this.lane, now });
     return STOP;
   }

@@ -6,7 +6,7 @@ import { isKeyed } from "@baton/core/engine";
 import { of, simulate } from "@baton/core/testing";
 import { parseEvent } from "@baton/store";
 import { replay } from "./replay.ts";
-import { live, liveOn } from "../testing/second-life.ts";
+import { playRun, continueRun } from "../testing/play-run.ts";
 import { ANYTHING, SHOP, shop, shopModel, tool } from "../testing/shop.ts";
 
 /** What came from outside: the run cannot know that it was something else. */
@@ -51,7 +51,7 @@ function lineOf(events: readonly RunEvent[]): readonly number[] {
 
 /** The log of an undisturbed run of the shop. */
 async function shopEvents(): Promise<readonly RunEvent[]> {
-  return (await live(shop, shopModel, { input: "pay", id: "first" })).events;
+  return (await playRun(shop, shopModel, { input: "pay", id: "first" })).events;
 }
 
 describe("the same crew", () => {
@@ -80,9 +80,9 @@ describe("the same crew", () => {
     const first = await shopEvents();
     const doubts: string[] = [];
     for (const { seq } of first.slice(0, -1)) {
-      const second = await liveOn(shop, shopModel, { events: first.slice(0, seq) });
+      const second = await continueRun(shop, shopModel, { events: first.slice(0, seq) });
       const cut = seq + Math.floor((second.events.length - seq) * ((seq % 7) / 7));
-      const third = await liveOn(shop, shopModel, { events: second.events.slice(0, cut) });
+      const third = await continueRun(shop, shopModel, { events: second.events.slice(0, cut) });
       doubts.push(
         ...of(third.events, "question.opened").map(({ kind, question }) => (kind === "doubt" ? question : "")),
       );
@@ -99,8 +99,8 @@ describe("the same crew", () => {
       const last = of(events, "effect.intended").findLast(({ key }) => key === "1.1.1");
       return events.slice(0, last?.seq);
     };
-    const second = await liveOn(shop, shopModel, { events: cutAtPay(first) });
-    const { events } = await liveOn(shop, shopModel, { events: cutAtPay(second.events) });
+    const second = await continueRun(shop, shopModel, { events: cutAtPay(first) });
+    const { events } = await continueRun(shop, shopModel, { events: cutAtPay(second.events) });
     const doubts = of(events, "question.opened").filter(({ kind }) => kind === "doubt");
     assert.deepEqual(
       doubts.map(({ question }) => question),
@@ -111,7 +111,7 @@ describe("the same crew", () => {
 
   test("a run whose history outgrew the window says the same again, after messages too", async () => {
     const crew = defineCrew({ ...SHOP, settings: { maxContextTokens: 40 } });
-    const { events } = await live(crew, shopModel, { input: "pay ".repeat(20), id: "first" });
+    const { events } = await playRun(crew, shopModel, { input: "pay ".repeat(20), id: "first" });
     const resumed = of(events, "run.resumed").find(({ input }) => input !== undefined) ?? assert.fail();
     assert.ok(of(events, "history.trimmed").some(({ seq }) => seq > resumed.seq));
     assert.equal(await replay(crew, events), undefined);
@@ -120,7 +120,7 @@ describe("the same crew", () => {
   test("a call that was skipped after a doubt says the same again", async () => {
     const first = await shopEvents();
     const intended = of(first, "effect.intended").find(({ key }) => key === "1.1.1") ?? assert.fail();
-    const { events } = await liveOn(shop, shopModel, { events: first.slice(0, intended.seq), doubt: "skip" });
+    const { events } = await continueRun(shop, shopModel, { events: first.slice(0, intended.seq), doubt: "skip" });
     assert.ok(of(events, "call.ended").some(({ call, error }) => call === "1.1.1" && error?.kind === "permanent"));
     assert.equal(await replay(shop, events), undefined);
   });
@@ -227,7 +227,7 @@ describe("a log that was changed", () => {
 describe("a changed crew", () => {
   /** Replays the shop's run against a crew that is a little different. */
   async function against(changes: Partial<CrewDefinition>) {
-    const { events } = await live(shop, shopModel, { input: "pay", id: "first" });
+    const { events } = await playRun(shop, shopModel, { input: "pay", id: "first" });
     const difference = await replay(defineCrew({ ...SHOP, ...changes }), events);
     return { events, difference };
   }
@@ -252,7 +252,7 @@ describe("a changed crew", () => {
     const agents = [{ id: "a" }, { id: "b", isTerminal: true }, { id: "c", isTerminal: true }];
     const crew = { name: "c", agents, autoRoute: true };
     const model = { name: "polite", stream: speak };
-    const { events } = await live(defineCrew(crew), model, { input: "x", id: "first" });
+    const { events } = await playRun(defineCrew(crew), model, { input: "x", id: "first" });
     assert.equal(await replay(defineCrew(crew), events), undefined);
     const [a, b, c] = crew.agents;
     assert.ok(a !== undefined && b !== undefined && c !== undefined);
@@ -284,7 +284,7 @@ describe("a changed crew", () => {
     const run = () => setTimeout(5, "seen");
     const look = defineTool({ ...tool("Look", "read"), input: ANYTHING, run });
     const then = defineCrew({ ...SHOP, tools: [look, tool("Pay", "irreversible"), save] });
-    const { events } = await live(then, shopModel, { input: "pay", id: "first" });
+    const { events } = await playRun(then, shopModel, { input: "pay", id: "first" });
     const tools = [look, tool("Pay", "irreversible"), { ...save, prepare }];
     const difference = await replay(defineCrew({ ...SHOP, tools, permissions: { Look: "ask" } }), events);
     assert.ok(difference?.logged.type === "call.ended" && difference.logged.tool === "Look", difference?.text);

@@ -3,7 +3,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineCrew, defineTool } from "@baton/core";
 import { z } from "zod";
-import { add, ANN, type Desk, end, find, hourly, openDesk, pass, runsOf } from "../testing/schedule-harness.ts";
+import {
+  add,
+  ANN,
+  type ScheduleHarness,
+  end,
+  find,
+  hourly,
+  openScheduleHarness,
+  pass,
+  runsOf,
+} from "../testing/schedule-harness.ts";
 import { solo } from "../testing/small-crews.ts";
 import { type Process, World } from "../testing/world.ts";
 import { toFiredRunId } from "./firing.ts";
@@ -56,31 +66,31 @@ async function dieAt(place: number, { schedule, lateMs }: Case, world: World): P
     left--;
     if (left === 0) process.isAlive = false;
   };
-  const desk = await openDesk(world, CREWS, { meddle });
-  const { nextAt } = await add(desk, schedule);
+  const harness = await openScheduleHarness(world, CREWS, { meddle });
+  const { nextAt } = await add(harness, schedule);
   await world.clock.advance(nextAt - world.clock.now() + lateMs);
   left = place;
   const going = (async () => {
-    await desk.scheduler.tick();
-    await desk.process.engine.idle();
+    await harness.scheduler.tick();
+    await harness.process.engine.idle();
   })();
   const died = (async () => {
-    while (desk.process.isAlive) await new Promise<void>((resolve) => world.clock.after(10, resolve));
+    while (harness.process.isAlive) await new Promise<void>((resolve) => world.clock.after(10, resolve));
   })();
   await world.run(Promise.race([going, died]));
-  return desk.process.isAlive ? undefined : desk.process;
+  return harness.process.isAlive ? undefined : harness.process;
 }
 
 /** Another process continues, after `laterMs`; gives what is there then. */
 async function goOn(world: World, { schedule }: Case, laterMs: number) {
   await world.clock.advance(laterMs);
-  const desk = await openDesk(world, CREWS);
-  await world.run(desk.process.engine.recover());
-  await pass(desk, 0);
-  await pass(desk, 1_000);
-  const kept = await find(desk, schedule.name);
+  const harness = await openScheduleHarness(world, CREWS);
+  await world.run(harness.process.engine.recover());
+  await pass(harness, 0);
+  await pass(harness, 1_000);
+  const kept = await find(harness, schedule.name);
   const runs = runsOf(world).map(({ id, input, outcome, options }) => ({ id, input, outcome, options }));
-  await end(desk);
+  await end(harness);
   return { runs, kept };
 }
 
@@ -112,9 +122,9 @@ for (const one of CASES) {
 }
 
 async function isAdvanced(world: World, { schedule }: Case): Promise<boolean> {
-  const desk = await openDesk(world, CREWS);
-  const kept = await find(desk, schedule.name);
-  await end(desk);
+  const harness = await openScheduleHarness(world, CREWS);
+  const kept = await find(harness, schedule.name);
+  await end(harness);
   return kept === undefined || kept.nextAt > world.clock.now();
 }
 
@@ -149,8 +159,11 @@ test("of several servers one starts each run, and one that freezes in the middle
       left--;
       if (left === 0) process.frozen = thaw.promise;
     };
-    const frozen = await openDesk(world, CREWS, { meddle });
-    const others: Desk[] = [await openDesk(world, CREWS), await openDesk(world, CREWS)];
+    const frozen = await openScheduleHarness(world, CREWS, { meddle });
+    const others: ScheduleHarness[] = [
+      await openScheduleHarness(world, CREWS),
+      await openScheduleHarness(world, CREWS),
+    ];
     await add(frozen, { ...soon, session: "s" });
     await world.clock.advance(MINUTE);
     left = place;
@@ -159,16 +172,16 @@ test("of several servers one starts each run, and one that freezes in the middle
     await world.run(Promise.all(others.map(({ scheduler }) => scheduler.tick())));
     // Its lease ends, and the others continue.
     await world.clock.advance(10_000);
-    for (const desk of others) await pass(desk, 1_000);
+    for (const harness of others) await pass(harness, 1_000);
     thaw.resolve();
     await world.run(ticking);
-    for (const desk of [frozen, ...others]) await pass(desk, 1_000);
+    for (const harness of [frozen, ...others]) await pass(harness, 1_000);
     assert.deepEqual(
       runsOf(world).map(({ id, outcome }) => [id, outcome]),
       [[toFiredRunId(ANN, "hourly", at(1)), "done"]],
       `place ${place}`,
     );
     assert.equal((await find(frozen, "hourly"))?.nextAt, at(61));
-    for (const desk of [frozen, ...others]) await end(desk);
+    for (const harness of [frozen, ...others]) await end(harness);
   }
 });

@@ -10,14 +10,14 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type Database, LOCAL } from "@baton/store";
 import { isId } from "@baton/store/ports";
-import type { Telling } from "./firing.ts";
+import type { FiringReporter } from "./firing.ts";
 import {
   findSchedules,
-  type KeptSchedule,
+  type StoredSchedule,
   ifUnchanged,
   type NewSchedule,
   SCHEDULES,
-  toDocument,
+  toStoredSchedule,
   toScheduleDocument,
 } from "./schedule.ts";
 
@@ -26,7 +26,7 @@ interface SyncParts {
   readonly database: Database;
   readonly crews: readonly Crew[];
   readonly now: number;
-  readonly tell: Pick<Telling, "warn">;
+  readonly tell: Pick<FiringReporter, "warn">;
 }
 
 /** Adds, changes and removes schedules until those of the crews are as their files say. */
@@ -47,13 +47,13 @@ export async function syncSchedules(parts: SyncParts): Promise<void> {
 }
 
 /** The name under which a schedule of a crew's file is kept: that of the crew, then its own. */
-export function toKeptName(crew: string, name: string): string {
+export function storedNameOf(crew: string, name: string): string {
   return `${toPart(crew)}/${toPart(name)}`;
 }
 
 function toWanted({ name: crew, schedules }: Crew): readonly NewSchedule[] {
   return schedules.map(({ name, cron, timeZone, input, session }) => ({
-    name: toKeptName(crew, name),
+    name: storedNameOf(crew, name),
     crew,
     input,
     ...omitUndefined({ session }),
@@ -85,7 +85,7 @@ async function put({ database, now }: SyncParts, schedule: NewSchedule): Promise
 }
 
 /** Changes a schedule as its file says; removes it if that does not have it any more. */
-async function change(parts: SyncParts, kept: KeptSchedule, next: NewSchedule | undefined): Promise<void> {
+async function change(parts: SyncParts, kept: StoredSchedule, next: NewSchedule | undefined): Promise<void> {
   const { owner, name, version, schedule } = kept;
   const documents = parts.database.documents(owner);
   if (next === undefined) {
@@ -99,5 +99,5 @@ async function change(parts: SyncParts, kept: KeptSchedule, next: NewSchedule | 
   const { session, ...rest } = schedule;
   if (rest.input === next.input && session === next.session) return;
   const changed = { ...rest, input: next.input, ...omitUndefined({ session: next.session }) };
-  await documents.put(SCHEDULES, toDocument(changed, version));
+  await documents.put(SCHEDULES, toStoredSchedule(changed, version));
 }

@@ -8,19 +8,19 @@ import { BatonError, type Crew } from "@baton/core";
 import type { Documents, Scope } from "@baton/core/ports";
 import { omitUndefined, toBatonError } from "@baton/core/util";
 import { type Owner, type Store, requestKey } from "@baton/store";
-import { DUE, type DueDocument, isPassing } from "@baton/store/ports";
+import { DUE, type DueDocument, isTransient } from "@baton/store/ports";
 import type { DurableEngine } from "../engine/durable-engine.ts";
 import { createHash } from "node:crypto";
 import { giveBack } from "../held/run-lock.ts";
 import { type CheckResult, runCheck } from "./check.ts";
 import { newestTime, nextTime } from "./next-time.ts";
-import { ifUnchanged, type PendingRun, readSchedule, type Schedule, SCHEDULES, toDocument } from "./schedule.ts";
+import { ifUnchanged, type PendingRun, readSchedule, type Schedule, SCHEDULES, toStoredSchedule } from "./schedule.ts";
 
 /** What became of a schedule that was due: `later` stays due. */
-export type Fate = "fired" | "quiet" | "later";
+export type FiringResult = "fired" | "quiet" | "later";
 
 /** What happened, in words for a log. */
-export interface Telling {
+export interface FiringReporter {
   readonly info: (text: string) => void;
   readonly warn: (text: string) => void;
   /** Warns of the same thing once, as long as the schedule of this title is due. */
@@ -37,7 +37,7 @@ export interface FiringParts {
   readonly admit: (run: string) => Disposable;
   readonly now: () => number;
   readonly scope: Scope;
-  readonly tell: Telling;
+  readonly tell: FiringReporter;
 }
 
 /** A schedule in hand, with its document's version. */
@@ -53,7 +53,7 @@ const LATE_MS = 600_000;
 const MAX_PROBLEM_CHARS = 500;
 
 /** Does what is due of a schedule; if the store fails, the next look tries again. */
-export async function fire(parts: FiringParts, { owner, document }: DueDocument): Promise<Fate> {
+export async function fire(parts: FiringParts, { owner, document }: DueDocument): Promise<FiringResult> {
   const { store } = parts;
   const { id } = document;
   const claim = await store.lease.claim(requestKey(owner, `${SCHEDULES}/${id}`));
@@ -79,7 +79,7 @@ export function toFiredRunId({ tenant, user }: Owner, name: string, dueAt: numbe
 }
 
 /** How a schedule is called in logs. */
-export function toTitle({ tenant, user }: Owner, name: string): string {
+export function scheduleTitle({ tenant, user }: Owner, name: string): string {
   return `schedule ${name} of ${tenant === user ? user : `${tenant}/${user}`}`;
 }
 
@@ -93,17 +93,17 @@ async function take(parts: FiringParts, owner: Owner, id: string): Promise<Held 
   if (schedule.nextAt > now()) {
     // Somebody wrote another time into its index.
     if (document.index?.[DUE] !== schedule.nextAt)
-      await documentsOf(parts, owner).put(SCHEDULES, toDocument(schedule, version));
+      await documentsOf(parts, owner).put(SCHEDULES, toStoredSchedule(schedule, version));
     return undefined;
   }
   const crew = findCrew(schedule.crew);
   if (crew !== undefined) return { owner, crew, schedule, version };
-  const title = toTitle(owner, id);
+  const title = scheduleTitle(owner, id);
   tell.once(title, `${title} is due, and its crew ${schedule.crew} is not served here`);
   return undefined;
 }
 
-async function decide(parts: FiringParts, held: Held): Promise<Fate> {
+async function decide(parts: FiringParts, held: Held): Promise<FiringResult> {
   const { schedule, owner } = held;
   const { pending, check } = schedule;
   const begun = pending && toFiredRunId(owner, schedule.name, pending.dueAt);
@@ -154,14 +154,17 @@ async function isWaiting({ store }: FiringParts, { owner, schedule }: Held): Pro
 }
 
 /** Writes down that a run is about to start, then starts it. */
-async function startNew(parts: FiringParts, held: Held, pending: PendingRun): Promise<Fate> {
+async function startNew(parts: FiringParts, held: Held, pending: PendingRun): Promise<FiringResult> {
   const { owner, schedule, version } = held;
   const documents = documentsOf(parts, owner);
-  const kept = await documents.put(SCHEDULES, toDocument({ ...schedule, pending: omitUndefined(pending) }, version));
+  const kept = await documents.put(
+    SCHEDULES,
+    toStoredSchedule({ ...schedule, pending: omitUndefined(pending) }, version),
+  );
   return start(parts, { ...held, version: kept.version }, pending);
 }
 
-async function start(parts: FiringParts, held: Held, pending: PendingRun): Promise<Fate> {
+async function start(parts: FiringParts, held: Held, pending: PendingRun): Promise<FiringResult> {
   const { owner, crew, schedule } = held;
   const { name, session } = schedule;
   const { dueAt, missed, input = schedule.input, options } = pending;
@@ -193,7 +196,7 @@ async function start(parts: FiringParts, held: Held, pending: PendingRun): Promi
 }
 
 /** The run has started, here or before a crash. */
-async function finish(parts: FiringParts, held: Held, past: Past): Promise<Fate> {
+async function finish(parts: FiringParts, held: Held, past: Past): Promise<FiringResult> {
   tellFired(parts, held, past);
   await advance(parts, held, past);
   return "fired";
@@ -201,12 +204,12 @@ async function finish(parts: FiringParts, held: Held, past: Past): Promise<Fate>
 
 /** What may be otherwise at the next look: no room, a session in use, a store that cannot be written. */
 function isForLater(error: unknown): boolean {
-  if (isPassing(error) || !(error instanceof BatonError)) return true;
+  if (isTransient(error) || !(error instanceof BatonError)) return true;
   return error.code === "conflict" || error.code === "busy" || error.code === "closed";
 }
 
 function tellFired({ tell, now }: FiringParts, { owner, schedule }: Held, { dueAt, missed, run }: Past): void {
-  const title = toTitle(owner, schedule.name);
+  const title = scheduleTitle(owner, schedule.name);
   const time = new Date(dueAt).toISOString();
   if (schedule.check === undefined && now() - dueAt > LATE_MS)
     tell.warn(`${title} was due at ${time} and could not start then; run ${run} makes up for it`);
@@ -223,7 +226,7 @@ async function fail(parts: FiringParts, held: Held, past: Past): Promise<void> {
   const next = nextTime(schedule.when, past.dueAt);
   if (schedule.problem === undefined) {
     const then = next === undefined ? "it is removed" : `it is tried again at ${new Date(next).toISOString()}`;
-    parts.tell.warn(`${toTitle(owner, schedule.name)}: ${past.why}; ${then}`);
+    parts.tell.warn(`${scheduleTitle(owner, schedule.name)}: ${past.why}; ${then}`);
   }
   await advance(parts, held, { dueAt: past.dueAt, missed: past.missed, ...omitUndefined({ why: past.why }) });
 }
@@ -245,7 +248,7 @@ async function advance(parts: FiringParts, { owner, schedule, version }: Held, p
   await ifUnchanged(
     nextAt === undefined
       ? documents.delete(SCHEDULES, schedule.name, version)
-      : documents.put(SCHEDULES, toDocument({ ...next, nextAt }, version)),
+      : documents.put(SCHEDULES, toStoredSchedule({ ...next, nextAt }, version)),
   );
 }
 

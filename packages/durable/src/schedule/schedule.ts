@@ -68,11 +68,11 @@ export function toScheduleDocument(schedule: NewSchedule, now: number): NewDocum
   if (problem !== undefined) throw new BatonError("invalid", problem);
   const nextAt = nextTime(schedule.when, now);
   if (nextAt === undefined) throw new BatonError("invalid", `schedule ${schedule.name} ${toNever(schedule.when)}`);
-  return toDocument({ ...schedule, nextAt });
+  return toStoredSchedule({ ...schedule, nextAt });
 }
 
 /** A schedule that is kept, as its owner's document. */
-export function toDocument(schedule: Schedule, version?: number): NewDocument {
+export function toStoredSchedule(schedule: Schedule, version?: number): NewDocument {
   const { name, session, origin, nextAt } = schedule;
   return {
     id: name,
@@ -92,14 +92,14 @@ export function readSchedule({ id, data, error }: Document): Schedule {
 }
 
 /** A schedule in a store; one that cannot be read has a problem instead. */
-export type KeptSchedule = Readonly<{ owner: Owner; name: string; version: number }> &
+export type StoredSchedule = Readonly<{ owner: Owner; name: string; version: number }> &
   (Readonly<{ schedule: Schedule; problem?: never }> | Readonly<{ schedule?: never; problem: string }>);
 
 const PAGE = 1_000;
 
 /** All schedules, those that are due first at the beginning: each has a time at which it is due. */
-export async function findSchedules(database: Pick<Database, "due">): Promise<readonly KeptSchedule[]> {
-  const all: KeptSchedule[] = [];
+export async function findSchedules(database: Pick<Database, "due">): Promise<readonly StoredSchedule[]> {
+  const all: StoredSchedule[] = [];
   for (let after: DueDocument | undefined; ;) {
     const page = await database.due(SCHEDULES, { upTo: Number.MAX_VALUE, limit: PAGE, after });
     all.push(...page.map(toKept));
@@ -108,7 +108,7 @@ export async function findSchedules(database: Pick<Database, "due">): Promise<re
   }
 }
 
-function toKept({ owner, document }: DueDocument): KeptSchedule {
+function toKept({ owner, document }: DueDocument): StoredSchedule {
   const { id: name, version } = document;
   try {
     return { owner, name, version, schedule: readSchedule(document) };

@@ -8,10 +8,10 @@ import { BatonError, type Crew } from "@baton/core";
 import { type Clock, type Documents, Scope } from "@baton/core/ports";
 import { Semaphore, toBatonError } from "@baton/core/util";
 import type { Owner, Store } from "@baton/store";
-import { DUE, type DueDocument, isPassing } from "@baton/store/ports";
+import { DUE, type DueDocument, isTransient } from "@baton/store/ports";
 import type { DurableEngine } from "../engine/durable-engine.ts";
 import { syncSchedules } from "./crew-schedules.ts";
-import { type Fate, fire, type FiringParts, toTitle } from "./firing.ts";
+import { type FiringResult, fire, type FiringParts, scheduleTitle } from "./firing.ts";
 import { readSchedule, SCHEDULES } from "./schedule.ts";
 
 /** What a scheduler is made of. */
@@ -51,7 +51,7 @@ export class Scheduler implements AsyncDisposable {
   readonly #parts: FiringParts;
   readonly #lanes = { checks: new Semaphore(LANES), others: new Semaphore(LANES) };
   /** Schedules in hand, by their titles. */
-  readonly #inHand = new Map<string, Promise<Fate>>();
+  readonly #inHand = new Map<string, Promise<FiringResult>>();
   /** What was reported of schedules that are still due. */
   readonly #told = new Map<string, Set<string>>();
   #looking: Promise<unknown> | undefined;
@@ -107,15 +107,15 @@ export class Scheduler implements AsyncDisposable {
   }
 
   /** Takes all that is due in hand. */
-  async #look(): Promise<readonly Promise<Fate>[]> {
+  async #look(): Promise<readonly Promise<FiringResult>[]> {
     const { database } = this.#options.store;
     const upTo = this.#clock.now();
-    const begun: Promise<Fate>[] = [];
+    const begun: Promise<FiringResult>[] = [];
     const seen = new Set<string>();
     for (let after: DueDocument | undefined; !this.#isStopped;) {
       const page = await database.due(SCHEDULES, { upTo, limit: PAGE, after });
       for (const due of page) {
-        const title = toTitle(due.owner, due.document.id);
+        const title = scheduleTitle(due.owner, due.document.id);
         seen.add(title);
         begun.push(this.#inHand.get(title) ?? this.#take(due, title));
       }
@@ -136,13 +136,13 @@ export class Scheduler implements AsyncDisposable {
     for (const at of new Set(times)) await wakeAt(at);
   }
 
-  #take(due: DueDocument, title: string): Promise<Fate> {
+  #take(due: DueDocument, title: string): Promise<FiringResult> {
     const done = this.#handle(due, title).finally(() => this.#inHand.delete(title));
     this.#inHand.set(title, done);
     return done;
   }
 
-  async #handle(due: DueDocument, title: string): Promise<Fate> {
+  async #handle(due: DueDocument, title: string): Promise<FiringResult> {
     try {
       const { check } = readSchedule(due.document);
       const release = await (check === undefined ? this.#lanes.others : this.#lanes.checks).acquire(this.#scope);
@@ -154,7 +154,7 @@ export class Scheduler implements AsyncDisposable {
     } catch (error) {
       // What may pass is looked at again; somebody changed the schedule meanwhile, or it all ends.
       const { code, message } = toBatonError(error, "internal");
-      const isKnown = isPassing(error) || code === "conflict" || code === "closed";
+      const isKnown = isTransient(error) || code === "conflict" || code === "closed";
       if (!isKnown) this.#tellOnce(title, `${title} is passed over: ${message}`);
       return "later";
     }

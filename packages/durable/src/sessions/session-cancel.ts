@@ -8,7 +8,7 @@ import { ownerOf } from "@baton/store/ports";
 import { NOTHING_STOPPED } from "./end-queued-run.ts";
 
 /** A run that was cancelled, and what became of its work. */
-export interface Cancelled {
+export interface CancelledRun {
   readonly run: string;
   readonly receipt: Receipt;
 }
@@ -27,8 +27,8 @@ export async function cancelSession(
   { database, command }: Runs,
   session: Owner & { readonly id: string },
   reason: string,
-): Promise<readonly Cancelled[]> {
-  const cancelled: Cancelled[] = [];
+): Promise<readonly CancelledRun[]> {
+  const cancelled: CancelledRun[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const open = await findOpen(database, session);
     if (open.length === 0) break;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Crew, type Model, scriptModel } from "@baton/core";
 import { collect } from "@baton/core/testing";
-import { watch } from "../testing/moments.ts";
+import { watch } from "../testing/work-state.ts";
 import { solo, waits } from "../testing/small-crews.ts";
 import { type Process, World } from "../testing/world.ts";
 

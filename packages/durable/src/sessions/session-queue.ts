@@ -9,11 +9,19 @@ import type { Scope } from "@baton/core/ports";
 import { toBatonError, toMessage } from "@baton/core/util";
 import { crewOf } from "../engine/crew-definitions.ts";
 import type { RunRecord } from "@baton/store";
-import { type ClaimOptions, findSound, isPassing, isThere, ownerOf, runKey, sessionKey } from "@baton/store/ports";
-import type { HeldParts } from "../held/held-context.ts";
+import {
+  type ClaimOptions,
+  findUndamaged,
+  isTransient,
+  runExistsError,
+  ownerOf,
+  runKey,
+  sessionKey,
+} from "@baton/store/ports";
+import type { HeldContext } from "../held/held-context.ts";
 import type { HeldRun } from "../held/held-run.ts";
 import { toWork } from "../placement/placement.ts";
-import { parseRequest, type Request, toCarriedOut, toRecord } from "./start-request.ts";
+import { parseStartRequest, type StartRequest, linkRequest, toQueuedRecord } from "./start-request.ts";
 import {
   historyOf,
   lend,
@@ -24,8 +32,8 @@ import {
   type SessionLock,
   type SessionName,
 } from "../held/run-lock.ts";
-import type { Segment } from "../engine/active-segment.ts";
-import { toStoredRun } from "../log/stored-segment.ts";
+import type { ActiveSegment } from "../engine/active-segment.ts";
+import { openStoredSegment } from "../log/stored-segment.ts";
 import { NOTHING_STOPPED } from "./end-queued-run.ts";
 
 const MAX_WAITING = 32;
@@ -39,23 +47,23 @@ interface Ways {
   /** Opens a run that was interrupted. */
   readonly open: (run: HeldRun, lock: Lock) => Promise<void>;
   /** Sends a message to a run that waits, wherever that continues. */
-  readonly resume: (id: string, request: Request) => Promise<Segment>;
+  readonly resume: (id: string, request: StartRequest) => Promise<ActiveSegment>;
 }
 
 /** The sessions of a store, as far as this process begins runs in them. */
 export class SessionQueue {
-  readonly #parts: HeldParts;
+  readonly #parts: HeldContext;
   readonly #ways: Ways;
   /** The last of those that are about to enter each session. */
   readonly #line = new Map<string, Promise<void>>();
 
-  constructor(parts: HeldParts, ways: Ways) {
+  constructor(parts: HeldContext, ways: Ways) {
     this.#parts = parts;
     this.#ways = ways;
   }
 
   /** Begins a run in a session that is new or free, resumes the one that waits there, or queues it. */
-  async start(request: Request, name: SessionName, known: { readonly isNew: boolean }): Promise<Segment> {
+  async start(request: StartRequest, name: SessionName, known: { readonly isNew: boolean }): Promise<ActiveSegment> {
     const { store } = this.#parts;
     const isNew = known.isNew || (await store.database.sessions.find(name, name.id)) === undefined;
     const before = this.#line.get(sessionKey(name, name.id));
@@ -69,7 +77,7 @@ export class SessionQueue {
   }
 
   /** Queues a run for any process to begin; a message to the run that waits in its session is sent to that one. */
-  async place(request: Request, name?: SessionName): Promise<Segment> {
+  async place(request: StartRequest, name?: SessionName): Promise<ActiveSegment> {
     if (name === undefined) return this.#write(request);
     const waiting = await this.#findWaiting(name);
     const isFree = waiting === undefined && (request.onlyIfFree !== true || (await this.#findOpen(name)).length === 0);
@@ -81,7 +89,7 @@ export class SessionQueue {
   }
 
   /** Begins the first run of a session; undefined if another one was faster. */
-  async #startFirst(request: Request, name: SessionName): Promise<Segment | undefined> {
+  async #startFirst(request: StartRequest, name: SessionName): Promise<ActiveSegment | undefined> {
     const lock = lockNewSession(this.#parts.store, name);
     const run = this.#ways.hold(request.id);
     try {
@@ -93,7 +101,7 @@ export class SessionQueue {
     }
   }
 
-  async #startUnder(lock: SessionLock, request: Request): Promise<Segment> {
+  async #startUnder(lock: SessionLock, request: StartRequest): Promise<ActiveSegment> {
     const { session } = lock;
     const { database } = this.#parts.store;
     let isPassed = false;
@@ -104,7 +112,7 @@ export class SessionQueue {
         checkCrew(waiting, request.crew);
         const run = this.#ways.hold(waiting.id);
         isPassed = true;
-        await run.open(lock, { restore: (record) => this.#parts.shelf.restore(record) });
+        await run.open(lock, { restore: (record) => this.#parts.definitions.restore(record) });
         const { input, images } = request.beginning;
         return await run.resume(input, { images, once: request.once });
       }
@@ -127,7 +135,7 @@ export class SessionQueue {
   }
 
   /** Writes a run that waits for its session; it begins by itself. */
-  async #enqueue(request: Request, name: SessionName): Promise<Segment> {
+  async #enqueue(request: StartRequest, name: SessionName): Promise<ActiveSegment> {
     if (request.onlyIfFree === true) throw notFree(name.id);
     return this.#inLine(name, () => this.#write(request, name));
   }
@@ -148,22 +156,26 @@ export class SessionQueue {
     }
   }
 
-  async #write(request: Request, name?: SessionName): Promise<Segment> {
-    const { store, shelf, placement } = this.#parts;
+  async #write(request: StartRequest, name?: SessionName): Promise<ActiveSegment> {
+    const { store, definitions, placement } = this.#parts;
     const { id, crew, once } = request;
     const open = name === undefined ? [] : await this.#findOpen(name);
     if (open.filter(({ status }) => status === "queued").length >= MAX_WAITING) throw isFull(name?.id);
-    const record = toRecord(request, { definition: await shelf.keep(crew), waits: true, now: store.clock.now() });
+    const record = toQueuedRecord(request, {
+      definition: await definitions.keep(crew),
+      waits: true,
+      now: store.clock.now(),
+    });
     this.#parts.checkOpen();
     const claim = store.lease.next(runKey(id));
-    const carried = once === undefined ? {} : toCarriedOut(once, { run: id, after: 0 });
+    const carried = once === undefined ? {} : linkRequest(once, { run: id, after: 0 });
     const change = { claim, begins: true, ends: true, creates: true, run: record, ...carried };
-    if (!(await store.write(change, { isUnknown: true }))) throw isThere(id);
+    if (!(await store.write(change, { isUnknown: true }))) throw runExistsError(id);
     // If an offer fails, the next look of any process offers the run again.
     const isBegun =
       placement.isLocal && name !== undefined ? this.#await(record, name) : placement.offer(toWork(record));
     this.#parts.own(isBegun.catch(() => undefined));
-    return toStoredRun(store, record, this.#ways.scope);
+    return openStoredSegment(store, record, this.#ways.scope);
   }
 
   /** Asks for a run's turn until it has begun, here or elsewhere. */
@@ -171,7 +183,7 @@ export class SessionQueue {
     const { database } = this.#parts.store;
     while (this.#ways.scope.reason === undefined) {
       await this.advance(name).catch(() => undefined);
-      const now = await findSound(database, id).catch(() => undefined);
+      const now = await findUndamaged(database, id).catch(() => undefined);
       if (now?.status !== "queued") return;
       await this.#ways.scope.sleep(POLL_MS).catch(() => undefined);
     }
@@ -219,7 +231,7 @@ export class SessionQueue {
       await run.rest();
       return false;
     } catch (error) {
-      const record = await findSound(this.#parts.store.database, run.id);
+      const record = await findUndamaged(this.#parts.store.database, run.id);
       if (record !== undefined && record.status !== "ended") throw error;
       this.#parts.warn(`run ${run.id} cannot continue: ${toMessage(error)}`);
       return true;
@@ -227,18 +239,18 @@ export class SessionQueue {
   }
 
   async #beginQueued(lock: SessionLock, { id }: RunRecord, passed: () => void): Promise<boolean> {
-    const { store, shelf } = this.#parts;
+    const { store, definitions } = this.#parts;
     const own = await lockRun(store, id);
     // Somebody is cancelling it.
     if (own === undefined) return false;
     try {
       const record = await store.database.runs.find(id);
       if (record?.status !== "queued") return true;
-      const { crew } = await shelf.restore(record);
-      const request = parseRequest(record, crew);
+      const { crew } = await definitions.restore(record);
+      const request = parseStartRequest(record, crew);
       const following = await this.#prepare(lock, request).catch(toLasting);
       if (following instanceof BatonError) {
-        await this.#ways.hold(id).endUnbegun(own, request, { record, reason: following });
+        await this.#ways.hold(id).endQueued(own, request, { record, reason: following });
         return true;
       }
       const history = await historyOf(store.database, lock.session);
@@ -252,7 +264,7 @@ export class SessionQueue {
   }
 
   /** What waits for a message gives way; the run continues with the agent that waited, unless its history is another one. */
-  async #prepare(lock: SessionLock, request: Request): Promise<Request> {
+  async #prepare(lock: SessionLock, request: StartRequest): Promise<StartRequest> {
     const waiting = await this.#findWaiting(lock.session);
     if (waiting === undefined) return request;
     await this.#endWaiting(lock, waiting, request);
@@ -261,28 +273,28 @@ export class SessionQueue {
     return { ...request, beginning: { ...beginning, entry: { kind: "agent", id: waiting.agent } } };
   }
 
-  async #endWaiting(lock: SessionLock, waiting: RunRecord, { id, crew }: Request): Promise<void> {
+  async #endWaiting(lock: SessionLock, waiting: RunRecord, { id, crew }: StartRequest): Promise<void> {
     checkCrew(waiting, crew);
     if (waiting.questions.length > 0) {
       throw new BatonError("question_open", `run ${waiting.id} waits for answers first`);
     }
     const run = this.#ways.hold(waiting.id);
-    await run.open(lend(lock), { restore: (record) => this.#parts.shelf.restore(record) });
+    await run.open(lend(lock), { restore: (record) => this.#parts.definitions.restore(record) });
     await run.send({ type: "cancel", reason: `the conversation went on in run ${id}` });
   }
 
   /** Ends a queued run; undefined if it has begun meanwhile. */
   async end(record: RunRecord, reason = "cancelled by command"): Promise<Receipt | undefined> {
-    const { store, crews, shelf } = this.#parts;
+    const { store, crews, definitions } = this.#parts;
     const { id, session } = record;
     const lock = await lockRun(store, id);
     if (lock === undefined) return undefined;
     try {
       const now = await store.database.runs.find(id);
       if (now?.status !== "queued") return undefined;
-      const { crew } = await (crews.has(now) ? shelf.restore(now) : crewOf(store.database, now));
+      const { crew } = await (crews.has(now) ? definitions.restore(now) : crewOf(store.database, now));
       const why = new BatonError("cancelled", reason);
-      await this.#ways.hold(id).endUnbegun(lock, parseRequest(now, crew), { record: now, reason: why });
+      await this.#ways.hold(id).endQueued(lock, parseStartRequest(now, crew), { record: now, reason: why });
       return NOTHING_STOPPED;
     } finally {
       await lock.release();
@@ -294,7 +306,7 @@ export class SessionQueue {
   async #findWaiting(name: SessionName): Promise<RunRecord | undefined> {
     const { database } = this.#parts.store;
     const paused = (await database.sessions.find(name, name.id))?.paused;
-    const record = paused === undefined ? undefined : await findSound(database, paused);
+    const record = paused === undefined ? undefined : await findUndamaged(database, paused);
     return record?.status === "paused" ? record : undefined;
   }
 
@@ -318,7 +330,7 @@ export class SessionQueue {
 
 /** An error that another try does not change; what may pass is thrown again. */
 function toLasting(error: unknown): BatonError {
-  if (isPassing(error)) throw error;
+  if (isTransient(error)) throw error;
   return toBatonError(error, "internal");
 }
 

@@ -1,20 +1,20 @@
 /**
- * Request: what a run was asked for, as it is kept until the run has begun.
+ * Start request: the options of a run that has not begun, as they are stored until it begins.
  */
 import { BatonError, type Crew, type Json } from "@baton/core";
 import type { Beginning } from "@baton/core/engine";
 import { omitUndefined } from "@baton/core/util";
 import type { Owner, RequestRecord, RunRecord } from "@baton/store";
-import { type Change, NO_COUNTS, type Once, ownerOf } from "@baton/store/ports";
+import { type Change, NO_COUNTS, type ClaimedRequest, ownerOf } from "@baton/store/ports";
 
 /** A run that is to begin. */
-export interface Request {
+export interface StartRequest {
   readonly id: string;
   readonly owner: Owner;
   readonly crew: Crew;
   readonly beginning: Beginning;
   /** The client's request that it comes from. */
-  readonly once?: Once | undefined;
+  readonly once?: ClaimedRequest | undefined;
   /** It neither waits for its session nor continues a run that waits there. */
   readonly onlyIfFree?: boolean;
 }
@@ -28,7 +28,7 @@ interface RecordOptions {
 }
 
 /** What is known of a run before it begins. */
-export function toRecord({ id, owner, crew, beginning }: Request, options: RecordOptions): RunRecord {
+export function toQueuedRecord({ id, owner, crew, beginning }: StartRequest, options: RecordOptions): RunRecord {
   const { definition, now, waits } = options;
   const { input, session, history, request: requestId, afterOf, options: said } = beginning;
   return {
@@ -50,15 +50,15 @@ export function toRecord({ id, owner, crew, beginning }: Request, options: Recor
 }
 
 /** What the first change of a run adds for the request that it comes from: both are written, or neither. */
-export function toCarriedOut(
-  { claim, request }: Once,
+export function linkRequest(
+  { claim, request }: ClaimedRequest,
   begun: NonNullable<RequestRecord["begun"]>,
 ): Pick<Change, "also" | "request"> {
   return { also: claim, request: { ...request, begun } };
 }
 
 /** The request of a run that never began. */
-export function parseRequest(record: RunRecord, crew: Crew): Request {
+export function parseStartRequest(record: RunRecord, crew: Crew): StartRequest {
   const { id, request } = record;
   if (!isBeginning(request)) throw new BatonError("damaged", `what run ${id} was asked for cannot be read`);
   // It may have another owner by now.

@@ -139,7 +139,7 @@ async function begin(id: string, crew: Crew): Promise<void> {
 async function takeUp(id: string): Promise<Run> {
   for (;;) {
     try {
-      return await engine.takeUp(id);
+      return await engine.recoverRun(id);
     } catch (error) {
       const { code } = toBatonError(error, "internal");
       const run = code === "run_ended" ? await engine.run(id) : undefined;

@@ -1,5 +1,5 @@
 /**
- * Schedule desk: a process with a scheduler in simulated time, and what tests of schedules do with it.
+ * Schedule harness: a process with a scheduler in simulated time, and what tests of schedules do with it.
  */
 import type { Crew } from "@baton/core";
 import type { Owner, RunRecord } from "@baton/store";
@@ -23,7 +23,7 @@ export const hourly: NewSchedule = {
 };
 
 /** A process with a scheduler that looks when the test says, and what it said. */
-export interface Desk {
+export interface ScheduleHarness {
   readonly world: World;
   readonly process: Process;
   readonly scheduler: Scheduler;
@@ -33,11 +33,11 @@ export interface Desk {
 const model = script({ a: [{ say: "Good morning." }], b: [{ say: "Bye." }] });
 
 /** Opens a process in a world. */
-export async function openDesk(
+export async function openScheduleHarness(
   world = new World(),
   crews: readonly Crew[] = [solo, waits],
   more: Partial<ProcessOptions> = {},
-): Promise<Desk> {
+): Promise<ScheduleHarness> {
   const process = await world.process({ crews, model, ...more });
   const said: string[] = [];
   const { store, engine } = process;
@@ -52,19 +52,27 @@ export async function openDesk(
 }
 
 /** Adds a schedule as of now. */
-export async function add({ world, process }: Desk, schedule: NewSchedule, owner: Owner = ANN): Promise<Schedule> {
+export async function add(
+  { world, process }: ScheduleHarness,
+  schedule: NewSchedule,
+  owner: Owner = ANN,
+): Promise<Schedule> {
   const document = toScheduleDocument(schedule, world.clock.now());
   return readSchedule(await world.run(process.store.database.documents(owner).put(SCHEDULES, document)));
 }
 
 /** A schedule as it is kept. */
-export async function find({ world, process }: Desk, name: string, owner: Owner = ANN): Promise<Schedule | undefined> {
+export async function find(
+  { world, process }: ScheduleHarness,
+  name: string,
+  owner: Owner = ANN,
+): Promise<Schedule | undefined> {
   const found = await world.run(process.store.database.documents(owner).get(SCHEDULES, name));
   return found && readSchedule(found);
 }
 
 /** Lets time pass, then looks once; gives how many runs were started, once they have ended. */
-export async function pass({ world, process, scheduler }: Desk, durationMs: number): Promise<number> {
+export async function pass({ world, process, scheduler }: ScheduleHarness, durationMs: number): Promise<number> {
   await world.clock.advance(durationMs);
   const count = await world.run(scheduler.tick());
   await world.run(process.engine.idle());
@@ -77,7 +85,7 @@ export function runsOf({ records }: World): readonly RunRecord[] {
 }
 
 /** Stops the process in good order. */
-export async function end({ world, process, scheduler }: Desk): Promise<void> {
+export async function end({ world, process, scheduler }: ScheduleHarness): Promise<void> {
   await world.run(scheduler.stop());
   await world.run(process.engine.stop());
 }

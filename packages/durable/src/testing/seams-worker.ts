@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { toBatonError } from "@baton/core/util";
-import { toAfterId } from "../engine/follow-up-run.ts";
+import { followUpIdOf } from "../engine/follow-up-run.ts";
 import { DurableEngine } from "../engine/durable-engine.ts";
 import { Store } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
@@ -23,7 +23,7 @@ async function play(id: string): Promise<void> {
   if ((await store.database.runs.find(id)) === undefined)
     await engine.start(seams, { input: "What shall I drink?", id });
   await goOn(id);
-  await goOn(toAfterId(id));
+  await goOn(followUpIdOf(id));
 }
 
 async function goOn(id: string): Promise<void> {
@@ -32,7 +32,7 @@ async function goOn(id: string): Promise<void> {
     if (record?.status === "ended") return;
     try {
       if (record?.status === "paused") await (await engine.resume(id, "green")).result;
-      else if (!engine.holds(id)) await (await engine.takeUp(id)).result;
+      else if (!engine.holds(id)) await (await engine.recoverRun(id)).result;
     } catch (error) {
       // The claims of the process before are free when its lease is over.
       const { code } = toBatonError(error, "internal");

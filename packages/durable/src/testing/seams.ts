@@ -49,7 +49,7 @@ const look = defineTool({
     await scope.sleep(1);
     note("looked", "once");
     state.set("shelf", "full");
-    return "a shelf of tea";
+    return "a definitions of tea";
   },
 });
 
@@ -67,7 +67,7 @@ export const seams = defineCrew({
     { id: "sorter", model: { name: "code/classify" }, tools: ["Look"], audience: "crew", output: toSchema("kind") },
     {
       id: "writer",
-      systemPrompt: "About {{state.topic}} ({{state.round}}, {{state.shelf}}).",
+      systemPrompt: "About {{state.topic}} ({{state.round}}, {{state.definitions}}).",
       output: toSchema("answer"),
       isTerminal: true,
     },

@@ -7,7 +7,7 @@
  */
 import { createHash } from "node:crypto";
 import { BatonError } from "@baton/core";
-import type { Once } from "@baton/durable";
+import type { ClaimedRequest } from "@baton/durable";
 import { requestKey, type RequestRecord, type Store } from "@baton/store";
 import { z } from "zod";
 import { type GatewayContext, setHeader } from "./gateway-env.ts";
@@ -23,7 +23,7 @@ export interface OnceOptions {
 }
 
 /** Does some work, for a request under a key. */
-type Work = (once: Once | undefined) => Promise<Response>;
+type Work = (once: ClaimedRequest | undefined) => Promise<Response>;
 
 /** Does the work and keeps its answer, or gives the one that was kept. Without the header it only does the work. */
 export async function answerOnce(c: GatewayContext, options: OnceOptions, work: Work): Promise<Response> {

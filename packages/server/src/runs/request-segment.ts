@@ -5,7 +5,7 @@
  */
 import { BatonError, fold, type Run, type RunEvent } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
-import type { DurableStart, Once } from "@baton/durable";
+import type { DurableStart, ClaimedRequest } from "@baton/durable";
 import { readAll, type RunRecord } from "@baton/store";
 import { orInvalid } from "../gateway/to-problem.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
@@ -36,7 +36,7 @@ export interface SegmentRequest {
   readonly field: string;
   readonly start: Omit<DurableStart, "tenant" | "user" | "session" | "id" | "once">;
   /** Set if the request has an `Idempotency-Key`. */
-  readonly once?: Once | undefined;
+  readonly once?: ClaimedRequest | undefined;
 }
 
 /** Starts a run, or continues the one that waits in the session. */

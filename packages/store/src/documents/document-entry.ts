@@ -7,7 +7,7 @@ import { BatonError, type Json } from "@baton/core";
 import type { Document, DocumentIndex, NewDocument } from "@baton/core/ports";
 import { omitUndefined, parseJson } from "@baton/core/util";
 import { Buffer } from "node:buffer";
-import type { CollectionName, DocumentPlace, Entry, IndexKey } from "./document-table.ts";
+import type { CollectionName, DocumentPlace, DocumentEntry, IndexKey } from "./document-table.ts";
 import { toWords } from "./folded-text.ts";
 import { toSortKey } from "./sort-key.ts";
 import { orDamaged, unreadable } from "../stored-record.ts";
@@ -25,7 +25,11 @@ const MAX_TEXT_CHARS = 65_536;
 type Body = Omit<Document, "collection" | "id" | "version" | "error">;
 
 /** Documents as they are written at a time; throws `invalid` if one of them cannot be. */
-export function toEntries(name: CollectionName, documents: readonly NewDocument[], now: number): readonly Entry[] {
+export function toDocumentEntries(
+  name: CollectionName,
+  documents: readonly NewDocument[],
+  now: number,
+): readonly DocumentEntry[] {
   const entries = documents.map((document) => toEntry({ ...name, id: document.id }, document, now));
   const ids = new Set<string>();
   for (const entry of entries) {
@@ -35,7 +39,7 @@ export function toEntries(name: CollectionName, documents: readonly NewDocument[
   return entries;
 }
 
-function toEntry(place: DocumentPlace, document: NewDocument, now: number): Entry {
+function toEntry(place: DocumentPlace, document: NewDocument, now: number): DocumentEntry {
   checkId(place);
   const { version: seen, index, text, vector, session, ttlMs } = document;
   if (seen !== undefined) checkVersion(place, seen);
@@ -75,11 +79,11 @@ export function toListedDocument(place: DocumentPlace, version: number, text: un
 /** Throws `conflict` if a writer has not seen the version that is there now; undefined if none is. */
 export function checkSeen(place: DocumentPlace, seen: number | undefined, now: number | undefined): void {
   if (seen === undefined || seen === (now ?? 0)) return;
-  throw conflict(place, seen, now);
+  throw versionConflict(place, seen, now);
 }
 
 /** The error of a writer that has not seen the version that is there now. */
-export function conflict(place: DocumentPlace, seen: number, now: number | undefined): BatonError {
+export function versionConflict(place: DocumentPlace, seen: number, now: number | undefined): BatonError {
   const problem =
     now === undefined
       ? `does not exist any more; version ${seen} was expected`

@@ -4,7 +4,7 @@
 import { BatonError } from "@baton/core";
 import type { DocumentPage, DocumentQuery } from "@baton/core/ports";
 import { checkCollection, isId, toIndexKeys } from "./document-entry.ts";
-import type { Cursor, DueQuery, DueSearch, Listed, Listing } from "./document-table.ts";
+import type { DocumentCursor, DueQuery, DueSearch, ListedDocument, DocumentListing } from "./document-table.ts";
 import { toSortKey } from "./sort-key.ts";
 
 const LIST_LIMIT = 100;
@@ -12,7 +12,7 @@ export const MAX_LIMIT = 1_000;
 const KEY = /^(?:[ns][0-9a-f]+)?$/;
 
 /** The query, checked. */
-export function toListing(query: DocumentQuery): Listing {
+export function toListing(query: DocumentQuery): DocumentListing {
   const { where = {}, orderBy, order: direction = "ascending", after, limit = LIST_LIMIT } = query;
   // A name that is ordered by is one that could be written.
   if (orderBy !== undefined) toIndexKeys({ [orderBy]: 0 }, refuse);
@@ -26,7 +26,7 @@ export function toListing(query: DocumentQuery): Listing {
 }
 
 /** Some documents with their keys in the order of the list, one more than the limit if there are more. */
-export function toPage(found: readonly Listed[], limit: number): DocumentPage {
+export function toPage(found: readonly ListedDocument[], limit: number): DocumentPage {
   const documents = found.slice(0, limit).map(({ document }) => document);
   const last = found[limit - 1];
   return found.length > limit && last !== undefined
@@ -48,7 +48,7 @@ export function checkLimit(limit: number): number {
   throw refuse(`limit is ${limit}; it must be 1 to ${MAX_LIMIT}`);
 }
 
-function toCursor(after: string): Cursor {
+function toCursor(after: string): DocumentCursor {
   const end = after.indexOf(" ");
   const [key, id] = [after.slice(0, Math.max(0, end)), after.slice(end + 1)];
   if (end !== -1 && KEY.test(key) && isId(id)) return { key, id };

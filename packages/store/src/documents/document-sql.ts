@@ -1,7 +1,7 @@
 /**
  * Document SQL: the query of a list, in words that SQLite and Postgres both understand.
  */
-import type { CollectionName, Listing } from "./document-table.ts";
+import type { CollectionName, DocumentListing } from "./document-table.ts";
 
 /** What differs between the two. */
 export interface ListDialect {
@@ -21,7 +21,7 @@ export interface ListSql {
 export function toListSql(
   dialect: ListDialect,
   name: CollectionName,
-  listing: Listing & { readonly now: number },
+  listing: DocumentListing & { readonly now: number },
 ): ListSql {
   const { prefix, columns } = dialect;
   const { where, orderBy, direction, after, limit, now } = listing;

@@ -25,7 +25,7 @@ export interface IndexKey {
 }
 
 /** What is written of a document. */
-export interface Entry extends DocumentPlace {
+export interface DocumentEntry extends DocumentPlace {
   /** The version that the writer has read. */
   readonly seen: number | undefined;
   /** All that is read later, but its place and version, as JSON text. */
@@ -40,23 +40,23 @@ export interface Entry extends DocumentPlace {
 }
 
 /** A place in the order of a list: the key that the list is ordered by, empty if that is the id, and the id. */
-export interface Cursor {
+export interface DocumentCursor {
   readonly key: string;
   readonly id: string;
 }
 
 /** A document at its place in a list. */
-export interface Listed {
+export interface ListedDocument {
   readonly key: string;
   readonly document: Document;
 }
 
 /** Which documents, and in which order. */
-export interface Listing {
+export interface DocumentListing {
   readonly where: readonly IndexKey[];
   readonly orderBy: string | undefined;
   readonly direction: "ascending" | "descending";
-  readonly after: Cursor | undefined;
+  readonly after: DocumentCursor | undefined;
   readonly limit: number;
 }
 
@@ -121,10 +121,10 @@ export interface DocumentTable {
   /** Those of the ids that are there, in any order; one that is damaged is among them, with an error. */
   findSome(name: CollectionName, ids: readonly string[]): Promise<readonly Document[]>;
   /** Writes all or none; removes some documents whose time was over at `now`, when the entries were made. */
-  save(entries: readonly Entry[], now: number): Promise<readonly Document[]>;
+  save(entries: readonly DocumentEntry[], now: number): Promise<readonly Document[]>;
   remove(place: DocumentPlace, seen: number | undefined): Promise<boolean>;
   /** At most one more than the limit, so that it is known whether there are more. Here, too, damaged ones are listed. */
-  list(name: CollectionName, listing: Listing): Promise<readonly Listed[]>;
+  list(name: CollectionName, listing: DocumentListing): Promise<readonly ListedDocument[]>;
   search(name: CollectionName, search: WordSearch): Promise<readonly Document[]>;
   vectors(name: CollectionName, page: VectorPage): Promise<readonly VectorRow[]>;
 }

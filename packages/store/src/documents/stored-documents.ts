@@ -7,7 +7,7 @@
 import { BatonError } from "@baton/core";
 import type { Documents } from "@baton/core/ports";
 import { setImmediate } from "node:timers/promises";
-import { checkCollection, checkId, checkVersion, toEntries } from "./document-entry.ts";
+import { checkCollection, checkId, checkVersion, toDocumentEntries } from "./document-entry.ts";
 import { checkLimit, toListing, toPage } from "./document-listing.ts";
 import type { CollectionName, DocumentPlace, DocumentTable, VectorDocuments, VectorPage } from "./document-table.ts";
 import { toWordQuery } from "./folded-text.ts";
@@ -19,7 +19,7 @@ export const FOUND_LIMIT = 10;
 const VECTOR_PAGE = 1_000;
 
 /** The documents of one owner, and of nobody else. */
-export function toDocuments(table: DocumentTable, owner: Owner): VectorDocuments {
+export function documentsOf(table: DocumentTable, owner: Owner): VectorDocuments {
   const nameOf = (collection: string): CollectionName => {
     checkCollection(collection);
     return { ...ownerOf(owner), collection };
@@ -31,7 +31,7 @@ export function toDocuments(table: DocumentTable, owner: Owner): VectorDocuments
   };
   const putAll: Documents["putAll"] = async (collection, documents) => {
     const now = table.now();
-    const entries = toEntries(nameOf(collection), documents, now);
+    const entries = toDocumentEntries(nameOf(collection), documents, now);
     return entries.length === 0 ? [] : table.save(entries, now);
   };
   return {

@@ -19,7 +19,7 @@ export interface VectorRow {
 }
 
 /** A document by its id, and its cosine. */
-export interface Near {
+export interface NearDocument {
   readonly id: string;
   readonly similarity: number;
 }
@@ -46,8 +46,8 @@ export async function findNearest(
   unit: Float32Array,
   limit: number,
   pages: AsyncIterable<readonly VectorRow[]>,
-): Promise<readonly Near[]> {
-  const best: Near[] = [];
+): Promise<readonly NearDocument[]> {
+  const best: NearDocument[] = [];
   for await (const page of pages) {
     for (const { id, vector } of page) {
       if (vector.byteLength !== unit.byteLength) continue;

@@ -3,7 +3,7 @@
  */
 import type { Claims } from "../database.ts";
 import type { Claim } from "../record.ts";
-import type { Cell, Connection } from "./connection.ts";
+import type { SqlCell, PostgresConnection } from "./connection.ts";
 import { toName } from "./names.ts";
 
 const RENEW = `
@@ -34,7 +34,7 @@ delete from baton_claims where key in (select key from baton_claims where owner 
 `;
 
 /** The claims of a database. Those of a process whose lease expired a day ago are removed. */
-export function claimsIn({ ask }: Connection): Claims {
+export function postgresClaims({ ask }: PostgresConnection): Claims {
   return {
     async renew(owner, leaseMs) {
       await ask({ text: RENEW }, [toName(owner), leaseMs]);
@@ -57,6 +57,6 @@ export function claimsIn({ ask }: Connection): Claims {
   };
 }
 
-function toColumns({ key, owner, number }: Claim): readonly Cell[] {
+function toColumns({ key, owner, number }: Claim): readonly SqlCell[] {
   return [toName(key), toName(owner), number];
 }

@@ -3,11 +3,11 @@
  */
 import type { Batch, Change, Claim, Conversation, RequestRecord, RunRecord, SessionRecord } from "../record.ts";
 import { toShortId } from "../run-id.ts";
-import type { Ask } from "./connection.ts";
+import type { RunStatement } from "./connection.ts";
 import { orNull, parseName, toName, toSearch } from "./names.ts";
 
 /** Writes all changes at this time; gives the keys of the claims that were lost. */
-export async function commit(ask: Ask, changes: readonly Change[], now: number): Promise<readonly string[]> {
+export async function commit(ask: RunStatement, changes: readonly Change[], now: number): Promise<readonly string[]> {
   const statement = { name: "baton_commit", text: "select distinct baton_commit($1::json, $2) as key" };
   const rows = await ask<{ readonly key: string }>(statement, [JSON.stringify(changes.map(toRow)), now]);
   return rows.map(({ key }) => parseName(key));

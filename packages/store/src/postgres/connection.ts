@@ -5,8 +5,8 @@
  * `BatonError`.
  */
 import { Client, type ClientConfig, Pool } from "pg";
-import { closed } from "../refusal.ts";
-import { placeOf, toFailure } from "./failure.ts";
+import { storeClosedError } from "../store-errors.ts";
+import { placeOf, toPostgresError } from "./postgres-error.ts";
 
 const MAX_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -15,22 +15,25 @@ const QUERY_TIMEOUT_MS = 60_000;
 const KEEP_ALIVE_MS = 30_000;
 
 /** A statement; with a name it is planned once per connection. */
-export interface Statement {
+export interface SqlStatement {
   readonly name?: string;
   readonly text: string;
 }
 
 /** What stands in one column of one row. */
-export type Cell = string | number | boolean | null | Uint8Array;
+export type SqlCell = string | number | boolean | null | Uint8Array;
 
 /** A parameter: a cell, or a column of many rows. */
-export type Value = Cell | readonly Cell[];
+export type SqlValue = SqlCell | readonly SqlCell[];
 
 /** Runs one statement, alone or in a transaction, and gives its rows. */
-export type Ask = <Row extends object>(statement: Statement, values: readonly Value[]) => Promise<readonly Row[]>;
+export type RunStatement = <Row extends object>(
+  statement: SqlStatement,
+  values: readonly SqlValue[],
+) => Promise<readonly Row[]>;
 
 /** Connections to one database. */
-export class Connection implements AsyncDisposable {
+export class PostgresConnection implements AsyncDisposable {
   /** Where it is, for people. */
   readonly place: string;
   readonly #settings: ClientConfig;
@@ -53,11 +56,11 @@ export class Connection implements AsyncDisposable {
   }
 
   /** A statement as a transaction of its own. */
-  readonly ask: Ask = async <Row extends object>(statement: Statement, values: readonly Value[]) =>
+  readonly ask: RunStatement = async <Row extends object>(statement: SqlStatement, values: readonly SqlValue[]) =>
     this.#guard(async () => (await this.#pool.query<Row>({ ...statement, values: [...values] })).rows);
 
   /** Several statements as one transaction. */
-  readonly transaction = async <T>(work: (ask: Ask) => Promise<T>): Promise<T> =>
+  readonly transaction = async <T>(work: (ask: RunStatement) => Promise<T>): Promise<T> =>
     this.#guard(async () => {
       const client = await this.#pool.connect();
       let failed: unknown;
@@ -67,7 +70,7 @@ export class Connection implements AsyncDisposable {
       try {
         await client.query("begin");
         const result = await work(
-          async <Row extends object>(statement: Statement, values: readonly Value[]) =>
+          async <Row extends object>(statement: SqlStatement, values: readonly SqlValue[]) =>
             (await client.query<Row>({ ...statement, values: [...values] })).rows,
         );
         await client.query("commit");
@@ -97,11 +100,11 @@ export class Connection implements AsyncDisposable {
   }
 
   async #guard<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closing !== undefined) throw closed();
+    if (this.#closing !== undefined) throw storeClosedError();
     try {
       return await work();
     } catch (error) {
-      throw toFailure(error, this.place);
+      throw toPostgresError(error, this.place);
     }
   }
 }

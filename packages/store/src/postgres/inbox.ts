@@ -5,7 +5,7 @@ import type { Inbox } from "../database.ts";
 import type { Claim, RequestRecord } from "../record.ts";
 import { parseFate, toFateText } from "../stored-record.ts";
 import { CHANNEL } from "./commit-function.ts";
-import type { Cell, Connection } from "./connection.ts";
+import type { SqlCell, PostgresConnection } from "./connection.ts";
 import { parseName, toName } from "./names.ts";
 
 type Row = Readonly<Record<"id" | "fate" | "command", string>>;
@@ -38,7 +38,7 @@ select distinct run from baton_inbox join baton_runs on baton_runs.id = run
 where fate = 'sent' and status <> 'ended' limit 1000`;
 
 /** The inbox of a database. */
-export function inboxIn({ ask }: Connection): Inbox {
+export function postgresInbox({ ask }: PostgresConnection): Inbox {
   return {
     async post({ run, id, command, fate }, under) {
       const key = [toName(run), toName(id), ...toClaimColumns(under?.claim)];
@@ -62,12 +62,12 @@ export function inboxIn({ ask }: Connection): Inbox {
   };
 }
 
-function toClaimColumns(claim: Claim | undefined): readonly Cell[] {
+function toClaimColumns(claim: Claim | undefined): readonly SqlCell[] {
   if (claim === undefined) return [null, null, null];
   return [toName(claim.key), toName(claim.owner), claim.number];
 }
 
-function toRequestColumns(request: RequestRecord | undefined): readonly Cell[] {
+function toRequestColumns(request: RequestRecord | undefined): readonly SqlCell[] {
   if (request === undefined) return [null, null, null];
   return [toName(request.key), request.keptUntil, JSON.stringify(request)];
 }

@@ -4,13 +4,13 @@
 import type { Definitions, Keys, Requests } from "../database.ts";
 import type { KeyRecord } from "../record.ts";
 import { toListedKey, toRequest } from "../stored-record.ts";
-import type { Connection } from "./connection.ts";
+import type { PostgresConnection } from "./connection.ts";
 import { parseName, toName } from "./names.ts";
 
 type Row = Readonly<Record<"id" | "body", string>>;
 
 /** The keys of a database. */
-export function keysIn({ ask, transaction }: Connection): Keys {
+export function postgresKeys({ ask, transaction }: PostgresConnection): Keys {
   return {
     async add(key) {
       await ask({ text: "insert into baton_keys (id, body) values ($1, $2)" }, [toName(key.id), JSON.stringify(key)]);
@@ -33,7 +33,7 @@ export function keysIn({ ask, transaction }: Connection): Keys {
 }
 
 /** The definitions of a database. */
-export function definitionsIn({ ask }: Connection): Definitions {
+export function postgresDefinitions({ ask }: PostgresConnection): Definitions {
   return {
     async save(hash, body) {
       const text = "insert into baton_definitions (hash, body) values ($1, $2) on conflict do nothing";
@@ -47,7 +47,7 @@ export function definitionsIn({ ask }: Connection): Definitions {
 }
 
 /** The requests of a database that are carried out once. */
-export function requestsIn({ ask }: Connection, now: () => number): Requests {
+export function postgresRequests({ ask }: PostgresConnection, now: () => number): Requests {
   return {
     async find(key) {
       const text = "select body from baton_requests where key = $1 and kept_until > $2";

@@ -5,8 +5,8 @@
  * two of them cannot wait for each other. What a process had reserved and did not live to settle counts as spent.
  */
 import type { Ledger } from "@baton/core/ports";
-import { type LedgerEntry, type LedgerPage, parsePage, reserve, settle, toEntries } from "../ledger-page.ts";
-import type { Connection } from "./connection.ts";
+import { type LedgerEntry, type LedgerPage, parsePage, reserve, settle, toLedgerEntries } from "../ledger-page.ts";
+import type { PostgresConnection } from "./connection.ts";
 import { parseName, toName } from "./names.ts";
 
 /** A page that ended so long ago is forgotten. */
@@ -30,7 +30,7 @@ where id in (select id from baton_pages where ends_at < $1 limit 100 for update 
 `;
 
 /** The ledger of a database. */
-export function ledgerIn({ transaction }: Connection, now: () => number): Ledger {
+export function postgresLedger({ transaction }: PostgresConnection, now: () => number): Ledger {
   /** Changes pages; they are created if they do not exist, and locked until the transaction ends. */
   const change = <T>(entries: readonly LedgerEntry[], work: (pages: Map<string, LedgerPage>) => T): Promise<T> =>
     transaction(async (ask) => {
@@ -49,7 +49,7 @@ export function ledgerIn({ transaction }: Connection, now: () => number): Ledger
     });
   return {
     async reserve(accounts, worst) {
-      const entries = toEntries(accounts, now());
+      const entries = toLedgerEntries(accounts, now());
       const refusal = await change(entries, (pages) => reserve(pages, entries, worst));
       if (refusal !== undefined) return { ok: false, refusal };
       return { ok: true, settle: (spent) => change(entries, (pages) => settle(pages, entries, { worst, spent })) };

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { CHANNEL } from "./commit-function.ts";
 import { Watchers } from "../watchers.ts";
-import type { Connection } from "./connection.ts";
+import type { PostgresConnection } from "./connection.ts";
 import { parseName } from "./names.ts";
 
 const FIRST_WAIT_MS = 100;
@@ -16,12 +16,12 @@ const LONGEST_WAIT_MS = 5_000;
 
 /** The watchers of one process. */
 export class Listener implements AsyncDisposable {
-  readonly #connection: Connection;
+  readonly #connection: PostgresConnection;
   readonly #watchers = new Watchers();
   readonly #abort = new AbortController();
   #listening: Promise<void> | undefined;
 
-  constructor(connection: Connection) {
+  constructor(connection: PostgresConnection) {
     this.#connection = connection;
   }
 

@@ -3,7 +3,7 @@
  */
 import type { Logs } from "../database.ts";
 import type { Batch } from "../record.ts";
-import type { Connection } from "./connection.ts";
+import type { PostgresConnection } from "./connection.ts";
 import type { Listener } from "./listener.ts";
 import { parseName, toName } from "./names.ts";
 
@@ -20,7 +20,7 @@ from baton_batches join page using (last) where run = $1 order by last
 `;
 
 /** The logs of a database. */
-export function logsIn({ ask }: Connection, listener: Listener): Logs {
+export function postgresLogs({ ask }: PostgresConnection, listener: Listener): Logs {
   return {
     async batches(run, after, maxBytes) {
       const rows = await ask<Batch>({ name: "baton_batches", text: PAGE }, [toName(run), after, maxBytes]);

@@ -6,7 +6,7 @@ import { requestKey } from "../claim-key.ts";
 import { LOCAL } from "../owner.ts";
 import { toShortId } from "../run-id.ts";
 import { titleOf } from "../session-title.ts";
-import type { Ask } from "./connection.ts";
+import type { RunStatement } from "./connection.ts";
 import { parseName, toName, toSearch } from "./names.ts";
 
 const REQUEST = "request:";
@@ -14,7 +14,7 @@ const REQUEST = "request:";
 type OwnedRow = Readonly<Record<"tenant" | "user_name" | "id" | "body", string>>;
 
 /** Runs are found by their short ids; requests from before there were users belong to `local`. */
-export async function addOwners(ask: Ask): Promise<void> {
+export async function addOwners(ask: RunStatement): Promise<void> {
   const rows = await ask<{ readonly id: string }>({ text: "select id from baton_runs" }, []);
   const ids = rows.map(({ id }) => id);
   const text = `update baton_runs set short_id = given.short_id
@@ -31,7 +31,7 @@ export async function addOwners(ask: Ask): Promise<void> {
 }
 
 /** Sessions have titles, and are listed by their last use. */
-export async function addTitles(ask: Ask): Promise<void> {
+export async function addTitles(ask: RunStatement): Promise<void> {
   for (const row of await ask<OwnedRow>({ text: "select tenant, user_name, id, body from baton_sessions" }, [])) {
     const place = [row.tenant, row.user_name, row.id];
     const said = `select body from baton_messages where tenant = $1 and user_name = $2 and session = $3 order by place`;

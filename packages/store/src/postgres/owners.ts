@@ -4,9 +4,9 @@
 import { requestPrefix, sessionPrefix } from "../claim-key.ts";
 import type { Owners } from "../database.ts";
 import type { Owner } from "../owner.ts";
-import type { Transferred } from "../record.ts";
-import { hasToo, inUse, stillRunning } from "../refusal.ts";
-import type { Ask, Connection } from "./connection.ts";
+import type { TransferCounts } from "../record.ts";
+import { ownerHasItError, inUseError, stillRunningError } from "../store-errors.ts";
+import type { RunStatement, PostgresConnection } from "./connection.ts";
 import { parseName, toName } from "./names.ts";
 import { FORGET, FORGET_ANSWERS } from "./runs.ts";
 
@@ -24,7 +24,7 @@ delete from baton_documents where ${OWNED}
 `;
 
 /** The owners of a database. */
-export function ownersIn({ transaction }: Connection, now: () => number): Owners {
+export function postgresOwners({ transaction }: PostgresConnection, now: () => number): Owners {
   return {
     transfer: async (from, to) =>
       transaction(async (ask) => {
@@ -41,7 +41,7 @@ export function ownersIn({ transaction }: Connection, now: () => number): Owners
   };
 }
 
-async function transfer(ask: Ask, from: Owner, to: Owner): Promise<Transferred> {
+async function transfer(ask: RunStatement, from: Owner, to: Owner): Promise<TransferCounts> {
   await checkNew(ask, from, to);
   const owners = [from.tenant, from.user, to.tenant, to.user].map(toName);
   const move = async (table: string): Promise<number> => {
@@ -57,28 +57,28 @@ async function transfer(ask: Ask, from: Owner, to: Owner): Promise<Transferred> 
 }
 
 /** Removes the claims on all that an owner has, and keeps others from being taken until the end of the transaction. */
-async function deleteClaims(ask: Ask, owner: Owner): Promise<void> {
+async function deleteClaims(ask: RunStatement, owner: Owner): Promise<void> {
   await ask({ text: "lock table baton_claims in exclusive mode" }, []);
   const whose = [toName(owner.tenant), toName(owner.user)];
   const text = `select id from baton_runs where status = 'running' and ${OWNED} limit 1`;
   const [running] = await ask<{ readonly id: string }>({ text }, whose);
-  if (running !== undefined) throw stillRunning(parseName(running.id));
+  if (running !== undefined) throw stillRunningError(parseName(running.id));
   const claimed = [...whose, toName(sessionPrefix(owner)), toName(requestPrefix(owner))];
   const alive = `select key from baton_claims join baton_leases using (owner)
     where ends_at > clock_timestamp() and ${CLAIMED} limit 1`;
   const [held] = await ask<{ readonly key: string }>({ text: alive }, claimed);
-  if (held !== undefined) throw inUse(parseName(held.key));
+  if (held !== undefined) throw inUseError(parseName(held.key));
   await ask({ text: `delete from baton_claims where ${CLAIMED}` }, claimed);
 }
 
-async function checkNew(ask: Ask, from: Owner, to: Owner): Promise<void> {
+async function checkNew(ask: RunStatement, from: Owner, to: Owner): Promise<void> {
   const text = `select id from baton_sessions where ${OWNED} and id in (
     select id from baton_sessions where tenant = $3 and user_name = $4) limit 1`;
   const owners = [from.tenant, from.user, to.tenant, to.user].map(toName);
   const [twice] = await ask<{ readonly id: string }>({ text }, owners);
-  if (twice !== undefined) throw hasToo(`session ${parseName(twice.id)}`);
+  if (twice !== undefined) throw ownerHasItError(`session ${parseName(twice.id)}`);
   const same = `select collection, id from baton_documents where ${OWNED} intersect
     select collection, id from baton_documents where tenant = $3 and user_name = $4 limit 1`;
   const [both] = await ask<{ readonly collection: string; readonly id: string }>({ text: same }, owners);
-  if (both !== undefined) throw hasToo(`document ${both.collection}/${both.id}`);
+  if (both !== undefined) throw ownerHasItError(`document ${both.collection}/${both.id}`);
 }

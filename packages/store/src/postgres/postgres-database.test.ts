@@ -9,10 +9,10 @@ import type { Database } from "../database.ts";
 import { ANN, type BrittlePair, hold, ID_COLUMNS, linesOf, recordOf, save } from "../testing/database-pair.ts";
 import { testDamage } from "../testing/damage-suite.ts";
 import { testDatabase } from "../testing/database-suite.ts";
-import { Connection } from "./connection.ts";
+import { PostgresConnection } from "./connection.ts";
 import { openPostgres } from "./index.ts";
-import { ledgerIn } from "./ledger.ts";
-import { migrate } from "./schema.ts";
+import { postgresLedger } from "./ledger.ts";
+import { migratePostgres } from "./schema.ts";
 import { PostgresServer } from "./embedded-server.ts";
 
 /** Tests that wait for the server to come to a point give up when it does not. */
@@ -54,15 +54,15 @@ describe("Postgres", () => {
   testDamage("Postgres", openPair);
 
   describe("with a ledger", () => {
-    let connection: Connection;
+    let connection: PostgresConnection;
     before(async () => {
-      connection = new Connection(await server.newSchema());
-      await migrate(connection);
+      connection = new PostgresConnection(await server.newSchema());
+      await migratePostgres(connection);
     });
     after(async () => connection[Symbol.asyncDispose]());
 
     testLedger("Postgres", (clock) => {
-      const ledger = ledgerIn(connection, () => clock.now());
+      const ledger = postgresLedger(connection, () => clock.now());
       let emptied: Promise<unknown> | undefined;
       return {
         reserve: async (accounts, worst) => {
@@ -190,7 +190,7 @@ function testLosses(server: ServerOf): void {
 
   test("a connection that breaks between two statements of a transaction fails it, and nothing else", async () => {
     const url = await server().newSchema();
-    await using connection = new Connection(url);
+    await using connection = new PostgresConnection(url);
     await using other = await connectTo(url);
     const broken = connection.transaction(async (ask) => {
       const [row] = await ask<{ readonly pid: number }>({ text: "select pg_backend_pid() as pid" }, []);

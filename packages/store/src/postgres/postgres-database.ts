@@ -3,20 +3,20 @@
  */
 import { type Clock, SystemClock } from "@baton/core/ports";
 import type { Database } from "../database.ts";
-import { toDocuments } from "../documents/stored-documents.ts";
-import { claimsIn } from "./claims.ts";
+import { documentsOf } from "../documents/stored-documents.ts";
+import { postgresClaims } from "./claims.ts";
 import { commit } from "./commit.ts";
-import { Connection } from "./connection.ts";
-import { inboxIn } from "./inbox.ts";
-import { definitionsIn, keysIn, requestsIn } from "./keys.ts";
-import { ledgerIn } from "./ledger.ts";
+import { PostgresConnection } from "./connection.ts";
+import { postgresInbox } from "./inbox.ts";
+import { postgresDefinitions, postgresKeys, postgresRequests } from "./keys.ts";
+import { postgresLedger } from "./ledger.ts";
 import { Listener } from "./listener.ts";
-import { logsIn } from "./logs.ts";
-import { ownersIn } from "./owners.ts";
-import { documentsIn } from "./postgres-documents.ts";
-import { runsIn } from "./runs.ts";
-import { migrate } from "./schema.ts";
-import { sessionsIn } from "./sessions.ts";
+import { postgresLogs } from "./logs.ts";
+import { postgresOwners } from "./owners.ts";
+import { postgresDocuments } from "./postgres-documents.ts";
+import { postgresRuns } from "./runs.ts";
+import { migratePostgres } from "./schema.ts";
+import { postgresSessions } from "./sessions.ts";
 
 /** Where the database is. */
 export interface PostgresOptions {
@@ -28,9 +28,9 @@ export interface PostgresOptions {
 
 /** Opens a database, and makes or updates its tables. */
 export async function openPostgres({ url, clock = new SystemClock() }: PostgresOptions): Promise<Database> {
-  const connection = new Connection(url);
+  const connection = new PostgresConnection(url);
   try {
-    await migrate(connection);
+    await migratePostgres(connection);
     return toDatabase(connection, clock);
   } catch (error) {
     await connection[Symbol.asyncDispose]();
@@ -38,24 +38,24 @@ export async function openPostgres({ url, clock = new SystemClock() }: PostgresO
   }
 }
 
-function toDatabase(connection: Connection, clock: Clock): Database {
+function toDatabase(connection: PostgresConnection, clock: Clock): Database {
   const now = (): number => clock.now();
   const listener = new Listener(connection);
-  const documents = documentsIn(connection, now);
+  const documents = postgresDocuments(connection, now);
   return {
     name: "postgres",
     problem: undefined,
-    runs: runsIn(connection, now),
-    logs: logsIn(connection, listener),
-    sessions: sessionsIn(connection),
-    claims: claimsIn(connection),
-    inbox: inboxIn(connection),
-    requests: requestsIn(connection, now),
-    definitions: definitionsIn(connection),
-    keys: keysIn(connection),
-    owners: ownersIn(connection, now),
-    ledger: ledgerIn(connection, now),
-    documents: (owner) => toDocuments(documents, owner),
+    runs: postgresRuns(connection, now),
+    logs: postgresLogs(connection, listener),
+    sessions: postgresSessions(connection),
+    claims: postgresClaims(connection),
+    inbox: postgresInbox(connection),
+    requests: postgresRequests(connection, now),
+    definitions: postgresDefinitions(connection),
+    keys: postgresKeys(connection),
+    owners: postgresOwners(connection, now),
+    ledger: postgresLedger(connection, now),
+    documents: (owner) => documentsOf(documents, owner),
     due: documents.due,
     commit: (changes) => commit(connection.ask, changes, now()),
     async [Symbol.asyncDispose]() {

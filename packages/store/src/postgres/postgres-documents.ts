@@ -5,15 +5,15 @@
  */
 import type { Document } from "@baton/core/ports";
 import type { Database } from "../database.ts";
-import { checkSeen, conflict, toDocument, toListedDocument } from "../documents/document-entry.ts";
+import { checkSeen, versionConflict, toDocument, toListedDocument } from "../documents/document-entry.ts";
 import { toDueSearch } from "../documents/document-listing.ts";
 import { toListSql } from "../documents/document-sql.ts";
-import type { CollectionName, DocumentPlace, DocumentTable, Entry } from "../documents/document-table.ts";
+import type { CollectionName, DocumentPlace, DocumentTable, DocumentEntry } from "../documents/document-table.ts";
 import { DUE, MAX_RANKED } from "../documents/document-table.ts";
 import type { VectorRow } from "../documents/unit-vector.ts";
-import type { Ask, Cell, Connection } from "./connection.ts";
+import type { RunStatement, SqlCell, PostgresConnection } from "./connection.ts";
 import { orNull, parseName, toName } from "./names.ts";
-import { toQuery, toVector } from "./word-vector.ts";
+import { toWordQueryText, toVector } from "./word-vector.ts";
 
 interface Row {
   readonly id: string;
@@ -70,7 +70,10 @@ const DELETE_EXPIRED = `delete from baton_documents where number = any(array(
   select number from baton_documents where expires_at <= $1 order by expires_at limit $2 for update skip locked))`;
 
 /** The documents of a database, and those that are due. */
-export function documentsIn(connection: Connection, now: () => number): DocumentTable & Pick<Database, "due"> {
+export function postgresDocuments(
+  connection: PostgresConnection,
+  now: () => number,
+): DocumentTable & Pick<Database, "due"> {
   const { ask, transaction } = connection;
   return {
     now,
@@ -101,7 +104,7 @@ export function documentsIn(connection: Connection, now: () => number): Document
       return rows.map((row) => ({ key: row.key, document: toListed(name, row) }));
     },
     async search(name, { query, limit }) {
-      const rows = await ask<Row>({ text: SEARCH }, [...toValues(name), now(), toQuery(query), limit]);
+      const rows = await ask<Row>({ text: SEARCH }, [...toValues(name), now(), toWordQueryText(query), limit]);
       return rows.map((row) => toListed(name, row));
     },
     vectors: async (name, { after, limit }) =>
@@ -120,9 +123,13 @@ export function documentsIn(connection: Connection, now: () => number): Document
 }
 
 /** Replaces the versions that their writers have read. All writers lock rows in the same order, so no two of them wait for each other. */
-async function saveEntries(ask: Ask, entries: readonly Entry[], now: number): Promise<readonly Document[]> {
+async function saveEntries(
+  ask: RunStatement,
+  entries: readonly DocumentEntry[],
+  now: number,
+): Promise<readonly Document[]> {
   const written = new Map<string, Document>();
-  const numbers: [number: string, entry: Entry][] = [];
+  const numbers: [number: string, entry: DocumentEntry][] = [];
   for (const entry of entries.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
     const { number, version } = await saveEntry(ask, entry, now);
     numbers.push([number, entry]);
@@ -139,7 +146,7 @@ interface Saved {
 }
 
 /** Replaces the version of a document that its writer has read. */
-async function saveEntry(ask: Ask, entry: Entry, now: number): Promise<Saved> {
+async function saveEntry(ask: RunStatement, entry: DocumentEntry, now: number): Promise<Saved> {
   const { id, seen, session, expiresAt = null, body, words, vector = null } = entry;
   const columns = [id, orNull(session), expiresAt, body, words.length === 0 ? null : toVector(words), vector];
   const isUpdate = seen !== undefined && seen > 0;
@@ -147,10 +154,13 @@ async function saveEntry(ask: Ask, entry: Entry, now: number): Promise<Saved> {
   const values = [...toValues(entry), now, condition, ...columns];
   const [saved] = await ask<Saved>({ text: isUpdate ? UPDATE : PUT }, values);
   if (saved !== undefined) return saved;
-  throw conflict(entry, seen ?? 0, (await findRow(ask, entry, now))?.version);
+  throw versionConflict(entry, seen ?? 0, (await findRow(ask, entry, now))?.version);
 }
 
-async function saveKeys(ask: Ask, numbers: readonly (readonly [number: string, entry: Entry])[]): Promise<void> {
+async function saveKeys(
+  ask: RunStatement,
+  numbers: readonly (readonly [number: string, entry: DocumentEntry])[],
+): Promise<void> {
   const [first] = numbers;
   if (first === undefined) return;
   const text = "delete from baton_document_keys where document = any($1::bigint[])";
@@ -165,7 +175,7 @@ async function saveKeys(ask: Ask, numbers: readonly (readonly [number: string, e
   ]);
 }
 
-async function findRow(ask: Ask, place: DocumentPlace, now: number): Promise<Row | undefined> {
+async function findRow(ask: RunStatement, place: DocumentPlace, now: number): Promise<Row | undefined> {
   const [row] = await ask<Row>({ text: FIND }, [...toValues(place), now, place.id]);
   return row;
 }
@@ -174,6 +184,6 @@ function toListed(name: CollectionName, { id, version, body }: Row): Document {
   return toListedDocument({ ...name, id }, version, body);
 }
 
-function toValues({ tenant, user, collection }: CollectionName): readonly Cell[] {
+function toValues({ tenant, user, collection }: CollectionName): readonly SqlCell[] {
   return [toName(tenant), toName(user), collection];
 }

@@ -5,7 +5,7 @@ import { SESSION_KEY } from "../claim-key.ts";
 import type { Runs } from "../database.ts";
 import type { RunFilter, RunRecord } from "../record.ts";
 import { isListedDamaged, type RunColumns, toListedRun, toRun } from "../stored-record.ts";
-import type { Ask, Connection } from "./connection.ts";
+import type { RunStatement, PostgresConnection } from "./connection.ts";
 import { orNull, parseName, toName, toSearch } from "./names.ts";
 
 const DEFAULT_LIMIT = 100;
@@ -74,7 +74,7 @@ interface Row {
 }
 
 /** The runs of a database. */
-export function runsIn({ ask }: Connection, now: () => number): Runs {
+export function postgresRuns({ ask }: PostgresConnection, now: () => number): Runs {
   return {
     /** A damaged run counts as ended from now on, so that recovery leaves it alone. */
     async find(id) {
@@ -98,7 +98,7 @@ export function runsIn({ ask }: Connection, now: () => number): Runs {
   };
 }
 
-async function findRuns(ask: Ask, filter: RunFilter): Promise<readonly RunRecord[]> {
+async function findRuns(ask: RunStatement, filter: RunFilter): Promise<readonly RunRecord[]> {
   const { tenant, user, status, crew, session, shortId, request, text, before, limit = DEFAULT_LIMIT } = filter;
   const { outcome, since, until, changedSince } = filter;
   const rows = await ask<Row>({ text: FIND }, [

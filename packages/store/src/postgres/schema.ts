@@ -6,7 +6,7 @@
  * database's locale.
  */
 import { BatonError } from "@baton/core";
-import type { Ask, Connection } from "./connection.ts";
+import type { RunStatement, PostgresConnection } from "./connection.ts";
 import { COMMIT_FUNCTIONS } from "./commit-function.ts";
 import { addOwners, addTitles } from "./migration.ts";
 
@@ -213,7 +213,7 @@ ${COMMIT_FUNCTIONS}`;
 /** Tables, and how what was in them before is changed. */
 interface Migration {
   readonly text: string;
-  readonly change?: (ask: Ask) => Promise<void>;
+  readonly change?: (ask: RunStatement) => Promise<void>;
 }
 
 const MIGRATIONS: readonly Migration[] = [
@@ -228,7 +228,7 @@ const MIGRATIONS: readonly Migration[] = [
 ];
 
 /** Brings the tables up to date; refuses those of a newer Baton, and those that an older one still uses. */
-export async function migrate(connection: Connection): Promise<void> {
+export async function migratePostgres(connection: PostgresConnection): Promise<void> {
   const newest = MIGRATIONS.length;
   await connection.transaction(async (ask) => {
     await ask({ text: "select pg_advisory_xact_lock(hashtext('baton_schema'))" }, []);
@@ -247,7 +247,7 @@ export async function migrate(connection: Connection): Promise<void> {
 }
 
 /** A process of an older Baton would not understand the new tables. */
-async function checkUnused(ask: Ask, place: string): Promise<void> {
+async function checkUnused(ask: RunStatement, place: string): Promise<void> {
   const used = await ask({ text: "select from baton_leases where ends_at > clock_timestamp() limit 1" }, []);
   if (used.length === 0) return;
   throw new BatonError(

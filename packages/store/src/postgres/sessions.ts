@@ -6,7 +6,7 @@ import type { Sessions } from "../database.ts";
 import type { Owner } from "../owner.ts";
 import type { SessionFilter, SessionRecord, SessionRuns } from "../record.ts";
 import { toListedSession, toMessages, toSession, toStatus } from "../stored-record.ts";
-import type { Ask, Connection } from "./connection.ts";
+import type { RunStatement, PostgresConnection } from "./connection.ts";
 import { parseName, toName, toSearch } from "./names.ts";
 import { FORGET, FORGET_ANSWERS } from "./runs.ts";
 
@@ -45,7 +45,7 @@ interface Row {
 type RunsRow = Readonly<Record<"session" | "crew" | "status", string>> & { readonly runs: number };
 
 /** The sessions of a database. */
-export function sessionsIn({ ask }: Connection): Sessions {
+export function postgresSessions({ ask }: PostgresConnection): Sessions {
   return {
     async find({ tenant, user }, id) {
       const text = `select body from baton_sessions where ${OWNED} and id = $3`;
@@ -70,13 +70,13 @@ export function sessionsIn({ ask }: Connection): Sessions {
   };
 }
 
-async function findMessages(ask: Ask, { tenant, user }: Owner, session: string): Promise<readonly string[]> {
+async function findMessages(ask: RunStatement, { tenant, user }: Owner, session: string): Promise<readonly string[]> {
   const text = `select body from baton_messages where ${OWNED} and session = $3 order by place`;
   const rows = await ask<Pick<Row, "body">>({ text }, [toName(tenant), toName(user), toName(session)]);
   return rows.flatMap(({ body }) => toMessages(session, body));
 }
 
-async function findSessions(ask: Ask, filter: SessionFilter): Promise<readonly SessionRecord[]> {
+async function findSessions(ask: RunStatement, filter: SessionFilter): Promise<readonly SessionRecord[]> {
   const { tenant, user, text, before, limit = 100 } = filter;
   const place = before === undefined ? [null, null] : [before.updatedAt, toName(before.id)];
   const search = text === undefined ? null : toSearch(text);

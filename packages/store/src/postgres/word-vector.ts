@@ -21,6 +21,6 @@ export function toVector(words: readonly string[]): string {
 }
 
 /** All words or any of them, the last as a prefix. */
-export function toQuery({ words, prefix, match }: WordQuery): string {
+export function toWordQueryText({ words, prefix, match }: WordQuery): string {
   return [...words.map((word) => `'${word}'`), `'${prefix}':*`].join(match === "all" ? " & " : " | ");
 }

@@ -4,10 +4,10 @@
 import type { Document } from "@baton/core/ports";
 import { toDocument } from "../documents/document-entry.ts";
 import {
-  type Cursor,
-  type Entry,
-  type Listed,
-  type Listing,
+  type DocumentCursor,
+  type DocumentEntry,
+  type ListedDocument,
+  type DocumentListing,
   MAX_RANKED,
   type VectorPage,
   type WordSearch,
@@ -16,7 +16,7 @@ import { countMatches, type WordQuery } from "../documents/folded-text.ts";
 import type { VectorRow } from "../documents/unit-vector.ts";
 
 /** A document and its version. */
-export type StoredEntry = Entry & { readonly version: number };
+export type StoredEntry = DocumentEntry & { readonly version: number };
 
 /** What is stored, as it is read. */
 export function toRead(stored: StoredEntry): Document {
@@ -29,7 +29,7 @@ export function unexpired(all: readonly StoredEntry[], now: number): readonly St
 }
 
 /** A page of them in an order. */
-export function listLoaded(all: readonly StoredEntry[], listing: Listing): readonly Listed[] {
+export function listLoaded(all: readonly StoredEntry[], listing: DocumentListing): readonly ListedDocument[] {
   const { direction, after, limit } = listing;
   const sign = direction === "ascending" ? 1 : -1;
   return all
@@ -71,15 +71,15 @@ function toRank(words: readonly string[], query: WordQuery): number {
 
 function toListed(
   stored: StoredEntry,
-  { where, orderBy }: Listing,
-): readonly (Cursor & { readonly stored: StoredEntry })[] {
+  { where, orderBy }: DocumentListing,
+): readonly (DocumentCursor & { readonly stored: StoredEntry })[] {
   const keys = new Map(stored.keys.map(({ name, key }) => [name, key]));
   const key = orderBy === undefined ? "" : keys.get(orderBy);
   if (key === undefined || !where.every((wanted) => keys.get(wanted.name) === wanted.key)) return [];
   return [{ key, id: stored.id, stored }];
 }
 
-function compareCursors(one: Cursor, other: Cursor): number {
+function compareCursors(one: DocumentCursor, other: DocumentCursor): number {
   return compare(one.key, other.key) || compare(one.id, other.id);
 }
 

@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { SimulatedClock } from "@baton/core/testing";
 import { withDocumentLayers } from "../documents/document-layer.ts";
 import { SharedMemory } from "../sqlite/memory.ts";
-import { ANN, type Pair } from "../testing/database-pair.ts";
+import { ANN, type DatabasePair } from "../testing/database-pair.ts";
 import { countRows } from "../testing/shared-memory.ts";
 import { testFinding } from "../testing/document-finding-suite.ts";
 import { testDocuments } from "../testing/document-suite.ts";
@@ -58,7 +58,7 @@ function open(commands: RedisCommands = apart()) {
       ],
     });
   };
-  const pair: Pair = {
+  const pair: DatabasePair = {
     first: openOne(),
     second: openOne(),
     pass: (ms) => clock.advance(ms),

@@ -9,7 +9,7 @@ import { BatonError } from "@baton/core";
 import { type Clock, type Document, type Documents, SystemClock } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { type Owner, ownerOf } from "../owner.ts";
-import { putBy, toDocuments } from "../documents/stored-documents.ts";
+import { putBy, documentsOf } from "../documents/stored-documents.ts";
 import type { RedisCommands } from "./redis.ts";
 import { type RedisDocuments, redisDocuments } from "./redis-documents.ts";
 
@@ -47,11 +47,15 @@ export class RedisCollections {
 
   /** The documents of an owner in Redis. */
   open(owner: Owner): Documents {
-    return toDocuments(this.#table, owner);
+    return documentsOf(this.#table, owner);
   }
 
   /** Does something in Redis, or in the store if Redis fails. */
-  async use<T>(place: Place, inRedis: (shared: Documents) => Promise<T>, inStore: () => Promise<T>): Promise<T> {
+  async use<T>(
+    place: StoredCollection,
+    inRedis: (shared: Documents) => Promise<T>,
+    inStore: () => Promise<T>,
+  ): Promise<T> {
     const shared = this.open(place.owner);
     try {
       await this.#settle();
@@ -67,7 +71,7 @@ export class RedisCollections {
   }
 
   /** The store has something of this collection again. */
-  leftBehind({ owner, collection }: Place): void {
+  leftBehind({ owner, collection }: StoredCollection): void {
     this.#moved.delete(keyOf(owner, collection));
   }
 
@@ -102,7 +106,7 @@ export class RedisCollections {
   }
 
   /** Brings to Redis what the store has: from before Redis was used, or from a time when it failed. */
-  async #move({ owner, collection, documents }: Place, shared: Documents): Promise<void> {
+  async #move({ owner, collection, documents }: StoredCollection, shared: Documents): Promise<void> {
     const key = keyOf(owner, collection);
     if (this.#moved.has(key)) return;
     for (let after: string | undefined; ;) {
@@ -133,7 +137,7 @@ export class RedisCollections {
 }
 
 /** A collection of an owner, and its documents in the store. */
-export interface Place {
+export interface StoredCollection {
   readonly owner: Owner;
   readonly collection: string;
   readonly documents: Documents;
@@ -141,7 +145,7 @@ export interface Place {
 
 /** The documents of an owner, of which some collections are in Redis. */
 export function withRedis(documents: Documents, collections: RedisCollections, owner: Owner): Documents {
-  const placeOf = (collection: string): Place => ({ owner, collection, documents });
+  const placeOf = (collection: string): StoredCollection => ({ owner, collection, documents });
   const use = <T>(collection: string, work: (chosen: Documents) => Promise<T>): Promise<T> =>
     collections.names.has(collection)
       ? collections.use(placeOf(collection), work, () => work(documents))

@@ -8,8 +8,14 @@
 import { BatonError } from "@baton/core";
 import type { Document } from "@baton/core/ports";
 import { Buffer } from "node:buffer";
-import { conflict } from "../documents/document-entry.ts";
-import type { CollectionName, DocumentPlace, DocumentTable, Entry, IndexKey } from "../documents/document-table.ts";
+import { versionConflict } from "../documents/document-entry.ts";
+import type {
+  CollectionName,
+  DocumentPlace,
+  DocumentTable,
+  DocumentEntry,
+  IndexKey,
+} from "../documents/document-table.ts";
 import { ownerOf } from "../owner.ts";
 import { REMOVE, SAVE } from "./document-script.ts";
 import { listLoaded, searchLoaded, type StoredEntry, toRead, unexpired, vectorsOf } from "./loaded-documents.ts";
@@ -65,7 +71,11 @@ export function redisDocuments(redis: RedisCommands, now: () => number): RedisDo
   };
 }
 
-async function saveEntries(redis: RedisCommands, entries: readonly Entry[], now: number): Promise<readonly Document[]> {
+async function saveEntries(
+  redis: RedisCommands,
+  entries: readonly DocumentEntry[],
+  now: number,
+): Promise<readonly Document[]> {
   const [first] = entries;
   if (first === undefined) return [];
   const args = entries.flatMap((entry) => [
@@ -90,8 +100,8 @@ function keysOf(name: CollectionName): readonly string[] {
   return [hashOf(name), `${hashOf(name)}:ends`];
 }
 
-function toConflict(entry: DocumentPlace & Pick<Entry, "seen">, version: string | undefined): BatonError {
-  return conflict(entry, entry.seen ?? 0, version === "0" ? undefined : Number(version));
+function toConflict(entry: DocumentPlace & Pick<DocumentEntry, "seen">, version: string | undefined): BatonError {
+  return versionConflict(entry, entry.seen ?? 0, version === "0" ? undefined : Number(version));
 }
 
 function toEntries(
@@ -110,7 +120,7 @@ interface Kept {
   readonly session?: string;
 }
 
-function toText({ body, keys, words, vector, session }: Entry): string {
+function toText({ body, keys, words, vector, session }: DocumentEntry): string {
   const kept: Kept = {
     body,
     keys,

@@ -12,7 +12,7 @@ import { isSameOwner, type Owner } from "../owner.ts";
 import { readVectors } from "../documents/stored-documents.ts";
 import { toFloats } from "../documents/unit-vector.ts";
 import { QdrantClient, type QdrantClientOptions } from "./qdrant-client.ts";
-import { type FoundPoint, type IndexedVector, QdrantPoints } from "./qdrant-points.ts";
+import { type PointMatch, type IndexedVector, QdrantPoints } from "./qdrant-points.ts";
 
 /** How a Qdrant is reached, and who is warned of failures. */
 export interface QdrantOptions extends Omit<QdrantClientOptions, "clock"> {
@@ -64,7 +64,7 @@ export class QdrantIndex {
     { name, documents }: IndexedCollection,
     vector: Float32Array,
     limit: number,
-  ): Promise<readonly FoundPoint[] | undefined> {
+  ): Promise<readonly PointMatch[] | undefined> {
     return this.#try(async () => {
       const trust = await this.#compareOnce({ name, documents }, vector.length);
       return trust === "doubtful" ? undefined : this.#points.query(name, vector, limit);

@@ -18,7 +18,7 @@ export interface IndexedVector {
 }
 
 /** A point that was found. */
-export interface FoundPoint {
+export interface PointMatch {
   /** Of the document. */
   readonly id: string;
   readonly version: number;
@@ -26,7 +26,7 @@ export interface FoundPoint {
 }
 
 /** A point as it is listed. */
-export type ListedPoint = Omit<FoundPoint, "similarity">;
+export type ListedPoint = Omit<PointMatch, "similarity">;
 
 /** Numbers in one request: about 2 MB. */
 const MAX_NUMBERS = 150_000;
@@ -81,7 +81,7 @@ export class QdrantPoints {
   }
 
   /** The nearest points of one owner and collection; the search is exact, as that of the store. */
-  async query(name: CollectionName, vector: Float32Array, limit: number): Promise<readonly FoundPoint[]> {
+  async query(name: CollectionName, vector: Float32Array, limit: number): Promise<readonly PointMatch[]> {
     const body = {
       query: Array.from(vector),
       filter: toFilter(toPayload(name)),

@@ -5,7 +5,7 @@ import { SimulatedClock } from "@baton/core/testing";
 import { withDocumentLayers } from "../documents/document-layer.ts";
 import { toWords } from "../documents/folded-text.ts";
 import { SharedMemory } from "../sqlite/memory.ts";
-import { ANN, type Pair } from "../testing/database-pair.ts";
+import { ANN, type DatabasePair } from "../testing/database-pair.ts";
 import { countRows } from "../testing/shared-memory.ts";
 import { testFinding } from "../testing/document-finding-suite.ts";
 import { testLifetimes } from "../testing/document-lifetime-suite.ts";
@@ -27,7 +27,7 @@ const meaningOf = (text: string): Float32Array => {
 
 const embedByMeaning: Embed = async (texts) => texts.map(meaningOf);
 
-function openPair(embed: TryEmbed): Pair {
+function openPair(embed: TryEmbed): DatabasePair {
   const clock = new SimulatedClock(1);
   const data = new SharedMemory({ now: () => clock.now() });
   const openOne = () =>

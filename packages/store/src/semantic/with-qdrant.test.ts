@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { SimulatedClock } from "@baton/core/testing";
 import { withDocumentLayers } from "../documents/document-layer.ts";
 import { openMemory, SharedMemory } from "../sqlite/memory.ts";
-import { ANN, type Pair } from "../testing/database-pair.ts";
+import { ANN, type DatabasePair } from "../testing/database-pair.ts";
 import { countRows } from "../testing/shared-memory.ts";
 import { testFinding } from "../testing/document-finding-suite.ts";
 import { testLifetimes } from "../testing/document-lifetime-suite.ts";
@@ -36,7 +36,7 @@ function open(server: QdrantServer) {
       ],
     });
   };
-  const pair: Pair = {
+  const pair: DatabasePair = {
     first: openOne(),
     second: openOne(),
     pass: (ms) => clock.advance(ms),

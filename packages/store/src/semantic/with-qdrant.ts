@@ -14,7 +14,7 @@ import { FOUND_LIMIT, putBy } from "../documents/stored-documents.ts";
 import { toUnitVector } from "../documents/unit-vector.ts";
 import { withMethods } from "../with-methods.ts";
 import type { QdrantIndex } from "./qdrant-index.ts";
-import type { FoundPoint } from "./qdrant-points.ts";
+import type { PointMatch } from "./qdrant-points.ts";
 
 /** Whose documents, and where their vectors are indexed. */
 export interface WithQdrantOptions {
@@ -60,7 +60,7 @@ export function withQdrant(documents: VectorDocuments, { index, owner }: WithQdr
 async function readAll(
   documents: Documents,
   collection: string,
-  points: readonly FoundPoint[],
+  points: readonly PointMatch[],
 ): Promise<readonly NearDocument[] | undefined> {
   // What the store cannot give, its own search says.
   const found = await Promise.all(points.map(({ id }) => documents.get(collection, id).catch(() => undefined)));

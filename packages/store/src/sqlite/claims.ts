@@ -3,13 +3,13 @@
  */
 import type { Claims } from "../database.ts";
 import type { Claim } from "../record.ts";
-import type { Connection } from "./connection.ts";
+import type { SqliteConnection } from "./connection.ts";
 
 const TAKE = `INSERT INTO claims (key, owner, number) VALUES (?, ?, ?) ON CONFLICT (key)
   DO UPDATE SET owner = excluded.owner, number = excluded.number`;
 
 /** The claims of a database. They survive the process, but a power failure may take back the last ones. */
-export function claimsIn(connection: Connection, now: () => number): Claims {
+export function sqliteClaims(connection: SqliteConnection, now: () => number): Claims {
   return {
     renew: async (owner, leaseMs) =>
       connection.writeLightly(() => {
@@ -35,24 +35,24 @@ export function claimsIn(connection: Connection, now: () => number): Claims {
 }
 
 /** Takes a claim, unless a process that is alive owns it. */
-export function takeClaim(connection: Connection, { key, owner, number }: Claim, now: number): boolean {
+export function takeClaim(connection: SqliteConnection, { key, owner, number }: Claim, now: number): boolean {
   const sql = `${TAKE} WHERE NOT EXISTS (SELECT 1 FROM leases WHERE leases.owner = claims.owner AND ends_at > ?)`;
   return connection.run(sql, key, owner, number, now) > 0;
 }
 
 /** Whether no process that is alive owns this. */
-export function isFree(connection: Connection, key: string, now: number): boolean {
+export function isFree(connection: SqliteConnection, key: string, now: number): boolean {
   const sql = "SELECT 1 FROM claims JOIN leases USING (owner) WHERE key = ? AND ends_at > ?";
   return connection.get(sql, key, now) === undefined;
 }
 
 /** Whether nobody has taken a claim since. */
-export function isHeld(connection: Connection, { key, owner, number }: Claim): boolean {
+export function isHeld(connection: SqliteConnection, { key, owner, number }: Claim): boolean {
   const row = connection.get("SELECT owner, number FROM claims WHERE key = ?", key);
   return row?.["owner"] === owner && row["number"] === number;
 }
 
 /** Releases a claim, if it was not lost. */
-export function releaseClaim(connection: Connection, { key, owner, number }: Claim): void {
+export function releaseClaim(connection: SqliteConnection, { key, owner, number }: Claim): void {
   connection.run("DELETE FROM claims WHERE key = ? AND owner = ? AND number = ?", key, owner, number);
 }

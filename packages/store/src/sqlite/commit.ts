@@ -6,7 +6,7 @@
 import { BatonError } from "@baton/core";
 import type { Change } from "../record.ts";
 import { isFree, isHeld, releaseClaim, takeClaim } from "./claims.ts";
-import type { Connection } from "./connection.ts";
+import type { SqliteConnection } from "./connection.ts";
 import { removePosted } from "./inbox.ts";
 import { addToLog, isStored } from "./logs.ts";
 import { saveRequest } from "./keys.ts";
@@ -14,7 +14,7 @@ import { addRun, isNew, saveRun } from "./runs.ts";
 import { saveMessages, saveSession } from "./sessions.ts";
 
 /** Writes a change; false if it was not written. In a transaction. */
-export function addChange(connection: Connection, change: Change, now: number): boolean {
+export function addChange(connection: SqliteConnection, change: Change, now: number): boolean {
   try {
     if (add(connection, change, now)) return true;
   } catch (error) {
@@ -24,7 +24,7 @@ export function addChange(connection: Connection, change: Change, now: number): 
   return false;
 }
 
-function add(connection: Connection, change: Change, now: number): boolean {
+function add(connection: SqliteConnection, change: Change, now: number): boolean {
   const { claim, also, ends, run, batch, next, session, messages, request, takes = [] } = change;
   if (also !== undefined && !isHeld(connection, also)) return false;
   if (!isNew(connection, change)) return false;
@@ -44,7 +44,7 @@ function add(connection: Connection, change: Change, now: number): boolean {
 }
 
 /** Whether the claim is held, or taken with this change. One that begins and ends at once is never stored. */
-function mayWrite(connection: Connection, { claim, begins, ends }: Change, now: number): boolean {
+function mayWrite(connection: SqliteConnection, { claim, begins, ends }: Change, now: number): boolean {
   if (begins !== true) return isHeld(connection, claim);
   const isTaken = ends === true ? isFree(connection, claim.key, now) : takeClaim(connection, claim, now);
   return isTaken || isHeld(connection, claim);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { Connection } from "./connection.ts";
+import type { SqliteConnection } from "./connection.ts";
 import { connect } from "./file/open-sqlite.ts";
 
 /** SQLite's numbers for `synchronous`. */
@@ -14,7 +14,7 @@ const FULL = 2;
 const folder = mkdtempSync(join(tmpdir(), "baton-connection-"));
 after(() => rmSync(folder, { recursive: true }));
 
-function readSynchronous(connection: Connection): unknown {
+function readSynchronous(connection: SqliteConnection): unknown {
   return connection.get("PRAGMA synchronous")?.["synchronous"];
 }
 

@@ -7,11 +7,11 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import type { BatonError } from "@baton/core";
 import { toMessage } from "@baton/core/util";
-import { closed } from "../refusal.ts";
-import { fileDamaged, isMalformed, toFailure } from "./failure.ts";
+import { storeClosedError } from "../store-errors.ts";
+import { damagedFileError, isMalformed, toSqliteError } from "./sqlite-error.ts";
 
 /** A row as SQLite gives it. */
-export type Row = Readonly<Record<string, SQLOutputValue>>;
+export type SqliteRow = Readonly<Record<string, SQLOutputValue>>;
 
 /** The path of a database without a file. */
 export const MEMORY = ":memory:";
@@ -20,7 +20,7 @@ export const MEMORY = ":memory:";
 const BUSY_MS = 1_000;
 
 /** An open file. */
-export class Connection {
+export class SqliteConnection {
   readonly path: string;
   readonly #database: DatabaseSync;
   readonly #statements: Map<string, StatementSync>;
@@ -29,7 +29,7 @@ export class Connection {
   #problem: BatonError | undefined;
 
   /** Opens a file, or shares what another connection has open: then closing it leaves that open. */
-  constructor(opened: string | Connection) {
+  constructor(opened: string | SqliteConnection) {
     const isPath = typeof opened === "string";
     this.path = isPath ? opened : opened.path;
     this.#database = isPath ? new DatabaseSync(opened, { timeout: BUSY_MS }) : opened.#database;
@@ -48,11 +48,11 @@ export class Connection {
 
   /** Does something with the file; throws `damaged` if it cannot be read. */
   read<T>(work: () => T): T {
-    if (this.#isClosed) throw closed();
+    if (this.#isClosed) throw storeClosedError();
     try {
       return work();
     } catch (error) {
-      throw toFailure(error, this.path);
+      throw toSqliteError(error, this.path);
     }
   }
 
@@ -62,7 +62,7 @@ export class Connection {
       try {
         return work();
       } catch (error) {
-        if (isMalformed(error)) this.#problem ??= fileDamaged(this.path, toMessage(error), error);
+        if (isMalformed(error)) this.#problem ??= damagedFileError(this.path, toMessage(error), error);
         throw error;
       }
     });
@@ -96,16 +96,16 @@ export class Connection {
     });
   }
 
-  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+  get(sql: string, ...values: SQLInputValue[]): SqliteRow | undefined {
     return this.#statement(sql).get(...values);
   }
 
-  all(sql: string, ...values: SQLInputValue[]): readonly Row[] {
+  all(sql: string, ...values: SQLInputValue[]): readonly SqliteRow[] {
     return this.#statement(sql).all(...values);
   }
 
   /** The rows one by one. */
-  iterate(sql: string, ...values: SQLInputValue[]): IterableIterator<Row> {
+  iterate(sql: string, ...values: SQLInputValue[]): IterableIterator<SqliteRow> {
     return this.#statement(sql).iterate(...values);
   }
 

@@ -5,15 +5,19 @@
  * have written.
  */
 import { createHash } from "node:crypto";
-import type { CollectionName, Entry } from "../documents/document-table.ts";
+import type { CollectionName, DocumentEntry } from "../documents/document-table.ts";
 import type { WordQuery } from "../documents/folded-text.ts";
-import type { Connection } from "./connection.ts";
+import type { SqliteConnection } from "./connection.ts";
 
 /** Hexadecimal digits: few enough for each word, too many for two collections to share them by chance. */
 const SCOPE_CHARS = 12;
 
 /** Makes the row of a document findable by its words. */
-export function addWords(connection: Connection, number: number, entry: CollectionName & Pick<Entry, "words">): void {
+export function addWords(
+  connection: SqliteConnection,
+  number: number,
+  entry: CollectionName & Pick<DocumentEntry, "words">,
+): void {
   const scope = scopeOf(entry);
   const text = entry.words.map((word) => scope + word).join(" ");
   connection.run("INSERT INTO document_words (rowid, words) VALUES (?, ?)", number, text);

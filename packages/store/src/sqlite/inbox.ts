@@ -5,11 +5,11 @@ import type { Inbox } from "../database.ts";
 import { parseFate, toFateText } from "../stored-record.ts";
 import { isHeld } from "./claims.ts";
 import { textOf } from "./columns.ts";
-import type { Connection } from "./connection.ts";
+import type { SqliteConnection } from "./connection.ts";
 import { saveRequest } from "./keys.ts";
 
 /** The inbox of a database. */
-export function inboxIn(connection: Connection, now: () => number): Inbox {
+export function sqliteInbox(connection: SqliteConnection, now: () => number): Inbox {
   return {
     post: async ({ run, id, command, fate }, under) => {
       const sql = `INSERT INTO inbox (run, id, fate, command)
@@ -48,6 +48,6 @@ export function inboxIn(connection: Connection, now: () => number): Inbox {
 }
 
 /** Removes a command; false if it does not exist. */
-export function removePosted(connection: Connection, run: string, id: string): boolean {
+export function removePosted(connection: SqliteConnection, run: string, id: string): boolean {
   return connection.run("DELETE FROM inbox WHERE run = ? AND id = ?", run, id) > 0;
 }

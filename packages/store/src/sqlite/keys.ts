@@ -5,13 +5,13 @@ import type { Definitions, Keys, Requests } from "../database.ts";
 import type { KeyRecord, RequestRecord } from "../record.ts";
 import { toListedKey, toRequest } from "../stored-record.ts";
 import { textOf } from "./columns.ts";
-import type { Connection, Row } from "./connection.ts";
+import type { SqliteConnection, SqliteRow } from "./connection.ts";
 
 /** How many expired requests are removed with a write. */
 const REMOVED_AT_ONCE = 16;
 
 /** The keys of a database. */
-export function keysIn(connection: Connection): Keys {
+export function sqliteKeys(connection: SqliteConnection): Keys {
   return {
     add: async (key) => connection.write(() => save(connection, key)),
     list: async () =>
@@ -31,7 +31,7 @@ export function keysIn(connection: Connection): Keys {
 }
 
 /** The definitions of a database. */
-export function definitionsIn(connection: Connection): Definitions {
+export function sqliteDefinitions(connection: SqliteConnection): Definitions {
   return {
     save: async (hash, body) =>
       connection.write(() => {
@@ -45,7 +45,7 @@ export function definitionsIn(connection: Connection): Definitions {
 }
 
 /** The requests of a database that are carried out once. */
-export function requestsIn(connection: Connection, now: () => number): Requests {
+export function sqliteRequests(connection: SqliteConnection, now: () => number): Requests {
   return {
     find: async (key) => {
       const sql = "SELECT body FROM requests WHERE key = ? AND kept_until > ?";
@@ -56,7 +56,7 @@ export function requestsIn(connection: Connection, now: () => number): Requests 
 }
 
 /** Writes a request in place of the one with its key; removes a few that have expired, so no write is slow. */
-export function saveRequest(connection: Connection, record: RequestRecord, now: number): void {
+export function saveRequest(connection: SqliteConnection, record: RequestRecord, now: number): void {
   const { key, begun, keptUntil } = record;
   connection.run(
     `INSERT INTO requests (key, run, kept_until, body) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET
@@ -73,12 +73,12 @@ export function saveRequest(connection: Connection, record: RequestRecord, now: 
   );
 }
 
-function save(connection: Connection, key: KeyRecord): void {
+function save(connection: SqliteConnection, key: KeyRecord): void {
   const sql = `INSERT INTO keys (id, created_at, body) VALUES (?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET body = excluded.body`;
   connection.run(sql, key.id, key.createdAt, JSON.stringify(key));
 }
 
-function toKey(row: Row): KeyRecord {
+function toKey(row: SqliteRow): KeyRecord {
   return toListedKey(textOf(row, "id"), row["body"]);
 }

@@ -7,11 +7,11 @@ import type { Logs } from "../database.ts";
 import type { Batch } from "../record.ts";
 import { unreadable } from "../stored-record.ts";
 import { numberOf, textOf } from "./columns.ts";
-import type { Connection } from "./connection.ts";
+import type { SqliteConnection } from "./connection.ts";
 import type { FileWatch } from "./file/file-watch.ts";
 
 /** The logs of a database. */
-export function logsIn(connection: Connection, file: FileWatch): Logs {
+export function sqliteLogs(connection: SqliteConnection, file: FileWatch): Logs {
   return {
     batches: async (run, after, maxBytes) => connection.read(() => readBatches(connection, run, { after, maxBytes })),
     length: async (run) => connection.read(() => readLength(connection, run)),
@@ -21,7 +21,7 @@ export function logsIn(connection: Connection, file: FileWatch): Logs {
 }
 
 /** Adds a batch to a log, unless it is stored already; makes a log that is new. False if the batch is not the next one. */
-export function addToLog(connection: Connection, run: string, batch: Batch | undefined): boolean {
+export function addToLog(connection: SqliteConnection, run: string, batch: Batch | undefined): boolean {
   // A length that is damaged may be too large for an integer of JavaScript; as a REAL it can be read.
   const head = connection.get("SELECT id, CAST(length AS REAL) AS length FROM heads WHERE run = ?", run);
   if (head === undefined) {
@@ -39,32 +39,32 @@ export function addToLog(connection: Connection, run: string, batch: Batch | und
 }
 
 /** Adds the head of a new log and gives its number, which no row of a lost log has. */
-function addHead(connection: Connection, run: string, length: number): number {
+function addHead(connection: SqliteConnection, run: string, length: number): number {
   const sql = `INSERT INTO heads (id, run, length) VALUES (
     1 + max(coalesce((SELECT max(id) FROM heads), 0), coalesce((SELECT max(run) FROM batches), 0)), ?, ?) RETURNING id`;
   return numberOf(connection.get(sql, run, length) ?? {}, "id");
 }
 
-function addBatch(connection: Connection, number: number, { first, last, checksum, body }: Batch): void {
+function addBatch(connection: SqliteConnection, number: number, { first, last, checksum, body }: Batch): void {
   const sql = "INSERT INTO batches (run, first, last, checksum, body) VALUES (?, ?, ?, ?, ?)";
   connection.run(sql, number, first, last, checksum, body);
 }
 
 /** Whether the same batch is stored already. */
-export function isStored(connection: Connection, { run, first, last, checksum }: Batch): boolean {
+export function isStored(connection: SqliteConnection, { run, first, last, checksum }: Batch): boolean {
   const sql = `SELECT 1 FROM batches
     WHERE run = (SELECT id FROM heads WHERE run = ?) AND first = ? AND last = ? AND checksum = ?`;
   return connection.get(sql, run, first, last, checksum) !== undefined;
 }
 
 /** Removes the log of a run. */
-export function deleteLog(connection: Connection, run: string): void {
+export function deleteLog(connection: SqliteConnection, run: string): void {
   connection.run("DELETE FROM batches WHERE run = (SELECT id FROM heads WHERE run = ?)", run);
   connection.run("DELETE FROM heads WHERE run = ?", run);
 }
 
 function readBatches(
-  connection: Connection,
+  connection: SqliteConnection,
   run: string,
   { after, maxBytes }: { readonly after: number; readonly maxBytes: number },
 ): readonly Batch[] {
@@ -87,7 +87,7 @@ function readBatches(
 }
 
 /** The length of a log, 0 if there is none. Every run has a head: a run without one has lost it. */
-function readLength(connection: Connection, run: string): number {
+function readLength(connection: SqliteConnection, run: string): number {
   const head = connection.get("SELECT CAST(length AS REAL) AS length FROM heads WHERE run = ?", run);
   if (head !== undefined) return numberOf(head, "length");
   if (connection.get("SELECT 1 FROM runs WHERE id = ?", run) === undefined) return 0;

@@ -4,10 +4,10 @@
  * It is SQLite without a file, so it keeps every promise of the other databases except that its data survives the process.
  */
 import type { Database } from "../database.ts";
-import { Connection, MEMORY } from "./connection.ts";
+import { SqliteConnection, MEMORY } from "./connection.ts";
 import { FileWatch } from "./file/file-watch.ts";
-import { migrate } from "./schema/schema.ts";
-import { toDatabase } from "./sqlite-database.ts";
+import { migrateSqlite } from "./schema/schema.ts";
+import { sqliteDatabase } from "./sqlite-database.ts";
 
 /** The clock that leases and windows go by. */
 export interface MemoryOptions {
@@ -16,19 +16,19 @@ export interface MemoryOptions {
 
 /** Data in memory that several databases share, as processes share a file. */
 export class SharedMemory {
-  readonly connection = new Connection(MEMORY);
+  readonly connection = new SqliteConnection(MEMORY);
   readonly #watch = new FileWatch();
   readonly #now: () => number;
 
   constructor({ now = Date.now }: MemoryOptions = {}) {
     this.#now = now;
-    migrate(this.connection, now());
+    migrateSqlite(this.connection, now());
   }
 
   /** A database with this data; closing it does not close the others. */
   open(): Database {
-    const connection = new Connection(this.connection);
-    return toDatabase({ name: "memory", connection, watch: this.#watch, now: this.#now });
+    const connection = new SqliteConnection(this.connection);
+    return sqliteDatabase({ name: "memory", connection, watch: this.#watch, now: this.#now });
   }
 }
 

@@ -11,7 +11,7 @@ import { toShortId } from "../run-id.ts";
 import { checkOldRequest, checkOldStore } from "../testing/old-store.ts";
 import { openSqlite } from "./index.ts";
 import { connect } from "./file/open-sqlite.ts";
-import { toQuery } from "./runs.ts";
+import { toRunQuery } from "./runs.ts";
 
 const OLD = readFileSync(join(import.meta.dirname, "testing", "schema-2.sql"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "baton-owners-"));
@@ -75,7 +75,7 @@ test("runs are looked for by the index that finds fewest, whatever they are look
     ["runs_by_tenant", { tenant: "t" }],
   ];
   for (const [index, filter] of plans) {
-    const { sql, values } = toQuery(filter);
+    const { sql, values } = toRunQuery(filter);
     const [first] = connection.all(`EXPLAIN QUERY PLAN ${sql}`, ...values);
     assert.match(String(first?.["detail"]), new RegExp(`USING INDEX ${index} `), JSON.stringify(filter));
   }

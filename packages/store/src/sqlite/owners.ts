@@ -4,10 +4,10 @@
 import { requestPrefix, runKey, sessionPrefix } from "../claim-key.ts";
 import type { Owners } from "../database.ts";
 import type { Owner } from "../owner.ts";
-import type { Transferred } from "../record.ts";
-import { hasToo, inUse, stillRunning } from "../refusal.ts";
+import type { TransferCounts } from "../record.ts";
+import { ownerHasItError, inUseError, stillRunningError } from "../store-errors.ts";
 import { textOf } from "./columns.ts";
-import type { Connection } from "./connection.ts";
+import type { SqliteConnection } from "./connection.ts";
 import { deleteRun } from "./runs.ts";
 import { deleteExpired, moveWords } from "./sqlite-documents.ts";
 
@@ -18,7 +18,7 @@ const CLAIMED = `(key IN (SELECT '${runKey("")}' || id FROM runs WHERE ${OWNED})
   OR instr(key, ?) = 1 OR instr(key, ?) = 1)`;
 
 /** The owners of a database. */
-export function ownersIn(connection: Connection, now: () => number): Owners {
+export function sqliteOwners(connection: SqliteConnection, now: () => number): Owners {
   return {
     transfer: async (from, to) =>
       connection.write(() => {
@@ -34,7 +34,7 @@ export function ownersIn(connection: Connection, now: () => number): Owners {
   };
 }
 
-function transfer(connection: Connection, from: Owner, to: Owner): Transferred {
+function transfer(connection: SqliteConnection, from: Owner, to: Owner): TransferCounts {
   checkNew(connection, from, to);
   const move = (table: string): number =>
     connection.run(
@@ -53,7 +53,7 @@ function transfer(connection: Connection, from: Owner, to: Owner): Transferred {
   return moved;
 }
 
-function deleteOwner(connection: Connection, owner: Owner): void {
+function deleteOwner(connection: SqliteConnection, owner: Owner): void {
   const whose = [owner.tenant, owner.user];
   for (const row of connection.all(`SELECT id FROM runs WHERE ${OWNED}`, ...whose)) {
     deleteRun(connection, textOf(row, "id"));
@@ -65,23 +65,23 @@ function deleteOwner(connection: Connection, owner: Owner): void {
 }
 
 /** Removes the claims on all that an owner has; throws if a live process owns one of them or a run is running. */
-function deleteClaims(connection: Connection, owner: Owner, now: number): void {
+function deleteClaims(connection: SqliteConnection, owner: Owner, now: number): void {
   const { tenant, user } = owner;
   const running = connection.get(`SELECT id FROM runs WHERE status = 'running' AND ${OWNED}`, tenant, user);
-  if (running !== undefined) throw stillRunning(textOf(running, "id"));
+  if (running !== undefined) throw stillRunningError(textOf(running, "id"));
   const claimed = [tenant, user, sessionPrefix(owner), requestPrefix(owner)];
   const sql = `SELECT key FROM claims JOIN leases USING (owner) WHERE ends_at > ? AND ${CLAIMED}`;
   const held = connection.get(sql, now, ...claimed);
-  if (held !== undefined) throw inUse(textOf(held, "key"));
+  if (held !== undefined) throw inUseError(textOf(held, "key"));
   connection.run(`DELETE FROM claims WHERE ${CLAIMED}`, ...claimed);
 }
 
-function checkNew(connection: Connection, from: Owner, to: Owner): void {
+function checkNew(connection: SqliteConnection, from: Owner, to: Owner): void {
   const owners = [from.tenant, from.user, to.tenant, to.user];
   const sql = `SELECT id FROM sessions WHERE ${OWNED} AND id IN (SELECT id FROM sessions WHERE ${OWNED})`;
   const twice = connection.get(sql, ...owners);
-  if (twice !== undefined) throw hasToo(`session ${textOf(twice, "id")}`);
+  if (twice !== undefined) throw ownerHasItError(`session ${textOf(twice, "id")}`);
   const same = `SELECT collection, id FROM documents WHERE ${OWNED}`;
   const both = connection.get(`${same} INTERSECT ${same}`, ...owners);
-  if (both !== undefined) throw hasToo(`document ${textOf(both, "collection")}/${textOf(both, "id")}`);
+  if (both !== undefined) throw ownerHasItError(`document ${textOf(both, "collection")}/${textOf(both, "id")}`);
 }

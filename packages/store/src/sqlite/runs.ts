@@ -7,7 +7,7 @@ import type { Change, Retention, RunFilter, RunRecord } from "../record.ts";
 import { toShortId } from "../run-id.ts";
 import { isListedDamaged, type RunColumns, toListedRun, toRun } from "../stored-record.ts";
 import { textOf } from "./columns.ts";
-import type { Connection, Row } from "./connection.ts";
+import type { SqliteConnection, SqliteRow } from "./connection.ts";
 import { deleteLog } from "./logs.ts";
 import { deleteExpired } from "./sqlite-documents.ts";
 
@@ -25,9 +25,9 @@ const FILTERS = [
 ] as const;
 
 /** The runs of a database. */
-export function runsIn(connection: Connection, now: () => number): Runs {
+export function sqliteRuns(connection: SqliteConnection, now: () => number): Runs {
   return {
-    find: async (id) => connection.read(() => findRun(connection, id)),
+    find: async (id) => connection.read(() => findRunRow(connection, id)),
     list: async (filter) => connection.read(() => findRuns(connection, filter)),
     delete: async (id) => connection.write(() => deleteRun(connection, id)),
     prune: async (retention) =>
@@ -40,7 +40,7 @@ export function runsIn(connection: Connection, now: () => number): Runs {
 }
 
 /** Whether nothing is stored of the run that a change creates, or exactly what the change writes. */
-export function isNew(connection: Connection, { creates, run, batch }: Change): boolean {
+export function isNew(connection: SqliteConnection, { creates, run, batch }: Change): boolean {
   if (creates !== true || run === undefined) return true;
   const row = connection.get(
     `SELECT CAST(h.length AS REAL) AS length, r.body FROM (SELECT ? AS id) x
@@ -55,14 +55,14 @@ const INSERT = `INSERT INTO runs (id, short_id, tenant, user_name, crew, session
   updated_at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id)`;
 
 /** Writes a run's record; whose it is and when it began never changes. */
-export function saveRun(connection: Connection, record: RunRecord): void {
+export function saveRun(connection: SqliteConnection, record: RunRecord): void {
   const sql = `${INSERT} DO UPDATE SET status = excluded.status, outcome = excluded.outcome,
     updated_at = excluded.updated_at, body = excluded.body`;
   connection.run(sql, ...toColumns(record));
 }
 
 /** Writes a run's record, unless there is a run with its id; false if there is. */
-export function addRun(connection: Connection, record: RunRecord): boolean {
+export function addRun(connection: SqliteConnection, record: RunRecord): boolean {
   return connection.run(`${INSERT} DO NOTHING`, ...toColumns(record)) > 0;
 }
 
@@ -74,7 +74,7 @@ function toColumns(record: RunRecord): readonly (string | number | null)[] {
 }
 
 /** A run's record. A damaged one counts as ended from now on, so that recovery leaves it alone. */
-export function findRun(connection: Connection, id: string): RunRecord | undefined {
+export function findRunRow(connection: SqliteConnection, id: string): RunRecord | undefined {
   const row = connection.get(`SELECT ${COLUMNS} FROM runs WHERE id = ?`, id);
   if (row === undefined) return undefined;
   try {
@@ -88,7 +88,7 @@ export function findRun(connection: Connection, id: string): RunRecord | undefin
 type Wanted = [condition: string, value: string | number];
 
 /** The rows that a filter asks for, newest first; its text and limit are not part of the statement. */
-export function toQuery({ before, since, until, changedSince, ...filter }: RunFilter): {
+export function toRunQuery({ before, since, until, changedSince, ...filter }: RunFilter): {
   readonly sql: string;
   readonly values: readonly (string | number)[];
 } {
@@ -110,9 +110,9 @@ export function toQuery({ before, since, until, changedSince, ...filter }: RunFi
 }
 
 /** The records that a filter asks for, newest first. A damaged one matches every text. */
-export function findRuns(connection: Connection, filter: RunFilter): readonly RunRecord[] {
+export function findRuns(connection: SqliteConnection, filter: RunFilter): readonly RunRecord[] {
   const { text = "", limit = 100 } = filter;
-  const { sql, values } = toQuery(filter);
+  const { sql, values } = toRunQuery(filter);
   const records: RunRecord[] = [];
   const part = text.toLowerCase();
   for (const row of limit > 0 ? connection.iterate(sql, ...values) : []) {
@@ -125,7 +125,11 @@ export function findRuns(connection: Connection, filter: RunFilter): readonly Ru
   return records;
 }
 
-function findInterrupted(connection: Connection, crews: readonly string[] | undefined, now: number): readonly string[] {
+function findInterrupted(
+  connection: SqliteConnection,
+  crews: readonly string[] | undefined,
+  now: number,
+): readonly string[] {
   const ofCrews = crews === undefined ? "" : "AND crew IN (SELECT value FROM json_each(?))";
   const rows = connection.all(
     `SELECT id FROM runs r
@@ -140,19 +144,19 @@ function findInterrupted(connection: Connection, crews: readonly string[] | unde
 }
 
 /** Removes a run with its log, its claim, its commands and the answers of requests that started it. */
-export function deleteRun(connection: Connection, id: string): boolean {
+export function deleteRun(connection: SqliteConnection, id: string): boolean {
   connection.run("DELETE FROM requests WHERE run = ?", id);
   return forgetRun(connection, id);
 }
 
-function forgetRun(connection: Connection, id: string): boolean {
+function forgetRun(connection: SqliteConnection, id: string): boolean {
   deleteLog(connection, id);
   connection.run("DELETE FROM claims WHERE key = ?", runKey(id));
   connection.run("DELETE FROM inbox WHERE run = ?", id);
   return connection.run("DELETE FROM runs WHERE id = ?", id) > 0;
 }
 
-function pruneRuns(connection: Connection, { maxRuns, endedBefore }: Retention): number {
+function pruneRuns(connection: SqliteConnection, { maxRuns, endedBefore }: Retention): number {
   const rows = connection.all(
     `SELECT id FROM runs WHERE status = 'ended' AND (updated_at < ? OR id IN (
       SELECT id FROM runs WHERE status = 'ended' ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ?))`,
@@ -163,7 +167,7 @@ function pruneRuns(connection: Connection, { maxRuns, endedBefore }: Retention):
   return rows.length;
 }
 
-function columnsOf(row: Row): RunColumns {
+function columnsOf(row: SqliteRow): RunColumns {
   const { user_name: user, created_at: createdAt, updated_at: updatedAt, ...columns } = row;
   const { id, tenant, crew, session, body } = columns;
   return { id, tenant, user, crew, session, createdAt, updatedAt, body };

@@ -7,13 +7,13 @@ import type { Owner } from "../owner.ts";
 import type { Conversation, SessionFilter, SessionRecord, SessionRuns } from "../record.ts";
 import { toListedSession, toMessages, toSession, toStatus } from "../stored-record.ts";
 import { numberOf, textOf } from "./columns.ts";
-import type { Connection } from "./connection.ts";
+import type { SqliteConnection } from "./connection.ts";
 import { deleteRun } from "./runs.ts";
 
 const OWNED = "tenant = ? AND user_name = ?";
 
 /** The sessions of a database. */
-export function sessionsIn(connection: Connection): Sessions {
+export function sqliteSessions(connection: SqliteConnection): Sessions {
   return {
     find: async ({ tenant, user }, id) => {
       const sql = `SELECT body FROM sessions WHERE ${OWNED} AND id = ?`;
@@ -28,7 +28,7 @@ export function sessionsIn(connection: Connection): Sessions {
 }
 
 /** Writes a session's record. */
-export function saveSession(connection: Connection, record: SessionRecord): void {
+export function saveSession(connection: SqliteConnection, record: SessionRecord): void {
   const { tenant, user, id, createdAt, updatedAt } = record;
   connection.run(
     `INSERT INTO sessions (tenant, user_name, id, created_at, updated_at, body) VALUES (?, ?, ?, ?, ?, ?)
@@ -44,7 +44,7 @@ export function saveSession(connection: Connection, record: SessionRecord): void
 }
 
 /** Writes what a run has said, in place of what it said before, or of everything that was said. */
-export function saveMessages(connection: Connection, said: Conversation): void {
+export function saveMessages(connection: SqliteConnection, said: Conversation): void {
   const { tenant, user, session, run, messages, replaces } = said;
   if (replaces === true)
     connection.run(`DELETE FROM messages WHERE ${OWNED} AND session = ? AND run <> ?`, tenant, user, session, run);
@@ -60,13 +60,17 @@ export function saveMessages(connection: Connection, said: Conversation): void {
 }
 
 /** All messages of a session. */
-export function findMessages(connection: Connection, { tenant, user }: Owner, session: string): readonly string[] {
+export function findMessages(
+  connection: SqliteConnection,
+  { tenant, user }: Owner,
+  session: string,
+): readonly string[] {
   const sql = `SELECT body FROM messages WHERE ${OWNED} AND session = ? ORDER BY rowid`;
   return connection.all(sql, tenant, user, session).flatMap(({ body }) => toMessages(session, body));
 }
 
 /** The session that was used last comes first. A damaged one matches every text. */
-function findSessions(connection: Connection, filter: SessionFilter): readonly SessionRecord[] {
+function findSessions(connection: SqliteConnection, filter: SessionFilter): readonly SessionRecord[] {
   const { tenant, user, text = "", before, limit = 100 } = filter;
   const rows = connection.iterate(
     `SELECT id, created_at, updated_at, body FROM sessions
@@ -87,7 +91,7 @@ function findSessions(connection: Connection, filter: SessionFilter): readonly S
 }
 
 function findSessionRuns(
-  connection: Connection,
+  connection: SqliteConnection,
   { tenant, user }: Owner,
   ids: readonly string[],
 ): ReadonlyMap<string, SessionRuns> {
@@ -107,7 +111,7 @@ function findSessionRuns(
   return found;
 }
 
-function deleteSession(connection: Connection, owner: Owner, id: string): boolean {
+function deleteSession(connection: SqliteConnection, owner: Owner, id: string): boolean {
   const { tenant, user } = owner;
   connection.run(`DELETE FROM documents WHERE ${OWNED} AND session = ?`, tenant, user, id);
   if (connection.run(`DELETE FROM sessions WHERE ${OWNED} AND id = ?`, tenant, user, id) === 0) return false;

@@ -4,63 +4,63 @@
  */
 import type { Database } from "../database.ts";
 import type { Change } from "../record.ts";
-import { toDocuments } from "../documents/stored-documents.ts";
-import { claimsIn } from "./claims.ts";
+import { documentsOf } from "../documents/stored-documents.ts";
+import { sqliteClaims } from "./claims.ts";
 import { numberOf } from "./columns.ts";
 import { addChange } from "./commit.ts";
-import type { Connection } from "./connection.ts";
+import type { SqliteConnection } from "./connection.ts";
 import type { FileWatch } from "./file/file-watch.ts";
-import { inboxIn } from "./inbox.ts";
-import { definitionsIn, keysIn, requestsIn } from "./keys.ts";
-import { logsIn } from "./logs.ts";
-import { ownersIn } from "./owners.ts";
-import { runsIn } from "./runs.ts";
-import { sessionsIn } from "./sessions.ts";
-import { documentsIn } from "./sqlite-documents.ts";
-import { ledgerIn } from "./sqlite-ledger.ts";
-import type { Tip } from "./file/commit-counter-file.ts";
+import { sqliteInbox } from "./inbox.ts";
+import { sqliteDefinitions, sqliteKeys, sqliteRequests } from "./keys.ts";
+import { sqliteLogs } from "./logs.ts";
+import { sqliteOwners } from "./owners.ts";
+import { sqliteRuns } from "./runs.ts";
+import { sqliteSessions } from "./sessions.ts";
+import { sqliteDocuments } from "./sqlite-documents.ts";
+import { sqliteLedger } from "./sqlite-ledger.ts";
+import type { CommitCounterFile } from "./file/commit-counter-file.ts";
 
 /** What it is made of. */
-export interface Parts {
+export interface SqliteParts {
   readonly name: "sqlite" | "memory";
-  readonly connection: Connection;
+  readonly connection: SqliteConnection;
   readonly watch: FileWatch;
   /** Of a file. */
-  readonly tip?: Tip;
+  readonly commitCounter?: CommitCounterFile;
   readonly now: () => number;
 }
 
 /** One handle on the data. */
-export function toDatabase(parts: Parts): Database {
-  const { name, connection, watch, tip, now } = parts;
-  const documents = documentsIn(connection, now);
+export function sqliteDatabase(parts: SqliteParts): Database {
+  const { name, connection, watch, commitCounter, now } = parts;
+  const documents = sqliteDocuments(connection, now);
   return {
     name,
     get problem() {
       return connection.problem;
     },
-    runs: runsIn(connection, now),
-    logs: logsIn(connection, watch),
-    sessions: sessionsIn(connection),
-    claims: claimsIn(connection, now),
-    inbox: inboxIn(connection, now),
-    requests: requestsIn(connection, now),
-    definitions: definitionsIn(connection),
-    keys: keysIn(connection),
-    owners: ownersIn(connection, now),
-    ledger: ledgerIn(connection, now),
-    documents: (owner) => toDocuments(documents, owner),
+    runs: sqliteRuns(connection, now),
+    logs: sqliteLogs(connection, watch),
+    sessions: sqliteSessions(connection),
+    claims: sqliteClaims(connection, now),
+    inbox: sqliteInbox(connection, now),
+    requests: sqliteRequests(connection, now),
+    definitions: sqliteDefinitions(connection),
+    keys: sqliteKeys(connection),
+    owners: sqliteOwners(connection, now),
+    ledger: sqliteLedger(connection, now),
+    documents: (owner) => documentsOf(documents, owner),
     due: documents.due,
     commit: async (changes) => commit(parts, changes),
     [Symbol.asyncDispose]: async () => {
       watch.close();
       connection.close();
-      tip?.close();
+      commitCounter?.close();
     },
   };
 }
 
-function commit({ connection, watch, tip, now }: Parts, changes: readonly Change[]): readonly string[] {
+function commit({ connection, watch, commitCounter, now }: SqliteParts, changes: readonly Change[]): readonly string[] {
   const lost = new Set<string>();
   const grown = new Set<string>();
   const count = connection.write(() => {
@@ -70,7 +70,7 @@ function commit({ connection, watch, tip, now }: Parts, changes: readonly Change
     }
     return connection.get("UPDATE commits SET count = count + 1 RETURNING count");
   });
-  if (count !== undefined) tip?.note(numberOf(count, "count"));
+  if (count !== undefined) commitCounter?.note(numberOf(count, "count"));
   if (lost.size < changes.length) watch.wrote(grown);
   return [...lost];
 }

@@ -7,12 +7,12 @@ import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import type { Database } from "../database.ts";
 import { toListSql } from "../documents/document-sql.ts";
-import type { Listing } from "../documents/document-table.ts";
+import type { DocumentListing } from "../documents/document-table.ts";
 import { ANN, recordOf, save } from "../testing/database-pair.ts";
-import { Connection } from "./connection.ts";
+import { SqliteConnection } from "./connection.ts";
 import { openSqlite } from "./index.ts";
 import { connect } from "./file/open-sqlite.ts";
-import { migrate } from "./schema/schema.ts";
+import { migrateSqlite } from "./schema/schema.ts";
 import { DUE_SQL } from "./sqlite-documents.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "baton-documents-"));
@@ -67,10 +67,10 @@ test("a SQLite without full-text search is refused with what to do, and the stor
   const path = newPath();
   await inStore(path, async (database) => save(database, [recordOf("r1")]));
   edit(path, BEFORE);
-  const connection = new Connection(path);
+  const connection = new SqliteConnection(path);
   const get = connection.get.bind(connection);
   connection.get = (sql, ...values) => (sql.includes("fts5") ? undefined : get(sql, ...values));
-  assert.throws(() => migrate(connection, 0), {
+  assert.throws(() => migrateSqlite(connection, 0), {
     code: "invalid",
     message: /the SQLite of this Node has no full-text search \(FTS5\); use Node 22\.18 or newer/,
   });
@@ -118,9 +118,15 @@ test("keys, words and vectors go with their document, however it goes", async ()
 
 test("a list goes along an index and sorts nothing, whatever it asks for", () => {
   const connection = connect(newPath(), 0);
-  const listing: Listing = { where: [], orderBy: undefined, direction: "ascending", after: undefined, limit: 10 };
+  const listing: DocumentListing = {
+    where: [],
+    orderBy: undefined,
+    direction: "ascending",
+    after: undefined,
+    limit: 10,
+  };
   const where = [{ name: "kind", key: "s61" }];
-  const cases: readonly [index: string, more: Partial<Listing>][] = [
+  const cases: readonly [index: string, more: Partial<DocumentListing>][] = [
     ["sqlite_autoindex_documents_1", {}],
     ["sqlite_autoindex_documents_1", { after: { key: "", id: "a" }, direction: "descending" }],
     ["PRIMARY KEY", { where }],

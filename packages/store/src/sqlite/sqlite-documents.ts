@@ -8,12 +8,18 @@ import type { Database } from "../database.ts";
 import { checkSeen, toDocument, toListedDocument } from "../documents/document-entry.ts";
 import { toDueSearch } from "../documents/document-listing.ts";
 import { toListSql } from "../documents/document-sql.ts";
-import type { CollectionName, DocumentPlace, DocumentTable, Entry, WordSearch } from "../documents/document-table.ts";
+import type {
+  CollectionName,
+  DocumentPlace,
+  DocumentTable,
+  DocumentEntry,
+  WordSearch,
+} from "../documents/document-table.ts";
 import { DUE, MAX_RANKED } from "../documents/document-table.ts";
 import type { Owner } from "../owner.ts";
 import { unreadable } from "../stored-record.ts";
 import { numberOf, textOf } from "./columns.ts";
-import type { Connection, Row } from "./connection.ts";
+import type { SqliteConnection, SqliteRow } from "./connection.ts";
 import { addWords, toMatch } from "./document-words.ts";
 
 const COLUMNS = `d.id, d.number, body`;
@@ -31,7 +37,10 @@ export const DUE_SQL = `SELECT ${COLUMNS}, k.key, k.tenant, k.user_name
   ORDER BY k.key, k.tenant, k.user_name, k.id LIMIT ?`;
 
 /** The documents of a database, and those that are due. */
-export function documentsIn(connection: Connection, now: () => number): DocumentTable & Pick<Database, "due"> {
+export function sqliteDocuments(
+  connection: SqliteConnection,
+  now: () => number,
+): DocumentTable & Pick<Database, "due"> {
   return {
     now,
     find: async (place) => {
@@ -86,7 +95,7 @@ export function documentsIn(connection: Connection, now: () => number): Document
 }
 
 function findWords(
-  connection: Connection,
+  connection: SqliteConnection,
   name: CollectionName,
   { query, limit, now }: WordSearch & { readonly now: number },
 ): readonly Document[] {
@@ -104,13 +113,13 @@ function findWords(
 }
 
 /** Removes documents whose time is over; the longest over first. */
-export function deleteExpired(connection: Connection, now: number, limit = Number.MAX_SAFE_INTEGER): void {
+export function deleteExpired(connection: SqliteConnection, now: number, limit = Number.MAX_SAFE_INTEGER): void {
   const expired = "SELECT number FROM documents WHERE expires_at <= ? ORDER BY expires_at LIMIT ?";
   connection.run(`DELETE FROM documents WHERE number IN (${expired})`, now, limit);
 }
 
 /** Makes the documents of an owner findable by their words, after another owner had them. */
-export function moveWords(connection: Connection, { tenant, user }: Owner): void {
+export function moveWords(connection: SqliteConnection, { tenant, user }: Owner): void {
   const sql = `SELECT number, collection, words FROM documents WHERE ${OWNED} AND words IS NOT NULL`;
   for (const row of connection.all(sql, tenant, user)) {
     const [number, words] = [numberOf(row, "number"), textOf(row, "words").split(" ")];
@@ -120,7 +129,7 @@ export function moveWords(connection: Connection, { tenant, user }: Owner): void
 }
 
 /** Replaces the stored version of a document. */
-function saveEntry(connection: Connection, entry: Entry, now: number): Document {
+function saveEntry(connection: SqliteConnection, entry: DocumentEntry, now: number): Document {
   const { tenant, user, collection, id, seen, body, keys, words, vector, expiresAt = null } = entry;
   const before = findRow(connection, entry, now);
   checkSeen(entry, seen, before && numberOf(before, "number"));
@@ -139,7 +148,7 @@ function saveEntry(connection: Connection, entry: Entry, now: number): Document 
 }
 
 /** Adds a row; gives its number. */
-function addRow(connection: Connection, entry: Entry): number {
+function addRow(connection: SqliteConnection, entry: DocumentEntry): number {
   const { id, body, words, session = null, expiresAt = null } = entry;
   const row = connection.get(
     `INSERT INTO documents (tenant, user_name, collection, id, session, expires_at, body, words)
@@ -154,12 +163,12 @@ function addRow(connection: Connection, entry: Entry): number {
   return numberOf(row ?? {}, "number");
 }
 
-function findRow(connection: Connection, place: DocumentPlace, now: number): Row | undefined {
+function findRow(connection: SqliteConnection, place: DocumentPlace, now: number): SqliteRow | undefined {
   const sql = `SELECT ${COLUMNS} FROM documents d WHERE ${NAMED} AND d.id = ? AND ${THERE}`;
   return connection.get(sql, ...toValues(place), place.id, now);
 }
 
-function toListed(name: CollectionName, row: Row): Document {
+function toListed(name: CollectionName, row: SqliteRow): Document {
   return toListedDocument({ ...name, id: textOf(row, "id") }, numberOf(row, "number"), row["body"]);
 }
 

@@ -4,15 +4,15 @@
  * It does not wait for the disk: a power failure may forget the last calls, and nothing else.
  */
 import type { Ledger } from "@baton/core/ports";
-import { type LedgerPages, parsePage, reserve, settle, toEntries } from "../ledger-page.ts";
+import { type LedgerPages, parsePage, reserve, settle, toLedgerEntries } from "../ledger-page.ts";
 import { textOf } from "./columns.ts";
-import type { Connection } from "./connection.ts";
+import type { SqliteConnection } from "./connection.ts";
 
 /** A call may be settled so long after its window. */
 const KEPT_MS = 86_400_000;
 
 /** The ledger of a database. */
-export function ledgerIn(connection: Connection, now: () => number): Ledger {
+export function sqliteLedger(connection: SqliteConnection, now: () => number): Ledger {
   const pages: LedgerPages = {
     get: (name) => {
       const row = connection.get("SELECT body FROM pages WHERE name = ?", name);
@@ -26,7 +26,7 @@ export function ledgerIn(connection: Connection, now: () => number): Ledger {
   };
   return {
     reserve: async (accounts, worst) => {
-      const entries = toEntries(accounts, now());
+      const entries = toLedgerEntries(accounts, now());
       const refusal = connection.writeLightly(() => {
         connection.run("DELETE FROM pages WHERE ends_at < ?", now() - KEPT_MS);
         return reserve(pages, entries, worst);

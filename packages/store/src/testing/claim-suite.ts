@@ -8,7 +8,7 @@ import { toBatch } from "../batch.ts";
 import { sessionKey } from "../claim-key.ts";
 import type { Database } from "../database.ts";
 import type { Claim } from "../record.ts";
-import { ANN, hold, linesOf, type OpenPair, type Pair, recordOf, save } from "./database-pair.ts";
+import { ANN, hold, linesOf, type OpenPair, type DatabasePair, recordOf, save } from "./database-pair.ts";
 
 const LONG_MS = 3_600_000;
 
@@ -333,13 +333,13 @@ function testSpending(open: OpenPair): void {
 }
 
 /** Lets a process's lease run out. */
-async function die({ first, pass }: Pair, owner: string): Promise<void> {
+async function die({ first, pass }: DatabasePair, owner: string): Promise<void> {
   await first.claims.renew(owner, 1);
   await pass(50);
 }
 
 /** Another owner takes a claim whose owner has died. */
-async function takeOver(pair: Pair, { key, owner }: Claim): Promise<Claim> {
+async function takeOver(pair: DatabasePair, { key, owner }: Claim): Promise<Claim> {
   await die(pair, owner);
   return hold(pair.second, key, "two");
 }

@@ -8,7 +8,7 @@ import type { Claim, RunRecord } from "../record.ts";
 import type { Owner } from "../owner.ts";
 
 /** Two handles on the same data, empty at first; disposing closes both and removes the data. */
-export interface Pair extends AsyncDisposable {
+export interface DatabasePair extends AsyncDisposable {
   readonly first: Database;
   readonly second: Database;
   /** Lets the time go by that leases are measured in: a clock is moved on, or waited for. */
@@ -22,10 +22,10 @@ export interface Pair extends AsyncDisposable {
 }
 
 /** Opens new data twice. */
-export type OpenPair = () => Promise<Pair>;
+export type OpenPair = () => Promise<DatabasePair>;
 
 /** Data that can be changed from outside; what is only in memory cannot. */
-export interface BrittlePair extends Pair {
+export interface BrittlePair extends DatabasePair {
   /** Changes what is stored of a record, as nobody may. */
   readonly damage: (kind: Kind, id: string) => Promise<void>;
   /** Replaces what is stored of one record by what is stored of another. */

@@ -4,10 +4,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toBatch } from "../batch.ts";
-import type { Posted } from "../record.ts";
+import type { InboxCommand } from "../record.ts";
 import { hold, type OpenPair, recordOf, save } from "./database-pair.ts";
 
-function postedOf(id: string, more: Partial<Posted> = {}): Posted {
+function postedOf(id: string, more: Partial<InboxCommand> = {}): InboxCommand {
   return {
     run: "r",
     id,

@@ -9,7 +9,7 @@ import type { Database } from "../database.ts";
 import type { RunFilter, RunRecord } from "../record.ts";
 import { LOCAL, type Owner } from "../owner.ts";
 import { toShortId } from "../run-id.ts";
-import { hold, linesOf, type OpenPair, type Pair, recordOf, save } from "./database-pair.ts";
+import { hold, linesOf, type OpenPair, type DatabasePair, recordOf, save } from "./database-pair.ts";
 
 /** Owners that differ only in where one name ends and the next begins, or in how names are escaped. */
 const ALIKE: readonly Owner[] = [
@@ -138,7 +138,7 @@ function testTransfer(open: OpenPair): void {
 }
 
 function testRefusals(open: OpenPair): void {
-  const refused = async (pair: Pair, message: RegExp) => {
+  const refused = async (pair: DatabasePair, message: RegExp) => {
     await assert.rejects(pair.second.owners.transfer(LOCAL, ACME), { code: "conflict", message });
     assert.equal((await pair.first.runs.find("r1"))?.tenant, LOCAL.tenant);
     assert.equal((await pair.first.sessions.find(LOCAL, "s"))?.paused, "r1");

@@ -4,7 +4,7 @@
 import type { Database } from "../database.ts";
 import type { RunRecord } from "../record.ts";
 import { openMemory, type SharedMemory } from "../sqlite/memory.ts";
-import { findRun, findRuns } from "../sqlite/runs.ts";
+import { findRunRow, findRuns } from "../sqlite/runs.ts";
 
 /** A database in memory that outlives the stores which use it: closing it does nothing. */
 export function openLasting(): Database {
@@ -13,7 +13,7 @@ export function openLasting(): Database {
 
 /** The record of a run. */
 export function peekRun({ connection }: SharedMemory, id: string): RunRecord | undefined {
-  return findRun(connection, id);
+  return findRunRow(connection, id);
 }
 
 /** All records of runs, newest first. */

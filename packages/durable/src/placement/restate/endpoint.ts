@@ -9,13 +9,13 @@ import type { Socket } from "node:net";
 import { BatonError } from "@baton/core";
 import type { Clock } from "@baton/core/ports";
 import { createEndpointHandler } from "@restatedev/restate-sdk/node";
-import { defineServices, type Execute } from "./services.ts";
+import { defineServices, type ExecuteWork } from "./services.ts";
 
 /** How long an answer may take to reach Restate once its work has ended. */
 const ANSWER_MS = 2_000;
 
 /** Where an endpoint listens, and whom it listens to. */
-export interface EndpointOptions {
+export interface RestateEndpointOptions {
   /** The interface; 127.0.0.1 by default. */
   readonly host?: string | undefined;
   /** A free port by default. */
@@ -25,7 +25,7 @@ export interface EndpointOptions {
 }
 
 /** A server for the calls of Restate. */
-export class Endpoint implements AsyncDisposable {
+export class RestateEndpoint implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #server: Http2Server;
   readonly #sessions = new Set<ServerHttp2Session>();
@@ -48,7 +48,11 @@ export class Endpoint implements AsyncDisposable {
     });
   }
 
-  static async listen(execute: Execute, clock: Clock, options: EndpointOptions = {}): Promise<Endpoint> {
+  static async listen(
+    execute: ExecuteWork,
+    clock: Clock,
+    options: RestateEndpointOptions = {},
+  ): Promise<RestateEndpoint> {
     const { host = "127.0.0.1", port = 0, identityKeys = [] } = options;
     const handler = createEndpointHandler({
       services: defineServices(execute),
@@ -59,7 +63,7 @@ export class Endpoint implements AsyncDisposable {
     const server = createServer(handler);
     server.listen(port, host);
     await once(server, "listening");
-    return new Endpoint(server, clock);
+    return new RestateEndpoint(server, clock);
   }
 
   /** Where Restate reaches it, if nothing stands between. */

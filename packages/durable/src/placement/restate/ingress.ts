@@ -23,7 +23,7 @@ interface Sending {
 }
 
 /** The ingress of a Restate server or cluster. */
-export class Ingress {
+export class RestateIngress {
   readonly #urls: readonly string[];
   readonly #scope: Scope;
   #next = 0;

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BatonError } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
-import type { Begin, Placed, Work } from "../placement.ts";
+import type { StartWork, PlacedWork, Work } from "../placement.ts";
 import { RestatePlacement } from "./restate-placement.ts";
 import { RestateServer } from "./restate-server.ts";
 
@@ -25,10 +25,10 @@ function newWork(key = `session:local:local:s${++works}`): Work {
 
 /** A worker without an engine. */
 class Worker implements AsyncDisposable {
-  readonly begun: Placed[] = [];
+  readonly begun: PlacedWork[] = [];
   readonly placement: RestatePlacement;
 
-  constructor(act: (placed: Placed, times: number) => Promise<void> = () => Promise.resolve()) {
+  constructor(act: (placed: PlacedWork, times: number) => Promise<void> = () => Promise.resolve()) {
     const { ingress, admin } = server;
     this.placement = new RestatePlacement({ clock, ingress, worker: { admin } });
     this.begin = async (placed) => {
@@ -38,7 +38,7 @@ class Worker implements AsyncDisposable {
     };
   }
 
-  readonly begin: Begin;
+  readonly begin: StartWork;
 
   async start(): Promise<this> {
     await this.placement.serve(this.begin);

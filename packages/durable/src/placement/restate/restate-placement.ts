@@ -6,9 +6,9 @@
  */
 import { BatonError } from "@baton/core";
 import { type Clock, Scope } from "@baton/core/ports";
-import type { Begin, Placement, Work } from "../placement.ts";
-import { Endpoint, type EndpointOptions } from "./endpoint.ts";
-import { Ingress } from "./ingress.ts";
+import type { StartWork, Placement, Work } from "../placement.ts";
+import { RestateEndpoint, type RestateEndpointOptions } from "./endpoint.ts";
+import { RestateIngress } from "./ingress.ts";
 import { keepRegistered } from "./registration.ts";
 import { toSend } from "./services.ts";
 
@@ -16,7 +16,7 @@ import { toSend } from "./services.ts";
 const REMEMBER_MS = 60_000;
 
 /** What a process executes with. */
-export interface WorkerOptions extends EndpointOptions {
+export interface WorkerOptions extends RestateEndpointOptions {
   /** The admin API of Restate, to register the workers. */
   readonly admin: string;
   /** Where Restate reaches the workers: what spreads its calls over them. By default it calls this one directly. */
@@ -44,17 +44,17 @@ export class RestatePlacement implements Placement, AsyncDisposable {
   readonly registered: Promise<void>;
   readonly #options: RestateOptions;
   readonly #scope: Scope;
-  readonly #ingress: Ingress;
+  readonly #ingress: RestateIngress;
   readonly #known = Promise.withResolvers<void>();
   #offered: { readonly since: number; readonly now: Set<string>; readonly before: ReadonlySet<string> };
-  #begin: Begin | undefined;
-  #endpoint: Promise<Endpoint> | undefined;
+  #begin: StartWork | undefined;
+  #endpoint: Promise<RestateEndpoint> | undefined;
   #registering: Promise<void> | undefined;
 
   constructor(options: RestateOptions) {
     this.#options = options;
     this.#scope = Scope.root({ clock: options.clock, name: "Restate placement" });
-    this.#ingress = new Ingress(options.ingress, this.#scope);
+    this.#ingress = new RestateIngress(options.ingress, this.#scope);
     this.#offered = { since: options.clock.now(), now: new Set(), before: new Set() };
     this.registered = this.#known.promise;
   }
@@ -71,11 +71,11 @@ export class RestatePlacement implements Placement, AsyncDisposable {
     this.#offered.now.add(token);
   }
 
-  async serve(begin: Begin): Promise<void> {
+  async serve(begin: StartWork): Promise<void> {
     const { worker, clock, warn } = this.#options;
     if (worker === undefined || !this.#scope.live) return;
     this.#begin = begin;
-    this.#endpoint ??= Endpoint.listen((work) => this.#execute(work), clock, worker);
+    this.#endpoint ??= RestateEndpoint.listen((work) => this.#execute(work), clock, worker);
     const { url } = await this.#endpoint;
     this.#registering ??= keepRegistered(this.#scope, {
       admin: worker.admin,

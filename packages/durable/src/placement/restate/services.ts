@@ -38,11 +38,11 @@ const OPTIONS: ServiceOptions = {
 };
 
 /** Does work; rejects if it must be tried again, after `retryAfterMs` if the error says so. */
-export type Execute = (work: Work) => Promise<void>;
+export type ExecuteWork = (work: Work) => Promise<void>;
 
 /** The services of a worker. */
 export function defineServices(
-  execute: Execute,
+  execute: ExecuteWork,
 ): (VirtualObjectDefinition<string, unknown> | ServiceDefinition<string, unknown>)[] {
   const segment = async ({ key }: ObjectContext, input: unknown): Promise<void> => {
     await attempt(execute, { kind: "segment", key, run: textOf(input, "run"), token: textOf(input, "token") });
@@ -65,7 +65,7 @@ export function toSend(work: Work): { readonly path: string; readonly body: stri
 }
 
 /** Every failure is tried again: the work is in the database until it is done. */
-async function attempt(execute: Execute, work: Work): Promise<void> {
+async function attempt(execute: ExecuteWork, work: Work): Promise<void> {
   try {
     await execute(work);
   } catch (error) {

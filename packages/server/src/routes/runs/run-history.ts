@@ -5,7 +5,7 @@
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import { newRunId, readAll, type RunRecord } from "@baton/store";
-import { promptOf, replay, toFork, toForkCrew, toRephrased } from "@baton/durable/replay";
+import { promptOf, replay, toFork, toForkCrew, rephraseFork } from "@baton/durable/replay";
 import { z } from "zod";
 import { RUN_HEADERS } from "../api-headers.ts";
 import type { Api } from "../api.ts";
@@ -142,7 +142,7 @@ async function fork(service: Service, c: GatewayContext): Promise<Response> {
   const id = newRunId(store.clock.now());
   const { tenant, user } = c.var;
   const like = toForkCrew(await toCrew(service, record, crew));
-  const log = input === undefined ? toFork(events, seq, id) : toRephrased(events, seq, { id, input });
+  const log = input === undefined ? toFork(events, seq, id) : rephraseFork(events, seq, { id, input });
   await engine.fork(like, log, { tenant, user, from: { run: record.id, seq } });
   const made = await engine.record(id);
   if (made === undefined) throw new BatonError("internal", `the fork ${id} was not written`);

@@ -1,15 +1,15 @@
 /**
- * Tip: a small file beside the database that says how many commits were acknowledged.
+ * Commit counter file: counts acknowledged commits beside the database, so that a truncated WAL is detected at the next open.
  *
- * SQLite takes a WAL that was cut or changed for one that ends there, and gives back an older state without a word.
- * The tip is written after each commit, so at the next open a count below it means that acknowledged commits are
- * lost. It is never ahead of the disk, may lag behind it, and goes when the WAL goes.
+ * SQLite reads a WAL that was truncated or changed as one that ends there, and silently gives back an older state. The
+ * file is written after each commit, so a database with a lower count has lost acknowledged commits. The file is never
+ * ahead of the disk, may lag behind it, and is removed together with the WAL.
  */
 import { BatonError } from "@baton/core";
 import { closeSync, constants, existsSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 
-/** The tip of a database that is open. */
-export class Tip {
+/** The commit counter of an open database. */
+export class CommitCounterFile {
   readonly #path: string;
   readonly #database: string;
   #file: number | undefined;
@@ -20,15 +20,15 @@ export class Tip {
     this.#file = openSync(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600);
   }
 
-  /** Compares what is there with what was acknowledged; `count` is asked after the tip was read. */
-  static open(database: string, count: () => number): Tip {
-    const tip = new Tip(database);
+  /** Compares the database with the commits that were acknowledged; `count` is called after the file was read. */
+  static open(database: string, count: () => number): CommitCounterFile {
+    const counter = new CommitCounterFile(database);
     try {
-      const lost = Number(readFileSync(tip.#path, "latin1")) - count();
+      const lost = Number(readFileSync(counter.#path, "latin1")) - count();
       if (lost > 0) throw isCut(database, lost);
-      return tip;
+      return counter;
     } catch (error) {
-      tip.#closeFile();
+      counter.#closeFile();
       throw error;
     }
   }

@@ -11,8 +11,8 @@ import type { Change, Claim } from "../../record.ts";
 import { hold, linesOf, recordOf } from "../../testing/database-pair.ts";
 import { openSqlite } from "../index.ts";
 import { connect } from "./open-sqlite.ts";
-import { toDatabase } from "../sqlite-database.ts";
-import { Tip } from "./commit-counter-file.ts";
+import { sqliteDatabase } from "../sqlite-database.ts";
+import { CommitCounterFile } from "./commit-counter-file.ts";
 import { FileWatch } from "./file-watch.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "baton-full-"));
@@ -45,11 +45,11 @@ async function testFull(database: Database, makeRoom: () => void): Promise<void>
 test("a commit for which the file may not grow is rejected as a whole", async () => {
   const path = join(folder, "baton.db");
   const connection = connect(path, 0);
-  const database = toDatabase({
+  const database = sqliteDatabase({
     name: "sqlite",
     connection,
     watch: new FileWatch(),
-    tip: Tip.open(path, () => 0),
+    commitCounter: CommitCounterFile.open(path, () => 0),
     now: Date.now,
   });
   connection.execute("PRAGMA max_page_count=40");

@@ -10,12 +10,12 @@ import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../database.ts";
 import { numberOf } from "../columns.ts";
-import { Connection } from "../connection.ts";
-import { fileDamaged, isBusy, toOpenFailure } from "../failure.ts";
+import { SqliteConnection } from "../connection.ts";
+import { damagedFileError, isBusy, toOpenError } from "../sqlite-error.ts";
 import { FileWatch } from "./file-watch.ts";
-import { migrate } from "../schema/schema.ts";
-import { toDatabase } from "../sqlite-database.ts";
-import { Tip } from "./commit-counter-file.ts";
+import { migrateSqlite } from "../schema/schema.ts";
+import { sqliteDatabase } from "../sqlite-database.ts";
+import { CommitCounterFile } from "./commit-counter-file.ts";
 
 /** Where the store is, and the clock that leases and windows go by. */
 export interface SqliteOptions {
@@ -34,15 +34,15 @@ export async function openSqlite({ path, now = Date.now }: SqliteOptions): Promi
     makeFile(path);
     const connection = await connectInTurn(path, now);
     try {
-      const tip = Tip.open(path, () => countCommits(connection));
+      const commitCounter = CommitCounterFile.open(path, () => countCommits(connection));
       const watch = new FileWatch(() => connection.read(() => connection.get("PRAGMA data_version")?.["data_version"]));
-      return toDatabase({ name: "sqlite", connection, watch, tip, now });
+      return sqliteDatabase({ name: "sqlite", connection, watch, commitCounter, now });
     } catch (error) {
       connection.close();
       throw error;
     }
   } catch (error) {
-    throw toOpenFailure(error, path);
+    throw toOpenError(error, path);
   }
 }
 
@@ -69,7 +69,7 @@ function unlessThere(make: () => void): void {
 }
 
 /** A connection, when other processes let it: to begin a WAL, SQLite does not always wait for them by itself. */
-async function connectInTurn(path: string, now: () => number): Promise<Connection> {
+async function connectInTurn(path: string, now: () => number): Promise<SqliteConnection> {
   const giveUpAt = performance.now() + OPEN_MS;
   for (;;) {
     try {
@@ -82,8 +82,8 @@ async function connectInTurn(path: string, now: () => number): Promise<Connectio
 }
 
 /** A connection to tables that are up to date. */
-export function connect(path: string, now: number): Connection {
-  const connection = new Connection(path);
+export function connect(path: string, now: number): SqliteConnection {
+  const connection = new SqliteConnection(path);
   try {
     const mode = connection.get("PRAGMA journal_mode=WAL")?.["journal_mode"];
     if (mode !== "wal")
@@ -93,7 +93,7 @@ export function connect(path: string, now: number): Connection {
       );
     // A longer WAL is written back less often, and pages that changed many times only once.
     connection.execute("PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON; PRAGMA wal_autocheckpoint=5000");
-    migrate(connection, now);
+    migrateSqlite(connection, now);
     return connection;
   } catch (error) {
     connection.close();
@@ -101,8 +101,8 @@ export function connect(path: string, now: number): Connection {
   }
 }
 
-function countCommits(connection: Connection): number {
+function countCommits(connection: SqliteConnection): number {
   const row = connection.get("SELECT count FROM commits");
-  if (row === undefined) throw fileDamaged(connection.path, "it does not say how many commits it has seen");
+  if (row === undefined) throw damagedFileError(connection.path, "it does not say how many commits it has seen");
   return numberOf(row, "count");
 }

@@ -8,7 +8,7 @@ import { toShortId } from "../../run-id.ts";
 import { titleOf } from "../../session-title.ts";
 import { orDamaged } from "../../stored-record.ts";
 import { numberOf, textOf } from "../columns.ts";
-import type { Connection } from "../connection.ts";
+import type { SqliteConnection } from "../connection.ts";
 import { findMessages } from "../sessions.ts";
 import { DOCUMENTS, DUE_INDEX, INBOX, MESSAGES, REQUESTS } from "./tables.ts";
 
@@ -65,7 +65,7 @@ INSERT INTO inbox (run, id, fate, command)
 /** Tables, and how what was in them before is changed. */
 export interface Migration {
   readonly sql: string;
-  readonly change?: (connection: Connection) => void;
+  readonly change?: (connection: SqliteConnection) => void;
 }
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -78,7 +78,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: "", change: dropChecksums },
 ];
 
-function addShortIds(connection: Connection): void {
+function addShortIds(connection: SqliteConnection): void {
   for (const row of connection.all("SELECT id FROM runs")) {
     const id = textOf(row, "id");
     connection.run("UPDATE runs SET short_id = ? WHERE id = ?", toShortId(id), id);
@@ -86,7 +86,7 @@ function addShortIds(connection: Connection): void {
 }
 
 /** The title of a session is the first thing that a person said in it. */
-function addTitles(connection: Connection): void {
+function addTitles(connection: SqliteConnection): void {
   for (const row of connection.all("SELECT rowid AS number, tenant, user_name, id FROM sessions")) {
     const owner = { tenant: textOf(row, "tenant"), user: textOf(row, "user_name") };
     const title = orDamaged(
@@ -99,13 +99,13 @@ function addTitles(connection: Connection): void {
 }
 
 /** Records had checksums, and lengths of logs said whether there was a record. */
-function dropChecksums(connection: Connection): void {
+function dropChecksums(connection: SqliteConnection): void {
   const tables = ["heads", "runs", "sessions", "messages", "definitions", "keys", "requests", "pages", "documents"];
   for (const table of tables) dropColumn(connection, table, "checksum");
   dropColumn(connection, "heads", "recorded");
 }
 
-function dropColumn(connection: Connection, table: string, column: string): void {
+function dropColumn(connection: SqliteConnection, table: string, column: string): void {
   const found = connection.get("SELECT 1 FROM pragma_table_info(?) WHERE name = ?", table, column);
   if (found !== undefined) connection.execute(`ALTER TABLE ${table} DROP COLUMN ${column}`);
 }

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
-import { Connection } from "../connection.ts";
+import { SqliteConnection } from "../connection.ts";
 import { connect } from "../file/open-sqlite.ts";
-import { migrate } from "./schema.ts";
+import { migrateSqlite } from "./schema.ts";
 
 const OLD = readFileSync(join(import.meta.dirname, "testing", "schema-2.sql"), "utf8");
 const NOW = 1e9;
@@ -24,7 +24,7 @@ for (const [name, before] of [
     const editor = new DatabaseSync(path);
     editor.exec(before);
     editor.close();
-    const late = new Connection(path);
+    const late = new SqliteConnection(path);
     const write = late.write.bind(late);
     let writes = 0;
     late.write = (work) => {
@@ -32,7 +32,7 @@ for (const [name, before] of [
       if (writes++ === 0) connect(path, NOW).close();
       return write(work);
     };
-    migrate(late, NOW);
+    migrateSqlite(late, NOW);
     assert.equal(writes, 1);
     assert.equal(late.get("SELECT count(*) AS count FROM commits")?.["count"], 1);
     assert.equal(late.get("SELECT count(*) AS count FROM runs")?.["count"], before === "" ? 0 : 3);

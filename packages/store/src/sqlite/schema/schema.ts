@@ -4,8 +4,8 @@
  * That happens at open under a lock: if several processes start together, one of them does it.
  */
 import { BatonError } from "@baton/core";
-import type { Connection } from "../connection.ts";
-import { fileDamaged } from "../failure.ts";
+import type { SqliteConnection } from "../connection.ts";
+import { damagedFileError } from "../sqlite-error.ts";
 import { numberOf } from "../columns.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { SCHEMA } from "./tables.ts";
@@ -16,7 +16,7 @@ const APPLICATION = 0x4261_746e;
 const VERSION = MIGRATIONS.length + 1;
 
 /** Brings the tables up to date; refuses those of a newer Baton, of another program, and those that others still use. */
-export function migrate(connection: Connection, now: number): void {
+export function migrateSqlite(connection: SqliteConnection, now: number): void {
   // The lock is needed only if there is something to do.
   if (versionOf(connection) === VERSION) return;
   checkSearch(connection);
@@ -28,7 +28,7 @@ export function migrate(connection: Connection, now: number): void {
   });
 }
 
-function upgrade(connection: Connection, version: number, now: number): void {
+function upgrade(connection: SqliteConnection, version: number, now: number): void {
   checkUnused(connection, now);
   for (const { sql, change } of MIGRATIONS.slice(version - 1)) {
     connection.execute(sql);
@@ -37,7 +37,7 @@ function upgrade(connection: Connection, version: number, now: number): void {
 }
 
 /** The SQLite of Node has it since 22.16; a system may have built Node with another SQLite. */
-function checkSearch(connection: Connection): void {
+function checkSearch(connection: SqliteConnection): void {
   if (connection.get("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'") !== undefined) return;
   throw new BatonError(
     "invalid",
@@ -47,7 +47,7 @@ function checkSearch(connection: Connection): void {
 }
 
 /** A process of an older Baton would not understand the new tables. */
-function checkUnused(connection: Connection, now: number): void {
+function checkUnused(connection: SqliteConnection, now: number): void {
   if (connection.get("SELECT 1 FROM leases WHERE ends_at > ?", now) === undefined) return;
   throw new BatonError(
     "busy",
@@ -56,7 +56,7 @@ function checkUnused(connection: Connection, now: number): void {
   );
 }
 
-function versionOf(connection: Connection): number {
+function versionOf(connection: SqliteConnection): number {
   const state = connection.get(
     `SELECT (SELECT user_version FROM pragma_user_version) AS version,
       (SELECT application_id FROM pragma_application_id) AS application,
@@ -65,7 +65,7 @@ function versionOf(connection: Connection): number {
   const version = state === undefined ? 0 : numberOf(state, "version");
   const isEmpty = version === 0 && state?.["tables"] === 0;
   if (!isEmpty && (state?.["application"] !== APPLICATION || version < 1))
-    throw fileDamaged(connection.path, "its tables are not Baton's");
+    throw damagedFileError(connection.path, "its tables are not Baton's");
   if (version <= VERSION) return version;
   throw new BatonError(
     "invalid",

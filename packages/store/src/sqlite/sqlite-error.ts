@@ -17,12 +17,12 @@ const MALFORMED: readonly number[] = [11, 26];
 const DAMAGED: readonly number[] = [...MALFORMED, 1];
 
 /** The error of something asked of an open store. */
-export function toFailure(thrown: unknown, path: string): unknown {
+export function toSqliteError(thrown: unknown, path: string): unknown {
   // It has its words already.
   if (thrown instanceof BatonError) return thrown;
   const code = codeOf(thrown);
   const isDamaged = code !== undefined && DAMAGED.includes(code);
-  if (isDamaged || isTooLarge(thrown)) return fileDamaged(path, toMessage(thrown), thrown);
+  if (isDamaged || isTooLarge(thrown)) return damagedFileError(path, toMessage(thrown), thrown);
   if (!isPassing(thrown) && !isBusy(thrown)) return thrown;
   const what = isPassing(thrown)
     ? `cannot be used now (${toMessage(thrown)}): see that its disk has room and can be written to`
@@ -31,8 +31,8 @@ export function toFailure(thrown: unknown, path: string): unknown {
 }
 
 /** The error of a store that cannot be opened. */
-export function toOpenFailure(thrown: unknown, path: string): BatonError {
-  const failure = isPassing(thrown) ? thrown : toFailure(thrown, path);
+export function toOpenError(thrown: unknown, path: string): BatonError {
+  const failure = isPassing(thrown) ? thrown : toSqliteError(thrown, path);
   if (failure instanceof BatonError) return failure;
   return new BatonError(
     "invalid",
@@ -43,7 +43,7 @@ export function toOpenFailure(thrown: unknown, path: string): BatonError {
 }
 
 /** The error of a file that cannot be trusted. */
-export function fileDamaged(path: string, what: string, cause?: unknown): BatonError {
+export function damagedFileError(path: string, what: string, cause?: unknown): BatonError {
   return new BatonError(
     "damaged",
     `the store ${path} is damaged or no store of Baton (${what}): put a backup in its place, or move it away to begin a new one`,

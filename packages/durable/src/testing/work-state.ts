@@ -4,13 +4,13 @@
 import { BatonError } from "@baton/core";
 
 /** What became of some work so far: `open`, `done`, or the code of the error it failed with. */
-export interface Fate {
+export interface WorkState {
   now: string;
 }
 
 /** Sees what becomes of some work, however that ends. */
-export function watch(work: Promise<unknown>): Fate {
-  const fate: Fate = { now: "open" };
+export function watch(work: Promise<unknown>): WorkState {
+  const fate: WorkState = { now: "open" };
   work.then(
     () => {
       fate.now = "done";

@@ -20,7 +20,7 @@ export function placeOf(url: string): string {
 }
 
 /** The error of a question that failed at this place. */
-export function toFailure(thrown: unknown, place: string): BatonError {
+export function toPostgresError(thrown: unknown, place: string): BatonError {
   if (thrown instanceof BatonError) return thrown;
   const code = codeOf(thrown);
   const [answer, words = ""] = ANSWERS.get(code) ?? [];

@@ -77,7 +77,7 @@ const SCRIPT = new Map([
 ]);
 
 /** The processes of one test, and what they do to the world. */
-export class PlacementStage implements AsyncDisposable {
+export class PlacementHarness implements AsyncDisposable {
   readonly deeds: Deed[] = [];
   readonly asked: Asked[] = [];
   readonly #lab: PlacementLab;
@@ -88,7 +88,7 @@ export class PlacementStage implements AsyncDisposable {
 
   constructor(lab: PlacementLab) {
     this.#lab = lab;
-    this.#scope = Scope.root({ clock: lab.clock, name: "stage" });
+    this.#scope = Scope.root({ clock: lab.clock, name: "harness" });
   }
 
   /** Starts a process; prompts of its crews name their version. */

@@ -5,7 +5,7 @@ import { type Crew, Engine, type Model, type Run, type RunEvent, type StartOptio
 import { MemoryLog } from "@baton/core/ports";
 
 /** What became of a run. */
-export interface Lived {
+export interface PlayedRun {
   readonly events: readonly RunEvent[];
   readonly content: string;
   /** How often a model was called. */
@@ -13,7 +13,7 @@ export interface Lived {
 }
 
 /** Plays a run from its beginning. */
-export async function live(crew: Crew, model: Model, start: StartOptions): Promise<Lived> {
+export async function playRun(crew: Crew, model: Model, start: StartOptions): Promise<PlayedRun> {
   return playOut(model, "again", (counted) => {
     const engine = new Engine({ model: () => counted });
     return { engine, run: engine.start(crew, start) };
@@ -21,13 +21,17 @@ export async function live(crew: Crew, model: Model, start: StartOptions): Promi
 }
 
 /** A run to recover; a doubt is settled with the word, by default `again`. */
-export interface Past {
+export interface RecordedRun {
   readonly events: readonly RunEvent[];
   readonly doubt?: "again" | "skip";
 }
 
 /** Plays a run from where its events end. */
-export async function liveOn(crew: Crew, model: Model, { events, doubt = "again" }: Past): Promise<Lived> {
+export async function continueRun(
+  crew: Crew,
+  model: Model,
+  { events, doubt = "again" }: RecordedRun,
+): Promise<PlayedRun> {
   const id = events[0]?.run ?? "";
   return playOut(model, doubt, (counted) => {
     const engine = new Engine({
@@ -47,7 +51,7 @@ interface Begun {
   readonly run: Run;
 }
 
-async function playOut(model: Model, doubt: string, begin: (model: Model) => Begun): Promise<Lived> {
+async function playOut(model: Model, doubt: string, begin: (model: Model) => Begun): Promise<PlayedRun> {
   let modelCalls = 0;
   const begun = begin({
     ...model,
