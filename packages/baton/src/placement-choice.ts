@@ -6,11 +6,11 @@
  */
 import { BatonError } from "@baton/core";
 import type { Clock } from "@baton/core/ports";
-import { LeasePlacement, type Placement, type Role } from "@baton/durable";
+import { LeasePlacement, type Placement, type ProcessRole } from "@baton/durable";
 
 /** What this process does, and what places runs. */
 export interface PlacementChoice {
-  readonly role: Exclude<Role, "all">;
+  readonly role: Exclude<ProcessRole, "all">;
   /** A server that leaves its runs to workers. */
   readonly acceptsOnly: boolean;
   /** The URLs of Restate's ingress; without them a lease in the database places runs. */

@@ -80,7 +80,10 @@ async function list(commandLine: CommandLine, { config }: Configured): Promise<v
   else say(`no schedules in ${describeStore(config)}; add one with \`${EXAMPLE}\``);
 }
 
-async function readSchedules(config: Configured["config"], owner: Owner | undefined): Promise<readonly StoredSchedule[]> {
+async function readSchedules(
+  config: Configured["config"],
+  owner: Owner | undefined,
+): Promise<readonly StoredSchedule[]> {
   await using database = await openDatabase(config, POSTGRES_SETTING);
   return (await findSchedules(database)).filter((kept) => owner === undefined || isOf(kept, owner));
 }
