@@ -81,7 +81,7 @@ test("an import shows its rows, those that were refused, and what to reply; then
     const done = await answerTo(
       [
         ["importHoldings", { csv }],
-        ["importHoldings", { dry_run: false }],
+        ["importHoldings", { csv, dry_run: false }],
       ],
       language,
     );

@@ -12,12 +12,7 @@ const CLEAN = "Chips are in demand";
 /** A question about memory may be looked up by any words. */
 const BY_ANY_WORDS = /^(searchMemory|recallMemory) .*$/;
 /** The conversation itself is kept, with whatever was in it, and how often tools were asked for. */
-const CONVERSATION: ReadonlySet<string> = new Set([
-  "memory_messages",
-  "memory_working",
-  "memory_procedural",
-  "holdings_drafts",
-]);
+const CONVERSATION: ReadonlySet<string> = new Set(["memory_messages", "memory_working", "memory_procedural"]);
 const TIMES = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
 /** A run, as it would be if the text were the clean one. */

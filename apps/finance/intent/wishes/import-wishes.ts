@@ -30,13 +30,14 @@ export function importWish(question: string, history: readonly PastMessage[]): W
   const table = findTable(question);
   if (table !== undefined) return isImport(question, table) ? trial(table) : undefined;
   const words = toWords(question);
-  if (words.length > MAX_CONSENT_WORDS || !isConsent(words, history)) return undefined;
+  const before = tableBefore(history);
+  if (words.length > MAX_CONSENT_WORDS || !isConsent(words, before)) return undefined;
   return {
     start: 0,
     end: question.length,
     effect: "portfolio",
     listings: [],
-    calls: [call("importHoldings", { dry_run: false })],
+    calls: [call("importHoldings", { ...(before === undefined ? {} : { csv: before.csv }), dry_run: false })],
   };
 }
 
@@ -57,22 +58,25 @@ const trial = ({ csv, start, end }: PastedTable): Wish => ({
 });
 
 /** "Yes", "import it", "đúng rồi, lưu đi": nothing but consent, after a table. */
-function isConsent(words: readonly Word[], history: readonly PastMessage[]): boolean {
+function isConsent(words: readonly Word[], before: PastedTable | undefined): boolean {
   const keys = words.map(({ key }) => key);
   if (keys.length === 0 || keys.some((key, at) => NEGATIVE.has(key) && !isHarmless(words, at))) return false;
   const isAgreed = CONSENT.has(keys[0] ?? "");
   const hasVerb = keys.some((key) => VERBS.has(key));
-  const isAfterTable = history
-    .filter(({ role }) => role === "user")
-    .slice(-MAX_BACK)
-    .some(({ content }) => {
-      const table = findTable(content);
-      return table !== undefined && isImport(content, table);
-    });
-  if (isAfterTable) return isAgreed || hasVerb;
+  if (before !== undefined) return isAgreed || hasVerb;
   return (
     keys.includes("import") && keys.some((key) => key === "it" || key === "them") && (isAgreed || keys[0] === "import")
   );
+}
+
+/** The newest table that the user asked to import. */
+function tableBefore(history: readonly PastMessage[]): PastedTable | undefined {
+  const said = history.filter(({ role }) => role === "user").slice(-MAX_BACK);
+  const tables = said.flatMap(({ content }) => {
+    const table = findTable(content);
+    return table !== undefined && isImport(content, table) ? [table] : [];
+  });
+  return tables.at(-1);
 }
 
 /** "Đúng" agrees and "đừng" refuses; both are folded to the same word. "Do it" agrees. */

@@ -129,9 +129,14 @@ test("what others wrote makes no call that the message without it does not make"
 });
 
 test("a trial is imported only by consent after it", () => {
-  const trial = after("symbol,quantity,cost\nAAPL,10,150\nMSFT,5,300", "Nothing was changed yet");
+  const csv = "symbol,quantity,cost\nAAPL,10,150\nMSFT,5,300";
+  const trial = after(csv, "Nothing was changed yet");
   for (const text of ["yes", "yes, import it", "đúng rồi, lưu đi", "ok nhập đi"]) {
-    assert.equal(read(text, trial), "portfolio | importHoldings{dry_run:false}", text);
+    assert.equal(
+      read(text, trial),
+      `portfolio | importHoldings{csv:${csv.replaceAll("\n", "\\n")},dry_run:false}`,
+      text,
+    );
   }
   for (const text of ["no", "không, đừng nhập", "what is row 3?"]) assert.match(read(text, trial), /^ \|/, text);
   assert.match(read("yes"), /^ \|/);

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import type { Json } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
 import { parseJson } from "@baton/core/util";
-import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import { openMarket } from "../../market/chain/open-market.ts";
 import { investorOn } from "./testing/portfolio-kit.ts";
@@ -14,7 +13,6 @@ const Row = z.looseObject({ line: z.number(), reason: z.string() });
 const ImportSchema = z.object({
   data: z.looseObject({
     imported: z.boolean(),
-    draft: z.boolean(),
     accepted: z.number(),
     accounts: z.array(
       z.looseObject({ account: z.string(), replaces: z.array(z.string()), removes: z.array(z.string()) }),
@@ -38,14 +36,26 @@ const held = async ({ call }: Investor) => {
   return new Map(rows.map(({ symbol, quantity }) => [symbol, quantity]));
 };
 
-test("a dry run changes nothing and keeps a draft, which the import then takes", async () => {
+test("a dry run changes nothing; the same table without it is imported", async () => {
   const lan = investorOn(market);
-  const dry = await read(lan, { csv: "AAPL,10,150\nMSFT,5,300" });
-  assert.deepEqual([dry.imported, dry.draft, dry.accepted], [false, true, 2]);
+  const csv = "AAPL,10,150\nMSFT,5,300";
+  const dry = await read(lan, { csv });
+  assert.deepEqual([dry.imported, dry.accepted], [false, 2]);
   assert.deepEqual(await held(lan), new Map());
-  const done = await read(lan, { dry_run: false });
+  const done = await read(lan, { csv, dry_run: false });
   assert.deepEqual([done.imported, done.accepted], [true, 2]);
   assert.deepEqual(await held(lan), new Map(Object.entries({ AAPL: 10, MSFT: 5 })));
+});
+
+test("without a table nothing is imported, not even the table of the last dry run, and the result says what is missing", async () => {
+  const lan = investorOn(market);
+  await lan.call("setHolding", { symbol: "KO", quantity: 3 });
+  await read(lan, { csv: "AAPL,10,150" });
+  for (const args of [{ dry_run: false }, {}, { csv: " \n", dry_run: false }, { account: "IRA", dry_run: false }]) {
+    const { message } = NoData.parse(await lan.call("importHoldings", args));
+    assert.match(message, /^nothing was imported: `csv` is missing/);
+  }
+  assert.deepEqual(await held(lan), new Map(Object.entries({ KO: 3 })));
 });
 
 test("importing twice does not double; the account is replaced as a whole, and that is said", async () => {
@@ -85,24 +95,6 @@ test("imports at the same time both count", async () => {
     lan.call("setHolding", { symbol: "KO", quantity: 10, action: "add" }),
   ]);
   assert.deepEqual(await held(lan), new Map(Object.entries({ AAPL: 3, KO: 11, MSFT: 3, NVDA: 2 })));
-});
-
-test("a draft is that of its user and session, and ends with the session or after an hour", async () => {
-  const database = openMemory();
-  const here = investorOn(market, { database, user: "lan", session: "one" });
-  await read(here, { csv: "AAPL,10,150" });
-  for (const other of [
-    { user: "minh", session: "one" },
-    { user: "lan", session: "two" },
-  ]) {
-    const { message } = NoData.parse(
-      await investorOn(market, { database, ...other }).call("importHoldings", { dry_run: false }),
-    );
-    assert.match(message, /there is no table to import/);
-  }
-  assert.equal((await read(here, {})).accepted, 1);
-  const [draft] = (await here.documents.list("holdings_drafts")).documents;
-  assert.deepEqual([(draft?.expiresAt ?? 0) - (draft?.updatedAt ?? 0), draft?.session], [60 * 60_000, "one"]);
 });
 
 test("what is unknown, ambiguous or no holding is refused by its line and name; names and tickers of brokers are found", async () => {
@@ -180,10 +172,13 @@ test("purchases and sales become the lots that are left; a sale of more than tha
 test("text without holdings is no data that says what is needed; a table of refused rows is shown", async () => {
   const lan = investorOn(market);
   for (const csv of ["hello there", "\n\n", "Symbol,Quantity"]) {
-    assert.match(NoData.parse(await lan.call("importHoldings", { csv })).message, /symbol and a quantity|no table/);
+    assert.match(
+      NoData.parse(await lan.call("importHoldings", { csv })).message,
+      /symbol and a quantity|`csv` is missing/,
+    );
   }
   const none = await read(lan, { csv: "ZZZQQ,1\nQQQZZ,-3", dry_run: false });
-  assert.deepEqual([none.accepted, none.imported, none.draft, none.refused.length], [0, false, false, 2]);
+  assert.deepEqual([none.accepted, none.imported, none.refused.length], [0, false, 2]);
 });
 
 test("no text of a table reaches the model as anything but quoted data, and no symbol of a refused row is named", async () => {

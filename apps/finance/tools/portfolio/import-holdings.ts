@@ -8,13 +8,12 @@ import { z } from "zod";
 import type { Listing } from "../../market/port/listing.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import { cite, priceUnit, volumeUnit } from "../shared/figures.ts";
-import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
+import { defineMarketTool } from "../frame/market-tool.ts";
 import { identify, type Identity } from "../frame/require-listing.ts";
 import { toSafeText } from "../shared/untrusted.ts";
 import { readHoldings, type ReadTable } from "./csv/read-holdings.ts";
 import type { CashRow, OtherRow } from "./csv/reading.ts";
 import { type HeldRow, resolveRows, type ResolvedRows } from "./csv/resolve-rows.ts";
-import { type Draft, readDraft, saveDraft } from "./draft.ts";
 import type { Holding, Lot } from "./holding.ts";
 import { readPortfolio, replaceAccounts } from "./holdings.ts";
 import { dated } from "./valuation/portfolio-figures.ts";
@@ -48,8 +47,6 @@ interface ShownAccount {
 interface Import {
   readonly dry_run: boolean;
   readonly imported: boolean;
-  /** Whether the table is kept, so that the import can follow without it. */
-  readonly draft: boolean;
   readonly accepted: number;
   readonly refused_count: number;
   readonly cash_count: number;
@@ -77,7 +74,7 @@ export const importHoldings = defineMarketTool<Input, Import>({
   category: "beyond",
   description:
     "Reads a pasted CSV of a broker, or lines such as AAPL,10,150, into the user's portfolio. First as a dry run that " +
-    "shows what was read and every refused row; then call it with dry_run false and without csv if the user agrees. " +
+    "shows what was read and every refused row; then, if the user agrees, again with the same csv and dry_run false. " +
     "The accounts of the table are replaced as a whole.",
   phrases: [
     "import holdings from a CSV of my broker",
@@ -93,31 +90,27 @@ export const importHoldings = defineMarketTool<Input, Import>({
       .string()
       .max(MAX_CHARS)
       .optional()
-      .describe("The table as it was pasted; without it, the last dry run of this conversation"),
+      .describe("The table as the user pasted it; without it nothing is imported"),
     dry_run: z.boolean().default(true).describe("true only shows what would be imported; default true"),
     account: AccountSchema.optional().describe("Name of the account; default as the table has it"),
   }),
   ttlMs: 0,
   run: async (input, asked) => {
     const { context } = asked;
-    const draft = await requireDraft(input, asked);
-    const table = readHoldings(draft.csv);
+    const table = readHoldings(requireCsv(input));
     const resolved = resolveRows(table.rows, {
       directory: asked.market.directory,
       region: table.style.region,
-      account: draft.account,
+      account: input.account,
       standardAccount: STANDARD_ACCOUNT,
     });
     if (isNothing(table, resolved)) throw nothing();
-    const isKept = resolved.rows.length > 0;
     const { holdings: before } = await readPortfolio(context.documents);
-    if (isKept && input.dry_run) await saveDraft(context, draft);
-    const imported = isKept && !input.dry_run;
+    const imported = resolved.rows.length > 0 && !input.dry_run;
     if (imported) await replaceAccounts(context.documents, { key: context.key, ...toReplacing(resolved.rows) });
     const data: Import = {
       dry_run: input.dry_run,
       imported,
-      draft: isKept && input.dry_run,
       ...show(table, resolved),
       accounts: toAccounts(resolved.rows, before),
       ...toWarnings(table, resolved, before),
@@ -142,12 +135,12 @@ function toAccountLine({ account, holdings, replaces, removes }: ShownAccount): 
   return `account ${account}: ${holdings} holdings${replaced}${removed}`;
 }
 
-async function requireDraft({ csv, account }: Input, { context }: MarketContext): Promise<Draft> {
-  if (csv !== undefined && csv.trim() !== "") return { csv, account };
-  const kept = await readDraft(context);
-  if (kept !== undefined) return { csv: kept.csv, account: account ?? kept.account };
+/** The table of the call. A call without one imports nothing, whatever was shown before. */
+function requireCsv({ csv = "" }: Input): string {
+  if (csv.trim() !== "") return csv;
   const message =
-    "there is no table to import: the user has to paste the CSV of a broker, or lines such as AAPL,10,150";
+    "nothing was imported: `csv` is missing. It needs the table as the user pasted it: the CSV of a broker, or lines " +
+    "such as AAPL,10,150";
   throw new MarketError("no_data", message);
 }
 

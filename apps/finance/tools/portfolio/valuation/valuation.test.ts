@@ -48,46 +48,71 @@ const rateOf = (currency: string) => {
 };
 const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(other));
 
-test("weights add up to 1 over what has a value, sums are sums, and what is left out is named", () => {
+/** Every figure again, from quantities, prices, costs and rates alone. */
+function expected(rows: readonly Priced[]) {
+  const single = rows.map(({ holding: { listing: of, lots }, price: at }) => {
+    const quantity = lots.reduce((sum, one) => sum + one.quantity, 0);
+    const rate = "reason" in at ? undefined : RATES.get(at.currency);
+    const worth = "reason" in at || rate === undefined ? undefined : quantity * at.price * rate;
+    const costs = lots.map((one) =>
+      one.cost === undefined ? Number.NaN : toUsd(one.quantity * one.cost, one.currency),
+    );
+    const cost = costs.reduce((sum, one) => sum + one, 0);
+    return { symbol: of.symbol, worth, cost: Number.isNaN(cost) ? undefined : cost };
+  });
+  const total = single.reduce((sum, { worth = 0 }) => sum + worth, 0);
+  return new Map(single.map(({ symbol, worth, cost }) => [symbol, { worth, cost, weight: worth && worth / total }]));
+}
+
+const toUsd = (paid: number, currency: string): number => paid * (RATES.get(currency) ?? Number.NaN);
+
+const isSame = (one: number | undefined, other: number | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : isNear(one, other);
+
+test("values, costs and weights are what quantities, prices and rates give, and what is left out is named", () => {
   fc.assert(
     fc.property(portfolio, (rows) => {
       const { holdings, totals, leftOut } = value(rows, rateOf);
-      const valued = holdings.filter((one) => one.value !== undefined);
+      const known = expected(rows);
+      assert.equal(holdings.length, rows.length);
+      for (const { holding, value: worth, cost, weight } of holdings) {
+        const { symbol } = holding.listing;
+        const own = known.get(symbol) ?? assert.fail();
+        assert.ok(isSame(worth, own.worth) && isSame(cost, own.cost) && isSame(weight, own.weight), symbol);
+        const named = leftOut.filter((one) => one.symbol === symbol).map(({ of }) => of);
+        const missing = [...(own.worth === undefined ? ["value"] : []), ...(own.cost === undefined ? ["cost"] : [])];
+        assert.deepEqual(named, missing);
+      }
+      const valued = [...known.values()].filter(({ worth }) => worth !== undefined);
       assert.equal(totals.valued, valued.length);
-      const named = leftOut.filter(({ of }) => of === "value").length;
-      assert.equal(valued.length + named, rows.length);
       if (valued.length === 0) return;
-      assert.ok(
-        isNear(
-          valued.reduce((sum, { weight = 0 }) => sum + weight, 0),
-          1,
-        ),
-      );
-      assert.ok(
-        isNear(
-          totals.value ?? 0,
-          valued.reduce((sum, one) => sum + (one.value ?? 0), 0),
-        ),
-      );
+      const sum = valued.reduce((all, { worth = 0 }) => all + worth, 0);
+      assert.ok(isSame(totals.value, sum));
       const both = valued.filter(({ cost }) => cost !== undefined);
-      const profit = both.reduce((sum, one) => sum + (one.value ?? 0) - (one.cost ?? 0), 0);
-      const size = both.reduce((sum, one) => sum + (one.value ?? 0) + (one.cost ?? 0), 1);
-      assert.ok(Math.abs((totals.profit ?? 0) - profit) <= 1e-9 * size);
-      const sectors = bySector(holdings);
-      assert.ok(
-        isNear(
-          sectors.reduce((sum, { weight }) => sum + weight, 0),
-          1,
-        ),
-      );
-      const { hhi, effective, topThree } = concentrationOf(valued.map(({ weight = 0 }) => weight)) ?? assert.fail();
-      assert.ok(hhi <= 1 + 1e-9 && hhi * valued.length >= 1 - 1e-9);
-      assert.ok(isNear(hhi * effective, 1));
-      assert.ok(topThree <= 1 + 1e-9);
+      assert.equal(totals.costed, both.length);
+      const profit = both.reduce((all, { worth = 0, cost = 0 }) => all + worth - cost, 0);
+      const paid = both.reduce((all, { cost = 0 }) => all + cost, 0);
+      assert.ok(Math.abs((totals.profit ?? 0) - profit) <= 1e-9 * (sum + paid + 1));
+      const shares = bySector(holdings).reduce((all, { weight }) => all + weight, 0);
+      assert.ok(isNear(shares, 1));
+      const squares = valued.reduce((all, { weight = 0 }) => all + weight ** 2, 0);
+      const { hhi, effective, topThree } =
+        concentrationOf(holdings.flatMap(({ weight }) => (weight === undefined ? [] : [weight]))) ?? assert.fail();
+      assert.ok(isNear(hhi, squares) && isNear(effective, 1 / squares) && topThree <= 1 + 1e-9);
       assert.ok(!JSON.stringify(holdings).includes("null"));
     }),
-    { seed: 11, numRuns: 500 },
+    { seed: 11, numRuns: 300 },
   );
+});
+
+test("a lot that was paid in euros costs its euros at the euro's rate, whatever the listing's currency is", () => {
+  const lots = [
+    { quantity: 10, cost: 100, currency: "EUR" },
+    { quantity: 2, cost: 50, currency: "USD" },
+  ];
+  const { holdings, totals } = value([priced("SAP", lots, { price: 200, currency: "USD", origin: ORIGIN })], rateOf);
+  assert.deepEqual([holdings[0]?.value, holdings[0]?.cost, holdings[0]?.profit], [2_400, 1_350, 1_050]);
+  assert.deepEqual([totals.cost, totals.profit], [1_350, 1_050]);
 });
 
 test("twice of everything is worth twice as much, with the same weights; the order does not matter", () => {

@@ -205,6 +205,14 @@ test("a filing names its form and day, and older ones that turn up are not new",
   assert.deepEqual(texts, [undefined, undefined, "NVDA has a new filing with the SEC: 4 of 2024-11-21", undefined]);
 });
 
+test("a second filing of a day on which one is known is new", () => {
+  const alert = alertOf({ kind: "filing", forms: ["8-K", "4"] });
+  const first = "8-K 2024-11-20 0000000000-24-000001";
+  const second = "4 2024-11-20 0000000000-24-000002";
+  const texts = watch(alert, [filingsOf(first), filingsOf(second, first), filingsOf(second, first)]);
+  assert.deepEqual(texts, [undefined, "NVDA has a new filing with the SEC: 4 of 2024-11-20", undefined]);
+});
+
 test("the day of a report is told once, within the days before it, and anew if it moves", () => {
   const alert = alertOf({ kind: "earnings", days_before: 3 });
   const texts = watch(alert, [
