@@ -4,7 +4,7 @@
 import { defineAssistant, memoryRoutes } from "@baton/assistant/chat";
 import { z } from "zod";
 import { checkPlace } from "../market/chain/listening-place.ts";
-import { openCrewMarket } from "./market.ts";
+import { loadCrewMarket, openCrewMarket } from "./market.ts";
 import { sourceRoute } from "./source-route.ts";
 import { toSources } from "./sources.ts";
 
@@ -23,7 +23,10 @@ export default defineAssistant({
   uiContext: UI_CONTEXT,
   toSources,
   routes: [sourceRoute(openCrewMarket), ...memoryRoutes()],
-  check: checkPlace,
+  check: async (place) => {
+    checkPlace(place);
+    await loadCrewMarket();
+  },
   disclaimer: {
     en: "This is information, not investment advice. Data may be delayed, incomplete or simulated; check it before you decide.",
     vi: "Đây là thông tin, không phải lời khuyên đầu tư. Dữ liệu có thể bị trễ, thiếu hoặc là mô phỏng; hãy kiểm tra trước khi quyết định.",

@@ -3,14 +3,19 @@
  * this process, so that each host has one rate limit.
  */
 import { SystemClock } from "@baton/core/ports";
-import { openMarket } from "../market/chain/open-market.ts";
+import { openMarket, loadMarket } from "../market/chain/open-market.ts";
 import { deferTools, once } from "../tools/frame/deferred-tools.ts";
 import { sharedCache } from "./shared-cache.ts";
 
 const cache = sharedCache(process.env);
 
+/** Reads the pack and its directory; for a server that is about to listen. Asks no source. */
+export const loadCrewMarket = once(async () => loadMarket());
+
 /** The market of this process. */
-export const openCrewMarket = once(() => openMarket({ env: process.env, clock: new SystemClock() }));
+export const openCrewMarket = once(async () =>
+  openMarket({ env: process.env, clock: new SystemClock(), ...(await loadCrewMarket()) }),
+);
 
 /** Every tool on it, without what the crew puts around them. */
 export const marketTools = deferTools(openCrewMarket, cache.open);

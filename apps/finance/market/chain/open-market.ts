@@ -8,7 +8,7 @@ import { type Clock, Scope, SystemClock } from "@baton/core/ports";
 import { CAPABILITIES, CHAIN_TABLE, EMBEDDED_SOURCE, isSimulated, PACK_SOURCE } from "./chain-table.ts";
 import { type Answered, type ChainRules, type MarketOf, toMarketData } from "./chain.ts";
 import type { IndexedDirectory } from "../directory/directory.ts";
-import { openPackDirectory } from "../directory/pack-directory.ts";
+import { openPackDirectory, type PackDirectory } from "../directory/pack-directory.ts";
 import { embeddedSource, PACK_DAY } from "../embedded/embedded.ts";
 import { openSwitched, type SourceContext, type SwitchedSource } from "../sources/switched-sources.ts";
 import { marketOf } from "../sources/sources.ts";
@@ -29,9 +29,22 @@ export interface OpenMarketOptions {
   readonly clock: Pick<Clock, "now">;
   /** The pack of the repository if not given. */
   readonly pack?: Pack;
+  /** The directory of the pack if it is open already; it grows with the companies that this market's sources name. */
+  readonly directory?: PackDirectory;
   /** In place of the real sources, by name. */
   readonly sources?: SourceContext["replace"];
 }
+
+/** Reads the pack and builds its directory with all indices, which takes about a second. Asks no source. */
+export function loadMarket(): Required<Pick<OpenMarketOptions, "pack" | "directory">> {
+  const pack = openPack();
+  const directory = openPackDirectory(pack);
+  directory.typos.nearest(ANY_WORD);
+  return { pack, directory };
+}
+
+/** The indices are built by the first search; any word that is long enough is one. */
+const ANY_WORD = "company";
 
 /** A market, and how its sources fare. */
 export interface OpenedMarket extends MarketOf<IndexedDirectory> {
@@ -44,9 +57,8 @@ const DAY_MS = 86_400_000;
 
 /** Opens the market that the environment allows. */
 export async function openMarket(options: OpenMarketOptions): Promise<OpenedMarket> {
-  const { env, clock, pack = openPack(), sources: replace } = options;
+  const { env, clock, pack = openPack(), directory = openPackDirectory(pack), sources: replace } = options;
   const settings = readMarketSettings(env);
-  const directory = openPackDirectory(pack);
   const book = new SourceBook();
   const switched = openSwitched(settings, {
     directory,

@@ -2,6 +2,7 @@
  * Deferred tools: the catalogue before its market is open. Names, schemas and digests are there at once, so that a
  * crew loads fast; the first call opens the market, once for all tools.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type CallContext, type Json, type Tool, ToolError } from "@baton/core";
 import { toMarketData } from "../../market/chain/chain.ts";
 import type { Directory } from "../../market/port/listing.ts";
@@ -24,7 +25,11 @@ export function deferTools(
   const closed = toMarketData({ directory: NOTHING, mode: "closed", today: () => "", chains: {} });
   const opened = once(async () => {
     const chosen = typeof options === "function" ? await options() : options;
-    const tools = createTools(await open(), chosen);
+    const market = await open();
+    // Requests are served between opening a market, defining the tools on it, and the first call.
+    await nextTurn();
+    const tools = createTools(market, chosen);
+    await nextTurn();
     return new Map(tools.map((tool) => [tool.name, tool]));
   });
   return createTools(closed).map((shell) => defer(shell, opened));
