@@ -18,6 +18,7 @@ export {
   type Decision,
   defineCrew,
   defineProgram,
+  defineState,
   defineTool,
   type Effect,
   type ErrorCode,
@@ -42,6 +43,7 @@ export {
   scriptModel,
   type Tool,
   ToolError,
+  type TypedState,
 } from "@baton/core";
 export { fromLanguageModel } from "@baton/models";
 export { type Baton, openBaton, type RunOptions } from "./baton.ts";

@@ -7,6 +7,7 @@
 export type { Agent, AgentDefinition } from "./definitions/agent.ts";
 export { defineCrew } from "./definitions/crew.ts";
 export type { Crew, CrewDefinition } from "./definitions/definition.ts";
+export { defineState, type TypedState } from "./definitions/define-state.ts";
 export { Engine, type EngineOptions, type StartOptions } from "./engine/engine.ts";
 export { BatonError, type ErrorCode, type Failure, ToolError, type ToolErrorKind } from "./words/error.ts";
 export type { Command, Effect, Outcome, Receipt, RunEvent, RunLimits } from "./words/event.ts";

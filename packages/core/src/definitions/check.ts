@@ -9,6 +9,7 @@ import { nearestWithin } from "../words/nearest.ts";
 import { checkOutputs } from "./output-check.ts";
 import { toProgramName } from "../ports/program.ts";
 import { isSignal, toSignalKey } from "../words/signal.ts";
+import { STATE_KEY } from "../words/state.ts";
 
 type Path = Finding["path"];
 /** Something in a definition, and where; `part` if it is the name of an entry. */
@@ -140,6 +141,7 @@ export function checkCrew(definition: CrewDefinition): readonly Finding[] {
     ...checkThreads(definition),
     ...checkPrograms(definition),
     ...checkOutputs(definition),
+    ...checkStateKeys(definition),
   ];
   // Which of two equal signals is followed is settled, and often both lead to the same place.
   return found.map((one) => ({ ...one, severity: one.code === "duplicate_signal" ? "warning" : "error" }));
@@ -246,6 +248,35 @@ function* checkReferences(definition: CrewDefinition): Iterable<Defect> {
       };
     }
   }
+}
+
+const STATE_PLACEHOLDER = new RegExp(String.raw`\{\{state\.(${STATE_KEY})\}\}`, "g");
+
+/** Keys of the state that the engine itself sets. */
+const OWN_KEYS: readonly string[] = ["options"];
+
+/** A crew that types its state names no other key. */
+function* checkStateKeys(definition: CrewDefinition): Iterable<Defect> {
+  if (definition.state === undefined) return;
+  const known = [...definition.state.keys, ...OWN_KEYS];
+  const nearest = nearestWithin(MAX_SUGGESTIONS);
+  const keysOf = ({ value, path }: Spot): readonly (readonly [string, Path])[] =>
+    path.at(-1) === "systemPrompt"
+      ? Array.from(String(value).matchAll(STATE_PLACEHOLDER), ([, key = ""]) => [key, path])
+      : [[String(value), path]];
+  for (const place of ["agents.*.systemPrompt", "agents.*.tools|offers.*.if", "agents.*.toolSearch.if"]) {
+    for (const [key, path] of [...find(definition, place)].flatMap(keysOf)) {
+      if (known.some((name) => isNamedBy(key, name))) continue;
+      const near = nearest(key, known);
+      const fix = near === undefined ? "add it to the crew's `state`, or remove it" : didYouMean(near);
+      yield { code: "unknown_state", path, message: `there is no state ${quote(key)}`, fix };
+    }
+  }
+}
+
+/** Whether `key` is a name, leads into its value, or as a prefix with a star fits it. */
+function isNamedBy(key: string, name: string): boolean {
+  return key.endsWith("*") ? name.startsWith(key.slice(0, -1)) : key === name || key.startsWith(`${name}.`);
 }
 
 const isOffer = (value: unknown): boolean => typeof value === "object" && value !== null;

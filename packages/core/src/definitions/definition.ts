@@ -8,6 +8,7 @@ import type { Place } from "../words/event.ts";
 import type { Json } from "../words/json.ts";
 import type { Settings } from "./limits.ts";
 import type { Model } from "../ports/model.ts";
+import type { TypedState } from "./define-state.ts";
 import type { Tool } from "./tool.ts";
 
 /** What an agent's structured output must hold: each dotted path equals the value, or one of the list. */
@@ -75,6 +76,8 @@ export interface CrewDefinition {
   readonly programs?: Named<Model>;
   /** Behaviour around models, such as checks of what they write: gives an agent's model, or one that wraps it. */
   readonly wrapModel?: WrapModel;
+  /** The state of its runs, by `defineState`; then no prompt or condition may name another key. */
+  readonly state?: Pick<TypedState, "keys">;
   /** Other crews that a route may lead to. */
   readonly subCrews?: Named<Crew>;
   /** Runs once when a run of this crew has ended `done`, in the background. */

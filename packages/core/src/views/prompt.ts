@@ -9,10 +9,10 @@ import { isTerminal } from "../definitions/crew.ts";
 import type { Crew } from "../definitions/definition.ts";
 import { BatonError } from "../words/error.ts";
 import type { Json } from "../words/json.ts";
-import { lookUp } from "../words/state.ts";
+import { lookUp, STATE_KEY } from "../words/state.ts";
 import { countChars } from "../words/text.ts";
 
-const PLACEHOLDER = /\{\{(?:(name|role|description|backstory)|state\.([\w./-]+\*?))\}\}/g;
+const PLACEHOLDER = new RegExp(String.raw`\{\{(?:(name|role|description|backstory)|state\.(${STATE_KEY}))\}\}`, "g");
 const MAX_CHARS = 1_048_576;
 
 /** A piece of a system prompt: text, or a place for a value of the state. */

@@ -23,6 +23,16 @@ type StandardPath = readonly (PropertyKey | { readonly key: PropertyKey })[];
 type StandardIssue = Readonly<{ message: string; path?: StandardPath | undefined }>;
 type StandardResult<T> = Readonly<{ value: T; issues?: undefined }> | Readonly<{ issues: readonly StandardIssue[] }>;
 
+/** Any Standard Schema. */
+export interface StandardSchema<Input = unknown, Output = unknown> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
+}
+
 /** A Standard Schema that is also a Standard JSON Schema. */
 export interface StandardInput<T = unknown> {
   readonly "~standard": {
@@ -65,6 +75,14 @@ export function toInput<T>(
       return result instanceof Promise ? result.then(toParsed) : toParsed(result);
     },
   };
+}
+
+/** A value as its schema parses it; throws `invalid` if the schema needs time for that. */
+export function parseNow<T>(schema: StandardSchema<unknown, T>, value: unknown, what: string): Parsed<T> {
+  const result = schema["~standard"].validate(value);
+  if (result instanceof Promise)
+    throw new BatonError("invalid", `${what}: its schema is asynchronous; use one that is not`);
+  return toParsed(result);
 }
 
 function isStandard(schema: OutputSchema): schema is StandardInput {

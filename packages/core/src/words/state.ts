@@ -6,6 +6,9 @@
 import type { EventBody } from "./event.ts";
 import type { Json } from "./json.ts";
 
+/** The keys that `{{state.KEY}}` may name: a dot goes into an object, a star at the end means every key that begins so. */
+export const STATE_KEY = String.raw`[\w./-]+\*?`;
+
 type Values = ReadonlyMap<string, Json>;
 
 /** Whether a fact changes the state. */
