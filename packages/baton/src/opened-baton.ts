@@ -14,7 +14,7 @@ import { newRunId, type RunFilter, type RunRecord } from "@baton/store";
 import { type KnownCrew, knowCrew, readKnownCrew } from "./known-crews.ts";
 import type { Baton, RunOptions } from "./baton.ts";
 import type { BatonOptions, ServeOptions } from "./options.ts";
-import { openParts, type Parts } from "./parts.ts";
+import { openParts, type BatonParts } from "./parts.ts";
 import { type ApplicationServer, serveApplication, type Served } from "./serving.ts";
 import { StartingRun } from "./starting-run.ts";
 import { dataFolderOf } from "./store-choice.ts";
@@ -76,7 +76,7 @@ async function readOne(crew: Crew | string, threads: ToolThreads): Promise<Known
 }
 
 interface Opened {
-  readonly parts: Parts;
+  readonly parts: BatonParts;
   readonly engine: ServerEngine;
   readonly say: (text: string) => void;
   readonly isModelAsked: boolean;

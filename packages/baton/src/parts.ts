@@ -35,7 +35,7 @@ export interface PartsOptions<Known extends KnownCrew> {
 }
 
 /** What an engine or a server is made of. */
-export interface Parts<Known extends KnownCrew = KnownCrew> extends AsyncDisposable {
+export interface BatonParts<Known extends KnownCrew = KnownCrew> extends AsyncDisposable {
   readonly crews: readonly Known[];
   readonly models: ModelChoice;
   readonly store: Store;
@@ -46,7 +46,7 @@ export interface Parts<Known extends KnownCrew = KnownCrew> extends AsyncDisposa
 }
 
 /** Opens the parts. */
-export async function openParts<Known extends KnownCrew>(options: PartsOptions<Known>): Promise<Parts<Known>> {
+export async function openParts<Known extends KnownCrew>(options: PartsOptions<Known>): Promise<BatonParts<Known>> {
   const { env, store: choice, services = {}, warn, nameOf } = options;
   await using opened = new AsyncDisposableStack();
   const { openSharedServices } = await import("./shared-services.ts");

@@ -6,7 +6,7 @@ import { omitUndefined, toMessage } from "@baton/core/util";
 import { type RunningServer, type ServerEngine, type ServerOptions, startServer } from "@baton/server";
 import type { KnownCrew } from "./known-crews.ts";
 import type { ServeOptions } from "./options.ts";
-import type { Parts } from "./parts.ts";
+import type { BatonParts } from "./parts.ts";
 import manifest from "../package.json" with { type: "json" };
 
 /** A server that accepts requests. */
@@ -24,13 +24,13 @@ export interface ApplicationServer extends Served {
 }
 
 /** What is served. */
-interface Serving extends Pick<Parts, "crews" | "models" | "store" | "secrets" | "shared"> {
+interface Serving extends Pick<BatonParts, "crews" | "models" | "store" | "secrets" | "shared"> {
   /** Sentences that say which models answer and why. */
   readonly reasons: readonly string[];
 }
 
 /** Options of a server beside its parts. */
-type ListenOptions = Omit<ServerOptions, keyof Parts | "model" | "replaceProgram" | "breakers" | "about">;
+type ListenOptions = Omit<ServerOptions, keyof BatonParts | "model" | "replaceProgram" | "breakers" | "about">;
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 

@@ -10,7 +10,7 @@ import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import { openThreads } from "../../cli/src/crew/crew-loader.ts";
 import { toDialects, toMounts } from "../../cli/src/serve/assistant-module.ts";
-import { findServed } from "../../cli/src/serve/served-crews.ts";
+import { findServedCrews } from "../../cli/src/serve/served-crews.ts";
 import { ModelChoice } from "../../baton/src/model-choice.ts";
 import { startServer } from "../../server/src/index.ts";
 import { ensureConsole } from "../build/build.ts";
@@ -57,7 +57,7 @@ export interface ProductOptions {
 export async function serveProduct(options: ProductOptions = {}): Promise<Product> {
   const { database = openMemory(), wordMs = 0, clock, wrap = (model) => model } = options;
   const folder = await ensureConsole();
-  const found = await findServed(
+  const found = await findServedCrews(
     { crews: SERVED.map((path) => relative(process.cwd(), join(ROOT, path))) },
     openThreads(),
   );

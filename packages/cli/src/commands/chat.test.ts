@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { baton, inFolder } from "../testing/command.ts";
-import { DESK } from "../testing/desk.ts";
+import { CREW_FILES } from "../testing/crew-files.ts";
 import { SHOP, usesIn } from "../testing/shop.ts";
 import { TRIP } from "../testing/trip.ts";
 import { toSuggested } from "../testing/stored.ts";
@@ -37,7 +37,7 @@ test("what was said is remembered from one line to the next, and empty lines are
 });
 
 test("a line after a pause is the answer to it, and /quit ends", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const { exitCode, stdout } = await baton(["chat", "desk"], { cwd, input: "vague\nsince Monday\n/quit\nwork\n" });
     assert.equal(exitCode, 0);
     assert.match(stdout, /╰─ waits for you\n\n\n● Ngân {2}asker\n│ Thank you\.\n╰─ \[ENOUGH\] → worker/);
@@ -77,7 +77,7 @@ test("an input that is too large is refused, and the conversation continues", as
 });
 
 test("a conversation with a name continues later", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const args = ["chat", "desk", "--session", "mine"];
     const first = await baton(args, { cwd, input: "vague\n" });
     assert.equal(first.exitCode, 0);
@@ -92,7 +92,7 @@ test("a conversation with a name continues later", async () => {
 });
 
 test("a conversation that waits for an answer says how to give it, now and the next time", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const args = ["chat", "desk", "--session", "mine"];
     const first = await baton(args, { cwd, input: "wire\nwork\n" });
     assert.equal(first.exitCode, 3);
@@ -106,7 +106,7 @@ test("a conversation that waits for an answer says how to give it, now and the n
 });
 
 test("a line after a question is its answer, and an invalid one is reported", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const input = "wire\n\nmaybe\nAllow\nwork\n";
     const { exitCode, stdout, stderr } = await baton(["chat", "desk"], { cwd, input });
     assert.deepEqual([exitCode, stderr], [0, 'baton: "maybe" is not an answer here; write allow or deny\n']);

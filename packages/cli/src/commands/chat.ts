@@ -21,7 +21,7 @@ import { folderOf, openStoreOrMemory, watchStore } from "../runs/data-folder.ts"
 import { openEngine } from "../runs/engine.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
-import { BLANK, toLine, type Line } from "../terminal/styled-line.ts";
+import { BLANK, styleLine, type Line } from "../terminal/styled-line.ts";
 import { toPrintable } from "../terminal/printable.ts";
 import type { FollowedRun } from "../runs/run-completion.ts";
 import { PipePrompt } from "../terminal/pipe-prompt.ts";
@@ -38,11 +38,11 @@ const HELP: readonly Line[] = [
   "/quit   end the chat (or /exit, Ctrl-D)",
   "Ctrl-C  stop a reply",
   "Enter   while a reply is written: send the line after it",
-].map((text) => toLine([text, "dim"]));
+].map((text) => styleLine([text, "dim"]));
 /** A command is one slash and a word; `/etc/hosts` is not one. */
 const COMMAND = /^\/[a-z][a-z-]*(?=\s|$)/i;
 
-const HINT: readonly Line[] = [toLine(["/help lists the commands", "dim"]), BLANK];
+const HINT: readonly Line[] = [styleLine(["/help lists the commands", "dim"]), BLANK];
 
 /** Chats until the input ends. */
 export const command: CliCommand = async (commandLine) => {
@@ -107,7 +107,7 @@ function hasQuestions(followed: FollowedRun | undefined): boolean {
 
 function toAgain(path: string, session: string, commandLine: CommandLine): Line {
   const words = [batonCommand(), "chat", toShellWord(path), "--session", toShellWord(session)];
-  return toLine([`continue later with: ${[...words, ...toRepeatedOptions(commandLine)].join(" ")}`, "dim"]);
+  return styleLine([`continue later with: ${[...words, ...toRepeatedOptions(commandLine)].join(" ")}`, "dim"]);
 }
 
 /** An invalid input does not end the conversation. Nor does a full disk, if the user can try again. */
@@ -158,6 +158,6 @@ async function* linesOf({ prompt, screen, isPaused }: ChatInput): AsyncGenerator
     if (said.kind === "end" || (said.kind === "interrupt" && before === "interrupt")) return;
     before = said.kind;
     if (said.kind === "text") yield said.text;
-    else screen.draw([toLine(["press Ctrl-C again, Ctrl-D or type /quit to end", "dim"])]);
+    else screen.draw([styleLine(["press Ctrl-C again, Ctrl-D or type /quit to end", "dim"])]);
   }
 }

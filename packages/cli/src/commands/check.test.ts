@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import { baton, inFolder } from "../testing/command.ts";
-import { DESK } from "../testing/desk.ts";
+import { CREW_FILES } from "../testing/crew-files.ts";
 
 const BAD = `version: "1.0"
 agents:
@@ -37,7 +37,7 @@ test("every finding is one line with its place, and errors make the exit code 2"
 });
 
 test("a folder of crews is all of them, each with its worst case", async () => {
-  await inFolder({ ...DESK, "bad/crew.yaml": BAD }, async (cwd) => {
+  await inFolder({ ...CREW_FILES, "bad/crew.yaml": BAD }, async (cwd) => {
     const { exitCode, stdout } = await baton(["check", ".", "--verbose"], { cwd });
     assert.equal(exitCode, 2);
     assert.match(stdout, /^✗ bad {2}2 errors$/m);
@@ -48,7 +48,7 @@ test("a folder of crews is all of them, each with its worst case", async () => {
 });
 
 test("notes are shown if they are asked for, each with an example of what it means", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const { exitCode, stdout } = await baton(["check", "desk", "--notes"], { cwd });
     assert.equal(exitCode, 0);
     assert.match(stdout, /^desk\/crew\.yaml:\d+:\d+: note: .*\(front → \[LOOP\] → front\) \[cycle\]$/m);
@@ -58,7 +58,7 @@ test("notes are shown if they are asked for, each with an example of what it mea
 });
 
 test("--json is one document with everything", async () => {
-  await inFolder({ ...DESK, "bad/crew.yaml": BAD }, async (cwd) => {
+  await inFolder({ ...CREW_FILES, "bad/crew.yaml": BAD }, async (cwd) => {
     const { exitCode, stdout } = await baton(["check", "bad", "desk", "--json"], { cwd });
     const { crews } = Report.parse(JSON.parse(stdout));
     assert.equal(exitCode, 2);
@@ -78,8 +78,8 @@ test("--json is one document with everything", async () => {
 });
 
 test("other files that a shell pattern matches are skipped", async () => {
-  await inFolder({ ...DESK, "README.md": "# Crews" }, async (cwd) => {
-    const crew = Object.keys(DESK)[0]?.split("/")[0] ?? ".";
+  await inFolder({ ...CREW_FILES, "README.md": "# Crews" }, async (cwd) => {
+    const crew = Object.keys(CREW_FILES)[0]?.split("/")[0] ?? ".";
     assert.equal((await baton(["check", "README.md", crew], { cwd })).exitCode, 0);
     assert.equal((await baton(["check", "README.md"], { cwd })).exitCode, 2);
   });

@@ -7,8 +7,8 @@ import { countOf, loadCrew } from "../crew/crew-loader.ts";
 import { USAGE_ERROR } from "../exit-code.ts";
 import { toFindingLines } from "../view/finding-view.ts";
 import type { CliCommand, CommandLine } from "../command-line.ts";
-import { BLANK, cutLine, toLine, type Line } from "../terminal/styled-line.ts";
-import { toCount } from "../view/number-text.ts";
+import { BLANK, cutLine, styleLine, type Line } from "../terminal/styled-line.ts";
+import { countNoun } from "../view/number-text.ts";
 import { wrap } from "../terminal/paragraph.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import { Screen } from "../terminal/screen.ts";
@@ -61,18 +61,18 @@ function toVerdict({ path, file: { crew, findings, worst } }: Checked, width: nu
   const counts = [
     ...(["error", "warning", "note"] as const).flatMap((severity) => {
       const count = countOf(findings, severity);
-      return count === 0 ? [] : [toCount(count, severity)];
+      return count === 0 ? [] : [countNoun(count, severity)];
     }),
-    ...(crew === undefined ? [] : [toCount(crew.agents.size, "agent"), toCount(crew.tools.size, "tool")]),
+    ...(crew === undefined ? [] : [countNoun(crew.agents.size, "agent"), countNoun(crew.tools.size, "tool")]),
   ];
-  const sign = errors > 0 ? toLine(["✗ ", "bad"]) : toLine(["✓ ", "good"]);
-  const head = cutLine([...sign, ...toLine([toOneLine(path), "strong"], `  ${counts.join(", ")}`)], width);
+  const sign = errors > 0 ? styleLine(["✗ ", "bad"]) : styleLine(["✓ ", "good"]);
+  const head = cutLine([...sign, ...styleLine([toOneLine(path), "strong"], `  ${counts.join(", ")}`)], width);
   if (worst === undefined) return [head];
   const most = [
-    toCount(worst.modelCalls, "model call"),
-    toCount(worst.toolRounds, "tool round"),
-    toCount(worst.handoffs, "handoff"),
+    countNoun(worst.modelCalls, "model call"),
+    countNoun(worst.toolRounds, "tool round"),
+    countNoun(worst.handoffs, "handoff"),
   ].join(", ");
   const text = `worst case for one input: ${worst.isExact ? "" : "at most "}${most}`;
-  return [head, ...wrap(text, width - 2).map((line) => toLine([`  ${line}`, "dim"]))];
+  return [head, ...wrap(text, width - 2).map((line) => styleLine([`  ${line}`, "dim"]))];
 }

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { baton, inFolder } from "../testing/command.ts";
-import { DESK } from "../testing/desk.ts";
+import { CREW_FILES } from "../testing/crew-files.ts";
 
 test("a crew is drawn as Mermaid, or into an SVG file", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const { exitCode, stdout } = await baton(["graph", "desk"], { cwd });
     assert.equal(exitCode, 0);
     assert.match(stdout, /^flowchart /);

@@ -14,7 +14,7 @@ import { toKeyLines } from "../view/keys-table.ts";
 import { Screen } from "../terminal/screen.ts";
 import { type Configured, configure, POSTGRES_SETTING } from "../serve/config.ts";
 import { toKeyCommand } from "../serve/key-command.ts";
-import type { Config } from "../serve/settings.ts";
+import type { ServerConfig } from "../serve/settings.ts";
 import { openOutput } from "../terminal/output.ts";
 import { toOneLine } from "../terminal/printable.ts";
 
@@ -78,7 +78,7 @@ async function create(commandLine: CommandLine, { config }: Configured): Promise
 }
 
 /** Throws if the tenant has keys: only its first key can adopt the runs from before. */
-function checkFirst(keys: readonly KeyRecord[], tenant: string, config: Config): void {
+function checkFirst(keys: readonly KeyRecord[], tenant: string, config: ServerConfig): void {
   const known = keys.find((key) => key.tenant === tenant);
   if (known === undefined) return;
   const problem = `it works only with the first key of a tenant, and ${tenant} has ${known.id} in ${describeStore(config)}`;
@@ -108,7 +108,7 @@ async function list({ flags }: CommandLine, configured: Configured): Promise<voi
   else process.stderr.write(`no keys in ${describeStore(config)}; create one with \`${toKeyCommand(configured)}\`\n`);
 }
 
-async function readKeys(config: Config): Promise<readonly KeyRecord[]> {
+async function readKeys(config: ServerConfig): Promise<readonly KeyRecord[]> {
   await using database = await openDatabase(config, POSTGRES_SETTING);
   return await database.keys.list();
 }
@@ -162,7 +162,7 @@ async function open(commandLine: CommandLine, { config }: Configured): Promise<v
   say("the runs of a tenant are still stored: create a key with its --tenant and --user to see them");
 }
 
-async function removeKeys(config: Config, key: string | undefined): Promise<number> {
+async function removeKeys(config: ServerConfig, key: string | undefined): Promise<number> {
   await using database = await openDatabase(config, POSTGRES_SETTING);
   const isAdmin = key !== undefined && hasScope(await database.keys.list(), key, "admin");
   if (key !== undefined && !isAdmin) {
@@ -175,7 +175,7 @@ async function removeKeys(config: Config, key: string | undefined): Promise<numb
   return await database.keys.deleteAll();
 }
 
-function findKey(keys: readonly KeyRecord[], word: string, config: Config): KeyRecord {
+function findKey(keys: readonly KeyRecord[], word: string, config: ServerConfig): KeyRecord {
   const found = word.length < MIN_CHARS ? [] : keys.filter(({ id }) => id.startsWith(word));
   const [only, other] = found;
   if (only === undefined) throw unknownKey(word, config);
@@ -183,7 +183,7 @@ function findKey(keys: readonly KeyRecord[], word: string, config: Config): KeyR
   throw new BatonError("invalid", `${found.length} keys start with ${word}; write more of the id`);
 }
 
-function unknownKey(word: string, config: Config): BatonError {
+function unknownKey(word: string, config: ServerConfig): BatonError {
   // If somebody passes a whole key by mistake, it is not printed.
   const named = word.length > ID_CHARS ? "there is no such key" : `there is no key ${word}`;
   return new BatonError("not_found", `${named} in ${describeStore(config)}; \`baton keys list\` shows their ids`);

@@ -3,11 +3,11 @@ import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { baton, inFolder, withoutNumbers } from "../testing/command.ts";
-import { DESK } from "../testing/desk.ts";
+import { CREW_FILES } from "../testing/crew-files.ts";
 import { logIn, newestIn, runsIn, toSuggested } from "../testing/stored.ts";
 
 test("a run is identical to its log, wherever it stands, and no tool or model is used", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     for (const input of ["work", "vague", "wire", "fail", "loop"]) {
       await baton(["run", "desk", input], { cwd });
       const id = await newestIn(cwd);
@@ -21,7 +21,7 @@ test("a run is identical to its log, wherever it stands, and no tool or model is
 });
 
 test("a changed crew is reported with its first different decision, both versions", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     await baton(["run", "desk", "work"], { cwd });
     await cp(join(cwd, "desk"), join(cwd, "new"), { recursive: true });
     const file = join(cwd, "new", "crew.yaml");
@@ -45,7 +45,7 @@ test("a changed crew is reported with its first different decision, both version
 });
 
 test("where the code of its tools is not to be found, a difference says so", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const script =
       "front: [{ say: 'Clear. [WORK]' }]\nworker: [{ call: [{ tool: Greet, args: { name: 7 } }] }, { say: ok }]\n";
     await writeFile(join(cwd, "bad.yaml"), script);
@@ -60,7 +60,7 @@ test("where the code of its tools is not to be found, a difference says so", asy
 });
 
 test("--speed shows it again as it was", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const live = await baton(["run", "desk", "work"], { cwd });
     const id = await newestIn(cwd);
     const story = live.stdout.slice(live.stdout.indexOf("\n● "));
@@ -76,7 +76,7 @@ test("--speed shows it again as it was", async () => {
 });
 
 test("--fork continues live from an event, asks before what cannot be undone, and does not change the first run", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const paused = await baton(["run", "desk", "wire"], { cwd });
     await baton(toSuggested(paused.stderr), { cwd });
     const first = await newestIn(cwd);
@@ -96,7 +96,7 @@ test("--fork continues live from an event, asks before what cannot be undone, an
 });
 
 test("a run that cannot be replayed has an error that says why", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     await baton(["run", "desk", "work"], { cwd });
     const id = await newestIn(cwd);
     const wrong: [string[], RegExp][] = [

@@ -14,13 +14,13 @@ import { toDifferenceLines } from "../view/difference-view.ts";
 import { openEngine } from "../runs/engine.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
-import { toLine } from "../terminal/styled-line.ts";
+import { styleLine } from "../terminal/styled-line.ts";
 import { completeRun } from "../runs/run-completion.ts";
-import { toCount } from "../view/number-text.ts";
+import { countNoun } from "../view/number-text.ts";
 import { playEvents } from "../view/stored-run-view.ts";
 import { toOneLine } from "../terminal/printable.ts";
-import { toShortId } from "../runs/run-id.ts";
-import { findRun, type FoundRun } from "../runs/run-search.ts";
+import { shortIdOf } from "../runs/run-id.ts";
+import { requireRun, type FoundRun } from "../runs/run-search.ts";
 import { Screen } from "../terminal/screen.ts";
 import { openJsonDisplay, openStoredDisplay, displayOf, toHeaderLines } from "../runs/run-display.ts";
 import { openOutput } from "../terminal/output.ts";
@@ -62,10 +62,10 @@ export const command: CliCommand = async (commandLine) => {
 
 async function readStoredRun(database: Database, word: string): Promise<StoredRun> {
   const { readAll } = await import("@baton/store");
-  const run = await findRun(database, word);
+  const run = await requireRun(database, word);
   const events = await readAll(database, run.id);
   if (events.length > 0) return { database, run, events };
-  throw new BatonError("invalid", `run ${toShortId(run.id)} has not started yet, so there is nothing to replay`);
+  throw new BatonError("invalid", `run ${shortIdOf(run.id)} has not started yet, so there is nothing to replay`);
 }
 
 /** Replays the log with the run's own crew, or with another one. */
@@ -79,7 +79,7 @@ async function check(stored: StoredRun, asked: Asked): Promise<number> {
     process.stdout.write(`${JSON.stringify(toJson(difference, events.length), undefined, 2)}\n`);
   } else {
     const screen = new Screen(openOutput(process.stdout));
-    const same = toLine(["✓ ", "good"], `identical: ${toCount(events.length, "event")}`);
+    const same = styleLine(["✓ ", "good"], `identical: ${countNoun(events.length, "event")}`);
     screen.draw(difference === undefined ? [same] : toDifferenceLines(difference, screen.width));
   }
   if (difference !== undefined) for (const note of notes) process.stderr.write(`baton: ${toOneLine(note)}\n`);
@@ -142,8 +142,8 @@ async function fork(store: Store, { database, run, events }: StoredRun, { comman
   const { screen, follower, reporter } = display;
   await using engine = await openEngine(store, { current: crew, models });
   using _watched = watchStore(store, () => reporter.flush());
-  const note = `run ${toShortId(id)}, a fork of ${toShortId(run.id)} at event ${seq}`;
-  screen.draw([...toHeaderLines(opened, screen.width), toLine([note, "dim"])]);
+  const note = `run ${shortIdOf(id)}, a fork of ${shortIdOf(run.id)} at event ${seq}`;
+  screen.draw([...toHeaderLines(opened, screen.width), styleLine([note, "dim"])]);
   reporter.restore(prefix);
   follower.skip(id, prefix.length);
   const live = await engine.fork(crew, prefix, { from: { run: run.id, seq } });

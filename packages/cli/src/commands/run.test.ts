@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { z } from "zod";
 import { baton, BATON, Child, inFolder, startBaton, withoutNumbers } from "../testing/command.ts";
-import { DESK } from "../testing/desk.ts";
+import { CREW_FILES } from "../testing/crew-files.ts";
 
 const Event = z.looseObject({ type: z.string(), seq: z.int() });
 type Event = z.infer<typeof Event>;
@@ -23,7 +23,7 @@ test(
   { skip: !existsSync("/dev/full") },
   async () => {
     const quoted = [process.execPath, BATON, "run", "desk", "clear"].map((word) => `"${word}"`).join(" ");
-    await inFolder(DESK, async (cwd) => {
+    await inFolder(CREW_FILES, async (cwd) => {
       for (const more of ["", " --json"]) {
         const lost = await new Child(["sh", "-c", `exec ${quoted}${more} >/dev/full`], { cwd }).ended();
         assert.equal(lost.exitCode, 1);
@@ -85,7 +85,7 @@ routing: { signals: { a: [{ signal: "[AGAIN]", target: a }] }, agent_behaviors: 
 });
 
 test("a run away from a terminal is plain lines, and its tools find what they import with no node_modules", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const { exitCode, stdout, stderr } = await baton(["run", "desk", "Please work"], { cwd });
     assert.equal(
       withoutNumbers(stdout),
@@ -111,7 +111,7 @@ model script: no provider's key is set, and the crew brings a script
 });
 
 test("the exit code is the outcome: failed, paused, limit", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const failed = await baton(["run", "desk", "fail"], { cwd });
     assert.equal(failed.exitCode, 1);
     assert.match(failed.stdout, /✗ failed in .*\n {2}503 overloaded\n {2}Try again/);
@@ -129,7 +129,7 @@ test("the exit code is the outcome: failed, paused, limit", async () => {
 });
 
 test("without a terminal, an approval ends the command with the exact arguments", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const { exitCode, stderr } = await baton(["run", "desk", "wire it"], { cwd });
     assert.equal(exitCode, 3);
     assert.ok(stderr.includes(String.raw`worker asks to use Wire with { "to": "Ann\u{200b}", "amount": 5 }`), stderr);
@@ -137,7 +137,7 @@ test("without a terminal, an approval ends the command with the exact arguments"
 });
 
 test("--json prints the events of the log and nothing else", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const { exitCode, stdout, stderr } = await baton(["run", "desk", "work", "--json"], { cwd });
     const events = toEvents(stdout);
     assert.equal(exitCode, 0);
@@ -152,7 +152,7 @@ test("--json prints the events of the log and nothing else", async () => {
 });
 
 test("the input may come from standard input, with a BOM and Windows line ends", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const { stdout } = await baton(["run", "desk", "-", "--json"], { cwd, input: "\ufeffone\r\ntwo\r\n" });
     assert.equal(toEvents(stdout)[0]?.["input"], "one\ntwo");
     const wrong = await baton(["run", "desk", "-"], { cwd, input: Uint8Array.of(0xff, 0xfe) });
@@ -166,7 +166,7 @@ test("the input may come from standard input, with a BOM and Windows line ends",
 });
 
 test("in a crew's folder the crew need not be named, and a task starts at its agent", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const here = { cwd: `${cwd}/desk` };
     const { stdout } = await baton(["run", "work", "--json"], here);
     assert.equal(toEvents(stdout)[0]?.["input"], "work");
@@ -181,7 +181,7 @@ test("in a crew's folder the crew need not be named, and a task starts at its ag
 });
 
 test("--script answers instead, and its errors have a place", async () => {
-  const files = { ...DESK, "other.yaml": "front: [{ say: 'Only me.' }]\n", "bad.yaml": "fornt: [{ say: hi }]\n" };
+  const files = { ...CREW_FILES, "other.yaml": "front: [{ say: 'Only me.' }]\n", "bad.yaml": "fornt: [{ say: hi }]\n" };
   await inFolder(files, async (cwd) => {
     const { stdout } = await baton(["run", "desk", "x", "--script", "other.yaml"], { cwd });
     assert.match(stdout, /│ Only me\.\n/);
@@ -192,7 +192,7 @@ test("--script answers instead, and its errors have a place", async () => {
 });
 
 test("a model that cannot be used is refused before anything runs, with what to set", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const missing = await baton(["run", "desk", "work", "--model", "openai/gpt-5-mini"], { cwd });
     assert.deepEqual([missing.exitCode, missing.stdout], [2, ""]);
     assert.match(missing.stderr, /set OPENAI_API_KEY/);
@@ -211,7 +211,7 @@ test("an invalid crew does not run, and its errors are shown", async () => {
 });
 
 test("a missing argument has an error that says what to do", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const asked = [["run"], ["run", "desk"], ["run", "desk", " "], ["run", "nope", "hi"], ["chat"]];
     const errors = await Promise.all(asked.map(async (args) => baton(args, { cwd })));
     assert.deepEqual(
@@ -223,7 +223,7 @@ test("a missing argument has an error that says what to do", async () => {
 });
 
 test("an input of several arguments is refused with the command to write", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const refused = async (args: readonly string[], folder = cwd) => {
       const { exitCode, stdout, stderr } = await baton(["run", ...args], { cwd: folder });
       assert.deepEqual([exitCode, stdout], [2, ""]);
@@ -242,7 +242,7 @@ test("an input of several arguments is refused with the command to write", async
 });
 
 test("an interrupt cancels the run, which says what became of everything, and the process ends", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const child = startBaton(["run", "desk", "hang", "--json"], { cwd });
     await child.sees('"call.started"');
     child.process.kill("SIGINT");
@@ -256,7 +256,7 @@ test("an interrupt cancels the run, which says what became of everything, and th
 });
 
 test("a second interrupt ends the process at once", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const child = startBaton(["run", "desk", "hang", "--json"], { cwd });
     await child.sees('"call.started"');
     // Two of the same kind could reach the process as one.
@@ -269,7 +269,7 @@ test("a second interrupt ends the process at once", async () => {
 });
 
 test("a reader that goes away ends the run without a word", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const child = startBaton(["run", "desk", "hang", "--json"], { cwd });
     // Before the first line: once the tool hangs, nothing more would be written to notice it by.
     child.process.stdout.destroy();

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { baton, inFolder, withoutNumbers } from "../testing/command.ts";
-import { DESK } from "../testing/desk.ts";
+import { CREW_FILES } from "../testing/crew-files.ts";
 import { listedIn, newestIn, runsIn, toEvents, toSuggested } from "../testing/stored.ts";
 
 test("runs are listed newest first, with what became of them", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const none = await baton(["runs"], { cwd });
     assert.deepEqual(none, { exitCode: 0, stdout: "", stderr: "no runs yet in .baton\n" });
     for (const input of ["work", "vague", "fail", "loop"]) await baton(["run", "desk", input], { cwd });
@@ -29,7 +29,7 @@ test("runs are listed newest first, with what became of them", async () => {
 });
 
 test("filters choose by crew, status, conversation and number", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     for (const input of ["work", "vague"]) await baton(["run", "desk", input], { cwd });
     await baton(["chat", "desk", "--session", "mine"], { cwd, input: "work\n" });
     const inputsOf = async (...args: string[]) => (await listedIn(cwd, ...args)).map(({ input }) => input);
@@ -57,7 +57,7 @@ test("filters choose by crew, status, conversation and number", async () => {
 });
 
 test("a run is shown as it was, what people said included, without its crew's files", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const live = await baton(["run", "desk", "vague"], { cwd });
     const shown = await baton(["runs", "show", (await newestIn(cwd)).slice(-8)], { cwd });
     const story = live.stdout.slice(live.stdout.indexOf("\n● "));
@@ -75,7 +75,7 @@ test("a run is shown as it was, what people said included, without its crew's fi
 });
 
 test("a run that waits and whose crew is not here says which crew is meant", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     await baton(["run", "desk", "vague"], { cwd });
     await rm(join(cwd, "desk"), { recursive: true });
     const { stdout } = await baton(["runs", "show", await newestIn(cwd)], { cwd });
@@ -84,7 +84,7 @@ test("a run that waits and whose crew is not here says which crew is meant", asy
 });
 
 test("show --json is the log, one event a line", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const live = await baton(["run", "desk", "work", "--json"], { cwd });
     const { stdout } = await baton(["runs", "show", await newestIn(cwd), "--json"], { cwd });
     assert.equal(stdout, live.stdout);
@@ -93,7 +93,7 @@ test("show --json is the log, one event a line", async () => {
 });
 
 test("runs are deleted by name all or none, and pruned by number or age unless they wait", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     for (const input of ["one", "two", "three", "four", "vague"]) await baton(["run", "desk", input], { cwd });
     const ids = new Map((await runsIn(cwd)).map(({ id, input }) => [input, id]));
     const one = ids.get("one") ?? "";
@@ -119,7 +119,7 @@ test("runs are deleted by name all or none, and pruned by number or age unless t
 });
 
 test("a run that is damaged is listed with the reason, hides no other, and can be deleted", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     for (const input of ["work", "vague"]) await baton(["run", "desk", input], { cwd });
     const id = await newestIn(cwd);
     const editor = new DatabaseSync(join(cwd, ".baton", "baton.db"));

@@ -10,11 +10,11 @@ import { searchCrew } from "../crew/crew-search.ts";
 import { folderOf, requireDatabase } from "../runs/data-folder.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
-import { BLANK, cutLine, toLine } from "../terminal/styled-line.ts";
-import { toAge, toCount } from "../view/number-text.ts";
+import { BLANK, cutLine, styleLine } from "../terminal/styled-line.ts";
+import { formatAge, countNoun } from "../view/number-text.ts";
 import { toOneLine } from "../terminal/printable.ts";
-import { toShortId } from "../runs/run-id.ts";
-import { findRun, findRuns, type FoundRun, type RunState, STATES } from "../runs/run-search.ts";
+import { shortIdOf } from "../runs/run-id.ts";
+import { requireRun, listRuns, type FoundRun, type StoredRunState, STATES } from "../runs/run-search.ts";
 import { showEvent } from "../view/stored-run-view.ts";
 import { STATE_TONES, toRunLines } from "../view/runs-table.ts";
 import { Screen } from "../terminal/screen.ts";
@@ -64,15 +64,15 @@ async function list(commandLine: CommandLine): Promise<number> {
   return EXIT_CODES.done;
 }
 
-async function readRuns(folder: string, wanted: Parameters<typeof findRuns>[1]): Promise<readonly FoundRun[]> {
+async function readRuns(folder: string, wanted: Parameters<typeof listRuns>[1]): Promise<readonly FoundRun[]> {
   await using database = await requireDatabase(folder);
-  return await findRuns(database, wanted);
+  return await listRuns(database, wanted);
 }
 
 async function show(commandLine: CommandLine, [word, ...more]: readonly string[]): Promise<number> {
   if (word === undefined || more.length > 0) throw new BatonError("invalid", "name one run: baton runs show RUN");
   await using database = await requireDatabase(folderOf(commandLine));
-  const run = await findRun(database, word);
+  const run = await requireRun(database, word);
   const [{ crewOf }, { readAll }] = await Promise.all([import("@baton/durable"), import("@baton/store")]);
   const events = await readAll(database, run.id);
   if (commandLine.flags.has("json")) {
@@ -82,15 +82,20 @@ async function show(commandLine: CommandLine, [word, ...more]: readonly string[]
   }
   if (run.definition === "") {
     const what = `the record of run ${run.id} is damaged, so its crew is unknown`;
-    const next = `show its log with \`${batonCommand()} runs show ${toShortId(run.id)} --json\`, or delete it`;
+    const next = `show its log with \`${batonCommand()} runs show ${shortIdOf(run.id)} --json\`, or delete it`;
     throw new BatonError("damaged", `${what}; ${next}`);
   }
   const { crew } = await crewOf(database, run);
   const { reporter, screen } = openStoredDisplay(crew, "static");
   const { state, createdAt, id, session } = run;
   const place = session === undefined ? "" : `  ${toOneLine(session)}`;
-  const about = [`  ${toAge(Date.now() - createdAt)} ago  `, "dim"] as const;
-  const head = toLine([toOneLine(crew.name), "strong"], about, [state, STATE_TONES[state]], [`${place}  ${id}`, "dim"]);
+  const about = [`  ${formatAge(Date.now() - createdAt)} ago  `, "dim"] as const;
+  const head = styleLine(
+    [toOneLine(crew.name), "strong"],
+    about,
+    [state, STATE_TONES[state]],
+    [`${place}  ${id}`, "dim"],
+  );
   screen.draw([cutLine(head, screen.width)]);
   for (const event of events) showEvent({ reporter, width: screen.width }, event);
   reporter.flush();
@@ -118,19 +123,19 @@ async function remove(commandLine: CommandLine, words: readonly string[]): Promi
   await using database = await requireDatabase(folderOf(commandLine));
   const runs = new Map<string, FoundRun>();
   for (const word of words) {
-    const run = await findRun(database, word);
+    const run = await requireRun(database, word);
     runs.set(run.id, run);
   }
   const busy = [...runs.values()].find(({ state }) => state === "running" || state === "queued");
   if (busy !== undefined) {
     throw new BatonError(
       "conflict",
-      `run ${toShortId(busy.id)} is still running, so nothing was deleted; stop it first`,
+      `run ${shortIdOf(busy.id)} is still running, so nothing was deleted; stop it first`,
     );
   }
   if (!(await isConfirmed(commandLine, [...runs.values()]))) return EXIT_CODES.cancelled;
   for (const id of runs.keys()) await database.runs.delete(id);
-  process.stdout.write(`deleted ${toCount(runs.size, "run")}\n`);
+  process.stdout.write(`deleted ${countNoun(runs.size, "run")}\n`);
   return EXIT_CODES.done;
 }
 
@@ -139,7 +144,7 @@ async function isConfirmed({ flags }: CommandLine, runs: readonly FoundRun[]): P
   if (!isInteractive()) throw new BatonError("invalid", "without a terminal nobody can confirm; add --yes to delete");
   const screen = new Screen(openOutput(process.stdout));
   screen.draw(toRunLines(runs, { now: Date.now(), width: screen.width }));
-  const said = await new TerminalPrompt().decision(`Delete ${toCount(runs.length, "run")} permanently? (y/n) `, [
+  const said = await new TerminalPrompt().decision(`Delete ${countNoun(runs.length, "run")} permanently? (y/n) `, [
     "yes",
     "no",
   ]);
@@ -157,11 +162,11 @@ async function prune(commandLine: CommandLine, words: readonly string[]): Promis
     ...(keep === undefined ? {} : { maxRuns: keep }),
     ...(days === undefined ? {} : { endedBefore: Date.now() - days * DAY_MS }),
   });
-  process.stdout.write(`deleted ${toCount(count, "run")}; paused and interrupted runs are kept\n`);
+  process.stdout.write(`deleted ${countNoun(count, "run")}; paused and interrupted runs are kept\n`);
   return EXIT_CODES.done;
 }
 
-function toStatus(word: string | undefined): RunState | "ended" | undefined {
+function toStatus(word: string | undefined): StoredRunState | "ended" | undefined {
   const status = STATES.find((state) => state === word);
   if (word === undefined || status !== undefined) return status;
   throw new BatonError("invalid", `--status must be one of ${STATES.join(", ")}, not "${word}"`);

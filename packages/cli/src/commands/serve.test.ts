@@ -4,14 +4,14 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { baton, BATON, Child, inFolder } from "../testing/command.ts";
-import { DESK } from "../testing/desk.ts";
+import { CREW_FILES } from "../testing/crew-files.ts";
 import { Served } from "../testing/served.ts";
 import { SHOP, usesIn } from "../testing/shop.ts";
 
 const ROOT = join(import.meta.dirname, "../../../..");
 
 test("every crew in a folder is served under the name of its folder, and a signal ends it cleanly", async () => {
-  await inFolder({ ...DESK, ...SHOP }, async (cwd) => {
+  await inFolder({ ...CREW_FILES, ...SHOP }, async (cwd) => {
     await using server = await Served.start(["."], { cwd });
     assert.equal((await server.get("/ready")).status, 200);
     const desk = await server.run({ crew: "desk", input: "clear" }, { wait: true });
@@ -126,10 +126,10 @@ test("signals that come together are one, as when npm passes on what the termina
 });
 
 test("a stored run continues with the models of the crew it started with; if a key is missing now, the run fails", async () => {
-  const before = DESK["desk/crew.yaml"]
+  const before = CREW_FILES["desk/crew.yaml"]
     .replace("entry_point", "model: script\nentry_point")
     .replace("name: worker,", "name: worker, model: openai/gpt-5-mini,");
-  await inFolder({ ...DESK, "desk/crew.yaml": before }, async (cwd) => {
+  await inFolder({ ...CREW_FILES, "desk/crew.yaml": before }, async (cwd) => {
     const refused = await baton(["serve", "desk", "--port", "0"], { cwd });
     assert.deepEqual([refused.exitCode, refused.stdout], [2, ""]);
     assert.match(refused.stderr, /^baton: .*OPENAI_API_KEY/);
@@ -138,7 +138,7 @@ test("a stored run continues with the models of the crew it started with; if a k
     const old = { input: "vague", session_id: "old" };
     assert.equal((await server.run(old, { wait: true })).outcome, "paused");
     await server.stop();
-    await writeFile(join(cwd, "desk", "crew.yaml"), DESK["desk/crew.yaml"]);
+    await writeFile(join(cwd, "desk", "crew.yaml"), CREW_FILES["desk/crew.yaml"]);
     await using next = await Served.start(["desk"], { cwd });
     assert.equal((await next.run({ input: "clear" }, { wait: true })).outcome, "done");
     const failed = await next.run({ ...old, input: "Monday" }, { wait: true });
@@ -227,12 +227,12 @@ test("a body may be as large as max_body_mb, four times that with images, and no
 
 test("what cannot be served is refused before it listens, in a sentence that says what to do", async () => {
   const twin = {
-    "other/desk/crew.yaml": DESK["desk/crew.yaml"]
+    "other/desk/crew.yaml": CREW_FILES["desk/crew.yaml"]
       .replace("name: desk", "name: twin")
       .replace(/tools: .*\]/, "tools: []"),
   };
   const named = { "copy/crew.yaml": 'version: "1.0"\nname: desk\nagents: [{ id: a, name: A, role: r }]\n' };
-  const files = { ...DESK, ...SHOP, ...twin, ...named, "bad/crew.yaml": "version: '1.0'\n", "empty/x": "" };
+  const files = { ...CREW_FILES, ...SHOP, ...twin, ...named, "bad/crew.yaml": "version: '1.0'\n", "empty/x": "" };
   await inFolder(files, async (cwd) => {
     await mkdir(join(cwd, "broken"));
     await writeFile(join(cwd, "broken", "baton.db"), "no database, but long enough to be taken for one. ".repeat(40));

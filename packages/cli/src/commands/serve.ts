@@ -4,7 +4,7 @@
  * Invalid settings and crews are reported before the server listens. The shutdown is graceful: a run that is still
  * running after the grace period continues at the next start.
  */
-import { openParts, type Parts, type PartsOptions } from "@baton/baton/parts";
+import { openParts, type BatonParts, type PartsOptions } from "@baton/baton/parts";
 import { describeStore } from "@baton/baton/store";
 import { BatonError } from "@baton/core";
 import { omitUndefined, toBatonError, toMessage } from "@baton/core/util";
@@ -19,12 +19,12 @@ import { toDialects, toMounts } from "../serve/assistant-module.ts";
 import { type Configured, configure, POSTGRES_SETTING } from "../serve/config.ts";
 import { toConfigText } from "../serve/config-view.ts";
 import { toKeyCommand } from "../serve/key-command.ts";
-import { findServed, type FoundCrew } from "../serve/served-crews.ts";
+import { findServedCrews, type FoundCrew } from "../serve/served-crews.ts";
 import { LogView } from "../serve/log-view.ts";
 import { Screen } from "../terminal/screen.ts";
 import { openOutput, writeTogether } from "../terminal/output.ts";
 import { toStartupLines, type StartupInfo } from "../serve/startup-message.ts";
-import type { Config } from "../serve/settings.ts";
+import type { ServerConfig } from "../serve/settings.ts";
 import { waitForStopSignal } from "../serve/stop-signal.ts";
 import { watchCrews } from "../serve/crew-watcher.ts";
 import { catchUncaughtErrors, ignoreWriteErrors } from "../uncaught-errors.ts";
@@ -79,7 +79,7 @@ export async function serveAs(role: ServeRole, commandLine: CommandLine): Promis
 }
 
 /** Throws if processes that share the work would not share a database. */
-function checkShared(role: ServeRole, { postgres, restate, accept_only }: Config): void {
+function checkShared(role: ServeRole, { postgres, restate, accept_only }: ServerConfig): void {
   const what = restate !== undefined ? "--restate" : accept_only ? "--accept-only" : "a worker";
   const isShared = role === "worker" || accept_only || restate !== undefined;
   if (!isShared || postgres !== undefined) return;
@@ -89,7 +89,7 @@ function checkShared(role: ServeRole, { postgres, restate, accept_only }: Config
   );
 }
 
-function toPartsOptions(role: ServeRole, config: Config, warn: (text: string) => void): PartsOptions<FoundCrew> {
+function toPartsOptions(role: ServeRole, config: ServerConfig, warn: (text: string) => void): PartsOptions<FoundCrew> {
   const { script, model, models, restate, worker_host, worker_port } = config;
   return {
     env: process.env,
@@ -97,7 +97,7 @@ function toPartsOptions(role: ServeRole, config: Config, warn: (text: string) =>
     services: config,
     threads: openThreads(),
     readCrews: async (threads) => {
-      const crews = await findServed(config, threads);
+      const crews = await findServedCrews(config, threads);
       await checkAddress(crews, config.host);
       return crews;
     },
@@ -119,7 +119,7 @@ function toPartsOptions(role: ServeRole, config: Config, warn: (text: string) =>
 }
 
 /** The log as text, if the format is `text`, or `auto` on a terminal; else as JSON. */
-function toLogView({ log_format }: Config): LogView {
+function toLogView({ log_format }: ServerConfig): LogView {
   const output = openOutput(process.stderr);
   const isText = log_format === "text" || (log_format === "auto" && output.isTerminal);
   return new LogView({ ...output, write: writeTogether(process.stderr) }, isText ? "text" : "json");
@@ -135,8 +135,8 @@ function printStartup(info: StartupInfo): void {
 /** Reloads crews when their files change; models are chosen before a new version is served. */
 function watchServed(
   server: RunningServer,
-  { crews, threads, models, store }: Parts<FoundCrew>,
-  { script }: Config,
+  { crews, threads, models, store }: BatonParts<FoundCrew>,
+  { script }: ServerConfig,
 ): AsyncDisposable {
   return watchCrews({
     crews,
@@ -187,7 +187,7 @@ async function stop(server: RunningServer, parts: AsyncDisposable): Promise<numb
   }
 }
 
-function toOptions(config: Config) {
+function toOptions(config: ServerConfig) {
   const { host, port, models, allowed_hosts, origins, max_runs, log_level, keep_runs, keep_days, rate_limit } = config;
   return {
     host,
@@ -218,7 +218,7 @@ function toMounted(crews: readonly FoundCrew[]): Pick<ServerOptions, "routes" | 
   };
 }
 
-function toRateLimits(limits: NonNullable<Config["rate_limit"]>): NonNullable<ServerOptions["rateLimits"]> {
+function toRateLimits(limits: NonNullable<ServerConfig["rate_limit"]>): NonNullable<ServerOptions["rateLimits"]> {
   if (limits === "off") return limits;
   const { key, premium, session, global } = limits;
   const toQuota = (requests: number | undefined) =>

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { test } from "node:test";
 import { baton, type Child, hasTerminals, inFolder, startBaton, startOnTerminal } from "../testing/command.ts";
-import { DESK } from "../testing/desk.ts";
+import { CREW_FILES } from "../testing/crew-files.ts";
 import { SHOP, usesIn } from "../testing/shop.ts";
 import { TRIP } from "../testing/trip.ts";
 import { newestIn, runsIn } from "../testing/stored.ts";
@@ -44,7 +44,7 @@ function toShown(child: Child): string {
 }
 
 test("at a pause the user is asked and the same run continues", { skip }, async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const child = startOnTerminal(["run", "desk", "vague"], { cwd });
     await child.sees("waits for you");
     await child.sees("› ");
@@ -60,7 +60,7 @@ test("at a pause the user is asked and the same run continues", { skip }, async 
 });
 
 test("an approval shows the exact arguments and takes only a clear answer", { skip }, async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const child = startOnTerminal(["run", "desk", "wire"], { cwd });
     await child.sees("(y/n) ");
     child.process.stdin.write("maybe\r");
@@ -76,7 +76,7 @@ test("an approval shows the exact arguments and takes only a clear answer", { sk
 });
 
 test("Ctrl-C cancels a running run, and one at a question", { skip }, async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const atWork = startOnTerminal(["run", "desk", "hang"], { cwd });
     await atWork.sees("Hang()");
     atWork.process.stdin.write("typed too early\r\u0003");
@@ -97,7 +97,7 @@ test("Ctrl-C cancels a running run, and one at a question", { skip }, async () =
 });
 
 test("NO_COLOR leaves the layout and takes the colours", { skip }, async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const child = startOnTerminal(["run", "desk", "work"], { cwd, env: { NO_COLOR: "1" } });
     await child.ended();
     const codes = child.stdout.split("\u001b[").slice(1);
@@ -107,7 +107,7 @@ test("NO_COLOR leaves the layout and takes the colours", { skip }, async () => {
 });
 
 test("a conversation continues after Ctrl-C at the prompt, until Ctrl-D", { skip }, async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const child = startOnTerminal(["chat", "desk"], { cwd });
     await child.sees("› ");
     child.process.stdin.write("work\r");
@@ -143,7 +143,7 @@ test("a line typed while a reply is written is sent after it", { skip }, async (
 });
 
 test("a stored run asks what it waits for, question by question, then for a message", { skip }, async () => {
-  await inFolder({ ...DESK, ...SHOP }, async (cwd) => {
+  await inFolder({ ...CREW_FILES, ...SHOP }, async (cwd) => {
     await baton(["run", "shop", "two"], { cwd });
     const questions = startOnTerminal(["run", "shop", "--resume", await newestIn(cwd)], { cwd });
     await questions.sees("Allow it? (y/n) ");
@@ -241,7 +241,7 @@ test("a conversation asks for the result of a client tool, and continues", { ski
 });
 
 test("Ctrl-D at a question leaves the run paused, and prints how to resume it", { skip }, async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const child = startOnTerminal(["run", "desk", "wire"], { cwd });
     await child.sees("(y/n) ");
     child.process.stdin.write("\u0004");
@@ -251,7 +251,7 @@ test("Ctrl-D at a question leaves the run paused, and prints how to resume it", 
 });
 
 test("to delete is asked about, and only a yes deletes", { skip }, async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     await baton(["run", "desk", "work"], { cwd });
     for (const [answer, exitCode] of [
       ["n", 130],
@@ -267,7 +267,7 @@ test("to delete is asked about, and only a yes deletes", { skip }, async () => {
 });
 
 test("Ctrl-C ends a run that is shown again, and gives the cursor back", { skip }, async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const cancelled = startBaton(["run", "desk", "hang", "--json"], { cwd });
     await cancelled.sees('"call.started"');
     cancelled.process.kill("SIGINT");

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import { baton, inFolder } from "../testing/command.ts";
-import { DESK } from "../testing/desk.ts";
+import { CREW_FILES } from "../testing/crew-files.ts";
 import { TRIP } from "../testing/trip.ts";
 
 test("a tool is listed with its effect, permission, agents and arguments", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const { exitCode, stdout } = await baton(["tools", "desk"], { cwd });
     assert.equal(exitCode, 0);
     assert.ok(
@@ -38,7 +38,7 @@ test("a tool that the client carries out is listed as that", async () => {
 });
 
 test("--json lists the same with the whole schema", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const { stdout } = await baton(["tools", "desk", "--json"], { cwd });
     const Tools = z.object({
       tools: z.array(z.object({ name: z.string(), permission: z.string(), inputSchema: z.looseObject({}) })),

@@ -10,13 +10,13 @@ import { openThreads, requireCrew } from "../crew/crew-loader.ts";
 import { folderOf } from "../runs/data-folder.ts";
 import type { CliCommand, CommandLine } from "../command-line.ts";
 import { LazyDocuments } from "../tools/lazy-documents.ts";
-import { cutLine, toLine } from "../terminal/styled-line.ts";
+import { cutLine, styleLine } from "../terminal/styled-line.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import { Screen } from "../terminal/screen.ts";
 import { showUncaughtErrors } from "../uncaught-errors.ts";
 import { openOutput } from "../terminal/output.ts";
 import { findTool, readArguments, toCallWords } from "../tools/tool-call-request.ts";
-import { type Called, callTool, toFailed } from "../tools/tool-call.ts";
+import { type ToolCallResult, callTool, toFailed } from "../tools/tool-call.ts";
 import { toToolFacts, toToolLines } from "../view/tool-view.ts";
 
 const CALL = "call";
@@ -44,7 +44,8 @@ async function list({ positionals, flags }: CommandLine): Promise<number> {
     return 0;
   }
   const screen = new Screen(openOutput(process.stdout));
-  if (facts.length === 0) screen.draw([toLine(`${crew.name} has no tools; define them in tools.ts beside crew.yaml`)]);
+  if (facts.length === 0)
+    screen.draw([styleLine(`${crew.name} has no tools; define them in tools.ts beside crew.yaml`)]);
   screen.draw(facts.flatMap((fact) => toToolLines(fact, screen.width)));
   return 0;
 }
@@ -76,7 +77,7 @@ async function call(commandLine: CommandLine, words: readonly string[]): Promise
 /** Prints the progress, notes and retries of a call, a line each. */
 function printProgress(screen: Screen): (event: RunEvent) => void {
   const show = (label: string, text: string) =>
-    screen.draw([cutLine(toLine([label, "strong"], [` ${toOneLine(text)}`, "dim"]), screen.width)]);
+    screen.draw([cutLine(styleLine([label, "strong"], [` ${toOneLine(text)}`, "dim"]), screen.width)]);
   return (event) => {
     if (event.type === "note.made") show(`note ${toOneLine(event.kind)}`, JSON.stringify(event.data));
     else if (event.type === "call.progressed") show("progress", JSON.stringify(event.progress));
@@ -85,7 +86,7 @@ function printProgress(screen: Screen): (event: RunEvent) => void {
 }
 
 /** Prints one line for programs; on a terminal indented JSON without control characters. */
-function print({ document }: Called, { isPretty }: { readonly isPretty: boolean }): void {
+function print({ document }: ToolCallResult, { isPretty }: { readonly isPretty: boolean }): void {
   const text = JSON.stringify(document, undefined, isPretty ? 2 : undefined) ?? "null";
   const shown = process.stdout.isTTY ? text.replaceAll(HOSTILE, toEscape) : text;
   process.stdout.write(`${shown}\n`);

@@ -8,7 +8,7 @@ import { SystemClock } from "@baton/core/ports";
 import type { CliCommand } from "../command-line.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import { configure } from "../serve/config.ts";
-import type { Config } from "../serve/settings.ts";
+import type { ServerConfig } from "../serve/settings.ts";
 import { waitForStopSignal } from "../serve/stop-signal.ts";
 import { toOneLine, toPrintable } from "../terminal/printable.ts";
 import { Cluster } from "../up/cluster.ts";
@@ -29,7 +29,7 @@ export const command: CliCommand = async (commandLine) => {
   return EXIT_CODES.done;
 };
 
-async function start(config: Config, parts: AsyncDisposableStack): Promise<void> {
+async function start(config: ServerConfig, parts: AsyncDisposableStack): Promise<void> {
   const cluster = await Cluster.start({
     clock: new SystemClock(),
     crews: config.crews ?? [],
@@ -48,7 +48,7 @@ async function start(config: Config, parts: AsyncDisposableStack): Promise<void>
 }
 
 /** Options that all processes share. */
-function toOptions({ script, model }: Config): readonly string[] {
+function toOptions({ script, model }: ServerConfig): readonly string[] {
   return [...(script === undefined ? [] : ["--script", script]), ...(model === undefined ? [] : ["--model", model])];
 }
 

@@ -12,7 +12,7 @@ import { ToolThreads } from "@baton/durable/threads";
 import { readEnvOf } from "@baton/crewfile/env-file";
 import { toFindingLines } from "../view/finding-view.ts";
 import { type CommandLine, valueOf } from "../command-line.ts";
-import { toCount } from "../view/number-text.ts";
+import { countNoun } from "../view/number-text.ts";
 import { Screen } from "../terminal/screen.ts";
 import { openOutput } from "../terminal/output.ts";
 
@@ -97,6 +97,6 @@ function refuse(path: string, { findings, texts }: ScriptFile): BatonError {
   screen.draw(errors.flatMap((finding) => toFindingLines(finding, { texts, isTerminal, width })));
   return new BatonError(
     "invalid",
-    `${path} has ${toCount(errors.length, "error")}, shown above; fix them and try again`,
+    `${path} has ${countNoun(errors.length, "error")}, shown above; fix them and try again`,
   );
 }

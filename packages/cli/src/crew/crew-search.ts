@@ -7,7 +7,7 @@ import { basename } from "node:path";
 import { BatonError, type Crew } from "@baton/core";
 import { findCrew, isCrew, listCrews } from "./crew-path.ts";
 import { loadCrew } from "./crew-loader.ts";
-import { toShortId } from "../runs/run-id.ts";
+import { shortIdOf } from "../runs/run-id.ts";
 
 /** A stored run and the name of its crew. */
 interface RunOfCrew {
@@ -31,13 +31,13 @@ export async function searchCrew(name: string): Promise<string | undefined> {
 export async function requireCrewOf({ id, crew }: RunOfCrew, path: string | undefined): Promise<string> {
   const found = path === undefined ? await searchCrew(crew) : await findCrew(path);
   if (found !== undefined) return found;
-  const problem = `run ${toShortId(id)} belongs to the crew ${crew}, which is not in this folder`;
+  const problem = `run ${shortIdOf(id)} belongs to the crew ${crew}, which is not in this folder`;
   throw new BatonError("invalid", `${problem}; name the folder of that crew`);
 }
 
 /** Throws if a run belongs to another crew. */
 export function checkCrewOf({ id, crew }: RunOfCrew, current: Crew): void {
   if (crew === current.name) return;
-  const problem = `run ${toShortId(id)} belongs to the crew ${crew}, not to ${current.name}`;
+  const problem = `run ${shortIdOf(id)} belongs to the crew ${crew}, not to ${current.name}`;
   throw new BatonError("invalid", `${problem}; name the folder of ${crew}`);
 }

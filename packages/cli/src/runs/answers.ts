@@ -5,16 +5,16 @@ import { BatonError, type Json, type RunResult } from "@baton/core";
 import { endOfJson, parseResult } from "../tools/tool-result.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import { toShellWord } from "../shell-word.ts";
-import { answersOf, askingOf, type Question, questionsOf, toAllowed } from "../view/question-view.ts";
+import { answersOf, questionFormOf, type OpenQuestion, questionsOf, toAllowed } from "../view/question-view.ts";
 
 /** What the user typed for a run: a message, or answers to its questions. */
 export type UserReply =
   | { readonly kind: "nothing" }
   | { readonly kind: "message"; readonly text: string }
-  | { readonly kind: "answers"; readonly answers: readonly Answer[] };
+  | { readonly kind: "answers"; readonly answers: readonly QuestionAnswer[] };
 
 /** The answer to one question. */
-export interface Answer {
+export interface QuestionAnswer {
   readonly question: string;
   readonly value: Json;
 }
@@ -48,20 +48,20 @@ function toMessage(typed: readonly string[]): string {
 }
 
 /** JSON may hold `=` anywhere but after a question's id. */
-function isNamed(text: string, question: Question): boolean {
+function isNamed(text: string, question: OpenQuestion): boolean {
   if (text.startsWith(`${question.question}=`)) return true;
-  return askingOf(question)?.by === "choice" && areNamedAnswers(toOneLine(text).split(" "));
+  return questionFormOf(question)?.by === "choice" && areNamedAnswers(toOneLine(text).split(" "));
 }
 
 /** Reads the answers in order: a word ends at white space, JSON at its last bracket. */
-function toNamedAnswers(text: string, open: readonly Question[]): readonly Answer[] {
-  const answers: Answer[] = [];
+function toNamedAnswers(text: string, open: readonly OpenQuestion[]): readonly QuestionAnswer[] {
+  const answers: QuestionAnswer[] = [];
   let rest = text;
   do {
     const question = open.find((one) => rest.startsWith(`${one.question}=`));
     if (question === undefined) throw unknown(rest, open);
     const value = rest.slice(question.question.length + 1);
-    const end = askingOf(question)?.by === "json" ? endOfJson(value) : endOfWord(value);
+    const end = questionFormOf(question)?.by === "json" ? endOfJson(value) : endOfWord(value);
     answers.push(toAnswer(question, value.slice(0, end)));
     rest = value.slice(end).trimStart();
   } while (rest !== "");
@@ -73,15 +73,15 @@ function endOfWord(text: string): number {
   return end === -1 ? text.length : end;
 }
 
-function unknown(rest: string, open: readonly Question[]): BatonError {
+function unknown(rest: string, open: readonly OpenQuestion[]): BatonError {
   const known = open.map((one) => `${one.question}=${answersOf(one).join("|")}`).join(" ");
   const word = rest.slice(0, endOfWord(rest));
   return new BatonError("invalid", `"${word}" does not answer an open question; write: ${known}`);
 }
 
-function toAnswer(question: Question, text: string): Answer {
+function toAnswer(question: OpenQuestion, text: string): QuestionAnswer {
   const { question: id, schema } = question;
-  if (askingOf(question)?.by === "json") {
+  if (questionFormOf(question)?.by === "json") {
     const read = parseResult(text, schema);
     if (read.ok) return { question: id, value: read.value };
     throw new BatonError("invalid", `${question.tool ?? id}: ${read.why}; write ${toAllowed(question)}`);

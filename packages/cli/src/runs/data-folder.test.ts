@@ -4,11 +4,11 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { baton, inFolder } from "../testing/command.ts";
-import { DESK } from "../testing/desk.ts";
+import { CREW_FILES } from "../testing/crew-files.ts";
 import { listedIn, runsIn } from "../testing/stored.ts";
 
 test("runs are stored in --data, else in BATON_DATA, else in .baton", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const env = { BATON_DATA: join(cwd, "set") };
     await baton(["run", "desk", "work"], { cwd });
     await baton(["run", "desk", "work"], { cwd, env });
@@ -21,7 +21,7 @@ test("runs are stored in --data, else in BATON_DATA, else in .baton", async () =
 });
 
 test("nothing is written by commands that keep nothing, or before a run can begin", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     await baton(["check", "desk"], { cwd });
     await baton(["runs"], { cwd });
     await baton(["runs", "show", "abcdef"], { cwd });
@@ -31,7 +31,7 @@ test("nothing is written by commands that keep nothing, or before a run can begi
 });
 
 test("if runs cannot be stored, a warning says so and the crew still runs", async () => {
-  await inFolder({ ...DESK, file: "" }, async (cwd) => {
+  await inFolder({ ...CREW_FILES, file: "" }, async (cwd) => {
     const { exitCode, stdout, stderr } = await baton(["run", "desk", "vague", "--data", "file/in"], { cwd });
     assert.equal(exitCode, 3);
     assert.match(stdout, /╰─ waits for you\n$/);
@@ -64,7 +64,7 @@ test("if runs cannot be stored, a warning says so and the crew still runs", asyn
 });
 
 test("a folder that the system lets nobody make is refused at once", { skip: !existsSync("/proc/self") }, async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const { exitCode, stderr } = await baton(["serve", "desk", "--port", "0", "--data", "/proc/baton/deep"], { cwd });
     assert.equal(exitCode, 2);
     assert.match(stderr, /^baton: the store \/proc\/baton\/deep\/baton\.db cannot be opened .*choose another path\n$/);
@@ -72,7 +72,7 @@ test("a folder that the system lets nobody make is refused at once", { skip: !ex
 });
 
 test("several commands keep their runs in one folder at once", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const runs = await Promise.all(["one", "two", "three"].map((input) => baton(["run", "desk", input], { cwd })));
     for (const { exitCode, stderr } of runs) assert.deepEqual([exitCode, stderr], [0, ""]);
     assert.deepEqual((await runsIn(cwd)).map(({ input }) => input).toSorted(), ["one", "three", "two"]);

@@ -4,8 +4,8 @@
 import type { RunResult } from "@baton/core";
 import { type CommandLine, valueOf } from "../command-line.ts";
 import { toOneLine } from "../terminal/printable.ts";
-import { answersOf, askingOf, questionsOf, toAllowed, toWaiting } from "../view/question-view.ts";
-import { toShortId } from "./run-id.ts";
+import { answersOf, questionFormOf, questionsOf, toAllowed, toWaiting } from "../view/question-view.ts";
+import { shortIdOf } from "./run-id.ts";
 import { toQuotedWord, toShellWord } from "../shell-word.ts";
 
 /** The run to resume. */
@@ -43,7 +43,7 @@ export function toResumeCommand(
   const flags = toRepeatedOptions(commandLine);
   const answers = result === undefined ? [] : toAnswers(result);
   const crew = path === undefined ? "CREW" : toShellWord(path);
-  return [batonCommand(), "run", crew, "--resume", toShellWord(toShortId(id)), ...answers, ...flags].join(" ");
+  return [batonCommand(), "run", crew, "--resume", toShellWord(shortIdOf(id)), ...answers, ...flags].join(" ");
 }
 
 /** What a run waits for, the possible answers, and the command; no command if the run is not stored. */
@@ -63,6 +63,6 @@ function toAnswers(result: Pick<RunResult, "questions">): readonly string[] {
   return open.map((question) => {
     const [word = ""] = answersOf(question);
     const answer = open.length === 1 ? word : `${question.question}=${word}`;
-    return askingOf(question)?.by === "json" ? toQuotedWord(answer) : toShellWord(answer);
+    return questionFormOf(question)?.by === "json" ? toQuotedWord(answer) : toShellWord(answer);
   });
 }

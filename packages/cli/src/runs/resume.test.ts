@@ -3,7 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { baton, inFolder, startBaton } from "../testing/command.ts";
-import { DESK } from "../testing/desk.ts";
+import { CREW_FILES } from "../testing/crew-files.ts";
 import { SHOP, usesIn } from "../testing/shop.ts";
 import { TRIP } from "../testing/trip.ts";
 import { logIn, newestIn, runsIn, toEvents, toSuggested } from "../testing/stored.ts";
@@ -17,7 +17,7 @@ async function kill(cwd: string, input: string, text: string): Promise<void> {
 }
 
 test("a run that waits for a message continues in another process, with the printed command", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const paused = await baton(["run", "desk", "vague"], { cwd });
     assert.equal(paused.exitCode, 3);
     const args = toSuggested(paused.stderr);
@@ -31,7 +31,7 @@ test("a run that waits for a message continues in another process, with the prin
 });
 
 test("an open question takes its answer, and a wrong one changes nothing", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const paused = await baton(["run", "desk", "wire"], { cwd });
     const id = await newestIn(cwd);
     const before = await logIn(cwd, id);
@@ -198,18 +198,18 @@ test("what cannot be undone and was interrupted is asked about, not done again",
 });
 
 test("a run continues with the crew it started with, and with the tools of today", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const { stderr } = await baton(["run", "desk", "vague"], { cwd });
     const args = toSuggested(stderr);
-    const changed = DESK["desk/crew.yaml"].replace(
+    const changed = CREW_FILES["desk/crew.yaml"].replace(
       '{ signal: "[ENOUGH]", target: worker }',
       '{ signal: "[ENOUGH]", target: front }',
     );
-    assert.notEqual(changed, DESK["desk/crew.yaml"]);
+    assert.notEqual(changed, CREW_FILES["desk/crew.yaml"]);
     await writeFile(join(cwd, "desk/crew.yaml"), changed);
     await writeFile(
       join(cwd, "desk/tools.ts"),
-      DESK["desk/tools.ts"].replace("z.object({ to: z.string(),", "z.object({ who: z.string(),"),
+      CREW_FILES["desk/tools.ts"].replace("z.object({ to: z.string(),", "z.object({ who: z.string(),"),
     );
     const { exitCode, stdout } = await baton(args, { cwd });
     assert.equal(exitCode, 0);
@@ -218,7 +218,7 @@ test("a run continues with the crew it started with, and with the tools of today
 });
 
 test("an answer may come from standard input", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     await baton(["run", "desk", "vague"], { cwd });
     const { stdout } = await baton(["run", "desk", "--resume", await newestIn(cwd), "-"], { cwd, input: "one\ntwo\n" });
     assert.match(stdout, /\n› one two\n[\s\S]*✓ done in/);
@@ -228,7 +228,7 @@ test("an answer may come from standard input", async () => {
 });
 
 test("--json prints what is new, and nothing of what was printed before", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const before = toEvents((await baton(["run", "desk", "vague", "--json"], { cwd })).stdout);
     const { stdout } = await baton(["run", "desk", "--resume", await newestIn(cwd), "Monday", "--json"], { cwd });
     const after = toEvents(stdout);
@@ -241,7 +241,7 @@ test("--json prints what is new, and nothing of what was printed before", async 
 });
 
 test("a run that cannot continue has an error that says what to do", async () => {
-  await inFolder({ ...DESK, ...SHOP }, async (cwd) => {
+  await inFolder({ ...CREW_FILES, ...SHOP }, async (cwd) => {
     const nothing = await baton(["run", "desk", "--resume", "abcdef"], { cwd });
     assert.deepEqual([nothing.exitCode, nothing.stdout], [2, ""]);
     assert.match(nothing.stderr, /^baton: there are no runs in \.baton; /);
@@ -276,7 +276,7 @@ test("a run that cannot continue has an error that says what to do", async () =>
 });
 
 test("a run that is running in another process is left to that process", async () => {
-  await inFolder(DESK, async (cwd) => {
+  await inFolder(CREW_FILES, async (cwd) => {
     const child = startBaton(["run", "desk", "hang", "--json"], { cwd });
     await child.sees('"call.started"');
     const id = await newestIn(cwd);

@@ -14,13 +14,13 @@ import { folderOf, requireStore, watchStore } from "./data-folder.ts";
 import { openEngine } from "./engine.ts";
 import { readStdin, RESULT_LIMIT, STDIN, type StdinLimit, toInputLimit } from "./input.ts";
 import type { CommandLine } from "../command-line.ts";
-import { toLine } from "../terminal/styled-line.ts";
+import { styleLine } from "../terminal/styled-line.ts";
 import { completeRun, type FollowedRun } from "./run-completion.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import { PROMPT_SIGN } from "../terminal/user-prompt.ts";
 import type { Reporter } from "../view/reporter.ts";
-import { toShortId } from "./run-id.ts";
-import { findRun, type FoundRun } from "./run-search.ts";
+import { shortIdOf } from "./run-id.ts";
+import { requireRun, type FoundRun } from "./run-search.ts";
 import { type RunDisplay, displayOf, toHeaderLines } from "./run-display.ts";
 
 /** A stored run, and what is needed to resume it. */
@@ -49,14 +49,14 @@ export async function resume(commandLine: CommandLine, word: string): Promise<nu
   const { screen, reporter } = display;
   await using engine = await openEngine(store, opened);
   using _watched = watchStore(store, () => reporter.flush());
-  screen.draw([...toHeaderLines(opened, screen.width), toLine([`continuing run ${toShortId(record.id)}`, "dim"])]);
+  screen.draw([...toHeaderLines(opened, screen.width), styleLine([`continuing run ${shortIdOf(record.id)}`, "dim"])]);
   const followed = await continueRun(engine, store, { resumed, display });
   return await completeRun({ engine, display, store, path: opened.path, commandLine }, followed);
 }
 
 /** Finds the run and its crew; throws if the run cannot be resumed. */
 async function openResumed(store: Store, word: string, commandLine: CommandLine): Promise<Resumed> {
-  const record = await waitUntilFree(store, await findRun(store.database, word));
+  const record = await waitUntilFree(store, await requireRun(store.database, word));
   const { path, words } = await toTyped(commandLine.positionals);
   const [{ crewOf }, { readAll }] = await Promise.all([import("@baton/durable"), import("@baton/store")]);
   const events = await readAll(store.database, record.id);
@@ -99,7 +99,7 @@ async function send(
   reply: Exclude<UserReply, { kind: "nothing" }>,
 ): Promise<Run> {
   if (reply.kind === "message") {
-    reporter.print([toLine([PROMPT_SIGN, "strong"], toOneLine(reply.text))]);
+    reporter.print([styleLine([PROMPT_SIGN, "strong"], toOneLine(reply.text))]);
     return engine.resume(id, reply.text);
   }
   let run: Run | undefined;
@@ -135,7 +135,7 @@ async function waitUntilFree(store: Store, found: FoundRun): Promise<FoundRun> {
     if (record.state === "paused" || record.state === "interrupted") return record;
     if (waitedMs >= PATIENCE_MS) throw running(record);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    record = await findRun(store.database, record.id);
+    record = await requireRun(store.database, record.id);
   }
 }
 
@@ -153,13 +153,13 @@ function limitOf(events: readonly RunEvent[], { settings }: Crew): StdinLimit {
 }
 
 function ended({ id, state }: FoundRun): BatonError {
-  const short = toShortId(id);
+  const short = shortIdOf(id);
   const hint = `\`baton runs show ${short}\` shows it, \`baton replay ${short} --fork SEQ\` starts a new run from it`;
   return new BatonError("run_ended", `run ${short} has ended (${state}); ${hint}`);
 }
 
 function running({ id }: FoundRun): BatonError {
-  const short = toShortId(id);
+  const short = shortIdOf(id);
   return new BatonError(
     "conflict",
     `run ${short} is running in another process; \`baton runs show ${short}\` shows its progress`,
@@ -169,6 +169,6 @@ function running({ id }: FoundRun): BatonError {
 function notWaiting({ id }: FoundRun): BatonError {
   return new BatonError(
     "invalid",
-    `run ${toShortId(id)} was interrupted and does not wait for an answer; resume it without one`,
+    `run ${shortIdOf(id)} was interrupted and does not wait for an answer; resume it without one`,
   );
 }

@@ -7,8 +7,8 @@ import { toAgentViews } from "../view/agent-view.ts";
 import { RunFollower } from "./run-follower.ts";
 import type { OpenedCrew } from "../crew/crew-loader.ts";
 import type { CommandLine } from "../command-line.ts";
-import { toLine, type Line } from "../terminal/styled-line.ts";
-import { toCount } from "../view/number-text.ts";
+import { styleLine, type Line } from "../terminal/styled-line.ts";
+import { countNoun } from "../view/number-text.ts";
 import { wrap } from "../terminal/paragraph.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import { JsonReporter, type Reporter, ScreenReporter } from "../view/reporter.ts";
@@ -61,12 +61,12 @@ export function openStoredDisplay(crew: Crew, drawing: "static" | "live"): Pick<
 /** The lines before the first run: the crew, its models and why they were chosen, and how many warnings it has. */
 export function toHeaderLines({ crew, models, path, warnings }: OpenedCrew, width: number): readonly Line[] {
   const description = toOneLine(crew.description);
-  const about = description === "" ? [] : wrap(description, width).map((text) => toLine([text, "dim"]));
+  const about = description === "" ? [] : wrap(description, width).map((text) => styleLine([text, "dim"]));
   const notes = models.reasonsOf(crew).map((reason) => `model ${reason}`);
-  if (warnings > 0) notes.push(`${toCount(warnings, "warning")}: see \`baton check ${toShellWord(path)}\``);
+  if (warnings > 0) notes.push(`${countNoun(warnings, "warning")}: see \`baton check ${toShellWord(path)}\``);
   return [
-    toLine([toOneLine(crew.name), "strong"]),
+    styleLine([toOneLine(crew.name), "strong"]),
     ...about,
-    ...notes.flatMap((note) => wrap(toOneLine(note), width)).map((text) => toLine([text, "dim"])),
+    ...notes.flatMap((note) => wrap(toOneLine(note), width)).map((text) => styleLine([text, "dim"])),
   ];
 }

@@ -4,11 +4,17 @@
  * Questions are asked one at a time. The caller handles a pause that waits for a message.
  */
 import type { Run, RunResult } from "@baton/core";
-import { cutLine, toLine } from "../terminal/styled-line.ts";
+import { cutLine, styleLine } from "../terminal/styled-line.ts";
 import type { UserPrompt, ValueAnswer } from "../terminal/user-prompt.ts";
 import { parseResult } from "../tools/tool-result.ts";
 import { Interrupts } from "./interrupts.ts";
-import { type Asking, askingOf, type Question, questionsOf, toQuestionLines } from "../view/question-view.ts";
+import {
+  type QuestionForm,
+  questionFormOf,
+  type OpenQuestion,
+  questionsOf,
+  toQuestionLines,
+} from "../view/question-view.ts";
 import type { Reporter } from "../view/reporter.ts";
 
 /** What shows events, and what asks the user; `prompt` is undefined if there is nobody to ask. */
@@ -72,10 +78,10 @@ export class RunFollower {
   /** Asks the first question. Gives the run that continues with the answer; undefined if there was no answer. */
   async #ask(run: Run, result: RunResult, prompt: UserPrompt): Promise<Run | undefined> {
     const [question] = questionsOf(result);
-    const asking = question === undefined ? undefined : askingOf(question);
+    const asking = question === undefined ? undefined : questionFormOf(question);
     if (question === undefined || asking === undefined) return undefined;
     const width = this.#options.width();
-    const hint = prompt.hint === undefined ? [] : [cutLine(toLine([`  ${prompt.hint}`, "dim"]), width)];
+    const hint = prompt.hint === undefined ? [] : [cutLine(styleLine([`  ${prompt.hint}`, "dim"]), width)];
     this.#options.reporter.print([...toQuestionLines(question, width), ...hint]);
     const answer = await readAnswer(prompt, question, asking);
     if (answer.kind === "end") return undefined;
@@ -87,7 +93,7 @@ export class RunFollower {
   }
 }
 
-async function readAnswer(prompt: UserPrompt, { schema }: Question, asking: Asking): Promise<ValueAnswer> {
+async function readAnswer(prompt: UserPrompt, { schema }: OpenQuestion, asking: QuestionForm): Promise<ValueAnswer> {
   if (asking.by === "json") return prompt.value(asking.label, (text) => parseResult(text, schema));
   const answer = await prompt.decision(asking.label, asking.choice);
   return answer.kind === "text" ? { kind: "value", value: answer.text } : answer;

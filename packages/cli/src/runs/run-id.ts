@@ -5,6 +5,6 @@ const SHORT_CHARS = 8;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
 
 /** The last characters of a UUID, where runs differ; any other id stays whole. */
-export function toShortId(id: string): string {
+export function shortIdOf(id: string): string {
   return UUID.test(id) ? id.slice(-SHORT_CHARS) : id;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database, RunRecord } from "@baton/store";
 import { openMemory } from "@baton/store/sqlite";
-import { findRun, findRuns } from "./run-search.ts";
+import { requireRun, listRuns } from "./run-search.ts";
 
 const BASE: RunRecord = {
   id: "",
@@ -39,14 +39,14 @@ async function databaseOf(...records: readonly Partial<RunRecord>[]): Promise<Da
 
 test("a run is found by its id, its beginning or its end, if only one run matches", async () => {
   const database = await databaseOf({ id: "abcd1111" }, { id: "abcd2222" }, { id: "abcd" }, { id: "r" });
-  assert.equal((await findRun(database, "abcd1")).id, "abcd1111");
-  assert.equal((await findRun(database, "2222")).id, "abcd2222");
-  assert.equal((await findRun(database, "abcd")).id, "abcd");
-  assert.equal((await findRun(database, "r")).id, "r");
-  await assert.rejects(findRun(database, "abc"), { code: "not_found", message: /at least 4 characters/ });
-  await assert.rejects(findRun(database, "zzzz"), { code: "not_found", message: /`baton runs` lists/ });
+  assert.equal((await requireRun(database, "abcd1")).id, "abcd1111");
+  assert.equal((await requireRun(database, "2222")).id, "abcd2222");
+  assert.equal((await requireRun(database, "abcd")).id, "abcd");
+  assert.equal((await requireRun(database, "r")).id, "r");
+  await assert.rejects(requireRun(database, "abc"), { code: "not_found", message: /at least 4 characters/ });
+  await assert.rejects(requireRun(database, "zzzz"), { code: "not_found", message: /`baton runs` lists/ });
   const two = await databaseOf({ id: "abcd1111" }, { id: "abcd2222" });
-  await assert.rejects(findRun(two, "abcd"), {
+  await assert.rejects(requireRun(two, "abcd"), {
     code: "invalid",
     message: "2 runs match abcd: abcd2222, abcd1111; write more of the id",
   });
@@ -55,9 +55,9 @@ test("a run is found by its id, its beginning or its end, if only one run matche
 test("a run is found by the beginning of its short id, as the list shows it", async () => {
   const id = "01a1e28e-1c2d-7000-8000-0a1b8689648c";
   const database = await databaseOf({ id }, { id: "01a1e28e-1c2d-7000-8000-0a1b11112222" });
-  assert.equal((await findRun(database, "8689")).id, id);
-  assert.equal((await findRun(database, "8689648c")).id, id);
-  await assert.rejects(findRun(database, "1b86"), { code: "not_found" });
+  assert.equal((await requireRun(database, "8689")).id, id);
+  assert.equal((await requireRun(database, "8689648c")).id, id);
+  await assert.rejects(requireRun(database, "1b86"), { code: "not_found" });
 });
 
 test("a running run without a live owner is interrupted", async () => {
@@ -65,21 +65,21 @@ test("a running run without a live owner is interrupted", async () => {
   await database.claims.release({ key: "run:left", owner: "me", number: 1 });
   const all = { crew: undefined, session: undefined, status: undefined, limit: 10 };
   assert.deepEqual(
-    (await findRuns(database, all)).map(({ id, state }) => [id, state]),
+    (await listRuns(database, all)).map(({ id, state }) => [id, state]),
     [
       ["left", "interrupted"],
       ["held", "running"],
     ],
   );
   assert.deepEqual(
-    (await findRuns(database, { ...all, status: "running" })).map(({ id }) => id),
+    (await listRuns(database, { ...all, status: "running" })).map(({ id }) => id),
     ["held"],
   );
 });
 
 test("more runs than one page are all looked at", async () => {
   const database = await databaseOf(...Array.from({ length: 1_101 }, (_, index) => ({ id: `run-${index}` })));
-  assert.equal((await findRun(database, "run-0")).id, "run-0");
+  assert.equal((await requireRun(database, "run-0")).id, "run-0");
   const wanted = { crew: undefined, session: undefined, status: undefined, limit: 1_100 } as const;
-  assert.equal((await findRuns(database, wanted)).length, 1_100);
+  assert.equal((await listRuns(database, wanted)).length, 1_100);
 });

@@ -5,27 +5,27 @@
  */
 import { BatonError, type Outcome } from "@baton/core";
 import type { Database, RunFilter, RunRecord, RunStatus } from "@baton/store";
-import { toCount } from "../view/number-text.ts";
-import { toShortId } from "./run-id.ts";
+import { countNoun } from "../view/number-text.ts";
+import { shortIdOf } from "./run-id.ts";
 
 /** The state of a run: its outcome once it has ended or paused. */
-export type RunState = Outcome | "queued" | "running" | "interrupted";
+export type StoredRunState = Outcome | "queued" | "running" | "interrupted";
 
 /** A run with its state. */
 export interface FoundRun extends RunRecord {
-  readonly state: RunState;
+  readonly state: StoredRunState;
 }
 
 /** Which runs to find; the status `ended` covers all outcomes but `paused`. */
 export interface RunQuery {
   readonly crew: string | undefined;
   readonly session: string | undefined;
-  readonly status: RunState | "ended" | undefined;
+  readonly status: StoredRunState | "ended" | undefined;
   readonly limit: number;
 }
 
 /** All values of `status`. */
-export const STATES: readonly (RunState | "ended")[] = [
+export const STATES: readonly (StoredRunState | "ended")[] = [
   "queued",
   "running",
   "interrupted",
@@ -37,7 +37,7 @@ export const STATES: readonly (RunState | "ended")[] = [
   "cancelled",
 ];
 
-const STATUSES: Readonly<Record<RunState | "ended", RunStatus>> = {
+const STATUSES: Readonly<Record<StoredRunState | "ended", RunStatus>> = {
   queued: "queued",
   running: "running",
   interrupted: "running",
@@ -53,7 +53,7 @@ const MIN_PART_CHARS = 4;
 const PAGE = 500;
 
 /** Finds a run by its id, its beginning or its end; throws if no run matches, or more than one. */
-export async function findRun(database: Database, word: string): Promise<FoundRun> {
+export async function requireRun(database: Database, word: string): Promise<FoundRun> {
   const exact = await readRun(database, word);
   if (exact !== undefined) return toFound(database, exact);
   if (word.length < MIN_PART_CHARS) {
@@ -62,14 +62,14 @@ export async function findRun(database: Database, word: string): Promise<FoundRu
   const found: RunRecord[] = [];
   for await (const record of allRuns(database, {})) {
     const { id } = record;
-    if (id.startsWith(word) || id.endsWith(word) || toShortId(id).startsWith(word)) found.push(record);
+    if (id.startsWith(word) || id.endsWith(word) || shortIdOf(id).startsWith(word)) found.push(record);
   }
   const [record] = found;
   if (record === undefined) throw new BatonError("not_found", `there is no run ${word}; \`baton runs\` lists the runs`);
   if (found.length === 1) return toFound(database, record);
   const some = found.slice(0, 5).map(({ id }) => id);
   const ids = `${some.join(", ")}${found.length > some.length ? " …" : ""}`;
-  throw new BatonError("invalid", `${toCount(found.length, "run")} match ${word}: ${ids}; write more of the id`);
+  throw new BatonError("invalid", `${countNoun(found.length, "run")} match ${word}: ${ids}; write more of the id`);
 }
 
 /** Reads a run by its id. A damaged record is taken from the list, which shows what is still readable. */
@@ -84,7 +84,7 @@ async function readRun(database: Database, id: string): Promise<RunRecord | unde
 }
 
 /** Runs, newest first. */
-export async function findRuns(
+export async function listRuns(
   database: Database,
   { crew, session, status, limit }: RunQuery,
 ): Promise<readonly FoundRun[]> {

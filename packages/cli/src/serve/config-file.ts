@@ -11,7 +11,7 @@ import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument }
 import { listSettings } from "./settings.ts";
 
 /** A value and its place in the file. */
-export interface Entry {
+export interface ConfigEntry {
   readonly value: unknown;
   /** `baton.config.yaml:3:7` */
   readonly place: string;
@@ -22,7 +22,7 @@ export const DEFAULT_FILE = "baton.config.yaml";
 const MAX_BYTES = 256 * 1_024;
 
 /** Reads the named file, or the default file if it exists. */
-export async function readConfigFile(named: string | undefined): Promise<ReadonlyMap<string, Entry>> {
+export async function readConfigFile(named: string | undefined): Promise<ReadonlyMap<string, ConfigEntry>> {
   const path = named ?? DEFAULT_FILE;
   if (named === undefined && !existsSync(path)) return new Map();
   const source = await readText(path);

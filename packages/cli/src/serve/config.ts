@@ -7,12 +7,12 @@ import { dirname, isAbsolute, join } from "node:path";
 import { BatonError } from "@baton/core";
 import type { Environment } from "@baton/models";
 import { type CommandLine, valueOf } from "../command-line.ts";
-import { type Entry, readConfigFile } from "./config-file.ts";
-import { type Config, listSettings, type Setting, SETTINGS } from "./settings.ts";
+import { type ConfigEntry, readConfigFile } from "./config-file.ts";
+import { type ServerConfig, listSettings, type ServerSetting, SERVER_SETTINGS } from "./settings.ts";
 
 /** The settings, and the origins of those that are not defaults. */
 export interface Configured {
-  readonly config: Config;
+  readonly config: ServerConfig;
   readonly origins: ReadonlyMap<string, string>;
 }
 
@@ -41,7 +41,7 @@ export async function configure(commandLine: CommandLine, env: Environment): Pro
 
 function check(given: ReadonlyMap<string, Given>): Configured {
   const origins = new Map([...given].map(([name, { origin }]) => [name, origin]));
-  const result = SETTINGS.safeParse(Object.fromEntries([...given].map(([name, { value }]) => [name, value])));
+  const result = SERVER_SETTINGS.safeParse(Object.fromEntries([...given].map(([name, { value }]) => [name, value])));
   if (!result.success) {
     const byName = new Map(result.error.issues.map(({ path: [name], message }) => [String(name), message]));
     const problems = [...byName].map(([name, message]) => {
@@ -58,7 +58,7 @@ function check(given: ReadonlyMap<string, Given>): Configured {
   return { config: result.data, origins };
 }
 
-function fromArguments({ name, flag, isList = false }: Setting, commandLine: CommandLine): Given | undefined {
+function fromArguments({ name, flag, isList = false }: ServerSetting, commandLine: CommandLine): Given | undefined {
   const { positionals } = commandLine;
   if (flag === undefined)
     return name === "crews" && positionals.length > 0 ? { value: positionals, origin: "arguments" } : undefined;
@@ -68,13 +68,17 @@ function fromArguments({ name, flag, isList = false }: Setting, commandLine: Com
 }
 
 /** An empty variable counts as missing. */
-function fromVariable({ variable, isList = false }: Setting, env: Environment): Given | undefined {
+function fromVariable({ variable, isList = false }: ServerSetting, env: Environment): Given | undefined {
   const text = variable === undefined ? "" : (env[variable] ?? "");
   if (variable === undefined || text === "") return undefined;
   return { value: isList ? toList(text) : text, origin: variable };
 }
 
-function fromFile({ isPath = false }: Setting, entry: Entry | undefined, folder: string): Given | undefined {
+function fromFile(
+  { isPath = false }: ServerSetting,
+  entry: ConfigEntry | undefined,
+  folder: string,
+): Given | undefined {
   if (entry === undefined || entry.value === null) return undefined;
   const { value, place } = entry;
   return { value: isPath ? toLocal(value, folder) : value, origin: place };

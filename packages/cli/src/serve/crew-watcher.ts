@@ -13,7 +13,7 @@ import { loadCrew } from "../crew/crew-loader.ts";
 import { type FoundCrew, toFoundCrew, withScript } from "./served-crews.ts";
 
 /** What the watcher needs. */
-export interface WatchOptions {
+export interface CrewWatchOptions {
   readonly crews: readonly FoundCrew[];
   readonly threads: ToolThreads;
   readonly clock: Clock;
@@ -30,7 +30,7 @@ const READ: ReadonlySet<string> = new Set([".yaml", ".yml", ".md", ".txt", ".jso
 const CODE: ReadonlySet<string> = new Set([".ts", ".mts", ".js", ".mjs"]);
 
 /** Watches until it is disposed. */
-export function watchCrews(options: WatchOptions): AsyncDisposable {
+export function watchCrews(options: CrewWatchOptions): AsyncDisposable {
   const { clock, warn } = options;
   const changed = new Set<string>();
   let crews = options.crews;
@@ -70,7 +70,7 @@ export function watchCrews(options: WatchOptions): AsyncDisposable {
 }
 
 /** The new version of a crew; if it has errors, the old version with the new findings. */
-async function reread(crew: FoundCrew, { threads, script }: WatchOptions): Promise<FoundCrew> {
+async function reread(crew: FoundCrew, { threads, script }: CrewWatchOptions): Promise<FoundCrew> {
   const file = await loadCrew(crew.path, threads);
   const { crew: read, findings } = file;
   if (read === undefined) return { ...crew, served: { ...crew.served, findings: [...findings] } };
@@ -79,7 +79,7 @@ async function reread(crew: FoundCrew, { threads, script }: WatchOptions): Promi
 
 function watchFolder(
   folder: string,
-  warn: WatchOptions["warn"],
+  warn: CrewWatchOptions["warn"],
   changed: (file: string) => void,
 ): readonly FSWatcher[] {
   try {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import * as fc from "fast-check";
-import { toText } from "../terminal/styled-line.ts";
+import { plainText } from "../terminal/styled-line.ts";
 import { BATON, Child, hasTerminals, inFolder, startOnTerminal } from "../testing/command.ts";
 import { Served } from "../testing/served.ts";
 import { SHOP } from "../testing/shop.ts";
@@ -14,10 +14,10 @@ const CLOCK = /^\d\d:\d\d:\d\d /;
 test("a line of the log has its time, what happened and its fields, with the short id of the run", () => {
   const run = "01a1e864-fa79-7854-b423-b4cbc7ab1a2b";
   const line = { level: "info", time: AT, request: "r", run, crew: "hello", ms: 14, msg: "run ended" };
-  const text = toText(toLogLine(JSON.stringify(line)));
+  const text = plainText(toLogLine(JSON.stringify(line)));
   assert.match(text, CLOCK);
   assert.equal(text.replace(CLOCK, ""), "run ended  run b4cbc7ab1a2b, crew hello, ms 14");
-  const failed = toText(toLogLine(JSON.stringify({ level: "error", time: AT, msg: "run ended" })));
+  const failed = plainText(toLogLine(JSON.stringify({ level: "error", time: AT, msg: "run ended" })));
   assert.equal(failed.replace(CLOCK, ""), "✗ run ended");
 });
 
@@ -29,14 +29,14 @@ test("whatever a line holds, it is one printable line", () => {
   );
   fc.assert(
     fc.property(anything, (json) => {
-      assert.doesNotMatch(toText(toLogLine(json)), /[\p{Control}\p{Bidi_Control}]/u);
+      assert.doesNotMatch(plainText(toLogLine(json)), /[\p{Control}\p{Bidi_Control}]/u);
     }),
   );
 });
 
 test("log lines from before the address are printed after it, and the address is printed once", () => {
   const written: string[] = [];
-  const view = new LogView({ paint: toText, write: (text) => written.push(text) }, "text");
+  const view = new LogView({ paint: plainText, write: (text) => written.push(text) }, "text");
   view.write(JSON.stringify({ level: "warn", time: AT, msg: "early" }));
   view.write(JSON.stringify({ level: "info", time: AT, msg: "listening" }));
   assert.equal(written.length, 0);
@@ -50,7 +50,7 @@ test("log lines from before the address are printed after it, and the address is
 
 test("as JSON the lines from before the address follow it unchanged, with the address", () => {
   const written: string[] = [];
-  const view = new LogView({ paint: toText, write: (text) => written.push(text) }, "json");
+  const view = new LogView({ paint: plainText, write: (text) => written.push(text) }, "json");
   const lines = ["early", "listening", "late"].map((msg) => `${JSON.stringify({ level: "info", time: AT, msg })}\n`);
   for (const line of lines.slice(0, 2)) view.write(line);
   assert.equal(written.length, 0);
@@ -117,10 +117,10 @@ test("an error of Baton is shown without its stack and without a cause that its 
     cause: "disk is full",
     stack: "BatonError: x",
   };
-  assert.equal(toText(toLogLine(JSON.stringify(known))), `--:--:-- ✗ something failed  error ${error}`);
+  assert.equal(plainText(toLogLine(JSON.stringify(known))), `--:--:-- ✗ something failed  error ${error}`);
   const bug = { ...known, error: "x is not a function", cause: "y", stack: "TypeError: x at z" };
   assert.equal(
-    toText(toLogLine(JSON.stringify(bug))),
+    plainText(toLogLine(JSON.stringify(bug))),
     "--:--:-- ✗ something failed  error x is not a function, cause y, stack TypeError: x at z",
   );
 });

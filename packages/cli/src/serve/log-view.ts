@@ -4,7 +4,7 @@
  * Lines are held back until the server's address has been printed, so that the address is the first line also if both
  * streams go to one file. As text, a line that is not JSON is printed unchanged.
  */
-import { cutLine, type Line, toLine, type Tone } from "../terminal/styled-line.ts";
+import { cutLine, type Line, styleLine, type Tone } from "../terminal/styled-line.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import type { Output } from "../terminal/screen.ts";
 
@@ -46,15 +46,15 @@ export class LogView {
 /** `10:41:07 run ended  run 1a2b3c4d5e6f, crew hello, outcome done` */
 export function toLogLine(json: string): Line {
   const fields = parse(json);
-  if (fields === undefined) return toLine(toOneLine(json));
+  if (fields === undefined) return styleLine(toOneLine(json));
   const { level, time, msg } = fields;
   const tone = TONES.get(String(level)) ?? "plain";
   const about = Object.entries(fields).flatMap(([name, value]) =>
     HIDDEN.has(name) || value === null || isRepeated(name, value, fields) ? [] : [`${name} ${toShown(name, value)}`],
   );
   const sign = level === "error" ? "✗ " : level === "warn" ? "▲ " : "";
-  const head = toLine([`${toClock(String(time))} `, "dim"], [sign + toOneLine(String(msg)), tone]);
-  return cutLine([...head, ...(about.length === 0 ? [] : toLine([`  ${about.join(", ")}`, "dim"]))], Infinity);
+  const head = styleLine([`${toClock(String(time))} `, "dim"], [sign + toOneLine(String(msg)), tone]);
+  return cutLine([...head, ...(about.length === 0 ? [] : styleLine([`  ${about.join(", ")}`, "dim"]))], Infinity);
 }
 
 /** Whether the error's message says it too: the stack of an error with a known cause, or the cause itself. */

@@ -33,7 +33,7 @@ const ONE_SCRIPT = "script works with one crew only; serve that crew alone, or p
 const ID = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /** Loads the named crews, or the default ones; throws if one of them cannot be served. */
-export async function findServed({ crews, script }: Wanted, threads: ToolThreads): Promise<readonly FoundCrew[]> {
+export async function findServedCrews({ crews, script }: Wanted, threads: ToolThreads): Promise<readonly FoundCrew[]> {
   const paths = (await Promise.all((crews ?? (await defaults())).map(findCrews))).flat();
   const byPlace = new Map(paths.map((path) => [resolve(path), path]));
   if (script !== undefined && byPlace.size > 1) throw new BatonError("invalid", ONE_SCRIPT);

@@ -11,7 +11,7 @@ import { isQdrantUrl, isRedisUrl } from "@baton/store/urls";
 import { z } from "zod";
 
 /** The commands whose settings these are. */
-export type Taker = "serve" | "worker";
+export type SettingCommand = "serve" | "worker";
 
 /** A setting without its type. */
 interface About {
@@ -21,7 +21,7 @@ interface About {
   /** Its option; undefined for the positional arguments. */
   readonly flag?: string;
   /** The only command that takes it as an option; undefined if both do. The environment and the file are shared by both. */
-  readonly only?: Taker;
+  readonly only?: SettingCommand;
   /** Its environment variable. */
   readonly variable?: string;
   /** As text, its values are separated by commas. */
@@ -48,7 +48,7 @@ const COUNT = whole(1, 1e9).optional();
 const PER_MINUTE = z.strictObject({ key: COUNT, premium: COUNT, session: COUNT, global: COUNT }, { error: RATE_LIMIT });
 
 /** The settings, in the order of `--print-config`. */
-export const SETTINGS = z.object({
+export const SERVER_SETTINGS = z.object({
   crews: list().optional().register(ABOUT, {
     meaning: "the crews, or folders of crews (default: the crew in this folder, or those in crews)",
     value: "CREW",
@@ -261,25 +261,25 @@ export const SETTINGS = z.object({
 });
 
 /** The settings of a server. */
-export type Config = z.output<typeof SETTINGS>;
+export type ServerConfig = z.output<typeof SERVER_SETTINGS>;
 
 /** A setting with its name and default. */
-export interface Setting extends About {
+export interface ServerSetting extends About {
   readonly name: string;
   /** The default; undefined if there is none. */
   readonly fallback: unknown;
 }
 
 /** Every setting, in the order of the schema. */
-export function listSettings(): readonly Setting[] {
-  return Object.entries(SETTINGS.shape).flatMap(([name, schema]) => {
+export function listSettings(): readonly ServerSetting[] {
+  return Object.entries(SERVER_SETTINGS.shape).flatMap(([name, schema]) => {
     const about = ABOUT.get(schema);
     return about === undefined ? [] : [{ ...about, name, fallback: schema.parse(undefined) }];
   });
 }
 
 /** The settings as options of a command: the named ones, or all that `baton serve` or `baton worker` takes. */
-export function toFlags(of: Taker | readonly string[]) {
+export function toFlags(of: SettingCommand | readonly string[]) {
   const wanted = listSettings().filter(({ name, only = of }) =>
     typeof of === "string" ? only === of : of.includes(name),
   );

@@ -2,8 +2,8 @@
  * Startup message: what a server prints on a terminal when it listens: what to open, its models and why, its crews.
  */
 import { countOf } from "../crew/crew-loader.ts";
-import { BLANK, cutLine, type Line, toLine } from "../terminal/styled-line.ts";
-import { toCount } from "../view/number-text.ts";
+import { BLANK, cutLine, type Line, styleLine } from "../terminal/styled-line.ts";
+import { countNoun } from "../view/number-text.ts";
 import { wrap } from "../terminal/paragraph.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import { toShellWord } from "../shell-word.ts";
@@ -51,13 +51,13 @@ export function toStartupLines(
 
 function toRow(label: string, texts: readonly string[]): readonly Line[] {
   return texts.map((text, index) =>
-    toLine([(index === 0 ? label : "").padEnd(LABEL_CHARS), index === 0 ? "strong" : "plain"], text),
+    styleLine([(index === 0 ? label : "").padEnd(LABEL_CHARS), index === 0 ? "strong" : "plain"], text),
   );
 }
 
 /** `hello: 1 agent`, with the number of warnings. */
 function toCrewText({ id, path, served: { crew, findings } }: FoundCrew): readonly string[] {
   const warnings = countOf(findings, "warning");
-  const found = warnings === 0 ? "" : `, ${toCount(warnings, "warning")}: see \`baton check ${toShellWord(path)}\``;
-  return [`${id}: ${toCount(crew.agents.size, "agent")}${found}`];
+  const found = warnings === 0 ? "" : `, ${countNoun(warnings, "warning")}: see \`baton check ${toShellWord(path)}\``;
+  return [`${id}: ${countNoun(crew.agents.size, "agent")}${found}`];
 }

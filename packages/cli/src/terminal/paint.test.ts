@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toLine } from "./styled-line.ts";
+import { styleLine } from "./styled-line.ts";
 import { toPaint } from "./paint.ts";
 
-const line = toLine("a ", ["[GO]", "chip-1"], [" b", "dim"], ["c", "title-7"]);
+const line = styleLine("a ", ["[GO]", "chip-1"], [" b", "dim"], ["c", "title-7"]);
 
 test("without colour a line is its text", () => {
   assert.equal(toPaint(1)(line), "a [GO] bc");

@@ -4,7 +4,7 @@
  * With colours a signal is a block in its agent's colour; without, it keeps its brackets. The colours are readable on
  * light and dark backgrounds.
  */
-import { toText, type Line, type Span, type Tone } from "./styled-line.ts";
+import { plainText, type Line, type StyledText, type Tone } from "./styled-line.ts";
 
 /** Turns a line into the text to write. */
 export type Paint = (line: Line) => string;
@@ -32,12 +32,12 @@ const STYLES: ReadonlyMap<string, string> = new Map([
 
 /** The paint for a colour depth in bits, as `getColorDepth` reports it; 1 means no colours. */
 export function toPaint(depth: number): Paint {
-  if (depth <= 1) return toText;
+  if (depth <= 1) return plainText;
   const colours = depth >= 8 ? RICH : BASIC;
   return (line) => line.map((span) => paintSpan(span, colours)).join("");
 }
 
-function paintSpan({ text, tone }: Span, colours: readonly string[]): string {
+function paintSpan({ text, tone }: StyledText, colours: readonly string[]): string {
   if (tone === "plain" || text === "") return text;
   return `\u001b[${toCode(tone, colours)}m${tone.startsWith("chip") ? toChip(text) : text}${RESET}`;
 }

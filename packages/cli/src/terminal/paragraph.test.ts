@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { assertLinear } from "@baton/core/testing";
 import * as fc from "fast-check";
 import { Paragraph, wrap } from "./paragraph.ts";
-import { widthOf } from "./width.ts";
+import { displayWidth } from "./width.ts";
 
 const letters = fc.constantFrom("a", "b", " ", " ", "日", "e\u0301", "\n", "long", "👩‍👧");
 const texts = fc.array(letters, { maxLength: 60 }).map((parts) => parts.join(""));
@@ -26,7 +26,7 @@ test("no line is wider than asked for, and no character is lost", () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 2, max: 20 }), (text, width) => {
       const lines = wrap(text, width);
-      for (const line of lines) assert.ok(widthOf(line.trimEnd()) <= width, JSON.stringify(line));
+      for (const line of lines) assert.ok(displayWidth(line.trimEnd()) <= width, JSON.stringify(line));
       const inked = (value: string) => value.replaceAll(/\s/g, "");
       assert.equal(inked(lines.join("")), inked(text));
     }),

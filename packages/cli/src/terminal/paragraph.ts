@@ -3,7 +3,7 @@
  *
  * A word longer than a line is split between characters. With an infinite width nothing is wrapped. Linear in the text.
  */
-import { type Line, type Span, toText } from "./styled-line.ts";
+import { type Line, type StyledText, plainText } from "./styled-line.ts";
 import { cellsOf } from "./width.ts";
 
 /** The open line is wrapped again with every piece of text, so its length is limited. */
@@ -16,7 +16,7 @@ export function wrap(text: string, width: number): readonly string[] {
 
 /** The lines of a styled line, none wider than `width`. */
 export function wrapSpans(line: Line, width: number): readonly Line[] {
-  const text = toText(line);
+  const text = plainText(line);
   const lines: Line[] = [];
   let at = 0;
   for (const part of wrap(text, Math.max(1, width))) {
@@ -30,7 +30,7 @@ export function wrapSpans(line: Line, width: number): readonly Line[] {
 }
 
 function sliceSpans(line: Line, from: number, to: number): Line {
-  const spans: Span[] = [];
+  const spans: StyledText[] = [];
   let start = 0;
   for (const { text, tone } of line) {
     const part = text.slice(Math.max(0, from - start), Math.max(0, to - start));

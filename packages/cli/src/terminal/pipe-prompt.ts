@@ -6,7 +6,7 @@
 import { createInterface } from "node:readline/promises";
 import {
   type UserPrompt,
-  type Choice,
+  type DecisionWords,
   type ValueAnswer,
   type ParsedValue,
   type TextAnswer,
@@ -28,7 +28,7 @@ export class PipePrompt implements UserPrompt {
     }
   }
 
-  async decision(_label: string, choice: Choice): Promise<TextAnswer> {
+  async decision(_label: string, choice: DecisionWords): Promise<TextAnswer> {
     for (;;) {
       const said = await this.message();
       if (said.kind !== "text" || isQuit(said.text)) return { kind: "end" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { toLine } from "./styled-line.ts";
+import { styleLine } from "./styled-line.ts";
 import { toPaint } from "./paint.ts";
 import { Screen, type Output } from "./screen.ts";
 
@@ -69,8 +69,8 @@ test("lines that stay are all there in their order, and live ones are only ever 
       for (const [lines, live] of draws) {
         kept.push(...lines);
         screen.draw(
-          lines.map((text) => toLine(text)),
-          live.map((text) => toLine(text)),
+          lines.map((text) => styleLine(text)),
+          live.map((text) => styleLine(text)),
         );
         assert.equal(grid.text, [...kept, ...live].join("\n"));
         assert.equal(grid.isCursorShown, live.length === 0);
@@ -85,7 +85,7 @@ test("lines that stay are all there in their order, and live ones are only ever 
 test("live lines never fill the window, so that they can always be erased", () => {
   const grid = new Grid();
   const screen = new Screen(toOutput(grid, { rows: () => 5 }));
-  const live = Array.from({ length: 20 }, (_, index) => toLine(`line ${index}`));
+  const live = Array.from({ length: 20 }, (_, index) => styleLine(`line ${index}`));
   screen.draw([], live);
   assert.deepEqual(grid.rows, ["line 17", "line 18", "line 19"]);
 });
@@ -93,9 +93,9 @@ test("live lines never fill the window, so that they can always be erased", () =
 test("where the cursor cannot be moved, nothing but lines is written", () => {
   const written: string[] = [];
   const screen = new Screen(toOutput(new Grid(), { isLive: false, write: (text) => written.push(text) }));
-  screen.draw([toLine("one")], [toLine("live")]);
-  screen.draw([], [toLine("live")]);
-  screen.draw([toLine("two")]);
+  screen.draw([styleLine("one")], [styleLine("live")]);
+  screen.draw([], [styleLine("live")]);
+  screen.draw([styleLine("two")]);
   assert.deepEqual(written, ["one\n", "two\n"]);
 });
 

@@ -4,10 +4,10 @@
  * On a terminal the live lines are erased before anything else is written, and the cursor is hidden while there are
  * any. On other outputs there are no live lines.
  */
-import { toText, type Line } from "./styled-line.ts";
+import { plainText, type Line } from "./styled-line.ts";
 import type { Paint } from "./paint.ts";
 
-import { widthOf } from "./width.ts";
+import { displayWidth } from "./width.ts";
 
 /** How replies are shown: as plain text, or with their Markdown rendered. */
 export type TextFormat = "plain" | "markdown";
@@ -76,7 +76,10 @@ export class Screen {
   #erase(): string {
     if (this.#live.length === 0) return "";
     const columns = this.#output.columns();
-    const rows = this.#live.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(toText(line)) / columns)), 0);
+    const rows = this.#live.reduce(
+      (sum, line) => sum + Math.max(1, Math.ceil(displayWidth(plainText(line)) / columns)),
+      0,
+    );
     return `\r${rows > 1 ? `\u001b[${rows - 1}A` : ""}${ERASE_BELOW}`;
   }
 }

@@ -38,7 +38,7 @@ export interface UserPrompt {
   /** Asks for a message, again if it is empty. */
   message(label: string, early: EarlyLine): Promise<TextAnswer>;
   /** Asks for yes or no, and gives one of the two words of the choice; the user may also type that word. */
-  decision(label: string, choice: Choice): Promise<TextAnswer>;
+  decision(label: string, choice: DecisionWords): Promise<TextAnswer>;
   /** Asks for a value; if the text is not valid, prints why and asks again. */
   value(label: string, parse: (text: string) => ParsedValue): Promise<ValueAnswer>;
   /** Takes keys without an echo while no question is open; undefined if there is no keyboard. */
@@ -46,7 +46,7 @@ export interface UserPrompt {
 }
 
 /** The words that mean yes and no. */
-export type Choice = readonly [yes: string, no: string];
+export type DecisionWords = readonly [yes: string, no: string];
 
 const YES: readonly string[] = ["y", "yes"];
 const NO: readonly string[] = ["n", "no"];
@@ -77,7 +77,7 @@ export class TerminalPrompt implements UserPrompt {
     }
   }
 
-  async decision(label: string, choice: Choice): Promise<TextAnswer> {
+  async decision(label: string, choice: DecisionWords): Promise<TextAnswer> {
     this.#typed.hold();
     const lines = createInterface({ input: process.stdin, output: process.stdout, historySize: 0 });
     try {
@@ -127,7 +127,7 @@ export function isQuit(text: string): boolean {
 }
 
 /** The word of the choice that the text stands for; undefined if it is not an answer. */
-export function toDecision(text: string, choice: Choice): string | undefined {
+export function toDecision(text: string, choice: DecisionWords): string | undefined {
   const said = text.trim().toLowerCase();
   const [yes, no] = choice;
   if (YES.includes(said)) return yes;

@@ -5,7 +5,7 @@
  */
 
 /** A grapheme. */
-export interface Cell {
+export interface TextCell {
   readonly text: string;
   /** Its index in the text, in UTF-16 units. */
   readonly index: number;
@@ -38,7 +38,7 @@ const WIDE: readonly (readonly [from: number, to: number])[] = [
 ];
 
 /** The graphemes of a text, each with its width. */
-export function* cellsOf(text: string): Generator<Cell, undefined> {
+export function* cellsOf(text: string): Generator<TextCell, undefined> {
   if (ASCII.test(text)) {
     for (let index = 0; index < text.length; index++) yield { text: text.charAt(index), index, width: 1 };
     return;
@@ -47,7 +47,7 @@ export function* cellsOf(text: string): Generator<Cell, undefined> {
 }
 
 /** The number of cells of a text without line feeds. */
-export function widthOf(text: string): number {
+export function displayWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
   let width = 0;
   for (const cell of cellsOf(text)) width += cell.width;
@@ -55,7 +55,7 @@ export function widthOf(text: string): number {
 }
 
 /** The text; if it is too wide, … replaces its end. */
-export function cutText(text: string, width: number): string {
+export function cutToWidth(text: string, width: number): string {
   let used = 0;
   let end = 0;
   for (const cell of cellsOf(text)) {

@@ -6,7 +6,7 @@ import { hasDatabase } from "@baton/baton/store";
 import { readAll } from "@baton/store";
 import { z } from "zod";
 import { requireDatabase } from "../runs/data-folder.ts";
-import { findRun, findRuns } from "../runs/run-search.ts";
+import { requireRun, listRuns } from "../runs/run-search.ts";
 import { baton } from "./command.ts";
 
 const Stored = z.looseObject({ id: z.string(), state: z.string(), input: z.string(), session: z.string().optional() });
@@ -29,13 +29,13 @@ export async function runsIn(cwd: string): Promise<readonly StoredRun[]> {
   if (!hasDatabase({ data: folder })) return [];
   await using database = await requireDatabase(folder);
   const all = { crew: undefined, session: undefined, status: undefined, limit: Infinity };
-  return z.array(Stored).parse(await findRuns(database, all));
+  return z.array(Stored).parse(await listRuns(database, all));
 }
 
 /** The log of a run, by its id or a part of it. */
 export async function logIn(cwd: string, run: string): Promise<readonly PrintedEvent[]> {
   await using database = await requireDatabase(join(cwd, ".baton"));
-  const { id } = await findRun(database, run);
+  const { id } = await requireRun(database, run);
   return z.array(Event).parse(await readAll(database, id));
 }
 

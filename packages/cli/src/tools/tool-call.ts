@@ -12,7 +12,7 @@ import { EXIT_CODES } from "../exit-code.ts";
 import { Interrupts } from "../runs/interrupts.ts";
 
 /** The tool, its arguments, and a listener for events. */
-export interface ToolCall {
+export interface ToolCallRequest {
   readonly crew: Crew;
   readonly tool: Tool;
   readonly args: Json;
@@ -22,7 +22,7 @@ export interface ToolCall {
 }
 
 /** The result of a call: the document to print, and the exit code. */
-export interface Called {
+export interface ToolCallResult {
   readonly document: unknown;
   readonly exitCode: number;
 }
@@ -30,7 +30,7 @@ export interface Called {
 const CALLER = "caller";
 
 /** Makes the call; Ctrl-C cancels it. */
-export async function callTool({ crew, tool, args, documents, onEvent }: ToolCall): Promise<Called> {
+export async function callTool({ crew, tool, args, documents, onEvent }: ToolCallRequest): Promise<ToolCallResult> {
   const kept = keepOutput(tool);
   const program = defineProgram(({ results }) =>
     results.length === 0 ? { call: [{ tool: tool.name, args }] } : { say: "done", end: true },
@@ -63,7 +63,10 @@ export async function callTool({ crew, tool, args, documents, onEvent }: ToolCal
 }
 
 /** A failure as it is printed. */
-export function toFailed(error: Readonly<{ kind: string; message: string }>, exitCode = EXIT_CODES.failed): Called {
+export function toFailed(
+  error: Readonly<{ kind: string; message: string }>,
+  exitCode = EXIT_CODES.failed,
+): ToolCallResult {
   return { document: { error }, exitCode };
 }
 

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { BatonError } from "@baton/core";
 import type { Clock } from "@baton/core/ports";
 import { STOPS_ON_EOF } from "../serve/stop-signal.ts";
-import type { Startable } from "./part.ts";
+import type { Restartable } from "./cluster-process.ts";
 
 const BATON = fileURLToPath(new URL("../../bin/baton.js", import.meta.url));
 /** How long it may take to stop. */
@@ -30,7 +30,7 @@ export interface BatonProcessOptions {
 }
 
 /** One server or worker. */
-export class BatonProcess implements Startable {
+export class BatonProcess implements Restartable {
   readonly #options: BatonProcessOptions;
   #process: ChildProcess | undefined;
   #ended: Promise<unknown> = Promise.resolve();

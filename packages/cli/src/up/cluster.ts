@@ -9,7 +9,7 @@ import { createServer } from "node:net";
 import type { Clock } from "@baton/core/ports";
 import { BatonProcess } from "./baton-process.ts";
 import { FrontProxy } from "./front-proxy.ts";
-import { Part, type Startable } from "./part.ts";
+import { ClusterProcess, type Restartable } from "./cluster-process.ts";
 
 /** What a cluster is made of. */
 export interface ClusterOptions {
@@ -31,7 +31,9 @@ export interface ClusterOptions {
 }
 
 /** The parts of a cluster, by what they are. */
-export type ClusterParts = Readonly<Record<"postgres" | "restate" | "workers" | "servers", readonly Part[]>>;
+export type ClusterProcesses = Readonly<
+  Record<"postgres" | "restate" | "workers" | "servers", readonly ClusterProcess[]>
+>;
 
 /** A running cluster. Disposing it stops every process and removes all data. */
 export class Cluster implements AsyncDisposable {
@@ -40,7 +42,7 @@ export class Cluster implements AsyncDisposable {
   /** Of each server. */
   readonly serverUrls: readonly string[];
   readonly postgresUrl: string;
-  readonly parts: ClusterParts;
+  readonly parts: ClusterProcesses;
   readonly #stack: AsyncDisposableStack;
 
   private constructor(
@@ -89,7 +91,7 @@ export class Cluster implements AsyncDisposable {
 
 /** What places runs: its parts, and the options of processes that use it. */
 interface PlacedBy {
-  readonly parts: readonly Part[];
+  readonly parts: readonly ClusterProcess[];
   readonly shared: readonly string[];
   readonly worker: readonly string[];
   readonly server: readonly string[];
@@ -128,13 +130,13 @@ async function startRestate(
   return { parts, shared: ["--restate", ingress.join(",")], worker, server: [] };
 }
 
-function toBaton(name: string, args: readonly string[], options: ClusterOptions): Part {
+function toBaton(name: string, args: readonly string[], options: ClusterOptions): ClusterProcess {
   const { clock, env, log } = options;
   return toPart(name, new BatonProcess({ name, clock, args, env, log }), options);
 }
 
-function toPart(name: string, program: Startable, { clock, tell }: ClusterOptions): Part {
-  return new Part({ name, program, clock, tell });
+function toPart(name: string, program: Restartable, { clock, tell }: ClusterOptions): ClusterProcess {
+  return new ClusterProcess({ name, program, clock, tell });
 }
 
 function toUrl(port: number): string {

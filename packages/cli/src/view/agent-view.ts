@@ -5,7 +5,7 @@
  */
 import type { Crew } from "@baton/core";
 import { toCrewPath, toWatch, toWatches, type Watch } from "@baton/core/engine";
-import { toLine, type Line, type Tone } from "../terminal/styled-line.ts";
+import { styleLine, type Line, type Tone } from "../terminal/styled-line.ts";
 import { toOneLine } from "../terminal/printable.ts";
 
 /** How an agent is shown. */
@@ -44,6 +44,6 @@ export function toneOf({ colour }: AgentView, kind: "agent" | "title" | "chip"):
 /** `● Ngân  clarifier` */
 export function toAgentLine(agent: AgentView): Line {
   const { id, name } = agent;
-  const title = toLine(["● ", toneOf(agent, "agent")], [name, toneOf(agent, "title")]);
-  return name.toLowerCase() === id.toLowerCase() ? title : [...title, ...toLine([`  ${id}`, "dim"])];
+  const title = styleLine(["● ", toneOf(agent, "agent")], [name, toneOf(agent, "title")]);
+  return name.toLowerCase() === id.toLowerCase() ? title : [...title, ...styleLine([`  ${id}`, "dim"])];
 }

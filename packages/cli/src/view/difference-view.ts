@@ -2,7 +2,7 @@
  * Difference view: the first event in which a replay differs from the log, with both versions.
  */
 import type { Difference } from "@baton/durable/replay";
-import { BLANK, type Line, toLine, type Tone } from "../terminal/styled-line.ts";
+import { BLANK, type Line, styleLine, type Tone } from "../terminal/styled-line.ts";
 import { wrap } from "../terminal/paragraph.ts";
 import { toPrintable } from "../terminal/printable.ts";
 
@@ -15,7 +15,7 @@ const INDENT = "    ";
 export function toDifferenceLines({ text, logged, now }: Difference, width: number): readonly Line[] {
   const head = wrap(toPrintable(text), width - 2);
   return [
-    ...head.map((line, index) => toLine([index === 0 ? "✗ " : "  ", "bad"], [line, "strong"])),
+    ...head.map((line, index) => styleLine([index === 0 ? "✗ " : "  ", "bad"], [line, "strong"])),
     BLANK,
     ...toSide("then", logged, { tone: "good", width }),
     ...toSide("now", now, { tone: "bad", width }),
@@ -32,8 +32,8 @@ function toSide(title: string, side: Difference["now"], { tone, width }: SideSty
   const lines = typeof side === "object" ? toFields(side, width - INDENT.length) : [];
   const shown = lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), "…"] : lines;
   return [
-    toLine([`  ${title.padEnd(5)}`, tone], toPrintable(name)),
-    ...shown.map((line) => toLine([`${INDENT}${line}`, "dim"])),
+    styleLine([`  ${title.padEnd(5)}`, tone], toPrintable(name)),
+    ...shown.map((line) => styleLine([`${INDENT}${line}`, "dim"])),
   ];
 }
 

@@ -5,10 +5,10 @@
  * format of compilers, which editors can parse.
  */
 import type { FileFinding } from "@baton/crewfile";
-import { BLANK, toLine, type Line } from "../terminal/styled-line.ts";
+import { BLANK, styleLine, type Line } from "../terminal/styled-line.ts";
 import { wrap } from "../terminal/paragraph.ts";
 import { toOneLine, toPrintable } from "../terminal/printable.ts";
-import { cutStart, cutText, widthOf } from "../terminal/width.ts";
+import { cutStart, cutToWidth, displayWidth } from "../terminal/width.ts";
 
 /** How findings are shown. */
 export interface FindingFrame {
@@ -22,7 +22,7 @@ const TONES = { error: "bad", warning: "warn", note: "dim" } as const;
 
 /** The lines of one finding. */
 export function toFindingLines(finding: FileFinding, frame: FindingFrame): readonly Line[] {
-  return frame.isTerminal ? toPicture(finding, frame) : [toLine(toSentence(finding))];
+  return frame.isTerminal ? toPicture(finding, frame) : [styleLine(toSentence(finding))];
 }
 
 /** `crew.yaml:3:14: error: what is wrong; how to fix it [code]` */
@@ -39,11 +39,11 @@ function toPicture(finding: FileFinding, { texts, width }: FindingFrame): readon
   const source = (texts.get(file) ?? "").split("\n", line)[line - 1] ?? "";
   const example = conversation === undefined ? [] : wrap(toOneLine(`e.g. ${conversation.join(" → ")}`), inner);
   return [
-    toLine([`${severity} `, TONES[severity]], first),
-    ...rest.map((text) => toLine(`${" ".repeat(severity.length + 1)}${text}`)),
-    toLine([`${margin}╭ ${cutStart(toOneLine(`${file}:${line}:${column}`), inner)}`, "dim"]),
+    styleLine([`${severity} `, TONES[severity]], first),
+    ...rest.map((text) => styleLine(`${" ".repeat(severity.length + 1)}${text}`)),
+    styleLine([`${margin}╭ ${cutStart(toOneLine(`${file}:${line}:${column}`), inner)}`, "dim"]),
     ...(source.trim() === "" ? [] : toSourceLines(finding, source, inner)),
-    ...[...wrap(toPrintable(fix), inner), ...example].map((text) => toLine([`${margin}│ ${text}`, "dim"])),
+    ...[...wrap(toPrintable(fix), inner), ...example].map((text) => styleLine([`${margin}│ ${text}`, "dim"])),
     BLANK,
   ];
 }
@@ -56,10 +56,10 @@ function toSourceLines({ line, column, width, severity }: FileFinding, source: s
     source.slice(column - 1 + width),
   ].map((part) => toPrintable(part).replaceAll("\n", " "));
   const start = cutStart(before ?? "", Math.max(4, Math.floor(inner / 2)));
-  const underline = Math.max(1, Math.min(widthOf(meant?.trimEnd() ?? ""), inner - widthOf(start)));
+  const underline = Math.max(1, Math.min(displayWidth(meant?.trimEnd() ?? ""), inner - displayWidth(start)));
   return [
-    toLine([` ${line} │ `, "dim"], cutText(`${start}${meant}${after}`.trimEnd(), inner)),
-    toLine([`${" ".repeat(`${line}`.length + 2)}│ `, "dim"], " ".repeat(widthOf(start)), [
+    styleLine([` ${line} │ `, "dim"], cutToWidth(`${start}${meant}${after}`.trimEnd(), inner)),
+    styleLine([`${" ".repeat(`${line}`.length + 2)}│ `, "dim"], " ".repeat(displayWidth(start)), [
       "‾".repeat(underline),
       TONES[severity],
     ]),

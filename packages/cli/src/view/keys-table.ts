@@ -3,7 +3,7 @@
  */
 import type { KeyRecord } from "@baton/store";
 import type { Line } from "../terminal/styled-line.ts";
-import { toAge } from "./number-text.ts";
+import { formatAge } from "./number-text.ts";
 import { type TableRow, toTableLines } from "./table.ts";
 
 const TITLES = ["key", "tenant", "user", "plan", "scopes", "age", "status"] as const;
@@ -22,7 +22,7 @@ function toRow(key: KeyRecord, now: number): TableRow {
   if (error !== undefined) {
     return { cells: [id, "", "", "", "", "", "damaged: revoke it and create a new key"], isInactive: true };
   }
-  const status = revokedAt === undefined ? "active" : `revoked ${toAge(now - revokedAt)} ago`;
-  const cells = [id, tenant, user, plan, scopes.join(","), toAge(now - createdAt), status];
+  const status = revokedAt === undefined ? "active" : `revoked ${formatAge(now - revokedAt)} ago`;
+  const cells = [id, tenant, user, plan, scopes.join(","), formatAge(now - createdAt), status];
   return { cells, isInactive: revokedAt !== undefined };
 }

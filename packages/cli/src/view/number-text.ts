@@ -5,7 +5,7 @@
 const COUNT = new Intl.NumberFormat("en-US");
 
 /** `312 ms`, `1.4 s`, `2 min 5 s` */
-export function toDuration(durationMs: number): string {
+export function formatDuration(durationMs: number): string {
   if (durationMs < 999.5) return `${Math.max(0, Math.round(durationMs))} ms`;
   if (durationMs < 59_950) return `${(durationMs / 1_000).toFixed(1)} s`;
   const seconds = Math.round(durationMs / 1_000);
@@ -13,23 +13,23 @@ export function toDuration(durationMs: number): string {
 }
 
 /** `1,204` */
-export function toNumber(count: number): string {
+export function formatNumber(count: number): string {
   return COUNT.format(count);
 }
 
 /** `1 turn`, `1,204 turns` */
-export function toCount(count: number, noun: string): string {
-  return `${toNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
+export function countNoun(count: number, noun: string): string {
+  return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** `$1.20`, `$0.0012`; small amounts have two significant digits. */
-export function toUsd(amount: number): string {
+export function formatUsd(amount: number): string {
   if (amount >= 0.1) return `$${amount.toFixed(2)}`;
   return `$${amount === 0 ? "0" : amount.toPrecision(2)}`;
 }
 
 /** `4 s`, `12 min`, `3 h`, `20 days` */
-export function toAge(ageMs: number): string {
+export function formatAge(ageMs: number): string {
   const minutes = Math.floor(ageMs / 60_000);
   if (minutes < 1) return `${Math.max(0, Math.floor(ageMs / 1_000))} s`;
   if (minutes < 60) return `${minutes} min`;

@@ -5,22 +5,22 @@
  */
 import type { RunResult } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
-import type { Choice } from "../terminal/user-prompt.ts";
+import type { DecisionWords } from "../terminal/user-prompt.ts";
 import { toExactText } from "./call-text.ts";
 import { toSchemaText } from "../tools/tool-result.ts";
-import { BLANK, cutLine, toLine, type Line } from "../terminal/styled-line.ts";
+import { BLANK, cutLine, styleLine, type Line } from "../terminal/styled-line.ts";
 import { wrap } from "../terminal/paragraph.ts";
 import { toOneLine } from "../terminal/printable.ts";
 
 /** A question of a run. */
-export type Question = EventBodyOf<"question.opened">;
+export type OpenQuestion = EventBodyOf<"question.opened">;
 
 /** How a question is asked: as a choice of two words, or for JSON. */
-export type Asking =
-  | { readonly by: "choice"; readonly label: string; readonly choice: Choice }
+export type QuestionForm =
+  | { readonly by: "choice"; readonly label: string; readonly choice: DecisionWords }
   | { readonly by: "json"; readonly label: string };
 
-const ASKINGS: Readonly<Record<Question["kind"], Asking | undefined>> = {
+const ASKINGS: Readonly<Record<OpenQuestion["kind"], QuestionForm | undefined>> = {
   approval: { by: "choice", label: "  Allow it? (y/n) ", choice: ["allow", "deny"] },
   doubt: { by: "choice", label: "  Run it again? (y/n) ", choice: ["again", "skip"] },
   pause: undefined,
@@ -29,35 +29,35 @@ const ASKINGS: Readonly<Record<Question["kind"], Asking | undefined>> = {
 };
 
 /** How a question is asked; undefined if a message answers it. */
-export function askingOf({ kind }: Question): Asking | undefined {
+export function questionFormOf({ kind }: OpenQuestion): QuestionForm | undefined {
   return ASKINGS[kind];
 }
 
 /** The open questions that need more than a message. */
-export function questionsOf({ questions }: Pick<RunResult, "questions">): readonly Question[] {
-  return questions.filter((question) => askingOf(question) !== undefined);
+export function questionsOf({ questions }: Pick<RunResult, "questions">): readonly OpenQuestion[] {
+  return questions.filter((question) => questionFormOf(question) !== undefined);
 }
 
 /** The possible answers: two words, or `JSON`. */
-export function answersOf(question: Question): readonly string[] {
-  const asking = askingOf(question);
+export function answersOf(question: OpenQuestion): readonly string[] {
+  const asking = questionFormOf(question);
   return asking?.by === "choice" ? asking.choice : ["JSON"];
 }
 
 /** The possible answers as a phrase. */
-export function toAllowed(question: Question): string {
-  if (askingOf(question)?.by === "choice") return answersOf(question).join(" or ");
+export function toAllowed(question: OpenQuestion): string {
+  if (questionFormOf(question)?.by === "choice") return answersOf(question).join(" or ");
   const schema = toSchemaText(question.schema);
   return `the result as JSON${schema === undefined ? "" : `, which must match ${toOneLine(schema)}`}`;
 }
 
 /** The lines of a question, with the exact arguments if it is about a call. */
-export function toQuestionLines({ kind, text, tool = "", args, schema }: Question, width: number): readonly Line[] {
+export function toQuestionLines({ kind, text, tool = "", args, schema }: OpenQuestion, width: number): readonly Line[] {
   const isTool = kind === "tool";
   const [first = "", ...rest] = wrap(toOneLine(isTool ? `Carry out ${tool}` : text), width - 2);
   const tail = isTool || kind === "approval" ? " with" : "";
-  const head = cutLine(toLine(["? ", "warn"], [first, "strong"], rest.length === 0 ? tail : ""), width);
-  const more = rest.map((line, index) => toLine([`  ${line}`, "strong"], index === rest.length - 1 ? tail : ""));
+  const head = cutLine(styleLine(["? ", "warn"], [first, "strong"], rest.length === 0 ? tail : ""), width);
+  const more = rest.map((line, index) => styleLine([`  ${line}`, "strong"], index === rest.length - 1 ? tail : ""));
   const exact = args === undefined ? [] : wrap(toExactText(args), width - 4);
   const fitting = isTool ? toSchemaText(schema) : undefined;
   const shape = fitting === undefined ? [] : wrap(toOneLine(`The result must match ${fitting}`), width - 2);
@@ -65,8 +65,8 @@ export function toQuestionLines({ kind, text, tool = "", args, schema }: Questio
     BLANK,
     head,
     ...more,
-    ...exact.map((line) => toLine(`    ${line}`)),
-    ...shape.map((line) => toLine([`  ${line}`, "dim"])),
+    ...exact.map((line) => styleLine(`    ${line}`)),
+    ...shape.map((line) => styleLine([`  ${line}`, "dim"])),
   ];
 }
 
@@ -76,7 +76,7 @@ export function toWaiting({ agent, questions }: Pick<RunResult, "agent" | "quest
   return toOneLine(`the run is paused: ${wants.length === 0 ? `${agent} waits for your answer` : wants.join("; ")}`);
 }
 
-function toWant({ kind, agent, tool = "", text, args = null }: Question): string {
+function toWant({ kind, agent, tool = "", text, args = null }: OpenQuestion): string {
   if (kind === "approval") return `${agent} asks to use ${tool} with ${toExactText(args)}`;
   if (kind === "tool") return `${agent} asks you to carry out ${tool} with ${toExactText(args)}`;
   return kind === "doubt" ? `${text}, with ${toExactText(args)}` : text;

@@ -5,7 +5,7 @@
  * Markdown if the format asks for it.
  */
 import { feed, finish, type Hold, startHold, type Watch } from "@baton/core/engine";
-import { type Line, toLine } from "../terminal/styled-line.ts";
+import { type Line, styleLine } from "../terminal/styled-line.ts";
 import { Markdown } from "../terminal/markdown/markdown.ts";
 import { Paragraph } from "../terminal/paragraph.ts";
 import type { TextFormat } from "../terminal/screen.ts";
@@ -36,7 +36,7 @@ class PlainLayout implements Layout {
 }
 
 function toPlain(texts: readonly string[]): readonly Line[] {
-  return texts.map((text) => (text === "" ? [] : toLine(text)));
+  return texts.map((text) => (text === "" ? [] : styleLine(text)));
 }
 
 /** The text of one agent. */

@@ -9,8 +9,8 @@ import { openFold, toProgramName } from "@baton/core/engine";
 import type { EventBodyOf } from "@baton/core/ports";
 import { toReceiptLines } from "@baton/core/util";
 import type { AgentViews } from "./agent-view.ts";
-import { toLine, type Line, type Tone } from "../terminal/styled-line.ts";
-import { toCount, toDuration, toNumber, toUsd } from "./number-text.ts";
+import { styleLine, type Line, type Tone } from "../terminal/styled-line.ts";
+import { countNoun, formatDuration, formatNumber, formatUsd } from "./number-text.ts";
 import { wrap } from "../terminal/paragraph.ts";
 import { toOneLine, toPrintable } from "../terminal/printable.ts";
 
@@ -87,20 +87,20 @@ export class RunSummary {
   /** The last lines of a run. */
   toLines({ outcome, error, receipt }: EventBodyOf<"run.ended">, width: number): readonly Line[] {
     const [sign, tone] = MARKS[outcome];
-    const head = `${outcome} in ${toDuration(this.#workedMs)}`;
+    const head = `${outcome} in ${formatDuration(this.#workedMs)}`;
     const parts = [head, ...this.#toParts()].map((part) => part.replaceAll(" ", NO_BREAK));
     const lines = wrap(parts.join(" · "), width - 2).map((line) => line.replaceAll(NO_BREAK, " ").replace(/ ·$/, ""));
     const shown = lines.map((line, index) =>
       index === 0
-        ? toLine([`${sign} ${line.slice(0, head.length)}`, tone], [line.slice(head.length), "dim"])
-        : toLine([`  ${line}`, "dim"]),
+        ? styleLine([`${sign} ${line.slice(0, head.length)}`, tone], [line.slice(head.length), "dim"])
+        : styleLine([`  ${line}`, "dim"]),
     );
     const why = error === undefined || outcome === "cancelled" ? [] : wrap(toPrintable(error.message), width - 2);
     const next = toNext(outcome, error?.code);
     return [
       ...shown,
-      ...why.map((line) => toLine([`  ${line}`, outcome === "failed" ? "bad" : "warn"])),
-      ...(next === undefined ? [] : wrap(next, width - 2).map((line) => toLine([`  ${line}`, "dim"]))),
+      ...why.map((line) => styleLine([`  ${line}`, outcome === "failed" ? "bad" : "warn"])),
+      ...(next === undefined ? [] : wrap(next, width - 2).map((line) => styleLine([`  ${line}`, "dim"]))),
       ...(receipt === undefined ? [] : this.#toReceipt(receipt, width)),
     ];
   }
@@ -109,7 +109,7 @@ export class RunSummary {
   #toReceipt(receipt: Receipt, width: number): readonly Line[] {
     return toReceiptLines(receipt, { tools: this.#tools, agents: this.#agents })
       .flatMap(({ fate, text }) => wrap(toOneLine(`${text}${FATES[fate]}`), width - 2))
-      .map((line) => toLine([`  ${line}`, "dim"]));
+      .map((line) => styleLine([`  ${line}`, "dim"]));
   }
 
   #addStep({ step, costUsd }: EventBodyOf<"step.ended">): void {
@@ -122,11 +122,11 @@ export class RunSummary {
   #toParts(): readonly string[] {
     const { steps, calls, usage, costUsd } = this.#fold.view;
     return [
-      toCount(this.#turns, "turn"),
-      toCount(steps, "model call"),
-      ...(calls === 0 ? [] : [toCount(calls, "tool call")]),
-      `${toCount(usage.inputTokens, "token")} in, ${toNumber(usage.outputTokens)} out`,
-      ...(this.#hasUnknownPrice || costUsd === 0 ? [] : [toUsd(costUsd)]),
+      countNoun(this.#turns, "turn"),
+      countNoun(steps, "model call"),
+      ...(calls === 0 ? [] : [countNoun(calls, "tool call")]),
+      `${countNoun(usage.inputTokens, "token")} in, ${formatNumber(usage.outputTokens)} out`,
+      ...(this.#hasUnknownPrice || costUsd === 0 ? [] : [formatUsd(costUsd)]),
     ];
   }
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toText } from "../terminal/styled-line.ts";
+import { plainText } from "../terminal/styled-line.ts";
 import type { FoundRun } from "../runs/run-search.ts";
 import { toRunLines } from "./runs-table.ts";
-import { widthOf } from "../terminal/width.ts";
+import { displayWidth } from "../terminal/width.ts";
 
 const RUN: FoundRun = {
   id: "01900000-0000-7000-8000-00001a2b3c4d",
@@ -30,7 +30,7 @@ const RUN: FoundRun = {
 
 test("numbers stand under each other, and an input is one line that controls nothing", () => {
   const other = { ...RUN, id: "r", state: "failed", inputTokens: 0, costUsd: 0, turns: 12 } as const;
-  assert.deepEqual(toRunLines([RUN, other], { now: 125_000, width: Infinity }).map(toText), [
+  assert.deepEqual(toRunLines([RUN, other], { now: 125_000, width: Infinity }).map(plainText), [
     "run       crew        status    age  turns  calls  tokens    cost  input",
     "1a2b3c4d  it-support  paused  2 min      2      1   1,234  $0.012  Máy tính chậm ␛[31m",
     "r         it-support  failed  2 min     12      1      34          Máy tính chậm ␛[31m",
@@ -39,10 +39,10 @@ test("numbers stand under each other, and an input is one line that controls not
 
 test("in a narrow window what matters least is left out, and no line is wider", () => {
   for (const width of [16, 30, 50, 70, 99]) {
-    const lines = toRunLines([RUN], { now: 125_000, width }).map(toText);
-    for (const line of lines) assert.ok(widthOf(line) <= width, `${width}: ${line}`);
+    const lines = toRunLines([RUN], { now: 125_000, width }).map(plainText);
+    for (const line of lines) assert.ok(displayWidth(line) <= width, `${width}: ${line}`);
     assert.ok(lines[1]?.startsWith("1a2b3c4d"), lines[1]);
   }
   const [titles = []] = toRunLines([RUN], { now: 125_000, width: 50 });
-  assert.deepEqual(toText(titles).split(/ +/), ["run", "crew", "status", "input"]);
+  assert.deepEqual(plainText(titles).split(/ +/), ["run", "crew", "status", "input"]);
 });

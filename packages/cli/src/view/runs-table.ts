@@ -1,12 +1,12 @@
 /**
  * Runs table: stored runs, one a line. On a narrow screen the least important columns are omitted.
  */
-import { cutLine, type Line, type Span, toLine, type Tone } from "../terminal/styled-line.ts";
-import { toAge, toNumber, toUsd } from "./number-text.ts";
+import { cutLine, type Line, type StyledText, styleLine, type Tone } from "../terminal/styled-line.ts";
+import { formatAge, formatNumber, formatUsd } from "./number-text.ts";
 import { toOneLine } from "../terminal/printable.ts";
-import { toShortId } from "../runs/run-id.ts";
-import type { FoundRun, RunState } from "../runs/run-search.ts";
-import { cutText, widthOf } from "../terminal/width.ts";
+import { shortIdOf } from "../runs/run-id.ts";
+import type { FoundRun, StoredRunState } from "../runs/run-search.ts";
+import { cutToWidth, displayWidth } from "../terminal/width.ts";
 
 interface Column {
   readonly title: string;
@@ -16,7 +16,7 @@ interface Column {
 }
 
 /** The tone of each state. */
-export const STATE_TONES: Readonly<Record<RunState, Tone>> = {
+export const STATE_TONES: Readonly<Record<StoredRunState, Tone>> = {
   queued: "dim",
   running: "strong",
   interrupted: "warn",
@@ -33,20 +33,20 @@ const MIN_INPUT = 16;
 const MAX_INPUT = 200;
 const GAP = "  ";
 
-const RUN: Column = { title: "run", text: ({ id }) => toShortId(id), tone: () => "strong" };
-const CREW: Column = { title: "crew", text: ({ crew }) => cutText(toOneLine(crew), MAX_CREW) };
+const RUN: Column = { title: "run", text: ({ id }) => shortIdOf(id), tone: () => "strong" };
+const CREW: Column = { title: "crew", text: ({ crew }) => cutToWidth(toOneLine(crew), MAX_CREW) };
 const STATE: Column = { title: "status", text: ({ state }) => state, tone: ({ state }) => STATE_TONES[state] };
-const AGE: Column = { title: "age", text: ({ createdAt }, now) => toAge(now - createdAt), isNumber: true };
-const TURNS: Column = { title: "turns", text: ({ turns }) => toNumber(turns), isNumber: true };
-const CALLS: Column = { title: "calls", text: ({ calls }) => toNumber(calls), isNumber: true };
+const AGE: Column = { title: "age", text: ({ createdAt }, now) => formatAge(now - createdAt), isNumber: true };
+const TURNS: Column = { title: "turns", text: ({ turns }) => formatNumber(turns), isNumber: true };
+const CALLS: Column = { title: "calls", text: ({ calls }) => formatNumber(calls), isNumber: true };
 const TOKENS: Column = {
   title: "tokens",
-  text: ({ inputTokens, outputTokens }) => toNumber(inputTokens + outputTokens),
+  text: ({ inputTokens, outputTokens }) => formatNumber(inputTokens + outputTokens),
   isNumber: true,
 };
 const COST: Column = {
   title: "cost",
-  text: ({ costUsd }) => (costUsd === 0 ? "" : toUsd(costUsd)),
+  text: ({ costUsd }) => (costUsd === 0 ? "" : formatUsd(costUsd)),
   isNumber: true,
 };
 const COLUMNS: readonly Column[] = [RUN, CREW, STATE, AGE, TURNS, CALLS, TOKENS, COST];
@@ -70,13 +70,13 @@ export function toRunLines(
     ...shown.flatMap((one) => toCell(one.column.text(run, now), one.column.tone?.(run) ?? "plain", one)),
     ...toInput(run),
   ]);
-  return [[...titles, ...toLine(["input", "dim"])], ...rows].map((line) => cutLine(line, width));
+  return [[...titles, ...styleLine(["input", "dim"])], ...rows].map((line) => cutLine(line, width));
 }
 
 /** The input, or the problem of a damaged run. */
 function toInput({ input, error }: FoundRun): Line {
-  if (input === "" && error?.code === "damaged") return toLine([toOneLine(error.message), "bad"]);
-  return toLine(toOneLine(input.slice(0, MAX_INPUT)));
+  if (input === "" && error?.code === "damaged") return styleLine([toOneLine(error.message), "bad"]);
+  return styleLine(toOneLine(input.slice(0, MAX_INPUT)));
 }
 
 interface Shown {
@@ -86,13 +86,13 @@ interface Shown {
 
 /** The width of a column; 0 if it is empty for all runs. */
 function widthIn({ title, text }: Column, runs: readonly FoundRun[], now: number): number {
-  const widest = Math.max(...runs.map((run) => widthOf(text(run, now))));
+  const widest = Math.max(...runs.map((run) => displayWidth(text(run, now))));
   return widest === 0 ? 0 : Math.max(widest, title.length);
 }
 
-function toCell(text: string, tone: Tone, { column, width }: Shown): readonly Span[] {
-  const space = " ".repeat(Math.max(0, width - widthOf(text)));
-  return column.isNumber === true ? toLine(space, [text, tone], GAP) : toLine([text, tone], `${space}${GAP}`);
+function toCell(text: string, tone: Tone, { column, width }: Shown): readonly StyledText[] {
+  const space = " ".repeat(Math.max(0, width - displayWidth(text)));
+  return column.isNumber === true ? styleLine(space, [text, tone], GAP) : styleLine([text, tone], `${space}${GAP}`);
 }
 
 function sum(numbers: readonly number[]): number {

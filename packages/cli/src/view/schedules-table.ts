@@ -4,7 +4,7 @@
 import type { StoredSchedule, Schedule } from "@baton/durable";
 import { type Owner, toShortId } from "@baton/store";
 import type { Line } from "../terminal/styled-line.ts";
-import { toAge } from "./number-text.ts";
+import { formatAge } from "./number-text.ts";
 import { toTableLines } from "./table.ts";
 
 const TITLES = ["name", "owner", "crew", "next", "last run", "input"] as const;
@@ -42,5 +42,5 @@ function toCells(schedule: Schedule, now: number): readonly string[] {
 }
 
 function toAgo(ms: number): string {
-  return ms < SECOND_MS ? "now" : `${toAge(ms)} ago`;
+  return ms < SECOND_MS ? "now" : `${formatAge(ms)} ago`;
 }

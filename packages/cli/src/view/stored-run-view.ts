@@ -10,7 +10,7 @@ import { TypedText } from "../terminal/typed-text.ts";
 import { isInteractive } from "../terminal/output.ts";
 import { wrap } from "../terminal/paragraph.ts";
 import { toPrintable } from "../terminal/printable.ts";
-import { BLANK, type Line, toLine } from "../terminal/styled-line.ts";
+import { BLANK, type Line, styleLine } from "../terminal/styled-line.ts";
 import { PROMPT_SIGN } from "../terminal/user-prompt.ts";
 import type { Reporter } from "./reporter.ts";
 
@@ -61,7 +61,7 @@ export async function playEvents(
 
 function toInputLines(input: string, width: number): readonly Line[] {
   const lines = wrap(toPrintable(input), width - PROMPT_SIGN.length);
-  return [BLANK, ...lines.map((line, index) => toLine([index === 0 ? PROMPT_SIGN : "  ", "strong"], line))];
+  return [BLANK, ...lines.map((line, index) => styleLine([index === 0 ? PROMPT_SIGN : "  ", "strong"], line))];
 }
 
 function toGapMs(before: RunEvent | undefined, event: RunEvent): number {

@@ -2,8 +2,8 @@
  * Table: rows of text in aligned columns below a line of titles.
  */
 import { toOneLine } from "../terminal/printable.ts";
-import { cutLine, type Line, toLine } from "../terminal/styled-line.ts";
-import { widthOf } from "../terminal/width.ts";
+import { cutLine, type Line, styleLine } from "../terminal/styled-line.ts";
+import { displayWidth } from "../terminal/width.ts";
 
 /** A row: its cells, and whether it is about something that is no longer active. */
 export interface TableRow {
@@ -21,15 +21,15 @@ export function toTableLines(
 ): readonly Line[] {
   const shown = rows.map(({ cells, isInactive }) => ({ cells: cells.map(toOneLine), isInactive }));
   const widths = titles.map((title, index) =>
-    Math.max(title.length, ...shown.map(({ cells }) => widthOf(cells[index] ?? ""))),
+    Math.max(title.length, ...shown.map(({ cells }) => displayWidth(cells[index] ?? ""))),
   );
   const toRow = (cells: readonly string[]) =>
     cells
-      .map((cell, index) => cell + " ".repeat((widths[index] ?? 0) - widthOf(cell)))
+      .map((cell, index) => cell + " ".repeat((widths[index] ?? 0) - displayWidth(cell)))
       .join(GAP)
       .trimEnd();
   return [
-    toLine([toRow(titles), "dim"]),
-    ...shown.map(({ cells, isInactive }) => toLine([toRow(cells), isInactive ? "dim" : "plain"])),
+    styleLine([toRow(titles), "dim"]),
+    ...shown.map(({ cells, isInactive }) => styleLine([toRow(cells), isInactive ? "dim" : "plain"])),
   ].map((line) => cutLine(line, width));
 }

@@ -3,7 +3,7 @@
  */
 import type { Crew, Effect, Json, Tool } from "@baton/core";
 import type { PermissionRule } from "@baton/core/ports";
-import { cutLine, toLine, type Line } from "../terminal/styled-line.ts";
+import { cutLine, styleLine, type Line } from "../terminal/styled-line.ts";
 import { wrap } from "../terminal/paragraph.ts";
 import { toOneLine } from "../terminal/printable.ts";
 
@@ -42,12 +42,12 @@ export function toToolLines(facts: ToolFacts, width: number): readonly Line[] {
   const { name, description, effect, permission, isClient, agents, inputSchema } = facts;
   const users = agents.length === 0 ? "no agent uses it" : agents.join(", ");
   const about = [PERMISSIONS[permission], ...(isClient ? ["carried out by the client"] : []), users].join(" · ");
-  const indented = (text: string) => wrap(toOneLine(text), width - 2).map((line) => toLine(`  ${line}`));
+  const indented = (text: string) => wrap(toOneLine(text), width - 2).map((line) => styleLine(`  ${line}`));
   return [
-    cutLine(toLine([name, "strong"], "  ", [effect, EFFECTS[effect]], [`  ${about}`, "dim"]), width),
+    cutLine(styleLine([name, "strong"], "  ", [effect, EFFECTS[effect]], [`  ${about}`, "dim"]), width),
     ...indented(description),
     ...toParameters(inputSchema).flatMap((text) =>
-      wrap(toOneLine(text), width - 4).map((line) => toLine([`    ${line}`, "dim"])),
+      wrap(toOneLine(text), width - 4).map((line) => styleLine([`    ${line}`, "dim"])),
     ),
     [],
   ];

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { defineCrew } from "@baton/core";
 import { play } from "@baton/core/testing";
 import { toAgentViews } from "./agent-view.ts";
-import { toText } from "../terminal/styled-line.ts";
+import { plainText } from "../terminal/styled-line.ts";
 import { Transcript } from "./transcript.ts";
 
 test("agents of a sub-crew are shown in the order they speak, by their own names and without their signals", async () => {
@@ -32,7 +32,7 @@ test("agents of a sub-crew are shown in the order they speak, by their own names
     "alpha/lead": [{ say: "It is so." }],
   });
   const transcript = new Transcript(toAgentViews(crew));
-  const lines = events.flatMap((event) => transcript.add(event, 80)).map(toText);
+  const lines = events.flatMap((event) => transcript.add(event, 80)).map(plainText);
   assert.deepEqual(lines.filter((line) => line !== "").slice(0, -1), [
     "● Kim  lead",
     "│ Find out.",

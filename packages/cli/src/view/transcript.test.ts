@@ -14,9 +14,9 @@ import { SimulatedClock } from "@baton/core/testing";
 import * as fc from "fast-check";
 import { z } from "zod";
 import { toAgentViews } from "./agent-view.ts";
-import { toText, type Line } from "../terminal/styled-line.ts";
+import { plainText, type Line } from "../terminal/styled-line.ts";
 import { Transcript } from "./transcript.ts";
-import { widthOf } from "../terminal/width.ts";
+import { displayWidth } from "../terminal/width.ts";
 
 interface Play {
   readonly crew: CrewDefinition;
@@ -97,7 +97,7 @@ function show(definition: CrewDefinition, events: readonly RunEvent[], width = I
 async function showPlay(options: Play, width = Infinity): Promise<string> {
   const lines = show(options.crew, await play(options), width);
   return lines
-    .map(toText)
+    .map(plainText)
     .join("\n")
     .trim()
     .replace(/\d+ tokens in, \d+ out/, "N tokens");
@@ -239,7 +239,7 @@ test("text that a retry made void is marked as such", async () => {
     delayMs: 0,
     error: { code: "model", message: "cut off" },
   };
-  const lines = show(solo, [started, step, delta, retried]).map(toText);
+  const lines = show(solo, [started, step, delta, retried]).map(plainText);
   assert.deepEqual(lines.slice(2), ["│ never", "│ ↻ ignore the text above: cut off; try 2"]);
 });
 
@@ -265,7 +265,7 @@ test("what is under way is shown as it goes: text, tools, then the model", async
   for (const event of events) {
     transcript.add(event, 40);
     const frame = { now: event.at + 1_500, width: 40 };
-    seen.push(`${event.type}: ${transcript.live(frame).map(toText).join(" / ")}`);
+    seen.push(`${event.type}: ${transcript.live(frame).map(plainText).join(" / ")}`);
   }
   assert.deepEqual(seen.slice(2, 7), [
     "step.started: │ ⠇ script  1.5 s",
@@ -288,8 +288,8 @@ test("no line is wider than the window, however narrow, and none can control the
         doer: [{ call: [{ tool: say, args: { ms: say } }] }, { say: `${say} x` }],
       };
       for (const line of show(desk, await play({ crew: desk, script }), width)) {
-        const text = toText(line);
-        assert.ok(widthOf(text) <= width, `${widthOf(text)} cells in ${width}: ${text}`);
+        const text = plainText(line);
+        assert.ok(displayWidth(text) <= width, `${displayWidth(text)} cells in ${width}: ${text}`);
         assert.doesNotMatch(text, /\p{Control}/u);
       }
     }),

@@ -9,12 +9,12 @@ import type { RunEvent } from "@baton/core";
 import { isMember } from "@baton/core/engine";
 import type { EventBodyOf } from "@baton/core/ports";
 import { type AgentViews, toAgentLine, toneOf } from "./agent-view.ts";
-import { BLANK, cutLine, toLine, toText, type Line } from "../terminal/styled-line.ts";
+import { BLANK, cutLine, styleLine, plainText, type Line } from "../terminal/styled-line.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import type { TextFormat } from "../terminal/screen.ts";
 import { RunSummary } from "./run-summary.ts";
-import { TurnView, type Frame } from "./turn-view.ts";
-import { widthOf, cutStart } from "../terminal/width.ts";
+import { TurnView, type TurnFrame } from "./turn-view.ts";
+import { displayWidth, cutStart } from "../terminal/width.ts";
 
 /** A member of a group: its turn, and its lines, which are printed at the group's end. */
 interface Member {
@@ -23,7 +23,7 @@ interface Member {
   isDone: boolean;
 }
 
-const GROUP_BAR: Line = toLine(["│ ", "dim"]);
+const GROUP_BAR: Line = styleLine(["│ ", "dim"]);
 const GROUP_BAR_CHARS = 2;
 
 /** The transcript of one run, across its pauses. */
@@ -68,7 +68,7 @@ export class Transcript {
   }
 
   /** The lines that are still changing. */
-  live(frame: Frame): readonly Line[] {
+  live(frame: TurnFrame): readonly Line[] {
     const members = [...this.#members.values()].map((member) => toMemberLine(member, frame));
     return [...(this.#turn?.live(frame) ?? []), ...members];
   }
@@ -80,7 +80,7 @@ export class Transcript {
       return [...closed, BLANK, cutLine(this.#turn.title, width)];
     }
     this.#crews.add(turn);
-    const title = toLine(["◆ ", "strong"], [toOneLine(agent), "strong"], [`  the crew ${toOneLine(crew)}`, "dim"]);
+    const title = styleLine(["◆ ", "strong"], [toOneLine(agent), "strong"], [`  the crew ${toOneLine(crew)}`, "dim"]);
     return [...closed, BLANK, cutLine(title, width)];
   }
 
@@ -99,7 +99,7 @@ export class Transcript {
     member.lines.push(...member.view.add(event, inner));
     member.isDone ||= event.type === "turn.ended";
     if (event.type === "turn.ended" && event.error !== undefined && event.error.code !== "cancelled") {
-      member.lines.push(cutLine(toLine(["✗ ", "bad"], toOneLine(event.error.message)), inner));
+      member.lines.push(cutLine(styleLine(["✗ ", "bad"], toOneLine(event.error.message)), inner));
     }
     return [];
   }
@@ -110,19 +110,19 @@ export class Transcript {
     this.#isGroup = true;
     return [
       BLANK,
-      cutLine(toLine(["◆ ", "strong"], [toOneLine(group), "strong"], [`  ${names} in parallel`, "dim"]), width),
+      cutLine(styleLine(["◆ ", "strong"], [toOneLine(group), "strong"], [`  ${names} in parallel`, "dim"]), width),
     ];
   }
 
   #endGroup({ winner }: EventBodyOf<"group.ended">, width: number): readonly Line[] {
     const lines = this.#endMembers(width);
     if (winner === undefined) return lines;
-    return [...lines, [...GROUP_BAR, ...toLine(["first: ", "dim"], this.#agentViews(winner).name)]];
+    return [...lines, [...GROUP_BAR, ...styleLine(["first: ", "dim"], this.#agentViews(winner).name)]];
   }
 
   /** A question does not close the turns: they continue after the answer. */
   #pause(event: EventBodyOf<"run.paused">, width: number): readonly Line[] {
-    if (event.by === "signal") return this.#close(toLine(["waits for you", "warn"]), width);
+    if (event.by === "signal") return this.#close(styleLine(["waits for you", "warn"]), width);
     const inner = width - GROUP_BAR_CHARS;
     return [...this.#members.values()].flatMap(({ view, lines }) =>
       [cutLine(view.title, inner), ...lines.splice(0)].map((line) => [...GROUP_BAR, ...line]),
@@ -145,7 +145,7 @@ export class Transcript {
     this.#turn = undefined;
     this.#isGroup = false;
     if (turn !== undefined) return [turn.close(to, width)];
-    return isGroup ? [cutLine([...toLine([to.length === 0 ? "╰─" : "╰─ ", "dim"]), ...to], width)] : [];
+    return isGroup ? [cutLine([...styleLine([to.length === 0 ? "╰─" : "╰─ ", "dim"]), ...to], width)] : [];
   }
 
   #toTarget({ to, via, lane }: RunEvent & EventBodyOf<"handoff.made">): Line {
@@ -160,21 +160,21 @@ export class Transcript {
       return: "  back",
     };
     const agent = this.#agentViews(to, lane);
-    return toLine(["→ ", "dim"], [agent.name, toneOf(agent, "title")], [why[via], "dim"]);
+    return styleLine(["→ ", "dim"], [agent.name, toneOf(agent, "title")], [why[via], "dim"]);
   }
 
   #end(event: RunEvent & EventBodyOf<"run.ended">, width: number): readonly Line[] {
-    const closing = this.#close(event.by === "signal" ? toLine(["→ ", "dim"], "end") : [], width);
+    const closing = this.#close(event.by === "signal" ? styleLine(["→ ", "dim"], "end") : [], width);
     return [...this.#endMembers(width), ...closing, BLANK, ...this.#summary.toLines(event, width)];
   }
 }
 
 /** A member's name, and the end of its current text or call. */
-function toMemberLine({ view, isDone }: Member, frame: Frame): Line {
+function toMemberLine({ view, isDone }: Member, frame: TurnFrame): Line {
   const title = toAgentLine(view.agent).slice(0, 2);
-  const used = GROUP_BAR_CHARS + title.reduce((sum, { text }) => sum + widthOf(text), 0);
+  const used = GROUP_BAR_CHARS + title.reduce((sum, { text }) => sum + displayWidth(text), 0);
   const [, ...last] = view.live({ ...frame, width: Infinity }).at(-1) ?? [];
-  const text = isDone ? "✓" : toText(last);
-  const rest = toLine([`  ${cutStart(text, Math.max(8, frame.width - used - 2))}`, "dim"]);
+  const text = isDone ? "✓" : plainText(last);
+  const rest = styleLine([`  ${cutStart(text, Math.max(8, frame.width - used - 2))}`, "dim"]);
   return cutLine([...GROUP_BAR, ...title, ...rest], frame.width);
 }

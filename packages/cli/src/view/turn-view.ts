@@ -8,16 +8,16 @@ import type { Failure, Json, RunEvent } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
 import { toCallText, toOutputText } from "./call-text.ts";
 import { toAgentLine, toneOf, type AgentView } from "./agent-view.ts";
-import { cutLine, toLine, type Line, type Tone } from "../terminal/styled-line.ts";
-import { toDuration } from "./number-text.ts";
+import { cutLine, styleLine, type Line, type Tone } from "../terminal/styled-line.ts";
+import { formatDuration } from "./number-text.ts";
 import { wrap } from "../terminal/paragraph.ts";
 import { toOneLine, toPrintable } from "../terminal/printable.ts";
 import type { TextFormat } from "../terminal/screen.ts";
 import { ReplyView } from "./reply-view.ts";
-import { cutText, widthOf } from "../terminal/width.ts";
+import { cutToWidth, displayWidth } from "../terminal/width.ts";
 
 /** The time and the width of a drawing. */
-export interface Frame {
+export interface TurnFrame {
   readonly now: number;
   readonly width: number;
 }
@@ -81,30 +81,30 @@ export class TurnView {
     const tone = toneOf(this.agent, "agent");
     const signals = this.#signals;
     this.#signals = [];
-    const gap: Line = signals.length > 0 && to.length > 0 ? toLine(" ") : [];
+    const gap: Line = signals.length > 0 && to.length > 0 ? styleLine(" ") : [];
     const isBare = signals.length === 0 && to.length === 0;
     return cutLine([{ text: isBare ? "╰─" : "╰─ ", tone }, ...signals, ...gap, ...to], width);
   }
 
   /** The lines that are still changing. */
-  live({ now, width }: Frame): readonly Line[] {
+  live({ now, width }: TurnFrame): readonly Line[] {
     const inner = width - BAR_CHARS;
     const spinner = SPINNER[Math.floor(now / SPINNER_MS) % SPINNER.length] ?? "";
     const hasText = this.#reply.open.trim() !== "";
-    const lines: Line[] = hasText ? wrap(this.#reply.open, inner).map((text) => toLine(text)) : [];
+    const lines: Line[] = hasText ? wrap(this.#reply.open, inner).map((text) => styleLine(text)) : [];
     for (const { text, startedAt, progress } of this.#calls.values()) {
       const more = progress === "" ? "" : `  ${progress}`;
-      lines.push(toCallLine([`${spinner} `, "warn"], [text, `  ${toDuration(now - startedAt)}${more}`], inner));
+      lines.push(toCallLine([`${spinner} `, "warn"], [text, `  ${formatDuration(now - startedAt)}${more}`], inner));
     }
     if (lines.length === 0 && this.#thinking !== undefined) {
       const { since, model } = this.#thinking;
-      lines.push(toLine([`${spinner} ${toOneLine(model)}  ${toDuration(now - since)}`, "dim"]));
+      lines.push(styleLine([`${spinner} ${toOneLine(model)}  ${formatDuration(now - since)}`, "dim"]));
     }
     return lines.map((line) => this.#bar(cutLine(line, inner)));
   }
 
   #bar(line: Line): Line {
-    return [...toLine([line.length === 0 ? "│" : "│ ", toneOf(this.agent, "agent")]), ...line];
+    return [...styleLine([line.length === 0 ? "│" : "│ ", toneOf(this.agent, "agent")]), ...line];
   }
 
   #toLines(event: RunEvent, width: number): readonly Line[] {
@@ -135,17 +135,17 @@ export class TurnView {
         return this.#answer(event);
       case "permission.decided":
         return event.decision === "transform"
-          ? [toLine([`arguments changed to ${toOutputText(event.args ?? null)}`, "dim"])]
+          ? [styleLine([`arguments changed to ${toOutputText(event.args ?? null)}`, "dim"])]
           : [];
       case "signal.matched":
         this.#addSignal(event.signal, event.followed ? "followed" : "noted");
         return [];
       case "history.trimmed":
-        return [toLine([`⋯ ${event.dropped} older messages omitted to fit the model's context window`, "dim"])];
+        return [styleLine([`⋯ ${event.dropped} older messages omitted to fit the model's context window`, "dim"])];
       case "warning.raised":
         return toMarked("▲ ", "warn", wrap(toPrintable(event.text), width - 2));
       case "command.received":
-        return event.command.type === "say" ? [toLine(["› ", "strong"], toOneLine(event.command.text))] : [];
+        return event.command.type === "say" ? [styleLine(["› ", "strong"], toOneLine(event.command.text))] : [];
       default:
         return [];
     }
@@ -166,13 +166,13 @@ export class TurnView {
     const call = this.#calls.get(event.call);
     this.#calls.delete(event.call);
     const { text, startedAt } = call ?? { text: event.tool, startedAt: event.at };
-    const parts = [text, `  ${toDuration(event.at - startedAt)}`] as const;
+    const parts = [text, `  ${formatDuration(event.at - startedAt)}`] as const;
     if (event.error !== undefined) {
       const reason = toMarked("  ", "bad", wrap(toPrintable(event.error.message), width - 2));
       return [toCallLine(["✗ ", "bad"], parts, width), ...(isStopped(event.error) ? [] : reason)];
     }
     const output = toOutputText(event.output ?? null);
-    const result = cutLine(toLine([`  ${output}`, "dim"]), Math.min(width, MAX_OUTPUT_CHARS));
+    const result = cutLine(styleLine([`  ${output}`, "dim"]), Math.min(width, MAX_OUTPUT_CHARS));
     return [toCallLine(["✓ ", "good"], parts, width), ...(output === "null" || output === "" ? [] : [result])];
   }
 
@@ -191,18 +191,18 @@ export class TurnView {
     // The result of a client tool is shown at the end of its call.
     const isWord = typeof event.value === "string" && asked.kind !== "tool";
     const answer = isWord ? ANSWERS.get(event.value) : undefined;
-    return answer === undefined ? [] : [toLine(answer)];
+    return answer === undefined ? [] : [styleLine(answer)];
   }
 
   #addSignal(signal: string, use: "followed" | "noted"): void {
-    const chip = toLine([toOneLine(signal), use === "followed" ? toneOf(this.agent, "chip") : "dim"]);
-    this.#signals = this.#signals.length === 0 ? chip : [...this.#signals, ...toLine(" "), ...chip];
+    const chip = styleLine([toOneLine(signal), use === "followed" ? toneOf(this.agent, "chip") : "dim"]);
+    this.#signals = this.#signals.length === 0 ? chip : [...this.#signals, ...styleLine(" "), ...chip];
   }
 }
 
 /** Truncates a call so that the text after it fits on the line. */
 function toCallLine(sign: readonly [string, Tone], [call, after]: readonly [string, string], width: number): Line {
-  return toLine(sign, cutText(call, Math.max(8, width - 2 - widthOf(after))), [after, "dim"]);
+  return styleLine(sign, cutToWidth(call, Math.max(8, width - 2 - displayWidth(after))), [after, "dim"]);
 }
 
 function toRetry(
@@ -210,13 +210,13 @@ function toRetry(
   { attempt, delayMs, error }: { readonly attempt: number; readonly delayMs: number; readonly error: Failure },
   width: number,
 ): readonly Line[] {
-  const wait = delayMs < 1 ? "" : ` in ${toDuration(delayMs)}`;
+  const wait = delayMs < 1 ? "" : ` in ${formatDuration(delayMs)}`;
   return toMarked("↻ ", "warn", wrap(toPrintable(`${prefix}${error.message}; try ${attempt}${wait}`), width - 2));
 }
 
 /** Puts a sign before the first line, and indents the others. */
 function toMarked(sign: string, tone: "warn" | "bad", texts: readonly string[]): readonly Line[] {
-  return texts.map((text, index) => toLine([index === 0 ? sign : "  ", tone], text));
+  return texts.map((text, index) => styleLine([index === 0 ? sign : "  ", tone], text));
 }
 
 /** Whether the run's end shows the reason. */

@@ -10,7 +10,7 @@ import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
 import { openThreads } from "../../../cli/src/crew/crew-loader.ts";
 import { toDialects, toMounts } from "../../../cli/src/serve/assistant-module.ts";
-import { findServed } from "../../../cli/src/serve/served-crews.ts";
+import { findServedCrews } from "../../../cli/src/serve/served-crews.ts";
 import { ModelChoice } from "../../../baton/src/model-choice.ts";
 import { type RunningServer, startServer } from "../../../server/src/index.ts";
 import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
@@ -63,7 +63,7 @@ describe("charts", { skip: noBrowser, timeout: 300_000 }, () => {
   let visitor: Visitor;
 
   before(async () => {
-    const found = await findServed({ crews: [join(ROOT, "apps/finance/crew")] }, openThreads());
+    const found = await findServedCrews({ crews: [join(ROOT, "apps/finance/crew")] }, openThreads());
     const models = await ModelChoice.open(
       found.map(({ source }) => source),
       { env: {}, override: undefined },

@@ -11,7 +11,7 @@ import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
 import { openThreads } from "../../../cli/src/crew/crew-loader.ts";
 import { toDialects, toMounts } from "../../../cli/src/serve/assistant-module.ts";
-import { findServed } from "../../../cli/src/serve/served-crews.ts";
+import { findServedCrews } from "../../../cli/src/serve/served-crews.ts";
 import { ModelChoice } from "../../../baton/src/model-choice.ts";
 import { type RunningServer, startServer } from "../../../server/src/index.ts";
 import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
@@ -123,7 +123,7 @@ describe("the chat", { skip: noBrowser, timeout: 240_000 }, () => {
   before(async () => {
     const folder = await ensureConsole();
     const paths = ["apps/finance/crew", "crews/customer-service", "crews/quiz-exam", "crews/it-support"];
-    const found = await findServed({ crews: paths.map((path) => join(ROOT, path)) }, openThreads());
+    const found = await findServedCrews({ crews: paths.map((path) => join(ROOT, path)) }, openThreads());
     const models = await ModelChoice.open(
       found.map(({ source }) => source),
       { env: {}, override: undefined },

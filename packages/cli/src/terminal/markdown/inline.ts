@@ -3,7 +3,7 @@
  *
  * A marker that is not closed is plain text. Linear in the line: the search for a missing end happens once.
  */
-import { type Line, type Span, toLine, type Tone } from "../styled-line.ts";
+import { type Line, type StyledText, styleLine, type Tone } from "../styled-line.ts";
 
 const MAX_DEPTH = 3;
 
@@ -28,12 +28,12 @@ interface Found {
 
 /** The spans of a line of Markdown. */
 export function toInline(text: string, depth = 0): Line {
-  const spans: Span[] = [];
+  const spans: StyledText[] = [];
   const missing = new Set<string>();
   let plain = "";
   let index = 0;
   const flush = (): void => {
-    if (plain !== "") spans.push(...toLine(plain));
+    if (plain !== "") spans.push(...styleLine(plain));
     plain = "";
   };
   while (index < text.length) {
@@ -91,11 +91,11 @@ function findMarked(text: string, at: number, { marker, missing, depth }: Marked
     isCode || (text.charAt(close - 1) !== " " && !(isWordMark && WORD.test(text.charAt(close + mark.length))));
   if (!isWhole) return undefined;
   const inner = text.slice(start, close);
-  const spans = isCode ? toLine([inner, tone]) : toInline(inner, depth + 1).map((span) => withTone(span, tone));
+  const spans = isCode ? styleLine([inner, tone]) : toInline(inner, depth + 1).map((span) => withTone(span, tone));
   return { spans, end: close + mark.length };
 }
 
-function withTone(span: Span, tone: Tone): Span {
+function withTone(span: StyledText, tone: Tone): StyledText {
   return span.tone === "plain" ? { ...span, tone } : span;
 }
 
@@ -112,6 +112,6 @@ function findLink(text: string, at: number, { missing, depth }: Search): Found |
   if (end === -1 || label.trim() === "" || label.includes("[")) return undefined;
   const address = text.slice(middle + 2, end).trim();
   const shown = toInline(label, depth + 1).map((span) => withTone(span, "link"));
-  const more = address === "" || address === label ? [] : toLine([` (${address})`, "dim"]);
+  const more = address === "" || address === label ? [] : styleLine([` (${address})`, "dim"]);
   return { spans: [...shown, ...more], end: end + 1 };
 }

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertLinear } from "@baton/core/testing";
 import * as fc from "fast-check";
-import { type Line, toText } from "../styled-line.ts";
+import { type Line, plainText } from "../styled-line.ts";
 import { toPrintable } from "../printable.ts";
 import { ReplyView } from "../../view/reply-view.ts";
 import { toWatch } from "@baton/core/engine";
-import { widthOf } from "../width.ts";
+import { displayWidth } from "../width.ts";
 import { toInline } from "./inline.ts";
 import { Markdown } from "./markdown.ts";
 
@@ -16,7 +16,7 @@ function render(text: string, width = 40): readonly Line[] {
 }
 
 const shown = (text: string, width?: number): readonly string[] =>
-  render(text, width).map((line) => toText(line).trimEnd());
+  render(text, width).map((line) => plainText(line).trimEnd());
 const tones = (text: string): readonly string[] => toInline(text).map(({ text: part, tone }) => `${tone}:${part}`);
 
 test("emphasis, code, strikethrough and links are toned, and their marks are gone", () => {
@@ -45,13 +45,13 @@ test("emphasis, code, strikethrough and links are toned, and their marks are gon
 
 test("what is no markup stays as it is", () => {
   for (const text of ["2 * 3 * 4", "snake_case_name", "a [b] c", "**open", "`open", "[x](open", "5 ** 2", "*"]) {
-    assert.equal(toText(toInline(text)), text);
+    assert.equal(plainText(toInline(text)), text);
     assert.ok(
       toInline(text).every(({ tone }) => tone === "plain"),
       text,
     );
   }
-  assert.equal(toText(toInline("\\*no\\* \\[x\\]")), "*no* [x]");
+  assert.equal(plainText(toInline("\\*no\\* \\[x\\]")), "*no* [x]");
 });
 
 test("headings, lists, quotes, rules and code are laid out", () => {
@@ -99,9 +99,9 @@ test("no line is wider than the screen, whatever the text, and none has a line f
     fc.property(texts, fc.integer({ min: 30, max: 80 }), (text, width) => {
       const isTable = /\|/.test(text);
       for (const line of render(text, width)) {
-        const shownLine = toText(line);
+        const shownLine = plainText(line);
         assert.doesNotMatch(shownLine, /\p{Control}/u);
-        if (!isTable) assert.ok(widthOf(shownLine.trimEnd()) <= width, JSON.stringify(shownLine));
+        if (!isTable) assert.ok(displayWidth(shownLine.trimEnd()) <= width, JSON.stringify(shownLine));
       }
     }),
   );
@@ -123,7 +123,7 @@ test("no letter, digit or picture of the text is lost outside of the languages o
   fc.assert(
     fc.property(plain, fc.integer({ min: 20, max: 40 }), (parts, width) => {
       const text = parts.join("").replaceAll("```", "`");
-      assert.equal(inked(render(text, width).map(toText).join("")), inked(text));
+      assert.equal(inked(render(text, width).map(plainText).join("")), inked(text));
     }),
   );
 });
@@ -140,7 +140,7 @@ test("hostile text takes time in proportion to its length", () => {
 test("a plain reply is the text itself; a rich one has its Markdown rendered", () => {
   const say = (format: "plain" | "markdown") => {
     const reply = new ReplyView(toWatch([]), format);
-    return [...reply.push("**b** [x](y)\n", 60), ...reply.end(60)].map(toText);
+    return [...reply.push("**b** [x](y)\n", 60), ...reply.end(60)].map(plainText);
   };
   assert.deepEqual(say("plain"), ["**b** [x](y)"]);
   assert.deepEqual(say("markdown"), ["b x (y)"]);

@@ -4,12 +4,12 @@
  * Supports headings, lists, quotes, code, tables and inline markup. A table is shown when it is complete. A very long
  * line is shown as plain text.
  */
-import { BLANK, type Line, toLine } from "../styled-line.ts";
+import { BLANK, type Line, styleLine } from "../styled-line.ts";
 import { wrap, wrapSpans } from "../paragraph.ts";
-import { widthOf } from "../width.ts";
+import { displayWidth } from "../width.ts";
 import { toInline } from "./inline.ts";
 
-import { isDelimiter, toTableLines } from "./table.ts";
+import { isDelimiter, renderTable } from "./table.ts";
 
 const MAX_LINE_CHARS = 4_096;
 const MAX_ROWS = 200;
@@ -86,7 +86,7 @@ export class Markdown {
   #endRows(width: number): readonly Line[] {
     const rows = this.#rows;
     this.#rows = [];
-    if (rows.length > 1) return this.#give(toTableLines(rows, width));
+    if (rows.length > 1) return this.#give(renderTable(rows, width));
     return rows.flatMap((row) => this.#takeBlock(row, width));
   }
 
@@ -95,7 +95,7 @@ export class Markdown {
       this.#fence = undefined;
       return [];
     }
-    return this.#give(wrap(text, width - 2).map((line) => toLine([`  ${line.trimEnd()}`, "code"])));
+    return this.#give(wrap(text, width - 2).map((line) => styleLine([`  ${line.trimEnd()}`, "code"])));
   }
 
   #takeBlock(text: string, width: number): readonly Line[] {
@@ -121,8 +121,8 @@ export class Markdown {
 
 /** A line outside of tables and code. */
 function toBlock(text: string, width: number): readonly Line[] {
-  if (text.length > MAX_LINE_CHARS) return wrap(text, width).map((line) => toLine(line.trimEnd()));
-  if (RULE.test(text)) return [toLine(["─".repeat(Math.min(width, RULE_CHARS)), "dim"])];
+  if (text.length > MAX_LINE_CHARS) return wrap(text, width).map((line) => styleLine(line.trimEnd()));
+  if (RULE.test(text)) return [styleLine(["─".repeat(Math.min(width, RULE_CHARS)), "dim"])];
   const heading = HEADING.exec(text)?.[1];
   if (heading !== undefined) {
     return wrapSpans(
@@ -131,11 +131,11 @@ function toBlock(text: string, width: number): readonly Line[] {
     );
   }
   const quote = QUOTE.exec(text)?.[1];
-  if (quote !== undefined) return hang(toLine(["▏ ", "dim"]), toLine(["▏ ", "dim"]), { text: quote, width });
+  if (quote !== undefined) return hang(styleLine(["▏ ", "dim"]), styleLine(["▏ ", "dim"]), { text: quote, width });
   const [, indent = "", sign, rest = ""] = ITEM.exec(text) ?? [];
   if (sign === undefined) return wrapSpans(toInline(text), width);
   const mark = `${indent}${/\d/.test(sign) ? sign : "•"} `;
-  return hang(toLine(mark), toLine(" ".repeat(widthOf(mark))), { text: rest, width });
+  return hang(styleLine(mark), styleLine(" ".repeat(displayWidth(mark))), { text: rest, width });
 }
 
 /** Wraps a text with a prefix: one for the first line, another for the rest. */
@@ -144,6 +144,7 @@ function hang(
   others: Line,
   { text, width }: { readonly text: string; readonly width: number },
 ): readonly Line[] {
-  const inner = width - Math.max(...[first, others].map((line) => widthOf(line.map((span) => span.text).join(""))));
+  const inner =
+    width - Math.max(...[first, others].map((line) => displayWidth(line.map((span) => span.text).join(""))));
   return wrapSpans(toInline(text), inner).map((line, index) => [...(index === 0 ? first : others), ...line]);
 }

@@ -3,8 +3,8 @@
  *
  * If a table is wider than the screen, its widest columns are narrowed and their cells are wrapped.
  */
-import { type Line, type Span, toLine, toText } from "../styled-line.ts";
-import { widthOf } from "../width.ts";
+import { type Line, type StyledText, styleLine, plainText } from "../styled-line.ts";
+import { displayWidth } from "../width.ts";
 import { toInline } from "./inline.ts";
 import { wrapSpans } from "../paragraph.ts";
 
@@ -38,19 +38,21 @@ function toCells(text: string): readonly string[] {
 }
 
 /** The lines of a table; the first row is the head, the second the delimiter. */
-export function toTableLines([head = "", delimiter = "", ...body]: readonly string[], width: number): readonly Line[] {
+export function renderTable([head = "", delimiter = "", ...body]: readonly string[], width: number): readonly Line[] {
   const sides = toCells(delimiter).map((cell) => (cell.startsWith(":") || !cell.endsWith(":") ? "left" : "right"));
   const rows = [head, ...body].map((row, index) =>
     sides.map((_, column) => toInline(toCells(row)[column] ?? "").map((span) => (index === 0 ? toHead(span) : span))),
   );
-  const natural = sides.map((_, column) => Math.max(1, ...rows.map((row) => widthOf(toText(row[column] ?? [])))));
+  const natural = sides.map((_, column) =>
+    Math.max(1, ...rows.map((row) => displayWidth(plainText(row[column] ?? [])))),
+  );
   const widths = fit(natural, width - GAP.length * (sides.length - 1));
   const [top = [], ...rest] = rows.map((row) => toRowLines(row, widths, sides));
-  const rule = toLine([widths.map((cells) => "─".repeat(cells)).join("─┼─"), "dim"]);
+  const rule = styleLine([widths.map((cells) => "─".repeat(cells)).join("─┼─"), "dim"]);
   return [...top, rule, ...rest.flat()];
 }
 
-function toHead(span: Span): Span {
+function toHead(span: StyledText): StyledText {
   return span.tone === "plain" ? { ...span, tone: "strong" } : span;
 }
 
@@ -76,9 +78,9 @@ function toRowLines(row: readonly Line[], widths: readonly number[], sides: read
   return Array.from({ length: height }, (_, index) =>
     cells.flatMap((lines, column): Line => {
       const line = lines[index] ?? [];
-      const space = toLine(" ".repeat(Math.max(0, (widths[column] ?? 0) - widthOf(toText(line)))));
+      const space = styleLine(" ".repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(plainText(line)))));
       const padded = sides[column] === "right" ? [...space, ...line] : [...line, ...space];
-      return column === 0 ? padded : [...toLine([GAP, "dim"]), ...padded];
+      return column === 0 ? padded : [...styleLine([GAP, "dim"]), ...padded];
     }),
   );
 }

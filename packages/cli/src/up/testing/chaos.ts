@@ -12,7 +12,7 @@ import { SystemClock } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { startTestRedis } from "@baton/store/redis/testing";
 import { Cluster, type ClusterOptions } from "../cluster.ts";
-import type { Part } from "../part.ts";
+import type { ClusterProcess } from "../cluster-process.ts";
 import { checkMarks, checkOrder, checkSeen, checkSent } from "./log-checks.ts";
 import { MARKS_FILE, readMarks } from "./marks.ts";
 import { type Kill, toQuantile, toResumeTimes } from "./resume-times.ts";
@@ -39,9 +39,9 @@ export interface Controls {
   readonly cluster: Cluster;
   readonly random: () => number;
   /** Kills the process of a part, or Redis, with SIGKILL; it is started again. */
-  readonly kill: (part: Part | "Redis") => Promise<void>;
+  readonly kill: (part: ClusterProcess | "Redis") => Promise<void>;
   /** Stops a process for a while with SIGSTOP, and wakes it up. */
-  readonly freeze: (part: Part) => Promise<void>;
+  readonly freeze: (part: ClusterProcess) => Promise<void>;
   /** Waits until every part runs, and then for a random time. */
   readonly calm: () => Promise<void>;
   /** Waits until so many more runs have ended. */
@@ -64,7 +64,7 @@ export async function runChaos(t: TestContext, { restateNodes, disrupt }: ChaosO
     const world = { servers: cluster.serverUrls, random, isOver: () => isOver };
     const users = HABITS.map((habit, index) => new User(`s${index}`, habit, world));
     const living = Promise.all(users.map((user) => user.live()));
-    const kill = async (part: Part | "Redis"): Promise<void> => {
+    const kill = async (part: ClusterProcess | "Redis"): Promise<void> => {
       if (part !== "Redis") return killPart(part, kills);
       kills.push({ part, pid: 0, at: Date.now() });
       await redis.stop();
@@ -72,7 +72,7 @@ export async function runChaos(t: TestContext, { restateNodes, disrupt }: ChaosO
       await redis.start();
     };
     const frozen = new Set<number>();
-    const freeze = async ({ pid }: Part): Promise<void> => {
+    const freeze = async ({ pid }: ClusterProcess): Promise<void> => {
       frozen.add(pid);
       process.kill(pid, "SIGSTOP");
       await sleep(FROZEN_MS);
@@ -101,7 +101,7 @@ export async function runChaos(t: TestContext, { restateNodes, disrupt }: ChaosO
   }
 }
 
-async function killPart(part: Part, kills: Kill[]): Promise<void> {
+async function killPart(part: ClusterProcess, kills: Kill[]): Promise<void> {
   const { name, pid } = part;
   kills.push({ part: name, pid, at: Date.now() });
   process.kill(pid, "SIGKILL");

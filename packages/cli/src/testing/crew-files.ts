@@ -78,7 +78,7 @@ export default [
 `;
 
 /** The files of the crew, by their paths. */
-export const DESK = {
+export const CREW_FILES = {
   "desk/crew.yaml": crew,
   "desk/script.yaml": script,
   "desk/tools.ts": tools,

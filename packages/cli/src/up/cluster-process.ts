@@ -8,7 +8,7 @@ import { toMessage } from "@baton/core/util";
 const RESTART_MS = 500;
 
 /** A program that can be started more than once. Disposing it stops it. */
-export interface Startable extends AsyncDisposable {
+export interface Restartable extends AsyncDisposable {
   /** Its process. */
   readonly pid: number;
   /** Resolves when its process has ended, by whatever cause. */
@@ -18,24 +18,24 @@ export interface Startable extends AsyncDisposable {
 }
 
 /** What a part is. */
-export interface PartOptions {
+export interface ClusterProcessOptions {
   readonly name: string;
-  readonly program: Startable;
+  readonly program: Restartable;
   readonly clock: Clock;
   /** Called when it runs, and when it has ended and is started again. */
   readonly tell: (text: string) => void;
 }
 
 /** One process of a cluster. */
-export class Part implements AsyncDisposable {
+export class ClusterProcess implements AsyncDisposable {
   readonly name: string;
-  readonly #options: PartOptions;
+  readonly #options: ClusterProcessOptions;
   #isRunning = false;
   #isStopping = false;
   #wake: (() => void) | undefined;
   #watching: Promise<void> = Promise.resolve();
 
-  constructor(options: PartOptions) {
+  constructor(options: ClusterProcessOptions) {
     this.name = options.name;
     this.#options = options;
   }
