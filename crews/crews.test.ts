@@ -1,4 +1,4 @@
-/** What holds for every example crew: it loads, runs with no key, answers its examples, and admits what it cannot answer. */
+/** Every example crew: it loads, runs with no key, answers its examples, and admits what it cannot answer. */
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const crews = globSync("*/", { cwd: here, withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** What becomes of a crew's examples: the outcome, and what the user reads last. */
+/** The results of a crew's examples: the outcome, and the text that the user reads last. */
 const ANSWERS: ReadonlyMap<string, readonly (readonly [example: string, outcome: string, answer: RegExp])[]> = new Map([
   [
     "customer-service",
@@ -101,7 +101,7 @@ const ANSWERS: ReadonlyMap<string, readonly (readonly [example: string, outcome:
   ],
 ]);
 
-/** What people asked who did not know the scripts; each crew is asked all of it. */
+/** Questions of people who did not know the scripts; each crew is asked all of them. */
 const STRANGERS = [
   "How do I reset my password?",
   "Write a report about electric cars",
@@ -142,7 +142,7 @@ async function read(name: string) {
   return { crew, script, findings };
 }
 
-/** What the user reads last: the answer, or before a pause the latest reply. */
+/** The text that the user reads last: the answer, or before a pause the latest reply. */
 async function ask(name: string, input: string) {
   const { crew, script } = await read(name);
   const { events, outcome } = await play(crew, script, { input });

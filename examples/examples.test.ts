@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 
-/** What each example prints, without what the machine adds. */
+/** The output of each example, without times and ids. */
 const PRINTED: ReadonlyMap<string, readonly string[]> = new Map([
   ["hello.ts", ["greeter: Hello! Baton is running.", "— done"]],
   [

@@ -6,7 +6,7 @@
 import { defineCrew, defineProgram, defineTool, Engine, scriptModel, ToolError } from "@baton/core";
 import { z } from "zod";
 
-/** What to do, and what must have been done before it. */
+/** A task, and the tasks that must be done before it. */
 const TASKS = [
   { tool: "BoilWater", needs: [] },
   { tool: "GrindBeans", needs: [] },

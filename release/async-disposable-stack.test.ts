@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { PlainAsyncDisposableStack } from "./async-disposable-stack.ts";
 
-/** What is added to a stack, and whether ending it fails. */
+/** A resource of a stack, and whether disposing it fails. */
 const STEP = fc.record({
   add: fc.constantFrom("use", "useSync", "adopt", "defer", "nothing"),
   fails: fc.boolean(),

@@ -34,7 +34,7 @@ export class PlainAsyncDisposableStack implements AsyncDisposable {
     this.#disposes.push(dispose);
   }
 
-  /** What was added is now owned by the stack that is returned. */
+  /** Moves all resources to the stack that is returned. */
   move(): PlainAsyncDisposableStack {
     this.#check();
     const moved = new PlainAsyncDisposableStack();

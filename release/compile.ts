@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 const ROOT = join(import.meta.dirname, "..");
 /** Folders of a package that hold code. All others are packed as they are. */
 export const CODE_FOLDERS: readonly string[] = ["bin", "build", "src"];
-/** What Node 22.18 has of the standard library, and the declarations of the classes that the build adds. */
+/** The standard library of Node 22.18, and the declarations of the classes that the build adds. */
 const LIBRARY = [
   "es2024",
   "es2025.collection",
@@ -24,7 +24,7 @@ const LIBRARY = [
 const STACK = "async-disposable-stack";
 const STACK_USE = "new AsyncDisposableStack(";
 
-/** What is compiled: folders and files, from the root of the repository. */
+/** Folders and files to compile, from the root of the repository. */
 export interface Compiled {
   readonly folders: readonly string[];
   /** Files that are compiled though they belong to tests. */

@@ -97,7 +97,7 @@ async function packOne({ folder, manifest }: SourcePackage, { work, compiled, in
   return { tarball: join(into, stdout.trim()), manifest: packed };
 }
 
-/** What lies beside code and is read at run time. */
+/** Whether a file beside the code is read at run time. */
 function isAsset(path: string): boolean {
   return !SOURCE.test(path) && !path.split("/").includes("testing");
 }

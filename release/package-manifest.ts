@@ -12,7 +12,7 @@ export const OLDEST_NODE = "22.18.0";
 
 const TEXTS = z.record(z.string(), z.string());
 
-/** What is read of a package.json in packages/. */
+/** The fields of a package.json in packages/ that are read. */
 export const SOURCE_MANIFEST = z.object({
   name: z.string(),
   version: z.string(),
@@ -53,7 +53,7 @@ export function toPackedManifest(source: SourceManifest): PackedManifest {
   };
 }
 
-/** What users may import: of the test helpers only `./testing`; the others start the servers of the repository's tests. */
+/** The exports for users: of the test helpers only `./testing`; the others start the servers of the repository's tests. */
 export function publicExports({ exports = {} }: SourceManifest): readonly (readonly [name: string, path: string])[] {
   return Object.entries(exports).filter(([name]) => name === "./testing" || !name.endsWith("/testing"));
 }

@@ -8,10 +8,10 @@ import { SHOP, type Order } from "./shop.ts";
 /** Days after delivery in which an order can be refunded. */
 const REFUND_DAYS = 30;
 
-/** How much may be refunded, or why nothing may. */
+/** The amount that may be refunded, or the reason why there is none. */
 type Refundable = { readonly ok: true; readonly maxUsd: number } | { readonly ok: false; readonly why: string };
 
-/** What may be refunded for an order of which some was refunded before. */
+/** Decides on the refund of an order of which some was refunded before. */
 export function refundable(order: Order, refundedUsd: number): Refundable {
   if (order.status === "cancelled") return { ok: false, why: `${order.id} was cancelled and never charged` };
   if (order.delivered === null) {

@@ -1,4 +1,4 @@
-/** What the service desk may do, and what its rules refuse. */
+/** Actions of the customer service, and those that its rules refuse. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@baton/core";

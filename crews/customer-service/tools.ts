@@ -14,7 +14,7 @@ const OrderId = z.string().trim().min(3).max(20).describe("The order's id, such 
 
 const refundKey = (orderId: string): string => `refunded/${orderId}`;
 
-/** What was refunded for an order earlier in this run. */
+/** The amount that was refunded for an order earlier in this run. */
 function refundedUsd({ state }: CallContext, orderId: string): number {
   const stored = state.get(refundKey(orderId));
   return typeof stored === "number" ? stored : 0;

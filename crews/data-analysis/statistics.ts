@@ -79,7 +79,7 @@ export function fitLine(values: readonly number[]): Line {
   return { slope, intercept, rSquared, p: twoSidedP(t, count - 2), residual, count, meanX, spreadX };
 }
 
-/** What the line says of a step, with the range for one new observation. */
+/** The prediction of the line for a step, with the range for one new observation. */
 export function predict(line: Line, x: number): Prediction {
   const value = line.intercept + line.slope * x;
   const error = line.residual * Math.sqrt(1 + 1 / line.count + (x - line.meanX) ** 2 / line.spreadX);

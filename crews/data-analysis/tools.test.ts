@@ -1,4 +1,4 @@
-/** What the analysts' tools say of the bundled file. */
+/** Results of the analysts' tools for the bundled file. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@baton/core";

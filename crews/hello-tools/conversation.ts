@@ -5,7 +5,7 @@
  */
 import type { Message } from "@baton/core";
 
-/** What messages can be counted by. */
+/** The fields by which messages are counted. */
 export const FILTERS = ["role", "agent", "content"] as const;
 
 type Filter = (typeof FILTERS)[number];
@@ -22,13 +22,13 @@ const EXCERPT_CHARS = 120;
 const from = (message: Message): string =>
   message.role === "assistant" ? (message.agent ?? "assistant") : message.role;
 
-/** How many messages there are, in all and of each role. */
+/** Counts messages, in all and of each role. */
 export function countByRole(messages: readonly Message[]) {
   const of = (role: Message["role"]) => messages.filter((message) => message.role === role).length;
   return { total: messages.length, user: of("user"), assistant: of("assistant"), tool: of("tool") };
 }
 
-/** How many messages a filter fits. */
+/** Counts the messages that match a filter. */
 export function countBy(messages: readonly Message[], filter: Filter, value: string): number {
   const wanted = value.toLowerCase();
   const fits = (message: Message): boolean => {
@@ -55,7 +55,7 @@ export function search(messages: readonly Message[], query: string, limit: numbe
   return hits.toReversed().slice(0, limit);
 }
 
-/** Who took part, how it began, and what was said last. */
+/** Summarises a conversation: participants, counts, and the first and last questions. */
 export function summarise(messages: readonly Message[]) {
   const said = messages.filter((message) => message.role !== "tool" && message.content !== "");
   const questions = said.filter((message) => message.role === "user").map((message) => excerpt(message.content, 0));

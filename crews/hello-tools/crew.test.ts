@@ -1,4 +1,4 @@
-/** Which tool the librarian uses for which question, by the script. */
+/** The tools that the librarian uses for each question, by the script. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { of, play } from "@baton/core/testing";

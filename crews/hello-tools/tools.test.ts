@@ -1,4 +1,4 @@
-/** What the librarian's tools find in a conversation. */
+/** Results of the librarian's tools for a conversation. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Message } from "@baton/core";

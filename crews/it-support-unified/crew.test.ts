@@ -1,4 +1,4 @@
-/** Who answers what, and that nothing here can change the machine. */
+/** The agent that answers each input; no tool can change the machine. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -11,7 +11,7 @@ import { listProcesses } from "./processes.ts";
 
 const TOP_PROCESSES = 5;
 
-/** What this machine is, and for how long it has been up. */
+/** The name and system of this machine, and its uptime. */
 export const describeMachine = () => ({
   hostname: hostname(),
   system: `${type()} ${release()}`,

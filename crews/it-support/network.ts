@@ -8,7 +8,7 @@ import { ToolError } from "@baton/core";
 import { toLevel } from "./level.ts";
 import { runProgram } from "./program.ts";
 
-/** How often to ask which host, until when. */
+/** The host, the number of packets and the time limit. */
 interface PingCall {
   readonly host: string;
   readonly count: number;

@@ -6,14 +6,14 @@
 import { execFile } from "node:child_process";
 import { ToolError } from "@baton/core";
 
-/** How a program ended and what it wrote. */
+/** The exit code and the output of a program. */
 export interface ProgramResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Which program, with which arguments, until when. */
+/** A program, its arguments and its time limit. */
 interface ProgramCall {
   readonly program: string;
   readonly args: readonly string[];

@@ -8,7 +8,7 @@ import { runProgram, type ProgramResult } from "./program.ts";
 
 const MAX_PROCESSES = 5;
 
-/** What is known of a service, and who said so. */
+/** The state of a service, and the source of that. */
 interface ServiceStatus {
   readonly service: string;
   readonly running: boolean;

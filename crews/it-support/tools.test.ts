@@ -1,4 +1,4 @@
-/** What the executor's tools measure on the machine that runs the tests; the network is only 127.0.0.1. */
+/** Measurements of the executor's tools on the machine that runs the tests; the network is only 127.0.0.1. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";

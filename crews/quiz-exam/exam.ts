@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 
-/** How many questions an exam has. */
+/** Number of questions of an exam. */
 export const QUESTION_COUNT = 10;
 
 /** More right answers than this pass. */
@@ -26,10 +26,10 @@ const Exam = z.object({ title: z.string(), student: z.string(), answers: z.array
 type Answer = z.infer<typeof Answer>;
 export type Exam = z.infer<typeof Exam>;
 
-/** What a teacher says of one answer; without a number it is the next one. */
+/** The teacher's judgement of one answer; without a number it is the next one. */
 type Grade = Omit<Answer, "number"> & { readonly number: number | undefined };
 
-/** An exam nobody has said anything about yet. */
+/** An exam without any record. */
 const NEW_EXAM: Exam = { title: "Oral exam", student: "the student", answers: [] };
 
 /** Reads an exam from a run's state; a new one where there is none. */

@@ -1,4 +1,4 @@
-/** What the exam's record holds, whoever writes and reads it. */
+/** The record of the exam is the same for every agent that writes or reads it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEFAULT_SETTINGS } from "@baton/core/ports";

@@ -90,7 +90,7 @@ export function findPaper(id: string): Paper {
   return paper;
 }
 
-/** The papers on a topic, or all of them; a topic nobody wrote about is a tool error that lists those there are. */
+/** The papers on a topic, or all of them; a topic without papers is a tool error that lists those there are. */
 export function papersOn(topic: string | undefined): readonly Paper[] {
   if (topic === undefined) return BIBLIOGRAPHY.papers;
   const papers = BIBLIOGRAPHY.papers.filter(({ topics }) => topics.includes(topic.toLowerCase()));

@@ -5,7 +5,7 @@
  */
 import { BIBLIOGRAPHY, type Paper } from "./bibliography.ts";
 
-/** How one author stands out. */
+/** The papers and citations of one author. */
 interface AuthorRank {
   readonly author: string;
   readonly papers: number;

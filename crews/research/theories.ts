@@ -49,7 +49,7 @@ export function findGaps(papers: readonly Paper[], topic: string | undefined) {
   };
 }
 
-/** What some papers found, grouped by the theory they speak for or against. */
+/** Findings of papers, grouped by the theory that they support or challenge. */
 export function synthesise(papers: readonly Paper[]) {
   const years = papers.map(({ year }) => year);
   const find = ({ id, year, finding }: Paper) => ({ id, year, finding });

@@ -1,4 +1,4 @@
-/** What the research tools say of the bundled bibliography. */
+/** Results of the research tools for the bundled bibliography. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@baton/core";

@@ -9,7 +9,7 @@
 /** Where each hash begins; each gives 32 numbers. */
 const SEEDS = [0x811c9dc5, 0x9e3779b9] as const;
 
-/** How many numbers a vector has. */
+/** Number of dimensions of a vector. */
 export const DIMENSIONS = 32 * SEEDS.length;
 
 /** Numbers are rounded, so that a vector reads well in a log. */

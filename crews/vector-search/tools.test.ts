@@ -1,4 +1,4 @@
-/** What lies near what in the bundled collections. */
+/** Nearest entries of the bundled collections. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callTool, refusedPaths, toolOf } from "@baton/core/testing";

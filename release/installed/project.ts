@@ -16,7 +16,7 @@ const ADDRESS = /https?:\/\/[\w.:[\]-]+/;
 /** Variables of the npm and the test runner that run this, and those that would make crews use a real model. */
 const FOREIGN = /^(?:npm_|NODE_(?:TEST|OPTIONS|PATH)|BATON_|INIT_CWD$)|_API_KEY$/i;
 
-/** What a command left. */
+/** The exit code and output of a command. */
 export interface Ended {
   readonly exitCode: number;
   readonly stdout: string;
@@ -94,7 +94,7 @@ export async function serve({ folder, env }: Project, args: readonly string[]): 
   throw new Error(`baton serve ended with ${String((await ended)[0])} before it listened`);
 }
 
-/** How much is installed: packages, and bytes on disk as `du` counts them. */
+/** The size of an installation: packages, and bytes on disk as `du` counts them. */
 export async function measure(project: Project): Promise<{ readonly packages: number; readonly megabytes: number }> {
   const listed = await succeed(project, "npm", ["ls", "--all", "--parseable"]);
   const packages = new Set(listed.split("\n").filter((line) => line.includes("node_modules"))).size;

@@ -12,7 +12,7 @@ import { openProject, succeed } from "../installed/project.ts";
 import { openShell, type Shell } from "./shell.ts";
 
 const execute = promisify(execFile);
-/** What the tutorial's reader has beside Node and npm; `env` starts npm. */
+/** Programs that the tutorial's reader has beside Node and npm; `env` starts npm. */
 const PROGRAMS = ["sh", "env", "stty", "cp", "curl"];
 const FOLDERS = ["dev", "proc", "tmp", "root", "etc", "usr/bin", "usr/lib/node_modules"];
 const FILES = {
@@ -29,7 +29,7 @@ const LINKS = {
 
 const NAMESPACES = "--map-root-user --mount --pid --fork --kill-child";
 
-/** What is installed in a machine, by versions that npm knows. */
+/** Packages that are installed in a machine, by versions that npm knows. */
 export interface Equipment {
   readonly node: string;
   readonly npm: string;

@@ -9,7 +9,7 @@ type Request = Parameters<NonNullable<Parameters<LLMock["on"]>[0]["predicate"]>>
 
 /** A server of a model until it is disposed of. */
 export interface ModelServer extends AsyncDisposable {
-  /** What OPENAI_BASE_URL is set to. */
+  /** The value of OPENAI_BASE_URL. */
   readonly url: string;
 }
 

@@ -8,7 +8,7 @@
 const LINE = /^(```(?<info>\S.*)|```|## (?<heading>.+)|(?<text>.*))$/;
 const DEED = /\b(?:type `(?<line>[^`]+)`|press `Ctrl-(?<key>[A-Z])`|(?<where>another|first) terminal)/gi;
 const FILE_NAME = /^(?:#|\/\/) (\S+)/;
-/** What `Ctrl` makes of a letter. */
+/** The control character of a letter. */
 const CONTROL_OFFSET = 64;
 
 /** One thing that the reader does or sees. */

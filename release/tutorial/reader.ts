@@ -21,8 +21,8 @@ export interface Section {
   readonly leftOut: readonly string[];
 }
 
-/** How to follow a page. */
-export interface Following {
+/** The machine, its variables, and the folder of the project. */
+export interface ReaderOptions {
   readonly machine: Machine;
   /** Variables that every terminal has. */
   readonly env: Readonly<Record<string, string>>;
@@ -35,12 +35,12 @@ interface Terminal {
   /** The command that is running; undefined if none is. */
   command: string | undefined;
   isStopped: boolean;
-  /** What the command must print, in this order. */
+  /** Texts that the command must print, in this order. */
   wanted: readonly string[];
 }
 
 /** Does all that a page says, and gives its sections. */
-export async function follow(steps: readonly Step[], following: Following): Promise<readonly Section[]> {
+export async function follow(steps: readonly Step[], following: ReaderOptions): Promise<readonly Section[]> {
   await using reader = new Reader(following);
   const sections: { title: string; started: number; leftOut: string[] }[] = [];
   for (const step of steps) {
@@ -58,12 +58,12 @@ export async function follow(steps: readonly Step[], following: Following): Prom
 }
 
 class Reader implements AsyncDisposable {
-  readonly #following: Following;
+  readonly #following: ReaderOptions;
   readonly #terminals: Terminal[] = [];
   #current = 0;
   #output = "";
 
-  constructor(following: Following) {
+  constructor(following: ReaderOptions) {
     this.#following = following;
   }
 

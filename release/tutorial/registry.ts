@@ -14,7 +14,7 @@ import { z } from "zod";
 import type { Packed } from "../pack.ts";
 
 const LISTENING = z.object({ port: z.int() });
-/** What npm asks for to install: less than all that is known of a package. */
+/** The short form of a package's metadata, which npm asks for to install. */
 const JSON_TYPE = "application/json";
 
 /** A registry that serves until it is disposed of. */
@@ -74,7 +74,7 @@ async function answer(shelf: Shelf, request: IncomingMessage, response: ServerRe
   return send(response, JSON_TYPE, JSON.stringify(toDocument(entry, own)));
 }
 
-/** What a registry says of a package: here it has one version, the latest. */
+/** The metadata of a package: here it has one version, the latest. */
 function toDocument({ name, manifest, bytes }: Entry, own: string): object {
   const { version } = manifest;
   const tarball = `${own}${name}/-/${version}.tgz`;

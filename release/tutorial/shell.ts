@@ -67,13 +67,13 @@ export async function openShell({ command, env }: ShellOptions): Promise<Shell> 
   return shell;
 }
 
-/** What was printed so far; without an exit code the command is running. */
+/** The output so far; without an exit code the command is running. */
 interface Reading {
   readonly output: string;
   readonly exitCode: number | undefined;
 }
 
-/** What a command prints, piece by piece. */
+/** The output of a command, piece by piece. */
 class Printed {
   #raw = "";
   #changed = Promise.withResolvers<undefined>();

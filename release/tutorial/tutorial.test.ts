@@ -16,7 +16,7 @@ import { openRegistry } from "./registry.ts";
 const MAX_SECONDS = 600;
 const PROJECT = "root/my-crew";
 const PAGE = join(import.meta.dirname, "..", "..", "docs", "start.md");
-/** Who has no key leaves this section out, as it says. */
+/** A reader without a key leaves this section out, as it says. */
 const MODEL_SECTION = "3. Use a real model";
 const INSTRUCTION = /^(?:#|FROM|WORKDIR|COPY|RUN|USER|ENV|VOLUME|EXPOSE|CMD) \S/;
 

@@ -9,7 +9,7 @@ import type { RunFilter, RunRecord } from "@baton/store";
 import { type BatonOptions, checkOptions, type ServeOptions } from "./options.ts";
 import type { Served } from "./serving.ts";
 
-/** What a run may be started with beside its input. */
+/** Options of a run beside its input. */
 export type RunOptions = Omit<DurableStart, "input" | "once" | "afterOf" | "request">;
 
 /** The crews, runs and servers of an application. */

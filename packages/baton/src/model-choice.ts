@@ -1,5 +1,5 @@
 /**
- * Model choice: which model each agent of each crew has.
+ * Model choice: the model of each agent of each crew.
  *
  * Models are chosen before the first run of a crew, so a missing key or script is an error before anything runs. A crew as
  * it was when a stored run began gets its models when that run continues.
@@ -15,11 +15,11 @@ export type ModelOf = (agent: Agent, crew: Crew) => Model;
 /** A crew that was read or written in code. */
 export type KnownSource = CrewSource & { readonly crew: Crew };
 
-/** What the choice depends on. */
+/** The options of the choice. */
 export interface ModelChoiceOptions extends Pick<CrewModelsOptions, "env" | "clock" | "override" | "allowed" | "load"> {
   /** A model in code, for every agent. It is held to the limits of runs, agents and crews too. */
   readonly fixed?: Model | ModelOf | undefined;
-  /** What to do about a model that cannot be used, beside what the error says. */
+  /** Advice that is added to the error about a model that cannot be used. */
   readonly hint?: string;
 }
 
@@ -86,12 +86,12 @@ export class ModelChoice implements Pick<CrewModels, "modelOf" | "replaceProgram
     return all;
   };
 
-  /** Which models a crew has and why: a sentence for each choice. */
+  /** Explains the models of a crew: a sentence for each choice. */
   reasonsOf(crew: Crew): readonly string[] {
     return this.#fixed === undefined ? this.#modelsOf(crew).reasonsOf(crew) : ["chosen in code"];
   }
 
-  /** Which models crews have and why: a sentence for each choice, with the ids of its crews. */
+  /** Explains the models of crews: a sentence for each choice, with the ids of its crews. */
   describe(crews: readonly Readonly<{ id: string; source: KnownSource }>[]): readonly string[] {
     const all = crews.flatMap(({ id, source }) => this.reasonsOf(source.crew).map((reason) => ({ id, reason })));
     return [...Map.groupBy(all, ({ reason }) => reason)].map(
@@ -131,7 +131,7 @@ class LateLedger implements Ledger {
   }
 }
 
-/** Whether something was not told before. */
+/** Returns a function that is true once for each text. */
 function rememberNews(): (what: string) => boolean {
   const told = new Set<string>();
   return (what) => {

@@ -16,7 +16,7 @@ export function checkNode(version: string, manifest: string): void {
   const [, needed] = /"node": ">=([\d.]+)"/.exec(manifest) ?? [];
   if (needed === undefined || !isOlder(version, needed)) return;
   const error = new Error(`Baton needs Node ${needed.replace(/\.0$/, "")} or newer; this is Node ${version}.`);
-  // Where it was thrown helps nobody.
+  // The stack would only hide the message.
   error.stack = error.message;
   throw error;
 }

@@ -53,7 +53,7 @@ export async function open(options: BatonOptions): Promise<Baton> {
   return new OpenedBaton({ parts, engine, say, isModelAsked: model !== undefined, owned: owned.move() });
 }
 
-/** What the files of variables say is known to tools too, so it is read before they are loaded. */
+/** Reads `.env` files before tools are loaded, because tools may use their variables. */
 async function readEnvFiles({ env, envFile = env === undefined, crews = [] }: BatonOptions): Promise<void> {
   if (!envFile) return;
   for (const crew of crews) if (typeof crew === "string") await readEnvOf(crew, process.env);
@@ -197,7 +197,7 @@ class OpenedBaton implements Baton {
     return known;
   }
 
-  /** What cannot be served runs all the same. */
+  /** Serves the crews; a crew that cannot be served still runs. */
   #show(server: ApplicationServer, crews: readonly KnownCrew[]): void {
     try {
       server.replaceCrews(crews);

@@ -1,5 +1,5 @@
 /**
- * Options: what `openBaton` and `serve` may be told, checked before anything is opened.
+ * Options: the options of `openBaton` and `serve`, checked before anything is opened.
  *
  * A wrong option is refused with one sentence that names it and says what to write.
  */
@@ -9,7 +9,7 @@ import type { Environment } from "@baton/models";
 import type { ServerOptions } from "@baton/server";
 import type { ModelOf } from "./model-choice.ts";
 
-/** What Baton is opened with; all of it is optional. */
+/** Options of `openBaton`; all are optional. */
 export interface BatonOptions {
   /** The folder that keeps runs, in SQLite. Default: `BATON_DATA`, else `.baton`. */
   readonly data?: string;
@@ -35,7 +35,7 @@ export interface BatonOptions {
   readonly maxToolCalls?: number;
 }
 
-/** How crews are served; `console: false` leaves the console out. */
+/** Options of a server; `console: false` leaves the console out. */
 export interface ServeOptions extends Pick<
   ServerOptions,
   | "host"

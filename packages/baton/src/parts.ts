@@ -16,7 +16,7 @@ import { findSecrets } from "./secrets.ts";
 import type { ServiceChoice } from "./shared-services.ts";
 import { openDatabase, openStore, type StoreChoice } from "./store-choice.ts";
 
-/** What to choose from. */
+/** Everything that the choice depends on. */
 export interface PartsOptions<Known extends KnownCrew> {
   readonly env: Environment;
   readonly store: StoreChoice;
@@ -34,7 +34,7 @@ export interface PartsOptions<Known extends KnownCrew> {
   readonly warn: (text: string) => void;
 }
 
-/** What an engine or a server is made of. */
+/** The parts of an engine or a server. */
 export interface BatonParts<Known extends KnownCrew = KnownCrew> extends AsyncDisposable {
   readonly crews: readonly Known[];
   readonly models: ModelChoice;

@@ -1,5 +1,5 @@
 /**
- * Placement choice: which processes execute runs.
+ * Placement choice: decides which processes execute runs.
  *
  * By default a server executes what it accepts. With Restate, or if servers only accept, workers execute it; then all of
  * them need one database, Postgres.
@@ -8,14 +8,14 @@ import { BatonError } from "@baton/core";
 import type { Clock } from "@baton/core/ports";
 import { LeasePlacement, type Placement, type ProcessRole } from "@baton/durable";
 
-/** What this process does, and what places runs. */
+/** The role of this process, and the service that places runs. */
 export interface PlacementChoice {
   readonly role: Exclude<ProcessRole, "all">;
   /** A server that leaves its runs to workers. */
   readonly acceptsOnly: boolean;
   /** The URLs of Restate's ingress; without them a lease in the database places runs. */
   readonly restate?: readonly string[] | undefined;
-  /** How Restate reaches a worker. */
+  /** The addresses by which Restate reaches a worker. */
   readonly worker: Readonly<{ admin?: string | undefined; host: string; port: number; url?: string | undefined }>;
 }
 

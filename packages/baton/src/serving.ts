@@ -23,7 +23,7 @@ export interface ApplicationServer extends Served {
   replaceCrews(crews: readonly KnownCrew[]): void;
 }
 
-/** What is served. */
+/** The parts that a server serves. */
 interface Serving extends Pick<BatonParts, "crews" | "models" | "store" | "secrets" | "shared"> {
   /** Sentences that say which models answer and why. */
   readonly reasons: readonly string[];

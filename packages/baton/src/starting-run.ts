@@ -1,7 +1,7 @@
 /**
  * Starting run: the handle of a run whose start is not on disk yet.
  *
- * All that is asked of it waits for the start. If that is refused, what is asked is refused with the reason.
+ * Every method waits for the start. If the start is refused, every method rejects with the reason.
  */
 import type { CancelOptions, Command, EventsOptions, Json, Receipt, Run, RunEvent, RunResult } from "@baton/core";
 import type { Commanded } from "@baton/core/engine";
@@ -19,7 +19,7 @@ export class StartingRun implements Run {
       (run) => {
         this.#id = run.id;
       },
-      // It is told to all who ask for something.
+      // Every method rejects with it.
       () => undefined,
     );
   }

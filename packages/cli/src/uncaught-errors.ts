@@ -1,5 +1,5 @@
 /**
- * Uncaught errors: reports errors that nobody caught, such as a tool's unhandled rejection, without ending the process.
+ * Uncaught errors: reports errors that were not caught, such as a tool's unhandled rejection, without ending the process.
  *
  * Other runs and requests are not affected.
  */

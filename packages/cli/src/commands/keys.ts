@@ -184,7 +184,7 @@ function findKey(keys: readonly KeyRecord[], word: string, config: ServerConfig)
 }
 
 function unknownKey(word: string, config: ServerConfig): BatonError {
-  // If somebody passes a whole key by mistake, it is not printed.
+  // A whole key that was passed by mistake is not printed.
   const named = word.length > ID_CHARS ? "there is no such key" : `there is no key ${word}`;
   return new BatonError("not_found", `${named} in ${describeStore(config)}; \`baton keys list\` shows their ids`);
 }

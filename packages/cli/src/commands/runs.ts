@@ -105,7 +105,7 @@ async function show(commandLine: CommandLine, [word, ...more]: readonly string[]
   return EXIT_CODES.done;
 }
 
-/** What the run waits for, and how to resume it. */
+/** Says what the run waits for, and how to resume it. */
 async function toNext(run: FoundRun, commandLine: CommandLine, view: RunView): Promise<string> {
   const { id, crew, state } = run;
   if (state !== "paused" && state !== "interrupted") return "";

@@ -38,7 +38,7 @@ export default [
 `,
 };
 
-/** What was last drawn and stayed, as text. */
+/** The text that was drawn last and stayed. */
 function toShown(child: Child): string {
   return stripVTControlCharacters(child.stdout).replaceAll("\r", "");
 }

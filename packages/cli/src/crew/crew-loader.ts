@@ -26,7 +26,7 @@ export interface OpenedCrew extends AsyncDisposable {
   readonly warnings: number;
 }
 
-/** What to do if no model can be used. */
+/** The advice if no model can be used. */
 export const MODEL_HINT = "to run without a provider, use --model offline or --script FILE";
 
 /** Counts the findings of one severity. */

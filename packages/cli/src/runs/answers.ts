@@ -7,7 +7,7 @@ import { toOneLine } from "../terminal/printable.ts";
 import { toShellWord } from "../shell-word.ts";
 import { answersOf, questionFormOf, type OpenQuestion, questionsOf, toAllowed } from "../view/question-view.ts";
 
-/** What the user typed for a run: a message, or answers to its questions. */
+/** The words that the user typed for a run: a message, or answers to its questions. */
 export type UserReply =
   | { readonly kind: "nothing" }
   | { readonly kind: "message"; readonly text: string }

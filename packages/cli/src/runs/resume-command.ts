@@ -22,7 +22,7 @@ export interface ResumeTarget {
 /** Options that the next command needs too. */
 const REPEATED = ["script", "model", "data"] as const;
 
-/** How the user types `baton`: `npx baton` if npx started it. */
+/** The command as the user types it: `npx baton` if npx started it. */
 export function batonCommand(): string {
   return process.env["npm_command"] === "exec" ? "npx baton" : "baton";
 }
@@ -46,7 +46,7 @@ export function toResumeCommand(
   return [batonCommand(), "run", crew, "--resume", toShellWord(shortIdOf(id)), ...answers, ...flags].join(" ");
 }
 
-/** What a run waits for, the possible answers, and the command; no command if the run is not stored. */
+/** Tells what a run waits for, the possible answers, and the command; no command if the run is not stored. */
 export function toPausedText(target: ResumeTarget, result: Pick<RunResult, "agent" | "questions">): string {
   if (!target.isKept) return `${toWaiting(result)}.\nTo answer it, run the command on a terminal.\n`;
   const open = questionsOf(result);

@@ -20,7 +20,7 @@ export interface FollowedRun {
   readonly result: RunResult;
 }
 
-/** What is needed to complete a run. */
+/** The parts that complete a run. */
 export interface RunContext {
   readonly engine: DurableEngine;
   readonly display: RunDisplay;

@@ -22,7 +22,7 @@ export interface RunDisplay {
   readonly screen: Screen;
   readonly reporter: Reporter;
   readonly follower: RunFollower;
-  /** Undefined if there is nobody to ask. */
+  /** Undefined if there is no terminal. */
   readonly prompt: UserPrompt | undefined;
 }
 

@@ -17,7 +17,7 @@ import {
 } from "../view/question-view.ts";
 import type { Reporter } from "../view/reporter.ts";
 
-/** What shows events, and what asks the user; `prompt` is undefined if there is nobody to ask. */
+/** The reporter shows events and the prompt asks the user; it is undefined if there is no terminal. */
 export interface FollowerOptions {
   readonly reporter: Reporter;
   readonly prompt: UserPrompt | undefined;

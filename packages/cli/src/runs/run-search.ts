@@ -16,7 +16,7 @@ export interface FoundRun extends RunRecord {
   readonly state: StoredRunState;
 }
 
-/** Which runs to find; the status `ended` covers all outcomes but `paused`. */
+/** The filter of runs; the status `ended` covers all outcomes but `paused`. */
 export interface RunQuery {
   readonly crew: string | undefined;
   readonly session: string | undefined;

@@ -12,10 +12,10 @@ import { omitUndefined, toMessage } from "@baton/core/util";
 import type { OnShutdown, ServerOptions } from "@baton/server";
 import { SCOPES } from "@baton/server/keys";
 
-/** What an assistant adds to the server. */
+/** The parts that an assistant adds to the server. */
 export interface AssistantModule extends Required<Pick<ServerOptions, "routes" | "dialects">> {
   readonly onShutdown?: OnShutdown;
-  /** Is called before the server listens, with the address; throws to refuse. */
+  /** Called before the server listens, with the address; throws to refuse. */
   readonly check?: AssistantCheck;
 }
 

@@ -12,7 +12,7 @@ import type { ToolThreads } from "@baton/durable/threads";
 import { loadCrew } from "../crew/crew-loader.ts";
 import { type FoundCrew, toFoundCrew, withScript } from "./served-crews.ts";
 
-/** What the watcher needs. */
+/** The crews to watch, and the functions to call. */
 export interface CrewWatchOptions {
   readonly crews: readonly FoundCrew[];
   readonly threads: ToolThreads;

@@ -22,7 +22,7 @@ export interface FoundCrew extends KnownCrew {
 
 type RunnableFile = CrewFile & { readonly crew: Crew };
 
-/** Which crews to serve, and the script of the only one. */
+/** The crews to serve, and the script of the only one. */
 interface Wanted {
   readonly crews?: readonly string[] | undefined;
   readonly script?: string | undefined;

@@ -326,7 +326,7 @@ function isEmbeddings(name: string): boolean {
   return EMBEDDING_PROVIDERS.includes(name.slice(0, Math.max(0, slash))) && slash < name.length - 1;
 }
 
-/** Whether the name is well-formed; whether the model works is checked when the server starts. */
+/** Whether the name is well-formed. The model itself is tried when the server starts. */
 function isModel(name: string): boolean {
   const [provider = "", ...rest] = name.split("/");
   const isWhole = provider === "script" || provider === "offline";

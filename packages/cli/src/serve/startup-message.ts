@@ -13,7 +13,7 @@ import type { FoundCrew } from "./served-crews.ts";
 export interface StartupInfo {
   readonly url: string;
   readonly crews: readonly FoundCrew[];
-  /** Which models were chosen and why. */
+  /** The chosen models and the reasons. */
   readonly reasons: readonly string[];
   readonly hasConsole: boolean;
   /** Where runs are stored. */

@@ -9,7 +9,7 @@ import type { Paint } from "./paint.ts";
 
 import { displayWidth } from "./width.ts";
 
-/** How replies are shown: as plain text, or with their Markdown rendered. */
+/** The form of replies: plain text, or rendered Markdown. */
 export type TextFormat = "plain" | "markdown";
 
 /** A stream that lines are written to. */

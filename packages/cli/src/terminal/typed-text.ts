@@ -14,7 +14,7 @@ export interface TypedLine {
 
 const MAX_CHARS = 10_000;
 const ESCAPE = "\u001b";
-/** What follows Escape if it stands for a special key, such as an arrow. */
+/** The characters after Escape that stand for a special key, such as an arrow. */
 const SPECIAL_KEY = /^(?:\[[0-9;?]*[@-~]|O.|[^[O])/u;
 const DELETES: readonly string[] = ["\b", "\u007f"];
 const CLEAR_LINE = "\u0015";

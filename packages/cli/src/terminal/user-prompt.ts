@@ -28,12 +28,12 @@ export type ValueAnswer = { readonly kind: "value"; readonly value: Json } | NoA
 /** The value of a text, or why the text is not valid. */
 export type ParsedValue = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly why: string };
 
-/** What happens to a line that was typed before the prompt: it is sent, or put on the prompt for the user to send. */
+/** Handling of a line that was typed before the prompt: it is sent, or put on the prompt for the user to send. */
 export type EarlyLine = "send" | "show";
 
 /** Asks one question at a time. */
 export interface UserPrompt {
-  /** How to leave a question without an answer; undefined if there is no keyboard. */
+  /** The way to leave a question without an answer; undefined if there is no keyboard. */
   readonly hint: string | undefined;
   /** Asks for a message, again if it is empty. */
   message(label: string, early: EarlyLine): Promise<TextAnswer>;

@@ -10,7 +10,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 
-/** What a command did. */
+/** The exit code and output of a command. */
 export interface Ran {
   readonly exitCode: number | null;
   readonly stdout: string;

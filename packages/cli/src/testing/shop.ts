@@ -60,7 +60,7 @@ export const SHOP = {
   "shop/tools.ts": tools,
 } as const;
 
-/** What the tools have done, in order. */
+/** The effects of the tools, in order. */
 export async function usesIn(folder: string): Promise<readonly string[]> {
   return (await readFile(join(folder, "uses.txt"), "utf8")).trimEnd().split("\n");
 }

@@ -13,12 +13,12 @@ import { STOPS_ON_EOF } from "../serve/stop-signal.ts";
 import type { Restartable } from "./cluster-process.ts";
 
 const BATON = fileURLToPath(new URL("../../bin/baton.js", import.meta.url));
-/** How long it may take to stop. */
+/** The time limit of a stop. */
 const STOP_MS = 10_000;
-/** How many of its first lines are shown if it does not start. */
+/** Number of its first lines that are shown if it does not start. */
 const MAX_LINES = 20;
 
-/** What is started. */
+/** The process to start. */
 export interface BatonProcessOptions {
   readonly name: string;
   readonly clock: Clock;

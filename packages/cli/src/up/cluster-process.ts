@@ -1,10 +1,10 @@
 /**
- * Part: one process of a cluster, started again whenever it ends before it is stopped.
+ * Cluster process: one process of a cluster, started again whenever it ends before it is stopped.
  */
 import type { Clock } from "@baton/core/ports";
 import { toMessage } from "@baton/core/util";
 
-/** How soon a process that has ended is started again. */
+/** Delay before a process that has ended is started again. */
 const RESTART_MS = 500;
 
 /** A program that can be started more than once. Disposing it stops it. */
@@ -17,7 +17,7 @@ export interface Restartable extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-/** What a part is. */
+/** The name and program of a process. */
 export interface ClusterProcessOptions {
   readonly name: string;
   readonly program: Restartable;

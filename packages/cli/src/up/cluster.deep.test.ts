@@ -2,7 +2,7 @@ import { test } from "node:test";
 import { REDIS } from "@baton/store/redis/testing";
 import { FROZEN_MS, runChaos, type Controls } from "./testing/chaos.ts";
 
-/** How many processes are killed with Restate; `npm run test:cluster` kills more, and by every placement. */
+/** Number of processes that are killed with Restate; `npm run test:cluster` kills more, with every placement. */
 const KILLS = Number(process.env["BATON_KILLS"] ?? 10);
 const IS_LONG = KILLS > 10;
 

@@ -11,7 +11,7 @@ import { BatonProcess } from "./baton-process.ts";
 import { FrontProxy } from "./front-proxy.ts";
 import { ClusterProcess, type Restartable } from "./cluster-process.ts";
 
-/** What a cluster is made of. */
+/** The size and the settings of a cluster. */
 export interface ClusterOptions {
   readonly clock: Clock;
   readonly crews: readonly string[];
@@ -89,7 +89,7 @@ export class Cluster implements AsyncDisposable {
   }
 }
 
-/** What places runs: its parts, and the options of processes that use it. */
+/** The processes that place runs, and the options of processes that use them. */
 interface PlacedBy {
   readonly parts: readonly ClusterProcess[];
   readonly shared: readonly string[];

@@ -17,10 +17,10 @@ const HOP: ReadonlySet<string> = new Set([
   "transfer-encoding",
   "upgrade",
 ]);
-/** What a client may be sent again without a second effect. */
+/** Methods that may be repeated without a second effect. */
 const REPEATABLE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Where a proxy listens, and what it stands before. */
+/** The port of a proxy, and its servers. */
 export interface FrontProxyOptions {
   readonly port: number;
   /** The URLs of the servers. They may come and go. */

@@ -8,7 +8,7 @@ import { toCrewPath, toWatch, toWatches, type Watch } from "@baton/core/engine";
 import { styleLine, type Line, type Tone } from "../terminal/styled-line.ts";
 import { toOneLine } from "../terminal/printable.ts";
 
-/** How an agent is shown. */
+/** The name, role and colour of an agent on the screen. */
 export interface AgentView {
   readonly id: string;
   readonly name: string;

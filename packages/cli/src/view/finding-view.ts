@@ -10,7 +10,7 @@ import { wrap } from "../terminal/paragraph.ts";
 import { toOneLine, toPrintable } from "../terminal/printable.ts";
 import { cutStart, cutToWidth, displayWidth } from "../terminal/width.ts";
 
-/** How findings are shown. */
+/** The sources of findings, and the form of the output. */
 export interface FindingFrame {
   /** The texts of the files by name. */
   readonly texts: ReadonlyMap<string, string>;

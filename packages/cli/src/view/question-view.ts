@@ -15,7 +15,7 @@ import { toOneLine } from "../terminal/printable.ts";
 /** A question of a run. */
 export type OpenQuestion = EventBodyOf<"question.opened">;
 
-/** How a question is asked: as a choice of two words, or for JSON. */
+/** The form of a question: a choice of two words, or JSON. */
 export type QuestionForm =
   | { readonly by: "choice"; readonly label: string; readonly choice: DecisionWords }
   | { readonly by: "json"; readonly label: string };
@@ -28,7 +28,7 @@ const ASKINGS: Readonly<Record<OpenQuestion["kind"], QuestionForm | undefined>> 
   tool: { by: "json", label: "  result as JSON: " },
 };
 
-/** How a question is asked; undefined if a message answers it. */
+/** The form of a question; undefined if a message answers it. */
 export function questionFormOf({ kind }: OpenQuestion): QuestionForm | undefined {
   return ASKINGS[kind];
 }
@@ -70,7 +70,7 @@ export function toQuestionLines({ kind, text, tool = "", args, schema }: OpenQue
   ];
 }
 
-/** What a run waits for, as a sentence. */
+/** Describes in a sentence what a run waits for. */
 export function toWaiting({ agent, questions }: Pick<RunResult, "agent" | "questions">): string {
   const wants = questionsOf({ questions }).map(toWant);
   return toOneLine(`the run is paused: ${wants.length === 0 ? `${agent} waits for your answer` : wants.join("; ")}`);

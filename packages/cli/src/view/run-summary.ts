@@ -28,7 +28,7 @@ const MARKS: Readonly<Record<Outcome, readonly [sign: string, tone: Tone]>> = {
 /** Keeps a part on one line. */
 const NO_BREAK = "\u00a0";
 
-/** How a piece of cancelled work ended. */
+/** The words for the end of a piece of cancelled work. */
 const FATES: Readonly<Record<keyof Receipt, string>> = {
   abandoned: "; its result is ignored",
   finished: " in time",
@@ -131,7 +131,7 @@ export class RunSummary {
   }
 }
 
-/** What the user can do next. */
+/** The next steps of the user. */
 function toNext(outcome: Outcome, code: ErrorCode | undefined): string | undefined {
   if (outcome === "limit") return "To allow more, raise the limit under `settings` in crew.yaml.";
   if (outcome !== "failed") return undefined;

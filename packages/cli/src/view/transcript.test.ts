@@ -24,7 +24,7 @@ interface Play {
   readonly input?: string;
   /** Cancelled after so long. */
   readonly cancelAfterMs?: number;
-  /** What to answer to approvals. */
+  /** The answer to approvals. */
   readonly answer?: "allow" | "deny";
 }
 

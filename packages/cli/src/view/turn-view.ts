@@ -36,7 +36,7 @@ const MAX_OUTPUT_CHARS = 160;
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 const SPINNER_MS = 80;
 
-/** What a call waits for; without an entry, for an approval. */
+/** The reasons why calls wait; a call without an entry waits for an approval. */
 const NEEDS: Readonly<Partial<Record<Kind, string>>> = {
   doubt: "was interrupted: did it finish?",
   tool: "needs a result from you",

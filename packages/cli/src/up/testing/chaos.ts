@@ -22,19 +22,19 @@ const CREW = join(import.meta.dirname, "crew");
 const HABITS: readonly Habit[] = ["talk", "rest", "stop", "talk", "talk", "rest"];
 /** Between two kills: at least, and at most. */
 const CALM_MS = [300, 1_500] as const;
-/** How long Redis stays down. */
+/** The time for which Redis stays down. */
 const DOWN_MS = 1_000;
 const LOOK_MS = 20;
-/** How long a process is frozen: three times as long as a lease. */
+/** The time for which a process is frozen: three times as long as a lease. */
 export const FROZEN_MS = 10_000;
 
-/** What happens to a cluster. */
+/** Options of a chaos run. */
 export interface ChaosOptions extends Pick<ClusterOptions, "restateNodes"> {
-  /** What is done to the cluster while users use it. */
+  /** A disruption of a cluster while users use it. */
   readonly disrupt: (controls: Controls) => Promise<void>;
 }
 
-/** What a disruption is made of. */
+/** The cluster to disrupt, and the means. */
 export interface Controls {
   readonly cluster: Cluster;
   readonly random: () => number;

@@ -8,7 +8,7 @@ import { of } from "@baton/core/testing";
 import type { Mark } from "./marks.ts";
 import type { Seen, Sent } from "./user.ts";
 
-/** What its user saw is the log: from its first event to its last, each once. */
+/** The events that the user saw are the log: from the first event to the last, each once. */
 export function checkSeen({ run, events }: Seen, log: readonly RunEvent[]): void {
   assert.deepEqual(events, log, `${run} was seen otherwise than it is stored`);
   assert.deepEqual(

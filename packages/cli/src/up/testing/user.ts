@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ClientError, type Client, type Command, createClient, type RunEvent } from "@baton/client";
 
 const CREW = "crew";
-/** How soon a request that was not answered is repeated. */
+/** Delay before a request that was not answered is repeated. */
 const AGAIN_MS = 50;
 /** A command is sent at one of these first events of a run, before it asks for an approval. */
 const MOMENTS = 30;
@@ -32,15 +32,15 @@ export interface Seen {
   readonly events: readonly RunEvent[];
   /** When each event arrived. */
   readonly arrivals: readonly number[];
-  /** How often the stream was interrupted. */
+  /** Number of interruptions of the stream. */
   readonly reconnects: number;
 }
 
-/** What a user does besides asking: `talk` says something once a run, `rest` pauses and resumes, `stop` cancels every other run. */
+/** The habit of a user besides asking: `talk` says something once a run, `rest` pauses and resumes, `stop` cancels every other run. */
 export type Habit = "talk" | "rest" | "stop";
 
-/** What users need. */
-export interface World {
+/** The servers, and the inputs of a user's decisions. */
+export interface UserOptions {
   readonly servers: readonly string[];
   /** From 0 to below 1. */
   readonly random: () => number;
@@ -54,10 +54,10 @@ export class User {
   readonly sent: Sent[] = [];
   readonly #session: string;
   readonly #habit: Habit;
-  readonly #world: World;
+  readonly #world: UserOptions;
   readonly #client: Client;
 
-  constructor(session: string, habit: Habit, world: World) {
+  constructor(session: string, habit: Habit, world: UserOptions) {
     this.#session = session;
     this.#habit = habit;
     this.#world = world;
