@@ -1,4 +1,4 @@
-/** What is read of a log is what was written to it, in its place, or `damaged` is thrown. */
+/** A log reads as it was written, or reading throws `damaged`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toBatch, toLines } from "./batch.ts";

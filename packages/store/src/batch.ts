@@ -39,7 +39,7 @@ export function parseEvent(line: string): RunEvent {
   throw new BatonError("damaged", "a line of the log is not an event");
 }
 
-/** What was written was an event, and the checksum says that this is what was written. */
+/** The checksum has shown that this is the event that was written. */
 function isEvent(value: unknown): value is RunEvent {
   return typeof value === "object" && value !== null && "type" in value && "seq" in value;
 }

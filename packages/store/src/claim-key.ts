@@ -11,13 +11,13 @@ export const runKey = (id: string): string => `run:${id}`;
 /** The key of the claim on a session and all its runs. */
 export const sessionKey = (owner: Owner, id: string): string => `${sessionPrefix(owner)}${id}`;
 
-/** How the keys of all sessions of an owner begin. */
+/** Prefix of the keys of all sessions of an owner. */
 export const sessionPrefix = ({ tenant, user }: Owner): string => `session:${toPart(tenant)}:${toPart(user)}:`;
 
 /** The key of the claim on a request, by what its client calls it, which may be any text. */
 export const requestKey = (owner: Owner, name: string): string => `${requestPrefix(owner)}${JSON.stringify(name)}]`;
 
-/** How the keys of all requests of an owner begin. */
+/** Prefix of the keys of all requests of an owner. */
 export const requestPrefix = ({ tenant, user }: Owner): string =>
   `request:[${JSON.stringify(tenant)},${JSON.stringify(user)},`;
 

@@ -64,7 +64,7 @@ export interface Sessions {
   delete(owner: Owner, id: string): Promise<boolean>;
 }
 
-/** Which processes are alive, and what they own. */
+/** Leases of processes, and the claims that they own. */
 export interface Claims {
   /** Extends the lease of a process to this long from now. */
   renew(owner: string, leaseMs: number): Promise<void>;
@@ -160,9 +160,9 @@ export interface Database extends AsyncDisposable {
   readonly definitions: Definitions;
   readonly keys: Keys;
   readonly owners: Owners;
-  /** What model calls may spend, shared by all processes; what was reserved and never settled counts as spent. */
+  /** Spending of model calls, shared by all processes; an amount that was reserved and never settled counts as spent. */
   readonly ledger: Ledger;
-  /** The documents of an owner, and of nobody else. */
+  /** The documents of one owner only. */
   documents(owner: Owner): VectorDocuments;
   /** Documents of all owners whose index `dueAt` is a number of at most `upTo`, the smallest first. */
   due(collection: string, query: DueQuery): Promise<readonly DueDocument[]>;

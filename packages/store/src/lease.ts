@@ -9,7 +9,7 @@ import { toBatonError } from "@baton/core/util";
 import type { Database } from "./database.ts";
 import type { Claim } from "./record.ts";
 
-/** How often it says so within its lease. */
+/** Renewals within the time of one lease. */
 const RENEWALS = 3;
 
 /** Who, and for how long: a process that says nothing for longer counts as dead. */
@@ -20,9 +20,9 @@ interface LeaseOptions {
   readonly leaseMs: number;
 }
 
-/** How a claim is taken. */
+/** Options of taking a claim. */
 export interface ClaimOptions {
-  /** Also from an owner that is alive: somebody has decided that it must not continue. */
+  /** Also from an owner that is alive: the placement has decided that it must not continue. */
   readonly takesOver?: boolean;
 }
 
@@ -32,7 +32,7 @@ export class Lease {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #leaseMs: number;
-  /** What could not be given back yet: while this process lives nobody else can take it. */
+  /** Claims that could not be released yet: while this process lives, no other process can take them. */
   readonly #owed = new Set<Claim>();
   #numbers = 0;
   #problem: BatonError | undefined;
@@ -62,9 +62,9 @@ export class Lease {
     return { key, owner: this.owner, number: ++this.#numbers };
   }
 
-  /** The right to write, if nobody living has it. */
+  /** Takes the claim on a key, unless a live process owns it. */
   async claim(key: string, how: ClaimOptions = {}): Promise<Claim | undefined> {
-    // What this process still owes would look like somebody else's.
+    // A claim that this process has not released yet would look like another owner's.
     for (const owed of this.#owed) if (owed.key === key) await this.#giveBack(owed);
     const claim = this.next(key);
     try {

@@ -21,7 +21,7 @@ const EMPTY_PAGE: LedgerPage = { used: NOTHING, held: NOTHING, told: [] };
 /** An account at a time: the name of its page, and when its window is over. */
 export type LedgerEntry = Readonly<{ account: Account; name: string; endsAt: number }>;
 
-/** Pages that nobody else reads or writes meanwhile. */
+/** Pages that no other transaction reads or writes meanwhile. */
 export interface LedgerPages {
   get(name: string): LedgerPage | undefined;
   set(name: string, page: LedgerPage, endsAt: number): unknown;

@@ -6,7 +6,7 @@ import type { ReadableLog } from "@baton/core/ports";
 import { damagedLogError, parseEvent, toLines } from "./batch.ts";
 import type { Database } from "./database.ts";
 
-/** What is read from the database at a time. */
+/** Bytes that are read from the database at a time. */
 const MAX_BYTES = 1_048_576;
 
 /** Some stored lines beyond `after`, the JSON of one event each; none only if there are none. */
@@ -14,7 +14,7 @@ export async function readLines(database: Database, run: string, after: number):
   const read = async () => toLines(run, after, await database.logs.batches(run, after, MAX_BYTES));
   const lines = await read();
   if (lines.length > 0 || after >= (await database.logs.length(run))) return lines;
-  // Between the two somebody may have added some.
+  // Events may have been added between the two reads.
   const added = await read();
   if (added.length === 0) throw damagedLogError(run, `event ${after + 1} is missing`);
   return added;
@@ -35,7 +35,7 @@ export async function readAll(database: Database, run: string): Promise<readonly
   }
 }
 
-/** Opens the log of a run that somebody else writes, to be followed. */
+/** Opens the log of a run that another process writes, to follow it. */
 export async function openReader(database: Database, run: string): Promise<ReadableLog> {
   let length = await database.logs.length(run);
   return {

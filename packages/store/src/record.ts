@@ -26,7 +26,7 @@ export interface Claim {
 
 export type RunStatus = "queued" | "running" | "paused" | "ended";
 
-/** What is known of a run without reading its log. */
+/** Summary of a run that is read without its log. */
 export interface RunRecord extends Owner {
   readonly id: string;
   /** The crew's name. */
@@ -40,13 +40,13 @@ export interface RunRecord extends Owner {
   readonly error?: Failure;
   /** It came with a history of its own, which replaces the conversation of its session. */
   readonly rewrites?: true;
-  /** What it was started with, to start it again if its log is still empty. */
+  /** Options of its start, to start it again if its log is still empty. */
   readonly request: Json;
   /** The id of the HTTP request that started it (`X-Request-Id`). */
   readonly requestId?: string;
   /** The run that it follows, as the `after` of that run's crew. */
   readonly afterOf?: string;
-  /** What its caller said about it. */
+  /** Options that its caller gave. */
   readonly options?: Json;
   readonly input: string;
   /** The agent that has the baton, or had it last. */
@@ -65,21 +65,21 @@ export interface RunRecord extends Owner {
   readonly firstTextMs?: number;
   /** The models that were called, in the order of their first call. */
   readonly models?: readonly string[];
-  /** What each tool did. */
+  /** Counts for each tool. */
   readonly tools?: readonly ToolCount[];
-  /** What each agent did. */
+  /** Counts for each agent. */
   readonly agents?: readonly AgentCount[];
   /** The run that it was forked from, and the event. */
   readonly forkedFrom?: ForkOrigin;
   /** Ids of the questions that are open. */
   readonly questions: readonly string[];
-  /** How often in a row it was recovered because its process had died, with no step or call finished since. */
+  /** Recoveries in a row after its process had died, with no step or call finished since. */
   readonly recoveries?: number;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
 
-/** What a record counts, before anything was counted. */
+/** The counts of a record before anything was counted. */
 export const NO_COUNTS = {
   agent: "",
   turns: 0,
@@ -120,7 +120,7 @@ export interface SessionRecord extends Owner {
   readonly id: string;
   /** The first input in one line of at most 120 characters. */
   readonly title?: string;
-  /** The run that waits for somebody. */
+  /** The run that waits for a person. */
   readonly paused?: string;
   /** In a list, if the record is damaged: then only its owner and its times are known. */
   readonly error?: Failure;
@@ -151,7 +151,7 @@ export interface RequestRecord {
   readonly keptUntil: number;
 }
 
-/** What the owner of a claim adds in one transaction; nothing of it is written if the claim was lost. */
+/** Everything that the owner of a claim writes in one transaction; nothing of it is written if the claim was lost. */
 export interface Change {
   readonly claim: Claim;
   /** Claim of the idempotency key. If it is no longer held, the whole change is refused. */
@@ -169,7 +169,7 @@ export interface Change {
   /** A queued run that is created together with the batch, unless a run with its id exists; it has no owner yet. */
   readonly next?: RunRecord;
   readonly session?: SessionRecord;
-  /** What a run has added to its session's conversation so far; takes the place of what it added before. */
+  /** All messages that a run has added to its session's conversation so far; they replace those it wrote before. */
   readonly messages?: Conversation;
   /** The whole record, new or changed. Some expired requests are removed with it. */
   readonly request?: RequestRecord;
@@ -186,7 +186,7 @@ export interface Conversation extends Owner {
   readonly replaces?: true;
 }
 
-/** Which runs; newest first, at most `limit` (100). */
+/** Filter for runs; newest first, at most `limit` (100). */
 export interface RunFilter {
   readonly tenant?: string;
   /** Without it, runs of all users. */
@@ -213,7 +213,7 @@ export interface RunFilter {
   readonly limit?: number;
 }
 
-/** Which sessions of one owner; the one that was used last first, at most `limit` (100). */
+/** Filter for the sessions of one owner; the most recently used first, at most `limit` (100). */
 export interface SessionFilter extends Owner {
   /** Part of the title, whatever its case. */
   readonly text?: string;
@@ -228,18 +228,18 @@ export type SessionPlace = Pick<SessionRecord, "id" | "updatedAt">;
 /** An API key, as it is kept: the key itself is not. */
 export interface KeyRecord extends Owner {
   readonly id: string;
-  /** Which limits hold for it. */
+  /** The plan whose limits apply to it. */
   readonly plan?: "free" | "premium";
   readonly scopes: readonly string[];
   /** SHA-256 of the key, in hex. */
   readonly hash: string;
   readonly createdAt: number;
   readonly revokedAt?: number;
-  /** In a list, if the record is damaged: it lets nobody in, and only its id is known. */
+  /** In a list, if the record is damaged: it grants no access, and only its id is known. */
   readonly error?: Failure;
 }
 
-/** What one owner had and another has now. */
+/** Counts of the things that moved from one owner to another. */
 export interface TransferCounts {
   readonly runs: number;
   readonly sessions: number;
@@ -257,7 +257,7 @@ export interface InboxCommand {
   readonly fate: "sent" | "taken" | Failure | Receipt;
 }
 
-/** Which ended runs to remove; paused and running ones are always kept. */
+/** Rule for removing ended runs; paused and running ones are always kept. */
 export interface Retention {
   /** Ended runs kept, the newest. */
   readonly maxRuns?: number;

@@ -4,7 +4,7 @@
 import type { Database } from "./database.ts";
 import type { RunFilter, RunRecord } from "./record.ts";
 
-/** Whose runs are looked at; without a user, those of all users of the tenant. */
+/** Filter by owner; without a user, all users of the tenant. */
 export type OwnerFilter = Pick<RunFilter, "tenant" | "user">;
 
 const SHORT_ID = /^(?:req-)?([0-9a-f]{12})$/i;

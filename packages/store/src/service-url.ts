@@ -2,7 +2,7 @@
  * Service URLs: whether a text can be the address of a Redis or of a Qdrant; asked without loading what speaks to them.
  */
 
-/** What names of Qdrant's collections may begin with. */
+/** Valid prefixes of Qdrant's collections. */
 const PREFIX = /^[a-zA-Z0-9_-]{1,64}$/;
 const DATABASE = /^\/?\d{0,4}$/;
 

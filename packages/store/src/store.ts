@@ -10,18 +10,18 @@ import { openReader, readLines } from "./reader.ts";
 import { storeClosedError, unwritableError } from "./store-errors.ts";
 import { Writer } from "./writer.ts";
 
-/** What a store is opened with. */
+/** Options of opening a store. */
 export interface StoreOptions {
   readonly database: Database;
   readonly clock?: Clock;
   /** This process, named differently each time it starts. */
   readonly owner?: string;
-  /** How long this process counts as alive after it was last heard of. */
+  /** Time for which this process counts as alive after its last renewal. */
   readonly leaseMs?: number;
 }
 
 const LEASE_MS = 3_000;
-/** How long somebody waits for a store that cannot be written: longer than until its next try. */
+/** Time for which a caller waits for a store that cannot be written: longer than until its next try. */
 const PATIENCE_MS = 1_500;
 
 /** A database in use. */

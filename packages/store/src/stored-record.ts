@@ -116,7 +116,7 @@ export function toListedSession(columns: SessionColumns): SessionRecord {
   );
 }
 
-/** What a run said in a session: the JSON text of each message. */
+/** Messages of a run in a session, each as JSON text. */
 export function toMessages(session: string, body: unknown): readonly string[] {
   const messages = parseBody(body);
   if (Array.isArray(messages) && messages.every((message) => typeof message === "string")) return messages;
@@ -130,7 +130,7 @@ export function toRequest(key: string, body: unknown): RequestRecord {
   throw unreadable(key);
 }
 
-/** The record of a key, or of one that lets nobody in. */
+/** The record of a key; a damaged one grants no access. */
 export function toListedKey(id: string, body: unknown): KeyRecord {
   const key = parseBody(body);
   if (isKey(key) && key.id === id) return { ...key, user: key.user ?? LOCAL.user };
@@ -138,7 +138,7 @@ export function toListedKey(id: string, body: unknown): KeyRecord {
   return { id, tenant: "", user: "", scopes: [], hash: "", error: { code, message }, createdAt: 0, revokedAt: 0 };
 }
 
-/** What became of a posted command, as text: one word, or a reply as JSON. */
+/** The fate of a posted command as text: one word, or a reply as JSON. */
 export function toFateText(fate: InboxCommand["fate"]): string {
   return typeof fate === "string" ? fate : JSON.stringify(fate);
 }

@@ -3,7 +3,7 @@
  *
  * Text of models waits a few milliseconds for more of it, if something was written just before: tokens come one by one, and
  * each transaction waits for the disk. What cannot be written is retried until it can be; meanwhile nothing is acknowledged,
- * the store is not healthy, and runs wait. Only what nobody was told of is dropped: its caller may ask again.
+ * the store is not healthy, and runs wait. Only unacknowledged changes are dropped: the caller may try again.
  */
 import { BatonError } from "@baton/core";
 import type { Clock } from "@baton/core/ports";
@@ -15,7 +15,7 @@ import type { Change } from "./record.ts";
 export interface WriteSource {
   /** No client was told of what it has to write: it is dropped if it cannot be written now. */
   readonly isUnknown: boolean;
-  /** What is to be written now; called once for each time it was added. */
+  /** Returns the change to write now; called once for each time it was added. */
   take(): Change | undefined;
   /** The change is on disk. */
   wrote(change: Change): void;
@@ -38,7 +38,7 @@ const MAX_WAITING_CHARS = 8 * 1_024 * 1_024;
 const MAX_TURNS = 4;
 /** A write that is as large as this waits for nothing more. */
 const MAX_GATHERED_CHARS = 256 * 1_024;
-/** How long after the last write text waits for more. */
+/** Time after the last write for which text waits for more. */
 const TEXT_MS = 5;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1_000;
@@ -55,7 +55,7 @@ export class Writer {
   #next: "now" | Timer | undefined;
   /** More than text waits. */
   #isUrgent = false;
-  /** How often something else than text was added. */
+  /** Count of additions that are not text. */
   #added = 0;
   #lastAt = -Infinity;
   #isClosing = false;
@@ -212,7 +212,7 @@ function tell(taken: readonly Taken[], lost: readonly string[]): void {
   }
 }
 
-/** Gives up what nobody knows of yet. */
+/** Drops a change that was not acknowledged to a client. */
 function isGivenUp(source: WriteSource, problem: BatonError): boolean {
   const { isUnknown } = source;
   if (isUnknown) source.givenUp(problem);

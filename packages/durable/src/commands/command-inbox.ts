@@ -11,11 +11,11 @@ import type { HeldRun } from "../held/held-run.ts";
 import { isReceipt, isWholeCancel, toRefusalError } from "./posted-command.ts";
 import { runEndedError } from "../engine/engine-errors.ts";
 
-/** How often an owner looks. */
+/** Interval at which an owner reads the inbox. */
 const LOOK_MS = 100;
-/** How often a sender looks. */
+/** Interval at which a sender looks for the fate of its command. */
 const POLL_MS = 50;
-/** How long a sender waits for an owner that does not answer. */
+/** Time for which a sender waits for an owner that does not answer. */
 const PATIENCE_MS = 10_000;
 
 type Timer = ReturnType<Clock["after"]>;
@@ -86,7 +86,7 @@ export class CommandInbox {
     }
   }
 
-  /** What became of a posted command; undefined if the log has it. */
+  /** Returns the fate of a posted command; undefined if the log has it. */
   async #fateOf({ run, id }: InboxCommand): Promise<InboxCommand["fate"] | undefined> {
     const { database } = this.#parts.store;
     const rows = await database.inbox.list(run);

@@ -1,7 +1,7 @@
 /**
  * Command route: brings a command to its run, wherever that executes.
  *
- * A run that is held here gets it directly. One that nobody executes is opened here, or offered to another process; one
+ * A run that is held here gets it directly. One without an owner is opened here, or offered to another process; one
  * that another process executes finds it in its inbox.
  */
 import { BatonError, type Command } from "@baton/core";
@@ -17,7 +17,7 @@ import { isWholeCancel } from "./posted-command.ts";
 import type { ActiveSegment, CommandResult } from "../engine/active-segment.ts";
 import type { SessionQueue } from "../sessions/session-queue.ts";
 
-/** How long until a queued run that begins right now is looked at again. */
+/** Interval at which a queued run that is starting is looked at again. */
 const WAIT_MS = 50;
 
 interface Parts {
@@ -36,7 +36,7 @@ interface Parts {
   readonly segment: (id: string) => Promise<ActiveSegment>;
 }
 
-/** How a command is posted. */
+/** Options of posting a command. */
 interface Posting {
   readonly record: RunRecord;
   /** Called while the run has not seen the command: it may have no owner. */

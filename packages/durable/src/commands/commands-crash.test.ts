@@ -21,7 +21,7 @@ import { type Process, World } from "../testing/world.ts";
 /** A run whose process dies, and the processes after it. */
 interface Lives {
   readonly world: World;
-  /** How long a commit takes. */
+  /** Duration of a commit. */
   readonly commitMs: number;
   readonly order: Order;
   /** Temperatures of the model calls that come after all that the user did. */
@@ -30,7 +30,7 @@ interface Lives {
   readonly begun: string[];
 }
 
-/** What a tool that is cancelled takes to obey: a process may die meanwhile. */
+/** Time that a cancelled tool takes to stop: its process may die meanwhile. */
 const OBEYS_MS = 50;
 
 function wait({ clock }: World, ms: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** What is said to a run and acknowledged is heard once, whatever happens then; or the log says that it came too late. */
+/** An acknowledged message reaches its run once, whatever happens then; or the log says that it came too late. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Command, type Model, type RunEvent, scriptModel } from "@baton/core";
@@ -16,7 +16,7 @@ const LOOKING = { a: [{ call: [{ tool: "Look" }] }, { call: [{ tool: "Look" }] }
 const recordOf = ({ store }: Process, id: string) => store.database.runs.find(id);
 const eventsOf = (world: World, { store }: Process, id: string) => world.run(readAll(store.database, id));
 
-/** What the run heard, in its order. */
+/** The messages that the run has heard, in order. */
 const heard = (events: readonly RunEvent[]) =>
   of(events, "command.received").flatMap(({ command }) => (command.type === "say" ? command.text : []));
 const late = (events: readonly RunEvent[]) => of(events, "warning.raised").filter(({ text }) => /too late/.test(text));

@@ -40,7 +40,7 @@ export function parsePosted({ run, id, command: text }: InboxCommand): PostedCom
   throw new BatonError("damaged", `a command for run ${run} cannot be read`);
 }
 
-/** What was posted was a command. */
+/** Only commands are posted. */
 function isCommand(value: unknown): value is Command {
   return typeof value === "object" && value !== null && "type" in value;
 }

@@ -9,7 +9,7 @@ export interface ActiveSegment {
   readonly id: string;
   /** It does not execute in this process: it is read from the store. */
   readonly isStored?: true;
-  /** What is known of the run, of one that executes or has executed in this process. */
+  /** Returns the run's record, if the run executes or has executed in this process. */
   readonly record?: () => RunRecord;
   /** Settles at that pause or end, once it is on disk; never rejects. */
   readonly outcome: Promise<RunResult>;
@@ -17,7 +17,7 @@ export interface ActiveSegment {
   events(after?: number): AsyncIterableIterator<RunEvent>;
 }
 
-/** What a command led to. */
+/** The result of a command. */
 export interface CommandResult {
   /** The segment that is under way: a new one if the command resumed the run. */
   readonly segment: ActiveSegment;

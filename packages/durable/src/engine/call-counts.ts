@@ -3,7 +3,7 @@
  */
 import type { EventBody } from "@baton/core/ports";
 
-/** What became of a tool's calls in one run. */
+/** Counts of a tool's calls in one run. */
 export type CallCount = Readonly<{ tool: string; ok: number; failed: number; ms: number }>;
 
 /** Counts along with the facts of one run. */

@@ -7,7 +7,7 @@
 import type { Crew } from "@baton/core";
 import type { RunRecord } from "@baton/store";
 
-/** How many crews of one name are known that run after others: each start may bring its own. */
+/** Follow-up crews of one name that are kept: each start may bring its own. */
 const MAX_ALIKE = 16;
 
 /** Crews by name. */

@@ -20,7 +20,7 @@ import type { Behavior, Group, PermissionRule, SignalRoute } from "@baton/core/p
 import { omitUndefined, toMessage } from "@baton/core/util";
 import { createHash } from "node:crypto";
 
-/** What is kept of a tool; `isClient` only if it is true. */
+/** The stored part of a tool; `isClient` only if it is true. */
 type ToolRecord = Pick<
   Tool,
   "concurrency" | "description" | "effect" | "inputSchema" | "name" | "outputSchema" | "timeoutMs"
@@ -29,7 +29,7 @@ type ToolRecord = Pick<
 
 type Entries<T> = readonly (readonly [string, T])[];
 
-/** What is kept of a crew: names from outside are entries, in the order they were written. */
+/** The stored part of a crew: names from outside are entries, in the order they were written. */
 interface CrewRecord extends Pick<
   CrewDefinition,
   "autoRoute" | "description" | "examples" | "model" | "name" | "settings" | "tasks"
@@ -193,7 +193,7 @@ function findChanges(stored: ToolRecord, tool: Tool | undefined): readonly strin
   return changes;
 }
 
-/** What was stored was a crew; anything else has not its parts, or `defineCrew` refuses it. */
+/** Checks only the parts: `defineCrew` refuses anything else that is not a crew. */
 function isRecord(value: unknown): value is CrewRecord {
   return typeof value === "object" && value !== null && PARTS.every((name) => name in value);
 }

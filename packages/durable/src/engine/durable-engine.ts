@@ -40,10 +40,10 @@ import { type CancelledRun, cancelSession } from "../sessions/session-cancel.ts"
 import { SessionQueue } from "../sessions/session-queue.ts";
 import { openStoredSegment } from "../log/stored-segment.ts";
 
-/** How often and after how long a lock is asked for again: somebody may be giving it back right now. */
+/** Tries to get a lock, and the pause between them: its owner may be releasing it right now. */
 const TRIES = 10;
 const WAIT_MS = 50;
-/** A run that nobody has is offered anew after so long, even if it was offered before. */
+/** A run without an owner is offered again after this time, even if it was offered before. */
 const REPEAT_MS = 60_000;
 const MAX_FRESH = 1_000;
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
@@ -197,13 +197,13 @@ export class DurableEngine implements AsyncDisposable {
     return segment && this.#toRun(segment);
   }
 
-  /** What is known of a run; of one that is running here, up to this moment, for that is stored only now and then. */
+  /** Returns the record of a run. For a run that is running here it is up to date; the stored one is written only now and then. */
   async record(id: string): Promise<RunRecord | undefined> {
     const stored = await this.#store.database.runs.find(id);
     return stored && this.current(stored);
   }
 
-  /** What is known of a run that this engine started or found, without a read; undefined if it executes elsewhere. */
+  /** Returns the record of a run that this engine started or found, without a read; undefined if it executes elsewhere. */
   latest(run: Run): RunRecord | undefined {
     return this.#ports.get(run)?.record;
   }
@@ -228,7 +228,7 @@ export class DurableEngine implements AsyncDisposable {
     return stored.status === "running" && now?.status === "running" ? now : stored;
   }
 
-  /** What is known of a run, by its id or short id (`req-0123456789ab`), among the runs of a tenant or of one user of it. */
+  /** Finds the record of a run by its id or short id (`req-0123456789ab`), among the runs of a tenant or of one of its users. */
   async find(name: string, whose: OwnerFilter = {}): Promise<RunRecord | undefined> {
     const stored = await findRun(this.#store.database, name, whose);
     return stored && this.current(stored);
@@ -271,7 +271,7 @@ export class DurableEngine implements AsyncDisposable {
     await this.#scope.cancel(new BatonError("closed", "the engine stopped"));
     this.#inbox.stop();
     for (const run of this.#held.all) this.#pendingWork.add(run.leave());
-    // Nobody waits for a store that fails.
+    // A store that fails is not waited for.
     await Promise.race([this.idle(), this.#store.writer.failed()]);
     if (this.#pendingWork.size > 0) for (const run of this.#held.all) run.seal();
     await this.idle();
@@ -287,17 +287,17 @@ export class DurableEngine implements AsyncDisposable {
     return this.#pendingWork.idle();
   }
 
-  /** How many messages the runs it holds were sent and have not heard yet. */
+  /** Number of messages that were sent to the runs it holds and that they have not heard yet. */
   get unheard(): number {
     return this.#held.all.reduce((sum, { unheard }) => sum + unheard, 0);
   }
 
-  /** How full the fullest mailbox of a run is, 0 to 1. */
+  /** Fill of the fullest mailbox of a run, 0 to 1. */
   get mailboxFill(): number {
     return this.#held.all.reduce((most, { unheard }) => Math.max(most, unheard), 0) / MAX_UNHEARD;
   }
 
-  /** How many runs it holds. */
+  /** Number of runs that it holds. */
   get open(): number {
     return this.#held.size;
   }
@@ -389,7 +389,7 @@ function orSilent(observe: Observer): Observer {
     try {
       observe(event);
     } catch {
-      // Nobody is told: it is the observer's own.
+      // An error of the observer is the observer's own.
     }
   };
 }

@@ -10,7 +10,7 @@ import { crewOf } from "./crew-definitions.ts";
 import { type RunRecord, type Store, readAll } from "@baton/store";
 import type { ActiveSegment, CommandResult } from "./active-segment.ts";
 
-/** What a handle needs of the engine. */
+/** The functions of the engine that a handle needs. */
 interface Ways {
   readonly store: Store;
   /** The segment that is under way, or the last one. */
@@ -44,7 +44,7 @@ export class DurableRun implements RunPort {
     segment.outcome.then(settle, () => undefined);
   }
 
-  /** What is known of a run that has executed in this process, up to its last event there. */
+  /** The record of a run that has executed in this process, up to its last event there. */
   get record(): RunRecord | undefined {
     return this.#segment.record?.();
   }

@@ -10,7 +10,7 @@ import type { CrewDefinitions } from "./crew-definitions.ts";
 import { toQueuedRecord } from "../sessions/start-request.ts";
 import { RunRecordBuilder } from "../log/run-record-builder.ts";
 
-/** Whose a fork is, and of which run. */
+/** Owner of a fork, and the run that it was forked from. */
 export interface ForkOptions extends Partial<Owner> {
   readonly from?: ForkOrigin;
 }

@@ -6,7 +6,7 @@ import type { Placement } from "../placement/placement.ts";
 import type { Store } from "@baton/store";
 import type { ClaimedRequest } from "@baton/store/ports";
 
-/** What a durable engine needs. */
+/** Options of a durable engine. */
 export interface DurableOptions extends Omit<EngineOptions, "clock" | "log"> {
   readonly store: Store;
   /** The crews of today, whose tools runs continue with. */
@@ -20,20 +20,20 @@ export interface DurableOptions extends Omit<EngineOptions, "clock" | "log"> {
   readonly warn?: (text: string) => void;
 }
 
-/** What a durable run is started with. */
+/** Options of starting a durable run. */
 export interface DurableStart extends StartOptions {
-  /** Whose run it is; `local` by default. */
+  /** Owner of the run; `local` by default. */
   readonly tenant?: string;
   readonly user?: string;
-  /** The client's request that it carries out; if that is somebody else's by now, nothing begins. */
+  /** The client's request that it carries out; if another process has claimed it by now, nothing begins. */
   readonly once?: ClaimedRequest | undefined;
   /** It begins only if nothing runs or waits in its session; else `busy` is thrown, and nothing is queued. */
   readonly onlyIfFree?: boolean;
 }
 
-/** How an engine stops. */
+/** Options of stopping an engine. */
 export interface StopOptions {
-  /** How long runs may continue. */
+  /** Time for which runs may continue. */
   readonly graceMs?: number;
   /** Called when that is over, while commands can still be sent to runs. */
   readonly beforeLeaving?: () => Promise<void>;

@@ -22,7 +22,7 @@ import type { ActiveSegment, CommandResult } from "../engine/active-segment.ts";
 import { StoredRunLog } from "../log/stored-run-log.ts";
 import { endQueuedRun } from "../sessions/end-queued-run.ts";
 
-/** How a run is opened. */
+/** Options of opening a run. */
 export interface OpenOptions {
   /** Finds the crew that it began with. */
   readonly restore: (record: RunRecord) => Promise<{ readonly crew: Crew; readonly changes: readonly string[] }>;
@@ -30,13 +30,13 @@ export interface OpenOptions {
   readonly findObstacle?: (past: StoredHistory) => BatonError | undefined;
 }
 
-/** What comes with a message that resumes a run. */
+/** Options of a message that resumes a run. */
 interface ResumeOptions {
   readonly images?: readonly Image[] | undefined;
   readonly once?: ClaimedRequest | undefined;
 }
 
-/** What may continue when a run is released: its session, and the run that was queued with its end. */
+/** Work that may continue when a run is released: its session, and the run that was queued with its end. */
 export interface ReleasedRun {
   readonly session?: SessionName;
   readonly next?: string;
@@ -56,7 +56,7 @@ export class HeldRun {
   #lock: Lock | undefined;
   #log: StoredRunLog | undefined;
   #live: LiveRun | undefined;
-  /** What the segment of `#live` comes to that is attended to. */
+  /** Outcome of the segment of `#live` that this object follows. */
   #attended: Promise<RunResult> | undefined;
   #segment: ActiveSegment | undefined;
   readonly #commands: RunCommands;
@@ -83,7 +83,7 @@ export class HeldRun {
     return this.#segment;
   }
 
-  /** What is known of the run now; undefined until it is open. */
+  /** The run's current record; undefined until it is open. */
   get record(): RunRecord | undefined {
     return this.#log?.record;
   }
@@ -93,7 +93,7 @@ export class HeldRun {
     return this.#log?.lines(after);
   }
 
-  /** How many messages it was sent and has not heard yet. */
+  /** Number of messages that were sent to it and that it has not heard yet. */
   get unheard(): number {
     return this.#log?.unheard ?? 0;
   }
@@ -145,7 +145,7 @@ export class HeldRun {
     await this.rest();
   }
 
-  /** It was never held: somebody else has the lock. */
+  /** Ends the opening of a run whose lock another process has. */
   async giveUp(): Promise<void> {
     this.#opened.reject(new BatonError("conflict", `run ${this.id} is executing on another server`));
     await this.#release();
@@ -273,7 +273,7 @@ export class HeldRun {
     return this.#log;
   }
 
-  /** What runs when a run of this crew has ended `done`; its definition is on disk before the run continues. */
+  /** Returns the follow-up of a run of this crew; its definition is on disk before the run continues. */
   async #toAfter(crew: Crew, { afterOf }: RunRecord): Promise<FollowUp | undefined> {
     if (crew.after === undefined || afterOf !== undefined) return undefined;
     const { crews, definitions } = this.#parts;

@@ -13,7 +13,7 @@ import type { HeldContext } from "./held-context.ts";
 import { HeldRun, type OpenOptions, type ReleasedRun } from "./held-run.ts";
 import { type Lock, lockRun, lockSession } from "./run-lock.ts";
 
-/** Why a run is opened: somebody asks for it, it was found interrupted, or it is cancelled though its crew is not here. */
+/** Reason of opening a run: a client asks for it, it was found interrupted, or it is cancelled though its crew is not here. */
 export type OpeningReason = "request" | "recovery" | "absent";
 
 /** Told when a run is held, and when it is released. */
@@ -93,7 +93,7 @@ export class HeldRuns {
     return run;
   }
 
-  /** How a run is opened for this reason. */
+  /** Returns the options of opening a run for this reason. */
   toOpening(why: OpeningReason): OpenOptions {
     const { store, definitions } = this.#parts;
     if (why === "absent") return { restore: (record) => crewOf(store.database, record) };

@@ -19,7 +19,7 @@ export interface CommandTarget {
   /** The run in the engine, and its log. */
   readonly live: LiveRun;
   readonly log: StoredRunLog;
-  /** What it is written under. */
+  /** The claim that it is written under. */
   readonly claim: Claim;
   /** The segment that is under way, or the last one; one that a command has just begun is attended to from here on. */
   follow(): ActiveSegment;

@@ -5,7 +5,7 @@ import type { Message } from "@baton/core";
 import type { Database, Owner, SessionRecord, Store } from "@baton/store";
 import { type Claim, type ClaimOptions, damagedLogError, runKey, sessionKey } from "@baton/store/ports";
 
-/** Which conversation, and whose. */
+/** A conversation of an owner. */
 export interface SessionName extends Owner {
   readonly id: string;
 }
@@ -37,7 +37,7 @@ export async function lockRun(store: Store, id: string, how?: ClaimOptions): Pro
   return claim && toLock(store, claim, { isNew: false });
 }
 
-/** The lock of a session that nobody has used yet: it is taken with the first thing that is written. */
+/** The lock of a new session: it is taken with the first write. */
 export function lockNewSession(store: Store, name: SessionName): SessionLock {
   const session = toNewSession(store, name);
   return { ...toLock(store, store.lease.next(sessionKey(name, name.id)), { isNew: true }), session };
@@ -65,7 +65,7 @@ export function lend(lock: SessionLock): SessionLock {
   return { ...lock, isLent: true, release: () => Promise.resolve() };
 }
 
-/** What was said in a session so far. */
+/** Reads the messages of a session so far. */
 export async function historyOf(database: Database, session: SessionName): Promise<readonly Message[]> {
   return (await database.sessions.messages(session, session.id)).map((text) => parseMessage(text, session.id));
 }
@@ -96,7 +96,7 @@ function parseMessage(text: string, session: string): Message {
   throw damagedLogError(session, "a message of its session cannot be read");
 }
 
-/** What was written was a message, and the database gives back what was written. */
+/** Only messages are written there, and the database gives back what was written. */
 function isMessage(value: unknown): value is Message {
   return typeof value === "object" && value !== null && "role" in value && "content" in value;
 }

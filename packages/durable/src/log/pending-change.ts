@@ -20,15 +20,15 @@ export interface RunLogOptions {
   readonly record: RunRecord;
   /** Its record is not stored yet. */
   readonly isNew: boolean;
-  /** How many events are stored. */
+  /** Number of stored events. */
   readonly length: number;
-  /** How many messages the conversation had before it. */
+  /** Number of messages in the conversation before this run. */
   readonly past: number;
   /** The client's request that it begins for. */
   readonly once?: ClaimedRequest | undefined;
   /** Its session's record, if it has a session. */
   readonly session?: SessionRecord;
-  /** What runs when it has ended `done`. */
+  /** The run that follows when it has ended `done`. */
   readonly after?: FollowUp | undefined;
   /** The claim stays when the run ends. */
   readonly isLent: boolean;

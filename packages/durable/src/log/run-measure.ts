@@ -9,16 +9,16 @@ import { omitUndefined } from "@baton/core/util";
 import type { RunRecord } from "@baton/store";
 import type { AgentCount, ToolCount } from "@baton/store/ports";
 
-/** What a record says that is measured. */
+/** The measured fields of a record. */
 export type RunMeasurements = Pick<
   RunRecord,
   "activeMs" | "runningSince" | "firstTextMs" | "models" | "tools" | "agents"
 >;
 
-/** How many names are counted apart; a crew has fewer models, tools and agents. */
+/** Names that are counted separately; a crew has fewer models, tools and agents. */
 const MAX_NAMES = 200;
 
-/** What was denied or stopped is not an error of the tool. */
+/** A call that was denied or stopped is not an error of the tool. */
 const NOT_FAILED: ReadonlySet<string | undefined> = new Set(["permission", "cancelled"]);
 const NO_TOOL = { calls: 0, errors: 0, ms: 0 } as const;
 const NO_AGENT = { turns: 0, errors: 0, tokens: 0, costUsd: 0 } as const;
@@ -45,7 +45,7 @@ export class RunMeasure {
     this.#agents = new Map(agents.map((agent) => [agent.name, agent]));
   }
 
-  /** What a record says; nothing of a run whose beginning was not measured. */
+  /** The measured fields; none of a run whose start was not measured. */
   get measured(): RunMeasurements {
     if (this.#activeMs === undefined) return {};
     return {

@@ -1,4 +1,4 @@
-/** What is not on disk does not count as written; what was given up is gone, and who asks is told why. */
+/** Events that are not on disk do not count as written; dropped events are gone, and waiters get the reason. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BatonError } from "@baton/core";

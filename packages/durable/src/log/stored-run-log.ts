@@ -19,7 +19,7 @@ import {
 import { isSettledBy, type PostedCommand } from "../commands/posted-command.ts";
 import { PendingChange, type RunLogOptions } from "./pending-change.ts";
 
-/** What all logs of a process are written with. */
+/** The parts that all logs of a process share. */
 export interface LogContext {
   readonly database: Database;
   readonly writer: Writer;
@@ -37,15 +37,15 @@ interface Waiter {
 
 /** Events of a held run that are kept in memory. */
 const MAX_RECENT = 512;
-/** What is given at a time of the lines in memory. */
+/** Size of one page of the lines in memory. */
 const MAX_PAGE_CHARS = 1_048_576;
-/** How long after an error of the store something is read again. */
+/** Pause before a read is retried after an error of the store. */
 const RETRY_MS = 100;
 
 /** The log of one held run. */
 export class StoredRunLog implements RunLog, WriteSource {
   readonly #run: string;
-  /** What all its lines begin with. */
+  /** The beginning of all its lines. */
   readonly #head: string;
   readonly #options: RunLogOptions;
   readonly #context: LogContext;
@@ -72,7 +72,7 @@ export class StoredRunLog implements RunLog, WriteSource {
   #expected: PostedCommand[] = [];
   /** Steps that have said something and not ended. */
   readonly #speaking = new Set<TextSource>();
-  /** What the lines of a source's text have in common after their seq. */
+  /** The part after the seq that the lines of a source's text share. */
   #same: { readonly source: TextSource; readonly at: number; readonly text: string } | undefined;
 
   constructor(options: RunLogOptions, context: LogContext) {
@@ -105,7 +105,7 @@ export class StoredRunLog implements RunLog, WriteSource {
     return this.#isGivenBack;
   }
 
-  /** Its claim was taken and given back with one change: nobody can have waited for it. */
+  /** Its claim was taken and released with one change: no process can have waited for it. */
   get isUnseen(): boolean {
     return this.#isUnseen;
   }
@@ -115,17 +115,17 @@ export class StoredRunLog implements RunLog, WriteSource {
     return this.#next;
   }
 
-  /** What is known of the run now. */
+  /** The run's current record. */
   get record(): RunRecord {
     return this.#pending.builder.record;
   }
 
-  /** How many messages the run was sent and has not heard yet. */
+  /** Number of messages that were sent to the run and that it has not heard yet. */
   get unheard(): number {
     return this.#expected.filter(({ command }) => command.type === "say").length;
   }
 
-  /** What was appended just now carries out a client's request, if it is written at all. */
+  /** Writes a client's idempotency key together with the events that were just appended. */
   carryOut(once: ClaimedRequest | undefined): void {
     this.#pending.once = once;
   }

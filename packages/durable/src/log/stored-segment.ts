@@ -8,7 +8,7 @@ import { type RunRecord, type Store, readAll } from "@baton/store";
 import { openReader } from "@baton/store/ports";
 import type { ActiveSegment } from "../engine/active-segment.ts";
 
-/** Reads a run from where it is stored; its events end at its next pause or end. Nobody waits for it beyond the scope. */
+/** Reads a run from where it is stored; its events end at its next pause or end. Waiting ends with the scope. */
 export async function openStoredSegment(store: Store, { id, status }: RunRecord, scope: Scope): Promise<ActiveSegment> {
   const log = await openReader(store.database, id);
   const since = status === "ended" ? Infinity : status === "paused" ? await findPause(log) : log.length;
@@ -33,7 +33,7 @@ async function toOutcome(store: Store, id: string, segment: () => AsyncIterable<
   return toResult(view.status === "running" ? fold(await Array.fromAsync(segment())) : view);
 }
 
-/** What a run comes to, or that this process stopped first. */
+/** Returns the outcome of a run, or that this process stopped first. */
 async function orStopped(scope: Scope, outcome: Promise<RunResult>): Promise<RunResult> {
   const { promise: stopped, resolve } = Promise.withResolvers<RunResult>();
   const error = {

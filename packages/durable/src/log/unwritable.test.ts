@@ -8,7 +8,7 @@ import { type WorkState, watch } from "../testing/work-state.ts";
 import { crewWith, script, solo, tool, waits } from "../testing/small-crews.ts";
 import { type Process, type ProcessOptions, World } from "../testing/world.ts";
 
-/** What needs room; a claim that is asked for may be refused without any. */
+/** Calls that need disk space; a claim may be refused without any. */
 const WRITES = ["commit", "claims.take", "claims.release", "claims.renew", "definitions.save"];
 /** Longer than anybody who sends something waits for a store. */
 const SOON_MS = 3_000;
@@ -36,7 +36,7 @@ class Disk {
     return this.world.process({ ...options, meddle });
   }
 
-  /** What becomes of some work soon. */
+  /** Returns the state of some work after a moment. */
   async soon(work: Promise<unknown>): Promise<WorkState> {
     const fate = watch(work);
     await this.world.clock.advance(SOON_MS);

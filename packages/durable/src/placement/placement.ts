@@ -32,9 +32,9 @@ export type StartWork = (placed: PlacedWork) => Promise<StartedWork>;
 
 /** Where work is offered, and where a process gets it from. */
 export interface Placement {
-  /** What is started in this process executes here at once, without an offer. */
+  /** Whether a run that is started in this process executes here at once, without an offer. */
   readonly isLocal: boolean;
-  /** How often the engine looks for runs that no process has, and offers them again. */
+  /** Interval at which the engine looks for runs that no process has, and offers them again. */
   readonly lookMs: number;
   /** The engine also looks as soon as something was written: other processes offer nothing to this one. */
   readonly isWatching: boolean;
@@ -49,7 +49,7 @@ export interface Placement {
   stop(): Promise<void>;
 }
 
-/** What a process does on a lease: all of it, accept runs for others to execute, or execute what others accept. */
+/** The part of a process on a lease: it does everything, accepts runs for others to execute, or executes runs that others accept. */
 export type ProcessRole = "all" | "server" | "worker";
 
 /** Lease placement: a process executes what it starts, and looks for what no living process has. It needs only the database. */

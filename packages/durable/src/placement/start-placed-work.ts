@@ -45,7 +45,7 @@ async function open({ store, crews, held, queue }: Parts, id: string, how: Claim
 
 /**
  * Resolves at the pause or end of a run; rejects if this process has left it, or never had it. A run that waits behind
- * another one of its session that executes here waits for that one: nobody else may take the session over meanwhile.
+ * another one of its session that executes here waits for that one: no other process may take the session over meanwhile.
  */
 async function untilDone(parts: Parts, id: string, how: ClaimOptions): Promise<void> {
   const { store, held } = parts;

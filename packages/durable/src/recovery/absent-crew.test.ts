@@ -1,4 +1,4 @@
-/** A run whose crew is not here any more can be cancelled, blocks nobody for good, and continues in a process that has its crew. */
+/** A run whose crew is not here any more can be cancelled, blocks no session for good, and continues in a process that has its crew. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { defineCrew, type Model } from "@baton/core";
@@ -14,12 +14,12 @@ const slow = script({ a: [{ say: "one two three", delayMs: 1_000 }] });
 const buys = script({ a: [{ call: [{ tool: "Pay" }] }, { say: "Done." }] });
 const LOCAL = { crews: [other], model: script({ a: [{ say: "ok" }] }) };
 
-/** A model that nobody may ask for. */
+/** A model that must not be called. */
 function never(): Model {
   return assert.fail("a run that only ends needs no model");
 }
 
-/** What a process has the right to. */
+/** The claims of a process. */
 const claimsOf = ({ data }: World, { lease }: Process["store"]) =>
   data.connection.all("SELECT key FROM claims WHERE owner = ?", lease.owner);
 const recordOf = ({ store }: Process, id: string) => store.database.runs.find(id);

@@ -8,13 +8,13 @@
 import { BatonError, type RunEvent } from "@baton/core";
 import type { RunRecord } from "@baton/store";
 
-/** How many that crashed may run here at once, by how often in a row the worst of them crashed before. */
+/** Maximum of crashed runs that may run here at once, by the crashes in a row of the worst of them. */
 const AT_ONCE = [Infinity, Infinity, 64, 8, 1] as const;
 
 /** Whether a run may be restarted beside those that are running here; what is hopeless only ends. */
 export function mayRestart({ recoveries = 0 }: RunRecord, running: Iterable<RunRecord>): boolean {
   let atOnce: number = AT_ONCE[recoveries] ?? Infinity;
-  // Those that crashed for the first times wait for nobody.
+  // Runs that crashed only once or twice do not wait.
   if (atOnce === Infinity) return true;
   let suspects = 0;
   for (const { status, recoveries: times = 0 } of running) {
@@ -40,7 +40,7 @@ export function findCrashLoop({ recoveries = 0 }: RunRecord, events: readonly Ru
   return new BatonError("crashed", message);
 }
 
-/** What was begun last in the open turn. */
+/** Describes the step or call that was started last in the open turn. */
 function toPlace(events: readonly RunEvent[]): string {
   const last = events.findLast(
     ({ type }) => type === "step.started" || type === "call.started" || type === "turn.ended",

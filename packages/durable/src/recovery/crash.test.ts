@@ -48,7 +48,7 @@ function toModel(mortal: Mortal, steps: string[]): Model {
 
 interface Life {
   readonly world: World;
-  /** How long a commit takes. */
+  /** Duration of a commit. */
   readonly commitMs: number;
   readonly deeds: Deed[];
   readonly steps: string[];
@@ -91,7 +91,7 @@ async function live({ world, commitMs, deeds, steps, seen }: Life, places: numbe
   return isDone;
 }
 
-/** Reads what there is to read, and says "again" wherever nobody knows whether something was done. */
+/** Reads the log, and answers "again" to every question about an unknown result. */
 async function follow(engine: DurableEngine, seen: RunEvent[]): Promise<void> {
   for (;;) {
     const run = await engine.run("r");

@@ -88,7 +88,7 @@ test("a process that is frozen beyond its lease and wakes up writes nothing to w
       await once(frozen.stdout, "data");
       await sleep(someMs());
       frozen.kill("SIGSTOP");
-      // One that is frozen in the middle of a transaction holds SQLite's lock, and nobody can continue.
+      // One that is frozen in the middle of a transaction holds SQLite's lock, and no other process can continue.
       while (isLocked(place.path)) {
         frozen.kill("SIGCONT");
         await sleep(1);
@@ -117,7 +117,7 @@ function isLocked(path: string): boolean {
 interface Place {
   /** The database. */
   readonly path: string;
-  /** What the workers report, a line each. */
+  /** Reports of the workers, a line each. */
   readonly file: string;
 }
 
@@ -167,13 +167,13 @@ function isLine(value: unknown): value is Line {
   return typeof value === "object" && value !== null && "is" in value;
 }
 
-/** What the lines up to one say of all runs. */
+/** State of all runs after the lines up to one. */
 interface Told {
   /** Calls and steps that a reader has seen the end of. */
   readonly ended: Set<string>;
   /** Doubts about calls, counted. */
   readonly doubts: Map<string, number>;
-  /** How often each call was made. */
+  /** Counts how often each call was made. */
   readonly times: Map<string, number>;
   /** Commands that are on disk, and so done for good. */
   readonly acknowledged: Set<string>;
@@ -181,7 +181,7 @@ interface Told {
   readonly cancelled: Set<string>;
 }
 
-/** What a reader has seen the end of is never done again; what is irreversible only if somebody was asked. */
+/** A call whose end a reader has seen is never repeated; an irreversible one only if a person was asked. */
 function checkOrder(lines: readonly Line[]): void {
   const told: Told = {
     ended: new Set(),
@@ -224,7 +224,7 @@ function noteSeen(event: RunEvent, { ended, doubts, cancelled }: Told): void {
   doubts.set(key, Math.max(doubts.get(key) ?? 0, Number.isNaN(number) ? 1 : number));
 }
 
-/** How many runs were in the middle of each fact when their process was killed, as far as readers have seen. */
+/** Counts the runs that were at each kind of event when their process was killed, as far as readers have seen. */
 function countUnfinished(lines: readonly Line[]): ReadonlyMap<string, number> {
   const counts = new Map(Object.keys(UNFINISHED).map((fact) => [fact, 0]));
   const open = new Map<string, RunEvent[]>();
@@ -243,7 +243,7 @@ function countUnfinished(lines: readonly Line[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** What readers have seen is what is stored, every run ended as an undisturbed one does, and its log replays. */
+/** Readers have seen the stored log, every run ended as an undisturbed one does, and its log replays. */
 async function checkStored(path: string, lines: readonly Line[], count: number): Promise<void> {
   await using database = await openSqlite({ path });
   const logs = new Map<string, readonly RunEvent[]>();

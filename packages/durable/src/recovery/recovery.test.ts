@@ -1,4 +1,4 @@
-/** What was running in a process that ended continues in the next one as if nothing had happened. */
+/** Runs of a process that ended continue in the next one as if nothing had happened. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Model, scriptModel } from "@baton/core";

@@ -12,12 +12,12 @@ import { isTransient } from "@baton/store/ports";
 import type { Placement } from "../placement/placement.ts";
 import type { DurableOptions } from "../engine/options.ts";
 
-/** How soon it looks after something was written. */
+/** Pause between a write and the look that follows it. */
 const WATCH_MS = 10;
-/** How many are recovered at the same time. */
+/** Runs that are recovered at the same time. */
 const LANES = 8;
 
-/** What a recovery is made of. */
+/** Parts of a recovery. */
 interface Parts extends Pick<DurableOptions, "store" | "warn"> {
   readonly placement: Pick<Placement, "isLocal" | "lookMs" | "isWatching">;
   /** Whether the crew of a run is here. */
@@ -104,7 +104,7 @@ export class Recovery {
     return new Set(isLocal && !isWatching ? interrupted : [...interrupted, ...(await database.inbox.unread())]);
   }
 
-  /** Reports interrupted runs whose crews are not here: perhaps nobody ever continues them. */
+  /** Reports interrupted runs whose crews are not here: perhaps no process ever continues them. */
   #report(strays: readonly RunRecord[]): void {
     for (const { id } of strays) this.#reported.add(id);
     const crews = Map.groupBy(strays, ({ crew }) => crew);
@@ -133,7 +133,7 @@ export class Recovery {
       return "recovered";
     } catch (error) {
       const { code, message } = toBatonError(error, "internal");
-      // Another process was faster, or somebody must decide about it first.
+      // Another process was faster, or a person must decide first.
       if (code === "conflict" || code === "run_ended" || code === "closed") return "left";
       // The crash-loop guard holds it back.
       if (code === "busy") return "later";

@@ -108,7 +108,7 @@ test("a session keeps what is for the user, and not what an agent wrote for its 
   );
 });
 
-/** What every step's model was given. */
+/** The prompt of every step. */
 function promptsOf(events: readonly RunEvent[]) {
   return Promise.all(
     of(events, "step.started").map(async ({ step }) => {

@@ -16,7 +16,7 @@ export interface StoredHistory {
   /** The crew it began with. */
   readonly crew: Crew;
   readonly events: readonly RunEvent[];
-  /** How the tools of today differ from those that it began with. */
+  /** Differences between the current tools and those that it started with. */
   readonly changes: readonly string[];
   /** Commands that were acknowledged and that it has not heard. */
   readonly taken: readonly PostedCommand[];

@@ -5,16 +5,16 @@ import type { RunEvent } from "@baton/core";
 import type { EventBody } from "@baton/core/ports";
 import { toCanonicalText } from "../engine/crew-record.ts";
 
-/** What the run does now: it says another fact, or wants something that the log does not have. */
+/** The run's action in a replay: another event, or something that the log does not have. */
 export type ReplayedAction = EventBody | string;
 
 /** Where a run and its log part. */
 export interface Difference {
   readonly seq: number;
   readonly lane: string;
-  /** What the log has there. */
+  /** The logged event. */
   readonly logged: RunEvent;
-  /** What the run does now, as a fact or as words like `would call Pay (call 1.1.2)`; undefined for nothing. */
+  /** The run's action in the replay, as an event or as words like `would call Pay (call 1.1.2)`; undefined for none. */
   readonly now?: ReplayedAction;
   /** One sentence for people. */
   readonly text: string;

@@ -114,7 +114,7 @@ test("of random runs, each fork has all finished steps and words of people, and 
   }
 });
 
-/** What belongs to steps and calls that have not ended. */
+/** Events of steps and calls that have not ended. */
 function underWay(events: readonly RunEvent[]): readonly RunEvent[] {
   const calls = new Set(of(events, "call.ended").map(({ call }) => call));
   const steps = new Set(of(events, "step.ended").map(({ step }) => step));
@@ -127,7 +127,7 @@ function underWay(events: readonly RunEvent[]): readonly RunEvent[] {
   );
 }
 
-/** What must not be lost, without its place. */
+/** Events that must not be lost, without their place. */
 function firm(events: readonly RunEvent[]): readonly unknown[] {
   const steps = of(events, "step.ended").filter(({ error }) => error === undefined);
   const messages = of(events, "run.resumed").flatMap(({ input }) => input ?? []);

@@ -8,7 +8,7 @@ import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import { toPaused } from "@baton/core/engine";
 import type { EventBodyOf, PermissionRule } from "@baton/core/ports";
 
-/** What a fork leaves out of the events that come along. */
+/** Steps, calls and questions that a fork drops from the events it copies. */
 interface Kept {
   /** Steps and calls that have ended. */
   readonly ended: ReadonlySet<string>;
@@ -69,7 +69,7 @@ function isPauseQuestion(event: RunEvent): event is RunEvent & EventBodyOf<"ques
   return event.type === "question.opened" && event.kind === "pause";
 }
 
-/** What a fork may end with: a step or call that succeeded or failed by itself, or a person's words. */
+/** Events that a fork may end with: a step or call that succeeded or failed by itself, or a person's words. */
 function isFirm(event: RunEvent, pauses: ReadonlySet<string>): boolean {
   switch (event.type) {
     case "run.started":

@@ -14,23 +14,23 @@ type Opened = RunEvent & EventBodyOf<"question.opened">;
 /** One lane's log. */
 export class LaneTape {
   readonly #line: readonly RunEvent[];
-  /** What the lane did and heard, by its key. */
+  /** Events of the lane by their keys. */
   readonly recording: Recording;
-  /** What was asked about each call, by its key. */
+  /** Questions about each call, by its key. */
   readonly #asked = new Map<string, Map<string, RunEvent>>();
   /** Of the calls that the run has come to, what was asked and is not yet asked again. */
   readonly #due = new Map<string, RunEvent>();
-  /** How each call and step ended. */
+  /** Ends of calls and steps. */
   readonly ended = new Map<string, RunEvent>();
   readonly questions = new Map<string, Opened>();
-  /** What shows that a call continued without another question or hook. */
+  /** Events that show that a call continued without another question or hook. */
   readonly decided = new Map<string, RunEvent>();
   readonly #begun = new Map<string, number>();
   /** Where in the log each step was begun. */
   readonly startedAt = new Map<string, number>();
   readonly #doubts = new Map<string, Doubt>();
   readonly #notes = new Map<string, RunEvent[]>();
-  /** What was left out of the history for a step when it was last begun, finished or not. */
+  /** Messages that were left out of the history when a step was last started, finished or not. */
   readonly lastTrimmed = new Map<string, EventBodyOf<"history.trimmed">>();
   #index = 0;
 
@@ -51,7 +51,7 @@ export class LaneTape {
     for (const [key, asked] of this.#asked.get(event.call) ?? []) this.#due.set(key, asked);
   }
 
-  /** What others noted in a step or call. */
+  /** Notes that others made in a step or call. */
   notes(of: string): readonly RunEvent[] {
     return this.#notes.get(of) ?? [];
   }
@@ -61,7 +61,7 @@ export class LaneTape {
     this.#due.delete(`${type} ${key}`);
   }
 
-  /** How often a call had been begun when it was last asked whether to do it again. */
+  /** Starts of a call before the last question whether to repeat it. */
   doubts(call: string): number {
     return this.#doubts.get(call)?.begun ?? 0;
   }

@@ -16,7 +16,7 @@ export interface MessageSource {
   readonly of?: string;
 }
 
-/** What was left out, and why: the window was full, or the agent is shown only so much of the conversation. */
+/** A message that was left out, with the reason: the window was full, or the agent is shown only part of the conversation. */
 export type OmittedMessage = MessageSource & { readonly reason: "window" | "history" };
 
 /** The sources of what an agent was shown, in order, and of what it was not. */
@@ -60,7 +60,7 @@ class Sources {
   }
 }
 
-/** What the agent of a step was shown. */
+/** Returns the messages that the agent of a step was shown. */
 export function toLaneView(told: LaneLog, started: RunEvent & EventBodyOf<"step.started">): LaneView {
   const { lane, step, agent: id, seq } = started;
   const { plan, events } = told;
@@ -85,7 +85,7 @@ export function toLaneView(told: LaneLog, started: RunEvent & EventBodyOf<"step.
   return { sources: shown.sources, leftOut: [...leftOut, ...shown.leftOut] };
 }
 
-/** What an agent sees in a turn, as it is made to fit. */
+/** The messages that an agent sees in a turn, trimmed to fit. */
 class ShownView {
   readonly leftOut: OmittedMessage[] = [];
   readonly #sources: Sources;
@@ -125,7 +125,7 @@ function findTrimmed(events: readonly RunEvent[], step: string): EventBodyOf<"hi
   return found?.type === "history.trimmed" ? found : undefined;
 }
 
-/** Which lane, and how far. */
+/** A lane up to an event. */
 interface Part {
   readonly lane: string;
   /** Up to the event with this number. */
@@ -135,7 +135,7 @@ interface Part {
 
 interface History {
   readonly messages: Message[];
-  /** How many were there before the run. */
+  /** Number of messages before the run. */
   readonly before: number;
 }
 
@@ -150,7 +150,7 @@ function toHistory(told: LaneLog, { lane, until, sources }: Part): History {
   return { messages, before };
 }
 
-/** What a lane begins with: the run with its input, a sub-crew with its own, a member with what its group had. */
+/** Returns the first messages of a lane: the run's input, the sub-crew's own, or the history of the member's group. */
 function toBeginning(told: LaneLog, { lane, until, sources }: Part): History & { readonly from: number } {
   const { events } = told;
   const [started] = events;
@@ -169,7 +169,7 @@ function toBeginning(told: LaneLog, { lane, until, sources }: Part): History & {
 
 type StepEnded = RunEvent & EventBodyOf<"step.ended">;
 
-/** What events add to a history or, in the turn that is under way, to what its agent sees. */
+/** Adds the messages of events to a history or, in the open turn, to its agent's view. */
 class LaneHistory {
   readonly #sources: Sources;
   readonly #push: (message: Message) => void;
@@ -214,7 +214,7 @@ class LaneHistory {
     }
   }
 
-  /** What people said. */
+  /** Adds messages of people. */
   #hear(event: RunEvent): void {
     const source = { source: "input", of: `event ${event.seq}` };
     if (event.type === "question.opened") this.#kinds.set(event.question, event.kind);

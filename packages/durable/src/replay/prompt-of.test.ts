@@ -1,4 +1,4 @@
-/** What a step's model was given is rebuilt from the log, byte for byte, and each piece says where it comes from. */
+/** The prompt of a step is rebuilt from the log, byte for byte, and each piece names its source. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
@@ -34,7 +34,7 @@ const HISTORY: readonly Message[] = [
   { role: "user", content: "earlier 4" },
 ];
 
-/** What a model is given, as text. */
+/** A prompt as text. */
 const toText = ({ system, messages, tools }: Pick3): string => JSON.stringify([system, messages, tools]);
 type Pick3 = Readonly<{ system: string; messages: readonly Message[]; tools: Prompt["tools"] }>;
 
@@ -158,7 +158,7 @@ function toCrew(pick: Pick, said: (what: string) => string, record: (prompt: Pro
   });
 }
 
-/** What each source means, by the words that only this place has. */
+/** A text that only this source has, for each source. */
 function checkSource(block: PromptBlock, message: Message, events: readonly RunEvent[]): void {
   const { source, of: position = "" } = block;
   const words = toWords(source, position, events);

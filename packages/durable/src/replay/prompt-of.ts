@@ -26,7 +26,7 @@ export interface OmittedBlock extends MessageSource {
   readonly reason: "window" | "history" | "if" | "tool_search" | "off";
 }
 
-/** What the model of a step was given. */
+/** The prompt of a step. */
 export interface StepPrompt {
   readonly system: string;
   readonly messages: readonly Message[];
@@ -40,7 +40,7 @@ export interface StepPrompt {
 
 type Started = RunEvent & EventBodyOf<"step.started">;
 
-/** What the model of a step was given; throws `not_found` if there is no such step, `diverged` if the crew is another. */
+/** Rebuilds the prompt of a step; throws `not_found` if there is no such step, `diverged` if the crew differs. */
 export async function promptOf(crew: Crew, events: readonly RunEvent[], step: string): Promise<StepPrompt> {
   const started = events.find((event): event is Started => event.type === "step.started" && event.step === step);
   if (started === undefined) throw new BatonError("not_found", `the run has no step ${step}`);

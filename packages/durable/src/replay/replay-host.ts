@@ -34,19 +34,19 @@ import { setImmediate } from "node:timers/promises";
 import { type Difference, isSame, type ReplayedAction, toDifference } from "./difference.ts";
 import { LaneTape } from "./lane-tape.ts";
 
-/** What stops a lane; the engine lets it through. */
+/** Error that stops a lane; the engine lets it through. */
 const STOP = new BatonError("diverged", "the replay stops here");
 
 type Started = EventBodyOf<"step.started">;
 
-/** How a call fails that is refused before anything is done. */
+/** Error of a call that is refused before it starts. */
 const REFUSALS: readonly Failure["kind"][] = ["validation", "permission", "permanent"];
 
-/** What all lanes of a replay share. */
+/** State that all lanes of a replay share. */
 export class ReplayedRun {
   readonly id: string;
   readonly differences: Difference[] = [];
-  /** What lanes want that have come to the end of their logs. */
+  /** Actions of lanes that have reached the end of their logs. */
   readonly wants: { readonly lane: string; readonly now: ReplayedAction }[] = [];
   /** Calls that would be made now. */
   readonly calls = new Set<string>();
@@ -101,7 +101,7 @@ export class ReplayedRun {
     return ended?.type === "call.ended" ? ended.output : undefined;
   }
 
-  /** What had been said when the run ended, as the process that ended it read it. */
+  /** Text that had been written when the run ended, as the process that ended it read it. */
   get text(): string {
     return fold(this.#events.filter(({ type }) => type !== "run.ended")).text;
   }
@@ -159,12 +159,12 @@ export class ReplayHost implements Host {
     return this.#tape.next;
   }
 
-  /** What had been said when the run ended. */
+  /** Text that had been written when the run ended. */
   get text(): string {
     return this.#replayed.text;
   }
 
-  /** What is said inside something that was done is in the log already. */
+  /** Events inside recorded work are in the log already. */
   emit(fact: EventBody): number {
     return isKeyed(fact) ? this.scope.clock.now() : this.repeat(fact);
   }
@@ -237,7 +237,7 @@ export class ReplayHost implements Host {
     return this.#tape.doubts(key);
   }
 
-  /** What was cancelled alone failed then, and its failure is in the log. */
+  /** A call that was cancelled alone failed then, and its failure is in the log. */
   isCancelled(): boolean {
     return false;
   }
@@ -343,7 +343,7 @@ function isCut(ended: EventBodyOf<"call.ended"> | undefined): boolean {
   return ended?.error !== undefined && (ended.error.code !== "tool" || ended.error.kind === "cancelled");
 }
 
-/** What would be done, by what would be recorded of it. */
+/** Describes an action by the event that would record it. */
 function toWish(record: EventBody): string {
   if (record.type === "step.ended") return `would call the model of agent ${record.agent} (step ${record.step})`;
   if (record.type === "call.ended") return `would use ${record.tool} (call ${record.call})`;

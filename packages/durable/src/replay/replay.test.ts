@@ -9,17 +9,17 @@ import { replay } from "./replay.ts";
 import { playRun, continueRun } from "../testing/play-run.ts";
 import { ANYTHING, SHOP, shop, shopModel, tool } from "../testing/shop.ts";
 
-/** What came from outside: the run cannot know that it was something else. */
+/** Fields that come from outside: the run cannot know that they were changed. */
 const INPUTS: readonly string[] = ["run.started", "command.received"];
-/** What a replay copies, or what says where an event stands. */
+/** Fields that a replay copies, or that give an event's place. */
 const COPIED: readonly string[] = ["run", "seq", "at", "lane", "type", "receipt", "model", "tokens", "window"];
-/** What belongs to no line and must be the same nevertheless, but for the words of people and the names of keys. */
+/** Fields of events without a lane that must be equal nevertheless, but for the words of people and the names of keys. */
 const KEYED: readonly string[] = ["run.paused", "question.opened"];
 const KEYS: readonly string[] = ["question", "call", "kind"];
-/** What events of a line have only sometimes. */
+/** Fields that events of a lane have only sometimes. */
 const OPTIONAL: readonly string[] = ["error", "content"];
 
-/** What the random runs must have met to say something about it. */
+/** Situations that the random runs must have met to prove something about them. */
 const RARE: { readonly [what: string]: (event: RunEvent) => boolean } = {
   "a run was configured": (event) => event.type === "command.received" && event.command.type === "configure",
   "a model said nothing": (event) => event.type === "warning.raised" && event.text.includes("gave an empty reply"),

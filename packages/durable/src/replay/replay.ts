@@ -95,7 +95,7 @@ async function play(lane: Lane, host: ReplayHost, progress: Progress): Promise<v
   }
 }
 
-/** Waits for a message; older logs repeat the pause if somebody was asked about changed tools meanwhile. */
+/** Waits for a message; older logs repeat the pause if there was a question about changed tools meanwhile. */
 function pause(host: ReplayHost, { agent }: RunEnd): void {
   do {
     const questions = host.next?.type === "run.paused" ? host.next.questions : [];

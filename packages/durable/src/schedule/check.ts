@@ -9,20 +9,20 @@ import { checkJson, omitUndefined, parseJson } from "@baton/core/util";
 import type { Owner } from "@baton/store";
 import type { Schedule, ScheduleCheck, ScheduleOptions } from "./schedule.ts";
 
-/** What a check says. */
+/** Result of a check. */
 export type CheckResult = Readonly<{
   /** Whether a run starts. */
   fires: boolean;
   /** Its input instead of the schedule's, and options beside those of the schedule. */
   input?: string;
   options?: ScheduleOptions;
-  /** What the check is given from now on. */
+  /** State that the check gets from now on. */
   args?: Json;
   /** The schedule is removed. */
   done?: boolean;
 }>;
 
-/** What a check is made with. */
+/** Parts of a check. */
 export interface CheckParts {
   readonly crew: Crew;
   readonly owner: Owner;

@@ -38,11 +38,11 @@ const at = (minute: number): number => Date.UTC(2025, 0, 1, 0, minute);
 const soon: NewSchedule = { ...hourly, when: { cron: "1 * * * *", timeZone: "UTC" } };
 const often: NewSchedule = { ...hourly, when: { cron: "1,11,21 * * * *", timeZone: "UTC" } };
 
-/** What is due when the process dies. */
+/** The schedule that is due when the process dies. */
 interface Case {
   readonly name: string;
   readonly schedule: NewSchedule;
-  /** How long after it was due the process looks. */
+  /** Time after it was due at which the process looks. */
   readonly lateMs: number;
   /** When the run is due, and its input. */
   readonly dueAt: number;

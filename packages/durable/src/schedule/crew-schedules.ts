@@ -21,7 +21,7 @@ import {
   toScheduleDocument,
 } from "./schedule.ts";
 
-/** What is brought in line. */
+/** Input of the synchronization. */
 interface SyncParts {
   readonly database: Database;
   readonly crews: readonly Crew[];

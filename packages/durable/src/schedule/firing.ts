@@ -16,10 +16,10 @@ import { type CheckResult, runCheck } from "./check.ts";
 import { newestTime, nextTime } from "./next-time.ts";
 import { ifUnchanged, type PendingRun, readSchedule, type Schedule, SCHEDULES, toStoredSchedule } from "./schedule.ts";
 
-/** What became of a schedule that was due: `later` stays due. */
+/** Result of a schedule that was due: `later` stays due. */
 export type FiringResult = "fired" | "quiet" | "later";
 
-/** What happened, in words for a log. */
+/** Reports firings in words for a log. */
 export interface FiringReporter {
   readonly info: (text: string) => void;
   readonly warn: (text: string) => void;
@@ -27,7 +27,7 @@ export interface FiringReporter {
   readonly once: (title: string, text: string) => void;
 }
 
-/** What firing needs. */
+/** Parts of firing. */
 export interface FiringParts {
   readonly store: Store;
   readonly engine: Pick<DurableEngine, "start">;
@@ -78,7 +78,7 @@ export function toFiredRunId({ tenant, user }: Owner, name: string, dueAt: numbe
   return `${time.slice(0, -4)}-${time.slice(-4)}-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`;
 }
 
-/** How a schedule is called in logs. */
+/** Returns the name of a schedule in logs. */
 export function scheduleTitle({ tenant, user }: Owner, name: string): string {
   return `schedule ${name} of ${tenant === user ? user : `${tenant}/${user}`}`;
 }
@@ -91,7 +91,7 @@ async function take(parts: FiringParts, owner: Owner, id: string): Promise<Held 
   const schedule = readSchedule(document);
   const { version } = document;
   if (schedule.nextAt > now()) {
-    // Somebody wrote another time into its index.
+    // Its index has another time than its body.
     if (document.index?.[DUE] !== schedule.nextAt)
       await documentsOf(parts, owner).put(SCHEDULES, toStoredSchedule(schedule, version));
     return undefined;
@@ -125,7 +125,7 @@ async function decide(parts: FiringParts, held: Held): Promise<FiringResult> {
   return "quiet";
 }
 
-/** What the check says, or why it failed; throws if the scheduler stopped meanwhile. */
+/** Returns the result of the check, or why it failed; throws if the scheduler stopped meanwhile. */
 async function ask(parts: FiringParts, held: Held, dueAt: number): Promise<CheckResult | { readonly why: string }> {
   const { owner, schedule } = held;
   const { check, name } = schedule;
@@ -202,7 +202,7 @@ async function finish(parts: FiringParts, held: Held, past: Past): Promise<Firin
   return "fired";
 }
 
-/** What may be otherwise at the next look: no room, a session in use, a store that cannot be written. */
+/** Whether the next look may succeed: there was no room, the session was in use, or the store could not be written. */
 function isForLater(error: unknown): boolean {
   if (isTransient(error) || !(error instanceof BatonError)) return true;
   return error.code === "conflict" || error.code === "busy" || error.code === "closed";
@@ -217,7 +217,7 @@ function tellFired({ tell, now }: FiringParts, { owner, schedule }: Held, { dueA
   if (schedule.check === undefined && missed > 0) tell.warn(`${title}: ${missed} earlier times passed without a run`);
 }
 
-/** What became of a time that was due. */
+/** Result of a time that was due. */
 type Past = PendingRun & Readonly<{ run?: string; why?: string }>;
 
 /** The time has passed without a run; of several failures in a row the first is reported. */
@@ -231,7 +231,7 @@ async function fail(parts: FiringParts, held: Held, past: Past): Promise<void> {
   await advance(parts, held, { dueAt: past.dueAt, missed: past.missed, ...omitUndefined({ why: past.why }) });
 }
 
-/** Writes when it is due next, unless somebody has changed it meanwhile; one that is never due again is removed. */
+/** Writes when it is due next, unless it was changed meanwhile; one that is never due again is removed. */
 async function advance(parts: FiringParts, { owner, schedule, version }: Held, past: Past): Promise<void> {
   const { pending: _pending, problem: _problem, check, ...rest } = schedule;
   const { dueAt, missed, run, why, args, done = false } = past;

@@ -13,10 +13,10 @@ import { nextTime, type ScheduleWhen } from "./next-time.ts";
 /** The collection of schedules. */
 export const SCHEDULES = "schedules";
 
-/** What the caller says about a run. */
+/** Options of a run that its caller gives. */
 export type ScheduleOptions = { readonly [name: string]: Json };
 
-/** What is asked before a run starts: a tool of the crew that reads, and what it is given. */
+/** A check before a run starts: a read-only tool of the crew, and its input. */
 export type ScheduleCheck = Readonly<{ tool: string; args: Json }>;
 
 /** A schedule as it is made. */
@@ -38,7 +38,7 @@ export type NewSchedule = Readonly<{
 export type PendingRun = Readonly<{
   dueAt: number;
   missed: number;
-  /** What the check said; a check that fired is not asked again. */
+  /** Result of the check; a check that fired is not called again. */
   input?: string;
   options?: ScheduleOptions;
   args?: Json;
@@ -53,7 +53,7 @@ export type Schedule = NewSchedule &
     /** When its last run was due, and that run. */
     lastAt?: number;
     lastRun?: string;
-    /** How many times that were due before the last run were passed over, because no server ran. */
+    /** Number of due times before the last run that were skipped because no server ran. */
     missed?: number;
     /** Why its last check or start failed. */
     problem?: string;
@@ -117,7 +117,7 @@ function toKept({ owner, document }: DueDocument): StoredSchedule {
   }
 }
 
-/** Waits for a write; if somebody has changed the schedule meanwhile, nothing is written. */
+/** Waits for a write; if the schedule was changed meanwhile, nothing is written. */
 export async function ifUnchanged(work: Promise<unknown>): Promise<void> {
   try {
     await work;

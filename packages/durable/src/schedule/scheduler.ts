@@ -14,7 +14,7 @@ import { syncSchedules } from "./crew-schedules.ts";
 import { type FiringResult, fire, type FiringParts, scheduleTitle } from "./firing.ts";
 import { readSchedule, SCHEDULES } from "./schedule.ts";
 
-/** What a scheduler is made of. */
+/** Options of a scheduler. */
 export interface SchedulerOptions {
   readonly store: Store;
   readonly engine: Pick<DurableEngine, "start">;
@@ -36,11 +36,11 @@ export interface SchedulerOptions {
   readonly warn?: (text: string) => void;
 }
 
-/** How often it looks; with a placement that calls it, only for schedules that were added meanwhile. */
+/** Interval at which it looks; with a placement that calls it, only for schedules that were added meanwhile. */
 const LOOK_MS = 1_000;
 const RARE_LOOK_MS = 5_000;
 const PAGE = 100;
-/** How many schedules with a check, and how many without, are in hand at the same time. */
+/** Schedules with a check, and without, that are processed at the same time. */
 const LANES = 8;
 
 /** Starts what is due, from `begin` to `stop`. */
@@ -52,7 +52,7 @@ export class Scheduler implements AsyncDisposable {
   readonly #lanes = { checks: new Semaphore(LANES), others: new Semaphore(LANES) };
   /** Schedules in hand, by their titles. */
   readonly #inHand = new Map<string, Promise<FiringResult>>();
-  /** What was reported of schedules that are still due. */
+  /** Reports of schedules that are still due. */
   readonly #told = new Map<string, Set<string>>();
   #looking: Promise<unknown> | undefined;
   #cancel: (() => void) | undefined;
@@ -152,7 +152,7 @@ export class Scheduler implements AsyncDisposable {
         release();
       }
     } catch (error) {
-      // What may pass is looked at again; somebody changed the schedule meanwhile, or it all ends.
+      // A transient failure is retried at the next look; the schedule was changed meanwhile, or the scheduler stops.
       const { code, message } = toBatonError(error, "internal");
       const isKnown = isTransient(error) || code === "conflict" || code === "closed";
       if (!isKnown) this.#tellOnce(title, `${title} is passed over: ${message}`);

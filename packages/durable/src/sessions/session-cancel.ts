@@ -46,7 +46,7 @@ async function findOpen(database: Database, session: Owner & { readonly id: stri
   return open.filter(({ status }) => status !== "ended");
 }
 
-/** What a cancel gives; undefined if the run has ended meanwhile, or was removed. */
+/** Returns the result of a cancel; undefined if the run has ended meanwhile, or was removed. */
 async function orOver(cancelling: Promise<Commanded>): Promise<Commanded | undefined> {
   try {
     return await cancelling;

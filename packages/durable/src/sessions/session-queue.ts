@@ -37,7 +37,7 @@ import { openStoredSegment } from "../log/stored-segment.ts";
 import { NOTHING_STOPPED } from "./end-queued-run.ts";
 
 const MAX_WAITING = 32;
-/** How often a queued run asks again for a session that another process has. */
+/** Interval at which a queued run asks again for a session that another process has. */
 const POLL_MS = 200;
 
 interface Ways {
@@ -116,7 +116,7 @@ export class SessionQueue {
         const { input, images } = request.beginning;
         return await run.resume(input, { images, once: request.once });
       }
-      // With another history nobody waits for this message.
+      // With another history this message answers no waiting run.
       if (waiting !== undefined) await this.#endWaiting(lock, waiting, request);
       const open = await this.#findOpen(session);
       const cut = open.find(({ status }) => status === "running");
@@ -224,7 +224,7 @@ export class SessionQueue {
     }
   }
 
-  /** Continues what was interrupted; one that cannot has ended with that, and is in nobody's way. */
+  /** Continues an interrupted run. One that cannot continue has ended with that, and blocks no other run. */
   async #continue(run: HeldRun, lock: SessionLock): Promise<boolean> {
     try {
       await this.#ways.open(run, lock);
@@ -241,7 +241,7 @@ export class SessionQueue {
   async #beginQueued(lock: SessionLock, { id }: RunRecord, passed: () => void): Promise<boolean> {
     const { store, definitions } = this.#parts;
     const own = await lockRun(store, id);
-    // Somebody is cancelling it.
+    // It is being cancelled.
     if (own === undefined) return false;
     try {
       const record = await store.database.runs.find(id);
@@ -263,7 +263,7 @@ export class SessionQueue {
     }
   }
 
-  /** What waits for a message gives way; the run continues with the agent that waited, unless its history is another one. */
+  /** Ends the run that waits for a message; the new run continues with the agent that waited, unless it brings its own history. */
   async #prepare(lock: SessionLock, request: StartRequest): Promise<StartRequest> {
     const waiting = await this.#findWaiting(lock.session);
     if (waiting === undefined) return request;
@@ -302,7 +302,7 @@ export class SessionQueue {
     }
   }
 
-  /** The session's run that waits for somebody. */
+  /** Finds the session's run that waits for a person. */
   async #findWaiting(name: SessionName): Promise<RunRecord | undefined> {
     const { database } = this.#parts.store;
     const paused = (await database.sessions.find(name, name.id))?.paused;
@@ -317,7 +317,7 @@ export class SessionQueue {
     return open.filter(({ status }) => status !== "ended").toReversed();
   }
 
-  /** A run that was interrupted goes first: if its crew is not here, somebody must decide. */
+  /** A run that was interrupted goes first: if its crew is not here, a person must decide. */
   #checkHere(record: RunRecord): void {
     if (this.#parts.crews.has(record)) return;
     const { id, crew } = record;

@@ -19,7 +19,7 @@ export interface StartRequest {
   readonly onlyIfFree?: boolean;
 }
 
-/** What a record is made with beside the request. */
+/** Options of making a record from a request. */
 interface RecordOptions {
   readonly definition: string;
   readonly now: number;
@@ -27,7 +27,7 @@ interface RecordOptions {
   readonly waits: boolean;
 }
 
-/** What is known of a run before it begins. */
+/** Returns the record of a run that has not begun. */
 export function toQueuedRecord({ id, owner, crew, beginning }: StartRequest, options: RecordOptions): RunRecord {
   const { definition, now, waits } = options;
   const { input, session, history, request: requestId, afterOf, options: said } = beginning;
@@ -49,7 +49,7 @@ export function toQueuedRecord({ id, owner, crew, beginning }: StartRequest, opt
   };
 }
 
-/** What the first change of a run adds for the request that it comes from: both are written, or neither. */
+/** Returns the fields that link a change to the client's request: both are written, or neither. */
 export function linkRequest(
   { claim, request }: ClaimedRequest,
   begun: NonNullable<RequestRecord["begun"]>,
@@ -77,7 +77,7 @@ function isJson(value: unknown): value is Json {
   return value !== undefined;
 }
 
-/** What was written was a beginning, and the database gives back what was written. */
+/** Only start options are written there, and the database gives back what was written. */
 function isBeginning(value: unknown): value is Beginning {
   return typeof value === "object" && value !== null && "input" in value && "entry" in value;
 }

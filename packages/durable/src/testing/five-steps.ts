@@ -4,7 +4,7 @@
 import { type Crew, defineCrew, defineTool, type Effect, type Script } from "@baton/core";
 import { z } from "zod";
 
-/** What a tool did to the world outside. */
+/** A side effect of a tool. */
 export interface Deed {
   readonly run: string;
   readonly call: string;
@@ -21,7 +21,7 @@ export const REPLIES: Script = new Map([
   ["second", [{ call: [{ tool: "idempotent" }, { tool: "irreversible" }] }, { say: "All five are done." }]],
 ]);
 
-/** How the crew ends. */
+/** The last words of the crew. */
 export const LAST_WORDS = "All five are done.";
 
 /** A crew whose tools report what they do; each is asked nothing. */

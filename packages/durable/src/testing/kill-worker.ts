@@ -61,10 +61,10 @@ const parts = defineParts({
   },
 });
 
-/** Who starts a run and sees to it that it comes to its end. */
+/** Starts a run and drives it to its end. */
 interface User {
   readonly crew: Crew;
-  /** What to do next, by what is stored. */
+  /** Chooses the next command by the stored log. */
   readonly next: (events: readonly RunEvent[]) => Command | undefined;
 }
 
@@ -83,7 +83,7 @@ await Promise.all(
 await engine.stop();
 await store[Symbol.asyncDispose]();
 
-/** Does again what nobody knows to be done. */
+/** Repeats a call whose result is unknown. */
 function sayAgain(events: readonly RunEvent[]): Command | undefined {
   const [open] = fold(events).questions.values();
   return open && { type: "answer", question: open.question, value: "again" };

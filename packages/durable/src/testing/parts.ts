@@ -30,7 +30,7 @@ export const PARTS_REPLIES: Script = new Map([
   ["looper", [again, again, again, again, { say: "I give up.", delayMs: 20 }]],
 ]);
 
-/** What a test adds to the tools. */
+/** Hooks that a test adds to the tools. */
 export interface PartsTools {
   /** Told of each call as it begins. */
   readonly begins?: (context: CallContext) => void;
@@ -86,7 +86,7 @@ const COMMANDS = {
   configure: { type: "configure", temperature: 0 },
 } as const;
 
-/** What the user does first: with `configure` the run is running, after `cancel` it waits for the client. */
+/** The user's first command: with `configure` the run is running, after `cancel` it waits for the client. */
 export type Order = readonly (keyof typeof COMMANDS)[];
 
 /** Both orders. */
@@ -95,7 +95,7 @@ export const ORDERS: readonly Order[] = [
   ["configure", "cancel"],
 ];
 
-/** What the user does next, by what the log has: each command once, then the client's answer. */
+/** Returns the user's next command by the log: each command once, then the client's answer. */
 export function toNext(events: readonly RunEvent[], order: Order): Command | undefined {
   if (!of(events, "call.started").some(({ tool }) => tool === "Sleep")) return undefined;
   const sent = new Set<string>(of(events, "command.received").map(({ command }) => command.type));

@@ -26,7 +26,7 @@ export interface PlacementLink {
 /** One database and one way to place work, for any number of processes. */
 export interface PlacementLab extends AsyncDisposable {
   readonly clock: Clock;
-  /** How long a process counts as alive after it was last heard of. */
+  /** Time for which a process counts as alive after its last renewal. */
   readonly leaseMs?: number;
   /** Opens the database for one more process. */
   open(): Promise<Database>;
@@ -44,7 +44,7 @@ export interface Member {
   readonly version: number;
   /** It has crashed or stopped. */
   isOver: boolean;
-  /** What it offers does not arrive. */
+  /** Its offers do not arrive. */
   losesOffers: boolean;
   crash(): void;
   freeze(): void;
@@ -59,7 +59,7 @@ interface Deed {
   readonly tool: "Note" | "Hold";
 }
 
-/** What a model was asked, and in which process. */
+/** A prompt, and the process that sent it. */
 interface Asked {
   readonly process: string;
   readonly run: string;

@@ -4,11 +4,11 @@
 import { type Crew, Engine, type Model, type Run, type RunEvent, type StartOptions } from "@baton/core";
 import { MemoryLog } from "@baton/core/ports";
 
-/** What became of a run. */
+/** The result of a run. */
 export interface PlayedRun {
   readonly events: readonly RunEvent[];
   readonly content: string;
-  /** How often a model was called. */
+  /** Number of model calls. */
   readonly modelCalls: number;
 }
 

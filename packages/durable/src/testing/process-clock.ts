@@ -10,7 +10,7 @@ type Timer = ReturnType<Clock["after"]>;
 export class ProcessClock implements Clock {
   readonly #clock: Clock;
   readonly #timers = new Set<Timer>();
-  /** What was due while it was frozen. */
+  /** Timers that were due while it was frozen. */
   readonly #late: (() => void)[] = [];
   #isDead = false;
   #frozen: PromiseWithResolvers<void> | undefined;

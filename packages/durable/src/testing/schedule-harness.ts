@@ -8,7 +8,7 @@ import { Scheduler } from "../schedule/scheduler.ts";
 import { script, solo, waits } from "./small-crews.ts";
 import { type Process, type ProcessOptions, World } from "./world.ts";
 
-/** Whose schedules these are. */
+/** Owner of these schedules. */
 export const ANN: Owner = { tenant: "acme", user: "ann" };
 
 export const HOUR = 3_600_000;

@@ -83,7 +83,7 @@ function toSchema(name: string) {
   return { type: "object", properties: { [name]: { type: "string" } }, required: [name] } as const;
 }
 
-/** What must be the same, however often its process died. */
+/** Events that must be the same, however often the process died. */
 export function toFacts(events: readonly RunEvent[]) {
   return {
     steps: of(events, "step.ended").map(({ step, text, set, output, state }) => [step, text, set, output, state]),

@@ -3,7 +3,7 @@
  */
 import { BatonError } from "@baton/core";
 
-/** What became of some work so far: `open`, `done`, or the code of the error it failed with. */
+/** State of some work: `open`, `done`, or the code of its error. */
 export interface WorkState {
   now: string;
 }

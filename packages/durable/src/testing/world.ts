@@ -10,7 +10,7 @@ import { type RunRecord, Store } from "@baton/store";
 import { aroundCalls, peekLog, peekRun, peekRuns, SharedMemory } from "@baton/store/testing";
 import { DurableEngine } from "../engine/durable-engine.ts";
 
-/** What a process is made of. */
+/** Options of a process. */
 export interface ProcessOptions {
   readonly crews: readonly Crew[];
   readonly model: (agent: Agent, crew: Crew) => Model;
@@ -24,7 +24,7 @@ export interface Process {
   readonly engine: DurableEngine;
   readonly store: Store;
   isAlive: boolean;
-  /** What it asks of the database waits until this resolves. */
+  /** Its calls of the database wait until this resolves. */
   frozen: Promise<void> | undefined;
 }
 
@@ -64,7 +64,7 @@ export class World {
     return peekRuns(this.data);
   }
 
-  /** What is stored of a run's log at this moment. */
+  /** Returns the stored log of a run at this moment. */
   logOf(run: string): string {
     return peekLog(this.data, run);
   }

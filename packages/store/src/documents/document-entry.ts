@@ -21,7 +21,7 @@ const MAX_INDEX_NAMES = 16;
 const MAX_INDEX_CHARS = 256;
 const MAX_TEXT_CHARS = 65_536;
 
-/** What is stored of a document as JSON: all of it but its place and version. */
+/** The JSON that is stored of a document: everything but its place and version. */
 type Body = Omit<Document, "collection" | "id" | "version" | "error">;
 
 /** Documents as they are written at a time; throws `invalid` if one of them cannot be. */

@@ -17,7 +17,7 @@ export interface DocumentLayer {
   readonly transferred?: (from: Owner, to: Owner) => Promise<void>;
 }
 
-/** How documents are wrapped, and which layers learn what was removed. */
+/** Wrappers around documents, and the layers that are told of removals. */
 export interface DocumentLayers {
   readonly wrap: (documents: VectorDocuments, owner: Owner) => Documents;
   readonly layers: readonly DocumentLayer[];

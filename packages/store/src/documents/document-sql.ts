@@ -3,11 +3,11 @@
  */
 import type { CollectionName, DocumentListing } from "./document-table.ts";
 
-/** What differs between the two. */
+/** The differences between the two. */
 export interface ListDialect {
   /** Before the names of tables. */
   readonly prefix: "" | "baton_";
-  /** What is read of the documents `d`. */
+  /** The columns that are read of the documents `d`. */
   readonly columns: string;
 }
 

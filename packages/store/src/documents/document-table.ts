@@ -24,7 +24,7 @@ export interface IndexKey {
   readonly key: string;
 }
 
-/** What is written of a document. */
+/** A document as it is written. */
 export interface DocumentEntry extends DocumentPlace {
   /** The version that the writer has read. */
   readonly seen: number | undefined;
@@ -51,7 +51,7 @@ export interface ListedDocument {
   readonly document: Document;
 }
 
-/** Which documents, and in which order. */
+/** A query for documents, with their order. */
 export interface DocumentListing {
   readonly where: readonly IndexKey[];
   readonly orderBy: string | undefined;
@@ -88,7 +88,7 @@ export interface DueDocument {
   readonly document: Document;
 }
 
-/** Which due documents of a collection: those whose index has a number `dueAt`, of at most `upTo`. */
+/** A query for due documents of a collection: those whose index has a number `dueAt`, of at most `upTo`. */
 export interface DueQuery {
   readonly upTo: number;
   /** At most 1,000. */

@@ -11,11 +11,11 @@ const WORDS = /[\p{L}\p{N}]+/gu;
 const MAX_WORD_CHARS = 64;
 const MAX_QUERY_WORDS = 32;
 
-/** What a text must have to be found. */
+/** The words that a text must have to match. */
 export interface WordQuery {
   /** Words that must occur. */
   readonly words: readonly string[];
-  /** How at least one word must begin. */
+  /** Prefix that at least one word must have. */
   readonly prefix: string;
   /** Whether all of these must occur, or one is enough. */
   readonly match: "all" | "any";
@@ -43,7 +43,7 @@ export function toWordQuery(text: string, match: WordQuery["match"] = "all"): Wo
   return { words: [...new Set(words.slice(0, -1))], prefix, match };
 }
 
-/** How often each part of the query occurs, the prefix last; undefined if the text does not match. */
+/** Counts the occurrences of each part of the query, the prefix last; undefined if the text does not match. */
 export function countMatches(
   text: readonly string[],
   { words, prefix, match }: WordQuery,

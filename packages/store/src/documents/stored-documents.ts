@@ -14,11 +14,11 @@ import { toWordQuery } from "./folded-text.ts";
 import { type Owner, ownerOf } from "../owner.ts";
 import { findNearest, toUnitVector, type VectorRow } from "./unit-vector.ts";
 
-/** How many documents a search gives by default. */
+/** Documents that a search gives by default. */
 export const FOUND_LIMIT = 10;
 const VECTOR_PAGE = 1_000;
 
-/** The documents of one owner, and of nobody else. */
+/** The documents of one owner only. */
 export function documentsOf(table: DocumentTable, owner: Owner): VectorDocuments {
   const nameOf = (collection: string): CollectionName => {
     checkCollection(collection);

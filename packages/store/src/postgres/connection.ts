@@ -20,7 +20,7 @@ export interface SqlStatement {
   readonly text: string;
 }
 
-/** What stands in one column of one row. */
+/** The value of one column of one row. */
 export type SqlCell = string | number | boolean | null | Uint8Array;
 
 /** A parameter: a cell, or a column of many rows. */

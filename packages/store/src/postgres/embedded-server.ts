@@ -98,7 +98,7 @@ export class PostgresServer implements AsyncDisposable {
     return `${this.url()}?options=-csearch_path%3D${name}`;
   }
 
-  /** Runs SQL as nobody's store would. */
+  /** Runs SQL outside of any store. */
   async run(sql: string, url = this.url()): Promise<void> {
     const client = new Client({ connectionString: url });
     await client.connect();

@@ -49,7 +49,7 @@ export class Listener implements AsyncDisposable {
     }
   }
 
-  /** Listens until the connection is lost or nobody wants to listen any more. */
+  /** Listens until the connection is lost or there is no listener any more. */
   async #hear(client: Client): Promise<void> {
     const ended = Promise.withResolvers<void>();
     client.on("error", () => ended.resolve());

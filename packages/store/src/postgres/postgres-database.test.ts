@@ -89,7 +89,7 @@ async function openNew(server: PostgresServer): Promise<Database & { readonly ur
   return Object.assign(await openPostgres({ url }), { url });
 }
 
-/** A connection as somebody has it who is not Baton. */
+/** A connection of a program that is not Baton. */
 async function connectTo(url: string): Promise<Client & AsyncDisposable> {
   const client = new Client({ connectionString: url });
   await client.connect();

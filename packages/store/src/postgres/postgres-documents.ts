@@ -26,7 +26,7 @@ type DueRow = Row & { readonly key: string; readonly tenant: string; readonly us
 const COLUMNS = `d.id, d.version::double precision as version, d.body`;
 const NAMED = "d.tenant = $1 and d.user_name = $2 and d.collection = $3";
 const THERE = "(d.expires_at is null or d.expires_at > $4)";
-/** How many more documents are removed with a write than it writes, if their time is over. */
+/** Expired documents that a write removes beyond the number that it writes. */
 const REMOVED_AT_ONCE = 16;
 
 const FIND = `select ${COLUMNS} from baton_documents d where ${NAMED} and ${THERE} and d.id = $5`;

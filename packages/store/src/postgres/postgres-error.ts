@@ -8,7 +8,7 @@ import { toBatonError } from "@baton/core/util";
 
 /** Classes and codes of SQLSTATE that mean the server cannot be asked now. */
 const UNREACHABLE = /^(08|57P|53300)/;
-/** What Node and the driver say of a connection that was lost or never made. */
+/** Error codes of Node and the driver for a connection that was lost or never made. */
 const NETWORK = /^(E[A-Z_]+)$|timeout|terminated|not queryable|Connection ended/;
 
 /** Where a database is, for people. */
@@ -47,7 +47,7 @@ const WRONG_USER: Answer = [
   "Postgres at PLACE does not accept the user or the password: check both in its URL",
 ];
 
-/** What some codes of SQLSTATE mean for a user. */
+/** Explanations of some SQLSTATE codes for a user. */
 const ANSWERS: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ["28P01", WRONG_USER],
   ["28000", WRONG_USER],

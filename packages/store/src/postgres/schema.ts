@@ -158,7 +158,7 @@ create table baton_document_keys (
 create index on baton_document_keys (document, name);
 `;
 
-/** What is due of all owners is found without looking at what is not. */
+/** Index that finds the due documents of all owners without reading the others. */
 const DUE_INDEX = `
 create index on baton_document_keys (collection, key, tenant, user_name, id) where name = 'dueAt';
 `;

@@ -5,7 +5,7 @@
  */
 import type { WordQuery } from "../documents/folded-text.ts";
 
-/** What Postgres keeps of positions: how far they go, and how many of one word. */
+/** Limits of Postgres: the largest position, and the positions of one word. */
 const MAX_POSITION = 16_383;
 const MAX_POSITIONS = 255;
 

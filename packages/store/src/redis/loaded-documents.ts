@@ -18,7 +18,7 @@ import type { VectorRow } from "../documents/unit-vector.ts";
 /** A document and its version. */
 export type StoredEntry = DocumentEntry & { readonly version: number };
 
-/** What is stored, as it is read. */
+/** A stored document, as it is read. */
 export function toRead(stored: StoredEntry): Document {
   return toDocument(stored, stored.version, stored.body);
 }

@@ -11,7 +11,7 @@ import type { RedisCommands } from "./redis.ts";
 
 /** Where it keeps its entries, and by which time. */
 export interface RedisCacheOptions {
-  /** What its keys begin with. Default `baton:cache:`. */
+  /** Prefix of its keys. Default `baton:cache:`. */
   readonly prefix?: string;
   readonly clock?: Clock;
 }
@@ -24,7 +24,7 @@ export interface RedisCache {
 }
 
 const PREFIX = "baton:cache:";
-/** How much longer Redis keeps an entry, so that it never ends by another clock than ours. */
+/** Extra time for which Redis keeps an entry, so that only our clock decides when it expires. */
 const MARGIN_MS = 60_000;
 const MAX_TTL_MS = 365 * 24 * 60 * 60 * 1_000;
 
@@ -49,7 +49,7 @@ export function redisCache(redis: RedisCommands, options: RedisCacheOptions = {}
   };
 }
 
-/** What another program has written there is nothing. */
+/** A value that another program wrote there counts as absent. */
 function read(text: string, now: number): Json | undefined {
   const space = text.indexOf(" ");
   const until = Number(text.slice(0, Math.max(0, space)));

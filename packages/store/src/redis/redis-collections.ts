@@ -13,7 +13,7 @@ import { putBy, documentsOf } from "../documents/stored-documents.ts";
 import type { RedisCommands } from "./redis.ts";
 import { type RedisDocuments, redisDocuments } from "./redis-documents.ts";
 
-/** Which collections, and who is warned of failures. */
+/** The collections, and a callback for warnings. */
 export interface RedisCollectionsOptions {
   readonly collections: readonly string[];
   readonly clock?: Clock;
@@ -23,10 +23,10 @@ export interface RedisCollectionsOptions {
 
 const WARNING = "is kept in the store until Redis is back";
 const PAGE = 1_000;
-/** How many are remembered of the collections that the store has nothing of, and of what is to be removed. */
+/** Entries kept in memory of collections that the store is known to have nothing of, and of pending removals. */
 const MAX_REMEMBERED = 10_000;
 
-/** What all documents of these collections share: the table in Redis, and what is still to be done there. */
+/** State that all documents of these collections share: the table in Redis, and the work that is still to be done there. */
 export class RedisCollections {
   readonly names: ReadonlySet<string>;
   readonly #table: RedisDocuments;

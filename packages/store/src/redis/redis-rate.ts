@@ -10,7 +10,7 @@ import type { RedisCommands } from "./redis.ts";
 
 /** A window that a request counts in. */
 export interface RateWindow {
-  /** What is counted, and for whom: requests with the same key count together. */
+  /** A rate window; requests with the same key count together. */
   readonly key: string;
   readonly requests: number;
   readonly windowMs: number;
@@ -18,7 +18,7 @@ export interface RateWindow {
 
 /** A window after a request. */
 export interface WindowUse {
-  /** How many it had let in before this one. */
+  /** Requests that it let in before this one. */
   readonly used: number;
   /** Until the oldest of them counts no more; 0 if there are none. */
   readonly resetMs: number;

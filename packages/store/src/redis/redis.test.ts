@@ -1,4 +1,4 @@
-/** A Redis that fails is refused at the start, and later harms nobody. */
+/** A Redis that fails is refused at the start, and a later failure does no harm. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";

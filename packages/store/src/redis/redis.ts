@@ -2,7 +2,7 @@
  * Redis: one connection to a Redis that several servers share, and what becomes of it when that goes away.
  *
  * A Redis that does not answer at the start is refused. One that fails later makes its commands fail within a second,
- * and for the next second at once, so nobody waits in line for it; the connection comes back by itself.
+ * and for the next second at once, so no caller queues for it; the connection comes back by itself.
  */
 import { createHash } from "node:crypto";
 import { BatonError } from "@baton/core";
@@ -16,34 +16,34 @@ export interface RedisScript {
   readonly lua: string;
 }
 
-/** What a script is called with. */
+/** Keys and arguments of a script. */
 export interface ScriptInput {
   readonly keys: readonly string[];
   readonly args: readonly string[];
 }
 
-/** What is asked of a Redis; every failure is a `BatonError` with code `busy`, or `closed`. */
+/** The commands that are used of a Redis; every failure is a `BatonError` with code `busy`, or `closed`. */
 export interface RedisCommands {
   readonly send: (args: readonly string[]) => Promise<unknown>;
   readonly run: (script: RedisScript, input: ScriptInput) => Promise<unknown>;
 }
 
-/** How a Redis is opened. */
+/** Options of opening a Redis. */
 export interface RedisOptions {
   readonly clock?: Clock;
-  /** How long a command may take. Default 1,000. */
+  /** Time limit of a command. Default 1,000. */
   readonly timeoutMs?: number;
 }
 
 const CONNECT_MS = 3_000;
 const TIMEOUT_MS = 1_000;
-/** How long nothing is sent after a command had no answer in time. */
+/** Pause after a command that timed out: nothing is sent meanwhile. */
 const PAUSE_MS = 1_000;
 const MIN_RETRY_MS = 50;
 const MAX_RETRY_MS = 2_000;
 const FORM = "must look like redis://user:password@host:6379/0, or rediss:// for TLS";
 
-/** What is used of a connection of `@redis/client`. */
+/** The part of a connection of `@redis/client` that is used. */
 interface Client {
   readonly sendCommand: (args: readonly string[]) => Promise<unknown>;
   readonly destroy: () => void;

@@ -8,7 +8,7 @@ import type { Clock } from "@baton/core/ports";
 import { parseJson, toMessage } from "@baton/core/util";
 import { isQdrantUrl } from "../service-url.ts";
 
-/** How a Qdrant is reached. */
+/** Address and options of a Qdrant. */
 export interface QdrantClientOptions {
   /** `http://host:6333`; a password in it is the API key, `?prefix=NAME` what its collections begin with. */
   readonly url: string;
@@ -34,7 +34,7 @@ const MAX_DETAIL_CHARS = 200;
 
 /** Sends requests to one Qdrant. */
 export class QdrantClient {
-  /** What its collections begin with. */
+  /** Prefix of its collections. */
   readonly prefix: string;
   readonly #base: string;
   readonly #key: string | undefined;
@@ -115,7 +115,7 @@ export function toQdrantError(why: string): BatonError {
   return new BatonError("busy", `Qdrant cannot be used now (--qdrant): ${why}`, { retryable: true });
 }
 
-/** What `fetch` says of a lost connection is in its cause. */
+/** The reason of a lost connection is in the cause of `fetch`'s error. */
 function toReason(error: unknown): string {
   const cause: unknown = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const errors: readonly unknown[] = cause instanceof AggregateError ? cause.errors : [cause];

@@ -14,7 +14,7 @@ import { toFloats } from "../documents/unit-vector.ts";
 import { QdrantClient, type QdrantClientOptions } from "./qdrant-client.ts";
 import { type PointMatch, type IndexedVector, QdrantPoints } from "./qdrant-points.ts";
 
-/** How a Qdrant is reached, and who is warned of failures. */
+/** Address and options of a Qdrant, and a callback for warnings. */
 export interface QdrantOptions extends Omit<QdrantClientOptions, "clock"> {
   readonly clock?: Clock;
   /** Called once when Qdrant begins to fail. */
@@ -27,9 +27,9 @@ export interface IndexedCollection {
   readonly documents: VectorDocuments;
 }
 
-/** How long nothing is asked of a Qdrant that has failed. */
+/** Pause after a failure of Qdrant: nothing is asked meanwhile. */
 const PAUSE_MS = 2_000;
-/** How long an index that was compared is trusted: another server may have failed to write to it. */
+/** Time for which a compared index is trusted: another server may have failed to write to it. */
 const TRUSTED_MS = 10 * 60_000;
 /** A Qdrant that fails now and then is not reported more often. */
 const QUIET_MS = 60_000;
@@ -147,7 +147,7 @@ export class QdrantIndex {
     if (changed === undefined) this.distrust(name);
   }
 
-  /** What Qdrant gives; undefined if it fails. */
+  /** Returns the answer of Qdrant; undefined if it fails. */
   async #try<T>(work: () => Promise<T>): Promise<T | undefined> {
     if (this.#clock.monotonic() < this.#pausedUntil) return undefined;
     try {

@@ -27,7 +27,7 @@ export type TryEmbed = (
   purpose: EmbedRequest["purpose"],
 ) => Promise<readonly Float32Array[] | undefined>;
 
-/** How long is waited for vectors, and who is warned of failures. */
+/** Time limit for vectors, and a callback for warnings. */
 export interface TryEmbedOptions {
   readonly clock?: Clock;
   /** Called once when vectors begin to fail. */
@@ -37,7 +37,7 @@ export interface TryEmbedOptions {
 }
 
 const TIMEOUT_MS = 10_000;
-/** How long nothing is asked for after a failure. */
+/** Pause after a failure: no vectors are asked for meanwhile. */
 const PAUSE_MS = 5_000;
 
 /** Asks for vectors and does without them if they fail, with one warning. */
@@ -74,7 +74,7 @@ export function tryEmbed(embed: Embed, options: TryEmbedOptions = {}): TryEmbed 
 
 /** Documents with less in common, as a cosine, are not found by meaning. */
 const MIN_SIMILARITY = 0.2;
-/** How many of each kind are joined, at least: one that both have may be best though it is first in none. */
+/** Matches of each kind that are joined, at least: one that both lists have may be best though it is first in neither. */
 const CANDIDATES = 50;
 /** The usual constant of reciprocal rank fusion: the first places count, but not alone. */
 const RANK_OFFSET = 60;

@@ -16,7 +16,7 @@ import { withMethods } from "../with-methods.ts";
 import type { QdrantIndex } from "./qdrant-index.ts";
 import type { PointMatch } from "./qdrant-points.ts";
 
-/** Whose documents, and where their vectors are indexed. */
+/** The owner of the documents, and the index of their vectors. */
 export interface WithQdrantOptions {
   readonly index: QdrantIndex;
   readonly owner: Owner;

@@ -46,7 +46,7 @@ export function isFree(connection: SqliteConnection, key: string, now: number): 
   return connection.get(sql, key, now) === undefined;
 }
 
-/** Whether nobody has taken a claim since. */
+/** Whether no process has taken a claim since. */
 export function isHeld(connection: SqliteConnection, { key, owner, number }: Claim): boolean {
   const row = connection.get("SELECT owner, number FROM claims WHERE key = ?", key);
   return row?.["owner"] === owner && row["number"] === number;

@@ -16,7 +16,7 @@ export type SqliteRow = Readonly<Record<string, SQLOutputValue>>;
 /** The path of a database without a file. */
 export const MEMORY = ":memory:";
 
-/** How long a statement waits for another process; the event loop waits with it. */
+/** Time for which a statement waits for another process; it blocks the event loop. */
 const BUSY_MS = 1_000;
 
 /** An open file. */
@@ -109,7 +109,7 @@ export class SqliteConnection {
     return this.#statement(sql).iterate(...values);
   }
 
-  /** How many rows it changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#statement(sql).run(...values).changes);
   }

@@ -7,7 +7,7 @@ import { toListedKey, toRequest } from "../stored-record.ts";
 import { textOf } from "./columns.ts";
 import type { SqliteConnection, SqliteRow } from "./connection.ts";
 
-/** How many expired requests are removed with a write. */
+/** Expired requests that are removed with a write. */
 const REMOVED_AT_ONCE = 16;
 
 /** The keys of a database. */

@@ -20,7 +20,7 @@ import { sqliteDocuments } from "./sqlite-documents.ts";
 import { sqliteLedger } from "./sqlite-ledger.ts";
 import type { CommitCounterFile } from "./file/commit-counter-file.ts";
 
-/** What it is made of. */
+/** Parts of a database on SQLite. */
 export interface SqliteParts {
   readonly name: "sqlite" | "memory";
   readonly connection: SqliteConnection;

@@ -26,7 +26,7 @@ const COLUMNS = `d.id, d.number, body`;
 const NAMED = "d.tenant = ? AND d.user_name = ? AND d.collection = ?";
 const THERE = "(d.expires_at IS NULL OR d.expires_at > ?)";
 const OWNED = "tenant = ? AND user_name = ?";
-/** How many more documents are removed with a write than it writes, if their time is over. */
+/** Expired documents that a write removes beyond the number that it writes. */
 const REMOVED_AT_ONCE = 16;
 
 /** The name is written out, for its index has only keys of this name. */

@@ -103,7 +103,7 @@ function testDamagedRuns(open: OpenBrittlePair): void {
   });
 }
 
-/** What of a record can be seen without it. */
+/** The part of a damaged record that is still known. */
 function shown(record: RunRecord | undefined): Partial<RunRecord> {
   if (record === undefined) return {};
   const { id, tenant, user, crew, session = "", createdAt, updatedAt } = record;

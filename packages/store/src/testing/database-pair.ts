@@ -15,9 +15,9 @@ export interface DatabasePair extends AsyncDisposable {
   readonly pass: (ms: number) => Promise<void>;
   /** The time now, as requests are kept by it. */
   readonly now: () => number;
-  /** How many requests there are, kept or not. */
+  /** Counts all requests, expired ones included. */
   readonly countRequests: () => Promise<number>;
-  /** How many documents there are, also those whose time is over. */
+  /** Counts all documents, expired ones included. */
   readonly countDocuments: () => Promise<number>;
 }
 
@@ -26,13 +26,13 @@ export type OpenPair = () => Promise<DatabasePair>;
 
 /** Data that can be changed from outside; what is only in memory cannot. */
 export interface BrittlePair extends DatabasePair {
-  /** Changes what is stored of a record, as nobody may. */
+  /** Changes a stored record behind the database's back. */
   readonly damage: (kind: Kind, id: string) => Promise<void>;
   /** Replaces what is stored of one record by what is stored of another. */
   readonly copy: (kind: Kind, from: string, to: string) => Promise<void>;
 }
 
-/** What a database keeps as rows of its own. */
+/** Tables of a database. */
 type Kind = keyof typeof ID_COLUMNS;
 
 /** The column in which tests name a row. */

@@ -27,7 +27,7 @@ export function peekLog({ connection }: SharedMemory, run: string): string {
   return rows.map(({ body }) => String(body)).join("\n");
 }
 
-/** How many rows a table has. */
+/** Counts the rows of a table. */
 export function countRows({ connection }: SharedMemory, table: "requests" | "documents"): number {
   return Number(connection.get(`SELECT count(*) AS count FROM ${table}`)?.["count"]);
 }

@@ -11,7 +11,7 @@ import type { Clock } from "@baton/core/ports";
 import { createEndpointHandler } from "@restatedev/restate-sdk/node";
 import { defineServices, type ExecuteWork } from "./services.ts";
 
-/** How long an answer may take to reach Restate once its work has ended. */
+/** Time limit for an answer to reach Restate after its work has ended. */
 const ANSWER_MS = 2_000;
 
 /** Where an endpoint listens, and whom it listens to. */

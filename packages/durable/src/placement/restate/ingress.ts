@@ -8,7 +8,7 @@ import { BatonError } from "@baton/core";
 import type { Scope } from "@baton/core/ports";
 import { toMessage } from "@baton/core/util";
 
-/** How long an offer is repeated, how soon, and how long one answer may take. */
+/** Time for which an offer is repeated, the pause between tries, and the time limit of one answer. */
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 100;
 const ANSWER_MS = 3_000;

@@ -7,7 +7,7 @@ import type { Scope } from "@baton/core/ports";
 import { post, withoutSlash } from "./ingress.ts";
 import { VERSION } from "./services.ts";
 
-/** How soon it is tried again, and how often it is repeated. */
+/** Pause after a failed registration, and the interval of repeated ones. */
 const RETRY_MS = 250;
 const REPEAT_MS = 30_000;
 

@@ -12,10 +12,10 @@ import { RestateIngress } from "./ingress.ts";
 import { keepRegistered } from "./registration.ts";
 import { toSend } from "./services.ts";
 
-/** How long this process remembers what it has offered. */
+/** Time for which this process remembers the offers it made. */
 const REMEMBER_MS = 60_000;
 
-/** What a process executes with. */
+/** Options of a process that executes runs. */
 export interface WorkerOptions extends RestateEndpointOptions {
   /** The admin API of Restate, to register the workers. */
   readonly admin: string;
@@ -23,7 +23,7 @@ export interface WorkerOptions extends RestateEndpointOptions {
   readonly url?: string | undefined;
 }
 
-/** What a placement on Restate is made of. */
+/** Options of a placement on Restate. */
 export interface RestateOptions {
   readonly clock: Clock;
   /** Where work is offered: the ingress of Restate, one URL for each node. */
@@ -85,7 +85,7 @@ export class RestatePlacement implements Placement, AsyncDisposable {
     });
   }
 
-  /** What has begun continues until the engine ends it; Restate then gives it to another worker at once. */
+  /** Takes no more work. Running work continues until the engine ends it; Restate then gives it to another worker at once. */
   async stop(): Promise<void> {
     this.#begin = undefined;
     (await this.#endpoint)?.close();

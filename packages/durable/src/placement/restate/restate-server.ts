@@ -42,7 +42,7 @@ interface Ports {
   readonly admin: number;
 }
 
-/** How a server is started. */
+/** Options of starting a server. */
 export interface RestateServerOptions {
   /** One, or three that replicate each other. */
   readonly nodes?: 1 | 3;

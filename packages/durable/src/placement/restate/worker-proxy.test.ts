@@ -47,7 +47,7 @@ class FakeWorker implements AsyncDisposable {
   }
 }
 
-/** What came of a call: where it went and what was said, or that it was reset. */
+/** Result of a call: its worker and answer, or that it was reset. */
 interface Called {
   readonly status: Promise<number>;
   readonly end: Promise<string>;

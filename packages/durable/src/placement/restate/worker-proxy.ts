@@ -20,12 +20,12 @@ import type { Clock } from "@baton/core/ports";
 
 const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR } = constants;
 
-/** How often a worker is pinged, how many pings it may leave unanswered, and how soon it is connected to again. */
+/** Interval of pings, the pings that may stay unanswered, and the pause before a reconnect. */
 const PING_MS = 500;
 const MAX_UNANSWERED = 3;
 const RECONNECT_MS = 200;
 
-/** What a proxy stands before. */
+/** Options of a proxy in front of workers. */
 export interface WorkerProxyOptions {
   readonly clock: Clock;
   /** The endpoints of the workers. They may come and go. */
@@ -89,7 +89,7 @@ export class WorkerProxy implements AsyncDisposable {
 
 /** One worker, connected to as long as it lives. */
 class Worker {
-  /** How many calls it has. */
+  /** Number of its open calls. */
   calls = 0;
   readonly #url: string;
   readonly #clock: Clock;

@@ -7,7 +7,7 @@ import { REMOVE, SAVE } from "../document-script.ts";
 import { GIVE_BACK, TAKE } from "../rate-script.ts";
 import { toScriptHash } from "../redis.ts";
 
-/** What a command answers; undefined is nil. */
+/** The answer to a command; undefined is nil. */
 export type Reply =
   | string
   | number
@@ -16,7 +16,7 @@ export type Reply =
   | { readonly error: string }
   | readonly Reply[];
 
-/** What scripts read and write. */
+/** Data that scripts read and write. */
 export interface TwinData {
   readonly texts: Map<string, string>;
   readonly hashes: Map<string, Map<string, string>>;

@@ -22,7 +22,7 @@ const PROGRAM = "redis-server";
 /** Whether this machine has a `redis-server`. */
 export const HAS_REDIS = isOnPath();
 
-/** What was tested, for the titles of tests. */
+/** Name of the tested server, for the titles of tests. */
 export const REDIS = HAS_REDIS ? "redis-server" : "no redis-server here: a stand-in that speaks RESP";
 
 /** Starts a Redis with nothing in it. */

@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Buffer } from "node:buffer";
 
-/** How it behaves. */
+/** Its behaviour. */
 export type QdrantMood = "well" | "500" | "html" | "silent" | "empty" | "unfiltered";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ interface Collection {
   readonly indexes: Set<string>;
 }
 
-/** What a handler answers. */
+/** The answer of a handler. */
 interface Said {
   readonly status?: number;
   readonly result?: unknown;
@@ -37,7 +37,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Starts one on a free port of this machine. */
 export class QdrantServer implements AsyncDisposable {
   readonly collections = new Map<string, Collection>();
-  /** What was asked, as `POST /collections/x/points/query`. */
+  /** The requests so far, as `POST /collections/x/points/query`. */
   readonly asked: string[] = [];
   readonly problems: string[] = [];
   readonly key: string | undefined;

@@ -88,7 +88,7 @@ function outcomeOf(result: PromiseSettledResult<void>): Seen {
   throw error;
 }
 
-/** Opens a copy of a store whose files somebody has changed, and looks at all of it. */
+/** Opens a copy of a store whose files were changed, and reads all of it. */
 async function trial(store: string, change: (folder: string) => void): Promise<Seen> {
   const copy = join(folder, "trial");
   rmSync(copy, { recursive: true, force: true });
@@ -132,7 +132,7 @@ for (const [name, store, file] of [
   });
 }
 
-test("acknowledged commits that went with the WAL are missed at the next open, until somebody says so", async () => {
+test("acknowledged commits that went with the WAL are missed at the next open, until the operator accepts that", async () => {
   const copy = join(folder, "cut");
   cpSync(killed, copy, { recursive: true });
   const path = join(copy, "baton.db");
@@ -144,7 +144,7 @@ test("acknowledged commits that went with the WAL are missed at the next open, u
   assert.equal(await look(database, "a", 1), "same");
 });
 
-/** Opens a copy of the closed store in which somebody has run this. */
+/** Opens a copy of the closed store after running this SQL in it. */
 async function openEdited(sql: string): Promise<Database> {
   const copy = mkdtempSync(join(folder, "edited-"));
   cpSync(closed, copy, { recursive: true });
@@ -181,7 +181,7 @@ for (const [what, sql] of [
   ["a record without its status", `UPDATE runs SET body = replace(body, '"status"', '"statis"') WHERE id = 'a'`],
   ["a record that was another run's", "UPDATE runs SET body = (SELECT body FROM runs WHERE id = 'b') WHERE id = 'a'"],
 ] as const) {
-  test(`${what} that somebody changed is noticed`, async () => {
+  test(`${what} that was changed is noticed`, async () => {
     await using database = await openEdited(`DROP INDEX batches_by_run; ${sql}`);
     assert.equal(await look(database, "a", 1), "noticed");
   });

@@ -15,7 +15,7 @@ export class FileWatch {
   #timer: NodeJS.Timeout | undefined;
   #lastVersion: unknown;
 
-  /** Without a version to read, nobody but this process writes. */
+  /** Without a version to read, only this process writes. */
   constructor(version?: () => unknown) {
     this.#version = version;
   }

@@ -23,7 +23,7 @@ export interface SqliteOptions {
   readonly now?: () => number;
 }
 
-/** How long an open waits for others, and how often it looks. */
+/** Time for which an open waits for other processes, and the interval of its tries. */
 const OPEN_MS = 3_000;
 const OPEN_POLL_MS = 20;
 

@@ -68,7 +68,7 @@ export class Relay implements AsyncDisposable {
       socket.on("error", () => socket.destroy());
       socket.on("close", () => {
         this.#sockets.delete(socket);
-        // While it is frozen nobody learns what happened on the other side.
+        // While it is frozen, neither side sees events of the other.
         other.destroy();
       });
       if (this.#isFrozen) socket.pause();
