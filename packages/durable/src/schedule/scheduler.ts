@@ -2,7 +2,7 @@
  * Scheduler: starts the runs of schedules that are due, once each however many servers there are.
  *
  * It looks every second, by the store's clock. A schedule that cannot be read, or whose crew is not here, is reported once
- * and in nobody's way.
+ * and blocks no other.
  */
 import { BatonError, type Crew } from "@baton/core";
 import { type Clock, type Documents, Scope } from "@baton/core/ports";
