@@ -7,16 +7,15 @@ import { openMemory } from "@baton/store/sqlite";
 import type { Browser, Page } from "playwright-core";
 import { ensureConsole } from "../build/build.ts";
 import { type RunningServer, startServer } from "../../server/src/index.ts";
-import { noBrowser, openBrowser } from "../../server/src/testing/browser.ts";
+import { openPageBrowser, PAGE_SUITE, until, untilEqual } from "./testing/page-suite.ts";
 
 const hello = defineCrew({
   name: "hello",
   agents: [{ id: "greeter", isTerminal: true }],
   after: defineCrew({ name: "learn", agents: [{ id: "scribe", isTerminal: true }] }),
 });
-const WAIT_MS = 60_000;
 
-describe("the console", { skip: noBrowser, timeout: 240_000 }, () => {
+describe("the console", PAGE_SUITE, () => {
   let browser: Browser;
   let server: RunningServer;
   let store: Store;
@@ -45,7 +44,7 @@ describe("the console", { skip: noBrowser, timeout: 240_000 }, () => {
 
   before(async () => {
     folder = await ensureConsole();
-    browser = await openBrowser();
+    browser = await openPageBrowser();
   });
   afterEach(async () => {
     await server.stop();
@@ -55,7 +54,6 @@ describe("the console", { skip: noBrowser, timeout: 240_000 }, () => {
 
   const inPage = async (path: string, work: (page: Page) => Promise<void>): Promise<void> => {
     const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
-    page.setDefaultTimeout(WAIT_MS);
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
     try {
@@ -72,7 +70,6 @@ describe("the console", { skip: noBrowser, timeout: 240_000 }, () => {
   test("fetches neither charts nor other pages on `/`, and a page's own file when it is gone to", async () => {
     await serve();
     const page = await browser.newPage();
-    page.setDefaultTimeout(WAIT_MS);
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
     const files = (name: string) => asked.filter((url) => url.includes(`/assets/${name}`) && url.endsWith(".js"));
@@ -96,7 +93,7 @@ describe("the console", { skip: noBrowser, timeout: 240_000 }, () => {
       await holds(page, 'document.activeElement?.tagName === "TEXTAREA"');
       await page.getByRole("link", { name: "Runs" }).click();
       await holds(page, isOnHeading);
-      assert.equal(await page.title(), "Runs · Baton");
+      await holds(page, 'document.title === "Runs · Baton"');
       await page.locator(".runs-row").first().click();
       await page.waitForURL(`**/runs/${id}*`);
       await holds(page, 'document.title === "Done · hello · Baton"');
@@ -134,7 +131,7 @@ describe("the console", { skip: noBrowser, timeout: 240_000 }, () => {
     const id = await start("a teapot");
     await inPage("/runs", async (page) => {
       await page.getByText("a teapot").waitFor();
-      assert.equal(await page.locator(".runs-row").count(), 1);
+      await untilEqual(() => page.locator(".runs-row").count(), 1);
       await page.getByLabel("Follow-up runs").check();
       await page.getByText("Follow-up of").waitFor();
       assert.match(page.url(), /\/runs\?after=all$/);
@@ -175,7 +172,6 @@ describe("the console", { skip: noBrowser, timeout: 240_000 }, () => {
       await page.getByRole("link", { name: /^hello/ }).waitFor();
     });
     const page = await browser.newPage();
-    page.setDefaultTimeout(WAIT_MS);
     await page.route("**/api/**", (route) => route.abort());
     await page.goto(`${server.url}/overview`);
     await page.getByRole("heading", { name: "The server cannot be reached", level: 1 }).waitFor();
@@ -185,11 +181,6 @@ describe("the console", { skip: noBrowser, timeout: 240_000 }, () => {
     await page.close();
   });
 });
-
-/** Looks again and again; the page's policy forbids Playwright to do so inside it. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
-}
 
 /** Makes the page believe that its tab was hidden or shown. */
 function toVisibility(state: "hidden" | "visible"): string {

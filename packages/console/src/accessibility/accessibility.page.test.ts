@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { isSeenAt, contextOptions, type CameraView } from "../../pictures/camera.ts";
 import { type PictureScene, SCENES } from "../../pictures/scenes.ts";
 import { openPictureWorld, type PictureWorld } from "../../pictures/world.ts";
-import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
+import { openPageBrowser, PAGE_SUITE, untilEqual } from "../testing/page-suite.ts";
 import { findFaults, findSmall, sidewaysOf, watchFaults } from "./page-faults.ts";
 
 const PHONE: CameraView = { width: 360, theme: "dark" };
@@ -14,7 +14,7 @@ const WIDE: CameraView = { width: 2_560, theme: "light" };
 const READ_PX = 760;
 const MOST_STOPS = 200;
 
-describe("how pages look", { skip: noBrowser, timeout: 900_000 }, () => {
+describe("how pages look", PAGE_SUITE, () => {
   let browser: Browser;
   let world: PictureWorld;
   const problems: string[] = [];
@@ -43,7 +43,7 @@ describe("how pages look", { skip: noBrowser, timeout: 900_000 }, () => {
 
   before(async () => {
     world = await openPictureWorld();
-    browser = await openBrowser();
+    browser = await openPageBrowser();
   });
   after(async () => {
     await browser?.close();
@@ -89,9 +89,10 @@ describe("how pages look", { skip: noBrowser, timeout: 900_000 }, () => {
     await page.waitForFunction(() => document.title.startsWith("Done"));
     await page.getByRole("link", { name: "Open run" }).last().tap();
     await page.locator(".timeline-bar").first().waitFor();
+    await page.waitForFunction(() => document.title.startsWith("Done"));
     const slider = page.getByRole("slider");
     const last = Number(await slider.getAttribute("aria-valuemax"));
-    assert.equal(Number(await slider.getAttribute("aria-valuenow")), last);
+    await untilEqual(async () => Number(await slider.getAttribute("aria-valuenow")), last);
     await drag(page, [0.9, 0.7, 0.5, 0.3]);
     await page.waitForFunction(
       (end) => Number(document.querySelector("[role=slider]")?.getAttribute("aria-valuenow")) < end / 2,

@@ -13,7 +13,7 @@ import { toDialects, toMounts } from "../../../cli/src/serve/assistant-module.ts
 import { findServedCrews } from "../../../cli/src/serve/served-crews.ts";
 import { ModelChoice } from "../../../baton/src/model-choice.ts";
 import { type RunningServer, startServer } from "../../../server/src/index.ts";
-import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
+import { openPageBrowser, PAGE_SUITE } from "../testing/page-suite.ts";
 import { overflowOf, say, untilTitle, Visitor } from "../testing/visitor.ts";
 
 const ROOT = join(import.meta.dirname, "../../../..");
@@ -56,7 +56,7 @@ const KINDS = [
   ["showStockHeatmap", "How are the sectors performing?", ".chart-heatmap rect"],
 ] as const;
 
-describe("charts", { skip: noBrowser, timeout: 300_000 }, () => {
+describe("charts", PAGE_SUITE, () => {
   let server: RunningServer;
   let store: Store;
   let browser: Browser;
@@ -86,7 +86,7 @@ describe("charts", { skip: noBrowser, timeout: 300_000 }, () => {
       routes: assistants.flatMap(({ id, assistant }) => toMounts(id, assistant)),
       dialects: assistants.flatMap(({ id, assistant }) => toDialects(id, assistant)),
     });
-    browser = await openBrowser();
+    browser = await openPageBrowser();
     visitor = new Visitor(browser, server.url);
   });
   after(async () => {

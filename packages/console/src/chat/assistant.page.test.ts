@@ -5,7 +5,7 @@ import type { Agent, Crew, Model } from "@baton/core";
 import type { Browser, Page } from "playwright-core";
 import { z } from "zod";
 import { type Product, serveProduct } from "../../pictures/product.ts";
-import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
+import { openPageBrowser, PAGE_SUITE } from "../testing/page-suite.ts";
 import { say, untilTitle, Visitor } from "../testing/visitor.ts";
 
 const PIECE = 3;
@@ -56,7 +56,7 @@ class Pen {
   }
 }
 
-describe("the chat with the crews of this repository", { skip: noBrowser, timeout: 240_000 }, () => {
+describe("the chat with the crews of this repository", PAGE_SUITE, () => {
   const pen = new Pen("quiz-exam");
   let product: Product;
   let browser: Browser;
@@ -64,7 +64,7 @@ describe("the chat with the crews of this repository", { skip: noBrowser, timeou
 
   before(async () => {
     product = await serveProduct({ wrap: pen.wrap });
-    browser = await openBrowser();
+    browser = await openPageBrowser();
     visitor = new Visitor(browser, product.url);
   });
   after(async () => {

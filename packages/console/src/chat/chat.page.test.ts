@@ -14,7 +14,7 @@ import { toDialects, toMounts } from "../../../cli/src/serve/assistant-module.ts
 import { findServedCrews } from "../../../cli/src/serve/served-crews.ts";
 import { ModelChoice } from "../../../baton/src/model-choice.ts";
 import { type RunningServer, startServer } from "../../../server/src/index.ts";
-import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
+import { openPageBrowser, PAGE_SUITE, untilEqual, untilGone } from "../testing/page-suite.ts";
 
 const ROOT = join(import.meta.dirname, "../../../..");
 const HOSTILE = [
@@ -80,7 +80,7 @@ function toSlowModel(gate: Promise<void>): Model {
   };
 }
 
-describe("the chat", { skip: noBrowser, timeout: 240_000 }, () => {
+describe("the chat", PAGE_SUITE, () => {
   let server: RunningServer;
   let store: Store;
   let browser: Browser;
@@ -146,7 +146,7 @@ describe("the chat", { skip: noBrowser, timeout: 240_000 }, () => {
       routes: assistants.flatMap(({ id, assistant }) => toMounts(id, assistant)),
       dialects: assistants.flatMap(({ id, assistant }) => toDialects(id, assistant)),
     });
-    browser = await openBrowser();
+    browser = await openPageBrowser();
   });
   after(async () => {
     gate.resolve();
@@ -260,15 +260,15 @@ describe("the chat", { skip: noBrowser, timeout: 240_000 }, () => {
     await done(page);
     const whole = await text(page);
     assert.ok(whole.length > 2 * early, `${early} of ${whole.length}`);
-    assert.equal(await page.locator(".pace-line").count(), 0);
+    await untilGone(page.locator(".pace-line"));
     await page.reload();
     await done(page);
-    assert.equal(await text(page), whole);
+    await untilEqual(() => text(page), whole);
     await page.context().close();
     const still = await open("/", { reducedMotion: "reduce" });
     await example(still, "solar system").click();
     await done(still);
-    assert.equal(await still.locator(".pace-line").count(), 0);
+    await untilGone(still.locator(".pace-line"));
     await still.context().close();
   });
 
@@ -316,12 +316,8 @@ describe("the chat", { skip: noBrowser, timeout: 240_000 }, () => {
     await page.locator(".offline-bar").waitFor();
     assert.equal(await page.getByRole("textbox", { name: "Message" }).inputValue(), "Hello from afar");
     await page.context().setOffline(false);
-    await page
-      .getByRole("button", { name: "Try now" })
-      .click({ timeout: 2_000 })
-      .catch(() => {});
     await done(page);
-    assert.equal(await page.locator(".offline-bar").count(), 0);
+    await untilGone(page.locator(".offline-bar"));
     assert.equal(await count(), runs + 1);
     // The browser itself complains about what it could not send.
     problems.splice(known);

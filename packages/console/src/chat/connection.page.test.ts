@@ -10,7 +10,7 @@ import { after, before, describe, test } from "node:test";
 import { defineCrew } from "@baton/core";
 import type { Browser, Page, Route } from "playwright-core";
 import { ensureConsole } from "../../build/build.ts";
-import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
+import { openPageBrowser, PAGE_SUITE, untilGone } from "../testing/page-suite.ts";
 import { GatedModel, SLOW, WAITS } from "../../../server/src/testing/crews.ts";
 import { type Scripted, startTestServer, type TestServer, toModels } from "../../../server/src/testing/test-server.ts";
 import { Relay } from "../testing/relay.ts";
@@ -74,7 +74,7 @@ function isWithinWindow(): boolean {
   return [...document.querySelectorAll(".page")].every((page) => page.scrollHeight <= page.clientHeight);
 }
 
-describe("the chat in trouble", { skip: noBrowser, timeout: 300_000 }, () => {
+describe("the chat in trouble", PAGE_SUITE, () => {
   let server: TestServer;
   let browser: Browser;
   let visitor: Visitor;
@@ -96,7 +96,7 @@ describe("the chat in trouble", { skip: noBrowser, timeout: 300_000 }, () => {
       rateLimits: "off",
       model: (agent, crew) => gated.get(crew.name) ?? scripted(agent, crew),
     });
-    browser = await openBrowser();
+    browser = await openPageBrowser();
     visitor = new Visitor(browser, server.url, /net::ERR_|status of (?:429|503|400|422)/u);
   });
   after(async () => {
@@ -234,10 +234,10 @@ describe("the chat in trouble", { skip: noBrowser, timeout: 300_000 }, () => {
     await untilTitle(page, "Working");
     await page.getByRole("button", { name: "Stop" }).click();
     await untilTitle(page, "Stopped");
-    assert.equal(await page.getByText("The server cannot be reached").count(), 0);
+    await untilGone(page.getByText("The server cannot be reached"));
     const shown = await conversationText(page);
     assert.ok(shown.includes("Once upon a time") && shown.includes("Tell me"));
-    assert.equal(await page.getByRole("button", { name: "Stop" }).count(), 0);
+    await untilGone(page.getByRole("button", { name: "Stop" }));
     await page.context().close();
   });
 

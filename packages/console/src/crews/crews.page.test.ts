@@ -8,10 +8,9 @@ import { createClient, type CrewDetail } from "@baton/client";
 import type { Browser, Page } from "playwright-core";
 import { inFolder } from "../../../cli/src/testing/command.ts";
 import { Served } from "../../../cli/src/testing/served.ts";
-import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
+import { openPageBrowser, PAGE_SUITE, until, untilEqual, untilGone } from "../testing/page-suite.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..", "..");
-const WAIT_MS = 60_000;
 
 const crewOf = (back: string) => `version: "1.0"
 name: relay
@@ -44,16 +43,15 @@ const WATCH_BATON = `
   }).observe(document.querySelector(".crew-graph"), { subtree: true, childList: true, attributes: true });
 `;
 
-describe("the crew page", { skip: noBrowser, timeout: 240_000 }, () => {
+describe("the crew page", PAGE_SUITE, () => {
   let browser: Browser;
   before(async () => {
-    browser = await openBrowser();
+    browser = await openPageBrowser();
   });
   after(async () => browser.close());
 
   const inPage = async (url: string, work: (page: Page) => Promise<void>): Promise<void> => {
     const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
-    page.setDefaultTimeout(WAIT_MS);
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
     try {
@@ -70,29 +68,28 @@ describe("the crew page", { skip: noBrowser, timeout: 240_000 }, () => {
       await using server = await Served.start(["relay", "--watch"], { cwd });
       await inPage(`${server.url}/crews/relay`, async (page) => {
         await page.getByRole("heading", { name: "relay", level: 1 }).waitFor();
-        assert.equal(await page.title(), "relay · Crews · Baton");
-        assert.ok(await page.getByText("0 errors").isVisible());
-        assert.deepEqual(await page.locator(".crew-agents strong").allInnerTexts(), ["Ada", "Ben"]);
+        await untilEqual(() => page.title(), "relay · Crews · Baton");
+        await page.getByText("0 errors").waitFor();
+        await untilEqual(() => page.locator(".crew-agents strong").allInnerTexts(), ["Ada", "Ben"]);
         await writeFile(join(cwd, "relay/agents/two.yaml"), agentOf("two", "Ben", "false"));
         await writeFile(join(cwd, "relay/crew.yaml"), crewOf("one"));
         const finding = page.locator(".crew-finding.error");
         await finding.getByText("no end and no pause can be reached").waitFor();
         const staying = page.getByText("the last version without errors is, and is shown here");
         await staying.waitFor();
-        assert.ok(await page.getByText("1 error").isVisible());
+        await page.getByText("1 error").waitFor();
         assert.match(await finding.locator(".crew-place code").innerText(), /crew\.yaml:\d+:\d+$/);
         assert.match(await finding.locator(".crew-conversation").innerText(), /Ada\s+\[GO\]\s+Ben\s+\[BACK\]\s+Ada/);
         await check(page);
         const show = finding.getByRole("button", { name: "Show it" });
         await page.evaluate(WATCH_BATON);
         await show.click();
-        const isPlayed = () => page.evaluate('window.batons.join(" ") === "one two one"');
-        while ((await isPlayed()) !== true) await new Promise((resolve) => setImmediate(resolve));
+        await until(async () => (await page.evaluate('window.batons.join(" ") === "one two one"')) === true);
         await finding.getByRole("button", { name: "Stop" }).click();
         await page.locator(".box.active").waitFor({ state: "detached" });
         await writeFile(join(cwd, "relay/crew.yaml"), crewOf('""'));
         await finding.waitFor({ state: "detached" });
-        assert.equal(await staying.count(), 0);
+        await untilGone(staying);
       });
     });
   });

@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { defineCrew } from "@baton/core";
 import type { Browser, Page } from "playwright-core";
 import { ensureConsole } from "../../build/build.ts";
-import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
+import { openPageBrowser, PAGE_SUITE, untilEqual } from "../testing/page-suite.ts";
 import { type Scripted, startTestServer, type TestServer } from "../../../server/src/testing/test-server.ts";
 import { untilTitle, Visitor } from "../testing/visitor.ts";
 
@@ -26,7 +26,7 @@ const greeter: Scripted = {
   script: { greeter: [{ say: "Hello." }] },
 };
 
-describe("going back", { skip: noBrowser, timeout: 240_000 }, () => {
+describe("going back", PAGE_SUITE, () => {
   let server: TestServer;
   let browser: Browser;
   let visitor: Visitor;
@@ -36,7 +36,7 @@ describe("going back", { skip: noBrowser, timeout: 240_000 }, () => {
     for (let run = 1; run <= RUNS; run++) {
       await server.post("/api/runs", { crew: "greeter", input: `Hello ${run}` }, { Prefer: "wait" });
     }
-    browser = await openBrowser();
+    browser = await openPageBrowser();
     visitor = new Visitor(browser, server.url);
   });
   after(async () => {
@@ -49,9 +49,10 @@ describe("going back", { skip: noBrowser, timeout: 240_000 }, () => {
   /** Scrolls as a reader does; gives where to. */
   const scroll = async (page: Page, part: string, by: number): Promise<number> => {
     await page.locator(`[data-scroll="${part}"]`).hover();
+    const start = await topOf(page, part);
     await page.mouse.wheel(0, by);
     let last = -1;
-    for (let now = await topOf(page, part); now <= 0 || now !== last; now = await topOf(page, part)) {
+    for (let now = await topOf(page, part); now === start || now !== last; now = await topOf(page, part)) {
       last = now;
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     }
@@ -79,7 +80,7 @@ describe("going back", { skip: noBrowser, timeout: 240_000 }, () => {
     await page.waitForURL("**/runs/*");
     await page.goBack();
     await untilAt(page, "page", top);
-    assert.equal(await page.evaluate(() => document.activeElement?.tagName), "H1");
+    await untilEqual(() => page.evaluate(() => document.activeElement?.tagName), "H1");
     await page.reload();
     await untilAt(page, "page", top);
     await page.context().close();
@@ -93,7 +94,7 @@ describe("going back", { skip: noBrowser, timeout: 240_000 }, () => {
     await page.waitForURL("**/crews");
     await page.getByRole("link", { name: "Runs" }).first().click();
     await page.locator(".runs-row").first().waitFor();
-    assert.equal(await topOf(page, "page"), 0);
+    await untilAt(page, "page", 0);
     await page.context().close();
   });
 

@@ -5,7 +5,7 @@ import { defineCrew, defineTool } from "@baton/core";
 import type { Browser } from "playwright-core";
 import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
-import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
+import { openPageBrowser, PAGE_SUITE, untilEqual } from "../testing/page-suite.ts";
 import { ASKS, PICKS, WAITS } from "../../../server/src/testing/crews.ts";
 import { type Scripted, startTestServer, type TestServer, toModels } from "../../../server/src/testing/test-server.ts";
 import { messageBox, saidIn, say, conversationText, untilText, untilTitle, Visitor } from "../testing/visitor.ts";
@@ -80,7 +80,7 @@ const outer: Scripted = {
   script: { lead: [{ say: "Only for the crew. [IN]" }], closer: [{ say: "Bye." }] },
 };
 
-describe("questions in the chat", { skip: noBrowser, timeout: 240_000 }, () => {
+describe("questions in the chat", PAGE_SUITE, () => {
   let server: TestServer;
   let browser: Browser;
   let visitor: Visitor;
@@ -88,7 +88,7 @@ describe("questions in the chat", { skip: noBrowser, timeout: 240_000 }, () => {
   before(async () => {
     const served = [ASKS, PICKS, WAITS, chooses, outer];
     server = await startTestServer(served, { console: await ensureConsole(), model: toModels([...served, inner]) });
-    browser = await openBrowser();
+    browser = await openPageBrowser();
     visitor = new Visitor(browser, server.url, /status of 400/u);
   });
   after(async () => {
@@ -109,7 +109,7 @@ describe("questions in the chat", { skip: noBrowser, timeout: 240_000 }, () => {
     await second.getByRole("button", { name: "Allow" }).first().click();
     // Until the answer has arrived it cannot be given again, nor another one.
     const asked = second.locator(".chat-question.open").first();
-    assert.equal(await asked.getByRole("button", { disabled: true }).count(), 2);
+    await untilEqual(() => asked.getByRole("button", { disabled: true }).count(), 2);
     held.resolve();
     await first.locator(".chat-question:not(.open)", { hasText: "Answered: Allow" }).waitFor();
     await second.getByRole("button", { name: "Deny" }).click();
@@ -186,7 +186,7 @@ describe("questions in the chat", { skip: noBrowser, timeout: 240_000 }, () => {
     await page.getByPlaceholder("Answer asker…").waitFor();
     await say(page, "The second");
     await untilTitle(page, "Done");
-    assert.deepEqual(await saidIn(page), ["Hello", "The second"]);
+    await untilEqual(() => saidIn(page), ["Hello", "The second"]);
     assert.equal(await messageBox(page).inputValue(), "");
     const shown = await conversationText(page);
     for (const words of ["Which one?", "Good.", "[GO]", "Thanks."]) assert.ok(shown.includes(words), words);
@@ -199,9 +199,9 @@ describe("questions in the chat", { skip: noBrowser, timeout: 240_000 }, () => {
     await untilTitle(page, "Waiting");
     await say(page, "that one");
     await untilTitle(page, "Done");
-    assert.deepEqual(await saidIn(page), ["hello", "that one"]);
-    const names = await page.locator(".chat-turn .turn-head strong").allInnerTexts();
-    assert.deepEqual(names, ["lead", "asker", "asker", "left", "right", "teller", "closer"]);
+    await untilEqual(() => saidIn(page), ["hello", "that one"]);
+    const names = ["lead", "asker", "asker", "left", "right", "teller", "closer"];
+    await untilEqual(() => page.locator(".chat-turn .turn-head strong").allInnerTexts(), names);
     assert.equal(await page.locator(".chat-team .chat-group .chat-turn").count(), 2);
     assert.equal(await page.getByText("Only for the crew.").isVisible(), false);
     await page.getByText("For the crew", { exact: true }).click();

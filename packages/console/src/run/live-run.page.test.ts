@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { defineCrew, type Model } from "@baton/core";
 import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
-import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
+import { openPageBrowser, PAGE_SUITE, until, untilGone } from "../testing/page-suite.ts";
 import { startTestServer, type TestServer } from "../../../server/src/testing/test-server.ts";
 
 const relay = defineCrew({
@@ -65,7 +65,7 @@ function watchShifts(): void {
 
 const CREATED = z.object({ id: z.string() });
 
-describe("the run page of a live run", { skip: noBrowser, timeout: 180_000 }, () => {
+describe("the run page of a live run", PAGE_SUITE, () => {
   let words = new Words();
   let server: TestServer;
   let browser: Browser;
@@ -94,9 +94,8 @@ describe("the run page of a live run", { skip: noBrowser, timeout: 180_000 }, ()
   before(async () => {
     const folder = await ensureConsole();
     server = await startTestServer([{ crew: relay, script: {} }], { console: folder, model: () => toModel(words) });
-    browser = await openBrowser();
+    browser = await openPageBrowser();
     page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
-    page.setDefaultTimeout(60_000);
   });
   after(async () => {
     await browser?.close();
@@ -112,7 +111,7 @@ describe("the run page of a live run", { skip: noBrowser, timeout: 180_000 }, ()
     await page.keyboard.press("Home");
     await page.waitForFunction(() => document.querySelector("[role=slider]")?.getAttribute("aria-valuenow") === "1");
     const live = page.getByRole("button", { name: "LIVE" });
-    assert.equal(await live.getAttribute("aria-pressed"), "false");
+    await page.getByRole("button", { name: "LIVE", pressed: false }).waitFor();
 
     words.give("gamma ", "[GO]", "", "delta ");
     await page.locator('.timeline-row[data-agent="second"] .timeline-bar').waitFor();
@@ -120,7 +119,7 @@ describe("the run page of a live run", { skip: noBrowser, timeout: 180_000 }, ()
     assert.doesNotMatch((await page.locator(".story-column-of-run").textContent()) ?? "", /alpha|gamma|delta/);
 
     await live.click();
-    assert.equal(await live.getAttribute("aria-pressed"), "true");
+    await page.getByRole("button", { name: "LIVE", pressed: true }).waitFor();
     await untilShown("gamma");
     await untilShown("delta");
     words.give("epsilon ");
@@ -128,7 +127,7 @@ describe("the run page of a live run", { skip: noBrowser, timeout: 180_000 }, ()
     await untilNewest();
     words.give("");
     await page.waitForFunction(() => document.title.startsWith("Done"));
-    assert.equal(await live.count(), 0);
+    await untilGone(live);
   });
 
   test("what is said to a running run is shown at once, waits for the next step, and then is in the story once", async () => {
@@ -143,7 +142,7 @@ describe("the run page of a live run", { skip: noBrowser, timeout: 180_000 }, ()
     assert.equal(await page.locator(".story-user", { hasText: "Mind the hats" }).count(), 0);
     words.give("[GO]", "", "delta ");
     await page.locator(".story-user", { hasText: "Mind the hats" }).waitFor();
-    assert.equal(await waiting.count(), 0);
+    await untilGone(waiting);
     await page.getByPlaceholder("Say something while it runs…").fill("Too late");
     await page.keyboard.press("Enter");
     await page.locator(".pending-say", { hasText: "Too late" }).waitFor();
@@ -170,14 +169,14 @@ describe("the run page of a live run", { skip: noBrowser, timeout: 180_000 }, ()
     await page.locator(".story-user", { hasText: "Mind the hats" }).waitFor();
     await untilShown("delta");
     assert.equal(await page.locator(".story-user", { hasText: "Mind the hats" }).count(), 1);
-    assert.equal(await waiting.count(), 0);
+    await untilGone(waiting);
 
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("Stop will be sent when the connection is back").waitFor();
     await page.context().setOffline(false);
     await page.waitForFunction(() => document.title.startsWith("Stopped"));
-    assert.equal(await page.getByText("Stop will be sent").count(), 0);
+    await untilGone(page.getByText("Stop will be sent"));
   });
 
   test("nothing on the page moves by itself while a run writes and when it ends", async () => {
@@ -206,12 +205,12 @@ describe("the run page of a live run", { skip: noBrowser, timeout: 180_000 }, ()
     for (let round = 0; round < 3; round++) {
       await page.goto(`${server.url}/runs/${run}`);
       await untilShown("alpha");
-      while ((await openStreams()) === 0) await page.waitForFunction(() => true);
+      await until(async () => (await openStreams()) > 0);
       await page.getByRole("link", { name: "Crews" }).first().click();
       await page.waitForURL("**/crews");
       // The list of crews follows what changes; leaving the page altogether ends that, too.
       await page.goto("about:blank");
-      while ((await openStreams()) !== 0) await page.evaluate(() => 0);
+      await until(async () => (await openStreams()) === 0);
     }
     words.give("[GO]", "", "end", "");
   });
@@ -258,12 +257,12 @@ describe("the run page of a live run", { skip: noBrowser, timeout: 180_000 }, ()
 
     await page.getByRole("slider").focus();
     await page.keyboard.press("e");
-    assert.equal(await page.getByRole("tab", { selected: true }).textContent(), "Events");
+    await page.getByRole("tab", { name: "Events", selected: true }).waitFor();
     await page.locator(".events-row").first().focus();
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.querySelector("[role=slider]")?.getAttribute("aria-valuenow") === "1");
     await page.keyboard.press("o");
-    assert.equal(await page.getByRole("tab", { selected: true }).textContent(), "Output");
+    await page.getByRole("tab", { name: "Output", selected: true }).waitFor();
     await page.keyboard.press("Shift+ArrowRight");
     await page.keyboard.press("Shift+ArrowRight");
     await page.keyboard.press("f");

@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { defineCrew, defineTool, type RunEvent } from "@baton/core";
 import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
-import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
+import { openPageBrowser, PAGE_SUITE, until, untilEqual } from "../testing/page-suite.ts";
 import { type Scripted, startTestServer, type TestServer } from "../../../server/src/testing/test-server.ts";
 
 const stubborn: Scripted = {
@@ -80,7 +80,7 @@ const guarded: Scripted = {
 const CREATED = z.object({ id: z.string() });
 const LOG = z.object({ events: z.array(z.custom<RunEvent>((value) => typeof value === "object" && value !== null)) });
 
-describe("parts of the run page", { skip: noBrowser, timeout: 240_000 }, () => {
+describe("parts of the run page", PAGE_SUITE, () => {
   let server: TestServer;
   let browser: Browser;
   let page: Page;
@@ -98,9 +98,8 @@ describe("parts of the run page", { skip: noBrowser, timeout: 240_000 }, () => {
 
   before(async () => {
     server = await startTestServer([stubborn, relay, guarded], { console: await ensureConsole(), rateLimits: "off" });
-    browser = await openBrowser();
+    browser = await openPageBrowser();
     page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
-    page.setDefaultTimeout(60_000);
   });
   after(async () => {
     await browser?.close();
@@ -132,13 +131,31 @@ describe("parts of the run page", { skip: noBrowser, timeout: 240_000 }, () => {
     const run = await start("relay", "Go");
     await page.goto(`${server.url}/runs/${run}?tab=events`);
     await page.locator(".story-agent", { hasText: "Sam" }).waitFor();
-    assert.deepEqual(await page.locator(".story-agent").allInnerTexts(), ["Robin", "Sam"]);
+    await untilEqual(() => page.locator(".story-agent").allInnerTexts(), ["Robin", "Sam"]);
     assert.equal(await page.locator(".story-agent").first().getAttribute("title"), "asker");
     assert.match(await page.locator(".story-handoff").innerText(), /^Robin\s+Sam by signal$/u);
-    assert.deepEqual(await page.locator(".timeline-name").allInnerTexts(), ["Robin", "Sam"]);
+    await untilEqual(() => page.locator(".timeline-name").allInnerTexts(), ["Robin", "Sam"]);
     await page.locator(".crew-graph .box .name", { hasText: "Sam" }).waitFor();
-    assert.deepEqual(await page.locator(".crew-graph .box .name").allTextContents(), ["Robin", "Sam"]);
+    await untilEqual(() => page.locator(".crew-graph .box .name").allTextContents(), ["Robin", "Sam"]);
     await page.locator(".events-row", { hasText: "asker hands over to closer" }).waitFor();
+  });
+
+  test("a link that is followed right after a press counts, though the address of the press was not written yet", async () => {
+    const run = await start("relay", "Go");
+    await page.goto(`${server.url}/runs/${run}`);
+    await untilEnded();
+    await page.locator('[data-turn="2"]').waitFor();
+    await page.evaluate(async (address) => {
+      document.querySelector<HTMLElement>('[data-turn="2"] button')?.click();
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      window.history.pushState(null, "", address);
+      window.dispatchEvent(new Event("baton:address"));
+      // The page is busy until the address of the press is due.
+      const end = performance.now() + 400;
+      while (performance.now() < end);
+    }, `/runs/${run}?sel=1.1`);
+    await page.locator('[data-turn="1"][data-selected="true"]').waitFor();
+    assert.equal(new URL(page.url()).search, "?sel=1.1");
   });
 
   test("a part that cannot be drawn shows its own error and a report to copy; the rest of the page works", async () => {
@@ -155,8 +172,10 @@ describe("parts of the run page", { skip: noBrowser, timeout: 240_000 }, () => {
     assert.equal(await page.locator(".broken").count(), 1);
     await broken.getByRole("button", { name: "Copy report" }).click();
     let report = "";
-    while (!report.includes(`Address: /runs/${run}`))
+    await until(async () => {
       report = await page.evaluate(() => navigator.clipboard.readText());
+      return report.includes(`Address: /runs/${run}`);
+    });
     assert.match(report, /Part: .* graph/u);
     await page.locator(".story-agent", { hasText: "Sam" }).waitFor();
     await page.getByRole("slider").focus();

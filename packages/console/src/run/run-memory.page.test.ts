@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { defineCrew, defineTool } from "@baton/core";
 import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
-import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
+import { openPageBrowser, PAGE_SUITE, until } from "../testing/page-suite.ts";
 import { startTestServer, type TestServer } from "../../../server/src/testing/test-server.ts";
 import { heapOf } from "../testing/heap.ts";
 
@@ -31,7 +31,7 @@ const script = { reader: [{ call: [{ tool: "FetchBook", args: {} }] }, { say: "I
 const CREATED = z.object({ id: z.string() });
 const RUN = z.object({ status: z.string() });
 
-describe("a run that is left", { skip: noBrowser, timeout: 180_000 }, () => {
+describe("a run that is left", PAGE_SUITE, () => {
   let server: TestServer;
   let browser: Browser;
 
@@ -44,7 +44,7 @@ describe("a run that is left", { skip: noBrowser, timeout: 180_000 }, () => {
 
   before(async () => {
     server = await startTestServer([{ crew: library, script }], { console: await ensureConsole() });
-    browser = await openBrowser();
+    browser = await openPageBrowser();
   });
   after(async () => {
     await browser?.close();
@@ -57,7 +57,7 @@ describe("a run that is left", { skip: noBrowser, timeout: 180_000 }, () => {
       const { id } = CREATED.parse(answer);
       const { session_id } = z.object({ session_id: z.string() }).parse(answer);
       const hasEnded = async () => RUN.parse(await (await server.get(`/api/runs/${id}`)).json()).status === "ended";
-      while (!(await hasEnded()));
+      await until(hasEnded);
       const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
       await page.goto(`${server.url}/crews`);
       const kept: number[] = [];

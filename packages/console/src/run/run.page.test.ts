@@ -9,7 +9,7 @@ import { readCrew } from "@baton/crewfile";
 import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
-import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
+import { openPageBrowser, PAGE_SUITE, until, untilEqual } from "../testing/page-suite.ts";
 import { type Scripted, startTestServer, type TestServer } from "../../../server/src/testing/test-server.ts";
 
 const record = defineTool({
@@ -123,7 +123,7 @@ async function readPage(page: Page) {
   };
 }
 
-describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
+describe("the run page", PAGE_SUITE, () => {
   const database = openMemory();
   let server: TestServer;
   let browser: Browser;
@@ -164,7 +164,7 @@ describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
     examples = await readExamples();
     folder = await ensureConsole();
     server = await startTestServer([exam, ...examples], { console: folder, database });
-    browser = await openBrowser();
+    browser = await openPageBrowser();
     page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
     page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
     page.on("pageerror", (error) => problems.push(error.message));
@@ -183,16 +183,16 @@ describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
       const seq = 1 + ((seed * 31 + index * 7_919) % events.length);
       await goTo(`/runs/${run}?at=${seq}`);
       await shows(seq);
-      assert.deepEqual(await readPage(page), readMoment(events, seq), `event ${seq}, SEED=${seed}`);
+      await untilEqual(() => readPage(page), readMoment(events, seq), `event ${seq}, SEED=${seed}`);
     }
   });
 
   test("at the end the edges are counted as often as the baton went along them", async () => {
     await goTo(`/runs/${run}`);
     await shows(events.length);
-    const { counts } = await readPage(page);
-    assert.deepEqual(counts, readMoment(events, events.length).counts);
-    assert.deepEqual(counts, { "both teacher": 2, "teacher both": 2, "teacher closer": 1 });
+    const counts = { "both teacher": 2, "teacher both": 2, "teacher closer": 1 };
+    assert.deepEqual(readMoment(events, events.length).counts, counts);
+    await untilEqual(async () => (await readPage(page)).counts, counts);
   });
 
   test("the link of a moment shows the same moment in another tab", async () => {
@@ -201,8 +201,8 @@ describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
     const other = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
     await other.goto(page.url());
     await other.waitForSelector(".crew-graph .box");
-    assert.deepEqual(await readPage(other), await readPage(page));
-    assert.equal(await other.getByRole("tab", { selected: true }).textContent(), "Output");
+    await untilEqual(() => readPage(other), readMoment(events, 60));
+    await other.getByRole("tab", { name: "Output", selected: true }).waitFor();
     await other.close();
   });
 
@@ -227,7 +227,7 @@ describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
       () => Number(document.querySelector("[role=slider]")?.getAttribute("aria-valuenow")) > 8,
     );
     await page.keyboard.press("Space");
-    assert.equal(await page.getByRole("button", { name: "Play", exact: true }).count(), 1);
+    await page.getByRole("button", { name: "Play", exact: true }).waitFor();
   });
 
   test("a press on the timeline goes there, and the address follows", async () => {
@@ -237,11 +237,13 @@ describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 4, box.y + 30);
     await page.mouse.up();
-    const at = Number(await slider().getAttribute("aria-valuenow"));
     // The timeline is one of time: on a busy machine a quarter of it may have most of the events.
-    const [first, shown, last] = [events[0]?.at ?? 0, events[at - 1]?.at ?? 0, events.at(-1)?.at ?? 0];
-    assert.ok(at > 1 && shown - first < (last - first) / 2, `${at}: ${first} ${shown} ${last}`);
-    await page.waitForURL((url) => url.searchParams.get("at") === String(at));
+    const [first, last] = [events[0]?.at ?? 0, events.at(-1)?.at ?? 0];
+    const isInFirstHalf = (seq: number): boolean => (events[seq - 1]?.at ?? last) - first < (last - first) / 2;
+    await until(async () => {
+      const at = Number(await slider().getAttribute("aria-valuenow"));
+      return at > 1 && isInFirstHalf(at) && new URL(page.url()).searchParams.get("at") === String(at);
+    });
   });
 
   test("the X-ray adds up to the prompt, has its words, and leads to the turn it came from", async () => {
@@ -256,9 +258,8 @@ describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
       })
       .parse(await answer.json());
     await goTo(`/runs/${run}?at=${step.seq}&sel=${encodeURIComponent(step.step)}&tab=xray`);
-    await page.waitForSelector(".xray-block");
     const sum = prompt.blocks.reduce((total, { tokens }) => total + tokens, 0);
-    assert.equal(Number(await page.locator("[data-tokens]").getAttribute("data-tokens")), sum);
+    await page.locator(`[data-tokens="${sum}"]`).waitFor();
     const text = onlyWords((await page.locator(".xray-blocks").textContent()) ?? "");
     for (const one of [prompt.system, ...prompt.messages.map(({ content }) => content)])
       assert.ok(text.includes(onlyWords(one)), one);
@@ -317,7 +318,7 @@ describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
     await other.goto(`${server.url}/runs/${run}?tab=events`);
     await other.getByText("moon.risen").first().waitFor();
     await other.waitForSelector(".crew-graph .box");
-    assert.deepEqual(await readPage(other), readMoment(events, events.length));
+    await untilEqual(() => readPage(other), readMoment(events, events.length));
     await other.close();
   });
 

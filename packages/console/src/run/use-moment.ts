@@ -39,8 +39,14 @@ export function useMoment(route: RunRoute, store: RunStore): Moment {
   // An address that somebody else changed (back, a link) is what counts.
   useEffect(() => setShown(toShown(route)), [route.id, route.at, route.sel, route.tab]);
   useEffect(() => {
-    if (isSame(shown, toShown(now.current.route))) return undefined;
-    const timer = setTimeout(() => navigate(toRoute(now.current.route, shown), "replace"), REST_MS);
+    const { route: was } = now.current;
+    if (isSame(shown, toShown(was))) return undefined;
+    const write = (): void => {
+      const { route: is } = now.current;
+      // An address that somebody else changed meanwhile counts, even before it is shown.
+      if (was.id === is.id && isSame(toShown(was), toShown(is))) navigate(toRoute(is, shown), "replace");
+    };
+    const timer = setTimeout(write, REST_MS);
     return () => clearTimeout(timer);
   }, [shown, navigate]);
   const seek = useCallback(

@@ -12,7 +12,7 @@ import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
 import { KeyRing } from "../../../server/src/gateway/keys.ts";
 import { type RunningServer, startServer } from "../../../server/src/index.ts";
-import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
+import { openPageBrowser, PAGE_SUITE, untilEqual, untilGone } from "../testing/page-suite.ts";
 
 const refund = defineTool({
   name: "Refund",
@@ -39,7 +39,7 @@ const MODELS = new Map([
   ["hello", scriptModel({ greeter: [{ say: "Hello." }] })],
 ]);
 
-describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
+describe("lists", PAGE_SUITE, () => {
   let browser: Browser;
   let server: RunningServer;
   let store: Store;
@@ -66,7 +66,7 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
 
   before(async () => {
     folder = await ensureConsole();
-    browser = await openBrowser();
+    browser = await openPageBrowser();
   });
   afterEach(async () => {
     await server.stop();
@@ -113,13 +113,13 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
       await rows.first().waitFor();
       await start("hello", "second");
       await page.getByText("second").waitFor();
-      assert.equal(await rows.count(), 2);
+      await untilEqual(() => rows.count(), 2);
       await rows.first().hover();
       await start("hello", "third");
       await page.getByRole("button", { name: "1 new run" }).waitFor();
       assert.equal(await rows.count(), 2);
       await page.getByRole("button", { name: "1 new run" }).click();
-      assert.match(await rows.first().innerText(), /third/);
+      await rows.first().filter({ hasText: "third" }).waitFor();
     });
   });
 
@@ -148,7 +148,7 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
         await page.waitForURL("**/crews");
         await page.goBack();
         await page.waitForFunction(() => document.title.startsWith("Done"));
-        assert.equal(await page.locator(".pace-line").count(), 0);
+        await untilGone(page.locator(".pace-line"));
       });
     });
   }
@@ -176,8 +176,7 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
     await start("hello", "a kettle");
     await inPage("/runs?crew=hello&q=teapot", async (page) => {
       const rows = page.locator(".runs-row");
-      await rows.first().waitFor();
-      assert.equal(await rows.count(), 1);
+      await untilEqual(() => rows.count(), 1);
       await page.getByLabel("Status").selectOption("failed");
       await page.getByText("No run matches these filters.").waitFor();
       assert.match(page.url(), /\/runs\?outcome=failed&crew=hello&q=teapot$/);
@@ -192,7 +191,7 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
     await start("hello", "a teapot");
     await inPage("/overview", async (page) => {
       await page.getByText("1 of 1 that ended").waitFor();
-      assert.equal(await page.locator(".tile").count(), 6);
+      await untilEqual(() => page.locator(".tile").count(), 6);
       await check(page);
       await page.keyboard.press("?");
       await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();

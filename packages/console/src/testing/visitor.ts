@@ -34,7 +34,6 @@ export class Visitor {
   /** Opens a page in a context of its own. */
   async open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({ viewport: { width: 1_280, height: 800 }, ...options });
-    context.setDefaultTimeout(30_000);
     return this.openBeside(context, path);
   }
 

@@ -5,7 +5,7 @@ import { type Crew, defineCrew, defineTool, type Model, type Prompt } from "@bat
 import type { Browser, Page } from "playwright-core";
 import { z } from "zod";
 import { ensureConsole } from "../../../build/build.ts";
-import { noBrowser, openBrowser } from "../../../../server/src/testing/browser.ts";
+import { openPageBrowser, PAGE_SUITE } from "../../testing/page-suite.ts";
 import {
   type Scripted,
   startTestServer,
@@ -108,7 +108,7 @@ async function give(page: Page, how: "paste" | "drop", files: readonly GivenFile
   );
 }
 
-describe("the chat while it works", { skip: noBrowser, timeout: 240_000 }, () => {
+describe("the chat while it works", PAGE_SUITE, () => {
   let server: TestServer;
   let browser: Browser;
   let visitor: Visitor;
@@ -132,7 +132,7 @@ describe("the chat while it works", { skip: noBrowser, timeout: 240_000 }, () =>
       rateLimits: "off",
       model: (agent, crew) => MODELS.get(crew.name) ?? scripted(agent, crew),
     });
-    browser = await openBrowser();
+    browser = await openPageBrowser();
     visitor = new Visitor(browser, server.url);
   });
   after(async () => {
