@@ -58,11 +58,15 @@ export function ownTexts(
 
 /** Whether a value is made of the user's words and numbers. */
 export function isOwn(value: Json | undefined, own: readonly string[]): boolean {
-  if (value === undefined || value === null || typeof value === "boolean") return true;
-  if (typeof value === "number") return hasNumber(value, own);
-  if (typeof value === "string") return hasText(value, own);
-  const parts: readonly (Json | undefined)[] = Object.values(value);
-  return parts.every((part) => isOwn(part, own));
+  return isMadeOf(value, own.map(readOwn));
+}
+
+/** One of the user's texts: its words, and the sizes of its numbers. */
+interface OwnText {
+  readonly text: string;
+  readonly stems: ReadonlySet<string>;
+  readonly sizes: ReadonlySet<number>;
+  readonly scales: readonly number[];
 }
 
 const THOUSAND = 1_000;
@@ -70,27 +74,32 @@ const THOUSAND = 1_000;
 /**
  * In either way of writing numbers, whatever the sign: a fall of 20 % is -20. In Vietnamese prices are said in thousands.
  */
-function hasNumber(value: number, own: readonly string[]): boolean {
-  const size = Math.abs(value);
-  return own.some((text) => {
-    const sizes = languageOfText(text) === "vi" ? [size, size / THOUSAND] : [size];
-    return (["en", "vi"] as const).some((language) =>
-      scanNumbers(text, language).some(
-        (token) => sizes.includes(Math.abs(token.value)) || sizes.includes(Number(token.digits)),
-      ),
-    );
-  });
+function readOwn(text: string): OwnText {
+  const tokens = [...scanNumbers(text, "en"), ...scanNumbers(text, "vi")];
+  const sizes = new Set(tokens.flatMap(({ value, digits }) => [Math.abs(value), Number(digits)]));
+  const scales = languageOfText(text) === "vi" ? [1, THOUSAND] : [1];
+  return { text, stems: new Set(toWords(text).map(({ stem }) => stem)), sizes, scales };
+}
+
+const hasNumber = (value: number, { sizes, scales }: OwnText): boolean =>
+  scales.some((scale) => sizes.has(Math.abs(value) / scale));
+
+function isMadeOf(value: Json | undefined, own: readonly OwnText[]): boolean {
+  if (value === undefined || value === null || typeof value === "boolean") return true;
+  if (typeof value === "number") return own.some((text) => hasNumber(value, text));
+  if (typeof value === "string") return hasText(value, own);
+  const parts: readonly (Json | undefined)[] = Object.values(value);
+  return parts.every((part) => isMadeOf(part, own));
 }
 
 /** One message has the text, or most of its words; every number of it is the user's. */
-function hasText(text: string, own: readonly string[]): boolean {
-  if (own.some((one) => one.includes(text.trim()))) return true;
+function hasText(text: string, own: readonly OwnText[]): boolean {
+  const trimmed = text.trim();
+  if (own.some((one) => one.text.includes(trimmed))) return true;
   const words = toWords(text);
-  const numbers = scanNumbers(text, "en");
-  if (!numbers.every(({ value }) => hasNumber(value, own))) return false;
-  return own.some((one) => {
-    const known = new Set(toWords(one).map(({ stem }) => stem));
-    const found = words.filter(({ stem }) => known.has(stem)).length;
+  if (!scanNumbers(text, "en").every(({ value }) => isMadeOf(value, own))) return false;
+  return own.some(({ stems }) => {
+    const found = words.filter(({ stem }) => stems.has(stem)).length;
     return words.length > 0 && found / words.length >= OWN_SHARE;
   });
 }

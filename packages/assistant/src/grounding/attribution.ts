@@ -6,14 +6,13 @@
  * without names uses those of its paragraph or heading.
  */
 import type { Mention } from "./mention.ts";
+import { indexBefore, type Range, rangesWithin } from "./range.ts";
 
 /** A line of prose, or a cell of a table. */
-interface Piece {
-  readonly start: number;
-  readonly end: number;
+export interface Piece extends Range {
   /** Of a table: the whole row, and the head of the column. */
-  readonly row?: Readonly<{ start: number; end: number }>;
-  readonly head?: Readonly<{ start: number; end: number }>;
+  readonly row?: Range;
+  readonly head?: Range;
   /** The start of the text whose names a sentence without names uses. */
   readonly section: number;
 }
@@ -23,16 +22,17 @@ export function toPieces(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
   let section = 0;
-  let heads: readonly Readonly<{ start: number; end: number }>[] = [];
+  let heads: readonly Range[] = [];
   for (const line of text.split("\n")) {
     const [start, end] = [at, at + line.length];
     at = end + 1;
-    if (line.trimStart().startsWith("|")) {
+    if (line.trimStart().startsWith("|") && line.length <= MAX_ROW_CHARS) {
+      const row = { start, end };
       const cells = toCells(line, start);
       if (heads.length === 0) heads = cells;
       cells.forEach((cell, index) => {
         const head = heads[index];
-        pieces.push({ ...cell, row: { start, end }, ...(head === undefined ? {} : { head }), section });
+        pieces.push({ ...cell, row, ...(head === undefined ? {} : { head }), section });
       });
       continue;
     }
@@ -43,7 +43,11 @@ export function toPieces(text: string): readonly Piece[] {
   return pieces;
 }
 
-type Range = Readonly<{ start: number; end: number }>;
+/** The sentence or cell that an offset lies in. */
+export function pieceAt(pieces: readonly Piece[], at: number): Piece | undefined {
+  const piece = pieces[indexBefore(pieces, at)];
+  return piece !== undefined && at < piece.end ? piece : undefined;
+}
 
 function toCells(line: string, offset: number): readonly Range[] {
   const cells: Range[] = [];
@@ -55,13 +59,18 @@ function toCells(line: string, offset: number): readonly Range[] {
   return cells;
 }
 
+/** The work on one sentence or row grows with the square of its length: a longer row is text, a longer sentence is cut. */
+const MAX_ROW_CHARS = 2_000;
+const MAX_SENTENCE_CHARS = 600;
+
 /** A sentence ends with a mark and a blank, not inside a number. */
 function toSentences(line: string, offset: number): readonly Range[] {
   const sentences: Range[] = [];
   let start = 0;
   for (let at = 0; at < line.length; at += 1) {
     const isMark = line[at] === "." || line[at] === "!" || line[at] === "?" || line[at] === ";";
-    if (!isMark || (at + 1 < line.length && line[at + 1] !== " ")) continue;
+    const isLong = at - start >= MAX_SENTENCE_CHARS && line[at] === " ";
+    if (!isLong && (!isMark || (at + 1 < line.length && line[at + 1] !== " "))) continue;
     sentences.push({ start: offset + start, end: offset + at + 1 });
     start = at + 1;
   }
@@ -69,40 +78,67 @@ function toSentences(line: string, offset: number): readonly Range[] {
   return sentences;
 }
 
-/** The positions of figures. */
-export type Place = Range;
-
-/** What is known around a figure. */
+/** The text around figures, with one kind of names. */
 interface Nearby {
   readonly pieces: readonly Piece[];
   readonly mentions: readonly Mention[];
-  readonly figures: readonly Place[];
+  readonly figures: readonly Range[];
   /** A sentence without names uses those before it in its section. */
   readonly isInherited: boolean;
 }
 
-/** What a figure belongs to, of one kind of names; undefined if the text does not say. */
-export function attribute(place: Place, nearby: Nearby): ReadonlySet<string> | undefined {
-  const { pieces, mentions, figures, isInherited } = nearby;
-  const piece = pieces.find(({ start, end }) => place.start >= start && place.start < end);
-  if (piece === undefined) return undefined;
-  const inside = (range: Range) => mentions.filter(({ start, end }) => start >= range.start && end <= range.end);
-  const earlier = (end: number) => (isInherited ? toKeys(inside({ start: piece.section, end })) : undefined);
-  if (piece.row !== undefined) {
-    const own = [...inside(piece.row), ...(piece.head === undefined ? [] : inside(piece.head))];
-    return toKeys(own) ?? earlier(piece.row.start);
+/** The names that a figure belongs to, of one kind; undefined if the text does not say. */
+export type Attribute = (place: Range) => ReadonlySet<string> | undefined;
+
+/** Reads each sentence and row once, however many figures it has. */
+export function attributeBy(nearby: Nearby): Attribute {
+  const read = new Map<Piece, Attribute>();
+  const inherited = inheritFrom(nearby);
+  return (place) => {
+    const piece = pieceAt(nearby.pieces, place.start);
+    if (piece === undefined) return undefined;
+    const attribute = read.get(piece) ?? readPiece(piece, nearby, inherited);
+    read.set(piece, attribute);
+    return attribute(place);
+  };
+}
+
+type Inherit = (section: number, end: number) => ReadonlySet<string> | undefined;
+
+/** The names of a section up to an offset. */
+function inheritFrom({ mentions, isInherited }: Nearby): Inherit {
+  const known = new Map<string, ReadonlySet<string> | undefined>();
+  return (section, end) => {
+    if (!isInherited) return undefined;
+    let last = indexBefore(mentions, end);
+    while ((mentions[last]?.end ?? 0) > end) last -= 1;
+    const at = `${section}/${last}`;
+    if (!known.has(at)) known.set(at, toKeys(rangesWithin(mentions.slice(0, last + 1), { start: section, end })));
+    return known.get(at);
+  };
+}
+
+function readPiece(piece: Piece, { mentions, figures }: Nearby, inherited: Inherit): Attribute {
+  const { row, head, section } = piece;
+  if (row !== undefined) {
+    const own = [...rangesWithin(mentions, row), ...(head === undefined ? [] : rangesWithin(mentions, head))];
+    const keys = toKeys(own) ?? inherited(section, row.start);
+    return () => keys;
   }
-  const own = inside(piece);
-  if (own.length === 0) return earlier(piece.start);
-  const beside = figures.filter(({ start, end }) => start >= piece.start && end <= piece.end);
-  return toKeys(chooseIn(own, beside, place));
+  const own = rangesWithin(mentions, piece);
+  if (own.length === 0) {
+    const keys = inherited(section, piece.start);
+    return () => keys;
+  }
+  const beside = rangesWithin(figures, piece);
+  return (place) => toKeys(chooseIn(own, beside, place));
 }
 
 function toKeys(mentions: readonly Mention[]): ReadonlySet<string> | undefined {
   return mentions.length === 0 ? undefined : new Set(mentions.map(({ key }) => key));
 }
 
-function chooseIn(mentions: readonly Mention[], figures: readonly Place[], place: Place): readonly Mention[] {
+function chooseIn(mentions: readonly Mention[], figures: readonly Range[], place: Range): readonly Mention[] {
   const covering = mentions.filter(({ start, end }) => start <= place.start && end >= place.end);
   if (covering.length > 0) return covering;
   const own = afterFigure(mentions, figures, place);
@@ -129,7 +165,7 @@ function chooseIn(mentions: readonly Mention[], figures: readonly Place[], place
 }
 
 /** `3 for Ann and 4 for Ben`: if a sentence begins with a figure, each goes with the names between it and the next. */
-function afterFigure(mentions: readonly Mention[], figures: readonly Place[], place: Place): readonly Mention[] {
+function afterFigure(mentions: readonly Mention[], figures: readonly Range[], place: Range): readonly Mention[] {
   const [first] = mentions;
   const [start] = figures;
   if (first === undefined || start === undefined || first.start < start.start) return [];
@@ -138,7 +174,7 @@ function afterFigure(mentions: readonly Mention[], figures: readonly Place[], pl
 }
 
 /** The names in a row, with no figure between them, that come last before a place. */
-function runBefore(mentions: readonly Mention[], figures: readonly Place[], place: Place): readonly Mention[] {
+function runBefore(mentions: readonly Mention[], figures: readonly Range[], place: Range): readonly Mention[] {
   const earlier = mentions.filter(({ end }) => end <= place.start);
   const last = earlier.at(-1);
   if (last === undefined) return [];

@@ -6,52 +6,64 @@
  * list numbers, lengths of windows, and dates of a fact or the question need no fact.
  */
 import type { Fact } from "../fact.ts";
-import { attribute, type Place, toPieces } from "./attribution.ts";
+import { type Attribute, attributeBy, type Piece, pieceAt, toPieces } from "./attribution.ts";
 import type { Answer, Evidence, Grounding, Unverified } from "./grounding.ts";
 import { findMentions, fold, type Mention, type Phrase } from "./mention.ts";
-import { isPlainNumber, yearsIn } from "./plain-number.ts";
+import { createPlainCheck, yearsIn } from "./plain-number.ts";
 import { type NumberToken, scanNumbers } from "./number-scan.ts";
+import { isOverlapped, type Range } from "./range.ts";
 import type { Span } from "./reference-stream.ts";
 
 /** One kind of names, and whose a fact is. */
 interface Dimension {
   readonly what: "symbol" | "metric" | "period";
-  readonly mentions: readonly Mention[];
+  readonly attribute: Attribute;
   readonly keysOf: (fact: Fact) => readonly string[];
 }
 
 interface Around {
-  readonly pieces: ReturnType<typeof toPieces>;
+  readonly pieces: readonly Piece[];
   readonly dimensions: readonly Dimension[];
-  readonly figures: readonly Place[];
   readonly text: string;
+  /** Whether the sentence of an offset says that something was lost. */
+  readonly saysLoss: (at: number) => boolean;
 }
 
+/** A longer answer is not read to its end. */
+const MAX_CHECKED_CHARS = 32_000;
+
 /** How the numbers of an answer are backed. */
-export function ground({ text, spans, missing }: Answer, evidence: Evidence): Grounding {
+export function ground({ text: whole, spans, missing }: Answer, evidence: Evidence): Grounding {
+  const text = whole.slice(0, MAX_CHECKED_CHARS);
   const { facts, language } = evidence;
-  const written = [...spans, ...missing];
-  const tokens = scanNumbers(text, language)
-    .filter((token) => !written.some((span) => token.start < span.end && span.start < token.end))
-    .filter((token) => !isPlainNumber(token, { text, evidence }));
-  const figures = [...written, ...tokens].toSorted((one, other) => one.start - other.start);
-  const around: Around = { pieces: toPieces(text), dimensions: toDimensions(text, evidence), figures, text };
+  const written = [...spans, ...missing].toSorted(byStart);
+  const isPlain = createPlainCheck(text, evidence);
+  const tokens = scanNumbers(text, language).filter((token) => !isOverlapped(written, token) && !isPlain(token));
+  const figures = [...written, ...tokens].toSorted(byStart);
+  const around = toAround(text, evidence, figures);
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
+  const byValue = facts
+    .map((fact, order) => ({ fact, order }))
+    .toSorted((one, other) => one.fact.value - other.fact.value);
   const unverified: Unverified[] = missing.map(({ start, fact }) => ({
     text: `{${fact}}`,
     at: start,
     why: "there is no such fact",
   }));
+  if (text.length < whole.length) {
+    const why = `the answer is longer than ${MAX_CHECKED_CHARS} characters: numbers after that are not checked`;
+    unverified.push({ text: "…", at: text.length, why });
+  }
   const backed: Span[] = [];
   for (const span of spans) {
     const fact = byId.get(span.fact);
-    const why = fact === undefined ? "there is no such fact" : findConflict(fact, span, around);
+    const why = fact === undefined ? "there is no such fact" : findConflict(fact, saidAt(span, around));
     if (why === undefined) backed.push(span);
-    else unverified.push({ text: text.slice(span.start, span.end), at: span.start, why });
+    else unverified.push({ text: whole.slice(span.start, span.end), at: span.start, why });
   }
   const referenced = backed.length;
   for (const token of tokens) {
-    const found = match(token, evidence, around);
+    const found = match(token, byValue, around);
     if (typeof found === "string") unverified.push({ text: token.text, at: token.start, why: found });
     else backed.push({ start: token.start, end: token.end, fact: found.id });
   }
@@ -60,12 +72,15 @@ export function ground({ text, spans, missing }: Answer, evidence: Evidence): Gr
     referenced,
     matched: backed.length - referenced,
     unverified: unverified.toSorted((one, other) => one.at - other.at),
-    spans: backed.toSorted((one, other) => one.start - other.start),
+    spans: backed.toSorted(byStart),
   };
 }
 
-function toDimensions(text: string, { facts, names, wordsOf }: Evidence): readonly Dimension[] {
+const byStart = (one: Range, other: Range): number => one.start - other.start;
+
+function toAround(text: string, { facts, names, wordsOf }: Evidence, figures: readonly Range[]): Around {
   const folded = fold(text);
+  const pieces = toPieces(text);
   const symbols = [...new Set([...facts.map(({ symbol }) => symbol), ...names.keys()])];
   const symbolPhrases = symbols.flatMap((key): Phrase[] =>
     [key, ...(names.get(key) ?? [])].map((name) => ({ text: name, key, isExact: isShortCode(name) })),
@@ -75,11 +90,19 @@ function toDimensions(text: string, { facts, names, wordsOf }: Evidence): readon
     [key, withoutBrackets(key), ...wordsOf(key)].map((name) => ({ text: name, key })),
   );
   const years = yearsIn(text).map(({ year, start, end }): Mention => ({ key: String(year), start, end }));
-  return [
-    { what: "symbol", mentions: findMentions(folded, symbolPhrases), keysOf: ({ symbol }) => symbol.split(",") },
-    { what: "metric", mentions: findMentions(folded, metricPhrases), keysOf: ({ metric }) => [metric] },
-    { what: "period", mentions: years, keysOf: yearsOf },
-  ];
+  const attribute = (mentions: readonly Mention[], isInherited = false) =>
+    attributeBy({ pieces, mentions, figures, isInherited });
+  const bySymbol = attribute(findMentions(folded, symbolPhrases), true);
+  return {
+    pieces,
+    text,
+    saysLoss: createLossCheck(text, pieces),
+    dimensions: [
+      { what: "symbol", attribute: bySymbol, keysOf: ({ symbol }) => symbol.split(",") },
+      { what: "metric", attribute: attribute(findMentions(folded, metricPhrases)), keysOf: ({ metric }) => [metric] },
+      { what: "period", attribute: attribute(years), keysOf: yearsOf },
+    ],
+  };
 }
 
 /** `A`, `MA`, `ALL`: a short code is a word in another case. */
@@ -100,50 +123,84 @@ function yearsOf({ period, as_of }: Fact): readonly string[] {
   return years.length === 0 ? [] : Array.from({ length: end - start + 1 }, (_, n) => String(start + n));
 }
 
+/** The names that the text around a figure says it belongs to. */
+type Said = readonly Readonly<{ dimension: Dimension; names: ReadonlySet<string> }>[];
+
+function saidAt(place: Range, { dimensions }: Around): Said {
+  return dimensions.flatMap((dimension) => {
+    const names = dimension.attribute(place);
+    return names === undefined ? [] : [{ dimension, names }];
+  });
+}
+
 /** What the text around a figure says that is not true of the fact. */
-function findConflict(fact: Fact, place: Place, { pieces, dimensions, figures }: Around): string | undefined {
-  for (const { what, mentions, keysOf } of dimensions) {
-    const said = attribute(place, { pieces, mentions, figures, isInherited: what === "symbol" });
-    const keys = keysOf(fact);
-    if (said === undefined || keys.length === 0 || keys.some((key) => said.has(key))) continue;
-    return `the ${what} there is ${[...said].join(" or ")}, the fact's is ${keys.join(", ")}`;
+function findConflict(fact: Fact, said: Said): string | undefined {
+  for (const { dimension, names } of said) {
+    const keys = dimension.keysOf(fact);
+    if (keys.length === 0 || keys.some((key) => names.has(key))) continue;
+    return `the ${dimension.what} there is ${[...names].join(" or ")}, the fact's is ${keys.join(", ")}`;
   }
   return undefined;
 }
 
-function match(token: NumberToken, { facts }: Evidence, around: Around): Fact | string {
-  const equal = facts.filter((fact) => isEqual(token, fact, around));
+/** Facts of the same value beyond so many are not looked at. */
+const MAX_EQUAL = 100;
+
+/** A fact and its place among all facts. */
+type Ordered = Readonly<{ fact: Fact; order: number }>;
+
+function match(token: NumberToken, byValue: readonly Ordered[], around: Around): Fact | string {
+  const equal = findEqual(token, byValue, around);
   if (equal.length === 0) return "no fact has this value";
-  const free = equal.find((fact) => findConflict(fact, token, around) === undefined);
+  const said = saidAt(token, around);
+  const free = equal.find((fact) => findConflict(fact, said) === undefined);
   if (free !== undefined) return free;
   const [first] = equal;
-  return (first && findConflict(first, token, around)) ?? "no fact has this value";
+  return (first && findConflict(first, said)) ?? "no fact has this value";
 }
 
-function isEqual(token: NumberToken, fact: Fact, around: Around): boolean {
-  return isSameUnit(token, fact, around) && isSameValue(token, fact, around);
-}
-
-function isSameUnit({ unit, currency, start }: NumberToken, fact: Fact, around: Around): boolean {
-  const isMoney = fact.unit.startsWith("money");
-  if (unit === "percent") return fact.unit === "percent";
-  if (unit === "money") return isMoney && (currency === undefined || fact.currency === currency);
-  // A column of percentages says so in its head.
-  return fact.unit !== "percent" || headOf(start, around).includes("%");
-}
-
-function headOf(at: number, { pieces, text }: Around): string {
-  const head = pieces.find(({ start, end }) => at >= start && at < end)?.head;
-  return head === undefined ? "" : text.slice(head.start, head.end);
+/** The facts that a number may stand for. A loss may be written without its minus, if the sentence says that it is one. */
+function findEqual(token: NumberToken, byValue: readonly Ordered[], around: Around): readonly Fact[] {
+  const { value, isSigned, start } = token;
+  const head = headOf(start, around);
+  const fits = ({ fact }: Ordered): boolean => isSameUnit(token, fact, head);
+  const same = factsNear(value, token, byValue).filter(fits);
+  const losses = isSigned || value <= 0 ? [] : factsNear(-value, token, byValue).filter(fits);
+  const equal = losses.length > 0 && around.saysLoss(start) ? [...same, ...losses] : same;
+  return equal.toSorted((one, other) => one.order - other.order).map(({ fact }) => fact);
 }
 
 const ROUNDING = 1 + 1e-9;
 
-/** A loss may be written without its minus, if the sentence says that it is one. */
-function isSameValue({ value, step, isSigned, start }: NumberToken, fact: Fact, around: Around): boolean {
-  const isNear = (one: number) => Math.abs(one - value) <= (step / 2) * ROUNDING;
-  if (isNear(fact.value)) return true;
-  return fact.value < 0 && !isSigned && isNear(-fact.value) && saysLoss(start, around);
+/** Facts whose value is a number at its printed precision. */
+function factsNear(value: number, { step }: NumberToken, byValue: readonly Ordered[]): readonly Ordered[] {
+  const reach = (step / 2) * ROUNDING;
+  let [low, high] = [0, byValue.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((byValue[middle]?.fact.value ?? Infinity) < value - reach) low = middle + 1;
+    else high = middle;
+  }
+  const near: Ordered[] = [];
+  for (let at = low; at < byValue.length && near.length < MAX_EQUAL; at += 1) {
+    const one = byValue[at];
+    if (one === undefined || one.fact.value - value > reach) break;
+    near.push(one);
+  }
+  return near;
+}
+
+function isSameUnit({ unit, currency }: NumberToken, fact: Fact, head: string): boolean {
+  const isMoney = fact.unit.startsWith("money");
+  if (unit === "percent") return fact.unit === "percent";
+  if (unit === "money") return isMoney && (currency === undefined || fact.currency === currency);
+  // A column of percentages says so in its head.
+  return fact.unit !== "percent" || head.includes("%");
+}
+
+function headOf(at: number, { pieces, text }: Around): string {
+  const head = pieceAt(pieces, at)?.head;
+  return head === undefined ? "" : text.slice(head.start, head.end);
 }
 
 const LOSSES = [
@@ -173,9 +230,14 @@ const LOSSES = [
   "sụt",
 ];
 
-function saysLoss(at: number, { pieces, text }: Around): boolean {
-  const piece = pieces.find(({ start, end }) => at >= start && at < end);
-  if (piece === undefined) return false;
+function createLossCheck(text: string, pieces: readonly Piece[]): (at: number) => boolean {
   const phrases = LOSSES.map((word) => ({ text: word, key: word }));
-  return findMentions(fold(text.slice(piece.start, piece.end)), phrases).length > 0;
+  const known = new Map<Piece, boolean>();
+  return (at) => {
+    const piece = pieceAt(pieces, at);
+    if (piece === undefined) return false;
+    const isLoss = known.get(piece) ?? findMentions(fold(text.slice(piece.start, piece.end)), phrases).length > 0;
+    known.set(piece, isLoss);
+    return isLoss;
+  };
 }

@@ -23,7 +23,8 @@ export function fold(text: string): Folded {
   let folded = "";
   const places: number[] = [];
   for (let at = 0; at < text.length; at += 1) {
-    const letter = text.charAt(at).normalize("NFD").replaceAll(MARKS, "").toLowerCase().replace("đ", "d");
+    const character = text.charAt(at);
+    const letter = character < "\u0080" ? character.toLowerCase() : withoutMarks(character);
     folded += letter;
     for (let n = 0; n < letter.length; n += 1) places.push(at);
   }
@@ -31,10 +32,13 @@ export function fold(text: string): Folded {
   return { text: folded, places, source: text };
 }
 
+const withoutMarks = (character: string): string =>
+  character.normalize("NFD").replaceAll(MARKS, "").toLowerCase().replace("đ", "d");
+
 /** Every position of one of the phrases as whole words; of two that overlap, the longer. */
 export function findMentions(folded: Folded, phrases: readonly Phrase[]): readonly Mention[] {
   const taken = new Uint8Array(folded.text.length);
-  const found: Mention[] = [];
+  const found = new Map<number, Mention[]>();
   const prepared = phrases
     .map(({ text, key, isExact }) => ({ word: fold(text).text.trim(), key, ...(isExact === true && { exact: text }) }))
     .filter(({ word }) => word !== "")
@@ -43,22 +47,20 @@ export function findMentions(folded: Folded, phrases: readonly Phrase[]): readon
     for (let at = folded.text.indexOf(word); at !== -1; at = folded.text.indexOf(word, at + 1)) {
       const end = at + word.length;
       if (exact !== undefined && folded.source.slice(folded.places[at], folded.places[end]) !== exact) continue;
-      if (!isWhole(folded.text, at, end) || isTaken({ start: at, end }, { taken, key, found, folded })) continue;
+      if (!isWhole(folded.text, at, end)) continue;
+      const mention = { key, start: folded.places[at] ?? 0, end: folded.places[end] ?? 0 };
+      const same = found.get(mention.start) ?? [];
+      if (taken.subarray(at, end).includes(1) && !isAnother(mention, same)) continue;
       taken.fill(1, at, end);
-      found.push({ key, start: folded.places[at] ?? 0, end: folded.places[end] ?? 0 });
+      found.set(mention.start, [...same, mention]);
     }
   }
-  return found.toSorted((one, other) => one.start - other.start);
+  return [...found.values()].flat().toSorted((one, other) => one.start - other.start);
 }
 
-type Taken = Readonly<{ taken: Uint8Array; key: string; found: readonly Mention[]; folded: Folded }>;
-
 /** The same phrase may name two things: then both are named. */
-function isTaken({ start: at, end }: Omit<Mention, "key">, { taken, key, found, folded }: Taken): boolean {
-  if (!taken.subarray(at, end).some((one) => one === 1)) return false;
-  const [start, last] = [folded.places[at] ?? 0, folded.places[end] ?? 0];
-  const same = found.filter((one) => one.start === start && one.end === last);
-  return same.length === 0 || same.some((one) => one.key === key);
+function isAnother(mention: Mention, found: readonly Mention[]): boolean {
+  return found.some(({ end }) => end === mention.end) && found.every(({ key }) => key !== mention.key);
 }
 
 function isWhole(text: string, start: number, end: number): boolean {

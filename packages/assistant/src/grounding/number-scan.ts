@@ -257,5 +257,7 @@ function isDigit(character: string | undefined): boolean {
 }
 
 function isLetter(character: string | undefined): boolean {
-  return character !== undefined && /\p{L}/u.test(character);
+  if (character === undefined) return false;
+  if (character < "\u0080") return (character >= "a" && character <= "z") || (character >= "A" && character <= "Z");
+  return /\p{L}/u.test(character);
 }

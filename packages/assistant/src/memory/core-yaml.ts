@@ -3,7 +3,7 @@
  *
  * A file with anything wrong is refused whole, with the line and the reason of each problem.
  */
-import { isMap, isNode, isSeq, LineCounter, parseDocument, stringify, type Document as YamlDocument } from "yaml";
+import { isMap, isNode, isSeq, LineCounter, stringify, type Document as YamlDocument } from "yaml";
 import { z } from "zod";
 import { toMemoryId } from "./collections.ts";
 import {
@@ -18,6 +18,7 @@ import {
   MAX_ENTRY_CHARS,
 } from "./entry.ts";
 import { refuseMemory } from "./refuse-memory.ts";
+import { readGuarded } from "./yaml-guard.ts";
 
 /** What is wrong with a file, and in which line. */
 export interface YamlProblem {
@@ -33,6 +34,11 @@ export type CoreRead =
 const VERSION = 1;
 /** The largest file, in characters: core memory has at most 2,000 tokens. */
 export const MAX_YAML_CHARS = 64_000;
+
+/** More entries than core memory has room for. */
+const MAX_ENTRIES = 1_000;
+/** A file with more problems is refused with the first ones. */
+const MAX_PROBLEMS = 20;
 
 const Text = z
   .string()
@@ -55,7 +61,10 @@ const WRITTEN = z.strictObject({
   by: ENTRY.shape.by.default("user"),
   inferred: ENTRY.shape.inferred,
 });
-const LIST = z.array(z.union([WRITTEN, Text.transform((text) => WRITTEN.parse({ text }))])).default([]);
+const LIST = z
+  .array(z.union([WRITTEN, Text.transform((text) => WRITTEN.parse({ text }))]))
+  .max(MAX_ENTRIES)
+  .default([]);
 
 /** Core memory as it may be written. */
 export const CORE_WRITTEN = z.strictObject({
@@ -76,12 +85,15 @@ export function parseYaml(text: string, at: string): CoreRead {
       { line: 1, reason: `the file has ${text.length} characters; at most ${MAX_YAML_CHARS} are allowed` },
     ]);
   }
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, schema: "core" });
-  const faults = [...document.errors, ...document.warnings];
+  const lines = countLines(text);
+  const guarded = readGuarded(text);
+  if (!guarded.ok) {
+    return refuse([{ line: lines.linePos(guarded.offset).line, reason: `the file has ${guarded.reason}` }]);
+  }
+  const { document } = guarded;
+  const faults = [...document.errors, ...document.warnings].slice(0, MAX_PROBLEMS);
   if (faults.length > 0) {
-    const toReason = (message: string): string => message.split("\n", 1)[0]?.replace(/ at line \d+.*$/, "") ?? message;
-    return refuse(faults.map(({ pos, message }) => ({ line: lines.linePos(pos[0]).line, reason: toReason(message) })));
+    return refuse(faults.map(({ pos, message }) => ({ line: lines.linePos(pos[0]).line, reason: message })));
   }
   const lineOf = (path: readonly PropertyKey[]): number => findLine(document, path, lines);
   let value: unknown;
@@ -92,7 +104,15 @@ export function parseYaml(text: string, at: string): CoreRead {
   }
   const parsed = CORE_WRITTEN.safeParse(value ?? {});
   if (parsed.success) return toCore(parsed.data, { at, lineOf });
-  return refuse(parsed.error.issues.flatMap(flatten).map(({ path, message }) => toProblem({ path, message }, lineOf)));
+  const problems = parsed.error.issues.slice(0, MAX_PROBLEMS).flatMap(flatten);
+  return refuse(problems.map(({ path, message }) => toProblem({ path, message }, lineOf)));
+}
+
+function countLines(text: string): LineCounter {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines.addNewLine(at + 1);
+  return lines;
 }
 
 type Written = z.output<typeof CORE_WRITTEN>;
@@ -101,16 +121,19 @@ type Placed = Readonly<{ at: string; lineOf: (path: readonly PropertyKey[]) => n
 /** Core memory of what was written, with what is not said filled in. */
 export function toCore(written: Written, { at, lineOf }: Placed): CoreRead {
   const core = { persona: toEntries(written, "persona", at), human: toEntries(written, "human", at) };
+  const all = [...core.persona, ...core.human];
+  const ids = countBy(all.map(({ id }) => id));
+  const keys = countBy(all.flatMap(({ key }) => key ?? []));
   const problems = BLOCKS.flatMap((block) =>
-    core[block].flatMap((entry, index) => findProblems(core, entry, [block, index])),
+    core[block].flatMap((entry, index) => findProblems(entry, { ids, keys }, [block, index])),
   );
   const tokens = coreTokens(core);
   const caps = (["persona", "human", "total"] as const).flatMap((name) => {
     const reason = `${name === "total" ? "it" : name} has ${tokens[name]} tokens; at most ${CORE_CAPS[name]} are allowed`;
     return tokens[name] > CORE_CAPS[name] ? [{ path: name === "total" ? [] : [name], message: reason }] : [];
   });
-  const all = [...problems, ...caps].map((problem) => toProblem(problem, lineOf));
-  return all.length === 0 ? { ok: true, core } : refuse(all);
+  const found = [...problems, ...caps].slice(0, MAX_PROBLEMS).map((problem) => toProblem(problem, lineOf));
+  return found.length === 0 ? { ok: true, core } : refuse(found);
 }
 
 interface Problem {
@@ -126,19 +149,25 @@ function toEntries(written: Written, block: Block, at: string): readonly Entry[]
   }));
 }
 
+type Counts = ReadonlyMap<string, number>;
+
+function countBy(names: readonly string[]): Counts {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
 function findProblems(
-  core: CoreMemory,
   { id, key, text, value }: Entry,
+  { ids, keys }: Readonly<{ ids: Counts; keys: Counts }>,
   path: readonly PropertyKey[],
 ): readonly Problem[] {
-  const all = [...core.persona, ...core.human];
   const refused = refuseMemory(text) ?? (value === undefined ? undefined : refuseMemory(value));
+  const isTwice = key !== undefined && (keys.get(key) ?? 0) > 1;
   return [
     ...(refused === undefined ? [] : [{ path, message: `this is not remembered: ${refused}` }]),
-    ...(all.filter((other) => other.id === id).length > 1 ? [{ path, message: `two entries have the id ${id}` }] : []),
-    ...(key !== undefined && all.filter((other) => other.key === key).length > 1
-      ? [{ path, message: `two entries have the key ${key}` }]
-      : []),
+    ...((ids.get(id) ?? 0) > 1 ? [{ path, message: `two entries have the id ${id}` }] : []),
+    ...(isTwice ? [{ path, message: `two entries have the key ${key}` }] : []),
   ];
 }
 

@@ -107,11 +107,17 @@ const BREAK = new RegExp(
 
 const OPINIONS = ["i think", "i believe", "i guess", "tôi nghĩ", "mình nghĩ"].map((phrase) => phrase.split(" "));
 
+/** What comes after so many clauses is not learned from. */
+const MAX_CLAUSES = 40;
+
 /** The clauses of a message that may say something of the user. */
 export function toClauses(message: string): readonly Clause[] {
-  return splitSentences(toOwnWords(message))
-    .filter((sentence) => refuseMemory(sentence) === undefined)
-    .flatMap(readSentence);
+  const clauses: Clause[] = [];
+  for (const sentence of splitSentences(toOwnWords(message))) {
+    if (clauses.length >= MAX_CLAUSES) break;
+    if (refuseMemory(sentence) === undefined) clauses.push(...readSentence(sentence));
+  }
+  return clauses.slice(0, MAX_CLAUSES);
 }
 
 function splitSentences(text: string): readonly string[] {

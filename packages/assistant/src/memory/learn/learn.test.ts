@@ -174,3 +174,10 @@ test("long hostile messages take time in proportion to their length", () => {
     });
   }
 });
+
+test("tables are not learned from, and neither is what comes after forty clauses", () => {
+  assert.equal(read("call me Lan\nI like tea,10,150\nI like milk,20,80\nI like gold,1,2000"), "name=Lan");
+  assert.equal(read("| I like tea | 10 |\n| I like milk | 20 |\nI hate gold"), "taste:gold=dislike");
+  assert.equal(read(`${"It rains. ".repeat(39)}Call me Lan.`), "name=Lan");
+  assert.equal(read(`${"It rains. ".repeat(40)}Call me Lan.`), "");
+});

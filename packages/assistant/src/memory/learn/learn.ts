@@ -12,7 +12,7 @@ import { readForgetting } from "./forgetting.ts";
 import { splitList, textOf } from "./object.ts";
 import { isWord } from "./pattern.ts";
 import { toTaste } from "./phrasing.ts";
-import { readClause } from "./rule.ts";
+import { indexRules, readClause } from "./rule.ts";
 import { toFirstPerson } from "./third-person.ts";
 import { VIETNAMESE } from "./vietnamese.ts";
 
@@ -23,7 +23,7 @@ export interface Learned {
   readonly unread: readonly string[];
 }
 
-const RULES = [...ENGLISH, ...VIETNAMESE];
+const RULES = indexRules([...ENGLISH, ...VIETNAMESE]);
 const MAX_STATEMENTS = 12;
 /** Said of one answer, not of all. */
 const ONCE = ["this time", "just once", "for now", "this question", "this one", "lần này", "câu này", "lần này thôi"];
@@ -76,11 +76,9 @@ const ASKING = [
 
 /** What a user says of themselves in a message. */
 export function learn(message: string): Learned {
-  const clauses = toClauses(message);
   const statements: Statement[] = [];
   const unread: string[] = [];
-  for (const [index, clause] of clauses.entries()) {
-    const read = readOne(clause, clauses.slice(0, index));
+  for (const { clause, read } of readAll(toClauses(message))) {
     if (read !== undefined) statements.push(...read);
     else if (isPersonal(clause) && refuseMemory(clause.text) === undefined) unread.push(clause.text);
   }
@@ -94,26 +92,31 @@ export function learn(message: string): Learned {
 
 /** What a text that is to be saved says of the user: as `learn`, also in the third person; all or nothing. */
 export function readSaved(text: string): readonly Statement[] {
-  const clauses = toClauses(text).map(toFirstPerson);
-  const read = clauses.map((clause, index) => readOne(clause, clauses.slice(0, index)));
+  const read = readAll(toClauses(text).map(toFirstPerson)).map((one) => one.read);
   return read.includes(undefined) ? [] : read.flatMap((one) => one ?? []);
 }
 
-function readOne(clause: Clause, before: readonly Clause[]): readonly Statement[] | undefined {
-  const bare = clause.text.toLowerCase();
-  if (ONCE.some((phrase) => bare.includes(phrase))) return [];
-  return readForgetting(clause) ?? readClause(clause, RULES) ?? readListed(clause, before);
+type ReadClause = Readonly<{ clause: Clause; read: readonly Statement[] | undefined }>;
+
+/** Reads each clause once; a list that goes on after a comma needs only the statement before it. */
+function readAll(clauses: readonly Clause[]): readonly ReadClause[] {
+  let before: Statement | undefined;
+  return clauses.map((clause) => {
+    const stated = readClause(clause, RULES) ?? readListed(clause, before);
+    before = stated?.at(-1);
+    const bare = clause.text.toLowerCase();
+    if (ONCE.some((phrase) => bare.includes(phrase))) return { clause, read: [] };
+    return { clause, read: readForgetting(clause) ?? stated };
+  });
 }
 
 const MAX_LISTED_WORDS = 3;
 
 /** `I like tea, milk and sugar`: what follows the comma belongs to the verb before it. */
-function readListed(clause: Clause, before: readonly Clause[]): readonly Statement[] | undefined {
-  const verb = before.at(-1);
-  if (verb === undefined || clause.isRequest) return undefined;
-  const read = readClause(verb, RULES)?.at(-1) ?? readListed(verb, before.slice(0, -1))?.at(-1);
-  const isTaste = read?.kind === "claim" && read.key?.startsWith("taste:") === true;
-  const language = read?.kind === "claim" && /^(?:Thích|Không thích) /.test(read.text) ? "vi" : "en";
+function readListed(clause: Clause, read: Statement | undefined): readonly Statement[] | undefined {
+  if (read === undefined || clause.isRequest) return undefined;
+  const isTaste = read.kind === "claim" && read.key?.startsWith("taste:") === true;
+  const language = read.kind === "claim" && /^(?:Thích|Không thích) /.test(read.text) ? "vi" : "en";
   const parts = splitList(clause.tokens, language);
   const hasAnd = clause.tokens.some((token) => ["and", "or", "và", "hoặc"].some((word) => isWord(token, word)));
   if (!isTaste || !hasAnd || parts.length === 0 || parts.some((part) => part.length > MAX_LISTED_WORDS))

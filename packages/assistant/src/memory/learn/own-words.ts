@@ -1,5 +1,6 @@
 /**
- * Own words: a message without what the user did not say: quotations, code, and text that is only to be worked on.
+ * Own words: a message without what the user did not say: quotations, code, tables, and text that is only to be worked
+ * on.
  */
 import { toBare } from "./token.ts";
 
@@ -24,9 +25,7 @@ const NAMING = /(?:call me|name is|name|me|la|as)\s*$/;
 /** The message without quotations, code and material. */
 export function toOwnWords(message: string): string {
   const text = message.slice(0, MAX_CHARS).normalize("NFC");
-  const lines = withoutFences(text)
-    .split("\n")
-    .filter((line) => !line.trimStart().startsWith(">"));
+  const lines = withoutTables(withoutFences(text).split("\n")).filter((line) => !line.trimStart().startsWith(">"));
   return withoutMaterial(withoutQuotes(lines.join("\n")));
 }
 
@@ -35,6 +34,23 @@ function withoutFences(text: string): string {
     .split("```")
     .filter((_, index) => index % 2 === 0)
     .join("\n");
+}
+
+/** Two lines or more with the same number of cells are a table. */
+function withoutTables(lines: readonly string[]): readonly string[] {
+  const cells = lines.map(countCells);
+  return lines.filter((_, at) => {
+    const count = cells[at] ?? 0;
+    return count === 0 || (count !== cells[at - 1] && count !== cells[at + 1]);
+  });
+}
+
+/** How many cells a line has, between bars, tabs, or commas and semicolons with no blank after them; 0 if it has none. */
+function countCells(line: string): number {
+  const bars = line.split(/[|\t]/).length;
+  if (bars > 2) return bars;
+  const cells = line.trim().split(/[,;](?=\S)/).length;
+  return cells > 2 || (cells === 2 && !/\s/.test(line.trim())) ? cells : 0;
 }
 
 function withoutQuotes(text: string): string {

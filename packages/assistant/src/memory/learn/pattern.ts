@@ -44,6 +44,18 @@ export function toVocabulary(lines: readonly (readonly [meaning: string, phrases
   return new Map([...known.map(([phrase, meaning]) => [toBare(phrase), meaning] as const), ...known]);
 }
 
+/** The words that a pattern may begin with. */
+export function firstWordsOf(pattern: Pattern, vocabularies: ReadonlyMap<string, Vocabulary>): readonly string[] {
+  const words: string[] = [];
+  for (const piece of pattern) {
+    if (piece.type === "rest") throw new Error("a pattern must begin with a word");
+    if (piece.type === "word") words.push(...piece.words);
+    else for (const phrase of vocabularies.get(piece.name)?.keys() ?? []) words.push(phrase.split(" ", 1)[0] ?? "");
+    if (!piece.isOptional) break;
+  }
+  return words;
+}
+
 const MAX_PHRASE_WORDS = 4;
 const NO_VALUES: ReadonlyMap<string, string> = new Map();
 

@@ -4,9 +4,9 @@
 import type { Statement } from "../operate.ts";
 import type { Clause } from "./clause.ts";
 import { splitList, textOf, toObject, withoutTails } from "./object.ts";
-import { type Match, matchPattern, type Pattern, toPattern } from "./pattern.ts";
+import { firstWordsOf, type Match, matchPattern, type Pattern, toPattern } from "./pattern.ts";
 import { type EntryLanguage, toFavourite, toGoal, toTaste, toTasteDenial, toTrait, type TraitKey } from "./phrasing.ts";
-import type { Token } from "./token.ts";
+import { type Token, toBare } from "./token.ts";
 import { toTimeZone } from "./time-zone.ts";
 import { VOCABULARIES } from "./vocabulary.ts";
 
@@ -49,17 +49,32 @@ export function defineRules(
   return [...requests.map((rule) => toRule(rule, "yes")), ...statements.map((rule) => toRule(rule, "no"))];
 }
 
-/** What a clause says, by the first rule that reads it; undefined if none does. */
-export function readClause(clause: Clause, rules: readonly Rule[]): readonly Statement[] | undefined {
-  for (const rule of rules) {
-    if (clause.isRequest && !rule.isRequest) continue;
-    for (const pattern of rule.patterns) {
-      const match =
-        matchPattern(pattern, clause.tokens, VOCABULARIES) ??
-        matchPattern(pattern, withoutTails(clause.tokens, rule.language), VOCABULARIES);
-      const read = match && rule.read({ ...match, clause, language: rule.language });
-      if (read !== undefined && read.length > 0) return read;
+/** The patterns that may begin with a word, by the word without its marks, in the order of their rules. */
+export type RuleIndex = ReadonlyMap<string, readonly Readonly<{ rule: Rule; pattern: Pattern }>[]>;
+
+/** Orders the patterns of all rules by their first words, so that a clause is held against few of them. */
+export function indexRules(rules: readonly Rule[]): RuleIndex {
+  const all = rules.flatMap((rule) => rule.patterns.map((pattern) => ({ rule, pattern })));
+  const index = new Map<string, (typeof all)[number][]>();
+  for (const one of all) {
+    for (const word of new Set(firstWordsOf(one.pattern, VOCABULARIES).map(toBare))) {
+      index.set(word, [...(index.get(word) ?? []), one]);
     }
+  }
+  return index;
+}
+
+/** What a clause says, by the first rule that reads it; undefined if none does. */
+export function readClause(clause: Clause, rules: RuleIndex): readonly Statement[] | undefined {
+  const { tokens } = clause;
+  const candidates = rules.get(toBare(tokens[0]?.word ?? "")) ?? [];
+  const bare = { en: withoutTails(tokens, "en"), vi: withoutTails(tokens, "vi") };
+  for (const { rule, pattern } of candidates) {
+    if (clause.isRequest && !rule.isRequest) continue;
+    const match =
+      matchPattern(pattern, tokens, VOCABULARIES) ?? matchPattern(pattern, bare[rule.language], VOCABULARIES);
+    const read = match && rule.read({ ...match, clause, language: rule.language });
+    if (read !== undefined && read.length > 0) return read;
   }
   return undefined;
 }

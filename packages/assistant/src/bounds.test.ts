@@ -1,0 +1,87 @@
+import { test } from "node:test";
+import { calculate } from "./calculate.ts";
+import { assemble, toBlock } from "./context/assemble.ts";
+import { parseFactId } from "./fact-id.ts";
+import { toDigest } from "./fact-text.ts";
+import type { Fact } from "./fact.ts";
+import { valueAt } from "./figure-path.ts";
+import { findAnswerFaults } from "./grounding/answer-fault.ts";
+import { ground } from "./grounding/ground.ts";
+import type { Evidence } from "./grounding/grounding.ts";
+import { digitsIn, leaveOut } from "./grounding/left-out.ts";
+import { findLinks } from "./grounding/link.ts";
+import { scanNumbers } from "./grounding/number-scan.ts";
+import { ReferenceStream } from "./grounding/reference-stream.ts";
+import { imageTexts, withoutImageTexts } from "./image-text.ts";
+import { isOwn } from "./own-words.ts";
+import { parsePlan, referencesOf } from "./plan/plan.ts";
+import { openToolIndex } from "./tool-index.ts";
+import { assertBounded } from "./testing/hostile-texts.ts";
+
+const FACTS = Array.from({ length: 200 }, (_, n): Fact => {
+  const [symbol = "", unit = "ratio"] = ([["AAPL", "percent"], ["GE"], ["MSFT", "points"]] as const)[n % 3] ?? [];
+  const origin = { as_of: "2024-11-22T16:00:00-05:00", kind: "live", source: "test" } as const;
+  return {
+    id: `f1.1.1.${n + 1}`,
+    call: "1.1.1",
+    path: "x",
+    value: n / 2,
+    unit,
+    symbol,
+    metric: `RSI(${n})`,
+    ...origin,
+  };
+});
+const EVIDENCE: Evidence = {
+  facts: FACTS,
+  question: "",
+  language: "en",
+  names: new Map([["AAPL", ["Apple", "Apple 500"]]]),
+  wordsOf: () => ["relative strength"],
+  thresholds: new Map([["rsi", [70, 30, 1]]]),
+  moments: ["2024-11-22T16:00:00Z"],
+};
+const FIND_TOOLS = openToolIndex(
+  Array.from({ length: 70 }, (_, n) => ({
+    name: `getThing${n}`,
+    description: `Gets thing ${n}`,
+    phrases: ["like tea"],
+  })),
+);
+
+function streamReferences(text: string): string {
+  const stream = new ReferenceStream(() => "1", "?");
+  return Array.from({ length: text.length / 7 }, (_, n) => stream.push(text.slice(n * 7, n * 7 + 7))).join("");
+}
+
+/** Everything outside memory and chat that reads a text of a user, a model or a tool. */
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  scanNumbers: (text) => [scanNumbers(text, "en"), scanNumbers(text, "vi")],
+  groundAnswer: (text) => ground({ text, spans: [], missing: [] }, EVIDENCE),
+  groundQuestion: (text) =>
+    ground({ text: "RSI is 7 in 2024.", spans: [], missing: [] }, { ...EVIDENCE, question: text }),
+  findAnswerFaults: (text) => findAnswerFaults(text, "en"),
+  findLinks,
+  digitsIn: (text) => digitsIn([text]),
+  leaveOut: (text) => {
+    const strange = scanNumbers(text, "en").map((token) => ({ text: token.text, at: token.start, why: "" }));
+    return leaveOut({ text, spans: [], missing: [] }, strange, "en");
+  },
+  streamReferences,
+  parsePlan: (text) => parsePlan({ title: text, tasks: [{ id: "a", title: "b", tool: text, args: { a: text } }] }),
+  referencesOf: (text) => referencesOf({ a: text, b: `$a.${text}` }),
+  calculate: (text) => calculate(text, () => undefined),
+  calculateFacts: (text) => calculate(text.slice(0, 2_000), () => FACTS[0]),
+  isOwnText: (text) => isOwn(text, [text.slice(1), `x${text.slice(1)}`]),
+  isOwnNumber: (text) => isOwn(5, [text]),
+  findTools: (text) => FIND_TOOLS(text),
+  valueAt: (text) => valueAt({ a: 1 }, text),
+  parseFactId: (text) => [parseFactId(text), parseFactId(`f1${text}`)],
+  toDigest: (text) => toDigest([], text.split("\n")),
+  imageTexts: (text) => [imageTexts(text), withoutImageTexts(text)],
+  assemble: (text) => assemble([{ id: "a", source: "b", text: toBlock("A", text), priority: 1 }], 100),
+};
+
+for (const [name, read] of Object.entries(READERS)) {
+  test(`no text of 10,000 characters holds the event loop: ${name}`, () => assertBounded(read));
+}

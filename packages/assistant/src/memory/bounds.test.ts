@@ -1,0 +1,35 @@
+import { test } from "node:test";
+import { assertBounded } from "../testing/hostile-texts.ts";
+import { parseYaml } from "./core-yaml.ts";
+import { learn, readSaved } from "./learn/learn.ts";
+import { toGist } from "./overlap.ts";
+import { isRecallQuestion, toRecallQuery } from "./query-words.ts";
+import { redact } from "./redact.ts";
+import { refuseMemory } from "./refuse-memory.ts";
+import { extractSummary } from "./summary.ts";
+import { addWorking, NO_WORKING } from "./working.ts";
+
+/** Everything of memory that reads a text of a user, a model or a file. */
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  learn,
+  readSaved,
+  refuseMemory,
+  redact,
+  toRecallQuery,
+  isRecallQuestion,
+  toGist,
+  parseYaml: (text) => parseYaml(text, "2024-11-22T16:00:00Z"),
+  parseYamlEntries: (text) => parseYaml(`human:\n${text}`, "2024-11-22T16:00:00Z"),
+  extractSummary: (text) =>
+    extractSummary({ previous: text, messages: [{ id: "1", role: "user", text, at: "", run: "r" }] }),
+  addWorking: (text) =>
+    addWorking(NO_WORKING, {
+      run: "r",
+      entries: [{ id: "1", kind: "symbols", text, priority: "low" }],
+      symbols: [text],
+    }),
+};
+
+for (const [name, read] of Object.entries(READERS)) {
+  test(`no text of 10,000 characters holds the event loop: ${name}`, () => assertBounded(read));
+}
