@@ -1,0 +1,67 @@
+/**
+ * Run: `npm test`. Plays the quick tests, one path through each page and one slice of the deep tests, in as many processes
+ * at a time as the machine has cores and one more, because many of them wait.
+ *
+ * `npm test -- packages/core` plays the tests below a path; `npm run test:all` plays every page and every case.
+ */
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { planTests } from "./test-plan.ts";
+import { type BatchResult, runBatch } from "./test-process.ts";
+
+/** CPU that a quick file may take; a slower one is made cheaper, or what is exhaustive in it becomes a deep test. */
+const MAX_CPU_SECONDS = 2;
+const SLOWEST_SHOWN = 10;
+
+const root = join(import.meta.dirname, "..");
+const prefixes = process.argv.slice(2).map((path) => path.replace(/^\.\//, ""));
+const batches = planTests(root, { prefixes, isWhole: process.env["BATON_SLICE"] === "all" });
+const startedAt = performance.now();
+const results: BatchResult[] = [];
+const waiting = [...batches];
+
+console.log(
+  `${batches.length} processes, seed ${process.env["BATON_SEED"] ?? "1"}, slice ${process.env["BATON_SLICE"] ?? "0"}`,
+);
+await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
+const slow = results.filter(
+  ({ batch, cpuSeconds }) => batch.tier === "test" && cpuSeconds > limitOf(batch.files.length),
+);
+summarize();
+
+async function work(): Promise<void> {
+  for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
+    const result = await runBatch(root, batch);
+    results.push(result);
+    const name = batch.files.length === 1 ? batch.files[0] : `${batch.files[0]} and ${batch.files.length - 1} more`;
+    console.log(
+      `${result.failed > 0 ? "✖" : "✔"} ${name} · ${result.passed} passed · ${result.cpuSeconds.toFixed(1)} s`,
+    );
+    if (result.failed > 0) console.log(result.output);
+  }
+}
+
+/** A shared process may take the sum of what its files may take. */
+function limitOf(files: number): number {
+  return MAX_CPU_SECONDS * files;
+}
+
+function summarize(): void {
+  const sum = (count: (result: BatchResult) => number) => results.reduce((total, result) => total + count(result), 0);
+  const [passed, failed, skipped] = [sum((r) => r.passed), sum((r) => r.failed), sum((r) => r.skipped)];
+  const slowest = results.toSorted((one, other) => other.cpuSeconds - one.cpuSeconds).slice(0, SLOWEST_SHOWN);
+  console.log("\nCPU seconds of the slowest processes:");
+  for (const { batch, cpuSeconds } of slowest) console.log(`  ${cpuSeconds.toFixed(1)} ${batch.files.join(" ")}`);
+  for (const { output, batch } of results.filter((result) => result.failed > 0)) {
+    console.log(`\nFAILED ${batch.files.join(" ")}\n${output}`);
+  }
+  for (const { batch, cpuSeconds } of slow) {
+    console.log(
+      `\nTOO SLOW ${batch.files.join(" ")}: ${cpuSeconds.toFixed(1)} s of CPU, at most ${limitOf(batch.files.length)}`,
+    );
+  }
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  console.log(`\n${seconds} s on the clock, ${Math.round(sum((r) => r.cpuSeconds))} s of CPU`);
+  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+  if (failed > 0 || slow.length > 0 || passed === 0) process.exitCode = 1;
+}
