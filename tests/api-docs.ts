@@ -1,7 +1,7 @@
 /**
  * API docs: docs/api.md from the declarations that `tsc` writes for the packages that an application imports.
  *
- * `npm run docs:api` writes the page; a test fails if it is out of date.
+ * `npm run docs:api` writes the page; `--check` fails if it is out of date.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -42,7 +42,7 @@ interface Declaration {
 }
 
 /** The text of the page, from the sources as they are now. */
-export function renderApi(): string {
+function renderApi(): string {
   const folder = mkdtempSync(join(tmpdir(), "baton-api-"));
   try {
     emit(folder);
@@ -193,4 +193,8 @@ function resolve(folder: string, file: string, from: string): string | undefined
   return join(folder, relative(ROOT, source).replace(/\.tsx?$/, ".d.ts"));
 }
 
-if (import.meta.main) writeFileSync(PAGE, renderApi());
+if (process.argv[2] !== "--check") writeFileSync(PAGE, renderApi());
+else if (readFileSync(PAGE, "utf8") !== renderApi()) {
+  console.error("docs/api.md is out of date: run `npm run docs:api`");
+  process.exitCode = 1;
+}

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
-const STATIC = ["format:check", "lint", "types", "dead"] as const;
+const STATIC = ["format:check", "lint", "types", "dead", "docs:check"] as const;
 
 const [failures, tests] = await Promise.all([runStatic(), runScript("test", "inherit")]);
 for (const { name, output } of failures) console.log(`\nFAILED npm run ${name}\n${output}`);

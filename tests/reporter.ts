@@ -19,7 +19,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
 function describeFailure({ name, file, line, details }: Extract<TestEvent, { type: "test:fail" }>["data"]): string {
   const { error } = details;
   // The failed subtest is reported itself.
-  if (error.failureType === "subtestsFailed") return "";
+  if ("failureType" in error && error.failureType === "subtestsFailed") return "";
   const text = inspect(error.cause ?? error, { depth: 8 }).replaceAll("\n", "\n    ");
   return `\n✖ ${name} (${file ?? "?"}:${line ?? 0})\n    ${text}\n`;
 }

@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 // Where `baton` has it too.
 process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "node-compile-cache");
@@ -19,10 +19,23 @@ process.env["BATON_SEED"] = seed;
 if (seed === "random") delete process.env["BATON_SEED"];
 else fc.configureGlobal({ seed: Number(seed) });
 
-// The runner asks for the CPU time of this process and of the processes that it has waited for.
+// The runner asks for the CPU time of each file's tests, and of this process with the processes that it has waited for.
 const cpuFile = process.env["BATON_TEST_CPU"];
 delete process.env["BATON_TEST_CPU"];
-if (cpuFile !== undefined) process.once("exit", () => writeFileSync(cpuFile, String(cpuSeconds())));
+if (cpuFile !== undefined) {
+  const { afterEach } = await import("node:test");
+  const files = new Map<string, number>();
+  let last = cpuSeconds();
+  afterEach((context) => {
+    const now = cpuSeconds();
+    const file = relative(process.cwd(), context.filePath ?? "");
+    files.set(file, (files.get(file) ?? 0) + now - last);
+    last = now;
+  });
+  process.once("exit", () =>
+    writeFileSync(cpuFile, JSON.stringify({ all: cpuSeconds(), files: Object.fromEntries(files) })),
+  );
+}
 
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();

@@ -16,10 +16,10 @@ export interface TestBatch {
 /** Quick tests; pages in a browser; exhaustive tests, of which a run plays a slice. */
 export type Tier = "test" | "page" | "deep";
 
-/** Chooses files: by the start of their paths, and with or without the pages that the smoke test does not walk. */
+/** Chooses files: by the start of their paths (all, if there are none), and by `BATON_SLICE`. */
 export interface TestChoice {
   readonly prefixes: readonly string[];
-  readonly isWhole: boolean;
+  readonly slice: string;
 }
 
 const PATTERNS = [
@@ -31,17 +31,26 @@ const PATTERNS = [
 const PROCESS_HOOK = /^(?:before|after)(?:Each)?\(/m;
 const SMOKE = /(?:^|\/)smoke\.page\.test\.ts$/;
 const MAX_BATCH = 12;
+/** A deep test that does not choose its cases by the slice is played whole, in one of the slices. */
+const SLICED = /\binSlice\(/;
+const SLICES = 10;
 
 /** Returns the batches of a run, those that take longest first. */
-export function planTests(root: string, { prefixes, isWhole }: TestChoice): readonly TestBatch[] {
+export function planTests(root: string, { prefixes, slice }: TestChoice): readonly TestBatch[] {
   const all = [
     ...new Set(globSync(PATTERNS, { cwd: root, exclude: (path) => path.includes("node_modules") })),
   ].toSorted();
-  const files = all
-    .filter((file) => prefixes.length === 0 || prefixes.some((prefix) => file.startsWith(prefix)))
-    .filter((file) => isWhole || prefixes.length > 0 || tierOf(file) !== "page" || SMOKE.test(file));
-  const isAlone = (file: string) =>
-    tierOf(file) !== "test" || PROCESS_HOOK.test(readFileSync(join(root, file), "utf8"));
+  const texts = new Map(all.map((file) => [file, readFileSync(join(root, file), "utf8")]));
+  const isNamed = (file: string) => prefixes.some((prefix) => file.startsWith(prefix));
+  const whole = all.filter((file) => tierOf(file) === "deep" && !SLICED.test(texts.get(file) ?? ""));
+  const isChosen = (file: string) => {
+    if (slice === "all" || tierOf(file) === "test") return true;
+    return tierOf(file) === "page"
+      ? SMOKE.test(file)
+      : !whole.includes(file) || whole.indexOf(file) % SLICES === Number(slice);
+  };
+  const files = all.filter((file) => (prefixes.length === 0 ? isChosen(file) : isNamed(file)));
+  const isAlone = (file: string) => tierOf(file) !== "test" || PROCESS_HOOK.test(texts.get(file) ?? "");
   const alone = files.filter(isAlone).map((file) => ({ files: [file], tier: tierOf(file) }));
   const shared = Map.groupBy(
     files.filter((file) => !isAlone(file)),

@@ -15,10 +15,13 @@ export interface BatchResult {
   readonly failed: number;
   readonly skipped: number;
   readonly cpuSeconds: number;
+  /** CPU seconds of the tests of each file, without what loading them took. */
+  readonly cpuOfFiles: ReadonlyMap<string, number>;
   readonly output: string;
 }
 
 const COUNTS = z.object({ passed: z.number(), failed: z.number(), cancelled: z.number(), skipped: z.number() });
+const CPU = z.object({ all: z.number(), files: z.record(z.string(), z.number()) });
 const TEST_TIMEOUT_MS = 300_000;
 const BATCH_TIMEOUT_MS = 1_800_000;
 
@@ -49,13 +52,15 @@ export async function runBatch(root: string, batch: TestBatch): Promise<BatchRes
       child.once("close", resolve);
     });
     const told = existsSync(counts) ? COUNTS.parse(JSON.parse(readFileSync(counts, "utf8"))) : undefined;
+    const used = existsSync(cpu) ? CPU.parse(JSON.parse(readFileSync(cpu, "utf8"))) : { all: 0, files: {} };
     const failed = (told?.failed ?? 0) + (told?.cancelled ?? 0);
     return {
       batch,
       passed: told?.passed ?? 0,
       failed: failed === 0 && (code !== 0 || told === undefined) ? 1 : failed,
       skipped: told?.skipped ?? 0,
-      cpuSeconds: existsSync(cpu) ? Number(readFileSync(cpu, "utf8")) : 0,
+      cpuSeconds: used.all,
+      cpuOfFiles: new Map(Object.entries(used.files)),
       output: `${Buffer.concat(chunks).toString()}${code === 0 ? "" : `\nthe process ended with ${code ?? "a signal"}`}`,
     };
   } finally {

@@ -2,24 +2,28 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { inSlice } from "@baton/core/testing";
 import { runSnippet, type Snippet, snippetsOf } from "./snippet.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** Its steps build on each other: tests/start-docs.test.ts follows them. */
+/** Its steps build on each other: tests/start-docs.deep.test.ts follows them. */
 const TUTORIAL = "docs/start.md";
 const pages = globSync(["README.md", "docs/**/*.md", "packages/*/README.md"], { cwd: root }).filter(
   (page) => page !== TUTORIAL,
 );
 
-for (const page of pages.toSorted()) {
-  for (const snippet of snippetsOf(readFileSync(join(root, page), "utf8"))) {
-    test(`the example at ${page}:${snippet.line} runs`, async () => {
-      const { exitCode, output } = await runSnippet(snippet);
-      assert.equal(exitCode, 0, `${snippet.text}\n${output}`);
-      for (const shown of promisesOf(snippet)) assert.ok(output.includes(shown), `not printed: ${shown}\n${output}`);
-    });
-  }
+const examples = pages
+  .toSorted()
+  .flatMap((page) => snippetsOf(readFileSync(join(root, page), "utf8")).map((snippet) => ({ page, snippet })));
+const [front, others] = [examples.filter(isOfReadme), examples.filter((example) => !isOfReadme(example))];
+
+for (const { page, snippet } of [...front, ...inSlice(others)]) {
+  test(`the example at ${page}:${snippet.line} runs`, async () => {
+    const { exitCode, output } = await runSnippet(snippet);
+    assert.equal(exitCode, 0, `${snippet.text}\n${output}`);
+    for (const shown of promisesOf(snippet)) assert.ok(output.includes(shown), `not printed: ${shown}\n${output}`);
+  });
 }
 
 test("what a comment behind a console.log shows is what the example must print; an explanation follows a colon", () => {
@@ -75,6 +79,11 @@ test("what an example leaves running is ended with it", { timeout: 30_000 }, asy
   const result = await runSnippet({ language: "sh", line: 1, text: "sleep 600 & echo started" });
   assert.deepEqual(result, { exitCode: 0, output: "started\n" });
 });
+
+/** The README's examples are what everybody tries first, so they are in every slice. */
+function isOfReadme({ page }: { readonly page: string }): boolean {
+  return page === "README.md";
+}
 
 /** What the comments behind calls of `console.log` show. */
 function promisesOf({ language, text }: Snippet): readonly string[] {
