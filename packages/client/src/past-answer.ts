@@ -10,7 +10,7 @@ import type { CrewInfo } from "./answer.ts";
 export interface Me {
   readonly tenant: string;
   readonly user: string;
-  readonly scopes: readonly ("run" | "read" | "admin")[];
+  readonly scopes: readonly ("run" | "read" | "approve" | "admin")[];
   readonly keys_required: boolean;
   readonly version: string;
   /** Which model answers, and why, in words. */
@@ -100,7 +100,7 @@ export interface CrewDetail extends Omit<CrewInfo, "agents"> {
     description?: string;
   }>[];
   readonly tools: readonly Readonly<{ name: string; description: string; effect: string }>[];
-  readonly permissions: Readonly<Record<string, "allow" | "ask" | "deny">>;
+  readonly permissions: Readonly<Record<string, "allow" | "ask" | "ask_operator" | "deny">>;
   /** By their names in crew.yaml. */
   readonly settings: Readonly<Record<string, number>>;
   readonly worst_case: Readonly<{ model_calls: number; tool_rounds: number; handoffs: number; is_exact: boolean }>;

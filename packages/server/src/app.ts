@@ -19,6 +19,7 @@ import { addOpenaiChat } from "./routes/chat/openai-chat.ts";
 import { addOpenaiResponses } from "./routes/chat/openai-responses.ts";
 import { addOverview } from "./routes/overview.ts";
 import { addProbes } from "./routes/probes.ts";
+import { addQuestions } from "./routes/questions.ts";
 import { addRunEvents } from "./routes/runs/run-events.ts";
 import { addRunPast } from "./routes/runs/run-history.ts";
 import { addRuns } from "./routes/runs/runs.ts";
@@ -41,6 +42,7 @@ export function createApp(service: Service, mounts: readonly RouteMount[], gatew
   addRunEvents(api, service);
   addRunPast(api, service);
   addCommands(api, service);
+  addQuestions(api, service);
   addSessions(api, service);
   addFeed(api, service);
   addOverview(api, service);

@@ -1,27 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SystemClock } from "@baton/core/ports";
-import { openLasting } from "@baton/store/testing";
-
 import { z } from "zod";
-import { type KeyOptions, KeyRing, type KeyScope } from "./gateway/keys.ts";
+import type { KeyScope } from "./gateway/keys.ts";
 import { RELAY, WAITS } from "./testing/crews.ts";
 import { sentOf } from "./testing/sent.ts";
+import { TestKeys } from "./testing/test-keys.ts";
 import { startTestServer, type TestServer } from "./testing/test-server.ts";
 
 const ALL: readonly KeyScope[] = ["run", "read", "admin"];
 const MESSAGES = z.object({ messages: z.array(z.looseObject({ content: z.string() })) });
 const WAIT = { Prefer: "wait" };
-
-/** A store with keys. */
-class Keys {
-  readonly database = openLasting();
-  readonly #ring = new KeyRing({ database: this.database, clock: new SystemClock(), isLoopback: true });
-
-  async make(tenant: string, scopes: readonly KeyScope[], options: KeyOptions = {}) {
-    return { Authorization: `Bearer ${(await this.#ring.create(tenant, scopes, options)).key}` };
-  }
-}
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -65,7 +53,7 @@ async function tryAll(server: TestServer, run: string, headers: Headers): Promis
 }
 
 test("a user's runs and sessions are as if they were not there for another user of the same tenant", async () => {
-  const keys = new Keys();
+  const keys = new TestKeys();
   const ann = await keys.make("acme", ["run", "read"], { user: "ann" });
   const bob = await keys.make("acme", ["run", "read"], { user: "bob" });
   await using server = await startTestServer([WAITS], { database: keys.database });
@@ -81,7 +69,7 @@ test("a user's runs and sessions are as if they were not there for another user 
 });
 
 test("the same session id of two users is two sessions, and the same Idempotency-Key two requests", async () => {
-  const keys = new Keys();
+  const keys = new TestKeys();
   const ann = await keys.make("acme", ["run", "read"], { user: "ann" });
   const bob = await keys.make("acme", ["run", "read"], { user: "bob" });
   await using server = await startTestServer([WAITS], { database: keys.database });
@@ -106,7 +94,7 @@ test("the same session id of two users is two sessions, and the same Idempotency
 });
 
 test("two keys of one user see the same, and a key without a user sees only its own", async () => {
-  const keys = new Keys();
+  const keys = new TestKeys();
   const laptop = await keys.make("acme", ["run", "read"], { user: "ann" });
   const phone = await keys.make("acme", ["run", "read"], { user: "ann" });
   const [one, two] = [await keys.make("acme", ["run", "read"]), await keys.make("acme", ["run", "read"])];
@@ -119,7 +107,7 @@ test("two keys of one user see the same, and a key without a user sees only its 
 });
 
 test("a key with admin sees and stops its tenant's runs, and neither their sessions nor another tenant's runs", async () => {
-  const keys = new Keys();
+  const keys = new TestKeys();
   const ann = await keys.make("acme", ["run", "read"], { user: "ann" });
   const boss = await keys.make("acme", ALL, { user: "boss" });
   const foreign = await keys.make("other", ALL, { user: "boss" });
@@ -177,7 +165,7 @@ test("runs are found by the id of their request and by their short id, the newes
 });
 
 test("a premium key has the limit of its plan, and another key that of all", async () => {
-  const keys = new Keys();
+  const keys = new TestKeys();
   const free = await keys.make("acme", ["read"]);
   const premium = await keys.make("acme", ["read"], { plan: "premium" });
   const policyOf = async (rateLimits: object, headers: Headers) => {

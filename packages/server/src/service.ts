@@ -9,7 +9,7 @@ import type { ServerAbout, ServerOptions } from "./options.ts";
 import type { Admission } from "./runs/admission.ts";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
 import type { RateCounting } from "./gateway/rate/shared-rate-limiter.ts";
-import { notFound } from "./gateway/problem.ts";
+import { notFound, type Problem } from "./gateway/problem.ts";
 import type { Observing } from "./observe/observer.ts";
 import type { ConsoleFiles } from "./routes/console.ts";
 import type { AwaitedRuns } from "./runs/awaited-runs.ts";
@@ -55,7 +55,12 @@ export interface Service {
 export async function findVisibleRun({ engine }: Service, c: GatewayContext, id: string): Promise<RunRecord> {
   const found = await engine.find(id, visibleRuns(c));
   if (found !== undefined) return found;
-  throw notFound(`run ${id}`, { next: "GET /api/runs has all runs that you may see, by their `id`." });
+  throw noRun(id);
+}
+
+/** The answer for a run that does not exist, or that the caller may not see. */
+export function noRun(id: string): Problem {
+  return notFound(`run ${id}`, { next: "GET /api/runs has all runs that you may see, by their `id`." });
 }
 
 /** Whether the caller may see what belongs to this owner: it is the caller's own, or the key administers the tenant. */

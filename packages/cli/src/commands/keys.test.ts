@@ -259,10 +259,10 @@ test("an invalid argument gets an error that says what to write", async () => {
   await inFolder({}, async (cwd) => {
     const wrong: [string[], RegExp][] = [
       [["create"], /--tenant is missing: baton keys create --tenant NAME --scopes run,read\n$/],
-      [["create", "--tenant", "a"], /--scopes is missing; name some of run, read, admin: baton keys create/],
+      [["create", "--tenant", "a"], /--scopes is missing; name some of run, read, approve, admin: baton keys create/],
       [
         ["create", "--tenant", "a", "--scopes", "run,write"],
-        /--scopes must be some of run, read, admin, not "write"\n$/,
+        /--scopes must be some of run, read, approve, admin, not "write"\n$/,
       ],
       [["create", "--tenant", "a:b", "--scopes", "run"], /--tenant must be at most 128 letters, digits and/],
       [

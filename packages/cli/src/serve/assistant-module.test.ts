@@ -144,7 +144,7 @@ const WRONG = {
   'export default { routes: [{ method: "fetch" }] };': "`routes[0]` needs a `method`: get, post, put, delete",
   'export default { routes: [{ method: "get" }] };': "`routes[0]` needs a `path`",
   'export default { routes: [{ method: "get", path: "/a", summary: "A", scope: "all" }] };':
-    "`routes[0]` needs a `scope`: run, read, admin",
+    "`routes[0]` needs a `scope`: run, read, approve, admin",
   'export default { routes: [{ method: "get", path: "/a", summary: "A", scope: "read", answers: { 200: {} }, handle() {}, query: {} }] };':
     "`routes[0]` has a `query` that is not a schema of zod",
   "export default { dialects: [{}] };": "`dialects[0]` needs a `name`",

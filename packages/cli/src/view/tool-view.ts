@@ -24,6 +24,7 @@ const EFFECTS = { read: "good", idempotent: "warn", irreversible: "bad" } as con
 const PERMISSIONS = {
   allow: "allowed",
   ask: "asks a person first",
+  ask_operator: "asks an operator first",
   deny: "not allowed",
   hook: "decides for each call",
 } as const;

@@ -40,7 +40,7 @@ export function AnswerPanel({ run, asked }: AnswerProps) {
   const [sent, setSent] = useState(false);
   const [problem, setProblem] = useState("");
   const isForOperator = asked.who === "operator";
-  if (isForOperator && me?.scopes.includes("admin") === false) {
+  if (isForOperator && me?.scopes.some((scope) => scope === "approve" || scope === "admin") === false) {
     return <p className="question-effect">{words.question.operator}</p>;
   }
   const answer = (value: Json): void => {

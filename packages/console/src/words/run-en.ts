@@ -270,7 +270,7 @@ export const RUN_EN = {
     serverModel: "the server's choice",
     signals: "Signals",
     permissions: "Permissions",
-    permission: { allow: "allowed", ask: "asks first", deny: "denied" },
+    permission: { allow: "allowed", ask: "asks first", ask_operator: "asks an operator first", deny: "denied" },
     effects: { read: "reads", idempotent: "changes, safe to repeat", irreversible: "cannot be undone" },
     audience: { user: "writes for the user", crew: "writes for the crew alone" },
     conduct: "Behaviour",

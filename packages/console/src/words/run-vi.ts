@@ -272,7 +272,7 @@ export const RUN_VI: RunWords = {
     serverModel: "do máy chủ chọn",
     signals: "Tín hiệu",
     permissions: "Quyền",
-    permission: { allow: "được phép", ask: "hỏi trước", deny: "bị cấm" },
+    permission: { allow: "được phép", ask: "hỏi trước", ask_operator: "hỏi người vận hành trước", deny: "bị cấm" },
     effects: { read: "chỉ đọc", idempotent: "thay đổi, lặp lại an toàn", irreversible: "không thể hoàn tác" },
     audience: { user: "viết cho người dùng", crew: "chỉ viết cho đội" },
     conduct: "Hành vi",

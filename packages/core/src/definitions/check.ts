@@ -79,7 +79,7 @@ const NUMBERS: readonly (readonly [range: Range, ...places: readonly string[]])[
 
 /** Words of a closed list, by place. */
 const WORDS: readonly (readonly [place: string, what: string, words: readonly string[]])[] = [
-  ["permissions.*", "a permission", ["allow", "ask", "deny"]],
+  ["permissions.*", "a permission", ["allow", "ask", "ask_operator", "deny"]],
   ["groups.*.mode", "a mode of a group", ["settled", "all", "first"]],
   ["agents.*.toolCalls", "a way to call tools", ["auto", "native", "text"]],
   ["agents.*.audience", "an audience", ["user", "crew"]],

@@ -51,8 +51,8 @@ export interface Group {
   readonly description?: string;
 }
 
-/** Who may use a tool. */
-export type PermissionRule = "allow" | "ask" | "deny";
+/** Rule for the calls of a tool. `ask` asks the user who owns the run, `ask_operator` an operator. */
+export type PermissionRule = "allow" | "ask" | "ask_operator" | "deny";
 
 /** A named job: an agent to start at, and what to put before the input. */
 export type Task = Readonly<{ name: string; description: string; agent: string }>;

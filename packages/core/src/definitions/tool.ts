@@ -48,7 +48,8 @@ export type Concurrency = "parallel" | "sequential" | { readonly limited: number
 export type Permission =
   | { readonly decision: "allow" }
   | { readonly decision: "deny"; readonly reason: string }
-  | { readonly decision: "ask"; readonly reason?: string }
+  /** The user who owns the run is asked, or an operator: on a server, a key with the scope `approve` or `admin`. */
+  | { readonly decision: "ask" | "ask_operator"; readonly reason?: string }
   | { readonly decision: "transform"; readonly args: Json };
 
 /** Arguments that fit, bound to the tool; or every way in which they do not. */

@@ -10,7 +10,7 @@ import { BatonError } from "../words/error.ts";
 import type { Command, Configure } from "../words/event.ts";
 import type { OpenQuestion } from "../words/fold.ts";
 import { checkJson } from "../words/json-schema.ts";
-import type { Json } from "../words/json.ts";
+import { type Json, omitUndefined } from "../words/json.ts";
 import { checkInput } from "../definitions/limits.ts";
 import type { LiveRun, Waiting } from "./live-run.ts";
 import { nearest } from "../words/nearest.ts";
@@ -93,7 +93,7 @@ function wake(
   command: Extract<Command, { type: "pause" | "resume" | "say" }>,
 ): Run {
   const pause = [...questions.values()].find(({ kind }) => kind === "pause");
-  if (command.type === "resume" && pause !== undefined) return run.answer(pause, command.input ?? null);
+  if (command.type === "resume" && pause !== undefined) return run.answer(pause, { value: command.input ?? null });
   const text = command.type === "say" ? command.text : command.type === "resume" ? command.input : undefined;
   const images = command.type === "resume" ? command.images : undefined;
   if (text !== undefined) return run.resume(text, images);
@@ -102,20 +102,21 @@ function wake(
   throw new BatonError("conflict", `run ${run.id} is paused; resume it with a message`);
 }
 
-async function answer(run: LiveRun, { question, value, as = "operator" }: Answering): Promise<Run> {
+async function answer(run: LiveRun, { question, value, as = "operator", by }: Answering): Promise<Run> {
   const open = await findQuestion(run, question);
   if (open.who === "operator" && as !== "operator") {
     throw new BatonError("forbidden", `question ${question} is for the operator of the crew`);
   }
   checkAnswer(open, value);
-  if (run.local?.answer(question, value) === true) return run.handle;
+  const given = { value, ...omitUndefined({ by }) };
+  if (run.local?.answer(question, given) === true) return run.handle;
   // Another caller may have answered first.
   await findQuestion(run, question);
   // The question is no longer waited for and the pause is not written down yet: it will be in a moment.
   if (run.waiting === undefined) await run.result();
   const still = run.waiting?.questions.get(question);
   if (still === undefined) throw new BatonError("not_found", `question ${question} was closed in the meantime`);
-  return run.answer(still, value);
+  return run.answer(still, given);
 }
 
 function checkAnswer({ question, schema }: OpenQuestion, value: Json): void {

@@ -8,11 +8,20 @@ import { Channel } from "../lifetimes/channel.ts";
 import type { Crew } from "../definitions/definition.ts";
 import type { Documents } from "../ports/document.ts";
 import { BatonError, toBatonError, toFailure } from "../words/error.ts";
-import type { Command, Configure, EventBodyOf, Identity, Receipt, RunEvent, RunLimits } from "../words/event.ts";
+import type {
+  Command,
+  Configure,
+  EventBodyOf,
+  GivenAnswer,
+  Identity,
+  Receipt,
+  RunEvent,
+  RunLimits,
+} from "../words/event.ts";
 import type { OpenQuestion } from "../words/fold.ts";
 import { Follower, readLog } from "../ports/follower.ts";
 import { forSession } from "../views/history.ts";
-import { omitUndefined, type Json } from "../words/json.ts";
+import { omitUndefined } from "../words/json.ts";
 import type { Permits } from "../views/lane.ts";
 import {
   type Beginning,
@@ -201,7 +210,7 @@ export class LiveRun implements RunPort {
     if (waiting === undefined) throw new BatonError("conflict", `run ${this.id} does not wait for a message`);
     const questions = [...waiting.questions.values()];
     const pause = questions.find(({ kind }) => kind === "pause" || kind === "message");
-    if (pause !== undefined && questions.length === 1) return this.answer(pause, input);
+    if (pause !== undefined && questions.length === 1) return this.answer(pause, { value: input });
     if (questions.length > 0) {
       const ids = questions.map(({ question }) => question).join(", ");
       throw new BatonError("question_open", `run ${this.id} waits for answers: ${ids}`);
@@ -211,8 +220,8 @@ export class LiveRun implements RunPort {
   }
 
   /** Continues with an answer to one of its questions. */
-  answer({ question, lane, agent }: OpenQuestion, value: Json): Run {
-    this.log.append({ type: "question.answered", question, value }, lane);
+  answer({ question, lane, agent }: OpenQuestion, given: GivenAnswer): Run {
+    this.log.append({ type: "question.answered", question, ...given }, lane);
     this.#questions.delete(question);
     return this.#live(() => this.#goOn({ type: "run.resumed", agent }));
   }

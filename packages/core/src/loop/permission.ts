@@ -7,7 +7,7 @@
 import { toPermission } from "../views/call-context.ts";
 import type { Crew } from "../definitions/definition.ts";
 import { toMessage } from "../words/error.ts";
-import type { EventBodyOf } from "../words/event.ts";
+import type { Answerer, EventBodyOf } from "../words/event.ts";
 import type { Json } from "../words/json.ts";
 import type { CallRequest } from "../words/message.ts";
 import type { Lane } from "../views/lane.ts";
@@ -39,10 +39,15 @@ export async function decide(lane: Lane, asked: Asked, tool: Tool): Promise<Deci
   const rule = permissions.get(tool.name) ?? permissions.get("*");
   if (rule === "deny") return { verdict: "deny", reason: `the crew does not allow ${tool.name}` };
   if (isFree(lane.plan.crew, tool)) return ALLOWED;
-  if (tool.permission === undefined) return ask(lane, asked, { tool, args: asked.request.args });
+  const byRule = rule === "ask_operator" ? "operator" : "user";
+  if (tool.permission === undefined) return ask(lane, asked, { tool, args: asked.request.args, who: byRule });
   const { decision, reason, args } = await askHook(lane, asked, tool);
   if (decision === "deny") return { verdict: "deny", reason: reason ?? `${tool.name} was refused` };
-  if (decision === "ask" || rule === "ask") return ask(lane, asked, { tool, args: args ?? asked.request.args });
+  const isAskedByRule = rule === "ask" || rule === "ask_operator";
+  if (decision === "ask" || decision === "ask_operator" || isAskedByRule) {
+    const who = decision === "ask_operator" ? "operator" : byRule;
+    return ask(lane, asked, { tool, args: args ?? asked.request.args, who });
+  }
   return args === undefined ? ALLOWED : { verdict: "allow", args };
 }
 
@@ -67,9 +72,9 @@ async function askHook(
   });
 }
 
-type Subject = Readonly<{ tool: Tool; args: Json }>;
+type Subject = Readonly<{ tool: Tool; args: Json; who: Answerer }>;
 
-async function ask(lane: Lane, { role, request }: Asked, { tool, args }: Subject): Promise<Decision | "waiting"> {
+async function ask(lane: Lane, { role, request }: Asked, { tool, args, who }: Subject): Promise<Decision | "waiting"> {
   const settled = await lane.host.ask({
     type: "question.opened",
     question: request.id,
@@ -80,6 +85,7 @@ async function ask(lane: Lane, { role, request }: Asked, { tool, args }: Subject
     tool: tool.name,
     args,
     schema: { enum: ["allow", "deny"] },
+    ...(who === "operator" ? { who } : {}),
   });
   if (settled === "waiting") return "waiting";
   // `once` reports a cancelled call; a call that comes here again later was never allowed.

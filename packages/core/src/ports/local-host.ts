@@ -6,7 +6,7 @@
  */
 import type { CallLog, FinishedCall } from "./call-log.ts";
 import { BatonError, toBatonError } from "../words/error.ts";
-import type { Command, EventBody, EventBodyOf, RunEvent } from "../words/event.ts";
+import type { Command, EventBody, EventBodyOf, GivenAnswer, RunEvent } from "../words/event.ts";
 import type { OpenQuestion } from "../words/fold.ts";
 import {
   type Answer,
@@ -98,13 +98,13 @@ export class LocalRun {
   }
 
   /** Hands an answer to the call that waits for it; false if nothing does. */
-  answer(question: string, value: Json): boolean {
+  answer(question: string, given: GivenAnswer): boolean {
     const asking = this.#asking?.get(question);
     if (asking === undefined) return false;
     this.#asking?.delete(question);
     this.questions.delete(question);
-    this.log.append({ type: "question.answered", question, value }, asking.lane);
-    asking.resolve({ value });
+    this.log.append({ type: "question.answered", question, ...given }, asking.lane);
+    asking.resolve({ value: given.value });
     return true;
   }
 

@@ -30,6 +30,6 @@ testHost("the local host", (recorded) => {
     host: new LocalHost(run, "", scope),
     events: async () => log.read(0),
     cancel: (reason) => scope.cancel(reason),
-    answer: (question, value) => run.answer(question, value),
+    answer: (question, value) => run.answer(question, { value }),
   };
 });

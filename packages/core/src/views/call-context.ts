@@ -88,7 +88,8 @@ export function toPermission(said: Permission | undefined): Permission {
     case "deny":
       return { decision: "deny", reason: toMessage(said.reason) };
     case "ask":
-      return { decision: "ask", ...(said.reason === undefined ? {} : { reason: toMessage(said.reason) }) };
+    case "ask_operator":
+      return { decision: said.decision, ...(said.reason === undefined ? {} : { reason: toMessage(said.reason) }) };
     case "transform": {
       const bounded = boundOutput(said.args);
       if (bounded.ok) return { decision: "transform", args: bounded.output };

@@ -21,6 +21,12 @@ export type Receipt = Readonly<Record<"stopped" | "finished" | "abandoned", read
 /** Who may answer a question: the user who talks with the crew, or the operator who runs it. */
 export type Answerer = "user" | "operator";
 
+/** Identity of the person or program that answered, as the server's key names it. */
+export type AnsweredBy = Readonly<{ tenant: string; user: string; key: string }>;
+
+/** An answer, and who gave it. */
+export type GivenAnswer = Readonly<{ value: Json; by?: AnsweredBy }>;
+
 /** The JSON Schema of an answer. */
 export type AnswerSchema = { readonly [keyword: string]: Json };
 
@@ -37,7 +43,13 @@ export type Command =
   /** With a `lane` or a `call`, as events name them, only that is stopped and the run continues. */
   | { readonly type: "cancel"; readonly reason?: string; readonly lane?: string; readonly call?: string }
   | { readonly type: "say"; readonly text: string }
-  | { readonly type: "answer"; readonly question: string; readonly value: Json; readonly as?: Answerer }
+  | {
+      readonly type: "answer";
+      readonly question: string;
+      readonly value: Json;
+      readonly as?: Answerer;
+      readonly by?: AnsweredBy;
+    }
   /** For one agent, or for all if it names none. */
   | ({ readonly type: "configure"; readonly agent?: string } & Configuration);
 
@@ -174,7 +186,7 @@ interface Facts {
   /** What a tool's own hook said. */
   "permission.decided": {
     call: string;
-    decision: "allow" | "deny" | "ask" | "transform";
+    decision: "allow" | "deny" | "ask" | "ask_operator" | "transform";
     reason?: string;
     args?: Json;
   };
@@ -203,9 +215,10 @@ interface Facts {
     tool?: string;
     args?: Json;
     schema: AnswerSchema;
+    /** Absent: the user who owns the run. */
     who?: Answerer;
   };
-  "question.answered": { question: string; value: Json };
+  "question.answered": { question: string } & GivenAnswer;
   /** The answer is no longer needed: the work that asked was cancelled. */
   "question.closed": { question: string };
   "history.trimmed": { agent: string; step: string; dropped: number; tokensBefore: number; tokensAfter: number };

@@ -194,14 +194,19 @@ function toAsking({ questions }: CrewState): readonly OpenQuestion[] {
   return [...questions.values()].filter(({ kind }) => kind !== "message");
 }
 
+function sayQuestion({ text, who }: OpenQuestion): string {
+  return who === "operator" ? `${text} (an operator was asked)` : text;
+}
+
 function sayPause(questions: readonly OpenQuestion[], { agent, by }: EventBodyOf<"run.paused">): readonly Said[] {
-  const text = questions.map((one) => one.text).join("; ") || WAITS;
-  const open = questions.map(({ question, kind, text: asked, call, tool, args, schema }) => ({
+  const text = questions.map(sayQuestion).join("; ") || WAITS;
+  const open = questions.map(({ question, kind, text: asked, call, tool, args, schema, who }) => ({
     question,
     kind,
     text: asked,
     ...(call === undefined ? {} : { call, tool, args }),
     schema,
+    ...(who === undefined ? {} : { who }),
   }));
   return [
     {

@@ -69,10 +69,12 @@ export function addGateway(app: Hono<GatewayEnv>, options: GatewayOptions): void
   });
 }
 
-/** Lets only those through whose key has the scope. */
-export function requireScope(scope: KeyScope): MiddlewareHandler<GatewayEnv> {
+/** Lets only requests through whose key has the scope, or one of several. */
+export function requireScope(scope: KeyScope | readonly KeyScope[]): MiddlewareHandler<GatewayEnv> {
+  const [first, ...others] = typeof scope === "string" ? [scope] : scope;
   return async (c, next) => {
-    checkScope(c.get("scopes"), scope);
+    const scopes = c.get("scopes");
+    if (first !== undefined && !others.some((one) => scopes.includes(one))) checkScope(scopes, first);
     await next();
   };
 }

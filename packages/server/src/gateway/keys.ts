@@ -13,7 +13,7 @@ import { type Database, type KeyRecord, LOCAL as LOCAL_OWNER, type Owner } from 
 import { Problem } from "./problem.ts";
 
 /** The scopes that a key may have. */
-export const SCOPES = ["run", "read", "admin"] as const;
+export const SCOPES = ["run", "read", "approve", "admin"] as const;
 
 /** One of them; none contains another. */
 export type KeyScope = (typeof SCOPES)[number];

@@ -26,6 +26,7 @@ const STATUS = {
   unknown_model: 400,
   invalid_api_key: 401,
   forbidden: 403,
+  not_allowed: 403,
   missing_scope: 403,
   host_not_allowed: 403,
   origin_not_allowed: 403,

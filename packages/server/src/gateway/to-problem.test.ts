@@ -10,7 +10,6 @@ test("every code of the engine has its status", () => {
     ["not_found", 404],
     ["conflict", 409],
     ["busy", 409],
-    ["forbidden", 403],
     ["question_open", 409],
     ["run_ended", 409],
     ["cancelled", 409],
@@ -28,6 +27,8 @@ test("every code of the engine has its status", () => {
     assert.deepEqual([problem.status, problem.code], [status, code]);
     assert.equal(problem.detail.includes("said"), problem.status < 500, code);
   }
+  const { status, code } = toProblem(new BatonError("forbidden", "it was said"));
+  assert.deepEqual([status, code], [403, "not_allowed"]);
 });
 
 test("a server that stops and a store that cannot be used have each their code, and their words stay inside", () => {

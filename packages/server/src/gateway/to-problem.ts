@@ -33,7 +33,7 @@ const NEXT: ReadonlyMap<ProblemCode, string> = new Map([
     "Answer with the command `answer`, or `resume` the run if `pause` stopped it: GET /api/runs/:id lists the questions.",
   ],
   ["conflict", "GET /api/runs/:id shows the status of the run."],
-  ["forbidden", "This needs a key with the scope admin."],
+  ["not_allowed", "This needs a key with the scope approve or admin."],
 ]);
 
 /** Messages of the engine start in lower case because other messages embed them. */
@@ -45,6 +45,7 @@ function toSentence(message: string, next = ""): string {
 
 /** An engine that stops says so by itself; a store that cannot be used passes on why, or that it may pass. */
 function toCode({ code, retryable, cause }: BatonError): ProblemCode {
+  if (code === "forbidden") return "not_allowed";
   if (code === "closed") return cause === undefined ? "stopping" : "store_unavailable";
   return code === "busy" && (retryable || cause !== undefined) ? "store_unavailable" : code;
 }

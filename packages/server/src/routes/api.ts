@@ -25,8 +25,8 @@ export interface RouteDefinition {
   /** In Hono's words: `/api/runs/:id`. */
   readonly path: string;
   readonly summary: string;
-  /** The scope that the key needs; undefined if any key will do or none is needed. */
-  readonly scope?: KeyScope;
+  /** The scope that the key needs, or several of which it needs one; undefined if any key will do or none is needed. */
+  readonly scope?: KeyScope | readonly KeyScope[];
   /** Of a GET that begins something. */
   readonly isHeadRefused?: true;
   readonly query?: z.ZodType;

@@ -97,7 +97,7 @@ export const CREW = z
     signals: z.array(ROUTE),
     tasks: z.array(z.object({ name: z.string(), description: z.string(), agent: z.string() })),
     tools: z.array(z.object({ name: z.string(), description: z.string(), effect: z.string() })),
-    permissions: z.record(z.string(), z.enum(["allow", "ask", "deny"])),
+    permissions: z.record(z.string(), z.enum(["allow", "ask", "ask_operator", "deny"])),
     settings: z.record(z.string(), z.number()).meta({ description: "By their names in crew.yaml" }),
     worst_case: z.object({
       model_calls: z.number(),

@@ -62,7 +62,13 @@ function toOperation(route: RouteDefinition, schemas: Schemas): object {
     summary,
     operationId: `${method} ${path}`.replaceAll(/[^a-z0-9]+/g, "_").replaceAll(/_$/g, ""),
     ...omitUndefined({
-      description: scope === undefined ? undefined : `Needs the scope \`${scope}\`.`,
+      description:
+        scope === undefined
+          ? undefined
+          : `Needs the scope ${[scope]
+              .flat()
+              .map((one) => `\`${one}\``)
+              .join(" or ")}.`,
       security: isOpenPath(path) ? [] : undefined,
       requestBody: body && { required: true, content: toContent({ schema: body, io: "input" }, schemas) },
     }),

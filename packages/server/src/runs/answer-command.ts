@@ -1,15 +1,15 @@
 /**
  * Answer command: a client's answer to a question of a run, checked before the run receives it.
  */
-import { BatonError, type Command, fold, type Json } from "@baton/core";
+import { type Command, fold, type Json } from "@baton/core";
 import type { OpenQuestion } from "@baton/core/engine";
 import { checkJson, omitUndefined } from "@baton/core/util";
 import { readAll, type RunRecord } from "@baton/store";
 import { parse } from "../gateway/input/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
-import { type FieldProblem, invalid, notFound } from "../gateway/problem.ts";
+import { type FieldProblem, invalid, notFound, Problem } from "../gateway/problem.ts";
 import { QUERY } from "../gateway/input/text.ts";
-import type { Service } from "../service.ts";
+import { findVisibleRun, isVisible, noRun, type Service } from "../service.ts";
 
 interface Named {
   readonly question: string;
@@ -50,7 +50,8 @@ export async function toAnswerCommands(
   c: GatewayContext,
   { record, answers }: AnswerRequest,
 ): Promise<readonly AnswerCommand[]> {
-  const as = c.var.scopes.includes("admin") ? "operator" : "user";
+  const as = mayApprove(c) ? "operator" : "user";
+  const by = { tenant: c.get("tenant"), user: c.get("user"), key: c.get("key") };
   const questions = await findOpenQuestions(service, record);
   const problems: FieldProblem[] = [];
   const commands = answers.map((answer, index): AnswerCommand => {
@@ -59,8 +60,9 @@ export async function toAnswerCommands(
     // The run itself says that it has ended.
     if (open === undefined && record.status !== "ended")
       throw notFound(`open question ${question} in run ${record.id}`, { field });
-    if (open?.who === "operator" && as !== "operator")
-      throw new BatonError("forbidden", `question ${question} is for the operator of the crew`);
+    if (open?.who === "operator" && as !== "operator") throw forOperator(question);
+    // Who may only approve sees nothing else of another user's run.
+    if (open?.who !== "operator" && !isVisible(c, record)) throw noRun(record.id);
     if (answers.findIndex((other) => other.question === question) < index)
       problems.push({ field, message: `question ${question} is answered more than once` });
     if (!("value" in answer))
@@ -69,10 +71,31 @@ export async function toAnswerCommands(
     const issues = open === undefined ? [] : checkJson(open.schema, value);
     if (issues.length > 0)
       problems.push({ field, message: `the answer to ${question} does not fit: ${toList(issues)}` });
-    return { field, command: { type: "answer", question, value, as } };
+    return { field, command: { type: "answer", question, value, as, by } };
   });
   if (problems.length > 0) throw invalid(problems);
   return commands;
+}
+
+/** Whether the caller may answer questions for an operator. */
+export function mayApprove(c: GatewayContext): boolean {
+  const scopes = c.get("scopes");
+  return scopes.includes("approve") || scopes.includes("admin");
+}
+
+/** A run whose questions the caller may answer: one that it may see, or any of its tenant if it may approve. */
+export async function findAnswerableRun(service: Service, c: GatewayContext, id: string): Promise<RunRecord> {
+  if (!mayApprove(c)) return findVisibleRun(service, c, id);
+  const found = await service.engine.find(id, { tenant: c.get("tenant") });
+  if (found === undefined) throw noRun(id);
+  return found;
+}
+
+function forOperator(question: string): Problem {
+  return new Problem(
+    "not_allowed",
+    `Question ${question} is for an operator: it needs a key with the scope approve or admin. It stays open.`,
+  );
 }
 
 /** An answer to a run that a command paused, or to a waiting sub-crew, is a user's message. */

@@ -68,7 +68,7 @@ export const RUN = z
   .meta({ id: "Run" });
 
 /** An open question; `schema` is that of the answer, and `who` may answer it. */
-const QUESTION = z.looseObject({
+export const QUESTION = z.looseObject({
   question: z.string(),
   kind: z.string(),
   agent: z.string(),

@@ -34,7 +34,7 @@ function abilitiesOf(crew: Pick<CrewDetail, "kind" | "permissions" | "groups" | 
 
 /** How many tools of a crew ask first. */
 export function approvalsOf({ permissions }: Pick<CrewDetail, "permissions">): number {
-  return Object.values(permissions).filter((rule) => rule === "ask").length;
+  return Object.values(permissions).filter((rule) => rule === "ask" || rule === "ask_operator").length;
 }
 
 /** What a crew that was chosen offers to try, in the reader's language first; one ability for all of it. */

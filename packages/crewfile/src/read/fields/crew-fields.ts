@@ -27,7 +27,7 @@ export interface CrewFields {
 }
 
 const VERSION = "1.0";
-const RULES: readonly PermissionRule[] = ["allow", "ask", "deny"];
+const RULES: readonly PermissionRule[] = ["allow", "ask", "ask_operator", "deny"];
 
 /** Everything crew.yaml says; `name` is the crew's name if the file has none. */
 export function readCrewFields(cursor: Cursor, name: string, providers: readonly string[]): CrewFields {

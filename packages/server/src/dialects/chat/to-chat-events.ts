@@ -262,7 +262,21 @@ function showQuestion(state: ChatProgress, event: RunEvent & EventBodyOf<"questi
   const questions = new Map(state.questions).set(question, asked);
   const isApproval = kind === "approval" && position !== undefined;
   const approvals = isApproval ? new Set(state.approvals).add(position) : state.approvals;
-  return [{ ...state, questions, approvals }, isMessage(asked) ? [] : [{ type: "question.opened", asked }]];
+  const after = { ...state, questions, approvals };
+  if (event.who === "operator") return [after, toNotice(state, asked)];
+  return [after, isForClient(asked) ? [{ type: "question.opened", asked }] : []];
+}
+
+/** Tells the user, as text, that an operator was asked: the user's client cannot answer that question. */
+function toNotice({ run, agents }: ChatProgress, { opened }: ChatQuestion): readonly ChatEvent[] {
+  const { question, agent, lane, text } = opened;
+  const { name } = findAgent(agents, lane, agent);
+  const part: ReplyPart = { id: toOutsideId(run, `${question}/operator`), step: question, agent, name, lane };
+  return [
+    { type: "text.opened", part },
+    { type: "text.added", part, text: `${text}. An operator was asked; the answer follows once it is given.` },
+    { type: "text.closed", part, isWhole: true },
+  ];
 }
 
 function showAnswer(
@@ -276,11 +290,12 @@ function showAnswer(
   const { value } = event;
   const approvals = new Set(state.approvals);
   if (value === "allow") approvals.delete(asked.opened.call ?? "");
-  return [{ ...state, questions, approvals }, isMessage(asked) ? [] : [{ type: event.type, asked, value }]];
+  return [{ ...state, questions, approvals }, isForClient(asked) ? [{ type: event.type, asked, value }] : []];
 }
 
-function isMessage({ opened }: ChatQuestion): boolean {
-  return opened.kind === "message";
+/** Whether the user's client answers it: not a wait for the next message, and not a question for an operator. */
+function isForClient({ opened: { kind, who } }: ChatQuestion): boolean {
+  return kind !== "message" && who !== "operator";
 }
 
 /** Work that was abandoned may have left a reply open. */
@@ -288,7 +303,7 @@ function showEnd(state: ChatProgress, fact: SegmentEnd["end"]): Shown {
   const end = toTold(state, fact);
   const chatEvents = [...state.replies.values()].flatMap((reply) => closeReply(reply, CUT_OFF));
   const { finish: why, usage } = state;
-  const open = [...state.questions.values()].filter((asked) => !isMessage(asked));
+  const open = [...state.questions.values()].filter(isForClient);
   const questions = end.type === "run.paused" ? open : [];
   return [
     { ...state, isOpen: false, replies: new Map() },

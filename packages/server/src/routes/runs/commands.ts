@@ -10,11 +10,12 @@ import { z } from "zod";
 import { RUN_HEADERS } from "../api-headers.ts";
 import type { Api } from "../api.ts";
 import { readJson } from "../../gateway/input/body.ts";
+import { checkScope } from "../../gateway/keys.ts";
 import { orInvalid } from "../../gateway/to-problem.ts";
 import type { GatewayContext } from "../../gateway/gateway-env.ts";
 import { ID, MODEL, QUERY, text, VALUE } from "../../gateway/input/text.ts";
 import { setRunHeaders } from "../../runs/segment-answer.ts";
-import { toAnswerCommands } from "../../runs/answer-command.ts";
+import { findAnswerableRun, mayApprove, toAnswerCommands } from "../../runs/answer-command.ts";
 import { linkRun } from "../../runs/request-segment.ts";
 import { checkModel } from "../../runs/check-model.ts";
 import { RECEIPT, STARTED, toReceipt, startedViewOf } from "../../runs/run-view.ts";
@@ -66,7 +67,7 @@ export function addCommands(api: Api, service: Service): void {
       method: "post",
       path: "/api/runs/:id/commands",
       summary: "Pause, resume, cancel, say something, answer a question, or configure its agents",
-      scope: "run",
+      scope: ["run", "approve", "admin"],
       body: COMMAND,
       answers: {
         200: {
@@ -84,9 +85,13 @@ export function addCommands(api: Api, service: Service): void {
 async function send(service: Service, c: GatewayContext): Promise<Response> {
   const { admission, engine, maxBodyBytes } = service;
   const asked = await readJson(c, COMMAND, { maxBytes: maxBodyBytes });
+  const isAnswer = asked.type === "answer";
+  // A key that may only approve may answer, and nothing else.
+  if (!isAnswer || !mayApprove(c)) checkScope(c.get("scopes"), "run");
   const isStop = asked.type === "cancel" || asked.type === "pause";
   if (!isStop) c.var.checkRate();
-  const record = await findVisibleRun(service, c, c.req.param("id") ?? "");
+  const id = c.req.param("id") ?? "";
+  const record = isAnswer ? await findAnswerableRun(service, c, id) : await findVisibleRun(service, c, id);
   if (!isStop && record.session !== undefined) await c.var.limitSession(record.session);
   setRunHeaders(c, record);
   if (asked.type === "cancel") {
