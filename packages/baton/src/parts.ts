@@ -14,7 +14,7 @@ import { ModelChoice, type ModelChoiceOptions } from "./model-choice.ts";
 import type { PlacementChoice } from "./placement-choice.ts";
 import { findSecrets } from "./secrets.ts";
 import type { ServiceChoice } from "./shared-services.ts";
-import { openDatabase, openStore, type StoreChoice } from "./store-choice.ts";
+import { folderWarningOf, openDatabase, openStore, type StoreChoice } from "./store-choice.ts";
 
 /** Everything that the choice depends on. */
 export interface PartsOptions<Known extends KnownCrew> {
@@ -56,6 +56,8 @@ export async function openParts<Known extends KnownCrew>(options: PartsOptions<K
   const sources = crews.map(({ source }) => source);
   const models = await ModelChoice.open(sources, { ...options.models, env });
   const store = opened.use(await openStore(layer(await openDatabase(choice, nameOf("postgres")))));
+  const folderWarning = folderWarningOf(choice);
+  if (folderWarning !== undefined) warn(folderWarning);
   models.spendIn(store.database.ledger);
   const placement = await placeRuns(options, store);
   if (placement !== undefined) opened.use(placement);

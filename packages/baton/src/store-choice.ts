@@ -3,7 +3,7 @@
  *
  * Only the driver that is needed is loaded, on first use.
  */
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BatonError } from "@baton/core";
@@ -19,6 +19,8 @@ export interface StoreChoice {
 
 const FILE = "baton.db";
 const FOLDER = ".baton";
+/** The bit of a file mode that lets all users write. */
+const OTHERS_WRITE = 0o002;
 
 /** The folder that keeps runs: the one that was named, else `BATON_DATA`, else `.baton`. */
 export function dataFolderOf(named: string | undefined, env: Environment): string {
@@ -38,6 +40,14 @@ export function hasDatabase({ data, postgres }: StoreChoice): boolean {
 /** The chosen place as text for messages. */
 export function describeStore({ data, postgres }: StoreChoice): string {
   return postgres === undefined ? data : "Postgres";
+}
+
+/** A warning if every user of this machine may change the data folder; undefined if it is safe or does not exist yet. */
+export function folderWarningOf({ data, postgres, store }: StoreChoice): string | undefined {
+  if (postgres !== undefined || store === "memory" || process.platform === "win32") return undefined;
+  const mode = (statSync(data, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+  if ((mode & OTHERS_WRITE) === 0) return undefined;
+  return `the data folder ${data} has mode 0${mode.toString(8)}, so every user of this machine can replace its files: run chmod 700 ${data}`;
 }
 
 /** Opens the chosen database, and creates it if there is none; `setting` names the one of Postgres in errors. */

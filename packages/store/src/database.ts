@@ -151,6 +151,8 @@ export interface Database extends AsyncDisposable {
   readonly name: "memory" | "sqlite" | "postgres";
   /** Why the database cannot be written any more: it is damaged as a whole. */
   readonly problem: BatonError | undefined;
+  /** Resolves with the reason if the database was removed or replaced while in use: its process must end. */
+  readonly lost?: Promise<BatonError>;
   readonly runs: Runs;
   readonly logs: Logs;
   readonly sessions: Sessions;

@@ -4,6 +4,7 @@
  * Invalid settings and crews are reported before the server listens. The shutdown is graceful: a run that is still
  * running after the grace period continues at the next start.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { openParts, type BatonParts, type PartsOptions } from "@baton/baton/parts";
 import { describeStore } from "@baton/baton/store";
 import { BatonError } from "@baton/core";
@@ -32,6 +33,8 @@ import { catchUncaughtErrors, ignoreWriteErrors } from "../uncaught-errors.ts";
 const DAY_MS = 86_400_000;
 const MIB = 1_024 * 1_024;
 const MINUTE_SECONDS = 60;
+/** Time for the last answers of a server that has lost its store. */
+const LAST_ANSWERS_MS = 500;
 
 type ServeRole = "server" | "worker";
 
@@ -71,11 +74,21 @@ export async function serveAs(role: ServeRole, commandLine: CommandLine): Promis
   log.release();
   catchUncaughtErrors((error) => server.report(error));
   await using _watching = config.watch ? watchServed(server, parts, config) : undefined;
-  await stopped;
+  const { lost } = parts.store.database;
+  const problem = await Promise.race(lost === undefined ? [stopped] : [stopped, lost]);
+  if (problem !== undefined) await exitWithoutStore(problem);
   process.stdout.write(
     `stopping; runs may continue for ${config.grace_seconds} s; a second signal stops immediately\n`,
   );
   return await stop(server, parts);
+}
+
+/** Ends the process without closing the store: that would change the files that are in its place now. */
+async function exitWithoutStore({ message }: BatonError): Promise<never> {
+  toStderr(message);
+  // Requests that are being answered get their 503 first.
+  await sleep(LAST_ANSWERS_MS);
+  process.exit(EXIT_CODES.failed);
 }
 
 /** Throws if processes that share the work would not share a database. */

@@ -4,8 +4,9 @@
  * A write that was acknowledged is on disk (`synchronous=FULL`), but for `writeLightly`, whose last writes a power
  * failure may take back.
  */
+import { statSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
-import type { BatonError } from "@baton/core";
+import { BatonError } from "@baton/core";
 import { toMessage } from "@baton/core/util";
 import { storeClosedError } from "../store-errors.ts";
 import { damagedFileError, isMalformed, toSqliteError } from "./sqlite-error.ts";
@@ -19,14 +20,21 @@ export const MEMORY = ":memory:";
 /** Time for which a statement waits for another process; it blocks the event loop. */
 const BUSY_MS = 1_000;
 
+/** The identity of a file, whatever its name. */
+type FileId = Readonly<Record<"dev" | "ino", bigint>>;
+
 /** An open file. */
 export class SqliteConnection {
   readonly path: string;
   readonly #database: DatabaseSync;
   readonly #statements: Map<string, StatementSync>;
   readonly #isShared: boolean;
+  /** The file that was opened; undefined in memory. */
+  readonly #file: FileId | undefined;
+  readonly #lost = Promise.withResolvers<BatonError>();
   #isClosed = false;
   #problem: BatonError | undefined;
+  #isLost = false;
 
   /** Opens a file, or shares what another connection has open: then closing it leaves that open. */
   constructor(opened: string | SqliteConnection) {
@@ -35,10 +43,17 @@ export class SqliteConnection {
     this.#database = isPath ? new DatabaseSync(opened, { timeout: BUSY_MS }) : opened.#database;
     this.#statements = isPath ? new Map<string, StatementSync>() : opened.#statements;
     this.#isShared = !isPath;
+    this.#file = this.path === MEMORY ? undefined : fileIdOf(this.path);
+  }
+
+  /** Resolves with the reason if the file is removed or replaced while it is open. */
+  get lost(): Promise<BatonError> {
+    return this.#lost.promise;
   }
 
   /** Why the file can never be written as it should be; others of its pages may be read all the same. */
   get problem(): BatonError | undefined {
+    this.#checkFile();
     return this.#problem;
   }
 
@@ -68,13 +83,15 @@ export class SqliteConnection {
     });
   }
 
-  /** Does all of it or nothing. */
+  /** Does all of it or nothing; throws if the file is not the one at its path any more, for then the write is lost. */
   write<T>(work: () => T): T {
     return this.readShared(() => {
+      this.#requireFile();
       this.run("BEGIN IMMEDIATE");
       try {
         const result = work();
         this.run("COMMIT");
+        this.#requireFile();
         return result;
       } finally {
         // Some errors have rolled back already.
@@ -116,8 +133,34 @@ export class SqliteConnection {
 
   /** Writes the WAL to the file and, if no other process has it open, removes the WAL. */
   close(): void {
-    if (!this.#isShared && this.#database.isOpen) this.#database.close();
+    this.#checkFile();
+    // To close a lost file would remove the WAL of the file that is in its place now.
+    if (!this.#isShared && !this.#isLost && this.#database.isOpen) this.#database.close();
     this.#isClosed = true;
+  }
+
+  /** Whether the file was removed or replaced while it was open. */
+  get isLost(): boolean {
+    this.#checkFile();
+    return this.#isLost;
+  }
+
+  #requireFile(): void {
+    this.#checkFile();
+    if (this.#isLost && this.#problem !== undefined) throw this.#problem;
+  }
+
+  #checkFile(): void {
+    if (this.#file === undefined || this.#isLost) return;
+    const now = fileIdOf(this.path);
+    if (now?.ino === this.#file.ino && now.dev === this.#file.dev) return;
+    this.#isLost = true;
+    this.#problem = new BatonError(
+      "damaged",
+      `the store ${this.path} was ${now === undefined ? "removed" : "replaced"} while it was in use, so nothing more is ` +
+        "stored: put the right database in its place and start again",
+    );
+    this.#lost.resolve(this.#problem);
   }
 
   #statement(sql: string): StatementSync {
@@ -127,4 +170,8 @@ export class SqliteConnection {
     this.#statements.set(sql, made);
     return made;
   }
+}
+
+function fileIdOf(path: string): FileId | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false });
 }

@@ -39,6 +39,7 @@ export function sqliteDatabase(parts: SqliteParts): Database {
     get problem() {
       return connection.problem;
     },
+    lost: connection.lost,
     runs: sqliteRuns(connection, now),
     logs: sqliteLogs(connection, watch),
     sessions: sqliteSessions(connection),
@@ -55,7 +56,7 @@ export function sqliteDatabase(parts: SqliteParts): Database {
     [Symbol.asyncDispose]: async () => {
       watch.close();
       connection.close();
-      commitCounter?.close();
+      if (!connection.isLost) commitCounter?.close();
     },
   };
 }

@@ -30,7 +30,7 @@ const BEFORE = `${BEFORE_USE} DROP TABLE documents; DROP TABLE document_keys; DR
 test("a store of a Baton without documents is brought up to date, and keeps what it has", async () => {
   const path = newPath();
   await inStore(path, async (database) => save(database, [recordOf("r1")]));
-  edit(path, BEFORE);
+  downgrade(path, BEFORE);
   await inStore(path, async (database) => {
     assert.deepEqual(await database.runs.find("r1"), recordOf("r1"));
     await database.documents(ANN).put("facts", { id: "a", data: 1, text: "gold" });
@@ -45,7 +45,7 @@ test("messages that runs had not heard are moved from their records to the inbox
   await inStore(path, async (database) =>
     save(database, [recordOf("r1", { status: "paused" }), recordOf("r2", { status: "ended" })]),
   );
-  edit(
+  downgrade(
     path,
     `UPDATE runs SET body = json_set(body, '$.mail', json_array('one', 'two "2"'));
     DROP TABLE inbox; PRAGMA user_version=6;`,
@@ -66,7 +66,7 @@ test("messages that runs had not heard are moved from their records to the inbox
 test("a SQLite without full-text search is refused with what to do, and the store is not changed", async () => {
   const path = newPath();
   await inStore(path, async (database) => save(database, [recordOf("r1")]));
-  edit(path, BEFORE);
+  downgrade(path, BEFORE);
   const connection = new SqliteConnection(path);
   const get = connection.get.bind(connection);
   connection.get = (sql, ...values) => (sql.includes("fts5") ? undefined : get(sql, ...values));
@@ -149,12 +149,12 @@ test("a store without an index of what is due is brought up to date, and finds w
   await inStore(path, async (database) => {
     await database.documents(ANN).put("plans", { id: "a", data: 1, index: { dueAt: 5 } });
   });
-  edit(path, `${BEFORE_USE} DROP INDEX document_keys_by_due; PRAGMA user_version=4;`);
+  downgrade(path, `${BEFORE_USE} DROP INDEX document_keys_by_due; PRAGMA user_version=4;`);
   await inStore(path, async (database) => {
     assert.equal((await database.due("plans", { upTo: 5, limit: 9 })).length, 1);
   });
   using reader = new DatabaseSync(path);
-  assert.equal(reader.prepare("PRAGMA user_version").get()?.["user_version"], 8);
+  assert.equal(reader.prepare("PRAGMA user_version").get()?.["user_version"], 9);
 });
 
 test("what is due is found along an index that has nothing else, and sorts nothing", () => {
@@ -170,6 +170,12 @@ test("what is due is found along an index that has nothing else, and sorts nothi
 async function inStore(path: string, work: (database: Database) => Promise<void>): Promise<void> {
   await using database = await openSqlite({ path });
   await work(database);
+}
+
+/** Makes a store that an older Baton wrote: those had no id. */
+function downgrade(path: string, sql: string): void {
+  edit(path, `DROP TABLE identity; ${sql}`);
+  rmSync(`${path}-id`);
 }
 
 function edit(path: string, sql: string): void {

@@ -46,7 +46,7 @@ export function toOpenError(thrown: unknown, path: string): BatonError {
 export function damagedFileError(path: string, what: string, cause?: unknown): BatonError {
   return new BatonError(
     "damaged",
-    `the store ${path} is damaged or no store of Baton (${what}): put a backup in its place, or move it away to begin a new one`,
+    `the store ${path} is damaged or no store of Baton (${what}): put a backup in its place, or move it away to begin a new one, with ${path}-id if there is one`,
     { cause },
   );
 }

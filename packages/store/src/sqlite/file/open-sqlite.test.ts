@@ -14,7 +14,7 @@ import { openSqlite } from "../index.ts";
 const folder = mkdtempSync(join(tmpdir(), "baton-open-"));
 after(() => rmSync(folder, { recursive: true }));
 
-test("folder and files are made for their owner only, and a closed store is one file", async () => {
+test("folder and files are made for their owner only, and a closed store is the database and its id", async () => {
   const home = join(folder, "new", "deep");
   {
     await using database = await openSqlite({ path: join(home, "baton.db") });
@@ -24,7 +24,7 @@ test("folder and files are made for their owner only, and a closed store is one 
     assert.ok(readdirSync(home).includes("baton.db-wal"));
   }
   assert.equal(statSync(home).mode & 0o777, 0o700);
-  assert.deepEqual(readdirSync(home), ["baton.db"]);
+  assert.deepEqual(readdirSync(home), ["baton.db", "baton.db-id"]);
   await using database = await openSqlite({ path: join(home, "baton.db") });
   assert.deepEqual(await linesOf(database, "a"), ["1"]);
 });

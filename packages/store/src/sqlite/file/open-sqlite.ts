@@ -9,9 +9,10 @@ import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../database.ts";
-import { numberOf } from "../columns.ts";
+import { numberOf, textOf } from "../columns.ts";
 import { SqliteConnection } from "../connection.ts";
 import { damagedFileError, isBusy, toOpenError } from "../sqlite-error.ts";
+import { checkIdentity, checkNotLost } from "./identity-file.ts";
 import { FileWatch } from "./file-watch.ts";
 import { migrateSqlite } from "../schema/schema.ts";
 import { sqliteDatabase } from "../sqlite-database.ts";
@@ -30,10 +31,12 @@ const OPEN_POLL_MS = 20;
 /** Opens the store in a file; creates the file if it does not exist. */
 export async function openSqlite({ path, now = Date.now }: SqliteOptions): Promise<Database> {
   try {
+    checkNotLost(path);
     makeFolder(dirname(path));
     makeFile(path);
     const connection = await connectInTurn(path, now);
     try {
+      checkIdentity(path, identityOf(connection));
       const commitCounter = CommitCounterFile.open(path, () => countCommits(connection));
       const watch = new FileWatch(() => connection.read(() => connection.get("PRAGMA data_version")?.["data_version"]));
       return sqliteDatabase({ name: "sqlite", connection, watch, commitCounter, now });
@@ -99,6 +102,12 @@ export function connect(path: string, now: number): SqliteConnection {
     connection.close();
     throw error;
   }
+}
+
+function identityOf(connection: SqliteConnection): string {
+  const row = connection.get("SELECT id FROM identity");
+  if (row === undefined) throw damagedFileError(connection.path, "it has no id");
+  return textOf(row, "id");
 }
 
 function countCommits(connection: SqliteConnection): number {

@@ -10,7 +10,7 @@ import { orDamaged } from "../../stored-record.ts";
 import { numberOf, textOf } from "../columns.ts";
 import type { SqliteConnection } from "../connection.ts";
 import { findMessages } from "../sessions.ts";
-import { DOCUMENTS, DUE_INDEX, INBOX, MESSAGES, REQUESTS } from "./tables.ts";
+import { DOCUMENTS, DUE_INDEX, IDENTITY, INBOX, MESSAGES, REQUESTS } from "./tables.ts";
 
 /** Everything belongs to a user. What exists already belongs to `local`, and no process uses it. */
 const OWNERS = `
@@ -76,6 +76,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: USE, change: addTitles },
   { sql: `${INBOX}${MAIL}` },
   { sql: "", change: dropChecksums },
+  { sql: IDENTITY },
 ];
 
 function addShortIds(connection: SqliteConnection): void {

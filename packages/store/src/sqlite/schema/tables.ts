@@ -60,6 +60,12 @@ export const DUE_INDEX = `
 CREATE INDEX document_keys_by_due ON document_keys (collection, key, tenant, user_name, id) WHERE name = 'dueAt';
 `;
 
+/** The id of the database; a copy has the same. */
+export const IDENTITY = `
+CREATE TABLE identity (id TEXT NOT NULL) STRICT;
+INSERT INTO identity VALUES (lower(hex(randomblob(16))));
+`;
+
 /** All tables. */
 export const SCHEMA = `
 CREATE TABLE commits (id INTEGER PRIMARY KEY, count INTEGER NOT NULL) STRICT;
@@ -98,4 +104,4 @@ CREATE TABLE claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL, number INTEGER N
 
 CREATE TABLE pages (name TEXT NOT NULL UNIQUE, ends_at REAL NOT NULL, body TEXT NOT NULL) STRICT;
 CREATE INDEX pages_by_end ON pages (ends_at);
-${REQUESTS}${INBOX}${DOCUMENTS}${DUE_INDEX}`;
+${REQUESTS}${INBOX}${DOCUMENTS}${DUE_INDEX}${IDENTITY}`;
