@@ -15,6 +15,7 @@ export { fromLanguageModel, type LanguageModelFacts } from "./providers/language
 export { findLocalModels, type LocalModels } from "./choice/local-models.ts";
 export { type ModelPair, withLedger } from "./money/metered-model.ts";
 export type { MeterOptions } from "./money/meter.ts";
+export type { PlanLimits, PlanOf, RunOwner } from "./money/user-accounts.ts";
 export { type ModelRequest, Models, type ModelsOptions } from "./choice/model-registry.ts";
 export { offlineModel, type OfflineReply, type OfflineRule } from "./offline/offline-model.ts";
 export type { CrewSource } from "./choice/scripted-crew.ts";

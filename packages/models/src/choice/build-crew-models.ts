@@ -6,6 +6,7 @@
  */
 import { type Model, scriptModel } from "@baton/core";
 import type { Ledger } from "@baton/core/ports";
+import type { PlanOf } from "../money/user-accounts.ts";
 import type { Environment } from "./provider-keys.ts";
 import type { ModelRequest, Models } from "./model-registry.ts";
 import type { PlacedCrew } from "./scripted-crew.ts";
@@ -18,6 +19,7 @@ export type ModelMaker = typeof Models;
 export interface MakingOptions {
   readonly env: Environment;
   readonly ledger?: Ledger;
+  readonly planOf?: PlanOf | undefined;
 }
 
 /** Makes models for the agents of one crew. */

@@ -162,10 +162,10 @@ async function checkAllowed({ allowed = [], env }: CrewModelsOptions, { local }:
 }
 
 async function toMaking(
-  { env, ledger, load = "if needed" }: CrewModelsOptions,
+  { env, ledger, planOf, load = "if needed" }: CrewModelsOptions,
   choices: readonly AgentChoice[],
 ): Promise<Opened["making"]> {
-  const options = { env, ...(ledger === undefined ? {} : { ledger }) };
+  const options = { env, planOf, ...(ledger === undefined ? {} : { ledger }) };
   if (load === "now" || !choices.every(isPlayed)) {
     const { Models: Maker } = await import("./model-registry.ts");
     return (placed) => makeNow(placed, options, Maker);

@@ -17,6 +17,7 @@ import { type ModelPair, withLedger } from "../money/metered-model.ts";
 import { Meter, type MeterOptions } from "../money/meter.ts";
 import { offlineModel } from "../offline/offline-model.ts";
 import { priceOf } from "../money/prices.ts";
+import type { PlanOf } from "../money/user-accounts.ts";
 import { type Provider, PROVIDERS } from "../providers/provider.ts";
 import { RateLimiter, type RateLimits, withRateLimit } from "../wrappers/rate-limit.ts";
 import type { LanguageSource } from "../providers/language-source.ts";
@@ -44,6 +45,8 @@ export interface ModelsOptions {
   readonly models?: ReadonlyMap<string, Model>;
   /** Where spending is written down and capped; without one there are no limits in tokens, money and calls. */
   readonly ledger?: Ledger;
+  /** The plan of a run's owner; without it only the settings of crews limit one user. */
+  readonly planOf?: PlanOf | undefined;
   readonly clock?: Clock;
 }
 
@@ -110,11 +113,11 @@ export class Models {
 
   /** Where an agent's calls are counted; undefined if nowhere. */
   #counting(caller: Caller | undefined): MeterOptions | undefined {
-    const { ledger } = this.#options;
+    const { ledger, planOf } = this.#options;
     if (ledger === undefined) return undefined;
     if (caller === undefined)
       throw new BatonError("invalid", "with a ledger, a model needs to know its agent and crew");
-    return { ledger, ...caller, isNews: (what) => this.#isNews(what) };
+    return { ledger, planOf, ...caller, isNews: (what) => this.#isNews(what) };
   }
 
   #isNews(what: string): boolean {

@@ -1,11 +1,12 @@
 /**
  * Accounts: which limits a model call counts in, and the words for one that was reached.
  *
- * The run's own come first, then the agent's, then the crew's; the first that refuses is the one that is named. Errors
- * in a row are counted within the hour, so that a crew that was stopped by them can be tried again.
+ * The run's own come first, then the user's and the tenant's, then the agent's, then the crew's; the first that refuses
+ * is named. Errors in a row are counted within the hour, so that a crew that was stopped by them can be tried again.
  */
 import { type Agent, BatonError, type Crew, type Prompt } from "@baton/core";
-import { type Account, type Amount, type Cap, type SettingName, SETTINGS, type CapUse } from "@baton/core/ports";
+import { type Account, type Amount, type CapUse, type SettingName, SETTINGS } from "@baton/core/ports";
+import { type Quota, toAccounts } from "./quota.ts";
 
 /** Whose calls are counted. */
 export interface Caller {
@@ -13,20 +14,7 @@ export interface Caller {
   readonly crew: Crew;
 }
 
-type Window = Account["window"];
-type Measure = Cap["measure"];
-
-/** A limit as a crew's files or a caller may set it. */
-interface Quota {
-  readonly name: string;
-  readonly measure: Measure;
-  readonly window?: Window;
-  readonly max: number | undefined;
-  readonly alertAt: number;
-  readonly isSoft: boolean;
-}
-
-const CREW_QUOTAS: readonly (readonly [Window, Measure, SettingName])[] = [
+const CREW_QUOTAS: readonly (readonly [NonNullable<Quota["window"]>, Quota["measure"], SettingName])[] = [
   ["minute", "calls", "maxCallsPerMinute"],
   ["hour", "calls", "maxCallsPerHour"],
   ["hour", "errors", "maxErrorsPerHour"],
@@ -75,28 +63,10 @@ function toCrewQuotas({ settings }: Crew): readonly Quota[] {
   });
 }
 
-/** One account for each window in which something is set. */
-function toAccounts(id: string, quotas: readonly Quota[]): readonly Account[] {
-  const set = quotas.filter(({ max }) => max !== undefined);
-  return [...Map.groupBy(set, ({ window }) => window)].map(([window, own]) => ({
-    id,
-    ...(window === undefined ? {} : { window }),
-    caps: own.flatMap(toCaps),
-  }));
-}
-
-function toCaps({ name, measure, max = Infinity, alertAt, isSoft }: Quota): readonly Cap[] {
-  const isError = measure === "errors" || measure === "errorsInRow";
-  // A limit of 0 errors could never be kept, so the lowest limit stops after the first error.
-  const cap: Cap = { name, measure, isSoft, max: isError ? Math.max(1, max) : max };
-  const warning = measure === "tokens" || measure === "usd" ? { ...cap, alertAt } : cap;
-  return isSoft ? [warning, { ...cap, alertAt: 1 }] : [warning];
-}
-
 /** The error of a call that does not fit. */
 export function toRefusal(use: CapUse, { tokens, usd }: Amount): BatonError {
   const { name, measure, max } = use.cap;
-  const asked: Partial<Record<Measure, string>> = {
+  const asked: Partial<Record<Quota["measure"], string>> = {
     tokens: `the call may use ${tokens} tokens, and `,
     usd: `the call may cost ${toDollars(usd)}, and `,
   };
@@ -105,7 +75,7 @@ export function toRefusal(use: CapUse, { tokens, usd }: Amount): BatonError {
 
 /** How much of a cap is used, in words. */
 export function toText({ account, cap: { name, measure, max }, used }: CapUse): string {
-  const texts: Record<Measure, string> = {
+  const texts: Record<Quota["measure"], string> = {
     tokens: `${used} of ${max} tokens are used`,
     usd: `${toDollars(used)} of ${toDollars(max)} are spent`,
     calls: `${used} of ${max} calls are made`,

@@ -12,11 +12,14 @@ import { isForGood } from "../wrappers/backup.ts";
 import { type FailureKind, failureOf } from "../providers/failure.ts";
 import { type Price, toUsd } from "./prices.ts";
 import { isUnprovided } from "../choice/builtin-models.ts";
+import { ownerOf, type PlanOf, toOwnerAccounts } from "./user-accounts.ts";
 import { toPromptTokens, toTextTokens } from "./worst-case.ts";
 
 /** Whose calls are counted, and where. */
 export interface MeterOptions extends Caller {
   readonly ledger: Ledger;
+  /** The plan of a run's owner; without it no user has a default share. */
+  readonly planOf?: PlanOf | undefined;
   /** Returns true the first time it is called with this key (used to warn once per run). */
   readonly isNews: (what: string) => boolean;
 }
@@ -74,7 +77,7 @@ export class Meter {
 
   /** A reservation for this call, or why it is refused. */
   async reserve(prompt: Prompt): Promise<Held | BatonError> {
-    const accounts = [...toRunAccounts(this.#options, prompt), ...this.#quotas];
+    const accounts = await this.#accountsOf(prompt);
     const maxTokens = Math.min(prompt.maxTokens ?? Infinity, this.#maxTokens);
     if (maxTokens < 1) return toNoOutput(maxTokens);
     const promptTokens = toPromptTokens(prompt, this.#inner);
@@ -87,6 +90,15 @@ export class Meter {
       warnings: this.#priceWarnings(accounts, prompt),
       settle: async (spent) => (await reserved.settle(spent)).map((alert) => toWarning(toText(alert))),
     };
+  }
+
+  /** All that a call counts in; calls without a provider count only in the limits that the caller of the run set. */
+  async #accountsOf(prompt: Prompt): Promise<readonly Account[]> {
+    const own = toRunAccounts(this.#options, prompt);
+    if (this.#quotas.length === 0) return own;
+    const owner = ownerOf(prompt);
+    const limits = await this.#options.planOf?.(owner);
+    return [...own, ...toOwnerAccounts(this.#options.crew, owner, limits), ...this.#quotas];
   }
 
   /** The model, for the one call that is reserved. */

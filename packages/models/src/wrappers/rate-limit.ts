@@ -1,12 +1,13 @@
 /**
  * Rate limit: how many requests and tokens a provider gets a minute, and how many calls at once.
  *
- * First in, first out: small calls do not overtake a large one at the head. Tokens are taken by
- * an estimate before the call and corrected after it. Time passes evenly: a limit of 60 a minute is one a second,
- * with up to a minute's worth at once after a pause.
+ * Users are served by turns, and the calls of one user in their order; small calls do not overtake a large one whose
+ * turn it is. Tokens are taken by an estimate before the call and corrected after it. Time passes evenly: a limit of 60
+ * a minute is one a second, with up to a minute's worth at once after a pause.
  */
 import type { BatonError, Chunk, Model, Prompt } from "@baton/core";
 import type { Clock, Scope } from "@baton/core/ports";
+import { ownerOf } from "../money/user-accounts.ts";
 
 /** What a provider gets. */
 export interface RateLimits {
@@ -47,8 +48,17 @@ class Bucket {
 }
 
 interface Waiter {
+  /** Who takes turns: the calls of one owner wait in one line. */
+  readonly owner: string;
   readonly tokens: number;
   readonly go: (permit: Permit) => void;
+}
+
+/** A call that asks for a permit. */
+export interface CallSize {
+  readonly tokens: number;
+  /** Whose call it is; those who name none take turns as one. */
+  readonly owner?: string;
 }
 
 /** Permission to make one call. */
@@ -63,7 +73,8 @@ export class RateLimiter {
   readonly #requests: Bucket;
   readonly #tokens: Bucket;
   readonly #concurrent: number;
-  readonly #line = new Set<Waiter>();
+  /** By owner; the first line is the one whose turn it is. */
+  readonly #lines = new Map<string, Set<Waiter>>();
   #active = 0;
   #timer: { cancel(): void } | undefined;
 
@@ -75,42 +86,65 @@ export class RateLimiter {
   }
 
   get waiting(): number {
-    return this.#line.size;
+    return this.#lines.values().reduce((sum, { size }) => sum + size, 0);
   }
 
   /** Whether a call of so many tokens would have to wait. */
   isBusy(tokens: number): boolean {
-    return this.#line.size > 0 || this.#active >= this.#concurrent || this.#waitMs(tokens) > 0;
+    return this.#lines.size > 0 || this.#active >= this.#concurrent || this.#waitMs(tokens) > 0;
   }
 
   /** Permission to call, in turn; rejects with the scope's reason if the scope ends first. */
-  enter(tokens: number, scope: Scope): Promise<Permit> {
+  enter({ tokens, owner = "" }: CallSize, scope: Scope): Promise<Permit> {
     return new Promise((resolve, reject: (reason: BatonError) => void) => {
       if (scope.reason !== undefined) {
         reject(scope.reason);
         return;
       }
       const forget = scope.onCancel((reason) => {
-        this.#line.delete(waiter);
+        this.#leave(waiter);
         reject(reason);
         this.#advance();
       });
       const waiter: Waiter = {
+        owner,
         tokens,
         go: (permit) => {
           forget();
           resolve(permit);
         },
       };
-      this.#line.add(waiter);
+      const line = this.#lines.get(owner);
+      if (line === undefined) this.#lines.set(owner, new Set([waiter]));
+      else line.add(waiter);
       this.#advance();
     });
+  }
+
+  #next(): Waiter | undefined {
+    for (const line of this.#lines.values()) for (const waiter of line) return waiter;
+    return undefined;
+  }
+
+  #leave(waiter: Waiter): void {
+    const line = this.#lines.get(waiter.owner);
+    line?.delete(waiter);
+    if (line?.size === 0) this.#lines.delete(waiter.owner);
+  }
+
+  /** Its owner has had a turn, and the next one is after all others'. */
+  #serve(waiter: Waiter): void {
+    this.#leave(waiter);
+    const line = this.#lines.get(waiter.owner);
+    if (line === undefined) return;
+    this.#lines.delete(waiter.owner);
+    this.#lines.set(waiter.owner, line);
   }
 
   #advance(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
-    for (const waiter of this.#line) {
+    for (let waiter = this.#next(); waiter !== undefined; waiter = this.#next()) {
       if (this.#active >= this.#concurrent) return;
       const waitMs = this.#waitMs(waiter.tokens);
       if (waitMs > 0) {
@@ -118,7 +152,7 @@ export class RateLimiter {
         this.#timer = this.#clock.after(Math.ceil(waitMs), () => this.#advance());
         return;
       }
-      this.#line.delete(waiter);
+      this.#serve(waiter);
       waiter.go(this.#permit(waiter.tokens));
     }
   }
@@ -158,7 +192,7 @@ export function withRateLimit(model: Model, limiter: RateLimiter): Model {
           },
         ];
       }
-      const permit = await limiter.enter(tokens, scope);
+      const permit = await limiter.enter({ tokens, owner: toOwnerName(prompt) }, scope);
       let taken: number | undefined;
       try {
         for await (const chunks of model.stream(prompt, scope)) {
@@ -171,6 +205,11 @@ export function withRateLimit(model: Model, limiter: RateLimiter): Model {
       }
     },
   };
+}
+
+function toOwnerName(prompt: Prompt): string {
+  const { tenant, user } = ownerOf(prompt);
+  return JSON.stringify([tenant, user]);
 }
 
 const CHARS_PER_TOKEN = 4;

@@ -288,18 +288,64 @@ test("a call larger than the whole limit is let through when nothing is taken", 
   assert.deepEqual(began, [0]);
 });
 
-test("who is cancelled in the line leaves it, and the next moves up", async () => {
+test("users are served by turns, and each one's calls in their order", async () => {
+  const clock = new SimulatedClock(1);
+  const limiter = new RateLimiter({ concurrent: 1 }, clock);
+  await using root = Scope.root({ clock });
+  const served: string[] = [];
+  const call = async (tenant: string, user: string, system: string): Promise<void> => {
+    const inner: Model = {
+      name: "a",
+      async *stream(prompt, scope) {
+        served.push(`${prompt.tenant}/${prompt.user} ${prompt.system}`);
+        await scope.sleep(1);
+        yield say("ok");
+      },
+    };
+    await hear(withRateLimit(inner, limiter), toPrompt({ tenant, user, system }), root);
+  };
+  const eve = ["1", "2", "3", "4"].map((name) => call("evil", "x", name));
+  // The same user name at another tenant is another user.
+  const ann = ["1", "2"].map((name) => call("acme", "x", name));
+  await clock.run(Promise.all([...eve, ...ann, call("acme", "bob", "1")]));
+  assert.deepEqual(served, ["evil/x 1", "evil/x 2", "acme/x 1", "acme/bob 1", "evil/x 3", "acme/x 2", "evil/x 4"]);
+});
+
+test("a call that is cancelled while it waits lets the next one go at once", async () => {
+  const clock = new SimulatedClock(1);
+  const limiter = new RateLimiter({ tokensPerMinute: 1_000 }, clock);
+  await using root = Scope.root({ clock });
+  await using impatient = root.child({ name: "impatient" });
+  (await limiter.enter({ tokens: 500 }, root)).end(500);
+  const large = limiter.enter({ tokens: 1_000 }, impatient);
+  const small = limiter.enter({ tokens: 100 }, root);
+  const failed = assert.rejects(large, { message: "enough" });
+  assert.equal(limiter.waiting, 2);
+  await impatient.cancel(new BatonError("cancelled", "enough"));
+  await failed;
+  // No time has passed and no other call has ended: only the cancel can have let it go.
+  assert.equal(limiter.waiting, 0);
+  (await small).end(100);
+  assert.equal(clock.monotonic(), 0);
+  assert.deepEqual([clock.pending, root.open], [0, 1]);
+});
+
+test("a cancelled call between two of its user leaves them both, in their order", async () => {
   const clock = new SimulatedClock(1);
   const limiter = new RateLimiter({ concurrent: 1 }, clock);
   await using root = Scope.root({ clock });
   await using impatient = root.child({ name: "impatient" });
-  const first = await limiter.enter(1, root);
-  const second = limiter.enter(1, impatient);
-  const third = limiter.enter(1, root);
+  const first = await limiter.enter({ tokens: 1 }, root);
+  const order: string[] = [];
+  const second = limiter.enter({ tokens: 1 }, root).then((permit) => (order.push("second"), permit));
+  const cancelled = limiter.enter({ tokens: 1 }, impatient);
+  const third = limiter.enter({ tokens: 1 }, root).then((permit) => (order.push("third"), permit));
+  const failed = assert.rejects(cancelled, { message: "enough" });
   await impatient.cancel(new BatonError("cancelled", "enough"));
-  await assert.rejects(second, { message: "enough" });
+  await failed;
   first.end(1);
+  (await second).end(1);
   (await third).end(1);
+  assert.deepEqual(order, ["second", "third"]);
   assert.equal(limiter.waiting, 0);
-  assert.equal(root.open, 1);
 });

@@ -1,0 +1,33 @@
+/**
+ * Quota: one limit on model calls, and the accounts of the ledger that keep several of them.
+ */
+import type { Account, Cap } from "@baton/core/ports";
+
+/** A limit as a crew's files, a plan or the caller of a run may set it; without a `max` there is none. */
+export interface Quota {
+  /** As the user's file spells it. */
+  readonly name: string;
+  readonly measure: Cap["measure"];
+  readonly window?: Account["window"];
+  readonly max: number | undefined;
+  readonly alertAt: number;
+  readonly isSoft: boolean;
+}
+
+/** One account for each window in which something is set. */
+export function toAccounts(id: string, quotas: readonly Quota[]): readonly Account[] {
+  const set = quotas.filter(({ max }) => max !== undefined);
+  return [...Map.groupBy(set, ({ window }) => window)].map(([window, own]) => ({
+    id,
+    ...(window === undefined ? {} : { window }),
+    caps: own.flatMap(toCaps),
+  }));
+}
+
+function toCaps({ name, measure, max = Infinity, alertAt, isSoft }: Quota): readonly Cap[] {
+  const isError = measure === "errors" || measure === "errorsInRow";
+  // A limit of 0 errors could never be kept, so the lowest limit stops after the first error.
+  const cap: Cap = { name, measure, isSoft, max: isError ? Math.max(1, max) : max };
+  const warning = measure === "tokens" || measure === "usd" ? { ...cap, alertAt } : cap;
+  return isSoft ? [warning, { ...cap, alertAt: 1 }] : [warning];
+}
