@@ -6,7 +6,7 @@
  */
 import { type Agent, BatonError, type Crew, type Model } from "@baton/core";
 import { type Ledger, type Reserved, SystemClock } from "@baton/core/ports";
-import type { CrewModels, CrewModelsOptions, CrewSource, withLedger } from "@baton/models";
+import type { CrewModels, CrewModelsOptions, CrewSource, PlanOf, withLedger } from "@baton/models";
 import { openCrewModels } from "@baton/models/crew-models";
 
 /** Gives each agent its model. */
@@ -37,6 +37,7 @@ export class ModelChoice implements Pick<CrewModels, "modelOf" | "replaceProgram
   /** For a crew as it was when a stored run began. */
   readonly #byName = new Map<string, CrewModels>();
   #latest: CrewModels | undefined;
+  #plans: PlanOf | undefined;
 
   private constructor(options: ModelChoiceOptions, wrap: typeof withLedger | undefined) {
     this.#options = options;
@@ -44,7 +45,8 @@ export class ModelChoice implements Pick<CrewModels, "modelOf" | "replaceProgram
     if (fixed === undefined || wrap === undefined) return;
     const own = typeof fixed === "function" ? fixed : () => fixed;
     const isNews = rememberNews();
-    this.#fixed = (agent, crew) => wrap({ primary: own(agent, crew) }, { ledger: this.#ledger, agent, crew, isNews });
+    const counting = { ledger: this.#ledger, planOf: this.#planOf, isNews };
+    this.#fixed = (agent, crew) => wrap({ primary: own(agent, crew) }, { ...counting, agent, crew });
   }
 
   /** Chooses the models of crews; throws if an agent has no usable model. */
@@ -71,6 +73,13 @@ export class ModelChoice implements Pick<CrewModels, "modelOf" | "replaceProgram
   spendIn(ledger: Ledger): void {
     this.#ledger.keepIn(ledger);
   }
+
+  /** Limits each user by a plan from now on; before, only by the settings of crews. */
+  limitUsers(planOf: PlanOf): void {
+    this.#plans = planOf;
+  }
+
+  readonly #planOf: PlanOf = (owner) => this.#plans?.(owner);
 
   readonly modelOf: ModelOf = (agent, crew) =>
     this.#fixed === undefined ? this.#modelsOf(crew).modelOf(agent, crew) : this.#fixed(agent, crew);
@@ -108,7 +117,7 @@ export class ModelChoice implements Pick<CrewModels, "modelOf" | "replaceProgram
   async #choose(crews: readonly KnownSource[]): Promise<CrewModels> {
     const { fixed: _fixed, hint, ...options } = this.#options;
     try {
-      return await openCrewModels({ ...options, crews, ledger: this.#ledger });
+      return await openCrewModels({ ...options, crews, ledger: this.#ledger, planOf: this.#planOf });
     } catch (thrown) {
       if (hint === undefined || !(thrown instanceof BatonError) || thrown.code !== "invalid") throw thrown;
       throw new BatonError("invalid", `${thrown.message}; ${hint}`, { cause: thrown });

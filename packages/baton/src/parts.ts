@@ -15,6 +15,7 @@ import type { PlacementChoice } from "./placement-choice.ts";
 import { findSecrets } from "./secrets.ts";
 import type { ServiceChoice } from "./shared-services.ts";
 import { folderWarningOf, openDatabase, openStore, type StoreChoice } from "./store-choice.ts";
+import { openUserPlans, type UserPlans } from "./user-plans.ts";
 
 /** Everything that the choice depends on. */
 export interface PartsOptions<Known extends KnownCrew> {
@@ -26,6 +27,8 @@ export interface PartsOptions<Known extends KnownCrew> {
   readonly readCrews: (threads: ToolThreads) => Promise<readonly Known[]>;
   readonly models: Omit<ModelChoiceOptions, "env">;
   readonly services?: ServiceChoice;
+  /** Limits on model calls of one user and one tenant, by the plan of the key. */
+  readonly plans?: UserPlans;
   /** Without it, this process executes its runs. */
   readonly placement?: PlacementChoice;
   /** Names a setting in errors. */
@@ -59,6 +62,7 @@ export async function openParts<Known extends KnownCrew>(options: PartsOptions<K
   const folderWarning = folderWarningOf(choice);
   if (folderWarning !== undefined) warn(folderWarning);
   models.spendIn(store.database.ledger);
+  models.limitUsers(openUserPlans(store, options.plans ?? {}));
   const placement = await placeRuns(options, store);
   if (placement !== undefined) opened.use(placement);
   const secrets = findSecrets(env, [choice.postgres, services.redis, services.qdrant]);

@@ -108,6 +108,7 @@ function toPartsOptions(role: ServeRole, config: ServerConfig, warn: (text: stri
     env: process.env,
     store: config,
     services: config,
+    plans: toUserPlans(config),
     threads: openThreads(),
     readCrews: async (threads) => {
       const crews = await findServedCrews(config, threads);
@@ -129,6 +130,19 @@ function toPartsOptions(role: ServeRole, config: ServerConfig, warn: (text: stri
     nameOf: (setting) => (setting === "postgres" ? POSTGRES_SETTING : `--${setting}`),
     warn,
   };
+}
+
+function toUserPlans({ plans: { free, premium } = {} }: Config): NonNullable<PartsOptions<FoundCrew>["plans"]> {
+  const toLimits = (plan: typeof free = {}) =>
+    omitUndefined({
+      maxCostPerUserPerDayUsd: plan.max_cost_per_user_per_day,
+      maxTokensPerUserPerDay: plan.max_tokens_per_user_per_day,
+      maxCallsPerUserPerMinute: plan.max_calls_per_user_per_minute,
+      maxCostPerTenantPerDayUsd: plan.max_cost_per_tenant_per_day,
+      maxTokensPerTenantPerDay: plan.max_tokens_per_tenant_per_day,
+      maxCallsPerTenantPerMinute: plan.max_calls_per_tenant_per_minute,
+    });
+  return { free: toLimits(free), premium: toLimits(premium) };
 }
 
 /** The log as text, if the format is `text`, or `auto` on a terminal; else as JSON. */

@@ -53,6 +53,7 @@ test("options go before the environment, that before the file, and that before d
       "allowed_hosts: [] # default",
       "origins: [] # default",
       "rate_limit: null # default",
+      "plans: null # default",
       "max_runs: 6 # BATON_MAX_RUNS",
       "max_tool_calls: 9 # --max-tool-calls",
       "max_body_mb: 8 # default",
@@ -105,6 +106,14 @@ suite("what cannot be used is refused with its place", () => {
     ],
     ["frobnicate: 1\n", "1:1: there is no setting `frobnicate`; the settings are crews, host, "],
     ["port: 80.5\nhost: [a]\n", "2:7: host must be a text\nF:1:7: port must be a whole number from 0 to 65535"],
+    [
+      "plans: { free: { max_cost_per_user_per_day: -1 } }\n",
+      "1:8: plans must have free and premium, each with limits such as max_cost_per_user_per_day: 2",
+    ],
+    [
+      "plans: { free: { max_cost: 1 } }\n",
+      "1:8: plans must have free and premium, each with limits such as max_cost_per_user_per_day: 2",
+    ],
     [
       "rate_limit: { kee: 5 }\n",
       "1:13: rate_limit must be off, or requests a minute such as key=600,premium=3000,session=120,global=6000",
@@ -180,7 +189,7 @@ async function messageOf(refused: Promise<unknown>): Promise<string> {
 test("docs/serve.md lists every setting with its option, its variable, its default and its meaning", async () => {
   const page = await readFile(join(import.meta.dirname, "../../../../docs/serve.md"), "utf8");
   const rows = listSettings().map(({ name, flag, variable, fallback, meaning }) => {
-    const option = flag === undefined ? "CREW…" : `--${flag}`;
+    const option = name === "crews" ? "CREW…" : flag && `--${flag}`;
     const value = typeof fallback === "string" || typeof fallback === "number" ? String(fallback) : undefined;
     const cells = [name, option, variable, value].map((cell) => (cell === undefined ? "" : `\`${cell}\``));
     return `| ${[...cells, meaning].join(" | ")} |`;

@@ -47,6 +47,22 @@ const MODELS = `must be models of ${MODEL_PROVIDERS.join(", ")}, each such as op
 const COUNT = whole(1, 1e9).optional();
 const PER_MINUTE = z.strictObject({ key: COUNT, premium: COUNT, session: COUNT, global: COUNT }, { error: RATE_LIMIT });
 
+const PLANS = "must have free and premium, each with limits such as max_cost_per_user_per_day: 2";
+const AMOUNT = z.number({ error: PLANS }).min(0, { error: PLANS }).max(1e12, { error: PLANS }).optional();
+const PLAN = z
+  .strictObject(
+    {
+      max_cost_per_user_per_day: AMOUNT,
+      max_tokens_per_user_per_day: AMOUNT,
+      max_calls_per_user_per_minute: AMOUNT,
+      max_cost_per_tenant_per_day: AMOUNT,
+      max_tokens_per_tenant_per_day: AMOUNT,
+      max_calls_per_tenant_per_minute: AMOUNT,
+    },
+    { error: PLANS },
+  )
+  .optional();
+
 /** The settings, in the order of `--print-config`. */
 export const SERVER_SETTINGS = z.object({
   crews: list().optional().register(ABOUT, {
@@ -192,6 +208,9 @@ export const SERVER_SETTINGS = z.object({
       only: "serve",
       variable: "BATON_RATE_LIMIT",
     }),
+  plans: z.strictObject({ free: PLAN, premium: PLAN }, { error: PLANS }).optional().register(ABOUT, {
+    meaning: "limits on the model calls of one user and one tenant, by the plan of the key; only in the file",
+  }),
   max_runs: whole(1, 1e6).default(1_000).register(ABOUT, {
     meaning: "how many runs may execute at the same time; more are refused",
     value: "N",

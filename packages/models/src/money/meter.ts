@@ -97,7 +97,8 @@ export class Meter {
     const own = toRunAccounts(this.#options, prompt);
     if (this.#quotas.length === 0) return own;
     const owner = ownerOf(prompt);
-    const limits = await this.#options.planOf?.(owner);
+    // A run that has no owner was started by the program itself, not with a key.
+    const limits = prompt.tenant === undefined ? undefined : await this.#options.planOf?.(owner);
     return [...own, ...toOwnerAccounts(this.#options.crew, owner, limits), ...this.#quotas];
   }
 

@@ -147,6 +147,16 @@ export class KeyRing {
     return { key: id, tenant, user, plan, scopes };
   }
 
+  /** The plan of a user, the best of the user's valid keys; undefined if the store has no keys at all. */
+  async planOf({ tenant, user }: Owner): Promise<KeyPlan | undefined> {
+    const keys = await this.#load();
+    if (keys.size === 0) return undefined;
+    const isPremium = keys
+      .values()
+      .some((key) => key.plan === "premium" && isOwn(key, { tenant, user }) && key.revokedAt === undefined);
+    return isPremium ? "premium" : "free";
+  }
+
   /** Whether a client that was let in with this key may stay; true while the keys cannot be read. */
   async isWelcome(key: string): Promise<boolean> {
     const keys = await this.#load().catch(() => undefined);
@@ -171,6 +181,10 @@ export class KeyRing {
       throw new BatonError("busy", "the API keys cannot be read now", { cause, retryable: true });
     }
   }
+}
+
+function isOwn(key: KeyRecord, { tenant, user }: Owner): boolean {
+  return key.tenant === tenant && key.user === user;
 }
 
 /** Throws if the caller lacks the scope. */
