@@ -132,7 +132,7 @@ function toPartsOptions(role: ServeRole, config: ServerConfig, warn: (text: stri
   };
 }
 
-function toUserPlans({ plans: { free, premium } = {} }: Config): NonNullable<PartsOptions<FoundCrew>["plans"]> {
+function toUserPlans({ plans: { free, premium } = {} }: ServerConfig): NonNullable<PartsOptions<FoundCrew>["plans"]> {
   const toLimits = (plan: typeof free = {}) =>
     omitUndefined({
       maxCostPerUserPerDayUsd: plan.max_cost_per_user_per_day,
