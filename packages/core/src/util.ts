@@ -8,7 +8,7 @@ export { checkJson } from "./words/json-schema.ts";
 export { omitUndefined, parseJson } from "./words/json.ts";
 export { addUsage } from "./words/message.ts";
 export { nearest, nearestWithin } from "./words/nearest.ts";
-export { boundOutput, toStateValue } from "./words/output.ts";
+export { boundOutput, ChangedOutput, toStateValue } from "./words/output.ts";
 export { type ReceiptLine, type ReceiptNames, toReceiptLines } from "./words/receipt-text.ts";
 export { backoffMs } from "./lifetimes/retry.ts";
 export { Semaphore } from "./lifetimes/semaphore.ts";

@@ -53,7 +53,7 @@ const NUMBERS: readonly (readonly [range: Range, ...places: readonly string[]])[
     { min: 1, isWhole: true },
     "agents.*.maxTokens|maxSteps",
     "agents.*.costLimits.maxTokensPerCall",
-    "settings.maxSteps|maxParallelCalls|modelAttempts|streamBuffer|maxContextTokens|maxTokensPerCall",
+    "settings.maxSteps|maxParallelCalls|maxCallsPerReply|modelAttempts|streamBuffer|maxContextTokens|maxTokensPerCall",
   ],
   [
     { min: 0, isWhole: true },
@@ -73,7 +73,7 @@ const NUMBERS: readonly (readonly [range: Range, ...places: readonly string[]])[
   [
     { above: 0 },
     "groups.*.timeoutMs",
-    "settings.timeoutMs|groupTimeoutMs|toolTimeoutMs|toolSequenceTimeoutMs|sseKeepAliveMs|maxInputBytes",
+    "settings.timeoutMs|groupTimeoutMs|toolTimeoutMs|toolSequenceTimeoutMs|modelIdleMs|sseKeepAliveMs|maxInputBytes",
   ],
 ];
 

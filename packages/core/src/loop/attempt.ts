@@ -13,7 +13,7 @@ import type { CallRequest } from "../words/message.ts";
 import { boundOutput } from "../words/output.ts";
 import type { Role } from "../views/plan.ts";
 import type { Scope } from "../lifetimes/scope.ts";
-import { toSeconds } from "../words/text.ts";
+import { toFigure, toSeconds } from "../words/text.ts";
 import type { Prepared, Tool } from "../definitions/tool.ts";
 
 /** What is left of the reply's time when a tool must be done. */
@@ -86,7 +86,8 @@ export function attemptCall(lane: Lane, open: OpenCall, ready: Attempt): Promise
   const succeed = (value: unknown): Result => {
     const bounded = boundOutput(value);
     if (!bounded.ok) return { error: failure("crash", `the tool returned something unusable: ${bounded.why}`) };
-    const { output, wholeChars } = bounded;
+    const { output, wholeChars, changed } = bounded;
+    if (changed !== undefined) warnChanged(lane, open, changed);
     const digest = ready.tool.digest === undefined ? undefined : toDigest(lane, open, { tool: ready.tool, output });
     if (changes.size === 0 && (wholeChars ?? digest) === undefined) return { output };
     const state = changes.size === 0 ? undefined : Object.fromEntries(changes);
@@ -97,6 +98,16 @@ export function attemptCall(lane: Lane, open: OpenCall, ready: Attempt): Promise
     return thrown instanceof ToolError && thrown.isUnstarted ? { error, isUnstarted: true } : { error };
   };
   return work.then(succeed, fail);
+}
+
+const MAX_CHANGES = 5;
+
+/** A value that JSON does not have is in the log as another one: its readers must know. */
+function warnChanged({ host }: Lane, { request, role }: OpenCall, changed: readonly string[]): void {
+  const more = changed.length > MAX_CHANGES ? ` and ${toFigure(changed.length - MAX_CHANGES)} more` : "";
+  const values = changed.slice(0, MAX_CHANGES).join(", ") + more;
+  const text = `${request.tool} gave ${values}: JSON has no such value, so numbers and dates are null and a Map is an object`;
+  host.emit({ type: "warning.raised", agent: role.agent.id, text, of: request.id });
 }
 
 type Limit = Readonly<{ ms: number; setting: string }>;

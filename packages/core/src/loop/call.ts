@@ -29,6 +29,8 @@ export interface CallOptions {
   readonly after?: readonly Promise<CallResult | "waiting">[];
   /** Names of the tools that the step offered; undefined if all were. */
   readonly offered: ReadonlySet<string> | undefined;
+  /** Why it is not made. */
+  readonly refusal?: Failure;
 }
 
 type Checked = Ready | Failure | "waiting";
@@ -63,11 +65,15 @@ export async function runCall(lane: Lane, options: CallOptions): Promise<CallRes
   }
 }
 
-async function carryOut(lane: Lane, open: OpenCall, { after, offered }: CallOptions): Promise<Ended | "waiting"> {
+async function carryOut(
+  lane: Lane,
+  open: OpenCall,
+  { after, offered, refusal }: CallOptions,
+): Promise<Ended | "waiting"> {
   const { request, role } = open;
   const { id: call, tool } = request;
   const known = offered === undefined || offered.has(tool) ? role.tools.get(tool) : undefined;
-  const checking = known === undefined ? toUnknown(role, tool, offered) : check(lane, open, known);
+  const checking = refusal ?? (known === undefined ? toUnknown(role, tool, offered) : check(lane, open, known));
   const ready = checking instanceof Promise ? await checking : checking;
   if (ready === "waiting") return "waiting";
   const earlier = after === undefined ? [] : await Promise.all(after);

@@ -6,6 +6,7 @@
 import type { Sequence } from "./attempt.ts";
 import { runCall } from "./call.ts";
 import type { CallResult } from "../words/dialogue.ts";
+import { type Failure, failure } from "../words/error.ts";
 import type { Lane } from "../views/lane.ts";
 import type { CallRequest } from "../words/message.ts";
 import type { Role } from "../views/plan.ts";
@@ -31,10 +32,13 @@ export async function runCalls(lane: Lane, options: CallsOptions): Promise<reado
     !role.agent.parallelToolCalls || role.tools.get(tool)?.concurrency === "sequential";
   // All begin at once, so that every question is open at once; a sequential one waits for those before it.
   const order = [...requests.filter((one) => !isSequential(one)), ...requests.filter(isSequential)];
+  const { maxCallsPerReply } = lane.plan.crew.settings;
+  const over = new Set(requests.slice(maxCallsPerReply));
   const started: Promise<CallResult | "waiting">[] = [];
   for (const request of order) {
+    const refusal = over.has(request) ? { refusal: toTooMany(maxCallsPerReply) } : {};
     const after = isSequential(request) ? { after: [...started] } : {};
-    started.push(runCall(lane, { role, request, sequence, offered: options.offered, ...after }));
+    started.push(runCall(lane, { role, request, sequence, offered: options.offered, ...after, ...refusal }));
   }
   try {
     const results = await Promise.all(started);
@@ -44,6 +48,11 @@ export async function runCalls(lane: Lane, options: CallsOptions): Promise<reado
     warned.cancel();
     await scope[Symbol.asyncDispose]();
   }
+}
+
+function toTooMany(most: number): Failure {
+  const text = `at most ${most} calls of one reply are made (max_calls_per_reply): neither this one nor those after it`;
+  return failure("permanent", text);
 }
 
 function warnWhenLate(lane: Lane, options: CallsOptions, sequence: Sequence): { cancel(): void } {

@@ -86,3 +86,20 @@ test("a value over 1 MiB is not taken into the state, and the tool is told its l
     ['state "all" has 1,100,000 characters; at most 1 MiB is kept', undefined],
   );
 });
+
+test("a value that JSON does not have is a warning that names its place", async () => {
+  const measure = defineTool({
+    name: "Measure",
+    description: "Measures.",
+    effect: "read",
+    input: z.object({}),
+    run: () => ({ rows: [{ at: Number.NaN }], book: new Map([["bid", 1]]) }),
+  });
+  const crew = defineCrew({ name: "c", agents: [{ id: "a", tools: ["Measure"], isTerminal: true }], tools: [measure] });
+  const { events } = await play(crew, { a: [{ call: [{ tool: "Measure" }] }, { say: "ok" }] });
+  assert.deepEqual(of(events, "call.ended")[0]?.output, { rows: [{ at: null }], book: { bid: 1 } });
+  assert.deepEqual(
+    of(events, "warning.raised").map(({ text, of: call }) => [call, text.slice(0, text.indexOf(":"))]),
+    [["1.1.1", "Measure gave NaN at rows.0.at, a Map at book"]],
+  );
+});

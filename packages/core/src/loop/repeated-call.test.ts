@@ -40,3 +40,19 @@ test("a call that fails with another error each time is not repeated", async () 
   const messages = ["line 1", "line 2", "line 3", "line 4"];
   assert.deepEqual(await failWith(...messages), { calls: messages, warnings: [] });
 });
+
+test("equal calls of one reply count once", async () => {
+  const look = defineTool({
+    name: "Look",
+    description: "Looks.",
+    effect: "read",
+    input: z.object({}),
+    run: () => "same",
+  });
+  const crew = defineCrew({ name: "c", agents: [{ id: "a", tools: ["Look"], isTerminal: true }], tools: [look] });
+  const thrice = { call: [{ tool: "Look" }, { tool: "Look" }, { tool: "Look" }] };
+  const twice = await play(crew, { a: [thrice, thrice, { say: "ok" }] });
+  assert.deepEqual(of(twice.events, "warning.raised"), []);
+  const often = await play(crew, { a: [thrice, thrice, thrice, thrice, { say: "ok" }] });
+  assert.deepEqual([of(often.events, "call.ended").length, of(often.events, "warning.raised").length], [9, 1]);
+});

@@ -4,9 +4,10 @@
  * A temporary failure is retried, and readers get an event that lets them drop the partial text. Every step has
  * exactly one `step.ended`; text that comes after the step's scope has ended is dropped.
  */
-import { type ModelCall, toModelCall, toMaxTokens, toPrompt } from "../views/model-call.ts";
+import { type ModelCall, toMaxChars, toMaxTokens, toModelCall, toPrompt } from "../views/model-call.ts";
 import { BatonError, toBatonError, toFailure } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
+import { IdleTimer } from "../lifetimes/idle-timer.ts";
 import { freezeDeep, omitUndefined, type Json, parseJson } from "../words/json.ts";
 import { type Lane, toDelayMs } from "../views/lane.ts";
 import type { TextSource } from "../ports/log.ts";
@@ -16,6 +17,7 @@ import { toNote } from "../words/note.ts";
 import { toStateValue } from "../words/output.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import type { OpenTurn } from "../views/open-turn.ts";
+import { toFigure, toSeconds } from "../words/text.ts";
 import { fitView } from "../views/window.ts";
 
 type Ended = EventBodyOf<"step.ended">;
@@ -55,7 +57,9 @@ function toFailed({ turn, step, text }: ModelCall, error: BatonError): Ended {
 function tryStep(lane: Lane, modelCall: ModelCall, attempt: number): Promise<Ended> {
   const { step, agent, turn } = modelCall;
   const { scope } = turn;
-  const reply = scope.race(() => readReply(lane, modelCall, attempt));
+  const reply = modelCall.turn.isProgram
+    ? scope.race(() => readReply(lane, modelCall, { attempt, scope }))
+    : readInTime(lane, modelCall, attempt);
   return reply.catch(async (thrown: unknown) => {
     const error = toModelError(thrown, scope);
     if (!error.retryable || attempt >= lane.plan.crew.settings.modelAttempts || !scope.live) throw error;
@@ -72,25 +76,47 @@ function tryStep(lane: Lane, modelCall: ModelCall, attempt: number): Promise<End
   });
 }
 
+/** One attempt; a model that is silent for too long is stopped. */
+function readInTime(lane: Lane, modelCall: ModelCall, attempt: number): Promise<Ended> {
+  const { modelIdleMs: idleMs } = lane.plan.crew.settings;
+  const what = `the model of ${modelCall.agent.id} sent nothing for ${toSeconds(idleMs)} (model_idle_seconds)`;
+  const late = () => new BatonError("model", what, { retryable: true });
+  // Without a name: a receipt lists the turn, not its attempts.
+  const scope = modelCall.turn.scope.child({ name: "" });
+  const startMs = Math.max(idleMs, modelCall.model.maxStartMs ?? 0);
+  const idle = new IdleTimer(scope, { idleMs, startMs, late });
+  return scope.only(() => readReply(lane, modelCall, { attempt, scope, idle })).finally(() => idle.stop());
+}
+
 /** A reply as it comes in. */
 interface Reply {
   readonly lane: Lane;
   readonly modelCall: ModelCall;
   readonly source: TextSource;
+  readonly maxChars: number;
+  /** How much was read of it, and of arguments while they were written. */
+  chars: number;
+  argsChars: number;
   reasoning: string;
+  /** At most one more than are made. */
   readonly calls: CallRequest[];
+  /** How many calls are left out. */
+  leftOut: number;
   end: Extract<Chunk, { type: "end" }> | undefined;
 }
 
-async function readReply(lane: Lane, modelCall: ModelCall, attempt: number): Promise<Ended> {
+type Attempt = Readonly<{ attempt: number; scope: Scope; idle?: IdleTimer }>;
+
+async function readReply(lane: Lane, modelCall: ModelCall, { attempt, scope, idle }: Attempt): Promise<Ended> {
   const { model, step, agent, turn } = modelCall;
-  const { scope } = turn;
   if (attempt === 1) fitView(lane, turn, modelCall);
   const isProgram = model.isProgram === true;
   const source = { lane: lane.host.lane, step, agent: agent.id };
-  const reply: Reply = { lane, modelCall, source, reasoning: "", calls: [], end: undefined };
+  const counts = { maxChars: toMaxChars(lane, modelCall), chars: 0, argsChars: 0, leftOut: 0 };
+  const reply: Reply = { lane, modelCall, source, ...counts, reasoning: "", calls: [], end: undefined };
   let isFirst = true;
   for await (const chunks of model.stream(toPrompt(lane, modelCall, attempt), scope)) {
+    idle?.touch();
     // Many replies may begin in one turn of the event loop.
     const pause = isFirst || chunks.length === 0 ? scope.clock.breathe() : undefined;
     isFirst = false;
@@ -104,6 +130,7 @@ async function readReply(lane: Lane, modelCall: ModelCall, attempt: number): Pro
   const { text } = modelCall;
   if (end === undefined) throw new BatonError("model", "the reply was interrupted", { retryable: !isProgram });
   if (end.finish === "length") warnLength(lane, modelCall);
+  if (calls.length > lane.plan.crew.settings.maxCallsPerReply) warnCalls(reply);
   const { finish, usage } = end;
   const ended = { type: "step.ended", step, agent: agent.id, text, calls, finish, usage } as const;
   const extra = end.model ?? end.costUsd ?? end.provider ?? end.state ?? end.set ?? end.end;
@@ -124,7 +151,26 @@ function warnLength(lane: Lane, { agent, step }: ModelCall): void {
   lane.host.emit({ type: "warning.raised", agent: agent.id, text, of: step });
 }
 
+function warnCalls({ lane: { host, plan }, modelCall: { step, agent }, calls, leftOut }: Reply): void {
+  const { maxCallsPerReply: most } = plan.crew.settings;
+  const all = toFigure(calls.length + leftOut);
+  const text = `${agent.id} asked for ${all} calls in one reply; ${toFigure(most)} are made (max_calls_per_reply)`;
+  host.emit({ type: "warning.raised", agent: agent.id, text, of: step });
+}
+
+/** Counts what a chunk adds to the reply; throws `output_too_long` if that is too much. */
+function count(reply: Reply, chunk: Chunk): void {
+  if (chunk.type === "text" || chunk.type === "reasoning") reply.chars += chunk.text.length;
+  else if (chunk.type === "call") reply.chars += chunk.args.length;
+  else if (chunk.type === "args") reply.argsChars += chunk.text.length;
+  if (reply.chars <= reply.maxChars && reply.argsChars <= reply.maxChars) return;
+  const { value, setting } = toMaxTokens(reply.lane, reply.modelCall.agent);
+  const most = `${toFigure(reply.maxChars)} characters, more than its ${toFigure(value)} tokens can be (${setting})`;
+  throw new BatonError("output_too_long", `the reply of ${reply.modelCall.agent.id} was stopped after ${most}`);
+}
+
 function take(reply: Reply, chunk: Chunk): void {
+  count(reply, chunk);
   const { agent, step } = reply.source;
   const { modelCall } = reply;
   const { host } = reply.lane;
@@ -150,6 +196,11 @@ function take(reply: Reply, chunk: Chunk): void {
         host.emit({ type: "warning.raised", agent, text, of: step });
         return;
       }
+      // One more than are made: it tells the model that the others are not.
+      if (reply.calls.length > reply.lane.plan.crew.settings.maxCallsPerReply) {
+        reply.leftOut++;
+        return;
+      }
       const id = `${step}.${reply.calls.length + 1}`;
       reply.calls.push({ id, tool: chunk.tool, args: toArgs(chunk.args) });
       return;
@@ -165,6 +216,9 @@ function take(reply: Reply, chunk: Chunk): void {
       modelCall.notes.length = 0;
       reply.reasoning = "";
       reply.calls.length = 0;
+      reply.chars = 0;
+      reply.argsChars = 0;
+      reply.leftOut = 0;
       host.emit({ type: "step.retried", step, agent, ...toRestart(chunk.reason) });
       return;
     case "end":

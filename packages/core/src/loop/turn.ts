@@ -14,7 +14,7 @@ import type { PastCall } from "../ports/model.ts";
 import type { Role } from "../views/plan.ts";
 import { toCrewPath } from "../words/position.ts";
 import { toTurnEnded, toTurnStarted, type TurnEnd } from "../views/progress.ts";
-import { countRepeats, remember, type OpenTurn, toOpenTurn } from "../views/open-turn.ts";
+import { countRepeats, distinctCalls, remember, type OpenTurn, toOpenTurn } from "../views/open-turn.ts";
 import { takeStep } from "./step.ts";
 import { readOutput } from "../words/structured.ts";
 import { toFigure } from "../words/text.ts";
@@ -94,7 +94,7 @@ async function settle(lane: Lane, turn: OpenTurn, ended: EventBodyOf<"step.ended
   if (cut !== undefined) return { kind: "stopped", error: cut, text: turn.said };
   turn.hasCalled = true;
   turn.hasRun ||= results.some(({ attempts }) => attempts !== 0);
-  if (!turn.isProgram) for (const result of results) lookForLoop(lane, turn, result);
+  if (!turn.isProgram) for (const result of distinctCalls(results)) lookForLoop(lane, turn, result);
   return undefined;
 }
 

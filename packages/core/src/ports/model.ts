@@ -95,6 +95,8 @@ export interface Model {
   readonly isProgram?: true;
   /** Starts a reply; it must stop soon after `scope.abort` fires. */
   stream(prompt: Prompt, scope: Scope): AsyncIterable<readonly Chunk[]>;
+  /** How long it may take to begin a reply, if that is more than `model_idle_seconds`: it may have to be loaded first. */
+  readonly maxStartMs?: number;
   /** How many tokens it can be given, if that is known. */
   readonly contextTokens?: number;
   /** Counts a message's tokens better than the estimate does. */

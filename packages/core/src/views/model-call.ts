@@ -103,6 +103,17 @@ export function toMaxTokens(
   return { value: cap, setting: "max_tokens_per_call" };
 }
 
+const CHARS_PER_TOKEN = 8;
+const MIN_REPLY_CHARS = 64 * 1_024;
+const MAX_REPLY_CHARS = 4 * 1_024 * 1_024;
+
+/** How many characters of a reply are read: more than its tokens can be. A program is not limited. */
+export function toMaxChars(lane: Lane, { agent, model }: ModelCall): number {
+  if (model.isProgram === true) return Infinity;
+  const { value } = toMaxTokens(lane, agent);
+  return Math.min(MAX_REPLY_CHARS, Math.max(MIN_REPLY_CHARS, value * CHARS_PER_TOKEN));
+}
+
 const NO_CHOICE: Readonly<Partial<Prompt>> = {};
 const FREE_CHOICE: Partial<Prompt> = { isUncalled: true };
 

@@ -104,6 +104,11 @@ export function countRepeats(turn: OpenTurn, call: CallResult): number {
   return known === undefined ? 1 : ++known.count;
 }
 
+/** The results of a reply without those that repeat an earlier one of the same reply. */
+export function distinctCalls(results: readonly CallResult[]): readonly CallResult[] {
+  return results.filter((result, at) => results.findIndex((other) => isSameCall(other, result)) === at);
+}
+
 function isSameCall(one: CallResult, other: CallResult): boolean {
   return (
     one.request.tool === other.request.tool &&

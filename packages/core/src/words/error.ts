@@ -21,6 +21,7 @@ export type ErrorCode =
   | "tool"
   | "group" // no member of a group succeeded
   | "empty_reply" // the model said nothing, twice
+  | "output_too_long" // a model's reply did not end where it had to
   | "bad_output" // what an agent gave does not fit its output schema
   | "damaged" // what was stored was changed or lost
   | "crashed" // crash loop: the process crashed each time it executed the run
@@ -100,6 +101,13 @@ const TIMEOUT = /^(AbortError|TimeoutError|E(SOCKET)?TIMEDOUT|UND_ERR_(BODY|CONN
 const NETWORK =
   /^(EAI_AGAIN|ECONN(ABORTED|REFUSED|RESET)|EHOST(DOWN|UNREACH)|ENET(DOWN|RESET|UNREACH)|ENOTFOUND|EPIPE|UND_ERR_SOCKET)$/;
 
+/** Errors that a bug throws, by name: a retry would meet the same bug. */
+const BUG = /^(TypeError|ReferenceError|RangeError|SyntaxError|URIError|EvalError|AssertionError)$/;
+/** Codes of the operating system and of sockets; codes of Node itself (`ERR_…`) say that an argument is wrong. */
+const SYSTEM = /^(E(?!RR_)[A-Z0-9_]+|UND_ERR_[A-Z_]+)$/;
+/** How `fetch` says, as a `TypeError`, that the network failed. */
+const FETCH_FAILED: readonly string[] = ["fetch failed", "terminated", "Failed to fetch", "Load failed"];
+
 const UNREADABLE = "an error that cannot be read";
 
 /** The sentence of anything that was thrown, however hostile; at most 2,000 characters. */
@@ -143,10 +151,12 @@ function toKind(thrown: unknown): ToolErrorKind {
   try {
     if (thrown instanceof ToolError) return thrown.kind;
     if (!(thrown instanceof Error)) return "crash";
-    const signs = [thrown.name, codeOf(thrown), codeOf(thrown.cause)];
-    const known = signs.find((sign) => TIMEOUT.test(sign) || NETWORK.test(sign));
-    if (known === undefined) return "temporary";
-    return TIMEOUT.test(known) ? "timeout" : "network";
+    const codes = [codeOf(thrown), codeOf(thrown.cause)];
+    const known = [thrown.name, ...codes].find((sign) => TIMEOUT.test(sign) || NETWORK.test(sign));
+    if (known !== undefined) return TIMEOUT.test(known) ? "timeout" : "network";
+    if ("issues" in thrown && Array.isArray(thrown.issues)) return "validation";
+    if (!BUG.test(thrown.name) || codes.some((code) => SYSTEM.test(code))) return "temporary";
+    return thrown.name === "TypeError" && FETCH_FAILED.includes(thrown.message) ? "network" : "crash";
   } catch {
     return "crash";
   }

@@ -8,9 +8,17 @@ import { toMessage } from "./error.ts";
 import { freezeDeep, type Json, MAX_DEPTH, parseJson } from "./json.ts";
 import { countChars, cutAt, toFigure } from "./text.ts";
 
-/** An output as the log keeps it, or why it cannot; `wholeChars` if only its beginning is kept, as text. */
+/**
+ * An output as the log keeps it, or why it cannot; `wholeChars` if only its beginning is kept, as text. `changed` lists
+ * values that JSON does not have, by their paths.
+ */
 type Bounded =
-  | { readonly ok: true; readonly output: Json; readonly wholeChars?: number }
+  | {
+      readonly ok: true;
+      readonly output: Json;
+      readonly wholeChars?: number;
+      readonly changed?: readonly string[];
+    }
   | { readonly ok: false; readonly why: string };
 
 const MAX_JSON_CHARS = 16 * 1_024 * 1_024;
@@ -24,15 +32,61 @@ export function boundOutput(value: unknown): Bounded {
     return { ok: false, why: `a ${typeof value} is not JSON` };
   }
   try {
-    const text = JSON.stringify(value) ?? "null";
+    if (value instanceof ChangedOutput) {
+      const inner = boundOutput(value.output);
+      return inner.ok ? { ...inner, changed: value.changed } : inner;
+    }
+    const plain = JSON.stringify(value) ?? "null";
+    // Whatever JSON does not have is written as one of these, so that most outputs are written once.
+    const isDoubtful = plain.includes("null") || plain.includes("{}");
+    const { text, changed } = isDoubtful ? writeChanged(value) : { text: plain, changed: [] };
+    const more = changed.length === 0 ? {} : { changed };
     const bounded = boundText(text);
-    if (bounded !== undefined) return bounded;
+    if (bounded !== undefined) return bounded.ok ? { ...bounded, ...more } : bounded;
     const output = parseJson(text);
-    if (output !== undefined) return { ok: true, output: freezeDeep(output) };
+    if (output !== undefined) return { ok: true, output: freezeDeep(output), ...more };
     return { ok: false, why: `nested deeper than ${toFigure(MAX_DEPTH)} levels` };
   } catch (error) {
     return { ok: false, why: toMessage(error) };
   }
+}
+
+/** An output whose changes were found where it was made, in a thread. */
+export class ChangedOutput {
+  readonly output: Json;
+  readonly changed: readonly string[];
+  constructor(output: Json, changed: readonly string[]) {
+    this.output = output;
+    this.changed = changed;
+  }
+
+  toJSON(): Json {
+    return this.output;
+  }
+}
+
+/** Writes a value as JSON with Maps as objects, and notes what JSON does not have. */
+function writeChanged(value: unknown): { readonly text: string; readonly changed: readonly string[] } {
+  const changed: string[] = [];
+  const paths = new Map<unknown, string>();
+  const text = JSON.stringify(value, function (this: unknown, key: string, item: unknown): unknown {
+    const above = paths.get(this) ?? "";
+    const path = above === "" ? key : `${above}.${key}`;
+    const raw = typeof this === "object" && this !== null ? Reflect.get(this, key) : item;
+    const name = nameOdd(item, raw);
+    const written = item instanceof Map ? Object.fromEntries(item) : item;
+    if (typeof written === "object" && written !== null) paths.set(written, path);
+    if (name !== undefined) changed.push(path === "" ? name : `${name} at ${path}`);
+    return written;
+  });
+  return { text: text ?? "null", changed };
+}
+
+/** What JSON does not have: `raw` is the value before its own `toJSON`. */
+function nameOdd(item: unknown, raw: unknown): string | undefined {
+  if (typeof item === "number" && !Number.isFinite(item)) return String(item);
+  if (raw instanceof Date && Number.isNaN(raw.getTime())) return "an invalid date";
+  return item instanceof Map ? "a Map" : undefined;
 }
 
 /** A text too long for the log, cut or refused; undefined if it may stay whole. */

@@ -69,7 +69,10 @@ async function carryOut(task: Task, given: Given, tell: (message: FromThread) =>
   if (!bounded.ok) throw new ToolError("crash", `the tool returned something unusable: ${bounded.why}`);
   // What is too long is cut by the main thread, which knows how long it was.
   const whole = typeof output === "string" ? output : JSON.stringify(output);
-  return { type: "done", output: bounded.wholeChars === undefined ? bounded.output : whole, state: [...changes] };
+  const { changed } = bounded;
+  const state = [...changes];
+  const done = { type: "done", output: bounded.wholeChars === undefined ? bounded.output : whole, state } as const;
+  return changed === undefined ? done : { ...done, changed };
 }
 
 /** The main thread has checked the file; it may have changed since then. */

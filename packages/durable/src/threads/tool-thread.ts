@@ -9,7 +9,7 @@ import type { HeapInfo } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { type CallContext, type Json, type Message, ToolError, type ToolErrorKind } from "@baton/core";
 import type { FinishedCall, Identity } from "@baton/core/ports";
-import { omitUndefined, toMessage } from "@baton/core/util";
+import { ChangedOutput, omitUndefined, toMessage } from "@baton/core/util";
 
 /** What a thread is started with. */
 export interface ThreadOptions {
@@ -51,14 +51,20 @@ export type FromThread =
   | Readonly<{ type: "noted"; kind: string; data: Json }>
   /** The tool asks for the recorded output of a call. */
   | Readonly<{ type: "asked"; of: string }>
-  | Readonly<{ type: "done"; output: Json; state: readonly (readonly [string, Json])[] }>
+  /** `changed` lists what JSON does not have. */
+  | Readonly<{
+      type: "done";
+      output: Json;
+      state: readonly (readonly [string, Json])[];
+      changed?: readonly string[];
+    }>
   | Readonly<{ type: "failed"; kind: ToolErrorKind; message: string }>;
 
 /** The call under way. */
 interface Job {
   readonly task: Task;
   readonly context: CallContext;
-  readonly resolve: (output: Json) => void;
+  readonly resolve: (output: Json | ChangedOutput) => void;
   readonly reject: (error: unknown) => void;
   hasBegun: boolean;
 }
@@ -110,9 +116,9 @@ export class ToolThread {
   }
 
   /** Carries out a call; settles when the thread has answered or ended. */
-  async call(task: Task, context: CallContext): Promise<Json> {
+  async call(task: Task, context: CallContext): Promise<Json | ChangedOutput> {
     const { scope } = context;
-    const { promise, resolve, reject } = Promise.withResolvers<Json>();
+    const { promise, resolve, reject } = Promise.withResolvers<Json | ChangedOutput>();
     const job = { task, context, resolve, reject, hasBegun: false };
     this.#job = job;
     this.#worker.ref();
@@ -177,7 +183,9 @@ export class ToolThread {
         return;
       case "done":
         for (const [key, value] of message.state) job.context.state.set(key, value);
-        job.resolve(message.output);
+        job.resolve(
+          message.changed === undefined ? message.output : new ChangedOutput(message.output, message.changed),
+        );
         return;
       case "failed":
         job.reject(new ToolError(message.kind, message.message));

@@ -84,7 +84,7 @@ export class ToolThreads implements AsyncDisposable {
     await Promise.all(threads.map(({ ended }) => ended));
   }
 
-  async #call(task: Task, context: CallContext): Promise<Json> {
+  async #call(task: Task, context: CallContext): ReturnType<ToolThread["call"]> {
     if (this.#isClosed) throw new BatonError("closed", "the tool threads are closed");
     const thread = this.#take(context.tenant);
     try {

@@ -30,11 +30,13 @@ export interface LanguageModelOptions {
 
 /** The model. */
 export function languageModel(options: LanguageModelOptions): Model {
-  const { name } = options;
+  const { name, timeouts } = options;
+  const isSlow = timeouts.connectMs > DEFAULT_TIMEOUTS.connectMs;
   const contextTokens = contextTokensOf(name);
   return {
     name,
     stream: (prompt, scope) => stream(options, prompt, scope),
+    ...(isSlow ? { maxStartMs: timeouts.connectMs } : {}),
     ...(contextTokens === undefined ? {} : { contextTokens }),
   };
 }

@@ -55,6 +55,7 @@ const STATUS = {
   tool: 502,
   group: 502,
   bad_output: 502,
+  output_too_long: 502,
   empty_reply: 502,
   stopping: 503,
   overloaded: 503,
