@@ -1,5 +1,5 @@
 /**
- * Command: the real `baton`, run as a child process in its own folder.
+ * Command: the real `baton`, run in this process or as a child process, in its own folder.
  *
  * Nothing of the environment but what is needed to find Node: no keys, no colours, and no node_modules anywhere above
  * the folder.
@@ -9,6 +9,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { runInProcess } from "./in-process.ts";
 
 /** The exit code and output of a command. */
 export interface Ran {
@@ -91,8 +92,13 @@ export async function hasTerminals(): Promise<boolean> {
   return (await child.ended()).exitCode === 0;
 }
 
-/** Runs `baton` to its end. */
-export async function baton(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+/** Runs `baton` to its end, in this process. */
+export function baton(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  return runInProcess(args, options, { ...ENVIRONMENT, ...options.env });
+}
+
+/** Runs `baton` to its end, as a child process. */
+export async function spawnBaton(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const child = startBaton(args, options);
   child.process.stdin.end(options.input ?? "");
   return child.ended();
