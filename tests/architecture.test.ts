@@ -36,6 +36,14 @@ const PLANTED: readonly { readonly rule: Rule; readonly bad: SourceFile; readonl
     'import "../../../apps/finance/x.ts";',
     'import "./y.ts";',
   ]),
+  plant(architecture.arrows, "packages/assistant/src/chat/x.ts", [
+    'import "@baton/server";',
+    'import "@baton/server/mount";',
+  ]),
+  plant(architecture.arrows, "packages/assistant/src/plan/x.ts", [
+    'import "@baton/server/mount";',
+    'import "@baton/core";',
+  ]),
   plant(architecture.noFinanceInAssistant, "packages/assistant/src/x.ts", [
     "const getStockPrice = 1;",
     "/** Like getStockPrice. */\nconst symbol = yearsIn(text); // a ticker",

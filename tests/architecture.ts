@@ -12,6 +12,9 @@ import { countCodeLines, countLines, importsOf, type SourceFile } from "./source
 const MAX_FILE_LINES = 400;
 const CORE_SRC = "packages/core/src/";
 const ASSISTANT_SRC = "packages/assistant/src/";
+/** The only room of the assistant that knows the server, and all that it knows of it. */
+const CHAT_ROOM = `${ASSISTANT_SRC}chat/`;
+const MOUNT = "@baton/server/mount";
 
 /** Words that only code about finance has; `symbol` and `shares` are words of facts. */
 const FINANCE = /stock|ticker|nasdaq|nyse|macd|bitcoin|dividend|\b(?:get)?RSI\b/gi;
@@ -156,6 +159,9 @@ function wrongArrow(path: string, specifier: string): string | undefined {
     return "only tests import @baton/core/testing";
   }
   const allowed = ARROWS.get(unit);
+  if (unit === "packages/assistant" && name === "@baton/server" && !isTest(path)) {
+    return path.startsWith(CHAT_ROOM) && specifier === MOUNT ? undefined : `only ${CHAT_ROOM} imports ${MOUNT}`;
+  }
   if (!isOurs(name) || (allowed?.includes(name) ?? !unit.startsWith("packages/"))) return undefined;
   if (isTest(path) && (TEST_ARROWS.get(unit) ?? ["@baton/core"]).includes(name)) return undefined;
   return allowed === undefined ? `${unit} has no arrows in tests/architecture.ts` : `${unit} may not know ${name}`;

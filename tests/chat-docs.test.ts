@@ -84,7 +84,7 @@ test("the table of frames has every type of the dialect, and no other", async ()
 });
 
 test("the table of fields has every field of a request, and no other", async () => {
-  const source = await readFile(join(root, "packages/assistant/src/chat/chat-request.ts"), "utf8");
+  const source = await readFile(join(root, "packages/assistant/src/chat/chat-body.ts"), "utf8");
   const schema = source.slice(source.indexOf(".object({"), source.indexOf(".superRefine"));
   const fields = Array.from(schema.matchAll(/^ {6}(\w+): /gm), ([, name]) => name);
   const rows = page.slice(page.indexOf("## The request"), page.indexOf("## The frames"));

@@ -1,7 +1,7 @@
 /**
  * The catalogue: every tool of the assistant, in the order of its specification.
  */
-import { type Cache, defineCalculate, MemoryCache } from "@baton/assistant";
+import { type ResultCache, defineCalculate, MemoryCache } from "@baton/assistant";
 import type { Tool } from "@baton/core";
 import type { MarketData } from "../market/port/market-data.ts";
 import { runBacktest } from "./technical/backtest.ts";
@@ -49,7 +49,7 @@ import { getBands, getEMA, getMACD, getRSI, getSMA, getTechnicalIndicators } fro
 /** How the tools are made. */
 export interface CatalogueOptions {
   /** Where answers are kept; by default in this process. */
-  readonly cache?: Cache;
+  readonly cache?: ResultCache;
 }
 
 /** The crew whose runs alerts and schedules start. */

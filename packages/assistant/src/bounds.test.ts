@@ -1,21 +1,21 @@
 import { test } from "node:test";
-import { calculate } from "./calculate.ts";
+import { calculate } from "./calculate/calculate.ts";
 import { assemble, toBlock } from "./context/assemble.ts";
-import { parseFactId } from "./fact-id.ts";
-import { toDigest } from "./fact-text.ts";
-import type { Fact } from "./fact.ts";
-import { valueAt } from "./figure-path.ts";
+import { parseFactId } from "./facts/fact-id.ts";
+import { toDigest } from "./facts/fact-text.ts";
+import type { Fact } from "./facts/fact.ts";
+import { valueAt } from "./facts/figure-path.ts";
 import { findAnswerFaults } from "./grounding/answer-fault.ts";
 import { ground } from "./grounding/ground.ts";
-import type { Evidence } from "./grounding/grounding.ts";
-import { digitsIn, leaveOut } from "./grounding/left-out.ts";
+import type { GroundingEvidence } from "./grounding/grounding.ts";
+import { digitsIn, stripAnswer } from "./grounding/strip-answer.ts";
 import { findLinks } from "./grounding/link.ts";
 import { scanNumbers } from "./grounding/number-scan.ts";
 import { ReferenceStream } from "./grounding/reference-stream.ts";
-import { imageTexts, withoutImageTexts } from "./image-text.ts";
-import { isOwn } from "./own-words.ts";
+import { imageTexts, withoutImageTexts } from "./context/image-text.ts";
+import { isOwn } from "./permission/own-words.ts";
 import { parsePlan, referencesOf } from "./plan/plan.ts";
-import { openToolIndex } from "./tool-index.ts";
+import { openToolIndex } from "./search/tool-index.ts";
 import { assertBounded } from "./testing/hostile-texts.ts";
 
 const FACTS = Array.from({ length: 200 }, (_, n): Fact => {
@@ -32,7 +32,7 @@ const FACTS = Array.from({ length: 200 }, (_, n): Fact => {
     ...origin,
   };
 });
-const EVIDENCE: Evidence = {
+const EVIDENCE: GroundingEvidence = {
   facts: FACTS,
   question: "",
   language: "en",
@@ -65,7 +65,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   digitsIn: (text) => digitsIn([text]),
   leaveOut: (text) => {
     const strange = scanNumbers(text, "en").map((token) => ({ text: token.text, at: token.start, why: "" }));
-    return leaveOut({ text, spans: [], missing: [] }, strange, "en");
+    return stripAnswer({ text, spans: [], missing: [] }, strange, "en");
   },
   streamReferences,
   parsePlan: (text) => parsePlan({ title: text, tasks: [{ id: "a", title: "b", tool: text, args: { a: text } }] }),

@@ -5,7 +5,7 @@
  * Stopping it lets everything end that follows an answer.
  */
 import { join } from "node:path";
-import { type Cache, MemoryCache } from "@baton/assistant";
+import { type ResultCache, MemoryCache } from "@baton/assistant";
 import type { Json, Model } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
 import { readCrew } from "@baton/crewfile";
@@ -70,7 +70,7 @@ export const adoptLocal = (database: Database, user: string) =>
   database.owners.transfer(LOCAL, { tenant: "acme", user });
 
 /** A cache that shows all it was given. */
-export function recordingCache(cached: string[]): Cache {
+export function recordingCache(cached: string[]): ResultCache {
   const inner = new MemoryCache();
   return {
     get: (key) => inner.get(key),
@@ -83,7 +83,7 @@ export function recordingCache(cached: string[]): Cache {
 }
 
 /** Serves the assistant on 127.0.0.1; `cache` is what its tools share. */
-export async function serveAssistant(database: Database, cache: Cache): Promise<IsolationDesk> {
+export async function serveAssistant(database: Database, cache: ResultCache): Promise<IsolationDesk> {
   const { crew, findings } = await readCrew(join(import.meta.dirname, ".."), { providers: ["auto"] });
   if (crew === undefined) throw new Error(findings.map(({ message }) => message).join("\n"));
   const market = await openMarket({ env: {}, clock: new SystemClock() });

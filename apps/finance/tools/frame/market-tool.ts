@@ -3,7 +3,7 @@
  * failures are typed.
  */
 import {
-  type Cache,
+  type ResultCache,
   type FactReader,
   type Figure,
   type ToolCacheOptions,
@@ -67,7 +67,7 @@ export interface MarketToolDefinition<I, D> {
 /** What market tools are made with, beside the market. */
 export interface ToolDeps {
   /** Where answers are kept. */
-  readonly cache: Cache;
+  readonly cache: ResultCache;
 }
 
 /** A market tool that waits for its market. */

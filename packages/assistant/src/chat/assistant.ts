@@ -19,7 +19,7 @@ export interface AssistantDefinition extends ChatOptions, ChatRouteOptions {
 /** The address on which a server is about to listen. */
 export type ListeningPlace = Readonly<{ host: string; isLoopback: boolean }>;
 
-export type { ChatFrame, ChatErrorCode, DoneData, SourceItem, ToldResult } from "./chat-frame.ts";
+export type { ChatFrame, ChatErrorCode, DoneData, SourceItem, ShownResult } from "./chat-frame.ts";
 export { chatDialect } from "./chat-dialect.ts";
 export { memoryRoutes } from "./memory-routes.ts";
 export type { ChatOptions, EndedCall } from "./chat-state.ts";

@@ -4,27 +4,31 @@
 import type { Json, RunEvent } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
 import { lookInto } from "@baton/core/util";
-import type { ChatFrame, SourceItem, ToldResult } from "./chat-frame.ts";
-import { type ChatOptions, type ChatState, type EndedCall, isTold, type Told } from "./chat-state.ts";
-import { toMs } from "./chat-tally.ts";
+import type { ChatFrame, SourceItem, ShownResult } from "./chat-frame.ts";
+import { type ChatOptions, type ChatState, type EndedCall, isShown, type ChatUpdate } from "./chat-state.ts";
+import { callMs } from "./chat-totals.ts";
 
 const MAX_DATA_BYTES = 64 * 1_024;
 const MAX_PREVIEW = 200;
 
 /** The calls that a step asks for. */
-export function tellCalls(
+export function callFrames(
   state: ChatState,
   event: EventBodyOf<"step.ended"> & RunEvent,
   options: ChatOptions,
 ): readonly ChatFrame[] {
   const { calls } = event;
-  if (calls.length === 0 || !isTold(state, event, options)) return [];
+  if (calls.length === 0 || !isShown(state, event, options)) return [];
   return [{ type: "tool_calls", tools: calls.map(({ id, tool, args }) => ({ id, name: tool, args })) }];
 }
 
 /** What became of a call. */
-export function tellResult(state: ChatState, event: EventBodyOf<"call.ended"> & RunEvent, options: ChatOptions): Told {
-  if (!isTold(state, event, options)) return [state, []];
+export function showResult(
+  state: ChatState,
+  event: EventBodyOf<"call.ended"> & RunEvent,
+  options: ChatOptions,
+): ChatUpdate {
+  if (!isShown(state, event, options)) return [state, []];
   const { call, tool, output } = event;
   const found = output === undefined ? [] : (options.toSources ?? toSources)({ call, tool, output });
   const sources = found.reduce((all, item) => addSource(all, { ...item, call }), state.tally.sources);
@@ -32,10 +36,10 @@ export function tellResult(state: ChatState, event: EventBodyOf<"call.ended"> & 
   return [next, [{ type: "tool_results", results: [toResult(state, event)] }]];
 }
 
-function toResult({ context, tally }: ChatState, event: EventBodyOf<"call.ended"> & RunEvent): ToldResult {
+function toResult({ context, tally }: ChatState, event: EventBodyOf<"call.ended"> & RunEvent): ShownResult {
   const { call, tool, output, error, digest, wholeChars } = event;
   const shown = { id: call, name: tool, success: error === undefined };
-  const ms = toMs(tally, event);
+  const ms = callMs(tally, event);
   if (error !== undefined) {
     const { kind = error.code, message } = error;
     return { ...shown, data: { error: { kind, message } }, preview: toPreview(message), ms };

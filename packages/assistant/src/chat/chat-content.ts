@@ -18,26 +18,30 @@ export interface Content {
 }
 
 /** The block after something was said, and the frames that tell it. */
-export type Said = readonly [Content, readonly ChatFrame[]];
+export type ContentUpdate = readonly [Content, readonly ChatFrame[]];
 
 export const NO_CONTENT: Content = { status: "none", kept: "", shown: "" };
 
 /** A piece of a step's text. */
-export function addText(content: Content, step: string, piece: Readonly<{ text: string; watch: Watch }>): Said {
+export function addText(
+  content: Content,
+  step: string,
+  piece: Readonly<{ text: string; watch: Watch }>,
+): ContentUpdate {
   const own = content.step === step ? content : openStep(content, step, piece.watch);
   const [hold, shown] = feed(own.hold ?? startHold(piece.watch), piece.text);
   return show({ ...own, hold }, shown);
 }
 
 /** The step has ended: what was held back is text after all, or a signal. */
-export function endText(content: Content, step: string): Said {
+export function endText(content: Content, step: string): ContentUpdate {
   if (content.step !== step || content.hold === undefined) return [content, []];
   const { hold: _, ...rest } = content;
   return show(rest, finish(content.hold));
 }
 
 /** The step starts again: its text is void. */
-export function restartText(content: Content, step: string): Said {
+export function restartText(content: Content, step: string): ContentUpdate {
   if (content.step !== step) return [content, []];
   const { step: _, hold: __, ...rest } = content;
   if (content.shown === "") return [rest, []];
@@ -49,7 +53,7 @@ function openStep(content: Content, step: string, watch: Watch): Content {
   return { ...content, step, kept: content.kept + content.shown, shown: "", hold: startHold(watch) };
 }
 
-function show(content: Content, text: string): Said {
+function show(content: Content, text: string): ContentUpdate {
   if (text === "") return [content, []];
   const opened: readonly ChatFrame[] = content.status === "none" ? [{ type: "content_start" }] : [];
   // A second reply begins a paragraph of its own.

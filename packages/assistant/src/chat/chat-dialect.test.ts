@@ -4,7 +4,7 @@ import { type Crew, defineCrew, type RunEvent } from "@baton/core";
 import { assertLinear, of, simulate } from "@baton/core/testing";
 import { type Frame, findAgent, listCrewAgents } from "@baton/server/mount";
 import { chatDialect } from "./chat-dialect.ts";
-import { parseFrame, resultsOf, toContentText, toContext, toLives } from "./testing/told.ts";
+import { parseFrame, resultsOf, toContentText, toContext, framesBySegment } from "./testing/chat-frames.ts";
 
 const RUNS = 300;
 const dialect = chatDialect({ disclaimer: { en: "not advice" } });
@@ -70,7 +70,7 @@ const ORDER = /^c*n*(?:T[tn]*En*)?(?:S[dn]*X)?s?(?:q*|e)D$/;
 test("every segment of random runs is told in its order, and ends with its sum", async () => {
   for (let seed = 1; seed <= RUNS; seed++) {
     const { crew, events } = await simulate(seed);
-    for (const frames of toLives(crew, events)) {
+    for (const frames of framesBySegment(crew, events)) {
       if (frames.length === 0) continue;
       const types = frames.map(({ data }) => parseFrame(data).type);
       const letters = types.map((type) => (type === "warning" ? "" : (LETTERS[type] ?? "?"))).join("");
@@ -107,7 +107,7 @@ test("the content is all that agents say to the user, without signals, and nothi
       lives.at(-1)?.push(event);
       if (event.type === "run.paused") lives.push([]);
     }
-    for (const [index, frames] of toLives(crew, events).entries()) {
+    for (const [index, frames] of framesBySegment(crew, events).entries()) {
       const said = toSaid(crew, events, lives[index] ?? []);
       if (said === undefined) continue;
       assert.equal(toContentText(frames.map(({ data }) => parseFrame(data))), said, `seed ${seed}`);
@@ -122,7 +122,7 @@ test("every call of an agent with a language model is told once, with what becam
     const { crew, events } = await simulate(seed);
     const cast = listCrewAgents(crew);
     const told = resultsOf(
-      toLives(crew, events)
+      framesBySegment(crew, events)
         .flat()
         .map(({ data }) => parseFrame(data)),
     );
@@ -145,7 +145,7 @@ test("what comes after the end of a run is not told", async () => {
     at: 0,
     seq: events.length + 1,
   };
-  assert.deepEqual(toLives(crew, [...events, late]), toLives(crew, events));
+  assert.deepEqual(framesBySegment(crew, [...events, late]), framesBySegment(crew, events));
 });
 
 test("a long reply is told in linear time", () => {
@@ -160,6 +160,6 @@ test("a long reply is told in linear time", () => {
       { ...stamp, seq: 1, type: "step.started", ...about, model: "test/model" },
       ...deltas,
     ];
-    return () => toLives(crew, events);
+    return () => framesBySegment(crew, events);
   });
 });

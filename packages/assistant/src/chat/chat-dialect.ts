@@ -10,13 +10,13 @@ import { isMember } from "@baton/core/engine";
 import type { EventBodyOf } from "@baton/core/ports";
 import { omitUndefined, lookInto } from "@baton/core/util";
 import { type Dialect, type Frame, findAgent, toNumbered } from "@baton/server/mount";
-import { tellCalls, tellResult } from "./chat-call.ts";
+import { callFrames, showResult } from "./chat-call.ts";
 import { addText, type Content, endText, NO_CONTENT, restartText } from "./chat-content.ts";
 import { closeChat } from "./chat-end.ts";
 import type { ChatFrame } from "./chat-frame.ts";
-import { type ChatOptions, type ChatState, isTold, startChat, type Told } from "./chat-state.ts";
-import { countEvent, goOn } from "./chat-tally.ts";
-import { endThinking, openThought, tellThought } from "./chat-thought.ts";
+import { type ChatOptions, type ChatState, isShown, startChat, type ChatUpdate } from "./chat-state.ts";
+import { countEvent, continueTotals } from "./chat-totals.ts";
+import { endThinking, startThinking, thinkingFrames } from "./chat-thinking.ts";
 
 /** Silence on a stream before a heartbeat. */
 const HEARTBEAT_MS = 15_000;
@@ -46,14 +46,14 @@ const isBeginning = ({ type }: RunEvent): boolean => type !== "command.received"
 
 /** Calls of programs do not count. */
 const isCounted = (state: ChatState, event: RunEvent, options: ChatOptions): boolean =>
-  !("call" in event && "agent" in event) || isTold(state, event, options);
+  !("call" in event && "agent" in event) || isShown(state, event, options);
 
 function openSegment(state: ChatState, at: number): ChatState {
   const { thinkingSince: _, limit: __, ...rest } = state;
-  return { ...rest, content: NO_CONTENT, tally: goOn(state.tally, at), segment: "open" };
+  return { ...rest, content: NO_CONTENT, tally: continueTotals(state.tally, at), segment: "open" };
 }
 
-function tell(state: ChatState, event: RunEvent, options: ChatOptions): Told {
+function tell(state: ChatState, event: RunEvent, options: ChatOptions): ChatUpdate {
   switch (event.type) {
     case "run.started": {
       const hasThinking = lookInto(event.options ?? {}, "enable_thinking") !== false;
@@ -67,7 +67,7 @@ function tell(state: ChatState, event: RunEvent, options: ChatOptions): Told {
     case "text.delta":
       return tellStep(state, event, options);
     case "call.ended":
-      return tellResult(state, event, options);
+      return showResult(state, event, options);
     case "note.made":
       return tellNote(state, event);
     case "question.opened":
@@ -95,51 +95,55 @@ function toHidden({ hidden }: ChatState, { lane, audience, crew }: EventBodyOf<"
 
 type StepEvent = Extract<RunEvent, { readonly type: "step.started" | "step.ended" | "step.retried" | "text.delta" }>;
 
-function tellStep(state: ChatState, event: StepEvent, options: ChatOptions): Told {
+function tellStep(state: ChatState, event: StepEvent, options: ChatOptions): ChatUpdate {
   const isForUser = !state.hidden.has(event.lane);
   switch (event.type) {
     case "step.started": {
       const structured = event.output === true ? new Set(state.structured).add(event.step) : state.structured;
       const opened = { ...state, structured, model: event.model };
-      return isForUser || !isTold(state, event, options) ? [opened, []] : openThought(opened, event.at);
+      return isForUser || !isShown(state, event, options) ? [opened, []] : startThinking(opened, event.at);
     }
     case "text.delta":
       return isForUser && !isMember(event.lane) ? speak(state, event) : [state, []];
     case "step.retried":
       return isForUser ? tellContent(state, restartText(state.content, event.step), event.at) : [state, []];
     case "step.ended": {
-      const calls = tellCalls(state, event, options);
+      const calls = callFrames(state, event, options);
       if (isForUser) return append(endSpeech(state, event), calls);
-      return [state, [...(isTold(state, event, options) ? tellThought(state, event) : []), ...calls]];
+      return [state, [...(isShown(state, event, options) ? thinkingFrames(state, event) : []), ...calls]];
     }
   }
 }
 
-const append = ([state, frames]: Told, more: readonly ChatFrame[]): Told => [state, [...frames, ...more]];
+const append = ([state, frames]: ChatUpdate, more: readonly ChatFrame[]): ChatUpdate => [state, [...frames, ...more]];
 
 type Spoken = Readonly<{ step: string; agent: string; lane: string; text: string; at: number }>;
 
-function speak(state: ChatState, { step, agent, lane, text, at }: Spoken): Told {
+function speak(state: ChatState, { step, agent, lane, text, at }: Spoken): ChatUpdate {
   const { watch } = findAgent(state.cast, lane, agent);
   return tellContent(state, addText(state.content, step, { text, watch }), at);
 }
 
 /** Members of a group speak at the same time, so their text is shown when a step is whole. */
-function endSpeech(state: ChatState, event: EventBodyOf<"step.ended"> & RunEvent): Told {
+function endSpeech(state: ChatState, event: EventBodyOf<"step.ended"> & RunEvent): ChatUpdate {
   const [spoken, early] = isMember(event.lane) ? speak(state, event) : [state, []];
   const [ended, late] = tellContent(spoken, endText(spoken.content, event.step), event.at);
   return [ended, [...early, ...late]];
 }
 
 /** Content comes after the thinking has ended. */
-function tellContent(state: ChatState, [content, frames]: readonly [Content, readonly ChatFrame[]], at: number): Told {
+function tellContent(
+  state: ChatState,
+  [content, frames]: readonly [Content, readonly ChatFrame[]],
+  at: number,
+): ChatUpdate {
   const next = { ...state, content };
   if (!frames.some(({ type }) => type === "content_start")) return [next, frames];
   const [quiet, ending] = endThinking(next, at);
   return [quiet, [...ending, ...frames]];
 }
 
-function tellNote(state: ChatState, { kind, data }: EventBodyOf<"note.made">): Told {
+function tellNote(state: ChatState, { kind, data }: EventBodyOf<"note.made">): ChatUpdate {
   if (kind === "plan") return [state, [{ type: "plan_update", plan: lookInto(data, "plan") ?? data }]];
   if (kind !== "intent") return [state, []];
   const language = lookInto(data, "response_language");
@@ -175,7 +179,7 @@ const LATER: readonly string[] = [
 ] satisfies readonly ChatFrame["type"][];
 
 /** The classification comes first: earlier frames follow it or, without one, come before the content or the end. */
-function putInOrder(state: ChatState, frames: readonly ChatFrame[]): Told {
+function putInOrder(state: ChatState, frames: readonly ChatFrame[]): ChatUpdate {
   const { waiting } = state;
   if (waiting === undefined || frames.length === 0) return [state, frames];
   const [first, rest] = [frames.filter(isFirstFrame), frames.filter((frame) => !isFirstFrame(frame))];

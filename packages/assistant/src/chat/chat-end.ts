@@ -4,15 +4,15 @@
 import type { Failure, RunEvent } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
 import type { ChatErrorCode, ChatFrame } from "./chat-frame.ts";
-import type { ChatOptions, ChatState, Told } from "./chat-state.ts";
-import { toDone } from "./chat-tally.ts";
-import { endThinking } from "./chat-thought.ts";
+import type { ChatOptions, ChatState, ChatUpdate } from "./chat-state.ts";
+import { toDoneData } from "./chat-totals.ts";
+import { endThinking } from "./chat-thinking.ts";
 
 /** The end of a run, or a pause of it. */
 export type ChatEnd = (EventBodyOf<"run.ended"> | EventBodyOf<"run.paused">) & RunEvent;
 
 /** Closes the answer. */
-export function closeChat(state: ChatState, event: ChatEnd, options: ChatOptions): Told {
+export function closeChat(state: ChatState, event: ChatEnd, options: ChatOptions): ChatUpdate {
   const [quiet, thinking] = endThinking(state, event.at);
   const { content, tally, context, isFirst, language } = quiet;
   const ending: readonly ChatFrame[] = [
@@ -23,7 +23,7 @@ export function closeChat(state: ChatState, event: ChatEnd, options: ChatOptions
   ];
   const disclaimer = isFirst ? (options.disclaimer?.[language] ?? options.disclaimer?.["en"]) : undefined;
   const status = event.type === "run.paused" ? "paused" : event.outcome;
-  const data = toDone(tally, context, { at: event.at, status, disclaimer });
+  const data = toDoneData(tally, context, { at: event.at, status, disclaimer });
   const segment = event.type === "run.paused" ? "waiting" : "ended";
   return [{ ...quiet, segment, isFirst: false }, [...ending, { type: "done", data }]];
 }

@@ -4,10 +4,10 @@
 import type { Json } from "@baton/core";
 
 /** A tool call as the chat tells it. */
-export type ToldCall = Readonly<{ id: string; name: string; args: Json }>;
+export type ShownCall = Readonly<{ id: string; name: string; args: Json }>;
 
 /** What became of a call: `data` is whole up to 64 KB, else `href` is its URL. */
-export interface ToldResult {
+export interface ShownResult {
   readonly id: string;
   readonly name: string;
   readonly success: boolean;
@@ -30,7 +30,7 @@ export interface SourceItem {
 }
 
 /** A question that the user has to answer before the run continues. */
-export type ToldQuestion = Readonly<{
+export type ShownQuestion = Readonly<{
   id: string;
   kind: string;
   text: string;
@@ -70,15 +70,15 @@ export type ChatFrame =
   | { readonly type: "thinking_end"; readonly elapsed_ms: number }
   | { readonly type: "classification"; readonly data: Json }
   | { readonly type: "turn_start"; readonly turn: number }
-  | { readonly type: "tool_calls"; readonly tools: readonly ToldCall[] }
-  | { readonly type: "tool_results"; readonly results: readonly ToldResult[] }
+  | { readonly type: "tool_calls"; readonly tools: readonly ShownCall[] }
+  | { readonly type: "tool_results"; readonly results: readonly ShownResult[] }
   | { readonly type: "plan_update"; readonly plan: Json }
   | { readonly type: "content_start" }
   | { readonly type: "content_delta"; readonly content: string }
   | { readonly type: "content_restart" }
   | { readonly type: "content_end" }
   | { readonly type: "sources"; readonly items: readonly SourceItem[] }
-  | { readonly type: "question"; readonly question: ToldQuestion }
+  | { readonly type: "question"; readonly question: ShownQuestion }
   | { readonly type: "warning"; readonly message: string }
   | { readonly type: "error"; readonly message: string; readonly code: ChatErrorCode }
   | { readonly type: "heartbeat"; readonly timestamp: string }

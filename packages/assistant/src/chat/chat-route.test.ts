@@ -3,8 +3,8 @@ import { test } from "node:test";
 import type { Model } from "@baton/core";
 import { z } from "zod";
 import { makeKey, parseSent, PATHS, startChatServer } from "./testing/chat-server.ts";
-import { DESK } from "./testing/desk.ts";
-import { toContentText } from "./testing/told.ts";
+import { DESK } from "./testing/chat-harness.ts";
+import { toContentText } from "./testing/chat-frames.ts";
 import { openLasting } from "@baton/store/testing";
 
 const REPLIES = {

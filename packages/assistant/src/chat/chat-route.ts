@@ -5,7 +5,7 @@ import { defineRoute, type RequestRateLimits, type RouteMount } from "@baton/ser
 import type { Json } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import type { z } from "zod";
-import { toChatRequest, toModelName, toOptions } from "./chat-request.ts";
+import { chatBodySchema, toModelName, toOptions } from "./chat-body.ts";
 
 const PATHS = ["/api/v2/chat-assistant/chat/v4", "/api/v2/chat"] as const;
 
@@ -29,7 +29,7 @@ export interface ChatRouteOptions {
 
 /** The routes of a chat. */
 export function chatRoutes({ uiContext, limits = CHAT_LIMITS }: ChatRouteOptions = {}): readonly RouteMount[] {
-  const body = toChatRequest(uiContext);
+  const body = chatBodySchema(uiContext);
   return PATHS.map((path) =>
     defineRoute({
       method: "post",

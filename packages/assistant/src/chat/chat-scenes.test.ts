@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { BatonError, type Chunk, type Crew, defineCrew, defineProgram, Engine, type Model } from "@baton/core";
 import { collect, play, type Replies } from "@baton/core/testing";
 import type { ChatOptions } from "./chat-state.ts";
-import { DESK, LONG_TEXT } from "./testing/desk.ts";
-import { parseFrame, resultsOf, toContentText, type ToldFrame, toLives } from "./testing/told.ts";
+import { DESK, LONG_TEXT } from "./testing/chat-harness.ts";
+import { parseFrame, resultsOf, toContentText, type ReadFrame, framesBySegment } from "./testing/chat-frames.ts";
 
 const PLAN = {
   title: "Report",
@@ -25,7 +25,7 @@ const REPLIES: Replies = {
   writer: [{ say: "The answer." }],
 };
 
-const parse = (frames: ReturnType<typeof toLives>): readonly ToldFrame[][] =>
+const parse = (frames: ReturnType<typeof framesBySegment>): readonly ReadFrame[][] =>
   frames.map((segment) => segment.map(({ data }) => parseFrame(data)));
 
 interface Scene extends ChatOptions {
@@ -37,13 +37,13 @@ interface Scene extends ChatOptions {
 /** The frames of a question, without the warning about the load that fails. */
 async function ask(input: string, { replies = REPLIES, options, crew = DESK, ...chat }: Scene = {}) {
   const { events } = await play(crew, replies, { input, ...(options === undefined ? {} : { options }) });
-  return (parse(toLives(crew, events, chat))[0] ?? []).filter(({ type }) => type !== "warning");
+  return (parse(framesBySegment(crew, events, chat))[0] ?? []).filter(({ type }) => type !== "warning");
 }
 
-const typesOf = (frames: readonly ToldFrame[]): readonly string[] =>
+const typesOf = (frames: readonly ReadFrame[]): readonly string[] =>
   frames.map(({ type }) => type).filter((type, index, all) => type !== "content_delta" || all[index - 1] !== type);
 
-const find = (frames: readonly ToldFrame[], type: string): ToldFrame => {
+const find = (frames: readonly ReadFrame[], type: string): ReadFrame => {
   const found = frames.find((frame) => frame.type === type);
   assert.ok(found !== undefined, `no ${type}`);
   return found;
@@ -179,7 +179,7 @@ test("a question to the user ends the answer as paused; the next one continues a
   const { run } = await play(DESK, replies, { input: "analyst erase", id: "run" });
   const answered = await run.command({ type: "answer", question: "3.1.1", value: "allow" });
   const { events } = await collect(answered.run);
-  const [first = [], second = []] = parse(toLives(DESK, events, { disclaimer: { en: "not advice" } }));
+  const [first = [], second = []] = parse(framesBySegment(DESK, events, { disclaimer: { en: "not advice" } }));
   assert.deepEqual(typesOf(first).slice(-3), ["thinking_end", "question", "done"]);
   assert.deepEqual(find(first, "question")["question"], {
     id: "3.1.1",
@@ -246,7 +246,7 @@ test("only the first answer of a session has the disclaimer", async () => {
     [history, false],
   ] as const) {
     const { events } = await play(DESK, REPLIES, { input: "direct", history: past });
-    const [frames = []] = parse(toLives(DESK, events, { disclaimer }));
+    const [frames = []] = parse(framesBySegment(DESK, events, { disclaimer }));
     assert.equal("disclaimer" in Object(find(frames, "done")["data"]), expected);
   }
 });
@@ -261,9 +261,9 @@ const modelOf = (...chunks: readonly Chunk[]): Model => ({
   },
 });
 
-async function follow(crew: Crew, model: () => Model): Promise<readonly ToldFrame[]> {
+async function follow(crew: Crew, model: () => Model): Promise<readonly ReadFrame[]> {
   const { events } = await collect(new Engine({ model }).start(crew, { input: "hello" }));
-  return parse(toLives(crew, events))[0] ?? [];
+  return parse(framesBySegment(crew, events))[0] ?? [];
 }
 
 test("a step that starts again drops its text, and the text of steps before it stays", async () => {
@@ -352,7 +352,7 @@ test("a cancelled answer says so", async () => {
   const started = new Engine({ model: () => waiting }).start(SOLO, { input: "hello" });
   await promise;
   await started.command({ type: "cancel" });
-  const [frames = []] = parse(toLives(SOLO, (await collect(started)).events));
+  const [frames = []] = parse(framesBySegment(SOLO, (await collect(started)).events));
   assert.deepEqual(typesOf(frames), ["content_start", "content_delta", "content_end", "error", "done"]);
   assert.partialDeepStrictEqual(find(frames, "error"), { code: "cancelled" });
   assert.partialDeepStrictEqual(find(frames, "done"), { data: { status: "cancelled" } });

@@ -5,8 +5,8 @@ import type { Json, RunEvent } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
 import { type CrewAgents, type DialectContext, findAgent, listCrewAgents } from "@baton/server/mount";
 import { type Content, NO_CONTENT } from "./chat-content.ts";
-import type { ChatFrame, SourceItem, ToldQuestion } from "./chat-frame.ts";
-import { startTally, type Tally } from "./chat-tally.ts";
+import type { ChatFrame, SourceItem, ShownQuestion } from "./chat-frame.ts";
+import { startTotals, type ChatTotals } from "./chat-totals.ts";
 
 /** A call that has ended, as `toSources` is given it. */
 export type EndedCall = Readonly<{ call: string; tool: string; output: Json }>;
@@ -34,11 +34,11 @@ export interface ChatState {
   readonly hasThinking: boolean;
   readonly thinkingSince?: number;
   readonly content: Content;
-  readonly tally: Tally;
+  readonly tally: ChatTotals;
   /** Frames that wait for the classification, which comes first; undefined once nothing waits for it. */
   readonly waiting: readonly ChatFrame[] | undefined;
   /** Questions that are open. */
-  readonly questions: ReadonlyMap<string, ToldQuestion>;
+  readonly questions: ReadonlyMap<string, ShownQuestion>;
   /** The cap that was reached last. */
   readonly limit?: EventBodyOf<"limit.reached">;
   readonly isFirst: boolean;
@@ -50,7 +50,7 @@ export interface ChatState {
 }
 
 /** The state after an event, and the frames that tell it. */
-export type Told = readonly [ChatState, readonly ChatFrame[]];
+export type ChatUpdate = readonly [ChatState, readonly ChatFrame[]];
 
 /** Before the first event. */
 export function startChat(context: DialectContext, { classifier = "intent" }: ChatOptions): ChatState {
@@ -61,7 +61,7 @@ export function startChat(context: DialectContext, { classifier = "intent" }: Ch
     structured: new Set(),
     hasThinking: true,
     content: NO_CONTENT,
-    tally: startTally(context.createdAt),
+    tally: startTotals(context.createdAt),
     waiting: context.crew.agents.has(classifier) ? [] : undefined,
     questions: new Map(),
     isFirst: false,
@@ -74,6 +74,6 @@ export function startChat(context: DialectContext, { classifier = "intent" }: Ch
 type ByAgent = Extract<RunEvent, { readonly agent: string }>;
 
 /** Whether an agent's steps and calls are sent: it uses a language model, or executes plans. */
-export function isTold({ cast }: ChatState, { lane, agent }: ByAgent, { runner = "runner" }: ChatOptions): boolean {
+export function isShown({ cast }: ChatState, { lane, agent }: ByAgent, { runner = "runner" }: ChatOptions): boolean {
   return agent === runner || !findAgent(cast, lane, agent).isProgram;
 }

@@ -10,7 +10,7 @@ import { defineMemoryTools } from "../memory/memory-tools.ts";
 import { OVERVIEW } from "../memory/overview.ts";
 import { memoryRoutes } from "./memory-routes.ts";
 import { makeKey, startChatServer } from "./testing/chat-server.ts";
-import { DESK } from "./testing/desk.ts";
+import { DESK } from "./testing/chat-harness.ts";
 import { openLasting } from "@baton/store/testing";
 
 const TOOLS = [...defineMemoryTools(), ...defineLearnTools()];

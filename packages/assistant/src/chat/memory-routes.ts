@@ -9,13 +9,13 @@ import type { Documents } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { defineRoute, ID, type MountRequest, type RouteMount } from "@baton/server/mount";
 import { z } from "zod";
-import { type Change, findChange, toCard } from "../memory/change.ts";
+import { type MemoryChange, findChange, toCard } from "../memory/change.ts";
 import { MEMORY, toMemoryId, toTime } from "../memory/collections.ts";
-import { changeCore, readCore, undoCore } from "../memory/core-store.ts";
-import { CORE_WRITTEN, type CoreRead, MAX_YAML_CHARS, parseYaml, toCore, toYaml } from "../memory/core-yaml.ts";
-import { CORE, type CoreMemory } from "../memory/entry.ts";
-import { dropFact, undoFact } from "../memory/facts-store.ts";
-import { applyEdits, type Edit, OPERATIONS, replaceAll } from "../memory/operate.ts";
+import { changeCore, readCore, undoCore } from "../memory/core/core-store.ts";
+import { CORE_WRITTEN, type CoreRead, MAX_YAML_CHARS, parseYaml, toCore, toYaml } from "../memory/core/core-yaml.ts";
+import { CORE, type CoreMemory } from "../memory/core/entry.ts";
+import { dropFact, undoFact } from "../memory/recall/saved-facts.ts";
+import { applyEdits, type Edit, OPERATIONS, replaceAll } from "../memory/core/apply-statement.ts";
 import { deleteAll, OVERVIEW, readOverview } from "../memory/overview.ts";
 
 const CARD = z.object({
@@ -138,7 +138,7 @@ function undoRoute(): RouteMount {
   });
 }
 
-async function undoChange(documents: Documents, id: string, at: string): Promise<Change> {
+async function undoChange(documents: Documents, id: string, at: string): Promise<MemoryChange> {
   const found = await findChange(documents, id);
   // A change of core memory may not have its own document yet.
   if (found === undefined || found.change.in === "core") return undoCore(documents, id, at);
@@ -166,7 +166,7 @@ async function replace(asked: Asked, read: CoreRead, text: string): Promise<Resp
 }
 
 /** Forgets what has this id; throws `not_found` if nothing has. */
-async function forget(documents: Documents, id: string, asked: Asked): Promise<Change | undefined> {
+async function forget(documents: Documents, id: string, asked: Asked): Promise<MemoryChange | undefined> {
   const changeId = toChangeId(asked, id);
   const at = now(asked);
   const { change } = await changeCore(documents, { id: changeId, at, decide: (core) => drop(core, id) });

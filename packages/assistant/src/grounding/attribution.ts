@@ -6,13 +6,13 @@
  * without names uses those of its paragraph or heading.
  */
 import type { Mention } from "./mention.ts";
-import { indexBefore, type Range, rangesWithin } from "./range.ts";
+import { indexBefore, type TextRange, rangesWithin } from "./range.ts";
 
 /** A line of prose, or a cell of a table. */
-export interface Piece extends Range {
+export interface Piece extends TextRange {
   /** Of a table: the whole row, and the head of the column. */
-  readonly row?: Range;
-  readonly head?: Range;
+  readonly row?: TextRange;
+  readonly head?: TextRange;
   /** The start of the text whose names a sentence without names uses. */
   readonly section: number;
 }
@@ -22,7 +22,7 @@ export function toPieces(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
   let section = 0;
-  let heads: readonly Range[] = [];
+  let heads: readonly TextRange[] = [];
   for (const line of text.split("\n")) {
     const [start, end] = [at, at + line.length];
     at = end + 1;
@@ -49,8 +49,8 @@ export function pieceAt(pieces: readonly Piece[], at: number): Piece | undefined
   return piece !== undefined && at < piece.end ? piece : undefined;
 }
 
-function toCells(line: string, offset: number): readonly Range[] {
-  const cells: Range[] = [];
+function toCells(line: string, offset: number): readonly TextRange[] {
+  const cells: TextRange[] = [];
   let start = line.indexOf("|") + 1;
   for (let bar = line.indexOf("|", start); bar !== -1; bar = line.indexOf("|", start)) {
     cells.push({ start: offset + start, end: offset + bar });
@@ -64,8 +64,8 @@ const MAX_ROW_CHARS = 2_000;
 const MAX_SENTENCE_CHARS = 600;
 
 /** A sentence ends with a mark and a blank, not inside a number. */
-function toSentences(line: string, offset: number): readonly Range[] {
-  const sentences: Range[] = [];
+function toSentences(line: string, offset: number): readonly TextRange[] {
+  const sentences: TextRange[] = [];
   let start = 0;
   for (let at = 0; at < line.length; at += 1) {
     const isMark = line[at] === "." || line[at] === "!" || line[at] === "?" || line[at] === ";";
@@ -82,13 +82,13 @@ function toSentences(line: string, offset: number): readonly Range[] {
 interface Nearby {
   readonly pieces: readonly Piece[];
   readonly mentions: readonly Mention[];
-  readonly figures: readonly Range[];
+  readonly figures: readonly TextRange[];
   /** A sentence without names uses those before it in its section. */
   readonly isInherited: boolean;
 }
 
 /** The names that a figure belongs to, of one kind; undefined if the text does not say. */
-export type Attribute = (place: Range) => ReadonlySet<string> | undefined;
+export type Attribute = (place: TextRange) => ReadonlySet<string> | undefined;
 
 /** Reads each sentence and row once, however many figures it has. */
 export function attributeBy(nearby: Nearby): Attribute {
@@ -138,7 +138,7 @@ function toKeys(mentions: readonly Mention[]): ReadonlySet<string> | undefined {
   return mentions.length === 0 ? undefined : new Set(mentions.map(({ key }) => key));
 }
 
-function chooseIn(mentions: readonly Mention[], figures: readonly Range[], place: Range): readonly Mention[] {
+function chooseIn(mentions: readonly Mention[], figures: readonly TextRange[], place: TextRange): readonly Mention[] {
   const covering = mentions.filter(({ start, end }) => start <= place.start && end >= place.end);
   if (covering.length > 0) return covering;
   const own = afterFigure(mentions, figures, place);
@@ -165,7 +165,11 @@ function chooseIn(mentions: readonly Mention[], figures: readonly Range[], place
 }
 
 /** `3 for Ann and 4 for Ben`: if a sentence begins with a figure, each goes with the names between it and the next. */
-function afterFigure(mentions: readonly Mention[], figures: readonly Range[], place: Range): readonly Mention[] {
+function afterFigure(
+  mentions: readonly Mention[],
+  figures: readonly TextRange[],
+  place: TextRange,
+): readonly Mention[] {
   const [first] = mentions;
   const [start] = figures;
   if (first === undefined || start === undefined || first.start < start.start) return [];
@@ -174,7 +178,7 @@ function afterFigure(mentions: readonly Mention[], figures: readonly Range[], pl
 }
 
 /** The names in a row, with no figure between them, that come last before a place. */
-function runBefore(mentions: readonly Mention[], figures: readonly Range[], place: Range): readonly Mention[] {
+function runBefore(mentions: readonly Mention[], figures: readonly TextRange[], place: TextRange): readonly Mention[] {
   const earlier = mentions.filter(({ end }) => end <= place.start);
   const last = earlier.at(-1);
   if (last === undefined) return [];

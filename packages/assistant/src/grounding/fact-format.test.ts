@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { Unit } from "../fact.ts";
+import type { Unit } from "../facts/fact.ts";
 import { type AnswerLanguage, formatFact } from "./fact-format.ts";
 import { scanNumbers } from "./number-scan.ts";
 

@@ -4,7 +4,7 @@
  * Rounding is all that is done to a value. What is printed is read back by `scanNumbers` as the same value at the
  * printed precision.
  */
-import type { Fact } from "../fact.ts";
+import type { Fact } from "../facts/fact.ts";
 
 /** The languages that answers are written in. */
 export type AnswerLanguage = "en" | "vi";

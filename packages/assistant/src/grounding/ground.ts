@@ -5,14 +5,14 @@
  * number that the model wrote itself must in addition equal a fact at its printed precision, in its unit. Ordinals,
  * list numbers, lengths of windows, and dates of a fact or the question need no fact.
  */
-import type { Fact } from "../fact.ts";
+import type { Fact } from "../facts/fact.ts";
 import { type Attribute, attributeBy, type Piece, pieceAt, toPieces } from "./attribution.ts";
-import type { Answer, Evidence, Grounding, Unverified } from "./grounding.ts";
+import type { AnswerText, GroundingEvidence, Grounding, Unverified } from "./grounding.ts";
 import { findMentions, fold, type Mention, type Phrase } from "./mention.ts";
 import { createPlainCheck, yearsIn } from "./plain-number.ts";
 import { type NumberToken, scanNumbers } from "./number-scan.ts";
-import { isOverlapped, type Range } from "./range.ts";
-import type { Span } from "./reference-stream.ts";
+import { isOverlapped, type TextRange } from "./range.ts";
+import type { FigureSpan } from "./reference-stream.ts";
 
 /** One kind of names, and whose a fact is. */
 interface Dimension {
@@ -33,7 +33,7 @@ interface Around {
 const MAX_CHECKED_CHARS = 32_000;
 
 /** How the numbers of an answer are backed. */
-export function ground({ text: whole, spans, missing }: Answer, evidence: Evidence): Grounding {
+export function ground({ text: whole, spans, missing }: AnswerText, evidence: GroundingEvidence): Grounding {
   const text = whole.slice(0, MAX_CHECKED_CHARS);
   const { facts, language } = evidence;
   const written = [...spans, ...missing].toSorted(byStart);
@@ -54,7 +54,7 @@ export function ground({ text: whole, spans, missing }: Answer, evidence: Eviden
     const why = `the answer is longer than ${MAX_CHECKED_CHARS} characters: numbers after that are not checked`;
     unverified.push({ text: "…", at: text.length, why });
   }
-  const backed: Span[] = [];
+  const backed: FigureSpan[] = [];
   for (const span of spans) {
     const fact = byId.get(span.fact);
     const why = fact === undefined ? "there is no such fact" : findConflict(fact, saidAt(span, around));
@@ -76,9 +76,9 @@ export function ground({ text: whole, spans, missing }: Answer, evidence: Eviden
   };
 }
 
-const byStart = (one: Range, other: Range): number => one.start - other.start;
+const byStart = (one: TextRange, other: TextRange): number => one.start - other.start;
 
-function toAround(text: string, { facts, names, wordsOf }: Evidence, figures: readonly Range[]): Around {
+function toAround(text: string, { facts, names, wordsOf }: GroundingEvidence, figures: readonly TextRange[]): Around {
   const folded = fold(text);
   const pieces = toPieces(text);
   const symbols = [...new Set([...facts.map(({ symbol }) => symbol), ...names.keys()])];
@@ -126,7 +126,7 @@ function yearsOf({ period, as_of }: Fact): readonly string[] {
 /** The names that the text around a figure says it belongs to. */
 type Said = readonly Readonly<{ dimension: Dimension; names: ReadonlySet<string> }>[];
 
-function saidAt(place: Range, { dimensions }: Around): Said {
+function saidAt(place: TextRange, { dimensions }: Around): Said {
   return dimensions.flatMap((dimension) => {
     const names = dimension.attribute(place);
     return names === undefined ? [] : [{ dimension, names }];

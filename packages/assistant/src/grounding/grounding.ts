@@ -1,9 +1,9 @@
 /**
  * Grounding: how each number of an answer is backed.
  */
-import type { Fact } from "../fact.ts";
+import type { Fact } from "../facts/fact.ts";
 import type { AnswerLanguage } from "./fact-format.ts";
-import type { Span } from "./reference-stream.ts";
+import type { FigureSpan } from "./reference-stream.ts";
 
 /** A number that no fact backs, or that is beside the wrong name. */
 export type Unverified = Readonly<{ text: string; at: number; why: string }>;
@@ -17,19 +17,19 @@ export interface Grounding {
   readonly matched: number;
   readonly unverified: readonly Unverified[];
   /** The positions of backed figures. */
-  readonly spans: readonly Span[];
+  readonly spans: readonly FigureSpan[];
 }
 
 /** An answer with its references replaced. */
-export interface Answer {
+export interface AnswerText {
   readonly text: string;
-  readonly spans: readonly Span[];
+  readonly spans: readonly FigureSpan[];
   /** References to facts that do not exist. */
-  readonly missing: readonly Span[];
+  readonly missing: readonly FigureSpan[];
 }
 
 /** What an answer is held against. */
-export interface Evidence {
+export interface GroundingEvidence {
   readonly facts: readonly Fact[];
   /** Years and dates in it may be repeated; its other numbers are not evidence. */
   readonly question: string;

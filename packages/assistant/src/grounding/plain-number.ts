@@ -4,10 +4,10 @@
  * Ordinals, list numbers and footnotes; years and dates of a fact or the question; the length of a window that a
  * metric's name has; numbers inside names; and the numbers of usual rules beside the name of their metric.
  */
-import type { Evidence } from "./grounding.ts";
+import type { GroundingEvidence } from "./grounding.ts";
 import { findMentions, fold, type Folded, type Mention, type Phrase } from "./mention.ts";
 import type { NumberToken } from "./number-scan.ts";
-import { indexBefore, type Range } from "./range.ts";
+import { indexBefore, type TextRange } from "./range.ts";
 
 /** A year in a text. */
 export type Year = Readonly<{ year: number; start: number; end: number }>;
@@ -26,7 +26,7 @@ export function yearsIn(text: string): readonly Year[] {
 /** What is read once of an answer and its evidence, however many numbers it has. */
 interface Known {
   readonly text: string;
-  readonly lines: readonly Range[];
+  readonly lines: readonly TextRange[];
   readonly years: ReadonlySet<number>;
   /** Days and months. */
   readonly dateParts: ReadonlySet<number>;
@@ -41,7 +41,7 @@ interface Known {
 }
 
 /** A check whether a number of the text needs no fact. */
-export function createPlainCheck(text: string, evidence: Evidence): (token: NumberToken) => boolean {
+export function createPlainCheck(text: string, evidence: GroundingEvidence): (token: NumberToken) => boolean {
   const known = toKnown(text, evidence);
   return (token) => {
     if (isInName(token, known) || isInMoment(token, known)) return true;
@@ -56,7 +56,7 @@ export function createPlainCheck(text: string, evidence: Evidence): (token: Numb
   };
 }
 
-function toKnown(text: string, evidence: Evidence): Known {
+function toKnown(text: string, evidence: GroundingEvidence): Known {
   const { facts, moments = [] } = evidence;
   const folded = fold(text);
   const metrics = [...new Set(facts.map(({ metric }) => metric))];
@@ -73,14 +73,14 @@ function toKnown(text: string, evidence: Evidence): Known {
   };
 }
 
-function toLines(text: string): readonly Range[] {
+function toLines(text: string): readonly TextRange[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts.map((start, index) => ({ start, end: (starts[index + 1] ?? text.length + 1) - 1 }));
 }
 
 /** `S&P 500`, `Russell 2000`, `BB(20,2)`, `VaR(95 %)`; also without the words after the brackets of a metric. */
-function toNumbered(metrics: readonly string[], { names, wordsOf }: Evidence): readonly Phrase[] {
+function toNumbered(metrics: readonly string[], { names, wordsOf }: GroundingEvidence): readonly Phrase[] {
   const short = metrics.map((metric) => metric.slice(0, metric.indexOf(")") + 1));
   const own = [...new Set([...metrics, ...short])];
   const all = new Set([...[...names.values()].flat(), ...own, ...own.flatMap((metric) => wordsOf(metric))]);
@@ -88,7 +88,11 @@ function toNumbered(metrics: readonly string[], { names, wordsOf }: Evidence): r
 }
 
 /** 70 beside the name of an oscillator: the number of a usual rule. */
-function createRuleLookup(folded: Folded, lines: readonly Range[], { thresholds }: Evidence): Known["ruled"] {
+function createRuleLookup(
+  folded: Folded,
+  lines: readonly TextRange[],
+  { thresholds }: GroundingEvidence,
+): Known["ruled"] {
   const found = new Map<number, ReadonlySet<number>>();
   return (value) => {
     const words = [...thresholds].filter(([, numbers]) => numbers.includes(value)).map(([word]) => word);
@@ -169,7 +173,7 @@ function isKnownDate({ value, start, end, digits }: NumberToken, { text, years, 
   return MONTHS.some((month) => word.endsWith(month) || after.trimStart().startsWith(month));
 }
 
-function toDates({ facts, question, moments = [] }: Evidence): Pick<Known, "years" | "dateParts"> {
+function toDates({ facts, question, moments = [] }: GroundingEvidence): Pick<Known, "years" | "dateParts"> {
   const texts = facts.flatMap(({ as_of, period }) => [
     as_of,
     period?.start ?? "",

@@ -3,10 +3,10 @@
  */
 
 /** A piece of a text; the end is not part of it. */
-export type Range = Readonly<{ start: number; end: number }>;
+export type TextRange = Readonly<{ start: number; end: number }>;
 
 /** The index of the last range that starts at or before an offset; -1 if all start after it. */
-export function indexBefore(ranges: readonly Range[], at: number): number {
+export function indexBefore(ranges: readonly TextRange[], at: number): number {
   let [low, high] = [0, ranges.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -17,7 +17,7 @@ export function indexBefore(ranges: readonly Range[], at: number): number {
 }
 
 /** The ranges that lie inside another one. */
-export function rangesWithin<T extends Range>(ranges: readonly T[], { start, end }: Range): readonly T[] {
+export function rangesWithin<T extends TextRange>(ranges: readonly T[], { start, end }: TextRange): readonly T[] {
   const found: T[] = [];
   for (let index = indexBefore(ranges, start - 1) + 1; index < ranges.length; index += 1) {
     const range = ranges[index];
@@ -28,7 +28,7 @@ export function rangesWithin<T extends Range>(ranges: readonly T[], { start, end
 }
 
 /** Whether one of several ranges that do not overlap each other overlaps this one. */
-export function isOverlapped(ranges: readonly Range[], { start, end }: Range): boolean {
+export function isOverlapped(ranges: readonly TextRange[], { start, end }: TextRange): boolean {
   const last = ranges[indexBefore(ranges, end - 1)];
   return last !== undefined && last.end > start;
 }

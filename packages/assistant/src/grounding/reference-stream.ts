@@ -4,10 +4,10 @@
  * Text is held back from a `{` only while it may be a reference. However the text is cut into pieces, what comes out,
  * joined, is the same, and so are the places of the values.
  */
-import { scanFactId } from "../fact-id.ts";
+import { scanFactId } from "../facts/fact-id.ts";
 
 /** The position of a value in the output text. */
-export type Span = Readonly<{ start: number; end: number; fact: string }>;
+export type FigureSpan = Readonly<{ start: number; end: number; fact: string }>;
 
 /** What a reference becomes; undefined if there is no such fact. */
 export type Replace = (id: string) => string | undefined;
@@ -17,9 +17,9 @@ const MAX_CHARS = 512;
 
 /** Replaces references in one reply. */
 export class ReferenceStream {
-  readonly spans: Span[] = [];
+  readonly spans: FigureSpan[] = [];
   /** References to facts that do not exist, as they were written. */
-  readonly missing: Span[] = [];
+  readonly missing: FigureSpan[] = [];
   readonly #replace: Replace;
   readonly #unknown: string;
   #held = "";

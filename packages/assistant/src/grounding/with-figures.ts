@@ -7,22 +7,22 @@
 import type { Chunk, Json, Message, Model, Prompt } from "@baton/core";
 import type { Scope } from "@baton/core/ports";
 import { addUsage } from "@baton/core/util";
-import { toFactLine } from "../fact-text.ts";
-import type { Fact } from "../fact.ts";
-import { factsOfState } from "../fact-state.ts";
+import { toFactLine } from "../facts/fact-text.ts";
+import type { Fact } from "../facts/fact.ts";
+import { factsOfState } from "../facts/fact-state.ts";
 import { findAnswerFaults } from "./answer-fault.ts";
 import { type AnswerLanguage, formatFact } from "./fact-format.ts";
 import { ground } from "./ground.ts";
-import type { Answer, Evidence, Grounding, Unverified } from "./grounding.ts";
-import { digitsIn, leaveOut, strangeOf } from "./left-out.ts";
+import type { AnswerText, GroundingEvidence, Grounding, Unverified } from "./grounding.ts";
+import { digitsIn, stripAnswer, findQuotedOnly } from "./strip-answer.ts";
 import { findLinks } from "./link.ts";
 import { ReferenceStream } from "./reference-stream.ts";
 
 /** What figures are shown and checked by. */
-export interface FigureOptions extends Pick<Evidence, "wordsOf" | "thresholds"> {
+export interface FigureOptions extends Pick<GroundingEvidence, "wordsOf" | "thresholds"> {
   readonly languageOf: (prompt: Prompt) => AnswerLanguage;
   readonly questionOf: (prompt: Prompt) => string;
-  readonly namesOf: (prompt: Prompt) => Evidence["names"];
+  readonly namesOf: (prompt: Prompt) => GroundingEvidence["names"];
   readonly momentsOf?: (prompt: Prompt) => readonly string[];
   /** Texts of strangers that the prompt has: headlines, memories, earlier messages. */
   readonly quotedOf?: (prompt: Prompt) => readonly string[];
@@ -33,7 +33,7 @@ const MAX_CITABLE = 60;
 
 type End = Extract<Chunk, { type: "end" }>;
 /** One reply: what it was held against, and what it ended with. */
-type Reply = { answer: Answer; end: End | undefined };
+type Reply = { answer: AnswerText; end: End | undefined };
 
 /** The model with its figures backed by facts. */
 export function withFigures(model: Model, options: FigureOptions): Model {
@@ -41,7 +41,7 @@ export function withFigures(model: Model, options: FigureOptions): Model {
     ...model,
     async *stream(prompt, scope) {
       const facts = factsOfState({ entries: () => prompt.values });
-      const evidence: Evidence = {
+      const evidence: GroundingEvidence = {
         facts,
         question: options.questionOf(prompt),
         language: options.languageOf(prompt),
@@ -84,13 +84,13 @@ interface Checked extends Reply {
   readonly strange: readonly Unverified[];
 }
 
-function check(reply: Reply, evidence: Evidence, quoted: ReadonlySet<string>): Checked {
+function check(reply: Reply, evidence: GroundingEvidence, quoted: ReadonlySet<string>): Checked {
   const faults = findAnswerFaults(reply.answer.text, evidence.language);
   const grounding = ground(reply.answer, evidence);
-  return { ...reply, grounding, faults, strange: strangeOf(grounding.unverified, quoted) };
+  return { ...reply, grounding, faults, strange: findQuotedOnly(grounding.unverified, quoted) };
 }
 
-function needsAnother({ end, grounding, faults, strange }: Checked, { facts }: Evidence): boolean {
+function needsAnother({ end, grounding, faults, strange }: Checked, { facts }: GroundingEvidence): boolean {
   const canCite = grounding.unverified.length > 0 && facts.length > 0;
   return end?.finish === "stop" && (canCite || faults.length > 0 || strange.length > 0);
 }
@@ -98,16 +98,16 @@ function needsAnother({ end, grounding, faults, strange }: Checked, { facts }: E
 const needsLess = ({ answer, strange }: Checked): boolean => strange.length > 0 || findLinks(answer.text).length > 0;
 
 /** The text that is shown of a reply. */
-function toLess({ answer, strange }: Checked, { language }: Evidence): readonly Chunk[] {
-  const { text } = leaveOut(answer, strange, language);
+function toLess({ answer, strange }: Checked, { language }: GroundingEvidence): readonly Chunk[] {
+  const { text } = stripAnswer(answer, strange, language);
   return text === "" ? [] : [{ type: "text", text }];
 }
 
 /** The reply as it is shown; what was left out counts as unverified. */
-function withLess(checked: Checked, evidence: Evidence): Checked {
+function withLess(checked: Checked, evidence: GroundingEvidence): Checked {
   if (!needsLess(checked)) return checked;
   const { strange } = checked;
-  const answer = leaveOut(checked.answer, strange, evidence.language);
+  const answer = stripAnswer(checked.answer, strange, evidence.language);
   const grounding = ground(answer, evidence);
   const left = strange.map(({ text, at }) => ({ text, at, why: "only quoted text has it, so it is left out" }));
   const unverified = [...grounding.unverified, ...left].toSorted((one, other) => one.at - other.at);
@@ -117,7 +117,7 @@ function withLess(checked: Checked, evidence: Evidence): Checked {
 interface Reading {
   readonly prompt: Prompt;
   readonly scope: Scope;
-  readonly evidence: Evidence;
+  readonly evidence: GroundingEvidence;
   /** Its text is kept back until it is whole and checked. */
   readonly isHeld: boolean;
 }
@@ -180,7 +180,7 @@ function toReason({ grounding: { unverified }, faults }: Checked): string {
 }
 
 /** Says what is wrong, and what could be cited. */
-function toCorrection({ answer, grounding, faults }: Checked, { facts }: Evidence): Message {
+function toCorrection({ answer, grounding, faults }: Checked, { facts }: GroundingEvidence): Message {
   const problems = [...grounding.unverified.map(({ text: number, why }) => `${number}: ${why}`), ...faults];
   const citable = facts.slice(0, MAX_CITABLE).map((fact) => toFactLine(fact));
   const content = [

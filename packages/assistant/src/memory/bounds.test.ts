@@ -1,13 +1,13 @@
 import { test } from "node:test";
 import { assertBounded } from "../testing/hostile-texts.ts";
-import { parseYaml } from "./core-yaml.ts";
+import { parseYaml } from "./core/core-yaml.ts";
 import { learn, readSaved } from "./learn/learn.ts";
-import { toGist } from "./overlap.ts";
-import { isRecallQuestion, toRecallQuery } from "./query-words.ts";
-import { redact } from "./redact.ts";
-import { refuseMemory } from "./refuse-memory.ts";
-import { extractSummary } from "./summary.ts";
-import { addWorking, NO_WORKING } from "./working.ts";
+import { toGist } from "./core/overlap.ts";
+import { isRecallQuestion, toRecallQuery } from "./recall/query-words.ts";
+import { redact } from "./refuse/redact.ts";
+import { refuseMemory } from "./refuse/refuse-memory.ts";
+import { extractSummary } from "./session/summary.ts";
+import { addWorking, NO_WORKING } from "./session/working.ts";
 
 /** Everything of memory that reads a text of a user, a model or a file. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {

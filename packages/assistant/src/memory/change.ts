@@ -6,8 +6,8 @@ import type { Document, Documents } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { MEMORY } from "./collections.ts";
-import { BLOCKS, ENTRY, type Entry } from "./entry.ts";
-import { OPERATIONS } from "./operate.ts";
+import { BLOCKS, ENTRY, type MemoryEntry } from "./core/entry.ts";
+import { OPERATIONS } from "./core/apply-statement.ts";
 
 const EDIT = z.object({
   block: z.enum(BLOCKS),
@@ -28,7 +28,7 @@ export const CHANGE = z.object({
 });
 
 /** A write that can be undone. */
-export type Change = Readonly<z.output<typeof CHANGE>>;
+export type MemoryChange = Readonly<z.output<typeof CHANGE>>;
 
 /** A card that is older cannot be undone any more. */
 const KEPT_MS = 90 * 24 * 3_600_000;
@@ -37,17 +37,17 @@ const KEPT_MS = 90 * 24 * 3_600_000;
 export async function findChange(
   documents: Documents,
   id: string,
-): Promise<Readonly<{ change: Change; version: number }> | undefined> {
+): Promise<Readonly<{ change: MemoryChange; version: number }> | undefined> {
   const found = await documents.get(MEMORY.changes, id);
   const change = found === undefined ? undefined : parseChange(found);
   return found === undefined || change === undefined ? undefined : { change, version: found.version };
 }
 
 /** The change that a document holds; undefined if it is damaged. */
-export const parseChange = ({ data }: Document): Change | undefined => CHANGE.safeParse(data).data;
+export const parseChange = ({ data }: Document): MemoryChange | undefined => CHANGE.safeParse(data).data;
 
 /** Writes a change; with `version` 0 only if it is not there yet. */
-export async function putChange(documents: Documents, change: Change, version?: number): Promise<void> {
+export async function putChange(documents: Documents, change: MemoryChange, version?: number): Promise<void> {
   const at = Date.parse(change.at);
   const data: Json = z.json().parse(change);
   await documents.put(MEMORY.changes, {
@@ -60,7 +60,7 @@ export async function putChange(documents: Documents, change: Change, version?: 
 }
 
 /** What the user sees of a change: the data of the note `memory`. */
-export function toCard({ id, operation, text, edits }: Change) {
+export function toCard({ id, operation, text, edits }: MemoryChange) {
   const before = textOf(edits.map((edit) => edit.before));
   return { change: id, operation, text, ...omitUndefined({ before }), undo: toUndoPath(id) };
 }
@@ -68,7 +68,7 @@ export function toCard({ id, operation, text, edits }: Change) {
 /** The route that undoes a change. */
 const toUndoPath = (id: string): string => `/api/memory/${id}/undo`;
 
-function textOf(entries: readonly (Entry | undefined)[]): string | undefined {
+function textOf(entries: readonly (MemoryEntry | undefined)[]): string | undefined {
   const texts = entries.flatMap((entry) => (entry === undefined ? [] : [entry.text]));
   return texts.length === 0 ? undefined : texts.join("; ");
 }

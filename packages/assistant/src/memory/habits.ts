@@ -8,9 +8,9 @@ import type { Documents } from "@baton/core/ports";
 import { z } from "zod";
 import { languageOfText } from "../grounding/answer-language.ts";
 import { MEMORY } from "./collections.ts";
-import { isConflict } from "./core-store.ts";
+import { isConflict } from "./core/core-store.ts";
 import { toTrait } from "./learn/phrasing.ts";
-import type { Claim } from "./operate.ts";
+import type { MemoryClaim } from "./core/apply-statement.ts";
 
 const HABITS = z.object({
   runs: z.array(z.string()),
@@ -58,7 +58,7 @@ export async function seeMessage(documents: Documents, message: SeenMessage): Pr
 }
 
 /** What the habits let one say of the user. */
-export function toHabitClaims({ languages, subjects }: Habits): readonly Claim[] {
+export function toHabitClaims({ languages, subjects }: Habits): readonly MemoryClaim[] {
   const language = (["en", "vi"] as const).find((one) => {
     const seen = languages.filter((other) => other === one).length;
     return seen >= MIN_SEEN && seen / languages.length >= MIN_SHARE;
@@ -93,7 +93,7 @@ function toFavourites(subjects: Habits["subjects"]): readonly string[] {
     .toSorted();
 }
 
-function toFavouriteClaim(value: string, language: "en" | "vi"): Claim {
+function toFavouriteClaim(value: string, language: "en" | "vi"): MemoryClaim {
   const text = language === "vi" ? `Hay hỏi về ${value}` : `Often asks about ${value}`;
   return { kind: "claim", text, category: "preference", key: "favourites", value, inferred: true };
 }

@@ -6,14 +6,14 @@
 import { defineTool, type Tool } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
-import { type Change, toCard } from "./change.ts";
+import { type MemoryChange, toCard } from "./change.ts";
 import { toTime } from "./collections.ts";
 import { learnRead, learnTurn, MODEL_STATEMENT } from "./learn-turn.ts";
 import { countTools } from "./procedural.ts";
-import { extractSummary, findDue, keepVersion, toSummaryInput } from "./summary.ts";
-import { keepTurn } from "./turns.ts";
-import { changeWorking, readWorking } from "./working-store.ts";
-import { cleanWorking } from "./working.ts";
+import { extractSummary, findDue, keepVersion, toSummaryInput } from "./session/summary.ts";
+import { keepTurn } from "./session/session-messages.ts";
+import { changeWorking, readWorking } from "./session/working-store.ts";
+import { cleanWorking } from "./session/working.ts";
 
 /** What is particular to a product. */
 export interface LearnOptions {
@@ -133,4 +133,4 @@ function saveSummary(): Tool {
   });
 }
 
-const toTold = ({ id, operation, text }: Change) => ({ change: id, operation, text });
+const toTold = ({ id, operation, text }: MemoryChange) => ({ change: id, operation, text });

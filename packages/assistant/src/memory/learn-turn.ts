@@ -5,15 +5,15 @@
  */
 import type { Documents } from "@baton/core/ports";
 import { z } from "zod";
-import { toWords } from "../words.ts";
-import type { Change } from "./change.ts";
+import { toWords } from "../search/words.ts";
+import type { MemoryChange } from "./change.ts";
 import { toMemoryId } from "./collections.ts";
-import { changeCore } from "./core-store.ts";
-import { CATEGORIES, type CoreMemory } from "./entry.ts";
+import { changeCore } from "./core/core-store.ts";
+import { CATEGORIES, type CoreMemory } from "./core/entry.ts";
 import { seeMessage, toHabitClaims } from "./habits.ts";
 import { learn } from "./learn/learn.ts";
-import { type Claim, operate, type Statement } from "./operate.ts";
-import { refuseMemory } from "./refuse-memory.ts";
+import { type MemoryClaim, applyStatement, type Statement } from "./core/apply-statement.ts";
+import { refuseMemory } from "./refuse/refuse-memory.ts";
 
 /** A message that is learned from. */
 export interface LessonRequest {
@@ -26,7 +26,7 @@ export interface LessonRequest {
 
 /** What was learned. */
 export interface Lesson {
-  readonly changes: readonly Change[];
+  readonly changes: readonly MemoryChange[];
   /** Personal parts that no rule reads. */
   readonly unread: readonly string[];
 }
@@ -36,7 +36,7 @@ export async function learnTurn(documents: Documents, request: LessonRequest): P
   const { run, input, at, subjects = [] } = request;
   const { statements, unread } = learn(input);
   const habits = toHabitClaims(await seeMessage(documents, { run, text: input, subjects }));
-  const changes: Change[] = [];
+  const changes: MemoryChange[] = [];
   for (const [index, statement] of [...statements, ...habits].entries()) {
     const change = await state(documents, statement, { key: `${run}/learn/${index}`, at });
     if (change !== undefined) changes.push(change);
@@ -55,15 +55,15 @@ export async function learnRead(
   documents: Documents,
   read: readonly z.output<typeof MODEL_STATEMENT>[],
   { run, input, at }: LessonRequest,
-): Promise<readonly Change[]> {
+): Promise<readonly MemoryChange[]> {
   const said = new Set(toWords(input).map(({ stem }) => stem));
-  const changes: Change[] = [];
+  const changes: MemoryChange[] = [];
   for (const [index, { text, category }] of read.slice(0, MAX_READ).entries()) {
     const stems = toWords(text).map(({ stem }) => stem);
     const common = stems.filter((stem) => said.has(stem)).length;
     const isSaid = common >= 1 && common / Math.max(1, stems.length) >= MIN_COMMON;
     if (!isSaid || refuseMemory(text) !== undefined) continue;
-    const claim: Claim = { kind: "claim", text: text.replaceAll(/\s+/g, " "), category };
+    const claim: MemoryClaim = { kind: "claim", text: text.replaceAll(/\s+/g, " "), category };
     const change = await state(documents, claim, { key: `${run}/read/${index}`, at });
     if (change !== undefined) changes.push(change);
   }
@@ -77,10 +77,10 @@ async function state(
   documents: Documents,
   statement: Statement,
   { key, at }: Readonly<{ key: string; at: string }>,
-): Promise<Change | undefined> {
+): Promise<MemoryChange | undefined> {
   const stamp = { id: toMemoryId("m", key), at, by: "learned" as const };
   const decide = (core: CoreMemory) => {
-    const done = operate(core, statement, { stamp });
+    const done = applyStatement(core, statement, { stamp });
     return { ...done, text: statement.kind === "claim" ? statement.text : (done.entry?.text ?? "") };
   };
   const { change } = await changeCore(documents, { id: toMemoryId("c", key), at, decide });

@@ -8,15 +8,15 @@ import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { toCard } from "./change.ts";
 import { toTime } from "./collections.ts";
-import { readCore } from "./core-store.ts";
-import { CATEGORIES, toProfile } from "./entry.ts";
+import { readCore } from "./core/core-store.ts";
+import { CATEGORIES, toProfile } from "./core/entry.ts";
 import { readSaved } from "./learn/learn.ts";
 import { readCounts, toHint } from "./procedural.ts";
-import { recall, searchFacts, TIMEFRAMES } from "./recall.ts";
-import { save } from "./save.ts";
-import { readVersions } from "./summary.ts";
-import { countMessages } from "./turns.ts";
-import { defineWorkingTools } from "./working-tools.ts";
+import { recall, searchFacts, TIMEFRAMES } from "./recall/recall.ts";
+import { saveText } from "./save-text.ts";
+import { readVersions } from "./session/summary.ts";
+import { countMessages } from "./session/session-messages.ts";
+import { defineWorkingTools } from "./session/working-tools.ts";
 
 /** The longest text that a model may save, in characters. */
 const MAX_CONTENT = 200;
@@ -99,7 +99,7 @@ function saveToMemory(): Tool {
       const at = toTime(scope.clock.now());
       const statements = readSaved(content);
       const request = { key, at, by: "user", text: content, statements, ...omitUndefined({ category }) } as const;
-      const saved = await save(documents, request);
+      const saved = await saveText(documents, request);
       if (!saved.saved) return saved;
       const { operation, entry, change } = saved;
       if (change !== undefined) note("memory", toCard(change));

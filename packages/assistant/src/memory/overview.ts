@@ -4,14 +4,14 @@
 import type { Document, Documents } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
-import { type Change, parseChange, toCard } from "./change.ts";
+import { type MemoryChange, parseChange, toCard } from "./change.ts";
 import { MEMORY } from "./collections.ts";
-import { readCore } from "./core-store.ts";
-import { CORE, CORE_CAPS, coreTokens } from "./entry.ts";
-import { parseFact } from "./facts-store.ts";
-import { OPERATIONS } from "./operate.ts";
-import { readNewest, readVersions, SUMMARY_VERSION, type SummaryVersion } from "./summary.ts";
-import { parseMessage } from "./turns.ts";
+import { readCore } from "./core/core-store.ts";
+import { CORE, CORE_CAPS, coreTokens } from "./core/entry.ts";
+import { parseSavedFact } from "./recall/saved-facts.ts";
+import { OPERATIONS } from "./core/apply-statement.ts";
+import { readNewest, readVersions, SUMMARY_VERSION, type SummaryVersion } from "./session/summary.ts";
+import { parseMessage } from "./session/session-messages.ts";
 
 const Tokens = z.object({ persona: z.int(), human: z.int(), total: z.int() });
 
@@ -85,7 +85,7 @@ async function readSummary(documents: Documents, session: string | undefined) {
 }
 
 function toFact(document: Document): Overview["recall"] {
-  const entry = parseFact(document);
+  const entry = parseSavedFact(document);
   if (entry === undefined) return [];
   const { id, text, at, category } = entry;
   return [{ id, kind: "fact", text, at, category }];
@@ -98,7 +98,7 @@ function toMessage(document: Document): Overview["recall"] {
   return [{ id, kind: "message", text, at, role, ...omitUndefined({ session }) }];
 }
 
-function toChange(change: Change | undefined): Overview["changes"] {
+function toChange(change: MemoryChange | undefined): Overview["changes"] {
   if (change === undefined) return [];
   return [{ ...toCard(change), at: change.at, ...omitUndefined({ undone: change.undone }) }];
 }

@@ -7,7 +7,7 @@ import { BatonError } from "@baton/core";
 import type { Document, Documents } from "@baton/core/ports";
 import { z } from "zod";
 import { MEMORY } from "./collections.ts";
-import { isConflict } from "./core-store.ts";
+import { isConflict } from "./core/core-store.ts";
 
 const COUNTS = z.object({
   kind: z.string(),

@@ -10,14 +10,14 @@ import { z } from "zod";
 import {
   fillReferences,
   parsePlan,
-  type Plan,
+  type TaskPlan,
   PLAN_TASK,
   type PlanTask,
   type Reference,
   referencesOf,
   TASK_STATUS,
   toShown,
-  valueAt,
+  outputAt,
 } from "./plan.ts";
 
 /** How often a task is tried again after it failed. */
@@ -27,7 +27,7 @@ const RETRIES = 2;
 const FINAL: ReadonlySet<string> = new Set(["validation", "permission"]);
 
 /** What the program keeps from step to step. */
-interface Running extends Plan {
+interface Running extends TaskPlan {
   /** Tasks whose calls are open, in the order of the calls. */
   readonly open: readonly string[];
   /** The task of each failure. */
@@ -154,7 +154,7 @@ function settle(
     }
     const message = messageOf(result.output);
     for (const path of pathsInto(running, task.id)) {
-      const value = valueAt(result.output, path);
+      const value = outputAt(result.output, path);
       if (value !== undefined) values[`${task.id}.${path}`] = value;
     }
     const { message: _, ...rest } = task;
@@ -183,7 +183,7 @@ function toFailures({ tasks }: Running): Json {
     .map(({ tool, args, status, message = "" }) => ({ tool, args, kind: status, message }));
 }
 
-function summarise({ title, tasks }: Plan): string {
+function summarise({ title, tasks }: TaskPlan): string {
   const done = tasks.filter(({ status }) => status === "completed").length;
   return `${title}: ${done} of ${tasks.length} tasks completed.`;
 }

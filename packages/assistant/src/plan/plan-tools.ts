@@ -7,7 +7,7 @@ import { z } from "zod";
 import {
   findProblems,
   parsePlan,
-  type Plan,
+  type TaskPlan,
   PLAN_INPUT,
   PLAN_TASK,
   type PlanTask,
@@ -70,7 +70,7 @@ export function definePlanTools(): readonly [Tool, Tool] {
 
 type Keeping = Readonly<{ state: RunState; note: (kind: string, data: ReturnType<typeof toShown>) => void }>;
 
-function keep(plan: Plan, { state, note }: Keeping) {
+function keep(plan: TaskPlan, { state, note }: Keeping) {
   const shown = toShown(plan);
   state.set(KEY, { title: plan.title, tasks: plan.tasks.map((task) => ({ ...task })) });
   state.set("plan", shown);
@@ -78,11 +78,11 @@ function keep(plan: Plan, { state, note }: Keeping) {
   return { plan: shown };
 }
 
-function toPlan({ title, tasks }: z.output<typeof STORED>): Plan {
+function toPlan({ title, tasks }: z.output<typeof STORED>): TaskPlan {
   return { title, tasks: tasks.map(({ message, ...task }) => (message === undefined ? task : { ...task, message })) };
 }
 
-function apply(plan: Plan, change: Change): Plan {
+function apply(plan: TaskPlan, change: Change): TaskPlan {
   switch (change.op) {
     case "add":
       return { ...plan, tasks: insert(plan.tasks, { ...change.task, status: "pending" }, change.before) };
@@ -125,7 +125,7 @@ function reorder(tasks: readonly PlanTask[], ids: readonly string[]): readonly P
   return ordered;
 }
 
-function requireTask({ tasks }: Plan, id: string): void {
+function requireTask({ tasks }: TaskPlan, id: string): void {
   if (tasks.some((task) => task.id === id)) return;
   throw new ToolError("validation", `there is no task ${id}; there are ${tasks.map((task) => task.id).join(", ")}`);
 }

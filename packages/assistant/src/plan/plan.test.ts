@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@baton/core";
 import * as fc from "fast-check";
-import { fillReferences, MAX_TASKS, parsePlan, type ParsedPlan, referencesOf, toShown, valueAt } from "./plan.ts";
+import { fillReferences, MAX_TASKS, parsePlan, type ParsedPlan, referencesOf, toShown, outputAt } from "./plan.ts";
 
 const task = (id: string, more: object = {}) => ({ id, title: `Task ${id}`, tool: "look", ...more });
 const planOf = (...tasks: readonly object[]) => ({ title: "Plan", tasks });
@@ -88,7 +88,7 @@ test("whatever a plan's order is, one that is taken can be carried out, and one 
 test("references are replaced wherever they stand, and other text stays", () => {
   const output: Json = { data: { rows: [{ symbol: "A" }, { symbol: "B" }], note: null } };
   const valueOf = ({ task: id, path }: { readonly task: string; readonly path: string }) =>
-    id === "a" ? valueAt(output, path) : undefined;
+    id === "a" ? outputAt(output, path) : undefined;
   const args: Json = { one: "$a.data.rows.1.symbol", list: ["$a.data.rows.0", "costs $5"], whole: "$a", n: 1, x: null };
   assert.deepEqual(fillReferences(args, valueOf), {
     one: "B",

@@ -27,7 +27,7 @@ export interface PlanTask {
 }
 
 /** What to look up, and why. */
-export interface Plan {
+export interface TaskPlan {
   readonly title: string;
   readonly tasks: readonly PlanTask[];
 }
@@ -57,7 +57,7 @@ export const PLAN_INPUT = z.object({
 });
 
 /** A plan that can be carried out, or every reason why this one cannot. */
-export type ParsedPlan = Readonly<{ ok: true; plan: Plan }> | Readonly<{ ok: false; problems: readonly string[] }>;
+export type ParsedPlan = Readonly<{ ok: true; plan: TaskPlan }> | Readonly<{ ok: false; problems: readonly string[] }>;
 
 /** Reads a plan. `tools` are the names it may use; without them any name is taken. */
 export function parsePlan(value: unknown, tools?: ReadonlySet<string>): ParsedPlan {
@@ -70,7 +70,7 @@ export function parsePlan(value: unknown, tools?: ReadonlySet<string>): ParsedPl
   return problems.length === 0 ? { ok: true, plan } : { ok: false, problems };
 }
 
-function toPlan({ title, tasks }: z.output<typeof PLAN_INPUT>): Plan {
+function toPlan({ title, tasks }: z.output<typeof PLAN_INPUT>): TaskPlan {
   const ids = new Set(tasks.map(({ id }) => id));
   return { title, tasks: tasks.map((task) => ({ ...task, depends_on: dependsOn(task, ids), status: "pending" })) };
 }
@@ -82,7 +82,7 @@ function dependsOn({ depends_on, args }: z.output<typeof PLAN_TASK>, ids: Readon
 }
 
 /** What is wrong with a plan's order. */
-export function findProblems({ tasks }: Plan, tools?: ReadonlySet<string>): readonly string[] {
+export function findProblems({ tasks }: TaskPlan, tools?: ReadonlySet<string>): readonly string[] {
   const ids = new Set(tasks.map(({ id }) => id));
   const problems: string[] = [];
   if (tasks.length > MAX_TASKS) problems.push(`a plan has at most ${MAX_TASKS} tasks, not ${tasks.length}`);
@@ -147,12 +147,12 @@ function isList(value: Json): value is readonly Json[] {
 }
 
 /** The value at a path of an output; list items by number, as in `data.rows.0.symbol`. */
-export function valueAt(output: Json, path: string): Json | undefined {
+export function outputAt(output: Json, path: string): Json | undefined {
   return path === "" ? output : lookInto(output, path);
 }
 
 /** What users are shown of a plan. */
-export function toShown({ title, tasks }: Plan): Json {
+export function toShown({ title, tasks }: TaskPlan): Json {
   return {
     title,
     tasks: tasks.map(({ id, title: what, tool, status, depends_on, message }) => ({

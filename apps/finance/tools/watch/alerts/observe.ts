@@ -1,7 +1,7 @@
 /**
  * Observe: asks the market for what an alert looks at. Alerts of many users on one listing share an answer for a moment.
  */
-import type { Cache } from "@baton/assistant";
+import type { ResultCache } from "@baton/assistant";
 import { MarketError } from "../../../market/port/market-error.ts";
 import type { Provenance } from "../../../market/port/provenance.ts";
 import { loadDaily } from "../../shared/daily.ts";
@@ -29,7 +29,7 @@ export const EVERY_S: Readonly<Record<AlertKind, number>> = {
 };
 
 /** What an alert looks at, at most half as old as the time between two looks; a `MarketError` if no source has it. */
-export async function observeShared(asked: MarketContext, subject: Subject, cache: Cache): Promise<Observed> {
+export async function observeShared(asked: MarketContext, subject: Subject, cache: ResultCache): Promise<Observed> {
   const { market } = asked;
   const { listing, kind, since = "", forms = [] } = subject;
   const key = `watch:${market.mode}:${topicOf(kind)}:${listing.symbol}:${since}:${forms.join("+")}:${market.today()}`;

@@ -10,7 +10,7 @@ import { KeyRing, type KeyScope, type ServerOptions, startServer } from "@baton/
 import { type Database, Store } from "@baton/store";
 import { openMemory } from "@baton/store/sqlite";
 import { defineAssistant } from "../assistant.ts";
-import { parseFrame, type ToldFrame } from "./told.ts";
+import { parseFrame, type ReadFrame } from "./chat-frames.ts";
 
 /** The route's two names. */
 export const PATHS = ["/api/v2/chat-assistant/chat/v4", "/api/v2/chat"] as const;
@@ -80,7 +80,7 @@ export async function makeKey(
 }
 
 /** A frame with its id; `[DONE]` is one with the type `[DONE]`. */
-export type SentFrame = Readonly<{ id: string | undefined; frame: ToldFrame }>;
+export type SentFrame = Readonly<{ id: string | undefined; frame: ReadFrame }>;
 
 /** The frames of an answer, or of what there is of it. */
 export function parseSent(text: string): readonly SentFrame[] {

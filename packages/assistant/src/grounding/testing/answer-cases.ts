@@ -2,9 +2,9 @@
  * Answer cases: facts of three companies, right sentences about them in both languages, and the same sentences with one
  * thing made wrong.
  */
-import type { Fact } from "../../fact.ts";
+import type { Fact } from "../../facts/fact.ts";
 import { type AnswerLanguage, formatFact } from "../fact-format.ts";
-import type { Answer, Evidence } from "../grounding.ts";
+import type { AnswerText, GroundingEvidence } from "../grounding.ts";
 import { ReferenceStream } from "../reference-stream.ts";
 
 const NAMES: ReadonlyMap<string, readonly string[]> = new Map([
@@ -94,7 +94,7 @@ export const FACTS: readonly Fact[] = Object.entries(ROWS).flatMap(([symbol, row
 );
 
 /** What answers in a language are held against. */
-export function evidenceIn(language: AnswerLanguage, question = ""): Evidence {
+export function evidenceIn(language: AnswerLanguage, question = ""): GroundingEvidence {
   return {
     facts: FACTS,
     question,
@@ -106,7 +106,7 @@ export function evidenceIn(language: AnswerLanguage, question = ""): Evidence {
 }
 
 /** A text with references as it is shown. */
-export function toAnswer(text: string, language: AnswerLanguage): Answer {
+export function toAnswer(text: string, language: AnswerLanguage): AnswerText {
   const byId = new Map(FACTS.map((fact) => [fact.id, fact]));
   const stream = new ReferenceStream((id) => {
     const fact = byId.get(id);

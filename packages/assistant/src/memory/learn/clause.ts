@@ -2,7 +2,7 @@
  * Clause: a message cut into what it states and what it asks to be done; questions, suppositions and reported words are
  * left out, for they say nothing of the user.
  */
-import { refuseMemory } from "../refuse-memory.ts";
+import { refuseMemory } from "../refuse/refuse-memory.ts";
 import { toOwnWords } from "./own-words.ts";
 import { isWord } from "./pattern.ts";
 import { type Token, toTokens } from "./token.ts";

@@ -1,7 +1,7 @@
 /**
  * Forgetting: what a user asks to be forgotten: a trait by its name, what some words are about, or everything.
  */
-import type { Statement } from "../operate.ts";
+import type { Statement } from "../core/apply-statement.ts";
 import type { Clause } from "./clause.ts";
 import { matchPattern, toPattern, toVocabulary, type Vocabulary } from "./pattern.ts";
 import { textOf, withoutTails } from "./object.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertLinear } from "@baton/core/testing";
-import type { Statement } from "../operate.ts";
+import type { Statement } from "../core/apply-statement.ts";
 import { learn, readSaved } from "./learn.ts";
 
 const show = (statement: Statement): string => {

@@ -4,8 +4,8 @@
  * Questions, quotations, suppositions and what is said of others teach nothing. Parts that sound personal and that no
  * rule reads are given back, for a model may read them.
  */
-import type { Statement } from "../operate.ts";
-import { refuseMemory } from "../refuse-memory.ts";
+import type { Statement } from "../core/apply-statement.ts";
+import { refuseMemory } from "../refuse/refuse-memory.ts";
 import { type Clause, toClauses } from "./clause.ts";
 import { ENGLISH } from "./english.ts";
 import { readForgetting } from "./forgetting.ts";

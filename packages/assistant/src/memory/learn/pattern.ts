@@ -10,7 +10,7 @@ import { type Token, toBare } from "./token.ts";
 export type Vocabulary = ReadonlyMap<string, string>;
 
 /** What a pattern found. */
-export interface Match {
+export interface PatternMatch {
   /** What `*` stands for. */
   readonly rest: readonly Token[];
   /** Meanings of the phrases, by their vocabularies. */
@@ -64,8 +64,8 @@ export function matchPattern(
   pattern: Pattern,
   tokens: readonly Token[],
   vocabularies: ReadonlyMap<string, Vocabulary>,
-): Match | undefined {
-  const step = (at: number, from: number, values: ReadonlyMap<string, string>): Match | undefined => {
+): PatternMatch | undefined {
+  const step = (at: number, from: number, values: ReadonlyMap<string, string>): PatternMatch | undefined => {
     const piece = pattern[at];
     if (piece === undefined) return from === tokens.length ? { rest: [], values } : undefined;
     if (piece.type === "rest") return from < tokens.length ? { rest: tokens.slice(from), values } : undefined;

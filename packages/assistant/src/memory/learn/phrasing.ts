@@ -1,8 +1,8 @@
 /**
  * Phrasing: how what was learned is written down, in the user's language, with its key and value.
  */
-import { toWords } from "../../words.ts";
-import type { Claim, Statement } from "../operate.ts";
+import { toWords } from "../../search/words.ts";
+import type { MemoryClaim, Statement } from "../core/apply-statement.ts";
 import { toBare } from "./token.ts";
 
 /** The language that an entry is written in. */
@@ -26,7 +26,7 @@ export type TraitKey =
 type Words = Readonly<{ en: string; vi: string }>;
 
 /** How a trait is written; `%` is its value. */
-const TRAITS: Readonly<Record<TraitKey, Words & Readonly<{ category: Claim["category"] }>>> = {
+const TRAITS: Readonly<Record<TraitKey, Words & Readonly<{ category: MemoryClaim["category"] }>>> = {
   name: { en: "Name: %", vi: "Tên: %", category: "fact" },
   language: { en: "Language: %", vi: "Ngôn ngữ: %", category: "preference" },
   risk: { en: "Risk attitude: %", vi: "Thái độ với rủi ro: %", category: "preference" },
@@ -74,7 +74,7 @@ const TERMS: ReadonlyMap<string, Words> = new Map([
 ]);
 
 /** What a trait says of the user. */
-export function toTrait(key: TraitKey, value: string, language: EntryLanguage): Claim {
+export function toTrait(key: TraitKey, value: string, language: EntryLanguage): MemoryClaim {
   const known = key === "horizon" ? TERMS : VALUES;
   const shown = key === "name" || key === "place" ? value : (known.get(value)?.[language] ?? value);
   const { category, [language]: words } = TRAITS[key];
@@ -82,7 +82,7 @@ export function toTrait(key: TraitKey, value: string, language: EntryLanguage): 
 }
 
 /** What somebody likes, or does not. */
-export function toTaste(object: string, value: "like" | "dislike", language: EntryLanguage): Claim {
+export function toTaste(object: string, value: "like" | "dislike", language: EntryLanguage): MemoryClaim {
   const verbs = { like: { en: "Likes", vi: "Thích" }, dislike: { en: "Dislikes", vi: "Không thích" } } as const;
   const text = `${verbs[value][language]} ${object}`;
   return { kind: "claim", text, category: "preference", key: toTasteKey(object), value };
@@ -94,12 +94,12 @@ export function toTasteDenial(object: string, value: "like" | "dislike"): Statem
 }
 
 /** What somebody aims at. */
-export function toGoal(aim: string, language: EntryLanguage): Claim {
+export function toGoal(aim: string, language: EntryLanguage): MemoryClaim {
   return { kind: "claim", text: `${language === "vi" ? "Mục tiêu" : "Goal"}: ${aim}`, category: "goal" };
 }
 
 /** What is somebody's favourite of its kind. */
-export function toFavourite(kind: string, value: string, language: EntryLanguage): Claim {
+export function toFavourite(kind: string, value: string, language: EntryLanguage): MemoryClaim {
   const text = language === "vi" ? `${kind} yêu thích: ${value}` : `Favourite ${kind}: ${value}`;
   return { kind: "claim", text, category: "preference", key: `favourite:${toSlug(kind)}`, value };
 }

@@ -1,17 +1,17 @@
 /**
  * Rule: patterns and what they teach. The first rule that fits a clause reads it.
  */
-import type { Statement } from "../operate.ts";
+import type { Statement } from "../core/apply-statement.ts";
 import type { Clause } from "./clause.ts";
 import { splitList, textOf, toObject, withoutTails } from "./object.ts";
-import { firstWordsOf, type Match, matchPattern, type Pattern, toPattern } from "./pattern.ts";
+import { firstWordsOf, type PatternMatch, matchPattern, type Pattern, toPattern } from "./pattern.ts";
 import { type EntryLanguage, toFavourite, toGoal, toTaste, toTasteDenial, toTrait, type TraitKey } from "./phrasing.ts";
 import { type Token, toBare } from "./token.ts";
 import { toTimeZone } from "./time-zone.ts";
 import { VOCABULARIES } from "./vocabulary.ts";
 
 /** The position at which a rule found something. */
-export interface Found extends Match {
+export interface RuleMatch extends PatternMatch {
   readonly clause: Clause;
   readonly language: EntryLanguage;
 }
@@ -22,7 +22,7 @@ export interface Rule {
   /** What it reads asks for something to be done, so it may be asked politely. */
   readonly isRequest: boolean;
   readonly language: EntryLanguage;
-  readonly read: (found: Found) => readonly Statement[] | undefined;
+  readonly read: (found: RuleMatch) => readonly Statement[] | undefined;
 }
 
 /** What a rule is made of: its patterns as they are written. */

@@ -6,8 +6,8 @@ import { test } from "node:test";
 import type { Documents } from "@baton/core/ports";
 import { z } from "zod";
 import { MEMORY } from "../collections.ts";
-import { changeCore, readCore, undoCore } from "../core-store.ts";
-import { operate } from "../operate.ts";
+import { changeCore, readCore, undoCore } from "../core/core-store.ts";
+import { applyStatement } from "../core/apply-statement.ts";
 import { readOverview } from "../overview.ts";
 import { AT, LAN, type MemoryUnderTest, save } from "./memory-use.ts";
 
@@ -123,7 +123,10 @@ export function testCoreMemory(open: () => Promise<MemoryUnderTest>): void {
       at: stamp.at,
       decide: (core) => {
         asked += 1;
-        return { ...operate(core, { kind: "claim", text: "Plays chess", category: "fact" }, { stamp }), text: "" };
+        return {
+          ...applyStatement(core, { kind: "claim", text: "Plays chess", category: "fact" }, { stamp }),
+          text: "",
+        };
       },
     });
     assert.deepEqual([operation, asked], ["NOOP", 2]);

@@ -9,7 +9,7 @@ import type { Json } from "@baton/core";
 import { z } from "zod";
 import { findChange } from "../change.ts";
 import { MEMORY } from "../collections.ts";
-import { undoFact } from "../facts-store.ts";
+import { undoFact } from "../recall/saved-facts.ts";
 import { deleteAll, readOverview } from "../overview.ts";
 import { testCoreMemory } from "./core-suite.ts";
 import { AT, HOUR, keep, LAN, type MemoryUnderTest, MINH, recalled, save, use } from "./memory-use.ts";

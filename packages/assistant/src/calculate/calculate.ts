@@ -1,0 +1,115 @@
+/**
+ * Calculate: arithmetic over facts that keeps their units, and its result as a new figure.
+ *
+ * Doubles; results are rounded to 15 significant digits, sums to 15 digits of their larger part, so that what people
+ * compute by hand with up to 12 digits comes out exactly. It never throws: it returns what is wrong, with its position.
+ */
+import { BatonError } from "@baton/core";
+import { omitUndefined } from "@baton/core/util";
+import { evaluate, type ExpressionToken, tokenizeExpression } from "./expression.ts";
+import type { DataKind, Fact, Unit } from "../facts/fact.ts";
+import type { Figured } from "../facts/with-facts.ts";
+import { invalid, type Quantity, toQuantity, toUnit, toUnitText } from "./quantity.ts";
+
+/** A value with its unit, and the facts it is made of, each once. */
+export type Calculated = Readonly<{
+  ok: true;
+  value: number;
+  unit: Unit;
+  currency?: string;
+  /** The expression as it was read. */
+  formula: string;
+  /** The formula with each fact's id replaced by what the fact measures. */
+  metric: string;
+  uses: readonly Fact[];
+}>;
+
+/** The value, or what is wrong with the expression. */
+export type Calculation = Calculated | Readonly<{ ok: false; problem: string }>;
+
+/** How real data is, the least real last. */
+const KINDS: readonly DataKind[] = ["live", "delayed", "real-snapshot", "real-history", "synthetic"];
+const MAX_METRIC_CHARS = 120;
+
+/** The value of an expression such as `growth(f1.1.1.1, f1.1.1.2)` over the facts that `lookup` knows. */
+export function calculate(expression: string, lookup: (id: string) => Fact | undefined): Calculation {
+  const uses = new Map<string, Fact>();
+  const quantityOf = (id: string): Quantity => {
+    const fact = lookup(id);
+    if (fact === undefined) throw invalid(`there is no fact ${id}`);
+    uses.set(id, fact);
+    return toQuantity(fact);
+  };
+  try {
+    const tokens = tokenizeExpression(expression);
+    const quantity = evaluate(tokens, quantityOf);
+    const unit = toUnit(quantity);
+    if (unit === undefined)
+      throw invalid(`the result would be in ${toUnitText(quantity)}, which is not a unit of facts`);
+    const value = Number(quantity.value.toPrecision(15)) + 0;
+    const formula = toText(tokens, ({ text }) => text);
+    const metric = toMetric(tokens, uses);
+    return { ok: true, value, ...unit, formula, metric, uses: [...uses.values()] };
+  } catch (thrown) {
+    if (thrown instanceof BatonError && thrown.code === "invalid") return { ok: false, problem: thrown.message };
+    throw thrown;
+  }
+}
+
+/** The result as a figure at `path`: no newer than its oldest fact, no more real than its least real one. */
+export function toCalculatedFigure(calculated: Calculated, path: string): Figured | undefined {
+  const { value, unit, currency, formula, metric, uses } = calculated;
+  const [first] = uses;
+  if (first === undefined) return undefined;
+  const oldest = uses.reduce((one, other) => (timeOf(other.as_of) < timeOf(one.as_of) ? other : one), first);
+  const kind = uses.reduce(
+    (least, fact) => (KINDS.indexOf(fact.kind) > KINDS.indexOf(least) ? fact.kind : least),
+    first.kind,
+  );
+  const symbol = Array.from(new Set(uses.map((fact) => fact.symbol).filter((name) => name !== ""))).join(", ");
+  const figure = { path, value, unit, symbol, metric, formula };
+  return {
+    figures: [{ ...figure, ...omitUndefined({ currency, period: newestPeriod(uses) }) }],
+    origin: { as_of: oldest.as_of, kind, source: "calculated" },
+  };
+}
+
+/** Facts that measure the same are labelled by what differs. */
+function toMetric(tokens: readonly ExpressionToken[], uses: ReadonlyMap<string, Fact>): string {
+  const facts = Array.from(uses.values());
+  const hasSymbols = new Set(facts.map(({ symbol }) => symbol)).size > 1;
+  const hasPeriods = new Set(facts.map(({ metric, symbol }) => JSON.stringify([metric, symbol]))).size < facts.length;
+  const text = toText(tokens, ({ text: id, type }) => {
+    const fact = type === "fact" ? uses.get(id) : undefined;
+    if (fact === undefined) return id;
+    const period = hasPeriods ? (fact.period?.label ?? fact.period?.end ?? fact.as_of.slice(0, 10)) : "";
+    return [hasSymbols ? fact.symbol : "", fact.metric, period].filter((part) => part !== "").join(" ");
+  });
+  return text.length <= MAX_METRIC_CHARS ? text : `${text.slice(0, MAX_METRIC_CHARS - 1)}…`;
+}
+
+/** The tokens as text again, with spaces as people set them. */
+function toText(tokens: readonly ExpressionToken[], nameOf: (token: ExpressionToken) => string): string {
+  const parts = tokens.map((token, index) => {
+    const isBinary = token.type === "sign" && "+-*/".includes(token.text) && isOperand(tokens[index - 1]);
+    if (isBinary) return ` ${token.text} `;
+    return token.text === "," && token.type === "sign" ? ", " : nameOf(token);
+  });
+  return parts.join("");
+}
+
+function isOperand(token: ExpressionToken | undefined): boolean {
+  if (token === undefined || token.type === "name") return false;
+  return token.type !== "sign" || token.text === ")" || token.text === "%";
+}
+
+function newestPeriod(uses: readonly Fact[]): Fact["period"] {
+  const periods = uses.flatMap(({ period }) => (period === undefined ? [] : [period]));
+  return periods.toSorted((one, other) => (one.end < other.end ? 1 : one.end > other.end ? -1 : 0))[0];
+}
+
+/** A time that cannot be read is older than all. */
+function timeOf(moment: string): number {
+  const time = Date.parse(moment);
+  return Number.isNaN(time) ? -Infinity : time;
+}

@@ -1,8 +1,0 @@
-import { test } from "node:test";
-import { assertBounded } from "../testing/hostile-texts.ts";
-import { toChatRequest } from "./chat-request.ts";
-
-test("no question of 10,000 characters holds the event loop", () => {
-  const request = toChatRequest();
-  assertBounded((text) => request.safeParse({ question_input: text, ui_context: { a: text } }));
-});

@@ -1,0 +1,154 @@
+/**
+ * Chat tally: what the end of an answer sums up, counted event by event.
+ */
+import type { Json, RunEvent } from "@baton/core";
+import type { EventBodyOf } from "@baton/core/ports";
+import { lookInto } from "@baton/core/util";
+import type { DialectContext } from "@baton/server/mount";
+import type { DoneData, SourceItem } from "./chat-frame.ts";
+
+/** What has been counted since the user's message. */
+export interface ChatTotals {
+  /** When the run began or was resumed. */
+  readonly since: number;
+  readonly turns: number;
+  readonly calls: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly toolMs: number;
+  readonly contextTokens: number;
+  readonly savedTokens: number;
+  readonly usedTokens: number;
+  readonly costUsd: number;
+  readonly charts: readonly Json[];
+  readonly grounding: Json;
+  readonly suggestions?: Json;
+  readonly sources: readonly SourceItem[];
+  /** When each open call began. */
+  readonly open: ReadonlyMap<string, number>;
+}
+
+const NO_GROUNDING = { figures: 0, referenced: 0, matched: 0, unverified: [] } as const;
+
+/** Nothing yet. */
+export const startTotals = (since: number): ChatTotals => ({
+  since,
+  turns: 0,
+  calls: 0,
+  succeeded: 0,
+  failed: 0,
+  toolMs: 0,
+  contextTokens: 0,
+  savedTokens: 0,
+  usedTokens: 0,
+  costUsd: 0,
+  charts: [],
+  grounding: NO_GROUNDING,
+  sources: [],
+  open: new Map(),
+});
+
+/** Begins again after a pause; calls that are still open count from now on: a person took the time before. */
+export function continueTotals({ open }: ChatTotals, since: number): ChatTotals {
+  return { ...startTotals(since), open: new Map(Array.from(open.keys(), (call) => [call, since])) };
+}
+
+/** The tally after an event. */
+export function countEvent(tally: ChatTotals, event: RunEvent): ChatTotals {
+  switch (event.type) {
+    case "step.ended":
+      return {
+        ...tally,
+        usedTokens: tally.usedTokens + event.usage.inputTokens + event.usage.outputTokens,
+        costUsd: tally.costUsd + (event.costUsd ?? 0),
+      };
+    case "call.started":
+      return { ...tally, open: new Map(tally.open).set(event.call, event.at) };
+    case "call.ended":
+      return countCall(tally, event);
+    case "note.made":
+      return countNote(tally, event);
+    default:
+      return tally;
+  }
+}
+
+function countCall(tally: ChatTotals, event: EventBodyOf<"call.ended"> & RunEvent): ChatTotals {
+  const isDone = event.error === undefined;
+  const open = new Map(tally.open);
+  open.delete(event.call);
+  return {
+    ...tally,
+    open,
+    calls: tally.calls + 1,
+    succeeded: tally.succeeded + (isDone ? 1 : 0),
+    failed: tally.failed + (isDone ? 0 : 1),
+    toolMs: tally.toolMs + callMs(tally, event),
+  };
+}
+
+/** How long a call took. */
+export function callMs({ open }: ChatTotals, { call, at }: Readonly<{ call: string; at: number }>): number {
+  return Math.max(0, at - (open.get(call) ?? at));
+}
+
+function countNote(tally: ChatTotals, { kind, data }: EventBodyOf<"note.made">): ChatTotals {
+  switch (kind) {
+    case "chart":
+      return { ...tally, charts: [...tally.charts, data] };
+    case "figures":
+      return { ...tally, grounding: toGrounding(data) };
+    case "context":
+      return { ...tally, contextTokens: toNumber(lookInto(data, "tokens")) };
+    case "compaction": {
+      const saved = toNumber(lookInto(data, "tokens_before")) - toNumber(lookInto(data, "tokens_after"));
+      return { ...tally, savedTokens: tally.savedTokens + Math.max(0, saved) };
+    }
+    case "suggestions":
+      return { ...tally, suggestions: lookInto(data, "items") ?? [] };
+    default:
+      return tally;
+  }
+}
+
+/** The positions of figures are for the console; the chat sends how they are grounded. */
+function toGrounding(data: Json): Json {
+  const pick = (name: string, fallback: Json): Json => lookInto(data, name) ?? fallback;
+  return {
+    figures: pick("figures", 0),
+    referenced: pick("referenced", 0),
+    matched: pick("matched", 0),
+    unverified: pick("unverified", []),
+  };
+}
+
+function toNumber(value: Json | undefined): number {
+  return typeof value === "number" ? value : 0;
+}
+
+/** The data of `done`. */
+export function toDoneData(
+  tally: ChatTotals,
+  context: DialectContext,
+  end: Readonly<{ at: number; status: string; disclaimer: string | undefined }>,
+): DoneData {
+  const session = context.session ?? context.run;
+  return {
+    flow_id: `v4_${session.slice(0, 8)}_${context.createdAt}`,
+    status: end.status,
+    total_turns: tally.turns,
+    total_tool_calls: tally.calls,
+    tools_succeeded: tally.succeeded,
+    tools_failed: tally.failed,
+    tool_time_ms: tally.toolMs,
+    processing_time_ms: Math.max(0, end.at - tally.since),
+    context_tokens: tally.contextTokens,
+    tokens_saved: tally.savedTokens,
+    tokens_used: tally.usedTokens,
+    cost_usd: tally.costUsd,
+    charts: tally.charts,
+    grounding: tally.grounding,
+    ...(tally.suggestions === undefined ? {} : { suggestions: tally.suggestions }),
+    ...(end.disclaimer === undefined ? {} : { disclaimer: end.disclaimer }),
+  };
+}

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { CATEGORIES, type CoreCaps, type CoreMemory, coreTokens, fitsCore, NO_CORE } from "./entry.ts";
+import {
+  applyEdits,
+  type MemoryClaim,
+  applyStatement,
+  replaceAll,
+  type Statement,
+  undoEdits,
+} from "./apply-statement.ts";
+
+/** To play a failure again: BATON_SEED=N */
+const SEED = Number(process.env["BATON_SEED"] ?? Date.now() % 1_000_000);
+const RUNS = { seed: SEED, numRuns: 300 };
+
+const WORDS = [
+  "tea",
+  "milk",
+  "gold",
+  "bonds",
+  "short",
+  "answers",
+  "retire",
+  "2040",
+  "2045",
+  "not",
+  "không",
+  "Hà",
+  "Nội",
+];
+const TEXT = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 12 }).map((words) => words.join(" "));
+const KEY = fc.constantFrom("name", "language", "risk", "time_zone", "taste:tea");
+const CLAIM: fc.Arbitrary<MemoryClaim> = fc.record(
+  {
+    kind: fc.constant("claim" as const),
+    text: TEXT,
+    category: fc.constantFrom(...CATEGORIES),
+    key: KEY,
+    value: TEXT,
+    inferred: fc.constant(true as const),
+  },
+  { requiredKeys: ["kind", "text", "category"] },
+);
+const STATEMENT: fc.Arbitrary<Statement> = fc.oneof(
+  { weight: 5, arbitrary: CLAIM },
+  fc.record({ kind: fc.constant("denial" as const), key: KEY }),
+  fc.record({ kind: fc.constant("forgetting" as const), about: fc.option(TEXT, { nil: undefined }) }),
+);
+
+const stampOf = (id: number) =>
+  ({ id: `m${id}`, at: `2024-11-22T00:00:${String(id % 60).padStart(2, "0")}Z`, by: "user" }) as const;
+
+/** Core memory after statements, one after another. */
+function tell(statements: readonly Statement[], caps?: CoreCaps): CoreMemory {
+  return statements.reduce<CoreMemory>(
+    (core, statement, index) => applyStatement(core, statement, { stamp: stampOf(index), ...(caps && { caps }) }).core,
+    NO_CORE,
+  );
+}
+
+const say = (text: string, more: Partial<MemoryClaim> = {}): MemoryClaim => ({
+  kind: "claim",
+  text,
+  category: "preference",
+  ...more,
+});
+const stamp = stampOf(59);
+
+test("limits are never passed, whatever is stated", (t) => {
+  t.diagnostic(`seed ${SEED}`);
+  const caps = fc.record({ persona: fc.nat(40), human: fc.nat(120), total: fc.nat(120) });
+  fc.assert(
+    fc.property(fc.array(STATEMENT, { maxLength: 40 }), caps, (statements, limits) => {
+      assert.ok(fitsCore(tell(statements, limits), limits));
+    }),
+    RUNS,
+  );
+  const long = Array.from({ length: 200 }, (_, index) => say(`Fact${index} ${"x".repeat(300)}`, { category: "fact" }));
+  const { human, total } = coreTokens(tell(long));
+  assert.ok(human > 1_300 && human <= 1_500 && total <= 2_000, `${human} tokens`);
+});
+
+test("undo brings back exactly what was, and a key never has two entries", () => {
+  fc.assert(
+    fc.property(fc.array(STATEMENT, { maxLength: 25 }), STATEMENT, (statements, last) => {
+      const core = tell(statements);
+      const { core: changed, edits, operation } = applyStatement(core, last, { stamp });
+      assert.equal(operation === "NOOP", edits.length === 0);
+      assert.deepEqual(undoEdits(changed, edits), { ok: true, core });
+      assert.deepEqual(applyEdits(core, edits), changed);
+      const keys = changed.human.flatMap(({ key }) => key ?? []);
+      assert.equal(new Set(keys).size, keys.length);
+    }),
+    RUNS,
+  );
+});
+
+test("what is known is a NOOP: the same statement again changes nothing", () => {
+  fc.assert(
+    fc.property(fc.array(STATEMENT, { maxLength: 15 }), CLAIM, (statements, claim) => {
+      const core = tell([...statements, claim]);
+      const again = applyStatement(core, claim, { stamp });
+      assert.deepEqual([again.operation, again.core], ["NOOP", core]);
+    }),
+    RUNS,
+  );
+});
+
+test("a key whose value changes is an UPDATE in place; the same value is a NOOP", () => {
+  for (const key of ["name", "language", "risk", "time_zone"]) {
+    const core = tell([say("A: x", { key, value: "x" }), say("Likes tea")]);
+    const updated = applyStatement(core, say("A: y", { key, value: "y" }), { stamp });
+    assert.equal(updated.operation, "UPDATE");
+    assert.deepEqual(
+      updated.core.human.map(({ text }) => text),
+      ["A: y", "Likes tea"],
+    );
+    assert.equal(updated.core.human[0]?.id, core.human[0]?.id);
+    assert.equal(applyStatement(core, say("Ä: X", { key, value: "X" }), { stamp }).operation, "NOOP");
+  }
+});
+
+test("what is inferred gives way to what is stated, and never replaces it", () => {
+  const inferred = say("Language: English", { key: "language", value: "en", inferred: true });
+  const stated = say("Language: Vietnamese", { key: "language", value: "vi" });
+  assert.equal(applyStatement(tell([stated]), inferred, { stamp }).operation, "NOOP");
+  const changed = applyStatement(tell([inferred]), stated, { stamp });
+  assert.deepEqual([changed.operation, changed.entry?.inferred], ["UPDATE", undefined]);
+});
+
+/** What is known, what is stated, and what comes of it. */
+const WORDS_ALONE: readonly (readonly [known: string, stated: string, operation: string, texts: readonly string[]])[] =
+  [
+    ["Drinks tea", "drinks TEA", "NOOP", ["Drinks tea"]],
+    ["Drinks green tea every morning", "Drinks tea", "NOOP", ["Drinks green tea every morning"]],
+    ["Drinks tea", "Drinks green tea every morning", "MERGE", ["Drinks green tea every morning"]],
+    [
+      "Collects old silver coins from Hue",
+      "Collects old silver coins from Rome",
+      "MERGE",
+      ["Collects old silver coins from Hue; Collects old silver coins from Rome"],
+    ],
+    ["Eats meat", "Does not eat meat", "UPDATE", ["Does not eat meat"]],
+    ["Ăn thịt", "Không ăn thịt", "UPDATE", ["Không ăn thịt"]],
+    ["Retire in 2040", "Retire in 2045", "UPDATE", ["Retire in 2045"]],
+    ["Plays chess", "Owns a bicycle", "ADD", ["Plays chess", "Owns a bicycle"]],
+  ];
+
+test("without a key, words decide: known, more of the same, overlapping, opposite, another figure, or new", () => {
+  for (const [known, stated, operation, texts] of WORDS_ALONE) {
+    const done = applyStatement(tell([say(known)]), say(stated), { stamp });
+    assert.deepEqual([done.operation, done.core.human.map(({ text }) => text)], [operation, texts], stated);
+  }
+  const facts = applyStatement(
+    tell([say("Bought 10 in 2020", { category: "fact" })]),
+    say("Bought 5 in 2021", { category: "fact" }),
+    { stamp },
+  );
+  assert.equal(facts.operation, "ADD", "two facts with other figures may both be true");
+  const named = tell([say("Name: Lan", { key: "name", value: "Lan", category: "fact" })]);
+  const daughter = applyStatement(named, say("The name of the daughter is Lan Anh", { category: "fact" }), { stamp });
+  assert.equal(daughter.operation, "ADD", "what has a key is never merged with what has none");
+});
+
+test("what holds no longer is deleted, only if it was so", () => {
+  const core = tell([say("Risk: cautious", { key: "risk", value: "cautious" }), say("Likes old silver coins")]);
+  assert.equal(applyStatement(core, { kind: "denial", key: "risk", value: "bold" }, { stamp }).operation, "NOOP");
+  assert.equal(applyStatement(core, { kind: "denial", key: "risk", value: "cautious" }, { stamp }).operation, "DELETE");
+  const forgotten = applyStatement(core, { kind: "forgetting", about: "silver" }, { stamp });
+  assert.deepEqual([forgotten.operation, forgotten.core.human.length], ["DELETE", 1]);
+  assert.equal(applyStatement(core, { kind: "forgetting", about: "gold" }, { stamp }).operation, "NOOP");
+  assert.deepEqual(applyStatement(core, { kind: "forgetting", about: undefined }, { stamp }).core.human, []);
+});
+
+test("a change that was overtaken is not undone, and says why", () => {
+  const first = applyStatement(NO_CORE, say("Name: Lan", { key: "name", value: "Lan" }), { stamp: stampOf(1) });
+  const second = applyStatement(first.core, say("Name: Minh", { key: "name", value: "Minh" }), { stamp: stampOf(2) });
+  assert.deepEqual(undoEdits(second.core, first.edits), { ok: false, reason: "it was changed since" });
+  const gone = applyStatement(first.core, { kind: "denial", key: "name" }, { stamp });
+  const other = applyStatement(gone.core, say("Name: Hoa", { key: "name", value: "Hoa" }), { stamp: stampOf(3) });
+  assert.deepEqual(undoEdits(other.core, gone.edits), { ok: false, reason: "another entry has taken its place" });
+  const fill = (core: CoreMemory, index: number) =>
+    applyStatement(core, say(`Fact${index} ${"x".repeat(100)}`, { category: "fact" }), { stamp: stampOf(100 + index) })
+      .core;
+  const long = applyStatement(NO_CORE, say("z".repeat(390)), { stamp: stampOf(4) });
+  const dropped = applyStatement(long.core, { kind: "forgetting", about: undefined }, { stamp });
+  const full = Array.from({ length: 100 }, (_, index) => index).reduce(fill, dropped.core);
+  assert.deepEqual(undoEdits(full, dropped.edits), { ok: false, reason: "core memory has no room for it" });
+});
+
+test("all entries can be replaced, and that can be undone too", () => {
+  fc.assert(
+    fc.property(fc.array(STATEMENT, { maxLength: 12 }), fc.array(STATEMENT, { maxLength: 12 }), (one, other) => {
+      const [core, next] = [tell(one), tell(other)];
+      const edits = replaceAll(core, next);
+      assert.deepEqual(applyEdits(core, edits), next);
+      assert.deepEqual(undoEdits(next, edits), { ok: true, core });
+    }),
+    RUNS,
+  );
+});

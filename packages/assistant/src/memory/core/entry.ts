@@ -1,0 +1,91 @@
+/**
+ * Entry: one thing that is remembered of a user, and the core memory that entries make up.
+ *
+ * Core memory is in every prompt, so it is small: each block and both together have a limit in tokens.
+ */
+import { estimateTokens } from "@baton/core/util";
+import { z } from "zod";
+
+/** What an entry may be about. */
+export const CATEGORIES = ["preference", "fact", "goal", "skill", "context", "other"] as const;
+
+/** What an entry is about. */
+export type Category = (typeof CATEGORIES)[number];
+
+/** The parts of core memory: who the assistant is to be, and who the user is. */
+export const BLOCKS = ["persona", "human"] as const;
+
+/** A part of core memory. */
+export type CoreBlock = (typeof BLOCKS)[number];
+
+/** The longest text of an entry, in characters. */
+export const MAX_ENTRY_CHARS = 400;
+
+/** Limits of core memory in tokens. */
+export interface CoreCaps {
+  readonly persona: number;
+  readonly human: number;
+  readonly total: number;
+}
+
+/** The limits that hold by default. */
+export const CORE_CAPS: CoreCaps = { persona: 500, human: 1_500, total: 2_000 };
+
+/** An entry as it is stored. */
+export const ENTRY = z.object({
+  id: z.string().min(1).max(64),
+  text: z.string().min(1).max(MAX_ENTRY_CHARS),
+  key: z
+    .string()
+    .min(1)
+    .max(120)
+    .exactOptional()
+    .describe("What it answers: two entries with one key cannot both hold"),
+  value: z.string().max(MAX_ENTRY_CHARS).exactOptional().describe("What a program reads: `Lan`, `vi`, `cautious`"),
+  category: z.enum(CATEGORIES),
+  at: z.string().max(40).describe("When it was written"),
+  by: z.enum(["user", "learned"]).describe("Whether the user asked for it, or it was learned from what the user said"),
+  inferred: z.literal(true).exactOptional().describe("Seen from habits; what the user states replaces it"),
+});
+
+/** Something that is remembered. */
+export type MemoryEntry = Readonly<z.output<typeof ENTRY>>;
+
+/** Core memory as it is stored. */
+export const CORE = z.object({ persona: z.array(ENTRY), human: z.array(ENTRY) });
+
+/** Who the assistant is to be, and who the user is. */
+export interface CoreMemory {
+  readonly persona: readonly MemoryEntry[];
+  readonly human: readonly MemoryEntry[];
+}
+
+/** Nothing is known. */
+export const NO_CORE: CoreMemory = { persona: [], human: [] };
+
+const HEADS = { persona: "About the assistant:", human: "About the user:" } as const;
+
+/** How many tokens core memory takes, by block and in all. */
+export function coreTokens(core: CoreMemory): CoreCaps {
+  return { persona: tokensIn(core.persona), human: tokensIn(core.human), total: textTokens(toProfile(core)) };
+}
+
+/** Whether core memory keeps within its limits. */
+export function fitsCore(core: CoreMemory, caps: CoreCaps = CORE_CAPS): boolean {
+  const tokens = coreTokens(core);
+  return tokens.persona <= caps.persona && tokens.human <= caps.human && tokens.total <= caps.total;
+}
+
+/** Core memory as prompts show it; empty if nothing is known. */
+export function toProfile(core: CoreMemory): string {
+  const { persona, human } = core;
+  if (persona.length === 0) return toLines(human);
+  const blocks = BLOCKS.filter((block) => core[block].length > 0);
+  return blocks.map((block) => `${HEADS[block]}\n${toLines(core[block])}`).join("\n");
+}
+
+const toLines = (entries: readonly MemoryEntry[]): string => entries.map(({ text }) => `- ${text}`).join("\n");
+
+const tokensIn = (entries: readonly MemoryEntry[]): number => (entries.length === 0 ? 0 : textTokens(toLines(entries)));
+
+const textTokens = (text: string): number => (text === "" ? 0 : estimateTokens({ role: "system", content: text }));
