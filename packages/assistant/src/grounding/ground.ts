@@ -90,9 +90,8 @@ function toAround(text: string, { facts, names, wordsOf }: GroundingEvidence, fi
     [key, withoutBrackets(key), ...wordsOf(key)].map((name) => ({ text: name, key })),
   );
   const years = yearsIn(text).map(({ year, start, end }): Mention => ({ key: String(year), start, end }));
-  const attribute = (mentions: readonly Mention[], isInherited = false) =>
-    attributeBy({ pieces, mentions, figures, isInherited });
-  const bySymbol = attribute(findMentions(folded, symbolPhrases), true);
+  const attribute = (mentions: readonly Mention[]) => attributeBy({ pieces, mentions, figures, isInherited: false });
+  const bySymbol = attributeBy({ pieces, mentions: findMentions(folded, symbolPhrases), figures, isInherited: true });
   return {
     pieces,
     text,
