@@ -8,7 +8,8 @@ import { withCharts } from "../answer/charts/with-charts.ts";
 import { figureOptions } from "../answer/figures/figure-options.ts";
 import { intentProgram } from "../intent/intent-program.ts";
 import { clarifyProgram, offlineProgram } from "../offline/offline.ts";
-import { chartOptions } from "./chart-options.ts";
+import { withResults } from "../offline/results.ts";
+import { toChartOptions } from "./chart-options.ts";
 import { openCrewMarket } from "./market.ts";
 import tools from "./tools.ts";
 
@@ -48,10 +49,12 @@ export default {
   offline: offlineProgram({ openDirectory, today, toolNames }),
 };
 
+const charts = toChartOptions(openCrewMarket);
+
 /** What agents write for users has its figures checked and its charts drawn. */
 export function wrapModel(model: Model, { id, audience }: Agent): Model {
   if (id === "compactor") return withSummary(model, SUMMARY);
-  return audience === "user" ? withFigures(withCharts(model, chartOptions), figureOptions) : model;
+  return audience === "user" ? withResults(withFigures(withCharts(model, charts), figureOptions)) : model;
 }
 
 /** Why a result has no data. */

@@ -21,9 +21,6 @@ const WISHES: ReadonlyMap<string, Wish> = new Map([
   ["setSchedule", { kind: "watch", from: ["ask"] }],
 ]);
 
-/** What a user holds is kept nowhere else in the run, and may be other holdings a moment later. */
-const SNAPSHOTS: ReadonlySet<string> = new Set(["getPortfolio", "analyzePortfolio"]);
-
 /** Tools that programs and the store's clock call; they leave nothing for answers to cite. */
 const UNRECORDED = /^(?:load|saveWorking|checkAlert)/;
 
@@ -38,7 +35,6 @@ export function guardTools(marketTools: readonly Tool[], openDirectory: () => Pr
 
 function guard(tool: Tool, openDirectory: () => Promise<Directory>): Tool {
   const wish = WISHES.get(tool.name);
-  if (SNAPSHOTS.has(tool.name)) return withScope(withLock(withRecord(tool, "record and output"), openDirectory));
   if (wish === undefined) return withScope(withLock(withRecord(tool), openDirectory));
   return withWish(withLock(withRecord(tool), openDirectory, "question"), { ...wish, ownOf: toOwnWords });
 }

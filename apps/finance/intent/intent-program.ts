@@ -6,6 +6,7 @@
 import { toBlock } from "@baton/assistant";
 import { type Decision, defineProgram, type Json, type Model, type Prompt } from "@baton/core";
 import { z } from "zod";
+import { runState } from "../crew/run-state.ts";
 import type { IndexedDirectory } from "../market/directory/directory.ts";
 import { classify, type Situation } from "./classify.ts";
 import { type Intent, QUERY_TYPES } from "./intent.ts";
@@ -44,7 +45,7 @@ const FROM_MODEL = "[intent_model] ";
 /** The program `intent`. */
 export function intentProgram(options: IntentOptions): Model {
   return defineProgram(async (prompt) => {
-    const question = toText(prompt.values.get("question"));
+    const question = runState.get(prompt, "question");
     const situation = await toSituation(prompt, options);
     const guess = classify(question, situation);
     const done = DONE.safeParse(prompt.state).data ?? { asked: false, saved: false };
@@ -85,7 +86,7 @@ function toScope(intent: Intent, question: string, situation: Situation): Decide
   if (intent.by !== "rules" || intent.confidence < SURE) return {};
   const first = chooseTools(intent, question, situation);
   const later = chooseNext({ intent, question, made: [] }, situation);
-  return { scope: [...new Set([...first, ...later].map(({ tool }) => tool))] };
+  return runState.toSet({ scope: [...new Set([...first, ...later].map(({ tool }) => tool))] });
 }
 
 const NAME = /^(\w+):/;
@@ -97,9 +98,9 @@ async function toSituation({ messages, values }: Prompt, options: IntentOptions)
     directory: await options.openDirectory(),
     today: await options.today(),
     history: spoken.slice(0, Math.max(0, last)),
-    options: values.get("options") ?? {},
+    options: runState.get({ values }, "options"),
     tools: new Set(options.toolNames ?? options.toolList.split("\n").flatMap((line) => NAME.exec(line)?.[1] ?? [])),
-    recent: symbolsOf(toText(values.get("working"))),
+    recent: symbolsOf(runState.get({ values }, "working")),
   };
 }
 
@@ -107,14 +108,14 @@ function toSet(intent: Intent, { toolList }: IntentOptions): { readonly [key: st
   const lines = intent.listings.map(
     ({ symbol, name, exchange, currency }) => `${symbol}: ${name}, ${exchange}, ${currency}`,
   );
-  return {
-    intent: z.json().parse(intent),
+  return runState.toSet({
+    intent,
     language: intent.response_language,
     language_name: NAMES[intent.response_language],
     lock: intent.validated_symbols,
     symbols_hint: lines.length === 0 ? "" : toBlock("SYMBOLS_HINT", lines.join("\n")),
     tool_list: intent.route === "planner" ? toolList : "",
-  };
+  });
 }
 
 const SYMBOLS = "symbols: ";
@@ -175,5 +176,3 @@ function merge(guess: Intent, said: z.output<typeof MODEL_INTENT>, situation: Si
     route,
   };
 }
-
-const toText = (value: Json | undefined): string => (typeof value === "string" ? value : "");

@@ -8,8 +8,8 @@ import type { Decision, Json, Prompt } from "@baton/core";
 import type { PastCall } from "@baton/core/ports";
 import { z } from "zod";
 import type { Language } from "../intent/intent.ts";
+import { runState } from "../crew/run-state.ts";
 import { isSearching } from "./conversation.ts";
-import { toKept } from "./results.ts";
 import { lookedUpBy } from "./words/tool-topics.ts";
 import { toView } from "./view.ts";
 
@@ -60,9 +60,7 @@ export async function analyse(prompt: Prompt, choose: Chooser): Promise<Decision
   if (results.length > 0 && !hasSearched) {
     const called = [...before, ...results.map(toPast)];
     const next = before.length > 0 ? [] : offeredOf(prompt, await choose.next(results));
-    return next.length > 0
-      ? { call: next, state: z.json().parse({ called }), set: toKept(results) }
-      : toEnd(prompt, called, language);
+    return next.length > 0 ? { call: next, state: z.json().parse({ called }) } : toEnd(prompt, called, language);
   }
   const chosen = await choose.first();
   const hidden = new Set(chosen.map(({ tool }) => tool).filter((tool) => !isOffered(prompt, tool)));
@@ -84,7 +82,7 @@ const toPast = ({ tool, args, error }: PastCall): Past => ({
   message: error?.message ?? "",
 });
 
-function toEnd({ values, results }: Prompt, called: readonly Past[], language: Language): Decision {
+function toEnd(prompt: Prompt, called: readonly Past[], language: Language): Decision {
   const words = TEXT[language];
   const failed = called.filter(({ kind }) => kind !== "");
   const found = called.filter(({ kind }) => kind === "");
@@ -93,7 +91,9 @@ function toEnd({ values, results }: Prompt, called: readonly Past[], language: L
     found.length === 0 ? "" : words.found(list(found)),
     failed.length === 0 ? "" : words.failed(list(failed)),
   ].join("");
-  const before = z.array(z.json()).safeParse(values.get("failures")).data ?? [];
-  const failures = [...before, ...failed.map(({ tool, args, kind, message }) => ({ tool, args, kind, message }))];
-  return { say: say.trim(), set: { failures, ...toKept(results) } };
+  const failures = [
+    ...runState.get(prompt, "failures"),
+    ...failed.map(({ tool, args, kind, message }) => ({ tool, args, kind, message })),
+  ];
+  return { say: say.trim(), set: runState.toSet({ failures }) };
 }

@@ -1,8 +1,9 @@
 /**
  * Conversation: what users and the assistant said, without what agents of the crew said to each other.
  */
-import type { Json, Message, Prompt } from "@baton/core";
+import type { Message, Prompt } from "@baton/core";
 import { lookInto } from "@baton/core/util";
+import { runState } from "../crew/run-state.ts";
 import type { IndexedDirectory } from "../market/directory/directory.ts";
 import { symbolsOf } from "../intent/intent-program.ts";
 import { toSpoken } from "../intent/past-messages.ts";
@@ -33,8 +34,8 @@ export async function toSituation(prompt: Prompt, options: OfflineOptions): Prom
     today: await options.today(),
     recordsToday: await options.today("records"),
     history: spoken.slice(0, Math.max(0, last)),
-    options: values.get("options") ?? {},
-    recent: symbolsOf(toText(values.get("working"))),
+    options: runState.get({ values }, "options"),
+    recent: symbolsOf(runState.get({ values }, "working")),
     ...toolsOf(prompt, options),
   };
 }
@@ -46,8 +47,6 @@ function toolsOf(prompt: Prompt, { toolNames }: OfflineOptions): Pick<Situation,
   return toolNames === undefined ? {} : { tools: new Set(toolNames) };
 }
 
-const toText = (value: Json | undefined): string => (typeof value === "string" ? value : "");
-
 /** Whether tools are offered only after a search for them. */
 export const isSearching = ({ values }: Prompt): boolean =>
-  lookInto(values.get("options") ?? {}, "tool_search_mode") === true;
+  lookInto(runState.get({ values }, "options"), "tool_search_mode") === true;

@@ -2,14 +2,14 @@
  * Intent guess: what the rules would say if a model were asked what a question is.
  */
 import type { Decision, Prompt } from "@baton/core";
+import { runState } from "../crew/run-state.ts";
 import { classify } from "../intent/classify.ts";
-import { INTENT } from "../intent/intent.ts";
 import { type OfflineOptions, toSituation } from "./conversation.ts";
 import { toView } from "./view.ts";
 
 /** The rules' best guess, as the intent model would give it. */
 export async function guessIntent(prompt: Prompt, options: OfflineOptions): Promise<Decision> {
-  const kept = INTENT.safeParse(prompt.values.get("intent")).data;
+  const kept = runState.get(prompt, "intent");
   const intent = kept ?? classify(toView(prompt).question, await toSituation(prompt, options));
   return {
     output: {

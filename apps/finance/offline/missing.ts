@@ -6,7 +6,8 @@ import { z } from "zod";
 import type { Language } from "../intent/intent.ts";
 import { toPlainText } from "./words/markdown.ts";
 import { lookedUpBy } from "./words/tool-topics.ts";
-import type { Failed, SeenCall, View } from "./view.ts";
+import type { FailedCall } from "../crew/run-state.ts";
+import type { SeenCall, View } from "./view.ts";
 
 const TEXT = {
   en: {
@@ -86,7 +87,7 @@ export function toMissing(view: View): readonly string[] {
 }
 
 /** A failure that a later call of the same tool made good. */
-function isAnswered({ tool, args }: Failed, calls: readonly SeenCall[]): boolean {
+function isAnswered({ tool, args }: FailedCall, calls: readonly SeenCall[]): boolean {
   const asked = JSON.stringify(args);
   return calls.some((call) => call.tool === tool && JSON.stringify(call.args) === asked);
 }
@@ -124,7 +125,7 @@ function toTaken({ intent, language }: View): readonly string[] {
   });
 }
 
-function toFailed({ tool, args, kind, message }: Failed, language: Language): string {
+function toFailed({ tool, args, kind, message }: FailedCall, language: Language): string {
   const words = TEXT[language];
   const symbols = symbolsIn(args).join(", ");
   const what = lookedUpBy(tool, language);

@@ -5,6 +5,7 @@
  */
 import { type Chunk, type Decision, defineProgram, type Model, type Prompt } from "@baton/core";
 import { z } from "zod";
+import { runState } from "../crew/run-state.ts";
 import { classify } from "../intent/classify.ts";
 import { planReport } from "../intent/calls/report-plan.ts";
 import { chooseNext, chooseTools } from "../intent/calls/tool-choice.ts";
@@ -59,7 +60,7 @@ async function plan(prompt: Prompt, options: OfflineOptions): Promise<Decision> 
   const situation = await toSituation(prompt, options);
   const planned = z.json().parse(planReport(intent ?? classify(question, situation), situation));
   // A program's output is not a message: the runner finds the plan in the state.
-  return { output: planned, set: { plan_draft: planned } };
+  return { output: planned, set: runState.toSet({ plan_draft: planned }) };
 }
 
 async function compact({ messages }: Prompt, { openDirectory }: OfflineOptions): Promise<Decision> {

@@ -1,12 +1,11 @@
 /**
- * Results: whole outputs that the analyst keeps for the answer, under `results/<call>`: those whose words and rows an
- * answer shows beside their figures.
+ * Results: whole outputs of a run's calls, read from its log: those whose words and rows an answer shows beside their
+ * figures.
  *
  * Their figures are cited by the place they stand at; every text in them is data.
  */
 import type { Fact } from "@baton/assistant";
-import type { Json } from "@baton/core";
-import type { PastCall } from "@baton/core/ports";
+import type { Json, Model, Prompt } from "@baton/core";
 import { lookInto } from "@baton/core/util";
 import { z } from "zod";
 import type { Language } from "../intent/intent.ts";
@@ -27,16 +26,28 @@ const RESULT = z.object({ tool: z.string(), args: z.json(), output: z.json() });
 /** A result that was kept. */
 export type KeptResult = z.output<typeof RESULT> & Readonly<{ call: string }>;
 
-/** What of these results is kept in the run's state. */
-export function toKept(results: readonly PastCall[]): { readonly [key: string]: Json } {
-  const kept = results.flatMap(({ call, tool, args, output }) => {
-    const isShort = output !== undefined && JSON.stringify(output).length <= MAX_CHARS;
-    return isShort && KEPT.has(tool) ? [[`${PREFIX}${call}`, { tool, args, output }] as const] : [];
-  });
-  return Object.fromEntries(kept);
+/** The model, whose prompt has the results that answers show beside the values of the run's state. */
+export function withResults(model: Model): Model {
+  return {
+    ...model,
+    async *stream(prompt, scope) {
+      const values = new Map([...prompt.values, ...(await readResults(prompt))]);
+      yield* model.stream({ ...prompt, values }, scope);
+    },
+  };
 }
 
-/** The results of a run's state, in the order of their calls. */
+async function readResults({ calls, outputOf }: Prompt): Promise<readonly (readonly [string, Json])[]> {
+  const shown = calls.filter(({ ok, tool }) => ok && KEPT.has(tool));
+  const read = shown.map(async ({ call, tool, args }): Promise<readonly (readonly [string, Json])[]> => {
+    const output = await outputOf(call);
+    const isShort = output !== undefined && JSON.stringify(output).length <= MAX_CHARS;
+    return isShort ? [[`${PREFIX}${call}`, { tool, args, output }]] : [];
+  });
+  return (await Promise.all(read)).flat();
+}
+
+/** The results of a prompt, in the order of their calls. */
 export function keptOf(values: ReadonlyMap<string, Json>): readonly KeptResult[] {
   return [...values].flatMap(([key, value]) => {
     const { data } = key.startsWith(PREFIX) ? RESULT.safeParse(value) : {};

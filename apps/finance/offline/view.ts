@@ -6,8 +6,8 @@
 import { type Fact, factsOfState } from "@baton/assistant";
 import type { Json, Prompt } from "@baton/core";
 import { lookInto } from "@baton/core/util";
-import { z } from "zod";
-import { INTENT, type Intent, type Language } from "../intent/intent.ts";
+import { type FailedCall, runState } from "../crew/run-state.ts";
+import type { Intent, Language } from "../intent/intent.ts";
 import { type CallRecord, recordsOf } from "../tools/frame/recorded-call.ts";
 import { isQuestion } from "./conversation.ts";
 import { optionsOf } from "../intent/situation.ts";
@@ -24,18 +24,13 @@ export interface SeenCall extends CallRecord {
   readonly output?: Json;
 }
 
-const FAILED = z.object({ tool: z.string(), args: z.json(), kind: z.string(), message: z.string() });
-
-/** A call that failed. */
-export type Failed = z.output<typeof FAILED>;
-
 /** What an answer is written from. */
 export interface View {
   readonly language: Language;
   readonly question: string;
   readonly intent?: Intent;
   readonly calls: readonly SeenCall[];
-  readonly failures: readonly Failed[];
+  readonly failures: readonly FailedCall[];
   /** What each symbol is called. */
   readonly names: ReadonlyMap<string, Named>;
   /** A full report was asked for. */
@@ -54,25 +49,26 @@ export interface View {
 
 /** Reads a prompt's state. */
 export function toView({ values, messages }: Pick<Prompt, "values" | "messages">): View {
-  const { data: intent } = INTENT.safeParse(values.get("intent"));
+  const state = { values };
+  const intent = runState.get(state, "intent");
   const facts = factsOfState({ entries: () => values.entries() });
   const calls = toCalls(values, facts);
-  const options = optionsOf({ options: values.get("options") });
+  const options = optionsOf({ options: runState.get(state, "options") });
   const asked = messages.findLast(isQuestion)?.content;
-  const { data: plan } = z.object({ title: z.string() }).safeParse(values.get("plan"));
+  const plan = runState.get(state, "plan");
   return {
-    language: languageOf(values, intent),
-    question: textAt(values, "question") ?? asked ?? "",
+    language: runState.get(state, "language") ?? intent?.response_language ?? "en",
+    question: runState.get(state, "question") || (asked ?? ""),
     calls,
-    failures: z.array(FAILED).safeParse(values.get("failures")).data ?? [],
+    failures: runState.get(state, "failures"),
     names: namedIn(calls, [
       ...(intent?.ambiguous ?? []).flatMap(({ candidates }) => candidates),
       ...(intent?.listings ?? []),
     ]),
     isReport: plan !== undefined || intent?.complexity === "plan",
     hasTools: options.enable_tools !== false,
-    profile: linesIn(textAt(values, "profile")),
-    summary: linesIn(textAt(values, "summary")),
+    profile: linesIn(runState.get(state, "profile")),
+    summary: linesIn(runState.get(state, "summary")),
     missed: options.schedule?.missed ?? 0,
     ...(options.alert === undefined ? {} : { fired: options.alert.text }),
     ...(intent === undefined ? {} : { intent }),
@@ -102,17 +98,11 @@ function toUnrecorded({ call, tool, args, output }: KeptResult): SeenCall {
 const MAX_LINES = 40;
 
 /** The lines of a block, as they were before they were put between tags. */
-function linesIn(block: string | undefined): readonly string[] {
-  if (block === undefined) return [];
+function linesIn(block: string): readonly string[] {
   const lines = unescape(block)
     .split("\n")
     .map((line) => line.trim());
   return lines.filter((line) => line !== "" && !/^<\/?[A-Z_]+>$/.test(line)).slice(0, MAX_LINES);
-}
-
-function languageOf(values: Prompt["values"], intent: Intent | undefined): Language {
-  const said = values.get("language");
-  return said === "en" || said === "vi" ? said : (intent?.response_language ?? "en");
 }
 
 function textAt(values: ReadonlyMap<string, Json>, key: string): string | undefined {

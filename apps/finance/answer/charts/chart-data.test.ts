@@ -1,12 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@baton/core";
-import { omitUndefined } from "@baton/core/util";
 import { getHistoricalPrice } from "../../tools/price/price-history.ts";
 import { getStockPrice, getStockQuote } from "../../tools/price/price.ts";
 import { getMACD, getRSI, getTechnicalIndicators } from "../../tools/technical/technical.ts";
 import { barsOf, BOLT, PROVENANCE, sourced, stubMarket } from "../../tools/testing/stub-market.ts";
-import { callOf, called, CLOSES, dataOf, IDENTITY, ITEM, QUOTE, resolve, toCall } from "./testing/chart-calls.ts";
+import {
+  callOf,
+  called,
+  CANDLES,
+  CLOSES,
+  dataOf,
+  IDENTITY,
+  ITEM,
+  QUOTE,
+  resolve,
+  toCall,
+} from "./testing/chart-calls.ts";
 
 test("results of one symbol are drawn in one chart: averages over the bars, oscillators below with their levels", async () => {
   const calls = [
@@ -34,36 +44,16 @@ test("results of one symbol are drawn in one chart: averages over the bars, osci
   assert.equal(bars.at(-1)?.c, CLOSES.at(-1));
 });
 
-test("bars that come from another series than the result are not drawn under it", async () => {
-  const other = stubMarket({ bars: async () => sourced(barsOf(CLOSES), { kind: "real-history" }) });
-  assert.deepEqual(await resolve([callOf("getSharpeRatio")], ["ACME"], other), []);
-});
-
-test("bars are asked by the days that the call names, else only by their number", async () => {
-  const asked: object[] = [];
-  const market = stubMarket({
-    bars: async ({ adjust, from, limit }) => (
-      asked.push(omitUndefined({ adjust, from, limit })),
-      sourced(barsOf(CLOSES))
-    ),
-  });
-  await resolve(
-    [toCall("calculateVaR", { ...IDENTITY, window: { start: "2024-11-13", end: "2024-11-22" } })],
-    ["ACME"],
-    market,
+test("a chart is drawn of the bars that results hold: no source is asked, and without bars there is no chart", async () => {
+  const asked: string[] = [];
+  const market = stubMarket({ bars: async () => (asked.push("bars"), sourced(barsOf(CLOSES))) });
+  const { bars } = dataOf(await resolve([callOf("calculateVaR")], ["ACME"], market), "showStockChart");
+  assert.deepEqual(
+    bars.map(({ c }) => c),
+    CLOSES,
   );
-  await resolve([toCall("runBacktest", IDENTITY, { symbol: "ACME", from: "2024-01-02" })], ["ACME"], market);
-  assert.deepEqual(asked, [
-    { adjust: "split", limit: 20 },
-    { adjust: "split", from: "2024-01-02" },
-  ]);
-});
-
-test("a window that a result names is what is drawn", async () => {
-  const window = { start: "2024-11-13", end: "2024-11-20" };
-  const { bars } = dataOf(await resolve([toCall("calculateVaR", { ...IDENTITY, window })]), "showStockChart");
-  const days = [bars[0], bars.at(-1)].map((bar) => new Date((bar?.t ?? 0) * 1_000).toISOString().slice(0, 10));
-  assert.deepEqual(days, [window.start, window.end]);
+  assert.deepEqual(await resolve([toCall("calculateVaR", { ...IDENTITY, var_percent: -2 })], ["ACME"], market), []);
+  assert.deepEqual(asked, []);
 });
 
 test("a card has what is known of a price, null for the rest, and a line of closes", async () => {
@@ -125,11 +115,12 @@ test("no series has more than 2,000 points, and a chart fits into a note", async
   const many = barsOf(Array.from({ length: 9_000 }, (_, at) => 100.123456789 + Math.sin(at / 7) * Math.PI));
   const points: Json = Array.from(many.t, (t, at) => [t, many.c[at] ?? 0]);
   const series: Json = ["A", "B", "C", "D"].map((name) => ({ name, pane: "P", kind: "line", points }));
-  const market = stubMarket({ bars: async () => sourced(many) });
-  const { bars, panes, interval } = dataOf(
-    await resolve([toCall("calculateVaR", { ...IDENTITY, series })], ["ACME"], market),
-    "showStockChart",
-  );
+  const own: Json = Array.from(many.t, (t, at) => {
+    const [c = 0, h = 0, l = 0] = [many.c[at], many.h[at], many.l[at]];
+    return { t, o: c, h, l, c, v: 1 };
+  });
+  const call = toCall("calculateVaR", { ...IDENTITY, series, bars: own });
+  const { bars, panes, interval } = dataOf(await resolve([call]), "showStockChart");
   assert.ok(bars.length > 400 && bars.length <= 2_000);
   assert.match(interval, /^\d+ × 1day$/);
   for (const one of panes[0]?.series ?? []) assert.ok(one.points.length <= 2_000 && one.points.length > 400);
@@ -154,7 +145,7 @@ test("a backtest marks its trades and draws its equity", async () => {
     { date: "2024-11-21", side: "buy" },
   ];
   const { panes, markers } = dataOf(
-    await resolve([toCall("runBacktest", { ...IDENTITY, series: [equity], trades })]),
+    await resolve([toCall("runBacktest", { ...IDENTITY, series: [equity], trades, bars: CANDLES })]),
     "showStockChart",
   );
   assert.deepEqual(
@@ -220,23 +211,11 @@ test("sectors are weighed by market cap if all have one, else by their listings,
   assert.deepEqual(await weightsOf(energy, { sector: "Health", change_percent: -1 }), [1, 1]);
 });
 
-test("bars of one result are not stretched over the longer window of another: those are asked for", async () => {
-  const long = toCall("calculateVaR", { ...IDENTITY, window: { start: "2023-05-01", end: "2024-11-22" } });
+test("of two results the longer bars are drawn", async () => {
   const rsi = await called(getRSI, { symbol: "ACME" });
-  const { bars, panes } = dataOf(await resolve([rsi, long]), "showStockChart");
-  assert.equal(bars[0]?.t, Date.UTC(2023, 4, 1) / 1_000);
+  const { bars, panes } = dataOf(await resolve([rsi, callOf("calculateVaR")]), "showStockChart");
+  assert.equal(bars.length, CLOSES.length);
   assert.equal(panes[0]?.name, "RSI");
-  const alone = dataOf(await resolve([rsi, long], ["ACME"], stubMarket({})), "showStockChart");
-  assert.ok(alone.bars.length < bars.length);
-});
-
-test("a day to which a backtest goes is asked for with the number of bars", async () => {
-  const asked: object[] = [];
-  const market = stubMarket({
-    bars: async ({ to, from, limit }) => (asked.push(omitUndefined({ from, to, limit })), sourced(barsOf(CLOSES))),
-  });
-  await resolve([toCall("runBacktest", IDENTITY, { symbol: "ACME", to: "2024-10-01" })], ["ACME"], market);
-  assert.deepEqual(asked, [{ to: "2024-10-01", limit: 252 }]);
 });
 
 test("a coin is drawn in the currency of its bars", async () => {

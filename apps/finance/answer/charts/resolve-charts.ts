@@ -128,8 +128,7 @@ type BarType = "showStockChart" | "cryptoChart";
 
 /** As many points as a series may have, fewer if the chart would not fit into a note. */
 async function drawBars(type: BarType, question: BarQuestion, asking: Asking): Promise<Drawn | undefined> {
-  const build = type === "cryptoChart" ? toCoinChart : toStockChart;
-  const whole = await build(question, asking);
+  const whole = type === "cryptoChart" ? await toCoinChart(question, asking) : toStockChart(question);
   if (whole === undefined) return undefined;
   const [{ tool }] = question.results;
   for (let most = MAX_POINTS; most >= 1; most = Math.floor(most / 2)) {

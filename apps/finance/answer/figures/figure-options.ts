@@ -3,9 +3,8 @@
  * held against facts.
  */
 import type { FigureOptions } from "@baton/assistant";
-import type { Json, Prompt } from "@baton/core";
-import { z } from "zod";
-import { INTENT } from "../../intent/intent.ts";
+import type { Prompt } from "@baton/core";
+import { runState } from "../../crew/run-state.ts";
 import { momentsOf, namesOf as toldNamesOf } from "../../offline/evidence.ts";
 import { namesOf } from "./listing-names.ts";
 import { wordsOf } from "./metric-words.ts";
@@ -23,12 +22,15 @@ const THRESHOLDS: ReadonlyMap<string, readonly number[]> = new Map([
 
 /** What is around the models that write answers. */
 export const figureOptions: FigureOptions = {
-  languageOf: ({ values }) => (values.get("language") === "vi" ? "vi" : "en"),
-  questionOf: ({ values }) => toText(values.get("question")),
+  languageOf: ({ values }) => runState.get({ values }, "language") ?? "en",
+  questionOf: ({ values }) => runState.get({ values }, "question"),
   namesOf: (prompt: Prompt) => {
-    const { data } = INTENT.safeParse(prompt.values.get("intent"));
+    const intent = runState.get(prompt, "intent");
     const told = Array.from(toldNamesOf(withoutKept(prompt)), ([symbol, name]) => [symbol, [name]] as const);
-    return new Map([...told, ...(data?.listings ?? []).map((listing) => [listing.symbol, namesOf(listing)] as const)]);
+    return new Map([
+      ...told,
+      ...(intent?.listings ?? []).map((listing) => [listing.symbol, namesOf(listing)] as const),
+    ]);
   },
   momentsOf,
   quotedOf: quotedTexts,
@@ -38,10 +40,8 @@ export const figureOptions: FigureOptions = {
 
 /** What is kept of the user is repeated only if the question is about that; in other answers its numbers are not names. */
 function withoutKept(prompt: Prompt): Prompt {
-  const { data } = INTENT.safeParse(prompt.values.get("intent"));
-  if (data === undefined || !data.requires_tools || data.query_type === "memory_recall") return prompt;
+  const intent = runState.get(prompt, "intent");
+  if (intent === undefined || !intent.requires_tools || intent.query_type === "memory_recall") return prompt;
   const values = new Map([...prompt.values].filter(([key]) => key !== "profile" && key !== "summary"));
   return { ...prompt, values };
 }
-
-const toText = (value: Json | undefined): string => z.string().safeParse(value).data ?? "";

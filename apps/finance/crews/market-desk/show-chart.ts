@@ -1,11 +1,12 @@
 /**
- * Show chart: a tool that puts the chart of a market tool's answer into the run's log, as a note that consoles draw.
+ * Show chart: a tool that puts the chart of an earlier call into the run's log, as a note that consoles draw.
  *
- * It makes the call once more, which the tools' cache answers, so that the chart shows what the analyst saw.
+ * It draws the recorded output of that call, so that the chart shows what the analyst saw.
  */
-import { type CallContext, defineTool, type Json, type Tool, ToolError } from "@baton/core";
-import type { RunState } from "@baton/core/ports";
+import { type CallContext, defineTool, type Tool, ToolError } from "@baton/core";
+import { lookInto } from "@baton/core/util";
 import { z } from "zod";
+import type { ChartCall } from "../../answer/charts/chart-input.ts";
 import { resolveCharts } from "../../answer/charts/resolve-charts.ts";
 import type { MarketData } from "../../market/port/market-data.ts";
 
@@ -19,40 +20,34 @@ const DRAWN = [
   "getBalanceSheet",
 ] as const;
 
-/** A tool that draws what the given tools find. */
-export function defineShowChart(open: () => Promise<MarketData>, tools: readonly Tool[]): Tool {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+/** A tool that draws what a call of this run has found. */
+export function defineShowChart(open: () => Promise<MarketData>): Tool {
   return defineTool({
     name: "showChart",
-    description: "Draws what a market tool finds about one symbol, for the reader to see beside the answer.",
+    description: "Draws what a market tool has found about one symbol, for the reader to see beside the answer.",
     effect: "read",
     input: z.strictObject({
-      tool: z.enum(DRAWN).describe("The tool whose answer is drawn"),
-      symbol: z.string().trim().min(1).max(80).describe("Ticker such as AAPL"),
+      tool: z.enum(DRAWN).describe("The tool whose answer is drawn; call it first"),
+      symbol: z.string().trim().min(1).max(80).describe("Ticker such as AAPL, as the tool was called with"),
     }),
-    run: async ({ tool: name, symbol }, context) => {
-      const args = { symbol };
-      const output = await callQuietly(byName.get(name), args, context);
-      const market = await open();
-      const calls = [{ tool: name, args, output, call: context.call }];
-      const charts = await resolveCharts({ calls, symbols: [symbol], market, scope: context.scope });
-      for (const chart of charts) context.note("chart", toJson(chart));
+    run: async ({ tool, symbol }, context) => {
+      const calls = [await findCall(context, tool, symbol)];
+      const charts = await resolveCharts({ calls, symbols: [symbol], market: await open(), scope: context.scope });
+      for (const chart of charts) context.note("chart", z.json().parse(chart));
       return charts.map(({ type, symbols, data: { provenance } }) => ({ type, symbols, kind: provenance.kind }));
     },
   });
 }
 
-/** The call as part of this one: what it would set or report is already done. */
-async function callQuietly(tool: Tool | undefined, args: Json, context: CallContext): Promise<Json> {
-  const prepared = await tool?.prepare(args);
-  if (prepared === undefined || !prepared.ok) throw new ToolError("validation", "there is nothing to draw");
-  const own = new Map<string, Json>();
-  const state: RunState = { get: (key) => own.get(key), set: (key, value) => own.set(key, value), entries: () => own };
-  const quiet = { ...context, state, note: () => undefined, progress: () => undefined };
-  return toJson(await prepared.run(quiet));
-}
-
-/** What has passed through JSON. */
-function toJson(value: unknown): Json {
-  return z.json().parse(JSON.parse(JSON.stringify(value)));
+/** The newest call of a tool about a symbol, with its recorded output. */
+async function findCall({ calls, outputOf }: CallContext, tool: string, symbol: string): Promise<ChartCall> {
+  const isAsked = (args: ChartCall["args"]) => {
+    const asked = lookInto(args, "symbol");
+    return typeof asked === "string" && asked.trim().toUpperCase() === symbol.toUpperCase();
+  };
+  const found = calls.findLast((one) => one.ok && one.tool === tool && isAsked(one.args));
+  const output = found === undefined ? undefined : await outputOf(found.call);
+  if (found === undefined || output === undefined)
+    throw new ToolError("validation", `there is nothing to draw: call ${tool} for ${symbol} first`);
+  return { tool, args: found.args, call: found.call, output };
 }

@@ -13,4 +13,4 @@ const USED: ReadonlySet<string> = new Set([
   "getIncomeStatement",
 ]);
 
-export default [...marketTools.filter(({ name }) => USED.has(name)), defineShowChart(openCrewMarket, marketTools)];
+export default [...marketTools.filter(({ name }) => USED.has(name)), defineShowChart(openCrewMarket)];

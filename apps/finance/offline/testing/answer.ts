@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { withFigures } from "@baton/assistant";
 import { type Json, type Model, type Prompt, type Tool, ToolError } from "@baton/core";
-import { NO_RECORDED_CALLS, type PastCall, Scope, SystemClock } from "@baton/core/ports";
+import { type PastCall, Scope, SystemClock } from "@baton/core/ports";
 import { callTool, toolContext, toolOf } from "@baton/core/testing";
 import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
@@ -18,7 +18,7 @@ import type { Intent, Language } from "../../intent/intent.ts";
 import { createTools } from "../../tools/catalogue.ts";
 import { withRecord } from "../../tools/frame/recorded-call.ts";
 import { offlineProgram } from "../offline.ts";
-import { toKept } from "../results.ts";
+import { withResults } from "../results.ts";
 
 /** A call of a tool. */
 export type Asked = readonly [tool: string, args: Json];
@@ -72,7 +72,8 @@ export function deskOn(market: MarketData): Desk {
 
 /** Makes the calls, then lets the program write. */
 export async function answer({ tools, program }: Desk, situation: Situation): Promise<Answered> {
-  const values = await toValues(tools, situation);
+  const { values, results } = await makeCalls(tools, situation);
+  const outputs = new Map(results.map(({ call, output }) => [call, output]));
   const prompt: Prompt = {
     run: "run",
     agent: situation.agent ?? "writer",
@@ -83,13 +84,14 @@ export async function answer({ tools, program }: Desk, situation: Situation): Pr
     attempts: 1,
     values,
     results: situation.results ?? [],
-    ...NO_RECORDED_CALLS,
+    calls: results.map(({ call, tool, args }) => ({ call, tool, args, agent: "analyst", ok: true })),
+    outputOf: async (call) => outputs.get(call),
   };
-  return read(withFigures(program, figureOptions), prompt);
+  return read(withResults(withFigures(program, figureOptions)), prompt);
 }
 
 /** Makes the calls one after the other, as one user. */
-async function toValues(tools: readonly Tool[], situation: Situation): Promise<ReadonlyMap<string, Json>> {
+async function makeCalls(tools: readonly Tool[], situation: Situation) {
   const { calls = [], language, question = "", intent, values = {} } = situation;
   const documents = openMemory().documents({ tenant: "local", user: "lan" });
   const make = toolContext([], { documents });
@@ -109,7 +111,8 @@ async function toValues(tools: readonly Tool[], situation: Situation): Promise<R
   const symbols = intent?.validated_symbols ?? [];
   const whole: Intent = { ...BASE, response_language: language, validated_symbols: symbols, ...intent };
   const kept = { language, question, failures, ...(intent === undefined ? {} : { intent: z.json().parse(whole) }) };
-  return new Map([...make().state.entries(), ...Object.entries({ ...toKept(results), ...kept, ...values })]);
+  const set: readonly (readonly [string, Json])[] = Object.entries({ ...kept, ...values });
+  return { values: new Map([...make().state.entries(), ...set]), results };
 }
 
 const BASE: Intent = {

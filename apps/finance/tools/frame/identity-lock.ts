@@ -8,11 +8,11 @@ import { factsOfState } from "@baton/assistant";
 import type { Json, Permission, Tool } from "@baton/core";
 import type { RunState } from "@baton/core/ports";
 import { z } from "zod";
+import { runState } from "../../crew/run-state.ts";
 import type { Directory } from "../../market/port/listing.ts";
 import { recordsOf } from "./recorded-call.ts";
 
 const ASKED = z.looseObject({ symbol: z.string().optional(), symbols: z.array(z.string()).optional() });
-const LOCK = z.array(z.string());
 
 /** Where symbols may come from: the question alone, or also results of the run. */
 type Allowed = "question" | "question and results";
@@ -27,7 +27,7 @@ export function withLock(
   return Object.freeze<Tool>({
     ...tool,
     permission: async (args, { state }): Promise<Permission> => {
-      const { data: lock } = LOCK.safeParse(state.get("lock"));
+      const lock = runState.get({ state }, "lock");
       if (lock === undefined) return { decision: "allow" };
       const directory = await openDirectory();
       const named = allowed === "question" ? [] : namedIn(state);

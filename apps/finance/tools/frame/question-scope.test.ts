@@ -4,10 +4,41 @@ import { test } from "node:test";
 import { defineTool, type Json } from "@baton/core";
 import type { AskingContext } from "@baton/core/ports";
 import { z } from "zod";
+import type { Intent } from "../../intent/intent.ts";
 import { withScope } from "./question-scope.ts";
 
 const tool = (name: string) =>
   withScope(defineTool({ name, description: "", effect: "read", input: z.looseObject({}), run: () => "" }));
+
+const NVDA = {
+  symbol: "NVDA",
+  name: "NVIDIA Corporation",
+  exchange: "NASDAQ",
+  type: "stock",
+  currency: "USD",
+} as const;
+
+/** What a question asks for, as the program `intent` sets it. */
+function intentOf(complexity: Intent["complexity"], listings: Intent["listings"]): Json {
+  const intent: Intent = {
+    query_type: "stock_analysis",
+    requires_tools: true,
+    complexity,
+    raw_symbols: [],
+    validated_symbols: listings.map(({ symbol }) => symbol),
+    listings,
+    ambiguous: [],
+    market_type: "stock",
+    response_language: "en",
+    reasoning: "",
+    intent_summary: "",
+    by: "rules",
+    confidence: 1,
+    effects: [],
+    route: "analyst",
+  };
+  return z.json().parse(intent);
+}
 
 async function decide(name: string, { args = {}, ...set }: Readonly<{ args?: Json } & Record<string, Json>>) {
   const values = new Map<string, Json>(Object.entries(set));
@@ -33,7 +64,7 @@ test("nothing is held back if the rules do not know, or a symbol is asked for, w
 });
 
 test("a full report may look at the market around it, and not at what is remembered", async () => {
-  const report = { scope: ["getStockQuote"], intent: { complexity: "plan", listings: [] } };
+  const report = { scope: ["getStockQuote"], intent: intentOf("plan", []) };
   assert.equal(await decide("getMarketOverview", report), "allow");
   assert.equal(await decide("searchMemory", report), "deny");
 });
@@ -41,7 +72,7 @@ test("a full report may look at the market around it, and not at what is remembe
 test("a company is resolved, and the web searched, in the user's words or by the names that are locked", async () => {
   const asked = {
     question: "what did Nvidia announce?",
-    intent: { complexity: "tool_required", listings: [{ symbol: "NVDA", name: "NVIDIA Corporation" }] },
+    intent: intentOf("tool_required", [NVDA]),
   };
   assert.equal(await decide("resolveSymbol", { ...asked, args: { query: "Nvidia" } }), "allow");
   assert.equal(await decide("resolveSymbol", { ...asked, args: { query: "GameStop" } }), "deny");

@@ -9,7 +9,7 @@ import { withOwnWords } from "@baton/assistant";
 import type { Permission, Tool } from "@baton/core";
 import type { AskingContext } from "@baton/core/ports";
 import { lookInto } from "@baton/core/util";
-import { z } from "zod";
+import { runState } from "../../crew/run-state.ts";
 import { toOwnWords } from "../../intent/wishes/own-words.ts";
 
 /** Tools that are asked for together; a tool of no family is free. */
@@ -55,12 +55,6 @@ const SEARCHES: ReadonlyMap<string, readonly string[]> = new Map([
 /** It is a change, which is asked for in the user's words, or a person is asked. */
 const CHANGE = "removeAlert";
 
-const SCOPE = z.array(z.string());
-const INTENT = z.object({
-  complexity: z.string(),
-  listings: z.array(z.object({ symbol: z.string(), name: z.string() })),
-});
-
 /** The tool, which is denied if the question is not about such things. */
 export function withScope(tool: Tool): Tool {
   const from = SEARCHES.get(tool.name);
@@ -82,11 +76,11 @@ function hold(tool: Tool): Tool {
 }
 
 function isInside(name: string, state: AskingContext["state"]): boolean {
-  const { data: scope } = SCOPE.safeParse(state.get("scope"));
+  const scope = runState.get({ state }, "scope");
   if (scope === undefined) return true;
-  if (REPORTED.has(name) && INTENT.safeParse(state.get("intent")).data?.complexity === "plan") return true;
+  if (REPORTED.has(name) && runState.get({ state }, "intent")?.complexity === "plan") return true;
   return FAMILIES.some((family) => family.has(name) && scope.some((tool) => family.has(tool)));
 }
 
 const namesOf = (state: AskingContext["state"]): readonly string[] =>
-  INTENT.safeParse(state.get("intent")).data?.listings.flatMap(({ symbol, name }) => [symbol, name]) ?? [];
+  runState.get({ state }, "intent")?.listings.flatMap(({ symbol, name }) => [symbol, name]) ?? [];

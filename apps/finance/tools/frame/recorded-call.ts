@@ -1,8 +1,8 @@
 /**
  * Recorded call: a tool that leaves in the run's state what it was asked and how it ended, under `calls/<call>`, and
- * what a model reads of it, under `digest/<call>`; of some calls also the output, under `output/<call>`.
+ * what a model reads of it, under `digest/<call>`: the text of `{{state.digest/*}}` in the writer's prompt.
  *
- * Charts, the lock on symbols and the agents that write answers read it there; the output itself is in the log.
+ * The lock on symbols and the agents that write answers read it there; the output itself is in the log alone.
  */
 import type { Json, Tool } from "@baton/core";
 import type { Prepared, RunState } from "@baton/core/ports";
@@ -11,7 +11,6 @@ import { z } from "zod";
 
 const PREFIX = "calls/";
 const DIGEST_PREFIX = "digest/";
-const OUTPUT_PREFIX = "output/";
 const MAX_SYMBOLS = 200;
 
 const RECORD = z.object({
@@ -35,11 +34,8 @@ const RECORD = z.object({
 /** What is kept of a call. */
 export type CallRecord = z.output<typeof RECORD>;
 
-/** Whether the output itself stays in the state, for a chart of what cannot be asked for again. */
-type Keeping = "record" | "record and output";
-
 /** The tool, whose calls are recorded. */
-export function withRecord(tool: Tool, keeping: Keeping = "record"): Tool {
+export function withRecord(tool: Tool): Tool {
   const bind = (args: Json, prepared: Prepared): Prepared => {
     if (!prepared.ok) return prepared;
     return {
@@ -49,8 +45,6 @@ export function withRecord(tool: Tool, keeping: Keeping = "record"): Tool {
         const { call, state } = context;
         state.set(`${PREFIX}${call}`, toRecord(tool.name, args, { call, output }));
         state.set(`${DIGEST_PREFIX}${call}`, toDigest(tool, { call, output }));
-        const json = keeping === "record" ? undefined : z.json().safeParse(output).data;
-        if (json !== undefined) state.set(`${OUTPUT_PREFIX}${call}`, json);
         return output;
       },
     };
@@ -62,11 +56,6 @@ export function withRecord(tool: Tool, keeping: Keeping = "record"): Tool {
       return prepared instanceof Promise ? prepared.then((one) => bind(args, one)) : bind(args, prepared);
     },
   });
-}
-
-/** The output of a call that is kept in the state. */
-export function outputOf(state: Pick<RunState, "get">, call: string): Json | undefined {
-  return state.get(`${OUTPUT_PREFIX}${call}`);
 }
 
 /** The calls of a run that came back, in their order. */

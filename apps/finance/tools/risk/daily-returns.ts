@@ -2,12 +2,12 @@
  * Daily returns: the newest returns of a listing for figures of risk, or no data that says how many there are.
  */
 import type { Period } from "@baton/assistant";
-import type { Bars } from "../../market/port/bars.ts";
+import { type Bars, sliceBars } from "../../market/port/bars.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
 import { MIN_RETURNS, toReturns } from "../../math/risk/returns.ts";
 import { daysPerYear } from "../../math/risk/risk.ts";
-import { loadDaily, periodOf } from "../shared/daily.ts";
+import { type Candle, loadDaily, periodOf, toCandles } from "../shared/daily.ts";
 import type { MarketContext } from "../frame/market-tool.ts";
 import { identify, type Identity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 
@@ -28,6 +28,8 @@ export interface ReturnsBasis extends Identity {
   /** How many daily returns there were; fewer than asked for if the series is short. */
   readonly returns: number;
   readonly days_per_year: number;
+  /** The bars that the returns are of, for a chart. */
+  readonly bars: readonly Candle[];
 }
 
 /** The newest `days` daily returns of what a symbol means. */
@@ -39,7 +41,9 @@ export async function loadReturns(asked: MarketContext, symbol: string, days: nu
   const { values, closes, t } = found;
   const window = periodOf({ t });
   const of = { ...identify(listing), currency: bars.currency };
-  const basis = { ...of, window, returns: values.length, days_per_year: daysPerYear(listing.type) };
+  const first = Math.max(0, bars.t.length - t.length);
+  const shown = toCandles(sliceBars(bars, first));
+  const basis = { ...of, window, returns: values.length, days_per_year: daysPerYear(listing.type), bars: shown };
   return { basis, values, closes, t, bars, provenance };
 }
 

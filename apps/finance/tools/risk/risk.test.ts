@@ -30,7 +30,7 @@ const marketOf = (closes: readonly number[], rest: Partial<Capabilities> = {}) =
 const Answer = z.looseObject({ data: z.looseObject({}) });
 const dataOf = async (...args: Parameters<typeof answerOf>) => Answer.parse(await answerOf(...args)).data;
 
-const NOT_FIGURES = /\.(returns|days_per_year|confidence|horizon_days|portfolio_value)$/;
+const NOT_FIGURES = /\.(returns|days_per_year|confidence|horizon_days|portfolio_value)$|\.bars\[/;
 
 test("VaR is the quantile of the newest returns, in percent and in money, and a loss is negative", async () => {
   const market = marketOf(CLOSES);

@@ -13,7 +13,7 @@ import { MarketError } from "../../market/port/market-error.ts";
 import type { Provenance, Sourced } from "../../market/port/provenance.ts";
 import { daysPerYear } from "../../math/risk/risk.ts";
 import { AnySymbol, Day, isOrdered, ORDERED } from "../frame/arguments.ts";
-import { clip, loadDaily, MAX_POINTS, periodOf, toDay } from "../shared/daily.ts";
+import { type Candle, clip, loadDaily, MAX_POINTS, periodOf, toCandles, toDay } from "../shared/daily.ts";
 import { cite, type Cited, priceUnit } from "../shared/figures.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { percentOf as percent, tidy } from "../shared/number.ts";
@@ -60,6 +60,8 @@ interface Tested extends Identity, Result {
   /** Buying at the first open of the window and holding. */
   readonly benchmark: Result;
   /** The newest. */
+  /** The newest bars of the window, for a chart. */
+  readonly bars: readonly Candle[];
   readonly trades: readonly Readonly<{
     date: string;
     t: number;
@@ -120,6 +122,7 @@ export const runBacktest = defineMarketTool<Input, Tested>({
       ...toResult(performance),
       benchmark: toResult(benchmark),
       trades: toFills(performance),
+      bars: toCandles(sliceBars(shown, Math.max(0, shown.t.length - MAX_POINTS))),
       series: [
         toEquity(strategy, shown.t, performance.equity),
         ...(strategy === "buy_hold" ? [] : [toEquity("buy_hold", shown.t, benchmark.equity)]),

@@ -40,6 +40,12 @@ export const MARKET = stubMarket({
   coinBars: async ({ limit }) => sourced(newest(barsOf(CLOSES), limit)),
 });
 
+/** Bars as results hold them. */
+export const CANDLES: Json = Array.from(barsOf(CLOSES).t, (t, at) => {
+  const c = CLOSES[at] ?? 0;
+  return { t, o: c, h: c + 1, l: c - 1, c, v: 1_000 };
+});
+
 export const IDENTITY = { ...ACME };
 /** A row of a list. */
 export const ROW = { symbol: "ACME", name: "Acme Inc.", price: 10, change_percent: 1.5, volume: 100, market_cap: 5e9 };
@@ -56,9 +62,9 @@ export const ITEM = {
 
 /** What each tool's result holds, as far as a chart reads it. */
 export const DATA: ReadonlyMap<string, Json> = new Map<string, Json>([
-  ["calculateVaR", { ...IDENTITY, var_percent: -2 }],
-  ["getSharpeRatio", { ...IDENTITY, sharpe: 1 }],
-  ["getVolatilityAnalysis", { ...IDENTITY, volatility_percent: 20 }],
+  ["calculateVaR", { ...IDENTITY, var_percent: -2, bars: CANDLES }],
+  ["getSharpeRatio", { ...IDENTITY, sharpe: 1, bars: CANDLES }],
+  ["getVolatilityAnalysis", { ...IDENTITY, volatility_percent: 20, bars: CANDLES }],
   ["getCryptoPrice", { ...COIN, price: 9 }],
   ["getCryptoQuote", { ...COIN, price: 9 }],
   [

@@ -92,7 +92,7 @@ export function openDesk(options: DeskOptions = {}): WatchDesk {
   let calls = 0;
   const context = (call = `1.1.${++calls}`): CallContext => {
     const own = { ...made(call), key: `${session}/${call}`, session, scope };
-    own.state.set("intent", { response_language: language });
+    own.state.set("language", language);
     return own;
   };
   const call = async (name: string, args: Json): Promise<Json> =>
