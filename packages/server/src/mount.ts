@@ -17,8 +17,7 @@ export type { Dialect, DialectContext, DialectOptions, Frame } from "./dialects/
 export { toNumbered } from "./dialects/to-frames.ts";
 export { IMAGES } from "./gateway/input/image.ts";
 export type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
-export { defineMeter } from "./observe/meters.ts";
-export type { MetricsRegistry } from "./options.ts";
+export { defineMeter, type MetricsRegistry } from "./observe/meters.ts";
 export { CAPTION, HISTORY, ID, MODEL, OPTIONS, QUERY } from "./gateway/input/text.ts";
 
 /** One answer of a mounted route: what it means, and its JSON or its other type (`text/event-stream`). */

@@ -4,11 +4,11 @@
 import type { Agent, Crew, Model, RunEvent } from "@baton/core";
 import type { DurableEngine, Placement } from "@baton/durable";
 import type { Store } from "@baton/store";
-import type { Registry } from "prom-client";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
 import type { RequestCounter } from "./gateway/rate/shared-rate-limiter.ts";
 import type { RouteMount } from "./mount.ts";
+import type { MetricsRegistry } from "./observe/meters.ts";
 
 /** A crew that is served. */
 export interface ServedCrew {
@@ -71,9 +71,6 @@ export interface SharedEngine {
   /** Uses these crews from now on: runs that begin have them, those under way keep theirs. */
   replaceCrews(crews: readonly ServedCrew[]): void;
 }
-
-/** A registry of prom-client, as the server reads it. */
-export type MetricsRegistry = Pick<Registry, "metrics" | "getMetricsAsJSON" | "getMetricsAsArray">;
 
 /** Options of a server. */
 export interface ServerOptions {

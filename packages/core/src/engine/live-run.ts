@@ -8,16 +8,7 @@ import { Channel } from "../lifetimes/channel.ts";
 import type { Crew } from "../definitions/definition.ts";
 import type { Documents } from "../ports/document.ts";
 import { BatonError, toBatonError, toFailure } from "../words/error.ts";
-import type {
-  Command,
-  Configure,
-  EventBodyOf,
-  GivenAnswer,
-  Identity,
-  Receipt,
-  RunEvent,
-  RunLimits,
-} from "../words/event.ts";
+import type { Command, Configure, EventBodyOf, Identity, Receipt, RunEvent, RunLimits } from "../words/event.ts";
 import type { OpenQuestion } from "../words/fold.ts";
 import { Follower, readLog } from "../ports/follower.ts";
 import { forSession } from "../views/history.ts";
@@ -220,7 +211,10 @@ export class LiveRun implements RunPort {
   }
 
   /** Continues with an answer to one of its questions. */
-  answer({ question, lane, agent }: OpenQuestion, given: GivenAnswer): Run {
+  answer(
+    { question, lane, agent }: OpenQuestion,
+    given: Omit<EventBodyOf<"question.answered">, "type" | "question">,
+  ): Run {
     this.log.append({ type: "question.answered", question, ...given }, lane);
     this.#questions.delete(question);
     return this.#live(() => this.#goOn({ type: "run.resumed", agent }));

@@ -95,7 +95,7 @@ test("routes see who asks and the caller's trace", async () => {
   assert.deepEqual(await (await fetch(`${server.url}/api/me`, { headers })).json(), {
     tenant: "local",
     user: "local",
-    scopes: ["run", "read", "admin"],
+    scopes: ["run", "read", "approve", "admin"],
     requestId: "r-1",
     traceparent: { traceId: TRACE.slice(3, 35), parentId: TRACE.slice(36, 52), isSampled: true },
   });
@@ -295,4 +295,20 @@ test("what a session's limit refuses costs its key nothing", async () => {
     );
   }
   assert.equal((await say("b")).headers.get("ratelimit"), '"key";r=8;t=60, "session";r=0;t=60');
+});
+
+test("wrong keys are counted by address and refused after a while; a right key still passes", async () => {
+  const clock = new SimulatedClock(1);
+  await using server = await startGateway({ clock });
+  const { key } = await server.keys.create("acme", ["read"]);
+  const wrong = { Authorization: `Bearer ${createKey({ tenant: "acme", scopes: ["read"] }, 0).key}` };
+  const ask = (headers: Record<string, string>) => fetch(`${server.url}/api/me`, { headers });
+  const statuses = new Set<number>();
+  for (let sent = 0; sent < 60; sent++) statuses.add((await ask(wrong)).status);
+  assert.deepEqual([...statuses], [401]);
+  const refused = await ask(wrong);
+  assert.equal(refused.status, 429);
+  assert.ok(Number(refused.headers.get("retry-after")) > 0);
+  assert.equal((await ask({ Authorization: `Bearer ${key}` })).status, 200);
+  assert.equal((await ask({})).status, 401, "no key is not a wrong key");
 });

@@ -13,8 +13,8 @@ import { isConsoleFile, isConsolePage } from "./console-path.ts";
 import { toProblem } from "./to-problem.ts";
 import { type GatewayContext, type GatewayEnv, setHeader } from "./gateway-env.ts";
 import { type RequestSource, HostCheck, type HostOptions, isForLoopback } from "./host-check.ts";
-import { checkScope, type KeyRing, LOCAL_IDENTITY, keyNeeded, type KeyScope } from "./keys.ts";
-import { methodNotAllowed, notFound, type Problem, toAnswer } from "./problem.ts";
+import { type CallerIdentity, checkScope, type KeyRing, LOCAL_IDENTITY, keyNeeded, type KeyScope } from "./keys.ts";
+import { methodNotAllowed, notFound, Problem, toAnswer } from "./problem.ts";
 import {
   checkLimitStates,
   DEFAULT_RATE_LIMITS,
@@ -23,6 +23,7 @@ import {
   type Taken,
   toRateHeaders,
 } from "./rate/rate-limit.ts";
+import { MemoryRateLimiter } from "./rate/memory-rate-limiter.ts";
 import { type RequestCounter, openRateLimiter } from "./rate/shared-rate-limiter.ts";
 import { parseRequestId, parseTraceParent } from "./request-id.ts";
 
@@ -112,6 +113,9 @@ export const refuseHead: MiddlewareHandler<GatewayEnv> = async (c, next) => {
   await next();
 };
 
+/** Wrong keys that one address may send. */
+const WRONG_KEYS: RequestRateLimits = { key: { requests: 60, windowSeconds: 60 } };
+
 const ALL = { global: "all" } as const;
 const NOTHING_TAKEN: Taken = { limitStates: [], giveBack: async () => {} };
 
@@ -119,9 +123,10 @@ function authenticate(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   const { clock, keys, rateLimits, countRequest } = options;
   const limits: RequestRateLimits = rateLimits === "off" ? {} : (rateLimits ?? DEFAULT_RATE_LIMITS);
   const limiter = openRateLimiter("server", limits, { clock, countRequest });
+  const wrongKeys = new MemoryRateLimiter(rateLimits === "off" ? {} : WRONG_KEYS, clock);
   return async (c, next) => {
     const isForAll = isOpenPath(c.req.path);
-    const identity = isForAll ? { ...LOCAL_IDENTITY, scopes: [] } : await keys.identify(c.req.header("authorization"));
+    const identity = isForAll ? { ...LOCAL_IDENTITY, scopes: [] } : await identify(c, keys, wrongKeys);
     // A request to any other name came through a proxy, so its sender may be anywhere.
     if (identity === LOCAL_IDENTITY && !isForLoopback(callerOf(c))) throw keyNeeded();
     const { tenant, user, key, plan, scopes } = identity;
@@ -162,6 +167,22 @@ function authenticate(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
     if (!COMMANDS.test(c.req.path)) check();
     await next();
   };
+}
+
+/** Identifies the caller. Wrong keys are counted by address: after too many the answer is 429; right ones still pass. */
+async function identify(c: GatewayContext, keys: KeyRing, wrongKeys: MemoryRateLimiter): Promise<CallerIdentity> {
+  const authorization = c.req.header("authorization");
+  try {
+    return await keys.identify(authorization);
+  } catch (error) {
+    const isWrong = authorization !== undefined && error instanceof Problem && error.code === "invalid_api_key";
+    if (isWrong) checkLimitStates((await wrongKeys.take({ key: addressOf(c) })).limitStates);
+    throw error;
+  }
+}
+
+function addressOf(c: GatewayContext): string {
+  return c.env.incoming.socket.remoteAddress ?? "unknown";
 }
 
 /** Whether a path needs no key: a probe, or the page, which holds no data. */

@@ -9,6 +9,9 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 const TOKENS = [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000];
 
+/** A registry of prom-client, as the server reads it. */
+export type MetricsRegistry = Pick<Registry, "metrics" | "getMetricsAsJSON" | "getMetricsAsArray">;
+
 /** Builds metrics of one registry, each named `baton_…`. */
 export function defineMeter(registry: Registry) {
   const fields = <L extends string>(name: string, help: string, labelNames: readonly L[]) => ({

@@ -5,8 +5,8 @@
  */
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import { Registry } from "prom-client";
-import type { MetricsRegistry, ServerOptions } from "../options.ts";
-import { defineMeter } from "./meters.ts";
+import type { ServerOptions } from "../options.ts";
+import { defineMeter, type MetricsRegistry } from "./meters.ts";
 import type { OpenWork, ObservedRun, WorkCounts } from "./open-runs.ts";
 import { RunMetrics, type RunUsageCounts } from "./run-metrics.ts";
 import { type Readings, ServerMetrics } from "./server-metrics.ts";

@@ -51,8 +51,7 @@ export interface Observing {
 export function createObserver(options: ObserverOptions): Observing {
   const { crews, secrets, breakers, metrics: added, tracerProvider, readLog, ...logging } = options;
   const redact = defineRedact(secrets);
-  const logger = defineLogger({ ...logging, redact });
-  const traces = new Traces({ tracerProvider, redact });
+  const [logger, traces] = [defineLogger({ ...logging, redact }), new Traces({ tracerProvider, redact })];
   const runs = new OpenRuns((run) => traces.forget(run));
   const metrics = new Metrics({
     crews: crews.map(({ crew }) => crew),

@@ -36,7 +36,8 @@ async function questions(server: TestServer, query: string, headers: Headers = {
   return QUESTIONS.parse(await answer.json()).questions;
 }
 
-function allow(server: TestServer, run: string, headers: Headers, question = "1.1.1"): Promise<Response> {
+function allow(server: TestServer, asked: readonly [run: string, question: string], headers: Headers) {
+  const [run, question] = asked;
   return server.post(`/api/runs/${run}/commands`, { type: "answer", question, value: "allow" }, headers);
 }
 
@@ -49,7 +50,7 @@ test("a question for an operator is answered by an operator alone, and the log s
   await using server = await startTestServer([GUARDED], { database: keys.database });
   const run = await start(server, "guarded", bob);
 
-  const refused = await allow(server, run, bob);
+  const refused = await allow(server, [run, "1.1.1"], bob);
   assert.equal(refused.status, 403);
   assert.equal((await sentOf(refused)).code, "not_allowed");
   const open = await questions(server, "?who=operator", olga);
@@ -63,11 +64,11 @@ test("a question for an operator is answered by an operator alone, and the log s
   assert.equal((await server.get("/api/questions?who=operator", bob)).status, 403);
   assert.deepEqual(await questions(server, "", bob), []);
   assert.deepEqual(await questions(server, "", other), []);
-  assert.equal((await allow(server, run, other)).status, 404);
+  assert.equal((await allow(server, [run, "1.1.1"], other)).status, 404);
 
-  assert.equal((await allow(server, run, olga)).status, 202);
-  assert.equal((await allow(server, run, olga)).status, 404, "it is answered");
-  assert.equal((await allow(server, run, admin, "1.1.2")).status, 202);
+  assert.equal((await allow(server, [run, "1.1.1"], olga)).status, 202);
+  assert.equal((await allow(server, [run, "1.1.1"], olga)).status, 404, "it is answered");
+  assert.equal((await allow(server, [run, "1.1.2"], admin)).status, 202);
   const { events } = EVENTS.parse(
     await (await server.get(`/api/runs/${run}/events`, { ...bob, Accept: "application/json" })).json(),
   );
@@ -82,13 +83,13 @@ test("a key that may only approve can do nothing else with another user's run", 
   const olga = await keys.make("acme", ["approve"], { user: "olga" });
   await using server = await startTestServer([ASKS], { database: keys.database });
   const run = await start(server, "asks", bob);
-  assert.equal((await allow(server, run, olga)).status, 404, "the question is for its user");
+  assert.equal((await allow(server, [run, "1.1.1"], olga)).status, 404, "the question is for its user");
   assert.deepEqual(await questions(server, "", olga), []);
   assert.equal((await server.get(`/api/runs/${run}`, olga)).status, 403);
   for (const command of [{ type: "cancel" }, { type: "say", text: "hello" }, { type: "pause" }])
     assert.equal((await server.post(`/api/runs/${run}/commands`, command, olga)).status, 403);
   assert.equal((await questions(server, "", bob)).length, 2);
-  assert.equal((await allow(server, run, bob)).status, 202);
+  assert.equal((await allow(server, [run, "1.1.1"], bob)).status, 202);
 });
 
 test("without keys the local user has both rights", async () => {
@@ -98,7 +99,7 @@ test("without keys the local user has both rights", async () => {
   assert.equal((await questions(server, "")).length, 4);
   assert.deepEqual(new Set((await questions(server, "?who=user")).map(({ run: of }) => of)), new Set([own]));
   assert.equal((await questions(server, "?limit=1")).length, 2, "all questions of the last run");
-  assert.equal((await allow(server, run, {})).status, 202);
+  assert.equal((await allow(server, [run, "1.1.1"], {})).status, 202);
 });
 
 test("a user is told in the chat that an operator was asked, and gets no request to approve", async () => {

@@ -9,7 +9,7 @@ import type { DurableStart, ClaimedRequest } from "@baton/durable";
 import { readAll, type RunRecord } from "@baton/store";
 import { orInvalid } from "../gateway/to-problem.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
-import { notFound, Problem } from "../gateway/problem.ts";
+import { invalid, notFound, Problem } from "../gateway/problem.ts";
 import type { ServedCrew } from "../options.ts";
 import type { Service } from "../service.ts";
 import { LogPage } from "../streams/log-page.ts";
@@ -46,6 +46,7 @@ export async function startSegment(
   request: SegmentRequest,
 ): Promise<RequestSegment> {
   const { served, start, once } = request;
+  checkRoles(c, start.history);
   const owner = { tenant: c.get("tenant"), user: c.get("user") };
   const { database } = service.store;
   const session = request.session ?? service.engine.newId();
@@ -68,6 +69,18 @@ export async function startSegment(
   if (record === undefined) throw new BatonError("internal", `run ${run.id} is not in the store`);
   const after = run.id === paused ? length : 0;
   return { run, record, after, latest: after, pauseAfter: after };
+}
+
+/** Throws if the history speaks with the operator's voice and the caller is none: `system` needs the scope `admin`. */
+function checkRoles(c: GatewayContext, history: DurableStart["history"] = []): void {
+  if (c.get("scopes").includes("admin")) return;
+  const index = history.findIndex(({ role }) => role === "system");
+  if (index >= 0) throw notForSystem(`history.${index}`);
+}
+
+/** The answer to a message with the role `system` from a caller who may not write it. */
+export function notForSystem(field: string): Problem {
+  return invalid([{ field, message: "has the role system, which needs a key with the scope admin" }]);
 }
 
 interface Named {

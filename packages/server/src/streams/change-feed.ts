@@ -38,7 +38,9 @@ export interface FeedReader {
 const GATHER_MS = 150;
 /** Largest difference between the clocks of two servers on one store. */
 const SKEW_MS = 10_000;
-const TICK_MS = 15_000;
+const KEEP_ALIVE_MS = 15_000;
+/** Interval of the checks for revoked keys. With the cache of the keys a stream ends within 2 s. */
+const DISMISS_MS = 500;
 const MAX_CHANGED = 5_000;
 /** Open runs of each status that a reader begins with. */
 const MAX_OPEN = 200;
@@ -56,6 +58,8 @@ export class ChangeFeed {
   #timer: Timer | undefined;
   #ticking: Timer | undefined;
   #lookedAt = 0;
+  #keptAliveAt = 0;
+  #isDismissing = false;
   #isStale = false;
   #dropped = 0;
   #isClosed = false;
@@ -133,6 +137,7 @@ export class ChangeFeed {
     if (this.#stopWatching !== undefined) return;
     const { database, clock } = this.#options;
     this.#lookedAt = clock.now();
+    this.#keptAliveAt = clock.monotonic();
     this.#stopWatching = database.logs.watchAll(() => this.#gather());
     this.#tick();
   }
@@ -205,22 +210,35 @@ export class ChangeFeed {
   }
 
   #tick(): void {
-    this.#ticking = this.#options.clock.after(TICK_MS, () => {
-      for (const { outgoing } of this.#readers) {
-        // It has not taken the last keep-alive.
-        if (outgoing.writableNeedDrain) this.#cut(outgoing);
-        else outgoing.write(KEEP_ALIVE);
-      }
-      this.#dismiss().catch((error: unknown) => this.#options.report(error));
+    const { clock, report } = this.#options;
+    this.#ticking = clock.after(DISMISS_MS, () => {
+      if (clock.monotonic() - this.#keptAliveAt >= KEEP_ALIVE_MS) this.#keepAlive();
+      this.#dismiss().catch(report);
       if (this.#readers.size > 0) this.#tick();
     });
   }
 
-  /** Ends the streams of those whose keys were revoked. */
+  #keepAlive(): void {
+    this.#keptAliveAt = this.#options.clock.monotonic();
+    for (const { outgoing } of this.#readers) {
+      // It has not taken the last keep-alive.
+      if (outgoing.writableNeedDrain) this.#cut(outgoing);
+      else outgoing.write(KEEP_ALIVE);
+    }
+  }
+
+  /** Ends the streams of revoked keys. A look-up that takes long is not started twice. */
   async #dismiss(): Promise<void> {
-    for (const key of new Set([...this.#readers].map((reader) => reader.key))) {
-      if (await this.#options.isWelcome(key)) continue;
-      for (const reader of this.#readers) if (reader.key === key) farewell(reader.outgoing, "the key was revoked");
+    if (this.#isDismissing) return;
+    this.#isDismissing = true;
+    try {
+      for (const key of new Set([...this.#readers].map((reader) => reader.key))) {
+        const isWelcome = await this.#options.isWelcome(key);
+        const own = isWelcome ? [] : [...this.#readers].filter((reader) => reader.key === key);
+        for (const { outgoing } of own) farewell(outgoing, "the key was revoked");
+      }
+    } finally {
+      this.#isDismissing = false;
     }
   }
 }

@@ -70,3 +70,16 @@ test("work grows with the text only", () => {
     });
   }
 });
+
+test("too many keys or items end the scan, wherever they are", () => {
+  const keys = Array.from({ length: 10_001 }, (_, index) => `"k${index}":0`);
+  assert.deepEqual(scanJson(`{${keys.slice(1).join(",")}}`), []);
+  assert.deepEqual(scanJson(`[{${keys.slice(5_000).join(",")}},{${keys.slice(0, 5_000).join(",")}}]`), [
+    { field: "", message: "has more than 10,000 keys" },
+  ]);
+  assert.deepEqual(scanJson(`[${"0,".repeat(100_000)}0]`), []);
+  assert.deepEqual(scanJson(`[${"0,".repeat(100_001)}0]`), [
+    { field: "", message: "has more than 100,000 list items" },
+  ]);
+  assert.deepEqual(scanJson(JSON.stringify({ a: '\\"', "\\": 1, b: "\\\\" })), []);
+});

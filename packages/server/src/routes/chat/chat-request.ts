@@ -12,7 +12,7 @@ import type { GatewayContext } from "../../gateway/gateway-env.ts";
 import { MAX_IMAGES } from "../../gateway/input/image.ts";
 import { invalid } from "../../gateway/problem.ts";
 import { CAPTION, MAX_MESSAGE_BYTES, QUERY, text as boundedText } from "../../gateway/input/text.ts";
-import { answerSegment, type RequestSegment, startSegment } from "../../runs/request-segment.ts";
+import { answerSegment, type RequestSegment, startSegment, notForSystem } from "../../runs/request-segment.ts";
 import type { ServedCrew } from "../../options.ts";
 import type { Service } from "../../service.ts";
 import { type ChatAnswer, findAnswering } from "./chat-answer.ts";
@@ -74,6 +74,8 @@ export async function beginChat(service: Service, c: GatewayContext, request: Ch
   if (last?.role !== "user")
     throw invalid([{ field: request.field, message: "must end with a message from the user" }]);
   checkImages(messages);
+  const system = messages.find(({ role }) => role === "system");
+  if (system !== undefined && !c.get("scopes").includes("admin")) throw notForSystem(system.field);
   const { field, images = [] } = last;
   const input = parse(images.length === 0 ? QUERY : CAPTION, last.text, field);
   const isKnown = session !== undefined && (await service.store.database.sessions.find(c.var, session)) !== undefined;
