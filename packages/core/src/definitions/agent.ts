@@ -39,7 +39,7 @@ export interface AgentDefinition {
   readonly systemPrompt?: string;
   readonly model?: ModelRef;
   readonly backup?: ModelRef;
-  /** How its model asks for tools; `auto`: natively, and a reply of a turn without calls is also read for text calls. */
+  /** How its model asks for tools; `auto`: natively, and a reply of a turn without native calls is also read for text calls. */
   readonly toolCalls?: ToolCalls;
   /** `required` and a tool's name hold until a tool has run in the turn. */
   readonly toolChoice?: string;

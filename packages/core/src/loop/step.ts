@@ -202,7 +202,8 @@ function take(reply: Reply, chunk: Chunk): void {
         return;
       }
       const id = `${step}.${reply.calls.length + 1}`;
-      reply.calls.push({ id, tool: chunk.tool, args: toArgs(chunk.args) });
+      const request = { id, tool: chunk.tool, args: toArgs(chunk.args) };
+      reply.calls.push(chunk.isText === true ? { ...request, isText: true } : request);
       return;
     }
     case "warning":

@@ -92,7 +92,7 @@ async function settle(lane: Lane, turn: OpenTurn, ended: EventBodyOf<"step.ended
   }
   const cut = results.find((result) => result.error !== undefined && result.error.code !== "tool")?.error;
   if (cut !== undefined) return { kind: "stopped", error: cut, text: turn.said };
-  turn.hasCalled = true;
+  turn.hasCalled ||= calls.some(({ isText }) => isText !== true);
   turn.hasRun ||= results.some(({ attempts }) => attempts !== 0);
   if (!turn.isProgram) for (const result of distinctCalls(results)) lookForLoop(lane, turn, result);
   return undefined;

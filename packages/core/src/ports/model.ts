@@ -31,7 +31,7 @@ export interface Prompt extends RecordedCalls {
   readonly toolChoice?: "required" | { readonly tool: string };
   /** False asks the provider for at most one call a reply. */
   readonly parallelCalls?: false;
-  /** No call has been made yet in this turn of the agent. */
+  /** No native call has been made yet in this turn of the agent. */
   readonly isUncalled?: true;
   /** JSON Schema the whole reply must follow. */
   readonly outputSchema?: Json;
@@ -62,8 +62,8 @@ export type Chunk =
   | { readonly type: "reasoning"; readonly text: string }
   /** A piece of the arguments of the reply's call number `index`, from 1, as they stream; the whole call follows. */
   | { readonly type: "args"; readonly index: number; readonly tool: string; readonly text: string }
-  /** A whole tool call; `args` is the JSON text as the model wrote it. */
-  | { readonly type: "call"; readonly tool: string; readonly args: string }
+  /** A whole tool call; `args` is the JSON text as the model wrote it; `isText` if it was read from the reply's text. */
+  | { readonly type: "call"; readonly tool: string; readonly args: string; readonly isText?: true }
   /** Something a reader of the run should know: a backup was taken, a limit made it wait. */
   | { readonly type: "warning"; readonly text: string }
   /** A note that joins the log with the reply; at most 256 KB. */

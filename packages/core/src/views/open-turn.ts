@@ -29,7 +29,7 @@ export interface OpenTurn {
   counts: Readonly<{ model: string; tokens: WeakMap<Message, number> }> | undefined;
   /** The latest text of this turn. */
   said: string;
-  /** A call was made; `hasRun`: a tool has run, too. */
+  /** A native call was made; `hasRun`: a tool has run. */
   hasCalled: boolean;
   hasRun: boolean;
   /** A user's message ended a pause of this turn. */

@@ -11,6 +11,8 @@ export interface CallRequest {
   readonly tool: string;
   /** Parsed arguments; a string if the model wrote something that is not JSON. */
   readonly args: Json;
+  /** It was read from the text of a reply that could have had native calls. */
+  readonly isText?: true;
 }
 
 /** A picture in a user's message. */

@@ -72,9 +72,9 @@ function writeChanged(value: unknown): { readonly text: string; readonly changed
   const text = JSON.stringify(value, function (this: unknown, key: string, item: unknown): unknown {
     const above = paths.get(this) ?? "";
     const path = above === "" ? key : `${above}.${key}`;
-    const raw = typeof this === "object" && this !== null ? Reflect.get(this, key) : item;
+    const raw: unknown = typeof this === "object" && this !== null ? Reflect.get(this, key) : item;
     const name = nameOdd(item, raw);
-    const written = item instanceof Map ? Object.fromEntries(item) : item;
+    const written: unknown = item instanceof Map ? Object.fromEntries(item) : item;
     if (typeof written === "object" && written !== null) paths.set(written, path);
     if (name !== undefined) changed.push(path === "" ? name : `${name} at ${path}`);
     return written;

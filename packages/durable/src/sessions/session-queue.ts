@@ -63,13 +63,16 @@ export class SessionQueue {
   }
 
   /** Begins a run in a session that is new or free, resumes the one that waits there, or queues it. */
-  async start(request: StartRequest, name: SessionName, known: { readonly isNew: boolean }): Promise<ActiveSegment> {
+  start(request: StartRequest, name: SessionName, known: { readonly isNew: boolean }): Promise<ActiveSegment> {
+    // In line from the first moment: of two starts in one tick, the second would not see that the session is taken.
+    return this.#inLine(name, () => this.#enter(request, name, known));
+  }
+
+  async #enter(request: StartRequest, name: SessionName, known: { readonly isNew: boolean }): Promise<ActiveSegment> {
     const { store } = this.#parts;
     const isNew = known.isNew || (await store.database.sessions.find(name, name.id)) === undefined;
-    const before = this.#line.get(sessionKey(name, name.id));
-    await before;
-    if (isNew && before === undefined) {
-      const begun = await this.#inLine(name, () => this.#startFirst(request, name));
+    if (isNew) {
+      const begun = await this.#startFirst(request, name);
       if (begun !== undefined) return begun;
     }
     const lock = await lockSession(store, name);
@@ -137,7 +140,7 @@ export class SessionQueue {
   /** Writes a run that waits for its session; it begins by itself. */
   async #enqueue(request: StartRequest, name: SessionName): Promise<ActiveSegment> {
     if (request.onlyIfFree === true) throw notFree(name.id);
-    return this.#inLine(name, () => this.#write(request, name));
+    return this.#write(request, name);
   }
 
   /** Does what must not happen twice at once in a session. */

@@ -48,6 +48,39 @@ describe("a session", () => {
     await world.run(engine.stop());
   });
 
+  test("takes two starts of the same tick one after the other, with one model call each", async () => {
+    for (const session of ["new", "known"]) {
+      const world = new World();
+      const seen: string[] = [];
+      const answers = scriptModel({ a: [{ say: "ok", delayMs: 400 }] });
+      const spy = {
+        name: "spy",
+        stream: (...[prompt, scope]: Parameters<typeof answers.stream>) => {
+          seen.push(prompt.messages.map(({ content }) => content).join(" "));
+          return answers.stream(prompt, scope);
+        },
+      };
+      const { engine } = await world.process({ crews: [solo], model: () => spy });
+      if (session === "known") {
+        const before = await world.run(engine.start(solo, { input: "zero", session: "known" }));
+        await world.run(before.result);
+      }
+      seen.length = 0;
+      const starts = ["first", "second", "third"].map((input, at) =>
+        engine.start(solo, { input, session, id: `r${at}` }),
+      );
+      const runs = await world.run(Promise.all(starts));
+      const results = await world.run(Promise.all(runs.map(({ result }) => result)));
+      const start = session === "known" ? "zero ok " : "";
+      assert.deepEqual(seen, [`${start}first`, `${start}first ok second`, `${start}first ok second ok third`]);
+      assert.deepEqual(
+        results.map(({ outcome }) => outcome),
+        ["done", "done", "done"],
+      );
+      await world.run(engine.stop());
+    }
+  });
+
   test("continues its paused run with the next input, and only with the same crew", async () => {
     const world = new World();
     const model = script({ a: [{ say: "What?" }, { say: "[GO]" }], b: [{ say: "Done." }] });

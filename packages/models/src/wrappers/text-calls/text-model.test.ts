@@ -1,8 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Chunk, type Message, type Prompt, scriptModel } from "@baton/core";
+import {
+  type Chunk,
+  defineCrew,
+  defineTool,
+  Engine,
+  type Message,
+  type Prompt,
+  type ScriptEntry,
+  scriptModel,
+} from "@baton/core";
+import { collect, of } from "@baton/core/testing";
 import type { ToolCalls, ToolSpec } from "@baton/core/ports";
 import * as fc from "fast-check";
+import { z } from "zod";
 import { parseTextCalls } from "./text-calls.ts";
 import { withToolCalls } from "./text-model.ts";
 import { TextScan } from "./text-scan.ts";
@@ -139,7 +150,32 @@ test("auto: a model is asked as it is, and a reply without native calls is read 
   assert.deepEqual(chunks.at(-1), { ...END, finish: "calls" });
 });
 
-test("auto: once a call was made in the turn, text is text, and so it always is with native", async () => {
+test("auto: a turn that has made text calls only is read on, and one that has made a native call is not", async () => {
+  const getPrice = defineTool({
+    name: "GetPrice",
+    description: "The price of a share.",
+    effect: "read",
+    input: z.object({ symbol: z.string() }),
+    run: ({ symbol }) => `${symbol}: 1`,
+  });
+  const crew = defineCrew({
+    name: "c",
+    agents: [{ id: "a", tools: ["GetPrice"], isTerminal: true }],
+    tools: [getPrice],
+  });
+  const native = { call: [{ tool: "GetPrice", args: { symbol: "N" } }] };
+  const play = async (...entries: readonly ScriptEntry[]) => {
+    const model = withToolCalls(scriptModel({ a: [...entries, { say: "Done." }] }), "auto");
+    await using engine = new Engine({ model: () => model });
+    const { events, content } = await collect(engine.start(crew, { input: "go" }));
+    return [...of(events, "call.ended").map(({ output }) => output), content];
+  };
+  const [a, b] = [{ say: 'GetPrice("A")' }, { say: 'GetPrice("B")' }];
+  assert.deepEqual(await play(a, b), ["A: 1", "B: 1", "Done."]);
+  assert.deepEqual(await play(a, native, b), ["A: 1", "N: 1", 'GetPrice("B")']);
+});
+
+test("auto: once a native call was made in the turn, text is text, and so it always is with native", async () => {
   const { isUncalled: _, ...later } = first();
   const chunks = [toText("GetPrice(A)"), END];
   const model = fakeModel("m", () => ({ chunks }));

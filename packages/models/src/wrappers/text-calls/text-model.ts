@@ -3,7 +3,7 @@
  *
  * `text` is for models without native calls: tools are described in the system text, past calls and results are shown
  * as text, and every reply is read for calls. `auto` changes no prompt and reads only a reply without native calls, in
- * a turn that has made no call yet. The text of a call is not part of the reply's text. Importing this loads no provider.
+ * a turn that has made no native call yet. The text of a call is not part of the reply's text. Importing this loads no provider.
  */
 import type { Chunk, Message, Model, Prompt } from "@baton/core";
 import type { AssistantMessage, Scope, ToolCalls, ToolSpec } from "@baton/core/ports";
@@ -113,13 +113,17 @@ class CallReader {
   }
 
   #end(end: Extract<Chunk, { type: "end" }>): readonly Chunk[] {
-    const pieces = parseTextCalls(new TextScan(this.#hold.end()), this.#tools);
+    const found = parseTextCalls(new TextScan(this.#hold.end()), this.#tools);
+    // Where native calls are possible, a turn that has made text calls only is still read for them.
+    const pieces = this.#besideNative === "continue" ? found : found.map(toMarked);
     if (!pieces.some(({ type }) => type === "call")) return [...pieces, end];
     // The provider's data follows the text as it was written, which is no longer the message's.
     const { provider: _, ...rest } = end;
     return [...pieces, { ...rest, finish: end.finish === "stop" ? "calls" : end.finish }];
   }
 }
+
+const toMarked = (piece: Chunk): Chunk => (piece.type === "call" ? { ...piece, isText: true } : piece);
 
 const toText = (text: string): readonly Chunk[] => (text === "" ? [] : [{ type: "text", text }]);
 
