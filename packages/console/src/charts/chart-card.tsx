@@ -10,7 +10,7 @@ import { type BarChart, type Chart, type ChartData, parseChart } from "./chart-d
 import { chartFormatOf } from "./chart-format.ts";
 import { buildChartTable } from "./chart-table.ts";
 import {
-  PriceChange,
+  ChangeLabel,
   FinancialsView,
   HeatmapView,
   MarketView,
@@ -104,7 +104,7 @@ function Head({ data }: { readonly data: ChartData }) {
         <h2>
           {data.symbol} <span className="chart-now">{format.price(last)}</span>{" "}
           {change !== undefined && before !== undefined && (
-            <PriceChange percent={(change / before) * 100} value={change} />
+            <ChangeLabel percent={(change / before) * 100} value={change} />
           )}
         </h2>
       );
@@ -113,7 +113,7 @@ function Head({ data }: { readonly data: ChartData }) {
       return (
         <h2>
           {data.symbol} <span className="chart-now">{format.price(data.price)}</span>{" "}
-          <PriceChange percent={data.changePercent} {...(data.change === undefined ? {} : { value: data.change })} />
+          <ChangeLabel percent={data.changePercent} {...(data.change === undefined ? {} : { value: data.change })} />
         </h2>
       );
     case "financials":

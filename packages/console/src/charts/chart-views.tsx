@@ -11,7 +11,7 @@ import { layOutTiles } from "./treemap.ts";
 const SYNTHETIC = "synthetic";
 
 /** A change with its sign and colour. */
-export function PriceChange({ percent, value }: { readonly percent: number | undefined; readonly value?: number }) {
+export function ChangeLabel({ percent, value }: { readonly percent: number | undefined; readonly value?: number }) {
   const { settings } = useApp();
   const format = chartFormatOf(settings.language);
   if (percent === undefined) return null;
@@ -160,7 +160,7 @@ export function MarketView({ data }: { readonly data: MarketOverview }) {
             <li key={symbol}>
               <small>{name}</small>
               <strong>{format.price(price)}</strong>
-              <PriceChange percent={changePercent} />
+              <ChangeLabel percent={changePercent} />
               <ChartSpark
                 points={spark}
                 label={name}
@@ -210,7 +210,7 @@ export function TrendingView({ data }: { readonly data: Trending }) {
                 height="8"
               />
             </svg>
-            <PriceChange percent={changePercent} />
+            <ChangeLabel percent={changePercent} />
           </li>
         ))}
       </ol>

@@ -5,7 +5,7 @@ import type { Agent, Crew, Model } from "@baton/core";
 import type { Browser, Page } from "playwright-core";
 import { z } from "zod";
 import { type Product, serveProduct } from "../../pictures/product.ts";
-import { openPageBrowser, PAGE_SUITE } from "../testing/page-suite.ts";
+import { openPageBrowser, PAGE_SUITE, untilGone } from "../testing/page-suite.ts";
 import { say, untilTitle, Visitor } from "../testing/visitor.ts";
 
 const PIECE = 3;
@@ -65,7 +65,7 @@ describe("the chat with the crews of this repository", PAGE_SUITE, () => {
   before(async () => {
     product = await serveProduct({ wrap: pen.wrap });
     browser = await openPageBrowser();
-    visitor = new Visitor(browser, product.url);
+    visitor = new Visitor(browser, product.url, /status of 409/u);
   });
   after(async () => {
     pen.write(Infinity);
@@ -114,9 +114,15 @@ describe("the chat with the crews of this repository", PAGE_SUITE, () => {
       return MEMORY.parse(memory).core.human.map(({ text }) => text);
     };
     assert.deepEqual(await known(), ["Risk attitude: cautious"]);
+    const refuse = { status: 409, json: { detail: "the fact was changed since" } };
+    await page.route("**/undo", (route) => route.fulfill(refuse), { times: 1 });
+    await card.getByRole("button", { name: "Undo" }).click();
+    await card.getByRole("alert").filter({ hasText: "the fact was changed since" }).waitFor();
+    assert.deepEqual(await known(), ["Risk attitude: cautious"]);
     await card.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Undone:").waitFor();
-    assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 0);
+    await untilGone(card.getByRole("alert"));
+    await untilGone(page.getByRole("button", { name: "Undo" }));
     assert.deepEqual(await known(), []);
     await page.reload();
     await page.getByText("Undone:").waitFor();

@@ -9,7 +9,8 @@ import { toScale } from "../timeline/scale.ts";
 import { oneLineJson } from "./story/one-line-json.ts";
 import { compareRoutes, compareTexts, lastCommon } from "./compare/compare.ts";
 import { scrollTopFor, visibleRows } from "./inspector/row-window.ts";
-import { positionKind, shortPosition } from "./selection.ts";
+import { positionKind, shortPosition, stepBefore, turnOf } from "./selection.ts";
+import { StoryIndex } from "../store/story-index.ts";
 import { countHidden, type StoryItem } from "./story/story-items.ts";
 import { compareXrays, targetOf, buildXray } from "./inspector/xray.ts";
 
@@ -196,6 +197,24 @@ describe("the X-ray", () => {
     assert.deepEqual([compareXrays(xray, before).added.size, compareXrays(xray, before).removed], [0, 1]);
     assert.equal(compareXrays(xray, xray).added.size, 0);
   });
+});
+
+test("an agent of a sub-crew is told apart from one of the crew that has the same name", () => {
+  const story = new StoryIndex();
+  const base = { run: "r", agent: "writer" };
+  const within = { ...base, lane: "2/team", crew: "team" };
+  story.add({ ...base, type: "turn.started", turn: "1", lane: "", seq: 1, at: 1 });
+  story.add({ ...base, type: "step.started", step: "1.1", lane: "", seq: 2, at: 2, model: "m" });
+  story.add({ ...within, type: "turn.started", turn: "2/team/1", seq: 3, at: 3 });
+  story.add({ ...within, type: "step.started", step: "2/team/1.1", seq: 4, at: 4, model: "m" });
+  story.add({ ...base, type: "turn.started", turn: "3", lane: "", seq: 5, at: 5 });
+  story.add({ ...base, type: "step.started", step: "3.1", lane: "", seq: 6, at: 6, model: "m" });
+  const [first, inner, last] = story.turns;
+  assert.ok(first?.steps[0] !== undefined && inner?.steps[0] !== undefined && last?.steps[0] !== undefined);
+  assert.equal(stepBefore(story, last.steps[0])?.step, "1.1");
+  assert.equal(stepBefore(story, inner.steps[0]), undefined);
+  assert.equal(turnOf(story, "writer", 4)?.turn, "1");
+  assert.equal(turnOf(story, "team", 4)?.turn, "2/team/1");
 });
 
 test("a position says what it is of", () => {

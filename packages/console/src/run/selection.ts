@@ -42,7 +42,7 @@ function newestAt({ turns }: Story, seq: number): SelectedStep | undefined {
 
 /** The latest turn of an agent or sub-crew that had begun; its first one if none had. */
 export function turnOf({ turns }: Story, agent: string, seq: number): TurnSpan | undefined {
-  const own = turns.filter((turn) => turn.agent === agent || turn.crew === agent);
+  const own = turns.filter((turn) => boxOf(turn) === agent);
   return lastBegun(own, seq) ?? own[0];
 }
 
@@ -54,7 +54,7 @@ export function giverOf(
 ): string | undefined {
   const handoff = handoffs.findLast((one) => one.from === from && one.to === to && one.seq <= seq);
   if (handoff === undefined) return undefined;
-  const own = turns.filter((turn) => turn.agent === from || turn.crew === from);
+  const own = turns.filter((turn) => boxOf(turn) === from);
   const turn = lastBegun(own, handoff.seq);
   const group = lastBegun(
     groups.filter((one) => one.group === from),
@@ -63,11 +63,17 @@ export function giverOf(
   return lastBegun(turn?.steps ?? [], handoff.seq)?.step ?? turn?.turn ?? group?.turn;
 }
 
+/** The box of the crew's graph that a turn belongs to: an agent of a sub-crew may have the name of another one. */
+function boxOf({ crew, agent }: TurnSpan): string {
+  return crew ?? agent;
+}
+
 /** The agent's step before another. */
 export function stepBefore({ turns }: Story, step: StepSpan): StepSpan | undefined {
+  const crew = turns.find(({ steps }) => steps.includes(step))?.crew;
   let found: StepSpan | undefined;
   for (const turn of turns) {
-    if (turn.agent !== step.agent) continue;
+    if (turn.agent !== step.agent || turn.crew !== crew) continue;
     for (const one of turn.steps) {
       const isLater = found === undefined || one.from.seq > found.from.seq;
       if (one.from.seq < step.from.seq && isLater) found = one;

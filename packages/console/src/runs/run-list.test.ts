@@ -3,9 +3,9 @@ import { test } from "node:test";
 import {
   isWanted,
   type RunList,
-  RUN_STATE_NAMES,
-  RUN_STATES,
-  runStateOf,
+  LISTED_STATE_NAMES,
+  LISTED_STATES,
+  listedStateOf,
   withNewRunsOnTop,
   withoutRun,
   withRun,
@@ -54,7 +54,7 @@ test("runs that follow others are listed only if they are asked for", () => {
 });
 
 test("each state stands for a filter, and is found from it", () => {
-  for (const name of RUN_STATE_NAMES) assert.equal(runStateOf(RUN_STATES[name]), name);
-  assert.equal(runStateOf({}), undefined);
-  assert.equal(runStateOf({ status: "moon" }), undefined);
+  for (const name of LISTED_STATE_NAMES) assert.equal(listedStateOf(LISTED_STATES[name]), name);
+  assert.equal(listedStateOf({}), undefined);
+  assert.equal(listedStateOf({ status: "moon" }), undefined);
 });

@@ -49,7 +49,7 @@ function byAge(one: RunInfo, other: RunInfo): number {
 }
 
 /** The states that are offered, with the filter each stands for. */
-export const RUN_STATES = {
+export const LISTED_STATES = {
   queued: { status: "queued" },
   running: { status: "running" },
   paused: { status: "paused" },
@@ -60,10 +60,10 @@ export const RUN_STATES = {
 } as const satisfies Readonly<Record<string, RunsFilter>>;
 
 /** One of them. */
-export type RunState = keyof typeof RUN_STATES;
+export type ListedState = keyof typeof LISTED_STATES;
 
 /** All of them, in order. */
-export const RUN_STATE_NAMES = [
+export const LISTED_STATE_NAMES = [
   "running",
   "paused",
   "queued",
@@ -71,9 +71,9 @@ export const RUN_STATE_NAMES = [
   "failed",
   "limit",
   "cancelled",
-] as const satisfies readonly RunState[];
+] as const satisfies readonly ListedState[];
 
 /** The state that a filter stands for. */
-export function runStateOf({ status, outcome }: RunsFilter): RunState | undefined {
-  return RUN_STATE_NAMES.find((name) => name === (outcome ?? status));
+export function listedStateOf({ status, outcome }: RunsFilter): ListedState | undefined {
+  return LISTED_STATE_NAMES.find((name) => name === (outcome ?? status));
 }

@@ -6,7 +6,7 @@ import { useEffect, useState } from "react";
 import { useApp } from "../app-context.ts";
 import type { RunsFilter } from "../navigation/route.ts";
 import { useRequest } from "../loading/use-request.ts";
-import { RUN_STATE_NAMES, RUN_STATES, runStateOf } from "./run-list.ts";
+import { LISTED_STATE_NAMES, LISTED_STATES, listedStateOf } from "./run-list.ts";
 
 const SETTLE_MS = 200;
 
@@ -20,19 +20,19 @@ export function RunsFilters({ filter }: { readonly filter: RunsFilter }) {
   const shown = crew === undefined || names.includes(crew) ? names : [crew, ...names];
   const keep = (next: RunsFilter): void => navigate({ page: "runs", ...next }, "replace");
   const { status: _status, outcome: _outcome, ...rest } = filter;
-  const state = runStateOf(filter);
+  const state = listedStateOf(filter);
   return (
     <div className="runs-filters" role="search">
       <select
         aria-label={say.status}
         value={state ?? ""}
         onChange={({ target }) => {
-          const chosen = RUN_STATE_NAMES.find((name) => name === target.value);
-          keep({ ...rest, ...(chosen === undefined ? {} : RUN_STATES[chosen]) });
+          const chosen = LISTED_STATE_NAMES.find((name) => name === target.value);
+          keep({ ...rest, ...(chosen === undefined ? {} : LISTED_STATES[chosen]) });
         }}
       >
         <option value="">{say.allStates}</option>
-        {RUN_STATE_NAMES.map((name) => (
+        {LISTED_STATE_NAMES.map((name) => (
           <option key={name} value={name}>
             {words.status[name]}
           </option>

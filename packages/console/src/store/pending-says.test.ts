@@ -53,3 +53,15 @@ test("what was refused is not shown, and the refusal reaches the caller", async 
   await assert.rejects(sent, { message: "refused" });
   assert.deepEqual(textsOf(store), []);
 });
+
+test("a message that was kept offline is shown once, also if the log has it before its own request is answered", () => {
+  const store = open();
+  const sent = store.expect("twice");
+  store.expect("twice").mark("unsent");
+  store.ingest([said(2, "twice")]);
+  assert.deepEqual(textsOf(store), ["twice unsent"]);
+  store.ingest([said(3, "twice")]);
+  assert.deepEqual(textsOf(store), []);
+  sent.mark("waiting");
+  assert.deepEqual(textsOf(store), []);
+});

@@ -44,7 +44,9 @@ export class PendingSays {
   take(event: RunEvent): void {
     if (this.#list.length === 0) return;
     const said = saidIn(event);
-    const taken = this.#list.find(({ text, state }) => state === "waiting" && text === said);
+    const same = this.#list.filter(({ text, state }) => state !== "unread" && text === said);
+    // The log may have a message that was kept offline before its request is answered.
+    const taken = same.find(({ state }) => state === "waiting") ?? same[0];
     if (taken !== undefined) this.#drop(taken.id);
     if (event.type === "run.ended") this.#list = this.#list.map((one) => ({ ...one, state: "unread" }));
   }

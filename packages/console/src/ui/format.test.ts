@@ -13,6 +13,7 @@ test("money has four digits under a dollar, and two above", () => {
 
 test("durations are in the reader's scale", () => {
   assert.deepEqual([141, 4_480, 90_000, 7_200_000].map(en.duration), ["141 ms", "4.5 s", "1.5 min", "2 h"]);
+  assert.equal(formatOf("vi").duration(4_480), "4,5 s");
 });
 
 test("durations that are read aloud have whole words", () => {

@@ -25,6 +25,7 @@ export function MemoryCard({ memory, isUndone }: MemoryCardProps) {
   const { undo, operation, text } = memory;
   const goBack = (path: string): void => {
     setState("asked");
+    setProblem("");
     undoChange(path).then(
       () => setState("undone"),
       (thrown: unknown) => {

@@ -3,10 +3,10 @@
  */
 import type { Words } from "../../words/words.ts";
 import { shortPosition } from "../selection.ts";
-import type { PromptPiece } from "./xray.ts";
+import type { XrayPiece } from "./xray.ts";
 
 /** Sources as the server writes them: a name, or a word and what it is of: `turn 7`, `call 2.1.1`, `state:summary`. */
-export function xraySourceText({ source, of }: Pick<PromptPiece, "source" | "of">, { runPage }: Words): string {
+export function xraySourceText({ source, of }: Pick<XrayPiece, "source" | "of">, { runPage }: Words): string {
   const { xray, turnNumber, stepNumber } = runPage;
   const names: ReadonlyMap<string, string> = new Map(Object.entries(xray.sources));
   const space = source.indexOf(" ");

@@ -12,7 +12,7 @@ import { formatOf } from "../../ui/format.ts";
 import { type RequestState, useRequest } from "../../loading/use-request.ts";
 import { shortPosition, stepBefore } from "../selection.ts";
 import { compareXrays, type PromptChange, buildXray, type Xray } from "./xray.ts";
-import { PromptBlockView, blockClass, OmittedPartView } from "./prompt-block.tsx";
+import { XrayBlockView, blockClass, OmittedPartView } from "./xray-block.tsx";
 import "./xray-tab.css";
 
 interface XrayTabProps {
@@ -53,7 +53,7 @@ export function XrayTab({ store, step, crew, colors, onSelect }: XrayTabProps) {
       <Sum prompt={now.value} xray={xray} change={change} before={before} />
       <ul className="xray-blocks">
         {xray.blocks.map((block) => (
-          <PromptBlockView
+          <XrayBlockView
             key={block.key}
             block={block}
             agent={step.agent}

@@ -18,7 +18,7 @@ export type BlockKind =
   | "message";
 
 /** One piece of a prompt. */
-export interface PromptPiece {
+export interface XrayPiece {
   /** The same piece has the same key in another prompt. */
   readonly key: string;
   readonly kind: BlockKind;
@@ -32,12 +32,12 @@ export interface PromptPiece {
 }
 
 /** Pieces of one kind that are shown as one. */
-export interface PromptBlock {
+export interface XrayBlock {
   readonly key: string;
   readonly kind: BlockKind;
   readonly name: string;
   readonly tokens: number;
-  readonly pieces: readonly PromptPiece[];
+  readonly pieces: readonly XrayPiece[];
 }
 
 /** Something that was not sent, and why. */
@@ -51,7 +51,7 @@ export interface OmittedPart {
 
 /** A prompt as it is shown. */
 export interface Xray {
-  readonly blocks: readonly PromptBlock[];
+  readonly blocks: readonly XrayBlock[];
   readonly leftOut: readonly OmittedPart[];
   /** Of all blocks. */
   readonly tokens: number;
@@ -72,7 +72,7 @@ const GROUPED: ReadonlySet<BlockKind> = new Set(["system", "own", "tools", "sess
 /** A prompt as blocks, in the order of what the model reads; an agent's own replies are one block. */
 export function buildXray(prompt: StepPrompt, agent: Pick<AgentInfo, "id">): Xray {
   const pieces = toPieces(prompt, agent.id);
-  const blocks = new Map<string, PromptBlock>();
+  const blocks = new Map<string, XrayBlock>();
   for (const piece of pieces) {
     const key = GROUPED.has(piece.kind) ? piece.kind : piece.key;
     const block = blocks.get(key) ?? { key, kind: piece.kind, name: piece.name, tokens: 0, pieces: [] };
@@ -100,17 +100,17 @@ export function compareXrays(before: Xray, after: Xray): PromptChange {
 }
 
 /** The name of a piece among what was added. */
-export function changeKey({ key, text }: PromptPiece): string {
+export function changeKey({ key, text }: XrayPiece): string {
   return `${key} ${text}`;
 }
 
 /** The position that a block leads to: a turn, a step or a call; none if it is of no event. */
-export function targetOf({ of, source }: Pick<PromptPiece, "of" | "source">): string | undefined {
+export function targetOf({ of, source }: Pick<XrayPiece, "of" | "source">): string | undefined {
   if (of !== undefined) return of;
   return source.startsWith(TURN) ? source.slice(TURN.length) : undefined;
 }
 
-function toPieces(prompt: StepPrompt, agent: string): readonly PromptPiece[] {
+function toPieces(prompt: StepPrompt, agent: string): readonly XrayPiece[] {
   const used = new Map<string, number>();
   let messages = 0;
   let isSystemShown = false;
@@ -142,7 +142,7 @@ function readMessage(
   message: Message | undefined,
   source: string,
   agent: string,
-): Pick<PromptPiece, "kind" | "name" | "text"> {
+): Pick<XrayPiece, "kind" | "name" | "text"> {
   if (message === undefined) return { kind: "message", name: source, text: "" };
   const text = message.content;
   if (source === "session") return { kind: "session", name: source, text };

@@ -1,5 +1,5 @@
 /**
- * Prompt block: one block of a prompt: what it is, where it came from, its words, and what it weighs. It leads to the
+ * X-ray block: one block of a prompt: what it is, where it came from, its words, and what it weighs. It leads to the
  * turn, step or call that made it.
  */
 import type { CrewDetail } from "@baton/client";
@@ -13,17 +13,10 @@ import { formatOf } from "../../ui/format.ts";
 import type { Words } from "../../words/words.ts";
 import { shortPosition } from "../selection.ts";
 import { xraySourceText } from "./xray-source.ts";
-import {
-  type PromptBlock,
-  changeKey,
-  type OmittedPart,
-  type PromptPiece,
-  type PromptChange,
-  targetOf,
-} from "./xray.ts";
+import { type XrayBlock, changeKey, type OmittedPart, type XrayPiece, type PromptChange, targetOf } from "./xray.ts";
 
 interface BlockViewProps {
-  readonly block: PromptBlock;
+  readonly block: XrayBlock;
   readonly agent: string;
   readonly colors: AgentColors;
   readonly crew: CrewDetail | undefined;
@@ -33,13 +26,13 @@ interface BlockViewProps {
 }
 
 /** The class that gives a block its colour: that of the agent whose words it is. */
-export function blockClass({ kind, name }: PromptBlock, agent: string, colors: AgentColors): string {
+export function blockClass({ kind, name }: XrayBlock, agent: string, colors: AgentColors): string {
   const of = kind === "agent" ? name : agent;
   return `${kind} ${colorClass(colors, of)}`;
 }
 
 /** One block. */
-export function PromptBlockView(props: BlockViewProps) {
+export function XrayBlockView(props: BlockViewProps) {
   const { block, agent, colors, change, crew, story, onSelect } = props;
   const { words } = useApp();
   const nameOf = useAgentName();
@@ -83,7 +76,7 @@ export function PromptBlockView(props: BlockViewProps) {
 function Pieces({
   pieces,
   onSelect,
-}: Readonly<{ pieces: readonly PromptPiece[]; onSelect: (position: string) => void }>) {
+}: Readonly<{ pieces: readonly XrayPiece[]; onSelect: (position: string) => void }>) {
   const { words } = useApp();
   return (
     <ul className="xray-pieces">
@@ -149,7 +142,7 @@ interface Naming {
 }
 
 /** What a block is, and whose words it has. */
-function titleOf({ kind, name, pieces }: PromptBlock, { story, words, nameOf }: Naming): string {
+function titleOf({ kind, name, pieces }: XrayBlock, { story, words, nameOf }: Naming): string {
   const { xray } = words.runPage;
   switch (kind) {
     case "system":
@@ -177,7 +170,7 @@ function titleOf({ kind, name, pieces }: PromptBlock, { story, words, nameOf }: 
   }
 }
 
-function sourceOf({ kind, pieces }: PromptBlock, words: Words): string {
+function sourceOf({ kind, pieces }: XrayBlock, words: Words): string {
   const [first] = pieces;
   if (kind === "tools") return pieces.map(({ name }) => name).join(", ");
   if (pieces.length === 1 && first !== undefined) return xraySourceText(first, words);
@@ -185,7 +178,7 @@ function sourceOf({ kind, pieces }: PromptBlock, words: Words): string {
 }
 
 /** The turns of pieces, each once. */
-function toTurns(pieces: readonly PromptPiece[]): string {
+function toTurns(pieces: readonly XrayPiece[]): string {
   return [...new Set(pieces.map(({ source }) => shortPosition(source.slice(source.indexOf(" ") + 1))))].join(", ");
 }
 
