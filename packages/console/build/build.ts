@@ -14,7 +14,7 @@ import { toLicences } from "./licences.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const FOLDER = join(ROOT, "dist");
-/** What the files are made of, beside what is installed. */
+/** The sources of the files, beside what is installed. */
 const SOURCES = ["src", "public", "build", "index.html", "package.json", "../client/src", "../core/src"];
 const COMPRESSED = /\.(?:js|css|html|svg|json|txt)$/;
 const MIN_BYTES = 1_024;

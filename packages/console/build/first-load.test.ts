@@ -1,4 +1,4 @@
-/** What a browser fetches before it can draw the first page: measured on the built files, as a server would send them. */
+/** The files that a browser fetches before it can draw the first page, measured on the built files, as a server would send them. */
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

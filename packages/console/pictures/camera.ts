@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { PictureScene } from "./scenes.ts";
 import type { PictureWorld } from "./world.ts";
 
-/** How a scene is looked at. */
+/** The width and theme of a picture. */
 export interface CameraView {
   readonly width: number;
   readonly theme: "light" | "dark";
@@ -18,7 +18,7 @@ const HEIGHTS: ReadonlyMap<number, number> = new Map([
   [2_560, 1_300],
 ]);
 
-/** How wide a screen is that is touched. */
+/** The width below which a screen is touched. */
 const TOUCHED = 768;
 
 /** The browser's options for a view. */
@@ -34,7 +34,7 @@ export function contextOptions({ width, theme }: CameraView): BrowserContextOpti
   };
 }
 
-/** Whether a scene exists at a width. */
+/** True if a scene exists at a width. */
 export function isSeenAt({ widths }: PictureScene, width: number): boolean {
   return widths === undefined || widths.includes(width);
 }

@@ -5,7 +5,7 @@
 import type { IndexedPicture, Picture } from "./png.ts";
 
 const MOST = 256;
-/** How far a colour may be from what stands for it, from none on: squared distance in RGB. */
+/** The distances allowed between a colour and the one that stands for it, from none on: squared distance in RGB. */
 const FAR = [0, 3, 12, 27, 48, 108, 192, 432, 768, 1_728, 4_000, 200_000];
 
 /** Colours of pictures, three bytes each, and the pictures as numbers of them. */

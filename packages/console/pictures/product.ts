@@ -23,7 +23,7 @@ const STARTED = z.object({ id: z.string(), session_id: z.string() });
 const RUN = z.object({ status: z.string() });
 const LOG = z.object({ events: z.array(z.object({ type: z.string() })) });
 const WAIT_MS = 25;
-/** What a word of an own crew takes by a clock that stands still. */
+/** The time that a word of an own crew takes by a clock that stands still. */
 const OWN_WORD_MS = 1;
 
 /** A run that was started. */
@@ -42,10 +42,10 @@ export interface Product extends AsyncDisposable {
   command(run: string, command: object): Promise<void>;
 }
 
-/** What may be chosen. */
+/** The options of a product. */
 export interface ProductOptions {
   readonly database?: Database;
-  /** How long a model takes for a word, by the product's clock; by default it takes no time. */
+  /** The time a model takes for a word, by the product's clock; by default none. */
   readonly wordMs?: number;
   /** Where the product's time comes from; by default the machine's clock. */
   readonly clock?: StillClock;

@@ -34,7 +34,7 @@ const CHOSEN: ReadonlyMap<string, string> = new Map([
 ]);
 const WIDTHS = [360, 1_280, 2_560];
 const THEMES = ["light", "dark"] as const;
-/** How long a model takes for a word, so that runs have a length. */
+/** The time a model takes for a word, so that runs have a length. */
 const WORD_MS = 12;
 
 const words = process.argv.slice(2);

@@ -39,7 +39,7 @@ export interface PictureWorld extends AsyncDisposable {
   readonly fork: string;
 }
 
-/** What a run shows. */
+/** The states that runs of a world show. */
 export type RunName =
   | "answer"
   | "approval"

@@ -7,10 +7,10 @@ import type { PageRoute } from "./navigation/route.ts";
 import type { ReaderSettings } from "./settings/settings.ts";
 import type { Words } from "./words/words.ts";
 
-/** How an address is changed: a new page, or another state of this one. */
+/** Changes the address: to a new page, or to another state of this one. */
 export type Navigate = (route: PageRoute, how?: "push" | "replace") => void;
 
-/** What every part may use. */
+/** The services of every part of the console. */
 export interface App {
   readonly client: Client;
   readonly words: Words;
@@ -20,7 +20,7 @@ export interface App {
   readonly navigate: Navigate;
   /** Fetches what draws a page before it is gone to. */
   readonly prefetch: (page: PageRoute["page"]) => void;
-  /** Who the server takes this tab for; undefined until it has said so. */
+  /** The user and scopes of this tab's key; undefined until the server has answered. */
   readonly me: Me | undefined;
   readonly setKey: (key: string | undefined) => void;
   /** Says something once to readers who cannot see the page. */

@@ -1,4 +1,4 @@
-/** What is around the pages, in Chromium: loading, titles, focus, keys, and a server that is not there. */
+/** The frame around the pages, in Chromium: loading, titles, focus, keys, and a server that is not there. */
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { defineCrew, scriptModel } from "@baton/core";

@@ -1,4 +1,4 @@
-/** How every page and state looks: to axe, to a keyboard, to a finger on a small screen, and on a very wide one. */
+/** Every page and state, as axe, a keyboard, a finger on a small screen and a very wide screen find it. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";

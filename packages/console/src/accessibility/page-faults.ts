@@ -23,7 +23,7 @@ export function watchFaults(page: Page, problems: string[]): void {
   });
 }
 
-/** What axe finds. */
+/** Returns the violations that axe finds. */
 export async function findFaults(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   const found: unknown = await page.evaluate(
@@ -32,7 +32,7 @@ export async function findFaults(page: Page): Promise<readonly string[]> {
   return WORDS.parse(found);
 }
 
-/** How far the page can be scrolled sideways. */
+/** Returns the number of pixels that the page can be scrolled sideways. */
 export async function sidewaysOf(page: Page): Promise<number> {
   return page.evaluate(() => {
     const boxes = [document.documentElement, ...document.querySelectorAll("main, .app, .conversation-scroll")];
@@ -41,7 +41,7 @@ export async function sidewaysOf(page: Page): Promise<number> {
 }
 
 /**
- * What is too small for a finger: all but links within a sentence, the rows of the table of events, and the graph, whose
+ * Returns the elements that are too small for a finger: all but links within a sentence, the rows of the table of events, and the graph, whose
  * agents are also listed.
  */
 export async function findSmall(page: Page): Promise<readonly string[]> {

@@ -119,7 +119,7 @@ export interface Heatmap {
   readonly groups: readonly Readonly<{ name: string; weight: number; changePercent?: number }>[];
 }
 
-/** What is drawn. */
+/** The data of a chart, by its kind. */
 export type ChartData = BarChart | PriceCard | Financials | NewsList | MarketOverview | Trending | Heatmap;
 
 /** A chart with where its data comes from. */

@@ -3,7 +3,7 @@
  */
 import type { Language } from "../words/words.ts";
 
-/** How values of charts are written. */
+/** Writes values of charts. */
 export interface ChartFormat {
   readonly price: (value: number) => string;
   /** `+1.35`, `−0.59`. */
@@ -22,7 +22,7 @@ export interface ChartFormat {
 const MINUS = "\u2212";
 const DAY_SECONDS = 86_400;
 
-/** How a language writes values of charts. */
+/** Returns the formats of a language. */
 export function chartFormatOf(language: Language): ChartFormat {
   const small = new Intl.NumberFormat(language, { maximumSignificantDigits: 4 });
   const price = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });

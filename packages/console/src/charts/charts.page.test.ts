@@ -44,7 +44,7 @@ const headlines = defineCrew({
 });
 const reads = scriptModel({ reader: [{ call: [{ tool: "readNews", args: {} }] }, { say: "Nine headlines." }] });
 
-/** What is asked for each kind of chart, and what must be drawn. */
+/** The question for each kind of chart, and the element that must be drawn. */
 const KINDS = [
   ["showStockChart", "Technical analysis of AAPL", ".chart-canvas canvas"],
   ["cryptoChart", "What is the price of Bitcoin?", ".chart-canvas canvas"],

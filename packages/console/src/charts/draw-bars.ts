@@ -19,7 +19,7 @@ import type { ChartColors } from "./chart-colors.ts";
 import type { Language } from "../words/words.ts";
 import { chartFormatOf } from "./chart-format.ts";
 
-/** How it is drawn. */
+/** The options of a drawing. */
 export interface DrawOptions {
   readonly colors: ChartColors;
   /** `en`, `vi`. */

@@ -55,7 +55,7 @@ function takeRow(weights: readonly Weight[], side: number): readonly Weight[] {
   return weights.slice(0, count);
 }
 
-/** How far from square the worst tile of a row is. */
+/** The worst ratio of sides in a row of tiles. */
 function worstOf(row: readonly Weight[], side: number): number {
   const sum = row.reduce((total, { area }) => total + area, 0);
   const depth = sum / side;

@@ -15,7 +15,7 @@ export interface CrewDisplay {
   readonly watches: Watches;
 }
 
-/** What parts of an exchange may use. */
+/** The context of the parts of an exchange. */
 export interface Chat {
   readonly display: CrewDisplay;
   /** Sends a message into the conversation. */

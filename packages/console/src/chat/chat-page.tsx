@@ -153,7 +153,7 @@ function First({ book, composer, asked, chosen, onLook, onAsk }: FirstProps) {
 interface ExchangesProps {
   readonly conversation: ReturnType<typeof useConversation>;
   readonly crew: CrewDetail | undefined;
-  /** Whether it is known how the crew is shown. */
+  /** True once the crew is loaded, or known to be missing. */
   readonly isReady: boolean;
   readonly justStarted: readonly StartedByTab[];
   readonly pacing: "on" | "off";

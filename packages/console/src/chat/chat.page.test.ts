@@ -58,7 +58,7 @@ const SCRIPTS = new Map([
   ["hostile", scriptModel({ writer: [{ call: [{ tool: "Echo", args: { text: HOSTILE } }] }, { say: HOSTILE }] })],
 ]);
 
-/** What axe finds in a page. */
+/** Returns the violations that axe finds in a page. */
 async function findFaults(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   const found: unknown = await page.evaluate(

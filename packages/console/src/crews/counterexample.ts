@@ -3,7 +3,7 @@
  */
 import { type GraphMoment, wayOf } from "../graph/graph-moment.ts";
 
-/** Who has the baton in turn; signals and other words between them are left out. */
+/** Returns the agents that have the baton in turn, without the signals between them. */
 export function counterexampleStops(conversation: readonly string[], boxes: ReadonlySet<string>): readonly string[] {
   return conversation.filter((word) => boxes.has(word));
 }

@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import type { GraphMoment } from "../graph/graph-moment.ts";
 import { momentOf } from "./counterexample.ts";
 
-/** What is shown, and how to begin and end it. */
+/** The conversation that is played, and the actions that start and end it. */
 export interface CounterexamplePlayer {
   /** The finding whose conversation it is. */
   readonly of: number | undefined;

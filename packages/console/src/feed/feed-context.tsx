@@ -74,7 +74,7 @@ export function useWaiting(): FeedStore["waiting"] {
   return useSyncExternalStore(feed.subscribe, () => feed.waiting);
 }
 
-/** How often the feed was connected. */
+/** Returns the number of connections of the feed. */
 export function useConnections(): number {
   const feed = useFeed();
   return useSyncExternalStore(feed.subscribe, () => feed.connections);
@@ -86,7 +86,7 @@ export function useCrewChanges(): number {
   return useSyncExternalStore(feed.subscribe, () => feed.crewChanges);
 }
 
-/** Whether the feed is lost, and how to try at once. */
+/** Returns the lost connection, if there is one, and a function that tries at once. */
 export function useLostFeed(): Readonly<{ lost: FeedStore["lost"]; tryNow: () => void }> {
   const { store, tryNow } = useContextFeed();
   return { lost: useSyncExternalStore(store.subscribe, () => store.lost), tryNow };

@@ -32,12 +32,12 @@ export class FeedStore {
     return this.#waiting;
   }
 
-  /** How often the feed was connected: lists are read again when it grows. */
+  /** The number of connections: lists are read again when it grows. */
   get connections(): number {
     return this.#connections;
   }
 
-  /** How often the crews may have changed: what is shown of them is read again when it grows. */
+  /** The number of times the crews may have changed: they are read again when it grows. */
   get crewChanges(): number {
     return this.#crewChanges;
   }

@@ -2,7 +2,7 @@
  * Visibility: whether the tab can be seen.
  */
 
-/** Whether it can be seen now. */
+/** True if the tab is visible now. */
 export function isTabVisible(): boolean {
   return document.visibilityState === "visible";
 }

@@ -9,7 +9,7 @@ import { type Client, ClientError, type FollowOptions, type RunEvent } from "@ba
 /** Where a run's events come from. */
 export type RunSource = Pick<Client, "events" | "followBatches">;
 
-/** How it is known whether the tab can be seen and when to connect anew, and how time passes. */
+/** The options of a source: the visibility of the tab, the moments to connect again, and the clock. */
 export interface VisibleTabOptions {
   readonly client: RunSource;
   readonly isTabVisible: () => boolean;

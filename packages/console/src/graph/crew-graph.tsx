@@ -21,7 +21,7 @@ interface CrewGraphProps {
   readonly colors: AgentColors;
   /** Names of agents, for people. */
   readonly names: AgentNames;
-  /** What is alive; without it the crew is drawn at rest. */
+  /** The moment of a run; without it the crew is drawn at rest. */
   readonly moment?: GraphMoment;
   readonly selected?: string;
   readonly onSelect?: (id: string) => void;
@@ -119,7 +119,7 @@ interface Latest {
   readonly selectWay: ((from: string, to: string) => void) | undefined;
 }
 
-/** What is called stays the same, so that boxes and arrows need not be drawn again for it. */
+/** Returns a function that stays the same, so that boxes and arrows are not drawn again for it. */
 function useLatest({ onSelect, onSelectWay }: CrewGraphProps): Latest {
   const latest = useRef({ onSelect, onSelectWay });
   useEffect(() => {
@@ -133,7 +133,7 @@ function useLatest({ onSelect, onSelectWay }: CrewGraphProps): Latest {
   };
 }
 
-/** What an arrow goes from and to, and how often the baton went there. */
+/** The ends of an arrow, and the number of handoffs along it. */
 function toWay(arrow: CrewDrawing["arrows"][number], { drawing, moment }: CrewGraphProps) {
   const from = drawing.boxes[arrow.from]?.id ?? "";
   const target = drawing.boxes[arrow.to];

@@ -12,10 +12,10 @@ import { arrowLabelText } from "./arrow-label-text.ts";
 
 interface ArrowProps {
   readonly arrow: DrawnArrow;
-  /** What it goes from and to; the end has no name. */
+  /** The ends of the arrow; the end of the crew has no name. */
   readonly from: string;
   readonly to: string;
-  /** How often the baton went this way; undefined if no run is shown. */
+  /** The number of handoffs along it; undefined if no run is shown. */
   readonly count: number | undefined;
   /** Called with a way that the baton went. */
   readonly onSelectWay: ((from: string, to: string) => void) | undefined;
@@ -46,7 +46,7 @@ interface LabelProps extends ArrowProps {
   readonly nameSize: number;
 }
 
-/** What leads along a way: signals, conditions or a rule. */
+/** The label of an arrow: signals, conditions or a rule. */
 export const GraphArrowLabel = memo(function ArrowLabel(props: LabelProps) {
   const { arrow, from, to, count, names, nameSize, onSelectWay } = props;
   const { words } = useApp();
@@ -79,7 +79,7 @@ function classOf(name: string, { is_rule: isRule }: DrawnArrow, count: number | 
   return [name, isRule && "rule", isTaken && "taken", count === 0 && "still"].filter(Boolean).join(" ");
 }
 
-/** How often, beside the last line of a label. */
+/** The number of handoffs, beside the last line of a label. */
 function Count({ count, x, y, scale }: Readonly<Record<"count" | "x" | "y" | "scale", number>>) {
   const width = 12 + String(count).length * 6;
   return (

@@ -36,13 +36,13 @@ const LARGEST_MEMBER = 18;
 /** Where the members of a group begin. */
 const GROUP_HEAD = 48;
 
-/** How far the glow goes. */
+/** The width of the glow. */
 const GLOWS = [6, 3] as const;
 
 /** The size of names that stand beside other texts. */
 export const NAME_SIZE = 13.5;
 
-/** What separates the members in `working`. */
+/** Separates the members in `working`. */
 export const BETWEEN_MEMBERS = "\n";
 
 /** One box. */
@@ -75,7 +75,7 @@ function Glow({ width, height }: Readonly<Record<"width" | "height", number>>) {
   );
 }
 
-/** What makes a part of the drawing a button. */
+/** Returns the properties that make a part of the drawing a button. */
 export function toButton(press: () => void) {
   return {
     role: "button",

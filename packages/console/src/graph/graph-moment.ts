@@ -9,7 +9,7 @@ export interface GraphMoment {
   readonly active: ReadonlySet<string>;
   /** Agents and groups that had it before. */
   readonly visited: ReadonlySet<string>;
-  /** How often the baton went from one to another, by `from to`. */
+  /** The number of handoffs from one to another, by `from to`. */
   readonly counts: ReadonlyMap<string, number>;
   /** Members of groups that are working, by `group member`. */
   readonly members: ReadonlySet<string>;
@@ -24,7 +24,7 @@ export function wayOf(from: string, to: string): string {
   return `${from} ${to}`;
 }
 
-/** What is alive at an event, in the crew's own line or in that of a sub-crew. */
+/** Returns the state of the graph at an event, in the crew's own line or in that of a sub-crew. */
 export function momentAt(story: Story, seq: number): GraphMoment {
   const active = new Set<string>();
   const visited = new Set<string>();

@@ -102,7 +102,7 @@ function Found({ id, entries, at, onPoint, onChoose }: FoundProps) {
   );
 }
 
-/** What fits a text: pages and crews by their name, conversations and runs by what was asked. */
+/** Finds pages and crews by their name, conversations and runs by their first message. */
 function useEntries(text: string): readonly Entry[] {
   const { client, words } = useApp();
   const q = text === "" ? {} : { q: text };

@@ -6,7 +6,7 @@ import { useApp } from "../app-context.ts";
 
 const LAYER = "dialog[open], :popover-open";
 
-/** What keys do; letters in lower case. */
+/** Actions by key; letters in lower case. */
 export type KeyActions = Readonly<Record<string, () => void>>;
 
 /** Listens as long as the page is shown. `Escape` works in fields, too. A layer over the page keeps its keys. */

@@ -6,7 +6,7 @@ import { useEffect, useRef } from "react";
 import { useApp } from "../app-context.ts";
 
 const TYPED = "input, textarea, select, [contenteditable], dialog";
-/** What these do is the business of what has the focus. */
+/** Elements that handle the space key themselves. */
 const PRESSED = "button, a, summary, [role=button]";
 
 /** Calls what belongs to a key; with shift it is named `Shift ArrowRight`. */

@@ -9,7 +9,7 @@ import { type RequestState, useRequest } from "./use-request.ts";
 export type RepeatedRequestState<T> = RequestState<T> & Readonly<{ problem?: ClientError }>;
 
 interface What {
-  /** What is asked for: another one begins anew. */
+  /** The subject of the request: another one starts again. */
   readonly key: string;
   /** Asked again when this changes. */
   readonly round: string | number;

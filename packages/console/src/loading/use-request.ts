@@ -4,7 +4,7 @@
 import { ClientError } from "@baton/client";
 import { useEffect, useState } from "react";
 
-/** How a question stands. */
+/** The state of a request. */
 export type RequestState<T> =
   | Readonly<{ state: "loading" }>
   | Readonly<{ state: "ready"; value: T }>

@@ -17,7 +17,7 @@ interface Open {
   readonly children: ReactNode[];
 }
 
-/** How a piece of plain text is drawn. */
+/** Draws a piece of plain text. */
 export type Decorate = (text: string) => ReactNode;
 
 /** Text as it is. */

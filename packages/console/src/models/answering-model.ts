@@ -12,7 +12,7 @@ export function toSentences(model: string): readonly string[] {
 
 const SCRIPTED = ["script", "offline"] as const;
 
-/** Whether answers come from scripts or rules instead of a language model, at least in part. */
+/** True if at least some answers come from scripts or rules instead of a language model. */
 export function isScripted(model: string): boolean {
   const text = model.toLowerCase();
   return SCRIPTED.some((word) => text.includes(word));
@@ -20,13 +20,13 @@ export function isScripted(model: string): boolean {
 
 const MODEL = "model ";
 
-/** What answers for a crew: language models by their names, replies from a script, or rules. */
+/** The source of a crew's answers: language models by their names, replies from a script, or rules. */
 export type AnsweringModel =
   | Readonly<{ kind: "models"; names: readonly string[] }>
   | Readonly<{ kind: "script" }>
   | Readonly<{ kind: "offline" }>;
 
-/** What answers for a crew, by the sentences about it or, if there are none, by all. What cannot be read is a name. */
+/** Reads the source of a crew's answers from the sentences about it or, if there are none, from all. Other text is a name. */
 export function answeringModelOf(model: string, crew: string): AnsweringModel {
   const sentences = toSentences(model);
   const own = sentences.filter((sentence) => crewsOf(sentence).includes(crew));

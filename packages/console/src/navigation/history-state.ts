@@ -2,7 +2,7 @@
  * History state: what is kept with an entry of the browser's history, for the reader who comes back to it.
  */
 
-/** What the current entry keeps under a name. */
+/** Reads a value of the current entry by its name. */
 export function readHistoryEntry(name: string): unknown {
   return keptNow()[name];
 }

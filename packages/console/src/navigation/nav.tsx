@@ -45,7 +45,7 @@ export function Nav() {
   );
 }
 
-/** How many runs wait for somebody. */
+/** The number of runs that wait for a person. */
 function Badge() {
   const { words } = useApp();
   const { length } = useWaiting();

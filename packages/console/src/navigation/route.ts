@@ -9,7 +9,7 @@ export const TABS = ["xray", "output", "events"] as const;
 /** One of them. */
 export type Tab = (typeof TABS)[number];
 
-/** Which runs are listed. */
+/** The filters of the list of runs. */
 export interface RunsFilter {
   readonly status?: string;
   readonly outcome?: string;

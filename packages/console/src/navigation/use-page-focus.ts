@@ -20,7 +20,7 @@ export function usePageFocus(main: RefObject<HTMLElement | null>, route: PageRou
   }, [main, place]);
 }
 
-/** What counts as another page: not a filter, a selection or a moment. */
+/** Returns the part of a route that makes another page: not a filter, a selection or a moment. */
 function placeOf(route: PageRoute): string {
   if (route.page === "chat") return `chat ${route.session ?? ""}`;
   return "id" in route ? `${route.page} ${route.id}` : route.page;

@@ -14,7 +14,7 @@ const SCROLL = "scroll";
 const REST_MS = 150;
 /** A list that is not long enough by then has become shorter. */
 const WAIT_MS = 4_000;
-/** What loads above may still move what was found. */
+/** Content that loads above may still move the position. */
 const SETTLE_MS = 600;
 const TOUCHED = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
@@ -67,7 +67,7 @@ class ScrollMemory {
     if (!this.#isRestoring) writeHistoryEntry(SCROLL, { ...this.#tops });
   };
 
-  /** What was noted belongs to the entry that is left; the next begins without. */
+  /** The positions belong to the entry that is left; the next starts without any. */
   readonly #leave = (): void => {
     if (this.#timer !== undefined) this.#write();
     this.#endRestoring();

@@ -196,7 +196,7 @@ function Agents({ agents }: Pick<Overview, "agents">) {
   );
 }
 
-/** What people call the agents of several crews; their ids until a crew is loaded, and of one that is not served. */
+/** Returns the names of the agents of several crews; ids until a crew is loaded, and for one that is not served. */
 function useNames(agents: Overview["agents"]): (crew: string, agent: string) => string {
   const { crews, details, want } = useCrewCatalog();
   const worked = new Set(agents.map(({ crew }) => crew));

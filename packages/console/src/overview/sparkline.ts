@@ -2,7 +2,7 @@
  * Sparkline: a series of values as columns, one for each; a missing value has no column.
  */
 
-/** How large the drawing is. */
+/** The size of the drawing. */
 export interface SparklineSize {
   readonly width: number;
   readonly height: number;

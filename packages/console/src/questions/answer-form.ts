@@ -31,7 +31,7 @@ function toSchema(value: Json): Readonly<Record<string, Json>> | undefined {
   return Object.fromEntries(Object.entries(value));
 }
 
-/** What was written as the value of an answer; undefined if it is not one. */
+/** Reads a text as the value of an answer; undefined if it is not valid. */
 export function readAnswer(form: AnswerForm, text: string): Json | undefined {
   switch (form.kind) {
     case "choice":

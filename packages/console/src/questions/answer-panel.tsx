@@ -12,7 +12,7 @@ import "./answer-panel.css";
 
 type Asked = EventBodyOf<"question.opened">;
 
-/** What a tool would be called with, all of it. */
+/** The arguments of a call, all of them. */
 export function CallArguments({ args }: { readonly args: Json | undefined }) {
   if (args === undefined || args === null || typeof args !== "object") return null;
   const entries = Object.entries(args);

@@ -103,7 +103,7 @@ interface FactsProps extends Pick<RunHeadProps, "axis"> {
   readonly isWatched: boolean;
 }
 
-/** How it is doing, and what it used. */
+/** The status of the run, and its usage. */
 function Facts({ view, axis, isWatched }: FactsProps) {
   const { words, settings } = useApp();
   const { number, money, duration } = formatOf(settings.language);
@@ -127,7 +127,7 @@ function Facts({ view, axis, isWatched }: FactsProps) {
   );
 }
 
-/** What was asked. */
+/** The input of the run. */
 function Input({ text }: { readonly text: string }) {
   return (
     <span className="run-input" title={text}>

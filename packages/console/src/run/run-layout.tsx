@@ -113,7 +113,7 @@ interface PanesProps {
   readonly moment: Moment;
 }
 
-/** Which column is shown if there is no room for all. */
+/** The column that is shown if there is no room for all. */
 function Panes({ pane, onPane, moment: { tab, setTab } }: PanesProps) {
   const { words } = useApp();
   const choose = (one: (typeof PANES)[number]): void => {

@@ -1,4 +1,4 @@
-/** What a page keeps of runs that were opened in it and left. */
+/** The memory that a page keeps of runs that were opened in it and left. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";

@@ -1,4 +1,4 @@
-/** What the run page computes: windows of rows, differences of prompts, routes and texts, and where keys lead. */
+/** The computations of the run page: windows of rows, differences of prompts, routes and texts, and where keys lead. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { RunEvent, StepPrompt } from "@baton/client";

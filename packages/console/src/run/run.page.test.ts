@@ -69,7 +69,7 @@ const BOX = z.object({ left: z.number(), right: z.number(), top: z.number(), bot
 
 const onlyWords = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
 
-/** What the log says of an event: texts by turn, who works, and how often the baton went which way. */
+/** Returns the state of the log at an event: texts by turn, working agents, and the number of handoffs of each way. */
 function readMoment(events: readonly RunEvent[], seq: number) {
   const texts = new Map<string, string>();
   const working = new Set<string>();
@@ -96,7 +96,7 @@ function readMoment(events: readonly RunEvent[], seq: number) {
   };
 }
 
-/** What the page shows of an event. */
+/** Returns the state that the page shows. */
 async function readPage(page: Page) {
   const shown = await page.evaluate(() => ({
     texts: [...document.querySelectorAll("[data-turn]")].map((turn) => [

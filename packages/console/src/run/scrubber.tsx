@@ -177,7 +177,7 @@ function useNotches({ clock, kind }: Axis, replayed: Replayed | undefined): read
   }, [clock, kind, replayed, settings.language, words]);
 }
 
-/** How an event is said: whole for screen readers, and short at the playhead. */
+/** Returns the label of an event: whole for screen readers, and short at the playhead. */
 function useSaying(store: RunStore, axis: Axis): Readonly<Record<"say" | "short", (seq: number) => string>> {
   const { words, settings } = useApp();
   const nameOf = useAgentName();

@@ -4,14 +4,14 @@
 import type { StoryIndex } from "../store/story-index.ts";
 import { hasBegun, type CallSpan, type StepSpan, type Story, type TurnSpan } from "../store/story.ts";
 
-/** What is looked at: a step, and maybe one of its calls. */
+/** The selected step, and maybe one of its calls. */
 export interface SelectedStep {
   readonly turn: TurnSpan;
   readonly step: StepSpan | undefined;
   readonly call: CallSpan | undefined;
 }
 
-/** What kind of position it is: `3` is a turn, `3.1` a step, `3.1.2` a call. */
+/** Returns the kind of a position: `3` is a turn, `3.1` a step, `3.1.2` a call. */
 export function positionKind(position: string): "turn" | "step" | "call" {
   const own = position.slice(position.lastIndexOf("/") + 1);
   const dots = own.split(".").length - 1;
@@ -19,7 +19,7 @@ export function positionKind(position: string): "turn" | "step" | "call" {
   return dots === 1 ? "step" : "call";
 }
 
-/** What is selected; without a selection, the step that was newest at the event. */
+/** Returns the selected step; without a selection, the newest step at the event. */
 export function selectedStepAt(story: StoryIndex, selected: string | undefined, seq: number): SelectedStep | undefined {
   const call = selected === undefined ? undefined : story.call(selected);
   const step = story.step(call?.step ?? selected ?? "");

@@ -29,7 +29,7 @@ export interface Axis {
   readonly scale: Scale;
   readonly clock: ClockScale;
   readonly ticks: readonly Notch[];
-  /** How long it worked, and how long it waited. */
+  /** The time it worked, and the time it waited. */
   readonly times: ReturnType<typeof runTimes>;
   readonly scaleOf: (speed: Speed) => Scale;
 }
@@ -37,7 +37,7 @@ export interface Axis {
 interface AxisOptions {
   readonly store: RunStore;
   readonly version: number;
-  /** What came after it belongs to another time. */
+  /** The event at which the fork begins: the events after it are of a later time. */
   readonly forkedAt?: number | undefined;
 }
 

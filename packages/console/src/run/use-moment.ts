@@ -9,7 +9,7 @@ import type { Playhead, RunStore } from "../store/run-store.ts";
 
 type RunRoute = Extract<PageRoute, { page: "run" }>;
 
-/** What is shown of a run. */
+/** The moment of a run that is shown, and the actions that change it. */
 export interface Moment {
   readonly playhead: Playhead;
   readonly seq: number;

@@ -10,7 +10,7 @@ import { useSendMessage } from "../chat/composer/use-send-message.ts";
 import { useAskedCrew, useCrewCatalog } from "../chat/use-crew-catalog.ts";
 import { useExamples } from "../chat/examples/use-examples.ts";
 
-/** What is asked here becomes a conversation. */
+/** A question that is asked here becomes a conversation. */
 export function AskHere() {
   const { words } = useApp();
   const book = useCrewCatalog();

@@ -4,7 +4,7 @@
 import type { RunInfo } from "@baton/client";
 import type { RunsFilter } from "../navigation/route.ts";
 
-/** What is listed, and what is new. */
+/** The rows of the list, and the new runs. */
 export interface RunList {
   readonly rows: readonly RunInfo[];
   /** New runs that are not shown yet, the newest first. */
@@ -33,7 +33,7 @@ export function withNewRunsOnTop({ rows, newRuns }: RunList): RunList {
   return { rows: [...newRuns, ...rows], newRuns: [] };
 }
 
-/** Whether a filter lists a run. */
+/** True if a filter lists a run. */
 export function isWanted(run: RunInfo, { status, outcome, crew, q, after }: RunsFilter): boolean {
   return (
     (after === "all" || run.after_of === undefined) &&

@@ -88,7 +88,7 @@ function keptCount(): number {
   return typeof kept === "number" ? Math.max(PAGE, kept) : PAGE;
 }
 
-/** What an address asks for, as far as the server knows it. */
+/** Returns the filter of an address, as far as the server knows it. */
 function toQuery({ status, outcome, crew, q, after }: RunsFilter): RunFilter {
   const known = { status: STATUSES.find((one) => one === status), outcome: OUTCOMES.find((one) => one === outcome) };
   return {

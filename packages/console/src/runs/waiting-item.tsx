@@ -51,7 +51,7 @@ export function WaitingItem({ run }: { readonly run: RunInfo }) {
   );
 }
 
-/** What people call an agent. */
+/** Returns the name of an agent. */
 type NameOf = (agent: string) => string;
 
 interface AskedProps {

@@ -3,7 +3,7 @@
  */
 import { chooseLanguage, type Language, LANGUAGES } from "../words/words.ts";
 
-/** What a reader may choose. */
+/** The settings of a reader. */
 export interface ReaderSettings {
   readonly theme: "system" | "light" | "dark";
   readonly language: Language;

@@ -4,27 +4,27 @@
 import type { RunEvent } from "@baton/client";
 import type { Story } from "./story.ts";
 
-/** What gaps are made of: events without deltas, and where the run is now. */
+/** The source of gaps: events without deltas, and the run's present state. */
 export interface GapSource {
   readonly events: readonly RunEvent[];
   /** The newest event, deltas included. */
   readonly last: number;
   /** The time now, of a run that has not ended. */
   readonly now?: number;
-  /** What came after this event belongs to another time: a fork continues later. */
+  /** The events after this one are of a later time: a fork continues later. */
   readonly forkedAt?: number;
 }
 
-/** What lies between an event and the next. */
+/** The time between an event and the next. */
 export interface Gap {
   readonly type: string;
   readonly seq: number;
   readonly to: number;
   readonly ms: number;
   readonly deltas: number;
-  /** Whether the run was paused, or its process was gone. */
+  /** True if the run was paused, or its process was gone. */
   readonly isWait: boolean;
-  /** Whether it is the time before a fork continued. */
+  /** True if it is the time before a fork continued. */
   readonly isFork: boolean;
 }
 
@@ -54,7 +54,7 @@ function forkOf(events: readonly RunEvent[], forkedAt: number | undefined): numb
   return last?.seq ?? forkedAt;
 }
 
-/** How long a run worked, and how long it waited for a person or another process; the time before a fork is neither. */
+/** Returns the time a run worked, and the time it waited for a person or another process; the time before a fork is neither. */
 export function runTimes(source: GapSource): Readonly<Record<"activeMs" | "waitedMs", number>> {
   const times = { activeMs: 0, waitedMs: 0 };
   for (const { ms, isWait, isFork } of toGaps(source)) {
@@ -65,7 +65,7 @@ export function runTimes(source: GapSource): Readonly<Record<"activeMs" | "waite
   return times;
 }
 
-/** How much of the time between two moments nobody worked: it waited, or was continued later. */
+/** Returns the part of the time between two moments in which no work was done: the run waited, or was continued later. */
 export function waitedBetween({ waits, breaks }: Pick<Story, "waits" | "breaks">, from: number, to: number): number {
   return [...waits, ...breaks].reduce((sum, wait) => {
     const [begin, end] = [Math.max(from, wait.from.at), Math.min(to, wait.to?.at ?? to)];

@@ -28,7 +28,7 @@ export class GrowingText {
   }
 }
 
-/** How many numbers of a sorted list are at most `limit`. */
+/** Counts the numbers of a sorted list that are at most `limit`. */
 export function countUpTo(sorted: readonly number[], limit: number): number {
   let low = 0;
   let high = sorted.length;

@@ -7,7 +7,7 @@
 import { type Client, ClientError, type RunEvent } from "@baton/client";
 import { RunStore, type FrameSchedule } from "./run-store.ts";
 
-/** How a run is doing with its connection. */
+/** The state of a run's connection. */
 export type RunConnection =
   | Readonly<{ state: "loading" }>
   | Readonly<{ state: "open" }>
@@ -16,7 +16,7 @@ export type RunConnection =
   | Readonly<{ state: "ended" }>
   | Readonly<{ state: "failed"; error: ClientError }>;
 
-/** How a run is opened. */
+/** The options of opening a run. */
 export interface OpenRunOptions {
   readonly client: Pick<Client, "events" | "followBatches">;
   readonly run: string;

@@ -1,4 +1,4 @@
-/** What was said is shown once: as waiting until the log has it, and never lost without a word. */
+/** A message is shown once: as waiting until the log has it, and never lost without a word. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunEvent } from "@baton/client";

@@ -23,7 +23,7 @@ export class PendingSays {
   #list: readonly PendingSay[] = [];
   #made = 0;
 
-  /** What waits; another list after every change. */
+  /** The messages that wait; another list after every change. */
   get list(): readonly PendingSay[] {
     return this.#list;
   }
@@ -56,7 +56,7 @@ export class PendingSays {
   }
 }
 
-/** What a person said in an event: while the run worked, or to one that waited. */
+/** Returns the message of a person in an event: to a run that worked, or to one that waited. */
 function saidIn(event: RunEvent): string | undefined {
   if (event.type === "command.received" && event.command.type === "say") return event.command.text;
   if (event.type === "run.resumed") return event.input;

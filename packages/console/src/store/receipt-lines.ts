@@ -8,31 +8,31 @@
 import type { Failure, Receipt } from "@baton/client";
 import type { CallSpan, Story, TurnSpan } from "./story.ts";
 
-/** What became of a piece of work. */
+/** The fate of a piece of work. */
 export type WorkFate = keyof Receipt;
 
-/** How a call or turn ended without having failed: met by a cancel, or denied by a person or a rule. */
+/** The end of a call or turn that did not fail: met by a cancel, or denied by a person or a rule. */
 export type WorkEnding = WorkFate | "denied";
 
-/** What became of one piece of work. */
+/** One line of a receipt. */
 export interface ReceiptRow {
   readonly fate: WorkFate;
   readonly name: string;
   /** The position of the call, turn or group that it was; absent if the log has none of this name. */
   readonly position?: string;
-  /** How long after the stop it ended. */
+  /** The time after the stop at which it ended. */
   readonly ms?: number;
 }
 
 /** A receipt for readers. */
 export interface ReadReceipt {
   readonly lines: readonly ReceiptRow[];
-  /** How long after the stop everything had ended. */
+  /** The time after the stop at which everything had ended. */
   readonly settledMs?: number;
 }
 
 const CANCELLED = "cancelled";
-/** What may still be running comes first. */
+/** Work that may still run comes first. */
 const FATES: readonly WorkFate[] = ["abandoned", "finished", "stopped"];
 
 /** A receipt as lines; work that only waited for other work of the receipt has no line of its own. */
@@ -72,7 +72,7 @@ interface Ended {
   readonly ended?: { readonly error?: Failure };
 }
 
-/** What a cancel did to a call or turn, of the whole run or of this part alone, or that it was denied; else nothing. */
+/** Returns the fate of a call or turn that a cancel met or that was denied; undefined for others. */
 export function fateOf({ fates }: Pick<Story, "fates">, position: string, { ended }: Ended): WorkEnding | undefined {
   if (isDenied(ended?.error)) return "denied";
   return fates.get(position) ?? (isCancelFailure(ended?.error) ? "stopped" : undefined);
@@ -82,12 +82,12 @@ function isDenied(error: Failure | undefined): boolean {
   return error?.kind === "permission";
 }
 
-/** Whether work failed: what was stopped or denied did not. */
+/** True if work failed; work that was stopped or denied did not. */
 export function isFailed(error: Failure | undefined): boolean {
   return error !== undefined && !isCancelFailure(error) && !isDenied(error);
 }
 
-/** Whether work ended by a cancel: that is not a failure. */
+/** True if work ended by a cancel, which is not a failure. */
 export function isCancelFailure(error: Failure | undefined): boolean {
   return error?.code === CANCELLED || error?.kind === CANCELLED;
 }

@@ -1,4 +1,4 @@
-/** What a page draws of a run is what the log says, at every event. */
+/** A page draws of a run what the log says, at every event. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineCrew, defineTool, Engine, fold, type RunEvent, scriptModel } from "@baton/core";

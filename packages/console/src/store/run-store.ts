@@ -53,7 +53,7 @@ export class RunStore {
     return this.#lastAt;
   }
 
-  /** What was said to the run from this page and is not in its log yet. */
+  /** The messages of this page to the run that are not in its log yet. */
   get pending(): readonly PendingSay[] {
     return this.#says.list;
   }
@@ -82,7 +82,7 @@ export class RunStore {
     if (isFirst && events.length > 0) this.#schedule(() => this.#apply());
   }
 
-  /** How often a part has changed: pages draw it again if this has. */
+  /** The number of changes of a part: pages draw it again if it has grown. */
   version(key: StoryChange): number {
     return this.#versions.get(key) ?? 0;
   }

@@ -24,7 +24,7 @@ import type {
 
 type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;
 
-/** What an event changed: the run as a whole, or the text of one step. */
+/** The part that an event changed: the run as a whole, or the text of one step. */
 export type StoryChange = "run" | `step:${string}`;
 
 /** Grows with the events of one run. */
@@ -243,7 +243,7 @@ export class StoryIndex implements Story {
     else span.isClosed = true;
   }
 
-  /** What stands beside turns. */
+  /** Adds the events that belong to no turn. */
   #mention(event: RunEvent): void {
     const base = { ...markOf(event), lane: event.lane };
     switch (event.type) {

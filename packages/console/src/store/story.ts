@@ -125,16 +125,16 @@ export interface Story {
   readonly notes: readonly NoteMark[];
   readonly started: Extract<RunEvent, { type: "run.started" }> | undefined;
   readonly ended: Extract<RunEvent, { type: "run.ended" }> | undefined;
-  /** What a cancel of the run did to calls and turns, by position. */
+  /** The fates of calls and turns after a cancel of the run, by position. */
   readonly fates: ReadonlyMap<string, keyof Receipt>;
 }
 
-/** Whether a span had begun at an event. */
+/** True if a span had begun at an event. */
 export function hasBegun({ from }: StorySpan, seq: number): boolean {
   return from.seq <= seq;
 }
 
-/** Whether a span was under way at an event. */
+/** True if a span was open at an event. */
 export function isSpanOpen({ from, to }: StorySpan, seq: number): boolean {
   return from.seq <= seq && (to === undefined || to.seq > seq);
 }

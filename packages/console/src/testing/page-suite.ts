@@ -27,7 +27,7 @@ export async function openPageBrowser(): Promise<Browser> {
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + PAGE_TIMEOUT_MS;
   while (!(await isSo())) {
-    assert.ok(performance.now() < deadline, `not so within ${PAGE_TIMEOUT_MS} ms: ${isSo}`);
+    assert.ok(performance.now() < deadline, `not so within ${PAGE_TIMEOUT_MS} ms: ${isSo.toString()}`);
     await sleep(LOOK_MS);
   }
 }

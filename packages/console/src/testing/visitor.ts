@@ -22,7 +22,7 @@ export class Visitor {
   readonly problems: string[] = [];
   readonly #browser: Browser;
   readonly #url: string;
-  /** What the browser itself says of requests that a test lets fail. */
+  /** The browser's own messages about requests that a test lets fail. */
   readonly #expected: RegExp | undefined;
 
   constructor(browser: Browser, url: string, expected?: RegExp) {
@@ -109,7 +109,7 @@ export async function saidIn(page: Page): Promise<readonly string[]> {
   return page.locator(".user-message").allInnerTexts();
 }
 
-/** Whether the page is wider than its window. */
+/** Returns the number of pixels by which the page is wider than its window. */
 export async function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }

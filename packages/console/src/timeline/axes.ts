@@ -4,7 +4,7 @@
 import { type Gap, type GapSource, runTimes, toGaps } from "../store/gaps.ts";
 import { type Scale, toScale } from "./scale.ts";
 
-/** Which axis the timeline has. */
+/** The kinds of axes of the timeline. */
 export type AxisKind = "clock" | "even";
 
 /** A wait that is drawn shorter than it was. */
@@ -23,14 +23,14 @@ export interface ClockScale extends Scale {
   readonly placeOf: (workedMs: number) => number;
 }
 
-/** What an axis is made of. */
+/** The source of an axis. */
 export type AxisSource = GapSource;
 
 /** Waits over this are cut. */
 const MAX_WAIT_MS = 5_000;
-/** What a cut wait takes when it is played. */
+/** The time that a cut wait takes when it is played. */
 const CUT_MS = 400;
-/** What it takes at least of an axis. */
+/** The smallest part of an axis that it takes. */
 const CUT_SHARE = 0.04;
 const WORD_MS = 18;
 const HANDOFF_MS = 350;
@@ -65,12 +65,12 @@ export function toClockScale(source: AxisSource): ClockScale {
   };
 }
 
-/** How a run is played in its own time: a cut wait takes 400 ms. */
+/** Returns the scale that plays a run in its own time: a cut wait takes 400 ms. */
 export function toPlayScale(source: AxisSource): Scale {
   return add(source, toCutGaps(source), ({ ms, isCut }) => (isCut ? CUT_MS : ms));
 }
 
-/** How a run is played for reading: by words, handoffs and calls. */
+/** Returns the scale that plays a run for reading: by words, handoffs and calls. */
 export function toReadingScale(source: AxisSource): Scale {
   return add(source, toCutGaps(source), ({ type, deltas }) => {
     if (deltas > 0) return deltas * WORD_MS;

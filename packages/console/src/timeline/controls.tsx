@@ -17,7 +17,7 @@ interface ControlsProps {
   readonly onSpeed: (speed: Speed) => void;
   readonly axis: AxisKind;
   readonly onAxis: (axis: AxisKind) => void;
-  /** What stands at the right. */
+  /** The content at the right. */
   readonly children: ReactNode;
 }
 

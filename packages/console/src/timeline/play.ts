@@ -3,7 +3,7 @@
  */
 import type { Scale } from "./scale.ts";
 
-/** How fast. */
+/** The speeds of playing. */
 export const SPEEDS = ["1", "reading", "4", "16"] as const;
 
 /** One of them. */
@@ -33,7 +33,7 @@ export function seqOf({ scale, value }: Playing): number {
   return value >= scale.length ? scale.last : scale.seqAt(value);
 }
 
-/** Whether a play is over. */
+/** True if the playing is over. */
 export function isOver({ scale, value }: Playing): boolean {
   return value >= scale.length;
 }

@@ -4,7 +4,7 @@
 import { isFailed } from "../store/receipt-lines.ts";
 import { type CallSpan, type StorySpan, type Story, type TurnSpan } from "../store/story.ts";
 
-/** How a bar is drawn. */
+/** The ways to draw a bar. */
 export type BarKind = "turn" | "call" | "effect" | "abandoned";
 
 /** A piece of work, from an event to another; one that has not ended has no end. */

@@ -10,7 +10,7 @@ import type { Scale } from "./scale.ts";
 import { type Notch, Track } from "./track.tsx";
 import "./timeline.css";
 
-/** What a key does. */
+/** The moves of the keys. */
 export type TimelineKey = "next" | "previous" | "nextTurn" | "previousTurn" | "first" | "last";
 
 interface TimelineProps {
@@ -108,7 +108,7 @@ export function Timeline(props: TimelineProps) {
 
 const toPercent = (part: number): string => `${(part * 100).toFixed(3)}%`;
 
-/** What has not happened yet is pale. */
+/** The part that has not happened yet is pale. */
 function Future({ at }: { readonly at: number }) {
   return <div className="timeline-future" style={{ left: toPercent(at) }} />;
 }
@@ -116,7 +116,7 @@ function Future({ at }: { readonly at: number }) {
 interface PlayheadProps {
   readonly at: number;
   readonly text: string;
-  /** How many characters the label of the newest event has: it is as wide at every event. */
+  /** The length of the newest event's label: the label is as wide at every event. */
   readonly widest: number;
 }
 

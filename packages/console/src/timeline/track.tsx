@@ -28,7 +28,7 @@ interface TrackProps {
   readonly selected?: string | undefined;
 }
 
-/** What is drawn under the playhead. */
+/** The marks under the playhead. */
 export const Track = memo(function Track({ rows, scale, colors, notches, ticks, selected }: TrackProps) {
   return (
     <div className="timeline-track" aria-hidden>

@@ -12,7 +12,7 @@ interface PlayOptions {
   readonly onSeek: (seq: number) => void;
 }
 
-/** Whether it plays, and how to change that. */
+/** The state of playing, and the action that changes it. */
 export interface Play {
   readonly isPlaying: boolean;
   readonly toggle: () => void;

@@ -15,7 +15,7 @@ interface BoundaryProps {
 }
 
 interface BoundaryState {
-  /** What was thrown; what is thrown may be anything, so it is in a box. */
+  /** The thrown value; it may be anything, so it is in a box. */
   readonly thrown?: { readonly error: unknown } | undefined;
   /** The parts it was drawn in. */
   readonly stack?: string;
@@ -68,7 +68,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-/** What somebody who repairs it wants to know. */
+/** Returns the report for the developer who repairs it. */
 function toReport(error: unknown, more: readonly string[]): string {
   const what = error instanceof Error ? `${error.message}\n${error.stack ?? ""}` : String(error);
   return [what, ...more, `Address: ${window.location.pathname}${window.location.search}`].join("\n");

@@ -10,7 +10,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** The same in every language. */
 const SYMBOLS = { millisecond: "ms", second: "s", minute: "min", hour: "h" } as const;
 
-/** How values are written. */
+/** Writes values. */
 export interface ValueFormat {
   readonly number: (value: number) => string;
   /** Four digits under a dollar. */
@@ -27,7 +27,7 @@ export interface ValueFormat {
 
 const FORMATS: Readonly<Record<Language, ValueFormat>> = { en: toFormat("en"), vi: toFormat("vi") };
 
-/** How a language writes values. */
+/** Returns the formats of a language. */
 export function formatOf(language: Language): ValueFormat {
   return FORMATS[language];
 }

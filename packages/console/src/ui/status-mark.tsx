@@ -5,7 +5,7 @@ import { Ban, CircleCheck, CircleDashed, CirclePause, CircleX, Gauge, LoaderCirc
 import { useApp } from "../app-context.ts";
 import "./status-mark.css";
 
-/** What a run shows: its status, or once it has ended its outcome. */
+/** The mark of a run: its status, or once it has ended its outcome. */
 export type RunMark = "queued" | "running" | "paused" | "done" | "limit" | "cancelled" | "failed";
 
 const ICONS = {

@@ -7,7 +7,7 @@ import type { Language } from "./words.ts";
 const VIETNAMESE_MARKS = ["\u0306", "\u031b", "\u0309", "\u0323", "đ"] as const;
 const OTHER_SCRIPT = /[^\p{Script=Latin}\P{L}]/u;
 
-/** Whether a text is in a language: Vietnamese by its marks, English if it has none and no letter of another script. */
+/** True if a text is in a language: Vietnamese by its marks, English if it has none and no letter of another script. */
 export function isInLanguage(text: string, language: Language): boolean {
   const letters = text.toLowerCase().normalize("NFD");
   const isVietnamese = VIETNAMESE_MARKS.some((mark) => letters.includes(mark));

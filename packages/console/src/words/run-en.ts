@@ -150,7 +150,7 @@ export const RUN_EN = {
     raw: "Event as JSON",
     list: "Events",
   },
-  /** What an event says, for readers who cannot see the page. */
+  /** The texts of events, for readers who cannot see the page. */
   moment: (seq: number, time: string, what: string) => `event ${seq}, ${time}, ${what}`,
   happened: {
     started: "the run starts",

@@ -152,7 +152,7 @@ export const RUN_VI: RunWords = {
     raw: "Sự kiện dạng JSON",
     list: "Sự kiện",
   },
-  /** What an event says, for readers who cannot see the page. */
+  /** The texts of events, for readers who cannot see the page. */
   moment: (seq: number, time: string, what: string) => `sự kiện ${seq}, ${time}, ${what}`,
   happened: {
     started: "lượt chạy bắt đầu",

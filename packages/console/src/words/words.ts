@@ -12,7 +12,7 @@ export const LANGUAGES = ["en", "vi"] as const;
 /** One of them. */
 export type Language = (typeof LANGUAGES)[number];
 
-/** What they are called by those who speak them. */
+/** The name of each language in that language. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English", vi: "Tiếng Việt" };
 
 /** Fetches the texts of a language. */

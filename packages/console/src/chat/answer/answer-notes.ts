@@ -12,7 +12,7 @@ export interface PlanNoteTask {
   readonly dependsOn: readonly string[];
 }
 
-/** What an assistant has planned. */
+/** The plan of an assistant. */
 export interface PlanNote {
   readonly title: string;
   readonly tasks: readonly PlanNoteTask[];
@@ -54,14 +54,14 @@ function toTask(task: unknown): readonly PlanNoteTask[] {
   ];
 }
 
-/** What one could ask next. */
+/** Returns the questions that are suggested next. */
 export function suggestionsOf(notes: readonly NoteMark[]): readonly string[] {
   const note = notes.findLast(({ kind }) => kind === "suggestions");
   const items = note === undefined ? [] : Array.isArray(note.data) ? note.data : fieldOf(note.data, "items");
   return Array.isArray(items) ? items.filter((item) => typeof item === "string") : [];
 }
 
-/** What was remembered. */
+/** Returns the changes of memory. */
 export function memoriesOf(notes: readonly NoteMark[]): readonly MemoryChange[] {
   return notes.flatMap(({ kind, data }) => {
     if (kind !== "memory") return [];

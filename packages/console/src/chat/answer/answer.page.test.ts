@@ -82,7 +82,7 @@ class WaitingModel implements Model {
 interface GivenFile {
   readonly type: string;
   readonly data: string;
-  /** How large it is; by default as large as its data. */
+  /** The size; by default that of its data. */
   readonly bytes?: number;
 }
 

@@ -26,7 +26,7 @@ interface AssistantViewProps {
   readonly ahead: readonly RunEvent[];
 }
 
-/** What was said to one message. */
+/** The answer to one message. */
 export function AssistantView({ store, segment, ahead }: AssistantViewProps) {
   const { items, from, to } = segment;
   const notes = store.story.notes.filter(({ seq }) => seq >= from && seq < to);

@@ -77,7 +77,7 @@ export function mainArgument(args: Json): string {
   return characters.length <= MAX_ARGUMENT ? text : `${characters.slice(0, MAX_ARGUMENT - 1).join("")}…`;
 }
 
-/** Whether a reader wants to see a call: what programs load for themselves is not work. */
+/** True if a reader wants to see a call: data that programs load for themselves is not shown. */
 export function isShownCall(call: CallSpan, model: string): boolean {
   if (!model.startsWith("code/") || model === "code/offline") return true;
   const isPlain = call.ended?.error === undefined && call.effect !== "irreversible";

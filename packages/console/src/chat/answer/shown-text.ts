@@ -6,7 +6,7 @@ import { type CrewDetail, feed, finish, startHold, toWatch, type Watch } from "@
 /** The signals of each agent of a crew. */
 export type Watches = ReadonlyMap<string, Watch>;
 
-/** What to hold back in the words of each agent. */
+/** Builds the signals to hold back, by agent. */
 export function buildSignalWatches({ agents, signals }: Pick<CrewDetail, "agents" | "signals">): Watches {
   return new Map(
     agents.map(({ id }) => [

@@ -16,7 +16,7 @@ import { JsonTree } from "../../ui/json-tree.tsx";
 import { mainArgument, provenanceOf } from "./provenance.ts";
 import "./tool-line.css";
 
-/** How a call is doing. */
+/** The state of a call. */
 export type CallState = "running" | "waiting" | "done" | "failed" | WorkEnding;
 
 const ICONS = {
@@ -30,7 +30,7 @@ const ICONS = {
   abandoned: X,
 } as const satisfies Record<CallState, unknown>;
 
-/** How a call is doing, by what the log says of it. */
+/** Returns the state of a call, by the log. */
 function callState(store: RunStore, span: CallSpan): CallState {
   const { call, ended, to } = span;
   const fate = fateOf(store.story, call, span);

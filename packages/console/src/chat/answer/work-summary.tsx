@@ -90,7 +90,7 @@ function Body({ store, turns, answer, calls }: BodyProps) {
   );
 }
 
-/** Whether all calls were made by one step. */
+/** True if all calls were made by one step. */
 function isAtOnce(calls: readonly CallSpan[]): boolean {
   return calls.length > 1 && calls.every(({ step }) => step === calls[0]?.step);
 }

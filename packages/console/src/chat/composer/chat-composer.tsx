@@ -95,7 +95,7 @@ function Field(props: ChatComposerProps & { readonly phase: RunPhase }) {
   );
 }
 
-/** What is written in an empty field. */
+/** The placeholder of an empty field. */
 function usePlaceholder({ book, crew, phase }: ChatComposerProps & { readonly phase: RunPhase }): string {
   const { words } = useApp();
   if (phase.kind === "message") {

@@ -21,7 +21,7 @@ import "./composer.css";
 const MAX_CHARS = 10_000;
 const WARN_CHARS = 9_000;
 
-/** What others may do with a composer. */
+/** The actions that a page may take on a composer. */
 export interface ComposerHandle {
   readonly focus: () => void;
   readonly clear: () => void;
@@ -30,13 +30,13 @@ export interface ComposerHandle {
 interface ComposerProps {
   readonly handle: Ref<ComposerHandle>;
   readonly placeholder: string;
-  /** Whether pictures may go along. */
+  /** True if a message may have pictures. */
   readonly takesImages: boolean;
   readonly isBusy: boolean;
   readonly onSend: (text: string, images: readonly ChosenImage[]) => void;
   /** There is something to stop. */
   readonly onStop?: (() => void) | undefined;
-  /** Which crew and model; at the lower left. */
+  /** The crew and the model, at the lower left. */
   readonly chips?: ReactNode;
   /** Why the last message was not sent. */
   readonly problem?: ReactNode;

@@ -9,7 +9,7 @@ export interface ChosenImage {
   readonly data: string;
 }
 
-/** How many pictures a message may have. */
+/** The largest number of pictures of a message. */
 const MAX_IMAGES = 4;
 const MAX_BYTES = 5 * 1_024 * 1_024;
 const TYPES: readonly string[] = ["image/png", "image/jpeg", "image/webp"];

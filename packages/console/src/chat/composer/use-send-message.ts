@@ -12,7 +12,7 @@ import { type Sender, useSender } from "./use-sender.ts";
 /** Sends a message to a crew; nothing is sent as long as it is not known to which. */
 export type SendTo = (crew: string | undefined, text: string, images: readonly ChosenImage[]) => void;
 
-/** How sending is going, and how to send. */
+/** The state of sending, and the function that sends. */
 export interface MessageSending {
   readonly sender: Sender;
   readonly sendTo: SendTo;

@@ -18,7 +18,7 @@ export interface Outgoing {
   readonly onStarted: (run: StartedRun) => void;
 }
 
-/** How sending is going. */
+/** The state of sending. */
 export type SendState =
   | Readonly<{ state: "idle" }>
   | Readonly<{ state: "sending" }>
@@ -26,7 +26,7 @@ export type SendState =
   | Readonly<{ state: "kept"; nextAt: number; isStopping: boolean }>
   | Readonly<{ state: "refused"; message: string; nextAt?: number }>;
 
-/** What can be done. */
+/** The actions of a sender. */
 export interface Sender {
   readonly sending: SendState;
   readonly send: (message: Outgoing) => void;
@@ -109,7 +109,7 @@ interface Next {
   readonly delayMs?: number;
 }
 
-/** What follows a failure: another try, or a word at the composer. */
+/** Decides what follows a failure: another try, or a message at the composer. */
 function afterFailure(now: Kept, thrown: unknown): Next {
   if (!(thrown instanceof ClientError)) {
     return { kept: undefined, sending: { state: "refused", message: errorText(thrown) } };

@@ -23,7 +23,7 @@ export interface ExchangeMember {
   readonly items: readonly ExchangeItem[];
 }
 
-/** What is said between two messages of the user. */
+/** The items between two messages of the user. */
 export interface ExchangeSegment {
   readonly user: Extract<ExchangeItem, { kind: "user" }> | undefined;
   readonly items: readonly ExchangeItem[];
@@ -32,7 +32,7 @@ export interface ExchangeSegment {
   readonly to: number;
 }
 
-/** What a run shows. */
+/** Builds the items that a conversation shows of a run. */
 export function buildExchangeItems(story: Story, events: readonly RunEvent[]): readonly ExchangeItem[] {
   return toLane({ story, signals: toSignals(story, events) }, "");
 }

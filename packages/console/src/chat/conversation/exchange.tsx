@@ -22,7 +22,7 @@ import "./exchange.css";
 
 interface ExchangeProps {
   readonly run: string;
-  /** What was asked, shown until the log says it. */
+  /** The question, shown until the log has it. */
   readonly input: string;
   readonly isLast: boolean;
   readonly pace: "reading" | "off";

@@ -1,4 +1,4 @@
-/** What scripts write is shown at reading speed, whole and in order; what models write passes as it comes. */
+/** Replies of scripts are shown at reading speed, whole and in order; those of models pass as they come. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunEvent } from "@baton/client";
@@ -25,10 +25,10 @@ const serve = (events: readonly RunEvent[]): RunSource => ({
   },
 });
 
-/** How a run is shown. */
+/** The pace and clock of a test. */
 interface Showing {
   readonly skipAfterMs?: number;
-  /** How much longer the machine takes for each wait. */
+  /** The delay that the machine adds to each wait. */
   readonly lateMs?: number;
 }
 

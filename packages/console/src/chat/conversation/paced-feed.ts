@@ -17,15 +17,15 @@ const WORDS_A_PIECE = 2;
 const MAX_PIECES = 600;
 const SCRIPTED: ReadonlySet<string> = new Set(["script", "offline", "code/offline"]);
 
-/** How far what is shown is behind what has happened. */
+/** The distance between the shown events and the newest one. */
 export interface Pace {
-  /** How long it really took, of a run that has ended or waits but is not shown to there yet. */
+  /** The real duration of a run that has ended or waits, as long as its end is not shown yet. */
   readonly tookMs?: number;
   /** Charts that are known and not shown yet: their place can be kept. */
   readonly ahead: readonly RunEvent[];
 }
 
-/** How a run is followed. */
+/** The options of a paced feed. */
 export interface PacedFeedOptions {
   readonly client: RunSource;
   readonly pace: "reading" | "off";
@@ -64,7 +64,7 @@ interface Following extends PacedFeedOptions {
   readonly skipped: AbortSignal;
 }
 
-/** What has come and is not shown. */
+/** The events that have arrived and are not shown yet. */
 interface Inbox {
   readonly events: RunEvent[];
   wake: () => void;
@@ -169,7 +169,7 @@ function toPace(queue: readonly Priced[], beganAt: number): Pace {
   return { ahead, tookMs: end.at - beganAt };
 }
 
-/** What each event costs a reader; stateful, one for each run. */
+/** Returns the reading cost of each event; stateful, one for each run. */
 function openCosts(): (event: RunEvent) => number {
   const paced = new Set<string>();
   let isReal = false;

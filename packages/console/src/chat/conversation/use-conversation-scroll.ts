@@ -4,7 +4,7 @@
  */
 import { type Dispatch, type RefObject, useEffect, useRef, useState } from "react";
 
-/** What the reader may ask for. */
+/** The actions that the reader has. */
 export interface ConversationScroll {
   readonly scroller: RefObject<HTMLDivElement | null>;
   /** The newest words are below what is seen. */
@@ -15,9 +15,9 @@ export interface ConversationScroll {
 interface ReadingOptions {
   /** The last run. */
   readonly last: string | undefined;
-  /** Whether it was started here, by a message that was just sent. */
+  /** True if a message of this tab has just started it. */
   readonly isOwn: boolean;
-  /** Whether it is still writing. */
+  /** True while it writes. */
   readonly isWorking: boolean;
   /** A run to begin with. */
   readonly target: string | undefined;

@@ -96,7 +96,7 @@ function failed(session: string, error: ClientError): Kept {
   return { session, state: "failed", error, runs: [] };
 }
 
-/** What was loaded already beyond the first page stays. */
+/** Returns where older runs begin; runs that were loaded beyond the first page stay. */
 function nextOf(next: string | undefined, known: Kept | undefined): { readonly next?: string } {
   const wanted = known?.state === "ready" && known.runs.length > COUNT ? known.next : next;
   return wanted === undefined ? {} : { next: wanted };

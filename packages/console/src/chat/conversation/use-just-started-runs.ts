@@ -8,7 +8,7 @@ import type { StartedByTab } from "../../feed/started-runs.ts";
 /** Runs that were just started, and how they are shown. */
 export interface JustStartedRuns {
   readonly justStarted: readonly StartedByTab[];
-  /** Whether they may be shown at reading speed. */
+  /** True if they may be shown at reading speed. */
   readonly pacing: "on" | "off";
 }
 

@@ -5,7 +5,7 @@ import type { CrewDetail } from "@baton/client";
 import { isInLanguage } from "../../words/is-in-language.ts";
 import type { Language } from "../../words/words.ts";
 
-/** What a crew shows best. */
+/** The ability that a crew shows best. */
 export type Ability = "assistant" | "approval" | "group" | "pause" | "plain";
 
 /** Something to try. */
@@ -18,7 +18,7 @@ export interface Example {
 
 const WANTED: readonly Ability[] = ["assistant", "approval", "group", "pause"];
 const COUNT = 4;
-/** How many in another language than the reader's. */
+/** The largest number of examples in another language than the reader's. */
 const MOST_FOREIGN = 1;
 
 /** Everything a crew can show. */
@@ -32,12 +32,12 @@ function abilitiesOf(crew: Pick<CrewDetail, "kind" | "permissions" | "groups" | 
   ];
 }
 
-/** How many tools of a crew ask first. */
+/** Counts the tools of a crew that ask before they act. */
 export function approvalsOf({ permissions }: Pick<CrewDetail, "permissions">): number {
   return Object.values(permissions).filter((rule) => rule === "ask" || rule === "ask_operator").length;
 }
 
-/** What a crew that was chosen offers to try, in the reader's language first; one ability for all of it. */
+/** Returns the examples of one crew, those in the reader's language first, all with the crew's ability. */
 export function examplesOf(crew: CrewDetail, language: Language): readonly Example[] {
   const ability = abilitiesOf(crew)[0] ?? "plain";
   return textsOf(crew, language)

@@ -11,7 +11,7 @@ import { textField } from "../answer/provenance.ts";
 
 interface MemoryCardProps {
   readonly memory: MemoryChange;
-  /** Whether the server says that it was undone before. */
+  /** True if the server says that it was undone before. */
   readonly isUndone: boolean;
 }
 

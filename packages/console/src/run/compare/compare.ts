@@ -22,7 +22,7 @@ export function lastCommon(here: readonly RunEvent[], there: readonly RunEvent[]
   return last;
 }
 
-/** Who had the baton, in turn. */
+/** Returns the agents that had the baton, in turn. */
 export function agentRoute({ turns, groups }: Story): readonly string[] {
   const stops = [
     ...turns.filter(({ lane }) => lane === "").map(({ from, agent, crew }) => ({ seq: from.seq, name: crew ?? agent })),
@@ -31,7 +31,7 @@ export function agentRoute({ turns, groups }: Story): readonly string[] {
   return stops.toSorted((a, b) => a.seq - b.seq).map(({ name }) => name);
 }
 
-/** How two routes differ. */
+/** Compares two routes. */
 export function compareRoutes(here: readonly string[], there: readonly string[]): RouteDifference {
   let count = 0;
   while (count < here.length && count < there.length && here[count] === there[count]) count++;
@@ -57,7 +57,7 @@ export function compareTexts(
   };
 }
 
-/** What an event says, whichever run it is of and whenever it was. */
+/** Returns the content of an event, without its run and time. */
 function toFact({ run: _run, at: _at, ...fact }: RunEvent): string {
   if (fact.type !== "run.started") return JSON.stringify(fact);
   const { request: _request, session: _session, ...started } = fact;

@@ -114,7 +114,7 @@ function Reword({ was, input, onInput }: RewordProps) {
   );
 }
 
-/** What a person said last before an event. */
+/** Returns the last message of a person before an event. */
 function messageBefore({ asides }: Story, seq: number): Extract<Aside, { kind: "user" }> | undefined {
   return asides.filter((aside) => aside.kind === "user").findLast((aside) => aside.seq <= seq);
 }

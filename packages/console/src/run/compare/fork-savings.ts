@@ -9,7 +9,7 @@ export interface ForkSavings {
   readonly costUsd: number;
 }
 
-/** What was finished by an event. */
+/** Returns the model calls that were finished by an event, and their cost. */
 export function forkSavings({ turns }: Story, seq: number): ForkSavings {
   const done = turns
     .flatMap(({ steps }) => steps)

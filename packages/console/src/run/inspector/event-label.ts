@@ -6,7 +6,7 @@ import { type WorkEnding, fateOf, isCancelFailure, isFailed } from "../../store/
 import type { Story } from "../../store/story.ts";
 import type { Words } from "../../words/words.ts";
 
-/** What events are filtered by. */
+/** The families that events are filtered by. */
 export const EVENT_FAMILIES = ["turn", "step", "tool", "signal", "question", "error"] as const;
 
 /** One of them. */
@@ -32,13 +32,13 @@ const FAMILY_OF: ReadonlyMap<string, EventFamily> = new Map([
   ["warning", "error"],
 ]);
 
-/** Whether an event is of a family; one that brings a failure is an error, too. */
+/** True if an event is of a family; one that brings a failure is an error, too. */
 export function isOfFamily(event: RunEvent, family: EventFamily): boolean {
   if (family === "error" && "error" in event && isFailed(event.error)) return true;
   return FAMILY_OF.get(event.type.slice(0, event.type.indexOf("."))) === family;
 }
 
-/** Who an event is about; empty if it is about nobody. */
+/** Returns the agent that an event is about; empty if it is about none. */
 export function agentOfEvent(event: RunEvent): string {
   if ("agent" in event && typeof event.agent === "string") return event.agent;
   if (event.type === "handoff.made") return event.from;
@@ -47,7 +47,7 @@ export function agentOfEvent(event: RunEvent): string {
 
 type Say = Words["runPage"]["happened"];
 
-/** What an event is said with: the fates of its run, and what its agents are called; without that, their ids. */
+/** The words, the fates of the run's work, and the names of its agents; without names, their ids. */
 export interface EventLabelOptions {
   readonly say: Say;
   readonly story: Pick<Story, "fates">;
@@ -92,7 +92,7 @@ type End = Readonly<{
   name: string;
 }>;
 
-/** How a turn, step or call ended: by a cancel or a denial, by a failure, or well. */
+/** Returns the text of an end of a turn, step or call: by a cancel or a denial, by a failure, or well. */
 function sayEnd(say: Say, { ended: { type, error }, fate, name }: End): string {
   if (fate !== undefined) return say.fates[fate](name);
   if (type === "turn.ended") return say.turnEnded(name);

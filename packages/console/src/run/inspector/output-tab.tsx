@@ -20,7 +20,7 @@ interface OutputTabProps {
   readonly seq: number;
 }
 
-/** What a step had given at an event. */
+/** The output of a step at an event. */
 export function OutputTab({ store, step, call, seq }: OutputTabProps) {
   const { words } = useApp();
   const { output: say } = words.runPage;

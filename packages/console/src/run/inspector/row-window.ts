@@ -21,7 +21,7 @@ export function visibleRows({ count, rowHeight, top, height }: Scrolled): Readon
   return { from, to: Math.min(count, Math.max(from, first + shown + MORE)) };
 }
 
-/** How far to scroll so that a row can be seen; the same place if it can be seen already. */
+/** Returns the scroll position at which a row is visible; the same position if it is visible already. */
 export function scrollTopFor({ count, rowHeight, top, height }: Scrolled, row: number): number {
   const at = Math.min(Math.max(0, row), Math.max(0, count - 1)) * rowHeight;
   if (at >= top && at + rowHeight <= top + height) return top;

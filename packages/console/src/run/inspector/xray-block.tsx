@@ -108,7 +108,7 @@ function Tokens({ count }: { readonly count: number }) {
   );
 }
 
-/** What was not sent. */
+/** A part that was not sent. */
 export function OmittedPartView({
   one,
   onSelect,
@@ -141,7 +141,7 @@ interface Naming {
   readonly nameOf: (agent: string) => string;
 }
 
-/** What a block is, and whose words it has. */
+/** The kind of a block, and the agent whose words it has. */
 function titleOf({ kind, name, pieces }: XrayBlock, { story, words, nameOf }: Naming): string {
   const { xray } = words.runPage;
   switch (kind) {

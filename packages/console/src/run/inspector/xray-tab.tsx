@@ -87,7 +87,7 @@ function Bars({ xray, agent, colors }: Readonly<{ xray: Xray; agent: string; col
   );
 }
 
-/** What was left out has a width, too; if nobody counted it, a small one. */
+/** Omitted parts have a width, too; a small one if their tokens were not counted. */
 function leftTokens({ leftOut, tokens }: Xray): number {
   return leftOut.reduce((sum, one) => sum + (one.tokens ?? 0), 0) || Math.max(1, tokens / 12);
 }

@@ -4,7 +4,7 @@
  */
 import type { AgentInfo, Message, StepPrompt } from "@baton/client";
 
-/** What a block is, for its colour and its name. */
+/** The kinds of blocks, for their colours and names. */
 export type BlockKind =
   | "system"
   | "state"
@@ -22,7 +22,7 @@ export interface XrayPiece {
   /** The same piece has the same key in another prompt. */
   readonly key: string;
   readonly kind: BlockKind;
-  /** Who said it, which tool or which key of the state. */
+  /** The agent, the tool or the key of the state that it came from. */
   readonly name: string;
   readonly source: string;
   /** The position it came from. */
@@ -57,7 +57,7 @@ export interface Xray {
   readonly tokens: number;
 }
 
-/** What was added to a prompt, and what is gone. */
+/** The pieces that were added to a prompt, and those that are gone. */
 export interface PromptChange {
   readonly added: ReadonlySet<string>;
   readonly removed: number;
@@ -91,7 +91,7 @@ export function buildXray(prompt: StepPrompt, agent: Pick<AgentInfo, "id">): Xra
   };
 }
 
-/** What changed from one prompt to the next. */
+/** Compares a prompt with the one before. */
 export function compareXrays(before: Xray, after: Xray): PromptChange {
   const keysOf = ({ blocks }: Xray): ReadonlySet<string> =>
     new Set(blocks.flatMap(({ pieces }) => pieces.map(({ key, text }) => `${key} ${text}`)));
@@ -156,7 +156,7 @@ function readMessage(
   return { kind: "user", name: source, text };
 }
 
-/** Who a message is of, which begins with the name in brackets, as other agents' words do. */
+/** Returns the author of a message that begins with a name in brackets, as other agents' messages do. */
 function speakerOf(text: string): string | undefined {
   const end = text.indexOf("] ");
   return text.startsWith("[") && end > 1 ? text.slice(1, end) : undefined;

@@ -54,7 +54,7 @@ export function OutcomeCard({ store, seq, onSelect, onFork }: OutcomeCardProps) 
 
 const FATES = ["abandoned", "finished", "stopped"] as const;
 
-/** What became of the work, each with how long after the stop it ended. */
+/** The fate of each piece of work, with the time after the stop at which it ended. */
 function ReceiptList({ store, onSelect }: Pick<OutcomeCardProps, "store" | "onSelect">) {
   const { words, settings } = useApp();
   const { duration } = formatOf(settings.language);

@@ -28,7 +28,7 @@ export type StoryItem = Readonly<{ seq: number; key: string }> &
     | Readonly<{ kind: "aside"; aside: Aside }>
   );
 
-/** What there is to read at an event. */
+/** Builds the items that had happened at an event. */
 export function buildStoryItems(story: Story, seq: number): readonly StoryItem[] {
   const groups = story.groups.filter((group) => hasBegun(group, seq));
   const isMember = toIsMember(story.groups);
@@ -66,7 +66,7 @@ export function buildStoryItems(story: Story, seq: number): readonly StoryItem[]
   return items.toSorted((a, b) => a.seq - b.seq);
 }
 
-/** How many of the oldest items are left out so that the rest is at most so many and so long; the last two never are. */
+/** Counts the oldest items to leave out so that the rest is at most so many and so long; the last two always stay. */
 export function countHidden(
   items: readonly StoryItem[],
   most: Readonly<Record<"items" | "characters", number>>,
@@ -110,7 +110,7 @@ function toIsMember(groups: readonly GroupSpan[]): (lane: string) => string | un
   };
 }
 
-/** How many sub-crews deep a lane is. */
+/** Counts the sub-crews around a lane. */
 function depthOf(lane: string): number {
   return lane === "" ? 0 : Math.ceil(lane.split("/").length / 2);
 }

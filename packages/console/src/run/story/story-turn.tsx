@@ -75,7 +75,7 @@ export function StoryTurn(props: TurnViewProps) {
   );
 }
 
-/** How long a turn took, without what the run waited in it. */
+/** Returns the duration of a turn, without the waits in it. */
 function tookMs({ story }: RunStore, { from, to }: TurnSpan): number {
   return to === undefined ? 0 : to.at - from.at - waitedBetween(story, from.at, to.at);
 }
@@ -130,7 +130,7 @@ const CALL_ICONS = {
   running: LoaderCircle,
 } as const;
 
-/** How a call was doing at an event. */
+/** Returns the state of a call at an event. */
 function stateOf({ story }: RunStore, call: CallSpan, seq: number): keyof typeof CALL_ICONS {
   const { to, ended } = call;
   if (to !== undefined && to.seq <= seq) {

@@ -164,7 +164,7 @@ const Item = memo(
     countOf(a.item) === countOf(b.item),
 );
 
-/** How many turns a group's columns have: they come one by one. */
+/** Counts the turns of a group's columns: they come one by one. */
 function countOf(item: StoryItem): number {
   return item.kind === "group" ? item.columns.reduce((sum, { turns }) => sum + turns.length, 0) : 0;
 }
