@@ -1,9 +1,12 @@
 /** A command reaches its run from any process, and each one that is acknowledged is in the log exactly once. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { RunEvent } from "@baton/core";
-import { readAll } from "@baton/store";
+import { BatonError, type RunEvent } from "@baton/core";
+import { Scope } from "@baton/core/ports";
+import { readAll, Store } from "@baton/store";
+import { recordOf, save, SharedMemory, withMethods } from "@baton/store/testing";
 import { of, SimulatedClock } from "@baton/core/testing";
+import { CommandInbox } from "./command-inbox.ts";
 import { letPass, watch } from "../testing/work-state.ts";
 import { crewWith, script, solo, tool, waits } from "../testing/small-crews.ts";
 import { type Process, World } from "../testing/world.ts";
@@ -89,6 +92,54 @@ describe("a command that another process sends", () => {
       for (const { engine } of [two, three]) await world.run(engine.stop());
     }
   });
+});
+
+test("a command that its owner takes at the moment when the sender gives up is acknowledged", async () => {
+  const clock = new SimulatedClock(1);
+  const database = new SharedMemory({ now: () => clock.now() }).open();
+  await save(database, [recordOf("r", { status: "running" })]);
+  let takes = 0;
+  const settle: typeof database.inbox.settle = async (posted, fate) => {
+    if (fate !== "withdrawn") return database.inbox.settle(posted, fate);
+    takes++;
+    await database.inbox.settle(posted, "taken");
+    return false;
+  };
+  const late = withMethods(database, { inbox: withMethods(database.inbox, { settle }) });
+  await using store = await Store.open({ database: late, clock });
+  await using scope = Scope.root({ clock, name: "test" });
+  const inbox = new CommandInbox({ store, scope, newId: () => "01" });
+  const sending = watch(inbox.send("r", { type: "say", text: "hello" }, { wake: () => Promise.resolve() }));
+  await clock.advance(20_000);
+  assert.deepEqual([sending.now, takes], ["done", 1]);
+});
+
+test("a command that comes while the store refuses writes is heard when it accepts them again", async () => {
+  const world = new World();
+  const options = { crews: [looks], model: script(LOOKING) };
+  let isRefusing = false;
+  const one = await world.process({
+    ...options,
+    meddle: (_, name) => {
+      if (isRefusing && name === "commit") throw new BatonError("busy", "disk full", { retryable: true });
+    },
+  });
+  const two = await world.process(options);
+  const run = await world.run(one.engine.start(looks, { input: "go", id: "r" }));
+  await world.clock.advance(500);
+  isRefusing = true;
+  // The call ends, and its end cannot be written.
+  await world.clock.advance(700);
+  assert.equal(one.store.healthy, false);
+  const saying = watch(two.engine.command("r", { type: "say", text: "hello" }));
+  await world.clock.advance(1_000);
+  assert.equal(saying.now, "open");
+  isRefusing = false;
+  await world.clock.advance(4_000);
+  assert.equal(saying.now, "done");
+  assert.equal((await world.run(run.result)).outcome, "done");
+  assert.deepEqual(heard(await world.run(readAll(two.store.database, "r"))), ["hello"]);
+  for (const { engine } of [one, two]) await world.run(engine.stop());
 });
 
 test("a command that comes while its run is opened slowly waits until it is open", async () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Model, scriptModel } from "@baton/core";
+import { LeasePlacement } from "../placement/placement.ts";
 import { watch } from "../testing/work-state.ts";
 import { crewWith, script, solo, tool } from "../testing/small-crews.ts";
 import { type Process, type ProcessOptions, World } from "../testing/world.ts";
@@ -194,6 +195,36 @@ test("the event loop serves others between two runs that are recovered", async (
     return undefined;
   };
   assert.equal(await world.run(two.engine.recover()), 3);
-  assert.ok(here.length >= 6, "once to look at each, once to take each up");
+  assert.ok(here.length >= 6, "once to look at each, once to recover each");
   await world.run(two.engine.stop());
+});
+
+test("a worker looks soon after a write, and then each second again", async () => {
+  const world = new World();
+  const options = { crews: [solo], model: script({ a: [{ say: "Done." }] }) };
+  let looks = 0;
+  const worker = await world.process({
+    ...options,
+    placement: new LeasePlacement("worker"),
+    meddle: (_, name) => {
+      if (name === "runs.interrupted") looks++;
+    },
+  });
+  const server = await world.process({ ...options, placement: new LeasePlacement("server") });
+  const looksIn = async (ms: number): Promise<number> => {
+    const before = looks;
+    await world.clock.advance(ms);
+    // Each call is seen before it and after it.
+    return (looks - before) / 2;
+  };
+  await world.run(worker.engine.recover());
+  assert.equal(await looksIn(10_000), 10);
+  for (const id of ["r1", "r2"]) {
+    await world.run(server.engine.start(solo, { input: "go", id }));
+    assert.ok((await looksIn(100)) >= 1, "soon after the write");
+    assert.equal((await server.store.database.runs.find(id))?.outcome, "done");
+    const later = await looksIn(10_000);
+    assert.ok(later >= 9 && later <= 11, `${later} looks in ten seconds`);
+  }
+  for (const { engine } of [worker, server]) await world.run(engine.stop());
 });

@@ -9,6 +9,7 @@ import { SimulatedClock } from "@baton/core/testing";
 import { type RunRecord, Store } from "@baton/store";
 import { aroundCalls, peekLog, peekRun, peekRuns, SharedMemory } from "@baton/store/testing";
 import { DurableEngine } from "../engine/durable-engine.ts";
+import type { Placement } from "../placement/placement.ts";
 
 /** Options of a process. */
 export interface ProcessOptions {
@@ -17,6 +18,7 @@ export interface ProcessOptions {
   /** Looks at each call of the database, before it and after it: may kill, freeze or throw. */
   readonly meddle?: (process: Process, name: string) => void | Promise<void>;
   readonly warn?: (text: string) => void;
+  readonly placement?: Placement;
 }
 
 /** A process of the world. */
@@ -40,7 +42,7 @@ export class World {
   }
 
   /** Starts a process; its runs are not recovered until `recover` is called. */
-  async process({ crews, model, meddle, warn }: ProcessOptions): Promise<Process> {
+  async process({ crews, model, meddle, warn, placement }: ProcessOptions): Promise<Process> {
     const own: { current: Process | undefined } = { current: undefined };
     const database = aroundCalls(this.data.open(), async (name) => {
       const { current } = own;
@@ -51,7 +53,7 @@ export class World {
     });
     const store = await Store.open({ database, clock: this.clock, owner: `process-${++this.#processes}` });
     const newId = () => `run-${Math.floor(this.clock.random() * 1e9)}`;
-    const engine = new DurableEngine({ store, crews, model, newId, ...omitUndefined({ warn }) });
+    const engine = new DurableEngine({ store, crews, model, newId, ...omitUndefined({ warn, placement }) });
     return (own.current = { engine, store, isAlive: true, frozen: undefined });
   }
 

@@ -154,6 +154,14 @@ describe(`documents in Redis (${REDIS}) are documents`, { timeout: 120_000 }, ()
     });
     assert.equal((await earlier.list("working")).documents.length, 0);
   });
+
+  test("what the store has from before is found by each of two tenants with users of one name", async () => {
+    const { first, data } = open();
+    const owners = [ANN, { ...ANN, tenant: "other" }, { ...ANN, user: "other" }];
+    for (const owner of owners) await data.open().documents(owner).put("working", { id: "old", data: owner.tenant });
+    for (const owner of owners)
+      assert.equal((await first.documents(owner).get("working", "old"))?.data, owner.tenant, JSON.stringify(owner));
+  });
 });
 
 /** A Redis that can be made to fail. */

@@ -104,7 +104,7 @@ test("texts get their vectors in one request, and only those that need one", asy
   assert.deepEqual(idsOf(near), ["a"]);
 });
 
-test("if embeddings fail, documents are kept and found by words, with one warning, and asked for again later", async () => {
+test("if embeddings fail, documents are kept and found by words, with one warning for each outage, and asked for again later", async () => {
   const warnings: string[] = [];
   const clock = new SimulatedClock(1);
   let asked = 0;
@@ -131,6 +131,9 @@ test("if embeddings fail, documents are kept and found by words, with one warnin
   await documents.put("notes", { id: "a", data: 1, text: "car" });
   assert.deepEqual(idsOf(await documents.search("notes", { text: "xe" })), ["a"]);
   assert.equal(warnings.length, 1);
+  isDown = true;
+  assert.deepEqual(idsOf(await documents.search("notes", { text: "car" })), ["a"]);
+  assert.equal(warnings.length, 2);
 });
 
 test("embeddings that take too long, or are too few, are done without", async () => {

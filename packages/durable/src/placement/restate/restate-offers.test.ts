@@ -149,13 +149,6 @@ test("work that is under way when Restate is killed begins again, and is offered
   held.resolve();
 });
 
-test("an offer that nobody takes is refused, so that somebody offers it again", async () => {
-  await using placement = new RestatePlacement({ clock, ingress: ["http://127.0.0.1:1"] });
-  const offering = placement.offer(newWork());
-  await placement.stop();
-  await assert.rejects(offering, { code: "busy", retryable: true });
-});
-
 test("the package of the server is asked for by its name if it is missing", async () => {
   await assert.rejects(RestateServer.start({ from: "/nowhere/file.js" }), {
     code: "not_found",
