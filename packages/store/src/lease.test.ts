@@ -16,12 +16,14 @@ async function openPair() {
   const clock = new SimulatedClock(1);
   const data = new SharedMemory({ now: () => clock.now() });
   const failing = new Set<string>();
+  const slow: { renew?: Promise<void> } = {};
   const [own, others] = [data.open(), data.open()];
   const toLease = (owner: string, database: Database): Lease =>
     new Lease({ owner, database, clock, leaseMs: LEASE_MS });
   const guard =
     <Args extends readonly unknown[], T>(name: string, call: (...args: Args) => Promise<T>) =>
     async (...args: Args): Promise<T> => {
+      if (name === "renew") await slow.renew;
       if (failing.has(name)) throw BUSY;
       return call(...args);
     };
@@ -36,7 +38,7 @@ async function openPair() {
   const other = toLease("two", others);
   await lease.begin();
   await other.begin();
-  return { clock, lease, other, failing };
+  return { clock, lease, other, failing, slow };
 }
 
 test("a claim is another's only when it is released, or its owner has not renewed its lease in time", async () => {
@@ -98,6 +100,18 @@ test("a claim may be taken over from a living owner, and a lease that ends gives
   assert.equal((await other.claim("run:a", { takesOver: true }))?.owner, "two");
   await lease.end();
   assert.equal((await other.claim("run:b"))?.owner, "two");
+  await other.end();
+  assert.equal(clock.pending, 0);
+});
+
+test("a lease that ends while it is being renewed is not renewed again", async () => {
+  const { clock, lease, other, slow } = await openPair();
+  const renewal = Promise.withResolvers<void>();
+  slow.renew = renewal.promise;
+  await clock.advance(LEASE_MS / 3);
+  const ending = lease.end();
+  renewal.resolve();
+  await ending;
   await other.end();
   assert.equal(clock.pending, 0);
 });

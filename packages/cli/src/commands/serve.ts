@@ -83,7 +83,7 @@ export async function serveAs(role: ServeRole, commandLine: CommandLine): Promis
   return await stop(server, parts);
 }
 
-/** Ends the process without closing the store: that would change the files that are in its place now. */
+/** Ends the process at once: nothing of its runs can be stored any more, so there is nothing to wait for. */
 async function exitWithoutStore({ message }: BatonError): Promise<never> {
   toStderr(message);
   // Requests that are being answered get their 503 first.

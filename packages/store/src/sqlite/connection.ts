@@ -133,16 +133,9 @@ export class SqliteConnection {
 
   /** Writes the WAL to the file and, if no other process has it open, removes the WAL. */
   close(): void {
-    this.#checkFile();
-    // To close a lost file would remove the WAL of the file that is in its place now.
-    if (!this.#isShared && !this.#isLost && this.#database.isOpen) this.#database.close();
+    // SQLite leaves the files alone that are in the place of a lost one.
+    if (!this.#isShared && this.#database.isOpen) this.#database.close();
     this.#isClosed = true;
-  }
-
-  /** Whether the file was removed or replaced while it was open. */
-  get isLost(): boolean {
-    this.#checkFile();
-    return this.#isLost;
   }
 
   #requireFile(): void {

@@ -56,7 +56,7 @@ export function sqliteDatabase(parts: SqliteParts): Database {
     [Symbol.asyncDispose]: async () => {
       watch.close();
       connection.close();
-      if (!connection.isLost) commitCounter?.close();
+      commitCounter?.close();
     },
   };
 }

@@ -90,7 +90,7 @@ for (const [what, lose] of LOSSES) {
   test(`a file that is ${what} while it is in use acknowledges nothing more`, async () => {
     const path = await makeStore();
     const database = await openSqlite({ path });
-    const store = await Store.open({ database });
+    await using store = await Store.open({ database });
     const claim = await store.lease.claim("run:b");
     assert.ok(claim !== undefined);
     await database.commit([{ claim, run: recordOf("b") }]);
@@ -100,7 +100,6 @@ for (const [what, lose] of LOSSES) {
     assert.equal((await database.lost)?.code, "damaged");
     await assert.rejects(database.commit([{ claim, run: recordOf("b", { input: "lost" }) }]), { code: "damaged" });
     await assert.rejects(store.write({ claim, run: recordOf("b") }, { isUnknown: true }), { code: "busy" });
-    await store[Symbol.asyncDispose]();
   });
 }
 
