@@ -9,6 +9,7 @@ import { openParts, type BatonParts, type PartsOptions } from "@baton/baton/part
 import { describeStore } from "@baton/baton/store";
 import { BatonError } from "@baton/core";
 import { omitUndefined, toBatonError, toMessage } from "@baton/core/util";
+import { startWatchdog } from "@baton/server/watchdog";
 import type { RunningServer, ServerOptions } from "@baton/server";
 import { isLoopback } from "@baton/server/hosts";
 import { CREATE_KEY } from "@baton/server/keys";
@@ -49,6 +50,7 @@ export async function serveAs(role: ServeRole, commandLine: CommandLine): Promis
     return EXIT_CODES.done;
   }
   ignoreWriteErrors();
+  await using _watchdog = startWatchdog();
   const { config } = configured;
   checkShared(role, config);
   // The code of crews may read these variables.
