@@ -135,6 +135,7 @@ test("an invalid name and a folder that cannot be written are refused in one sen
       ["x".repeat(129), /is not a valid name for a crew/],
       ["file", /^baton: cannot write to file: it is a file, or inside a file; name another folder\n$/],
       ["file/desk", /^baton: cannot write to file\/desk: it is a file, or inside a file; name another folder\n$/],
+      ["/proc/baton/desk", /^baton: cannot write to \/proc\/baton\/desk: .*; name another folder\n$/],
     ] as const) {
       const { exitCode, stdout, stderr } = await baton(["init", name], { cwd });
       assert.deepEqual([exitCode, stdout], [2, ""], name);

@@ -68,10 +68,17 @@ async function write(folder: string, name: string): Promise<readonly string[]> {
     const path = join(folder, written[index] ?? file);
     const text =
       file === "package.json" ? toManifest(name) : toText(await readFile(join(TEMPLATE, file), "utf8"), name);
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await writeFile(path, text, { flag: "wx" });
   }
   return written.toSorted();
+}
+
+/** Makes a folder and those above it. Node's `recursive` never ends if the system refuses with ENOENT, as below /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  if (existsSync(folder)) return;
+  await makeFolder(dirname(folder));
+  await mkdir(folder);
 }
 
 /** A project imports Baton from one package. */

@@ -28,7 +28,7 @@ agents: [{ id: a, name: A, role: R, is_terminal: true }]
     assert.match(stderr, /^baton: shop needs an input, .* for example:$/m);
     assert.match(stderr, /^ {2}(npx )?baton run shop "Where is my tea\?"\n {2}(npx )?baton run shop 'Refund \$5'$/m);
     assert.match((await baton(["run", "plain"], { cwd })).stderr, /^ {2}(npx )?baton run plain "…"$/m);
-    assert.match((await baton(["run"], { cwd: `${cwd}/shop` })).stderr, /"Where is my tea\?"/);
+    assert.match((await baton(["run"], { cwd: `${cwd}/shop` })).stderr, /^ {2}(npx )?baton run "Where is my tea\?"$/m);
     assert.match((await baton(["run"], { cwd })).stderr, /^baton: name a crew and an input: /);
   });
 });
@@ -168,7 +168,7 @@ test("an invalid crew does not run, and its errors are shown", async () => {
     const { exitCode, stdout, stderr } = await baton(["run", "hello"], { cwd });
     assert.deepEqual([exitCode, stdout], [2, ""]);
     assert.match(stderr, /crew\.yaml:3:1: error: there is no field `nmae`; did you mean `name`\?/);
-    assert.match(stderr, /baton: \. has \d errors, shown above; fix them and try again\n$/);
+    assert.match(stderr, /baton: the crew in this folder has \d errors, shown above; fix them and try again\n$/);
   });
 });
 

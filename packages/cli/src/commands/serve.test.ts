@@ -239,7 +239,7 @@ test("what cannot be served is refused before it listens, in a sentence that say
     const wrong: [string[], RegExp][] = [
       [["desk", "other/desk"], /desk and other\/desk have the same id desk; rename one of the folders\n$/],
       [["desk", "copy"], /desk and copy have the same name desk; change `name` in one crew\.yaml\n$/],
-      [["bad"], /bad has \d+ errors?, shown above; fix them and try again\n$/],
+      [["bad"], /bad has \d+ errors?, shown above; fix (it|them) and try again\n$/],
       [["nowhere"], /there is no folder or file nowhere/],
       [[], /there is no crew\.yaml in this folder and no crew in crews; name the folders of crews/],
       [["desk", "shop", "--script", "desk/script.yaml"], /script works with one crew only/],

@@ -95,8 +95,10 @@ function refuse(path: string, { findings, texts }: ScriptFile): BatonError {
   const screen = new Screen(openOutput(process.stderr));
   const { isTerminal, width } = screen;
   screen.draw(errors.flatMap((finding) => toFindingLines(finding, { texts, isTerminal, width })));
+  const what = path === "." ? "the crew in this folder" : path;
+  const fix = errors.length === 1 ? "fix it" : "fix them";
   return new BatonError(
     "invalid",
-    `${path} has ${countNoun(errors.length, "error")}, shown above; fix them and try again`,
+    `${what} has ${countNoun(errors.length, "error")}, shown above; ${fix} and try again`,
   );
 }

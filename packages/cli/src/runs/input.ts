@@ -37,7 +37,12 @@ export async function parseInput(positionals: readonly string[]): Promise<TypedI
   if (words.length > 0 && !isPath && (await isCrew("."))) throw toUnclear(positionals);
   if (words.length > 0) return { path: first, input };
   if (!isPath && (await isCrew("."))) return { path: undefined, input: first };
-  return isPath ? { path: first } : { path: first, input: "" };
+  if (isPath) return { path: first };
+  const problem = `"${toOneLine(first)}" is not a crew, and there is no crew.yaml in this folder`;
+  throw new BatonError(
+    "invalid",
+    `${problem}; write ${batonCommand()} run CREW "INPUT", or create a crew with \`baton init\``,
+  );
 }
 
 /** The error for an input of several arguments; it shows the command with quotes. */
@@ -59,10 +64,11 @@ function toQuoted(words: readonly string[], before: readonly string[]): string {
 /** The error for a crew without an input; it shows the crew's examples as commands to copy. */
 export async function toMissingInput(path: string): Promise<BatonError> {
   const { examples } = (await requireCrew(path)).crew;
-  const command = `${batonCommand()} run ${toShellWord(path)}`;
+  const isHere = path === ".";
+  const command = [batonCommand(), "run", ...(isHere ? [] : [toShellWord(path)])].join(" ");
   const tries = examples.length === 0 ? ['"…"'] : examples.map((example) => toShellWord(toOneLine(example)));
   const lines = tries.map((input) => `  ${command} ${input}`);
-  const text = `${toOneLine(path)} needs an input, or - to read it from standard input, for example:`;
+  const text = `${isHere ? "the crew in this folder" : toOneLine(path)} needs an input, or - to read it from standard input, for example:`;
   return new BatonError("invalid", [text, ...lines].join("\n"));
 }
 
