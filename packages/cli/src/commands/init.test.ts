@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { z } from "zod";
 import own from "../../package.json" with { type: "json" };
-import { BATON, baton, Child, inFolder, type Ran, type RunOptions } from "../testing/command.ts";
+import { baton, inFolder } from "../testing/command.ts";
 import { Served } from "../testing/served.ts";
 
 const FILES = [
@@ -57,38 +57,6 @@ test("the project names itself and the version of Baton that wrote it", async ()
       });
       assert.match(await readFile(join(cwd, folder, "README.md"), "utf8"), new RegExp(`^# ${folder}\n`));
       assert.match(await readFile(join(cwd, folder, "tools.ts"), "utf8"), /from "@baton\/baton";/);
-    }
-  });
-});
-
-/** Makes the command one that scripts of npm find, as after an install. */
-async function install(cwd: string): Promise<void> {
-  const bin = join(cwd, "node_modules", ".bin");
-  await mkdir(bin, { recursive: true });
-  await symlink(BATON, join(bin, "baton"));
-}
-
-async function npm(cwd: string, args: readonly string[], env: RunOptions["env"] = {}): Promise<Ran> {
-  const apart = { npm_config_offline: "true", npm_config_cache: join(cwd, "cache") };
-  return new Child(["npm", ...args], { cwd, env: { ...apart, ...env } }).ended();
-}
-
-test("npm test and npm start work at once if Baton is installed above, with and without a key", async () => {
-  await inFolder({}, async (cwd) => {
-    await install(cwd);
-    const { stdout } = await baton(["init", "desk"], { cwd });
-    assert.doesNotMatch(stdout, /npm install/);
-    const folder = join(cwd, "desk");
-    for (const env of [{}, { OPENAI_API_KEY: "sk-none", OPENAI_BASE_URL: "http://127.0.0.1:1/v1" }]) {
-      const tested = await npm(folder, ["test"], env);
-      assert.equal(tested.exitCode, 0, tested.stdout);
-      assert.match(tested.stdout, /pass 3\n/);
-      const server = new Child(["setsid", "npm", "start"], { cwd: folder, env: { BATON_PORT: "0", ...env } });
-      await server.sees("listening on http://127.0.0.1:");
-      await server.sees("OPENAI_API_KEY" in env ? "OPENAI_API_KEY is set" : "script");
-      // npm does not pass signals on: all of its group get it.
-      process.kill(-(server.process.pid ?? 0), "SIGTERM");
-      await server.ended();
     }
   });
 });
