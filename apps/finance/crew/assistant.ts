@@ -4,7 +4,7 @@
 import { defineAssistant, memoryRoutes } from "@baton/assistant/chat";
 import { z } from "zod";
 import { checkPlace } from "../market/chain/listening-place.ts";
-import { loadCrewMarket, openCrewMarket } from "./market.ts";
+import { crewMeter, loadCrewMarket, openCrewMarket } from "./market.ts";
 import { sourceRoute } from "./source-route.ts";
 import { toSources } from "./sources.ts";
 
@@ -21,6 +21,7 @@ const UI_CONTEXT = z.object({
 
 export default defineAssistant({
   uiContext: UI_CONTEXT,
+  meter: crewMeter,
   toSources,
   routes: [sourceRoute(openCrewMarket), ...memoryRoutes()],
   check: async (place) => {

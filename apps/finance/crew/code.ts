@@ -10,7 +10,7 @@ import { intentProgram } from "../intent/intent-program.ts";
 import { clarifyProgram, offlineProgram } from "../offline/offline.ts";
 import { withResults } from "../offline/results.ts";
 import { toChartOptions } from "./chart-options.ts";
-import { openCrewMarket } from "./market.ts";
+import { crewMeter, openCrewMarket } from "./market.ts";
 import tools from "./tools.ts";
 
 const openDirectory = async () => (await openCrewMarket()).directory;
@@ -54,7 +54,8 @@ const charts = toChartOptions(openCrewMarket);
 /** What agents write for users has its figures checked and its charts drawn. */
 export function wrapModel(model: Model, { id, audience }: Agent): Model {
   if (id === "compactor") return withSummary(model, SUMMARY);
-  return audience === "user" ? withResults(withFigures(withCharts(model, charts), figureOptions)) : model;
+  if (audience !== "user") return model;
+  return withResults(withFigures(withCharts(model, charts), { ...figureOptions, meter: crewMeter }));
 }
 
 /** Why a result has no data. */

@@ -2,6 +2,7 @@
  * The crew's market: what the environment allows, opened by the first that needs it and shared by tools and programs of
  * this process, so that each host has one rate limit.
  */
+import { AssistantMeter } from "@baton/assistant";
 import { SystemClock } from "@baton/core/ports";
 import { openMarket, loadMarket } from "../market/chain/open-market.ts";
 import { deferTools, once } from "../tools/frame/deferred-tools.ts";
@@ -9,16 +10,25 @@ import { sharedCache } from "./shared-cache.ts";
 
 const cache = sharedCache(process.env);
 
+/** Counts the answers, cached results and sources of this process, for `/metrics`. */
+export const crewMeter = new AssistantMeter();
+
 /** Reads the pack and its directory; for a server that is about to listen. Asks no source. */
 export const loadCrewMarket = once(async () => loadMarket());
 
 /** The market of this process. */
-export const openCrewMarket = once(async () =>
-  openMarket({ env: process.env, clock: new SystemClock(), ...(await loadCrewMarket()) }),
-);
+export const openCrewMarket = once(async () => {
+  const market = await openMarket({ env: process.env, clock: new SystemClock(), ...(await loadCrewMarket()) });
+  crewMeter.watchSources(() =>
+    market.sources().sources.map(({ name, on, breaker, requests_today: requestsToday }) => {
+      return { name, isUp: on && breaker !== "open", requestsToday };
+    }),
+  );
+  return market;
+});
 
 /** Every tool on it, without what the crew puts around them. */
-export const marketTools = deferTools(openCrewMarket, cache.open);
+export const marketTools = deferTools(openCrewMarket, async () => ({ ...(await cache.open()), meter: crewMeter }));
 
 /** Closes what the market has open; for the end of the process. */
 export const closeCrewMarket = cache.close;

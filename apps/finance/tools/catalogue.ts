@@ -1,7 +1,7 @@
 /**
  * The catalogue: every tool of the assistant, in the order of its specification.
  */
-import { type ResultCache, defineCalculate, MemoryCache } from "@baton/assistant";
+import { type AssistantMeter, defineCalculate, MemoryCache, type ResultCache } from "@baton/assistant";
 import type { Tool } from "@baton/core";
 import type { MarketData } from "../market/port/market-data.ts";
 import { runBacktest } from "./technical/backtest.ts";
@@ -50,6 +50,7 @@ import { getBands, getEMA, getMACD, getRSI, getSMA, getTechnicalIndicators } fro
 export interface CatalogueOptions {
   /** Where answers are kept; by default in this process. */
   readonly cache?: ResultCache;
+  readonly meter?: AssistantMeter;
 }
 
 /** The crew whose runs alerts and schedules start. */
@@ -115,7 +116,7 @@ const BEYOND: readonly MarketTool[] = [
 
 /** Every tool on a market, with its category and the phrases it is found by. */
 export function createCatalogue(market: MarketData, options: CatalogueOptions = {}): readonly CatalogueEntry[] {
-  const deps = { cache: options.cache ?? new MemoryCache() };
+  const deps = { cache: options.cache ?? new MemoryCache(), ...(options.meter && { meter: options.meter }) };
   const core = [...MARKET_TOOLS.map((make) => make(market, deps)), ...memoryTools()];
   const time = getCurrentTime(market);
   const beyond = [
@@ -131,8 +132,9 @@ export function createCatalogue(market: MarketData, options: CatalogueOptions = 
 }
 
 /** Every tool on a market, and the one with which the store's clock looks after alerts. */
-export function createTools(market: MarketData, { cache = new MemoryCache() }: CatalogueOptions = {}): readonly Tool[] {
-  return [...createCatalogue(market, { cache }).map(tag), checkAlert(market, { cache })];
+export function createTools(market: MarketData, options: CatalogueOptions = {}): readonly Tool[] {
+  const { cache = new MemoryCache() } = options;
+  return [...createCatalogue(market, { ...options, cache }).map(tag), checkAlert(market, { cache })];
 }
 
 function withEverydayPhrases(entry: CatalogueEntry): CatalogueEntry {

@@ -40,6 +40,7 @@ export {
 } from "./context/assemble.ts";
 export { type CompactionOptions, withSummary } from "./context/compaction.ts";
 export { type ContextLoad, type ContextOptions, contextProgram } from "./context/context-program.ts";
+export { AssistantMeter } from "./metrics/assistant-meter.ts";
 export { languageOfText } from "./grounding/answer-language.ts";
 export { type AnswerLanguage, formatFact } from "./grounding/fact-format.ts";
 export { ground } from "./grounding/ground.ts";

@@ -3,6 +3,7 @@
  * failures are typed.
  */
 import {
+  type AssistantMeter,
   type ResultCache,
   type FactReader,
   type Figure,
@@ -68,6 +69,7 @@ export interface MarketToolDefinition<I, D> {
 export interface ToolDeps {
   /** Where answers are kept. */
   readonly cache: ResultCache;
+  readonly meter?: AssistantMeter;
 }
 
 /** A market tool that waits for its market. */
@@ -78,7 +80,7 @@ const TIMEOUT_MS = 20_000;
 /** Defines a tool over market data: `{data, provenance}`, a typed result without data, or a typed error. */
 export function defineMarketTool<I, D extends object>(definition: MarketToolDefinition<I, D>): MarketTool {
   const { name, description, category, phrases, input, ttlMs, effect = "read", timeoutMs = TIMEOUT_MS } = definition;
-  return (market, { cache }) => {
+  return (market, { cache, meter }) => {
     const answer = async (args: I, context: CallContext) => {
       const { data, provenance } = await definition.run(args, { market, context });
       return toPlain({ data, provenance });
@@ -91,7 +93,8 @@ export function defineMarketTool<I, D extends object>(definition: MarketToolDefi
       input,
       run: (args, context) => toOutcome({ tool: name, context }, () => answer(args, context)),
     });
-    const kept = ttlMs > 0 ? withCache(tool, { ttlMs, mode: market.mode, cache, ...KEEPING }) : tool;
+    const kept =
+      ttlMs > 0 ? withCache(tool, { ttlMs, mode: market.mode, cache, ...KEEPING, ...(meter && { meter }) }) : tool;
     return { tool: withFacts(kept, toReader(definition)), category, isCore: category !== "beyond", phrases };
   };
 }

@@ -4,6 +4,7 @@ import { BatonError, type CallContext, defineTool, type Json, type Tool, ToolErr
 import { Scope } from "@baton/core/ports";
 import { callTool, SimulatedClock, toolContext } from "@baton/core/testing";
 import { z } from "zod";
+import { AssistantMeter } from "../metrics/assistant-meter.ts";
 import { type ResultCache, MemoryCache } from "./result-cache.ts";
 import { type ToolCacheOptions, withCache } from "./tool-cache.ts";
 
@@ -45,6 +46,24 @@ const after =
     await context.scope.sleep(ms);
     return output;
   };
+
+test("each result counts as fetched, cached or stale, and one without data also as that", async () => {
+  const meter = new AssistantMeter();
+  const { clock, world, ask } = setUp({ meter, toStale: (output) => output });
+  await ask();
+  await ask();
+  await clock.advance(10_000);
+  world.answer = down;
+  await ask();
+  await clock.advance(100_000_000);
+  world.answer = () => ({ no_data: true });
+  await ask();
+  const names = ["fetched_results", "cached_results", "stale_results", "no_data_results"] as const;
+  assert.deepEqual(
+    names.map((name) => meter.read(name)),
+    [2, 1, 1, 1],
+  );
+});
 
 test("a result is used again until its time is over, as it was", async () => {
   const { clock, world, runs, ask } = setUp();

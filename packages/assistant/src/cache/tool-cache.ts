@@ -10,6 +10,7 @@ import { noDocuments, type Prepared } from "@baton/core/ports";
 import { boundOutput } from "@baton/core/util";
 import type { ResultCache } from "./result-cache.ts";
 import { type CachedResult, parseCachedResult, toCacheKey } from "./cached-result.ts";
+import type { AssistantMeter } from "../metrics/assistant-meter.ts";
 import { SharedWork } from "./shared-work.ts";
 import { type BreakerOptions, isTrouble, type RateOptions, RefusedError, ToolBreaker, ToolRate } from "./tool-guard.ts";
 
@@ -37,6 +38,7 @@ export interface ToolCacheOptions {
   readonly keyOf?: (args: Json) => Json;
   readonly breaker?: BreakerOptions;
   readonly rate?: RateOptions;
+  readonly meter?: AssistantMeter;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -44,7 +46,7 @@ const MAX_NO_DATA_MS = 60_000;
 
 /** The tool with its results kept; put `withFacts` around it, never into it. */
 export function withCache(tool: Tool, options: ToolCacheOptions): Tool {
-  const shared = new SharedWork<unknown>();
+  const shared = new SharedWork<Outcome>();
   const breaker = options.breaker === undefined ? undefined : new ToolBreaker(tool.name, options.breaker);
   const rate = options.rate === undefined ? undefined : new ToolRate(tool.name, options.rate);
   const cached: Cached = { tool, options, shared, ...(breaker && { breaker }), ...(rate && { rate }) };
@@ -65,30 +67,41 @@ export function withCache(tool: Tool, options: ToolCacheOptions): Tool {
 type Cached = Readonly<{
   tool: Tool;
   options: ToolCacheOptions;
-  shared: SharedWork<unknown>;
+  shared: SharedWork<Outcome>;
   breaker?: ToolBreaker;
   rate?: ToolRate;
 }>;
 type Bound = Readonly<{ key: string; run: Extract<Prepared, { ok: true }>["run"] }>;
 
-function answer(cached: Cached, { key, run }: Bound, context: CallContext): Promise<unknown> {
+async function answer(cached: Cached, bound: Bound, context: CallContext): Promise<unknown> {
+  const { how, value } = await find(cached, bound, context);
+  const { meter } = cached.options;
+  meter?.add(how);
+  if (hasNoData(value)) meter?.add("no_data_results");
+  return value;
+}
+
+/** A result, and how it was found. */
+type Outcome = Readonly<{ how: "cached_results" | "fetched_results" | "stale_results"; value: unknown }>;
+
+function find(cached: Cached, { key, run }: Bound, context: CallContext): Promise<Outcome> {
   return cached.shared.join(key, context.scope, async (scope) => {
     const kept = await read(cached, key);
     const now = scope.clock.now();
-    if (kept !== undefined && isFresh(kept, now)) return kept.output;
+    if (kept !== undefined && isFresh(kept, now)) return { how: "cached_results", value: kept.output };
     const alone = toAlone(cached.tool.name, { ...context, scope });
     try {
       const value = await guard(cached, alone, run);
       const better = isStandIn(cached.options, value) ? toStale(cached.options, kept, now) : undefined;
-      if (better !== undefined) return better;
+      if (better !== undefined) return { how: "stale_results", value: better };
       await save(cached, { key, value, now: scope.clock.now() });
-      return value;
+      return { how: "fetched_results", value };
     } catch (thrown) {
       const allows = cached.options.allowsStale ?? isTrouble;
       const isPassing = thrown instanceof RefusedError || allows(thrown);
       const stale = isPassing ? toStale(cached.options, kept, now) : undefined;
       if (stale === undefined) throw thrown;
-      return stale;
+      return { how: "stale_results", value: stale };
     }
   });
 }
@@ -158,7 +171,7 @@ function toNoDataTtl({ ttlMs, noDataTtlMs }: ToolCacheOptions): number {
   return noDataTtlMs ?? Math.min(ttlMs / 10, MAX_NO_DATA_MS);
 }
 
-function hasNoData(output: Json): boolean {
+function hasNoData(output: unknown): boolean {
   return typeof output === "object" && output !== null && "no_data" in output && output["no_data"] === true;
 }
 

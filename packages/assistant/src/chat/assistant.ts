@@ -1,8 +1,10 @@
 /**
  * Assistant: what a crew folder's assistant.ts gives the server, so that its crew is a chat assistant.
  */
-import type { Dialect, RouteMount } from "@baton/server/mount";
+import type { Dialect, MetricsRegistry, RouteMount } from "@baton/server/mount";
+import type { AssistantMeter } from "../metrics/assistant-meter.ts";
 import { chatDialect } from "./chat-dialect.ts";
+import { createChatMetrics } from "./chat-metrics.ts";
 import { type ChatRouteOptions, chatRoutes } from "./chat-route.ts";
 import type { ChatOptions } from "./chat-state.ts";
 
@@ -14,6 +16,8 @@ export interface AssistantDefinition extends ChatOptions, ChatRouteOptions {
   readonly onShutdown?: () => void | Promise<void>;
   /** Called with the address before the server listens; throws to refuse. */
   readonly check?: (place: ListeningPlace) => void | Promise<void>;
+  /** Counts for `/metrics`; the same one that the crew's tools and models count with. */
+  readonly meter?: AssistantMeter;
 }
 
 /** The address on which a server is about to listen. */
@@ -30,15 +34,17 @@ export interface Assistant {
   readonly dialects: readonly Dialect[];
   readonly onShutdown?: () => void | Promise<void>;
   readonly check?: (place: ListeningPlace) => void | Promise<void>;
+  readonly metrics?: MetricsRegistry;
 }
 
 /** Defines a chat assistant: the default export of assistant.ts. */
 export function defineAssistant(definition: AssistantDefinition = {}): Assistant {
-  const { routes = [], onShutdown, check } = definition;
+  const { routes = [], onShutdown, check, meter } = definition;
   return {
     routes: [...chatRoutes(definition), ...routes],
     dialects: [chatDialect(definition)],
     ...(onShutdown === undefined ? {} : { onShutdown }),
     ...(check === undefined ? {} : { check }),
+    ...(meter === undefined ? {} : { metrics: createChatMetrics(meter) }),
   };
 }

@@ -31,15 +31,15 @@ export function showResult(
   if (!isShown(state, event, options)) return [state, []];
   const { call, tool, output } = event;
   const found = output === undefined ? [] : (options.toSources ?? toSources)({ call, tool, output });
-  const sources = found.reduce((all, item) => addSource(all, { ...item, call }), state.tally.sources);
-  const next = { ...state, tally: { ...state.tally, sources } };
+  const sources = found.reduce((all, item) => addSource(all, { ...item, call }), state.totals.sources);
+  const next = { ...state, totals: { ...state.totals, sources } };
   return [next, [{ type: "tool_results", results: [toResult(state, event)] }]];
 }
 
-function toResult({ context, tally }: ChatState, event: EventBodyOf<"call.ended"> & RunEvent): ShownResult {
+function toResult({ context, totals }: ChatState, event: EventBodyOf<"call.ended"> & RunEvent): ShownResult {
   const { call, tool, output, error, digest, wholeChars } = event;
   const shown = { id: call, name: tool, success: error === undefined };
-  const ms = callMs(tally, event);
+  const ms = callMs(totals, event);
   if (error !== undefined) {
     const { kind = error.code, message } = error;
     return { ...shown, data: { error: { kind, message } }, preview: toPreview(message), ms };

@@ -31,7 +31,7 @@ export function chatDialect(options: ChatOptions = {}): Dialect<ChatState> {
       if (before.segment === "ended") return [before, []];
       const state = before.segment === "open" || !isBeginning(event) ? before : openSegment(before, event.at);
       const [after, frames] = tell(state, event, options);
-      const counted = isCounted(after, event, options) ? { ...after, tally: countEvent(after.tally, event) } : after;
+      const counted = isCounted(after, event, options) ? { ...after, totals: countEvent(after.totals, event) } : after;
       const [next, ordered] = putInOrder(counted, frames);
       return [next, toNumbered(event.seq, ordered)];
     },
@@ -50,7 +50,7 @@ const isCounted = (state: ChatState, event: RunEvent, options: ChatOptions): boo
 
 function openSegment(state: ChatState, at: number): ChatState {
   const { thinkingSince: _, limit: __, ...rest } = state;
-  return { ...rest, content: NO_CONTENT, tally: continueTotals(state.tally, at), segment: "open" };
+  return { ...rest, content: NO_CONTENT, totals: continueTotals(state.totals, at), segment: "open" };
 }
 
 function tell(state: ChatState, event: RunEvent, options: ChatOptions): ChatUpdate {

@@ -14,16 +14,16 @@ export type ChatEnd = (EventBodyOf<"run.ended"> | EventBodyOf<"run.paused">) & R
 /** Closes the answer. */
 export function closeChat(state: ChatState, event: ChatEnd, options: ChatOptions): ChatUpdate {
   const [quiet, thinking] = endThinking(state, event.at);
-  const { content, tally, context, isFirst, language } = quiet;
+  const { content, totals, context, isFirst, language } = quiet;
   const ending: readonly ChatFrame[] = [
     ...thinking,
     ...(content.status === "open" ? [{ type: "content_end" } as const] : []),
-    ...(tally.sources.length > 0 ? [{ type: "sources", items: tally.sources } as const] : []),
+    ...(totals.sources.length > 0 ? [{ type: "sources", items: totals.sources } as const] : []),
     ...toCauses(state, event),
   ];
   const disclaimer = isFirst ? (options.disclaimer?.[language] ?? options.disclaimer?.["en"]) : undefined;
   const status = event.type === "run.paused" ? "paused" : event.outcome;
-  const data = toDoneData(tally, context, { at: event.at, status, disclaimer });
+  const data = toDoneData(totals, context, { at: event.at, status, disclaimer });
   const segment = event.type === "run.paused" ? "waiting" : "ended";
   return [{ ...quiet, segment, isFirst: false }, [...ending, { type: "done", data }]];
 }

@@ -51,6 +51,8 @@ export interface DoneData {
   readonly total_tool_calls: number;
   readonly tools_succeeded: number;
   readonly tools_failed: number;
+  /** Calls that found no data: neither succeeded nor failed. */
+  readonly tools_no_data: number;
   readonly tool_time_ms: number;
   readonly processing_time_ms: number;
   readonly context_tokens: number;

@@ -34,7 +34,7 @@ export interface ChatState {
   readonly hasThinking: boolean;
   readonly thinkingSince?: number;
   readonly content: Content;
-  readonly tally: ChatTotals;
+  readonly totals: ChatTotals;
   /** Frames that wait for the classification, which comes first; undefined once nothing waits for it. */
   readonly waiting: readonly ChatFrame[] | undefined;
   /** Questions that are open. */
@@ -61,7 +61,7 @@ export function startChat(context: DialectContext, { classifier = "intent" }: Ch
     structured: new Set(),
     hasThinking: true,
     content: NO_CONTENT,
-    tally: startTotals(context.createdAt),
+    totals: startTotals(context.createdAt),
     waiting: context.crew.agents.has(classifier) ? [] : undefined,
     questions: new Map(),
     isFirst: false,

@@ -13,8 +13,8 @@ const MAX_TITLE = 80;
 
 /** A step of the crew begins. */
 export function startThinking(state: ChatState, at: number): ChatUpdate {
-  const turns = state.tally.turns + 1;
-  const counted = { ...state, tally: { ...state.tally, turns } };
+  const turns = state.totals.turns + 1;
+  const counted = { ...state, totals: { ...state.totals, turns } };
   const turn: ChatFrame = { type: "turn_start", turn: turns };
   // There is one block of thinking, and it comes before the content.
   if (state.thinkingSince !== undefined || state.content.status === "open") return [counted, [turn]];

@@ -1,5 +1,5 @@
 /**
- * Chat tally: what the end of an answer sums up, counted event by event.
+ * Chat totals: what the end of an answer sums up, counted event by event.
  */
 import type { Json, RunEvent } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
@@ -15,6 +15,8 @@ export interface ChatTotals {
   readonly calls: number;
   readonly succeeded: number;
   readonly failed: number;
+  /** Calls that found no data: neither succeeded nor failed. */
+  readonly noData: number;
   readonly toolMs: number;
   readonly contextTokens: number;
   readonly savedTokens: number;
@@ -37,6 +39,7 @@ export const startTotals = (since: number): ChatTotals => ({
   calls: 0,
   succeeded: 0,
   failed: 0,
+  noData: 0,
   toolMs: 0,
   contextTokens: 0,
   savedTokens: 0,
@@ -53,37 +56,39 @@ export function continueTotals({ open }: ChatTotals, since: number): ChatTotals 
   return { ...startTotals(since), open: new Map(Array.from(open.keys(), (call) => [call, since])) };
 }
 
-/** The tally after an event. */
-export function countEvent(tally: ChatTotals, event: RunEvent): ChatTotals {
+/** The totals after an event. */
+export function countEvent(totals: ChatTotals, event: RunEvent): ChatTotals {
   switch (event.type) {
     case "step.ended":
       return {
-        ...tally,
-        usedTokens: tally.usedTokens + event.usage.inputTokens + event.usage.outputTokens,
-        costUsd: tally.costUsd + (event.costUsd ?? 0),
+        ...totals,
+        usedTokens: totals.usedTokens + event.usage.inputTokens + event.usage.outputTokens,
+        costUsd: totals.costUsd + (event.costUsd ?? 0),
       };
     case "call.started":
-      return { ...tally, open: new Map(tally.open).set(event.call, event.at) };
+      return { ...totals, open: new Map(totals.open).set(event.call, event.at) };
     case "call.ended":
-      return countCall(tally, event);
+      return countCall(totals, event);
     case "note.made":
-      return countNote(tally, event);
+      return countNote(totals, event);
     default:
-      return tally;
+      return totals;
   }
 }
 
-function countCall(tally: ChatTotals, event: EventBodyOf<"call.ended"> & RunEvent): ChatTotals {
+function countCall(totals: ChatTotals, event: EventBodyOf<"call.ended"> & RunEvent): ChatTotals {
   const isDone = event.error === undefined;
-  const open = new Map(tally.open);
+  const hasData = lookInto(event.output ?? null, "no_data") !== true;
+  const open = new Map(totals.open);
   open.delete(event.call);
   return {
-    ...tally,
+    ...totals,
     open,
-    calls: tally.calls + 1,
-    succeeded: tally.succeeded + (isDone ? 1 : 0),
-    failed: tally.failed + (isDone ? 0 : 1),
-    toolMs: tally.toolMs + callMs(tally, event),
+    calls: totals.calls + 1,
+    succeeded: totals.succeeded + (isDone && hasData ? 1 : 0),
+    noData: totals.noData + (isDone && !hasData ? 1 : 0),
+    failed: totals.failed + (isDone ? 0 : 1),
+    toolMs: totals.toolMs + callMs(totals, event),
   };
 }
 
@@ -92,22 +97,22 @@ export function callMs({ open }: ChatTotals, { call, at }: Readonly<{ call: stri
   return Math.max(0, at - (open.get(call) ?? at));
 }
 
-function countNote(tally: ChatTotals, { kind, data }: EventBodyOf<"note.made">): ChatTotals {
+function countNote(totals: ChatTotals, { kind, data }: EventBodyOf<"note.made">): ChatTotals {
   switch (kind) {
     case "chart":
-      return { ...tally, charts: [...tally.charts, data] };
+      return { ...totals, charts: [...totals.charts, data] };
     case "figures":
-      return { ...tally, grounding: toGrounding(data) };
+      return { ...totals, grounding: toGrounding(data) };
     case "context":
-      return { ...tally, contextTokens: toNumber(lookInto(data, "tokens")) };
+      return { ...totals, contextTokens: toNumber(lookInto(data, "tokens")) };
     case "compaction": {
       const saved = toNumber(lookInto(data, "tokens_before")) - toNumber(lookInto(data, "tokens_after"));
-      return { ...tally, savedTokens: tally.savedTokens + Math.max(0, saved) };
+      return { ...totals, savedTokens: totals.savedTokens + Math.max(0, saved) };
     }
     case "suggestions":
-      return { ...tally, suggestions: lookInto(data, "items") ?? [] };
+      return { ...totals, suggestions: lookInto(data, "items") ?? [] };
     default:
-      return tally;
+      return totals;
   }
 }
 
@@ -128,7 +133,7 @@ function toNumber(value: Json | undefined): number {
 
 /** The data of `done`. */
 export function toDoneData(
-  tally: ChatTotals,
+  totals: ChatTotals,
   context: DialectContext,
   end: Readonly<{ at: number; status: string; disclaimer: string | undefined }>,
 ): DoneData {
@@ -136,19 +141,20 @@ export function toDoneData(
   return {
     flow_id: `v4_${session.slice(0, 8)}_${context.createdAt}`,
     status: end.status,
-    total_turns: tally.turns,
-    total_tool_calls: tally.calls,
-    tools_succeeded: tally.succeeded,
-    tools_failed: tally.failed,
-    tool_time_ms: tally.toolMs,
-    processing_time_ms: Math.max(0, end.at - tally.since),
-    context_tokens: tally.contextTokens,
-    tokens_saved: tally.savedTokens,
-    tokens_used: tally.usedTokens,
-    cost_usd: tally.costUsd,
-    charts: tally.charts,
-    grounding: tally.grounding,
-    ...(tally.suggestions === undefined ? {} : { suggestions: tally.suggestions }),
+    total_turns: totals.turns,
+    total_tool_calls: totals.calls,
+    tools_succeeded: totals.succeeded,
+    tools_failed: totals.failed,
+    tools_no_data: totals.noData,
+    tool_time_ms: totals.toolMs,
+    processing_time_ms: Math.max(0, end.at - totals.since),
+    context_tokens: totals.contextTokens,
+    tokens_saved: totals.savedTokens,
+    tokens_used: totals.usedTokens,
+    cost_usd: totals.costUsd,
+    charts: totals.charts,
+    grounding: totals.grounding,
+    ...(totals.suggestions === undefined ? {} : { suggestions: totals.suggestions }),
     ...(end.disclaimer === undefined ? {} : { disclaimer: end.disclaimer }),
   };
 }

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Chunk, Json, Model, Prompt } from "@baton/core";
 import { NO_RECORDED_CALLS, Scope, SystemClock } from "@baton/core/ports";
 import { FACTS_PREFIX } from "../facts/with-facts.ts";
+import { AssistantMeter } from "../metrics/assistant-meter.ts";
 import { evidenceIn, FACTS } from "./testing/answer-cases.ts";
 import { withFigures } from "./with-figures.ts";
 
@@ -29,7 +30,15 @@ async function run(
     language = "en",
     facts = FACTS,
     quoted = [],
-  }: { language?: "en" | "vi"; facts?: typeof FACTS; quoted?: readonly string[] } = {},
+    meter = new AssistantMeter(),
+    results = [],
+  }: Readonly<{
+    language?: "en" | "vi";
+    facts?: typeof FACTS;
+    quoted?: readonly string[];
+    meter?: AssistantMeter;
+    results?: Prompt["results"];
+  }> = {},
 ) {
   const evidence = evidenceIn(language);
   const wrapped = withFigures(model, {
@@ -38,6 +47,7 @@ async function run(
     questionOf: () => "",
     namesOf: () => evidence.names,
     quotedOf: () => quoted,
+    meter,
   });
   const stored: Json = facts.map((fact) => ({ ...fact, period: fact.period ? { ...fact.period } : null }));
   const prompt: Prompt = {
@@ -48,7 +58,7 @@ async function run(
     tools: [],
     attempt: 1,
     attempts: 1,
-    results: [],
+    results,
     ...NO_RECORDED_CALLS,
     values: new Map([[`${FACTS_PREFIX}2.1.1`, stored]]),
   };
@@ -162,4 +172,16 @@ test("a reply that was cut short is shown without links, though it is not asked 
   const { text, restarts } = await run(short);
   assert.equal(text, "See (link left out)");
   assert.equal(restarts.length, 1);
+});
+
+test("answers, figures without a fact, and answers at the limit of turns are counted", async () => {
+  const meter = new AssistantMeter();
+  const read = () => (["answers", "unverified_figures", "turn_limits"] as const).map((name) => meter.read(name));
+  await run(replies("It is 987654.", "It is still 987654.").model, { meter });
+  assert.deepEqual(read(), [1, 1, 0]);
+  await run(replies("Nothing was found.").model, {
+    meter,
+    results: [{ call: "1.1.1", tool: "look", args: {}, output: 1 }],
+  });
+  assert.deepEqual(read(), [2, 1, 1]);
 });

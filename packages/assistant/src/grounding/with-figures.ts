@@ -16,6 +16,7 @@ import { ground } from "./ground.ts";
 import type { AnswerText, GroundingEvidence, Grounding, Unverified } from "./grounding.ts";
 import { digitsIn, stripAnswer, findQuotedOnly } from "./strip-answer.ts";
 import { findLinks } from "./link.ts";
+import type { AssistantMeter } from "../metrics/assistant-meter.ts";
 import { ReferenceStream } from "./reference-stream.ts";
 
 /** What figures are shown and checked by. */
@@ -26,6 +27,7 @@ export interface FigureOptions extends Pick<GroundingEvidence, "wordsOf" | "thre
   readonly momentsOf?: (prompt: Prompt) => readonly string[];
   /** Texts of strangers that the prompt has: headlines, memories, earlier messages. */
   readonly quotedOf?: (prompt: Prompt) => readonly string[];
+  readonly meter?: AssistantMeter;
 }
 
 const UNKNOWN: Readonly<Record<AnswerLanguage, string>> = { en: "(unknown)", vi: "(không rõ)" };
@@ -41,6 +43,7 @@ export function withFigures(model: Model, options: FigureOptions): Model {
     ...model,
     async *stream(prompt, scope) {
       const facts = factsOfState({ entries: () => prompt.values });
+      const count = (grounding: Grounding) => countAnswer(options.meter, grounding, prompt);
       const evidence: GroundingEvidence = {
         facts,
         question: options.questionOf(prompt),
@@ -53,12 +56,12 @@ export function withFigures(model: Model, options: FigureOptions): Model {
       const quoted = model.isProgram === true ? new Set<string>() : digitsIn(options.quotedOf?.(prompt) ?? []);
       const first = check(yield* read(model, { prompt, scope, evidence, isHeld: false }), evidence, quoted);
       if (model.isProgram === true) {
-        yield close({ ...first, faults: [] });
+        yield close({ ...first, faults: [] }, count);
         return;
       }
       if (!needsAnother(first, evidence)) {
         if (needsLess(first)) yield [{ type: "restart", reason: toReason(first) }, ...toLess(first, evidence)];
-        yield close(withLess(first, evidence));
+        yield close(withLess(first, evidence), count);
         return;
       }
       yield [{ type: "restart", reason: toReason(first) }];
@@ -68,7 +71,7 @@ export function withFigures(model: Model, options: FigureOptions): Model {
       const usage = addUsage(first.end?.usage ?? NO_USAGE, second.end?.usage ?? NO_USAGE);
       const cost = (first.end?.costUsd ?? 0) + (second.end?.costUsd ?? 0);
       const end = second.end && { ...second.end, usage, ...(cost === 0 ? {} : { costUsd: cost }) };
-      yield close(withLess({ ...second, end }, evidence));
+      yield close(withLess({ ...second, end }, evidence), count);
     },
   };
 }
@@ -158,7 +161,16 @@ async function* read(
 const format = (fact: Fact | undefined, language: AnswerLanguage): string | undefined =>
   fact === undefined ? undefined : formatFact(fact, language);
 
-function close({ end, grounding, faults }: Checked): readonly Chunk[] {
+/** Without tools after it has used some, an agent has reached its limit of turns. */
+function countAnswer(meter: AssistantMeter | undefined, grounding: Grounding, { tools, results }: Prompt): void {
+  meter?.add("answers");
+  meter?.add("figures", grounding.figures);
+  meter?.add("unverified_figures", grounding.unverified.length);
+  if (tools.length === 0 && results.length > 0) meter?.add("turn_limits");
+}
+
+function close({ end, grounding, faults }: Checked, count: (grounding: Grounding) => void): readonly Chunk[] {
+  if (end?.finish !== "calls") count(grounding);
   const data: Json = {
     figures: grounding.figures,
     referenced: grounding.referenced,

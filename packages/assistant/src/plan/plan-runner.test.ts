@@ -131,8 +131,24 @@ test("a result that says that there is nothing completes its task with the reaso
   const { events } = await play(crew, repliesOf(task("a", { word: "one" })));
   const notes = of(events, "note.made").filter(({ kind }) => kind === "plan");
   assert.partialDeepStrictEqual(notes.at(-1)?.data, {
-    plan: { tasks: [{ status: "completed", message: "no such word" }] },
+    plan: { tasks: [{ status: "completed", found: false, reason: "no such word" }] },
   });
+  assert.ok(of(events, "step.ended").some(({ text }) => text.endsWith("1 of 1 tasks completed, 1 without data.")));
+});
+
+test("a task that failed once and then succeeded has no reason, and the result counts as found", async () => {
+  const failures = ["the line is busy"];
+  const { crew } = deskOf((word) => {
+    const message = failures.pop();
+    if (message !== undefined) throw new ToolError("permanent", message);
+    return { word };
+  });
+  const { events } = await play(crew, repliesOf(task("a", { word: "one" })));
+  const plans = of(events, "note.made").filter(({ kind }) => kind === "plan");
+  assert.match(JSON.stringify(plans), /the line is busy/);
+  const last = JSON.stringify(plans.at(-1)?.data);
+  assert.match(last, /"status":"completed"/);
+  assert.doesNotMatch(last, /message|reason|found/);
 });
 
 test("a plan that cannot be carried out is told, and the answer is written without it", async () => {

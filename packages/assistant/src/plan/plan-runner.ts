@@ -184,8 +184,9 @@ function toFailures({ tasks }: Running): Json {
 }
 
 function summarise({ title, tasks }: TaskPlan): string {
-  const done = tasks.filter(({ status }) => status === "completed").length;
-  return `${title}: ${done} of ${tasks.length} tasks completed.`;
+  const done = tasks.filter(({ status }) => status === "completed");
+  const empty = done.filter(({ message }) => message !== undefined).length;
+  return `${title}: ${done.length} of ${tasks.length} tasks completed${empty === 0 ? "" : `, ${empty} without data`}.`;
 }
 
 function toState({ title, tasks, open, failed, values }: Running): Json {

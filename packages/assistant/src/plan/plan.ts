@@ -162,6 +162,7 @@ export function toShown({ title, tasks }: TaskPlan): Json {
       status,
       depends_on,
       ...(message === undefined ? {} : { message }),
+      ...(status === "completed" && message !== undefined ? { found: false, reason: message } : {}),
     })),
   };
 }

@@ -237,13 +237,14 @@ function toOptions(config: ServerConfig) {
   };
 }
 
-/** The routes, dialects and shutdown hooks of the crews' assistants. */
-function toMounted(crews: readonly FoundCrew[]): Pick<ServerOptions, "routes" | "dialects" | "onShutdown"> {
+/** The routes, dialects, shutdown hooks and metrics of the crews' assistants. */
+function toMounted(crews: readonly FoundCrew[]): Pick<ServerOptions, "routes" | "dialects" | "onShutdown" | "metrics"> {
   const assistants = crews.flatMap(({ id, assistant }) => (assistant === undefined ? [] : [{ id, assistant }]));
   return {
     routes: assistants.flatMap(({ id, assistant }) => toMounts(id, assistant)),
     dialects: assistants.flatMap(({ id, assistant }) => toDialects(id, assistant)),
     onShutdown: assistants.flatMap(({ assistant: { onShutdown } }) => onShutdown ?? []),
+    metrics: new Map(assistants.flatMap(({ id, assistant: { metrics } }) => (metrics ? [[id, metrics] as const] : []))),
   };
 }
 

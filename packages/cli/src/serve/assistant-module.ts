@@ -10,6 +10,7 @@ import { pathToFileURL } from "node:url";
 import { BatonError } from "@baton/core";
 import { omitUndefined, toMessage } from "@baton/core/util";
 import type { OnShutdown, ServerOptions } from "@baton/server";
+import type { MetricsRegistry } from "@baton/server/mount";
 import { SCOPES } from "@baton/server/keys";
 
 /** The parts that an assistant adds to the server. */
@@ -17,6 +18,8 @@ export interface AssistantModule extends Required<Pick<ServerOptions, "routes" |
   readonly onShutdown?: OnShutdown;
   /** Called before the server listens, with the address; throws to refuse. */
   readonly check?: AssistantCheck;
+  /** Metrics of its own, for `/metrics`. */
+  readonly metrics?: MetricsRegistry;
 }
 
 /** The address on which a server will listen. */
@@ -31,7 +34,7 @@ type AnyDialect = AssistantModule["dialects"][number];
 const FILE = "assistant.ts";
 const FIX = "write `export default { routes: [], dialects: [] }`";
 const METHODS: readonly unknown[] = ["get", "post", "put", "delete"];
-const KNOWN: readonly string[] = ["routes", "dialects", "onShutdown", "check"];
+const KNOWN: readonly string[] = ["routes", "dialects", "onShutdown", "check", "metrics"];
 
 /** Imports the assistant.ts beside a crew; undefined if the file does not exist. Throws `invalid` if it cannot be mounted. */
 export async function loadAssistant(crewPath: string): Promise<AssistantModule | undefined> {
@@ -50,6 +53,8 @@ export async function loadAssistant(crewPath: string): Promise<AssistantModule |
   if (onShutdown !== undefined && !isCallback(onShutdown)) return fail("`onShutdown` is not a function");
   const check = own.get("check");
   if (check !== undefined && !isCheck(check)) return fail("`check` is not a function");
+  const metrics = own.get("metrics");
+  if (metrics !== undefined && !isRegistry(metrics)) return fail("`metrics` is not a registry of prom-client");
   const [routes, dialects] = [toList(own.get("routes")), toList(own.get("dialects"))];
   if (routes === undefined || dialects === undefined) return fail("`routes` and `dialects` must be lists");
   const problem = findProblem("routes", routes, routeProblem) ?? findProblem("dialects", dialects, dialectProblem);
@@ -57,7 +62,7 @@ export async function loadAssistant(crewPath: string): Promise<AssistantModule |
   return {
     routes: routes.filter(isRoute),
     dialects: dialects.filter(isDialect),
-    ...omitUndefined({ onShutdown, check }),
+    ...omitUndefined({ onShutdown, check, metrics }),
   };
 }
 
@@ -156,6 +161,11 @@ function isCallback(value: unknown): value is OnShutdown {
 
 function isCheck(value: unknown): value is AssistantCheck {
   return typeof value === "function";
+}
+
+function isRegistry(value: unknown): value is MetricsRegistry {
+  const fields = fieldsOf(value);
+  return ["metrics", "getMetricsAsJSON", "getMetricsAsArray"].every((name) => typeof fields?.(name) === "function");
 }
 
 function isRoute(value: unknown): value is Route {
