@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Cap } from "@baton/core/ports";
-import { testLedger } from "@baton/core/testing";
+import { inSlice, testLedger } from "@baton/core/testing";
 import { Client } from "pg";
 import { toBatch, toLines } from "../batch.ts";
 import type { Database } from "../database.ts";
@@ -50,13 +50,25 @@ describe("Postgres", () => {
     };
   };
 
-  testDatabase("Postgres", openPair);
-  testDamage("Postgres", openPair);
+  const own = (): void => {
+    testOpening(() => server);
+    testFencing(() => server);
+    testRepeating(() => server);
+  };
+  const promised = (): void => testDatabase("Postgres", openPair);
+  const damaged = (): void => testDamage("Postgres", openPair);
+  const losing = (): void => testLosses(() => server);
+  const sharing = (): void => testSharing(() => server);
+  const spending = (): void => testSpending(() => server);
+  for (const play of inSlice([own, promised, damaged, losing, sharing, spending])) play();
+});
 
+/** The ledger keeps the promises of every ledger. */
+function testSpending(server: ServerOf): void {
   describe("with a ledger", () => {
     let connection: PostgresConnection;
     before(async () => {
-      connection = new PostgresConnection(await server.newSchema());
+      connection = new PostgresConnection(await server().newSchema());
       await migratePostgres(connection);
     });
     after(async () => connection[Symbol.asyncDispose]());
@@ -73,13 +85,7 @@ describe("Postgres", () => {
       };
     });
   });
-
-  testOpening(() => server);
-  testLosses(() => server);
-  testFencing(() => server);
-  testRepeating(() => server);
-  testSharing(() => server);
-});
+}
 
 type ServerOf = () => PostgresServer;
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, suite } from "node:test";
 import { SystemClock } from "@baton/core/ports";
+import { inSlice } from "@baton/core/testing";
 import type { Database } from "@baton/store";
 import { openPostgres } from "@baton/store/postgres";
 import { PostgresServer } from "@baton/store/postgres/embedded";
@@ -10,7 +11,10 @@ import { openSqlite } from "@baton/store/sqlite";
 import { LeasePlacement } from "./placement.ts";
 import { type PlacementLab, testPlacement } from "../testing/placement-suite.ts";
 
-suite("on SQLite", () => {
+const SUITES = [["on SQLite", onSqlite] as const, ["on Postgres", onPostgres] as const];
+for (const [name, play] of inSlice(SUITES)) suite(name, play);
+
+function onSqlite(): void {
   testPlacement(async () => {
     const folder = await mkdtemp(join(tmpdir(), "baton-placement-"));
     return toLab(
@@ -18,9 +22,9 @@ suite("on SQLite", () => {
       () => rm(folder, { recursive: true, force: true }),
     );
   });
-});
+}
 
-suite("on Postgres", () => {
+function onPostgres(): void {
   let server: PostgresServer;
   before(async () => {
     server = await PostgresServer.start();
@@ -33,7 +37,7 @@ suite("on Postgres", () => {
       () => Promise.resolve(),
     );
   });
-});
+}
 
 /** In real time, with a shorter lease than processes have by default. */
 function toLab(open: () => Promise<Database>, close: () => Promise<unknown>): PlacementLab {
