@@ -31,6 +31,8 @@ export async function findLocalModels(
   try {
     const response = await fetch(`${url}/api/tags`, {
       signal: aborting.signal,
+      // A key must not follow to another host.
+      redirect: "error",
       headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
     });
     if (!response.ok) {

@@ -1,8 +1,8 @@
 /**
  * Provider fetch: the `fetch` that a provider's package is given.
  *
- * It reports to its call when the response has begun, and rejects a web page instead of a stream. The platform
- * keeps and reuses sockets.
+ * It reports to its call when the response has begun, and rejects a web page instead of a stream. It follows no
+ * redirect, so that a prompt reaches only the address that the user set. The platform keeps and reuses sockets.
  */
 import { modelError } from "./failure.ts";
 
@@ -21,9 +21,10 @@ export class ProviderFetch {
   }
 
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
-    const response = await globalThis.fetch(input, init);
+    const response = await globalThis.fetch(input, { ...init, redirect: "manual" });
     const abort = init?.signal;
     if (abort !== null && abort !== undefined) this.#waiting.get(abort)?.();
+    await this.#refuseRedirect(response);
     if (response.ok && (response.headers.get("content-type") ?? "").startsWith("text/html")) {
       await response.body?.cancel();
       const detail = "a web page came back; is the address right?";
@@ -31,4 +32,13 @@ export class ProviderFetch {
     }
     return response;
   };
+
+  async #refuseRedirect({ status, headers, body }: Response): Promise<void> {
+    if (status < 300 || status >= 400) return;
+    await body?.cancel();
+    // Only the origin: the rest of an address may hold a secret.
+    const target = URL.parse(headers.get("location") ?? "")?.origin ?? "another address";
+    const detail = `it redirects to ${target}, and Baton follows no redirects with a prompt; if that is right, set it as the provider's address`;
+    throw modelError(this.#model, "request", { detail, status, retryable: false });
+  }
 }

@@ -50,6 +50,31 @@ test("a web page with status 200 is not taken for an empty answer, by any provid
   }
 });
 
+test("a redirect to another origin is refused: the prompt does not follow, with any provider", async () => {
+  let followed = 0;
+  await using other = await serve((_, response) => {
+    followed++;
+    response.end();
+  });
+  for (const status of [301, 302, 303, 307, 308]) {
+    await using server = await serve((_, response) => {
+      response.writeHead(status, { location: `${other.url}/v1?token=secret` });
+      response.end();
+    });
+    for (const name of PROVIDERS) {
+      const { error } = await hear(resolve(name, server.url));
+      assert.equal(error?.retryable, false, name);
+      assert.equal(failureOf(error)?.kind, "request", name);
+      assert.ok(
+        error.message.includes(`(HTTP ${status}): it redirects to ${other.url}, and Baton follows no`),
+        error.message,
+      );
+      assert.ok(!error.message.includes("secret"), error.message);
+    }
+  }
+  assert.equal(followed, 0);
+});
+
 test("a stream that ends before the reply does is malformed and may be tried again", async () => {
   await using server = await serve((_, response) => {
     beginToSpeak(response);
