@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { suite, test } from "node:test";
 import { DEFAULT_SETTINGS, SETTING_NAMES, SETTINGS } from "@baton/core/ports";
 import { readCrew } from "@baton/crewfile";
-import { chooseModel, MODEL_PROVIDERS, Models } from "@baton/models";
+import { chooseModel, MODEL_PROVIDERS, ModelRegistry } from "@baton/models";
 
 const root = join(import.meta.dirname, "..");
 const read = (page: string) => readFileSync(join(root, page), "utf8");
@@ -115,7 +115,7 @@ suite("docs/models.md", () => {
   });
 
   test("a provider that misses its key asks for the variable that the table names", () => {
-    const models = new Models({ env: {} });
+    const models = new ModelRegistry({ env: {} });
     const keys = rows.flatMap(([provider = "", key = ""]) => (/^`[A-Z_]+`$/.test(key) ? [{ provider, key }] : []));
     assert.equal(keys.length, 4);
     for (const { provider, key } of keys) {

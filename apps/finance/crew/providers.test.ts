@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, suite, test } from "node:test";
 import type { RunEvent } from "@baton/core";
-import { Models } from "@baton/models";
+import { ModelRegistry } from "@baton/models";
 import { LLMock } from "@copilotkit/aimock";
 import { openDesk } from "../evals/eval-harness.ts";
 
@@ -25,7 +25,7 @@ const of = <T extends RunEvent["type"]>(events: readonly RunEvent[], type: T) =>
   events.filter((event): event is Extract<RunEvent, { type: T }> => event.type === type);
 
 async function ask(provider: (typeof PROVIDERS)[number], text: string) {
-  const models = new Models({ keys });
+  const models = new ModelRegistry({ keys });
   const model = { name: provider.name, url: mock.url + provider.path };
   await using desk = await openDesk({
     modelOf: ({ backup, toolCalls }) => models.forAgent({ model, backup, toolCalls }),

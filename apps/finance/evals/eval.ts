@@ -6,7 +6,7 @@
  */
 import { parseArgs } from "node:util";
 import { SystemClock } from "@baton/core/ports";
-import { Models } from "@baton/models";
+import { ModelRegistry } from "@baton/models";
 import { BAD_CASES } from "./bad-model/bad-cases.ts";
 import { tryBad, type Tried } from "./bad-model/bad-track.ts";
 import { openDesk } from "./eval-harness.ts";
@@ -70,7 +70,7 @@ async function badModel(): Promise<void> {
 }
 
 async function model(name: string): Promise<void> {
-  const models = new Models({ env: process.env });
+  const models = new ModelRegistry({ env: process.env });
   // Throws now if its key is missing.
   models.resolve({ name });
   await using desk = await openDesk({

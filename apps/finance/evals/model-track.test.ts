@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { Models } from "@baton/models";
+import { ModelRegistry } from "@baton/models";
 import { LLMock } from "@copilotkit/aimock";
 import { openDesk } from "./eval-harness.ts";
 import { answerWithModel } from "./model-track.ts";
@@ -30,7 +30,7 @@ describe("a model behind a provider's interface", () => {
   });
 
   async function answer(file: string, repeat: number) {
-    const models = new Models({ keys: new Map([["openai", "none"]]) });
+    const models = new ModelRegistry({ keys: new Map([["openai", "none"]]) });
     await using desk = await openDesk({
       modelOf: ({ toolCalls }) =>
         models.forAgent({ model: { name: "openai/gpt-5-mini", url: `${mock.url}/v1` }, toolCalls }),

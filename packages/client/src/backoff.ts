@@ -23,14 +23,14 @@ interface Attempt {
 const MAX_ASKED_MS = 10 * 60 * 1_000;
 
 /** Whole milliseconds to wait. */
-export function backoffMs({ failures, askedMs = 0 }: Attempt, { minMs, maxMs }: BackoffLimits): number {
+export function reconnectDelayMs({ failures, askedMs = 0 }: Attempt, { minMs, maxMs }: BackoffLimits): number {
   // Past 2^30 the ceiling is the maximum anyway; without the cap, 0 * Infinity would be NaN.
   const ceilingMs = Math.min(maxMs, minMs * 2 ** Math.min(failures, 30));
   return Math.min(askedMs, MAX_ASKED_MS) + Math.round(Math.random() * ceilingMs);
 }
 
 /** Waits for so long, or until the abort. */
-export async function waitFor(delayMs: number, abort: AbortSignal | undefined): Promise<void> {
+export async function waitMs(delayMs: number, abort: AbortSignal | undefined): Promise<void> {
   if (abort?.aborted === true) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, delayMs);

@@ -4,7 +4,7 @@
  * An `application/problem+json` answer gives its code and its problems, any other answer its status. Without an answer
  * the status is 0.
  */
-import { isRecord, parseJson } from "./json-value.ts";
+import { isObject, parseText } from "./json-value.ts";
 
 /** One thing that is wrong with a request. */
 export interface FieldProblem {
@@ -54,8 +54,8 @@ export class ClientError extends Error {
 /** The error of an answer whose status is not a success; reads its body. */
 export async function toClientError(response: Response): Promise<ClientError> {
   const { status, statusText, headers } = response;
-  const body = parseJson(await response.text().catch(() => ""));
-  const problem = isRecord(body) ? body : {};
+  const body = parseText(await response.text().catch(() => ""));
+  const problem = isObject(body) ? body : {};
   const { code, detail, problems } = problem;
   const message = typeof detail === "string" ? detail : `The server answered ${status} ${statusText}`.trim();
   return new ClientError(typeof code === "string" ? code : "http", message, {
@@ -73,5 +73,5 @@ export function parseRetryAfter(header: string | null, now: number): number | un
 }
 
 function isFieldProblem(value: unknown): value is FieldProblem {
-  return isRecord(value) && typeof value["field"] === "string" && typeof value["message"] === "string";
+  return isObject(value) && typeof value["field"] === "string" && typeof value["message"] === "string";
 }

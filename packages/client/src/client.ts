@@ -23,7 +23,7 @@ import {
   type RunStatus,
   type SessionPage,
   type StartedRun,
-} from "./answer.ts";
+} from "./run-answers.ts";
 import type { BackoffLimits } from "./backoff.ts";
 import { ClientError } from "./client-error.ts";
 import { ask, askAgain, type Endpoint, type Query } from "./endpoint.ts";
@@ -32,7 +32,7 @@ import { followBatches, type FollowOptions, followRun } from "./follow.ts";
 import {
   type CrewDetail,
   type Me,
-  type Overview,
+  type ServerOverview,
   parseCrewDetail,
   parseEvents,
   parseMe,
@@ -44,8 +44,8 @@ import {
   type Replayed,
   type StepPrompt,
   type ToolInfo,
-} from "./past-answer.ts";
-import { toRun } from "./run.ts";
+} from "./detail-answers.ts";
+import { createClientRun } from "./run.ts";
 
 /** Where the server is. */
 export interface ClientOptions {
@@ -70,7 +70,7 @@ export interface StartImage {
 }
 
 /** How to start a run. */
-export interface StartOptions {
+export interface StartRunOptions {
   /** Up to four; with them the input may be empty. */
   readonly images?: readonly StartImage[];
   /** The conversation it belongs to. */
@@ -88,7 +88,7 @@ export interface StartOptions {
 }
 
 /** Which runs, the newest first. */
-export interface RunFilter {
+export interface RunListOptions {
   readonly status?: RunStatus;
   readonly outcome?: Outcome;
   /** Created at this time or later, ISO 8601. */
@@ -121,7 +121,7 @@ export interface EventListOptions {
 }
 
 /** Which conversations, the one that was used last first. */
-export interface SessionFilter {
+export interface SessionListOptions {
   /** Part of the title. */
   readonly q?: string;
   /** The `next` of the page before. */
@@ -132,7 +132,7 @@ export interface SessionFilter {
 /** What can be asked of a server. */
 export interface Client {
   /** Starts a run, and gives its handle. */
-  start(crew: string, input: string, options?: StartOptions): Promise<StartedRun & Run>;
+  start(crew: string, input: string, options?: StartRunOptions): Promise<StartedRun & Run>;
   /** The handle of a run by its id. */
   open(run: string): Run;
   /** The run's events, each once and in order, to its end; connects again by itself. */
@@ -149,10 +149,10 @@ export interface Client {
   run(id: string): Promise<RunInfo>;
   /** One call of a tool, by its position as events name it (`4/quiz/student/1.1.2`). */
   call(run: string, position: string): Promise<CallInfo>;
-  runs(filter?: RunFilter): Promise<RunPage>;
+  runs(filter?: RunListOptions): Promise<RunPage>;
   /** Removes a run that has ended, with its log. */
   deleteRun(run: string): Promise<void>;
-  sessions(filter?: SessionFilter): Promise<SessionPage>;
+  sessions(filter?: SessionListOptions): Promise<SessionPage>;
   messages(session: string): Promise<readonly Message[]>;
   /** Cancels what runs and waits in a conversation, and keeps its messages and runs. */
   cancelSession(session: string): Promise<readonly CancelledRun[]>;
@@ -164,7 +164,7 @@ export interface Client {
   /** Who the server takes the caller for. */
   me(): Promise<Me>;
   /** What runs did in the last minutes (60), and how the server is. */
-  overview(minutes?: number): Promise<Overview>;
+  overview(minutes?: number): Promise<ServerOverview>;
   /** The crew that a run began with. */
   runCrew(run: string): Promise<CrewDetail>;
   /** What the model of a step was given, by the step's position (`3.1`). */
@@ -188,7 +188,7 @@ export function createClient(options: ClientOptions): Client {
     parseReceipt(await ask(endpoint, { method: "POST", path: ["runs", run, "commands"], body: toWireCommand(sent) }));
   const follow: Client["follow"] = (run, followOptions = {}) => followRun(endpoint, run, followOptions);
   const events = (run: string) => past.events(run, { deltas: "none", history: "none" });
-  const open: Client["open"] = (run) => toRun(run, { follow, command, events, crew: past.runCrew });
+  const open: Client["open"] = (run) => createClientRun(run, { follow, command, events, crew: past.runCrew });
   return {
     start: async (crew, input, startOptions = {}) => {
       const { id, ...started } = await startRun(endpoint, { crew, input, ...startOptions });
@@ -251,7 +251,7 @@ function toEndpoint({ url, key, pingMs = PING_MS, backoff = BACKOFF, fetch: give
   };
 }
 
-interface Start extends StartOptions {
+interface Start extends StartRunOptions {
   readonly crew: string;
   readonly input: string;
 }

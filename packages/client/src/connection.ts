@@ -6,7 +6,7 @@
 import type { RunEvent } from "@baton/core";
 import { ClientError } from "./client-error.ts";
 import { type Endpoint, invalidAnswer, type Query, send } from "./endpoint.ts";
-import { isRecord, parseJson } from "./json-value.ts";
+import { isObject, parseText } from "./json-value.ts";
 import { type SseFrame, SseParser } from "./sse.ts";
 import { Watchdog } from "./watchdog.ts";
 
@@ -105,14 +105,14 @@ function* toBatches<Item>(
 
 /** The events of a frame: none if it is not of the log, as a ping; those of the log have an id. */
 export function* toEvents({ id, data }: SseFrame): Generator<RunEvent, void, undefined> {
-  const value = parseJson(data);
+  const value = parseText(data);
   if (isRunEvent(value)) yield value;
   else if (id !== undefined) invalidAnswer(`has something other than an event with the id ${id.slice(0, 64)}`);
 }
 
 /** Looks at an event's place in the log; the rest of the event is trusted to the server. */
 function isRunEvent(value: unknown): value is RunEvent {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { type, run, seq, at, lane } = value;
   return (
     typeof type === "string" &&

@@ -4,9 +4,9 @@
  * An answer that is not a success is thrown as `ClientError`, and so is a missing answer; an abort of the caller is
  * thrown unchanged.
  */
-import { type BackoffLimits, backoffMs, waitFor } from "./backoff.ts";
+import { type BackoffLimits, reconnectDelayMs, waitMs } from "./backoff.ts";
 import { ClientError, toClientError } from "./client-error.ts";
-import { parseJson } from "./json-value.ts";
+import { parseText } from "./json-value.ts";
 
 /** Where the server is, and how to send requests to it. */
 export interface Endpoint {
@@ -51,7 +51,7 @@ export async function ask(endpoint: Endpoint, query: Query): Promise<unknown> {
   const response = await send(endpoint, query);
   const text = await guard(query.abort, () => response.text());
   if (text === "") return undefined;
-  const value = parseJson(text);
+  const value = parseText(text);
   return value === undefined ? invalidAnswer("is not JSON") : value;
 }
 
@@ -62,7 +62,7 @@ export async function askAgain(endpoint: Endpoint, query: Query, tries = MAX_TRI
       return await ask(endpoint, query);
     } catch (error) {
       if (!(error instanceof ClientError) || !canRepeat(error) || failures + 1 >= tries) throw error;
-      await waitFor(backoffMs({ failures, askedMs: error.retryAfterMs }, endpoint.backoff), query.abort);
+      await waitMs(reconnectDelayMs({ failures, askedMs: error.retryAfterMs }, endpoint.backoff), query.abort);
     }
   }
 }

@@ -3,13 +3,13 @@
  *
  * Each connection begins with a snapshot, so nothing is missed for good: a page that has a list reads it again then.
  */
-import type { RunInfo } from "./answer.ts";
-import { backoffMs, waitFor } from "./backoff.ts";
+import type { RunInfo } from "./run-answers.ts";
+import { reconnectDelayMs, waitMs } from "./backoff.ts";
 import type { ClientError } from "./client-error.ts";
 import { Connection } from "./connection.ts";
 import { type Endpoint, invalidAnswer } from "./endpoint.ts";
 import { type FollowOptions, isAborted, toPassing } from "./follow.ts";
-import { isRecord, parseJson } from "./json-value.ts";
+import { isObject, parseText } from "./json-value.ts";
 import type { SseFrame } from "./sse.ts";
 
 /** A crew as the feed describes it. */
@@ -42,9 +42,9 @@ export async function* followFeed(
     const stay = yield* stayConnected(endpoint, options);
     if (isAborted(abort)) return;
     failures = stay.hasHeard ? 0 : failures + 1;
-    const delayMs = backoffMs({ failures, askedMs: stay.askedMs }, endpoint.backoff);
+    const delayMs = reconnectDelayMs({ failures, askedMs: stay.askedMs }, endpoint.backoff);
     onReconnect?.({ failures, delayMs, error: stay.error });
-    await waitFor(delayMs, abort);
+    await waitMs(delayMs, abort);
   }
 }
 
@@ -76,15 +76,15 @@ async function* stayConnected(
 
 /** The change in a frame; nothing for a kind that this client does not know. */
 function* toChanges({ data }: SseFrame): Generator<FeedChange, void, undefined> {
-  const value = parseJson(data);
-  if (!isRecord(value) || typeof value["type"] !== "string") invalidAnswer("has something other than a change");
+  const value = parseText(data);
+  if (!isObject(value) || typeof value["type"] !== "string") invalidAnswer("has something other than a change");
   else if (isChange(value)) yield value;
 }
 
 /** Checks its kind and the fields of that kind; the rest is trusted to the server. */
 function isChange(value: unknown): value is FeedChange {
-  if (!isRecord(value)) return false;
-  if (value["type"] === "run") return isRecord(value["run"]) && typeof value["run"]["id"] === "string";
+  if (!isObject(value)) return false;
+  if (value["type"] === "run") return isObject(value["run"]) && typeof value["run"]["id"] === "string";
   if (value["type"] === "removed") return typeof value["id"] === "string";
   if (value["type"] === "crews") return Array.isArray(value["crews"]);
   return value["type"] === "snapshot" && Array.isArray(value["runs"]) && Array.isArray(value["crews"]);

@@ -5,7 +5,7 @@
  * and if one is missing the connection is closed and opened again. It throws only errors that a retry cannot fix.
  */
 import type { RunEvent } from "@baton/core";
-import { backoffMs, waitFor } from "./backoff.ts";
+import { reconnectDelayMs, waitMs } from "./backoff.ts";
 import { ClientError } from "./client-error.ts";
 import { Connection, toEvents } from "./connection.ts";
 import { type Endpoint, invalidAnswer } from "./endpoint.ts";
@@ -71,9 +71,9 @@ export async function* followBatches(
     if (stay.isOver) return;
     failures = stay.after > after ? 0 : failures + 1;
     after = stay.after;
-    const delayMs = backoffMs({ failures, askedMs: stay.askedMs }, endpoint.backoff);
+    const delayMs = reconnectDelayMs({ failures, askedMs: stay.askedMs }, endpoint.backoff);
     onReconnect?.({ failures, delayMs, error: stay.error });
-    await waitFor(delayMs, abort);
+    await waitMs(delayMs, abort);
   }
 }
 

@@ -34,17 +34,17 @@ export type {
   SessionInfo,
   SessionPage,
   StartedRun,
-} from "./answer.ts";
+} from "./run-answers.ts";
 export type { BackoffLimits } from "./backoff.ts";
 export {
   type Client,
   type ClientOptions,
   createClient,
   type EventListOptions,
-  type RunFilter,
-  type SessionFilter,
+  type RunListOptions,
+  type SessionListOptions,
   type StartImage,
-  type StartOptions,
+  type StartRunOptions,
 } from "./client.ts";
 export { ClientError, type FieldProblem } from "./client-error.ts";
 export type { FeedChange, FeedCrew, FeedOptions } from "./feed.ts";
@@ -58,12 +58,12 @@ export type {
   DrawnBox,
   DrawnPoint,
   Me,
-  Overview,
+  ServerOverview,
   OverviewFigures,
   PromptPiece,
   HowToFork,
   Replayed,
   StepPrompt,
   ToolInfo,
-} from "./past-answer.ts";
+} from "./detail-answers.ts";
 export { type SseFrame, type SseOptions, SseParser } from "./sse.ts";

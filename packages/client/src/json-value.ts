@@ -3,7 +3,7 @@
  */
 
 /** Parses JSON; undefined if the text is not JSON. */
-export function parseJson(text: string): unknown {
+export function parseText(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     return value;
@@ -13,6 +13,6 @@ export function parseJson(text: string): unknown {
 }
 
 /** Whether a value has fields by name. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -10,7 +10,7 @@ import { fold } from "@baton/core/fold";
 import { RunHandle } from "@baton/core/run-handle";
 import { toResult } from "@baton/core/run-result";
 import { toWatch } from "@baton/core/signal-hold";
-import type { CrewDetail } from "./past-answer.ts";
+import type { CrewDetail } from "./detail-answers.ts";
 import type { FollowOptions } from "./follow.ts";
 
 /** What a handle needs of the client. */
@@ -23,7 +23,7 @@ interface Ways {
 }
 
 /** A handle of a run. Nothing is sent until one of its methods is called. */
-export function toRun(id: string, ways: Ways): Run {
+export function createClientRun(id: string, ways: Ways): Run {
   return new RunHandle(new ServedRun(id, ways));
 }
 

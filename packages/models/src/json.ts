@@ -6,19 +6,6 @@ import type { Json } from "@baton/core";
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json };
 
-/** The value of JSON text; undefined if it is not JSON. */
-export function parseJson(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJson(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** What a JSON parser gives is JSON. */
-const isJson = (value: unknown): value is Json => value !== undefined;
-
 /** Whether a JSON value is an object. */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isRecord(value);

@@ -1,7 +1,7 @@
 /**
  * Overview page: the last hour in six figures, then tools and agents by errors, then the server itself.
  */
-import type { Overview, OverviewFigures } from "@baton/client";
+import type { ServerOverview, OverviewFigures } from "@baton/client";
 import { useEffect, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { type ValueFormat, formatOf } from "../ui/format.ts";
@@ -57,7 +57,7 @@ export function OverviewPage() {
   );
 }
 
-function Tiles({ overview: { total, minutes } }: { readonly overview: Overview }) {
+function Tiles({ overview: { total, minutes } }: { readonly overview: ServerOverview }) {
   const { words, settings } = useApp();
   const { tiles, notes, noData } = words.lists.overview;
   const format = formatOf(settings.language);
@@ -118,7 +118,7 @@ function toPercent(value: number, { number }: ValueFormat): string {
   return `${number(Math.round(value))} %`;
 }
 
-function Tools({ tools }: Pick<Overview, "tools">) {
+function Tools({ tools }: Pick<ServerOverview, "tools">) {
   const { words, settings } = useApp();
   const { overview: say } = words.lists;
   const format = formatOf(settings.language);
@@ -155,7 +155,7 @@ function Tools({ tools }: Pick<Overview, "tools">) {
   );
 }
 
-function Agents({ agents }: Pick<Overview, "agents">) {
+function Agents({ agents }: Pick<ServerOverview, "agents">) {
   const { words, settings } = useApp();
   const nameOf = useNames(agents);
   const { overview: say } = words.lists;
@@ -197,7 +197,7 @@ function Agents({ agents }: Pick<Overview, "agents">) {
 }
 
 /** Returns the names of the agents of several crews; ids until a crew is loaded, and for one that is not served. */
-function useNames(agents: Overview["agents"]): (crew: string, agent: string) => string {
+function useNames(agents: ServerOverview["agents"]): (crew: string, agent: string) => string {
   const { crews, details, want } = useCrewCatalog();
   const worked = new Set(agents.map(({ crew }) => crew));
   useEffect(() => {
@@ -211,7 +211,7 @@ function Errors({ count }: { readonly count: number }) {
   return <td className={count === 0 ? "" : "overview-errors"}>{formatOf(settings.language).number(count)}</td>;
 }
 
-function Server({ server: { open_streams, active_runs, breakers, store } }: Pick<Overview, "server">) {
+function Server({ server: { open_streams, active_runs, breakers, store } }: Pick<ServerOverview, "server">) {
   const { words, settings } = useApp();
   const { overview: say } = words.lists;
   const format = formatOf(settings.language);

@@ -1,7 +1,7 @@
 /**
  * Use runs: a list of runs that the feed keeps up to date.
  */
-import { ClientError, type RunFilter } from "@baton/client";
+import { ClientError, type RunListOptions } from "@baton/client";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { useConnections, useFeed } from "../feed/feed-context.tsx";
@@ -89,7 +89,7 @@ function keptCount(): number {
 }
 
 /** Returns the filter of an address, as far as the server knows it. */
-function toQuery({ status, outcome, crew, q, after }: RunsFilter): RunFilter {
+function toQuery({ status, outcome, crew, q, after }: RunsFilter): RunListOptions {
   const known = { status: STATUSES.find((one) => one === status), outcome: OUTCOMES.find((one) => one === outcome) };
   return {
     ...(known.status === undefined ? {} : { status: known.status }),

@@ -4,13 +4,13 @@
  */
 import { toShortestPath, toLoop } from "./shortest-path.ts";
 import type { GraphNode } from "./graph.ts";
-import { pathOf, type Cycle, type GraphFinding, type View } from "./view.ts";
-import type { Arrivals } from "./walk.ts";
+import { pathOf, type Cycle, type GraphFinding, type RoutingAnalysis } from "./routing-analysis.ts";
+import type { Arrivals } from "./graph-search.ts";
 
 const MAX_NAMES = 5;
 
 /** A crew that can reach neither an end nor a pause. */
-export function* checkEntry({ graph, toStop, cycles, arrivals }: View): Iterable<GraphFinding> {
+export function* checkEntry({ graph, toStop, cycles, arrivals }: RoutingAnalysis): Iterable<GraphFinding> {
   const { entry } = graph;
   if (toStop.has(entry)) return;
   const cycle = cycles.find(({ first }) => !toStop.has(first));
@@ -25,7 +25,7 @@ export function* checkEntry({ graph, toStop, cycles, arrivals }: View): Iterable
 }
 
 /** Agents from which no end can be reached. */
-export function* checkEnds(view: View): Iterable<GraphFinding> {
+export function* checkEnds(view: RoutingAnalysis): Iterable<GraphFinding> {
   const { graph, arrivals, cycles, toEnd, toStop } = view;
   if (!toStop.has(graph.entry)) return;
   const endless = new Set(cycles.filter(({ first }) => !toStop.has(first)).flatMap(({ nodes }) => [...nodes]));
@@ -44,7 +44,7 @@ export function* checkEnds(view: View): Iterable<GraphFinding> {
 }
 
 /** Agents that can pass the baton around, and those that can do nothing else. */
-export function* checkCycles(view: View): Iterable<GraphFinding> {
+export function* checkCycles(view: RoutingAnalysis): Iterable<GraphFinding> {
   const { crew, graph, cycles, arrivals, toStop } = view;
   for (const cycle of cycles) {
     const { first, nodes } = cycle;
@@ -65,7 +65,7 @@ export function* checkCycles(view: View): Iterable<GraphFinding> {
 }
 
 /** Agents that get the baton back when their own turn has failed. */
-export function* checkFailures({ crew }: View): Iterable<GraphFinding> {
+export function* checkFailures({ crew }: RoutingAnalysis): Iterable<GraphFinding> {
   for (const [id, { onFailure }] of crew.behaviors) {
     if (onFailure !== id) continue;
     const most = crew.settings.maxHandoffs;
@@ -92,7 +92,7 @@ function isEndlessPause({ edges, exits, isProgram }: GraphNode): boolean {
 }
 
 /** Pauses that nothing can resume. */
-export function* checkPauses({ arrivals }: View): Iterable<GraphFinding> {
+export function* checkPauses({ arrivals }: RoutingAnalysis): Iterable<GraphFinding> {
   for (const node of arrivals.keys()) {
     if (!isEndlessPause(node)) continue;
     const { id } = node.place;

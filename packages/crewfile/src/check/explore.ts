@@ -8,9 +8,9 @@ import type { Crew } from "@baton/core";
 import { checkCycles, checkEnds, checkEntry, checkFailures, checkPauses } from "./end-check.ts";
 import { checkGroups } from "./group-check.ts";
 import { checkMentions } from "./mention-check.ts";
-import { checkFallbacks, checkLimit, checkReach } from "./reach-check.ts";
+import { checkFallbacks, checkHandoffLimit, checkReach } from "./reach-check.ts";
 import { checkReturns, checkValues } from "./route-check.ts";
-import { toView, type GraphFinding } from "./view.ts";
+import { analyzeRouting, type GraphFinding } from "./routing-analysis.ts";
 import { findWorstCase, type WorstCase } from "./worst-case.ts";
 
 /** What exploring a crew gives. */
@@ -21,7 +21,7 @@ export interface Exploration {
 
 /** Explores every way the baton can go. */
 export function explore(crew: Crew): Exploration {
-  const view = toView(crew);
+  const view = analyzeRouting(crew);
   const findings = [
     ...checkEntry(view),
     ...checkEnds(view),
@@ -30,7 +30,7 @@ export function explore(crew: Crew): Exploration {
     ...checkFailures(view),
     ...checkFallbacks(view),
     ...checkReach(view),
-    ...checkLimit(view),
+    ...checkHandoffLimit(view),
     ...checkGroups(view),
     ...checkMentions(view),
     ...checkValues(view),

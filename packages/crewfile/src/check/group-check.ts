@@ -7,10 +7,10 @@ import type { Crew } from "@baton/core";
 import type { Group } from "@baton/core/ports";
 import { toShortestPath } from "./shortest-path.ts";
 import { toLabel } from "./graph.ts";
-import type { GraphFinding, View } from "./view.ts";
+import type { GraphFinding, RoutingAnalysis } from "./routing-analysis.ts";
 
 /** Everything in groups that has no effect or cannot be reached in time. */
-export function* checkGroups({ crew, arrivals }: View): Iterable<GraphFinding> {
+export function* checkGroups({ crew, arrivals }: RoutingAnalysis): Iterable<GraphFinding> {
   const ways = new Map<string, readonly string[]>();
   const alone = new Set<string>();
   for (const node of arrivals.keys()) {

@@ -9,7 +9,7 @@ import { compileSignals, type SignalMatcher } from "@baton/core/engine";
 import type { SignalRoute } from "@baton/core/ports";
 import { nearestWithin } from "@baton/core/util";
 import { programOf } from "./graph.ts";
-import type { GraphFinding, View } from "./view.ts";
+import type { GraphFinding, RoutingAnalysis } from "./routing-analysis.ts";
 
 const MAX_LENGTH = 60;
 const MAX_SUGGESTIONS = 100;
@@ -20,7 +20,7 @@ const SIGNAL_LIKE = /^[\p{Lu}\p{M}\p{N}_ -]+$/u;
 const LETTERS = /\p{Lu}.*\p{Lu}/u;
 
 /** Every signal that is only in a prompt, or only in the routing. */
-export function* checkMentions({ crew }: View): Iterable<GraphFinding> {
+export function* checkMentions({ crew }: RoutingAnalysis): Iterable<GraphFinding> {
   const all = compileSignals([...new Set([...crew.signals.values()].flat().flatMap(({ signal }) => signal ?? []))]);
   const nearest = nearestWithin(MAX_SUGGESTIONS);
   let index = -1;

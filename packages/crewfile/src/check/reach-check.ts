@@ -3,11 +3,11 @@
  */
 import type { Finding } from "@baton/core/ports";
 import { toShortestPath } from "./shortest-path.ts";
-import { pathOf, type GraphFinding, type View } from "./view.ts";
-import { countHandoffs } from "./walk.ts";
+import { pathOf, type GraphFinding, type RoutingAnalysis } from "./routing-analysis.ts";
+import { countHandoffs } from "./graph-search.ts";
 
 /** Agents that hand over to any other agent because no rule says where. */
-export function* checkFallbacks(view: View): Iterable<GraphFinding> {
+export function* checkFallbacks(view: RoutingAnalysis): Iterable<GraphFinding> {
   const { arrivals } = view;
   for (const node of arrivals.keys()) {
     const any = node.edges.find(({ via }) => via === "any");
@@ -24,7 +24,7 @@ export function* checkFallbacks(view: View): Iterable<GraphFinding> {
 }
 
 /** Agents, groups and sub-crews that nothing leads to. */
-export function* checkReach(view: View): Iterable<GraphFinding> {
+export function* checkReach(view: RoutingAnalysis): Iterable<GraphFinding> {
   const { crew, graph, used } = view;
   const groups = [...crew.groups.keys()].map((id): Finding["path"] => ["groups", id]);
   const agents = [...crew.agents.keys()].map((_, index): Finding["path"] => ["agents", index]);
@@ -51,7 +51,7 @@ const KINDS: ReadonlyMap<string | number, string> = new Map([
 ]);
 
 /** Agents, groups and sub-crews that only a higher limit would let have the baton. */
-export function* checkLimit(view: View): Iterable<GraphFinding> {
+export function* checkHandoffLimit(view: RoutingAnalysis): Iterable<GraphFinding> {
   const { crew, graph, arrivals } = view;
   const { maxHandoffs } = crew.settings;
   const limit = Math.max(0, Math.ceil(maxHandoffs) - 1);

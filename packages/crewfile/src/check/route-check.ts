@@ -4,7 +4,7 @@
 import type { Agent, Crew, Json } from "@baton/core";
 import { decideRoute } from "@baton/core/engine";
 import type { Finding, When } from "@baton/core/ports";
-import type { GraphFinding, View } from "./view.ts";
+import type { GraphFinding, RoutingAnalysis } from "./routing-analysis.ts";
 
 type Schema = NonNullable<Agent["output"]>;
 type Path = Finding["path"];
@@ -16,7 +16,7 @@ type Part = Readonly<{ schema: Json | undefined; path: Path }>;
 const MAX_DEPTH = 20;
 
 /** Values of an `enum` for which there is neither a route nor a fallback. */
-export function* checkValues({ crew, positions, arrivals }: View): Iterable<GraphFinding> {
+export function* checkValues({ crew, positions, arrivals }: RoutingAnalysis): Iterable<GraphFinding> {
   for (const { place } of arrivals.keys()) {
     const agent = place.kind === "agent" ? crew.agents.get(place.id) : undefined;
     if (agent?.output === undefined || hasFallback(crew, agent)) continue;
@@ -92,7 +92,7 @@ function toText(value: Json): string {
 }
 
 /** `return_to` of a route that does not lead to a sub-crew. */
-export function* checkReturns({ crew }: View): Iterable<GraphFinding> {
+export function* checkReturns({ crew }: RoutingAnalysis): Iterable<GraphFinding> {
   for (const [id, routes] of crew.signals) {
     for (const [index, { target, returnTo }] of routes.entries()) {
       if (returnTo === undefined || crew.subCrews.has(target)) continue;

@@ -4,7 +4,7 @@
  * A long one is cut at its beginning, so that ten thousand of them cost little.
  */
 import type { GraphNode } from "./graph.ts";
-import { reachFrom, type Arrivals } from "./walk.ts";
+import { reachFrom, type Arrivals } from "./graph-search.ts";
 
 const MAX_STEPS = 12;
 const CUT = "…";

@@ -8,7 +8,7 @@
 import type { Agent, Crew } from "@baton/core";
 import type { Place } from "@baton/core/ports";
 import { programOf, type GraphNode } from "./graph.ts";
-import { toView, type View } from "./view.ts";
+import { analyzeRouting, type RoutingAnalysis } from "./routing-analysis.ts";
 
 /** The most that one input can cause. */
 export interface WorstCase {
@@ -31,7 +31,7 @@ interface Cost {
 }
 
 /** The most model calls, tool rounds and handoffs, each by itself; `known` are crews that were looked at before. */
-export function findWorstCase(view: View, known = new Map<Crew, WorstCase>()): WorstCase {
+export function findWorstCase(view: RoutingAnalysis, known = new Map<Crew, WorstCase>()): WorstCase {
   const { crew, graph } = view;
   const inside = new Map<string, WorstCase>();
   for (const { place } of graph.nodes) {
@@ -54,7 +54,7 @@ export function findWorstCase(view: View, known = new Map<Crew, WorstCase>()): W
 
 /** The worst case of a sub-crew; it starts only at its entry. */
 function worstOf(crew: Crew, known: Map<Crew, WorstCase>): WorstCase {
-  const worst = known.get(crew) ?? findWorstCase(toView({ ...crew, tasks: [] }), known);
+  const worst = known.get(crew) ?? findWorstCase(analyzeRouting({ ...crew, tasks: [] }), known);
   known.set(crew, worst);
   return worst;
 }
@@ -90,7 +90,10 @@ function stepsOf({ settings }: Crew, { maxSteps = settings.maxSteps }: Agent): n
 }
 
 /** The best of a node with n handoffs left is what a turn there costs plus the best of a node after it with n - 1 left. */
-function longest({ crew, graph, arrivals }: View, { turn, handoff }: Cost): { value: number; isExact: boolean } {
+function longest(
+  { crew, graph, arrivals }: RoutingAnalysis,
+  { turn, handoff }: Cost,
+): { value: number; isExact: boolean } {
   const { nodes } = graph;
   const allowed = Math.max(0, Math.ceil(crew.settings.maxHandoffs) - 1);
   const turns = nodes.map(turn);

@@ -8,7 +8,7 @@
 import type { Agent, Crew } from "@baton/core";
 import type { Place } from "@baton/core/ports";
 import { mayPause, programOf, type GraphNode } from "../check/graph.ts";
-import { toView, type View } from "../check/view.ts";
+import { analyzeRouting, type RoutingAnalysis } from "../check/routing-analysis.ts";
 
 /** A box of a diagram. */
 export interface Box {
@@ -48,7 +48,7 @@ const END: Box = { kind: "end", title: "end", subtitle: "", marks: [] };
 
 /** The diagram of a crew. */
 export function toDiagram(crew: Crew): Diagram {
-  const view = toView(crew);
+  const view = analyzeRouting(crew);
   const places = findPlaces(view);
   const drawn = new Map([...places].slice(0, MAX_BOXES).map(([key, place], index) => [key, { place, index }]));
   const boxes = [...drawn.values()].map(({ place }) => toBox(place, view));
@@ -67,7 +67,7 @@ function toLeftOut(boxes: number, arrows: number): string {
 }
 
 /** Each agent, group and sub-crew to draw, those first that get the baton first. */
-function findPlaces({ crew, graph, arrivals, used }: View): ReadonlyMap<string, Place> {
+function findPlaces({ crew, graph, arrivals, used }: RoutingAnalysis): ReadonlyMap<string, Place> {
   const nodes = [...arrivals.keys(), ...graph.nodes.filter(({ place }) => !used.has(place.id))];
   const groups = [...crew.groups.keys()].map((id): Place => ({ kind: "group", id }));
   const crews = [...crew.subCrews.keys()].map((id): Place => ({ kind: "crew", id }));
@@ -80,7 +80,7 @@ function keyOf({ kind, id }: Place): string {
   return `${kind} ${id}`;
 }
 
-function toBox({ kind, id }: Place, { crew, graph, used }: View): Box {
+function toBox({ kind, id }: Place, { crew, graph, used }: RoutingAnalysis): Box {
   const agent = kind === "agent" ? crew.agents.get(id) : undefined;
   const behavior = kind === "agent" ? crew.behaviors.get(id) : undefined;
   const inside = kind === "crew" ? crew.subCrews.get(id) : undefined;
@@ -114,7 +114,7 @@ function toMembers(id: string, { groups }: Crew): string {
   return `${MODES[mode]}: ${agents.join(", ")}`;
 }
 
-function toArrows(view: View, indexOf: (place: Place) => number | undefined, end: number): readonly Arrow[] {
+function toArrows(view: RoutingAnalysis, indexOf: (place: Place) => number | undefined, end: number): readonly Arrow[] {
   const arrows = new Map<string, Arrow>();
   for (const node of view.arrivals.keys()) {
     const from = indexOf(node.place);
@@ -144,6 +144,6 @@ function toArrows(view: View, indexOf: (place: Place) => number | undefined, end
   }
 }
 
-function isInCycle(from: GraphNode, to: GraphNode, { cycles }: View): boolean {
+function isInCycle(from: GraphNode, to: GraphNode, { cycles }: RoutingAnalysis): boolean {
   return cycles.some(({ nodes }) => nodes.has(from) && nodes.has(to));
 }

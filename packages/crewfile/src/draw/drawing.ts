@@ -6,11 +6,11 @@
 import type { Crew } from "@baton/core";
 import { type Arrow, type Box, toDiagram } from "./diagram.ts";
 import type { Size } from "./layer-order.ts";
-import { layOut, type Point } from "./layout.ts";
+import { layOut, type LayoutPoint } from "./layout.ts";
 import { widthOf } from "./svg-text.ts";
 
 /** A box, by its upper left corner. */
-export interface DrawnBox extends Pick<Box, "kind" | "subtitle" | "marks">, Size, Point {
+export interface DrawnBox extends Pick<Box, "kind" | "subtitle" | "marks">, Size, LayoutPoint {
   readonly id: string;
   /** Of a group. */
   readonly members: readonly string[];
@@ -20,9 +20,9 @@ export interface DrawnBox extends Pick<Box, "kind" | "subtitle" | "marks">, Size
 
 /** An arrow between two boxes, by their positions in the list. */
 export interface DrawnArrow extends Arrow {
-  readonly points: readonly Point[];
+  readonly points: readonly LayoutPoint[];
   /** The middle of its labels. */
-  readonly label: Point;
+  readonly label: LayoutPoint;
 }
 
 /** A crew as it is drawn. */

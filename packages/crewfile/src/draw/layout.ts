@@ -14,21 +14,21 @@ export interface Link {
 }
 
 /** A point of a picture. */
-export interface Point {
+export interface LayoutPoint {
   readonly x: number;
   readonly y: number;
 }
 
 /** Where an arrow goes: through these points, with its label around one. */
-export interface Route {
-  readonly points: readonly Point[];
-  readonly label: Point;
+export interface ArrowRoute {
+  readonly points: readonly LayoutPoint[];
+  readonly label: LayoutPoint;
 }
 
 /** Where everything goes; boxes by their centres. */
 export interface Layout extends Size {
-  readonly boxes: readonly Point[];
-  readonly routes: readonly Route[];
+  readonly boxes: readonly LayoutPoint[];
+  readonly routes: readonly ArrowRoute[];
 }
 
 const GAP_Y = 22;
@@ -125,7 +125,7 @@ function toGap(row: readonly Item[]): number {
   return Math.min(MAX_GAP_Y, GAP_Y + SLOPE * furthest);
 }
 
-function toRoute({ upper, lower, items, label, isUpward }: Chain): Route {
+function toRoute({ upper, lower, items, label, isUpward }: Chain): ArrowRoute {
   const first = items[0] ?? lower;
   const last = items.at(-1) ?? upper;
   const down = [
@@ -147,6 +147,6 @@ function toPort(box: Item, neighbours: readonly Item[], next: Item): number {
   return box.x + (order.indexOf(next) - (order.length - 1) / 2) * gap;
 }
 
-function toPoint({ x, y }: Item): Point {
+function toPoint({ x, y }: Item): LayoutPoint {
   return { x, y };
 }

@@ -3,8 +3,8 @@
  */
 import type { Arrow, Box, Mark } from "./diagram.ts";
 import type { Size } from "./layer-order.ts";
-import type { Point, Route } from "./layout.ts";
-import { cut, escapeXml, round, widthOf } from "./svg-text.ts";
+import type { LayoutPoint, ArrowRoute } from "./layout.ts";
+import { cut, escapeXml, roundCoordinate, widthOf } from "./svg-text.ts";
 
 /** A line of text in a box. */
 interface Line {
@@ -46,7 +46,7 @@ const MARK_TEXTS: readonly (readonly [Mark, string])[] = [
 ];
 
 /** The content of a box, and its size; `again` are the signals by which it keeps the baton. */
-export function toCard(box: Box, again: readonly string[]): Card {
+export function createCard(box: Box, again: readonly string[]): Card {
   if (box.kind === "end") return { box, lines: [{ text: "end", style: "mark" }], size: END_SIZE };
   const subtitle = cut(box.subtitle, MAX_SUBTITLE);
   const lines: Line[] = [
@@ -77,15 +77,15 @@ function toLabelLines(labels: readonly string[]): readonly string[] {
 }
 
 /** Draws a box around its centre. */
-export function drawCard({ box, lines, size }: Card, { x, y }: Point): string {
+export function drawCard({ box, lines, size }: Card, { x, y }: LayoutPoint): string {
   const { width, height } = size;
   const radius = box.kind === "end" ? height / 2 : 9;
   const classes = ["box", box.kind, ...box.marks].join(" ");
   const frame = (name: string, inset: number): string =>
     box.kind === "program"
       ? `<path class="${name}" d="${toSlanted(size, { x, y }, inset)}"/>`
-      : `<rect class="${name}" x="${round(x - width / 2 + inset)}" y="${round(y - height / 2 + inset)}" ` +
-        `width="${round(width - 2 * inset)}" height="${round(height - 2 * inset)}" rx="${round(radius - inset)}"/>`;
+      : `<rect class="${name}" x="${roundCoordinate(x - width / 2 + inset)}" y="${roundCoordinate(y - height / 2 + inset)}" ` +
+        `width="${roundCoordinate(width - 2 * inset)}" height="${roundCoordinate(height - 2 * inset)}" rx="${roundCoordinate(radius - inset)}"/>`;
   const isRinged = box.kind === "end" || box.marks.includes("terminal");
   const top = y - ((lines.length - 1) * LINE_HEIGHT) / 2;
   const texts = lines.map(({ text, style }, index) => drawText(text, style, { x, y: top + index * LINE_HEIGHT + 4.5 }));
@@ -96,7 +96,7 @@ export function drawCard({ box, lines, size }: Card, { x, y }: Point): string {
 }
 
 /** The outline of a program: its sides lean to the right. */
-function toSlanted({ width, height }: Size, { x, y }: Point, inset: number): string {
+function toSlanted({ width, height }: Size, { x, y }: LayoutPoint, inset: number): string {
   const [left, right] = [x - width / 2 + inset, x + width / 2 - inset];
   const [top, bottom] = [y - height / 2 + inset, y + height / 2 - inset];
   const corners = [
@@ -105,28 +105,28 @@ function toSlanted({ width, height }: Size, { x, y }: Point, inset: number): str
     [right - SLANT, bottom],
     [left, bottom],
   ];
-  return `M ${corners.map((corner) => corner.map(round).join(" ")).join(" L ")} Z`;
+  return `M ${corners.map((corner) => corner.map(roundCoordinate).join(" ")).join(" L ")} Z`;
 }
 
 /** The two bars of a sub-crew, as flow charts draw what is drawn elsewhere. */
-function toBars({ width, height }: Size, { x, y }: Point): string {
-  const [top, bottom] = [round(y - height / 2), round(y + height / 2)];
-  const sides = [x - width / 2 + BAR, x + width / 2 - BAR].map(round);
+function toBars({ width, height }: Size, { x, y }: LayoutPoint): string {
+  const [top, bottom] = [roundCoordinate(y - height / 2), roundCoordinate(y + height / 2)];
+  const sides = [x - width / 2 + BAR, x + width / 2 - BAR].map(roundCoordinate);
   return sides.map((side) => `M ${side} ${top} L ${side} ${bottom}`).join(" ");
 }
 
 /** Draws the line of an arrow. */
-export function drawArrow({ isRule, isCycle }: Arrow, { points }: Route): string {
+export function drawArrow({ isRule, isCycle }: Arrow, { points }: ArrowRoute): string {
   const classes = ["arrow", ...(isRule ? ["rule"] : []), ...(isCycle ? ["cycle"] : [])].join(" ");
   return `<path class="${classes}" d="${toCurve(points)}" marker-end="url(#${isCycle ? "cycle" : "tip"})"/>`;
 }
 
 /** Draws the label of an arrow, on a ground that covers the line. */
-export function drawLabel(arrow: Arrow, { label: { x, y } }: Route): string {
+export function drawLabel(arrow: Arrow, { label: { x, y } }: ArrowRoute): string {
   const { width, height } = toLabelSize(arrow);
   const lines = toLabelLines(arrow.labels);
   const top = y - ((lines.length - 1) * LABEL_HEIGHT) / 2;
-  const ground = `<rect class="ground" x="${round(x - width / 2)}" y="${round(y - height / 2)}" width="${round(width)}" height="${round(height)}" rx="4"/>`;
+  const ground = `<rect class="ground" x="${roundCoordinate(x - width / 2)}" y="${roundCoordinate(y - height / 2)}" width="${roundCoordinate(width)}" height="${roundCoordinate(height)}" rx="4"/>`;
   const texts = lines.map((text, index) => {
     const style = text.startsWith("(") ? "label rule" : "label";
     return drawText(text, style, { x, y: top + index * LABEL_HEIGHT + 4 });
@@ -134,19 +134,21 @@ export function drawLabel(arrow: Arrow, { label: { x, y } }: Route): string {
   return [ground, ...texts].join("");
 }
 
-function drawText(text: string, style: string, { x, y }: Point): string {
-  return `<text class="${style}" x="${round(x)}" y="${round(y)}">${escapeXml(text)}</text>`;
+function drawText(text: string, style: string, { x, y }: LayoutPoint): string {
+  return `<text class="${style}" x="${roundCoordinate(x)}" y="${roundCoordinate(y)}">${escapeXml(text)}</text>`;
 }
 
 /** A line that leaves and enters every point upright. */
-function toCurve(points: readonly Point[]): string {
+function toCurve(points: readonly LayoutPoint[]): string {
   const [first, ...rest] = points;
   if (first === undefined) return "";
   let before = first;
-  const parts = [`M ${round(first.x)} ${round(first.y)}`];
+  const parts = [`M ${roundCoordinate(first.x)} ${roundCoordinate(first.y)}`];
   for (const point of rest) {
-    const middle = round((before.y + point.y) / 2);
-    parts.push(`C ${round(before.x)} ${middle} ${round(point.x)} ${middle} ${round(point.x)} ${round(point.y)}`);
+    const middle = roundCoordinate((before.y + point.y) / 2);
+    parts.push(
+      `C ${roundCoordinate(before.x)} ${middle} ${roundCoordinate(point.x)} ${middle} ${roundCoordinate(point.x)} ${roundCoordinate(point.y)}`,
+    );
     before = point;
   }
   return parts.join(" ");

@@ -42,6 +42,6 @@ export function escapeXml(text: string): string {
 }
 
 /** A coordinate, in tenths of a pixel. */
-export function round(value: number): number {
+export function roundCoordinate(value: number): number {
   return Math.round(value * 10) / 10;
 }

@@ -5,9 +5,9 @@
  */
 import type { Crew } from "@baton/core";
 import { toDiagram, type Diagram } from "./diagram.ts";
-import { layOut, type Point } from "./layout.ts";
-import { drawArrow, drawCard, drawLabel, toCard, toLabelSize, type Card } from "./svg-shape.ts";
-import { cut, escapeXml, round, widthOf } from "./svg-text.ts";
+import { layOut, type LayoutPoint } from "./layout.ts";
+import { drawArrow, drawCard, drawLabel, createCard, toLabelSize, type Card } from "./svg-shape.ts";
+import { cut, escapeXml, roundCoordinate, widthOf } from "./svg-text.ts";
 
 const MARGIN = 32;
 /** Above the boxes: the name, and the dot where a run starts. */
@@ -46,16 +46,16 @@ const MARKERS = `<defs><marker id="tip" ${TIP}><path d="M0 0 L9 4.5 L0 9 z" fill
 /** Draws a crew as an SVG document. */
 export function toSvg(crew: Crew): string {
   const diagram = toDiagram(crew);
-  const cards = diagram.boxes.map((box, index) => toCard(box, findAgain(diagram, index)));
+  const cards = diagram.boxes.map((box, index) => createCard(box, findAgain(diagram, index)));
   const arrows = diagram.arrows.filter(({ from, to }) => from !== to);
   const links = arrows.map((arrow) => ({ from: arrow.from, to: arrow.to, label: toLabelSize(arrow) }));
   const sizes = cards.map(({ size }) => size);
   const { boxes, routes, ...inner } = layOut(sizes, links);
   const name = cut(diagram.name, 60);
   const legend = toLegend(diagram);
-  const width = round(Math.max(inner.width, widthOf(name, 17), widthOf(legend, 11.5, 0.52)) + 2 * MARGIN);
-  const height = round(HEAD_HEIGHT + inner.height + FOOT_HEIGHT);
-  const left = round((width - inner.width) / 2);
+  const width = roundCoordinate(Math.max(inner.width, widthOf(name, 17), widthOf(legend, 11.5, 0.52)) + 2 * MARGIN);
+  const height = roundCoordinate(HEAD_HEIGHT + inner.height + FOOT_HEIGHT);
+  const left = roundCoordinate((width - inner.width) / 2);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
     `<title>${escapeXml(name)}</title>`,
@@ -88,11 +88,11 @@ function each<T, P>(things: readonly T[], places: readonly P[], draw: (thing: T,
 }
 
 /** The dot where a run starts, above its entry. */
-function drawStart({ box, size }: Card, { x, y }: Point): string {
+function drawStart({ box, size }: Card, { x, y }: LayoutPoint): string {
   if (!box.marks.includes("entry")) return "";
   const top = y - size.height / 2;
-  const line = `M ${round(x)} ${round(top - 24)} L ${round(x)} ${round(top)}`;
-  return `<circle class="start" cx="${round(x)}" cy="${round(top - 28)}" r="6"/><path class="arrow" d="${line}" marker-end="url(#tip)"/>`;
+  const line = `M ${roundCoordinate(x)} ${roundCoordinate(top - 24)} L ${roundCoordinate(x)} ${roundCoordinate(top)}`;
+  return `<circle class="start" cx="${roundCoordinate(x)}" cy="${roundCoordinate(top - 28)}" r="6"/><path class="arrow" d="${line}" marker-end="url(#tip)"/>`;
 }
 
 const LEGENDS = [

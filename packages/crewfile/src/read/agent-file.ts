@@ -5,9 +5,9 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentDefinition } from "@baton/core";
 import { readAgent } from "./fields/agent-fields.ts";
-import { entryAt, report, toTextItem, type Cursor } from "./yaml/cursor.ts";
-import { openYaml } from "./yaml/file.ts";
-import type { Source } from "./yaml/source.ts";
+import { entryAt, report, readTextItem, type Cursor } from "./yaml/cursor.ts";
+import { openYaml } from "./yaml/yaml-file.ts";
+import type { SourceFile } from "./yaml/source-file.ts";
 
 /** An agent as it was read, and where. */
 export interface AgentFile {
@@ -17,7 +17,7 @@ export interface AgentFile {
   /** Its own map, or the item if it has none. */
   readonly root: Cursor;
   /** Of a file of its own. */
-  readonly source?: Source;
+  readonly source?: SourceFile;
 }
 
 const ENDING = ".yaml";
@@ -53,7 +53,7 @@ async function listFiles(folder: string): Promise<Files> {
 
 /** The agent that an item names; only a file that was found in the folder is ever opened. */
 async function readAt(item: Cursor, files: Files, providers: readonly string[]): Promise<AgentFile> {
-  const id = toTextItem(item) ?? "";
+  const id = readTextItem(item) ?? "";
   const nothing = { item, root: item, definition: { id } };
   const path = files.get(id);
   if (path === undefined) {

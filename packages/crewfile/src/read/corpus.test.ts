@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { z } from "zod";
-import { readCrew } from "./read.ts";
+import { readCrew } from "./read-crew.ts";
 
 const CORPUS = join(import.meta.dirname, "../../fixtures/corpus");
 const PROVIDERS = ["openai", "anthropic", "google", "ollama"];

@@ -3,7 +3,7 @@
  */
 import type { Crew, Script } from "@baton/core";
 import { byPlace, type FileFinding } from "./yaml/finding.ts";
-import type { Source } from "./yaml/source.ts";
+import type { SourceFile } from "./yaml/source-file.ts";
 import type { OnShutdown } from "./modules/tool-module.ts";
 import type { WorstCase } from "../check/worst-case.ts";
 
@@ -41,7 +41,7 @@ export type OtherCrews = Pick<CrewFile, "subCrews" | "after">;
 type Parts = Pick<CrewFile, "crew" | "script" | "worst" | "prompts">;
 
 /** Puts together what was read; a finding or file that two crews share is there once. */
-export function toCrewFile(sources: readonly Source[], parts: Parts, others: OtherCrews = {}): CrewFile {
+export function toCrewFile(sources: readonly SourceFile[], parts: Parts, others: OtherCrews = {}): CrewFile {
   const inside = listCrews(others);
   const findings = sources.flatMap((source) => source.findings.toSorted(byPlace));
   const texts = sources.map(({ file, text }) => [file, text] as const);

@@ -5,7 +5,7 @@
  * the top of an agent's file. A bare name belongs to the provider its maker is, and a warning says which.
  */
 import type { ModelRef } from "@baton/core/ports";
-import { report, toText, type Cursor } from "./yaml/cursor.ts";
+import { report, readText, type Cursor } from "./yaml/cursor.ts";
 import type { Fields } from "./fields/fields.ts";
 
 /** Providers that are a model by themselves. */
@@ -36,7 +36,7 @@ export function readModel(fields: Fields, providers: readonly string[]): ModelRe
 /** The model that one text names: `provider/name`, `code/name`, `auto/size`, `script`, `offline`, or a bare name. */
 export function readName(model: Cursor | undefined, providers: readonly string[]): string | undefined {
   if (model === undefined) return undefined;
-  const text = toText(model)?.trim();
+  const text = readText(model)?.trim();
   if (text === undefined || text === "" || ALONE.includes(text)) return text === "" ? undefined : text;
   const slash = text.indexOf("/");
   if (text.startsWith("auto/") && !SIZES.includes(text)) return refuseSize(model, text);
@@ -67,8 +67,8 @@ function readBareName(model: Cursor, text: string, providers: readonly string[])
 }
 
 function joinName(provider: Cursor, model: Cursor | undefined, providers: readonly string[]): string | undefined {
-  const company = toText(provider);
-  const name = model === undefined ? undefined : toText(model);
+  const company = readText(provider);
+  const name = model === undefined ? undefined : readText(model);
   if (company === undefined || !isProvider(provider, company, providers)) return undefined;
   if (ALONE.includes(company)) return company;
   if (name === undefined || name === "") {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { defineProgram, Engine, scriptModel } from "@baton/core";
-import { readCrew, readScript } from "./read.ts";
+import { readCrew, readScript } from "./read-crew.ts";
 import { writeFolder } from "../testing/folder.ts";
 
 const OPTIONS = { providers: [] };

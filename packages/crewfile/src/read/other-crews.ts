@@ -8,11 +8,11 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 import { omitUndefined } from "@baton/core/util";
 import type { CrewFields } from "./fields/crew-fields.ts";
 import { type CrewFile, errorsOf, heightOf, type OtherCrews } from "./crew-file.ts";
-import { report, toTextItem, type Cursor } from "./yaml/cursor.ts";
-import { isFile } from "./yaml/file.ts";
+import { report, readTextItem, type Cursor } from "./yaml/cursor.ts";
+import { isFile } from "./yaml/yaml-file.ts";
 
 /** One reading of a crew with all that it contains. */
-export interface Reading {
+export interface CrewReading {
   /** The real names of the files of the crews that contain each other here, the outermost first. */
   readonly chain: readonly string[];
   /** Crews that were read, by the real names of their files. */
@@ -27,7 +27,7 @@ const CREW = "crew.yaml";
 const MAX_DEPTH = 4;
 
 /** The file that a path means: itself, or the crew.yaml of a folder. */
-export async function toCrewPath(path: string): Promise<string> {
+export async function findCrewFile(path: string): Promise<string> {
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
     () => false,
@@ -44,7 +44,7 @@ export async function toRealName(file: string): Promise<string> {
 export async function readOthers(
   { subCrews, after }: Pick<CrewFields, "subCrews" | "after">,
   folder: string,
-  reading: Reading,
+  reading: CrewReading,
 ): Promise<OtherCrews> {
   const read = new Map<string, CrewFile>();
   for (const [name, cursor] of subCrews) {
@@ -55,12 +55,12 @@ export async function readOthers(
   return { subCrews: read, ...omitUndefined({ after: next }) };
 }
 
-async function readOther(cursor: Cursor, folder: string, reading: Reading): Promise<CrewFile | undefined> {
+async function readOther(cursor: Cursor, folder: string, reading: CrewReading): Promise<CrewFile | undefined> {
   const { chain, known, read } = reading;
-  const named = toTextItem(cursor);
+  const named = readTextItem(cursor);
   if (named === undefined) return undefined;
   const path = isAbsolute(named) ? named : join(folder, named);
-  const file = await toCrewPath(path);
+  const file = await findCrewFile(path);
   if (!(await isFile(file))) return reportMissing(cursor, path, named);
   const real = await toRealName(file);
   if (chain.includes(real)) return reportCycle(cursor, [...chain.slice(chain.indexOf(real)), real]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readCrew } from "./read.ts";
+import { readCrew } from "./read-crew.ts";
 
 test("a crew says where each agent's prompt is written", async () => {
   const { prompts } = await readCrew(join(import.meta.dirname, "../../../../crews/quiz-exam"), { providers: [] });

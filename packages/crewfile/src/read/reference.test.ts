@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { Engine, type Model, type Script, scriptModel } from "@baton/core";
 import { collect, of, play, type Played } from "@baton/core/testing";
-import { readCrew } from "./read.ts";
+import { readCrew } from "./read-crew.ts";
 
 const PROVIDERS = ["openai", "anthropic", "google", "ollama"];
 

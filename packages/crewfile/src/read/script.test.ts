@@ -4,7 +4,7 @@ import { suite, test } from "node:test";
 import { defineTool } from "@baton/core";
 import { z } from "zod";
 import type { CrewFile } from "./crew-file.ts";
-import { readCrew, readScript } from "./read.ts";
+import { readCrew, readScript } from "./read-crew.ts";
 import { writeFolder } from "../testing/folder.ts";
 
 async function readFiles(files: Readonly<Record<string, string>>): Promise<CrewFile> {

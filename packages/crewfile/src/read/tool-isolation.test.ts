@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Tool } from "@baton/core";
-import { readCrew, type ThreadPool } from "./read.ts";
+import { readCrew, type ThreadPool } from "./read-crew.ts";
 import { type TestFolder, writeFolder } from "../testing/folder.ts";
 
 const CORE = JSON.stringify(import.meta.resolve("@baton/core"));

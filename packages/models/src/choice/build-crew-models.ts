@@ -8,43 +8,43 @@ import { type Model, scriptModel } from "@baton/core";
 import type { Ledger } from "@baton/core/ports";
 import type { PlanOf } from "../money/user-accounts.ts";
 import type { Environment } from "./provider-keys.ts";
-import type { ModelRequest, Models } from "./model-registry.ts";
-import type { PlacedCrew } from "./scripted-crew.ts";
-import type { withToolCalls } from "../wrappers/text-calls/text-model.ts";
+import type { ModelRequest, ModelRegistry } from "./model-registry.ts";
+import type { ScriptedCrew } from "./scripted-crew.ts";
+import type { withToolCalls } from "../wrappers/text-calls/with-tool-calls.ts";
 
 /** What makes models of names. */
-export type ModelMaker = typeof Models;
+export type RegistryClass = typeof ModelRegistry;
 
 /** What models are made with. */
-export interface MakingOptions {
+export interface BuildOptions {
   readonly env: Environment;
   readonly ledger?: Ledger;
   readonly planOf?: PlanOf | undefined;
 }
 
 /** Makes models for the agents of one crew. */
-export interface Making {
+export interface CrewModelBuilder {
   readonly make: (request: ModelRequest) => Model;
   readonly breakers: () => Iterable<readonly [model: string, isOpen: boolean]>;
 }
 
 /** Makes every model when it is asked for; throws if it is not available. */
-export function makeNow(placed: PlacedCrew, options: MakingOptions, Maker: ModelMaker): Making {
+export function buildNow(placed: ScriptedCrew, options: BuildOptions, Maker: RegistryClass): CrewModelBuilder {
   const models = new Maker({ ...options, models: toOwnModels(placed) });
   return { make: (request) => models.forAgent(request), breakers: () => models.breakers() };
 }
 
 /** Makes models that play the script; any other is made with its first call. */
-export function makeLater(
-  placed: PlacedCrew,
-  options: MakingOptions,
+export function buildOnFirstCall(
+  placed: ScriptedCrew,
+  options: BuildOptions,
   readCalls: typeof withToolCalls | undefined,
-): Making {
+): CrewModelBuilder {
   const script = toScriptModel(placed);
-  let making: Making | undefined;
-  const load = async (): Promise<Making> => {
-    const { Models: Maker } = await import("./model-registry.ts");
-    return (making ??= makeNow(placed, options, Maker));
+  let making: CrewModelBuilder | undefined;
+  const load = async (): Promise<CrewModelBuilder> => {
+    const { ModelRegistry: Maker } = await import("./model-registry.ts");
+    return (making ??= buildNow(placed, options, Maker));
   };
   return {
     make: (request) => {
@@ -57,7 +57,7 @@ export function makeLater(
 }
 
 /** A model that is made with its first call. */
-function toLate(request: ModelRequest, load: () => Promise<Making>): Model {
+function toLate(request: ModelRequest, load: () => Promise<CrewModelBuilder>): Model {
   return {
     name: request.model.name,
     async *stream(prompt, scope) {
@@ -68,9 +68,9 @@ function toLate(request: ModelRequest, load: () => Promise<Making>): Model {
 }
 
 /** The models that a crew brings itself. */
-function toOwnModels(placed: PlacedCrew): ReadonlyMap<string, Model> {
+function toOwnModels(placed: ScriptedCrew): ReadonlyMap<string, Model> {
   const programs = [...placed.crew.programs].map(([name, program]) => ({ ...program, name: `code/${name}` }));
   return new Map([...programs, toScriptModel(placed)].map((model) => [model.name, model]));
 }
 
-const toScriptModel = ({ script }: PlacedCrew): Model => scriptModel(script ?? new Map());
+const toScriptModel = ({ script }: ScriptedCrew): Model => scriptModel(script ?? new Map());

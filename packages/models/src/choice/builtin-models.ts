@@ -3,9 +3,9 @@
  */
 
 /** The whole names of those that are not programs. */
-export const UNPROVIDED: ReadonlySet<string> = new Set(["script", "offline"]);
+export const BUILTIN_MODELS: ReadonlySet<string> = new Set(["script", "offline"]);
 
 /** Whether a model comes without a provider. */
-export function isUnprovided(model: string): boolean {
-  return UNPROVIDED.has(model) || model.startsWith("code/");
+export function isBuiltinModel(model: string): boolean {
+  return BUILTIN_MODELS.has(model) || model.startsWith("code/");
 }

@@ -6,10 +6,10 @@
 import { type Agent, BatonError, type Crew } from "@baton/core";
 import { toProgramName } from "@baton/core/engine";
 import type { ModelRef } from "@baton/core/ports";
-import { type Choice, chooseModel, type ChoiceOptions, needsLocalModels } from "./choose-model.ts";
+import { type ChosenModel, chooseModel, type ChooseModelOptions, needsLocalModels } from "./choose-model.ts";
 import type { Environment } from "./provider-keys.ts";
 import type { LocalModels } from "./local-models.ts";
-import type { PlacedCrew } from "./scripted-crew.ts";
+import type { ScriptedCrew } from "./scripted-crew.ts";
 
 /** What decides, besides the crew, which model each agent gets. */
 export interface CrewChoiceOptions {
@@ -23,12 +23,12 @@ export interface CrewChoiceOptions {
 /** What an agent gets. */
 export interface AgentChoice {
   readonly agent: Agent;
-  readonly choice: Choice;
+  readonly choice: ChosenModel;
   readonly backup: ModelRef | undefined;
 }
 
 /** What every agent of a crew gets; throws if an agent needs a script that the crew does not have. */
-export function chooseForCrew(placed: PlacedCrew, choosing: CrewChoiceOptions): readonly AgentChoice[] {
+export function chooseForCrew(placed: ScriptedCrew, choosing: CrewChoiceOptions): readonly AgentChoice[] {
   return [...agentsOf(placed.crew)].map((agent) => {
     const choice = chooseModel(toOptions(placed, agent, choosing));
     const isAsked = placed.role !== "main" && choosing.override === "script";
@@ -38,12 +38,12 @@ export function chooseForCrew(placed: PlacedCrew, choosing: CrewChoiceOptions): 
 }
 
 /** The model that a name means for an agent of this crew. */
-export function chooseNamed(placed: PlacedCrew, name: ModelRef, { env, local }: CrewChoiceOptions): Choice {
+export function chooseNamed(placed: ScriptedCrew, name: ModelRef, { env, local }: CrewChoiceOptions): ChosenModel {
   return chooseModel({ ...toOptions(placed, {}, { env, local }), override: name });
 }
 
 /** Whether a choice for this crew depends on the models of a local Ollama. */
-export function needsLocal(placed: PlacedCrew, choosing: CrewChoiceOptions): boolean {
+export function crewNeedsLocalModels(placed: ScriptedCrew, choosing: CrewChoiceOptions): boolean {
   return [...agentsOf(placed.crew)].some((agent) => {
     const options = toOptions(placed, agent, choosing);
     const { backup } = agent;
@@ -60,16 +60,16 @@ function* agentsOf(crew: Crew): Iterable<Agent> {
 }
 
 /** With an override no other model is used, not even as a backup. */
-function toBackup(placed: PlacedCrew, { backup }: Agent, choosing: CrewChoiceOptions): ModelRef | undefined {
+function toBackup(placed: ScriptedCrew, { backup }: Agent, choosing: CrewChoiceOptions): ModelRef | undefined {
   if (backup === undefined || choosing.override !== undefined) return undefined;
   return chooseNamed(placed, backup, choosing).ref;
 }
 
 function toOptions(
-  { crew, script, role }: PlacedCrew,
+  { crew, script, role }: ScriptedCrew,
   { model }: Pick<Agent, "model">,
   { override, env, local }: CrewChoiceOptions,
-): ChoiceOptions {
+): ChooseModelOptions {
   // What runs after a crew that plays a script must call no provider either, also if it has no script.
   const asked = override === "script" && role === "after" && script === undefined ? "offline" : override;
   return {
@@ -83,7 +83,7 @@ function toOptions(
   };
 }
 
-function missingScript({ id }: Agent, { why }: Choice): BatonError {
+function missingScript({ id }: Agent, { why }: ChosenModel): BatonError {
   const problem = `agent ${id} answers from a script (${why}), and the crew has none`;
   return new BatonError("invalid", `${problem}; write script.yaml beside crew.yaml`);
 }

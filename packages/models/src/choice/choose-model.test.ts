@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chooseModel, type ChoiceOptions, needsLocalModels } from "./choose-model.ts";
+import { chooseModel, type ChooseModelOptions, needsLocalModels } from "./choose-model.ts";
 import { priceOf } from "../money/prices.ts";
 import { contextTokensOf } from "./context-window.ts";
 
-const NONE: ChoiceOptions = { env: {}, hasScript: false };
+const NONE: ChooseModelOptions = { env: {}, hasScript: false };
 const LOCAL = { url: "http://127.0.0.1:11434", small: "qwen3:1.7b", large: "qwen3:32b" };
-const choose = (options: Partial<ChoiceOptions>) => chooseModel({ ...NONE, ...options });
+const choose = (options: Partial<ChooseModelOptions>) => chooseModel({ ...NONE, ...options });
 const [a, b, c] = [{ name: "ollama/a" }, { name: "ollama/b" }, { name: "ollama/c" }];
 const [small, large] = [{ name: "auto/small" }, { name: "auto/large" }];
 
@@ -86,7 +86,7 @@ test("another word after auto/ is an error that names the two there are", () => 
 });
 
 test("a local Ollama matters only if no name, variable or key decides", () => {
-  const needs = (options: Partial<ChoiceOptions>) => needsLocalModels({ ...NONE, ...options });
+  const needs = (options: Partial<ChooseModelOptions>) => needsLocalModels({ ...NONE, ...options });
   assert.ok(needs({}));
   assert.ok(needs({ agent: small, hasScript: true }));
   assert.ok(needs({ override: large, agent: a }));

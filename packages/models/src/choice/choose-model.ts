@@ -8,10 +8,10 @@ import { BatonError } from "@baton/core";
 import type { ModelRef } from "@baton/core/ports";
 import { type Environment, findKey, KEY_VARIABLES } from "./provider-keys.ts";
 import type { LocalModels } from "./local-models.ts";
-import { UNPROVIDED } from "./builtin-models.ts";
+import { BUILTIN_MODELS } from "./builtin-models.ts";
 
 /** What the choice depends on. */
-export interface ChoiceOptions {
+export interface ChooseModelOptions {
   /** The model that the user asked for now; it overrides all others. */
   readonly override?: ModelRef;
   readonly agent?: ModelRef;
@@ -26,7 +26,7 @@ export interface ChoiceOptions {
 }
 
 /** A model and the reason for it. */
-export interface Choice {
+export interface ChosenModel {
   readonly ref: ModelRef;
   readonly why: string;
 }
@@ -35,7 +35,7 @@ export interface Choice {
 export const EMBEDDING_PROVIDERS: readonly string[] = ["openai", "google", "ollama", "openai-compatible"];
 
 /** What may come before the slash of a model's name, or be the whole name. */
-export const MODEL_PROVIDERS: readonly string[] = [...KEY_VARIABLES.keys(), ...UNPROVIDED, "auto"];
+export const MODEL_PROVIDERS: readonly string[] = [...KEY_VARIABLES.keys(), ...BUILTIN_MODELS, "auto"];
 
 type Tier = "small" | "large";
 type Tiers = { readonly [key in Tier]: string };
@@ -48,7 +48,7 @@ const DEFAULT_MODELS: ReadonlyMap<string, Tiers> = new Map([
 ]);
 
 /** Which model is used; throws if a name such as `auto/x` does not exist. */
-export function chooseModel(options: ChoiceOptions): Choice {
+export function chooseModel(options: ChooseModelOptions): ChosenModel {
   const { asked, tier } = toAsked(options);
   if (tier === undefined) return { ref: asked.ref, why: asked.why };
   const { ref, why } = decide(tier, options) ?? toUnprovided(options);
@@ -56,22 +56,22 @@ export function chooseModel(options: ChoiceOptions): Choice {
 }
 
 /** Whether the choice depends on the models of a local Ollama. */
-export function needsLocalModels(options: ChoiceOptions): boolean {
+export function needsLocalModels(options: ChooseModelOptions): boolean {
   const { tier } = toAsked(options);
   return tier !== undefined && decide(tier, options) === undefined;
 }
 
-interface Asked extends Choice {
+interface Asked extends ChosenModel {
   /** What the reason begins with if the name means a tier. */
   readonly before: string;
 }
 
-function toAsked(options: ChoiceOptions): { readonly asked: Asked; readonly tier: Tier | undefined } {
+function toAsked(options: ChooseModelOptions): { readonly asked: Asked; readonly tier: Tier | undefined } {
   const asked = findAsked(options);
   return { asked, tier: toTier(asked.ref.name) };
 }
 
-function findAsked({ override, agent, crew, env }: ChoiceOptions): Asked {
+function findAsked({ override, agent, crew, env }: ChooseModelOptions): Asked {
   if (override !== undefined) {
     const why = "asked for when the run was started";
     return { ref: override, why, before: `${override.name} was ${why}, and ` };
@@ -98,7 +98,7 @@ function toTier(name: string): Tier | undefined {
 }
 
 /** The model of a tier, if it is known without asking a local Ollama. */
-function decide(tier: Tier, { env, local }: ChoiceOptions): Choice | undefined {
+function decide(tier: Tier, { env, local }: ChooseModelOptions): ChosenModel | undefined {
   const named = toNamed(env);
   if (named !== undefined && toTier(named) === undefined) return fromNamed(tier, named);
   for (const [provider, models] of DEFAULT_MODELS) {
@@ -113,13 +113,13 @@ function decide(tier: Tier, { env, local }: ChoiceOptions): Choice | undefined {
 }
 
 /** An override names one provider: small work gets a small model of the same provider. */
-function fromNamed(tier: Tier, named: string): Choice {
+function fromNamed(tier: Tier, named: string): ChosenModel {
   const models = DEFAULT_MODELS.get(named.slice(0, Math.max(named.indexOf("/"), 0)));
   if (tier === "large" || models === undefined) return { ref: { name: named }, why: SET };
   return { ref: { name: models.small }, why: `BATON_MODEL is ${named}` };
 }
 
-function toUnprovided({ hasProgram = false, hasScript }: ChoiceOptions): Choice {
+function toUnprovided({ hasProgram = false, hasScript }: ChooseModelOptions): ChosenModel {
   const why = "no provider's key is set";
   if (hasProgram) return { ref: { name: "code/offline" }, why: `${why}, and the crew brings a program for that` };
   if (hasScript) return { ref: { name: "script" }, why: `${why}, and the crew brings a script` };

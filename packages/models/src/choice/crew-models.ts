@@ -7,15 +7,21 @@
 import { type Agent, BatonError, type Crew, type Model, scriptModel } from "@baton/core";
 import { toProgramName } from "@baton/core/engine";
 import type { Clock, ModelRef } from "@baton/core/ports";
-import { type Choice, chooseModel, needsLocalModels } from "./choose-model.ts";
-import { type AgentChoice, chooseForCrew, chooseNamed, needsLocal, type CrewChoiceOptions } from "./choose-for-crew.ts";
-import { makeLater, makeNow, type Making, type MakingOptions } from "./build-crew-models.ts";
+import { type ChosenModel, chooseModel, needsLocalModels } from "./choose-model.ts";
+import {
+  type AgentChoice,
+  chooseForCrew,
+  chooseNamed,
+  crewNeedsLocalModels,
+  type CrewChoiceOptions,
+} from "./choose-for-crew.ts";
+import { buildOnFirstCall, buildNow, type CrewModelBuilder, type BuildOptions } from "./build-crew-models.ts";
 import { findLocalModels } from "./local-models.ts";
 import type { ModelRequest } from "./model-registry.ts";
-import { type CrewSource, type PlacedCrew, placeCrews } from "./scripted-crew.ts";
+import { type CrewSource, type ScriptedCrew, listScriptedCrews } from "./scripted-crew.ts";
 
 /** What the models depend on. */
-export interface CrewModelsOptions extends Omit<CrewChoiceOptions, "local">, MakingOptions {
+export interface CrewModelsOptions extends Omit<CrewChoiceOptions, "local">, BuildOptions {
   /** The crews that users may start. */
   readonly crews: readonly CrewSource[];
   /** Further models that a run may ask for by name. */
@@ -28,7 +34,7 @@ export interface CrewModelsOptions extends Omit<CrewChoiceOptions, "local">, Mak
 
 /** Chooses and makes the models of all crews; throws if one of them cannot be used. */
 export async function openCrewModels(options: CrewModelsOptions): Promise<CrewModels> {
-  const placed = options.crews.flatMap((source) => [...placeCrews(source)]);
+  const placed = options.crews.flatMap((source) => [...listScriptedCrews(source)]);
   const { env, override } = options;
   const choosing: CrewChoiceOptions = { env, override, local: await findLocal(options, placed) };
   await checkAllowed(options, choosing);
@@ -37,16 +43,16 @@ export async function openCrewModels(options: CrewModelsOptions): Promise<CrewMo
 }
 
 interface Opened {
-  readonly placed: readonly PlacedCrew[];
+  readonly placed: readonly ScriptedCrew[];
   readonly choosing: CrewChoiceOptions;
-  readonly making: (placed: PlacedCrew) => Making;
+  readonly making: (placed: ScriptedCrew) => CrewModelBuilder;
 }
 
 /** What the agents of one crew were given. */
 interface Given {
   readonly choices: readonly AgentChoice[];
   readonly models: ReadonlyMap<string, Model>;
-  readonly making: Making;
+  readonly making: CrewModelBuilder;
 }
 
 /** Gives each agent its model. */
@@ -94,7 +100,7 @@ export class CrewModels {
     );
   };
 
-  *#chosenFor(crew: Crew, path: string): Iterable<{ readonly agent: string; readonly choice: Choice }> {
+  *#chosenFor(crew: Crew, path: string): Iterable<{ readonly agent: string; readonly choice: ChosenModel }> {
     for (const { agent, choice } of this.#givenTo(crew).choices) yield { agent: path + agent.id, choice };
     for (const [name, sub] of crew.subCrews) yield* this.#chosenFor(sub, `${path}${name}/`);
   }
@@ -104,13 +110,13 @@ export class CrewModels {
   }
 
   /** A crew as it was plays the script that the crew of its name has now. */
-  #place(crew: Crew): PlacedCrew {
+  #place(crew: Crew): ScriptedCrew {
     const { placed } = this.#opened;
     const now = placed.find((one) => one.crew === crew) ?? placed.find((one) => one.crew.name === crew.name);
     return { script: now?.script, role: now?.role ?? "main", crew };
   }
 
-  #give(placed: PlacedCrew): Given {
+  #give(placed: ScriptedCrew): Given {
     const { crew } = placed;
     const choices = chooseForCrew(placed, this.#opened.choosing);
     const making = this.#opened.making(placed);
@@ -125,7 +131,7 @@ export class CrewModels {
 }
 
 /** A program of the crew as it is, any other model as its maker makes it. */
-function make(request: ModelRequest, crew: Crew, making: Making): Model {
+function make(request: ModelRequest, crew: Crew, making: CrewModelBuilder): Model {
   const { name } = request.model;
   const program = toProgramName(name);
   if (program === undefined) return making.make(request);
@@ -142,9 +148,9 @@ function toReplacement(agent: Agent, model: ModelRef, crew: Crew): ModelRequest 
 }
 
 /** Asks a local Ollama, once, if a choice depends on it. */
-async function findLocal({ env, override, allowed = [], clock }: CrewModelsOptions, placed: readonly PlacedCrew[]) {
+async function findLocal({ env, override, allowed = [], clock }: CrewModelsOptions, placed: readonly ScriptedCrew[]) {
   const isNeeded =
-    placed.some((one) => needsLocal(one, { env, override })) ||
+    placed.some((one) => crewNeedsLocalModels(one, { env, override })) ||
     allowed.some((name) => needsLocalModels(toNamed(name, env)));
   return isNeeded ? findLocalModels(env, clock) : undefined;
 }
@@ -156,7 +162,7 @@ async function checkAllowed({ allowed = [], env }: CrewModelsOptions, { local }:
   // A crew's script and programs are its own, so they are looked for when a run asks for them.
   const names = allowed.filter((name) => name !== "script" && toProgramName(name) === undefined);
   if (names.length === 0) return;
-  const { Models: Maker } = await import("./model-registry.ts");
+  const { ModelRegistry: Maker } = await import("./model-registry.ts");
   const models = new Maker({ env });
   for (const name of names) models.resolve(chooseModel({ ...toNamed(name, env), local }).ref);
 }
@@ -167,12 +173,12 @@ async function toMaking(
 ): Promise<Opened["making"]> {
   const options = { env, planOf, ...(ledger === undefined ? {} : { ledger }) };
   if (load === "now" || !choices.every(isPlayed)) {
-    const { Models: Maker } = await import("./model-registry.ts");
-    return (placed) => makeNow(placed, options, Maker);
+    const { ModelRegistry: Maker } = await import("./model-registry.ts");
+    return (placed) => buildNow(placed, options, Maker);
   }
   const hasTools = choices.some(({ agent }) => agent.tools.length > 0);
-  const readCalls = hasTools ? (await import("../wrappers/text-calls/text-model.ts")).withToolCalls : undefined;
-  return (placed) => makeLater(placed, options, readCalls);
+  const readCalls = hasTools ? (await import("../wrappers/text-calls/with-tool-calls.ts")).withToolCalls : undefined;
+  return (placed) => buildOnFirstCall(placed, options, readCalls);
 }
 
 function isPlayed({ choice: { ref }, backup }: AgentChoice): boolean {

@@ -5,15 +5,15 @@ import { defineCrew, scriptModel } from "@baton/core";
 import { type Clock, NO_RECORDED_CALLS } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
-import { Cache } from "./cache.ts";
+import { ExpiringCache } from "./expiring-cache.ts";
 import { modelError } from "../providers/failure.ts";
-import { Models } from "./model-registry.ts";
+import { ModelRegistry } from "./model-registry.ts";
 import { costUsd, priceOf } from "../money/prices.ts";
 import { fakeModel, hear, say, toPrompt } from "../testing/harness.ts";
 import windows from "./context-windows.json" with { type: "json" };
 
 test("a missing key is an error that names the variable, and no option of a command", () => {
-  const models = new Models({ env: {} });
+  const models = new ModelRegistry({ env: {} });
   for (const [name, variable] of [
     ["openai/gpt-5-mini", "OPENAI_API_KEY"],
     ["anthropic/claude-haiku-5-5", "ANTHROPIC_API_KEY"],
@@ -24,7 +24,7 @@ test("a missing key is an error that names the variable, and no option of a comm
 });
 
 test("an unknown name lists what is known, and a server of one's own needs an address", () => {
-  const models = new Models({});
+  const models = new ModelRegistry({});
   for (const name of ["gpt-5", "acme/x", "openai/", "", "/x", "__proto__/x"]) {
     assert.throws(() => models.resolve({ name }), { code: "invalid", message: /openai\/…, .*ollama\/…, .*offline/ });
   }
@@ -48,7 +48,7 @@ test("an unknown name lists what is known, and a server of one's own needs an ad
 
 test("a name may hold slashes, and the same model is made once for one key and address", () => {
   const env: Record<string, string> = { OPENAI_API_KEY: "one" };
-  const models = new Models({ env });
+  const models = new ModelRegistry({ env });
   const model = models.resolve({ name: "openai/ft:acme/7" });
   assert.equal(model.name, "openai/ft:acme/7");
   assert.equal(models.resolve({ name: "openai/ft:acme/7" }), model);
@@ -58,7 +58,7 @@ test("a name may hold slashes, and the same model is made once for one key and a
 });
 
 test("every model of a provider that was asked for has a breaker, which begins closed", () => {
-  const models = new Models({ env: { OPENAI_API_KEY: "one" } });
+  const models = new ModelRegistry({ env: { OPENAI_API_KEY: "one" } });
   models.resolve({ name: "offline" });
   assert.deepEqual([...models.breakers()], []);
   models.resolve({ name: "openai/gpt-5-mini" });
@@ -67,7 +67,7 @@ test("every model of a provider that was asked for has a breaker, which begins c
 
 test("models of the host go by their own name and may be a backup", async () => {
   const own = new Map([["script", fakeModel("script", () => ({ chunks: say("by script") }))]]);
-  const models = new Models({ models: own, keys: new Map([["openai", "k"]]), timeouts: { connectMs: 50 } });
+  const models = new ModelRegistry({ models: own, keys: new Map([["openai", "k"]]), timeouts: { connectMs: 50 } });
   const model = models.forAgent({
     model: { name: "openai/x", url: "http://127.0.0.1:9/v1" },
     backup: { name: "script" },
@@ -88,7 +88,7 @@ test("models of the host go by their own name and may be a backup", async () => 
 });
 
 test("models of the host are read for calls as the agent says, also as a backup", async () => {
-  const models = new Models({
+  const models = new ModelRegistry({
     models: new Map([
       ["script", scriptModel({ clerk: [{ say: "Look()" }] })],
       ["broken", fakeModel("broken", () => ({ error: modelError("broken", "auth") }))],
@@ -109,7 +109,7 @@ test("models of the host are read for calls as the agent says, also as a backup"
 });
 
 test("a model's window is known where its provider publishes it, also under a ledger, a limit and text calls", () => {
-  const models = new Models({
+  const models = new ModelRegistry({
     env: { OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k" },
     limits: new Map([["openai", { concurrent: 1 }]]),
     ledger: new MemoryLedger(new SimulatedClock(1)),
@@ -154,7 +154,7 @@ test("one's own price goes first, local models cost nothing, and of others no pr
 
 test("a cache holds no more than it may, and nothing longer than it may", async () => {
   const clock = new SimulatedClock(1);
-  const cache = new Cache<object>({ clock, maxEntries: 2, maxIdleMs: 1_000 });
+  const cache = new ExpiringCache<object>({ clock, maxEntries: 2, maxIdleMs: 1_000 });
   const make = (): object => ({});
   const a = cache.get("a", make);
   cache.get("b", make);
@@ -175,8 +175,8 @@ test("importing the package loads no provider's package", () => {
     import { registerHooks } from "node:module";
     const loaded = [];
     registerHooks({ load(url, context, next) { if (url.includes("/node_modules/")) loaded.push(url); return next(url, context); } });
-    const { Models } = await import(${JSON.stringify(new URL("../index.ts", import.meta.url).href)});
-    new Models({ keys: new Map([["openai", "k"]]) }).resolve({ name: "openai/gpt-5-mini" });
+    const { ModelRegistry } = await import(${JSON.stringify(new URL("../index.ts", import.meta.url).href)});
+    new ModelRegistry({ keys: new Map([["openai", "k"]]) }).resolve({ name: "openai/gpt-5-mini" });
     console.log(JSON.stringify(loaded));
   `;
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });

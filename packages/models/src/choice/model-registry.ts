@@ -9,7 +9,7 @@ import { type Clock, type Ledger, type ModelRef, SystemClock, type ToolCalls } f
 import type { Caller } from "../money/accounts.ts";
 import { withBackup } from "../wrappers/backup.ts";
 import { Breaker, withBreaker } from "../wrappers/breaker.ts";
-import { Cache } from "./cache.ts";
+import { ExpiringCache } from "./expiring-cache.ts";
 import { ProviderFetch } from "../providers/provider-fetch.ts";
 import { type Environment, findKey, KEY_VARIABLES } from "./provider-keys.ts";
 import { languageModel } from "../providers/language-model.ts";
@@ -21,7 +21,7 @@ import type { PlanOf } from "../money/user-accounts.ts";
 import { type Provider, PROVIDERS } from "../providers/provider.ts";
 import { RateLimiter, type RateLimits, withRateLimit } from "../wrappers/rate-limit.ts";
 import type { LanguageSource } from "../providers/language-source.ts";
-import { withToolCalls } from "../wrappers/text-calls/text-model.ts";
+import { withToolCalls } from "../wrappers/text-calls/with-tool-calls.ts";
 import { unavailableModel } from "./unavailable-model.ts";
 import { DEFAULT_TIMEOUTS, type Timeouts } from "../providers/call-timer.ts";
 
@@ -33,7 +33,7 @@ const MAKERS: readonly (readonly [start: string, provider: string])[] = [
 ];
 
 /** What models are made with. */
-export interface ModelsOptions {
+export interface ModelRegistryOptions {
   /** Variables with keys and addresses, `process.env` as a rule. */
   readonly env?: Environment;
   /** Keys by provider; go before the environment's. */
@@ -65,22 +65,22 @@ const MAX_TOLD = 1_024;
 const MAX_IDLE_MS = 60 * 60_000;
 
 /** Gives models by name. */
-export class Models {
-  readonly #options: ModelsOptions;
+export class ModelRegistry {
+  readonly #options: ModelRegistryOptions;
   readonly #clock: Clock;
   readonly #own: ReadonlyMap<string, Model>;
-  readonly #made: Cache<Made>;
+  readonly #made: ExpiringCache<Made>;
   readonly #limiters: ReadonlyMap<string, RateLimiter>;
   /** Warnings that runs have had. */
-  readonly #told: Cache<symbol>;
+  readonly #told: ExpiringCache<symbol>;
 
-  constructor(options: ModelsOptions) {
+  constructor(options: ModelRegistryOptions) {
     const clock = options.clock ?? new SystemClock();
     this.#options = options;
     this.#clock = clock;
     this.#own = new Map([["offline", offlineModel()], ...(options.models ?? [])]);
-    this.#made = new Cache({ clock, maxEntries: MAX_CLIENTS, maxIdleMs: MAX_IDLE_MS });
-    this.#told = new Cache({ clock, maxEntries: MAX_TOLD, maxIdleMs: MAX_IDLE_MS });
+    this.#made = new ExpiringCache({ clock, maxEntries: MAX_CLIENTS, maxIdleMs: MAX_IDLE_MS });
+    this.#told = new ExpiringCache({ clock, maxEntries: MAX_TOLD, maxIdleMs: MAX_IDLE_MS });
     this.#limiters = new Map(
       [...(options.limits ?? [])].map(([name, limits]) => [name, new RateLimiter(limits, clock)]),
     );
@@ -132,7 +132,7 @@ export class Models {
     const missing = this.#missingFor(ref);
     if (missing !== undefined) throw new BatonError("invalid", missing);
     const { provider, name, model, key, url } = this.#parse(ref);
-    if (url !== undefined && hasPassword(url)) throw passwordInUrl(ref.name);
+    if (url !== undefined && hasUrlPassword(url)) throw passwordInUrl(ref.name);
     if (url !== undefined && provider.needsUrl && !URL.canParse(url)) {
       throw new BatonError("invalid", `${ref.name}: "${url}" is not an address`);
     }
@@ -224,7 +224,7 @@ export function missingKey(model: string, provider: string): string {
 }
 
 /** Clients of HTTP refuse such an address, and would show it in what they say. */
-export function hasPassword(url: string): boolean {
+export function hasUrlPassword(url: string): boolean {
   const { username = "", password = "" } = URL.parse(url) ?? {};
   return username !== "" || password !== "";
 }

@@ -13,7 +13,7 @@ export interface CrewSource {
 }
 
 /** A crew and the script that it plays, if there is one. */
-export interface PlacedCrew {
+export interface ScriptedCrew {
   readonly crew: Crew;
   readonly script: Script | undefined;
   /** Whether it is one that a user starts, or inside another, or runs after another. */
@@ -21,16 +21,16 @@ export interface PlacedCrew {
 }
 
 /** The crew of a source, and all that belong to it. */
-export function* placeCrews(source: CrewSource, role: PlacedCrew["role"] = "main"): Iterable<PlacedCrew> {
+export function* listScriptedCrews(source: CrewSource, role: ScriptedCrew["role"] = "main"): Iterable<ScriptedCrew> {
   const { crew, script, subCrews, after } = source;
   if (crew === undefined) return;
   yield { crew, script: toOwn(script, crew), role };
   for (const [name, sub] of crew.subCrews) {
     const inside: CrewSource = subCrews?.get(name) ?? {};
     const own = new Map([...(inside.script ?? []), ...entriesOf(script, `${name}/`)]);
-    yield* placeCrews({ ...inside, crew: sub, ...(own.size === 0 ? {} : { script: own }) }, "sub");
+    yield* listScriptedCrews({ ...inside, crew: sub, ...(own.size === 0 ? {} : { script: own }) }, "sub");
   }
-  if (crew.after !== undefined) yield* placeCrews({ ...after, crew: crew.after }, "after");
+  if (crew.after !== undefined) yield* listScriptedCrews({ ...after, crew: crew.after }, "after");
 }
 
 /** A script that only names agents of the crews inside is not a script of this crew. */

@@ -5,14 +5,18 @@ import { type AgentDefinition, defineCrew, Engine, scriptModel } from "@baton/co
 import type { Settings } from "@baton/core/ports";
 import { collect, of, SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
-import { Models, type ModelsOptions } from "./model-registry.ts";
+import { ModelRegistry, type ModelRegistryOptions } from "./model-registry.ts";
 
 const OPENAI = { name: "openai/gpt-5-mini" };
 const BACKUP = { name: "acme/spare" };
 const own = new Map([["acme/spare", { ...scriptModel({ a: [{ say: "A" }], b: [{ say: "B" }] }), name: "acme/spare" }]]);
 
 /** Runs two agents that have these models. */
-async function run(agent: Partial<AgentDefinition>, settings: Partial<Settings> = {}, options: ModelsOptions = {}) {
+async function run(
+  agent: Partial<AgentDefinition>,
+  settings: Partial<Settings> = {},
+  options: ModelRegistryOptions = {},
+) {
   const crew = defineCrew({
     name: "c",
     agents: [
@@ -22,7 +26,7 @@ async function run(agent: Partial<AgentDefinition>, settings: Partial<Settings> 
     defaults: { a: "b" },
     settings,
   });
-  const models = new Models({ models: own, ...options });
+  const models = new ModelRegistry({ models: own, ...options });
   await using engine = new Engine({
     model: ({ model = OPENAI, backup, ...rest }, whole) =>
       models.forAgent({ model, backup, caller: { agent: { ...rest, model }, crew: whole } }),
@@ -54,7 +58,7 @@ test("a model whose key or address is missing gives way to its backup, and a war
 });
 
 test("with no backup, or one that lacks its key too, a missing key is an error that names the first model's", () => {
-  const models = new Models({ env: {} });
+  const models = new ModelRegistry({ env: {} });
   const expected = { code: "invalid", message: "openai/gpt-5-mini needs a key: set OPENAI_API_KEY" };
   for (const backup of [undefined, { name: "anthropic/claude-haiku-5-5" }]) {
     assert.throws(() => models.forAgent({ model: OPENAI, backup }), expected);
@@ -62,7 +66,7 @@ test("with no backup, or one that lacks its key too, a missing key is an error t
 });
 
 test("a name or an address that cannot be right is an error, whatever the backup", () => {
-  const models = new Models({ env: { OPENAI_API_KEY: "k" } });
+  const models = new ModelRegistry({ env: { OPENAI_API_KEY: "k" } });
   const backup = { name: "offline" };
   for (const model of [{ name: "acme/x" }, { name: "openai-compatible/m", url: "nonsense" }]) {
     assert.throws(() => models.forAgent({ model, backup }), { code: "invalid" }, model.name);

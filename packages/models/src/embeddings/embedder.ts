@@ -11,7 +11,7 @@ import { EMBEDDING_FORMATS, type EmbeddingFormat, type EmbeddingPurpose } from "
 import { modelError, toModelError } from "../providers/failure.ts";
 import { isRecord } from "../json.ts";
 import { type Environment, findKey } from "../choice/provider-keys.ts";
-import { hasPassword, missingKey, missingUrl, passwordInUrl } from "../choice/model-registry.ts";
+import { hasUrlPassword, missingKey, missingUrl, passwordInUrl } from "../choice/model-registry.ts";
 import { PROVIDERS } from "../providers/provider.ts";
 
 /** How texts are embedded. */
@@ -84,7 +84,7 @@ function toSource(name: string, env: Environment, { clock = new SystemClock(), .
   const base = env[provider.urlVariable] || undefined;
   if (key === undefined && provider.needsKey) throw new BatonError("invalid", missingKey(name, company));
   if (base === undefined && provider.needsUrl) throw new BatonError("invalid", missingUrl(name, provider));
-  if (base !== undefined && hasPassword(base)) throw passwordInUrl(name);
+  if (base !== undefined && hasUrlPassword(base)) throw passwordInUrl(name);
   const url = format.toUrl(base, model);
   if (!URL.canParse(url)) throw new BatonError("invalid", `${name}: ${provider.urlVariable} is not an address`);
   return { name, model, format, url, key, clock, ...rest };

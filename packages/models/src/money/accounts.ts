@@ -6,7 +6,7 @@
  */
 import { type Agent, BatonError, type Crew, type Prompt } from "@baton/core";
 import { type Account, type Amount, type CapUse, type SettingName, SETTINGS } from "@baton/core/ports";
-import { type Quota, toAccounts } from "./quota.ts";
+import { type CallQuota, createAccounts } from "./quota.ts";
 
 /** Whose calls are counted. */
 export interface Caller {
@@ -14,7 +14,7 @@ export interface Caller {
   readonly crew: Crew;
 }
 
-const CREW_QUOTAS: readonly (readonly [NonNullable<Quota["window"]>, Quota["measure"], SettingName])[] = [
+const CREW_QUOTAS: readonly (readonly [NonNullable<CallQuota["window"]>, CallQuota["measure"], SettingName])[] = [
   ["minute", "calls", "maxCallsPerMinute"],
   ["hour", "calls", "maxCallsPerHour"],
   ["hour", "errors", "maxErrorsPerHour"],
@@ -26,24 +26,24 @@ const CREW_QUOTAS: readonly (readonly [NonNullable<Quota["window"]>, Quota["meas
 ];
 
 /** What the caller of a run set for it. */
-export function toRunAccounts({ crew }: Caller, { run, limits }: Prompt): readonly Account[] {
+export function runAccountsOf({ crew }: Caller, { run, limits }: Prompt): readonly Account[] {
   if (limits === undefined) return [];
   const hard = { alertAt: crew.settings.costAlertThreshold, isSoft: false };
-  return toAccounts(`run ${run}`, [
+  return createAccounts(`run ${run}`, [
     { name: "max_tokens", measure: "tokens", max: limits.maxTokens, ...hard },
     { name: "max_usd", measure: "usd", max: limits.maxUsd, ...hard },
   ]);
 }
 
 /** What a crew's files set for an agent, and for all agents together. */
-export function toQuotaAccounts({ agent, crew }: Caller): readonly Account[] {
+export function quotaAccountsOf({ agent, crew }: Caller): readonly Account[] {
   return [
-    ...toAccounts(`agent ${agent.id} of crew ${crew.name}`, toAgentQuotas(agent, crew)),
-    ...toAccounts(`crew ${crew.name}`, toCrewQuotas(crew)),
+    ...createAccounts(`agent ${agent.id} of crew ${crew.name}`, toAgentQuotas(agent, crew)),
+    ...createAccounts(`crew ${crew.name}`, toCrewQuotas(crew)),
   ];
 }
 
-function toAgentQuotas({ costLimits: costs = {}, errorLimits: errors = {} }: Agent, crew: Crew): readonly Quota[] {
+function toAgentQuotas({ costLimits: costs = {}, errorLimits: errors = {} }: Agent, crew: Crew): readonly CallQuota[] {
   const { costAlertThreshold, blockOnQuotaExceed } = crew.settings;
   const alertAt = costs.alertThreshold ?? costAlertThreshold;
   const cost = { alertAt, isSoft: !(costs.blockOnCostExceed ?? blockOnQuotaExceed) };
@@ -56,7 +56,7 @@ function toAgentQuotas({ costLimits: costs = {}, errorLimits: errors = {} }: Age
   ];
 }
 
-function toCrewQuotas({ settings }: Crew): readonly Quota[] {
+function toCrewQuotas({ settings }: Crew): readonly CallQuota[] {
   const manner = { alertAt: settings.costAlertThreshold, isSoft: !settings.blockOnQuotaExceed };
   return CREW_QUOTAS.map(([window, measure, setting]) => {
     return { name: SETTINGS[setting].yaml, measure, window, max: settings[setting], ...manner };
@@ -64,18 +64,18 @@ function toCrewQuotas({ settings }: Crew): readonly Quota[] {
 }
 
 /** The error of a call that does not fit. */
-export function toRefusal(use: CapUse, { tokens, usd }: Amount): BatonError {
+export function createRefusal(use: CapUse, { tokens, usd }: Amount): BatonError {
   const { name, measure, max } = use.cap;
-  const asked: Partial<Record<Quota["measure"], string>> = {
+  const asked: Partial<Record<CallQuota["measure"], string>> = {
     tokens: `the call may use ${tokens} tokens, and `,
     usd: `the call may cost ${toDollars(usd)}, and `,
   };
-  return new BatonError("limit", `${asked[measure] ?? ""}${toText(use)}`, { limit: { name, value: max } });
+  return new BatonError("limit", `${asked[measure] ?? ""}${describeUse(use)}`, { limit: { name, value: max } });
 }
 
 /** How much of a cap is used, in words. */
-export function toText({ account, cap: { name, measure, max }, used }: CapUse): string {
-  const texts: Record<Quota["measure"], string> = {
+export function describeUse({ account, cap: { name, measure, max }, used }: CapUse): string {
+  const texts: Record<CallQuota["measure"], string> = {
     tokens: `${used} of ${max} tokens are used`,
     usd: `${toDollars(used)} of ${toDollars(max)} are spent`,
     calls: `${used} of ${max} calls are made`,

@@ -7,12 +7,12 @@
  */
 import { BatonError, type Chunk, type Model, type Prompt } from "@baton/core";
 import type { Account, Amount, Ledger, Scope, Spent, Usage } from "@baton/core/ports";
-import { type Caller, toQuotaAccounts, toRefusal, toRunAccounts, toText } from "./accounts.ts";
-import { isForGood } from "../wrappers/backup.ts";
+import { type Caller, quotaAccountsOf, createRefusal, runAccountsOf, describeUse } from "./accounts.ts";
+import { isFinalFailure } from "../wrappers/backup.ts";
 import { type FailureKind, failureOf } from "../providers/failure.ts";
 import { type Price, toUsd } from "./prices.ts";
-import { isUnprovided } from "../choice/builtin-models.ts";
-import { ownerOf, type PlanOf, toOwnerAccounts } from "./user-accounts.ts";
+import { isBuiltinModel } from "../choice/builtin-models.ts";
+import { runOwnerOf, type PlanOf, ownerAccountsOf } from "./user-accounts.ts";
 import { toPromptTokens, toTextTokens } from "./worst-case.ts";
 
 /** Whose calls are counted, and where. */
@@ -61,7 +61,7 @@ export class Meter {
     this.#price = price;
     this.#options = options;
     // What needs no provider counts only in the limits that the caller of a run set.
-    this.#quotas = isUnprovided(inner.name) ? [] : toQuotaAccounts(options);
+    this.#quotas = isBuiltinModel(inner.name) ? [] : quotaAccountsOf(options);
     // It caps what a call writes: what it reads has a cap of its own, max_context_window, many times as large.
     this.#maxTokens = Math.floor(agent.costLimits?.maxTokensPerCall ?? crew.settings.maxTokensPerCall);
     this.model = {
@@ -83,23 +83,23 @@ export class Meter {
     const promptTokens = toPromptTokens(prompt, this.#inner);
     const worst = this.#amount({ inputTokens: promptTokens, outputTokens: maxTokens });
     const reserved = await this.#options.ledger.reserve(accounts, worst);
-    if (!reserved.ok) return toRefusal(reserved.refusal, worst);
+    if (!reserved.ok) return createRefusal(reserved.refusal, worst);
     return {
       prompt: { ...prompt, maxTokens },
       promptTokens,
       warnings: this.#priceWarnings(accounts, prompt),
-      settle: async (spent) => (await reserved.settle(spent)).map((alert) => toWarning(toText(alert))),
+      settle: async (spent) => (await reserved.settle(spent)).map((alert) => toWarning(describeUse(alert))),
     };
   }
 
   /** All that a call counts in; calls without a provider count only in the limits that the caller of the run set. */
   async #accountsOf(prompt: Prompt): Promise<readonly Account[]> {
-    const own = toRunAccounts(this.#options, prompt);
+    const own = runAccountsOf(this.#options, prompt);
     if (this.#quotas.length === 0) return own;
-    const owner = ownerOf(prompt);
+    const owner = runOwnerOf(prompt);
     // A run that has no owner was started by the program itself, not with a key.
     const limits = prompt.tenant === undefined ? undefined : await this.#options.planOf?.(owner);
-    return [...own, ...toOwnerAccounts(this.#options.crew, owner, limits), ...this.#quotas];
+    return [...own, ...ownerAccountsOf(this.#options.crew, owner, limits), ...this.#quotas];
   }
 
   /** The model, for the one call that is reserved. */
@@ -132,7 +132,7 @@ export class Meter {
         }
         const usage = isReported(end.usage) ? end.usage : known();
         const warnings = [...(await settle(usage, "success")), ...this.#estimateWarnings(end.usage, asked)];
-        const shown = isUnprovided(this.#inner.name) ? end.usage : usage;
+        const shown = isBuiltinModel(this.#inner.name) ? end.usage : usage;
         const cost = this.#price === undefined ? {} : { costUsd: toUsd(this.#price, usage) };
         yield [...chunks.slice(0, -1), ...warnings, { ...end, usage: shown, ...cost }];
       }
@@ -140,7 +140,7 @@ export class Meter {
       if (!isOpen) throw thrown;
       const kind = failureOf(thrown)?.kind;
       const isUnpaid = chars === 0 && kind !== undefined && UNPAID.has(kind);
-      const isError = scope.live && (!(thrown instanceof BatonError) || isForGood(thrown, asked, scope));
+      const isError = scope.live && (!(thrown instanceof BatonError) || isFinalFailure(thrown, asked, scope));
       const warnings = await settle(isUnpaid ? NO_USAGE : known(), isError ? "error" : "cut");
       if (warnings.length > 0) yield warnings;
       throw thrown;
@@ -157,7 +157,7 @@ export class Meter {
 
   #estimateWarnings(reported: Usage, { run }: Prompt): readonly Chunk[] {
     const { name } = this.#inner;
-    if (isReported(reported) || isUnprovided(name) || !this.#options.isNews(`${run} ${name} usage`)) return [];
+    if (isReported(reported) || isBuiltinModel(name) || !this.#options.isNews(`${run} ${name} usage`)) return [];
     return [toWarning(`${name} did not report how many tokens it used, so tokens and cost are estimated`)];
   }
 

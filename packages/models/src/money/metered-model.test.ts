@@ -15,7 +15,7 @@ import { SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
 import { modelError } from "../providers/failure.ts";
 import { withLedger } from "./metered-model.ts";
-import { Models } from "../choice/model-registry.ts";
+import { ModelRegistry } from "../choice/model-registry.ts";
 import { priceOf, toUsd } from "./prices.ts";
 import { fakeModel, hear, type Heard, newScope, toPrompt } from "../testing/harness.ts";
 
@@ -352,7 +352,7 @@ test("models with a ledger meter every agent, and want to know whose limits coun
   const agent = crew.agents.get("clerk");
   assert.ok(agent !== undefined);
   const own = new Map([["acme/x", talker("acme/x").model]]);
-  const models = new Models({ models: own, ledger: new MemoryLedger(new SimulatedClock(1)) });
+  const models = new ModelRegistry({ models: own, ledger: new MemoryLedger(new SimulatedClock(1)) });
   assert.throws(() => models.forAgent({ model: { name: "acme/x" } }), { code: "invalid" });
   const request = { model: { name: "acme/x" }, toolCalls: "text", caller: { agent, crew } } as const;
   const first = await hear(models.forAgent(request), toPrompt());

@@ -7,10 +7,10 @@
 import { BatonError, type Chunk, type Model, type Prompt } from "@baton/core";
 import type { Scope } from "@baton/core/ports";
 import type { Caller } from "./accounts.ts";
-import { signed, withBackup } from "../wrappers/backup.ts";
+import { withModelName, withBackup } from "../wrappers/backup.ts";
 import { Meter, type MeterOptions } from "./meter.ts";
 import { type Price, priceOf } from "./prices.ts";
-import { isUnprovided } from "../choice/builtin-models.ts";
+import { isBuiltinModel } from "../choice/builtin-models.ts";
 
 /** The models of an agent. */
 export interface ModelPair {
@@ -46,13 +46,13 @@ async function* streamPair(
   const { name } = second.model;
   const warning: Chunk = { type: "warning", text: `${held.message}; ${name} takes over` };
   const reply = second.with({ ...other, warnings: [warning, ...other.warnings] }).stream(prompt, scope);
-  for await (const chunks of reply) yield signed(chunks, name);
+  for await (const chunks of reply) yield withModelName(chunks, name);
 }
 
 function toPrice(model: string, { agent }: Caller): Price | undefined {
   const table = priceOf(model);
   const { inputTokenPricePerMillion: ownInput, outputTokenPricePerMillion: ownOutput } = agent.costLimits ?? {};
-  if (isUnprovided(model) || (ownInput ?? ownOutput) === undefined) return table;
+  if (isBuiltinModel(model) || (ownInput ?? ownOutput) === undefined) return table;
   const input = ownInput ?? table?.input;
   const output = ownOutput ?? table?.output;
   return input === undefined || output === undefined ? undefined : { input, output };

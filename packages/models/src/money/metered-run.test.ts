@@ -6,7 +6,7 @@ import { collect, of, SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
 import * as fc from "fast-check";
 import { modelError } from "../providers/failure.ts";
-import { Models } from "../choice/model-registry.ts";
+import { ModelRegistry } from "../choice/model-registry.ts";
 
 /** What one call of the test's model does. */
 interface Deed {
@@ -52,7 +52,7 @@ async function play(crew: Crew, limits: RunLimits, deeds: Iterator<Deed, Deed>) 
   const clock = new SimulatedClock(1);
   const used: Usage[] = [];
   const own = new Map([["acme/x", worker("acme/x", deeds, used)]]);
-  const models = new Models({ models: own, clock, ledger: new MemoryLedger(clock) });
+  const models = new ModelRegistry({ models: own, clock, ledger: new MemoryLedger(clock) });
   const engine = new Engine({
     clock,
     model: (agent, whole) => models.forAgent({ model: { name: "acme/x" }, caller: { agent, crew: whole } }),
@@ -131,7 +131,7 @@ test("a step that the backup made names it", async () => {
   const crew = toCrew({ backup: { name: "offline" } });
   const clock = new SimulatedClock(1);
   const own = new Map([["acme/x", worker("acme/x", always(), [])]]);
-  const models = new Models({ models: own, clock, ledger: new MemoryLedger(clock) });
+  const models = new ModelRegistry({ models: own, clock, ledger: new MemoryLedger(clock) });
   const engine = new Engine({
     clock,
     model: (agent) => models.forAgent({ model: { name: "acme/x" }, backup: agent.backup, caller: { agent, crew } }),

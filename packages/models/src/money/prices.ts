@@ -6,7 +6,7 @@
  */
 import type { Usage } from "@baton/core/ports";
 import { findFigure } from "../choice/model-table.ts";
-import { UNPROVIDED } from "../choice/builtin-models.ts";
+import { BUILTIN_MODELS } from "../choice/builtin-models.ts";
 import table from "./prices.json" with { type: "json" };
 
 /** US dollars a million tokens. */
@@ -27,7 +27,7 @@ export interface Price extends Rates {
 export const PRICES_DATE: string = table.date;
 
 const PRICES: ReadonlyMap<string, Price> = new Map(Object.entries<Price>(table.usdPerMillionTokens));
-const FREE: ReadonlySet<string> = new Set(["ollama", "code", ...UNPROVIDED]);
+const FREE: ReadonlySet<string> = new Set(["ollama", "code", ...BUILTIN_MODELS]);
 
 /** A model's price; undefined if it is not known. */
 export function priceOf(model: string, overrides?: ReadonlyMap<string, Price>): Price | undefined {

@@ -4,7 +4,7 @@
 import type { Account, Cap } from "@baton/core/ports";
 
 /** A limit as a crew's files, a plan or the caller of a run may set it; without a `max` there is none. */
-export interface Quota {
+export interface CallQuota {
   /** As the user's file spells it. */
   readonly name: string;
   readonly measure: Cap["measure"];
@@ -15,7 +15,7 @@ export interface Quota {
 }
 
 /** One account for each window in which something is set. */
-export function toAccounts(id: string, quotas: readonly Quota[]): readonly Account[] {
+export function createAccounts(id: string, quotas: readonly CallQuota[]): readonly Account[] {
   const set = quotas.filter(({ max }) => max !== undefined);
   return [...Map.groupBy(set, ({ window }) => window)].map(([window, own]) => ({
     id,
@@ -24,7 +24,7 @@ export function toAccounts(id: string, quotas: readonly Quota[]): readonly Accou
   }));
 }
 
-function toCaps({ name, measure, max = Infinity, alertAt, isSoft }: Quota): readonly Cap[] {
+function toCaps({ name, measure, max = Infinity, alertAt, isSoft }: CallQuota): readonly Cap[] {
   const isError = measure === "errors" || measure === "errorsInRow";
   // A limit of 0 errors could never be kept, so the lowest limit stops after the first error.
   const cap: Cap = { name, measure, isSoft, max: isError ? Math.max(1, max) : max };

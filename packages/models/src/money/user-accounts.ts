@@ -6,7 +6,7 @@
  */
 import type { Crew, Prompt } from "@baton/core";
 import type { Account, SettingName } from "@baton/core/ports";
-import { type Quota, toAccounts } from "./quota.ts";
+import { type CallQuota, createAccounts } from "./quota.ts";
 
 /** The limits of a plan, over all crews; what is absent is not limited. */
 export interface PlanLimits {
@@ -53,18 +53,18 @@ const TENANT_LIMITS: readonly Row<LimitName>[] = [
 ];
 
 /** The owner of a run, as accounts and queues name it. */
-export function ownerOf({ tenant = LOCAL, user = LOCAL }: Pick<Prompt, "tenant" | "user">): RunOwner {
+export function runOwnerOf({ tenant = LOCAL, user = LOCAL }: Pick<Prompt, "tenant" | "user">): RunOwner {
   return { tenant, user };
 }
 
 /** The accounts of a run's owner in a call of this crew; `limits` is undefined if the server has no keys. */
-export function toOwnerAccounts(crew: Crew, owner: RunOwner, limits: PlanLimits | undefined): readonly Account[] {
+export function ownerAccountsOf(crew: Crew, owner: RunOwner, limits: PlanLimits | undefined): readonly Account[] {
   const tenant = `tenant ${JSON.stringify(owner.tenant)}`;
   const user = `user ${JSON.stringify(owner.user)} of ${tenant}`;
   return [
-    ...toAccounts(user, toPlanQuotas(USER_LIMITS, limits, crew)),
-    ...toAccounts(`${user} in crew ${crew.name}`, toCrewQuotas(crew, limits)),
-    ...toAccounts(tenant, toPlanQuotas(TENANT_LIMITS, limits, crew)),
+    ...createAccounts(user, toPlanQuotas(USER_LIMITS, limits, crew)),
+    ...createAccounts(`${user} in crew ${crew.name}`, toCrewQuotas(crew, limits)),
+    ...createAccounts(tenant, toPlanQuotas(TENANT_LIMITS, limits, crew)),
   ];
 }
 
@@ -72,7 +72,7 @@ function toPlanQuotas(
   rows: readonly Row<LimitName>[],
   limits: PlanLimits | undefined,
   { settings }: Crew,
-): readonly Quota[] {
+): readonly CallQuota[] {
   if (limits === undefined) return [];
   const manner = { alertAt: settings.costAlertThreshold, isSoft: false };
   return rows.map(([limit, yaml, measure, window]) => {
@@ -80,10 +80,10 @@ function toPlanQuotas(
   });
 }
 
-function toCrewQuotas({ settings }: Crew, limits: PlanLimits | undefined): readonly Quota[] {
+function toCrewQuotas({ settings }: Crew, limits: PlanLimits | undefined): readonly CallQuota[] {
   const manner = { alertAt: settings.costAlertThreshold, isSoft: !settings.blockOnQuotaExceed };
   const day = { calls: settings.maxCallsPerDay, tokens: settings.maxTokensPerDay, usd: settings.maxCostPerDayUsd };
-  return USER_LIMITS.map(([limit, yaml, measure, window]): Quota => {
+  return USER_LIMITS.map(([limit, yaml, measure, window]): CallQuota => {
     const max = settings[limit];
     if (max > 0) return { name: yaml, measure, window, max, ...manner };
     const isDefault = limits !== undefined && limits[limit] === undefined;

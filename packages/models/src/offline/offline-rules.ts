@@ -7,8 +7,8 @@
 import type { Json, Message, Prompt } from "@baton/core";
 import type { ToolSpec } from "@baton/core/ports";
 import { isJsonArray, isJsonObject } from "../json.ts";
-import { findSignals, toWords } from "./offline-words.ts";
-import { toSample } from "./schema-sample.ts";
+import { findSignals, wordsOf } from "./offline-words.ts";
+import { sampleOf } from "./schema-sample.ts";
 
 interface Reply {
   readonly say?: string;
@@ -27,7 +27,7 @@ export const DEFAULT_RULES: readonly ((prompt: Prompt) => Reply | undefined)[] =
 /** The smallest value that fits the schema. */
 function fillSchema({ outputSchema, messages }: Prompt): Reply | undefined {
   if (outputSchema === undefined) return undefined;
-  return { output: toSample(outputSchema, lastHeard(messages)) };
+  return { output: sampleOf(outputSchema, lastHeard(messages)) };
 }
 
 const MAX_RESULT_CHARS = 500;
@@ -45,11 +45,11 @@ function passOnResults(prompt: Prompt): Reply | undefined {
 /** A tool whose name or description shares a word with what was asked, if it can be called with nothing made up. */
 function useTool({ tools, messages }: Prompt): Reply | undefined {
   if (messages.at(-1)?.role !== "user") return undefined;
-  const asked = toWords(lastHeard(messages));
+  const asked = wordsOf(lastHeard(messages));
   let best: { readonly tool: ToolSpec; readonly score: number } | undefined;
   for (const tool of tools) {
     if (!needsNothing(tool.inputSchema)) continue;
-    const known = toWords(`${tool.name} ${tool.description}`);
+    const known = wordsOf(`${tool.name} ${tool.description}`);
     const score = [...asked].filter((word) => known.has(word)).length;
     if (score > (best?.score ?? 0)) best = { tool, score };
   }
@@ -64,10 +64,10 @@ function answer(prompt: Prompt): Reply {
 
 /** The text, ended by the documented signal that shares most words with what was heard. */
 function withSignal({ system, messages }: Prompt, text: string): string {
-  const heard = toWords(`${lastHeard(messages)} ${messages.at(-1)?.content ?? ""}`);
+  const heard = wordsOf(`${lastHeard(messages)} ${messages.at(-1)?.content ?? ""}`);
   let best: { readonly signal: string; readonly score: number } | undefined;
   for (const { signal, description } of findSignals(system)) {
-    const words = toWords(`${signal} ${description}`);
+    const words = wordsOf(`${signal} ${description}`);
     const score = [...words].filter((word) => heard.has(word)).length;
     if (score > (best?.score ?? 0)) best = { signal, score };
   }

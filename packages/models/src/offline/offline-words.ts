@@ -7,7 +7,7 @@
 const MIN_WORD_CHARS = 3;
 
 /** The words of a text, lower-cased, `getCPUUsage` and `ROUTE_CPU` taken apart. */
-export function toWords(text: string): ReadonlySet<string> {
+export function wordsOf(text: string): ReadonlySet<string> {
   const words = new Set<string>();
   for (const [run] of text.normalize("NFC").matchAll(/[\p{L}\p{N}]+/gu)) {
     for (const [word] of run.matchAll(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu)) {

@@ -9,7 +9,7 @@ import { isJsonArray, isJsonObject, type JsonObject } from "../json.ts";
 const MAX_DEPTH = 12;
 
 /** A value for the schema; `text` goes where any text will do. */
-export function toSample(schema: Json, text: string): Json {
+export function sampleOf(schema: Json, text: string): Json {
   const root = isJsonObject(schema) ? schema : {};
   return fill(root, { root, text, depth: 0 });
 }

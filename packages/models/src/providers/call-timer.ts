@@ -37,7 +37,7 @@ const WHAT: { readonly [Key in keyof Timeouts]: string } = {
 };
 
 /** What a timer times. */
-export interface WatchOptions {
+export interface CallTimerOptions {
   readonly call: Scope;
   readonly model: string;
   readonly timeouts: Timeouts;
@@ -45,12 +45,12 @@ export interface WatchOptions {
 
 /** The timer of one call. */
 export class CallTimer {
-  readonly #options: WatchOptions;
+  readonly #options: CallTimerOptions;
   readonly #total: { cancel(): void };
   #silence: { cancel(): void } | undefined;
   #cancelling: Promise<unknown> | undefined;
 
-  constructor(options: WatchOptions) {
+  constructor(options: CallTimerOptions) {
     this.#options = options;
     this.#total = this.#after("totalMs");
     this.enter("connectMs");

@@ -7,7 +7,7 @@
 import { isRecord } from "../json.ts";
 
 /** What an error and its causes say. */
-export interface Evidence {
+export interface ErrorDetails {
   readonly message: string;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
@@ -22,7 +22,7 @@ const MAX_CAUSES = 8;
 const MAX_BODY_CHARS = 10_000;
 
 /** Reads an error and the causes below it. */
-export function toEvidence(thrown: unknown, now: number): Evidence {
+export function readErrorDetails(thrown: unknown, now: number): ErrorDetails {
   const codes: string[] = [];
   const names: string[] = [];
   const words: string[] = [];

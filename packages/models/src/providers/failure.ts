@@ -5,7 +5,7 @@
  * `ModelFailure`, so that wrappers branch on the kind. No message holds a key.
  */
 import { BatonError } from "@baton/core";
-import { type Evidence, toEvidence } from "./error-details.ts";
+import { type ErrorDetails, readErrorDetails } from "./error-details.ts";
 
 /** What kind of failure; those from `rate` to `malformed` are temporary. */
 export type FailureKind =
@@ -74,7 +74,7 @@ export interface FailureContext {
 /** Anything a provider's package threw, as the error it means. */
 export function toModelError(thrown: unknown, context: FailureContext): BatonError {
   if (thrown instanceof BatonError) return thrown;
-  const evidence = toEvidence(thrown, context.now);
+  const evidence = readErrorDetails(thrown, context.now);
   return modelError(context.model, toKind(evidence), {
     detail: redact(evidence.message, context.secrets),
     status: evidence.status,
@@ -127,7 +127,7 @@ const MALFORMED_NAMES: ReadonlySet<string> = new Set([
   "AI_InvalidResponseDataError",
 ]);
 
-function toKind(evidence: Evidence): FailureKind {
+function toKind(evidence: ErrorDetails): FailureKind {
   const { codes, names, status, words } = evidence;
   if (codes.some((code) => NETWORK_CODES.has(code))) return "network";
   if (codes.some((code) => TIMEOUT_CODES.has(code))) return "timeout";

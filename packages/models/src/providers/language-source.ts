@@ -8,7 +8,7 @@ import type { ProviderFetch } from "./provider-fetch.ts";
 export type LanguageSource = Pick<LanguageModelV4, "doStream">;
 
 /** What opening a model needs. */
-export interface OpenOptions {
+export interface OpenModelOptions {
   readonly model: string;
   readonly key: string | undefined;
   readonly url: string | undefined;

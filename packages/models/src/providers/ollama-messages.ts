@@ -2,7 +2,8 @@
  * Ollama messages: prompts and replies in the shape of Ollama's own chat API.
  */
 import type { LanguageModelV4CallOptions, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { isRecord, parseJson } from "../json.ts";
+import { parseJson } from "@baton/core/util";
+import { isRecord } from "../json.ts";
 
 interface OllamaMessage {
   readonly role: "system" | "user" | "assistant" | "tool";

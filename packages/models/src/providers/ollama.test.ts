@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { failureOf } from "./failure.ts";
 import { isRecord } from "../json.ts";
-import { Models } from "../choice/model-registry.ts";
+import { ModelRegistry } from "../choice/model-registry.ts";
 import { hear, serve, toPrompt } from "../testing/harness.ts";
 
 interface Body {
@@ -26,7 +26,7 @@ async function ask(lines: readonly (object | string)[], prompt = toPrompt(), sta
       response.end();
     });
   });
-  const heard = await hear(new Models({}).resolve({ name: "ollama/qwen3", url: server.url }), prompt);
+  const heard = await hear(new ModelRegistry({}).resolve({ name: "ollama/qwen3", url: server.url }), prompt);
   const sent: unknown = JSON.parse(body);
   assert.ok(isBody(sent));
   return { ...heard, sent };

@@ -7,7 +7,7 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { parseReplyLine, type ReplyLine, toOllamaMessages, toOllamaTools } from "./ollama-messages.ts";
 import { toOllamaUrl } from "./ollama-url.ts";
-import type { LanguageSource, OpenOptions } from "./language-source.ts";
+import type { LanguageSource, OpenModelOptions } from "./language-source.ts";
 
 const DEFAULT_CONTEXT_TOKENS = 4_096;
 const MAX_CONTEXT_TOKENS = 131_072;
@@ -16,7 +16,7 @@ const MAX_LINE_CHARS = 16 * 1_024 * 1_024;
 const ANSWER_TOKENS = 2_048;
 
 /** A model that Ollama serves. */
-export function openOllama({ model, key, url, connection }: OpenOptions): LanguageSource {
+export function openOllama({ model, key, url, connection }: OpenModelOptions): LanguageSource {
   const endpoint = `${toOllamaUrl(url)}/api/chat`;
   return {
     async doStream(options) {

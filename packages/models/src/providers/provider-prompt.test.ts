@@ -4,8 +4,9 @@ import type { Image, Json, Message } from "@baton/core";
 import type { AssistantMessage } from "@baton/core/ports";
 import * as fc from "fast-check";
 import { failureOf } from "./failure.ts";
-import { isRecord, parseJson } from "../json.ts";
-import { Models } from "../choice/model-registry.ts";
+import { parseJson } from "@baton/core/util";
+import { isRecord } from "../json.ts";
+import { ModelRegistry } from "../choice/model-registry.ts";
 import { toProviderPrompt } from "./provider-prompt.ts";
 import { hear, toPrompt } from "../testing/harness.ts";
 
@@ -102,7 +103,7 @@ after(() => {
 });
 
 const keys = new Map(["openai", "openai-chat", "anthropic", "google"].map((name) => [name, "k"]));
-const models = new Models({ keys });
+const models = new ModelRegistry({ keys });
 
 /** What goes over the wire to a provider for this history. */
 async function wire(model: string, messages: readonly Message[]): Promise<Wire> {

@@ -14,7 +14,7 @@ import type {
   LanguageModelV4TextPart,
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
-import { type Block, parseBlocks } from "./reply-blocks.ts";
+import { type ReplyBlock, parseBlocks } from "./reply-blocks.ts";
 
 /** What differs from provider to provider. */
 export interface PromptRules {
@@ -122,13 +122,13 @@ function toAssistantParts(message: AssistantMessage, calls: AssistantPart[], rul
   return isBlank(content) ? calls : [toText(content), ...calls];
 }
 
-function fits(blocks: readonly Block[], content: string, calls: number): boolean {
+function fits(blocks: readonly ReplyBlock[], content: string, calls: number): boolean {
   if (blocks.length === 0) return false;
   const length = blocks.reduce((sum, block) => sum + (block.kind === "text" ? block.length : 0), 0);
   return length === content.length && blocks.filter((block) => block.kind === "call").length === calls;
 }
 
-function fromBlocks(blocks: readonly Block[], content: string, calls: readonly AssistantPart[]): AssistantPart[] {
+function fromBlocks(blocks: readonly ReplyBlock[], content: string, calls: readonly AssistantPart[]): AssistantPart[] {
   const parts: AssistantPart[] = [];
   let chars = 0;
   let nextCall = 0;

@@ -5,7 +5,7 @@ import { BatonError } from "@baton/core";
 import { Scope } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { failureOf } from "./failure.ts";
-import { Models } from "../choice/model-registry.ts";
+import { ModelRegistry } from "../choice/model-registry.ts";
 import { hear, newScope, serve, toPrompt } from "../testing/harness.ts";
 import type { Timeouts } from "./call-timer.ts";
 
@@ -20,7 +20,7 @@ const PROVIDERS = [
 const keys = new Map(["openai", "openai-chat", "anthropic", "google"].map((name) => [name, "sk-secret-key"]));
 
 const resolve = (name: string, url: string, timeouts: Partial<Timeouts> = {}) =>
-  new Models({ keys, timeouts }).resolve({ name, url });
+  new ModelRegistry({ keys, timeouts }).resolve({ name, url });
 
 function begin(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "text/event-stream" });

@@ -7,7 +7,7 @@
 import type { Prompt } from "@baton/core";
 import type { CallProviderOptions, CallRules } from "./call-options.ts";
 import { isClosableSchema, isObjectSchema, isStrictSchema } from "./output-schema.ts";
-import type { LanguageSource, OpenOptions } from "./language-source.ts";
+import type { LanguageSource, OpenModelOptions } from "./language-source.ts";
 import type { Timeouts } from "./call-timer.ts";
 
 /** One provider. */
@@ -17,7 +17,7 @@ export interface Provider extends Omit<CallRules, "model"> {
   readonly needsUrl: boolean;
   /** Where the usual limits do not fit. */
   readonly timeouts?: Partial<Timeouts>;
-  readonly open: (options: OpenOptions) => Promise<LanguageSource>;
+  readonly open: (options: OpenModelOptions) => Promise<LanguageSource>;
 }
 
 const toStrict = ({ outputSchema }: Prompt): { readonly strictJsonSchema: boolean } => ({
@@ -147,7 +147,7 @@ interface ProviderSettings {
   readonly baseURL?: string;
 }
 
-function toSettings({ key, url, connection }: Omit<OpenOptions, "model">): ProviderSettings {
+function toSettings({ key, url, connection }: Omit<OpenModelOptions, "model">): ProviderSettings {
   return {
     fetch: connection.fetch,
     ...(key === undefined ? {} : { apiKey: key }),

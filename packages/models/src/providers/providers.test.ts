@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { type AgentDefinition, defineCrew, defineTool, Engine, type RunEvent } from "@baton/core";
 import { LLMock } from "@copilotkit/aimock";
-import { Models } from "../choice/model-registry.ts";
+import { ModelRegistry } from "../choice/model-registry.ts";
 
 const PROVIDERS = [
   { name: "openai/gpt-5-mini", path: "/v1" },
@@ -15,7 +15,7 @@ const PROVIDERS = [
 
 const keys = new Map(["openai", "openai-chat", "anthropic", "google"].map((name) => [name, "sk-secret-key"]));
 const mock = new LLMock({ port: 0, host: "127.0.0.1", chunkSize: 4 });
-let models = new Models({ keys });
+let models = new ModelRegistry({ keys });
 
 const getPrice = defineTool({
   name: "getPrice",
@@ -52,7 +52,7 @@ describe("every provider", () => {
   before(() => mock.start());
   after(() => mock.stop());
   beforeEach(() => {
-    models = new Models({ keys });
+    models = new ModelRegistry({ keys });
     mock.reset();
     mock.on(
       { hasToolResult: false },

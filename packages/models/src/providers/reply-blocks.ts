@@ -6,22 +6,23 @@
  */
 import type { Json } from "@baton/core";
 import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
-import { isJsonArray, isRecord, parseJson } from "../json.ts";
+import { parseJson } from "@baton/core/util";
+import { isJsonArray, isRecord } from "../json.ts";
 
 /** One part of a reply, in the order the model wrote them. */
-export type Block =
+export type ReplyBlock =
   | { readonly kind: "reasoning"; readonly text: string; readonly options?: SharedV4ProviderOptions }
   | { readonly kind: "text"; readonly length: number; readonly options?: SharedV4ProviderOptions }
   | { readonly kind: "call"; readonly options?: SharedV4ProviderOptions };
 
 /** The blocks of a message's `provider.data`; empty if it is something else. */
-export function parseBlocks(data: Json): readonly Block[] {
+export function parseBlocks(data: Json): readonly ReplyBlock[] {
   if (!isJsonArray(data)) return [];
   const blocks = data.map((item) => parseBlock(item));
   return blocks.every((block) => block !== undefined) ? blocks : [];
 }
 
-function parseBlock(item: Json): Block | undefined {
+function parseBlock(item: Json): ReplyBlock | undefined {
   if (!isRecord(item)) return undefined;
   const { kind, text, length, options } = item;
   const kept = isOptions(options) ? { options } : {};
@@ -31,7 +32,7 @@ function parseBlock(item: Json): Block | undefined {
 }
 
 /** The blocks as data for the history; undefined if nothing would be lost without them. */
-export function toBlockData(blocks: readonly Block[]): Json | undefined {
+export function toBlockData(blocks: readonly ReplyBlock[]): Json | undefined {
   if (!blocks.some((block) => block.kind === "reasoning" || block.options !== undefined)) return undefined;
   return parseJson(JSON.stringify(blocks));
 }

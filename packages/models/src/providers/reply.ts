@@ -7,17 +7,17 @@
 import type { Chunk } from "@baton/core";
 import type { Finish, Usage } from "@baton/core/ports";
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
-import { type Block, isOptions, toBlockData } from "./reply-blocks.ts";
+import { type ReplyBlock, isOptions, toBlockData } from "./reply-blocks.ts";
 import { modelError } from "./failure.ts";
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
-type OpenBlock = Mutable<Extract<Block, { kind: "reasoning" }>> | Mutable<Extract<Block, { kind: "text" }>>;
+type OpenBlock = Mutable<Extract<ReplyBlock, { kind: "reasoning" }>> | Mutable<Extract<ReplyBlock, { kind: "text" }>>;
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 
 /** One reply as it comes in. */
 export class Reply {
   readonly #model: string;
-  readonly #blocks: Block[] = [];
+  readonly #blocks: ReplyBlock[] = [];
   readonly #open = new Map<string, OpenBlock>();
   /** Calls whose arguments have begun to come, by the provider's id. */
   readonly #begun = new Map<string, { readonly index: number; readonly tool: string }>();

@@ -2,14 +2,15 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { defineCrew, defineTool, Engine, type Prompt } from "@baton/core";
 import { LLMock } from "@copilotkit/aimock";
-import { isRecord, parseJson } from "../json.ts";
-import { Models } from "../choice/model-registry.ts";
+import { parseJson } from "@baton/core/util";
+import { isRecord } from "../json.ts";
+import { ModelRegistry } from "../choice/model-registry.ts";
 import { hear, toPrompt } from "../testing/harness.ts";
 
 type Wire = { readonly [key: string]: unknown };
 const keys = new Map(["openai", "openai-chat", "anthropic", "google"].map((name) => [name, "k"]));
 const mock = new LLMock({ port: 0, host: "127.0.0.1" });
-const models = new Models({ keys });
+const models = new ModelRegistry({ keys });
 const realFetch = globalThis.fetch;
 let sent: Wire = {};
 

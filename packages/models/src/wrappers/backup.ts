@@ -24,12 +24,12 @@ export function withBackup(primary: Model, backup: Model): Model {
         return;
       } catch (thrown) {
         if (!(thrown instanceof BatonError) || thrown.code !== "model" || !scope.live) throw thrown;
-        if (!isForGood(thrown, prompt, scope)) throw thrown;
+        if (!isFinalFailure(thrown, prompt, scope)) throw thrown;
         reason = thrown.message;
       }
       const warning: Chunk = { type: "warning", text: `${reason}; ${backup.name} takes over` };
       yield hasSpoken ? [warning, { type: "restart", reason }] : [warning];
-      for await (const chunks of backup.stream(prompt, scope)) yield signed(chunks, backup.name);
+      for await (const chunks of backup.stream(prompt, scope)) yield withModelName(chunks, backup.name);
     },
   };
 }
@@ -41,12 +41,12 @@ function toWindow(primary: Model, backup: Model): Pick<Model, "contextTokens"> {
 }
 
 /** Whether the step will not try again after this failure. */
-export function isForGood(error: BatonError, { attempt, attempts }: Prompt, scope: Scope): boolean {
+export function isFinalFailure(error: BatonError, { attempt, attempts }: Prompt, scope: Scope): boolean {
   return !error.retryable || attempt >= attempts || (error.retryAfterMs ?? 0) >= scope.remainingMs;
 }
 
 /** The chunks, with the end of a reply naming the model that gave it. */
-export function signed(chunks: readonly Chunk[], model: string): readonly Chunk[] {
+export function withModelName(chunks: readonly Chunk[], model: string): readonly Chunk[] {
   const end = chunks.at(-1);
   return end?.type === "end" ? [...chunks.slice(0, -1), { model, ...end }] : chunks;
 }

@@ -7,7 +7,7 @@
  */
 import type { BatonError, Chunk, Model, Prompt } from "@baton/core";
 import type { Clock, Scope } from "@baton/core/ports";
-import { ownerOf } from "../money/user-accounts.ts";
+import { runOwnerOf } from "../money/user-accounts.ts";
 
 /** What a provider gets. */
 export interface RateLimits {
@@ -55,7 +55,7 @@ interface Waiter {
 }
 
 /** A call that asks for a permit. */
-export interface CallSize {
+export interface WaitingCall {
   readonly tokens: number;
   /** Whose call it is; those who name none take turns as one. */
   readonly owner?: string;
@@ -95,7 +95,7 @@ export class RateLimiter {
   }
 
   /** Permission to call, in turn; rejects with the scope's reason if the scope ends first. */
-  enter({ tokens, owner = "" }: CallSize, scope: Scope): Promise<Permit> {
+  enter({ tokens, owner = "" }: WaitingCall, scope: Scope): Promise<Permit> {
     return new Promise((resolve, reject: (reason: BatonError) => void) => {
       if (scope.reason !== undefined) {
         reject(scope.reason);
@@ -208,7 +208,7 @@ export function withRateLimit(model: Model, limiter: RateLimiter): Model {
 }
 
 function toOwnerName(prompt: Prompt): string {
-  const { tenant, user } = ownerOf(prompt);
+  const { tenant, user } = runOwnerOf(prompt);
   return JSON.stringify([tenant, user]);
 }
 

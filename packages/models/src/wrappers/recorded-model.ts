@@ -7,7 +7,8 @@
 import { createHash } from "node:crypto";
 import { appendFile, readFile } from "node:fs/promises";
 import { BatonError, type Chunk, type Json, type Model, type Prompt } from "@baton/core";
-import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
+import { parseJson } from "@baton/core/util";
+import { isJsonObject, type JsonObject } from "../json.ts";
 
 interface Take {
   readonly key: string;

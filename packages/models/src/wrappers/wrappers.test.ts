@@ -7,7 +7,7 @@ import { MemoryLedger } from "@baton/store";
 import { withBackup } from "./backup.ts";
 import { Breaker, withBreaker } from "./breaker.ts";
 import { modelError } from "../providers/failure.ts";
-import { Models } from "../choice/model-registry.ts";
+import { ModelRegistry } from "../choice/model-registry.ts";
 import { RateLimiter, type RateLimits, withRateLimit } from "./rate-limit.ts";
 import { fakeModel, hear, newScope, say, toPrompt } from "../testing/harness.ts";
 
@@ -100,7 +100,7 @@ test("a note of a model goes through every wrapper as it is", async () => {
   const crew = defineCrew({ name: "desk", agents: [{ id: "clerk" }] });
   const [agent] = crew.agents.values();
   assert.ok(agent !== undefined);
-  const models = new Models({ models: new Map([["noting", noting]]), ledger: new MemoryLedger(clock), clock });
+  const models = new ModelRegistry({ models: new Map([["noting", noting]]), ledger: new MemoryLedger(clock), clock });
   const asked = { model: { name: "noting" }, backup: { name: "offline" }, caller: { agent, crew } };
   const wrapped = [
     withBreaker(noting, new Breaker(clock)),

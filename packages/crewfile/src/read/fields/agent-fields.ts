@@ -3,8 +3,9 @@
  */
 import type { AgentDefinition } from "@baton/core";
 import type { CostLimits, ErrorLimits, ToolOffer } from "@baton/core/ports";
-import { report, toFlag, toTextItem, type Cursor } from "../yaml/cursor.ts";
-import { Fields, given } from "./fields.ts";
+import { omitUndefined } from "@baton/core/util";
+import { report, readFlag, readTextItem, type Cursor } from "../yaml/cursor.ts";
+import { Fields } from "./fields.ts";
 import { readModel } from "../model-name.ts";
 import { readSchema } from "./schema-fields.ts";
 
@@ -14,7 +15,7 @@ export function readAgent(cursor: Cursor, id: string, providers: readonly string
   const own = fields.required("id", "the agent's id");
   const definition: AgentDefinition = {
     id: own ?? id,
-    ...given({
+    ...omitUndefined({
       name: fields.required("name", "what people call the agent"),
       role: fields.required("role", "what the agent is for"),
       description: fields.text("description"),
@@ -46,7 +47,7 @@ export function readAgent(cursor: Cursor, id: string, providers: readonly string
 
 /** A tool's name, or with `if` the value of the run's state that must be true; one without a name keeps its position. */
 function readTool(cursor: Cursor): string | ToolOffer {
-  if (cursor.value.kind !== "map") return toTextItem(cursor) ?? "";
+  if (cursor.value.kind !== "map") return readTextItem(cursor) ?? "";
   const fields = new Fields(cursor);
   const name = fields.required("name", "the name of a tool") ?? "";
   const key = fields.required("if", "the value of the run's state that must be true");
@@ -56,7 +57,7 @@ function readTool(cursor: Cursor): string | ToolOffer {
 
 function readToolSearch(cursor: Cursor | undefined): AgentDefinition["toolSearch"] {
   if (cursor === undefined) return undefined;
-  if (cursor.value.kind !== "map") return toFlag(cursor);
+  if (cursor.value.kind !== "map") return readFlag(cursor);
   const fields = new Fields(cursor);
   const key = fields.required("if", "the value of the run's state that must be true");
   fields.end();
@@ -79,14 +80,14 @@ function readModels(fields: Fields, providers: readonly string[]): Pick<AgentDef
     const message = "`model` has no effect, because the agent has `primary` too";
     report(beside, { code: "no_effect", severity: "warning", message, fix: "remove one of the two" });
     for (const name of ["provider", "provider_url"]) fields.get(name);
-    return given({ model: primary, backup });
+    return omitUndefined({ model: primary, backup });
   }
-  return given({ model: primary ?? readModel(fields, providers), backup });
+  return omitUndefined({ model: primary ?? readModel(fields, providers), backup });
 }
 
 function readCostLimits(fields: Fields | undefined): CostLimits | undefined {
   if (fields === undefined) return undefined;
-  const limits: CostLimits = given({
+  const limits: CostLimits = omitUndefined({
     maxTokensPerCall: fields.number("max_tokens_per_call"),
     maxTokensPerDay: fields.number("max_tokens_per_day"),
     maxCostPerDayUsd: fields.number("max_cost_per_day_usd"),
@@ -101,7 +102,7 @@ function readCostLimits(fields: Fields | undefined): CostLimits | undefined {
 
 function readErrorLimits(fields: Fields | undefined): ErrorLimits | undefined {
   if (fields === undefined) return undefined;
-  const limits: ErrorLimits = given({
+  const limits: ErrorLimits = omitUndefined({
     maxConsecutive: fields.number("max_consecutive"),
     maxPerDay: fields.number("max_per_day"),
     blockOnErrorExceed: fields.flag("block_on_error_exceed"),

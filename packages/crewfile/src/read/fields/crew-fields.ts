@@ -2,6 +2,7 @@
  * Crew fields: crew.yaml as the parts of a definition; agents come from elsewhere.
  */
 import type { CrewDefinition } from "@baton/core";
+import { omitUndefined } from "@baton/core/util";
 import {
   SETTINGS,
   type Behavior,
@@ -11,10 +12,19 @@ import {
   type Task,
   type When,
 } from "@baton/core/ports";
-import { isGiven, report, toChoice, toEntries, toItems, toJson, toText, type Cursor } from "../yaml/cursor.ts";
-import { Fields, given } from "./fields.ts";
+import {
+  isGiven,
+  report,
+  readChoice,
+  readEntries,
+  readItems,
+  readJson,
+  readText,
+  type Cursor,
+} from "../yaml/cursor.ts";
+import { Fields } from "./fields.ts";
 import { readName } from "../model-name.ts";
-import { readSchedule } from "./schedule-fields.ts";
+import { readScheduleFields } from "./schedule-fields.ts";
 import { readScaled, readSettings } from "./settings-fields.ts";
 
 /** What crew.yaml says: all but agents and other crews, and where those are named. */
@@ -37,14 +47,14 @@ export function readCrewFields(cursor: Cursor, name: string, providers: readonly
   const model = readName(fields.get("model"), providers);
   const definition = {
     name: fields.text("name") ?? name,
-    ...given({
+    ...omitUndefined({
       description: fields.text("description"),
       entry: fields.text("entry_point") || undefined,
       model: model === undefined ? undefined : { name: model },
     }),
     tasks: (fields.items("tasks") ?? []).map(readTask),
-    schedules: (fields.items("schedules") ?? []).map(readSchedule),
-    permissions: readEach(fields.entries("permissions"), (rule) => toChoice(rule, RULES)),
+    schedules: (fields.items("schedules") ?? []).map(readScheduleFields),
+    permissions: readEach(fields.entries("permissions"), (rule) => readChoice(rule, RULES)),
     settings: readSettings(fields.get("settings")),
     examples: fields.texts("examples") ?? [],
     ...(routing === undefined ? {} : readRouting(routing)),
@@ -54,7 +64,7 @@ export function readCrewFields(cursor: Cursor, name: string, providers: readonly
   const subCrews = fields.entries("sub_crews");
   const after = readAfter(fields.fields("after"));
   fields.end();
-  return { definition, agents, subCrews, ...given({ after }) };
+  return { definition, agents, subCrews, ...omitUndefined({ after }) };
 }
 
 function readAfter(fields: Fields | undefined): Cursor | undefined {
@@ -88,8 +98,8 @@ function readTask(cursor: Cursor): Task {
 
 function readRouting(fields: Fields): Pick<CrewDefinition, "signals" | "defaults" | "behaviors" | "groups"> {
   const routing = {
-    signals: readEach(fields.entries("signals"), (routes) => toItems(routes)?.map(readSignal)),
-    defaults: readEach(fields.entries("defaults"), (target) => toText(target) || undefined),
+    signals: readEach(fields.entries("signals"), (routes) => readItems(routes)?.map(readSignal)),
+    defaults: readEach(fields.entries("defaults"), (target) => readText(target) || undefined),
     behaviors: readEach(fields.entries("agent_behaviors"), readBehavior),
     groups: readEach(fields.entries("parallel_groups"), readGroup),
   };
@@ -113,7 +123,7 @@ function readSignal(cursor: Cursor): SignalRoute {
   const signal = isByOutput ? fields.text("signal") : (fields.required("signal", "like [ROUTE_NAME], or `when`") ?? "");
   const route = {
     target: fields.text("target") ?? "",
-    ...given({
+    ...omitUndefined({
       signal,
       when,
       returnTo: fields.text("return_to") || undefined,
@@ -126,18 +136,18 @@ function readSignal(cursor: Cursor): SignalRoute {
 
 /** Values by the dotted path of the agent's output that they are compared with. */
 function readWhen(cursor: Cursor | undefined): When | undefined {
-  const entries = cursor === undefined ? undefined : toEntries(cursor);
+  const entries = cursor === undefined ? undefined : readEntries(cursor);
   if (cursor === undefined || entries === undefined) return undefined;
   if (entries.size === 0) {
     report(cursor, { code: "invalid_route", message: "`when` has no condition", fix: "write `field: value`" });
   }
-  return Object.fromEntries([...entries].map(([path, value]) => [path, toJson(value) ?? null]));
+  return Object.fromEntries([...entries].map(([path, value]) => [path, readJson(value) ?? null]));
 }
 
 function readBehavior(cursor: Cursor): Behavior | undefined {
   if (!isGiven(cursor)) return undefined;
   const fields = new Fields(cursor);
-  const behavior = given({
+  const behavior = omitUndefined({
     waitForSignal: fields.flag("wait_for_signal"),
     autoRoute: fields.flag("auto_route"),
     isTerminal: fields.flag("is_terminal"),
@@ -154,7 +164,7 @@ function readGroup(cursor: Cursor): Group {
   fields.flag("wait_for_all");
   const group = {
     agents: fields.texts("agents") ?? [],
-    ...given({
+    ...omitUndefined({
       mode: fields.choice("mode", ["settled", "all", "first"]),
       timeoutMs: readScaled(fields, { ...SETTINGS.groupTimeoutMs, yaml: "timeout_seconds" }),
       nextAgent: fields.text("next_agent") || undefined,

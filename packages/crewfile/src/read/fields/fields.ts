@@ -8,13 +8,13 @@ import {
   isGiven,
   report,
   reportKey,
-  toChoice,
-  toEntries,
-  toFlag,
-  toItems,
-  toNumber,
-  toText,
-  toTextItem,
+  readChoice,
+  readEntries,
+  readFlag,
+  readItems,
+  readNumber,
+  readText,
+  readTextItem,
   type Cursor,
 } from "../yaml/cursor.ts";
 
@@ -55,7 +55,7 @@ export class Fields {
 
   constructor(cursor: Cursor) {
     this.cursor = cursor;
-    this.#entries = toEntries(cursor) ?? new Map();
+    this.#entries = readEntries(cursor) ?? new Map();
   }
 
   /** The field if it is present and not null. */
@@ -66,33 +66,33 @@ export class Fields {
   }
 
   text(name: string): string | undefined {
-    return this.#read(name, toText);
+    return this.#read(name, readText);
   }
 
   number(name: string): number | undefined {
-    return this.#read(name, toNumber);
+    return this.#read(name, readNumber);
   }
 
   flag(name: string): boolean | undefined {
-    return this.#read(name, toFlag);
+    return this.#read(name, readFlag);
   }
 
   choice<T extends string>(name: string, choices: readonly T[]): T | undefined {
-    return this.#read(name, (cursor) => toChoice(cursor, choices));
+    return this.#read(name, (cursor) => readChoice(cursor, choices));
   }
 
   items(name: string): readonly Cursor[] | undefined {
-    return this.#read(name, toItems);
+    return this.#read(name, readItems);
   }
 
   /** A list of texts; an item of another type becomes "", so that the others keep their positions. */
   texts(name: string): readonly string[] | undefined {
-    return this.items(name)?.map((item) => toTextItem(item) ?? "");
+    return this.items(name)?.map((item) => readTextItem(item) ?? "");
   }
 
   /** Entries under names from outside. */
   entries(name: string): ReadonlyMap<string, Cursor> {
-    return this.#read(name, toEntries) ?? new Map();
+    return this.#read(name, readEntries) ?? new Map();
   }
 
   /** A map of fields of its own. */
@@ -144,10 +144,4 @@ function reportWithoutEffect(cursor: Cursor, name: string): void {
   const message = `\`${name}\` has no effect in Baton`;
   const fix = INSTEAD.get(name) ?? "leave it, or remove it";
   reportKey(cursor, { code: "no_effect", severity: "warning", message, fix });
-}
-
-/** The defined values. */
-export function given<T extends object>(values: T): { [Name in keyof T]?: Exclude<T[Name], undefined> };
-export function given(values: object): object {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

@@ -1,7 +1,7 @@
 /** `schedules` of crew.yaml: what is read, and where each thing that is wrong stands. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readCrew } from "../read.ts";
+import { readCrew } from "../read-crew.ts";
 import { writeFolder } from "../../testing/folder.ts";
 
 const HEAD = `version: "1.0"

@@ -2,9 +2,10 @@
  * Schedule fields: `schedules` of crew.yaml, each with a cron and a time zone that can be calculated with.
  */
 import type { CrewSchedule } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { Cron } from "croner";
 import { report, type Cursor } from "../yaml/cursor.ts";
-import { Fields, given } from "./fields.ts";
+import { Fields } from "./fields.ts";
 
 const PARTS = 5;
 const MAX_CRON_CHARS = 256;
@@ -14,14 +15,14 @@ const RENAMED = ["UTC", "Asia/Ho_Chi_Minh", "Asia/Kolkata", "Europe/Kyiv"];
 const CRON_FIX = 'write minute, hour, day of month, month and day of week, as "30 8 * * 1-5"';
 
 /** A schedule; what is wrong with it is reported at its place. */
-export function readSchedule(cursor: Cursor): CrewSchedule {
+export function readScheduleFields(cursor: Cursor): CrewSchedule {
   const fields = new Fields(cursor);
   const schedule = {
     name: fields.required("name", "as lists and logs show it") ?? "",
     cron: fields.required("cron", 'such as "30 8 * * 1-5"') ?? "",
     timeZone: fields.required("time_zone", "such as Asia/Ho_Chi_Minh or UTC") ?? "",
     input: fields.required("input", "what its runs are asked") ?? "",
-    ...given({ session: fields.text("session") || undefined }),
+    ...omitUndefined({ session: fields.text("session") || undefined }),
   };
   const zone = fields.get("time_zone");
   const isZone = schedule.timeZone === "" || isTimeZone(schedule.timeZone);

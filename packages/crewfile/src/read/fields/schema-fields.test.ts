@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { readCrew } from "../read.ts";
+import { readCrew } from "../read-crew.ts";
 import { writeFolder } from "../../testing/folder.ts";
 
 /** Reads a crew whose agent has this output and routes; findings are `line:column code`. */

@@ -10,13 +10,13 @@ import {
   isGiven,
   report,
   reportKey,
-  toEntries,
+  readEntries,
   toFieldName,
-  toFlag,
-  toItems,
-  toJson,
-  toNumber,
-  toTextItem,
+  readFlag,
+  readItems,
+  readJson,
+  readNumber,
+  readTextItem,
 } from "../yaml/cursor.ts";
 
 type Schema = Exclude<AgentDefinition["output"], undefined>;
@@ -27,11 +27,11 @@ const TYPES: readonly string[] = ["string", "number", "integer", "boolean", "obj
 const DEFS = "#/$defs/";
 
 const anything: Check = () => undefined;
-const number: Check = (cursor) => toNumber(cursor);
-const text: Check = (cursor) => toTextItem(cursor);
-const texts: Check = (cursor) => toItems(cursor)?.map(toTextItem);
+const number: Check = (cursor) => readNumber(cursor);
+const text: Check = (cursor) => readTextItem(cursor);
+const texts: Check = (cursor) => readItems(cursor)?.map(readTextItem);
 const schemas: Check = (cursor, root) => {
-  for (const entry of toEntries(cursor)?.values() ?? []) checkSchema(entry, root);
+  for (const entry of readEntries(cursor)?.values() ?? []) checkSchema(entry, root);
 };
 
 /** The values that each keyword accepts. */
@@ -43,7 +43,7 @@ const KEYWORDS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["required", texts],
   ["additionalProperties", checkSchema],
   ["items", checkSchema],
-  ["anyOf", (cursor, root) => toItems(cursor)?.forEach((item) => checkSchema(item, root))],
+  ["anyOf", (cursor, root) => readItems(cursor)?.forEach((item) => checkSchema(item, root))],
   ["$defs", schemas],
   ["$ref", checkReference],
   ["minItems", number],
@@ -63,20 +63,20 @@ const KEYWORDS: ReadonlyMap<string, Check> = new Map<string, Check>([
 
 /** The schema that a map describes. */
 export function readSchema(cursor: Cursor): Schema | undefined {
-  const entries = toEntries(cursor);
+  const entries = readEntries(cursor);
   if (entries === undefined) return undefined;
   checkSchema(cursor, cursor);
-  const json = toJson(cursor);
+  const json = readJson(cursor);
   return isObject(json) ? json : undefined;
 }
 
 function checkSchema(cursor: Cursor, root: Cursor): void {
   // `true` and `false` are schemas too: anything fits the one, nothing the other.
   if (cursor.value.kind === "scalar" && isGiven(cursor)) {
-    toFlag(cursor);
+    readFlag(cursor);
     return;
   }
-  for (const [keyword, value] of toEntries(cursor) ?? []) {
+  for (const [keyword, value] of readEntries(cursor) ?? []) {
     const check = KEYWORDS.get(keyword);
     if (check === undefined) reportUnknown(value, keyword);
     else check(value, root);
@@ -91,9 +91,9 @@ function reportUnknown(cursor: Cursor, keyword: string): void {
 }
 
 function checkType(cursor: Cursor): void {
-  const items = cursor.value.kind === "list" ? (toItems(cursor) ?? []) : [cursor];
+  const items = cursor.value.kind === "list" ? (readItems(cursor) ?? []) : [cursor];
   for (const item of items) {
-    const type = toTextItem(item);
+    const type = readTextItem(item);
     if (type === undefined || TYPES.includes(type)) continue;
     const near = cursor.source.nearest(type, TYPES);
     const fix = near === undefined ? `use one of ${TYPES.join(", ")}` : `did you mean \`${near}\`?`;
@@ -102,7 +102,7 @@ function checkType(cursor: Cursor): void {
 }
 
 function checkEnum(cursor: Cursor): void {
-  if (toItems(cursor)?.length !== 0) return;
+  if (readItems(cursor)?.length !== 0) return;
   report(cursor, {
     code: CODE,
     message: `${toFieldName(cursor)} is empty, so nothing fits it`,
@@ -111,7 +111,7 @@ function checkEnum(cursor: Cursor): void {
 }
 
 function checkReference(cursor: Cursor, root: Cursor): void {
-  const to = toTextItem(cursor);
+  const to = readTextItem(cursor);
   if (to === undefined) return;
   const defs = entryAt(root, "$defs");
   const name = to.startsWith(DEFS) ? to.slice(DEFS.length) : undefined;

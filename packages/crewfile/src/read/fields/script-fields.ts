@@ -6,8 +6,18 @@
  */
 import type { Crew, Script, ScriptEntry } from "@baton/core";
 import type { Place } from "@baton/core/ports";
-import { entryAt, report, reportKey, toEntries, toItems, toJson, toTextItem, type Cursor } from "../yaml/cursor.ts";
-import { Fields, given } from "./fields.ts";
+import { omitUndefined } from "@baton/core/util";
+import {
+  entryAt,
+  report,
+  reportKey,
+  readEntries,
+  readItems,
+  readJson,
+  readTextItem,
+  type Cursor,
+} from "../yaml/cursor.ts";
+import { Fields } from "./fields.ts";
 
 /** The names a script may use; no tools if they could not be loaded. */
 export interface ScriptNames {
@@ -26,22 +36,22 @@ export interface ScriptFields {
 const OTHERWISE = "otherwise";
 
 /** The names of a crew. */
-export function toNames({ agents, tools, subCrews }: Crew): ScriptNames {
+export function scriptNamesOf({ agents, tools, subCrews }: Crew): ScriptNames {
   return {
     agents: new Set(agents.keys()),
     tools: new Set(tools.keys()),
-    subCrews: new Map([...subCrews].map(([name, crew]) => [name, toNames(crew)])),
+    subCrews: new Map([...subCrews].map(([name, crew]) => [name, scriptNamesOf(crew)])),
   };
 }
 
 /** Everything a script file says. */
 export function readScriptFields(cursor: Cursor, names: ScriptNames): ScriptFields {
   const entries = new Map<string, readonly ScriptEntry[]>();
-  for (const [agent, list] of toEntries(cursor) ?? []) {
+  for (const [agent, list] of readEntries(cursor) ?? []) {
     if (agent === OTHERWISE) continue;
     const { owner, path, id } = findOwner(names, agent);
     if (owner !== undefined && !owner.agents.has(id)) reportAgent(list, agent, { owner, path });
-    entries.set(agent, toItems(list)?.map((entry) => readEntry(entry, owner?.tools)) ?? []);
+    entries.set(agent, readItems(list)?.map((entry) => readEntry(entry, owner?.tools)) ?? []);
   }
   const at = entryAt(cursor, OTHERWISE);
   const text = at === undefined ? undefined : readOtherwise(at, names);
@@ -76,7 +86,7 @@ function readOtherwise(cursor: Cursor, { agents }: ScriptNames): string | undefi
     reportKey(cursor, { code: "reserved_name", message, fix: "rename the agent" });
     return undefined;
   }
-  const text = toTextItem(cursor);
+  const text = readTextItem(cursor);
   if (text === undefined || text.trim() !== "") return text;
   const message = `\`${OTHERWISE}\` is empty`;
   reportKey(cursor, { code: "empty_entry", message, fix: "write what the entry agent says, or remove it" });
@@ -103,7 +113,7 @@ function findOwner(names: ScriptNames, agent: string): Owner & { readonly id: st
 
 function readEntry(cursor: Cursor, tools: ScriptNames["tools"]): ScriptEntry {
   const fields = new Fields(cursor);
-  const entry: ScriptEntry = given({
+  const entry: ScriptEntry = omitUndefined({
     when: fields.text("when"),
     say: fields.text("say"),
     call: fields.items("call")?.map((call) => readCall(call, tools)),
@@ -130,11 +140,11 @@ function readEntry(cursor: Cursor, tools: ScriptNames["tools"]): ScriptEntry {
 function readCall(
   cursor: Cursor,
   tools: ScriptNames["tools"],
-): { tool: string; args?: NonNullable<ReturnType<typeof toJson>> } {
+): { tool: string; args?: NonNullable<ReturnType<typeof readJson>> } {
   const fields = new Fields(cursor);
   const tool = fields.required("tool", "the name of a tool") ?? "";
   const at = fields.get("args");
-  const args = at === undefined ? undefined : toJson(at);
+  const args = at === undefined ? undefined : readJson(at);
   fields.end();
   const place = fields.get("tool");
   if (place !== undefined && tools !== undefined && !tools.has(tool)) {

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { suite, test } from "node:test";
 import { SETTING_NAMES, SETTINGS } from "@baton/core/ports";
 import type { CrewFile } from "../crew-file.ts";
-import { readCrew } from "../read.ts";
+import { readCrew } from "../read-crew.ts";
 import { writeFolder } from "../../testing/folder.ts";
 
 const HELPER = "{ id: helper, name: Helper, role: Helps, is_terminal: true }";

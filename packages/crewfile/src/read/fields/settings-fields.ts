@@ -4,8 +4,9 @@
  * In strict mode the limits must be written out; one error lists all that are missing.
  */
 import { SETTING_NAMES, SETTINGS, type SettingName, type Settings } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { report, reportKey, type Cursor } from "../yaml/cursor.ts";
-import { Fields, given } from "./fields.ts";
+import { Fields } from "./fields.ts";
 
 /** What strict mode does not ask for: strict crews written for the reference engine leave these out. */
 const LEFT_OUT: ReadonlySet<SettingName> = new Set([
@@ -34,7 +35,7 @@ export function readSettings(cursor: Cursor | undefined): Partial<Settings> {
   ]);
   const settings = {
     ...toSettings(values),
-    ...given({
+    ...omitUndefined({
       language: fields.text("language"),
       blockOnQuotaExceed: fields.flag("block_on_quota_exceed"),
       sharedToolResults: fields.flag("shared_tool_results"),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { basename } from "node:path";
 import { suite, test } from "node:test";
 import { defineProgram, type Model } from "@baton/core";
-import { readCrew } from "../read.ts";
+import { readCrew } from "../read-crew.ts";
 import { writeFolder } from "../../testing/folder.ts";
 
 const MANY = `version: "1.0"

@@ -6,11 +6,11 @@ import type { Model } from "@baton/core";
 import type { WrapModel } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { importFile, type ImportModule, START } from "./import-file.ts";
-import type { Source } from "../yaml/source.ts";
+import type { SourceFile } from "../yaml/source-file.ts";
 
 /** The programs of a module; only findings if it could not be used. */
 export interface CodeModule {
-  readonly source: Source;
+  readonly source: SourceFile;
   readonly programs?: ReadonlyMap<string, Model>;
   readonly wrapModel?: WrapModel;
 }

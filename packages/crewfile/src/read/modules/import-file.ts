@@ -5,7 +5,7 @@
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Source } from "../yaml/source.ts";
+import { SourceFile } from "../yaml/source-file.ts";
 
 /** How a module is imported; the default is the language's own `import`. */
 export type ImportModule = (url: string) => Promise<unknown>;
@@ -14,7 +14,7 @@ export type ImportModule = (url: string) => Promise<unknown>;
 export interface ImportedFile {
   /** Absolute. */
   readonly file: string;
-  readonly source: Source;
+  readonly source: SourceFile;
   readonly exports?: ReadonlyMap<string, unknown>;
 }
 
@@ -25,7 +25,7 @@ const importModule: ImportModule = async (url) => import(url);
 
 /** Imports a file; `code` names the finding if that fails. */
 export async function importFile(path: string, code: string, load = importModule): Promise<ImportedFile> {
-  const source = new Source(path, "");
+  const source = new SourceFile(path, "");
   const file = resolve(path);
   try {
     const module = await load(pathToFileURL(file).href);

@@ -4,18 +4,18 @@
  * A value of the wrong type is a finding and reads as undefined; null reads as undefined, as if it were not there.
  */
 import type { Json } from "@baton/core";
-import type { Defect, Span } from "./finding.ts";
-import type { Source } from "./source.ts";
-import type { Value } from "./tree.ts";
+import type { Defect, TextSpan } from "./finding.ts";
+import type { SourceFile } from "./source-file.ts";
+import type { YamlValue } from "./yaml-tree.ts";
 
 /** A value, its place in the file, and the name of its field. */
 export interface Cursor {
-  readonly source: Source;
+  readonly source: SourceFile;
   /** `routing.signals.teacher[0]` */
   readonly path: string;
-  readonly value: Value;
+  readonly value: YamlValue;
   /** Of an entry of a map: its key. */
-  readonly key?: Span;
+  readonly key?: TextSpan;
 }
 
 const WORDS: ReadonlyMap<string, boolean> = new Map([
@@ -44,19 +44,19 @@ export function isGiven({ value }: Cursor): boolean {
 }
 
 /** Text; a number or a truth value counts as it is written. */
-export function toText(cursor: Cursor): string | undefined {
+export function readText(cursor: Cursor): string | undefined {
   const { value } = cursor;
   if (value.kind === "scalar") return value.value === null ? undefined : value.text;
   return refuse(cursor, "text");
 }
 
 /** Text that must be there. */
-export function toTextItem(cursor: Cursor): string | undefined {
-  return isGiven(cursor) ? toText(cursor) : refuse(cursor, "text");
+export function readTextItem(cursor: Cursor): string | undefined {
+  return isGiven(cursor) ? readText(cursor) : refuse(cursor, "text");
 }
 
 /** A number; infinity and text that looks like a number are refused. */
-export function toNumber(cursor: Cursor): number | undefined {
+export function readNumber(cursor: Cursor): number | undefined {
   const { value } = cursor;
   if (!isGiven(cursor)) return undefined;
   if (value.kind === "scalar" && typeof value.value === "number" && Number.isFinite(value.value)) return value.value;
@@ -64,7 +64,7 @@ export function toNumber(cursor: Cursor): number | undefined {
 }
 
 /** True or false, also as yes, no, on and off. */
-export function toFlag(cursor: Cursor): boolean | undefined {
+export function readFlag(cursor: Cursor): boolean | undefined {
   const { value } = cursor;
   if (!isGiven(cursor)) return undefined;
   if (value.kind === "scalar" && typeof value.value === "boolean") return value.value;
@@ -73,7 +73,7 @@ export function toFlag(cursor: Cursor): boolean | undefined {
 }
 
 /** The items of a list. */
-export function toItems(cursor: Cursor): readonly Cursor[] | undefined {
+export function readItems(cursor: Cursor): readonly Cursor[] | undefined {
   const { value } = cursor;
   if (!isGiven(cursor)) return undefined;
   if (value.kind !== "list") return refuse(cursor, "a list");
@@ -87,7 +87,7 @@ export function itemAt({ source, path, value }: Cursor, index: number): Cursor |
 }
 
 /** The entries of a map whose keys are names from outside. */
-export function toEntries(cursor: Cursor): ReadonlyMap<string, Cursor> | undefined {
+export function readEntries(cursor: Cursor): ReadonlyMap<string, Cursor> | undefined {
   const { value } = cursor;
   if (!isGiven(cursor)) return undefined;
   if (value.kind !== "map") return refuse(cursor, "a map");
@@ -106,8 +106,8 @@ export function entryAt({ source, path, value }: Cursor, name: string): Cursor |
 }
 
 /** Text from a closed set. */
-export function toChoice<T extends string>(cursor: Cursor, choices: readonly T[]): T | undefined {
-  const text = toText(cursor);
+export function readChoice<T extends string>(cursor: Cursor, choices: readonly T[]): T | undefined {
+  const text = readText(cursor);
   if (text === undefined) return undefined;
   const choice = choices.find((one) => one === text);
   if (choice !== undefined) return choice;
@@ -119,7 +119,7 @@ export function toChoice<T extends string>(cursor: Cursor, choices: readonly T[]
 }
 
 /** Any JSON value. */
-export function toJson(cursor: Cursor): Json | undefined {
+export function readJson(cursor: Cursor): Json | undefined {
   const budget = { left: MAX_JSON_VALUES };
   const json = convert(cursor.value, budget);
   if (budget.left >= 0) return json;
@@ -128,7 +128,7 @@ export function toJson(cursor: Cursor): Json | undefined {
   return undefined;
 }
 
-function convert(value: Value, budget: { left: number }): Json {
+function convert(value: YamlValue, budget: { left: number }): Json {
   budget.left -= 1;
   if (budget.left < 0 || value.kind === "scalar") return value.kind === "scalar" ? value.value : null;
   if (value.kind === "list") return value.items.map((item) => convert(item, budget));
@@ -146,7 +146,7 @@ function refuse(cursor: Cursor, wanted: string): undefined {
   report(cursor, { code: "wrong_type", message, fix: `write ${wanted}` });
 }
 
-function describe(value: Value): string {
+function describe(value: YamlValue): string {
   if (value.kind !== "scalar") return `a ${value.kind}`;
   if (value.value === null) return "nothing";
   return typeof value.value === "string" ? `the text "${shorten(value.text)}"` : shorten(value.text);

@@ -23,7 +23,7 @@ export interface FileFinding {
 }
 
 /** A part of a file, by UTF-16 offsets; `end` is the first one after it. */
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }

@@ -7,7 +7,7 @@ import { defineCrew, type CrewDefinition } from "@baton/core";
 import { SETTING_NAMES, SETTINGS, type Group } from "@baton/core/ports";
 import * as fc from "fast-check";
 import { stringify } from "yaml";
-import { readCrew } from "../read.ts";
+import { readCrew } from "../read-crew.ts";
 import { writeFolder } from "../../testing/folder.ts";
 
 const PROVIDERS = ["openai", "ollama"];

@@ -6,7 +6,8 @@
  */
 import type { Json } from "@baton/core";
 import type { ToolSpec } from "@baton/core/ports";
-import { isJsonArray, isJsonObject, parseJson } from "../../json.ts";
+import { parseJson } from "@baton/core/util";
+import { isJsonArray, isJsonObject } from "../../json.ts";
 import type { RawArgument } from "./text-scan.ts";
 
 /** The arguments as JSON text. */

@@ -6,9 +6,10 @@
  */
 import type { Json } from "@baton/core";
 import type { ToolSpec } from "@baton/core/ports";
-import { isJsonArray, isJsonObject, parseJson } from "../../json.ts";
+import { parseJson } from "@baton/core/util";
+import { isJsonArray, isJsonObject } from "../../json.ts";
 import { toArguments } from "./text-arguments.ts";
-import type { Found, TextScan } from "./text-scan.ts";
+import type { ScanResult, TextScan } from "./text-scan.ts";
 
 /** A stretch of a reply: text as it was, or a call. */
 export type TextPiece =
@@ -58,7 +59,7 @@ export function parseTextCalls(scan: TextScan, tools: Tools): readonly TextPiece
 }
 
 /** The calls that begin here; undefined if this is text. */
-export function readCalls(scan: TextScan, start: number, tools: Tools): Found<readonly Call[]> | undefined {
+export function readCalls(scan: TextScan, start: number, tools: Tools): ScanResult<readonly Call[]> | undefined {
   const { text } = scan;
   if (text.startsWith(FUNCTION_TAG, start)) return readFunctionTag(scan, start, tools);
   for (const [opener, closer] of OPENERS) {
@@ -72,7 +73,7 @@ function readBlock(
   scan: TextScan,
   { start, closer }: { readonly start: number; readonly closer: string },
   tools: Tools,
-): Found<readonly Call[]> | undefined {
+): ScanResult<readonly Call[]> | undefined {
   const calls: Call[] = [];
   let end = start;
   for (;;) {
@@ -87,7 +88,7 @@ function readBlock(
   }
 }
 
-function readFunctionTag(scan: TextScan, start: number, tools: Tools): Found<readonly Call[]> | undefined {
+function readFunctionTag(scan: TextScan, start: number, tools: Tools): ScanResult<readonly Call[]> | undefined {
   const { text } = scan;
   const nameAt = start + FUNCTION_TAG.length;
   const tool = scan.name(nameAt);
@@ -100,7 +101,7 @@ function readFunctionTag(scan: TextScan, start: number, tools: Tools): Found<rea
   return { value: [{ type: "call", tool, args: args.value }], end };
 }
 
-function readCall(scan: TextScan, start: number, tools: Tools): Found<readonly Call[]> | undefined {
+function readCall(scan: TextScan, start: number, tools: Tools): ScanResult<readonly Call[]> | undefined {
   const char = scan.text.charAt(start);
   if (char === "{" || char === "[") return readJsonCalls(scan, start, tools);
   const name = scan.name(start);
@@ -111,7 +112,7 @@ function readCall(scan: TextScan, start: number, tools: Tools): Found<readonly C
   return { value: [{ type: "call", tool: name, args: toArguments(found.value, tool) }], end: found.end };
 }
 
-function readJsonCalls(scan: TextScan, start: number, tools: Tools): Found<readonly Call[]> | undefined {
+function readJsonCalls(scan: TextScan, start: number, tools: Tools): ScanResult<readonly Call[]> | undefined {
   const found = scan.json(start);
   if (found === undefined) return undefined;
   const value = parseJson(found.value);

@@ -6,7 +6,7 @@
  */
 import type { ToolSpec } from "@baton/core/ports";
 import { readCalls } from "./text-calls.ts";
-import { TextScan, toPurse } from "./text-scan.ts";
+import { TextScan, readBudget } from "./text-scan.ts";
 
 /** A line that begins with more white space than this is text. */
 const MAX_INDENT_CHARS = 200;
@@ -29,7 +29,7 @@ export class TextHold {
   #isHolding = false;
   #isInLine = false;
   #charsRead = 0;
-  #purse = toPurse(0);
+  #purse = readBudget(0);
 
   constructor(tools: ReadonlyMap<string, ToolSpec>, shapes: readonly string[]) {
     this.#tools = tools;

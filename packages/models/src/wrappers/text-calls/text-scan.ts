@@ -13,7 +13,7 @@ const MAX_NAME_CHARS = 64;
 const VAIN = 4;
 
 /** The least that may be read without a result, of a text of any length. */
-export const toPurse = (chars: number): number => VAIN * chars + MAX_CHARS;
+export const readBudget = (chars: number): number => VAIN * chars + MAX_CHARS;
 
 /** One argument as it was written. */
 export interface RawArgument {
@@ -22,7 +22,7 @@ export interface RawArgument {
 }
 
 /** A piece that was found, and the place after it. */
-export interface Found<T> {
+export interface ScanResult<T> {
   readonly value: T;
   readonly end: number;
 }
@@ -35,7 +35,7 @@ export class TextScan {
   #isShort = false;
 
   /** `purse`: how many characters may be read without a result. */
-  constructor(text: string, purse = toPurse(text.length)) {
+  constructor(text: string, purse = readBudget(text.length)) {
     this.text = text;
     this.#purse = purse;
   }
@@ -78,13 +78,13 @@ export class TextScan {
   }
 
   /** The JSON value that begins here with a bracket, as text. */
-  json(start: number): Found<string> | undefined {
+  json(start: number): ScanResult<string> | undefined {
     const end = this.#walk(start, () => undefined);
     return end === undefined ? undefined : { value: this.text.slice(start, end), end };
   }
 
   /** The arguments of a call whose bracket opens here. */
-  arguments(start: number): Found<readonly RawArgument[]> | undefined {
+  arguments(start: number): ScanResult<readonly RawArgument[]> | undefined {
     const { text } = this;
     const found: RawArgument[] = [];
     let from = start + 1;

@@ -12,7 +12,7 @@ import { toTypes } from "./text-arguments.ts";
 import { FUNCTION_TAG, OPENERS, parseTextCalls } from "./text-calls.ts";
 import { TextHold } from "./text-hold.ts";
 import { TextScan } from "./text-scan.ts";
-import { isUnprovided } from "../../choice/builtin-models.ts";
+import { isBuiltinModel } from "../../choice/builtin-models.ts";
 
 /** The model, with calls by text as the agent's `tool_calls` says. */
 export function withToolCalls(model: Model, toolCalls: ToolCalls): Model {
@@ -23,7 +23,7 @@ export function withToolCalls(model: Model, toolCalls: ToolCalls): Model {
       return { ...model, stream: (prompt, scope) => streamAuto(model, prompt, scope) };
     case "text": {
       // A script and rules get the tools unchanged: they read no description.
-      const toOwnPrompt = isUnprovided(model.name) ? (prompt: Prompt) => prompt : toTextPrompt;
+      const toOwnPrompt = isBuiltinModel(model.name) ? (prompt: Prompt) => prompt : toTextPrompt;
       return { ...model, stream: (prompt, scope) => streamText(model, prompt, { scope, toOwnPrompt }) };
     }
   }

@@ -4,13 +4,13 @@
 import { open, stat } from "node:fs/promises";
 import type { Cursor } from "./cursor.ts";
 import type { Defect } from "./finding.ts";
-import { MAX_BYTES } from "./guard.ts";
-import { Source } from "./source.ts";
-import { parseTree } from "./tree.ts";
+import { MAX_BYTES } from "./yaml-tokens.ts";
+import { SourceFile } from "./source-file.ts";
+import { parseTree } from "./yaml-tree.ts";
 
 /** A file that was opened: its source, and its document if it could be read. */
 export interface OpenedFile {
-  readonly source: Source;
+  readonly source: SourceFile;
   readonly root?: Cursor;
 }
 
@@ -27,13 +27,13 @@ export async function openYaml(path: string): Promise<OpenedFile> {
   const bytes = await readBytes(path);
   if (typeof bytes === "string") {
     const fix = "check the name, and that you may read the file";
-    return refuse(new Source(path, ""), { code: "unreadable_file", message: bytes, fix });
+    return refuse(new SourceFile(path, ""), { code: "unreadable_file", message: bytes, fix });
   }
   if (bytes.length > MAX_BYTES) {
     const message = "the file is larger than 256 KB";
-    return refuse(new Source(path, ""), { code: "too_large", message, fix: "make it smaller" });
+    return refuse(new SourceFile(path, ""), { code: "too_large", message, fix: "make it smaller" });
   }
-  const source = new Source(path, new TextDecoder().decode(bytes));
+  const source = new SourceFile(path, new TextDecoder().decode(bytes));
   if (!isUtf8(bytes)) {
     const start = Math.max(0, source.text.indexOf("\uFFFD"));
     const defect = { code: "invalid_character", message: "the file is not UTF-8 text", fix: "save it as UTF-8" };
@@ -50,7 +50,7 @@ export async function openYaml(path: string): Promise<OpenedFile> {
   });
 }
 
-function refuse(source: Source, defect: Defect): OpenedFile {
+function refuse(source: SourceFile, defect: Defect): OpenedFile {
   source.report({ start: 0, end: 0 }, "", defect);
   return { source };
 }

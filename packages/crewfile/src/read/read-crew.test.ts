@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { basename, join } from "node:path";
 import { suite, test } from "node:test";
 import type { CrewFile } from "./crew-file.ts";
-import { readCrew } from "./read.ts";
+import { readCrew } from "./read-crew.ts";
 import { writeFolder } from "../testing/folder.ts";
 
 const PROVIDERS = ["openai", "anthropic", "google", "ollama"];

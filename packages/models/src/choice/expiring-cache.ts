@@ -17,7 +17,7 @@ interface Entry<T> {
 }
 
 /** A bounded map whose entries expire. */
-export class Cache<T> {
+export class ExpiringCache<T> {
   readonly #options: CacheOptions;
   /** In the order of use: the first was used longest ago. */
   readonly #entries = new Map<string, Entry<T>>();

@@ -4,7 +4,7 @@
 import type { Crew } from "@baton/core";
 import type { Finding } from "@baton/core/ports";
 import { toGraph, type Graph, type GraphNode } from "./graph.ts";
-import { findCycles, reachFrom, reachTo, type Arrivals } from "./walk.ts";
+import { findCycles, reachFrom, reachTo, type Arrivals } from "./graph-search.ts";
 
 /** A finding about the routing, with the shortest conversation that shows it. */
 export interface GraphFinding extends Finding {
@@ -15,7 +15,7 @@ export interface GraphFinding extends Finding {
 }
 
 /** A crew and what its graph allows. */
-export interface View {
+export interface RoutingAnalysis {
   readonly crew: Crew;
   readonly graph: Graph;
   /** Who can get the baton, in the order of the fewest steps. */
@@ -37,7 +37,7 @@ export interface Cycle {
 }
 
 /** Finds out what all checks need to know. */
-export function toView(crew: Crew): View {
+export function analyzeRouting(crew: Crew): RoutingAnalysis {
   const graph = toGraph(crew);
   const arrivals = reachFrom(graph.starts);
   return {
@@ -53,7 +53,7 @@ export function toView(crew: Crew): View {
 }
 
 /** The path of a node in the definition. */
-export function pathOf({ place }: GraphNode, { positions }: View): Finding["path"] {
+export function pathOf({ place }: GraphNode, { positions }: RoutingAnalysis): Finding["path"] {
   if (place.kind === "crew") return ["subCrews", place.id];
   return place.kind === "group" ? ["groups", place.id] : ["agents", positions.get(place.id) ?? 0];
 }

@@ -5,44 +5,44 @@
  * twice, an alias of nothing or inside its own value, and every error of syntax is a finding.
  */
 import { Composer, isAlias, isMap, isScalar, isSeq, type Document, type YAMLMap, type YAMLSeq } from "yaml";
-import type { Span } from "./finding.ts";
-import { toTokens } from "./guard.ts";
-import type { Source } from "./source.ts";
+import type { TextSpan } from "./finding.ts";
+import { readTokens } from "./yaml-tokens.ts";
+import type { SourceFile } from "./source-file.ts";
 
 /** A value of a YAML file and its place. */
-export type Value = Scalar | List | Dictionary;
+export type YamlValue = YamlScalar | YamlList | YamlMap;
 
-export interface Scalar {
+export interface YamlScalar {
   readonly kind: "scalar";
   readonly value: string | number | boolean | null;
   /** As it is written, without quotes. */
   readonly text: string;
-  readonly span: Span;
+  readonly span: TextSpan;
 }
 
-export interface List {
+export interface YamlList {
   readonly kind: "list";
-  readonly items: readonly Value[];
-  readonly span: Span;
+  readonly items: readonly YamlValue[];
+  readonly span: TextSpan;
 }
 
-export interface Dictionary {
+export interface YamlMap {
   readonly kind: "map";
-  readonly entries: ReadonlyMap<string, Entry>;
-  readonly span: Span;
+  readonly entries: ReadonlyMap<string, YamlEntry>;
+  readonly span: TextSpan;
 }
 
-export interface Entry {
-  readonly key: Span;
-  readonly value: Value;
+export interface YamlEntry {
+  readonly key: TextSpan;
+  readonly value: YamlValue;
 }
 
 const MAX_ERRORS = 20;
 
 /** The document of a file; undefined, with findings, if it cannot be read. An empty file is null. */
-export function parseTree(source: Source): Value | undefined {
+export function parseTree(source: SourceFile): YamlValue | undefined {
   if (reportControlCharacter(source)) return undefined;
-  const tokens = toTokens(source);
+  const tokens = readTokens(source);
   if (tokens === undefined) return undefined;
   // Two equal keys are looked for here, with a Map; the library compares each key with all others.
   const composer = new Composer({ uniqueKeys: false, prettyErrors: false, logLevel: "silent", version: "1.2" });
@@ -63,7 +63,7 @@ export function parseTree(source: Source): Value | undefined {
   return new Conversion(source).convert(document.contents);
 }
 
-function reportErrors(document: Document.Parsed, source: Source): boolean {
+function reportErrors(document: Document.Parsed, source: SourceFile): boolean {
   for (const { pos, message } of document.errors.slice(0, MAX_ERRORS)) {
     const fix = "check indentation and brackets, and quote text that has : # [ ] { } or quotes in it";
     source.report({ start: pos[0], end: pos[1] }, "", { code: "invalid_yaml", message: toSentence(message), fix });
@@ -81,7 +81,7 @@ function reportErrors(document: Document.Parsed, source: Source): boolean {
 }
 
 /** A character that no text file holds; it is probably not one. */
-function reportControlCharacter(source: Source): boolean {
+function reportControlCharacter(source: SourceFile): boolean {
   const offset = source.text.indexOf("\0");
   if (offset === -1) return false;
   const message = "the file has a NUL character in it";
@@ -97,20 +97,20 @@ function toSentence(message: string): string {
   return message.slice(0, 1).toLowerCase() + message.slice(1, 300);
 }
 
-function toSpan(range: readonly [number, number, number] | null | undefined): Span {
+function toSpan(range: readonly [number, number, number] | null | undefined): TextSpan {
   return { start: range?.[0] ?? 0, end: range?.[1] ?? 0 };
 }
 
 /** One pass over a document in its order, so that an anchor is known before its aliases. */
 class Conversion {
-  readonly #source: Source;
-  readonly #anchors = new Map<string, Value | "open">();
+  readonly #source: SourceFile;
+  readonly #anchors = new Map<string, YamlValue | "open">();
 
-  constructor(source: Source) {
+  constructor(source: SourceFile) {
     this.#source = source;
   }
 
-  convert(node: unknown): Value {
+  convert(node: unknown): YamlValue {
     if (isAlias(node)) return this.#resolve(node.source, toSpan(node.range));
     const anchor = isMap(node) || isSeq(node) || isScalar(node) ? node.anchor : undefined;
     if (anchor !== undefined) this.#anchors.set(anchor, "open");
@@ -119,7 +119,7 @@ class Conversion {
     return value;
   }
 
-  #convertPlain(node: unknown): Value {
+  #convertPlain(node: unknown): YamlValue {
     if (isMap(node)) return this.#convertMap(node);
     if (isSeq(node)) return this.#convertList(node);
     if (!isScalar(node)) return toNull({ start: 0, end: 0 });
@@ -132,13 +132,13 @@ class Conversion {
     return { kind: "scalar", value: text, text, span };
   }
 
-  #convertList({ items, range }: YAMLSeq): List {
+  #convertList({ items, range }: YAMLSeq): YamlList {
     return { kind: "list", items: items.map((item) => this.convert(item)), span: toSpan(range) };
   }
 
-  #convertMap({ items, range }: YAMLMap): Dictionary {
-    const entries = new Map<string, Entry>();
-    const merged: Value[] = [];
+  #convertMap({ items, range }: YAMLMap): YamlMap {
+    const entries = new Map<string, YamlEntry>();
+    const merged: YamlValue[] = [];
     for (const pair of items) {
       const key = this.convert(pair.key);
       const value = this.convert(pair.value);
@@ -151,7 +151,7 @@ class Conversion {
     return { kind: "map", entries, span: toSpan(range) };
   }
 
-  #resolve(name: string, span: Span): Value {
+  #resolve(name: string, span: TextSpan): YamlValue {
     const target = this.#anchors.get(name);
     if (target !== undefined && target !== "open") return target;
     const message =
@@ -162,12 +162,12 @@ class Conversion {
     return toNull(span);
   }
 
-  #reportKey(span: Span): void {
+  #reportKey(span: TextSpan): void {
     const defect = { code: "invalid_key", message: "a key must be one word of text", fix: "write it as `name: value`" };
     this.#source.report(span, "", defect);
   }
 
-  #reportDuplicate(key: Scalar, first: Entry | undefined): void {
+  #reportDuplicate(key: YamlScalar, first: YamlEntry | undefined): void {
     const line = this.#source.lineAt(first?.key.start ?? 0);
     const message = `\`${key.text}\` is already in line ${line}`;
     this.#source.report(key.span, key.text, { code: "duplicate_key", message, fix: "remove one of the two" });
@@ -175,7 +175,7 @@ class Conversion {
 }
 
 /** What `<<` brings: every entry of a map, or of a list of maps, that is not there yet. */
-function mergeInto(entries: Map<string, Entry>, value: Value): void {
+function mergeInto(entries: Map<string, YamlEntry>, value: YamlValue): void {
   const maps = value.kind === "list" ? value.items : [value];
   for (const map of maps) {
     if (map.kind !== "map") continue;
@@ -183,6 +183,6 @@ function mergeInto(entries: Map<string, Entry>, value: Value): void {
   }
 }
 
-function toNull(span: Span): Scalar {
+function toNull(span: TextSpan): YamlScalar {
   return { kind: "scalar", value: null, text: "", span };
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { assertLinear } from "@baton/core/testing";
-import { Source } from "./source.ts";
-import { parseTree } from "./tree.ts";
-import { readCrew } from "../read.ts";
+import { SourceFile } from "./source-file.ts";
+import { parseTree } from "./yaml-tree.ts";
+import { readCrew } from "../read-crew.ts";
 import { writeFolder } from "../../testing/folder.ts";
 
 const KB = 1_024;
@@ -49,8 +49,8 @@ const HOSTILE: Readonly<Record<string, string>> = {
   reserved: "@`",
 };
 
-function parse(text: string): Source {
-  const source = new Source("crew.yaml", text);
+function parse(text: string): SourceFile {
+  const source = new SourceFile("crew.yaml", text);
   parseTree(source);
   return source;
 }

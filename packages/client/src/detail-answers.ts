@@ -3,8 +3,8 @@
  */
 import type { Json, Message, RunEvent } from "@baton/core";
 import { invalidAnswer } from "./endpoint.ts";
-import { isRecord } from "./json-value.ts";
-import type { CrewInfo } from "./answer.ts";
+import { isObject } from "./json-value.ts";
+import type { CrewInfo } from "./run-answers.ts";
 
 /** Who the caller is to the server, and which model answers there. */
 export interface Me {
@@ -167,7 +167,7 @@ export interface OverviewFigures {
 }
 
 /** What runs did lately, and how the server is. */
-export interface Overview {
+export interface ServerOverview {
   /** Whose runs: of the whole tenant for a key with `admin`, else the caller's own. */
   readonly of: "tenant" | "user";
   /** Oldest first; `at` is when the minute began. */
@@ -194,12 +194,12 @@ export interface Overview {
 }
 
 /** Checks that it is an overview. */
-export function parseOverview(value: unknown): Overview {
+export function parseOverview(value: unknown): ServerOverview {
   return isOverview(value) ? value : invalidAnswer("is not an overview");
 }
 
-function isOverview(value: unknown): value is Overview {
-  return isRecord(value) && Array.isArray(value["minutes"]) && "total" in value && "server" in value;
+function isOverview(value: unknown): value is ServerOverview {
+  return isObject(value) && Array.isArray(value["minutes"]) && "total" in value && "server" in value;
 }
 
 /** Checks that it says who the caller is. */
@@ -214,7 +214,7 @@ export function parseCrewDetail(value: unknown): CrewDetail {
 
 /** The tools of a list. */
 export function parseTools(value: unknown): readonly ToolInfo[] {
-  const tools: unknown = isRecord(value) ? value["tools"] : undefined;
+  const tools: unknown = isObject(value) ? value["tools"] : undefined;
   return Array.isArray(tools) && tools.every(isTool) ? tools : invalidAnswer("has no list of tools");
 }
 
@@ -230,30 +230,30 @@ export function parseReplayed(value: unknown): Replayed {
 
 /** The events of a list. */
 export function parseEvents(value: unknown): readonly RunEvent[] {
-  const events: unknown = isRecord(value) ? value["events"] : undefined;
+  const events: unknown = isObject(value) ? value["events"] : undefined;
   return Array.isArray(events) && events.every(isEvent) ? events : invalidAnswer("has no list of events");
 }
 
 function isMe(value: unknown): value is Me {
-  return isRecord(value) && typeof value["user"] === "string" && Array.isArray(value["scopes"]);
+  return isObject(value) && typeof value["user"] === "string" && Array.isArray(value["scopes"]);
 }
 
 function isCrewDetail(value: unknown): value is CrewDetail {
-  return isRecord(value) && typeof value["id"] === "string" && isRecord(value["drawing"]);
+  return isObject(value) && typeof value["id"] === "string" && isObject(value["drawing"]);
 }
 
 function isTool(value: unknown): value is ToolInfo {
-  return isRecord(value) && typeof value["name"] === "string" && typeof value["crew"] === "string";
+  return isObject(value) && typeof value["name"] === "string" && typeof value["crew"] === "string";
 }
 
 function isPrompt(value: unknown): value is StepPrompt {
-  return isRecord(value) && typeof value["system"] === "string" && Array.isArray(value["blocks"]);
+  return isObject(value) && typeof value["system"] === "string" && Array.isArray(value["blocks"]);
 }
 
 function isReplayed(value: unknown): value is Replayed {
-  return isRecord(value) && typeof value["identical"] === "boolean";
+  return isObject(value) && typeof value["identical"] === "boolean";
 }
 
 function isEvent(value: unknown): value is RunEvent {
-  return isRecord(value) && typeof value["type"] === "string" && typeof value["seq"] === "number";
+  return isObject(value) && typeof value["type"] === "string" && typeof value["seq"] === "number";
 }

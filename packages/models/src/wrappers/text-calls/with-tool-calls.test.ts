@@ -15,7 +15,7 @@ import type { ToolCalls, ToolSpec } from "@baton/core/ports";
 import * as fc from "fast-check";
 import { z } from "zod";
 import { parseTextCalls } from "./text-calls.ts";
-import { withToolCalls } from "./text-model.ts";
+import { withToolCalls } from "./with-tool-calls.ts";
 import { TextScan } from "./text-scan.ts";
 import { modelError } from "../../providers/failure.ts";
 import { offlineModel } from "../../offline/offline-model.ts";

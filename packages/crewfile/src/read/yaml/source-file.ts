@@ -2,12 +2,12 @@
  * Source: the text of one file, and how an offset in it becomes a line and a column.
  */
 import { nearestWithin } from "@baton/core/util";
-import type { Defect, FileFinding, Span } from "./finding.ts";
+import type { Defect, FileFinding, TextSpan } from "./finding.ts";
 
 const MAX_SUGGESTIONS = 100;
 
 /** The text of one file, its places, and what was found in it. */
-export class Source {
+export class SourceFile {
   readonly file: string;
   readonly text: string;
   readonly findings: FileFinding[] = [];
@@ -23,7 +23,7 @@ export class Source {
   }
 
   /** Records a defect of the part `span`, which is the field `path`. */
-  report(span: Span, path: string, defect: Defect): void {
+  report(span: TextSpan, path: string, defect: Defect): void {
     const { start, end } = span;
     const line = this.lineAt(start);
     const lineStart = this.#lineStarts[line - 1] ?? 0;

@@ -7,7 +7,7 @@
 import type { Failure, Json, Message, Outcome, Receipt } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
 import { invalidAnswer } from "./endpoint.ts";
-import { isRecord } from "./json-value.ts";
+import { isObject } from "./json-value.ts";
 
 /** Paths of what belongs to a run. */
 export type RunLinks = Readonly<Record<"self" | "events" | "commands", string>>;
@@ -203,18 +203,18 @@ export function parseReceipt(value: unknown): Receipt | undefined {
 }
 
 function parseList<T>(value: unknown, name: string, isItem: (item: unknown) => item is T): readonly T[] {
-  const items: unknown = isRecord(value) ? value[name] : undefined;
+  const items: unknown = isObject(value) ? value[name] : undefined;
   return Array.isArray(items) && items.every(isItem) ? items : invalidAnswer(`has no list of ${name}`);
 }
 
 /** Where the next page begins, if there is one. */
 function parseNext(value: unknown): { readonly next?: string } {
-  const next = isRecord(value) ? value["next"] : undefined;
+  const next = isObject(value) ? value["next"] : undefined;
   return typeof next === "string" ? { next } : {};
 }
 
 function isNamed(value: unknown): value is { readonly id: string } {
-  return isRecord(value) && typeof value["id"] === "string";
+  return isObject(value) && typeof value["id"] === "string";
 }
 
 function isSession(value: unknown): value is SessionInfo {
@@ -238,13 +238,13 @@ function isRun(value: unknown): value is RunInfo {
 }
 
 function isCall(value: unknown): value is CallInfo {
-  return isRecord(value) && typeof value["call"] === "string" && "tool" in value && "status" in value;
+  return isObject(value) && typeof value["call"] === "string" && "tool" in value && "status" in value;
 }
 
 function isMessage(value: unknown): value is Message {
-  return isRecord(value) && typeof value["role"] === "string" && typeof value["content"] === "string";
+  return isObject(value) && typeof value["role"] === "string" && typeof value["content"] === "string";
 }
 
 function isReceipt(value: unknown): value is Receipt {
-  return isRecord(value) && ["stopped", "finished", "abandoned"].every((name) => Array.isArray(value[name]));
+  return isObject(value) && ["stopped", "finished", "abandoned"].every((name) => Array.isArray(value[name]));
 }

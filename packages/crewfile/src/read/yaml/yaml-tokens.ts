@@ -5,7 +5,7 @@
  * not by the file. What comes out is shallow, narrow and small, and safe to compose.
  */
 import { Lexer, Parser, type CST } from "yaml";
-import type { Source } from "./source.ts";
+import type { SourceFile } from "./source-file.ts";
 
 /** Bytes of one file. */
 export const MAX_BYTES = 256 * 1_024;
@@ -17,7 +17,7 @@ const MAX_TOKENS = 60_000;
 const MAX_ERRORS = 20;
 
 /** The tokens of a file within all caps; undefined, with a finding, if it is beyond one. */
-export function toTokens(source: Source): readonly CST.Token[] | undefined {
+export function readTokens(source: SourceFile): readonly CST.Token[] | undefined {
   const tokens: CST.Token[] = [];
   const parser = new Parser();
   const counts = { tokens: 0, aliases: 0, errors: 0 };
@@ -50,7 +50,7 @@ function toExcess(parser: Parser, counts: { tokens: number; aliases: number }): 
   return { code: "too_deep", what: `lists and maps more than ${MAX_DEPTH} deep` };
 }
 
-function refuse(source: Source, offset: number, { code, what }: Excess): undefined {
+function refuse(source: SourceFile, offset: number, { code, what }: Excess): undefined {
   source.report({ start: offset, end: offset }, "", { code, message: `the file has ${what}`, fix: "make it smaller" });
 }
 

@@ -8,21 +8,27 @@ import { dirname, join, resolve } from "node:path";
 import { type Crew, type CrewDefinition, defineCrew, type Tool } from "@baton/core";
 import { checkCrew } from "@baton/core/engine";
 import type { Finding, Isolation } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 import { readAgents } from "./agent-file.ts";
 import { type CodeModule, loadPrograms } from "./modules/code-module.ts";
 import { readCrewFields } from "./fields/crew-fields.ts";
 import { type CrewFile, type OtherCrews, type ScriptFile, toCrewFile, withSubScripts } from "./crew-file.ts";
 import { toFieldName } from "./yaml/cursor.ts";
 import { explore } from "../check/explore.ts";
-import { isFile, openYaml } from "./yaml/file.ts";
-import { given } from "./fields/fields.ts";
+import { isFile, openYaml } from "./yaml/yaml-file.ts";
 import { type ImportModule, START } from "./modules/import-file.ts";
-import { readOthers, type Reading, toCrewName, toCrewPath, toRealName } from "./other-crews.ts";
-import { locate, type Origins } from "./yaml/place.ts";
-import { readScriptFields, type ScriptFields, type ScriptNames, toNames, toScript } from "./fields/script-fields.ts";
-import type { Source } from "./yaml/source.ts";
+import { readOthers, type CrewReading, toCrewName, findCrewFile, toRealName } from "./other-crews.ts";
+import { locate, type FieldOrigins } from "./yaml/field-location.ts";
+import {
+  readScriptFields,
+  type ScriptFields,
+  type ScriptNames,
+  scriptNamesOf,
+  toScript,
+} from "./fields/script-fields.ts";
+import type { SourceFile } from "./yaml/source-file.ts";
 import { loadTools, type OnShutdown, type ToolModule } from "./modules/tool-module.ts";
-import type { GraphFinding } from "../check/view.ts";
+import type { GraphFinding } from "../check/routing-analysis.ts";
 
 /** What reading a crew depends on. */
 export interface ReadOptions {
@@ -43,18 +49,18 @@ export interface ThreadPool {
 
 /** Reads the crew in a folder, or in a single file, with all crews that it contains. */
 export async function readCrew(path: string, options: ReadOptions): Promise<CrewFile> {
-  const known: Reading["known"] = new Map();
+  const known: CrewReading["known"] = new Map();
   const hooks = new Set<OnShutdown>();
-  const read: Reading["read"] = async (at, chain) => {
+  const read: CrewReading["read"] = async (at, chain) => {
     const file = await readOne(at, options, { chain, known, read });
     if (file.onShutdown !== undefined) hooks.add(file.onShutdown);
     return file;
   };
-  return { ...(await read(path, [])), ...given({ onShutdown: toOneHook([...hooks]) }) };
+  return { ...(await read(path, [])), ...omitUndefined({ onShutdown: toOneHook([...hooks]) }) };
 }
 
-async function readOne(path: string, options: ReadOptions, reading: Reading): Promise<CrewFile> {
-  const file = await toCrewPath(path);
+async function readOne(path: string, options: ReadOptions, reading: CrewReading): Promise<CrewFile> {
+  const file = await findCrewFile(path);
   const folder = dirname(file);
   const { source, root } = await openYaml(file);
   if (root === undefined) return toCrewFile([source], {});
@@ -73,7 +79,7 @@ async function readOne(path: string, options: ReadOptions, reading: Reading): Pr
     tools: [...(options.tools ?? []), ...toIsolated(module, options.threads, isolation)],
     programs: code?.programs ?? new Map(),
     subCrews: new Map([...fields.subCrews.keys()].map((name) => [name, others.subCrews?.get(name)?.crew ?? UNREAD])),
-    ...given({ after: others.after?.crew, wrapModel: code?.wrapModel }),
+    ...omitUndefined({ after: others.after?.crew, wrapModel: code?.wrapModel }),
   };
   const script = await openScript(join(folder, "script.yaml"), namesOf(definition, others, module));
   const origins = { crew: root, agents, ...(module === undefined ? {} : { tools: module.source }) };
@@ -82,7 +88,7 @@ async function readOne(path: string, options: ReadOptions, reading: Reading): Pr
   const written = sources.filter((one) => one !== undefined);
   return {
     ...finish({ definition, origins, sources: written, script: script?.fields, others }),
-    ...given({ onShutdown: module?.onShutdown }),
+    ...omitUndefined({ onShutdown: module?.onShutdown }),
   };
 }
 
@@ -97,11 +103,11 @@ export async function readScript(
 ): Promise<ScriptFile> {
   const { source, root } = await openYaml(path);
   if (root === undefined) return toScriptFile(source, {});
-  const script = toScript(readScriptFields(root, toNames(crew)), crew.entry);
+  const script = toScript(readScriptFields(root, scriptNamesOf(crew)), crew.entry);
   return toScriptFile(source, { script: withSubScripts(script, others) });
 }
 
-function toScriptFile(source: Source, parts: Pick<ScriptFile, "script">): ScriptFile {
+function toScriptFile(source: SourceFile, parts: Pick<ScriptFile, "script">): ScriptFile {
   const { findings, texts } = toCrewFile([source], {});
   return { ...parts, findings, texts };
 }
@@ -161,11 +167,11 @@ function namesOf(definition: CrewDefinition, others: OtherCrews, module: ToolMod
   return {
     agents: new Set(agents.map(({ id }) => id)),
     ...(isLost(module) ? {} : { tools: new Set(tools.map(({ name }) => name)) }),
-    subCrews: new Map([...(others.subCrews ?? [])].map(([name, { crew }]) => [name, crew && toNames(crew)])),
+    subCrews: new Map([...(others.subCrews ?? [])].map(([name, { crew }]) => [name, crew && scriptNamesOf(crew)])),
   };
 }
 
-type OpenedScript = Readonly<{ source: Source; fields?: ScriptFields }>;
+type OpenedScript = Readonly<{ source: SourceFile; fields?: ScriptFields }>;
 
 async function openScript(path: string, names: ScriptNames): Promise<OpenedScript | undefined> {
   if (!(await isFile(path))) return undefined;
@@ -174,14 +180,14 @@ async function openScript(path: string, names: ScriptNames): Promise<OpenedScrip
 }
 
 /** Adds what was found in the definition, at its places; an error that is already there is the cause, and stays alone. */
-function addFindings(findings: readonly GraphFinding[], origins: Origins & { tools?: Source }): void {
+function addFindings(findings: readonly GraphFinding[], origins: FieldOrigins & { tools?: SourceFile }): void {
   for (const finding of findings) {
     const { path, part, text, ...defect } = finding;
     if (path[0] === "tools" && origins.tools !== undefined) {
       origins.tools.report(START, "", defect);
       continue;
     }
-    const { cursor, span } = locate(path, origins, given({ part, text }));
+    const { cursor, span } = locate(path, origins, omitUndefined({ part, text }));
     if (cursor.source.hasErrorAt(span.start) || isTold(cursor.source, defect)) continue;
     // Core does not know how YAML spells a field.
     const message = defect.code === "invalid_value" ? `${toFieldName(cursor)}: ${defect.message}` : defect.message;
@@ -190,14 +196,14 @@ function addFindings(findings: readonly GraphFinding[], origins: Origins & { too
 }
 
 /** A schema's keywords are found with their places while it is read. */
-function isTold({ findings }: Source, { code }: Pick<Finding, "code">): boolean {
+function isTold({ findings }: SourceFile, { code }: Pick<Finding, "code">): boolean {
   return code === "invalid_schema" && findings.some((finding) => finding.code === code);
 }
 
 interface Read {
   readonly definition: CrewDefinition;
-  readonly origins: Origins;
-  readonly sources: readonly Source[];
+  readonly origins: FieldOrigins;
+  readonly sources: readonly SourceFile[];
   readonly script: ScriptFields | undefined;
   readonly others: OtherCrews;
 }
@@ -215,7 +221,7 @@ function finish({ definition, origins, sources, script, others }: Read): CrewFil
 }
 
 /** Where the system prompts are written; an agent without one is where the agent is. */
-function findPrompts({ agents }: CrewDefinition, origins: Origins): NonNullable<CrewFile["prompts"]> {
+function findPrompts({ agents }: CrewDefinition, origins: FieldOrigins): NonNullable<CrewFile["prompts"]> {
   return new Map(
     agents.map(({ id }, index) => {
       const { cursor, span } = locate(["agents", index, "systemPrompt"], origins, { part: "name" });
@@ -224,6 +230,6 @@ function findPrompts({ agents }: CrewDefinition, origins: Origins): NonNullable<
   );
 }
 
-function hasError(sources: readonly Source[]): boolean {
+function hasError(sources: readonly SourceFile[]): boolean {
   return sources.some(({ findings }) => findings.some(({ severity }) => severity === "error"));
 }

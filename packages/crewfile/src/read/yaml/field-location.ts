@@ -3,19 +3,19 @@
  */
 import { SETTING_NAMES, SETTINGS, type Finding } from "@baton/core/ports";
 import { entryAt, itemAt, type Cursor } from "./cursor.ts";
-import type { Span } from "./finding.ts";
+import type { TextSpan } from "./finding.ts";
 
 /** Where the parts of a crew are written. */
-export interface Origins {
+export interface FieldOrigins {
   readonly crew: Cursor;
   /** In the order of the definition: the agent's own map, and its item in `agents`. */
   readonly agents: readonly { readonly item: Cursor; readonly root: Cursor }[];
 }
 
 /** A field and the part of its file that is meant. */
-export interface Spot {
+export interface FieldLocation {
   readonly cursor: Cursor;
-  readonly span: Span;
+  readonly span: TextSpan;
 }
 
 type Path = Finding["path"];
@@ -48,7 +48,7 @@ const KEYED: ReadonlySet<string> = new Set([
 ]);
 
 /** Where a path of a definition is written, or the nearest thing around it that is; `text` narrows it to that text. */
-export function locate(path: Path, origins: Origins, hint: { part?: "name"; text?: string }): Spot {
+export function locate(path: Path, origins: FieldOrigins, hint: { part?: "name"; text?: string }): FieldLocation {
   const { start, names } = toStart(path, origins);
   const cursor = names.reduce<Walk>(descend, { cursor: start, isLost: false }).cursor;
   const { key, value, source } = cursor;
@@ -59,7 +59,7 @@ export function locate(path: Path, origins: Origins, hint: { part?: "name"; text
   return { cursor, span: { start: at, end: at + hint.text.length } };
 }
 
-function toStart(path: Path, { crew, agents }: Origins): { start: Cursor; names: Path } {
+function toStart(path: Path, { crew, agents }: FieldOrigins): { start: Cursor; names: Path } {
   const [first = "", second = "", ...rest] = path;
   if (first === "agents" && typeof second === "number") {
     const agent = agents[second];
