@@ -4,14 +4,14 @@
 
 /** The folders of `packages/core/src` in order, with their lines of code: a file imports its own row and the rows above. */
 export const ROWS: ReadonlyMap<string, number> = new Map([
-  ["words", 1_572],
-  ["lifetimes", 522],
-  ["ports", 949],
-  ["definitions", 927],
-  ["views", 822],
-  ["loop", 1_212],
-  ["handle", 231],
-  ["engine", 843],
+  ["words", 1_442],
+  ["lifetimes", 556],
+  ["ports", 1_005],
+  ["definitions", 929],
+  ["views", 842],
+  ["loop", 1_292],
+  ["handle", 387],
+  ["engine", 855],
 ]);
 
 /** Growth over the size in `ROWS` that needs no decision record; comments are free. */

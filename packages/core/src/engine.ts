@@ -4,7 +4,7 @@
 export { checkCrew } from "./definitions/check.ts";
 export { isTerminal } from "./definitions/crew.ts";
 export { toBeginning } from "./engine/engine.ts";
-export { type OpenFold, openFold, type OpenQuestion } from "./words/fold.ts";
+export { openFold, type OpenQuestion } from "./words/fold.ts";
 export type { LiveRun } from "./engine/live-run.ts";
 export { toView } from "./views/history.ts";
 export { findFirst } from "./ports/host.ts";
@@ -21,7 +21,6 @@ export {
 } from "./engine/lifecycle.ts";
 export { toNote } from "./words/note.ts";
 export { renderPieces } from "./views/prompt.ts";
-export { isFree } from "./loop/permission.ts";
 export type { Lane } from "./views/lane.ts";
 export { type Plan, toPlan } from "./views/plan.ts";
 export { isMember, toCrewPath } from "./words/position.ts";
@@ -32,6 +31,6 @@ export type { Progress, RunEnd } from "./views/progress.ts";
 export { runCrew } from "./loop/run.ts";
 export { type Commanded, RunHandle, type RunPort } from "./handle/run-handle.ts";
 export { toResult } from "./handle/run-result.ts";
-export { feed, finish, type Hold, startHold, toWatch, toWatches, type Watch } from "./words/signal-hold.ts";
-export { toShownText, toWatchOf, type WatchOf } from "./handle/shown-text.ts";
+export { feed, finish, type Hold, startHold, toWatch, toWatches, type Watch } from "./handle/signal-hold.ts";
+export { toWatchOf, type WatchOf } from "./handle/shown-text.ts";
 export { compileSignals, type SignalMatcher } from "./words/signal.ts";

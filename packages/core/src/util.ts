@@ -9,7 +9,5 @@ export { omitUndefined, parseJson } from "./words/json.ts";
 export { addUsage } from "./words/message.ts";
 export { nearest, nearestWithin } from "./words/nearest.ts";
 export { boundOutput, ChangedOutput, toStateValue } from "./words/output.ts";
-export { type ReceiptLine, type ReceiptNames, toReceiptLines } from "./words/receipt-text.ts";
-export { backoffMs } from "./lifetimes/retry.ts";
 export { Semaphore } from "./lifetimes/semaphore.ts";
 export { hasChanges, lookInto, lookUp, withChanges } from "./words/state.ts";

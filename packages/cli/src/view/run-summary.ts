@@ -7,7 +7,7 @@
 import type { ErrorCode, Outcome, Receipt, RunEvent } from "@baton/core";
 import { openFold, toProgramName } from "@baton/core/engine";
 import type { EventBodyOf } from "@baton/core/ports";
-import { toReceiptLines } from "@baton/core/util";
+import { toReceiptLines } from "@baton/server/receipt-text";
 import type { AgentViews } from "./agent-view.ts";
 import { styleLine, type Line, type Tone } from "../terminal/styled-line.ts";
 import { countNoun, formatDuration, formatNumber, formatUsd } from "./number-text.ts";

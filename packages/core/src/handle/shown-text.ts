@@ -6,7 +6,7 @@
  */
 import type { RunEvent } from "../words/event.ts";
 import { toCrewPath } from "../words/position.ts";
-import { feed, finish, type Hold, startHold, toWatches, type Watch } from "../words/signal-hold.ts";
+import { feed, finish, type Hold, startHold, toWatches, type Watch } from "./signal-hold.ts";
 
 /** The signals of an agent by the path of its crew and its id (`alpha/researcher`); undefined if they are not known. */
 export type WatchOf = (path: string) => Watch | undefined;

@@ -79,7 +79,7 @@ export function toPrompt(
     attempts: lane.plan.crew.settings.modelAttempts,
     temperature,
     maxTokens: toMaxTokens(lane, agent).value,
-    // A program has a copy: what it changes there is nothing that was recorded.
+    // A program has a copy, so that it cannot change recorded state.
     values: turn.isProgram ? new Map(values) : values,
     results: turn.results,
     calls: past.calls,

@@ -52,7 +52,7 @@ type Undefinable<T> = { [Key in keyof T]-?: undefined extends T[Key] ? Key : nev
 /** Fields without those that are undefined. */
 type WithoutUndefined<T> = Omit<T, Undefinable<T>> & { readonly [Key in Undefinable<T>]?: Exclude<T[Key], undefined> };
 
-/** What is really given: a field that is undefined is left out, and hides no default. */
+/** Drops keys whose value is undefined. */
 export function omitUndefined<T extends object>(fields: T): WithoutUndefined<T>;
 export function omitUndefined(fields: object): object {
   const rest: Record<string, unknown> = {};

@@ -8,7 +8,8 @@
 import type { Failure, Json, Receipt, RunEvent } from "@baton/core";
 import { isMember, type OpenQuestion } from "@baton/core/engine";
 import type { EventBodyOf } from "@baton/core/ports";
-import { omitUndefined, toReceiptLines } from "@baton/core/util";
+import { omitUndefined } from "@baton/core/util";
+import { toReceiptLines } from "./receipt-text.ts";
 import { jsonAsText } from "./chat/chat-event.ts";
 import { listCrewAgents } from "./chat/crew-agents.ts";
 import type { Dialect, DialectContext } from "./dialect.ts";

@@ -5,7 +5,7 @@
  * beside one: all that is shown of a reply, joined, is exactly what core's `strip` leaves of the whole reply. Linear
  * in the text, however it is cut.
  */
-import { compileSignals, type SignalMatcher } from "./signal.ts";
+import { compileSignals, type SignalMatcher } from "../words/signal.ts";
 
 /** The signals of one agent, made ready to be held back. */
 export interface Watch {

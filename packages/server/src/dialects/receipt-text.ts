@@ -4,7 +4,7 @@
  * A receipt names scopes (`call:2.1.1`). Here each becomes the name of its tool or agent, beside its position:
  * `IssueRefund (2.1.1) did not stop`.
  */
-import type { Receipt } from "./event.ts";
+import type { Receipt } from "@baton/core";
 
 /** The names of tools and agents by positions and ids. */
 export interface ReceiptNames {

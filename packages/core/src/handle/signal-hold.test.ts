@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { compileSignals } from "./signal.ts";
+import { compileSignals } from "../words/signal.ts";
 import { feed, finish, type Hold, startHold, toWatch } from "./signal-hold.ts";
 import { assertLinear } from "../testing/growth.ts";
 
