@@ -143,8 +143,7 @@ async function read(name: string) {
 }
 
 /** The text that the user reads last: the answer, or before a pause the latest reply. */
-async function ask(name: string, input: string) {
-  const { crew, script } = await read(name);
+async function ask({ crew, script }: Awaited<ReturnType<typeof read>>, input: string) {
   const { events, outcome } = await play(crew, script, { input });
   const turns = of(events, "turn.ended");
   return { outcome, turns: turns.length, answer: turns.at(-1)?.text ?? "" };
@@ -170,7 +169,8 @@ function testCrew(name: string): void {
   });
 
   test("it names two to four examples, its README shows each, and the script answers what was asked", async () => {
-    const { crew } = await read(name);
+    const file = await read(name);
+    const { crew } = file;
     const answers = ANSWERS.get(name) ?? [];
     assert.deepEqual(
       crew.examples,
@@ -180,16 +180,17 @@ function testCrew(name: string): void {
     const readme = readFileSync(join(here, name, "README.md"), "utf8");
     for (const [example, outcome, about] of answers) {
       assert.ok(readme.includes(`"${example}"`), `README.md does not show ${example}`);
-      const asked = await ask(name, example);
+      const asked = await ask(file, example);
       assert.equal(asked.outcome, outcome, example);
       assert.match(asked.answer, about);
     }
   });
 
   test("asked anything else, it says at once that it plays a script, what it can be asked, and how to get answers", async () => {
-    const { crew } = await read(name);
+    const file = await read(name);
+    const { crew } = file;
     for (const input of STRANGERS) {
-      const { outcome, turns, answer } = await ask(name, input);
+      const { outcome, turns, answer } = await ask(file, input);
       assert.deepEqual({ outcome, turns }, { outcome: "done", turns: 1 }, input);
       assert.match(answer, /only plays? a script, because no model key is set/);
       assert.match(answer, OTHER_LANGUAGES.get(name) ?? /./);
