@@ -1,7 +1,7 @@
 /**
  * @baton/crewfile: reads crews written in YAML, says what is wrong with them and where, explores and draws them.
  *
- * Start reading at `read.ts`.
+ * Start reading at `read/read-crew.ts`.
  */
 export type { CrewFile, ScriptFile } from "./read/crew-file.ts";
 export { type Drawing, toDrawing } from "./draw/drawing.ts";

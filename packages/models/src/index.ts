@@ -1,7 +1,7 @@
 /**
  * @baton/models: from a name such as `openai/gpt-5-mini` to a `Model`, and what happens when it fails.
  *
- * Start at `models.ts`. Importing this loads no provider's package.
+ * Start at `choice/model-registry.ts`. Importing this loads no provider's package.
  */
 export type { Caller } from "./money/accounts.ts";
 export { withBackup } from "./wrappers/backup.ts";

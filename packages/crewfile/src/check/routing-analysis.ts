@@ -1,5 +1,5 @@
 /**
- * View: a crew, its graph, and what was found out about that once, for all checks to use.
+ * Routing analysis: a crew, its graph, and what follows from it, computed once, for all checks to use.
  */
 import type { Crew } from "@baton/core";
 import type { Finding } from "@baton/core/ports";

@@ -26,3 +26,15 @@ test("whatever the file holds, a variable that is set stays", async () => {
     await rm(cwd, { recursive: true, force: true });
   }
 });
+
+test("a variable that is set to nothing stays empty, and one that is not set comes from the file", async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "env-"));
+  try {
+    await writeFile(join(cwd, ".env"), "EMPTY=from file\nNEW=from file\nBLANK=\n");
+    const env: Record<string, string | undefined> = { EMPTY: "", NEW: undefined };
+    await readEnvOf(cwd, env);
+    assert.deepEqual(env, { EMPTY: "", NEW: "from file", BLANK: "" });
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+  }
+});

@@ -1,5 +1,5 @@
 /**
- * Read: a folder of YAML, or one file of it, as a checked crew. Start reading here.
+ * Read crew: a folder of YAML, or one file of it, as a checked crew. Start reading here.
  *
  * Nothing is thrown for what is wrong with a crew: all of it is returned as findings, each with its place, and a crew
  * is returned only if none of them is an error.

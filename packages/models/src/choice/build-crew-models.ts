@@ -1,5 +1,5 @@
 /**
- * Crew making: makes the models that were chosen for one crew.
+ * Build crew models: builds the models that were chosen for one crew.
  *
  * A crew that only plays its script loads no provider, and if it has no tools, nothing of this package but this; what a
  * command asks for later is loaded with its first call.

@@ -1,5 +1,5 @@
 /**
- * Unprovided: the models that come without a provider. They play a script, follow rules or are a crew's programs.
+ * Built-in models: those that need no provider. They play a script, follow rules or are a crew's programs.
  */
 
 /** The whole names of those that are not programs. */

@@ -1,5 +1,5 @@
 /**
- * Crew choice: which model each agent of a crew gets in this environment, and why.
+ * Choose for crew: decides which model each agent of a crew gets in this environment, and why.
  *
  * Programs are not chosen for: core runs them as they are.
  */

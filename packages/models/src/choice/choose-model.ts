@@ -1,5 +1,5 @@
 /**
- * Choice: which model an agent gets, and why.
+ * Choose model: decides which model an agent gets, and says why.
  *
  * A pure function of what is known: an override, the agent, the crew, the environment, the models of a local Ollama. A
  * crew with no provider at all still runs, by its program, its script or rules, and says so.

@@ -1,5 +1,5 @@
 /**
- * Cache: values that are expensive to make and cheap to lose, by key.
+ * Expiring cache: values that are expensive to make and cheap to lose, by key.
  *
  * At most so many, and none longer than so long without use; the one used longest ago goes first.
  */

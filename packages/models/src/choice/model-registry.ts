@@ -1,5 +1,5 @@
 /**
- * Models: from a name such as `openai/gpt-5-mini` to a `Model`, ready to fail well.
+ * Model registry: from a name such as `openai/gpt-5-mini` to a `Model`, ready to fail well.
  *
  * Holds all that calls share: clients, breakers per model, rate limits per provider. Resolving loads nothing; a
  * provider's package is imported with its first call. A missing key is an error that names the variable.

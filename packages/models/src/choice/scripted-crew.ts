@@ -1,5 +1,5 @@
 /**
- * Placed crew: a crew, those inside it and the one that runs after it, each with the script it plays.
+ * Scripted crew: a crew, those inside it and the one that runs after it, each with the script it plays.
  */
 import type { Crew, Script } from "@baton/core";
 

@@ -1,5 +1,5 @@
 /**
- * Evidence: what can be read from an error of a provider's package, of any class.
+ * Error details: all that can be read from an error of a provider's package, of any class.
  *
  * Status, system codes, names and words of the error and of its causes, and how long to wait; every field is looked
  * at by shape, so that no provider's package need be loaded. Linear in the size of what was thrown.
