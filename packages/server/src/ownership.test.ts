@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
+import { defineRoute } from "./mount.ts";
 import type { KeyScope } from "./gateway/keys.ts";
 import { RELAY, WAITS } from "./testing/crews.ts";
 import { sentOf } from "./testing/sent.ts";
@@ -181,4 +182,49 @@ test("a premium key has the limit of its plan, and another key that of all", asy
     await policyOf({ rateLimits: { key, premium: { ...key, requests: 9 } } }, premium),
     '"premium";q=9;w=60',
   );
+});
+
+const CHAT = defineRoute({
+  method: "post",
+  path: "/api/counted",
+  summary: "A run, counted",
+  scope: "run",
+  body: z.object({ say: z.string(), agent: z.string().exactOptional(), session: z.string().exactOptional() }),
+  limits: { key: { requests: 1, windowSeconds: 3_600 } },
+  answers: { 200: { description: "A stream", type: "text/event-stream" } },
+  handle: ({ body: { say, ...asked }, ask }) => ask({ input: say, ...asked }, { dialect: "baton" }),
+});
+
+test("a reader that comes back with Last-Event-ID gets its own run, never another user's of the same session name", async () => {
+  const keys = new TestKeys();
+  const ann = await keys.make("acme", ["run", "read"], { user: "ann" });
+  const bob = await keys.make("acme", ["run", "read"], { user: "bob" });
+  await using server = await startTestServer([RELAY], { database: keys.database, routes: [CHAT] });
+  await start(server, { input: "hello", session_id: "s" }, ann);
+  const again = { "Last-Event-ID": "1" };
+  const requests = [
+    ["/api/crew/stream", { query: "hello", session_id: "s" }],
+    ["/api/counted", { say: "hello", session: "s" }],
+  ] as const;
+  for (const [path, body] of requests) {
+    const own = await server.post(path, body, { ...ann, ...again });
+    assert.equal(own.status, 200, path);
+    assert.match(await own.text(), /done/, path);
+    const foreign = await server.post(path, body, { ...bob, ...again });
+    assert.deepEqual([foreign.status, await foreign.text()], [204, ""], path);
+  }
+});
+
+test("a mounted route gives a user's quota back if the run was refused", async () => {
+  const keys = new TestKeys();
+  const ann = await keys.make("acme", ["run", "read"], { user: "ann" });
+  await using server = await startTestServer([RELAY], { database: keys.database, routes: [CHAT] });
+  const ask = async (body: object) => {
+    const answer = await server.post("/api/counted", body, ann);
+    await answer.text();
+    return answer.status;
+  };
+  assert.equal(await ask({ say: "hello", agent: "no-such-agent" }), 404);
+  assert.equal(await ask({ say: "hello" }), 200);
+  assert.equal(await ask({ say: "hello" }), 429);
 });

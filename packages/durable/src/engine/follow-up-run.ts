@@ -4,6 +4,7 @@
  * It is queued in the transaction that writes the end, under an id made of the run's, so that there is exactly one. A
  * run that follows another is followed by none.
  */
+import { omitUndefined } from "@baton/core/util";
 import type { Crew } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
 import { createHash } from "node:crypto";
@@ -31,9 +32,9 @@ export function toFollowUpRecord(
   { outcome, text, content = text }: EventBodyOf<"run.ended">,
 ): RunRecord | undefined {
   if (outcome !== "done") return undefined;
-  const { id: run, session = null, user, input, updatedAt: now } = record;
+  const { id: run, session = null, user, input, updatedAt: now, requestId: request } = record;
   const owner = ownerOf(record);
   const given = JSON.stringify({ run, session, user, input, answer: content, tools: calls.all });
-  const beginning = { input: given, entry: crew.entry, ...owner, afterOf: run };
+  const beginning = { input: given, entry: crew.entry, ...owner, afterOf: run, ...omitUndefined({ request }) };
   return toQueuedRecord({ id: followUpIdOf(run), owner, crew, beginning }, { definition, now, waits: true });
 }

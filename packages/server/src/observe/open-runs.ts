@@ -72,6 +72,8 @@ export class OpenRuns {
   readonly #origins = new Map<string, RunOrigin>();
   /** When the tools of open calls began, by run and call; a tool may begin before its call is committed. */
   readonly #ran = new Map<string, number>();
+  /** Sessions of runs that have ended, for the runs that follow them. */
+  readonly #sessions = new Map<string, string>();
   readonly #forget: (run: ObservedRun) => void;
 
   /** `forget` is called with a run that is dropped before its end was seen. */
@@ -127,7 +129,7 @@ export class OpenRuns {
       case "run.started":
         return this.#begin(event, {
           crew: event.crew,
-          ...omitUndefined({ session: event.session, requestId: event.request }),
+          ...omitUndefined({ session: event.session ?? this.#sessionBefore(event.afterOf), requestId: event.request }),
         });
       case "run.resumed":
         return this.#begin(event, {});
@@ -177,8 +179,7 @@ export class OpenRuns {
         this.#pause(event.run);
         return;
       case "run.ended":
-        this.#runs.delete(event.run);
-        this.#origins.delete(event.run);
+        this.#end(event.run);
         return;
       default:
         return;
@@ -199,6 +200,18 @@ export class OpenRuns {
     const dropped = setBounded(this.#runs, run, held);
     if (dropped !== undefined) this.#forget(dropped);
     return held;
+  }
+
+  #end(run: string): void {
+    const session = this.#runs.get(run)?.origin.session;
+    if (session !== undefined) setBounded(this.#sessions, run, session);
+    this.#runs.delete(run);
+    this.#origins.delete(run);
+  }
+
+  /** Session of the run that a crew's `after` follows: it has none of its own. */
+  #sessionBefore(run: string | undefined): string | undefined {
+    return run === undefined ? undefined : this.#sessions.get(run);
   }
 
   #pause(run: string): void {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import type { RunEvent } from "@baton/core";
+import { defineCrew, type RunEvent } from "@baton/core";
 import { openLasting } from "@baton/store/testing";
 
 import { z } from "zod";
@@ -174,4 +174,19 @@ test("an observer that closes tells what still waits, once", async () => {
   read.resolve(before);
   await setTimeout(0);
   assert.equal(lines.length, told);
+});
+
+test("log lines of a run that follows another have its request and session", async () => {
+  const after = defineCrew({ name: "learn", agents: [{ id: "learner", isTerminal: true }] });
+  const crew = defineCrew({ name: "talk", agents: [{ id: "talker", isTerminal: true }], after });
+  const script = { talker: [{ say: "Yes." }], learner: [{ say: "Learned." }] };
+  await using server = await startTestServer([
+    { crew, script },
+    { crew: after, script },
+  ]);
+  const body = { crew: "talk", input: "hello", session_id: "s" };
+  await server.post("/api/runs", body, { Prefer: "wait", "X-Request-Id": "first" });
+  const ended = () => originsIn(server.logs, "run ended").filter((line) => String(line).includes("learn"));
+  while (ended().length === 0) await setTimeout(10);
+  assert.deepEqual(ended(), [["run ended", "first", "s", "learn", "learner", "1"]]);
 });
