@@ -62,9 +62,12 @@ interface Evidence {
   readonly words: Readonly<Record<Language, number>>;
 }
 
+/** The language of a text shows in its beginning. */
+const MAX_READ = 2_000;
+
 /** The language of a text; `previous` is the language of the user's text before, for texts that say nothing. */
 export function detectLanguage(text: string, previous?: Language): Language {
-  const written = text.normalize("NFC");
+  const written = text.slice(0, MAX_READ).normalize("NFC");
   const { frame, words: all } = weigh(written);
   if (frame.vi !== frame.en) return frame.vi > frame.en ? "vi" : "en";
   if (frame.vi > 0) return hasMarks(written) || all.vi > all.en ? "vi" : "en";

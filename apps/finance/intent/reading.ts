@@ -47,7 +47,7 @@ const OWN_TOPICS: ReadonlySet<Topic> = new Set([
   "shock",
 ]);
 /** Longer questions are read up to here. */
-const MAX_TEXT = 4_000;
+const MAX_TEXT = 1_500;
 
 /** Takes a question apart. */
 export function readQuestion(directory: IndexedDirectory, question: string): Reading {

@@ -21,7 +21,7 @@ import { AccountSchema } from "./set-holding.ts";
 import { ownOrigin } from "./valuation/valued-portfolio.ts";
 
 const STANDARD_ACCOUNT = "imported";
-const MAX_CHARS = 200_000;
+const MAX_CHARS = 20_000;
 const MAX_SHOWN = 200;
 const MAX_NAMED = 500;
 

@@ -29,8 +29,12 @@ export interface SpokenTime {
 /** The usual hour for what has none. */
 const USUAL: ClockTime = { hour: 8, minute: 0 };
 
+/** A longer text is not a sentence that says a time. */
+const MAX_SENTENCE = 1_000;
+
 /** The repeating time that a sentence says; undefined if it says none. */
 export function parseSpokenTime(sentence: string, language: Language): SpokenTime | undefined {
+  if (sentence.length > MAX_SENTENCE) return undefined;
   const spoken = toSpoken(sentence, language);
   const parts = read(spoken);
   const cron = parts === undefined ? undefined : toCron(parts);
