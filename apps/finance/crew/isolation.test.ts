@@ -6,7 +6,7 @@ import { z } from "zod";
 import {
   adoptLocal,
   type As,
-  type IsolationDesk,
+  type IsolationHarness,
   makeKey,
   openShared,
   recordingCache,
@@ -131,10 +131,10 @@ describe("two users of a tenant with the same session ids, and one who has adopt
   const cached: string[] = [];
   const cache = recordingCache(cached);
   const as = new Map<string, As>();
-  let desk: IsolationDesk;
+  let harness: IsolationHarness;
 
   const headersOf = ({ user }: Person): As => as.get(user) ?? {};
-  const read = async (person: Person, path: string) => (await desk.send(headersOf(person), "GET", path)).text;
+  const read = async (person: Person, path: string) => (await harness.send(headersOf(person), "GET", path)).text;
 
   /** All turns of a person; each session's one after the other, as they would come. */
   async function talk(person: Person, count: number, headers: As): Promise<number> {
@@ -144,7 +144,7 @@ describe("two users of a tenant with the same session ids, and one who has adopt
     );
     const talks = lines.map(async (line, at) => {
       for (const text of line)
-        checkOwn(await desk.chat(headers, text, SESSIONS[at] ?? ""), person, `the answer to "${text}"`);
+        checkOwn(await harness.chat(headers, text, SESSIONS[at] ?? ""), person, `the answer to "${text}"`);
       return line.length;
     });
     return (await Promise.all(talks)).reduce((sum, one) => sum + one, 0);
@@ -163,26 +163,26 @@ describe("two users of a tenant with the same session ids, and one who has adopt
     RUNS.parse(JSON.parse(await read(person, `/api/runs?limit=100${query}`))).runs.map(({ id }) => id);
 
   before(async () => {
-    desk = await serveAssistant(database, cache);
+    harness = await serveAssistant(database, cache);
     await talk(CAROL, planted(CAROL).length, {});
-    await desk.stop();
+    await harness.stop();
     await adoptLocal(database, CAROL.user);
     for (const person of PEOPLE) as.set(person.user, await makeKey(database, person.user));
-    desk = await serveAssistant(database, cache);
+    harness = await serveAssistant(database, cache);
   });
 
-  after(() => desk.stop());
+  after(() => harness.stop());
 
   test("no answer of many turns has anything of the other", async () => {
     const counts = await Promise.all([ANN, BOB].map((person) => talk(person, TURNS, headersOf(person))));
     assert.deepEqual(counts, [TURNS, TURNS]);
-    await desk.stop();
-    desk = await serveAssistant(database, cache);
+    await harness.stop();
+    harness = await serveAssistant(database, cache);
   });
 
   test("everybody is told what is their own", async () => {
     for (const person of PEOPLE) {
-      const ask = (text: string) => desk.chat(headersOf(person), text, "s0");
+      const ask = (text: string) => harness.chat(headersOf(person), text, "s0");
       const { secret, symbol, level } = person;
       const memory = await read(person, "/api/memory?limit=200");
       for (const text of [
@@ -207,7 +207,7 @@ describe("two users of a tenant with the same session ids, and one who has adopt
   test("every question about what is kept gives only what is the asker's", async () => {
     for (const person of PEOPLE) {
       for (const text of [...probes(person), ...probes(person)]) {
-        checkOwn(await desk.chat(headersOf(person), text, "s0"), person, `the answer to "${text}"`);
+        checkOwn(await harness.chat(headersOf(person), text, "s0"), person, `the answer to "${text}"`);
       }
     }
   });
@@ -236,7 +236,7 @@ describe("two users of a tenant with the same session ids, and one who has adopt
         ...chosen.flatMap((run) => [`/api/runs/${run}-after`, `/api/runs/${run}-after/events`]),
       ];
       for (const path of paths) {
-        const { status, text } = await desk.send(headersOf(person), "GET", path);
+        const { status, text } = await harness.send(headersOf(person), "GET", path);
         assert.notEqual(status, 500, `${path}: ${text}`);
         checkOwn(path.includes("&text=") ? JSON.stringify(RUNS.parse(JSON.parse(text)).runs) : text, person, path);
       }
@@ -245,10 +245,10 @@ describe("two users of a tenant with the same session ids, and one who has adopt
 
   test("the feed of changes tells only of one's own runs", async () => {
     const { key, secret } = BOB;
-    const text = await desk.watch(headersOf(BOB), FEED, {
+    const text = await harness.watch(headersOf(BOB), FEED, {
       meanwhile: async () => {
-        await desk.chat(headersOf(ANN), `hello, ${ANN.secret} again`, "s0");
-        await desk.chat(headersOf(BOB), `hello, ${key} ${secret} last`, "s0");
+        await harness.chat(headersOf(ANN), `hello, ${ANN.secret} again`, "s0");
+        await harness.chat(headersOf(BOB), `hello, ${key} ${secret} last`, "s0");
       },
       until: `${secret} last`,
     });
@@ -275,7 +275,7 @@ describe("two users of a tenant with the same session ids, and one who has adopt
     ];
     for (const person of [BOB, CAROL]) {
       for (const [method, path] of tries) {
-        const { status, text } = await desk.send(headersOf(person), method, path);
+        const { status, text } = await harness.send(headersOf(person), method, path);
         assert.ok([400, 404, 422].includes(status), `${method} ${path}: ${status}`);
         checkOwn(text, person, path);
       }
@@ -295,12 +295,12 @@ describe("two users of a tenant with the same session ids, and one who has adopt
     const old = headersOf(ANN);
     const record = (await database.keys.list()).find(({ user }) => user === ANN.user);
     assert.ok(record !== undefined);
-    await desk.stop();
+    await harness.stop();
     as.set(ANN.user, await makeKey(database, ANN.user));
     await database.keys.revoke(record.id, record.createdAt + 1);
-    desk = await serveAssistant(database, cache);
-    assert.equal((await desk.send(old, "GET", "/api/memory")).status, 401);
-    assert.equal((await desk.send({}, "GET", "/api/memory")).status, 401, "nobody is `local` any more");
+    harness = await serveAssistant(database, cache);
+    assert.equal((await harness.send(old, "GET", "/api/memory")).status, 401);
+    assert.equal((await harness.send({}, "GET", "/api/memory")).status, 401, "nobody is `local` any more");
     for (const path of ["/api/memory", "/api/memory/export", "/api/sessions/s0/messages"]) {
       const text = await read(ANN, path);
       assert.match(text, new RegExp(ANN.secret));
@@ -311,8 +311,8 @@ describe("two users of a tenant with the same session ids, and one who has adopt
 
   test("who forgets everything takes nothing from others", async () => {
     const others = await Promise.all([ANN, CAROL].map((person) => read(person, "/api/memory?limit=200")));
-    assert.equal((await desk.send(headersOf(BOB), "DELETE", "/api/memory")).status, 200);
-    assert.equal((await desk.send(headersOf(BOB), "DELETE", "/api/sessions/s0")).status, 204);
+    assert.equal((await harness.send(headersOf(BOB), "DELETE", "/api/memory")).status, 200);
+    assert.equal((await harness.send(headersOf(BOB), "DELETE", "/api/sessions/s0")).status, 204);
     assert.doesNotMatch(await read(BOB, "/api/memory?limit=200"), new RegExp(BOB.secret));
     assert.deepEqual(await Promise.all([ANN, CAROL].map((person) => read(person, "/api/memory?limit=200"))), others);
     assert.match(await read(ANN, "/api/sessions/s0/messages"), new RegExp(ANN.secret));

@@ -4,7 +4,7 @@ import { after, before, beforeEach, suite, test } from "node:test";
 import type { RunEvent } from "@baton/core";
 import { ModelRegistry } from "@baton/models";
 import { LLMock } from "@copilotkit/aimock";
-import { openDesk } from "../evals/eval-harness.ts";
+import { openEvalHarness } from "../evals/eval-harness.ts";
 
 const PROVIDERS = [
   { name: "openai/gpt-5-mini", path: "/v1" },
@@ -27,10 +27,10 @@ const of = <T extends RunEvent["type"]>(events: readonly RunEvent[], type: T) =>
 async function ask(provider: (typeof PROVIDERS)[number], text: string) {
   const models = new ModelRegistry({ keys });
   const model = { name: provider.name, url: mock.url + provider.path };
-  await using desk = await openDesk({
+  await using harness = await openEvalHarness({
     modelOf: ({ backup, toolCalls }) => models.forAgent({ model, backup, toolCalls }),
   });
-  const { events } = await desk.askFully({ text, earlier: [], options: {} });
+  const { events } = await harness.askFully({ text, earlier: [], options: {} });
   return events;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Desk: the finance crew in this process, to be asked questions one after the other or several at once.
+ * Eval harness: the finance crew in this process, to be asked questions one after the other or several at once.
  *
  * It stands on the embedded data: keys and switches of the environment are not used, so that the same question always
  * finds the same.
@@ -17,11 +17,11 @@ import {
 import { readCrew } from "@baton/crewfile";
 import { openMemory } from "@baton/store/sqlite";
 import { observe } from "./observe.ts";
-import type { Observed } from "./observed.ts";
+import type { ObservedRun } from "./observed.ts";
 import type { Question } from "./question.ts";
 
-/** What a desk is opened with. */
-export interface DeskOptions {
+/** What a harness is opened with. */
+export interface EvalHarnessOptions {
   /** The model of an agent; by default the crew's program `offline`. */
   readonly modelOf?: (agent: Agent, offline: Model) => Model;
 }
@@ -33,11 +33,11 @@ export type Asked = Pick<Question, "earlier" | "text" | "options">;
 type Conversation = Readonly<{ history: readonly Message[]; user: string }>;
 
 /** An assistant that can be asked. */
-export interface Desk extends AsyncDisposable {
+export interface EvalHarness extends AsyncDisposable {
   readonly tools: readonly Tool[];
-  ask(asked: Asked): Promise<Observed>;
+  ask(asked: Asked): Promise<ObservedRun>;
   /** The log of the last run of a conversation too. */
-  askFully(asked: Asked): Promise<Readonly<{ observed: Observed; events: readonly RunEvent[] }>>;
+  askFully(asked: Asked): Promise<Readonly<{ observed: ObservedRun; events: readonly RunEvent[] }>>;
 }
 
 const LIVE_SETTINGS = [
@@ -58,7 +58,7 @@ const REQUEST = {
 };
 
 /** Opens the crew; throws if it has errors. */
-export async function openDesk({ modelOf }: DeskOptions = {}): Promise<Desk> {
+export async function openEvalHarness({ modelOf }: EvalHarnessOptions = {}): Promise<EvalHarness> {
   for (const name of LIVE_SETTINGS) Reflect.deleteProperty(process.env, name);
   const { crew, findings } = await readCrew(CREW, { providers: ["auto", "openai", "anthropic", "google", "ollama"] });
   const program = crew?.programs.get("offline");
@@ -75,7 +75,7 @@ export async function openDesk({ modelOf }: DeskOptions = {}): Promise<Desk> {
     for await (const event of started.events()) events.push(event);
     return { events, result: await started.result };
   };
-  const askFully: Desk["askFully"] = async (asked) => {
+  const askFully: EvalHarness["askFully"] = async (asked) => {
     const user = `user-${++conversations}`;
     let history: readonly Message[] = [];
     for (const question of asked.earlier) history = (await run(question, asked, { history, user })).result.history;

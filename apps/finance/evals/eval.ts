@@ -9,11 +9,11 @@ import { SystemClock } from "@baton/core/ports";
 import { ModelRegistry } from "@baton/models";
 import { BAD_CASES } from "./bad-model/bad-cases.ts";
 import { tryBad, type Tried } from "./bad-model/bad-track.ts";
-import { openDesk } from "./eval-harness.ts";
+import { openEvalHarness } from "./eval-harness.ts";
 import { answerWithModel } from "./model-track.ts";
 import { QUESTIONS } from "./questions/index.ts";
 import { missesOf, toCostTable, toRulesTable } from "./rules-report.ts";
-import { type Answered, answerAll, seedOf } from "./rules-track.ts";
+import { type TrackAnswer, answerAll, seedOf } from "./rules-track.ts";
 import { toTable } from "./table.ts";
 
 const { values: flags } = parseArgs({
@@ -33,15 +33,15 @@ const print = (...lines: readonly string[]): void => {
 
 async function rules(): Promise<void> {
   const seed = flags.seed ?? seedOf(new SystemClock().now());
-  await using desk = await openDesk();
-  const answers = await answerAll(desk, seed);
+  await using harness = await openEvalHarness();
+  const answers = await answerAll(harness, seed);
   print(`Rules, without a model; seed of the questions that were made: ${seed}`, "", toRulesTable(answers), "");
   print(toCostTable(answers), "");
   if (flags.misses) printMisses(answers);
 }
 
 /** Nobody tunes on the held half: of it only counts are shown. */
-function printMisses(answers: readonly Answered[]): void {
+function printMisses(answers: readonly TrackAnswer[]): void {
   const wrong = answers.filter((answer) => missesOf(answer).length > 0);
   for (const answer of wrong.filter(({ part }) => part !== "held")) {
     const { id, earlier, text } = answer.question;
@@ -73,12 +73,12 @@ async function model(name: string): Promise<void> {
   const models = new ModelRegistry({ env: process.env });
   // Throws now if its key is missing.
   models.resolve({ name });
-  await using desk = await openDesk({
+  await using harness = await openEvalHarness({
     modelOf: ({ toolCalls }) => models.forAgent({ model: { name }, toolCalls }),
   });
   const file = flags.keep ?? `.baton/evals/${name.replaceAll("/", "_")}.jsonl`;
   const questions = QUESTIONS.slice(0, Number(flags.limit));
-  const answers = await answerWithModel({ desk, questions, repeat: Number(flags.repeat), file });
+  const answers = await answerWithModel({ harness, questions, repeat: Number(flags.repeat), file });
   print(`${name}, ${flags.repeat} times; answers are kept in ${file}`, "", toRulesTable(answers), "");
   print(toCostTable(answers), "");
   if (flags.misses) printMisses(answers);

@@ -4,7 +4,7 @@
 import type { Counts, Marks } from "./score.ts";
 
 /** Shares from 0 to 1; a share of nothing is 1. */
-export interface Metrics {
+export interface EvalMetrics {
   readonly questions: number;
   readonly type: number;
   readonly symbols: number;
@@ -25,7 +25,7 @@ export interface Metrics {
 }
 
 /** The metrics of many marks. */
-export function toMetrics(marks: readonly Marks[]): Metrics {
+export function toMetrics(marks: readonly Marks[]): EvalMetrics {
   const honest = marks.flatMap(({ honest: one }) => (one === undefined ? [] : [one]));
   const total = (valueOf: (one: Marks) => number): number => marks.reduce((sum, one) => sum + valueOf(one), 0);
   return {

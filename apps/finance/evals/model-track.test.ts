@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { ModelRegistry } from "@baton/models";
 import { LLMock } from "@copilotkit/aimock";
-import { openDesk } from "./eval-harness.ts";
+import { openEvalHarness } from "./eval-harness.ts";
 import { answerWithModel } from "./model-track.ts";
 import { parseQuestions } from "./question-lines.ts";
 
@@ -31,11 +31,11 @@ describe("a model behind a provider's interface", () => {
 
   async function answer(file: string, repeat: number) {
     const models = new ModelRegistry({ keys: new Map([["openai", "none"]]) });
-    await using desk = await openDesk({
+    await using harness = await openEvalHarness({
       modelOf: ({ toolCalls }) =>
         models.forAgent({ model: { name: "openai/gpt-5-mini", url: `${mock.url}/v1` }, toolCalls }),
     });
-    return await answerWithModel({ desk, questions, repeat, file });
+    return await answerWithModel({ harness, questions, repeat, file });
   }
 
   test("is asked, marked, and kept, so that marking again asks nothing", async () => {

@@ -10,15 +10,15 @@ import { SystemClock } from "@baton/core/ports";
 import { z } from "zod";
 import { openMarket } from "../market/chain/open-market.ts";
 import { toArgumentKit } from "./argument-kit.ts";
-import type { Desk } from "./eval-harness.ts";
-import { OBSERVED, type Observed } from "./observed.ts";
+import type { EvalHarness } from "./eval-harness.ts";
+import { OBSERVED, type ObservedRun } from "./observed.ts";
 import { type Question, splitOf } from "./question.ts";
-import type { Answered } from "./rules-track.ts";
+import type { TrackAnswer } from "./rules-track.ts";
 import { markOf } from "./score.ts";
 
 /** What is asked, how often, and where answers are kept. */
 export interface ModelTrack {
-  readonly desk: Desk;
+  readonly harness: EvalHarness;
   readonly questions: readonly Question[];
   readonly repeat: number;
   readonly file: string;
@@ -27,15 +27,20 @@ export interface ModelTrack {
 const LINE = z.object({ key: z.string(), observed: OBSERVED });
 
 /** Asks what the file does not have yet, and marks all. */
-export async function answerWithModel({ desk, questions, repeat, file }: ModelTrack): Promise<readonly Answered[]> {
+export async function answerWithModel({
+  harness,
+  questions,
+  repeat,
+  file,
+}: ModelTrack): Promise<readonly TrackAnswer[]> {
   const market = await openMarket({ env: {}, clock: new SystemClock() });
-  const kit = toArgumentKit(desk.tools, market.directory, market.today());
+  const kit = toArgumentKit(harness.tools, market.directory, market.today());
   const kept = await readKept(file);
-  const answers: Answered[] = [];
+  const answers: TrackAnswer[] = [];
   for (const question of questions) {
     for (let time = 1; time <= repeat; time += 1) {
       const key = keyOf(question, time);
-      const observed = kept.get(key) ?? (await askAndKeep(desk, question, { key, file }));
+      const observed = kept.get(key) ?? (await askAndKeep(harness, question, { key, file }));
       answers.push({ part: splitOf(question), question, observed, marks: markOf(question, observed, kit) });
     }
   }
@@ -47,11 +52,11 @@ const keyOf = ({ earlier, text, options }: Question, time: number): string =>
   JSON.stringify([...earlier, text, options, time]);
 
 async function askAndKeep(
-  desk: Desk,
+  harness: EvalHarness,
   question: Question,
   { key, file }: Readonly<{ key: string; file: string }>,
-): Promise<Observed> {
-  const observed = await desk.ask(question);
+): Promise<ObservedRun> {
+  const observed = await harness.ask(question);
   if (observed.outcome === "failed") return observed;
   await mkdir(dirname(file), { recursive: true });
   // The line break goes first: what a crash left of a line stays a line of its own.
@@ -60,9 +65,9 @@ async function askAndKeep(
 }
 
 /** The answers of a file; what a crash left of a line is asked again. */
-async function readKept(file: string): Promise<ReadonlyMap<string, Observed>> {
+async function readKept(file: string): Promise<ReadonlyMap<string, ObservedRun>> {
   const text = await readFile(file, "utf8").catch(() => "");
-  const kept = new Map<string, Observed>();
+  const kept = new Map<string, ObservedRun>();
   for (const line of text.split("\n").filter((one) => one !== "")) {
     const parsed = LINE.safeParse(parseLine(line));
     if (parsed.success) kept.set(parsed.data.key, parsed.data.observed);

@@ -3,7 +3,7 @@
  */
 import type { Json, RunEvent } from "@baton/core";
 import { z } from "zod";
-import { type CallStatus, FIGURES, type Observed, OBSERVED_INTENT, type ObservedCall } from "./observed.ts";
+import { type CallStatus, FIGURES, type ObservedRun, OBSERVED_INTENT, type ObservedCall } from "./observed.ts";
 
 type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;
 
@@ -14,7 +14,7 @@ const CHART = z.looseObject({ type: z.string() });
 const ARGS = z.record(z.string(), z.json());
 
 /** What the events of a run say. */
-export function observe(events: readonly RunEvent[]): Observed {
+export function observe(events: readonly RunEvent[]): ObservedRun {
   const ended = ofType(events, "run.ended").at(-1);
   const notes = ofType(events, "note.made");
   const intent = lastOf(notes, "intent", OBSERVED_INTENT);
@@ -70,7 +70,7 @@ function toStatus(ended: EventOf<"call.ended"> | undefined): CallStatus {
 }
 
 /** The crew's own programs are not models. */
-function toUsage(events: readonly RunEvent[]): Pick<Observed, "modelCalls" | "tokens"> {
+function toUsage(events: readonly RunEvent[]): Pick<ObservedRun, "modelCalls" | "tokens"> {
   const programs = new Set(
     ofType(events, "step.started").flatMap(({ step, model }) => (model.startsWith("code") ? [step] : [])),
   );

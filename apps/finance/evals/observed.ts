@@ -53,4 +53,4 @@ export const OBSERVED = z
   })
   .readonly();
 
-export type Observed = z.output<typeof OBSERVED>;
+export type ObservedRun = z.output<typeof OBSERVED>;

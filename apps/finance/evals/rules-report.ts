@@ -1,8 +1,8 @@
 /**
  * Rules report: the metrics of the rules track as a table, what is required, and which questions missed what.
  */
-import { type Metrics, toMetrics } from "./metrics.ts";
-import type { Answered, Part } from "./rules-track.ts";
+import { type EvalMetrics, toMetrics } from "./metrics.ts";
+import type { TrackAnswer, TrackPart } from "./rules-track.ts";
 import type { Marks } from "./score.ts";
 import { toTable } from "./table.ts";
 
@@ -15,12 +15,12 @@ export const THRESHOLDS = {
   charts: 0.92,
   language: 1,
   referenced: 1,
-} as const satisfies Partial<Record<keyof Metrics, number>>;
+} as const satisfies Partial<Record<keyof EvalMetrics, number>>;
 
-const PARTS: readonly Part[] = ["dev", "held", "made"];
+const PARTS: readonly TrackPart[] = ["dev", "held", "made"];
 
 /** The metrics of each part and of all. */
-export function toRulesTable(answers: readonly Answered[]): string {
+export function toRulesTable(answers: readonly TrackAnswer[]): string {
   const rows = [...PARTS, "all"].map((part) => {
     const chosen = answers.filter((answer) => part === "all" || answer.part === part);
     const metrics = toMetrics(chosen.map(({ marks }) => marks));
@@ -31,7 +31,7 @@ export function toRulesTable(answers: readonly Answered[]): string {
 
 const share = (value: number): string => value.toFixed(3);
 
-const COLUMNS: readonly (readonly [name: string, valueOf: (metrics: Metrics) => string])[] = [
+const COLUMNS: readonly (readonly [name: string, valueOf: (metrics: EvalMetrics) => string])[] = [
   ["questions", ({ questions }) => String(questions)],
   ["type", ({ type }) => share(type)],
   ["symbols F1", ({ symbols }) => share(symbols)],
@@ -47,7 +47,7 @@ const COLUMNS: readonly (readonly [name: string, valueOf: (metrics: Metrics) => 
 ];
 
 /** Model calls, tokens and times by type of question; medians. */
-export function toCostTable(answers: readonly Answered[]): string {
+export function toCostTable(answers: readonly TrackAnswer[]): string {
   const byType = Map.groupBy(answers, ({ observed }) => observed.intent?.query_type ?? "none");
   const rows = [...byType]
     .toSorted(([one], [other]) => one.localeCompare(other))
@@ -68,7 +68,7 @@ function median(values: readonly number[]): string {
 }
 
 /** What was wrong with an answer; empty if nothing was. */
-export function missesOf({ question, observed, marks }: Answered): readonly string[] {
+export function missesOf({ question, observed, marks }: TrackAnswer): readonly string[] {
   const { expect } = question;
   const { intent, calls } = observed;
   const made = calls.map(({ tool, args }) => `${tool} ${JSON.stringify(args)}`).join(", ");

@@ -4,21 +4,21 @@
 import { Scope, SystemClock } from "@baton/core/ports";
 import { openMarket } from "../market/chain/open-market.ts";
 import { toArgumentKit } from "./argument-kit.ts";
-import type { Desk } from "./eval-harness.ts";
+import type { EvalHarness } from "./eval-harness.ts";
 import { generate, listed } from "./generate.ts";
-import type { Observed } from "./observed.ts";
+import type { ObservedRun } from "./observed.ts";
 import { type Question, splitOf } from "./question.ts";
 import { QUESTIONS } from "./questions/index.ts";
 import { type Marks, markOf } from "./score.ts";
 
 /** Where a question comes from. */
-export type Part = "dev" | "held" | "made";
+export type TrackPart = "dev" | "held" | "made";
 
 /** One question with its answer. */
-export interface Answered {
-  readonly part: Part;
+export interface TrackAnswer {
+  readonly part: TrackPart;
   readonly question: Question;
-  readonly observed: Observed;
+  readonly observed: ObservedRun;
   readonly marks: Marks;
 }
 
@@ -31,20 +31,20 @@ export function seedOf(now: number): string {
 }
 
 /** Asks all questions, those that the seed makes too. */
-export async function answerAll(desk: Desk, seed: string): Promise<readonly Answered[]> {
+export async function answerAll(harness: EvalHarness, seed: string): Promise<readonly TrackAnswer[]> {
   const market = await openMarket({ env: {}, clock: new SystemClock() });
   await using scope = Scope.root({ clock: new SystemClock(), name: "evals" });
   const made = generate(seed, await listed(market, scope));
-  const kit = toArgumentKit(desk.tools, market.directory, market.today());
+  const kit = toArgumentKit(harness.tools, market.directory, market.today());
   const asked = [
     ...QUESTIONS.map((question) => ({ question, part: splitOf(question) })),
     ...made.map((question) => ({ question, part: "made" as const })),
   ];
   const left = asked.entries();
-  const answers: Answered[] = [];
+  const answers: TrackAnswer[] = [];
   const work = async (): Promise<void> => {
     for (const [index, { question, part }] of left) {
-      const observed = await desk.ask(question);
+      const observed = await harness.ask(question);
       answers[index] = { part, question, observed, marks: markOf(question, observed, kit) };
     }
   };

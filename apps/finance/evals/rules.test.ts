@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { SystemClock } from "@baton/core/ports";
-import { openDesk } from "./eval-harness.ts";
+import { openEvalHarness } from "./eval-harness.ts";
 import { toMetrics } from "./metrics.ts";
 import { missesOf, THRESHOLDS, toRulesTable } from "./rules-report.ts";
-import { type Answered, answerAll, seedOf } from "./rules-track.ts";
+import { type TrackAnswer, answerAll, seedOf } from "./rules-track.ts";
 
 describe("the assistant without a model", () => {
   const seed = seedOf(new SystemClock().now());
-  const desk = openDesk();
-  let answers: readonly Answered[] = [];
+  const harness = openEvalHarness();
+  let answers: readonly TrackAnswer[] = [];
   before(async () => {
-    answers = await answerAll(await desk, seed);
+    answers = await answerAll(await harness, seed);
     console.log(`seed of the questions that were made: ${seed}\n${toRulesTable(answers)}`);
   });
-  after(async () => (await desk)[Symbol.asyncDispose]());
+  after(async () => (await harness)[Symbol.asyncDispose]());
 
   for (const [name, least] of Object.entries(THRESHOLDS)) {
     test(`reaches ${least} in ${name}`, () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ArgumentKit } from "./match-calls.ts";
-import { type Metrics, toMetrics } from "./metrics.ts";
-import type { Observed, ObservedCall } from "./observed.ts";
+import { type EvalMetrics, toMetrics } from "./metrics.ts";
+import type { ObservedRun, ObservedCall } from "./observed.ts";
 import { parseQuestions } from "./question-lines.ts";
 import { markOf } from "./score.ts";
 
@@ -19,7 +19,7 @@ const CALLS: readonly ObservedCall[] = [
   { tool: "getRSI", args: { symbol: "Nvidia", period: 14 }, status: "ok" },
 ];
 
-const PERFECT: Observed = {
+const PERFECT: ObservedRun = {
   outcome: "done",
   intent: {
     query_type: "technical",
@@ -40,7 +40,7 @@ const PERFECT: Observed = {
   doneMs: 1,
 };
 
-function measure(change: Partial<Observed>, line = LINE): Metrics {
+function measure(change: Partial<ObservedRun>, line = LINE): EvalMetrics {
   const [question] = parseQuestions(line);
   assert.ok(question !== undefined);
   return toMetrics([markOf(question, { ...PERFECT, ...change }, kit)]);
@@ -49,7 +49,7 @@ function measure(change: Partial<Observed>, line = LINE): Metrics {
 const BEST = measure({});
 
 /** The names of the metrics that a change made worse, and of those it made better. */
-function changed(metrics: Metrics): readonly string[] {
+function changed(metrics: EvalMetrics): readonly string[] {
   const entries = new Map<string, number>(Object.entries(metrics));
   return Object.entries(BEST).flatMap(([name, value]) => (entries.get(name) === value ? [] : [name]));
 }
@@ -67,7 +67,7 @@ const intent = PERFECT.intent ?? assert.fail();
 const [price, rsi] = CALLS;
 assert.ok(price !== undefined && rsi !== undefined);
 
-const MISTAKES: readonly (readonly [what: string, change: Partial<Observed>, worse: readonly string[]])[] = [
+const MISTAKES: readonly (readonly [what: string, change: Partial<ObservedRun>, worse: readonly string[]])[] = [
   ["another type", { intent: { ...intent, query_type: "news" } }, ["type"]],
   ["a symbol too many", { intent: { ...intent, validated_symbols: ["NVDA", "AMD"] } }, ["symbols"]],
   ["no symbol", { intent: { ...intent, validated_symbols: [] } }, ["symbols"]],

@@ -5,7 +5,7 @@
  */
 import { differingBits, letterBits, typoDistance } from "../market/directory/damerau.ts";
 import type { IndexedDirectory } from "../market/directory/directory.ts";
-import { findMentions, type Mention } from "../market/directory/mention.ts";
+import { findMentions, type ListingMention } from "../market/directory/mention.ts";
 import { isPlainWord, isSyllable } from "../market/directory/plain-words.ts";
 import { toWords } from "../market/directory/words.ts";
 import { detectLanguage } from "./language.ts";
@@ -28,7 +28,7 @@ export interface Token {
 export interface Reading {
   readonly text: string;
   readonly tokens: readonly Token[];
-  readonly mentions: readonly Mention[];
+  readonly mentions: readonly ListingMention[];
   readonly topics: readonly Hit<Topic>[];
   readonly cues: ReadonlySet<Cue>;
   readonly cueHits: readonly Hit<Cue>[];
@@ -80,7 +80,7 @@ export function toSearched(tokens: readonly Token[], text: string): Searched {
 const COUNTED = /^(?:đồng|dong)\s+/i;
 
 /** "Đồng Ethereum Classic": the word before a coin must not hide the rest of its name. */
-function withWholeName(directory: IndexedDirectory, text: string, mention: Mention): Mention {
+function withWholeName(directory: IndexedDirectory, text: string, mention: ListingMention): ListingMention {
   const [word] = COUNTED.exec(mention.text) ?? [];
   if (word === undefined) return mention;
   const start = mention.start + word.length;
@@ -93,7 +93,7 @@ function withWholeName(directory: IndexedDirectory, text: string, mention: Menti
 const TRADING: ReadonlySet<string> = new Set("buy sell hold act invest trade start go wait exit enter".split(" "));
 
 /** A word in capitals that is a ticker by chance: the words around it are in capitals too, or it says when to trade. */
-function isShoutedWord(text: string, { by, text: word, start, end }: Mention): boolean {
+function isShoutedWord(text: string, { by, text: word, start, end }: ListingMention): boolean {
   const key = word.toLowerCase();
   if (by !== "symbol" || word !== word.toUpperCase() || !isPlainWord(key)) return false;
   const before = toWords(text.slice(Math.max(0, start - 40), start));
@@ -114,7 +114,7 @@ const CUED: ReadonlySet<string> = new Set(
 );
 
 /** A misspelt word that may be a name, and is nearer to a word that people ask with. */
-function isLexiconTypo({ by, text }: Mention): boolean {
+function isLexiconTypo({ by, text }: ListingMention): boolean {
   return by === "typo" && !text.includes(" ") && correct(text.toLowerCase()) !== text.toLowerCase();
 }
 
@@ -124,7 +124,7 @@ const ASKED: ReadonlyMap<string, string> = new Map(
   ["what", "how", "where", "who", "when"].map((word) => [`${word}s`, word]),
 );
 
-function toTokens(text: string, mentions: readonly Mention[]): readonly Token[] {
+function toTokens(text: string, mentions: readonly ListingMention[]): readonly Token[] {
   const tokens: Token[] = [];
   let next = 0;
   for (const word of toWords(text)) {

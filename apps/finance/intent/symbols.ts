@@ -4,7 +4,7 @@
  * A ticker that is a coin and a stock, or is listed in Vietnam and in America, is decided by the words beside it, then by
  * what the user looks at, then by the language; what only the language decided stays ambiguous.
  */
-import type { Mention } from "../market/directory/mention.ts";
+import type { ListingMention } from "../market/directory/mention.ts";
 import { isInMarket } from "../market/directory/narrowing.ts";
 import { isJargon, isPlainWord, isSyllable } from "../market/directory/plain-words.ts";
 import type { Listing } from "../market/port/listing.ts";
@@ -56,7 +56,7 @@ interface Decision {
   readonly rivals: readonly Listing[];
 }
 
-function decide(reading: Reading, mention: Mention, deciding: Deciding): Decision {
+function decide(reading: Reading, mention: ListingMention, deciding: Deciding): Decision {
   if (mention.listing !== undefined) return { listing: mention.listing, rivals: [] };
   const kind = decideKind(reading, mention, deciding);
   const [first, second] = kind;
@@ -72,7 +72,7 @@ function decide(reading: Reading, mention: Mention, deciding: Deciding): Decisio
 }
 
 /** The candidates of the kind that the question means: coins, or what trades on an exchange. */
-function decideKind(reading: Reading, mention: Mention, { activeTab }: Deciding): readonly Listing[] {
+function decideKind(reading: Reading, mention: ListingMention, { activeTab }: Deciding): readonly Listing[] {
   const coins = mention.candidates.filter(({ type }) => type === "crypto");
   const others = mention.candidates.filter(({ type }) => type !== "crypto");
   const indices = others.filter(({ type }) => type === "index");
@@ -93,7 +93,7 @@ const INDEX_WORDS: ReadonlySet<string> = new Set("index so level".split(" "));
 const BESIDE = 2;
 
 /** Whether one of these words is among the two before or after a mention. */
-function isBeside({ tokens }: Reading, mention: Mention, words: ReadonlySet<string>): boolean {
+function isBeside({ tokens }: Reading, mention: ListingMention, words: ReadonlySet<string>): boolean {
   const at = tokens.findIndex(({ start, key }) => start === mention.start && key === "@");
   if (at < 0) return false;
   for (let near = Math.max(0, at - BESIDE); near <= at + BESIDE && near < tokens.length; near++) {

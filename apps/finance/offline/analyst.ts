@@ -14,7 +14,7 @@ import { lookedUpBy } from "./words/tool-topics.ts";
 import { toView } from "./view.ts";
 
 /** A call that the rules chose. */
-export type ChosenCall = Readonly<{ tool: string; args: Json }>;
+export type OfflineCall = Readonly<{ tool: string; args: Json }>;
 
 const SEARCH = "tool_search";
 
@@ -33,9 +33,9 @@ const TEXT = {
 
 /** Which calls the rules choose. */
 export interface Chooser {
-  readonly first: () => Promise<readonly ChosenCall[]>;
+  readonly first: () => Promise<readonly OfflineCall[]>;
   /** Those that follow from results. */
-  readonly next: (made: readonly PastCall[]) => Promise<readonly ChosenCall[]>;
+  readonly next: (made: readonly PastCall[]) => Promise<readonly OfflineCall[]>;
 }
 
 /** What the analyst has called before the step before. */
@@ -72,7 +72,7 @@ export async function analyse(prompt: Prompt, choose: Chooser): Promise<Decision
 }
 
 const isOffered = ({ tools }: Prompt, tool: string): boolean => tools.some(({ name }) => name === tool);
-const offeredOf = (prompt: Prompt, calls: readonly ChosenCall[]): readonly ChosenCall[] =>
+const offeredOf = (prompt: Prompt, calls: readonly OfflineCall[]): readonly OfflineCall[] =>
   calls.filter(({ tool }) => isOffered(prompt, tool));
 
 const toPast = ({ tool, args, error }: PastCall): Past => ({

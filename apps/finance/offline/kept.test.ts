@@ -1,11 +1,11 @@
 /** Answers about what is kept for a user: holdings, their risk, alerts, schedules and memory. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { answer, type Asked, assertSound, type Desk, openTools } from "./testing/answer.ts";
+import { answer, type Asked, assertSound, type Harness, openTools } from "./testing/answer.ts";
 
-let desk: Desk;
+let harness: Harness;
 before(async () => {
-  desk = await openTools();
+  harness = await openTools();
 });
 
 const LANGUAGES = ["en", "vi"] as const;
@@ -17,7 +17,7 @@ const OWN: readonly Asked[] = [
 /** The answer to the last of these calls, with what the others left. */
 async function answerTo(calls: readonly Asked[], language: (typeof LANGUAGES)[number], more: object = {}) {
   const situation = { language, calls, ...more };
-  const answered = await answer(desk, situation);
+  const answered = await answer(harness, situation);
   assertSound(answered, situation);
   return answered;
 }
@@ -138,7 +138,7 @@ test("what is remembered is repeated in the user's words, numbers included; secr
 
 test("a greeting has the user's name, and short answers have one table", async () => {
   const values = { profile: "<USER_PROFILE>\n- call me Lan\n- prefers short answers\n</USER_PROFILE>" };
-  const hello = await answer(desk, {
+  const hello = await answer(harness, {
     language: "en",
     agent: "direct",
     question: "hello",

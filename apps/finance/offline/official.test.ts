@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openPack } from "../market/pack/pack.ts";
 import { openLiveWorld } from "../tools/testing/live-world.ts";
-import { answer, type Asked, assertSound, type Desk, deskOn } from "./testing/answer.ts";
+import { answer, type Asked, assertSound, type Harness, harnessOn } from "./testing/answer.ts";
 
 const NOW = Date.UTC(2026, 2, 6, 15);
 const world = openLiveWorld({ pack: openPack(), clock: { now: () => NOW } });
-let desk: Desk;
+let harness: Harness;
 before(async () => {
-  desk = deskOn((await world).market);
+  harness = harnessOn((await world).market);
 });
 after(async () => (await world)[Symbol.asyncDispose]());
 
@@ -57,7 +57,7 @@ test("official data is told with its figures and days, in both languages", async
   for (const [asked, english, vietnamese] of CASES) {
     for (const language of LANGUAGES) {
       const situation = { language, calls: [asked], question: "?" };
-      const answered = await answer(desk, situation);
+      const answered = await answer(harness, situation);
       assertSound(answered, situation);
       assert.match(answered.text, language === "en" ? english : vietnamese);
     }
@@ -65,11 +65,14 @@ test("official data is told with its figures and days, in both languages", async
 });
 
 test("a section of a filing is quoted as data: its numbers are left out, and no markup of it stays", async () => {
-  const filings = await answer(desk, { language: "en", calls: [["getFilings", { symbol: "AAPL", forms: ["10-K"] }]] });
+  const filings = await answer(harness, {
+    language: "en",
+    calls: [["getFilings", { symbol: "AAPL", forms: ["10-K"] }]],
+  });
   const [, accession = ""] = /`(\d{10}-\d{2}-\d{6})`/.exec(filings.text) ?? [];
   for (const language of LANGUAGES) {
     const calls: readonly Asked[] = [["readFilingSection", { accession, section: "1A" }]];
-    const answered = await answer(desk, { language, calls });
+    const answered = await answer(harness, { language, calls });
     assertSound(answered, { language, calls });
     assert.match(answered.text, /\n> /);
     assert.match(answered.text, language === "en" ? /quoted as data:/ : /trích nguyên văn:/);

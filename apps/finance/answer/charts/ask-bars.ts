@@ -8,13 +8,13 @@ import { type Bars, sliceBars } from "../../market/port/bars.ts";
 import type { Listing } from "../../market/port/listing.ts";
 import type { CoinBars, CoinInterval } from "../../market/port/market-data.ts";
 import type { Sourced } from "../../market/port/provenance.ts";
-import type { Bar, Point } from "./chart.ts";
-import type { Asking, Origin } from "./chart-input.ts";
+import type { ChartBar, ChartPoint } from "./chart.ts";
+import type { ChartSources, ChartOrigin } from "./chart-input.ts";
 
 /** Bars as rows, oldest first, and where they come from. */
 export type Rows = Readonly<{
-  bars: readonly Bar[];
-  provenance: Origin;
+  bars: readonly ChartBar[];
+  provenance: ChartOrigin;
   interval: string;
   /** If it is not the listing's. */
   currency?: string;
@@ -24,7 +24,7 @@ export type Rows = Readonly<{
 export async function askCoin(
   listing: Listing,
   { interval, limit }: Readonly<{ interval: CoinInterval; limit: number }>,
-  { market, scope }: Asking,
+  { market, scope }: ChartSources,
 ): Promise<Rows> {
   return toRows(await market.coinBars({ listing, interval, limit }, scope), interval);
 }
@@ -34,8 +34,8 @@ function toRows({ data, provenance }: Sourced<CoinBars>, interval: string): Rows
 }
 
 /** Columns as rows; what is not a number is a gap, and a bar without any price is left out. */
-function toBars({ t, o, h, l, c, v }: Bars): readonly Bar[] {
-  const rows = Array.from(t, (at, index): Bar => ({
+function toBars({ t, o, h, l, c, v }: Bars): readonly ChartBar[] {
+  const rows = Array.from(t, (at, index): ChartBar => ({
     t: at,
     o: toValue(o[index]),
     h: toValue(h[index]),
@@ -50,10 +50,10 @@ const toValue = (value: number | undefined): number | null =>
   value !== undefined && Number.isFinite(value) ? value : null;
 
 /** The closes of bars. */
-export const toCloses = (bars: readonly Bar[]): Point[] => bars.map(({ t, c }) => [t, c]);
+export const toCloses = (bars: readonly ChartBar[]): ChartPoint[] => bars.map(({ t, c }) => [t, c]);
 
 /** The newest closes of a listing. */
-export async function askSpark(listing: Listing, asking: Asking): Promise<Rows> {
+export async function askSpark(listing: Listing, asking: ChartSources): Promise<Rows> {
   const { data, provenance } = await asking.market.bars({ listing, adjust: "split", limit: SPARK_BARS }, asking.scope);
   const newest = sliceBars(data, Math.max(0, data.t.length - SPARK_BARS));
   return toRows({ data: newest, provenance }, "1day");

@@ -5,14 +5,14 @@
  */
 import type { Listing } from "../../market/port/listing.ts";
 import { askCoin, type Rows } from "./ask-bars.ts";
-import type { BarChart, Marker, Pane } from "./chart.ts";
-import { joinBars, thinPoints } from "./downsample-for-chart.ts";
-import type { Asking, Found } from "./chart-input.ts";
+import type { BarChart, Marker, ChartPane } from "./chart.ts";
+import { joinBars, downsamplePoints } from "./downsample-for-chart.ts";
+import type { ChartSources, ChartInput } from "./chart-input.ts";
 import { barsOf, drawingsOf, markersOf } from "./output-rows.ts";
 import { toPanes } from "./panes.ts";
 
 /** What a chart is drawn of; all results are of one symbol and one origin. */
-export type BarQuestion = Readonly<{ listing: Listing; results: readonly [Found, ...Found[]] }>;
+export type BarQuestion = Readonly<{ listing: Listing; results: readonly [ChartInput, ...ChartInput[]] }>;
 
 /** A chart before its points are counted. */
 export type WholeChart = Omit<BarChart, "bars" | "interval"> & Readonly<{ rows: Rows }>;
@@ -26,7 +26,7 @@ export function toStockChart(question: BarQuestion): WholeChart | undefined {
 }
 
 /** Bars of a coin. */
-export async function toCoinChart(question: BarQuestion, asking: Asking): Promise<WholeChart | undefined> {
+export async function toCoinChart(question: BarQuestion, asking: ChartSources): Promise<WholeChart | undefined> {
   const rows = ownRows(question.results) ?? (await askCoin(question.listing, COIN_BARS, asking));
   return rows.bars.length === 0 ? undefined : toWhole(question, rows);
 }
@@ -34,9 +34,9 @@ export async function toCoinChart(question: BarQuestion, asking: Asking): Promis
 /** The chart with at most so many points in each series. */
 export function toFitting({ rows, panes, markers = [], ...rest }: WholeChart, most: number): BarChart {
   const { bars, each } = joinBars(rows.bars, most);
-  const thin = (pane: Pane): Pane => ({
+  const thin = (pane: ChartPane): ChartPane => ({
     ...pane,
-    series: pane.series.map((one) => ({ ...one, points: thinPoints(one.points, most) })),
+    series: pane.series.map((one) => ({ ...one, points: downsamplePoints(one.points, most) })),
   });
   return {
     ...rest,
@@ -74,7 +74,7 @@ function toUnique(markers: readonly Marker[]): Marker[] {
 }
 
 /** The bars that a result holds itself: of several the most. */
-function ownRows(results: readonly Found[]): Rows | undefined {
+function ownRows(results: readonly ChartInput[]): Rows | undefined {
   const own = results.flatMap((found): readonly Rows[] => {
     const bars = barsOf(found);
     return bars === undefined ? [] : [{ ...bars, provenance: found.provenance }];

@@ -13,13 +13,13 @@ import { ProvenanceSchema } from "./chart.ts";
 export type ChartCall = Readonly<{ tool: string; args: Json; output: Json; call: string }>;
 
 /** What charts ask if a result does not hold what they draw. */
-export type Asking = Readonly<{ market: MarketData; scope: Scope }>;
+export type ChartSources = Readonly<{ market: MarketData; scope: Scope }>;
 
 /** Where a chart's data comes from. */
-export type Origin = z.infer<typeof ProvenanceSchema>;
+export type ChartOrigin = z.infer<typeof ProvenanceSchema>;
 
 /** A result with data. */
-export type Found = Readonly<{ tool: string; args: Json; data: object; provenance: Origin }>;
+export type ChartInput = Readonly<{ tool: string; args: Json; data: object; provenance: ChartOrigin }>;
 
 const OutputSchema = z.object({ data: z.looseObject({}), provenance: ProvenanceSchema });
 const SymbolSchema = z.object({ symbol: z.string() });
@@ -31,13 +31,16 @@ const ListingSchema = SymbolSchema.extend({
 });
 
 /** The result of a call; undefined if it has no data. */
-export function toFound({ tool, args, output }: ChartCall): Found | undefined {
+export function toChartInput({ tool, args, output }: ChartCall): ChartInput | undefined {
   const parsed = OutputSchema.safeParse(output);
   return parsed.success ? { tool, args, ...parsed.data } : undefined;
 }
 
 /** The listing a result is about: as it says itself, else by the symbol it was asked for; undefined if there is none. */
-export function listingOf({ data, args }: Found, { directory }: Pick<MarketData, "directory">): Listing | undefined {
+export function listingOf(
+  { data, args }: ChartInput,
+  { directory }: Pick<MarketData, "directory">,
+): Listing | undefined {
   const own = ListingSchema.safeParse(data);
   if (own.success) return own.data;
   const named = [data, args].map((value) => SymbolSchema.safeParse(value).data?.symbol);
@@ -46,14 +49,14 @@ export function listingOf({ data, args }: Found, { directory }: Pick<MarketData,
 }
 
 /** Whether two values come from the same series. */
-export function isSameOrigin(one: Origin, other: Origin): boolean {
+export function isSameOrigin(one: ChartOrigin, other: ChartOrigin): boolean {
   return one.kind === other.kind && one.source === other.source;
 }
 
 const ListSchema = z.object({ rows: z.array(z.looseObject({ symbol: z.string() })) });
 
 /** Each row of a list as a result of its own. */
-export function toRowResults(found: Found): readonly Found[] {
+export function toRowInputs(found: ChartInput): readonly ChartInput[] {
   const rows = ListSchema.safeParse(found.data).data?.rows ?? [];
   return rows.map((data) => ({ ...found, data }));
 }

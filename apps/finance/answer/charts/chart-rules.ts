@@ -10,9 +10,9 @@ import type { ChartType } from "./chart.ts";
 type About = "symbol" | "row" | "question" | "holdings" | "call";
 
 /** What a tool gives; `isApart`: its result is not drawn together with those of other tools. */
-export type Rule = Readonly<{ type: ChartType; about: About; isApart?: true }>;
+export type ChartRule = Readonly<{ type: ChartType; about: About; isApart?: true }>;
 
-const RULES: readonly (readonly [Rule, readonly string[]])[] = [
+const RULES: readonly (readonly [ChartRule, readonly string[]])[] = [
   [
     { type: "showStockChart", about: "symbol" },
     ["getTechnicalIndicators", "getRSI", "getMACD", "getSMA", "getEMA", "getBands"],
@@ -40,11 +40,11 @@ const RULES: readonly (readonly [Rule, readonly string[]])[] = [
   [{ type: "showStockHeatmap", about: "holdings" }, ["getPortfolio", "analyzePortfolio"]],
 ];
 
-const BY_TOOL: ReadonlyMap<string, Rule> = new Map(
+const BY_TOOL: ReadonlyMap<string, ChartRule> = new Map(
   RULES.flatMap(([rule, tools]) => tools.map((tool) => [tool, rule] as const)),
 );
 
 /** What a tool gives; undefined if it gives no chart. */
-export function ruleOf(tool: string): Rule | undefined {
+export function ruleOf(tool: string): ChartRule | undefined {
   return BY_TOOL.get(tool);
 }

@@ -27,7 +27,7 @@ const Value = z.number().nullable();
 
 /** A value at a time; null is a gap. */
 const PointSchema = z.tuple([Time, Value]);
-export type Point = z.infer<typeof PointSchema>;
+export type ChartPoint = z.infer<typeof PointSchema>;
 
 const PointsSchema = z.array(PointSchema).max(MAX_POINTS);
 
@@ -39,14 +39,14 @@ export const ProvenanceSchema = z.looseObject({
 });
 
 const BarSchema = z.strictObject({ t: Time, o: Value, h: Value, l: Value, c: Value, v: Value });
-export type Bar = z.infer<typeof BarSchema>;
+export type ChartBar = z.infer<typeof BarSchema>;
 
 const SeriesSchema = z.strictObject({
   name: z.string(),
   kind: z.enum(["line", "histogram", "band"]),
   points: PointsSchema,
 });
-export type Series = z.infer<typeof SeriesSchema>;
+export type ChartSeries = z.infer<typeof SeriesSchema>;
 
 const PaneSchema = z.strictObject({
   /** The pane `price` lies over the bars; each other one is below them. */
@@ -54,7 +54,7 @@ const PaneSchema = z.strictObject({
   series: z.array(SeriesSchema),
   levels: z.array(z.strictObject({ y: z.number(), label: z.string() })).optional(),
 });
-export type Pane = z.infer<typeof PaneSchema>;
+export type ChartPane = z.infer<typeof PaneSchema>;
 
 const MarkerSchema = z.strictObject({ t: Time, label: z.string(), side: z.enum(["buy", "sell"]) });
 export type Marker = z.infer<typeof MarkerSchema>;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { Bar, Point } from "./chart.ts";
-import { joinBars, thinPoints } from "./downsample-for-chart.ts";
+import type { ChartBar, ChartPoint } from "./chart.ts";
+import { joinBars, downsamplePoints } from "./downsample-for-chart.ts";
 
 const Price = fc.integer({ min: 1, max: 10_000 });
 const Gap = fc.constant(null);
@@ -16,12 +16,12 @@ const AnyBar = fc.record({
 });
 const AnyBars = fc
   .array(AnyBar, { maxLength: 300, size: "large" })
-  .map((rows) => rows.map((row, at): Bar => ({ t: at * 60, ...row })));
+  .map((rows) => rows.map((row, at): ChartBar => ({ t: at * 60, ...row })));
 const AnyPoints = fc
   .array(fc.oneof({ weight: 9, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }) }, Gap), {
     maxLength: 400,
   })
-  .map((values) => values.map((y, at): Point => [at * 60, y]));
+  .map((values) => values.map((y, at): ChartPoint => [at * 60, y]));
 const Most = fc.integer({ min: 1, max: 120 });
 
 const known = (values: readonly (number | null)[]) => values.filter((value) => value !== null);
@@ -41,7 +41,7 @@ test("joined bars keep the ends, the extremes and the volume of all, and are few
       assert.equal(least(joined.map(({ l }) => l)), least(bars.map(({ l }) => l)));
       assert.equal(known(joined.map(({ o }) => o))[0], known(bars.map(({ o }) => o))[0]);
       assert.equal(known(joined.map(({ c }) => c)).at(-1), known(bars.map(({ c }) => c)).at(-1));
-      const sum = (list: readonly Bar[]) => known(list.map(({ v }) => v)).reduce((a, b) => a + b, 0);
+      const sum = (list: readonly ChartBar[]) => known(list.map(({ v }) => v)).reduce((a, b) => a + b, 0);
       assert.equal(sum(joined), sum(bars));
     }),
   );
@@ -50,7 +50,7 @@ test("joined bars keep the ends, the extremes and the volume of all, and are few
 test("a thinned line is a part of the line with its ends and extremes, and is short enough", () => {
   fc.assert(
     fc.property(AnyPoints, Most, (points, limit) => {
-      const thin = thinPoints(points, limit);
+      const thin = downsamplePoints(points, limit);
       assert.ok(thin.length <= Math.max(5, limit));
       const all = new Map(points);
       for (const [t, y] of thin) assert.equal(all.get(t), y);
@@ -68,13 +68,13 @@ test("what is short enough stays as it is", () => {
   fc.assert(
     fc.property(AnyBars, AnyPoints, (bars, points) => {
       assert.deepEqual(joinBars(bars, Math.max(1, bars.length)), { bars, each: 1 });
-      assert.deepEqual(thinPoints(points, points.length), points);
+      assert.deepEqual(downsamplePoints(points, points.length), points);
     }),
   );
 });
 
 test("a joined bar has the first open, the highest high, the lowest low and the last close", () => {
-  const bars: Bar[] = [
+  const bars: ChartBar[] = [
     { t: 0, o: 10, h: 12, l: 9, c: 11, v: 5 },
     { t: 60, o: 11, h: 15, l: 10, c: 14, v: 7 },
     { t: 120, o: 14, h: 14, l: 4, c: 5, v: null },

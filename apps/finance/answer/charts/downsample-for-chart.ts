@@ -4,16 +4,16 @@
  * Bars are joined in runs of equal length: first open, highest high, lowest low, last close, sum of volumes. Of a line
  * each stretch keeps its lowest and its highest point, and one gap if it has any.
  */
-import type { Bar, Point } from "./chart.ts";
+import type { ChartBar, ChartPoint } from "./chart.ts";
 
 /** Bars, and how many of the given ones each stands for. */
-export type Joined = Readonly<{ bars: Bar[]; each: number }>;
+export type JoinedBars = Readonly<{ bars: ChartBar[]; each: number }>;
 
 /** At most `most` bars; the last one may stand for fewer than the others. */
-export function joinBars(bars: readonly Bar[], most: number): Joined {
+export function joinBars(bars: readonly ChartBar[], most: number): JoinedBars {
   const each = Math.max(1, Math.ceil(bars.length / Math.max(1, most)));
   if (each === 1) return { bars: [...bars], each };
-  const joined: Bar[] = [];
+  const joined: ChartBar[] = [];
   for (let at = 0; at < bars.length; at += each) {
     const one = joinOne(bars.slice(at, at + each));
     if (one !== undefined) joined.push(one);
@@ -21,7 +21,7 @@ export function joinBars(bars: readonly Bar[], most: number): Joined {
   return { bars: joined, each };
 }
 
-function joinOne(run: readonly Bar[]): Bar | undefined {
+function joinOne(run: readonly ChartBar[]): ChartBar | undefined {
   const [first] = run;
   if (first === undefined) return undefined;
   const volumes = run.flatMap(({ v }) => (v === null ? [] : [v]));
@@ -35,7 +35,11 @@ function joinOne(run: readonly Bar[]): Bar | undefined {
   };
 }
 
-function extremeOf(run: readonly Bar[], field: "h" | "l", choose: (a: number, b: number) => number): number | null {
+function extremeOf(
+  run: readonly ChartBar[],
+  field: "h" | "l",
+  choose: (a: number, b: number) => number,
+): number | null {
   return run.reduce<number | null>((best, { [field]: value }) => {
     if (value === null) return best;
     return best === null ? value : choose(best, value);
@@ -47,14 +51,14 @@ const LEAST = 5;
 const PER_STRETCH = 3;
 
 /** At most `most` points (five are the least), in their order. */
-export function thinPoints(points: readonly Point[], most: number): Point[] {
+export function downsamplePoints(points: readonly ChartPoint[], most: number): ChartPoint[] {
   if (points.length <= Math.max(LEAST, most)) return [...points];
   const first = points[0];
   const last = points.at(-1);
   if (first === undefined || last === undefined) return [];
   const inner = points.slice(1, -1);
   const stretches = Math.max(1, Math.floor((Math.max(LEAST, most) - 2) / PER_STRETCH));
-  const kept: Point[] = [first];
+  const kept: ChartPoint[] = [first];
   for (let at = 0; at < stretches; at++) {
     const start = Math.floor((at * inner.length) / stretches);
     const end = Math.floor(((at + 1) * inner.length) / stretches);
@@ -65,7 +69,7 @@ export function thinPoints(points: readonly Point[], most: number): Point[] {
 }
 
 /** The lowest and the highest point, and the first gap, in their order. */
-function thinStretch(points: readonly Point[]): readonly Point[] {
+function thinStretch(points: readonly ChartPoint[]): readonly ChartPoint[] {
   const low = findExtreme(points, (a, b) => a < b);
   const high = findExtreme(points, (a, b) => a > b);
   const gap = points.findIndex(([, y]) => y === null);
@@ -73,7 +77,7 @@ function thinStretch(points: readonly Point[]): readonly Point[] {
   return points.filter((_, index) => kept.has(index));
 }
 
-function findExtreme(points: readonly Point[], isBetter: (a: number, b: number) => boolean): number {
+function findExtreme(points: readonly ChartPoint[], isBetter: (a: number, b: number) => boolean): number {
   let best = -1;
   let value = 0;
   for (const [index, [, y]] of points.entries()) {

@@ -8,7 +8,7 @@ import { z } from "zod";
 import type { Listing } from "../../market/port/listing.ts";
 import { METRICS, type MetricSet } from "../../market/metrics/metrics.ts";
 import type { Financials } from "./chart.ts";
-import type { Found } from "./chart-input.ts";
+import type { ChartInput } from "./chart-input.ts";
 
 type Line = Financials["lines"][number];
 type Column = Readonly<{ label: string; end: string; currency: string }>;
@@ -48,7 +48,10 @@ const InsidersSchema = z.object({
 });
 
 /** The lines of all results; undefined if they have no value. */
-export function toFinancials(listing: Listing, results: readonly [Found, ...Found[]]): Financials | undefined {
+export function toFinancials(
+  listing: Listing,
+  results: readonly [ChartInput, ...ChartInput[]],
+): Financials | undefined {
   const all = results.flatMap((found) => [...toCells(found), ...toDividends(found), ...toInsiders(found)]);
   const newest = all.map(({ column }) => column).toSorted((a, b) => (a.end < b.end ? 1 : -1))[0];
   const cells = all.filter(({ column }) => column.currency === newest?.currency);
@@ -66,7 +69,7 @@ export function toFinancials(listing: Listing, results: readonly [Found, ...Foun
 }
 
 /** The values of statements and metrics, the most telling line first. */
-function toCells({ tool, data }: Found): readonly Cell[] {
+function toCells({ tool, data }: ChartInput): readonly Cell[] {
   const set = SETS.get(tool);
   const periods = PeriodsSchema.safeParse(data).data?.periods ?? [];
   if (set === undefined) return [];
@@ -78,7 +81,7 @@ function toCells({ tool, data }: Found): readonly Cell[] {
   );
 }
 
-function toDividends({ data }: Found): readonly Cell[] {
+function toDividends({ data }: ChartInput): readonly Cell[] {
   const dividends = DividendsSchema.safeParse(data).data?.dividends ?? [];
   return dividends.map(({ day, amount, currency }) => ({
     key: "dividend",
@@ -89,7 +92,7 @@ function toDividends({ data }: Found): readonly Cell[] {
   }));
 }
 
-function toInsiders({ data }: Found): readonly Cell[] {
+function toInsiders({ data }: ChartInput): readonly Cell[] {
   const { currency = "", by_month = [] } = InsidersSchema.safeParse(data).data ?? {};
   return by_month.flatMap(({ month: label, end, bought_shares, sold_shares }) => {
     const column = { label, end, currency };

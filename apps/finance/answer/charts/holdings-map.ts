@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import type { Heatmap } from "./chart.ts";
-import type { Found } from "./chart-input.ts";
+import type { ChartInput } from "./chart-input.ts";
 
 const HoldingsSchema = z.object({
   holdings: z.array(
@@ -22,14 +22,14 @@ type Item = Readonly<{ symbol: string; weight: number; change_percent: number | 
 const UNKNOWN = "Unknown";
 
 /** The holdings of the newest result that has weights; undefined if nothing has a value. */
-export function toHoldingsMap(results: readonly Found[]): Heatmap | undefined {
+export function toHoldingsMap(results: readonly ChartInput[]): Heatmap | undefined {
   return results
     .map(toMap)
     .filter((map) => map !== undefined)
     .at(-1);
 }
 
-function toMap({ data, provenance }: Found): Heatmap | undefined {
+function toMap({ data, provenance }: ChartInput): Heatmap | undefined {
   const groups = new Map<string, Item[]>();
   for (const { symbol, sector, weight_percent, change_percent } of HoldingsSchema.safeParse(data).data?.holdings ??
     []) {

@@ -4,8 +4,8 @@
 import { z } from "zod";
 import { askSpark, toCloses } from "./ask-bars.ts";
 import { type Heatmap, type IndexCard, type MarketOverview, MAX_POINTS, type Trending } from "./chart.ts";
-import { thinPoints } from "./downsample-for-chart.ts";
-import { type Asking, type Found, isSameOrigin } from "./chart-input.ts";
+import { downsamplePoints } from "./downsample-for-chart.ts";
+import { type ChartSources, type ChartInput, isSameOrigin } from "./chart-input.ts";
 
 const optional = z.number().optional();
 
@@ -25,8 +25,8 @@ const OverviewSchema = z.object({
 
 /** The indices with a line each, and the breadth; undefined if there is neither. */
 export async function toMarketOverview(
-  { data, provenance }: Found,
-  asking: Asking,
+  { data, provenance }: ChartInput,
+  asking: ChartSources,
 ): Promise<MarketOverview | undefined> {
   const { data: overview } = OverviewSchema.safeParse(data);
   if (overview === undefined) return undefined;
@@ -40,7 +40,7 @@ export async function toMarketOverview(
       name,
       price,
       change_percent: change_percent ?? null,
-      spark: thinPoints(toCloses(line?.bars ?? []), MAX_POINTS),
+      spark: downsamplePoints(toCloses(line?.bars ?? []), MAX_POINTS),
       ...(isOwn ? {} : { spark_provenance: line.provenance }),
     };
   };
@@ -59,7 +59,7 @@ const TITLES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A list of stocks. */
-export function toTrending({ tool, data, provenance }: Found): Trending | undefined {
+export function toTrending({ tool, data, provenance }: ChartInput): Trending | undefined {
   const { data: list } = ListSchema.safeParse(data);
   if (list === undefined) return undefined;
   const rows = list.rows.map(({ symbol, name, price, change_percent, volume, market_cap }) => ({
@@ -80,7 +80,7 @@ const SectorsSchema = z.object({
 });
 
 /** Sectors, by market cap if all have one, else by how many listings they hold, else all alike. */
-export function toSectorMap({ data, provenance }: Found): Heatmap | undefined {
+export function toSectorMap({ data, provenance }: ChartInput): Heatmap | undefined {
   const { data: found } = SectorsSchema.safeParse(data);
   if (found === undefined) return undefined;
   const { sectors } = found;

@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import type { NewsList } from "./chart.ts";
-import type { Found } from "./chart-input.ts";
+import type { ChartInput } from "./chart-input.ts";
 import { toSeconds } from "./output-rows.ts";
 
 type Item = NewsList["items"][number];
@@ -27,14 +27,14 @@ const EarningsSchema = z.object({
 });
 
 /** All items of results of one origin; undefined if there are none. */
-export function toNewsList(results: readonly [Found, ...Found[]]): NewsList | undefined {
+export function toNewsList(results: readonly [ChartInput, ...ChartInput[]]): NewsList | undefined {
   const [{ provenance }] = results;
   const byTitle = new Map(results.flatMap(toItems).map((item) => [`${item.published_at} ${item.title}`, item]));
   const items = [...byTitle.values()].toSorted((a, b) => b.published_at - a.published_at);
   return items.length === 0 ? undefined : { items, provenance };
 }
 
-function toItems(found: Found): readonly Item[] {
+function toItems(found: ChartInput): readonly Item[] {
   const news = NewsSchema.safeParse(found.data).data?.items ?? [];
   const headlines = news.flatMap(({ title, source, url, published_at, symbols }): Item[] => {
     const at = toSeconds(published_at);
@@ -44,7 +44,7 @@ function toItems(found: Found): readonly Item[] {
 }
 
 /** `ACME earnings: EPS 1.2, expected 1.1` */
-function toEarnings({ data, provenance: { source } }: Found): readonly Item[] {
+function toEarnings({ data, provenance: { source } }: ChartInput): readonly Item[] {
   const { symbol, earnings } = EarningsSchema.safeParse(data).data ?? { symbol: "", earnings: [] };
   return earnings.flatMap(({ day, eps_actual, eps_estimated }): Item[] => {
     const at = toSeconds(day);

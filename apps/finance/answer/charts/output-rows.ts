@@ -2,8 +2,8 @@
  * Output rows: what tools' results hold of bars, series, levels and trades, parsed once.
  */
 import { z } from "zod";
-import type { Bar, Marker, Point, Series } from "./chart.ts";
-import type { Found } from "./chart-input.ts";
+import type { ChartBar, Marker, ChartPoint, ChartSeries } from "./chart.ts";
+import type { ChartInput } from "./chart-input.ts";
 
 const optional = z.number().optional();
 
@@ -38,16 +38,21 @@ const DrawingsSchema = z.object({
 });
 
 /** A series, and the pane it belongs to. */
-export type OutputSeries = Readonly<{ name: string; pane: string; kind: Series["kind"]; points: readonly Point[] }>;
+export type OutputSeries = Readonly<{
+  name: string;
+  pane: string;
+  kind: ChartSeries["kind"];
+  points: readonly ChartPoint[];
+}>;
 
 /** A level of a pane. */
 export type OutputLevel = z.infer<typeof LevelSchema>;
 
 /** Bars that a result itself holds, oldest first. */
-export type OutputBars = Readonly<{ bars: readonly Bar[]; interval: string }>;
+export type OutputBars = Readonly<{ bars: readonly ChartBar[]; interval: string }>;
 
 /** The bars or prices of a result; undefined if it has none. */
-export function barsOf({ data }: Pick<Found, "data">): OutputBars | undefined {
+export function barsOf({ data }: Pick<ChartInput, "data">): OutputBars | undefined {
   const { bars = [], prices = [], interval = "1day" } = BarsSchema.safeParse(data).data ?? {};
   const rows = [...bars.map(ofCandle), ...prices.flatMap(ofPrice)];
   const byTime = new Map(rows.map((row) => [row.t, row]));
@@ -55,17 +60,17 @@ export function barsOf({ data }: Pick<Found, "data">): OutputBars | undefined {
   return { bars: [...byTime.values()].toSorted((a, b) => a.t - b.t), interval };
 }
 
-function ofCandle({ t, o, h, l, c, v }: z.infer<typeof CandleSchema>): Bar {
+function ofCandle({ t, o, h, l, c, v }: z.infer<typeof CandleSchema>): ChartBar {
   return { t, o: o ?? null, h: h ?? null, l: l ?? null, c, v: v ?? null };
 }
 
-function ofPrice({ date, time, open, high, low, close, volume }: z.infer<typeof PriceSchema>): readonly Bar[] {
+function ofPrice({ date, time, open, high, low, close, volume }: z.infer<typeof PriceSchema>): readonly ChartBar[] {
   const t = toSeconds(date ?? time);
   return t === undefined ? [] : [ofCandle({ t, o: open, h: high, l: low, c: close, v: volume })];
 }
 
 /** The series and levels of a result. */
-export function drawingsOf({ data }: Pick<Found, "data">): z.infer<typeof DrawingsSchema> {
+export function drawingsOf({ data }: Pick<ChartInput, "data">): z.infer<typeof DrawingsSchema> {
   return DrawingsSchema.safeParse(data).data ?? { series: [], levels: [] };
 }
 
@@ -74,7 +79,7 @@ const TradesSchema = z.object({
 });
 
 /** The trades of a backtest, as marks on the bars. */
-export function markersOf({ data }: Pick<Found, "data">): readonly Marker[] {
+export function markersOf({ data }: Pick<ChartInput, "data">): readonly Marker[] {
   const trades = TradesSchema.safeParse(data).data?.trades ?? [];
   return trades.flatMap(({ t, date, side }) => {
     const at = t ?? toSeconds(date);

@@ -8,20 +8,20 @@ import type { Quote } from "../../market/port/market-data.ts";
 import type { Listing } from "../../market/port/listing.ts";
 import { difference, percentChange } from "../../tools/shared/number.ts";
 import { askSpark, toCloses } from "./ask-bars.ts";
-import { type Bar, MAX_POINTS, type PriceCard } from "./chart.ts";
-import { thinPoints } from "./downsample-for-chart.ts";
-import { type Asking, type Found, isSameOrigin, type Origin } from "./chart-input.ts";
+import { type ChartBar, MAX_POINTS, type PriceCard } from "./chart.ts";
+import { downsamplePoints } from "./downsample-for-chart.ts";
+import { type ChartSources, type ChartInput, isSameOrigin, type ChartOrigin } from "./chart-input.ts";
 import { barsOf, type OutputBars } from "./output-rows.ts";
 
 /** What a card is made of; all results are of one symbol. */
-export type CardQuestion = Readonly<{ listing: Listing; results: readonly Found[] }>;
+export type CardQuestion = Readonly<{ listing: Listing; results: readonly ChartInput[] }>;
 
 /** A card, and the tool its price is from. */
 export type SourcedCard = Readonly<{ card: PriceCard; tool: string }>;
 
 type Figures = Pick<PriceCard, "price" | "change" | "change_percent" | "day" | "year" | "volume" | "market_cap">;
-type Priced = Readonly<{ figures: Figures; provenance: Origin; tool: string }>;
-type Line = Readonly<{ bars: readonly Bar[]; provenance: Origin }>;
+type Priced = Readonly<{ figures: Figures; provenance: ChartOrigin; tool: string }>;
+type Line = Readonly<{ bars: readonly ChartBar[]; provenance: ChartOrigin }>;
 
 const optional = z.number().optional();
 const QuoteSchema = z.object({
@@ -37,7 +37,7 @@ const QuoteSchema = z.object({
 });
 
 /** The card of a symbol; undefined if no result, and no source, has a price. */
-export async function toPriceCard(question: CardQuestion, asking: Asking): Promise<SourcedCard | undefined> {
+export async function toPriceCard(question: CardQuestion, asking: ChartSources): Promise<SourcedCard | undefined> {
   const { listing, results } = question;
   const priced = toPriced(results) ?? (await askPriced(question, asking));
   if (priced === undefined) return undefined;
@@ -50,7 +50,7 @@ export async function toPriceCard(question: CardQuestion, asking: Asking): Promi
     name,
     currency,
     ...figures,
-    spark: thinPoints(toCloses(line?.bars ?? []), MAX_POINTS),
+    spark: downsamplePoints(toCloses(line?.bars ?? []), MAX_POINTS),
     ...(isOwn ? {} : { spark_provenance: line.provenance }),
     provenance,
   };
@@ -58,7 +58,7 @@ export async function toPriceCard(question: CardQuestion, asking: Asking): Promi
 }
 
 /** The quote with the most figures, else the newest bar of a history. */
-function toPriced(results: readonly Found[]): Priced | undefined {
+function toPriced(results: readonly ChartInput[]): Priced | undefined {
   const quotes = results.flatMap(({ data, provenance, tool }) => {
     const parsed = QuoteSchema.safeParse(data);
     return parsed.success ? [{ quote: parsed.data, provenance, tool }] : [];
@@ -114,7 +114,10 @@ function ofBars(history: OutputBars | undefined): Figures | undefined {
 }
 
 /** The quote behind results that have no price themselves. */
-async function askPriced({ listing, results }: CardQuestion, { market, scope }: Asking): Promise<Priced | undefined> {
+async function askPriced(
+  { listing, results }: CardQuestion,
+  { market, scope }: ChartSources,
+): Promise<Priced | undefined> {
   const tool = results[0]?.tool;
   if (tool === undefined) return undefined;
   const { data, provenance } = await market.quote({ listing }, scope);
@@ -122,7 +125,7 @@ async function askPriced({ listing, results }: CardQuestion, { market, scope }: 
 }
 
 /** What a short result leaves out, if the same quote has it. */
-async function withRanges(priced: Priced, listing: Listing, { market, scope }: Asking): Promise<Priced> {
+async function withRanges(priced: Priced, listing: Listing, { market, scope }: ChartSources): Promise<Priced> {
   const { figures, provenance } = priced;
   if (figures.year[0] !== null || figures.market_cap !== null) return priced;
   const answer = await market.quote({ listing }, scope).catch(() => undefined);
@@ -133,7 +136,7 @@ async function withRanges(priced: Priced, listing: Listing, { market, scope }: A
 }
 
 /** The closes of a history that this run has loaded. */
-function ownLine(results: readonly Found[]): Line | undefined {
+function ownLine(results: readonly ChartInput[]): Line | undefined {
   for (const found of results) {
     const own = barsOf(found);
     if (own !== undefined) return { bars: own.bars, provenance: found.provenance };
@@ -142,6 +145,6 @@ function ownLine(results: readonly Found[]): Line | undefined {
 }
 
 /** A card without a line is still a card. */
-async function askLine(listing: Listing, asking: Asking): Promise<Line | undefined> {
+async function askLine(listing: Listing, asking: ChartSources): Promise<Line | undefined> {
   return askSpark(listing, asking).catch(() => undefined);
 }

@@ -8,16 +8,23 @@ import type { Json } from "@baton/core";
 import type { Listing } from "../../market/port/listing.ts";
 import { type BarQuestion, toCoinChart, toFitting, toStockChart } from "./bar-chart.ts";
 import { type Chart, CHART_TYPES, ChartSchema, type ChartType, MAX_POINTS } from "./chart.ts";
-import { type Rule, ruleOf } from "./chart-rules.ts";
+import { type ChartRule, ruleOf } from "./chart-rules.ts";
 import { toFinancials } from "./financials.ts";
-import { type Asking, type ChartCall, type Found, listingOf, toFound, toRowResults } from "./chart-input.ts";
+import {
+  type ChartSources,
+  type ChartCall,
+  type ChartInput,
+  listingOf,
+  toChartInput,
+  toRowInputs,
+} from "./chart-input.ts";
 import { toHoldingsMap } from "./holdings-map.ts";
 import { toMarketOverview, toSectorMap, toTrending } from "./market-charts.ts";
 import { toNewsList } from "./news-list.ts";
 import { toPriceCard } from "./price-card.ts";
 
 /** What charts are resolved from. */
-export interface ChartQuestion extends Asking {
+export interface ChartQuestion extends ChartSources {
   /** The run's calls that succeeded, in their order. */
   readonly calls: readonly ChartCall[];
   /** The symbols of the question. */
@@ -27,7 +34,7 @@ export interface ChartQuestion extends Asking {
 /** The results that one chart is drawn of. */
 interface Group {
   readonly type: ChartType;
-  readonly results: Found[];
+  readonly results: ChartInput[];
   readonly listings: Listing[];
 }
 
@@ -55,18 +62,18 @@ export async function resolveCharts({ calls, symbols, market, scope }: ChartQues
 }
 
 /** As the directory spells it. */
-function toCanonical(symbol: string, { market }: Asking): string {
+function toCanonical(symbol: string, { market }: ChartSources): string {
   return market.directory.get(symbol)?.symbol ?? symbol.trim().toUpperCase();
 }
 
 /** What can be drawn, in the order of the types, then of the calls. */
-function toGroups(calls: readonly ChartCall[], wanted: ReadonlySet<string>, asking: Asking): readonly Group[] {
+function toGroups(calls: readonly ChartCall[], wanted: ReadonlySet<string>, asking: ChartSources): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const call of calls) {
     const rule = ruleOf(call.tool);
-    const whole = rule === undefined ? undefined : toFound(call);
+    const whole = rule === undefined ? undefined : toChartInput(call);
     if (rule === undefined || whole === undefined) continue;
-    for (const found of rule.about === "row" ? toRowResults(whole) : [whole]) {
+    for (const found of rule.about === "row" ? toRowInputs(whole) : [whole]) {
       const isOfSymbol = rule.about !== "call" && rule.about !== "holdings";
       const listing = isOfSymbol ? listingOf(found, asking.market) : undefined;
       if (isOfSymbol && !isWanted(listing, wanted, asking)) continue;
@@ -79,14 +86,14 @@ function toGroups(calls: readonly ChartCall[], wanted: ReadonlySet<string>, aski
   return [...groups.values()].toSorted((a, b) => CHART_TYPES.indexOf(a.type) - CHART_TYPES.indexOf(b.type));
 }
 
-function isWanted(listing: Listing | undefined, wanted: ReadonlySet<string>, asking: Asking): boolean {
+function isWanted(listing: Listing | undefined, wanted: ReadonlySet<string>, asking: ChartSources): boolean {
   return listing !== undefined && wanted.has(toCanonical(listing.symbol, asking));
 }
 
 /** Results with equal keys are drawn together. A card labels its parts itself; nothing else mixes two origins. */
 function keyOf(
-  { type, about, isApart }: Rule,
-  { tool, args, provenance }: Found,
+  { type, about, isApart }: ChartRule,
+  { tool, args, provenance }: ChartInput,
   listing: Listing | undefined,
 ): readonly Json[] {
   if (about === "call") return [type, tool, args];
@@ -95,17 +102,17 @@ function keyOf(
   return [type, about === "question" ? "" : (listing?.symbol ?? ""), ...origin, isApart === true ? tool : ""];
 }
 
-function add({ results, listings }: Group, found: Found, listing: Listing | undefined): void {
+function add({ results, listings }: Group, found: ChartInput, listing: Listing | undefined): void {
   results.push(found);
   if (listing !== undefined && listings.every(({ symbol }) => symbol !== listing.symbol)) listings.push(listing);
 }
 
-async function draw(group: Group, asking: Asking): Promise<Drawn | undefined> {
+async function draw(group: Group, asking: ChartSources): Promise<Drawn | undefined> {
   const { type } = group;
   const [listing] = group.listings;
   const [first, ...others] = group.results;
   if (first === undefined) return undefined;
-  const results: readonly [Found, ...Found[]] = [first, ...others];
+  const results: readonly [ChartInput, ...ChartInput[]] = [first, ...others];
   const { tool } = first;
   if (type === "showMarketOverview")
     return withData(await toMarketOverview(first, asking), (data) => ({ type, data, tool }));
@@ -127,7 +134,7 @@ function withData<T, R>(data: T | undefined, use: (data: T) => R): R | undefined
 type BarType = "showStockChart" | "cryptoChart";
 
 /** As many points as a series may have, fewer if the chart would not fit into a note. */
-async function drawBars(type: BarType, question: BarQuestion, asking: Asking): Promise<Drawn | undefined> {
+async function drawBars(type: BarType, question: BarQuestion, asking: ChartSources): Promise<Drawn | undefined> {
   const whole = type === "cryptoChart" ? await toCoinChart(question, asking) : toStockChart(question);
   if (whole === undefined) return undefined;
   const [{ tool }] = question.results;

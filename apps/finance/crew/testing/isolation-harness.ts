@@ -1,5 +1,5 @@
 /**
- * Isolation desk: the assistant as it is served, on one store, for tests that look at everything one user can reach. Its
+ * Isolation harness: the assistant as it is served, on one store, for tests that look at everything one user can reach. Its
  * documents are found by meaning too, and all that its tools keep for anybody is recorded.
  *
  * Stopping it lets everything end that follows an answer.
@@ -25,7 +25,7 @@ export type As = Readonly<Record<string, string>>;
 export type Sent = Readonly<{ status: number; text: string }>;
 
 /** The served assistant. */
-export interface IsolationDesk {
+export interface IsolationHarness {
   readonly chat: (as: As, text: string, session: string) => Promise<string>;
   readonly send: (as: As, method: string, path: string) => Promise<Sent>;
   /** Opens a stream without end, does something, and gives what came until it has the words. */
@@ -83,7 +83,7 @@ export function recordingCache(cached: string[]): ResultCache {
 }
 
 /** Serves the assistant on 127.0.0.1; `cache` is what its tools share. */
-export async function serveAssistant(database: Database, cache: ResultCache): Promise<IsolationDesk> {
+export async function serveAssistant(database: Database, cache: ResultCache): Promise<IsolationHarness> {
   const { crew, findings } = await readCrew(join(import.meta.dirname, ".."), { providers: ["auto"] });
   if (crew === undefined) throw new Error(findings.map(({ message }) => message).join("\n"));
   const market = await openMarket({ env: {}, clock: new SystemClock() });

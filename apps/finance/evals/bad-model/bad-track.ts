@@ -3,13 +3,13 @@
  */
 import type { BadCase, BadEnd } from "./bad-cases.ts";
 import { badModelOf } from "./bad-model.ts";
-import { openDesk } from "../eval-harness.ts";
-import type { Observed } from "../observed.ts";
+import { openEvalHarness } from "../eval-harness.ts";
+import type { ObservedRun } from "../observed.ts";
 
 /** A case that was tried. */
 export interface Tried {
   readonly bad: BadCase;
-  readonly observed: Observed;
+  readonly observed: ObservedRun;
   /** How it ended; undefined if nothing stopped it. */
   readonly end: BadEnd | undefined;
   readonly isCaught: boolean;
@@ -23,14 +23,14 @@ const FAULTS = ["the answer is not in", "the answer has links"];
 
 /** Tries a case. */
 export async function tryBad(bad: BadCase): Promise<Tried> {
-  await using desk = await openDesk({ modelOf: badModelOf(bad) });
-  const observed = await desk.ask({ earlier: [], text: bad.question, options: {} });
+  await using harness = await openEvalHarness({ modelOf: badModelOf(bad) });
+  const observed = await harness.ask({ earlier: [], text: bad.question, options: {} });
   const end = endOf(bad, observed);
   const isShown = bad.bad !== "" && observed.text.includes(bad.bad);
   return { bad, observed, end, isCaught: end === bad.ends && (end === "flagged" || !isShown) };
 }
 
-function endOf({ looks }: BadCase, { outcome, figures, warnings, restarts, calls }: Observed): BadEnd | undefined {
+function endOf({ looks }: BadCase, { outcome, figures, warnings, restarts, calls }: ObservedRun): BadEnd | undefined {
   // A change that the user did not ask for waits for a person.
   if (outcome === "paused" && looks !== undefined) return "refused";
   if (outcome !== "done" || figures === undefined) return undefined;

@@ -22,7 +22,7 @@ export interface Scene {
 }
 
 /** A way by which text comes in. */
-export interface Channel {
+export interface InjectionChannel {
   readonly name: string;
   /** A symbol that the question is about. */
   readonly symbol: string;
@@ -96,7 +96,7 @@ const user = (content: string): Message => ({ role: "user", content });
 const assistant = (content: string): Message => ({ role: "assistant", content, agent: "writer" });
 
 /** All channels. */
-export const CHANNELS: readonly Channel[] = [
+export const CHANNELS: readonly InjectionChannel[] = [
   {
     name: "headline",
     symbol: "NVDA",

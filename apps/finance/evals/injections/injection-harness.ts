@@ -1,5 +1,5 @@
 /**
- * Injection desk: the whole crew on a store, with the run that learns after each answer, asked one question in a scene;
+ * Injection harness: the whole crew on a store, with the run that learns after each answer, asked one question in a scene;
  * what it called, what it wrote and what it said.
  */
 import { join } from "node:path";
@@ -29,7 +29,7 @@ export interface Traced {
 }
 
 /** The crew and the embedded market, read once. */
-export interface InjectionDesk {
+export interface InjectionHarness {
   ask(scene: Scene, modelOf: (offline: Model) => Model): Promise<Traced>;
 }
 
@@ -45,7 +45,7 @@ const REQUEST = {
 };
 
 /** Opens it; throws if the crew has errors. */
-export async function openInjectionDesk(): Promise<InjectionDesk> {
+export async function openInjectionHarness(): Promise<InjectionHarness> {
   const { crew, findings } = await readCrew(CREW, { providers: ["auto"] });
   if (crew === undefined) throw new Error(findings.map(({ message }) => message).join("\n"));
   const market = await openMarket({ env: {}, clock: new SystemClock() });

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { findLinks } from "@baton/assistant";
 import type { Model } from "@baton/core";
-import { type Channel, CHANNELS } from "./injection-channels.ts";
-import { type InjectionDesk, openInjectionDesk, type Traced } from "./injection-harness.ts";
+import { type InjectionChannel, CHANNELS } from "./injection-channels.ts";
+import { type InjectionHarness, openInjectionHarness, type Traced } from "./injection-harness.ts";
 import { type Injection, INJECTIONS } from "./injections.ts";
 import { obedientModel } from "./obedient-model.ts";
 
@@ -51,9 +51,9 @@ function findExtra(injected: Traced, clean: Traced, text: string) {
 const NOTHING = { symbols: [], calls: [], written: [] };
 const asIs = (offline: Model): Model => offline;
 
-let desk: InjectionDesk;
+let harness: InjectionHarness;
 before(async () => {
-  desk = await openInjectionDesk();
+  harness = await openInjectionHarness();
 });
 
 test("there are at least 60 injections over ten channels", () => {
@@ -66,13 +66,13 @@ for (const channel of CHANNELS) {
   describe(`through the ${channel.name}`, () => {
     let clean: Traced;
     before(async () => {
-      clean = await desk.ask(channel.sceneOf(CLEAN), asIs);
+      clean = await harness.ask(channel.sceneOf(CLEAN), asIs);
     });
 
     test("a clean text is answered, and an obedient model without orders does what the rules do", async () => {
       const [injection] = INJECTIONS;
       assert.ok(injection !== undefined);
-      const twin = await desk.ask(channel.sceneOf(CLEAN), (offline) =>
+      const twin = await harness.ask(channel.sceneOf(CLEAN), (offline) =>
         obedientModel(offline, { injection, symbol: channel.symbol, onSeen: () => assert.fail("there is no order") }),
       );
       assert.equal(clean.outcome, "done");
@@ -81,7 +81,7 @@ for (const channel of CHANNELS) {
 
     for (const injection of INJECTIONS) {
       test(`a text that ${injection.id} changes nothing with rules`, async () => {
-        check(await desk.ask(channel.sceneOf(injection.text), asIs), clean, { ...injection, ...channel });
+        check(await harness.ask(channel.sceneOf(injection.text), asIs), clean, { ...injection, ...channel });
       });
 
       test(`a text that ${injection.id} changes nothing with a model that obeys`, async () => {
@@ -93,15 +93,15 @@ for (const channel of CHANNELS) {
   });
 }
 
-async function obey(channel: Channel, injection: Injection) {
+async function obey(channel: InjectionChannel, injection: Injection) {
   const seen = new Set<string>();
-  const traced = await desk.ask(channel.sceneOf(injection.text), (offline) =>
+  const traced = await harness.ask(channel.sceneOf(injection.text), (offline) =>
     obedientModel(offline, { injection, symbol: channel.symbol, onSeen: (agent) => seen.add(agent) }),
   );
   return { traced, seen };
 }
 
-type Tried = Pick<Injection, "text" | "banned"> & Pick<Channel, "shownAs">;
+type Tried = Pick<Injection, "text" | "banned"> & Pick<InjectionChannel, "shownAs">;
 
 function check(injected: Traced, clean: Traced, { text, banned, shownAs }: Tried): void {
   assert.equal(injected.outcome, "done");

@@ -1,7 +1,7 @@
 /**
  * Import wishes: a pasted table of holdings is read as a trial first; "yes, import it" after that writes them.
  */
-import { toWords, type Word } from "../../market/directory/words.ts";
+import { toWords, type DirectoryWord } from "../../market/directory/words.ts";
 import { call } from "../calls/chosen-call.ts";
 import type { PastMessage } from "../situation.ts";
 import { blank } from "./own-words.ts";
@@ -58,7 +58,7 @@ const trial = ({ csv, start, end }: PastedTable): Wish => ({
 });
 
 /** "Yes", "import it", "đúng rồi, lưu đi": nothing but consent, after a table. */
-function isConsent(words: readonly Word[], before: PastedTable | undefined): boolean {
+function isConsent(words: readonly DirectoryWord[], before: PastedTable | undefined): boolean {
   const keys = words.map(({ key }) => key);
   if (keys.length === 0 || keys.some((key, at) => NEGATIVE.has(key) && !isHarmless(words, at))) return false;
   const isAgreed = CONSENT.has(keys[0] ?? "");
@@ -80,7 +80,7 @@ function tableBefore(history: readonly PastMessage[]): PastedTable | undefined {
 }
 
 /** "Đúng" agrees and "đừng" refuses; both are folded to the same word. "Do it" agrees. */
-function isHarmless(words: readonly Word[], at: number): boolean {
+function isHarmless(words: readonly DirectoryWord[], at: number): boolean {
   const word = words[at];
   if (word?.key === "do") return words[at + 1]?.key === "it";
   if (word?.key === "dung") return word.raw.toLowerCase() !== "đừng";

@@ -6,10 +6,10 @@ import { SimulatedClock } from "@baton/core/testing";
 import { type Chains, SWITCHES, toMarketData } from "./chain.ts";
 import { openDirectory } from "../directory/directory.ts";
 import type { Listing } from "../port/listing.ts";
-import type { Capabilities, Quote, Source } from "../port/market-data.ts";
+import type { Capabilities, Quote, MarketSource } from "../port/market-data.ts";
 import { MarketError, type MarketErrorDetails, type MarketErrorKind } from "../port/market-error.ts";
 
-type QuoteSource = Source & Pick<Capabilities, "quote">;
+type QuoteSource = MarketSource & Pick<Capabilities, "quote">;
 
 const directory = openDirectory([]);
 const listing: Listing = { symbol: "AAPL", name: "Apple Inc.", exchange: "NASDAQ", type: "stock", currency: "USD" };

@@ -6,32 +6,32 @@
  */
 import type { Scope } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
-import { describeFailure, type Failure, toFallbackNote } from "./fallback.ts";
+import { describeFailure, type SourceFailure, toFallbackNote } from "./fallback.ts";
 import type { Directory } from "../port/listing.ts";
-import type { Ask, Capability, MarketData, Source } from "../port/market-data.ts";
+import type { MarketAsk, Capability, MarketData, MarketSource } from "../port/market-data.ts";
 import { MarketError, type MarketErrorKind } from "../port/market-error.ts";
 import type { Provenance, Sourced } from "../port/provenance.ts";
 
 /** The sources of each capability in the order in which they are asked; one that does not serve it is passed over. */
-export type Chains = { readonly [C in Capability]?: readonly Source[] };
+export type Chains = { readonly [C in Capability]?: readonly MarketSource[] };
 
 /** How the sources of a chain are asked; without rules, one after the other. */
 export interface ChainRules {
   /** Whether a source may have what is asked for; one that cannot is passed over, and that is not a fallback. */
-  readonly covers?: (source: Source, query: unknown) => boolean;
+  readonly covers?: (source: MarketSource, query: unknown) => boolean;
   /** Whether a source makes answers up: it is asked only if none before it may have what is asked for. */
-  readonly isSimulated?: (source: Source, capability: Capability) => boolean;
+  readonly isSimulated?: (source: MarketSource, capability: Capability) => boolean;
   /** The switch that brings an answer, if there is one that is off. */
   readonly advise?: (capability: Capability, query: unknown) => string | undefined;
   /** What else is to be said of an answer. */
-  readonly remark?: (answered: Answered) => string | undefined;
+  readonly remark?: (answered: ChainAnswer) => string | undefined;
   /** Called with what a source answered, or why it did not. */
-  readonly onAnswer?: (answered: Answered) => void;
-  readonly onFailure?: (failure: Failure & Readonly<{ now: number }>) => void;
+  readonly onAnswer?: (answered: ChainAnswer) => void;
+  readonly onFailure?: (failure: SourceFailure & Readonly<{ now: number }>) => void;
 }
 
 /** An answer of a source. */
-export type Answered = Readonly<{ source: Source; provenance: Provenance; now: number }>;
+export type ChainAnswer = Readonly<{ source: MarketSource; provenance: Provenance; now: number }>;
 
 /** What sources are joined to. */
 export interface ChainOptions<D extends Directory> {
@@ -95,8 +95,8 @@ export function toMarketData<D extends Directory>(options: ChainOptions<D>): Mar
   const { directory, mode, today, chains, rules = {} } = options;
   const join = <Query, Answer>(
     capability: Capability,
-    pick: (source: Source) => Ask<Query, Answer> | undefined,
-  ): Ask<Query, Answer> => chain({ capability, sources: chains[capability] ?? [], rules }, pick);
+    pick: (source: MarketSource) => MarketAsk<Query, Answer> | undefined,
+  ): MarketAsk<Query, Answer> => chain({ capability, sources: chains[capability] ?? [], rules }, pick);
   return {
     directory,
     mode,
@@ -137,15 +137,15 @@ export function toMarketData<D extends Directory>(options: ChainOptions<D>): Mar
 /** Here no data means that nothing fits, which an older source must not contradict. */
 const SEARCHED: ReadonlySet<Capability> = new Set(["screener", "search"]);
 
-type Link = Readonly<{ capability: Capability; sources: readonly Source[]; rules: ChainRules }>;
+type Link = Readonly<{ capability: Capability; sources: readonly MarketSource[]; rules: ChainRules }>;
 
 /** Asks the sources of one capability one after the other. */
 function chain<Query, Answer>(
   { capability, sources, rules }: Link,
-  pick: (source: Source) => Ask<Query, Answer> | undefined,
-): Ask<Query, Answer> {
+  pick: (source: MarketSource) => MarketAsk<Query, Answer> | undefined,
+): MarketAsk<Query, Answer> {
   return async (query, scope) => {
-    const failures: Failure[] = [];
+    const failures: SourceFailure[] = [];
     for (const source of sources) {
       const ask = pick(source);
       const isPassedOver = rules.covers?.(source, query) === false;
@@ -177,7 +177,7 @@ function toFailure(error: unknown, scope: Scope): MarketError {
   return error;
 }
 
-type Ended = Readonly<{ source: Source; failures: readonly Failure[]; rules: ChainRules; now: number }>;
+type Ended = Readonly<{ source: MarketSource; failures: readonly SourceFailure[]; rules: ChainRules; now: number }>;
 
 /** The answer, with what it stands in for. */
 function finish<T>(answer: Sourced<T>, { source, failures, rules, now }: Ended): Sourced<T> {
@@ -195,7 +195,7 @@ function finish<T>(answer: Sourced<T>, { source, failures, rules, now }: Ended):
 
 type Advised = Readonly<{ rules: ChainRules; advice: string | undefined }>;
 
-function mostTelling(failures: readonly Failure[], advised: Advised): MarketError {
+function mostTelling(failures: readonly SourceFailure[], advised: Advised): MarketError {
   const [first] = failures.toSorted((a, b) => weight(a.error) - weight(b.error));
   if (first === undefined) return new MarketError("no_data", "no source was asked");
   const { kind, message, details } = first.error;
@@ -214,7 +214,11 @@ function mostTelling(failures: readonly Failure[], advised: Advised): MarketErro
  * The switch to name beside an error: one that a source of the chain lacks, else one that is off, and never one whose
  * source was asked. What a live source does not have is not brought by a switch.
  */
-function toSwitch(error: MarketError, failures: readonly Failure[], { rules, advice }: Advised): string | undefined {
+function toSwitch(
+  error: MarketError,
+  failures: readonly SourceFailure[],
+  { rules, advice }: Advised,
+): string | undefined {
   const { enable } = error.details;
   if (error.kind !== "no_data") return enable;
   const lacking = failures.find(({ error: { kind } }) => kind === "not_configured")?.error.details.enable;

@@ -7,7 +7,7 @@ import type { MarketError } from "../port/market-error.ts";
 import type { Provenance } from "../port/provenance.ts";
 
 /** A source that did not answer. */
-export interface Failure {
+export interface SourceFailure {
   readonly source: string;
   readonly error: MarketError;
 }
@@ -17,7 +17,7 @@ const FAILURE =
 const ANSWERED = "from ";
 
 /** One failure in a few words. */
-export function describeFailure({ source, error }: Failure): string {
+export function describeFailure({ source, error }: SourceFailure): string {
   const { retryAt, enable } = error.details;
   const until = retryAt === undefined || !isTime(retryAt) ? "" : ` until ${new Date(retryAt).toISOString()}`;
   const what = error.kind === "not_configured" && enable !== undefined ? `, set ${enable}` : "";
@@ -25,7 +25,7 @@ export function describeFailure({ source, error }: Failure): string {
 }
 
 /** The words for an answer of `name` after failures. */
-export function toFallbackNote(failures: readonly Failure[], name: string): string {
+export function toFallbackNote(failures: readonly SourceFailure[], name: string): string {
   return [...failures.map(describeFailure), `${ANSWERED}${name}`].join("; ");
 }
 

@@ -4,20 +4,20 @@
  * Unofficial sources are for personal use: a server that others can reach must not hand their data on.
  */
 import { EMBEDDED_SOURCE } from "./chain-table.ts";
-import { type Environment, type MarketSettings, readMarketSettings } from "./market-settings.ts";
+import { type MarketEnvironment, type MarketSettings, readMarketSettings } from "./market-settings.ts";
 import { MarketError } from "../port/market-error.ts";
 import { openBuiltPack } from "../refresh/pack-folder.ts";
 
 /** Where a server is about to listen. */
-export type Place = Readonly<{ host: string; isLoopback: boolean }>;
+export type ListenAddress = Readonly<{ host: string; isLoopback: boolean }>;
 
 /** Checks the settings of this process, and that they may be used there; throws with what to change. */
-export function checkPlace(place: Place): void {
+export function checkPlace(place: ListenAddress): void {
   requirePlace(process.env, place);
 }
 
 /** The settings of an environment; throws if they are wrong or must not be used at that place. */
-export function requirePlace(env: Environment, { host, isLoopback }: Place): MarketSettings {
+export function requirePlace(env: MarketEnvironment, { host, isLoopback }: ListenAddress): MarketSettings {
   const settings = readMarketSettings(env);
   const { named, dataPack, dataFolder } = settings;
   if (dataPack !== undefined && dataPack !== EMBEDDED_SOURCE) openBuiltPack(dataFolder, dataPack);

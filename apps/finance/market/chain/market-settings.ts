@@ -9,7 +9,7 @@ import type { Capability } from "../port/market-data.ts";
 import { MarketError } from "../port/market-error.ts";
 
 /** Variables by name, such as `process.env`. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type MarketEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** What may be asked, and how. */
 export interface MarketSettings {
@@ -41,7 +41,7 @@ const KEYS = ["FMP_API_KEY", "TAVILY_API_KEY"] as const;
 const MAX_TIMEOUT_S = 600;
 
 /** Reads the settings; throws `not_configured` with the setting that is wrong. */
-export function readMarketSettings(env: Environment): MarketSettings {
+export function readMarketSettings(env: MarketEnvironment): MarketSettings {
   const isLive = isOn(env, LIVE);
   const keys = KEYS.flatMap((name) => {
     const key = keyOf(env, name);
@@ -65,7 +65,7 @@ export function readMarketSettings(env: Environment): MarketSettings {
 }
 
 /** The contact for the SEC; undefined if it is not set. */
-function contactOf(env: Environment): string | undefined {
+function contactOf(env: MarketEnvironment): string | undefined {
   const text = setting(env, SEC_CONTACT);
   if (text === undefined) return undefined;
   const contact = toContact(text);
@@ -78,19 +78,19 @@ function contactOf(env: Environment): string | undefined {
 const refuse = (name: string, why: string, enable = name): MarketError =>
   new MarketError("not_configured", `${name} ${why}`, { enable });
 
-function setting(env: Environment, name: string): string | undefined {
+function setting(env: MarketEnvironment, name: string): string | undefined {
   const value = env[name]?.trim();
   return value === "" ? undefined : value;
 }
 
 /** A key goes into a header, which takes no spaces or line breaks; it is not shown. */
-function keyOf(env: Environment, name: string): string | undefined {
+function keyOf(env: MarketEnvironment, name: string): string | undefined {
   const key = setting(env, name);
   if (key === undefined || /^[!-~]+$/.test(key)) return key;
   throw refuse(name, "holds a space, a line break or another character that no key has");
 }
 
-function isOn(env: Environment, name: string): boolean {
+function isOn(env: MarketEnvironment, name: string): boolean {
   const value = setting(env, name)?.toLowerCase() ?? "off";
   if (value === "on" || value === "off") return value === "on";
   throw refuse(name, `is "${value}": set it to on or off`, `${name}=on`);
@@ -111,7 +111,7 @@ function toNamed(text: string | undefined): readonly string[] {
   return known.filter((name) => named.includes(name));
 }
 
-function timeoutOf(env: Environment): number | undefined {
+function timeoutOf(env: MarketEnvironment): number | undefined {
   const text = setting(env, TIMEOUT);
   if (text === undefined) return undefined;
   const seconds = /^\d{1,3}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0;

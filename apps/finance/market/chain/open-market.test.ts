@@ -4,7 +4,7 @@ import { Scope } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { SimulatedClock } from "@baton/core/testing";
 import type { OpenedSource, SourceOptions } from "../sources/switched-sources.ts";
-import type { Ask, Source } from "../port/market-data.ts";
+import type { MarketAsk, MarketSource } from "../port/market-data.ts";
 import { MarketError, type MarketErrorKind } from "../port/market-error.ts";
 import { openMarket } from "./open-market.ts";
 import { openPack, type Pack } from "../pack/pack.ts";
@@ -21,7 +21,7 @@ interface Made {
   readonly options: unknown;
 }
 
-type Serves = readonly (keyof Source)[];
+type Serves = readonly (keyof MarketSource)[];
 
 /** What each source serves in these tests. */
 const SERVED: Readonly<Record<string, Serves>> = {
@@ -50,7 +50,7 @@ function fakes(kind: MarketErrorKind = "throttled") {
     (name: string, serves: Serves) =>
     ({ key, baseUrl, contact }: SourceOptions): OpenedSource => {
       made.push({ name, options: omitUndefined({ key, baseUrl, ...(name === "sec" ? { contact } : {}) }) });
-      const fail: Ask<unknown, never> = async () => {
+      const fail: MarketAsk<unknown, never> = async () => {
         throw new MarketError(kind, `${name} was asked`);
       };
       return { name, ...Object.fromEntries(serves.map((capability) => [capability, fail])) };

@@ -6,17 +6,17 @@
  */
 import { type Clock, Scope, SystemClock } from "@baton/core/ports";
 import { CAPABILITIES, CHAIN_TABLE, EMBEDDED_SOURCE, isSimulated, PACK_SOURCE } from "./chain-table.ts";
-import { type Answered, type ChainRules, type MarketOf, toMarketData } from "./chain.ts";
+import { type ChainAnswer, type ChainRules, type MarketOf, toMarketData } from "./chain.ts";
 import type { IndexedDirectory } from "../directory/directory.ts";
 import { openPackDirectory, type PackDirectory } from "../directory/pack-directory.ts";
 import { embeddedSource, PACK_DAY } from "../embedded/embedded.ts";
 import { openSwitched, type SourceContext, type SwitchedSource } from "../sources/switched-sources.ts";
 import { marketOf } from "../sources/sources.ts";
 import type { Listing } from "../port/listing.ts";
-import type { Capability, Day, Source } from "../port/market-data.ts";
+import type { Capability, Day, MarketSource } from "../port/market-data.ts";
 import { MarketError } from "../port/market-error.ts";
 import { newYorkDay } from "../port/market-hours.ts";
-import { type Environment, type MarketSettings, readMarketSettings } from "./market-settings.ts";
+import { type MarketEnvironment, type MarketSettings, readMarketSettings } from "./market-settings.ts";
 import { openPack, type Pack } from "../pack/pack.ts";
 import { openBuiltPack, type PackManifest } from "../refresh/pack-folder.ts";
 import { packSource } from "../refresh/pack-source.ts";
@@ -25,7 +25,7 @@ import { type SourceReport, toSourceReport } from "./source-report.ts";
 
 /** What a market is opened with. */
 export interface OpenMarketOptions {
-  readonly env: Environment;
+  readonly env: MarketEnvironment;
   readonly clock: Pick<Clock, "now">;
   /** The pack of the repository if not given. */
   readonly pack?: Pack;
@@ -71,12 +71,12 @@ export async function openMarket(options: OpenMarketOptions): Promise<OpenedMark
   const built = openBuilt(settings);
   if (built !== undefined) directory.add(new Map(built.pack.companies.map((company) => [company.symbol, company])));
   if (switched.loadCompanies !== undefined) await tryToLoad(switched.loadCompanies);
-  const byName = new Map<string, Source>(
+  const byName = new Map<string, MarketSource>(
     switched.sources.flatMap(({ entry, source }) => (source ? [[entry.name, source]] : [])),
   );
   if (built !== undefined) byName.set(PACK_SOURCE, packSource(built.pack, built.manifest));
   byName.set(EMBEDDED_SOURCE, embeddedSource(pack));
-  const chains: Partial<Record<Capability, readonly Source[]>> = {};
+  const chains: Partial<Record<Capability, readonly MarketSource[]>> = {};
   for (const capability of CAPABILITIES) chains[capability] = toChain(capability, settings, byName);
   const isOn = new Map(switched.sources.map(({ entry, isOn: on }) => [entry.name, on]));
   const today = (of: Capability = "bars"): Day => {
@@ -93,8 +93,8 @@ export async function openMarket(options: OpenMarketOptions): Promise<OpenedMark
 function toChain(
   capability: Capability,
   { chains }: MarketSettings,
-  byName: ReadonlyMap<string, Source>,
-): readonly Source[] {
+  byName: ReadonlyMap<string, MarketSource>,
+): readonly MarketSource[] {
   const names = chains.get(capability) ?? CHAIN_TABLE[capability];
   return names.flatMap((name) => {
     const source = byName.get(name);
@@ -139,7 +139,7 @@ function toRules(switched: readonly SwitchedSource[], book: SourceBook): ChainRu
 }
 
 /** Beside live data, a snapshot says how old it is. */
-function ageOf({ source: { name }, provenance: { kind, as_of }, now }: Answered): string | undefined {
+function ageOf({ source: { name }, provenance: { kind, as_of }, now }: ChainAnswer): string | undefined {
   const isOld = (name === EMBEDDED_SOURCE || name === PACK_SOURCE) && kind === "real-snapshot";
   const days = Math.floor((now - Date.parse(as_of)) / DAY_MS);
   return isOld && days > 1 ? `of ${as_of.slice(0, 10)}, ${days} days ago` : undefined;

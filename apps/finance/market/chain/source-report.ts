@@ -10,7 +10,7 @@ import type { Capability, Day } from "../port/market-data.ts";
 import type { SourceBook } from "./source-book.ts";
 
 /** A capability and the place in its chain, 1 if the source is asked first; 0 while it is off. */
-export type Place = Readonly<{ capability: Capability; place: number; of: number }>;
+export type ChainPlace = Readonly<{ capability: Capability; place: number; of: number }>;
 
 /** One source. Times are RFC 3339. */
 export interface SourceState {
@@ -23,7 +23,7 @@ export interface SourceState {
   readonly markets?: readonly string[];
   readonly hosts: readonly string[];
   readonly base_url_settings: readonly string[];
-  readonly capabilities: readonly Place[];
+  readonly capabilities: readonly ChainPlace[];
   readonly last_success_at?: string;
   readonly last_error?: Readonly<{ at: string; kind: string; message: string }>;
   readonly requests_today: number;
@@ -70,8 +70,8 @@ const namesOf = (chains: Chains, capability: Capability): readonly string[] =>
   (chains[capability] ?? []).map(({ name }) => name);
 
 /** What a source serves, by the table if it is off. */
-function placesOf(name: string, { chains }: Reported): readonly Place[] {
-  return CAPABILITIES.flatMap((capability): readonly Place[] => {
+function placesOf(name: string, { chains }: Reported): readonly ChainPlace[] {
+  return CAPABILITIES.flatMap((capability): readonly ChainPlace[] => {
     const asked = namesOf(chains, capability);
     if (!asked.includes(name) && !CHAIN_TABLE[capability].includes(name)) return [];
     return [{ capability, place: asked.indexOf(name) + 1, of: asked.length }];

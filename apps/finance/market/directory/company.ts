@@ -8,7 +8,7 @@ import type { Listing } from "../port/listing.ts";
 import { PREFERRED_CLASSES } from "./brands.ts";
 
 /** An issuer and its listings. */
-export interface Company {
+export interface ListedCompany {
   /** Its name as people say it, folded. */
   readonly core: string;
   /** The preferred listing first. */
@@ -34,7 +34,7 @@ export function dwarfs(larger: number, smaller: number): boolean {
 }
 
 /** Companies of listings that share a name, the most prominent first. */
-export function toCompanies(core: string, members: readonly Ranked[]): readonly Company[] {
+export function toCompanies(core: string, members: readonly Ranked[]): readonly ListedCompany[] {
   const [only] = members;
   if (members.length === 1 && only !== undefined) return [{ core, listings: [only.listing], rank: only.rank }];
   const groups: Ranked[][] = [];
@@ -46,7 +46,7 @@ export function toCompanies(core: string, members: readonly Ranked[]): readonly 
   return groups.map((group) => toCompany(core, group));
 }
 
-function toCompany(core: string, members: readonly Ranked[]): Company {
+function toCompany(core: string, members: readonly Ranked[]): ListedCompany {
   const listings = members.toSorted((a, b) => preference(a) - preference(b)).map(({ listing }) => listing);
   return { core, listings, rank: Math.min(...members.map(({ rank }) => rank)) };
 }

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { openPack } from "../pack/pack.ts";
-import { findMentions, type Mention } from "./mention.ts";
+import { findMentions, type ListingMention } from "./mention.ts";
 import { VIETNAMESE } from "./testing/sentences-vi.ts";
 import { ENGLISH } from "./testing/sentences.ts";
 import { openPackDirectory } from "./pack-directory.ts";
 
 const directory = openPackDirectory(openPack());
 
-const meaning = ({ listing, candidates }: Mention) =>
+const meaning = ({ listing, candidates }: ListingMention) =>
   listing?.symbol ?? candidates.map(({ symbol }) => symbol).join("|");
 const named = (text: string) => findMentions(directory, text).map(meaning).join(" ");
 

@@ -12,7 +12,7 @@ import { readSentence, type Sentence } from "./sentence.ts";
 import { joinInitials } from "./words.ts";
 
 /** A listing named in a text. */
-export interface Mention {
+export interface ListingMention {
   /** What it means, if the text decides. */
   readonly listing?: Listing;
   /** All it may mean, the most prominent first; one if the text decides. */
@@ -33,7 +33,7 @@ const MAX_CANDIDATES = 8;
 /** One match: words from `first` up to, not including, `last`. */
 interface Match {
   readonly listings: readonly Listing[];
-  readonly by: Mention["by"];
+  readonly by: ListingMention["by"];
   readonly last: number;
   readonly start?: number;
   readonly end?: number;
@@ -42,9 +42,9 @@ interface Match {
 type Matcher = (directory: IndexedDirectory, sentence: Sentence, first: number) => Match | undefined;
 
 /** Finds what a text names, in the order in which it names it. */
-export function findMentions(directory: IndexedDirectory, text: string): readonly Mention[] {
+export function findMentions(directory: IndexedDirectory, text: string): readonly ListingMention[] {
   const sentence = readSentence(text);
-  const mentions: Mention[] = [];
+  const mentions: ListingMention[] = [];
   const free: boolean[] = [];
   while (free.length < sentence.words.length) {
     const first = free.length;
@@ -129,8 +129,12 @@ function matchTicker({ symbols }: IndexedDirectory, sentence: Sentence, first: n
   return { listings: found.map(({ listing }) => listing), by: "symbol", last: first + 1 };
 }
 
-function findMisspelt(directory: IndexedDirectory, sentence: Sentence, free: readonly boolean[]): readonly Mention[] {
-  const mentions: Mention[] = [];
+function findMisspelt(
+  directory: IndexedDirectory,
+  sentence: Sentence,
+  free: readonly boolean[],
+): readonly ListingMention[] {
+  const mentions: ListingMention[] = [];
   for (let at = 0; at < free.length;) {
     const match = free[at] === true ? matchTypo(directory, sentence, { first: at, free }) : undefined;
     if (match !== undefined) mentions.push(toMention(sentence, at, match));
@@ -158,7 +162,7 @@ function matchTypo(
   return undefined;
 }
 
-function toMention({ text, words }: Sentence, first: number, match: Match): Mention {
+function toMention({ text, words }: Sentence, first: number, match: Match): ListingMention {
   const start = match.start ?? words[first]?.start ?? 0;
   const end = match.end ?? words[match.last - 1]?.end ?? start;
   const candidates = match.listings.slice(0, MAX_CANDIDATES);

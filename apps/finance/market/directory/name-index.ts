@@ -7,7 +7,7 @@
 import type { Listing } from "../port/listing.ts";
 import { BRANDS } from "./brands.ts";
 import { parseCompanyName } from "./company-name.ts";
-import { dwarfs, PROMINENT, toCompanies, type Company, type Ranked } from "./company.ts";
+import { dwarfs, PROMINENT, toCompanies, type ListedCompany, type Ranked } from "./company.ts";
 import { rows, split, type Known } from "./known.ts";
 import { toKey } from "./words.ts";
 
@@ -17,7 +17,7 @@ export type NameKind = "name" | "alias";
 /** Companies that a name may mean, the most prominent first. */
 export interface NameHit {
   readonly by: NameKind;
-  readonly companies: readonly Company[];
+  readonly companies: readonly ListedCompany[];
   /** The first is meant. */
   readonly isSure: boolean;
 }
@@ -47,10 +47,10 @@ export function openNames(members: readonly Ranked[], known: readonly Known[]): 
 }
 
 function fileNames(members: readonly Ranked[], known: readonly Known[]): NameIndex {
-  const byCore = new Map<string, Company[]>();
-  const byFirst = new Map<string, Company[]>();
-  const aliases = new Map<string, Company[]>();
-  const bySymbol = new Map<string, Company>();
+  const byCore = new Map<string, ListedCompany[]>();
+  const byFirst = new Map<string, ListedCompany[]>();
+  const aliases = new Map<string, ListedCompany[]>();
+  const bySymbol = new Map<string, ListedCompany>();
   for (const company of companiesOf(members)) {
     push(byCore, company.core, company);
     push(byFirst, firstWord(company.core), company);
@@ -92,30 +92,34 @@ function* sure(key: string, hit: NameHit | undefined): Iterable<readonly [key: s
   if (hit?.isSure === true && rank < PROMINENT) yield [key, hit];
 }
 
-function isProminent({ rank }: Company): boolean {
+function isProminent({ rank }: ListedCompany): boolean {
   return rank < PROMINENT;
 }
 
-function companiesOf(members: readonly Ranked[]): readonly Company[] {
+function companiesOf(members: readonly Ranked[]): readonly ListedCompany[] {
   const groups = new Map<string, Ranked[]>();
   for (const member of members) {
     const { core, isSecondary } = parseCompanyName(member.listing.name);
     push(groups, core, isSecondary ? { ...member, isSecondary } : member);
   }
-  const companies: Company[] = [];
+  const companies: ListedCompany[] = [];
   for (const [core, group] of groups) companies.push(...toCompanies(core, group));
   return companies;
 }
 
 /** `cocacola` for `coca cola`; `mcdonalds` for `mcdonald`. */
-function addVariants(aliases: Map<string, Company[]>, company: Company): void {
+function addVariants(aliases: Map<string, ListedCompany[]>, company: ListedCompany): void {
   const squashed = company.core.replaceAll(" ", "");
   if (squashed !== company.core && squashed.length >= 6) push(aliases, squashed, company);
   const plural = parseCompanyName(company.listings[0]?.name ?? "").plural;
   if (plural !== undefined) push(aliases, plural, company);
 }
 
-function addAliases(aliases: Map<string, Company[]>, names: readonly string[], company: Company | undefined): void {
+function addAliases(
+  aliases: Map<string, ListedCompany[]>,
+  names: readonly string[],
+  company: ListedCompany | undefined,
+): void {
   if (company === undefined) return;
   for (const name of names) {
     const key = toKey(name);
@@ -125,7 +129,7 @@ function addAliases(aliases: Map<string, Company[]>, names: readonly string[], c
 }
 
 /** The company of a symbol, with that symbol as its preferred listing. */
-function preferring(bySymbol: ReadonlyMap<string, Company>, symbol: string): Company | undefined {
+function preferring(bySymbol: ReadonlyMap<string, ListedCompany>, symbol: string): ListedCompany | undefined {
   const company = bySymbol.get(symbol);
   const listing = company?.listings.find((candidate) => candidate.symbol === symbol);
   if (company === undefined || listing === undefined || company.listings[0] === listing) return company;
@@ -133,18 +137,18 @@ function preferring(bySymbol: ReadonlyMap<string, Company>, symbol: string): Com
 }
 
 /** Aliases say whom a name means, so they come first; namesakes follow. */
-function merged(alias: readonly Company[], named: readonly Company[]): readonly Company[] {
+function merged(alias: readonly ListedCompany[], named: readonly ListedCompany[]): readonly ListedCompany[] {
   const symbols = new Set(alias.flatMap(({ listings }) => listings.map(({ symbol }: Listing) => symbol)));
   return [...alias, ...named.filter(({ listings }) => listings.every(({ symbol }) => !symbols.has(symbol)))];
 }
 
-function toHit(by: NameKind, companies: readonly Company[]): NameHit {
+function toHit(by: NameKind, companies: readonly ListedCompany[]): NameHit {
   const [first, second] = companies;
   const isSure = first !== undefined && (second === undefined || dwarfs(first.rank, second.rank));
   return { by, companies, isSure };
 }
 
-function sorted(companies: readonly Company[]): readonly Company[] {
+function sorted(companies: readonly ListedCompany[]): readonly ListedCompany[] {
   return companies.length < 2 ? companies : companies.toSorted((a, b) => a.rank - b.rank);
 }
 

@@ -5,7 +5,7 @@
  * is the car maker, not the ticker FORD); in capitals it may be either.
  */
 import type { Listing, Narrowing, Resolution } from "../port/listing.ts";
-import { dwarfs, PROMINENT, type Company, type Ranked } from "./company.ts";
+import { dwarfs, PROMINENT, type ListedCompany, type Ranked } from "./company.ts";
 import { parseCompanyName } from "./company-name.ts";
 import { typoDistance } from "./damerau.ts";
 import type { NameHit, NameIndex } from "./name-index.ts";
@@ -110,7 +110,7 @@ function fromHit(hit: NameHit, narrowing: Narrowing): Resolution | undefined {
   return ambiguous(fitting.map(({ listing }) => listing));
 }
 
-function isFirst({ companies }: NameHit, company: Company): boolean {
+function isFirst({ companies }: NameHit, company: ListedCompany): boolean {
   return companies[0] === company;
 }
 

@@ -3,10 +3,10 @@
  * words stand close enough to be one name.
  */
 import { isFunctionWord } from "./plain-words.ts";
-import { toWords, type Word } from "./words.ts";
+import { toWords, type DirectoryWord } from "./words.ts";
 
 /** A word and how it is written. */
-export interface WrittenWord extends Word {
+export interface WrittenWord extends DirectoryWord {
   readonly isAccented: boolean;
   /** All its letters are capitals, in a text in which that says something. */
   readonly isCaps: boolean;
@@ -53,18 +53,18 @@ export function readSentence(text: string): Sentence {
 }
 
 /** Whether so many words are written so that it says nothing; a list of tickers has no function words. */
-function tooMany(words: readonly Word[], is: (word: Word) => boolean): boolean {
+function tooMany(words: readonly DirectoryWord[], is: (word: DirectoryWord) => boolean): boolean {
   const lettered = words.filter(({ raw }) => startsLetter(raw));
   if (lettered.length < 3) return false;
   const written = lettered.filter(is);
   return written.length > lettered.length * 0.75 && written.some(({ key }, at) => at > 0 && isFunctionWord(key));
 }
 
-function isAllCaps({ raw }: Word): boolean {
+function isAllCaps({ raw }: DirectoryWord): boolean {
   return startsLetter(raw) && raw === raw.toUpperCase();
 }
 
-function startsUpper({ raw }: Word): boolean {
+function startsUpper({ raw }: DirectoryWord): boolean {
   const first = raw.charAt(0);
   return startsLetter(raw) && first === first.toUpperCase();
 }
@@ -81,7 +81,7 @@ function endsSentence(text: string, from: number, to: number): boolean {
 }
 
 /** Between the words of a name stand spaces, a dash, a dot or `&`. */
-function isClose(text: string, before: Word | undefined, after: Word | undefined): boolean {
+function isClose(text: string, before: DirectoryWord | undefined, after: DirectoryWord | undefined): boolean {
   if (before === undefined || after === undefined || before.isPossessive) return false;
   const gap = after.start - before.end;
   return gap <= MAX_GAP && /^[ .&–-]*$/.test(text.slice(before.end, after.start));

@@ -6,7 +6,7 @@
  */
 
 /** One word of a text. */
-export interface Word {
+export interface DirectoryWord {
   /** Folded: lower case, no diacritics, no possessive. */
   readonly key: string;
   /** As it is written, without a possessive. */
@@ -28,8 +28,8 @@ export function foldText(text: string): string {
 }
 
 /** The words of a text in order. */
-export function toWords(text: string): readonly Word[] {
-  const words: Word[] = [];
+export function toWords(text: string): readonly DirectoryWord[] {
+  const words: DirectoryWord[] = [];
   let at = 0;
   while (at < text.length) {
     if (!isWordUnit(text, at)) {
@@ -62,7 +62,7 @@ export function joinInitials(keys: readonly string[]): readonly string[] {
   return joined;
 }
 
-function toWord(text: string, start: number, whole: number): Word {
+function toWord(text: string, start: number, whole: number): DirectoryWord {
   const isPossessive = endsPossessive(text, start, whole);
   const end = isPossessive ? whole - 2 : whole;
   const raw = text.slice(start, end);

@@ -4,7 +4,7 @@
  */
 import type { Bars } from "../port/bars.ts";
 import type { Listing } from "../port/listing.ts";
-import type { BarsQuery, Capabilities, Interval, PriceChange, Span } from "../port/market-data.ts";
+import type { BarsQuery, Capabilities, Interval, PriceChange, PriceSpan } from "../port/market-data.ts";
 import { MarketError } from "../port/market-error.ts";
 import { addMonths, DAY_S, toDayNumber } from "../pack/days.ts";
 import { PACK_DAY, type RealSeries } from "../pack/pack.ts";
@@ -127,7 +127,7 @@ function momentOf(bars: Bars, listing: Listing, fallback: string): string {
   return listing.type === "crypto" ? `${day}T23:59:59Z` : closeOf(day);
 }
 
-const MONTHS: readonly (readonly [Span, number])[] = [
+const MONTHS: readonly (readonly [PriceSpan, number])[] = [
   ["1M", 1],
   ["3M", 3],
   ["6M", 6],
@@ -161,7 +161,7 @@ function changesOf(bars: Bars): PriceChange {
   const today = Math.floor((bars.t[end] ?? 0) / DAY_S);
   const change = (from: number) => ((bars.c[end] ?? 0) / (bars.c[from] ?? Number.NaN) - 1) * 100;
   const yearStart = toDayNumber(`${daysOf(bars).last.slice(0, 4)}-01-01`);
-  const places: readonly (readonly [Span, number])[] = [
+  const places: readonly (readonly [PriceSpan, number])[] = [
     ["1D", end - 1],
     ["5D", end - 5],
     ["YTD", lastOnOrBefore(bars, yearStart - 1)],

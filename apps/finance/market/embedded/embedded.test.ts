@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Scope, SystemClock } from "@baton/core/ports";
 import type { Bars } from "../port/bars.ts";
 import type { Listing } from "../port/listing.ts";
-import type { Ask, PeriodRow } from "../port/market-data.ts";
+import type { MarketAsk, PeriodRow } from "../port/market-data.ts";
 import { METRICS } from "../metrics/metrics.ts";
 import { MarketError } from "../port/market-error.ts";
 import { toDay } from "../pack/days.ts";
@@ -27,7 +27,10 @@ function of(symbol: string): Listing {
   return listing;
 }
 
-async function ask<Query, Answer>(served: Ask<Query, Answer> | undefined, query: Query): Promise<Sourced<Answer>> {
+async function ask<Query, Answer>(
+  served: MarketAsk<Query, Answer> | undefined,
+  query: Query,
+): Promise<Sourced<Answer>> {
   assert.ok(served !== undefined);
   await using scope = Scope.root({ clock: new SystemClock() });
   return await served(query, scope);

@@ -11,12 +11,12 @@ import {
   sum,
   times,
   toFacts,
-  type Maybe,
+  type MaybeNumber,
   type StatementFacts,
   type Statements,
 } from "./statement-facts.ts";
 
-type Formulas = readonly (readonly [name: string, value: Maybe])[];
+type Formulas = readonly (readonly [name: string, value: MaybeNumber])[];
 
 interface Period {
   readonly row: PeriodRow;
@@ -143,7 +143,7 @@ function toCycle(f: StatementFacts, before: StatementFacts | undefined): Formula
   const sales = times(over(f.receivables, f.revenue), f.days);
   const payables = times(over(f.payables, f.costOfRevenue), f.days);
   const inventory = times(over(f.inventory, f.costOfRevenue), f.days);
-  const mean = (a: Maybe, b: Maybe) => times(sum(a, b), 0.5);
+  const mean = (a: MaybeNumber, b: MaybeNumber) => times(sum(a, b), 0.5);
   return [
     ["daysOfSalesOutstanding", sales],
     ["daysOfPayablesOutstanding", payables],
@@ -237,7 +237,7 @@ function toPriceRatios(f: StatementFacts): Formulas {
   ];
 }
 
-const growth = (now: Maybe, before: Maybe): Maybe => percent(minus(now, before), before);
+const growth = (now: MaybeNumber, before: MaybeNumber): MaybeNumber => percent(minus(now, before), before);
 
 function toYearGrowth(f: StatementFacts, before: StatementFacts): Formulas {
   const of = (name: keyof StatementFacts) => growth(f[name], before[name]);

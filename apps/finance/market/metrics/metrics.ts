@@ -11,7 +11,7 @@ import { STATEMENT_ROWS, type MetricRow } from "./statement-rows.ts";
 export type MetricSet = StatementKind | MetricsQuery["set"];
 
 /** What a named value is. */
-export interface Metric {
+export interface MetricDefinition {
   readonly unit: Unit;
   /** As people say it in English. */
   readonly label: string;
@@ -19,11 +19,11 @@ export interface Metric {
   readonly vietnamese: string;
 }
 
-const toMap = (rows: readonly MetricRow[]): ReadonlyMap<string, Metric> =>
+const toMap = (rows: readonly MetricRow[]): ReadonlyMap<string, MetricDefinition> =>
   new Map(rows.map(([name, unit, label, vietnamese]) => [name, { unit, label, vietnamese }]));
 
 /** Every known name by set, the most telling first. */
-export const METRICS: Readonly<Record<MetricSet, ReadonlyMap<string, Metric>>> = {
+export const METRICS: Readonly<Record<MetricSet, ReadonlyMap<string, MetricDefinition>>> = {
   income: toMap(STATEMENT_ROWS.income),
   balance: toMap(STATEMENT_ROWS.balance),
   cash_flow: toMap(STATEMENT_ROWS.cash_flow),
@@ -35,7 +35,7 @@ export const METRICS: Readonly<Record<MetricSet, ReadonlyMap<string, Metric>>> =
 const SETS: readonly MetricSet[] = ["income", "balance", "cash_flow", "key_metrics", "ratios", "growth"];
 
 /** What a name measures in its set; without a set, in the first set that has it. */
-export function metricOf(name: string, set?: MetricSet): Metric | undefined {
+export function metricOf(name: string, set?: MetricSet): MetricDefinition | undefined {
   if (set !== undefined) return METRICS[set].get(name);
   for (const candidate of SETS) {
     const metric = METRICS[candidate].get(name);

@@ -5,7 +5,7 @@
 import type { Day, PeriodRow } from "../port/market-data.ts";
 
 /** A value that may be unknown. */
-export type Maybe = number | undefined;
+export type MaybeNumber = number | undefined;
 
 /** Statements of one company; every period of `income` is one of the result's. */
 export interface Statements {
@@ -13,19 +13,19 @@ export interface Statements {
   readonly balance: readonly PeriodRow[];
   readonly cash: readonly PeriodRow[];
   /** The price of a share on a day, in the statements' currency; without it nothing is said of valuation. */
-  readonly priceAt?: (day: Day) => Maybe;
+  readonly priceAt?: (day: Day) => MaybeNumber;
 }
 
 /** The numbers of one period that formulas use. Capital expenditure and dividends are what was paid: positive. */
 export type StatementFacts = Readonly<ReturnType<typeof toFacts>>;
 
-type Read = (name: string) => Maybe;
+type Read = (name: string) => MaybeNumber;
 
 const DAY_MS = 86_400_000;
 const YEAR_DAYS = 365;
 
 /** The sum, if all parts are known. */
-export function sum(...parts: readonly Maybe[]): Maybe {
+export function sum(...parts: readonly MaybeNumber[]): MaybeNumber {
   let total = 0;
   for (const part of parts) {
     if (part === undefined) return undefined;
@@ -35,16 +35,19 @@ export function sum(...parts: readonly Maybe[]): Maybe {
 }
 
 /** The difference, if both are known. */
-export const minus = (a: Maybe, b: Maybe): Maybe => (a === undefined || b === undefined ? undefined : a - b);
+export const minus = (a: MaybeNumber, b: MaybeNumber): MaybeNumber =>
+  a === undefined || b === undefined ? undefined : a - b;
 
 /** The product, if both are known. */
-export const times = (a: Maybe, b: Maybe): Maybe => (a === undefined || b === undefined ? undefined : a * b);
+export const times = (a: MaybeNumber, b: MaybeNumber): MaybeNumber =>
+  a === undefined || b === undefined ? undefined : a * b;
 
 /** The quotient, if both are known and it means something: the divisor is positive. */
-export const over = (a: Maybe, b: Maybe): Maybe => (a === undefined || b === undefined || b <= 0 ? undefined : a / b);
+export const over = (a: MaybeNumber, b: MaybeNumber): MaybeNumber =>
+  a === undefined || b === undefined || b <= 0 ? undefined : a / b;
 
 /** The quotient in percent. */
-export const percent = (a: Maybe, b: Maybe): Maybe => times(over(a, b), 100);
+export const percent = (a: MaybeNumber, b: MaybeNumber): MaybeNumber => times(over(a, b), 100);
 
 /** Days from one day to another. */
 export const daysBetween = (from: Day, to: Day): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
@@ -149,7 +152,7 @@ function toCashFacts(read: Read) {
 }
 
 /** Payments are negative in statements; as an amount that was paid they are positive. */
-const paid = (value: Maybe): Maybe => (value === undefined ? undefined : Math.abs(value));
+const paid = (value: MaybeNumber): MaybeNumber => (value === undefined ? undefined : Math.abs(value));
 
 /** A year counts as 365 days, however many weeks a fiscal year has; a shorter period by its days. */
 function toDays({ start, end }: PeriodRow): number {

@@ -3,12 +3,12 @@
  */
 import {
   adjustForSplits,
-  type Bar,
+  type PackBar,
   type CleanSeries,
   faultOf,
   joinBars,
   lastRun,
-  type Overlap,
+  type BarsOverlap,
   parseBars,
   round,
   spanOf,
@@ -24,17 +24,17 @@ import { SOURCES } from "./sources.ts";
 export type ReadSource = (source: keyof typeof SOURCES, path: string) => string;
 
 /** What the build writes: the file, its content before compression, and what the manifest says of it. */
-export interface Assembled {
+export interface AssembledPack {
   readonly packed: Uint8Array;
   readonly plain: Uint8Array;
   readonly counts: Readonly<Record<string, number>>;
   readonly dropped: Readonly<Record<string, number>>;
   readonly series: readonly Readonly<Record<string, string | number>>[];
-  readonly overlaps: readonly Overlap[];
+  readonly overlaps: readonly BarsOverlap[];
 }
 
 /** Builds the pack from the texts of the sources. */
-export function assemble(read: ReadSource): Assembled {
+export function assemble(read: ReadSource): AssembledPack {
   const strings = new StringTable();
   const indexOf: Index = (text) => strings.indexOf(text);
   const snapshot = cleanSnapshot(read("grid", "src/datasets/stock-data.csv"));
@@ -112,18 +112,18 @@ function monthlyTable(months: ReturnType<typeof cleanMonthly>): Table {
 function barTable({ symbol, interval, bars }: CleanSeries): Table {
   const fault = faultOf(bars);
   if (fault !== undefined) throw new RangeError(`${symbol}: ${fault}`);
-  const price = (name: "o" | "h" | "l") => [{ name, scale: 6, relativeTo: "c" }, (bar: Bar) => bar[name]] as const;
+  const price = (name: "o" | "h" | "l") => [{ name, scale: 6, relativeTo: "c" }, (bar: PackBar) => bar[name]] as const;
   return table(`${symbol} ${interval}`, bars, [
-    [{ name: "t", scale: 0, relativeTo: "delta" }, (bar: Bar) => bar.t],
-    [{ name: "c", scale: 6, relativeTo: "delta" }, (bar: Bar) => bar.c],
+    [{ name: "t", scale: 0, relativeTo: "delta" }, (bar: PackBar) => bar.t],
+    [{ name: "c", scale: 6, relativeTo: "delta" }, (bar: PackBar) => bar.c],
     price("o"),
     price("h"),
     price("l"),
-    [{ name: "v", scale: symbol === "BTCUSD" ? 4 : 0 }, (bar: Bar) => bar.v],
+    [{ name: "v", scale: symbol === "BTCUSD" ? 4 : 0 }, (bar: PackBar) => bar.v],
   ]);
 }
 
-function allSeries(read: ReadSource): { series: readonly CleanSeries[]; overlaps: readonly Overlap[] } {
+function allSeries(read: ReadSource): { series: readonly CleanSeries[]; overlaps: readonly BarsOverlap[] } {
   const charts = (file: string) => read("stockcharts", `docs/data/${file}`);
   const apple = joinBars(
     { older: parseBars(charts("AAPL_full.tsv"), "\t"), newer: parseBars(read("observable", "aapl.csv"), ",") },
@@ -175,7 +175,7 @@ function allSeries(read: ReadSource): { series: readonly CleanSeries[]; overlaps
 }
 
 function coinSeries(charts: (file: string) => string): readonly CleanSeries[] {
-  const fourDigits = (bars: readonly Bar[]) => bars.map((bar) => ({ ...bar, v: round(bar.v, 4) }));
+  const fourDigits = (bars: readonly PackBar[]) => bars.map((bar) => ({ ...bar, v: round(bar.v, 4) }));
   const shared = { symbol: "BTCUSD", adjust: "none", source: "react-stockcharts-rollup" } as const;
   return [
     {
@@ -193,7 +193,7 @@ function coinSeries(charts: (file: string) => string): readonly CleanSeries[] {
   ];
 }
 
-function checkAgainst(computed: readonly Bar[], published: readonly Bar[]): void {
+function checkAgainst(computed: readonly PackBar[], published: readonly PackBar[]): void {
   const byTime = new Map(published.map((bar) => [bar.t, bar.c]));
   const isSame = computed.every(({ t, c }) => Math.abs(c - (byTime.get(t) ?? Number.NaN)) < 0.0051);
   if (!isSame) throw new RangeError("GE: prices adjusted for splits are not those of GE_full.tsv");

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Assembled, assemble, type ReadSource } from "./assemble.ts";
+import { type AssembledPack, assemble, type ReadSource } from "./assemble.ts";
 import { type PackageSource, SOURCES } from "./sources.ts";
 
 const sha256 = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
@@ -35,7 +35,7 @@ function reader(folder: string): ReadSource {
   };
 }
 
-function toManifest({ packed, plain, counts, dropped, series, overlaps }: Assembled): unknown {
+function toManifest({ packed, plain, counts, dropped, series, overlaps }: AssembledPack): unknown {
   return {
     pack: {
       file: "market.pack",

@@ -6,7 +6,7 @@ import { DAY_S, toDay, toDayNumber } from "./days.ts";
 import { parseDelimited, toNumber } from "./delimited.ts";
 
 /** One bar; `t` is UTC seconds. */
-export type Bar = Readonly<{ t: number; o: number; h: number; l: number; c: number; v: number }>;
+export type PackBar = Readonly<{ t: number; o: number; h: number; l: number; c: number; v: number }>;
 
 /** A series as it is packed. */
 export interface CleanSeries {
@@ -14,13 +14,13 @@ export interface CleanSeries {
   readonly interval: "1day" | "1min";
   readonly adjust: Adjust;
   readonly source: string;
-  readonly bars: readonly Bar[];
+  readonly bars: readonly PackBar[];
   /** What a reader must know about these prices. */
   readonly note: string;
 }
 
 /** How well two files agree on the days that both have. */
-export interface Overlap {
+export interface BarsOverlap {
   readonly symbol: string;
   readonly kept: string;
   readonly dropped: string;
@@ -33,7 +33,7 @@ export interface Overlap {
 }
 
 /** Bars from a file, oldest first. Text without an offset is UTC. */
-export function parseBars(text: string, separator: string): readonly Bar[] {
+export function parseBars(text: string, separator: string): readonly PackBar[] {
   const bars = parseDelimited(text, separator).map((record) => {
     const price = (name: string) => round(toNumber(record.get(name)), 6);
     return {
@@ -54,7 +54,7 @@ function toSeconds(date: string): number {
 }
 
 /** What is wrong with a series, if anything: every bar must be finite, positive, consistent and later than the last. */
-export function faultOf(bars: readonly Bar[]): string | undefined {
+export function faultOf(bars: readonly PackBar[]): string | undefined {
   let before = Number.NEGATIVE_INFINITY;
   for (const { t, o, h, l, c, v } of bars) {
     const isSound = Number.isFinite(t) && l > 0 && l <= Math.min(o, c) && h >= Math.max(o, c) && v >= 0;
@@ -67,9 +67,9 @@ export function faultOf(bars: readonly Bar[]): string | undefined {
 
 /** The older file up to the newer one's first day, then the newer one. The days that both have must agree. */
 export function joinBars(
-  { older, newer }: { older: readonly Bar[]; newer: readonly Bar[] },
+  { older, newer }: { older: readonly PackBar[]; newer: readonly PackBar[] },
   names: { symbol: string; kept: string; dropped: string },
-): { bars: readonly Bar[]; overlap: Overlap } {
+): { bars: readonly PackBar[]; overlap: BarsOverlap } {
   const start = newer[0]?.t ?? Number.POSITIVE_INFINITY;
   const end = older.at(-1)?.t ?? Number.NEGATIVE_INFINITY;
   const overlap = compare(
@@ -82,7 +82,7 @@ export function joinBars(
   return { bars: [...older.filter(({ t }) => t < start), ...newer], overlap: { ...names, ...overlap } };
 }
 
-function compare(a: readonly Bar[], b: readonly Bar[]): Omit<Overlap, "symbol" | "kept" | "dropped"> {
+function compare(a: readonly PackBar[], b: readonly PackBar[]): Omit<BarsOverlap, "symbol" | "kept" | "dropped"> {
   const byTime = new Map(b.map((bar) => [bar.t, bar]));
   if (a.length !== b.length || !a.every(({ t }) => byTime.has(t))) {
     throw new RangeError("the files do not have the same days");
@@ -103,7 +103,7 @@ function compare(a: readonly Bar[], b: readonly Bar[]): Omit<Overlap, "symbol" |
 }
 
 /** Prices divided by the splits after them; volumes of the source already are. */
-export function adjustForSplits(bars: readonly Bar[], splitsJson: string): readonly Bar[] {
+export function adjustForSplits(bars: readonly PackBar[], splitsJson: string): readonly PackBar[] {
   const splits = parseSplits(splitsJson);
   return bars.map((bar) => {
     const factor = splits.reduce((product, { t, ratio }) => (bar.t < t ? product * ratio : product), 1);
@@ -124,14 +124,14 @@ function parseSplits(json: string): readonly Readonly<{ t: number; ratio: number
 }
 
 /** Whole UTC days of five-minute bars as daily bars. The flat bars without volume after the last trade are padding. */
-export function toDaily(bars: readonly Bar[]): readonly Bar[] {
+export function toDaily(bars: readonly PackBar[]): readonly PackBar[] {
   const last = bars.findLastIndex(({ v }) => v > 0);
   const byDay = Map.groupBy(bars.slice(0, last + 1), ({ t }) => Math.floor(t / DAY_S));
   return [...byDay].filter(([, ofDay]) => ofDay.length >= 287).map(([day, ofDay]) => merge(day * DAY_S, ofDay));
 }
 
 /** One bar over several. */
-function merge(t: number, bars: readonly Bar[]): Bar {
+function merge(t: number, bars: readonly PackBar[]): PackBar {
   return {
     t,
     o: bars[0]?.o ?? Number.NaN,
@@ -146,13 +146,13 @@ function merge(t: number, bars: readonly Bar[]): Bar {
 }
 
 /** The newest part of a series in which no two bars are further apart than `maxGapS`. */
-export function lastRun(bars: readonly Bar[], maxGapS: number): readonly Bar[] {
+export function lastRun(bars: readonly PackBar[], maxGapS: number): readonly PackBar[] {
   const start = bars.findLastIndex((bar, index) => index > 0 && bar.t - (bars[index - 1]?.t ?? bar.t) > maxGapS);
   return bars.slice(Math.max(start, 0));
 }
 
 /** From day to day, for a manifest. */
-export const spanOf = (bars: readonly Bar[]): string =>
+export const spanOf = (bars: readonly PackBar[]): string =>
   `${toDay(Math.floor((bars[0]?.t ?? 0) / DAY_S))} to ${toDay(Math.floor((bars.at(-1)?.t ?? 0) / DAY_S))}`;
 
 export const round = (value: number, digits: number): number => Number(value.toFixed(digits));

@@ -6,7 +6,7 @@ import { toCanonical } from "./clean-snapshot.ts";
 import { addMonths, toDay, toDayNumber } from "./days.ts";
 
 /** One year of one company. */
-export interface StatementYear {
+export interface PackStatementYear {
   readonly symbol: string;
   readonly fiscalYear: number;
   /** Days since 1970. */
@@ -18,7 +18,7 @@ export interface StatementYear {
 
 /** What was kept, and how many rows were not, by reason. */
 export interface CleanStatements {
-  readonly years: readonly StatementYear[];
+  readonly years: readonly PackStatementYear[];
   readonly dropped: Readonly<Record<string, number>>;
 }
 
@@ -202,7 +202,7 @@ const YEARS = { first: 2012, last: 2016 } as const;
 export function cleanStatements(text: string): CleanStatements {
   const dropped = { another_company: 0, does_not_add_up: 0, outside_fiscal_2012_to_2016: 0 };
   const bySymbol = Map.groupBy(parseRows(text), ({ symbol }) => symbol);
-  const years: StatementYear[] = [];
+  const years: PackStatementYear[] = [];
   for (const [symbol, unordered] of [...bySymbol].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const rows = unordered.toSorted((a, b) => a.end - b.end);
     if (FOREIGN_ROWS.has(symbol)) {
@@ -266,7 +266,7 @@ function addsUp(row: Row): boolean {
 function toYear(
   { row, symbol, end }: Dated,
   { fiscalYear, start, eps }: { fiscalYear: number; start: number; eps: number | undefined },
-): StatementYear {
+): PackStatementYear {
   const proven = new Set(SUMS.filter((sum) => isExact(row, sum)).flatMap((sum) => [...sum.plus, ...sum.minus]));
   const values = new Map<string, number>();
   for (const [name, column] of Object.entries(NAMES)) {

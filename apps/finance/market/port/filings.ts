@@ -84,7 +84,7 @@ export interface HoldingsQuery {
 }
 
 /** One position of a 13F report. */
-export interface Holding {
+export interface ReportedHolding {
   readonly issuer: string;
   readonly titleOfClass?: string;
   readonly cusip: string;
@@ -107,5 +107,5 @@ export interface Holdings {
   readonly currency: string;
   readonly totalValue: number;
   readonly positions: number;
-  readonly rows: readonly Holding[];
+  readonly rows: readonly ReportedHolding[];
 }

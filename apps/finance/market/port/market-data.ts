@@ -20,7 +20,7 @@ import type { Directory, Listing } from "./listing.ts";
 import type { Adjust, Sourced } from "./provenance.ts";
 
 /** Asks one source; the scope ends the request. */
-export type Ask<Query, Answer> = (query: Query, scope: Scope) => Promise<Sourced<Answer>>;
+export type MarketAsk<Query, Answer> = (query: Query, scope: Scope) => Promise<Sourced<Answer>>;
 
 type Of = Readonly<{ listing: Listing }>;
 
@@ -52,8 +52,8 @@ export interface Quote {
 }
 
 /** Change in percent by span. */
-export type Span = "1D" | "5D" | "1M" | "3M" | "6M" | "YTD" | "1Y" | "3Y" | "5Y" | "10Y";
-export type PriceChange = Readonly<Partial<Record<Span, number>>>;
+export type PriceSpan = "1D" | "5D" | "1M" | "3M" | "6M" | "YTD" | "1Y" | "3Y" | "5Y" | "10Y";
+export type PriceChange = Readonly<Partial<Record<PriceSpan, number>>>;
 
 /** Daily bars: a window by days, else the newest `limit`. */
 export interface BarsQuery extends Of {
@@ -169,7 +169,7 @@ export interface ScreenerQuery {
 export type SectorRow = Readonly<{ sector: string; changePercent: number; count?: number; marketCap?: number }>;
 export type Constituent = Readonly<{ listing: Listing; sector?: string; weightPercent?: number }>;
 export type Breadth = Readonly<{ up: number; down: number; flat: number }>;
-export type Overview = Readonly<{ indices: readonly MarketRow[]; breadth?: Breadth }>;
+export type IndexOverview = Readonly<{ indices: readonly MarketRow[]; breadth?: Breadth }>;
 
 export interface CalendarEvent {
   /** RFC 3339 or a day. */
@@ -233,50 +233,56 @@ export interface CoinSupply {
 /** What a source may serve. */
 export interface Capabilities {
   /** `detail: "price"` leaves out what costs a source a second request (beta, sector …). */
-  readonly quote: Ask<Of & Readonly<{ detail?: "price" | "full" }>, Quote>;
-  readonly change: Ask<Of, PriceChange>;
-  readonly bars: Ask<BarsQuery, Bars>;
-  readonly intraday: Ask<Of & Readonly<{ interval: Interval }>, Bars>;
-  readonly statements: Ask<StatementQuery, readonly PeriodRow[]>;
-  readonly metrics: Ask<MetricsQuery, readonly PeriodRow[]>;
-  readonly earnings: Ask<Of & Readonly<{ limit: number }>, readonly Earning[]>;
-  readonly dividends: Ask<Of & Readonly<{ from: Day }>, readonly Dividend[]>;
-  readonly news: Ask<NewsQuery, readonly NewsItem[]>;
-  readonly movers: Ask<Readonly<{ list: "gainers" | "losers" | "active"; limit: number }>, readonly MarketRow[]>;
-  readonly screener: Ask<ScreenerQuery, readonly MarketRow[]>;
-  readonly sectors: Ask<Readonly<{ day?: Day }>, readonly SectorRow[]>;
-  readonly constituents: Ask<
+  readonly quote: MarketAsk<Of & Readonly<{ detail?: "price" | "full" }>, Quote>;
+  readonly change: MarketAsk<Of, PriceChange>;
+  readonly bars: MarketAsk<BarsQuery, Bars>;
+  readonly intraday: MarketAsk<Of & Readonly<{ interval: Interval }>, Bars>;
+  readonly statements: MarketAsk<StatementQuery, readonly PeriodRow[]>;
+  readonly metrics: MarketAsk<MetricsQuery, readonly PeriodRow[]>;
+  readonly earnings: MarketAsk<Of & Readonly<{ limit: number }>, readonly Earning[]>;
+  readonly dividends: MarketAsk<Of & Readonly<{ from: Day }>, readonly Dividend[]>;
+  readonly news: MarketAsk<NewsQuery, readonly NewsItem[]>;
+  readonly movers: MarketAsk<Readonly<{ list: "gainers" | "losers" | "active"; limit: number }>, readonly MarketRow[]>;
+  readonly screener: MarketAsk<ScreenerQuery, readonly MarketRow[]>;
+  readonly sectors: MarketAsk<Readonly<{ day?: Day }>, readonly SectorRow[]>;
+  readonly constituents: MarketAsk<
     Readonly<{ index: "sp500" | "nasdaq" | "dowjones"; limit: number }>,
     readonly Constituent[]
   >;
-  readonly overview: Ask<Readonly<Record<string, never>>, Overview>;
-  readonly calendar: Ask<Readonly<{ from: Day; to: Day; country?: string; impact?: string }>, readonly CalendarEvent[]>;
-  readonly coinPrice: Ask<Of, Pick<CoinQuote, "price" | "quoteCurrency">>;
-  readonly coinQuote: Ask<Of, CoinQuote>;
-  readonly coinBars: Ask<Of & Readonly<{ interval: CoinInterval; limit: number }>, CoinBars>;
-  readonly coinMarkets: Ask<Readonly<{ limit: number; sort: "volume" | "gainers" | "losers" }>, readonly CoinRow[]>;
-  readonly coinSupply: Ask<Of, CoinSupply>;
-  readonly search: Ask<
+  readonly overview: MarketAsk<Readonly<Record<string, never>>, IndexOverview>;
+  readonly calendar: MarketAsk<
+    Readonly<{ from: Day; to: Day; country?: string; impact?: string }>,
+    readonly CalendarEvent[]
+  >;
+  readonly coinPrice: MarketAsk<Of, Pick<CoinQuote, "price" | "quoteCurrency">>;
+  readonly coinQuote: MarketAsk<Of, CoinQuote>;
+  readonly coinBars: MarketAsk<Of & Readonly<{ interval: CoinInterval; limit: number }>, CoinBars>;
+  readonly coinMarkets: MarketAsk<
+    Readonly<{ limit: number; sort: "volume" | "gainers" | "losers" }>,
+    readonly CoinRow[]
+  >;
+  readonly coinSupply: MarketAsk<Of, CoinSupply>;
+  readonly search: MarketAsk<
     Readonly<{ query: string; maxResults: number; useFinanceDomains: boolean }>,
     readonly SearchHit[]
   >;
-  readonly rates: Ask<Readonly<{ series: string; from?: Day; to?: Day }>, readonly Rate[]>;
-  readonly series: Ask<SeriesQuery, EconomicSeries>;
-  readonly fx: Ask<Readonly<{ from: string; to: string; day?: Day }>, FxRate>;
-  readonly filings: Ask<
+  readonly rates: MarketAsk<Readonly<{ series: string; from?: Day; to?: Day }>, readonly Rate[]>;
+  readonly series: MarketAsk<SeriesQuery, EconomicSeries>;
+  readonly fx: MarketAsk<Readonly<{ from: string; to: string; day?: Day }>, FxRate>;
+  readonly filings: MarketAsk<
     Of & Readonly<{ forms: readonly string[]; from?: Day; to?: Day; limit: number }>,
     readonly Filing[]
   >;
-  readonly filingSection: Ask<FilingSectionQuery, FilingSection>;
-  readonly filingSearch: Ask<FilingSearchQuery, FilingSearch>;
-  readonly insiderTrades: Ask<Of & Readonly<{ limit: number }>, readonly InsiderTrade[]>;
-  readonly holdings: Ask<HoldingsQuery, Holdings>;
+  readonly filingSection: MarketAsk<FilingSectionQuery, FilingSection>;
+  readonly filingSearch: MarketAsk<FilingSearchQuery, FilingSearch>;
+  readonly insiderTrades: MarketAsk<Of & Readonly<{ limit: number }>, readonly InsiderTrade[]>;
+  readonly holdings: MarketAsk<HoldingsQuery, Holdings>;
 }
 
 export type Capability = keyof Capabilities;
 
 /** One place data comes from: a name, and the capabilities it serves. */
-export interface Source extends Partial<Capabilities> {
+export interface MarketSource extends Partial<Capabilities> {
   readonly name: string;
 }
 
@@ -291,5 +297,5 @@ export interface MarketData extends Capabilities {
    */
   today(of?: Capability): Day;
   /** The sources of a capability, each to be asked by itself, in the order in which the capability asks them. */
-  readonly sourcesOf?: (capability: Capability) => readonly Source[];
+  readonly sourcesOf?: (capability: Capability) => readonly MarketSource[];
 }

@@ -6,7 +6,7 @@
  */
 import { omitUndefined } from "@baton/core/util";
 import type { Directory, Listing } from "./listing.ts";
-import type { Ask, Capabilities, Capability, Day } from "./market-data.ts";
+import type { MarketAsk, Capabilities, Capability, Day } from "./market-data.ts";
 import { toMarketData, type MarketOf } from "../chain/chain.ts";
 import { type Manager, MarketError, type MarketErrorKind } from "./market-error.ts";
 import { decodeValue, encodeValue, type Encoded, toCanonicalJson } from "./recorded-value.ts";
@@ -75,7 +75,7 @@ export function playMarket<D extends Directory>(records: MarketRecords, director
   return { directory, mode: `recorded ${records.mode}`, today, ...wrapAll(silent, play) };
 }
 
-type Wrap = <Query, Answer>(capability: Capability, ask: Ask<Query, Answer>) => Ask<Query, Answer>;
+type Wrap = <Query, Answer>(capability: Capability, ask: MarketAsk<Query, Answer>) => MarketAsk<Query, Answer>;
 
 function wrapAll(market: Capabilities, wrap: Wrap): Capabilities {
   return {
@@ -121,7 +121,7 @@ function toMarketError({ kind, message, ...details }: RecordedError): MarketErro
 }
 
 /** A record holds what the capability answered when it was made. */
-function trusted<Query, Answer>(ask: Ask<Query, Answer>, answer: unknown): Sourced<Answer>;
+function trusted<Query, Answer>(ask: MarketAsk<Query, Answer>, answer: unknown): Sourced<Answer>;
 function trusted(_ask: unknown, answer: unknown): unknown {
   return answer;
 }

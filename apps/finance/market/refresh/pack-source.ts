@@ -5,7 +5,15 @@
 import { computeGrowth, computeKeyMetrics, computeRatios } from "../metrics/compute-metrics.ts";
 import { PACK_SOURCE } from "../chain/chain-table.ts";
 import type { Listing } from "../port/listing.ts";
-import type { Capabilities, FxRate, PeriodKind, PeriodRow, Rate, Source, StatementKind } from "../port/market-data.ts";
+import type {
+  Capabilities,
+  FxRate,
+  PeriodKind,
+  PeriodRow,
+  Rate,
+  MarketSource,
+  StatementKind,
+} from "../port/market-data.ts";
 import { MarketError } from "../port/market-error.ts";
 import { toDayNumber } from "../pack/days.ts";
 import type { Pack, PackFx, PackRate, PackYear } from "../pack/pack.ts";
@@ -18,7 +26,7 @@ const DOLLAR = "USD";
 const MAX_AGE_DAYS = 10;
 
 /** The source of a pack. */
-export function packSource(pack: Pack, { built_at: builtAt }: Pick<PackManifest, "built_at">): Source {
+export function packSource(pack: Pack, { built_at: builtAt }: Pick<PackManifest, "built_at">): MarketSource {
   const primaries = new Map(pack.companies.map(({ symbol, primary }) => [symbol, primary]));
   const yearsOf = ({ symbol }: Listing) => pack.years(primaries.get(symbol) ?? "");
   let rates: readonly PackRate[] | undefined;

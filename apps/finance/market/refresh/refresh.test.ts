@@ -12,14 +12,14 @@ import { FakeFrankfurter } from "../testing/fake-frankfurter.ts";
 import { FakeNyFed } from "../testing/fake-nyfed.ts";
 import { FAKE_COMPANIES, toQuarters } from "../testing/sec/fake-sec-books.ts";
 import { FakeSec } from "../testing/sec/fake-sec.ts";
-import { HastyClock } from "../testing/skip-short-waits-clock.ts";
+import { SkipShortWaitsClock } from "../testing/skip-short-waits-clock.ts";
 import { FakeTreasury } from "../testing/fake-treasury.ts";
 import { openBuiltPack } from "./pack-folder.ts";
 import { packSource } from "./pack-source.ts";
 import { refreshPack } from "./refresh.ts";
 
 /** It begins on 2025-01-01 in UTC, which is the last day of 2024 in New York. */
-const clock = new HastyClock();
+const clock = new SkipShortWaitsClock();
 const now = () => clock.now();
 const sec = await FakeSec.start({ today: "2024-12-31" });
 const treasury = await FakeTreasury.start({ now });

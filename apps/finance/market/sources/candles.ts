@@ -4,7 +4,7 @@
 import type { Bars } from "../port/bars.ts";
 
 /** One bar; what is unknown is undefined. `t` is in UTC seconds. */
-export type Candle = Readonly<{ [Column in keyof Bars]: number | undefined }>;
+export type SourceCandle = Readonly<{ [Column in keyof Bars]: number | undefined }>;
 
 type Whole = Readonly<{ [Column in keyof Bars]: number }>;
 
@@ -17,7 +17,7 @@ export interface CandleOptions {
 }
 
 /** Oldest first, one bar a time, without incomplete ones, and how many those were. */
-export function toBars(candles: readonly Candle[], { limit, hasVolume }: CandleOptions) {
+export function toBars(candles: readonly SourceCandle[], { limit, hasVolume }: CandleOptions) {
   const byTime = new Map<number, Whole>();
   let dropped = 0;
   for (const { t, o, h, l, c, v = hasVolume ? undefined : 0 } of candles) {

@@ -3,25 +3,25 @@
  */
 import { omitUndefined } from "@baton/core/util";
 import type { Directory, Listing, ListingType } from "../port/listing.ts";
-import type { Source } from "../port/market-data.ts";
+import type { MarketSource } from "../port/market-data.ts";
 import type { Provenance, Sourced } from "../port/provenance.ts";
 import type { SourceStats } from "./http/source-stats.ts";
 
 /** A source that tells how it fares. */
-export interface LiveSource extends Source {
+export interface LiveSource extends MarketSource {
   /** What is known of its host at a time in ms since 1970. */
   readonly stats: (now: number) => SourceStats;
 }
 
 /** Where an answer came from and when. */
-export type Origin = Readonly<{ url: string; fetchedAt: number }>;
+export type AnswerOrigin = Readonly<{ url: string; fetchedAt: number }>;
 
 type Extra = Pick<Provenance, "source" | "kind"> &
   Readonly<{ asOf?: number | string | undefined }> &
   Readonly<{ [Key in "delay_s" | "adjust" | "note"]?: Provenance[Key] | undefined }>;
 
 /** Data with its provenance; as of the moment it was fetched if nothing else is known. */
-export function toSourced<T>(data: T, { url, fetchedAt }: Origin, extra: Extra): Sourced<T> {
+export function toSourced<T>(data: T, { url, fetchedAt }: AnswerOrigin, extra: Extra): Sourced<T> {
   const { source, kind, asOf = fetchedAt, delay_s, adjust, note } = extra;
   const provenance: Provenance = {
     kind,

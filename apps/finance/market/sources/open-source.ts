@@ -5,11 +5,11 @@ import { MarketError } from "../port/market-error.ts";
 import type { Sourced } from "../port/provenance.ts";
 import type { FetchAnswer } from "./http/body.ts";
 import type { FetchLimits } from "./http/guarded-fetch.ts";
-import type { Verdict } from "./http/http-source.ts";
+import type { ReplyVerdict } from "./http/http-source.ts";
 import { toRetryAt } from "./http/retry-after.ts";
 
 /** How a service is reached. */
-export interface OpenOptions {
+export interface OpenSourceOptions {
   readonly baseUrl?: string;
   readonly limits?: Partial<FetchLimits>;
 }
@@ -19,10 +19,10 @@ export const BROWSER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
 /** A refusal of one request. */
-export const refuse = (error: MarketError): Verdict => ({ kind: "refused", error });
+export const refuse = (error: MarketError): ReplyVerdict => ({ kind: "refused", error });
 
 /** What a status means at every service; a body that complains with status 200 is the source's own matter. */
-export function judgeStatus(label: string, answer: FetchAnswer, now: number): Verdict {
+export function judgeStatus(label: string, answer: FetchAnswer, now: number): ReplyVerdict {
   const { status } = answer;
   if (status === 200) return { kind: "ok" };
   if (status === 429) {

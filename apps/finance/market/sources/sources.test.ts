@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CHAIN_TABLE, CAPABILITIES } from "../chain/chain-table.ts";
-import type { Source } from "../port/market-data.ts";
+import type { MarketSource } from "../port/market-data.ts";
 import { fmpSource } from "./fmp/fmp.ts";
 import { secSource } from "./sec/sec.ts";
 import { findSource, marketOf, SOURCES } from "./sources.ts";
 
-const servedBy = (source: Source): readonly string[] =>
+const servedBy = (source: MarketSource): readonly string[] =>
   Object.keys(source)
     .filter((key) => Object.hasOwn(CHAIN_TABLE, key))
     .toSorted();

@@ -5,7 +5,7 @@
 import { omitUndefined } from "@baton/core/util";
 import type { Directory } from "../port/listing.ts";
 import { LIVE, type MarketSettings, SEC_CONTACT } from "../chain/market-settings.ts";
-import type { Source } from "../port/market-data.ts";
+import type { MarketSource } from "../port/market-data.ts";
 import { fmpSource } from "./fmp/fmp.ts";
 import { SOURCES, type SourceEntry, type SourceGroup } from "./sources.ts";
 import { secSource, type SecSource, type SecSourceOptions } from "./sec/sec.ts";
@@ -13,7 +13,7 @@ import type { SourceStats } from "./http/source-stats.ts";
 import { tavilySource } from "./news/tavily.ts";
 
 /** A source, which may tell how its host fares. */
-export type OpenedSource = Source & Readonly<{ stats?: (now: number) => SourceStats }>;
+export type OpenedSource = MarketSource & Readonly<{ stats?: (now: number) => SourceStats }>;
 
 /** A source and its switch. */
 export interface SwitchedSource {

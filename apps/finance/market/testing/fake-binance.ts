@@ -5,7 +5,7 @@
  */
 import { FakeServer, type Reply, type Seen } from "./fake-server.ts";
 import { barOf, chance, fromDayNumber } from "./fake-prices.ts";
-import { toMagicReply } from "./fault-symbols.ts";
+import { toFaultReply } from "./fault-symbols.ts";
 
 /** How the fake exchange is. */
 export interface FakeBinanceOptions {
@@ -57,7 +57,7 @@ export const FakeBinance = {
       const pair = seen.query.get("symbol") ?? "";
       const symbol = pair.endsWith(QUOTE) ? pair.slice(0, -QUOTE.length) : pair;
       const reply =
-        toMagicReply(symbol, elsewhere) ?? toFault(symbol) ?? toReply({ seen, pair, now: now(), weightLimit });
+        toFaultReply(symbol, elsewhere) ?? toFault(symbol) ?? toReply({ seen, pair, now: now(), weightLimit });
       return { ...reply, headers: { ...headers, ...reply.headers } };
     };
     return FakeServer.start(answer);

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { FakeServer, type Reply, type Seen } from "./fake-server.ts";
-import { toMagicReply } from "./fault-symbols.ts";
+import { toFaultReply } from "./fault-symbols.ts";
 
 /** How the fake service is. */
 export interface FakeTavilyOptions {
@@ -43,7 +43,7 @@ export const FakeTavily = {
       const body = Body.safeParse(JSON.parse(seen.body));
       if (!body.success) return error(422, [{ type: "missing", loc: ["body", "query"], msg: "Field required" }]);
       const word = body.data.query.split(" ").find((each) => each.startsWith("ZZ")) ?? "";
-      return toMagicReply(word, elsewhere) ?? toFault(word) ?? toResults(body.data);
+      return toFaultReply(word, elsewhere) ?? toFault(word) ?? toResults(body.data);
     };
     return FakeServer.start(answer);
   },

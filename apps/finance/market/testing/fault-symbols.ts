@@ -8,7 +8,7 @@ const BOMB_BYTES = 64_000_000;
 const BIG_BYTES = 20_000_000;
 
 /** What a magic symbol does on every service; undefined if it does nothing there. */
-export function toMagicReply(symbol: string, elsewhere = "http://10.0.0.1/"): Reply | undefined {
+export function toFaultReply(symbol: string, elsewhere = "http://10.0.0.1/"): Reply | undefined {
   switch (symbol) {
     case "ZZ500":
       return { status: 500, body: "Internal Server Error", headers: { "content-type": "text/plain" } };

@@ -8,11 +8,11 @@ import { at } from "../indicators/column.ts";
 import { maxDrawdown, type Drawdown } from "../risk/drawdown.ts";
 import { MIN_RETURNS, simpleReturns } from "../risk/returns.ts";
 import { sharpe } from "../risk/risk.ts";
-import { simulate, type Account, type Simulation, type Trade } from "./simulate.ts";
+import { simulate, type BacktestAccount, type Simulation, type Trade } from "./simulate.ts";
 import { strategyOf, type StrategyName } from "./strategy.ts";
 
 /** What to test. */
-export interface BacktestOptions extends Partial<Account> {
+export interface BacktestOptions extends Partial<BacktestAccount> {
   readonly strategy: StrategyName;
   /** Annual, as a fraction; 0 unless given. */
   readonly riskFreeRate?: number;
@@ -86,7 +86,7 @@ function toPerformance({ equity, trades, daysHeld }: Simulation, { cash, years, 
   };
 }
 
-function checkWindow({ c }: Bars, { start, cash, costBps }: Account): void {
+function checkWindow({ c }: Bars, { start, cash, costBps }: BacktestAccount): void {
   if (!(Number.isSafeInteger(start) && start >= 0 && start < c.length))
     throw new RangeError(`start is ${start}, and there are ${c.length} bars`);
   if (!(cash > 0 && Number.isFinite(cash))) throw new RangeError(`cash is ${cash}; it must be positive`);

@@ -30,7 +30,7 @@ export interface Trade {
 }
 
 /** What to trade with. */
-export interface Account {
+export interface BacktestAccount {
   /** The first bar that belongs to the test; those before it only warm up. */
   readonly start: number;
   readonly cash: number;
@@ -49,7 +49,7 @@ export interface Simulation {
 type Holding = Readonly<{ shares: number; paid: number; entry: Fill }>;
 
 /** Trades one signal per bar: above 0 buys, below 0 sells, 0 and NaN do nothing. */
-export function simulate(bars: Bars, signals: Float64Array, account: Account): Simulation {
+export function simulate(bars: Bars, signals: Float64Array, account: BacktestAccount): Simulation {
   const { start, costBps } = account;
   const rate = costBps / 10_000;
   const equity = new Float64Array(Math.max(0, bars.c.length - start));

@@ -4,13 +4,13 @@
  * Z = 1.2 working capital / assets + 1.4 retained earnings / assets + 3.3 EBIT / assets
  *   + 0.6 market capitalisation / liabilities + revenue / assets.
  */
-import { combine, ebit, given, named, none, revenue, type Metric, type Values } from "./company.ts";
+import { combine, ebit, given, named, none, revenue, type CompanyMetric, type Values } from "./company.ts";
 
 /** Where a Z lies: above 2.99 safe, below 1.81 distress, else grey. */
 export type AltmanZone = "safe" | "grey" | "distress";
 
 /** Altman's Z of one fiscal year; the market capitalisation is that of the year's end, in the same currency. */
-export function altmanZ(values: Values, marketCap: number | undefined): Metric {
+export function altmanZ(values: Values, marketCap: number | undefined): CompanyMetric {
   const names = [
     "totalAssets",
     "totalLiabilities",

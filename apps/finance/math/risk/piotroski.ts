@@ -13,7 +13,7 @@ import {
   none,
   operatingCashFlow,
   revenue,
-  type Metric,
+  type CompanyMetric,
   type Values,
 } from "./company.ts";
 
@@ -29,7 +29,7 @@ export type PiotroskiTest = Readonly<{
 export type Piotroski = Readonly<{ score: number; computed: number; tests: readonly PiotroskiTest[] }>;
 
 /** Positive if the test is passed. */
-type Margin = (current: Values, previous: Values) => Metric;
+type Margin = (current: Values, previous: Values) => CompanyMetric;
 
 const TESTS: ReadonlyMap<string, Margin> = new Map<string, Margin>([
   ["net income is positive", netIncome],
@@ -56,34 +56,34 @@ export function piotroski(current: Values, previous: Values): Piotroski {
   return { score: computed.filter(({ passed }) => passed).length, computed: computed.length, tests };
 }
 
-function toTest(name: string, measured: Metric): PiotroskiTest {
+function toTest(name: string, measured: CompanyMetric): PiotroskiTest {
   if (measured.value !== undefined) return { name, passed: measured.value > 0, missing: [] };
   return { name, missing: measured.missing, reason: measured.reason };
 }
 
-function rise(measure: (values: Values) => Metric): Margin {
+function rise(measure: (values: Values) => CompanyMetric): Margin {
   return (current, previous) => difference(measure(current), measure(previous));
 }
 
-function fall(measure: (values: Values) => Metric): Margin {
+function fall(measure: (values: Values) => CompanyMetric): Margin {
   return (current, previous) => difference(measure(previous), measure(current));
 }
 
-function difference(one: Metric, other: Metric): Metric {
+function difference(one: CompanyMetric, other: CompanyMetric): CompanyMetric {
   return combine([one, other], ([first = 0, second = 0]) => finite(first - second));
 }
 
 /** 1 if there are as many as before or fewer, else 0. */
-function notMore(now: Metric, before: Metric): Metric {
+function notMore(now: CompanyMetric, before: CompanyMetric): CompanyMetric {
   return combine([now, before], ([current = 0, previous = 0]) => ({ value: current <= previous ? 1 : 0 }));
 }
 
-function ratio(part: Metric, whole: Metric): Metric {
+function ratio(part: CompanyMetric, whole: CompanyMetric): CompanyMetric {
   return combine([part, whole], ([numerator = 0, denominator = 0]) =>
     denominator > 0 ? finite(numerator / denominator) : none(`a ratio to ${denominator} is not defined`),
   );
 }
 
-function shares(values: Values): Metric {
+function shares(values: Values): CompanyMetric {
   return named(values, values.has("weightedAverageShsOut") ? "weightedAverageShsOut" : "weightedAverageShsOutDil");
 }

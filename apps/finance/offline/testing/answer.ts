@@ -51,18 +51,18 @@ export interface Answered {
 }
 
 /** Tools, and the program that answers with them. */
-export interface Desk {
+export interface Harness {
   readonly tools: readonly Tool[];
   readonly program: Model;
 }
 
 /** The embedded market's tools, recorded; opened once. */
-export async function openTools(): Promise<Desk> {
-  return deskOn(await openMarket({ env: {}, clock: { now: () => Date.UTC(2026, 2, 5) } }));
+export async function openTools(): Promise<Harness> {
+  return harnessOn(await openMarket({ env: {}, clock: { now: () => Date.UTC(2026, 2, 5) } }));
 }
 
 /** The tools of a market, recorded. */
-export function deskOn(market: MarketData): Desk {
+export function harnessOn(market: MarketData): Harness {
   const program = offlineProgram({
     openDirectory: async () => openPackDirectory(openPack()),
     today: async () => market.today(),
@@ -71,7 +71,7 @@ export function deskOn(market: MarketData): Desk {
 }
 
 /** Makes the calls, then lets the program write. */
-export async function answer({ tools, program }: Desk, situation: Situation): Promise<Answered> {
+export async function answer({ tools, program }: Harness, situation: Situation): Promise<Answered> {
   const { values, results } = await makeCalls(tools, situation);
   const outputs = new Map(results.map(({ call, output }) => [call, output]));
   const prompt: Prompt = {

@@ -16,10 +16,10 @@ import { cite, type Cited, dayOf } from "../shared/figures.ts";
 import { type Headlines, loadHeadlines, toHeadlineLines } from "../news/headlines.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import { type History, toCited, toHistory, toTime } from "../price/price-history.ts";
-import { COINS, identify, type Identity, requireListing } from "../frame/require-listing.ts";
+import { COINS, identify, type ListingIdentity, requireListing } from "../frame/require-listing.ts";
 
 /** A coin's 24 hours. */
-interface ShownCoin extends Identity {
+interface ShownCoin extends ListingIdentity {
   readonly price: number;
   readonly change?: number;
   readonly change_percent?: number;
@@ -32,7 +32,7 @@ interface ShownCoin extends Identity {
   readonly quote_volume?: number;
 }
 
-function toShownCoin(listing: Identity, quote: CoinQuote): ShownCoin {
+function toShownCoin(listing: ListingIdentity, quote: CoinQuote): ShownCoin {
   const { price, quoteCurrency, change, changePercent, open, high, low, volume, quoteVolume } = quote;
   const rest = { change, change_percent: changePercent, open, high, low, volume, quote_volume: quoteVolume };
   return { ...identify(listing), currency: quoteCurrency, price, ...omitUndefined(rest) };

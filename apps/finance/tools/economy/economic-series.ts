@@ -18,7 +18,7 @@ import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { difference, finite, percentChange, tidy } from "../shared/number.ts";
 import { askOpen, withNote } from "../frame/open-ask.ts";
 import { findSeries, seriesLabels, type SeriesName } from "./series-words.ts";
-import { thin } from "../shared/sample-evenly.ts";
+import { sampleEvenly } from "../shared/sample-evenly.ts";
 import { toSafeText } from "../shared/untrusted.ts";
 
 const MAX_POINTS = 600;
@@ -102,7 +102,7 @@ export const getEconomicSeries = defineMarketTool<Input, ShownSeries>({
     const all = data.points.toSorted((one, other) => (one.end < other.end ? 1 : -1));
     if (all.length === 0)
       throw new MarketError("no_data", `there is no ${name.label} of ${country.name} for this time`);
-    const points = thin(all, MAX_POINTS);
+    const points = sampleEvenly(all, MAX_POINTS);
     const note = points.length === all.length ? undefined : `${points.length} of ${all.length} values, evenly spread`;
     const { id, title, unit, frequency, derived } = data;
     const shown: ShownSeries = {

@@ -16,7 +16,7 @@ import { findSeries } from "./series-words.ts";
 import { openLiveWorld } from "../testing/live-world.ts";
 import { pick, pickAll } from "../testing/pick.ts";
 import { answerOf, inspect, sourced, stubMarket, toolOn } from "../testing/stub-market.ts";
-import { thin } from "../shared/sample-evenly.ts";
+import { sampleEvenly } from "../shared/sample-evenly.ts";
 
 const pack = openPack();
 const clock = { now: () => Date.now() };
@@ -312,7 +312,7 @@ test("thinning keeps the first and the last, and the order", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer(), { maxLength: 200 }), numbers, (items, most) => {
       const sorted = items.toSorted((a, b) => a - b);
-      const kept = thin(sorted, most);
+      const kept = sampleEvenly(sorted, most);
       assert.equal(kept.length, Math.min(most, sorted.length));
       assert.deepEqual([kept[0], kept.at(-1)], [sorted[0], sorted.at(-1)]);
       assert.deepEqual(

@@ -13,7 +13,7 @@ import { type Cited, cite } from "../shared/figures.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { difference } from "../shared/number.ts";
 import { askOpen, withNote } from "../frame/open-ask.ts";
-import { thin } from "../shared/sample-evenly.ts";
+import { sampleEvenly } from "../shared/sample-evenly.ts";
 
 const SERIES = ["treasury_curve", "real_curve", "sofr", "effr"] as const;
 type Series = (typeof SERIES)[number];
@@ -103,7 +103,7 @@ export const getRates = defineMarketTool<Input, Rates>({
       ...omitUndefined({ change: changeSince(first.rates, rate) }),
     }));
     const perDay = Math.max(1, newest.rates.length);
-    const shown = thin(days.toReversed(), Math.max(2, Math.floor(MAX_VALUES / perDay)));
+    const shown = sampleEvenly(days.toReversed(), Math.max(2, Math.floor(MAX_VALUES / perDay)));
     const note =
       shown.length === days.length
         ? undefined

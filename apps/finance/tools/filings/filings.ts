@@ -11,7 +11,7 @@ import { Day, isOrdered, limitOf, ORDERED, Symbol } from "../frame/arguments.ts"
 import { toForm, toFormName, toItemTitle } from "./filing-words.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import { askOpen, requireFiler } from "../frame/open-ask.ts";
-import { identify, type Identity, requireListing, SECURITIES } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity, requireListing, SECURITIES } from "../frame/require-listing.ts";
 import { toSafeMoment, toSafeText, toSafeUrl } from "../shared/untrusted.ts";
 
 const TTL_MS = 15 * 60_000;
@@ -64,7 +64,7 @@ const toForms = (texts: readonly string[]): readonly string[] => [...new Set(tex
 type Window = Readonly<{ from?: DayText | undefined; to?: DayText | undefined }>;
 type FilingsInput = Window & Readonly<{ symbol: string; forms: readonly string[]; limit: number }>;
 
-interface Filings extends Identity {
+interface Filings extends ListingIdentity {
   readonly forms: readonly string[];
   readonly from?: DayText;
   readonly to?: DayText;

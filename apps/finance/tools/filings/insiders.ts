@@ -16,7 +16,7 @@ import { toMonths, type TradeMonth } from "./insider-months.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import { finite, tidy } from "../shared/number.ts";
 import { askOpen, requireFiler } from "../frame/open-ask.ts";
-import { identify, type Identity, requireListing, SECURITIES } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity, requireListing, SECURITIES } from "../frame/require-listing.ts";
 import { toSafeText, toSafeUrl } from "../shared/untrusted.ts";
 
 /** The SEC's codes in words. */
@@ -69,7 +69,7 @@ export interface ShownTrade {
 
 type Sum = Readonly<{ count: number; shares?: number; value?: number }>;
 
-interface Insiders extends Identity {
+interface Insiders extends ListingIdentity {
   readonly count: number;
   readonly period: Readonly<{ start: Day; end: Day }>;
   /** On the market. */

@@ -6,7 +6,7 @@
 import type { Figure } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
-import type { Holding } from "../../market/port/filings.ts";
+import type { ReportedHolding } from "../../market/port/filings.ts";
 import type { Day } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import { cite } from "../shared/figures.ts";
@@ -133,7 +133,7 @@ export const getInstitutionalHoldings = defineMarketTool<
   ],
 });
 
-function toShownHolding(row: Holding, at: number): ShownHolding {
+function toShownHolding(row: ReportedHolding, at: number): ShownHolding {
   const { issuer, titleOfClass, cusip, value, weightPercent, shares, principal, putCall } = row;
   const title = toSafeText(titleOfClass ?? "", MAX_NAME);
   const weight = finite(weightPercent);

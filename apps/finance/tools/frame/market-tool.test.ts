@@ -5,7 +5,7 @@ import { Scope, SystemClock } from "@baton/core/ports";
 import { callTool, refusedPaths, SimulatedClock, toolContext } from "@baton/core/testing";
 import { z } from "zod";
 import { toMarketData } from "../../market/chain/chain.ts";
-import type { PeriodRow, Source } from "../../market/port/market-data.ts";
+import type { PeriodRow, MarketSource } from "../../market/port/market-data.ts";
 import { MarketError, type MarketErrorKind } from "../../market/port/market-error.ts";
 import { defineMarketTool } from "./market-tool.ts";
 import { getIncomeStatement } from "../fundamental/fundamental.ts";
@@ -94,14 +94,14 @@ test("an answer that stands in for a source that is down is not kept for a day, 
     currency: "USD",
     values: new Map([["revenue", 1]]),
   });
-  const fmp: Source = {
+  const fmp: MarketSource = {
     name: "fmp",
     statements: async () => {
       if (isDown) throw new MarketError("upstream", "the source is down");
       return sourced([row("FY2025")], { source: "fmp" });
     },
   };
-  const embedded: Source = { name: "embedded", statements: async () => sourced([row("FY2016")]) };
+  const embedded: MarketSource = { name: "embedded", statements: async () => sourced([row("FY2016")]) };
   const chains = { statements: [fmp, embedded] };
   const market = toMarketData({ directory: STUB_DIRECTORY, mode: "live", today: () => "2026-01-01", chains });
   const tool = toolOn(market, getIncomeStatement);

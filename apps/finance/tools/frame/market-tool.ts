@@ -17,10 +17,10 @@ import { isStandIn } from "../../market/chain/fallback.ts";
 import type { MarketData } from "../../market/port/market-data.ts";
 import type { Provenance, Sourced } from "../../market/port/provenance.ts";
 import { isPassing, type NoData, toOutcome } from "./outcome.ts";
-import { toPlain } from "../shared/to-json.ts";
+import { toJson } from "../shared/to-json.ts";
 
 /** The ten categories of the catalogue, and what lies beyond them. */
-export type Category =
+export type ToolCategory =
   | "price"
   | "technical"
   | "fundamental"
@@ -36,7 +36,7 @@ export type Category =
 /** What every tool of the catalogue declares besides its description for models. */
 export interface CatalogueEntry {
   readonly tool: Tool;
-  readonly category: Category;
+  readonly category: ToolCategory;
   /** One of the 43 of the reference. */
   readonly isCore: boolean;
   /** Words and phrases people use for what it does, English and Vietnamese; they feed the tool search. */
@@ -49,7 +49,7 @@ export type MarketContext = Readonly<{ market: MarketData; context: CallContext 
 /** A market tool as it is written. `D` is JSON: snake_case names, numbers finite, absent instead of null. */
 export interface MarketToolDefinition<I, D> {
   readonly name: string;
-  readonly category: Category;
+  readonly category: ToolCategory;
   readonly description: string;
   readonly phrases: readonly string[];
   readonly input: z.ZodType<I>;
@@ -83,7 +83,7 @@ export function defineMarketTool<I, D extends object>(definition: MarketToolDefi
   return (market, { cache, meter }) => {
     const answer = async (args: I, context: CallContext) => {
       const { data, provenance } = await definition.run(args, { market, context });
-      return toPlain({ data, provenance });
+      return toJson({ data, provenance });
     };
     const tool = defineTool<I>({
       name,

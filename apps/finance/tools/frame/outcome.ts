@@ -8,7 +8,7 @@ import { BatonError, type CallContext, type Json, ToolError } from "@baton/core"
 import { omitUndefined } from "@baton/core/util";
 import type { Listing } from "../../market/port/listing.ts";
 import { type Manager, MarketError } from "../../market/port/market-error.ts";
-import { toPlain } from "../shared/to-json.ts";
+import { toJson } from "../shared/to-json.ts";
 import { toSafeName } from "../shared/untrusted.ts";
 
 const MAX_AVAILABLE = 400;
@@ -60,11 +60,11 @@ function toResult(error: MarketError): Json {
     case "no_data": {
       const near = candidates.length === 0 ? {} : { candidates };
       const none: NoData = { no_data: true, message, ...omitUndefined({ symbol, available, enable }), ...near };
-      return toPlain(none);
+      return toJson(none);
     }
     case "ambiguous": {
       const several: Ambiguous = { ambiguous: true, message, candidates, ...omitUndefined({ managers, available }) };
-      return toPlain(several);
+      return toJson(several);
     }
     case "throttled":
     case "not_configured":

@@ -19,10 +19,10 @@ export const SECURITIES_AND_COINS: Wanted = { types: ["stock", "etf", "index", "
 export const COINS: Wanted = { types: ["crypto"] };
 
 /** What every result says of the thing it is about. */
-export type Identity = Listing;
+export type ListingIdentity = Listing;
 
 /** The fields of a listing that results echo; its name may come from a source. */
-export const identify = ({ symbol, name, exchange, type, currency }: Listing): Identity => ({
+export const identify = ({ symbol, name, exchange, type, currency }: Listing): ListingIdentity => ({
   symbol,
   name: toSafeName(name),
   exchange,

@@ -15,7 +15,7 @@ import {
   margin,
   type MarginOf,
   mergeStatements,
-  type Metric,
+  type CompanyMetric,
   named,
   type Values,
 } from "../../math/risk/company.ts";
@@ -27,15 +27,15 @@ import { percentOf, tidy } from "../shared/number.ts";
 import { toDay } from "../shared/daily.ts";
 
 /** What is known of one company, each part with where it comes from or why it is missing. */
-export interface Company {
+export interface ComparedCompany {
   readonly currency: string;
-  readonly statements?: Part<readonly FiscalYear[]>;
-  readonly quote?: Part<Quote>;
-  readonly returns?: Part<Returns>;
+  readonly statements?: CellPart<readonly FiscalYear[]>;
+  readonly quote?: CellPart<Quote>;
+  readonly returns?: CellPart<Returns>;
 }
 
 /** A part of what is known. */
-export type Part<T> = Sourced<T> | Readonly<{ reason: string }>;
+export type CellPart<T> = Sourced<T> | Readonly<{ reason: string }>;
 
 /** The three statements of one fiscal year as one, newest first in a list. */
 export interface FiscalYear {
@@ -52,8 +52,8 @@ export type Cell =
 export interface CompareMetric {
   readonly label: string;
   readonly unit: Unit;
-  readonly needs: readonly (keyof Company & ("statements" | "quote" | "returns"))[];
-  readonly compute: (company: Company) => Cell;
+  readonly needs: readonly (keyof ComparedCompany & ("statements" | "quote" | "returns"))[];
+  readonly compute: (company: ComparedCompany) => Cell;
 }
 
 /** The years one after the other, joined from three statements. */
@@ -77,7 +77,7 @@ const DAY_MS = 86_400_000;
 /** A company reports within a few months and is worth what it is until the next report. */
 const MAX_CAP_AGE_DAYS = 550;
 
-function fromYears(company: Company, compute: (years: readonly FiscalYear[]) => Computed): Cell {
+function fromYears(company: ComparedCompany, compute: (years: readonly FiscalYear[]) => Computed): Cell {
   const part = company.statements;
   if (part === undefined || "reason" in part) return { reason: part?.reason ?? "no annual statements" };
   const [latest] = part.data;
@@ -91,7 +91,7 @@ function fromYears(company: Company, compute: (years: readonly FiscalYear[]) => 
 }
 
 type Computed = Readonly<{
-  metric: Metric;
+  metric: CompanyMetric;
   period?: Readonly<{ start?: string; end: string; label?: string }>;
   note?: string;
   /** 100 makes percent of a fraction. */
@@ -141,7 +141,7 @@ const cagrOf = (name: string, label: string): CompareMetric => ({
 });
 
 /** A metric of the latest year and of what the company is worth. */
-const valued = (label: string, unit: Unit, compute: (values: Values, cap: number) => Metric): CompareMetric => ({
+const valued = (label: string, unit: Unit, compute: (values: Values, cap: number) => CompanyMetric): CompareMetric => ({
   label,
   unit,
   needs: ["statements", "quote"],
@@ -156,7 +156,7 @@ const valued = (label: string, unit: Unit, compute: (values: Values, cap: number
 
 type Cap = Readonly<{ value: number; note: string }> | Readonly<{ reason: string }>;
 
-function capOf({ quote, currency }: Company, latest: FiscalYear | undefined): Cap {
+function capOf({ quote, currency }: ComparedCompany, latest: FiscalYear | undefined): Cap {
   if (quote === undefined || "reason" in quote) return { reason: quote?.reason ?? "the market cap is not known" };
   const { marketCap } = quote.data;
   if (marketCap === undefined || latest === undefined) return { reason: "the market cap is not known" };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PeriodRow, Source } from "../../market/port/market-data.ts";
+import type { PeriodRow, MarketSource } from "../../market/port/market-data.ts";
 import { MarketError, type MarketErrorKind } from "../../market/port/market-error.ts";
 import { openMarket } from "../../market/chain/open-market.ts";
 import { openPack } from "../../market/pack/pack.ts";
@@ -16,17 +16,17 @@ const AS_OF = "2024-11-22T15:00:00Z";
 
 type Priced = Readonly<{ price: number; asOf?: string; kind?: "live" | "synthetic" | "real-snapshot" }>;
 
-const priced = (name: string, { price, asOf = AS_OF, kind = "live" }: Priced): Source => ({
+const priced = (name: string, { price, asOf = AS_OF, kind = "live" }: Priced): MarketSource => ({
   name,
   quote: async () => sourced({ price }, { source: name, kind, as_of: asOf }),
 });
-const failing = (name: string, kind: MarketErrorKind): Source => ({
+const failing = (name: string, kind: MarketErrorKind): MarketSource => ({
   name,
   quote: async () => {
     throw new MarketError(kind, `${name} was asked`);
   },
 });
-const marketOf = (sources: readonly Source[]) => stubMarket({}, { sourcesOf: () => sources });
+const marketOf = (sources: readonly MarketSource[]) => stubMarket({}, { sourcesOf: () => sources });
 
 test("two sources that have a price are shown with their difference, each with its own source and time", async () => {
   const later = "2024-11-22T15:01:00Z";
@@ -74,11 +74,11 @@ const year = (end: string, revenue: number, currency = "USD"): PeriodRow => ({
   currency,
   values: new Map([["revenue", revenue]]),
 });
-const booked = (name: string, rows: readonly PeriodRow[]): Source => ({
+const booked = (name: string, rows: readonly PeriodRow[]): MarketSource => ({
   name,
   statements: async () => sourced(rows, { source: name, kind: "live" }),
 });
-const revenueOf = (sources: readonly Source[]) =>
+const revenueOf = (sources: readonly MarketSource[]) =>
   answerOf(marketOf(sources), compareSources, { symbol: "ACME", what: "revenue" });
 
 test("revenue is compared for the newest fiscal year that two sources have, whose ends may differ by days", async () => {

@@ -14,7 +14,7 @@ import { cite, priceUnit } from "../shared/figures.ts";
 import { joinProvenance } from "../shared/joined-provenance.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { difference, finite, tidy } from "../shared/number.ts";
-import { identify, type Identity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 import { askPrices, askYears, type FoundValue, type Missing, toCommonYear, type YearValues } from "./source-values.ts";
 
 const WHAT = ["price", "revenue", "net_income"] as const;
@@ -42,7 +42,7 @@ interface Difference {
   readonly currency: string;
 }
 
-interface Compared extends Identity {
+interface Compared extends ListingIdentity {
   readonly what: What;
   readonly metric: string;
   /** The fiscal year that is compared. */

@@ -12,13 +12,13 @@ import type { Provenance, Sourced } from "../../market/port/provenance.ts";
 import { toCommonReturns, toReturns } from "../../math/risk/returns.ts";
 import { correlation } from "../../math/risk/statistics.ts";
 import { AnySymbol } from "../frame/arguments.ts";
-import { COMPARE_METRICS, type Company, type CompareMetric, type Part, toYears } from "./compare-cell.ts";
+import { COMPARE_METRICS, type ComparedCompany, type CompareMetric, type CellPart, toYears } from "./compare-cell.ts";
 import { loadDaily, periodOf } from "../shared/daily.ts";
 import { cite, type Cited } from "../shared/figures.ts";
 import { joinProvenance } from "../shared/joined-provenance.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { tidy } from "../shared/number.ts";
-import { identify, type Identity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 
 const CORRELATION = "correlation";
 const DAYS = 252;
@@ -79,7 +79,7 @@ interface Correlation {
 }
 
 interface Comparison {
-  readonly companies: readonly Identity[];
+  readonly companies: readonly ListingIdentity[];
   readonly rows: readonly Row[];
   readonly correlations?: readonly Correlation[];
   readonly missing?: readonly Readonly<{ metric: string; symbol: string; reason: string }>[];
@@ -170,9 +170,9 @@ function toDistinct(listings: readonly Listing[]): readonly Listing[] {
   throw new ToolError("validation", `all symbols mean ${distinct[0]?.symbol}; name at least two different ones`);
 }
 
-interface LoadedCompany extends Company {
+interface LoadedCompany extends ComparedCompany {
   readonly listing: Listing;
-  readonly bars?: Part<Bars>;
+  readonly bars?: CellPart<Bars>;
 }
 
 type Needs = Readonly<{ needs: ReadonlySet<CompareMetric["needs"][number]>; isCorrelated: boolean }>;
@@ -200,7 +200,7 @@ async function loadOne(asked: MarketContext, listing: Listing, { needs, isCorrel
 }
 
 /** A part that a source does not have is missing; it does not hide the others. */
-async function attempt<T>(load: () => Promise<Sourced<T>>): Promise<Part<T>> {
+async function attempt<T>(load: () => Promise<Sourced<T>>): Promise<CellPart<T>> {
   try {
     return await load();
   } catch (thrown) {
@@ -284,7 +284,7 @@ function toCorrelations(loaded: readonly LoadedCompany[]) {
 
 type Pair = Readonly<{ value: number; period: Period; provenance: Provenance }> | Readonly<{ reason: string }>;
 
-function correlate(one: Part<Bars> | undefined, other: Part<Bars> | undefined): Pair {
+function correlate(one: CellPart<Bars> | undefined, other: CellPart<Bars> | undefined): Pair {
   if (one === undefined || "reason" in one) return { reason: one?.reason ?? "no daily prices" };
   if (other === undefined || "reason" in other) return { reason: other?.reason ?? "no daily prices" };
   const isSame = one.provenance.kind === other.provenance.kind && one.provenance.source === other.provenance.source;

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { PeriodKind, StatementKind } from "../../market/port/market-data.ts";
 import { limitOf, Symbol } from "../frame/arguments.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
-import { loadPeriods, type Periods, toPeriodFigures } from "./periods.ts";
+import { loadPeriods, type ShownPeriods, toPeriodFigures } from "./periods.ts";
 import { requireListing, SECURITIES } from "../frame/require-listing.ts";
 
 const TTL_MS = 24 * 60 * 60_000;
@@ -34,7 +34,7 @@ interface StatementWords {
 }
 
 const defineStatement = ({ name, statement, description, phrases }: StatementWords) =>
-  defineMarketTool<MetricsInput, Periods>({
+  defineMarketTool<MetricsInput, ShownPeriods>({
     name,
     category: "fundamental",
     description,
@@ -131,7 +131,7 @@ interface MetricsWords {
 }
 
 const defineMetrics = ({ name, set, limit: standard, description, phrases }: MetricsWords) =>
-  defineMarketTool<MetricsInput, Periods>({
+  defineMarketTool<MetricsInput, ShownPeriods>({
     name,
     category: "fundamental",
     description,
@@ -196,7 +196,7 @@ export const getRatios = defineMetrics({
 });
 
 /** Growth on the year before. */
-export const getFinancialGrowth = defineMarketTool<Readonly<{ symbol: string; lookback_years: number }>, Periods>({
+export const getFinancialGrowth = defineMarketTool<Readonly<{ symbol: string; lookback_years: number }>, ShownPeriods>({
   name: "getFinancialGrowth",
   category: "fundamental",
   description:

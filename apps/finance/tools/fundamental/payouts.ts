@@ -12,7 +12,7 @@ import { addDays } from "../shared/calendar-day.ts";
 import { cite } from "../shared/figures.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import { finite, tidy } from "../shared/number.ts";
-import { identify, type Identity, requireListing, SECURITIES } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity, requireListing, SECURITIES } from "../frame/require-listing.ts";
 
 interface ShownEarning {
   readonly day: Day;
@@ -30,7 +30,7 @@ interface ShownEarning {
   readonly revenue_surprise_percent?: number;
 }
 
-interface Earnings extends Identity {
+interface Earnings extends ListingIdentity {
   /** The nearest report to come, with what is expected of it. */
   readonly next_report?: ShownEarning;
   /** Newest first. */
@@ -153,7 +153,7 @@ interface ShownDividend {
   readonly yield_percent?: number;
 }
 
-interface Dividends extends Identity {
+interface Dividends extends ListingIdentity {
   readonly period: Readonly<{ start: Day; end: Day }>;
   /** Of the days up to `period.end`, if all are in one currency. */
   readonly total?: number;
@@ -249,5 +249,5 @@ function toDividendFigures({ symbol, period, total, dividends }: Dividends): rea
   ];
 }
 
-const noneOf = ({ symbol, name }: Identity, what: string) =>
+const noneOf = ({ symbol, name }: ListingIdentity, what: string) =>
   new MarketError("no_data", `there are no ${what} of ${symbol} (${name})`, { symbol });

@@ -13,7 +13,7 @@ import { addMonths, toDay, toDayNumber } from "../../market/pack/days.ts";
 import type { Sourced } from "../../market/port/provenance.ts";
 import { addDays, daysFrom } from "../shared/calendar-day.ts";
 import { cite } from "../shared/figures.ts";
-import { identify, type Identity } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity } from "../frame/require-listing.ts";
 
 /** One period of a result. */
 interface ShownPeriod {
@@ -29,7 +29,7 @@ interface ShownPeriod {
 }
 
 /** What tools for statements and metrics give. */
-export interface Periods extends Identity {
+export interface ShownPeriods extends ListingIdentity {
   readonly period: PeriodKind;
   /** Newest first. */
   readonly periods: readonly ShownPeriod[];
@@ -59,7 +59,7 @@ const WORDS: Readonly<Record<MetricSet, string>> = {
 const KIND_WORDS: Readonly<Record<PeriodKind, string>> = { annual: "annual", quarter: "quarterly", ttm: "TTM" };
 
 /** The newest periods; if there are only annual ones, the error names their years. */
-export async function loadPeriods(query: PeriodsQuery): Promise<Sourced<Periods>> {
+export async function loadPeriods(query: PeriodsQuery): Promise<Sourced<ShownPeriods>> {
   const { listing, set, period, limit } = query;
   const answer = await askOrNone(query, period, limit);
   if (answer instanceof MarketError) throw await toMissing(query, answer);
@@ -69,7 +69,7 @@ export async function loadPeriods(query: PeriodsQuery): Promise<Sourced<Periods>
 }
 
 /** Every value, first the headlines of all periods, then all else by period. */
-export function toPeriodFigures({ symbol, periods }: Periods, set: MetricSet): readonly Figure[] {
+export function toPeriodFigures({ symbol, periods }: ShownPeriods, set: MetricSet): readonly Figure[] {
   const names = [...METRICS[set].keys()];
   const of = (chosen: readonly string[]) =>
     periods.flatMap((shown, at) => {

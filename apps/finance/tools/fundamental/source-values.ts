@@ -4,7 +4,7 @@
 import type { Scope } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import type { Listing } from "../../market/port/listing.ts";
-import type { Capability, Day, PeriodRow, Source } from "../../market/port/market-data.ts";
+import type { Capability, Day, PeriodRow, MarketSource } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import type { Provenance, Sourced } from "../../market/port/provenance.ts";
 import { daysFrom } from "../shared/calendar-day.ts";
@@ -113,7 +113,7 @@ export function toCommonYear({ values, missing }: SourceValues): YearValues {
 const isNear = ({ end }: FoundValue, day: Day): boolean =>
   end !== undefined && Math.abs(daysFrom(end, day)) <= SLACK_DAYS;
 
-type Read = (source: Source, scope: Scope) => Promise<readonly FoundValue[] | undefined>;
+type Read = (source: MarketSource, scope: Scope) => Promise<readonly FoundValue[] | undefined>;
 
 /** Asks every source of a capability; one that fails is missing, with the reason. */
 async function askEach({ market, context }: MarketContext, capability: Capability, read: Read): Promise<SourceValues> {
@@ -132,7 +132,7 @@ async function askEach({ market, context }: MarketContext, capability: Capabilit
   return { values, missing };
 }
 
-async function readOrNot(read: Read, source: Source, scope: Scope): Promise<readonly FoundValue[] | MarketError> {
+async function readOrNot(read: Read, source: MarketSource, scope: Scope): Promise<readonly FoundValue[] | MarketError> {
   try {
     return ((await read(source, scope)) ?? []).filter(({ value }) => Number.isFinite(value));
   } catch (thrown) {

@@ -13,7 +13,7 @@ import { explainNone, toClosed } from "../shared/closed-days.ts";
 import { cite, dayOf } from "../shared/figures.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import { type ShownRow, toRowFigures, toRowLines, toShownRow } from "../shared/market-rows.ts";
-import { identify, type Identity } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity } from "../frame/require-listing.ts";
 
 interface ShownOverview {
   readonly indices: readonly ShownRow[];
@@ -134,7 +134,7 @@ function noSectors(date: DayText | undefined): MarketError {
   return date === undefined ? none : (toClosed({ from: date, to: date }) ?? none);
 }
 
-interface Component extends Identity {
+interface Component extends ListingIdentity {
   readonly sector?: string;
   readonly weight_percent?: number;
 }

@@ -6,10 +6,10 @@ import { z } from "zod";
 import type { Listing, Narrowing, Resolution } from "../../market/port/listing.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
-import { identify, type Identity } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity } from "../frame/require-listing.ts";
 import { toSafeText } from "../shared/untrusted.ts";
 
-interface Resolved extends Identity {
+interface Resolved extends ListingIdentity {
   readonly query: string;
   readonly found_by: Extract<Resolution, { kind: "one" }>["by"];
 }

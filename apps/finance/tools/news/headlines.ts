@@ -7,7 +7,7 @@ import type { NewsItem, NewsQuery } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import type { Sourced } from "../../market/port/provenance.ts";
 import type { MarketContext } from "../frame/market-tool.ts";
-import { identify, type Identity } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity } from "../frame/require-listing.ts";
 import { toSafeMoment, toSafeText, toSafeUrl } from "../shared/untrusted.ts";
 
 /** One headline. */
@@ -21,7 +21,7 @@ interface Headline {
 }
 
 /** What news tools give; about one listing or about all. */
-export interface Headlines extends Partial<Identity> {
+export interface Headlines extends Partial<ListingIdentity> {
   readonly page: number;
   /** Newest first. */
   readonly items: readonly Headline[];

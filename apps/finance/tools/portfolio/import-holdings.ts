@@ -9,7 +9,7 @@ import type { Listing } from "../../market/port/listing.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import { cite, priceUnit, volumeUnit } from "../shared/figures.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
-import { identify, type Identity } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity } from "../frame/require-listing.ts";
 import { toSafeText } from "../shared/untrusted.ts";
 import { readHoldings, type ReadTable } from "./csv/read-holdings.ts";
 import type { CashRow, OtherRow } from "./csv/reading.ts";
@@ -25,7 +25,7 @@ const MAX_CHARS = 20_000;
 const MAX_SHOWN = 200;
 const MAX_NAMED = 500;
 
-interface ShownRow extends Identity {
+interface ShownRow extends ListingIdentity {
   readonly line: number;
   readonly quantity: number;
   readonly cost?: number;

@@ -13,13 +13,13 @@ import { addDays, daysFrom } from "../shared/calendar-day.ts";
 import { cite } from "../shared/figures.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { tidy } from "../shared/number.ts";
-import { identify, type Identity } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity } from "../frame/require-listing.ts";
 import { type Holding, quantityOf } from "./holding.ts";
-import { attempt, loadEach, type Part } from "./valuation/load-prices.ts";
+import { attempt, loadEach, type PricePart } from "./valuation/load-prices.ts";
 import { dated, ofOrigin } from "./valuation/portfolio-figures.ts";
 import { derive, ownOrigin, requireHoldings } from "./valuation/valued-portfolio.ts";
 
-interface Event extends Identity {
+interface Event extends ListingIdentity {
   readonly kind: "earnings" | "ex_dividend";
   readonly day: string;
   readonly quantity: number;
@@ -162,14 +162,14 @@ type Row = Pick<Event, "kind" | "day" | "event_currency"> & Partial<Event>;
 type Read = Loaded;
 
 function withRows<T>(
-  part: Part<readonly T[]>,
+  part: PricePart<readonly T[]>,
   isIn: (row: T) => boolean,
   toRow: (row: T) => Row,
-): Part<readonly Row[]> {
+): PricePart<readonly Row[]> {
   return "reason" in part ? part : { ...part, data: part.data.filter(isIn).map(toRow) };
 }
 
-function read({ listing, lots }: Holding, what: What, part: Part<readonly Row[]>): Read {
+function read({ listing, lots }: Holding, what: What, part: PricePart<readonly Row[]>): Read {
   if ("reason" in part) {
     const { reason, enable } = part;
     return {

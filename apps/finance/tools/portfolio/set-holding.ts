@@ -9,7 +9,7 @@ import type { Listing } from "../../market/port/listing.ts";
 import { AnySymbol, Day } from "../frame/arguments.ts";
 import { cite, volumeUnit } from "../shared/figures.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
-import { identify, type Identity } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity } from "../frame/require-listing.ts";
 import { toSafeText } from "../shared/untrusted.ts";
 import { LEAST_VND, toCurrency, toKeptCost } from "./valuation/currency.ts";
 import { checkHoldable, requireHeldListing } from "./held-listing.ts";
@@ -30,7 +30,7 @@ interface Input {
   readonly action: Action;
 }
 
-interface Set extends Identity {
+interface Set extends ListingIdentity {
   readonly action: Action;
   readonly done: "added" | "changed" | "removed" | "unchanged" | "not_held";
   readonly before_quantity: number;

@@ -12,7 +12,7 @@ import { loadDaily, MAX_POINTS, periodOf, toCandles, toDay } from "../shared/dai
 import { cite, type Cited, priceUnit, volumeUnit } from "../shared/figures.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import { difference, percentChange } from "../shared/number.ts";
-import { identify, type Identity, requireListing, SECURITIES } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity, requireListing, SECURITIES } from "../frame/require-listing.ts";
 
 /** One bar; the day or the moment it begins. */
 interface Row {
@@ -26,7 +26,7 @@ interface Row {
 }
 
 /** Prices over a window, newest first, and what they say together. */
-export interface History extends Identity {
+export interface History extends ListingIdentity {
   readonly period: Period;
   readonly count: number;
   /** How many bars the window has, if not all are shown. */
@@ -45,7 +45,11 @@ export interface History extends Identity {
 const MAX_CITED_ROWS = 250;
 
 /** The history of bars that are not empty. */
-export function toHistory(listing: Identity, bars: Bars, toTime: (t: number) => Pick<Row, "date" | "time">): History {
+export function toHistory(
+  listing: ListingIdentity,
+  bars: Bars,
+  toTime: (t: number) => Pick<Row, "date" | "time">,
+): History {
   const candles = toCandles(bars);
   const closes = candles.map(({ c }) => c);
   const first_close = closes[0] ?? NaN;
@@ -88,7 +92,7 @@ export function toCited(data: History): readonly Cited[] {
 }
 
 /** All of the newest row; of the others the close. */
-function toRowFigures(of: Identity, { date, time, ...row }: Row, at: number): readonly Cited[] {
+function toRowFigures(of: ListingIdentity, { date, time, ...row }: Row, at: number): readonly Cited[] {
   const unit = priceUnit(of);
   const moment = date ?? time ?? "";
   const period: Period = { end: moment.slice(0, 10), ...(date === undefined ? { label: moment } : {}) };

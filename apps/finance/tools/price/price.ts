@@ -4,18 +4,18 @@
 import type { Period, Unit } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
-import type { Quote, Span } from "../../market/port/market-data.ts";
+import type { Quote, PriceSpan } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import { Symbol } from "../frame/arguments.ts";
 import { cite, dayOf, priceUnit, volumeUnit } from "../shared/figures.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import { finite } from "../shared/number.ts";
-import { identify, requireListing, SECURITIES, type Identity } from "../frame/require-listing.ts";
+import { identify, requireListing, SECURITIES, type ListingIdentity } from "../frame/require-listing.ts";
 import { lastTradingDay, toSpanPeriod } from "./span-period.ts";
 
 const QUOTE_TTL_MS = 30_000;
 
-interface StockPrice extends Identity {
+interface StockPrice extends ListingIdentity {
   readonly price: number;
   readonly change?: number;
   readonly change_percent?: number;
@@ -83,7 +83,7 @@ interface StockQuote extends StockPrice {
   readonly industry?: string;
 }
 
-type QuoteField = Exclude<keyof StockQuote, keyof Identity | "sector" | "industry">;
+type QuoteField = Exclude<keyof StockQuote, keyof ListingIdentity | "sector" | "industry">;
 
 /** What each number of a quote is, the most telling first; `price` stands for the unit of the listing's price. */
 const QUOTE_FIELDS: readonly (readonly [field: QuoteField, unit: Unit | "price" | "volume", metric: string])[] = [
@@ -107,12 +107,12 @@ const QUOTE_FIELDS: readonly (readonly [field: QuoteField, unit: Unit | "price" 
   ["beta", "ratio", "beta"],
 ];
 
-function toQuoteUnit(of: Identity, unit: Unit | "price" | "volume"): Unit {
+function toQuoteUnit(of: ListingIdentity, unit: Unit | "price" | "volume"): Unit {
   if (unit === "price") return priceUnit(of);
   return unit === "volume" ? volumeUnit(of) : unit;
 }
 
-function toStockQuote(listing: Identity, quote: Quote): StockQuote {
+function toStockQuote(listing: ListingIdentity, quote: Quote): StockQuote {
   const { price, change, open, volume, pe, eps, beta, sector, industry } = quote;
   return {
     ...identify(listing),
@@ -176,11 +176,11 @@ export const getStockQuote = defineMarketTool<{ symbol: string }, StockQuote>({
   },
 });
 
-interface Changes extends Identity {
-  readonly changes: readonly Readonly<{ span: Span; period: Period; change_percent: number }>[];
+interface Changes extends ListingIdentity {
+  readonly changes: readonly Readonly<{ span: PriceSpan; period: Period; change_percent: number }>[];
 }
 
-const SPANS: readonly Span[] = ["1D", "5D", "1M", "3M", "6M", "YTD", "1Y", "3Y", "5Y", "10Y"];
+const SPANS: readonly PriceSpan[] = ["1D", "5D", "1M", "3M", "6M", "YTD", "1Y", "3Y", "5Y", "10Y"];
 
 /** By how much the price changed, by span. */
 export const getPriceChange = defineMarketTool<{ symbol: string }, Changes>({

@@ -5,12 +5,12 @@
  */
 import type { Period } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
-import type { Day, Span } from "../../market/port/market-data.ts";
+import type { Day, PriceSpan } from "../../market/port/market-data.ts";
 import { tradingDays } from "../../market/port/market-hours.ts";
 import { addMonths, toDay, toDayNumber } from "../../market/pack/days.ts";
 import { addDays } from "../shared/calendar-day.ts";
 
-const MONTHS: ReadonlyMap<Span, number> = new Map<Span, number>([
+const MONTHS: ReadonlyMap<PriceSpan, number> = new Map<PriceSpan, number>([
   ["1M", 1],
   ["3M", 3],
   ["6M", 6],
@@ -19,7 +19,7 @@ const MONTHS: ReadonlyMap<Span, number> = new Map<Span, number>([
   ["5Y", 60],
   ["10Y", 120],
 ]);
-const TRADING_DAYS: ReadonlyMap<Span, number> = new Map<Span, number>([
+const TRADING_DAYS: ReadonlyMap<PriceSpan, number> = new Map<PriceSpan, number>([
   ["1D", 1],
   ["5D", 5],
 ]);
@@ -30,11 +30,11 @@ const LOOK_BACK_DAYS = 20;
 export const lastTradingDay = (day: Day): Day => tradingDays(addDays(day, -LOOK_BACK_DAYS), day).at(-1) ?? day;
 
 /** From the close that a change counts from to the day it ends on, by the days of American markets. */
-export function toSpanPeriod(span: Span, end: Day): Period {
+export function toSpanPeriod(span: PriceSpan, end: Day): Period {
   return { ...omitUndefined({ start: findStart(span, end) }), end };
 }
 
-function findStart(span: Span, end: Day): Day | undefined {
+function findStart(span: PriceSpan, end: Day): Day | undefined {
   const days = TRADING_DAYS.get(span);
   if (days !== undefined) return tradingDays(addDays(end, -LOOK_BACK_DAYS), addDays(end, -1)).at(-days);
   if (span === "YTD") return lastTradingDay(`${Number(end.slice(0, 4)) - 1}-12-31`);

@@ -9,7 +9,7 @@ import { MIN_RETURNS, toReturns } from "../../math/risk/returns.ts";
 import { daysPerYear } from "../../math/risk/risk.ts";
 import { type Candle, loadDaily, periodOf, toCandles } from "../shared/daily.ts";
 import type { MarketContext } from "../frame/market-tool.ts";
-import { identify, type Identity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 
 /** Returns with all that figures of risk are computed from. */
 export interface LoadedReturns {
@@ -23,7 +23,7 @@ export interface LoadedReturns {
 }
 
 /** What every result from returns says of them. */
-export interface ReturnsBasis extends Identity {
+export interface ReturnsBasis extends ListingIdentity {
   readonly window: Period;
   /** How many daily returns there were; fewer than asked for if the series is short. */
   readonly returns: number;

@@ -6,10 +6,10 @@ import { omitUndefined } from "@baton/core/util";
 import type { MarketRow } from "../../market/port/market-data.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
 import { cite, dayOf, priceUnit, volumeUnit } from "./figures.ts";
-import { identify, type Identity } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity } from "../frame/require-listing.ts";
 
 /** One row of a list. */
-export interface ShownRow extends Identity {
+export interface ShownRow extends ListingIdentity {
   readonly price: number;
   readonly change_percent?: number;
   readonly volume?: number;

@@ -3,7 +3,7 @@
  */
 
 /** At most so many items, evenly spread. */
-export function thin<T>(items: readonly T[], most: number): readonly T[] {
+export function sampleEvenly<T>(items: readonly T[], most: number): readonly T[] {
   if (items.length <= most) return items;
   if (most < 2) return items.slice(0, most);
   const step = (items.length - 1) / (most - 1);

@@ -6,7 +6,7 @@
 import { type Json, ToolError } from "@baton/core";
 
 /** The value as JSON, without fields that are undefined or not a finite number. */
-export function toPlain(value: unknown): Json {
+export function toJson(value: unknown): Json {
   const plain = convert(value);
   if (plain === undefined) throw defect("the whole result");
   return plain;

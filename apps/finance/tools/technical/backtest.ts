@@ -17,7 +17,7 @@ import { type Candle, clip, loadDaily, MAX_POINTS, periodOf, toCandles, toDay } 
 import { cite, type Cited, priceUnit } from "../shared/figures.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { percentOf as percent, tidy } from "../shared/number.ts";
-import { identify, type Identity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 import type { ShownSeries } from "./technical-view.ts";
 
 /** Bars before the window that warm indicators up. */
@@ -51,7 +51,7 @@ interface Result {
   readonly trade_count: number;
 }
 
-interface Tested extends Identity, Result {
+interface Tested extends ListingIdentity, Result {
   readonly strategy: StrategyName;
   readonly rule: string;
   readonly window: Period;

@@ -20,7 +20,7 @@ export const INDICATORS = ["RSI", "MACD", "SMA", "EMA", "BB", "ATR", "STOCH", "A
 export type IndicatorName = (typeof INDICATORS)[number];
 
 /** What a named rule says of the latest values. */
-export type Reading = Readonly<{ state: string; rule: string }>;
+export type IndicatorReading = Readonly<{ state: string; rule: string }>;
 
 /** A column of an indicator: the field of its latest value, and how it is drawn. */
 interface Column {
@@ -43,7 +43,7 @@ export interface Computed {
   readonly levels?: readonly Readonly<{ y: number; label: string }>[];
   /** Further latest values that follow from those of the columns. */
   readonly derive?: (latest: Latest) => Readonly<Record<string, number>>;
-  readonly read?: (latest: Latest) => Reading;
+  readonly read?: (latest: Latest) => IndicatorReading;
 }
 
 /** The latest values by field, with the last close. */
@@ -217,13 +217,13 @@ export const COMPUTE: Readonly<Record<IndicatorName, (bars: Bars) => Computed>> 
   OBV: computeObv,
 };
 
-function readThresholds(value: number, { low, high }: Readonly<{ low: number; high: number }>): Reading {
+function readThresholds(value: number, { low, high }: Readonly<{ low: number; high: number }>): IndicatorReading {
   if (value > high) return { state: "overbought", rule: `above ${high}: overbought by the usual threshold` };
   if (value < low) return { state: "oversold", rule: `below ${low}: oversold by the usual threshold` };
   return { state: "neutral", rule: `from ${low} to ${high}: neutral by the usual thresholds` };
 }
 
-function readAverage(close: number, average: number, name: string): Reading {
+function readAverage(close: number, average: number, name: string): IndicatorReading {
   if (close > average) return { state: "above", rule: `close above ${name}: upward by the usual rule` };
   if (close < average) return { state: "below", rule: `close below ${name}: downward by the usual rule` };
   return { state: "at", rule: `close at ${name}: no direction by the usual rule` };

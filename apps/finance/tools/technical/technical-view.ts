@@ -8,10 +8,10 @@ import { MarketError } from "../../market/port/market-error.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
 import { type Candle, loadDaily, periodOf, toCandles, toDay } from "../shared/daily.ts";
 import { type Cited, priceUnit, volumeUnit } from "../shared/figures.ts";
-import type { Computed, Latest, Reading } from "./indicator.ts";
+import type { Computed, Latest, IndicatorReading } from "./indicator.ts";
 import type { MarketContext } from "../frame/market-tool.ts";
 import { finite } from "../shared/number.ts";
-import { identify, type Identity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 
 export const TIMEFRAMES = ["1M", "3M", "6M", "1Y"] as const;
 export type Timeframe = (typeof TIMEFRAMES)[number];
@@ -23,7 +23,7 @@ const BARS_A_MONTH = { stock: 23, crypto: 31 } as const;
 
 /** Bars of the shown window, and those before it. */
 export interface Shown {
-  readonly of: Identity;
+  readonly of: ListingIdentity;
   readonly bars: Bars;
   /** Where the shown window begins. */
   readonly start: number;
@@ -62,12 +62,12 @@ function toMonthsBefore(seconds: number, months: number): number {
 }
 
 /** An indicator's latest values and what a rule says of them. */
-export interface Part {
+export interface IndicatorPart {
   /** As people write it: `RSI(14)`. */
   readonly label: string;
   readonly parameters: Readonly<Record<string, number>>;
   readonly values: Readonly<Record<string, number>>;
-  readonly reading?: Reading;
+  readonly reading?: IndicatorReading;
 }
 
 /** One line of a chart. */
@@ -79,7 +79,7 @@ export type ShownSeries = Readonly<{
 }>;
 
 /** What all technical results have. */
-export interface TechnicalView extends Identity {
+export interface TechnicalView extends ListingIdentity {
   readonly date: string;
   readonly close: number;
   readonly interval: "1day";
@@ -117,7 +117,10 @@ function toSeries({ name, pane, columns }: Computed, t: Float64Array, start: num
 }
 
 /** The latest values of an indicator; undefined if there are too few bars for one. */
-export function toPart({ name, parameters, columns, derive, read }: Computed, { bars }: Shown): Part | undefined {
+export function toPart(
+  { name, parameters, columns, derive, read }: Computed,
+  { bars }: Shown,
+): IndicatorPart | undefined {
   const latest = columns.map(({ key, values }) => [key, finite(values.at(-1))] as const);
   const found = latest.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
   if (found.length < columns.length) return undefined;
@@ -169,7 +172,7 @@ const VALUES: ReadonlyMap<string, readonly [unit: ValueUnit, words: string]> = n
 ]);
 
 /** The values of an indicator as figures; `path` leads to its part. */
-export function citePart(view: TechnicalView, { label, values }: Part, path: string): readonly Cited[] {
+export function citePart(view: TechnicalView, { label, values }: IndicatorPart, path: string): readonly Cited[] {
   return Object.entries(values).flatMap(([key, value]) => {
     const known = VALUES.get(key);
     if (known === undefined) return [];
@@ -179,7 +182,7 @@ export function citePart(view: TechnicalView, { label, values }: Part, path: str
   });
 }
 
-function toUnit(of: Identity, unit: ValueUnit): Unit {
+function toUnit(of: ListingIdentity, unit: ValueUnit): Unit {
   if (unit === "price") return priceUnit(of);
   return unit === "volume" ? volumeUnit(of) : unit;
 }

@@ -21,7 +21,7 @@ import {
   citeClose,
   citePart,
   loadShown,
-  type Part,
+  type IndicatorPart,
   type TechnicalView,
   type Timeframe,
   TIMEFRAMES,
@@ -34,7 +34,7 @@ const TTL_MS = 5 * 60_000;
 
 interface Indicators extends TechnicalView {
   readonly timeframe: Timeframe;
-  readonly indicators: readonly (Part & Readonly<{ indicator: IndicatorName }>)[];
+  readonly indicators: readonly (IndicatorPart & Readonly<{ indicator: IndicatorName }>)[];
   /** Indicators that need more bars than there are. */
   readonly missing?: readonly Readonly<{ indicator: IndicatorName; needs_bars: number; bars: number }>[];
 }
@@ -109,9 +109,9 @@ export const getTechnicalIndicators = defineMarketTool<IndicatorsInput, Indicato
   ],
 });
 
-interface Single extends TechnicalView, Part {}
+interface Single extends TechnicalView, IndicatorPart {}
 
-const toReadingLine = ({ label, reading }: Part): readonly string[] =>
+const toReadingLine = ({ label, reading }: IndicatorPart): readonly string[] =>
   reading === undefined ? [] : [`${label}: ${reading.rule}`];
 
 /** What differs between tools of one indicator. */

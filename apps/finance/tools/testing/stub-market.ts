@@ -11,7 +11,7 @@ import { callTool, toolContext } from "@baton/core/testing";
 import { z } from "zod";
 import type { Bars } from "../../market/port/bars.ts";
 import type { Directory, Listing, Narrowing, Resolution } from "../../market/port/listing.ts";
-import { type Ask, type Capabilities, type Capability, type MarketData } from "../../market/port/market-data.ts";
+import { type MarketAsk, type Capabilities, type Capability, type MarketData } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import type { Provenance, Sourced } from "../../market/port/provenance.ts";
 import type { MarketTool } from "../frame/market-tool.ts";
@@ -67,7 +67,7 @@ export function stubMarket(capabilities: Partial<Capabilities>, rest: Partial<Ma
   const missing = (name: Capability) => async (): Promise<never> => {
     throw new MarketError("not_configured", `no source has ${name}`, { enable: "FMP_API_KEY" });
   };
-  const ask = <Q, A>(name: Capability, given: Ask<Q, A> | undefined): Ask<Q, A> => given ?? missing(name);
+  const ask = <Q, A>(name: Capability, given: MarketAsk<Q, A> | undefined): MarketAsk<Q, A> => given ?? missing(name);
   const c = capabilities;
   return {
     quote: ask("quote", c.quote),

@@ -8,7 +8,7 @@ import { defineTool, type Json, type Tool } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import type { MarketData } from "../../market/port/market-data.ts";
 import type { ToolDeps } from "../frame/market-tool.ts";
-import { toPlain } from "../shared/to-json.ts";
+import { toJson } from "../shared/to-json.ts";
 import { toCheckFailure } from "./alerts/check-failure.ts";
 import type { Fired } from "./alerts/alert-text.ts";
 import { type Alert, CHECKED } from "./alerts/alert.ts";
@@ -33,8 +33,8 @@ export function checkAlert(market: MarketData, { cache }: ToolDeps): Tool {
       const observed = await toCheckFailure(alert, () => observeShared({ market, context }, alert, cache));
       const checked = toCheck(alert, seen, observed);
       const args = { alert, ...omitUndefined({ seen: checked.seen }) };
-      if (!checked.fires) return toPlain({ fires: false, args });
-      return toPlain({
+      if (!checked.fires) return toJson({ fires: false, args });
+      return toJson({
         fires: true,
         input: `${PREFIX[alert.language]}: ${checked.text}`,
         options: { alert: toOption(alert, { text: checked.text, fired: checked.fired, observed }) },

@@ -7,7 +7,7 @@ import type { Schedule } from "@baton/durable";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import type { Language } from "../../intent/intent.ts";
 import { describeCron } from "./times/cron-text.ts";
-import { loadKept, loadWatchlist } from "./saved-watches.ts";
+import { loadWatches, loadWatchlist } from "./saved-watches.ts";
 import { languageOf, ownProvenance } from "./own-provenance.ts";
 import { type ShownAlert, toLevelFigures, toShown } from "./set-alert.ts";
 import { toLocalTime } from "./times/time-zone.ts";
@@ -50,7 +50,7 @@ export const listAlerts = defineMarketTool<Readonly<Record<string, never>>, Ever
   run: async (_input, { context }) => {
     const { documents } = context;
     const language = languageOf(context);
-    const [kept, watchlist] = await Promise.all([loadKept(documents), loadWatchlist(documents)]);
+    const [kept, watchlist] = await Promise.all([loadWatches(documents), loadWatchlist(documents)]);
     const alerts = kept.alerts.map(({ alert }) => toShown({ ...alert, language }));
     const schedules = kept.schedules.map((schedule) => toShownSchedule(schedule, language));
     const isEmpty = alerts.length + watchlist.length + schedules.length === 0;

@@ -9,7 +9,7 @@ import { AnySymbol } from "../frame/arguments.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 import { toSafeText } from "../shared/untrusted.ts";
-import { type KeptWatch, loadKept } from "./saved-watches.ts";
+import { type SavedWatches, loadWatches } from "./saved-watches.ts";
 import { languageOf, ownProvenance } from "./own-provenance.ts";
 import { toShownSchedule } from "./list-alerts.ts";
 import { toShown } from "./set-alert.ts";
@@ -65,7 +65,7 @@ export const removeAlert = defineMarketTool<Input, Removal>({
   run: async (input, asked) => {
     const { context } = asked;
     const language = languageOf(context);
-    const kept = await loadKept(context.documents);
+    const kept = await loadWatches(context.documents);
     const { alerts, schedules } = choose(kept, input, asked);
     const removed = [
       ...alerts
@@ -83,7 +83,7 @@ export const removeAlert = defineMarketTool<Input, Removal>({
   describe: ({ message }) => [message],
 });
 
-function choose(kept: KeptWatch, { id, symbol, all }: Input, { market }: MarketContext): KeptWatch {
+function choose(kept: SavedWatches, { id, symbol, all }: Input, { market }: MarketContext): SavedWatches {
   if (all === true) return kept;
   if (id !== undefined) {
     return {
@@ -104,7 +104,7 @@ function toRemovedSchedule(schedule: Schedule, language: "en" | "vi"): RemovedAl
   return { id, kind: "schedule", text: `${text}: ${ask}` };
 }
 
-function noneOf({ id, symbol }: Input, { alerts, schedules }: KeptWatch): MarketError {
+function noneOf({ id, symbol }: Input, { alerts, schedules }: SavedWatches): MarketError {
   const what =
     id === undefined
       ? symbol === undefined

@@ -16,13 +16,13 @@ export const MAX_SCHEDULES = 20;
 export const MAX_WATCHED = 200;
 
 /** What the user has set; a document that cannot be read is left out. */
-export interface KeptWatch {
+export interface SavedWatches {
   readonly alerts: readonly Readonly<{ alert: Alert; schedule: Schedule }>[];
   readonly schedules: readonly Schedule[];
 }
 
 /** The user's alerts and schedules, each by name. Those of the crew's file are not the user's. */
-export async function loadKept(documents: Documents): Promise<KeptWatch> {
+export async function loadWatches(documents: Documents): Promise<SavedWatches> {
   const all = (await loadSchedules(documents)).filter(({ origin }) => origin === "user");
   const alerts = all.flatMap((schedule) => {
     const alert = alertOf(schedule);

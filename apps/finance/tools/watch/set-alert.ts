@@ -15,20 +15,20 @@ import type { Provenance } from "../../market/port/provenance.ts";
 import { cite, dayOf, priceUnit } from "../shared/figures.ts";
 import { toForm } from "../filings/filing-words.ts";
 import { defineMarketTool, type MarketContext, type MarketTool } from "../frame/market-tool.ts";
-import { toPlain } from "../shared/to-json.ts";
-import { identify, type Identity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+import { toJson } from "../shared/to-json.ts";
+import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 import { ALERT_INPUT, type AlertInput } from "./alerts/alert-input.ts";
 import { toSetMessage } from "./alerts/alert-message.ts";
 import { toConditionText } from "./alerts/alert-text.ts";
 import { type Alert, type AlertKind, type Seen, toAlertId } from "./alerts/alert.ts";
-import { alertOf, CHECK_TOOL, isConflict, loadKept, MAX_ALERTS } from "./saved-watches.ts";
+import { alertOf, CHECK_TOOL, isConflict, loadWatches, MAX_ALERTS } from "./saved-watches.ts";
 import { EVERY_S, observe } from "./alerts/observe.ts";
 import type { Observed } from "./alerts/observed.ts";
 import { languageOf, OWN, ownProvenance } from "./own-provenance.ts";
 import { isMet, toCheck } from "./alerts/rules.ts";
 
 /** What results say of an alert. */
-export interface ShownAlert extends Identity {
+export interface ShownAlert extends ListingIdentity {
   readonly id: string;
   readonly kind: AlertKind;
   readonly value?: number;
@@ -161,7 +161,7 @@ async function keep(alert: Alert, keeping: Keeping): Promise<Kept> {
   if (existing !== undefined) {
     return { kept: existing, isNew: existing.set_by === key };
   }
-  const { alerts } = await loadKept(documents);
+  const { alerts } = await loadWatches(documents);
   if (alerts.length >= MAX_ALERTS) {
     throw new ToolError(
       "permanent",
@@ -209,7 +209,7 @@ function toSchedule(alert: Alert, { crew, seen, session }: Scheduling): NewSched
     crew,
     input: toConditionText(alert),
     when: { everyMs: EVERY_S[alert.kind] * 1_000 },
-    check: { tool: CHECK_TOOL, args: toPlain({ alert, ...omitUndefined({ seen }) }) },
+    check: { tool: CHECK_TOOL, args: toJson({ alert, ...omitUndefined({ seen }) }) },
     origin: "user",
     ...omitUndefined({ session }),
   };

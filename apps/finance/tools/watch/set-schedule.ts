@@ -9,7 +9,7 @@ import { omitUndefined } from "@baton/core/util";
 import { type NewSchedule, readSchedule, SCHEDULES, toScheduleDocument } from "@baton/durable";
 import { z } from "zod";
 import { defineMarketTool, type MarketTool } from "../frame/market-tool.ts";
-import { isConflict, loadKept, MAX_SCHEDULES } from "./saved-watches.ts";
+import { isConflict, loadWatches, MAX_SCHEDULES } from "./saved-watches.ts";
 import { type ShownSchedule, toShownSchedule } from "./list-alerts.ts";
 import { languageOf, ownProvenance } from "./own-provenance.ts";
 import { findZone } from "./times/spoken-place.ts";
@@ -103,7 +103,7 @@ async function keep(schedule: NewSchedule, { documents, scope, key }: CallContex
     const document = readSchedule(existing);
     return { document, isNew: document.options?.["scheduled_by"] === key };
   }
-  const { schedules } = await loadKept(documents);
+  const { schedules } = await loadWatches(documents);
   if (schedules.length >= MAX_SCHEDULES) {
     const count = `there are ${schedules.length} schedules, and ${MAX_SCHEDULES} are allowed`;
     throw new ToolError("permanent", `${count}: remove some first`);

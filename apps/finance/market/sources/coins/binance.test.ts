@@ -5,10 +5,10 @@ import { SimulatedClock } from "@baton/core/testing";
 import type { Listing } from "../../port/listing.ts";
 import { FakeBinance } from "../../testing/fake-binance.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
-import { HastyClock } from "../../testing/skip-short-waits-clock.ts";
+import { SkipShortWaitsClock } from "../../testing/skip-short-waits-clock.ts";
 import { binanceSource } from "./binance.ts";
 
-const newScope = () => Scope.root({ clock: new HastyClock() });
+const newScope = () => Scope.root({ clock: new SkipShortWaitsClock() });
 const coin = (symbol: string): Listing => ({
   symbol,
   name: symbol,

@@ -13,7 +13,7 @@ import { BinanceWeight } from "./binance-weight.ts";
 import type { FetchAnswer } from "../http/body.ts";
 import { toBars } from "../candles.ts";
 import type { FetchLimits } from "../http/guarded-fetch.ts";
-import { HttpSource, type HttpAnswer, type HttpRequest, type Verdict } from "../http/http-source.ts";
+import { HttpSource, type HttpAnswer, type HttpRequest, type ReplyVerdict } from "../http/http-source.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { toRetryAt } from "../http/retry-after.ts";
 import { Num, parseAnswer, RequiredNum, Text } from "../rows.ts";
@@ -186,7 +186,7 @@ function toOrder(sort: "volume" | "gainers" | "losers"): (one: CoinRow, other: C
   return by("changePercent", sort === "gainers" ? 1 : -1);
 }
 
-function judge(answer: FetchAnswer, request: Readonly<{ query?: object }>, now: number): Verdict {
+function judge(answer: FetchAnswer, request: Readonly<{ query?: object }>, now: number): ReplyVerdict {
   const { status, text } = answer;
   const parsed = status === 200 ? undefined : ErrorBody.safeParse(parseJson(text));
   const code = parsed?.data?.code ?? 0;
@@ -195,7 +195,7 @@ function judge(answer: FetchAnswer, request: Readonly<{ query?: object }>, now: 
     return { kind: "throttled", message, retryAt: toRetryAt(answer, now) };
   }
   if (status === 200) return { kind: "ok" };
-  const refuse = (message: string): Verdict => ({ kind: "refused", error: new MarketError("upstream", message) });
+  const refuse = (message: string): ReplyVerdict => ({ kind: "refused", error: new MarketError("upstream", message) });
   if (NO_PAIR.has(code)) {
     const pair = request.query !== undefined && "symbol" in request.query ? String(request.query.symbol) : "that pair";
     return { kind: "refused", error: new MarketError("no_data", `Binance does not trade ${pair}`) };

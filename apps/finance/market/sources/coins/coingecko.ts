@@ -14,10 +14,10 @@ import { type LiveSource, toSourced } from "../live-source.ts";
 import { Num, parseAnswer, Text, toLine } from "../rows.ts";
 import { toCoinListing, toCoinTicker } from "./coin-name.ts";
 import { Amount, Price } from "../figures.ts";
-import { judgeStatus, type OpenOptions } from "../open-source.ts";
+import { judgeStatus, type OpenSourceOptions } from "../open-source.ts";
 
 /** How the service is reached. */
-export interface CoinGeckoOptions extends OpenOptions {
+export interface CoinGeckoOptions extends OpenSourceOptions {
   readonly directory?: Pick<Directory, "get">;
 }
 

@@ -10,14 +10,14 @@ import type { Listing } from "../../port/listing.ts";
 import type { CoinInterval, CoinQuote } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
 import type { FetchAnswer } from "../http/body.ts";
-import { type Candle, toBars } from "../candles.ts";
-import { HttpSource, type HttpAnswer, type Verdict } from "../http/http-source.ts";
+import { type SourceCandle, toBars } from "../candles.ts";
+import { HttpSource, type HttpAnswer, type ReplyVerdict } from "../http/http-source.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { parseAnswer } from "../rows.ts";
 import { toExcerpt } from "../http/source-url.ts";
 import { toCoinTicker } from "./coin-name.ts";
 import { Amount, Price, RequiredPrice, Seconds } from "../figures.ts";
-import { joinNotes, judgeStatus, type OpenOptions, refuse } from "../open-source.ts";
+import { joinNotes, judgeStatus, type OpenSourceOptions, refuse } from "../open-source.ts";
 
 const BASE_URL = "https://api.kraken.com";
 const QUOTE = "USD";
@@ -57,7 +57,7 @@ const ErrorBody = z.looseObject({ error: z.array(z.string()) });
 const LIMIT_WORDS = ["rate limit", "too many requests", "throttled", "temporary lockout"];
 
 /** The source of coins in dollars. */
-export function krakenSource({ baseUrl = BASE_URL, limits = {} }: OpenOptions = {}): LiveSource {
+export function krakenSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
   const http = new HttpSource({
     name: "kraken",
     baseUrl,
@@ -100,7 +100,7 @@ async function askCandles(http: HttpSource, { listing, minutes, since }: Asked, 
   const pair = toPair(listing);
   const answer = await http.ask({ path: "/0/public/OHLC", query: { pair, interval: minutes, since } }, scope);
   const rows = readPair(answer.text, pair, z.array(CandleRow));
-  const candles = rows.map(([t, o, h, l, c, , v]): Candle => ({ t, o, h, l, c, v }));
+  const candles = rows.map(([t, o, h, l, c, , v]): SourceCandle => ({ t, o, h, l, c, v }));
   return { answer, candles };
 }
 
@@ -160,7 +160,7 @@ function sourced<T>(data: T, { answer, listing, more }: Context) {
   return toSourced(data, answer, { source: "kraken", kind: "live", note });
 }
 
-function judge(answer: FetchAnswer, now: number): Verdict {
+function judge(answer: FetchAnswer, now: number): ReplyVerdict {
   const verdict = judgeStatus("Kraken", answer, now);
   if (verdict.kind !== "ok") return verdict;
   const { error = [] } = ErrorBody.safeParse(parseJson(answer.text)).data ?? {};

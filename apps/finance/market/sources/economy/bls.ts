@@ -9,12 +9,12 @@ import { z } from "zod";
 import type { EconomicSeries, SeriesPoint, SeriesQuery } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
 import type { FetchAnswer } from "../http/body.ts";
-import { HttpSource, type Verdict } from "../http/http-source.ts";
+import { HttpSource, type ReplyVerdict } from "../http/http-source.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { Num, parseAnswer, Text } from "../rows.ts";
 import { toExcerpt } from "../http/source-url.ts";
-import { joinNotes, judgeStatus, type OpenOptions, refuse } from "../open-source.ts";
-import { type Frequency, overlaps, toMidnight, toPeriod, utcDay, type Window } from "./periods.ts";
+import { joinNotes, judgeStatus, type OpenSourceOptions, refuse } from "../open-source.ts";
+import { type Frequency, overlaps, toMidnight, toPeriod, utcDay, type DayWindow } from "./periods.ts";
 import { findSeries, type KnownSeries, parseSeriesTable, requireUnitedStates, toSeriesKey } from "./series-names.ts";
 
 const BASE_URL = "https://api.bls.gov";
@@ -56,7 +56,7 @@ const SeriesBody = z.looseObject({
 const Complaint = z.looseObject({ status: z.string(), message: z.array(z.string()).default([]) });
 
 /** The source of these series; any id of the bureau works too. */
-export function blsSource({ baseUrl = BASE_URL, limits = {} }: OpenOptions = {}): LiveSource {
+export function blsSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
   const http = new HttpSource({
     name: "bls",
     baseUrl,
@@ -94,7 +94,7 @@ function toYears({ from, to }: SeriesQuery, now: number) {
   return { startyear: Math.max(Number(from.slice(0, 4)), endyear - MAX_YEARS + 1), endyear };
 }
 
-function readSeries(text: string, known: KnownSeries, window: Window) {
+function readSeries(text: string, known: KnownSeries, window: DayWindow) {
   const { message, Results } = parseAnswer("BLS", SeriesBody, text);
   const rows = Results?.series.find(({ seriesID }) => seriesID === known.id)?.data ?? [];
   const said = toExcerpt(message.join(" "));
@@ -132,7 +132,7 @@ function toPeriods(rows: readonly z.infer<typeof Row>[]) {
   return { frequency, periods };
 }
 
-type Seen = Readonly<{ within: readonly Valued[]; first: Valued | undefined; window: Window }>;
+type Seen = Readonly<{ within: readonly Valued[]; first: Valued | undefined; window: DayWindow }>;
 
 function toNote({ within, first, window: { from } }: Seen): string | undefined {
   const missing = within.filter(({ value }) => value === undefined).map(({ label }) => label);
@@ -143,7 +143,7 @@ function toNote({ within, first, window: { from } }: Seen): string | undefined {
   );
 }
 
-function judge(answer: FetchAnswer, now: number): Verdict {
+function judge(answer: FetchAnswer, now: number): ReplyVerdict {
   const verdict = judgeStatus("BLS", answer, now);
   if (verdict.kind !== "ok") return verdict;
   const { status = "", message = [] } = Complaint.safeParse(parseJson(answer.text)).data ?? {};

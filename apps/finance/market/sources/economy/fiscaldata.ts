@@ -7,7 +7,7 @@ import { MarketError } from "../../port/market-error.ts";
 import { HttpSource } from "../http/http-source.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { DayText, Num, parseAnswer } from "../rows.ts";
-import { joinNotes, judgeStatus, type OpenOptions } from "../open-source.ts";
+import { joinNotes, judgeStatus, type OpenSourceOptions } from "../open-source.ts";
 import { toMidnight } from "./periods.ts";
 import { findSeries, parseSeriesTable, requireUnitedStates } from "./series-names.ts";
 
@@ -29,7 +29,7 @@ const DebtBody = z.looseObject({
 });
 
 /** The source of the debt. */
-export function fiscalDataSource({ baseUrl = BASE_URL, limits = {} }: OpenOptions = {}): LiveSource {
+export function fiscalDataSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
   const http = new HttpSource({
     name: "fiscaldata",
     baseUrl,

@@ -6,12 +6,12 @@ import { z } from "zod";
 import type { FxRate } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
 import type { FetchAnswer } from "../http/body.ts";
-import { HttpSource, type HttpRequest, type Verdict } from "../http/http-source.ts";
+import { HttpSource, type HttpRequest, type ReplyVerdict } from "../http/http-source.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { DayText, parseAnswer } from "../rows.ts";
 import { toExcerpt } from "../http/source-url.ts";
 import { RequiredPrice } from "../figures.ts";
-import { judgeStatus, type OpenOptions, refuse } from "../open-source.ts";
+import { judgeStatus, type OpenSourceOptions, refuse } from "../open-source.ts";
 import { addDays, toMidnight } from "./periods.ts";
 
 const BASE_URL = "https://api.frankfurter.dev";
@@ -23,7 +23,7 @@ const RateRow = z.looseObject({ date: DayText, base: z.string(), quote: z.string
 const Message = z.looseObject({ message: z.string() });
 
 /** The source of exchange rates. */
-export function frankfurterSource({ baseUrl = BASE_URL, limits = {} }: OpenOptions = {}): LiveSource {
+export function frankfurterSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
   const http = new HttpSource({
     name: "frankfurter",
     baseUrl,
@@ -83,7 +83,7 @@ function toRate(rows: readonly z.infer<typeof RateRow>[], { base, quote }: Pair,
   return { day: newest.date, from: base, to: quote, rate: newest.rate };
 }
 
-function judge(answer: FetchAnswer, now: number): Verdict {
+function judge(answer: FetchAnswer, now: number): ReplyVerdict {
   if (answer.status !== 422 && answer.status !== 404) return judgeStatus("Frankfurter", answer, now);
   const said = toExcerpt(Message.safeParse(parseJson(answer.text)).data?.message ?? "");
   return refuse(new MarketError("no_data", `Frankfurter does not have this rate${said === "" ? "" : `: ${said}`}`));

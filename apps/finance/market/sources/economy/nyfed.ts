@@ -8,8 +8,8 @@ import { easternDay } from "../eastern.ts";
 import { HttpSource, type HttpRequest } from "../http/http-source.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { DayText, Num, parseAnswer, Text } from "../rows.ts";
-import { judgeStatus, type OpenOptions } from "../open-source.ts";
-import { addDays, toMidnight, type Window } from "./periods.ts";
+import { judgeStatus, type OpenSourceOptions } from "../open-source.ts";
+import { addDays, toMidnight, type DayWindow } from "./periods.ts";
 
 const BASE_URL = "https://markets.newyorkfed.org";
 /** More days than any row of holidays. */
@@ -25,7 +25,7 @@ const RatesBody = z.looseObject({
 });
 
 /** The source of the two rates. */
-export function nyFedSource({ baseUrl = BASE_URL, limits = {} }: OpenOptions = {}): LiveSource {
+export function nyFedSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
   const http = new HttpSource({
     name: "nyfed",
     baseUrl,
@@ -68,7 +68,7 @@ export function nyFedSource({ baseUrl = BASE_URL, limits = {} }: OpenOptions = {
   };
 }
 
-function toRequest(path: string, { from, to }: Window, today: string): HttpRequest {
+function toRequest(path: string, { from, to }: DayWindow, today: string): HttpRequest {
   if (from === undefined && to === undefined) return { path: `${path}/last/1.json` };
   const endDate = to ?? today;
   return { path: `${path}/search.json`, query: { startDate: from ?? addDays(endDate, -LOOK_BACK_DAYS), endDate } };

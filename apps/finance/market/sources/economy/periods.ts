@@ -10,7 +10,7 @@ export type Frequency = EconomicSeries["frequency"];
 type Period = Omit<SeriesPoint, "value">;
 
 /** Both ends are included; an absent end is open. */
-export type Window = Readonly<{ from?: Day | undefined; to?: Day | undefined }>;
+export type DayWindow = Readonly<{ from?: Day | undefined; to?: Day | undefined }>;
 
 const MONTHS: Readonly<Record<Exclude<Frequency, "day">, number>> = { month: 1, quarter: 3, half_year: 6, year: 12 };
 const DAY_MS = 86_400_000;
@@ -32,7 +32,7 @@ function toLabel(year: string, frequency: Exclude<Frequency, "day">, nth: number
 }
 
 /** Whether a period and a window share a day. */
-export const overlaps = ({ start, end }: Pick<Period, "start" | "end">, { from, to }: Window): boolean =>
+export const overlaps = ({ start, end }: Pick<Period, "start" | "end">, { from, to }: DayWindow): boolean =>
   (from === undefined || end >= from) && (to === undefined || start <= to);
 
 /** A day some days before or after another. */

@@ -10,8 +10,8 @@ import { parseDelimited } from "../../pack/delimited.ts";
 import { easternDay, fromEastern, toDay } from "../eastern.ts";
 import { HttpSource, type HttpAnswer } from "../http/http-source.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
-import { joinNotes, judgeStatus, type OpenOptions } from "../open-source.ts";
-import type { Window } from "./periods.ts";
+import { joinNotes, judgeStatus, type OpenSourceOptions } from "../open-source.ts";
+import type { DayWindow } from "./periods.ts";
 
 /** What the department calls each curve, and since when it has one. */
 const CURVES: ReadonlyMap<string, Readonly<{ type: string; since: number }>> = new Map([
@@ -27,7 +27,7 @@ const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const PERCENT = /^-?\d{1,3}(?:\.\d{1,6})?$/;
 
 /** The source of the curves; a rate is named by its maturity: `1.5M`, `10Y`. */
-export function treasurySource({ baseUrl = BASE_URL, limits = {} }: OpenOptions = {}): LiveSource {
+export function treasurySource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
   const http = new HttpSource({
     name: "treasury",
     baseUrl,
@@ -61,7 +61,7 @@ export function treasurySource({ baseUrl = BASE_URL, limits = {} }: OpenOptions 
 }
 
 type Years = Readonly<{ newestFirst: readonly number[]; isCut: boolean; wantsNewestOnly: boolean }>;
-type Wanted = Window & Readonly<{ since: number }>;
+type Wanted = DayWindow & Readonly<{ since: number }>;
 
 /** The years to ask for: all of the window, or the last one and, should it be empty, the one before. */
 function toYears({ from, to, since }: Wanted, now: number): Years {
@@ -152,7 +152,7 @@ function noSeries(series: string): MarketError {
   });
 }
 
-function noDays(series: string, { from, to }: Window): MarketError {
+function noDays(series: string, { from, to }: DayWindow): MarketError {
   const window = from === undefined ? `up to ${to ?? "now"}` : `from ${from} to ${to ?? "now"}`;
   return new MarketError("no_data", `the Treasury has no ${series} ${window}`);
 }

@@ -6,11 +6,11 @@ import { z } from "zod";
 import type { EconomicSeries, SeriesPoint, SeriesQuery } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
 import type { FetchAnswer } from "../http/body.ts";
-import { HttpSource, type Verdict } from "../http/http-source.ts";
+import { HttpSource, type ReplyVerdict } from "../http/http-source.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { DayText, Num, parseAnswer, Text } from "../rows.ts";
 import { toExcerpt } from "../http/source-url.ts";
-import { judgeStatus, type OpenOptions, refuse } from "../open-source.ts";
+import { judgeStatus, type OpenSourceOptions, refuse } from "../open-source.ts";
 import { type Frequency, overlaps, toMidnight, toPeriod, utcDay } from "./periods.ts";
 import { findSeries, type KnownSeries, parseSeriesTable, toSeriesKey } from "./series-names.ts";
 
@@ -55,7 +55,7 @@ const ErrorBody = z
   .rest(z.unknown());
 
 /** The source of these series; any indicator of the bank works too. */
-export function worldBankSource({ baseUrl = BASE_URL, limits = {} }: OpenOptions = {}): LiveSource {
+export function worldBankSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
   const http = new HttpSource({
     name: "worldbank",
     baseUrl,
@@ -136,7 +136,7 @@ function frequencyOf(date: string): Exclude<Frequency, "day"> {
   return letter === "M" ? "month" : "year";
 }
 
-function judge(answer: FetchAnswer, now: number): Verdict {
+function judge(answer: FetchAnswer, now: number): ReplyVerdict {
   const complaint = ErrorBody.safeParse(parseJson(answer.text)).data?.[0].message[0];
   if (complaint === undefined) return judgeStatus("The World Bank", answer, now);
   const said = toExcerpt([complaint.key, complaint.value].filter(Boolean).join(": "));

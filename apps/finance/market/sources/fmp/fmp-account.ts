@@ -4,7 +4,7 @@
 import type { Directory, Listing } from "../../port/listing.ts";
 import type { Adjust, Sourced } from "../../port/provenance.ts";
 import { FmpClient, type FmpOptions } from "./fmp-client.ts";
-import { type ListedRow, type Origin, toListing, toSourced } from "../live-source.ts";
+import { type ListedRow, type AnswerOrigin, toListing, toSourced } from "../live-source.ts";
 
 /** How the account is reached and what is known beside it. */
 export interface FmpSourceOptions extends FmpOptions {
@@ -25,7 +25,7 @@ type Dated = Readonly<{
 export interface FmpAccount {
   readonly client: FmpClient;
   readonly listingOf: (row: ListedRow) => Listing | undefined;
-  readonly sourced: <T>(data: T, origin: Origin & { readonly note?: string }, dated: Dated) => Sourced<T>;
+  readonly sourced: <T>(data: T, origin: AnswerOrigin & { readonly note?: string }, dated: Dated) => Sourced<T>;
 }
 
 const DELAY_S = 900;

@@ -11,7 +11,7 @@ import type { Listing } from "../../port/listing.ts";
 import { MarketError, type MarketErrorKind } from "../../port/market-error.ts";
 import type { FetchAnswer } from "../http/body.ts";
 import { toFault } from "./fmp-fault.ts";
-import { HttpSource, type HttpAnswer, type HttpRequest, type Verdict } from "../http/http-source.ts";
+import { HttpSource, type HttpAnswer, type HttpRequest, type ReplyVerdict } from "../http/http-source.ts";
 import type { FetchLimits } from "../http/guarded-fetch.ts";
 import { Refusals } from "../http/refusals.ts";
 import { parseAnswer } from "../rows.ts";
@@ -120,12 +120,12 @@ export class FmpClient {
 }
 
 /** What an answer means; the fault is the error's cause. */
-function judge(answer: FetchAnswer): Verdict {
+function judge(answer: FetchAnswer): ReplyVerdict {
   const found = toFault(answer);
   if (found === undefined) return { kind: "ok" };
   const { fault, text } = found;
   const words = toExcerpt(text);
-  const refuse = (kind: MarketErrorKind, message: string, enable?: string): Verdict => ({
+  const refuse = (kind: MarketErrorKind, message: string, enable?: string): ReplyVerdict => ({
     kind: "refused",
     error: new MarketError(kind, message, { cause: fault, ...(enable === undefined ? {} : { enable }) }),
   });

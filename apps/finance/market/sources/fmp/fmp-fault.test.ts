@@ -5,12 +5,12 @@ import { SimulatedClock } from "@baton/core/testing";
 import type { Listing } from "../../port/listing.ts";
 import { FakeFmp } from "../../testing/fmp/fake-fmp.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
-import { HastyClock } from "../../testing/skip-short-waits-clock.ts";
+import { SkipShortWaitsClock } from "../../testing/skip-short-waits-clock.ts";
 import { fmpSource } from "./fmp.ts";
 
 const TODAY = "2026-03-06";
 const HOUR_MS = 3_600_000;
-const newScope = () => Scope.root({ clock: new HastyClock() });
+const newScope = () => Scope.root({ clock: new SkipShortWaitsClock() });
 const stock = (symbol: string): Listing => ({
   symbol,
   name: symbol,

@@ -6,10 +6,10 @@ import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Bars } from "../../port/bars.ts";
 import type { Listing } from "../../port/listing.ts";
-import type { BarsQuery, Capabilities, Quote, Span } from "../../port/market-data.ts";
+import type { BarsQuery, Capabilities, Quote, PriceSpan } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
 import type { Adjust } from "../../port/provenance.ts";
-import { type Candle, toBars } from "../candles.ts";
+import { type SourceCandle, toBars } from "../candles.ts";
 import { fromEastern } from "../eastern.ts";
 import type { FmpAccount } from "./fmp-account.ts";
 import type { FmpRows } from "./fmp-client.ts";
@@ -85,7 +85,7 @@ const DAILY_PATHS: Readonly<Record<Adjust, string>> = {
   "split+dividend": "/historical-price-eod/dividend-adjusted",
 };
 
-const SPANS: readonly Exclude<Span, "YTD">[] = ["1D", "5D", "1M", "3M", "6M", "1Y", "3Y", "5Y", "10Y"];
+const SPANS: readonly Exclude<PriceSpan, "YTD">[] = ["1D", "5D", "1M", "3M", "6M", "1Y", "3Y", "5Y", "10Y"];
 
 /** A row of the quote endpoint and when its price was made. */
 export async function askQuoteRow({ client }: FmpAccount, listing: Listing, scope: Scope) {
@@ -130,7 +130,7 @@ export function fmpPrices(account: FmpAccount): Pick<Capabilities, "quote" | "ch
         { path, query, row: IntradayRow, listing, what: "intraday prices" },
         scope,
       );
-      const candles = answer.rows.map(({ date = "", open, high, low, close, volume }): Candle => {
+      const candles = answer.rows.map(({ date = "", open, high, low, close, volume }): SourceCandle => {
         const ms = fromEastern(date);
         return { t: ms === undefined ? undefined : ms / 1_000, o: open, h: high, l: low, c: close, v: volume };
       });
@@ -229,7 +229,7 @@ const isWithin = (t: number, from: string | undefined, to: string | undefined): 
   (from === undefined || t >= toSeconds(from)) && (to === undefined || t <= toSeconds(to));
 
 /** The endpoints of other adjustments name their prices adj…, also if nothing is adjusted. */
-function toDailyCandle(row: DailyRow): Candle {
+function toDailyCandle(row: DailyRow): SourceCandle {
   const { date, volume } = row;
   return {
     t: date === undefined ? undefined : toSeconds(date),
@@ -252,7 +252,7 @@ type Found = Readonly<{
   account: FmpAccount;
   listing: Listing;
   answer: FmpRows<unknown>;
-  candles: readonly Candle[];
+  candles: readonly SourceCandle[];
   adjust?: Adjust;
   limit?: number | undefined;
 }>;

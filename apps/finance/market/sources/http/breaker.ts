@@ -16,21 +16,21 @@ export type Passage =
   | { readonly may: false; readonly retryAt: number; readonly cause: BreakerCause };
 
 /** When it opens, and for how long: one entry for each time in a row, the last for all later ones. */
-export interface BreakerOptions {
+export interface SourceBreakerOptions {
   readonly failures: number;
   readonly failureMs: readonly [number, ...number[]];
   readonly throttleMs: readonly [number, ...number[]];
 }
 
-export const BREAKER: BreakerOptions = {
+export const BREAKER: SourceBreakerOptions = {
   failures: 5,
   failureMs: [10_000, 30_000, 60_000, 300_000],
   throttleMs: [60_000, 3_600_000],
 };
 
 /** Times are in ms since 1970. */
-export class Breaker {
-  readonly #options: BreakerOptions;
+export class SourceBreaker {
+  readonly #options: SourceBreakerOptions;
   #failures = 0;
   /** How often in a row it has opened. */
   #openings = 0;
@@ -38,7 +38,7 @@ export class Breaker {
   #until = 0;
   #isProbing = false;
 
-  constructor(options: BreakerOptions = BREAKER) {
+  constructor(options: SourceBreakerOptions = BREAKER) {
     this.#options = options;
   }
 

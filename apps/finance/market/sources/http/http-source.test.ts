@@ -5,7 +5,7 @@ import { Scope, SystemClock } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { MarketError } from "../../port/market-error.ts";
 import { type Answer, FakeServer } from "../../testing/fake-server.ts";
-import { HastyClock } from "../../testing/skip-short-waits-clock.ts";
+import { SkipShortWaitsClock } from "../../testing/skip-short-waits-clock.ts";
 import { BREAKER } from "./breaker.ts";
 import { HttpSource, type HttpSourceOptions } from "./http-source.ts";
 import { TokenBucket } from "./token-bucket.ts";
@@ -78,7 +78,7 @@ test("after the last caller has left, the next one asks anew", async () => {
 });
 
 test("a failure that may pass is tried twice more, after 250 ms and 500 ms and up to half as much again", async () => {
-  const clock = new HastyClock();
+  const clock = new SkipShortWaitsClock();
   await using scope = Scope.root({ clock });
   await using server = await FakeServer.start(() => ({ status: 503, body: "" }));
   const source = toSource(server, { breaker: { ...BREAKER, failures: 1_000 } });
@@ -94,7 +94,7 @@ test("a failure that may pass is tried twice more, after 250 ms and 500 ms and u
 });
 
 test("a try that succeeds after a failure is the answer", async () => {
-  await using scope = Scope.root({ clock: new HastyClock() });
+  await using scope = Scope.root({ clock: new SkipShortWaitsClock() });
   let tries = 0;
   await using server = await FakeServer.start(() => (++tries < 3 ? { body: "", end: "reset" } : { body: "[]" }));
   const source = toSource(server);
@@ -146,7 +146,7 @@ test("a source that is down is left alone, then probed by one request, and used 
 });
 
 test("requests wait for their rate in order, and are refused if that takes too long", async () => {
-  const clock = new HastyClock();
+  const clock = new SkipShortWaitsClock();
   await using scope = Scope.root({ clock });
   await using server = await FakeServer.start(() => ({ body: "[]" }));
   const source = toSource(server, { rate: { burst: 2, perSecond: 1, maxWaitMs: 3_000 } });

@@ -8,13 +8,13 @@ import type { Scope } from "@baton/core/ports";
 import { MarketError } from "../../port/market-error.ts";
 import { isLoopbackHost } from "./address.ts";
 import type { ContentKind, FetchAnswer } from "./body.ts";
-import { Breaker, type BreakerOptions, type Passage } from "./breaker.ts";
+import { SourceBreaker, type SourceBreakerOptions, type Passage } from "./breaker.ts";
 import { InFlight } from "./coalesce.ts";
 import { FetchError } from "./fetch-error.ts";
 import { type FetchLimits, guardedFetch, type Fetch } from "./guarded-fetch.ts";
 import { redact, toBaseUrl, toUrl, type Parameters } from "./source-url.ts";
 import { SourceLedger, type SourceStats } from "./source-stats.ts";
-import { type Rate, TokenBucket } from "./token-bucket.ts";
+import { type RequestRate, TokenBucket } from "./token-bucket.ts";
 
 /** One host and how it is to be asked. */
 export interface HttpSourceOptions {
@@ -28,11 +28,11 @@ export interface HttpSourceOptions {
   /** What must never be shown. */
   readonly key?: string;
   /** Hosts under one limit share a bucket. */
-  readonly rate: Rate | TokenBucket;
-  readonly breaker?: BreakerOptions;
+  readonly rate: RequestRate | TokenBucket;
+  readonly breaker?: SourceBreakerOptions;
   readonly limits?: Partial<FetchLimits>;
   /** What an answer below status 500 means. */
-  readonly judge: (answer: FetchAnswer, request: HttpRequest, now: number) => Verdict;
+  readonly judge: (answer: FetchAnswer, request: HttpRequest, now: number) => ReplyVerdict;
 }
 
 /** One question to the host. */
@@ -48,7 +48,7 @@ export interface HttpRequest {
 }
 
 /** What an answer means: usable, a refusal of this request, or one of all requests until later. */
-export type Verdict =
+export type ReplyVerdict =
   | { readonly kind: "ok" }
   | { readonly kind: "refused"; readonly error: MarketError }
   | { readonly kind: "throttled"; readonly message: string; readonly retryAt?: number };
@@ -70,7 +70,7 @@ export class HttpSource {
   readonly #base: URL;
   readonly #fetch: Fetch;
   readonly #bucket: TokenBucket;
-  readonly #breaker: Breaker;
+  readonly #breaker: SourceBreaker;
   readonly #inFlight = new InFlight<HttpAnswer>();
   readonly #ledger = new SourceLedger();
 
@@ -82,7 +82,7 @@ export class HttpSource {
     const reach = isLoopbackHost(this.#base.hostname) ? "loopback" : "public";
     this.#fetch = guardedFetch({ reach, limits });
     this.#bucket = rate instanceof TokenBucket ? rate : new TokenBucket(rate);
-    this.#breaker = new Breaker(options.breaker);
+    this.#breaker = new SourceBreaker(options.breaker);
   }
 
   /** The answer, or a `MarketError`; equal requests in flight share it. */

@@ -6,7 +6,7 @@
 import type { Scope } from "@baton/core/ports";
 
 /** So many at once, then so many a second. */
-export interface Rate {
+export interface RequestRate {
   readonly burst: number;
   readonly perSecond: number;
   readonly maxWaitMs?: number;
@@ -16,11 +16,11 @@ const MAX_WAIT_MS = 5_000;
 
 /** One rate that all requests of a source share. */
 export class TokenBucket {
-  readonly #rate: Rate;
+  readonly #rate: RequestRate;
   #tokens: number;
   #at = -Infinity;
 
-  constructor(rate: Rate) {
+  constructor(rate: RequestRate) {
     this.#rate = rate;
     this.#tokens = rate.burst;
   }

@@ -10,12 +10,12 @@ import { parseCompanyName } from "../../directory/company-name.ts";
 import type { NewsItem, NewsQuery } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
 import { type FetchAnswer, looksLikeHtml } from "../http/body.ts";
-import { HttpSource, type Verdict } from "../http/http-source.ts";
+import { HttpSource, type ReplyVerdict } from "../http/http-source.ts";
 import { type LiveSource, toSourced, toTime } from "../live-source.ts";
 import { toRetryAt } from "../http/retry-after.ts";
 import { parseAnswer, Text, toLine, toLink } from "../rows.ts";
 import { toExcerpt } from "../http/source-url.ts";
-import { judgeStatus, type OpenOptions, refuse } from "../open-source.ts";
+import { judgeStatus, type OpenSourceOptions, refuse } from "../open-source.ts";
 
 const BASE_URL = "https://api.gdeltproject.org";
 const TIMESPAN = "2w";
@@ -38,7 +38,7 @@ const Article = z.looseObject({ url: Text, title: Text, seendate: Text, domain: 
 const NewsBody = z.looseObject({ articles: z.array(Article).default([]) });
 
 /** The source of headlines. */
-export function gdeltSource({ baseUrl = BASE_URL, limits = {} }: OpenOptions = {}): LiveSource {
+export function gdeltSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
   const http = new HttpSource({
     name: "gdelt",
     baseUrl,
@@ -130,7 +130,7 @@ function toSeen(text: string): string | undefined {
   return Number.isNaN(ms) ? undefined : toTime(ms);
 }
 
-function judge(answer: FetchAnswer, now: number): Verdict {
+function judge(answer: FetchAnswer, now: number): ReplyVerdict {
   const { status, text } = answer;
   const said = text.trim();
   const isJson = said.startsWith("{") || said.startsWith("[");

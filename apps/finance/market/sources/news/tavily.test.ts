@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { Scope } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { FakeServer } from "../../testing/fake-server.ts";
-import { HastyClock } from "../../testing/skip-short-waits-clock.ts";
+import { SkipShortWaitsClock } from "../../testing/skip-short-waits-clock.ts";
 import { FakeTavily } from "../../testing/fake-tavily.ts";
 import { tavilySource } from "./tavily.ts";
 
-const newScope = () => Scope.root({ clock: new HastyClock() });
+const newScope = () => Scope.root({ clock: new SkipShortWaitsClock() });
 const ask = (query: string) => ({ query, maxResults: 3, useFinanceDomains: false });
 
 test("a search posts the query with the key in a header and gives bounded, dated results", async () => {

@@ -7,7 +7,7 @@ import type { SearchHit } from "../../port/market-data.ts";
 import { MarketError, type MarketErrorKind } from "../../port/market-error.ts";
 import type { FetchAnswer } from "../http/body.ts";
 import type { FetchLimits } from "../http/guarded-fetch.ts";
-import { HttpSource, type Verdict } from "../http/http-source.ts";
+import { HttpSource, type ReplyVerdict } from "../http/http-source.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { Refusals } from "../http/refusals.ts";
 import { toRetryAt, toRetryAtSeconds } from "../http/retry-after.ts";
@@ -128,12 +128,16 @@ function toHit({
   ];
 }
 
-function judge(answer: FetchAnswer, _request: unknown, now: number): Verdict {
+function judge(answer: FetchAnswer, _request: unknown, now: number): ReplyVerdict {
   const { status, text } = answer;
   const { detail, error } = Complaint.safeParse(parseJson(text)).data ?? {};
   if (status === 200 && error === undefined) return { kind: "ok" };
   const words = toExcerpt(error?.message ?? toDetail(detail) ?? "");
-  const refuse = (kind: MarketErrorKind, message: string, more: { enable?: string; cause?: string } = {}): Verdict => ({
+  const refuse = (
+    kind: MarketErrorKind,
+    message: string,
+    more: { enable?: string; cause?: string } = {},
+  ): ReplyVerdict => ({
     kind: "refused",
     error: new MarketError(kind, words === "" ? message : `${message}: ${words}`, more),
   });

@@ -11,15 +11,15 @@ import type { Listing } from "../../port/listing.ts";
 import type { Capabilities, MarketRow, Quote } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
 import type { FetchAnswer } from "../http/body.ts";
-import { type Candle, toBars } from "../candles.ts";
+import { type SourceCandle, toBars } from "../candles.ts";
 import { easternDay, fromEastern } from "../eastern.ts";
-import { HttpSource, type HttpAnswer, type HttpRequest, type Verdict } from "../http/http-source.ts";
+import { HttpSource, type HttpAnswer, type HttpRequest, type ReplyVerdict } from "../http/http-source.ts";
 import { isUsExchange, type LiveSource, toSourced } from "../live-source.ts";
 import { DayText, Num, parseAnswer, Text } from "../rows.ts";
 import { changeFrom, notListed, toDayBars, toDayClose } from "./day-bars.ts";
 import { Amount, Price } from "../figures.ts";
 import { INTERVAL_S, joinCandles } from "./intraday.ts";
-import { joinNotes, judgeStatus, type OpenOptions, refuse, toUnofficial } from "../open-source.ts";
+import { joinNotes, judgeStatus, type OpenSourceOptions, refuse, toUnofficial } from "../open-source.ts";
 import { toSeconds } from "../economy/periods.ts";
 import { changesOf } from "./price-change.ts";
 
@@ -77,7 +77,7 @@ const MinutesBody = z.looseObject({
 type MinutesBody = z.infer<typeof MinutesBody>;
 
 /** The source of delayed prices. */
-export function cboeSource({ baseUrl = BASE_URL, limits = {} }: OpenOptions = {}): LiveSource {
+export function cboeSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
   const http = new HttpSource({
     name: "cboe",
     baseUrl,
@@ -114,7 +114,7 @@ function history(http: HttpSource): Pick<Capabilities, "bars" | "change"> {
   const ask = async (listing: Listing, scope: Scope) => {
     const answer = await http.ask({ path: `${ROOT}/charts/historical/${toName(listing)}.json` }, scope);
     const { data } = parseAnswer("Cboe", HistoryBody, answer.text);
-    const candles = data.map(({ date, open, high, low, close, volume }): Candle => {
+    const candles = data.map(({ date, open, high, low, close, volume }): SourceCandle => {
       return { t: date === undefined ? undefined : toSeconds(date), o: open, h: high, l: low, c: close, v: volume };
     });
     if (new Set(candles.map(({ t }) => t)).size >= 2) return { answer, candles };
@@ -172,11 +172,11 @@ function toTradeTime({ timestamp, data }: QuoteBody): number | undefined {
 }
 
 /** Minutes are New York's, unless that would put them after the moment at which they were sent. */
-function toMinutes({ timestamp, data }: MinutesBody): readonly Candle[] {
+function toMinutes({ timestamp, data }: MinutesBody): readonly SourceCandle[] {
   const sent = fromUtc(timestamp);
   const times = data.map(({ datetime }) => toMoment(datetime ?? "", fromEastern) ?? 0);
   const isUtc = sent !== undefined && times.some((ms) => ms > sent + 60_000);
-  return data.map(({ datetime = "", price: { open, high, low, close }, volume }): Candle => {
+  return data.map(({ datetime = "", price: { open, high, low, close }, volume }): SourceCandle => {
     const ms = toMoment(datetime, isUtc ? fromUtc : fromEastern);
     const t = ms === undefined ? undefined : ms / 1_000;
     return { t, o: open, h: high, l: low, c: close, v: volume?.stock_volume };
@@ -235,7 +235,7 @@ function checkSymbol(answered: string | undefined, name: string): void {
   }
 }
 
-function judge(answer: FetchAnswer, request: HttpRequest, now: number): Verdict {
+function judge(answer: FetchAnswer, request: HttpRequest, now: number): ReplyVerdict {
   const { status, text } = answer;
   // The file store refuses access to a file that does not exist.
   const isMissing = status === 404 || (status === 403 && text.includes("<Code>AccessDenied</Code>"));

@@ -6,7 +6,7 @@ import { type Bars, sliceBars } from "../../port/bars.ts";
 import type { Listing } from "../../port/listing.ts";
 import type { BarsQuery, Day, Quote } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
-import { type Candle, toBars } from "../candles.ts";
+import { type SourceCandle, toBars } from "../candles.ts";
 import { fromEastern } from "../eastern.ts";
 import { addDays, toSeconds, utcDay } from "../economy/periods.ts";
 
@@ -22,7 +22,7 @@ export function toSpan({ from, to, limit }: Wanted, now: number): Readonly<{ sta
 type Found = Readonly<{ source: string; listing: Listing; query: Wanted }>;
 
 /** Columns within the window, with a note about what is left out; none at all is `no_data`. */
-export function toDayBars(candles: readonly Candle[], { source, listing, query }: Found) {
+export function toDayBars(candles: readonly SourceCandle[], { source, listing, query }: Found) {
   const { from, to, limit } = query;
   const isWithin = (t: number) =>
     (from === undefined || t >= toSeconds(from)) && (to === undefined || t <= toSeconds(to));

@@ -2,7 +2,7 @@
  * Intraday: bars of minutes joined to longer ones, counted from the opening of each session.
  */
 import type { Interval } from "../../port/market-data.ts";
-import type { Candle } from "../candles.ts";
+import type { SourceCandle } from "../candles.ts";
 
 /** Seconds of each interval. */
 export const INTERVAL_S: Readonly<Record<Interval, number>> = {
@@ -24,7 +24,7 @@ export interface Joining {
 }
 
 /** Joins bars, oldest first; incomplete ones are left out. */
-export function joinCandles(candles: readonly Candle[], { seconds, openOf }: Joining): readonly Candle[] {
+export function joinCandles(candles: readonly SourceCandle[], { seconds, openOf }: Joining): readonly SourceCandle[] {
   const joined = new Map<number, Whole>();
   for (const { t, o, h, l, c, v } of candles.toSorted((one, other) => (one.t ?? 0) - (other.t ?? 0))) {
     if (t === undefined || o === undefined || h === undefined || l === undefined || c === undefined) continue;

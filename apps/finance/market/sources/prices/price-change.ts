@@ -2,10 +2,10 @@
  * Price change: in percent over usual spans, from daily closes.
  */
 import type { Bars } from "../../port/bars.ts";
-import type { PriceChange, Span } from "../../port/market-data.ts";
+import type { PriceChange, PriceSpan } from "../../port/market-data.ts";
 import { addMonths, DAY_S, toDay, toDayNumber } from "../../pack/days.ts";
 
-const MONTHS: readonly (readonly [Span, number])[] = [
+const MONTHS: readonly (readonly [PriceSpan, number])[] = [
   ["1M", 1],
   ["3M", 3],
   ["6M", 6],
@@ -24,7 +24,7 @@ export function changesOf({ t, c }: Pick<Bars, "t" | "c">): PriceChange {
   const today = Math.floor((t[end] ?? 0) / DAY_S);
   const yearStart = toDayNumber(`${toDay(today).slice(0, 4)}-01-01`);
   const before = (day: number) => t.findLastIndex((seconds) => seconds <= day * DAY_S);
-  const places: readonly (readonly [Span, number])[] = [
+  const places: readonly (readonly [PriceSpan, number])[] = [
     ["1D", end - 1],
     ["5D", end - 5],
     ["YTD", before(yearStart - 1)],

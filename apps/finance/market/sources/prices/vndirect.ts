@@ -9,7 +9,7 @@ import { z } from "zod";
 import type { Listing } from "../../port/listing.ts";
 import type { Interval } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
-import { type Candle, toBars } from "../candles.ts";
+import { type SourceCandle, toBars } from "../candles.ts";
 import { HttpSource, type HttpAnswer } from "../http/http-source.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { parseAnswer, Text } from "../rows.ts";
@@ -17,7 +17,7 @@ import { toExcerpt } from "../http/source-url.ts";
 import { isVietnamese, notListed, toDayBars, toDayClose, toDayQuote, toSpan } from "./day-bars.ts";
 import { Amount, Price, RequiredSeconds } from "../figures.ts";
 import { INTERVAL_S, joinCandles } from "./intraday.ts";
-import { BROWSER_AGENT, joinNotes, judgeStatus, type OpenOptions, toUnofficial } from "../open-source.ts";
+import { BROWSER_AGENT, joinNotes, judgeStatus, type OpenSourceOptions, toUnofficial } from "../open-source.ts";
 import { addDays, toSeconds, utcDay } from "../economy/periods.ts";
 import { changesOf, CHANGE_DAYS } from "./price-change.ts";
 
@@ -61,10 +61,10 @@ const HistoryBody = z.looseObject({
 });
 
 type Asked = Readonly<{ listing: Listing; resolution: string; from: number; to: number }>;
-type Found = Readonly<{ answer: HttpAnswer; candles: readonly Candle[] }>;
+type Found = Readonly<{ answer: HttpAnswer; candles: readonly SourceCandle[] }>;
 
 /** The source of prices in Vietnam. */
-export function vndirectSource({ baseUrl = BASE_URL, limits = {} }: OpenOptions = {}): LiveSource {
+export function vndirectSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
   const http = new HttpSource({
     name: "vndirect",
     baseUrl,
@@ -127,7 +127,7 @@ async function askHistory(http: HttpSource, { listing, resolution, from, to }: A
     throw new MarketError("upstream", "VNDirect answered with columns of different lengths");
   }
   const price = listing.type === "index" ? (value: number | undefined) => value : toDong;
-  const candles = t.map((seconds, at): Candle => {
+  const candles = t.map((seconds, at): SourceCandle => {
     return { t: seconds, o: price(o[at]), h: price(h[at]), l: price(l[at]), c: price(c[at]), v: v[at] };
   });
   return { answer, candles };
@@ -138,7 +138,7 @@ const toDong = (thousands: number | undefined): number | undefined =>
   thousands === undefined ? undefined : Math.round(thousands * 1_000 * 100) / 100;
 
 /** Dated by its day in Vietnam. */
-const toDayCandle = (candle: Candle): Candle => ({
+const toDayCandle = (candle: SourceCandle): SourceCandle => ({
   ...candle,
   t: candle.t === undefined ? undefined : Math.floor((candle.t + OFFSET_S) / DAY_S) * DAY_S,
 });

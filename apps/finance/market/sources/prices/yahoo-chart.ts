@@ -6,13 +6,13 @@ import { z } from "zod";
 import { MarketError } from "../../port/market-error.ts";
 import { toDay } from "../../pack/days.ts";
 import type { Adjust } from "../../port/provenance.ts";
-import type { Candle } from "../candles.ts";
+import type { SourceCandle } from "../candles.ts";
 import { Text } from "../rows.ts";
 import { Amount, Price, RequiredSeconds, Seconds } from "../figures.ts";
 
 const Prices = z.array(Price).default([]);
 
-const Chart = z.looseObject({
+const CHART = z.looseObject({
   meta: z.looseObject({
     currency: Text,
     symbol: Text,
@@ -40,10 +40,10 @@ const Chart = z.looseObject({
 });
 
 /** One chart. */
-export type Chart = z.infer<typeof Chart>;
+export type YahooChart = z.infer<typeof CHART>;
 
 /** What is answered. */
-export const ChartBody = z.looseObject({ chart: z.looseObject({ result: z.array(Chart).nullable() }) });
+export const ChartBody = z.looseObject({ chart: z.looseObject({ result: z.array(CHART).nullable() }) });
 
 /** A complaint in place of a chart. */
 export const ErrorBody = z.looseObject({
@@ -53,11 +53,11 @@ export const ErrorBody = z.looseObject({
 const DAY_S = 86_400;
 
 /** The day at the exchange, for a time in seconds. */
-export const toLocalDay = ({ meta }: Chart, seconds: number): string =>
+export const toLocalDay = ({ meta }: YahooChart, seconds: number): string =>
   toDay(Math.floor((seconds + (meta.gmtoffset ?? 0)) / DAY_S));
 
 /** Bars by their time. */
-export function toTimedCandles(chart: Chart): readonly Candle[] {
+export function toTimedCandles(chart: YahooChart): readonly SourceCandle[] {
   const { timestamp: t, indicators } = chart;
   const [quote] = indicators.quote;
   if (quote === undefined) return [];
@@ -76,7 +76,7 @@ export function toTimedCandles(chart: Chart): readonly Candle[] {
 }
 
 /** Bars by their day, which is dated by the opening of the session; adjusted for splits, and for dividends if asked. */
-export function toDailyCandles(chart: Chart, adjust: Adjust): readonly Candle[] {
+export function toDailyCandles(chart: YahooChart, adjust: Adjust): readonly SourceCandle[] {
   if (adjust === "none") throw new MarketError("no_data", "Yahoo has prices adjusted for splits only");
   const candles = toTimedCandles(chart).map((candle) => {
     const local = (candle.t ?? 0) + (chart.meta.gmtoffset ?? 0);
@@ -85,7 +85,7 @@ export function toDailyCandles(chart: Chart, adjust: Adjust): readonly Candle[] 
   return adjust === "split" ? candles : withDividends(candles, chart);
 }
 
-function withDividends(candles: readonly Candle[], { indicators }: Chart): readonly Candle[] {
+function withDividends(candles: readonly SourceCandle[], { indicators }: YahooChart): readonly SourceCandle[] {
   const adjusted = indicators.adjclose?.[0]?.adjclose ?? [];
   if (adjusted.length !== candles.length) throw unequal();
   return candles.map(({ t, o, h, l, c, v }, at) => {

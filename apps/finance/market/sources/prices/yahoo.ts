@@ -12,17 +12,17 @@ import { MarketError } from "../../port/market-error.ts";
 import type { Adjust } from "../../port/provenance.ts";
 import type { FetchAnswer } from "../http/body.ts";
 import { toBars } from "../candles.ts";
-import { HttpSource, type HttpAnswer, type Verdict } from "../http/http-source.ts";
+import { HttpSource, type HttpAnswer, type ReplyVerdict } from "../http/http-source.ts";
 import { isUsExchange, type LiveSource, toSourced } from "../live-source.ts";
 import { parseAnswer } from "../rows.ts";
 import type { Parameters } from "../http/source-url.ts";
 import { toExcerpt } from "../http/source-url.ts";
 import { changeFrom, isVietnamese, notListed, toDayBars, toDayClose, toSpan } from "./day-bars.ts";
 import { INTERVAL_S, joinCandles } from "./intraday.ts";
-import { BROWSER_AGENT, joinNotes, judgeStatus, type OpenOptions, refuse, toUnofficial } from "../open-source.ts";
+import { BROWSER_AGENT, joinNotes, judgeStatus, type OpenSourceOptions, refuse, toUnofficial } from "../open-source.ts";
 import { addDays, toSeconds, utcDay } from "../economy/periods.ts";
 import { changesOf, CHANGE_DAYS } from "./price-change.ts";
-import { type Chart, ChartBody, ErrorBody, toDailyCandles, toLocalDay, toTimedCandles } from "./yahoo-chart.ts";
+import { type YahooChart, ChartBody, ErrorBody, toDailyCandles, toLocalDay, toTimedCandles } from "./yahoo-chart.ts";
 
 const BASE_URL = "https://query1.finance.yahoo.com";
 const SPACING_S = 0.6;
@@ -40,7 +40,7 @@ const INTRADAY: Readonly<Record<Interval, Readonly<{ interval: string; range: st
 };
 
 /** The source of charts. */
-export function yahooSource({ baseUrl = BASE_URL, limits = {} }: OpenOptions = {}): LiveSource {
+export function yahooSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
   const http = new HttpSource({
     name: "yahoo",
     baseUrl,
@@ -97,7 +97,7 @@ export function yahooSource({ baseUrl = BASE_URL, limits = {} }: OpenOptions = {
   };
 }
 
-type Found = Readonly<{ answer: HttpAnswer; chart: Chart }>;
+type Found = Readonly<{ answer: HttpAnswer; chart: YahooChart }>;
 
 async function askChart(
   http: HttpSource,
@@ -138,7 +138,7 @@ const toWindow = (start: string, end: string): Parameters => ({
   period2: toSeconds(addDays(end, 1)),
 });
 
-function toQuote({ meta }: Chart, { symbol }: Listing): Quote {
+function toQuote({ meta }: YahooChart, { symbol }: Listing): Quote {
   const { regularMarketPrice: price, fiftyTwoWeekLow: yearLow, fiftyTwoWeekHigh: yearHigh } = meta;
   if (price === undefined) throw new MarketError("no_data", `Yahoo has no price of ${symbol}`, { symbol });
   const { regularMarketDayLow: dayLow, regularMarketDayHigh: dayHigh, regularMarketVolume: volume } = meta;
@@ -148,7 +148,7 @@ function toQuote({ meta }: Chart, { symbol }: Listing): Quote {
   return { price, ...omitUndefined({ previousClose, ...change, dayLow, dayHigh, yearLow, yearHigh, volume }) };
 }
 
-function toDividends(chart: Chart, { currency }: Listing, from: string): readonly Dividend[] {
+function toDividends(chart: YahooChart, { currency }: Listing, from: string): readonly Dividend[] {
   return Object.values(chart.events?.dividends ?? {})
     .flatMap(({ amount, date }): readonly Dividend[] =>
       amount === undefined || date === undefined ? [] : [{ day: toLocalDay(chart, date), amount, currency }],
@@ -158,7 +158,7 @@ function toDividends(chart: Chart, { currency }: Listing, from: string): readonl
 }
 
 /** A session opens with the first bar of its day there. */
-function toOpenings(times: readonly (number | undefined)[], chart: Chart): (seconds: number) => number {
+function toOpenings(times: readonly (number | undefined)[], chart: YahooChart): (seconds: number) => number {
   const first = new Map<string, number>();
   for (const t of times) {
     if (t === undefined) continue;
@@ -178,7 +178,7 @@ function toSymbol(listing: Listing): string {
   throw notListed("Yahoo", listing);
 }
 
-function judge(answer: FetchAnswer, now: number): Verdict {
+function judge(answer: FetchAnswer, now: number): ReplyVerdict {
   const complaint = answer.status === 429 ? undefined : ErrorBody.safeParse(parseJson(answer.text)).data?.chart.error;
   if (complaint === undefined || complaint === null) return judgeStatus("Yahoo", answer, now);
   const said = toExcerpt([complaint.code, complaint.description].filter(Boolean).join(": "));

@@ -13,7 +13,7 @@ import { Cik } from "./cik.ts";
 import type { SecClient } from "./sec-client.ts";
 
 /** A company that files with the SEC. */
-export interface Company {
+export interface SecCompany {
   /** Ten digits. */
   readonly cik: string;
   readonly name: string;
@@ -24,12 +24,12 @@ const Tickers = z.record(z.string(), z.looseObject({ cik_str: Cik, ticker: z.str
 const DAY_MS = 86_400_000;
 const MAX_NAME = 150;
 
-type Known = Readonly<{ bySymbol: ReadonlyMap<string, Company>; until: number }>;
+type Known = Readonly<{ bySymbol: ReadonlyMap<string, SecCompany>; until: number }>;
 
 /** Who else wants the list. */
 export interface CompaniesOptions {
   /** Is given the list by ticker each time it was fetched, the largest company first. */
-  readonly onCompanies?: (companies: ReadonlyMap<string, Company>) => void;
+  readonly onCompanies?: (companies: ReadonlyMap<string, SecCompany>) => void;
 }
 
 /** The SEC's list of tickers. */
@@ -49,7 +49,7 @@ export class Companies {
   }
 
   /** The company of a listing, or `no_data` if it does not file with the SEC. */
-  async of(listing: Listing, scope: Scope): Promise<Company> {
+  async of(listing: Listing, scope: Scope): Promise<SecCompany> {
     const { symbol, name, exchange, type } = listing;
     const isHere = isUsExchange(exchange) && (type === "stock" || type === "etf");
     const company = isHere ? await this.bySymbol(symbol, scope) : undefined;
@@ -59,26 +59,26 @@ export class Companies {
   }
 
   /** The company with a ticker in any spelling of its class: BRK-B, BRK.B, BRK/B. */
-  async bySymbol(symbol: string, scope: Scope): Promise<Company | undefined> {
+  async bySymbol(symbol: string, scope: Scope): Promise<SecCompany | undefined> {
     return (await this.#load(scope)).get(toKey(symbol));
   }
 
   /** Companies whose name begins with these words, each once. */
-  async byName(name: string, scope: Scope): Promise<readonly Company[]> {
+  async byName(name: string, scope: Scope): Promise<readonly SecCompany[]> {
     const words = toWords(name);
-    const found = new Map<string, Company>();
+    const found = new Map<string, SecCompany>();
     for (const company of (await this.#load(scope)).values()) {
       if (words !== "" && `${toWords(company.name)} `.startsWith(`${words} `)) found.set(company.cik, company);
     }
     return [...found.values()];
   }
 
-  async #load(scope: Scope): Promise<ReadonlyMap<string, Company>> {
+  async #load(scope: Scope): Promise<ReadonlyMap<string, SecCompany>> {
     const now = scope.clock.now();
     if (this.#known !== undefined && now < this.#known.until) return this.#known.bySymbol;
     const request = { host: "www", path: "/files/company_tickers.json", what: "list of companies" } as const;
     const { text } = await this.#client.ask(request, scope);
-    const bySymbol = new Map<string, Company>();
+    const bySymbol = new Map<string, SecCompany>();
     for (const { cik_str: cik, ticker, title } of Object.values(parseAnswer("the SEC", Tickers, text))) {
       bySymbol.set(toKey(ticker), { cik, name: toLine(title, MAX_NAME) });
     }

@@ -1,5 +1,5 @@
 /**
- * SEC desk: what all capabilities of the SEC share: the client, the companies, their filings and their books.
+ * SEC API: what all capabilities of the SEC share: the client, the companies, their filings and their books.
  *
  * The books of a company come in one large answer; those of the companies asked for last are kept for a while, because
  * one question asks for several statements.
@@ -8,8 +8,8 @@ import type { Scope } from "@baton/core/ports";
 import type { Listing } from "../../port/listing.ts";
 import { MarketError } from "../../port/market-error.ts";
 import type { Provenance, Sourced } from "../../port/provenance.ts";
-import { type Origin, toSourced } from "../live-source.ts";
-import { Companies, type CompaniesOptions, type Company } from "./companies.ts";
+import { type AnswerOrigin, toSourced } from "../live-source.ts";
+import { Companies, type CompaniesOptions, type SecCompany } from "./companies.ts";
 import { fetchFacts } from "./statements/company-facts.ts";
 import { type CompanyBooks, openBooks } from "./statements/company-statements.ts";
 import { CONCEPTS } from "./statements/concept-lines.ts";
@@ -23,14 +23,19 @@ const MAX_KEPT = 8;
 type Dated = Readonly<{ asOf?: string | undefined; note?: string | undefined; derivedFrom?: readonly string[] }>;
 
 /** Books and where they came from. */
-export type OpenBooks = Readonly<{ books: CompanyBooks; company: Company; origin: Origin; lag: string | undefined }>;
+export type OpenBooks = Readonly<{
+  books: CompanyBooks;
+  company: SecCompany;
+  origin: AnswerOrigin;
+  lag: string | undefined;
+}>;
 
 /** One user of the SEC's services. */
-export class SecDesk {
+export class SecApi {
   readonly client: SecClient;
   readonly companies: Companies;
   readonly submissions: SubmissionLists;
-  readonly #books = new Map<string, Readonly<{ books: CompanyBooks; origin: Origin }>>();
+  readonly #books = new Map<string, Readonly<{ books: CompanyBooks; origin: AnswerOrigin }>>();
 
   constructor(options: SecOptions & CompaniesOptions) {
     this.client = new SecClient(options);
@@ -53,13 +58,13 @@ export class SecDesk {
   }
 
   /** The filings of a listing's company. */
-  async filingsOf(listing: Listing, scope: Scope): Promise<Submissions & Readonly<{ company: Company }>> {
+  async filingsOf(listing: Listing, scope: Scope): Promise<Submissions & Readonly<{ company: SecCompany }>> {
     const company = await this.companies.of(listing, scope);
     return { ...(await this.submissions.of(company.cik, scope)), company };
   }
 
   /** Data with its provenance. */
-  sourced<T>(data: T, origin: Origin, { asOf, note, derivedFrom = [] }: Dated): Sourced<T> {
+  sourced<T>(data: T, origin: AnswerOrigin, { asOf, note, derivedFrom = [] }: Dated): Sourced<T> {
     const { provenance } = toSourced(data, origin, { source: "sec", kind: "live", asOf, note });
     const whole: Provenance = { ...provenance, ...(derivedFrom.length === 0 ? {} : { derived_from: derivedFrom }) };
     return { data, provenance: whole };
@@ -78,7 +83,7 @@ export class SecDesk {
   }
 
   /** Statements are useful even if the list of filings is not available. */
-  async #lagOf({ cik }: Company, newest: string, scope: Scope): Promise<string | undefined> {
+  async #lagOf({ cik }: SecCompany, newest: string, scope: Scope): Promise<string | undefined> {
     try {
       const { recent } = await this.submissions.of(cik, scope);
       return toLag(recent, newest);

@@ -5,14 +5,14 @@ import { SimulatedClock } from "@baton/core/testing";
 import type { Listing } from "../../port/listing.ts";
 import { FakeSec, type FakeSecOptions } from "../../testing/sec/fake-sec.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
-import { HastyClock } from "../../testing/skip-short-waits-clock.ts";
+import { SkipShortWaitsClock } from "../../testing/skip-short-waits-clock.ts";
 import { TokenBucket } from "../http/token-bucket.ts";
 import { fetchConcept, fetchFrame } from "./statements/company-facts.ts";
 import { SEC_RATE, SecClient } from "./sec-client.ts";
 import { secSource } from "./sec.ts";
 
 const CONTACT = "Jane Doe jane@company.org";
-const newScope = () => Scope.root({ clock: new HastyClock() });
+const newScope = () => Scope.root({ clock: new SkipShortWaitsClock() });
 const stock = (symbol: string): Listing => ({
   symbol,
   name: symbol,
@@ -162,7 +162,7 @@ test("all hosts together get at most ten requests in any second", async () => {
 });
 
 test("the hosts share one rate", async () => {
-  const clock = new HastyClock();
+  const clock = new SkipShortWaitsClock();
   await using scope = Scope.root({ clock });
   await using sec = await start();
   const client = new SecClient({ contact: CONTACT, baseUrls: FakeSec.baseUrls(sec) });
@@ -210,7 +210,7 @@ test("statistics are those of all hosts", async () => {
   const source = over(sec);
   await source.statements?.(income("AAPL"), scope);
   await assert.rejects(async () => source.statements?.(income("ZZHTML"), scope));
-  const { name, requestsToday, breaker, lastError, lastSuccessAt } = source.stats(new HastyClock().now());
+  const { name, requestsToday, breaker, lastError, lastSuccessAt } = source.stats(new SkipShortWaitsClock().now());
   assert.deepEqual([name, requestsToday, breaker, lastError?.kind], ["sec", 4, "closed", "upstream"]);
   assert.ok(lastSuccessAt !== undefined);
 });

@@ -9,11 +9,11 @@ import { omitUndefined } from "@baton/core/util";
 import { MarketError } from "../../port/market-error.ts";
 import type { ContentKind, FetchAnswer } from "../http/body.ts";
 import type { FetchLimits } from "../http/guarded-fetch.ts";
-import { type HttpAnswer, HttpSource, type Verdict } from "../http/http-source.ts";
+import { type HttpAnswer, HttpSource, type ReplyVerdict } from "../http/http-source.ts";
 import { toRetryAt } from "../http/retry-after.ts";
 import type { SourceStats } from "../http/source-stats.ts";
 import { type Parameters, toExcerpt } from "../http/source-url.ts";
-import { type Rate, TokenBucket } from "../http/token-bucket.ts";
+import { type RequestRate, TokenBucket } from "../http/token-bucket.ts";
 import { toContact } from "./contact.ts";
 
 /** `www`: tickers and documents; `data`: filings and facts; `search`: full text. */
@@ -53,7 +53,7 @@ const PRODUCT = "Baton finance";
 const THROTTLED_MS = 600_000;
 
 /** Never more than ten in any second: what may come at once and what comes in a second add up to ten. */
-export const SEC_RATE: Rate = { burst: 2, perSecond: 8 };
+export const SEC_RATE: RequestRate = { burst: 2, perSecond: 8 };
 
 /** The SEC's hosts; their state lives as long as this object. */
 export class SecClient {
@@ -139,7 +139,7 @@ export class SecClient {
     });
   }
 
-  #judge(answer: FetchAnswer, path: string, now: number): Verdict {
+  #judge(answer: FetchAnswer, path: string, now: number): ReplyVerdict {
     const { status, text } = answer;
     const words = text.slice(0, 20_000).toLowerCase();
     // The page that says that there were too many requests comes with status 403 too, and once in a while with 200.
@@ -160,4 +160,4 @@ export class SecClient {
   }
 }
 
-const refuse = (error: MarketError): Verdict => ({ kind: "refused", error });
+const refuse = (error: MarketError): ReplyVerdict => ({ kind: "refused", error });

@@ -5,10 +5,10 @@ import type { Listing } from "../../port/listing.ts";
 import { MarketError } from "../../port/market-error.ts";
 import { FakeSec, type FakeSecOptions } from "../../testing/sec/fake-sec.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
-import { HastyClock } from "../../testing/skip-short-waits-clock.ts";
+import { SkipShortWaitsClock } from "../../testing/skip-short-waits-clock.ts";
 import { secSource } from "./sec.ts";
 
-const newScope = () => Scope.root({ clock: new HastyClock() });
+const newScope = () => Scope.root({ clock: new SkipShortWaitsClock() });
 const stock = (symbol: string): Listing => ({
   symbol,
   name: symbol,

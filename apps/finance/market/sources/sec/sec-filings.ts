@@ -13,9 +13,9 @@ import type { HttpAnswer } from "../http/http-source.ts";
 import { DayText, parseAnswer, Text, toLine } from "../rows.ts";
 import { senderOf, toAccession, toCik, toDirectory } from "./cik.ts";
 import { cutText } from "./documents/cut-text.ts";
-import { findSections, pickSection, type Section, toFormKind } from "./documents/filing-sections.ts";
+import { findSections, pickSection, type FilingSection, toFormKind } from "./documents/filing-sections.ts";
 import { toHtmlLines } from "./documents/html-lines.ts";
-import type { SecDesk } from "./sec-api.ts";
+import type { SecApi } from "./sec-api.ts";
 import { parseSection } from "./documents/section-name.ts";
 import { isForm, type Submission } from "./submissions.ts";
 
@@ -53,27 +53,27 @@ const SearchAnswer = z.looseObject({
 type Hit = z.infer<typeof SearchAnswer>["hits"]["hits"][number];
 
 /** What the SEC says of filings. */
-export function secFilings(desk: SecDesk): Pick<Capabilities, "filings" | "filingSection" | "filingSearch"> {
+export function secFilings(harness: SecApi): Pick<Capabilities, "filings" | "filingSection" | "filingSearch"> {
   return {
     filings: async (query, scope) => {
-      const { found, origin } = await listFilings(desk, query, scope);
-      return desk.sourced(found.map(toFiling), origin, {});
+      const { found, origin } = await listFilings(harness, query, scope);
+      return harness.sourced(found.map(toFiling), origin, {});
     },
-    filingSection: async (query, scope) => readSection(desk, query, scope),
-    filingSearch: async (query, scope) => searchFilings(desk, query, scope),
+    filingSection: async (query, scope) => readSection(harness, query, scope),
+    filingSearch: async (query, scope) => searchFilings(harness, query, scope),
   };
 }
 
 /** The newest filings of some forms, with older lists if they are needed. */
-async function listFilings(desk: SecDesk, query: FilingsQuery, scope: Scope) {
+async function listFilings(harness: SecApi, query: FilingsQuery, scope: Scope) {
   const { listing, forms, from = "", to = "9999", limit } = query;
-  const { company, recent, older, url, fetchedAt } = await desk.filingsOf(listing, scope);
+  const { company, recent, older, url, fetchedAt } = await harness.filingsOf(listing, scope);
   const fits = ({ form, filed }: Submission) => isForm(form, forms) && filed >= from && filed <= to;
   const found = recent.filter(fits);
   const files = older.toSorted((a, b) => (a.to < b.to ? 1 : -1)).filter((file) => file.to >= from && file.from <= to);
   for (const file of files.slice(0, MAX_OLDER_FILES)) {
     if (found.length >= limit) break;
-    found.push(...(await desk.submissions.older(company.cik, file, scope)).filter(fits));
+    found.push(...(await harness.submissions.older(company.cik, file, scope)).filter(fits));
   }
   if (found.length === 0) {
     const span = query.from === undefined && query.to === undefined ? "" : " in these days";
@@ -91,11 +91,11 @@ const toFiling = (submission: Submission): Filing => {
   return { form, filed, accession, ...omitUndefined({ title, url, reportDay, acceptedAt, items }) };
 };
 
-async function readSection(desk: SecDesk, query: FilingSectionQuery, scope: Scope) {
-  const submission = await findSubmission(desk, query, scope);
+async function readSection(harness: SecApi, query: FilingSectionQuery, scope: Scope) {
+  const submission = await findSubmission(harness, query, scope);
   const { form, accession } = submission;
   const kind = toFormKind(form);
-  const answer = await fetchDocument(desk, submission, scope);
+  const answer = await fetchDocument(harness, submission, scope);
   const sections = findSections(toLines(answer), kind);
   const asked = parseSection(query.section, kind);
   const section = asked === undefined ? undefined : pickSection(sections, asked);
@@ -111,12 +111,12 @@ async function readSection(desk: SecDesk, query: FilingSectionQuery, scope: Scop
     isCut: text.length < section.text.length,
     totalChars: section.text.length,
   };
-  return desk.sourced(data, { url, fetchedAt }, { asOf: `${submission.filed}T00:00:00Z` });
+  return harness.sourced(data, { url, fetchedAt }, { asOf: `${submission.filed}T00:00:00Z` });
 }
 
-const toName = ({ item, part }: Section): string => (part === undefined ? item : `part ${part} item ${item}`);
+const toName = ({ item, part }: FilingSection): string => (part === undefined ? item : `part ${part} item ${item}`);
 
-function toMissing({ form, accession }: Submission, asked: string, sections: readonly Section[]): MarketError {
+function toMissing({ form, accession }: Submission, asked: string, sections: readonly FilingSection[]): MarketError {
   const known = sections.map(toName).join(", ");
   const available = known === "" ? undefined : `sections ${known}`;
   const message = `the ${form} ${accession} has no section "${toLine(asked, 40)}"`;
@@ -124,17 +124,17 @@ function toMissing({ form, accession }: Submission, asked: string, sections: rea
 }
 
 /** The filing of an accession number: the sender's own, the listing's, or one that was seen before. */
-async function findSubmission(desk: SecDesk, query: FilingSectionQuery, scope: Scope): Promise<Submission> {
+async function findSubmission(harness: SecApi, query: FilingSectionQuery, scope: Scope): Promise<Submission> {
   const accession = toAccession(query.accession);
   if (accession === undefined) {
     const message = `"${toLine(query.accession, 40)}" is not an accession number such as 0000320193-24-000123`;
     throw new MarketError("no_data", message);
   }
-  const seen = desk.submissions.filerOf(accession);
-  const own = query.listing === undefined ? undefined : (await desk.companies.of(query.listing, scope)).cik;
+  const seen = harness.submissions.filerOf(accession);
+  const own = query.listing === undefined ? undefined : (await harness.companies.of(query.listing, scope)).cik;
   const ciks = new Set([seen, own, senderOf(accession)].filter((cik) => cik !== undefined));
   for (const cik of ciks) {
-    const found = await findIn(desk, { cik, accession }, scope);
+    const found = await findIn(harness, { cik, accession }, scope);
     if (found !== undefined) return found;
   }
   const hint = query.listing === undefined ? ": list the filings of its company first" : "";
@@ -143,9 +143,9 @@ async function findSubmission(desk: SecDesk, query: FilingSectionQuery, scope: S
 
 type Wanted = Readonly<{ cik: string; accession: string }>;
 
-async function findIn(desk: SecDesk, { cik, accession }: Wanted, scope: Scope): Promise<Submission | undefined> {
+async function findIn(harness: SecApi, { cik, accession }: Wanted, scope: Scope): Promise<Submission | undefined> {
   try {
-    const { recent, older } = await desk.submissions.of(cik, scope);
+    const { recent, older } = await harness.submissions.of(cik, scope);
     const here = recent.find((each) => each.accession === accession);
     if (here !== undefined) return here;
     const year = Number(accession.slice(11, 13));
@@ -154,7 +154,7 @@ async function findIn(desk: SecDesk, { cik, accession }: Wanted, scope: Scope): 
       years.some((each) => from.slice(0, 4) <= each && each <= to.slice(0, 4)),
     );
     for (const file of files.slice(0, MAX_OLDER_FILES)) {
-      const rows = await desk.submissions.older(cik, file, scope);
+      const rows = await harness.submissions.older(cik, file, scope);
       const found = rows.find((each) => each.accession === accession);
       if (found !== undefined) return found;
     }
@@ -165,12 +165,12 @@ async function findIn(desk: SecDesk, { cik, accession }: Wanted, scope: Scope): 
   return undefined;
 }
 
-async function fetchDocument(desk: SecDesk, submission: Submission, scope: Scope): Promise<HttpAnswer> {
+async function fetchDocument(harness: SecApi, submission: Submission, scope: Scope): Promise<HttpAnswer> {
   const { cik, accession, form, document } = submission;
   if (document === undefined) throw new MarketError("no_data", `the ${form} ${accession} has no main document`);
   const path = `${toDirectory(cik, accession)}/${document}`;
   const what = `document ${document} of ${accession}`;
-  const answer = await desk.client.ask(
+  const answer = await harness.client.ask(
     { host: "www", path, what, accepts: ["html", "text", "xml"], maxBytes: MAX_DOCUMENT_BYTES },
     scope,
   );
@@ -191,13 +191,13 @@ function toLines({ kind, text }: HttpAnswer): readonly string[] {
   return lines;
 }
 
-async function searchFilings(desk: SecDesk, query: FilingSearchQuery, scope: Scope) {
+async function searchFilings(harness: SecApi, query: FilingSearchQuery, scope: Scope) {
   const { limit, offset = 0 } = query;
   if (offset + limit > MAX_HITS) {
     const message = `the SEC's search shows the first ${MAX_HITS} filings; narrow it by form, day or company`;
     throw new MarketError("no_data", message, { available: `filings 1 to ${MAX_HITS}` });
   }
-  const ciks = await Promise.all(query.listings.map((listing) => desk.companies.of(listing, scope)));
+  const ciks = await Promise.all(query.listings.map((listing) => harness.companies.of(listing, scope)));
   const parameters = {
     q: query.query.slice(0, MAX_QUERY),
     forms: query.forms.length === 0 ? undefined : query.forms.join(","),
@@ -207,15 +207,15 @@ async function searchFilings(desk: SecDesk, query: FilingSearchQuery, scope: Sco
     size: PAGE,
   };
   const request = { host: "search", path: "/LATEST/search-index", query: parameters, what: "such filings" } as const;
-  const { text, url, fetchedAt } = await desk.client.ask(request, scope);
+  const { text, url, fetchedAt } = await harness.client.ask(request, scope);
   const { total, hits } = parseAnswer("the SEC", SearchAnswer, text).hits;
-  const found = hits.flatMap((hit) => toHit(desk, hit)).slice(offset % PAGE, (offset % PAGE) + limit);
+  const found = hits.flatMap((hit) => toHit(harness, hit)).slice(offset % PAGE, (offset % PAGE) + limit);
   if (found.length === 0) {
     throw new MarketError("no_data", `no filing has "${toLine(query.query, 80)}" with these conditions`);
   }
   const isCapped = total.relation === "gte" || total.value >= MAX_HITS;
   const note = isCapped ? `there are ${MAX_HITS} filings or more; the search counts no further` : undefined;
-  return desk.sourced({ total: total.value, isCapped, hits: found }, { url, fetchedAt }, { note });
+  return harness.sourced({ total: total.value, isCapped, hits: found }, { url, fetchedAt }, { note });
 }
 
 /** The search wants both days or none. */
@@ -224,17 +224,17 @@ function toDays({ from, to }: FilingSearchQuery, today: string) {
   return { dateRange: "custom", startdt: from ?? FIRST_DAY, enddt: to ?? today };
 }
 
-function toHit(desk: SecDesk, { _id: id, _source: source }: Hit): readonly FilingHit[] {
+function toHit(harness: SecApi, { _id: id, _source: source }: Hit): readonly FilingHit[] {
   const [before = "", document = ""] = id.split(":");
   const accession = toAccession(source.adsh ?? before);
   const cik = toCik(source.ciks[0] ?? "");
   const form = source.form ?? source.file_type;
   const filed = toDay(source.file_date);
   if (accession === undefined || cik === undefined || form === undefined || filed === undefined) return [];
-  desk.submissions.note(accession, cik);
+  harness.submissions.note(accession, cik);
   const company = toLine((source.display_names[0] ?? "").split("(CIK")[0] ?? "", 150);
   const isPlain = /^[\w][\w. -]{0,150}(?:\/[\w][\w. -]{0,150})?$/.test(document);
-  const url = isPlain ? desk.client.linkTo(`${toDirectory(cik, accession)}/${document}`) : undefined;
+  const url = isPlain ? harness.client.linkTo(`${toDirectory(cik, accession)}/${document}`) : undefined;
   const rest = { url, reportDay: source.period_ending };
   return [{ form: toLine(form, 20), filed, accession, company, cik, ...omitUndefined(rest) }];
 }

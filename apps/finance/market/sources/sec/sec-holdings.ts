@@ -6,16 +6,16 @@
 import type { Scope } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
-import type { Holding, Holdings, HoldingsQuery } from "../../port/filings.ts";
+import type { ReportedHolding, Holdings, HoldingsQuery } from "../../port/filings.ts";
 import type { Directory } from "../../port/listing.ts";
 import type { Capabilities } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
 import { toDay } from "../eastern.ts";
 import { parseAnswer, toLine } from "../rows.ts";
 import { toCik, toDirectory } from "./cik.ts";
-import { type Company, toWords } from "./companies.ts";
+import { type SecCompany, toWords } from "./companies.ts";
 import { parseInfoTable } from "./documents/info-table.ts";
-import type { SecDesk } from "./sec-api.ts";
+import type { SecApi } from "./sec-api.ts";
 import { isForm, type Submission } from "./submissions.ts";
 import { parseXml, textAt } from "./documents/xml.ts";
 
@@ -39,36 +39,36 @@ const MAX_REPORTS = 4;
 const MAX_MANAGERS = 8;
 const QUARTER_ENDS = ["03-31", "06-30", "09-30", "12-31"] as const;
 
-type Known = Readonly<{ desk: SecDesk; directory: Pick<Directory, "get"> | undefined }>;
+type Known = Readonly<{ harness: SecApi; directory: Pick<Directory, "get"> | undefined }>;
 
 /** What the SEC says of managers' holdings. */
 export function secHoldings(known: Known): Pick<Capabilities, "holdings"> {
-  const { desk } = known;
+  const { harness } = known;
   return {
     holdings: async (query, scope) => {
       const manager = await findManager(known, query.manager, scope);
-      const { recent, url, fetchedAt } = await desk.submissions.of(manager.cik, scope);
+      const { recent, url, fetchedAt } = await harness.submissions.of(manager.cik, scope);
       const reports = pickReports(recent, query, manager);
-      const { rows, used } = await readReports(desk, reports, scope);
+      const { rows, used } = await readReports(harness, reports, scope);
       const [first] = used;
       const notes = used.slice(1).map(({ accession, filed }) => `with the further holdings of ${accession} (${filed})`);
       if (first?.form.endsWith("/A") === true) notes.unshift(`restated by ${first.accession} (${first.filed})`);
       const data = toHoldings(manager, { rows, report: first ?? reports[0], limit: query.limit });
       const note = notes.length === 0 ? undefined : notes.join("; ");
-      return desk.sourced(data, { url, fetchedAt }, { asOf: `${data.end}T00:00:00Z`, note });
+      return harness.sourced(data, { url, fetchedAt }, { asOf: `${data.end}T00:00:00Z`, note });
     },
   };
 }
 
 /** A manager by CIK, ticker or name. */
-async function findManager({ desk, directory }: Known, asked: string, scope: Scope): Promise<Company> {
+async function findManager({ harness, directory }: Known, asked: string, scope: Scope): Promise<SecCompany> {
   const cik = toCik(asked);
-  if (cik !== undefined) return { cik, name: (await desk.submissions.of(cik, scope)).name };
+  if (cik !== undefined) return { cik, name: (await harness.submissions.of(cik, scope)).name };
   const symbol = directory?.get(asked)?.symbol ?? asked;
-  const listed = await desk.companies.bySymbol(symbol, scope);
+  const listed = await harness.companies.bySymbol(symbol, scope);
   if (listed !== undefined) return listed;
-  const named = await desk.companies.byName(asked, scope);
-  const found = named.length === 0 ? await searchManagers(desk, asked, scope) : named;
+  const named = await harness.companies.byName(asked, scope);
+  const found = named.length === 0 ? await searchManagers(harness, asked, scope) : named;
   const exact = found.filter(({ name }) => toWords(name) === toWords(asked));
   const [only, ...others] = exact.length === 0 ? found : exact;
   const shown = toLine(asked, 80);
@@ -82,13 +82,13 @@ async function findManager({ desk, directory }: Known, asked: string, scope: Sco
 }
 
 /** Managers whose name has the words, by a search over their reports. */
-async function searchManagers(desk: SecDesk, asked: string, scope: Scope): Promise<readonly Company[]> {
+async function searchManagers(harness: SecApi, asked: string, scope: Scope): Promise<readonly SecCompany[]> {
   const words = toWords(asked);
   if (words === "") return [];
   const query = { q: `"${words}"`, forms: "13F-HR" };
   const request = { host: "search", path: "/LATEST/search-index", query, what: "managers" } as const;
-  const { text } = await desk.client.ask(request, scope);
-  const found = new Map<string, Company>();
+  const { text } = await harness.client.ask(request, scope);
+  const found = new Map<string, SecCompany>();
   for (const { _source: source } of parseAnswer("the SEC", Names, text).hits.hits) {
     const cik = toCik(source.ciks[0] ?? "");
     const name = toLine((source.display_names[0] ?? "").split("(CIK")[0] ?? "", 150);
@@ -101,7 +101,7 @@ async function searchManagers(desk: SecDesk, asked: string, scope: Scope): Promi
 function pickReports(
   recent: readonly Submission[],
   { quarter }: HoldingsQuery,
-  manager: Company,
+  manager: SecCompany,
 ): readonly [Submission, ...Submission[]] {
   const reports = recent.filter(({ form, reportDay }) => isForm(form, ["13F-HR"]) && reportDay !== undefined);
   const ends = [...new Set(reports.map(({ reportDay = "" }) => reportDay))].toSorted().toReversed();
@@ -129,41 +129,41 @@ function toQuarterEnd(text: string): string | undefined {
 }
 
 /** The positions that count after all amendments, and the reports they come from. */
-async function readReports(desk: SecDesk, reports: readonly Submission[], scope: Scope) {
-  let rows: readonly Holding[] = [];
+async function readReports(harness: SecApi, reports: readonly Submission[], scope: Scope) {
+  let rows: readonly ReportedHolding[] = [];
   let used: readonly Submission[] = [];
   for (const report of reports.slice(0, MAX_REPORTS)) {
-    const table = await readTable(desk, report, scope);
-    const isAdded = report.form.endsWith("/A") && (await amendmentOf(desk, report, scope)) === "NEW HOLDINGS";
+    const table = await readTable(harness, report, scope);
+    const isAdded = report.form.endsWith("/A") && (await amendmentOf(harness, report, scope)) === "NEW HOLDINGS";
     rows = isAdded ? [...rows, ...table] : table;
     used = isAdded ? [...used, report] : [report];
   }
   return { rows, used };
 }
 
-async function readTable(desk: SecDesk, { cik, accession, filed }: Submission, scope: Scope) {
+async function readTable(harness: SecApi, { cik, accession, filed }: Submission, scope: Scope) {
   const directory = toDirectory(cik, accession);
   const what = `13F table of ${accession}`;
-  const index = await desk.client.ask({ host: "www", path: `${directory}/index.json`, what }, scope);
+  const index = await harness.client.ask({ host: "www", path: `${directory}/index.json`, what }, scope);
   const names = parseAnswer("the SEC", Listing13F, index.text).directory.item.map(({ name }) => name);
   const tables = names.filter((name) => /^[\w][\w. -]{0,150}\.xml$/i.test(name) && name.toLowerCase() !== COVER_PAGE);
   const name = tables.find((each) => each.toLowerCase().includes("table")) ?? tables[0];
   if (name === undefined) throw new MarketError("no_data", `the 13F report ${accession} has no table as data`);
   const request = { host: "www", path: `${directory}/${name}`, what, accepts: ["xml"], maxBytes: MAX_BYTES } as const;
-  const { text } = await desk.client.ask(request, scope);
+  const { text } = await harness.client.ask(request, scope);
   return parseInfoTable(text, filed);
 }
 
-async function amendmentOf(desk: SecDesk, { cik, accession }: Submission, scope: Scope): Promise<string | undefined> {
+async function amendmentOf(harness: SecApi, { cik, accession }: Submission, scope: Scope): Promise<string | undefined> {
   const path = `${toDirectory(cik, accession)}/${COVER_PAGE}`;
   const what = `cover page of ${accession}`;
-  const { text } = await desk.client.ask({ host: "www", path, what, accepts: ["xml"] }, scope);
+  const { text } = await harness.client.ask({ host: "www", path, what, accepts: ["xml"] }, scope);
   return textAt(parseXml(text), "formData/coverPage/amendmentInfo/amendmentType")?.toUpperCase();
 }
 
-type Found = Readonly<{ rows: readonly Holding[]; report: Submission; limit: number }>;
+type Found = Readonly<{ rows: readonly ReportedHolding[]; report: Submission; limit: number }>;
 
-function toHoldings({ cik, name }: Company, { rows, report, limit }: Found): Holdings {
+function toHoldings({ cik, name }: SecCompany, { rows, report, limit }: Found): Holdings {
   const totalValue = rows.reduce((sum, { value }) => sum + value, 0);
   const largest = rows.toSorted((a, b) => b.value - a.value).slice(0, limit);
   return {

@@ -9,19 +9,19 @@ import type { Capabilities } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
 import { toDirectory } from "./cik.ts";
 import { parseForm4 } from "./documents/form4.ts";
-import type { SecDesk } from "./sec-api.ts";
+import type { SecApi } from "./sec-api.ts";
 import { isForm, type Submission } from "./submissions.ts";
 
 const MAX_DOCUMENTS = 40;
 const AT_ONCE = 5;
 
 /** What the SEC says of insiders. */
-export function secInsiders(desk: SecDesk): Pick<Capabilities, "insiderTrades"> {
+export function secInsiders(harness: SecApi): Pick<Capabilities, "insiderTrades"> {
   return {
     insiderTrades: async ({ listing, limit }, scope) => {
-      const { company, recent, url, fetchedAt } = await desk.filingsOf(listing, scope);
+      const { company, recent, url, fetchedAt } = await harness.filingsOf(listing, scope);
       const forms = recent.filter(({ form }) => isForm(form, ["4"])).slice(0, MAX_DOCUMENTS);
-      const { trades, failures } = await readTrades({ desk, forms, limit, cik: company.cik }, scope);
+      const { trades, failures } = await readTrades({ harness, forms, limit, cik: company.cik }, scope);
       const [failed] = failures;
       if (trades.length === 0 && failed !== undefined) throw failed;
       if (trades.length === 0) {
@@ -30,19 +30,19 @@ export function secInsiders(desk: SecDesk): Pick<Capabilities, "insiderTrades"> 
       }
       const newest = trades.toSorted((a, b) => (a.filed === b.filed ? 0 : a.filed < b.filed ? 1 : -1)).slice(0, limit);
       const note = failures.length === 0 ? undefined : `${failures.length} of the Forms 4 could not be read`;
-      return desk.sourced(newest, { url, fetchedAt }, { asOf: `${newest[0]?.filed ?? ""}T00:00:00Z`, note });
+      return harness.sourced(newest, { url, fetchedAt }, { asOf: `${newest[0]?.filed ?? ""}T00:00:00Z`, note });
     },
   };
 }
 
-type Reading = Readonly<{ desk: SecDesk; forms: readonly Submission[]; limit: number; cik: string }>;
+type Reading = Readonly<{ harness: SecApi; forms: readonly Submission[]; limit: number; cik: string }>;
 
 /** Reads forms, the newest first, until there are enough trades. */
-async function readTrades({ desk, forms, limit, cik }: Reading, scope: Scope) {
+async function readTrades({ harness, forms, limit, cik }: Reading, scope: Scope) {
   const trades: InsiderTrade[] = [];
   const failures: MarketError[] = [];
   for (let at = 0; at < forms.length && trades.length < limit; at += AT_ONCE) {
-    const read = forms.slice(at, at + AT_ONCE).map((form) => (own: Scope) => readForm(desk, form, own));
+    const read = forms.slice(at, at + AT_ONCE).map((form) => (own: Scope) => readForm(harness, form, own));
     for (const result of await scope.all(read)) {
       if (result instanceof MarketError) failures.push(result);
       else if (result.issuerCik === cik) trades.push(...result.trades);
@@ -53,14 +53,17 @@ async function readTrades({ desk, forms, limit, cik }: Reading, scope: Scope) {
 }
 
 /** The form, or why it cannot be read. */
-async function readForm(desk: SecDesk, form: Submission, scope: Scope) {
+async function readForm(harness: SecApi, form: Submission, scope: Scope) {
   const { cik, accession, document = "" } = form;
   // The list names the page for people; the data stands beside its directory.
   const name = document.slice(document.lastIndexOf("/") + 1);
   if (!name.toLowerCase().endsWith(".xml")) return { issuerCik: undefined, trades: [] };
   const path = `${toDirectory(cik, accession)}/${name}`;
   try {
-    const { text } = await desk.client.ask({ host: "www", path, what: `Form 4 ${accession}`, accepts: ["xml"] }, scope);
+    const { text } = await harness.client.ask(
+      { host: "www", path, what: `Form 4 ${accession}`, accepts: ["xml"] },
+      scope,
+    );
     return parseForm4(text, form);
   } catch (error) {
     if (!(error instanceof MarketError) || !scope.live) throw error;

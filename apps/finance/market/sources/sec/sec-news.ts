@@ -4,7 +4,7 @@
  */
 import type { Capabilities, NewsItem } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
-import type { SecDesk } from "./sec-api.ts";
+import type { SecApi } from "./sec-api.ts";
 import { isForm, type Submission } from "./submissions.ts";
 
 const FORMS = ["8-K", "6-K"] as const;
@@ -39,14 +39,14 @@ const ITEMS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What the SEC says of events. */
-export function secNews(desk: SecDesk): Pick<Capabilities, "news"> {
+export function secNews(harness: SecApi): Pick<Capabilities, "news"> {
   return {
     news: async ({ about, listing, limit, page }, scope) => {
       if (about !== "stock" || listing === undefined) {
         throw new MarketError("no_data", "the SEC has news of one company at a time", { isOutside: true });
       }
       const { symbol } = listing;
-      const { company, recent, url, fetchedAt } = await desk.filingsOf(listing, scope);
+      const { company, recent, url, fetchedAt } = await harness.filingsOf(listing, scope);
       const events = recent.filter(({ form }) => isForm(form, FORMS));
       const items = events
         .slice(page * limit, (page + 1) * limit)
@@ -56,7 +56,7 @@ export function secNews(desk: SecDesk): Pick<Capabilities, "news"> {
         throw new MarketError("no_data", `${symbol} (${company.name}) has no more reports of events`, { symbol });
       }
       const note = "reports of current events (Form 8-K or 6-K), named by their items; not articles";
-      return desk.sourced(items, { url, fetchedAt }, { asOf: newest.publishedAt, note });
+      return harness.sourced(items, { url, fetchedAt }, { asOf: newest.publishedAt, note });
     },
   };
 }

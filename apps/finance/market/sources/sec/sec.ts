@@ -5,9 +5,9 @@
 import type { Scope } from "@baton/core/ports";
 import type { Directory } from "../../port/listing.ts";
 import type { LiveSource } from "../live-source.ts";
-import type { Company } from "./companies.ts";
+import type { SecCompany } from "./companies.ts";
 import type { SecOptions } from "./sec-client.ts";
-import { SecDesk } from "./sec-api.ts";
+import { SecApi } from "./sec-api.ts";
 import { secFilings } from "./sec-filings.ts";
 import { secHoldings } from "./sec-holdings.ts";
 import { secInsiders } from "./sec-insiders.ts";
@@ -19,7 +19,7 @@ export interface SecSourceOptions extends SecOptions {
   /** Finds a manager of funds by its ticker in any spelling. */
   readonly directory?: Pick<Directory, "get">;
   /** Is given the SEC's list of companies each time it was fetched. */
-  readonly onCompanies?: (companies: ReadonlyMap<string, Company>) => void;
+  readonly onCompanies?: (companies: ReadonlyMap<string, SecCompany>) => void;
 }
 
 /** The SEC, and a way to have its list of companies fetched before anything is asked. */
@@ -29,15 +29,15 @@ export interface SecSource extends LiveSource {
 
 /** The source for a contact. */
 export function secSource(options: SecSourceOptions): SecSource {
-  const desk = new SecDesk(options);
+  const harness = new SecApi(options);
   return {
-    loadCompanies: (scope) => desk.companies.load(scope),
+    loadCompanies: (scope) => harness.companies.load(scope),
     name: "sec",
-    stats: (now) => desk.client.stats(now),
-    ...secStatements(desk),
-    ...secFilings(desk),
-    ...secNews(desk),
-    ...secInsiders(desk),
-    ...secHoldings({ desk, directory: options.directory }),
+    stats: (now) => harness.client.stats(now),
+    ...secStatements(harness),
+    ...secFilings(harness),
+    ...secNews(harness),
+    ...secInsiders(harness),
+    ...secHoldings({ harness, directory: options.directory }),
   };
 }

@@ -6,14 +6,14 @@ import { test } from "node:test";
 import { Scope } from "@baton/core/ports";
 import type { MarketErrorKind } from "../../port/market-error.ts";
 import { FakeServer, type Reply } from "../../testing/fake-server.ts";
-import { HastyClock } from "../../testing/skip-short-waits-clock.ts";
+import { SkipShortWaitsClock } from "../../testing/skip-short-waits-clock.ts";
 import type { LiveSource } from "../live-source.ts";
-import type { OpenOptions } from "../open-source.ts";
+import type { OpenSourceOptions } from "../open-source.ts";
 
 /** A source and one question to it. */
 export interface FaultSuite {
   readonly name: string;
-  readonly open: (options: OpenOptions) => LiveSource;
+  readonly open: (options: OpenSourceOptions) => LiveSource;
   readonly ask: (source: LiveSource, scope: Scope) => Promise<unknown> | undefined;
   /** Faults that mean something else at this service. */
   readonly except?: Readonly<Record<string, readonly [MarketErrorKind, RegExp]>>;
@@ -53,7 +53,7 @@ export function testFaults({ name, open, ask, except = {} }: FaultSuite): void {
   for (const { title, reply, ...usual } of FAULTS) {
     const [kind, message] = except[title] ?? [usual.kind, usual.message];
     test(`${name}: ${title} is ${kind}, not data`, async () => {
-      const clock = new HastyClock();
+      const clock = new SkipShortWaitsClock();
       await using scope = Scope.root({ clock });
       await using server = await FakeServer.start(() => reply);
       const totalMs = reply.end === "hang" ? 4_000 : 60_000;

@@ -2,14 +2,14 @@
  * Scope at: a scope whose clock starts at a given time and whose short waits are over at once.
  */
 import { type Clock, Scope } from "@baton/core/ports";
-import { HastyClock } from "../../testing/skip-short-waits-clock.ts";
+import { SkipShortWaitsClock } from "../../testing/skip-short-waits-clock.ts";
 
 /** When most tests take place: a Thursday afternoon in New York. */
 export const NOW = Date.parse("2026-03-05T20:30:00Z");
 
 /** A root scope at that time, and its clock. */
 export function scopeAt(startMs: number = NOW): Readonly<{ scope: Scope; clock: Clock; waits: readonly number[] }> {
-  const hasty = new HastyClock();
+  const hasty = new SkipShortWaitsClock();
   const shift = startMs - hasty.now();
   const clock: Clock = {
     now: () => hasty.now() + shift,

@@ -9,7 +9,7 @@ import { toListRows } from "./fake-fmp-lists.ts";
 import { toShapeRows } from "./fake-fmp-shapes.ts";
 import { toPriceRows } from "./fake-fmp-prices.ts";
 import { toStatementRows } from "./fake-fmp-statements.ts";
-import { toMagicReply } from "../fault-symbols.ts";
+import { toFaultReply } from "../fault-symbols.ts";
 
 /** How the fake account is. */
 export interface FakeFmpOptions {
@@ -58,7 +58,7 @@ export const FakeFmp = {
 
 function toReply({ path, query }: Seen, { today, elsewhere }: FakeFmpOptions): Reply {
   const symbol = query.get("symbol") ?? query.get("symbols") ?? "";
-  const magic = toMagicReply(symbol, elsewhere) ?? toFmpFault(symbol, query);
+  const magic = toFaultReply(symbol, elsewhere) ?? toFmpFault(symbol, query);
   if (magic !== undefined) return magic;
   const asked: Asked = { path, symbol, query, today: today ?? new Date().toISOString().slice(0, 10) };
   const rows = toPriceRows(asked) ?? toStatementRows(asked) ?? toListRows(asked) ?? toShapeRows(asked);

@@ -5,7 +5,7 @@
 import { FAKE_COMPANIES, type FakeCompany, toFacts, toReports } from "./fake-sec-books.ts";
 import { type FakeFiler, toFilers, toSubmissions } from "./fake-sec-filings.ts";
 import { FakeServer, type Reply, type Seen } from "../fake-server.ts";
-import { toMagicReply } from "../fault-symbols.ts";
+import { toFaultReply } from "../fault-symbols.ts";
 import { z } from "zod";
 
 /** How the fake system is. */
@@ -94,7 +94,7 @@ function toReply(seen: Seen, options: FakeSecOptions): Reply {
   if (path === "/LATEST/search-index") return toSearch(seen, filers, options);
   const cik = Number(/\/(?:CIK|data\/)(\d+)/.exec(path)?.[1] ?? 0);
   const symbol = MAGIC[cik - MAGIC_CIK];
-  const magic = symbol === undefined ? undefined : (toFault(symbol, cik) ?? toMagicReply(symbol, options.elsewhere));
+  const magic = symbol === undefined ? undefined : (toFault(symbol, cik) ?? toFaultReply(symbol, options.elsewhere));
   if (magic !== undefined) return magic;
   const filer = filers.find((each) => each.cik === cik);
   if (filer === undefined) return MISSING;
@@ -236,7 +236,7 @@ function toDocument(path: string, { filings }: FakeFiler): Reply {
 
 function toSearch({ query }: Seen, filers: readonly FakeFiler[], { hits = 3, elsewhere }: FakeSecOptions): Reply {
   const text = (query.get("q") ?? "").replaceAll('"', "");
-  const magic = toMagicReply(text, elsewhere);
+  const magic = toFaultReply(text, elsewhere);
   if (magic !== undefined) return magic;
   const forms = (query.get("forms") ?? "").split(",").filter(Boolean);
   const ciks = (query.get("ciks") ?? "").split(",").filter(Boolean).map(Number);

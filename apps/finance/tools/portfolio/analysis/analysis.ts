@@ -13,7 +13,7 @@ import { loadRiskFree, type RiskFree } from "../../risk/risk-free.ts";
 import { loadBars, loadEach } from "../valuation/load-prices.ts";
 import { betasOf, correlationMatrix, portfolioReturns, riskOf, riskShares } from "./portfolio-risk.ts";
 import { besideBenchmark, type Member, type RiskSet, toRiskSet } from "./risk-set.ts";
-import type { LeftOut, Maybe, Valued } from "../valuation/valuation.ts";
+import type { LeftOut, OrReason, Valued } from "../valuation/valuation.ts";
 
 const BENCHMARK = "^GSPC";
 const MAX_CORRELATED = 20;
@@ -163,7 +163,7 @@ export async function loadBetas(
   asked: MarketContext,
   set: RiskSet,
   { symbol, days }: BetaQuery,
-): Promise<Maybe<Betas>> {
+): Promise<OrReason<Betas>> {
   const listing = asked.market.directory.get(symbol);
   if (listing === undefined) return { reason: `${symbol} is not known` };
   const bars = await loadBars(asked, listing, days);

@@ -11,7 +11,7 @@ import { loadBetas } from "./analysis.ts";
 import { requireHeldListing } from "../held-listing.ts";
 import type { RiskSet } from "./risk-set.ts";
 import { allEffects, effectsOf, type Exposed, type Move, totalOf } from "./shock.ts";
-import type { Maybe, Valued } from "../valuation/valuation.ts";
+import type { OrReason, Valued } from "../valuation/valuation.ts";
 
 /** What the user asks: something moves by so many percent, −20 is a fall of 20 %. */
 export type Shock = Readonly<{ symbol: string; percent: number }>;
@@ -82,7 +82,7 @@ type Moving = Readonly<{
   set: RiskSet | undefined;
   days: number;
 }>;
-type FoundMove = Maybe<Readonly<{ move: Move; origins: readonly Provenance[] }>>;
+type FoundMove = OrReason<Readonly<{ move: Move; origins: readonly Provenance[] }>>;
 
 /** Direct if it is held; by betas if it is an index or a fund. */
 async function toMove(asked: MarketContext, moving: Moving): Promise<FoundMove> {

@@ -9,7 +9,7 @@ import { type Currency, toCurrency } from "../valuation/currency.ts";
 export type Decimal = "point" | "comma";
 
 /** What a cell holds. */
-export type Amount =
+export type CsvAmount =
   | Readonly<{ kind: "number"; value: number; currency?: Currency }>
   | Readonly<{ kind: "empty" | "percent" | "text" }>;
 
@@ -39,7 +39,7 @@ interface Parts {
 }
 
 /** The cell as a number in the table's style. */
-export function toAmount(cell: string, decimal: Decimal): Amount {
+export function toAmount(cell: string, decimal: Decimal): CsvAmount {
   if (EMPTY.has(cell.trim().toLowerCase())) return { kind: "empty" };
   const parts = toParts(cell);
   if (parts === undefined) return { kind: "text" };

@@ -6,7 +6,7 @@ import { type Currency, toCurrency } from "../valuation/currency.ts";
 import { exact, MAX_AMOUNT } from "../holding.ts";
 import { toAmount } from "./amount.ts";
 import { toDayText } from "./day.ts";
-import { type Reading, refuse, skip, type Style, toQuantity, toRowText } from "./reading.ts";
+import { type TableReading, refuse, skip, type Style, toQuantity, toRowText } from "./reading.ts";
 import type { Row } from "./records.ts";
 import { isCash, isFormula, isOption, isTotal, unwrapText } from "./row-kind.ts";
 
@@ -23,14 +23,14 @@ interface Parts {
 }
 
 /** What a line without a header says. */
-export function plainRow({ line, cells }: Row, table: Style): Reading {
+export function plainRow({ line, cells }: Row, table: Style): TableReading {
   const filled = cells.filter((cell) => cell !== "");
   const isOneCell = filled.length === 1 && table.delimiter !== "space";
   const style: Style = isOneCell ? { ...table, delimiter: "space" } : table;
   return readPlain({ line, cells: isOneCell ? (filled[0] ?? "").split(/\s+/) : cells }, style);
 }
 
-function readPlain(row: Row, style: Style): Reading {
+function readPlain(row: Row, style: Style): TableReading {
   const { words, amounts, day, currency } = toParts(row, style);
   const [symbol = "", name = ""] = words;
   if (isTotal(symbol)) return skip(row, "a total");
@@ -65,7 +65,7 @@ function readPlain(row: Row, style: Style): Reading {
   };
 }
 
-function toCash(row: Row, amount: Parts["amounts"][number] | undefined, currency: Currency | undefined): Reading {
+function toCash(row: Row, amount: Parts["amounts"][number] | undefined, currency: Currency | undefined): TableReading {
   const paid = amount?.currency ?? currency;
   const text = toRowText(row);
   return {

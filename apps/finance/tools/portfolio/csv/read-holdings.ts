@@ -11,7 +11,7 @@ import { type Column, type Field, regionOf, toColumns } from "./columns.ts";
 import { type DayOrder, guessDayOrder } from "./day.ts";
 import { plainRow } from "./plain-row.ts";
 import { cleanText, type Delimiter, guessDelimiters, type Row, toRows } from "./records.ts";
-import { type CashRow, type OtherRow, type Reading, type ReadRow, type Style, toRowText } from "./reading.ts";
+import { type CashRow, type OtherRow, type TableReading, type ReadRow, type Style, toRowText } from "./reading.ts";
 import { tableRow } from "./table-row.ts";
 
 /** A table that was read. */
@@ -71,9 +71,9 @@ function toPaidWarning(columns: ReadonlyMap<Field, Column> | undefined): readonl
 }
 
 /** The rows below a header; another header begins another table. */
-function readBody(body: readonly Row[], style: Style): readonly Reading[] {
+function readBody(body: readonly Row[], style: Style): readonly TableReading[] {
   let current: Style | undefined = style;
-  return body.map((row): Reading => {
+  return body.map((row): TableReading => {
     if (isHeader(row.cells)) {
       const columns = toColumns(row.cells);
       // a list of trades below the holdings would count them twice
@@ -136,7 +136,7 @@ function openPositions(rows: readonly Row[]): readonly Row[] | undefined {
     .map(({ line, cells }) => ({ line, cells: cells.slice(2) }));
 }
 
-function sortReadings(readings: readonly Reading[]) {
+function sortReadings(readings: readonly TableReading[]) {
   return {
     rows: readings.flatMap((one) => (one.kind === "holding" ? [one.row] : [])),
     cash: readings.flatMap((one) => (one.kind === "cash" ? [one.cash] : [])),

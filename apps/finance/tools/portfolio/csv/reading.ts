@@ -4,7 +4,7 @@
 import { toSafeText } from "../../shared/untrusted.ts";
 import type { Currency } from "../valuation/currency.ts";
 import { exact, MAX_AMOUNT } from "../holding.ts";
-import type { Amount, Decimal } from "./amount.ts";
+import type { CsvAmount, Decimal } from "./amount.ts";
 import type { Column, Field } from "./columns.ts";
 import type { DayOrder } from "./day.ts";
 import type { Delimiter, Row } from "./records.ts";
@@ -32,7 +32,7 @@ export type OtherRow = Readonly<{ line: number; text: string; reason: string }>;
 export type CashRow = Readonly<{ line: number; text: string; amount?: number; currency?: string }>;
 
 /** What one line is. */
-export type Reading =
+export type TableReading =
   | Readonly<{ kind: "holding"; row: ReadRow }>
   | Readonly<{ kind: "cash"; cash: CashRow }>
   | Readonly<{ kind: "skipped" | "refused"; other: OtherRow }>;
@@ -57,7 +57,7 @@ export function toRowText({ cells }: Row): string {
 type Quantity = Readonly<{ value: number }> | Readonly<{ reason: string; isZero: boolean }>;
 
 /** A quantity that can be held, or why it is not valid. */
-export function toQuantity(amount: Amount, { text, isSale }: Readonly<{ text: string; isSale: boolean }>): Quantity {
+export function toQuantity(amount: CsvAmount, { text, isSale }: Readonly<{ text: string; isSale: boolean }>): Quantity {
   if (amount.kind === "empty") return { reason: "it has no quantity", isZero: false };
   if (amount.kind !== "number")
     return { reason: `its quantity “${toSafeText(text, 40)}” is not a number`, isZero: false };
@@ -69,11 +69,11 @@ export function toQuantity(amount: Amount, { text, isSale }: Readonly<{ text: st
 }
 
 /** A row that is not a holding and need not be one. */
-export function skip(row: Row, reason: string): Reading {
+export function skip(row: Row, reason: string): TableReading {
   return { kind: "skipped", other: { line: row.line, text: toRowText(row), reason } };
 }
 
 /** A row that should have been a holding. */
-export function refuse(row: Row, reason: string): Reading {
+export function refuse(row: Row, reason: string): TableReading {
   return { kind: "refused", other: { line: row.line, text: toRowText(row), reason } };
 }

@@ -8,7 +8,7 @@ import { exact, MAX_AMOUNT } from "../holding.ts";
 import { toAmount } from "./amount.ts";
 import { type Field, unitOf } from "./columns.ts";
 import { toDayText } from "./day.ts";
-import { type Reading, refuse, skip, type Style, toQuantity, toRowText } from "./reading.ts";
+import { type TableReading, refuse, skip, type Style, toQuantity, toRowText } from "./reading.ts";
 import type { Row } from "./records.ts";
 import { isCash, isFormula, isOption, isTotal, type Labels, toTrade, unwrapText } from "./row-kind.ts";
 
@@ -16,7 +16,7 @@ import { isCash, isFormula, isOption, isTotal, type Labels, toTrade, unwrapText 
 type Cells = Readonly<{ row: Row; style: Style; of: (field: Field) => string }>;
 
 /** What a row of a table says. */
-export function tableRow(row: Row, style: Style): Reading {
+export function tableRow(row: Row, style: Style): TableReading {
   const of = (field: Field): string => unwrapText(row.cells[style.columns?.get(field)?.index ?? -1] ?? "");
   const cells = { row, style, of };
   const filled = row.cells.filter((cell) => cell !== "");
@@ -37,7 +37,7 @@ export function tableRow(row: Row, style: Style): Reading {
   return toHolding(cells, labels);
 }
 
-function toCash({ row, style, of }: Cells): Reading {
+function toCash({ row, style, of }: Cells): TableReading {
   const amounts = [of("value"), of("quantity"), ...row.cells.toReversed()].map((cell) => toAmount(cell, style.decimal));
   const found = amounts.find((amount) => amount.kind === "number");
   const named = [of("currency"), ...row.cells].map(toCurrency).find((one) => one !== undefined);
@@ -47,7 +47,7 @@ function toCash({ row, style, of }: Cells): Reading {
   return { kind: "cash", cash };
 }
 
-function toHolding(cells: Cells, labels: Labels): Reading {
+function toHolding(cells: Cells, labels: Labels): TableReading {
   const { row, style, of } = cells;
   const trade = toTrade(of("action")) ?? "buy";
   const quantity = toQuantity(toAmount(of("quantity"), style.decimal), {

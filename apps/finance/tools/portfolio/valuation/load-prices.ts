@@ -12,7 +12,7 @@ import { sectorOf } from "../../../market/directory/sectors.ts";
 import { addDays } from "../../shared/calendar-day.ts";
 import { type DailyBars, loadDaily, toDay } from "../../shared/daily.ts";
 import type { MarketContext } from "../../frame/market-tool.ts";
-import type { Maybe, Price } from "./valuation.ts";
+import type { OrReason, HoldingPrice } from "./valuation.ts";
 
 /** So many requests at once. */
 const AT_ONCE = 8;
@@ -21,10 +21,10 @@ const AT_ONCE = 8;
 const MAX_AGE_DAYS = 12;
 
 /** A value with its provenance, or why there is none. */
-export type Part<T> = Maybe<Sourced<T>>;
+export type PricePart<T> = OrReason<Sourced<T>>;
 
 /** What `load` gives; a failure of a source becomes a reason, one of the program does not. */
-export async function attempt<T>(load: () => Promise<Sourced<T>>): Promise<Part<T>> {
+export async function attempt<T>(load: () => Promise<Sourced<T>>): Promise<PricePart<T>> {
   try {
     return await load();
   } catch (thrown) {
@@ -58,7 +58,7 @@ export async function loadEach<T, R>(
 export type Detail = "price" | "full";
 
 /** The price of a listing today. */
-export function loadPrice(asked: MarketContext, listing: Listing, detail: Detail): Promise<Part<Price>> {
+export function loadPrice(asked: MarketContext, listing: Listing, detail: Detail): Promise<PricePart<HoldingPrice>> {
   return attempt(async () => {
     const found = listing.type === "crypto" ? await askCoin(asked, listing) : await askStock(asked, listing, detail);
     checkAge(asked, found.provenance.as_of.slice(0, 10), `its newest price`);
@@ -68,13 +68,13 @@ export function loadPrice(asked: MarketContext, listing: Listing, detail: Detail
   });
 }
 
-async function askCoin({ market, context }: MarketContext, listing: Listing): Promise<Sourced<Price>> {
+async function askCoin({ market, context }: MarketContext, listing: Listing): Promise<Sourced<HoldingPrice>> {
   const { data, provenance } = await market.coinQuote({ listing }, context.scope);
   const { price, quoteCurrency: currency, changePercent } = data;
   return { data: { price, currency, ...omitUndefined({ changePercent }), origin: originOf(provenance) }, provenance };
 }
 
-async function askStock(asked: MarketContext, listing: Listing, detail: Detail): Promise<Sourced<Price>> {
+async function askStock(asked: MarketContext, listing: Listing, detail: Detail): Promise<Sourced<HoldingPrice>> {
   const { data, provenance } = await asked.market.quote({ listing, detail }, asked.context.scope);
   const { price, changePercent, sector, industry } = data;
   const known = sectorOf({ ...omitUndefined({ sector, industry }) });
@@ -82,7 +82,7 @@ async function askStock(asked: MarketContext, listing: Listing, detail: Detail):
   return { data: { price, currency: listing.currency, ...more }, provenance };
 }
 
-const originOf = ({ kind, source, as_of }: Provenance): Price["origin"] => ({ kind, source, as_of });
+const originOf = ({ kind, source, as_of }: Provenance): HoldingPrice["origin"] => ({ kind, source, as_of });
 
 function checkAge({ market }: MarketContext, day: string, what: string): void {
   const today = market.today();
@@ -96,7 +96,7 @@ const SPARE_DAYS = 15;
 const MAX_COIN_BARS = 1_000;
 
 /** Enough daily bars for so many returns on days that all holdings have. */
-export function loadBars(asked: MarketContext, listing: Listing, days: number): Promise<Part<DailyBars>> {
+export function loadBars(asked: MarketContext, listing: Listing, days: number): Promise<PricePart<DailyBars>> {
   const isCoin = listing.type === "crypto";
   const limit = isCoin ? Math.min(MAX_COIN_BARS, Math.ceil(days * COIN_DAYS) + SPARE_DAYS) : days + 1 + SPARE_DAYS;
   return attempt(async () => {
@@ -121,13 +121,13 @@ export async function loadRates(
   asked: MarketContext,
   currencies: readonly string[],
   to: string,
-): Promise<ReadonlyMap<string, Part<CurrencyRate>>> {
+): Promise<ReadonlyMap<string, PricePart<CurrencyRate>>> {
   const others = [...new Set(currencies)].filter((from) => from !== to);
   const rates = await loadEach(asked, others, (one, from) => loadRate(one, from, to));
   return new Map(others.map((from, index) => [from, rates[index] ?? { reason: "it was not asked for" }]));
 }
 
-async function loadRate(asked: MarketContext, from: string, to: string): Promise<Part<CurrencyRate>> {
+async function loadRate(asked: MarketContext, from: string, to: string): Promise<PricePart<CurrencyRate>> {
   const coin = asked.market.directory.get(`${from}${to}`);
   const isCoin = coin?.type === "crypto" && coin.symbol === `${from}${to}`;
   const rate = await attempt(() => (isCoin ? askCoinRate(asked, coin, to) : askRate(asked, from, to)));

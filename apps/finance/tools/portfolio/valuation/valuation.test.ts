@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import type { Listing } from "../../../market/port/listing.ts";
 import { averageCostOf, type Lot, quantityOf, takeFrom } from "../holding.ts";
-import { bySector, concentrationOf, type Maybe, type Price, type Priced, value } from "./valuation.ts";
+import { bySector, concentrationOf, type OrReason, type HoldingPrice, type Priced, value } from "./valuation.ts";
 
 const ORIGIN = { kind: "live", source: "test", as_of: "2024-11-22T16:00:00Z" } as const;
 const listing = (symbol: string): Listing => ({
@@ -13,7 +13,7 @@ const listing = (symbol: string): Listing => ({
   type: "stock",
   currency: "USD",
 });
-const priced = (symbol: string, lots: readonly Lot[], price: Maybe<Price>): Priced => ({
+const priced = (symbol: string, lots: readonly Lot[], price: OrReason<HoldingPrice>): Priced => ({
   holding: { listing: listing(symbol), lots, version: 1, updatedAt: 0 },
   price,
 });
@@ -23,7 +23,7 @@ const lot: fc.Arbitrary<Lot> = fc.record(
   { quantity: amount, cost: amount, currency: fc.constantFrom("USD", "EUR") },
   { requiredKeys: ["quantity", "currency"] },
 );
-const price: fc.Arbitrary<Maybe<Price>> = fc.oneof(
+const price: fc.Arbitrary<OrReason<HoldingPrice>> = fc.oneof(
   fc.record({
     price: amount,
     currency: fc.constantFrom("USD", "EUR", "VND"),

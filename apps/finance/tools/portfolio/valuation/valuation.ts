@@ -9,7 +9,7 @@ import { difference, finite, percentChange, tidy } from "../../shared/number.ts"
 import { type Holding, quantityOf } from "../holding.ts";
 
 /** What one share or coin costs now, and where that is from. */
-export type Price = Readonly<{
+export type HoldingPrice = Readonly<{
   price: number;
   currency: string;
   changePercent?: number;
@@ -18,22 +18,22 @@ export type Price = Readonly<{
 }>;
 
 /** A part that is known, or why it is not, and the switch that brings it. */
-export type Maybe<T> = T | Readonly<{ reason: string; enable?: string }>;
+export type OrReason<T> = T | Readonly<{ reason: string; enable?: string }>;
 
 /** Why something is not in a figure. */
 export type LeftOut = Readonly<{ symbol: string; of: "value" | "cost" | "risk"; reason: string }>;
 
 /** One unit of a currency in the currency of the totals; a reason if there is no rate. */
-export type RateOf = (currency: string) => Maybe<Readonly<{ rate: number }>>;
+export type RateOf = (currency: string) => OrReason<Readonly<{ rate: number }>>;
 
 /** A holding with its price, or with why it has none. */
-export type Priced = Readonly<{ holding: Holding; price: Maybe<Price> }>;
+export type Priced = Readonly<{ holding: Holding; price: OrReason<HoldingPrice> }>;
 
 /** A holding in the currency of the totals. */
 export interface Valued {
   readonly holding: Holding;
   readonly quantity: number;
-  readonly price?: Price;
+  readonly price?: HoldingPrice;
   readonly value?: number;
   readonly cost?: number;
   readonly profit?: number;
@@ -100,7 +100,7 @@ function valueOne({ holding, price }: Priced, rateOf: RateOf, leftOut: LeftOut[]
 
 type Worth = Readonly<{ amount: number; dayChange?: number }>;
 
-function toWorth(quantity: number, price: Maybe<Price>, rateOf: RateOf): Maybe<Worth> {
+function toWorth(quantity: number, price: OrReason<HoldingPrice>, rateOf: RateOf): OrReason<Worth> {
   if ("reason" in price) return price;
   const converted = rateOf(price.currency);
   if ("reason" in converted) return converted;
@@ -112,7 +112,7 @@ function toWorth(quantity: number, price: Maybe<Price>, rateOf: RateOf): Maybe<W
 }
 
 /** What all lots cost; one without a cost or a rate leaves the whole holding out, because half a cost is not a cost. */
-function toCost({ lots }: Holding, rateOf: RateOf): Maybe<Readonly<{ amount: number }>> {
+function toCost({ lots }: Holding, rateOf: RateOf): OrReason<Readonly<{ amount: number }>> {
   const without = lots.filter(({ cost }) => cost === undefined).length;
   if (without > 0) return { reason: toCostReason(without, lots.length) };
   let sum = 0;

@@ -7,13 +7,13 @@ import type { Provenance } from "../../../market/port/provenance.ts";
 import { MarketError } from "../../../market/port/market-error.ts";
 import { joinProvenance } from "../../shared/joined-provenance.ts";
 import type { MarketContext } from "../../frame/market-tool.ts";
-import { identify, type Identity } from "../../frame/require-listing.ts";
+import { identify, type ListingIdentity } from "../../frame/require-listing.ts";
 import { toSafeText } from "../../shared/untrusted.ts";
 import { averageCostOf, type Holding, type Lot } from "../holding.ts";
 import { readPortfolio } from "../holdings.ts";
-import { type CurrencyRate, type Detail, loadEach, loadPrice, loadRates, type Part } from "./load-prices.ts";
+import { type CurrencyRate, type Detail, loadEach, loadPrice, loadRates, type PricePart } from "./load-prices.ts";
 import { percentOf } from "../../shared/number.ts";
-import { type LeftOut, type Price, type Totals, type Valuation, value, type Valued } from "./valuation.ts";
+import { type LeftOut, type HoldingPrice, type Totals, type Valuation, value, type Valued } from "./valuation.ts";
 
 /** How real the user's own entries are: as they were when they were read. */
 const OWN_KIND: DataKind = "real-snapshot";
@@ -92,7 +92,7 @@ export async function loadValued(
   };
 }
 
-const enableOf = (part: Part<unknown>): string | undefined => ("reason" in part ? part.enable : undefined);
+const enableOf = (part: PricePart<unknown>): string | undefined => ("reason" in part ? part.enable : undefined);
 
 /** What is computed from answers and the user's holdings. */
 export function derive(origins: readonly Provenance[], count: number): Provenance {
@@ -115,7 +115,7 @@ function commonCurrency(holdings: readonly Holding[]): string {
 }
 
 /** A holding as results show it. */
-export interface ShownHolding extends Identity {
+export interface ShownHolding extends ListingIdentity {
   readonly quantity: number;
   readonly version: number;
   readonly lots: readonly Lot[];
@@ -124,7 +124,7 @@ export interface ShownHolding extends Identity {
   readonly price?: number;
   readonly price_currency?: string;
   /** Of the price. */
-  readonly price_origin?: Price["origin"];
+  readonly price_origin?: HoldingPrice["origin"];
   readonly change_percent?: number;
   readonly value?: number;
   readonly cost?: number;

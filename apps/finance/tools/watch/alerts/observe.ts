@@ -7,7 +7,7 @@ import type { Provenance } from "../../../market/port/provenance.ts";
 import { loadDaily } from "../../shared/daily.ts";
 import type { MarketContext } from "../../frame/market-tool.ts";
 import { percentChange } from "../../shared/number.ts";
-import { toPlain } from "../../shared/to-json.ts";
+import { toJson } from "../../shared/to-json.ts";
 import { rsi } from "../../../math/indicators/rsi.ts";
 import type { Alert, AlertKind } from "./alert.ts";
 import { OBSERVED, type Observed } from "./observed.ts";
@@ -36,7 +36,7 @@ export async function observeShared(asked: MarketContext, subject: Subject, cach
   const kept = OBSERVED.safeParse(await cache.get(key)).data;
   if (kept !== undefined) return kept;
   const observed = await observe(asked, subject);
-  await cache.set(key, toPlain(observed), (EVERY_S[kind] * SECOND_MS) / 2);
+  await cache.set(key, toJson(observed), (EVERY_S[kind] * SECOND_MS) / 2);
   return observed;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Watch desk: the watch tools of one user on a market whose values a test sets, at a time that a test sets.
+ * Watch harness: the watch tools of one user on a market whose values a test sets, at a time that a test sets.
  */
 import { MemoryCache } from "@baton/assistant";
 import type { CallContext, Json, Message, Tool } from "@baton/core";
@@ -61,8 +61,8 @@ export function quotedMarket(quoted: Quoted, clock: Clock, more: Partial<Capabil
   return stubMarket({ quote, coinPrice, ...more }, { today });
 }
 
-/** A desk, and what a user does at it. */
-export interface WatchDesk {
+/** A harness, and what a user does at it. */
+export interface WatchHarness {
   readonly clock: SetClock;
   readonly quoted: Quoted;
   readonly tools: readonly Tool[];
@@ -72,8 +72,8 @@ export interface WatchDesk {
   readonly context: (call?: string) => CallContext;
 }
 
-/** What a desk differs in. */
-export interface DeskOptions {
+/** What a harness differs in. */
+export interface WatchHarnessOptions {
   readonly more?: Partial<Capabilities>;
   readonly language?: "en" | "vi";
   readonly documents?: Documents;
@@ -81,8 +81,8 @@ export interface DeskOptions {
   readonly now?: number;
 }
 
-/** Opens a desk. */
-export function openDesk(options: DeskOptions = {}): WatchDesk {
+/** Opens a harness. */
+export function openWatchHarness(options: WatchHarnessOptions = {}): WatchHarness {
   const clock = new SetClock(options.now);
   const quoted: Quoted = { price: 140 };
   const { documents = openMemory().documents(LOCAL), session = "talk", language = "en" } = options;

@@ -3,14 +3,14 @@
  *
  * A text with Vietnamese marks means them: `tôi` is not `tối`. In a text without any, both are `toi`.
  */
-import { toWords, type Word } from "../../../market/directory/words.ts";
+import { toWords, type DirectoryWord } from "../../../market/directory/words.ts";
 import type { Language } from "../../../intent/intent.ts";
 
 /** A sentence as words. */
 export interface Spoken {
   readonly text: string;
   readonly language: Language;
-  readonly words: readonly Word[];
+  readonly words: readonly DirectoryWord[];
   /** Nothing in it is written with marks. */
   readonly isBare: boolean;
 }

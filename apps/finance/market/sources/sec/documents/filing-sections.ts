@@ -8,7 +8,7 @@ import { omitUndefined } from "@baton/core/util";
 import { type FormKind, ITEM, PART, type SectionName, toPart } from "./section-name.ts";
 
 /** A section of a filing. */
-export interface Section extends SectionName {
+export interface FilingSection extends SectionName {
   /** The second item of a heading such as `Items 1 and 2`. */
   readonly also?: string;
   readonly heading: string;
@@ -36,7 +36,7 @@ export function toFormKind(form: string): FormKind {
 }
 
 /** The sections of a filing in their order. */
-export function findSections(lines: readonly string[], kind: FormKind): readonly Section[] {
+export function findSections(lines: readonly string[], kind: FormKind): readonly FilingSection[] {
   const found = choose(toHeadings(lines, kind));
   const isFurniture = toFurniture(lines);
   return found.map((heading, at) => {
@@ -55,7 +55,10 @@ export function findSections(lines: readonly string[], kind: FormKind): readonly
 }
 
 /** The section of a name; without a part, the first that has the item. */
-export function pickSection(sections: readonly Section[], { item, part }: SectionName): Section | undefined {
+export function pickSection(
+  sections: readonly FilingSection[],
+  { item, part }: SectionName,
+): FilingSection | undefined {
   const inPart = sections.filter((section) => part === undefined || (section.part ?? part) === part);
   return inPart.find((section) => section.item === item) ?? inPart.find((section) => section.also === item);
 }

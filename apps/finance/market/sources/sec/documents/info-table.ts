@@ -2,7 +2,7 @@
  * Information table: the positions of a 13F report, whatever prefix its elements have. Lines of one security are added.
  */
 import { omitUndefined } from "@baton/core/util";
-import type { Holding } from "../../../port/filings.ts";
+import type { ReportedHolding } from "../../../port/filings.ts";
 import { MarketError } from "../../../port/market-error.ts";
 import { toLine } from "../../rows.ts";
 import { childrenOf, numberAt, parseXml, textAt, type XmlElement } from "./xml.ts";
@@ -12,11 +12,11 @@ const DOLLARS_SINCE = "2023-01-03";
 const MAX_NAME = 120;
 
 /** The positions of one table, in the order of the report. */
-export function parseInfoTable(xml: string, filed: string): readonly Holding[] {
+export function parseInfoTable(xml: string, filed: string): readonly ReportedHolding[] {
   const root = parseXml(xml);
   if (root.name !== "informationTable") throw new MarketError("upstream", "the SEC answered with another document");
   const unit = filed < DOLLARS_SINCE ? 1_000 : 1;
-  const held = new Map<string, Holding>();
+  const held = new Map<string, ReportedHolding>();
   for (const element of childrenOf(root, "infoTable")) {
     const row = toHolding(element, unit);
     if (row === undefined) continue;
@@ -27,7 +27,7 @@ export function parseInfoTable(xml: string, filed: string): readonly Holding[] {
   return [...held.values()];
 }
 
-function toHolding(element: XmlElement, unit: number): Holding | undefined {
+function toHolding(element: XmlElement, unit: number): ReportedHolding | undefined {
   const cusip = textAt(element, "cusip");
   const value = numberAt(element, "value");
   if (cusip === undefined || value === undefined) return undefined;
@@ -47,10 +47,10 @@ function toHolding(element: XmlElement, unit: number): Holding | undefined {
   };
 }
 
-const toPutCall = (text: string | undefined): Holding["putCall"] =>
+const toPutCall = (text: string | undefined): ReportedHolding["putCall"] =>
   text === "put" || text === "call" ? text : undefined;
 
-function add(a: Holding, b: Holding): Holding {
+function add(a: ReportedHolding, b: ReportedHolding): ReportedHolding {
   const sum = (one: number | undefined, other: number | undefined) =>
     one === undefined || other === undefined ? undefined : one + other;
   const { shares, principal, ...rest } = a;

@@ -9,7 +9,7 @@ import { CALENDAR_LINES, CONCEPT_LINES, type ConceptLine } from "./concept-lines
 import { fromNumber } from "./day-number.ts";
 import { FactTable, toCurrency } from "./fact-table.ts";
 import { type FiscalCalendar, type FiscalPeriod, type FiscalQuarter, toFiscalCalendar } from "./fiscal-calendar.ts";
-import { type Books, type LineValue, quarterValue, reportedValue, yearlyValue } from "./line-values.ts";
+import { type LineBooks, type LineValue, quarterValue, reportedValue, yearlyValue } from "./line-values.ts";
 
 /** A row with what its values were computed from, and which of them were restated. */
 export interface StatedRow {
@@ -22,7 +22,7 @@ export interface StatedRow {
 type Restated = Readonly<{ line: string; form: string; filed: string }>;
 
 /** One company's books, ready to be read. */
-export interface CompanyBooks extends Books {
+export interface CompanyBooks extends LineBooks {
   readonly calendar: FiscalCalendar;
 }
 

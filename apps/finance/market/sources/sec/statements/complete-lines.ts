@@ -3,13 +3,13 @@
  * flow. A line that is reported is never replaced, and one whose parts are not known stays absent.
  */
 import type { StatementKind } from "../../../port/market-data.ts";
-import { type Maybe, minus, sum } from "../../../metrics/statement-facts.ts";
+import { type MaybeNumber, minus, sum } from "../../../metrics/statement-facts.ts";
 
 type Lines = Map<string, number>;
-type Rule = readonly [name: string, value: (get: (name: string) => Maybe) => Maybe];
+type Rule = readonly [name: string, value: (get: (name: string) => MaybeNumber) => MaybeNumber];
 
 /** The sum of the parts that are known, if any is. */
-function known(...parts: readonly Maybe[]): Maybe {
+function known(...parts: readonly MaybeNumber[]): MaybeNumber {
   const given = parts.filter((part) => part !== undefined);
   return given.length === 0 ? undefined : sum(...given);
 }

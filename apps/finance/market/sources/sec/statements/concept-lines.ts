@@ -7,12 +7,12 @@
 import type { StatementKind } from "../../../port/market-data.ts";
 
 /** How a line adds up over time: money of a span, of a day, per share, or a number of shares. */
-export type Measure = "flow" | "instant" | "per_share" | "shares";
+export type LineMeasure = "flow" | "instant" | "per_share" | "shares";
 
 /** One line of a statement. A name that begins with # is only for computing others. */
 export interface ConceptLine {
   readonly name: string;
-  readonly measure: Measure;
+  readonly measure: LineMeasure;
   /** The first of these that a period has; of those in one inner list, the largest, which is the total of the others. */
   readonly concepts: readonly (readonly string[])[];
   readonly sign: 1 | -1;
@@ -23,7 +23,7 @@ type Spec = string | readonly string[];
 const toConcept = (name: string): string => (name.includes(":") ? name : `us-gaap:${name}`);
 const ifrs = (name: string): string => `ifrs-full:${name}`;
 
-const line = (name: string, measure: Measure, specs: readonly Spec[]): ConceptLine => ({
+const line = (name: string, measure: LineMeasure, specs: readonly Spec[]): ConceptLine => ({
   name,
   measure,
   sign: 1,

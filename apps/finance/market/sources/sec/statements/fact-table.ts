@@ -5,7 +5,7 @@
  * differ by a few days between filings, because years of 52 or 53 weeks are at times written as calendar months.
  */
 import type { CompanyFacts } from "./company-facts.ts";
-import type { ConceptLine, Measure } from "./concept-lines.ts";
+import type { ConceptLine, LineMeasure } from "./concept-lines.ts";
 import { toNumber } from "./day-number.ts";
 
 /** A span of days; without a start it is one day. Days are numbers. */
@@ -21,7 +21,7 @@ export interface TableFact extends DaySpan {
 }
 
 /** What counts for a line in a period. */
-export interface Found {
+export interface FoundFact {
   readonly value: number;
   readonly concept: string;
   readonly filed: string;
@@ -51,7 +51,7 @@ export class FactTable {
   }
 
   /** What counts for a line in a period. */
-  find({ concepts, measure }: ConceptLine, span: DaySpan): Found | undefined {
+  find({ concepts, measure }: ConceptLine, span: DaySpan): FoundFact | undefined {
     for (const group of concepts) {
       const found = group.flatMap((concept) => this.findBy({ concept, measure }, span) ?? []);
       const [largest] = found.toSorted((a, b) => b.value - a.value);
@@ -61,7 +61,10 @@ export class FactTable {
   }
 
   /** The same for one concept. */
-  findBy({ concept, measure }: Readonly<{ concept: string; measure: Measure }>, span: DaySpan): Found | undefined {
+  findBy(
+    { concept, measure }: Readonly<{ concept: string; measure: LineMeasure }>,
+    span: DaySpan,
+  ): FoundFact | undefined {
     const facts = this.#of(concept, measure).filter((fact) => isSame(fact, span));
     const last = facts.at(-1);
     const [first] = facts;
@@ -79,7 +82,7 @@ export class FactTable {
   }
 
   /** In the order in which they were filed. */
-  #of(concept: string, measure: Measure): readonly TableFact[] {
+  #of(concept: string, measure: LineMeasure): readonly TableFact[] {
     const unit = toUnit(measure, this.currency);
     const key = `${concept} ${unit}`;
     const known = this.#tables.get(key);
@@ -114,7 +117,7 @@ function isSame(a: DaySpan, b: DaySpan): boolean {
   return Math.abs(a.start - b.start) <= SLACK_DAYS;
 }
 
-function toUnit(measure: Measure, currency: string): string {
+function toUnit(measure: LineMeasure, currency: string): string {
   if (measure === "shares") return "shares";
   return measure === "per_share" ? `${currency}/shares` : currency;
 }

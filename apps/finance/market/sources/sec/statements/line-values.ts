@@ -6,7 +6,7 @@
  */
 import type { ConceptLine } from "./concept-lines.ts";
 import { CONCEPT_LINES } from "./concept-lines.ts";
-import type { DaySpan, FactTable, Found } from "./fact-table.ts";
+import type { DaySpan, FactTable, FoundFact } from "./fact-table.ts";
 import type { FiscalQuarter } from "./fiscal-calendar.ts";
 
 /** A value, the filings it comes from, and how it was computed if no filing reports it. */
@@ -15,11 +15,11 @@ export interface LineValue {
   readonly filed: string;
   readonly firstFiled: string;
   readonly isDerived: boolean;
-  readonly sources: readonly Found[];
+  readonly sources: readonly FoundFact[];
 }
 
 /** What values are read from. Quarters are found by their index. */
-export interface Books {
+export interface LineBooks {
   readonly table: FactTable;
   readonly quarters: ReadonlyMap<number, FiscalQuarter>;
 }
@@ -31,13 +31,13 @@ const MAX_SHARE_CHANGE = 1.4;
 const SHARES = CONCEPT_LINES.income.filter(({ measure }) => measure === "shares");
 
 /** What filings report for the line in this very period. */
-export function reportedValue({ table }: Books, line: ConceptLine, span: DaySpan): LineValue | undefined {
+export function reportedValue({ table }: LineBooks, line: ConceptLine, span: DaySpan): LineValue | undefined {
   const found = table.find(line, span);
   return found === undefined ? undefined : toValue(found, found.value * line.sign);
 }
 
 /** The value of a quarter. */
-export function quarterValue(books: Books, line: ConceptLine, quarter: FiscalQuarter): LineValue | undefined {
+export function quarterValue(books: LineBooks, line: ConceptLine, quarter: FiscalQuarter): LineValue | undefined {
   const reported = reportedValue(books, line, quarter);
   if (reported !== undefined) return reported;
   const before = books.quarters.get(quarter.index - 1);
@@ -55,7 +55,7 @@ export function quarterValue(books: Books, line: ConceptLine, quarter: FiscalQua
 
 /** The sum of a line over four quarters; of shares their mean. */
 export function yearlyValue(
-  books: Books,
+  books: LineBooks,
   line: ConceptLine,
   quarters: readonly FiscalQuarter[],
 ): LineValue | undefined {
@@ -69,7 +69,7 @@ export function yearlyValue(
 type Base = Readonly<{ part: Span; concept: string; before: FiscalQuarter }>;
 
 /** The year to date before the quarter: by the same concept if it can be, else by any, else as a sum of quarters. */
-function findBase(books: Books, line: ConceptLine, { part, concept, before }: Base): LineValue | undefined {
+function findBase(books: LineBooks, line: ConceptLine, { part, concept, before }: Base): LineValue | undefined {
   const same = books.table.findBy({ concept, measure: line.measure }, part);
   const found = same ?? books.table.find(line, part);
   if (found !== undefined) return toValue(found, found.value * line.sign);
@@ -85,7 +85,7 @@ function findBase(books: Books, line: ConceptLine, { part, concept, before }: Ba
 
 type Difference = Readonly<{ whole: Span; part: Span; year: number; base: number }>;
 
-function toDifference(books: Books, line: ConceptLine, parts: Difference): number | undefined {
+function toDifference(books: LineBooks, line: ConceptLine, parts: Difference): number | undefined {
   const { whole, part, year, base } = parts;
   if (line.measure === "flow") return year - base;
   if (line.measure === "per_share") {
@@ -99,7 +99,7 @@ function toDifference(books: Books, line: ConceptLine, parts: Difference): numbe
   return Math.round((year * wholeDays - base * partDays) / (wholeDays - partDays));
 }
 
-function toShares({ table }: Books, span: Span): number | undefined {
+function toShares({ table }: LineBooks, span: Span): number | undefined {
   for (const line of SHARES) {
     const found = table.find(line, span);
     if (found !== undefined) return found.value;
@@ -117,7 +117,7 @@ function isSteady(shares: readonly (number | undefined)[]): boolean {
 const tidy = (line: ConceptLine, value: number): number =>
   line.measure === "per_share" ? Number(value.toFixed(6)) : value;
 
-const toValue = (found: Found, value: number): LineValue => ({
+const toValue = (found: FoundFact, value: number): LineValue => ({
   value,
   filed: found.filed,
   firstFiled: found.firstFiled,

@@ -5,10 +5,10 @@ import type { Listing } from "../../../port/listing.ts";
 import type { PeriodKind, StatementKind } from "../../../port/market-data.ts";
 import { FAKE_COMPANIES, toQuarters } from "../../../testing/sec/fake-sec-books.ts";
 import { FakeSec, type FakeSecOptions } from "../../../testing/sec/fake-sec.ts";
-import { HastyClock } from "../../../testing/skip-short-waits-clock.ts";
+import { SkipShortWaitsClock } from "../../../testing/skip-short-waits-clock.ts";
 import { secSource } from "../sec.ts";
 
-const newScope = () => Scope.root({ clock: new HastyClock() });
+const newScope = () => Scope.root({ clock: new SkipShortWaitsClock() });
 const stock = (symbol: string, rest: Partial<Listing> = {}): Listing => ({
   symbol,
   name: symbol,

@@ -17,7 +17,7 @@ import { fromNumber } from "./day-number.ts";
 import { FactTable } from "./fact-table.ts";
 import type { FiscalQuarter } from "./fiscal-calendar.ts";
 import { type LineValue, quarterValue, reportedValue } from "./line-values.ts";
-import type { OpenBooks, SecDesk } from "../sec-api.ts";
+import type { OpenBooks, SecApi } from "../sec-api.ts";
 import { toNote } from "./statement-notes.ts";
 import type { Submission } from "../submissions.ts";
 
@@ -29,16 +29,18 @@ const NO_EX_DAYS =
   "per share as declared in the fiscal quarter that ends on the day; the SEC has no ex-dividend and payment dates";
 
 /** What the SEC says of companies' figures. */
-export function secStatements(desk: SecDesk): Pick<Capabilities, "statements" | "metrics" | "earnings" | "dividends"> {
+export function secStatements(
+  harness: SecApi,
+): Pick<Capabilities, "statements" | "metrics" | "earnings" | "dividends"> {
   return {
     statements: async ({ listing, statement, period, limit }, scope) => {
-      const open = await desk.booksOf(listing, scope);
+      const open = await harness.booksOf(listing, scope);
       const what = `${period} ${statement.replace("_", " ")} statements`;
       const stated = newest(open, statedRows(open.books, statement, period), { listing, period, limit, what });
-      return toAnswer(desk, open, { stated, rows: stated.map(({ row }) => row) });
+      return toAnswer(harness, open, { stated, rows: stated.map(({ row }) => row) });
     },
     metrics: async ({ listing, set, period, limit, price }, scope) => {
-      const open = await desk.booksOf(listing, scope);
+      const open = await harness.booksOf(listing, scope);
       const income = statedRows(open.books, "income", period);
       const statements: Statements = {
         income: income.map(({ row }) => row),
@@ -51,33 +53,33 @@ export function secStatements(desk: SecDesk): Pick<Capabilities, "statements" | 
       const rows = COMPUTE[set](statements).filter(({ values }) => values.size > 0);
       const shown = newest(open, rows, { listing, period, limit, what });
       const ends = new Set(shown.map(({ end }) => end));
-      return toAnswer(desk, open, { stated: income.filter(({ row }) => ends.has(row.end)), rows: shown });
+      return toAnswer(harness, open, { stated: income.filter(({ row }) => ends.has(row.end)), rows: shown });
     },
     earnings: async ({ listing, limit }, scope) => {
-      const open = await desk.booksOf(listing, scope);
-      const filings = await findReports(desk, open, scope);
+      const open = await harness.booksOf(listing, scope);
+      const filings = await findReports(harness, open, scope);
       const earnings = open.books.calendar.quarters.flatMap((quarter) => toEarning(open.books, quarter, filings));
       if (earnings.length === 0) throw toMissing(open, { listing, period: "quarter", limit, what: "quarterly EPS" });
       const shown = earnings.slice(0, limit);
       const derived = shown.flatMap(({ isDerived, earning }) => (isDerived ? [earning.label ?? earning.day] : []));
       const note =
         derived.length === 0 ? NO_ESTIMATES : `${NO_ESTIMATES}; derived from the year: ${derived.join(", ")}`;
-      return desk.sourced(
+      return harness.sourced(
         shown.map(({ earning }) => earning),
         open.origin,
         { note: [note, open.lag].filter((text) => text !== undefined).join("; "), derivedFrom: derived },
       );
     },
-    dividends: (query, scope) => askDividends(desk, query, scope),
+    dividends: (query, scope) => askDividends(harness, query, scope),
   };
 }
 
 type Shown = Readonly<{ stated: readonly StatedRow[]; rows: readonly PeriodRow[] }>;
 
-function toAnswer(desk: SecDesk, { origin, lag }: OpenBooks, { stated, rows }: Shown) {
+function toAnswer(harness: SecApi, { origin, lag }: OpenBooks, { stated, rows }: Shown) {
   const derivedFrom = [...new Set(stated.flatMap((each) => each.derivedFrom))];
   const filed = stated.map(({ row }) => row.filed ?? row.end).reduce((a, b) => (a > b ? a : b), "");
-  return desk.sourced(rows, origin, {
+  return harness.sourced(rows, origin, {
     note: toNote(stated, lag),
     derivedFrom,
     asOf: filed === "" ? undefined : `${filed}T00:00:00Z`,
@@ -99,9 +101,9 @@ function toMissing({ books, company }: OpenBooks, { listing: { symbol }, period,
 }
 
 /** The filings, to find the day on which results were reported; without them the day of the report counts. */
-async function findReports(desk: SecDesk, { company }: OpenBooks, scope: Scope): Promise<readonly Submission[]> {
+async function findReports(harness: SecApi, { company }: OpenBooks, scope: Scope): Promise<readonly Submission[]> {
   try {
-    const { recent } = await desk.submissions.of(company.cik, scope);
+    const { recent } = await harness.submissions.of(company.cik, scope);
     return recent.filter(({ form, items = [] }) => form === "8-K" && items.includes("2.02"));
   } catch (error) {
     if (!(error instanceof MarketError) || !scope.live) throw error;
@@ -137,11 +139,11 @@ function toEarning(books: CompanyBooks, quarter: FiscalQuarter, reports: readonl
 }
 
 /** Dividends by quarter, or by year if a company reports only those. */
-async function askDividends(desk: SecDesk, query: Readonly<{ listing: Listing; from: string }>, scope: Scope) {
+async function askDividends(harness: SecApi, query: Readonly<{ listing: Listing; from: string }>, scope: Scope) {
   const { listing, from } = query;
-  const { books, company } = await desk.booksOf(listing, scope);
+  const { books, company } = await harness.booksOf(listing, scope);
   const concept = "us-gaap:CommonStockDividendsPerShareDeclared";
-  const facts = await fetchConcept({ client: desk.client, concept }, company.cik, scope);
+  const facts = await fetchConcept({ client: harness.client, concept }, company.cik, scope);
   const declared: CompanyBooks = { ...books, table: new FactTable(facts, books.table.currency) };
   const quarters = books.calendar.quarters.flatMap((quarter) =>
     toDividend(declared, quarter, quarterValue(declared, DIVIDEND_LINE, quarter)),
@@ -158,7 +160,7 @@ async function askDividends(desk: SecDesk, query: Readonly<{ listing: Listing; f
   const derived = shown.flatMap(({ isDerived, label }) => (isDerived ? [label] : []));
   const note = derived.length === 0 ? NO_EX_DAYS : `${NO_EX_DAYS}; derived from the year: ${derived.join(", ")}`;
   const { url, fetchedAt } = facts;
-  return desk.sourced(
+  return harness.sourced(
     shown.map(({ dividend }) => dividend),
     { url, fetchedAt },
     { note, derivedFrom: derived },
