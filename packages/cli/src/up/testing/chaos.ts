@@ -13,7 +13,7 @@ import { SimulatedClock } from "@baton/core/testing";
 import { startTestRedis } from "@baton/store/redis/testing";
 import { Cluster, type ClusterOptions } from "../cluster.ts";
 import type { ClusterProcess } from "../cluster-process.ts";
-import { checkMarks, checkOrder, checkSeen, checkSent } from "./log-checks.ts";
+import { checkMarks, checkOrder, checkSeen, checkSent, type Wake } from "./log-checks.ts";
 import { MARKS_FILE, readMarks } from "./marks.ts";
 import { type Kill, toQuantile, toResumeTimes } from "./resume-times.ts";
 import { type Habit, User } from "./user.ts";
@@ -71,11 +71,11 @@ export async function runChaos(t: TestContext, { restateNodes, disrupt }: ChaosO
       await sleep(DOWN_MS);
       await redis.start();
     };
-    const frozen = new Set<number>();
+    const wakes: Wake[] = [];
     const freeze = async ({ pid }: ClusterProcess): Promise<void> => {
-      frozen.add(pid);
       process.kill(pid, "SIGSTOP");
       await sleep(FROZEN_MS);
+      wakes.push({ pid, at: Date.now() });
       process.kill(pid, "SIGCONT");
     };
     const calm = async (): Promise<void> => {
@@ -95,7 +95,7 @@ export async function runChaos(t: TestContext, { restateNodes, disrupt }: ChaosO
     await Promise.race([disrupt({ cluster, random, kill, freeze, calm, untilRuns }), living]);
     isOver = true;
     await living;
-    t.diagnostic(JSON.stringify(await check(cluster, users, { file, kills, frozen })));
+    t.diagnostic(JSON.stringify(await check(cluster, users, { file, kills, wakes })));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -132,11 +132,11 @@ function startCluster({ restateNodes, marks, redis }: Start): Promise<Cluster> {
 interface Recorded {
   readonly file: string;
   readonly kills: readonly Kill[];
-  /** Processes that were frozen. */
-  readonly frozen: ReadonlySet<number>;
+  /** Ends of freezes. */
+  readonly wakes: readonly Wake[];
 }
 
-async function check(cluster: Cluster, users: readonly User[], { file, kills, frozen }: Recorded): Promise<object> {
+async function check(cluster: Cluster, users: readonly User[], { file, kills, wakes }: Recorded): Promise<object> {
   const client = createClient({ url: cluster.url });
   const marks = readMarks(file);
   const byRun = Map.groupBy(marks, ({ run }) => run);
@@ -146,7 +146,7 @@ async function check(cluster: Cluster, users: readonly User[], { file, kills, fr
     const log = await client.events(one.run);
     logs.set(one.run, log);
     checkSeen(one, log);
-    checkMarks(one, byRun.get(one.run) ?? [], frozen);
+    checkMarks(one, byRun.get(one.run) ?? [], wakes);
     assert.equal((await client.replay(one.run)).identical, true, one.run);
   }
   const sent = users.flatMap((user) => user.sent);

@@ -8,6 +8,15 @@ import { of } from "@baton/core/testing";
 import type { Mark } from "./marks.ts";
 import type { Seen, Sent } from "./user.ts";
 
+/** Time after a wake-up in which a process begins what it was about to begin: it learns that its claims are lost. */
+const WAKING_MS = 2_000;
+
+/** The end of a process's freeze. */
+export interface Wake {
+  readonly pid: number;
+  readonly at: number;
+}
+
 /** The events that the user saw are the log: from the first event to the last, each once. */
 export function checkSeen({ run, events }: Seen, log: readonly RunEvent[]): void {
   assert.deepEqual(events, log, `${run} was seen otherwise than it is stored`);
@@ -47,10 +56,10 @@ function isOutcome(event: RunEvent, command: Command): boolean {
  * A step or call whose end a reader has seen is not done again; what is irreversible only if a person was asked. A process
  * that was frozen right before it began something begins it when it wakes up; that counts as one of the times.
  */
-export function checkMarks({ events, arrivals }: Seen, marks: readonly Mark[], frozen: ReadonlySet<number>): void {
+export function checkMarks({ events, arrivals }: Seen, marks: readonly Mark[], wakes: readonly Wake[]): void {
   const seen = events.map((event, index) => ({ event, at: arrivals[index] ?? Infinity }));
   for (const mark of marks) {
-    if (frozen.has(mark.pid) || (mark.kind !== "begun" && mark.kind !== "model")) continue;
+    if (isAtWake(mark, wakes) || (mark.kind !== "begun" && mark.kind !== "model")) continue;
     const end = mark.kind === "begun" ? findCall(seen, mark.of) : findStep(seen, mark.of);
     assert.ok(mark.at <= end, `done again, though its end was seen: ${JSON.stringify(mark)}`);
   }
@@ -60,6 +69,11 @@ export function checkMarks({ events, arrivals }: Seen, marks: readonly Mark[], f
     const asked = of(events, "question.opened").filter((one) => one.kind === "doubt" && one.call === call).length;
     assert.ok(times <= 1 + asked, `${call} was done ${times} times, and a person was asked ${asked} times`);
   }
+}
+
+/** Whether a process left a mark at the moment when it woke up. */
+function isAtWake({ pid, at }: Mark, wakes: readonly Wake[]): boolean {
+  return wakes.some((wake) => wake.pid === pid && at >= wake.at && at <= wake.at + WAKING_MS);
 }
 
 interface Arrived {
