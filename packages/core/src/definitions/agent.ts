@@ -20,7 +20,7 @@ export type ErrorLimits = Readonly<{ maxConsecutive?: number; maxPerDay?: number
 /** A model by name (`openai/gpt-5-mini`, `script`, `offline` …), and where to reach it. */
 export type ModelRef = Readonly<{ name: string; url?: string }>;
 
-/** How a model asks for tools. */
+/** The way a model asks for tools. */
 export type ToolCalls = "auto" | "native" | "text";
 
 /** A tool that is offered only while a value of the run's state is true; a dot goes into an object. */
@@ -39,7 +39,7 @@ export interface AgentDefinition {
   readonly systemPrompt?: string;
   readonly model?: ModelRef;
   readonly backup?: ModelRef;
-  /** How its model asks for tools; `auto`: natively, and a reply of a turn without native calls is also read for text calls. */
+  /** The way its model asks for tools; `auto`: natively, and a reply of a turn without native calls is also read for text calls. */
   readonly toolCalls?: ToolCalls;
   /** `required` and a tool's name hold until a tool has run in the turn. */
   readonly toolChoice?: string;
@@ -88,7 +88,7 @@ export const AGENT_DEFAULTS = {
 
 type Filled = Required<Pick<AgentDefinition, "name" | keyof typeof AGENT_DEFAULTS>>;
 
-/** What is made of a definition, not taken over as it is. */
+/** Fields that are made of a definition, not copied from it. */
 type Made = "offers" | "output" | "tools";
 
 /** An agent of a crew: every list there, every default filled in. */

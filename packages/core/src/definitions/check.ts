@@ -16,7 +16,7 @@ type Path = Finding["path"];
 type Spot = Readonly<{ value: unknown; path: Path; part?: "name" }>;
 type Defect = Omit<Finding, "severity">;
 type Test = (value: unknown) => boolean;
-/** What a number may be; `above` excludes its bound. */
+/** Range of a number; `above` excludes its bound. */
 type Range = Readonly<{ min?: number; above?: number; max?: number; isWhole?: true }>;
 
 const MAX_SUGGESTIONS = 100;

@@ -11,7 +11,7 @@ import type { Model } from "../ports/model.ts";
 import type { TypedState } from "./define-state.ts";
 import type { Tool } from "./tool.ts";
 
-/** What an agent's structured output must hold: each dotted path equals the value, or one of the list. */
+/** Condition on an agent's structured output: each dotted path equals the value, or one of the list. */
 export type When = Readonly<Record<string, Json>>;
 
 /**
@@ -27,13 +27,13 @@ export interface SignalRoute {
   readonly description?: string;
 }
 
-/** How an agent's turn ends when no signal matched. */
+/** End of an agent's turn when no signal matched. */
 export interface Behavior {
   readonly waitForSignal?: boolean;
   /** Whether the last resort, "any other agent", is allowed; as the crew says by default. */
   readonly autoRoute?: boolean;
   readonly isTerminal?: boolean;
-  /** Who gets the baton if this agent's turn fails by its model. */
+  /** The agent that gets the baton if this agent's turn fails by its model. */
   readonly onFailure?: string;
   readonly description?: string;
 }

@@ -10,7 +10,7 @@ import { type JsonSchema, toOutputSchema } from "../words/schema.ts";
 
 type Defect = Omit<Finding, "severity">;
 
-/** What is wrong with outputs and with routes by them. */
+/** Finds defects of outputs and of routes by them. */
 export function* checkOutputs(definition: CrewDefinition): Iterable<Defect> {
   const outputs = new Map<string, JsonSchema>();
   for (const [index, agent] of definition.agents.entries()) {

@@ -22,7 +22,7 @@ export interface RunState {
   readonly entries: () => Iterable<readonly [string, Json]>;
 }
 
-/** What a tool is given beside its input. */
+/** Context of a call: everything a tool is given beside its input. */
 export interface CallContext extends Identity, RecordedCalls {
   /** The same for every attempt of one call, for ever: hand it on as an idempotency key. */
   readonly key: string;
@@ -33,7 +33,7 @@ export interface CallContext extends Identity, RecordedCalls {
   readonly attempt: number;
   readonly messages: readonly Message[];
   readonly state: RunState;
-  /** What is kept for the run's user beside runs. A product's data: models see it only through tools. */
+  /** Documents of the run's user, kept beside runs. A product's data: models see it only through tools. */
   readonly documents: Documents;
   /** Tells readers of the run how far the call is. */
   readonly progress: (value: Json) => void;
@@ -41,10 +41,10 @@ export interface CallContext extends Identity, RecordedCalls {
   readonly note: (kind: string, data: Json) => void;
 }
 
-/** How calls of one tool may overlap: `limited(n)` counts in the whole engine. */
+/** Limit on calls of one tool at the same time: `limited(n)` counts in the whole engine. */
 export type Concurrency = "parallel" | "sequential" | { readonly limited: number };
 
-/** What a permission hook says of one call. */
+/** Decision of a permission hook about one call. */
 export type Permission =
   | { readonly decision: "allow" }
   | { readonly decision: "deny"; readonly reason: string }
@@ -55,7 +55,7 @@ export type Permission =
 /** Arguments that fit, bound to the tool; or every way in which they do not. */
 export type Prepared = { readonly ok: true; readonly run: (context: CallContext) => unknown } | Refused;
 
-/** Whose call a permission hook is asked about, and what the run knows; read only. */
+/** Context of a permission hook: the call and what the run knows; read only. */
 export interface AskingContext extends Identity {
   readonly agent: string;
   readonly run: string;
@@ -75,7 +75,7 @@ interface ToolFields {
   readonly isolation?: Isolation;
   /** Asked before each call, with arguments that fit the schema. */
   readonly permission?: (args: Json, context: AskingContext) => Permission | Promise<Permission>;
-  /** What the model reads instead of the output; the log has both. */
+  /** Text that the model reads instead of the output; the log has both. */
   readonly digest?: (output: Json, context: Readonly<{ call: string }>) => string;
 }
 
@@ -98,7 +98,7 @@ export interface Tool<Name extends string = string> extends ToolFields {
 /** A tool as people write it. */
 export interface ToolDefinition<T> extends ToolFields {
   readonly input: InputSchema<T>;
-  /** What it gives, for a client that carries it out: its answer must fit. */
+  /** Schema of its result, for a client that carries it out: the answer must fit. */
   readonly output?: InputSchema;
   readonly concurrency?: Concurrency;
   /** Without it the client that follows the run carries the call out, and its answer is the result. */

@@ -60,7 +60,7 @@ export interface TypedDefinition<A extends string, T extends string, G extends s
   readonly behaviors?: Known<NoInfer<A>, TypedBehavior<NoInfer<A>>>;
 }
 
-/** What agents give that have an output schema: its type, or any JSON if it is a plain JSON Schema. */
+/** Output of agents that have an output schema: its type, or any JSON if it is a plain JSON Schema. */
 export type OutputOf<A> = [Typed<A>] extends [never] ? Json : Typed<A>;
 
 type Typed<A> = A extends { readonly output: infer Schema }

@@ -31,11 +31,11 @@ import { Scope } from "../lifetimes/scope.ts";
 import { Semaphore } from "../lifetimes/semaphore.ts";
 import type { Tool } from "../definitions/tool.ts";
 
-/** What an engine needs; all but the models has a default. */
+/** Options of an engine; all but the models have a default. */
 export interface EngineOptions {
   /** The model of an agent; may throw, then the run fails with that message. It is not asked for programs. */
   readonly model: (agent: Agent, crew: Crew) => Model;
-  /** What plays the part of a program instead of it, in a test. */
+  /** Model that replaces a program in a test. */
   readonly replaceProgram?: (agent: Agent, crew: Crew) => Model | undefined;
   readonly clock?: Clock;
   readonly log?: (clock: Clock, observer: Observer | undefined) => Log;
@@ -43,14 +43,14 @@ export interface EngineOptions {
   readonly observe?: Observer;
   /** Tool calls at once in the whole engine; `max_parallel_calls` of a crew counts those of one run. */
   readonly maxToolCalls?: number;
-  /** How long cancelled work may take to settle before it is abandoned. */
+  /** Time that cancelled work has to settle before it is abandoned. */
   readonly graceMs?: number;
   readonly newId?: () => string;
-  /** What is kept for the user of a run; without it tools have no documents. */
+  /** Documents of the user of a run; without it tools have none. */
   readonly documents?: (owner: Identity) => Documents;
 }
 
-/** What a run is started with. */
+/** Options of a start. */
 export interface StartOptions {
   readonly input: string;
   readonly images?: readonly Image[];
@@ -169,7 +169,7 @@ export class Engine {
     return sendCommand(this.#find(id), command);
   }
 
-  /** What has not ended: scopes, tasks, timers' owners; 0 for an idle engine. */
+  /** Number of things that have not ended: scopes, tasks, timers' owners; 0 for an idle engine. */
   get open(): number {
     return this.#scope.open;
   }

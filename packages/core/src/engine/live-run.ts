@@ -38,7 +38,7 @@ import { type RunResult, type Settled, toResult } from "../handle/run-result.ts"
 import type { Scope } from "../lifetimes/scope.ts";
 import { toWatchOf, type WatchOf } from "../handle/shown-text.ts";
 
-/** What the engine gives each of its runs. */
+/** Everything the engine gives each of its runs. */
 export interface LiveRunOptions {
   readonly scope: Scope;
   readonly model: (agent: Agent, crew: Crew) => Model;
@@ -50,15 +50,15 @@ export interface LiveRunOptions {
   readonly ended: (run: string, crew: Crew) => void;
 }
 
-/** What a paused run waits for: answers, or a message if there are no questions. */
+/** State of a paused run: answers, or a message if there are no questions. */
 export type Waiting = Readonly<{ agent: string; questions: ReadonlyMap<string, OpenQuestion> }>;
 
-/** What comes with a run that is taken over. */
+/** Commands and reason that come with an adopted run. */
 export type Adoption = Readonly<{ commands?: readonly Command[]; reason?: BatonError | undefined }>;
 
 type Begin = () => SegmentStart | Promise<SegmentStart>;
 
-/** How many commands a run takes before their senders wait. */
+/** Number of commands a run takes before their senders wait. */
 const MAILBOX = 32;
 
 const NOTHING: Receipt = { stopped: [], finished: [], abandoned: [] };
@@ -145,7 +145,7 @@ export class LiveRun implements RunPort {
     return this.#questions;
   }
 
-  /** How long the current segment may last. */
+  /** Lifetime of the current segment. */
   get scope(): Scope {
     return this.#scope ?? this.#options.scope;
   }

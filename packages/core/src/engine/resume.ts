@@ -22,7 +22,7 @@ export interface SegmentStart {
   /** The run's state, and the same before the open turn. */
   readonly values: ReadonlyMap<string, Json>;
   readonly earlier: ReadonlyMap<string, Json>;
-  /** How many messages of the history were there before the run. */
+  /** Number of messages of the history that were there before the run. */
   readonly before: number;
   readonly vectors: Map<string, Vector>;
   readonly modelStates: Map<string, Json>;

@@ -9,7 +9,7 @@ import { omitUndefined, type Json } from "../words/json.ts";
 import type { RunResult } from "./run-result.ts";
 import { toShownText, type WatchOf } from "./shown-text.ts";
 
-/** Which events to read. */
+/** Selection of events to read. */
 export interface EventsOptions {
   /** The last event that is already known; 0, the default, for all. */
   readonly after?: number | undefined;
@@ -20,7 +20,7 @@ export interface EventsOptions {
 /** What to stop, and why: the whole run if it names neither a lane nor a call, as events name them. */
 export type CancelOptions = Readonly<{ lane?: string; call?: string; reason?: string }>;
 
-/** What a command led to. */
+/** Result of a command. */
 export interface Commanded {
   readonly run: Run;
   /** Of a cancel. */

@@ -9,10 +9,10 @@ import { forSession } from "../views/history.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
 import type { Message } from "../words/message.ts";
 
-/** What a run has produced at a pause or at its end; `Output` is what its crew's agents give. */
+/** Result of a run at a pause or at its end; `Output` is what its crew's agents give. */
 export interface RunResult<Output = Json> {
   readonly outcome: Outcome;
-  /** Who had the baton last. */
+  /** The agent that had the baton last. */
   readonly agent: string;
   /** The final reply for people, signals taken out; of an interrupted run what was said so far. */
   readonly content: string;

@@ -4,7 +4,7 @@
 import type { BatonError } from "../words/error.ts";
 import type { Scope } from "./scope.ts";
 
-/** How long a scope may be idle, how long before anything has happened, and what it is cancelled with then. */
+/** Time a scope may be idle, time until something must have happened, and the error it is cancelled with. */
 export type IdleLimit = Readonly<{ idleMs: number; startMs: number; late: () => BatonError }>;
 
 /** One timer a scope, however often something happens there. */

@@ -343,7 +343,7 @@ function toNamed(works: readonly { readonly scope: Scope; readonly tasks: readon
   return named;
 }
 
-/** What became of all that one scope was doing. */
+/** Result of all work of one scope. */
 function toFate(tasks: readonly Task[]): keyof Receipt {
   const fates = tasks.map(({ fate }) => fate);
   if (fates.includes("abandoned")) return "abandoned";

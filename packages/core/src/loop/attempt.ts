@@ -26,7 +26,7 @@ export interface Sequence {
   readonly timeoutMs: number;
   /** By the scope's clock. */
   readonly deadlineAt: number;
-  /** How many are running now. */
+  /** Number of calls that are running now. */
   running: number;
 }
 
@@ -138,7 +138,7 @@ export function isCancelled({ host }: Lane, { scope, sequence }: OpenCall): bool
   return scope.reason?.code === "cancelled" && sequence.scope.reason === undefined && host.scope.reason === undefined;
 }
 
-/** How a call failed that was cancelled alone. */
+/** Failure of a call that was cancelled alone. */
 export function toCancelled({ request, scope }: OpenCall): Failure {
   return failure("cancelled", `${request.tool} was cancelled: ${scope.reason?.message ?? "by command"}`);
 }

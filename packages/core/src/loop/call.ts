@@ -36,7 +36,7 @@ export interface CallOptions {
 type Checked = Ready | Failure | "waiting";
 type Ended = EventBodyOf<"call.ended">;
 
-/** How often a tool is tried. */
+/** Number of tries of a tool. */
 const MAX_ATTEMPTS = 3;
 
 /** Runs one call; `waiting` if a person must allow it, or the client carry it out, first. */
@@ -178,7 +178,7 @@ async function checkInTime(lane: Lane, open: OpenCall, { tool, prepared }: Candi
 
 interface Doubt {
   readonly ready: Ready | Failure;
-  /** How often it was started. */
+  /** Number of times it was started. */
   readonly doubts: number;
 }
 

@@ -12,7 +12,7 @@ import { isEqualJson, type Json } from "../words/json.ts";
 import type { Plan, Role } from "../views/plan.ts";
 import { lookInto } from "../words/state.ts";
 
-/** What to do next. */
+/** Next action. */
 export type Route =
   | { readonly kind: "end"; readonly by: "signal" | "answer" }
   | { readonly kind: "pause" }

@@ -100,7 +100,7 @@ interface Reply {
   reasoning: string;
   /** At most one more than are made. */
   readonly calls: CallRequest[];
-  /** How many calls are left out. */
+  /** Number of calls that are left out. */
   leftOut: number;
   end: Extract<Chunk, { type: "end" }> | undefined;
 }

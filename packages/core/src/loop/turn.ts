@@ -22,7 +22,7 @@ import { SEARCH, toFound } from "../views/tool-search.ts";
 
 const WAITING: TurnEnd = { kind: "waiting" };
 
-/** How often a model is asked to correct its output. */
+/** Number of times a model may correct its output. */
 const MAX_CORRECTIONS = 2;
 
 /** Gives an agent the baton. */

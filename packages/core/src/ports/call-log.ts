@@ -10,7 +10,7 @@ import type { Json } from "../words/json.ts";
 /** A call that has ended; `ok` if it succeeded. */
 export type FinishedCall = Readonly<{ call: string; tool: string; agent: string; args: Json; ok: boolean }>;
 
-/** What a tool, a program or a model may read of the calls before it. */
+/** Earlier calls as a tool, a program or a model may read them. */
 export interface RecordedCalls {
   readonly calls: readonly FinishedCall[];
   /** The recorded output of one of them; undefined if it failed or is not one of them. */

@@ -24,7 +24,7 @@ import { isMember } from "../words/position.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import { hasChanges, withChanges } from "../words/state.ts";
 
-/** How a question is settled. */
+/** Settlement of a question. */
 type Settled = Answer | "waiting" | "closed";
 
 type Asking = Readonly<{ lane: string; resolve: (settled: Settled) => void }>;

@@ -41,7 +41,7 @@ export interface Prompt extends RecordedCalls {
   readonly attempt: number;
   /** The most tries of this step. */
   readonly attempts: number;
-  /** What the caller of the run set. */
+  /** Limits that the caller of the run set. */
   readonly limits?: RunLimits;
   /** The run's state as this step sees it. */
   readonly values: ReadonlyMap<string, Json>;
@@ -87,7 +87,7 @@ export type Chunk =
       readonly end?: true;
     };
 
-/** What an agent thinks with. */
+/** Model of an agent: it turns a prompt into a reply. */
 export interface Model {
   /** `provider/name`, for people and prices. */
   readonly name: string;
@@ -95,9 +95,9 @@ export interface Model {
   readonly isProgram?: true;
   /** Starts a reply; it must stop soon after `scope.abort` fires. */
   stream(prompt: Prompt, scope: Scope): AsyncIterable<readonly Chunk[]>;
-  /** How long it may take to begin a reply, if that is more than `model_idle_seconds`: it may have to be loaded first. */
+  /** Time it may take to begin a reply, if that is more than `model_idle_seconds`: it may have to be loaded first. */
   readonly maxStartMs?: number;
-  /** How many tokens it can be given, if that is known. */
+  /** Number of tokens it can be given, if that is known. */
   readonly contextTokens?: number;
   /** Counts a message's tokens better than the estimate does. */
   readonly countTokens?: (message: Message) => number;

@@ -11,15 +11,15 @@ import { boundOutput, toStateValue } from "../words/output.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import { toFigure } from "../words/text.ts";
 
-/** What a program decides; every field may be left out. */
+/** Decision of a program; every field may be left out. */
 export interface Decision {
   readonly say?: string;
   readonly call?: readonly { readonly tool: string; readonly args?: Json }[];
-  /** What the agent gives, if it has an output schema. */
+  /** Output of the agent, if it has an output schema. */
   readonly output?: Json;
-  /** What it wants back at its next step. */
+  /** Value that it gets back at its next step. */
   readonly state?: Json;
-  /** What it changes in the run's state. */
+  /** Changes of the run's state. */
   readonly set?: { readonly [key: string]: Json };
   readonly notes?: readonly { readonly kind: string; readonly data: Json }[];
   readonly warnings?: readonly string[];

@@ -10,7 +10,7 @@ import type { Run } from "../handle/run-handle.ts";
 import type { RunResult } from "../handle/run-result.ts";
 import { type Script, type ScriptEntry, scriptModel } from "../ports/script.ts";
 
-/** What a run left behind. */
+/** Events and result of a run. */
 export interface Played extends RunResult {
   readonly engine: Engine;
   readonly run: Run;

@@ -18,7 +18,7 @@ import type { Vector } from "../words/vector.ts";
 /** What a call of a tool needs a permit of: the tool if it is `limited`, the run, the engine. */
 export type Permits = (tool: Tool) => readonly Semaphore[];
 
-/** What all lanes of one run share. */
+/** Everything that all lanes of one run share. */
 export interface Shared {
   /** The model of an agent; of one that was configured, with another `model` than the crew's. */
   readonly model: (agent: Agent, crew: Crew) => Model;
@@ -27,7 +27,7 @@ export interface Shared {
   /** The model that the caller chose for agents that write for the user. */
   readonly userModel: string | undefined;
   readonly permits: Permits;
-  /** What the caller of the run set. */
+  /** Limits that the caller of the run set. */
   readonly limits: RunLimits | undefined;
   /** Who the run is for. */
   readonly identity: Identity;
@@ -47,7 +47,7 @@ export interface Lane {
   readonly host: Host;
   readonly shared: Shared;
   readonly history: Message[];
-  /** How many messages of the history were there before the run. */
+  /** Number of messages of the history that were there before the run. */
   readonly before: number;
   /** How many of its messages are known to be frozen. */
   frozen?: number;

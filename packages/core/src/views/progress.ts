@@ -23,7 +23,7 @@ export interface Progress {
   handoffs: number;
 }
 
-/** How a run paused or ended. */
+/** Pause or end of a run. */
 export interface RunEnd {
   readonly outcome: Outcome;
   readonly by: "answer" | "signal" | "limit" | "command" | "error" | "question";
@@ -71,7 +71,7 @@ export function toTurnEnded(
   return end.output === undefined ? ended : { ...ended, output: end.output };
 }
 
-/** How a turn begins. */
+/** First fact of a turn. */
 export function toTurnStarted({ agent: { id: agent, audience } }: Role, turn: string): EventBodyOf<"turn.started"> {
   return audience === "user" ? { type: "turn.started", turn, agent } : { type: "turn.started", turn, agent, audience };
 }

@@ -4,7 +4,7 @@
  * An error in the log is a `Failure`: a code to branch on and a sentence for people.
  */
 
-/** What went wrong, as a closed set; branch on it, never on a message. */
+/** Kinds of errors, as a closed set; branch on it, never on a message. */
 export type ErrorCode =
   | "invalid" // the caller gave something that cannot be used
   | "not_found"
@@ -31,15 +31,15 @@ export type ErrorCode =
 /** A cap that was reached, by its name in YAML and its value there. */
 export type ReachedLimit = Readonly<{ name: string; value: number }>;
 
-/** What a `BatonError` may say beyond its code. */
+/** Details of a `BatonError` beyond its code. */
 export interface ErrorDetails extends ErrorOptions {
   /** A retry may help. */
   readonly retryable?: boolean;
   /** The other side asked to wait at least this long. */
   readonly retryAfterMs?: number;
-  /** Which cap, if the code is `limit`. */
+  /** The cap that was reached, if the code is `limit`. */
   readonly limit?: ReachedLimit;
-  /** Which lane, if only that one was cancelled and the run continues. */
+  /** The lane, if only that one was cancelled and the run continues. */
   readonly lane?: string;
 }
 
@@ -61,16 +61,16 @@ export class BatonError extends Error {
   }
 }
 
-/** How a tool failed. */
+/** Kind of a tool's failure. */
 export type ToolErrorKind = "timeout" | "network" | "temporary" | "validation" | "permission" | "permanent" | "crash";
 
-/** What a tool may say of its failure beyond its kind. */
+/** Details of a tool's failure beyond its kind. */
 export interface ToolErrorDetails extends ErrorOptions {
   /** It had not begun to do anything, so that a retry is safe with any effect. */
   readonly isUnstarted?: boolean;
 }
 
-/** What a tool throws to say which kind of failure it met. */
+/** Error that a tool throws to name the kind of its failure. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
   readonly kind: ToolErrorKind;
@@ -88,9 +88,9 @@ export interface Failure {
   readonly message: string;
   /** Of a failed call: its class; `cancelled` if the call alone was cancelled. */
   readonly kind?: ToolErrorKind | "cancelled";
-  /** Which cap, if the code is `limit`. */
+  /** The cap that was reached, if the code is `limit`. */
   readonly limit?: ReachedLimit;
-  /** Which lane, if only that one was cancelled and the run continues. */
+  /** The lane, if only that one was cancelled and the run continues. */
   readonly lane?: string;
 }
 

@@ -9,16 +9,16 @@ import type { Failure } from "./error.ts";
 import type { Json } from "./json.ts";
 import type { CallRequest, Finish, Image, Message, ProviderData, Usage } from "./message.ts";
 
-/** How a run can end; `paused` is not an end, but `run.result` settles with it at a pause. */
+/** Outcome of a run; `paused` is not an end, but `run.result` settles with it at a pause. */
 export type Outcome = "done" | "paused" | "limit" | "cancelled" | "failed";
 
-/** What a tool does to the world; retries, parallelism, approval and recovery follow from it. */
+/** Effect of a tool on the world; retries, parallelism, approval and recovery follow from it. */
 export type Effect = "read" | "idempotent" | "irreversible";
 
 /** What became of all work that was running when it was cancelled, by name. */
 export type Receipt = Readonly<Record<"stopped" | "finished" | "abandoned", readonly string[]>>;
 
-/** Who may answer a question: the user who talks with the crew, or the operator who runs it. */
+/** Role that may answer a question: the user who talks with the crew, or the operator who runs it. */
 export type Answerer = "user" | "operator";
 
 /** Identity of the person or program that answered, as the server's key names it. */
@@ -33,7 +33,7 @@ export type AnswerSchema = { readonly [keyword: string]: Json };
 /** Who a run is for; it comes from the server's key or the caller, never from a model. */
 export type Identity = Readonly<{ tenant?: string; user?: string; session?: string }>;
 
-/** What `configure` changes, from the next step on. */
+/** Changes by `configure`, from the next step on. */
 export type Configuration = Readonly<{ model?: string; temperature?: number; maxTokens?: number }>;
 
 /** A message into a live run. */
@@ -56,7 +56,7 @@ export type Command =
 /** A command that changes how agents' models are called. */
 export type Configure = Extract<Command, { type: "configure" }>;
 
-/** How a signal was recognised. */
+/** Way in which a signal was recognised. */
 export type MatchKind = "exact" | "case" | "normalised" | "output";
 
 /** Why the baton went where it went. */
@@ -81,7 +81,7 @@ export type RunLimits = Readonly<{ maxTokens?: number; maxUsd?: number; timeoutM
 /** Caps on what a model reads of tool output, in characters. */
 export type OutputChars = Readonly<{ each: number; total: number }>;
 
-/** What happened, by type. */
+/** Facts by type. */
 interface Facts {
   "run.started": {
     crew: string;
@@ -183,7 +183,7 @@ interface Facts {
     state?: { readonly [key: string]: Json };
     error?: Failure;
   };
-  /** What a tool's own hook said. */
+  /** Decision of a tool's own hook. */
   "permission.decided": {
     call: string;
     decision: "allow" | "deny" | "ask" | "ask_operator" | "transform";
@@ -230,7 +230,7 @@ interface Facts {
   "note.made": { kind: string; of: string; agent: string; data: Json };
 }
 
-/** What happened. */
+/** Fact without its place in the log. */
 export type EventBody = { [Type in keyof Facts]: Readonly<{ type: Type } & Facts[Type]> }[keyof Facts];
 
 /** The fact of one type. */
