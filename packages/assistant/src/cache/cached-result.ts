@@ -9,7 +9,7 @@ import type { Json, Tool } from "@baton/core";
 /** A result, when it was made, until when it is fresh, and until when it may replace a failure. */
 export type CachedResult = Readonly<{ output: Json; at: number; until: number; keptUntil: number }>;
 
-/** What a cache gave as a result; undefined if it is not one of this tool. */
+/** Parses a cached value; undefined if it is not one of this tool. */
 export function parseCachedResult(value: Json | undefined, tool: string): CachedResult | undefined {
   const fields = new Map(Object.entries(isObject(value) ? value : {}));
   const { output, at, until, keptUntil } = Object.fromEntries(fields);

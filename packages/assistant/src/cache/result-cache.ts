@@ -14,7 +14,7 @@ export interface ResultCache {
   readonly delete: (key: string) => Promise<void>;
 }
 
-/** How much a `MemoryCache` holds. */
+/** Limits of a `MemoryCache`. */
 export interface MemoryCacheOptions {
   readonly maxEntries?: number;
   readonly maxBytes?: number;
@@ -24,7 +24,7 @@ export interface MemoryCacheOptions {
 type Kept = Readonly<{ text: string; bytes: number; until: number }>;
 
 const BYTES_PER_UNIT = 2;
-/** What an entry costs beside its text. */
+/** The cost of an entry beside its text. */
 const ENTRY_BYTES = 64;
 
 /** A cache in this process. */
@@ -42,12 +42,12 @@ export class MemoryCache implements ResultCache {
     this.#clock = clock ?? new SystemClock();
   }
 
-  /** How many entries it holds, those included whose time is over and which nobody has asked for since. */
+  /** The number of entries, expired ones included that were not read since. */
   get entries(): number {
     return this.#kept.size;
   }
 
-  /** What they take, about. */
+  /** Their approximate size. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -18,7 +18,7 @@ type Ended<T> = Readonly<{ ok: true; value: T } | { ok: false; error: unknown }>
 export class SharedWork<T> {
   readonly #works = new Map<string, Work<T>>();
 
-  /** How many pieces of work are under way. */
+  /** The number of pieces of work that are running. */
   get running(): number {
     return this.#works.size;
   }

@@ -14,20 +14,20 @@ import type { AssistantMeter } from "../metrics/assistant-meter.ts";
 import { SharedWork } from "./shared-work.ts";
 import { type BreakerOptions, isTrouble, type RateOptions, RefusedError, ToolBreaker, ToolRate } from "./tool-guard.ts";
 
-/** How the results of a tool are used again. */
+/** Options of a tool's cache. */
 export interface ToolCacheOptions {
-  /** How long a result is used again. */
+  /** The time for which a result is used again. */
   readonly ttlMs: number;
-  /** Which data the tool reads, such as `embedded`: a result of one mode never answers for another. */
+  /** The data that the tool reads, such as `embedded`: a result of one mode never answers for another. */
   readonly mode: string;
   readonly cache: ResultCache;
-  /** How long a result with `no_data: true` is used again; by default a tenth of `ttlMs`, at most a minute. */
+  /** The time for which a result with `no_data: true` is used again; by default a tenth of `ttlMs`, at most a minute. */
   readonly noDataTtlMs?: number;
-  /** How long after its time a result may replace a call that failed; by default a day. */
+  /** The time after its expiry for which a result may replace a failed call; by default a day. */
   readonly staleMs?: number;
   /** Marks a result as stale. Without it no stale result is given. */
   readonly toStale?: (output: Json) => Json;
-  /** Which failures a stale result may replace; by default timeouts, network errors and temporary errors. */
+  /** The failures that a stale result may replace; by default timeouts, network errors and temporary errors. */
   readonly allowsStale?: (thrown: unknown) => boolean;
   /**
    * Whether a result replaces one that was not available. It is used again no longer than a result without data,
@@ -162,7 +162,7 @@ function isStandIn({ isStandIn: fits }: ToolCacheOptions, value: unknown): boole
   return bounded?.ok === true && fits?.(bounded.output) === true;
 }
 
-/** What was made later than now was made by another clock. */
+/** A result with a later time was made by another clock. */
 function isFresh({ at, until }: CachedResult, now: number): boolean {
   return at <= now && now < until;
 }

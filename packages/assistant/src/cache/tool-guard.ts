@@ -15,16 +15,16 @@ export interface BreakerOptions {
   readonly openMs: number;
 }
 
-/** How often a tool may run. */
+/** The rate limit of a tool. */
 export interface RateOptions {
   readonly perMinute: number;
-  /** How many at once after a pause; by default a minute's worth. */
+  /** The burst after a pause; by default a minute's worth. */
   readonly burst?: number;
   /** A call that would wait longer is refused; by default 5 seconds. */
   readonly maxWaitMs?: number;
 }
 
-/** How a run went: `none` if it says nothing of the other side, such as one that was cancelled. */
+/** The result of a run for the breaker: `none` if it says nothing of the other side, such as one that was cancelled. */
 export type Verdict = "well" | "trouble" | "none";
 
 /** Whether an error is trouble on the other side, which may pass. */
@@ -33,14 +33,14 @@ export function isTrouble(thrown: unknown): boolean {
   return kind === "timeout" || kind === "network" || kind === "temporary";
 }
 
-/** What a call is refused with that was not tried. Trying again at once cannot help, so it is not `temporary`. */
+/** The error of a call that was refused and not tried. Trying again at once cannot help, so it is not `temporary`. */
 export class RefusedError extends ToolError {
   constructor(message: string) {
     super("permanent", message, { isUnstarted: true });
   }
 }
 
-/** How one tool has been doing. */
+/** The circuit breaker of one tool. */
 export class ToolBreaker {
   readonly #tool: string;
   readonly #options: BreakerOptions;

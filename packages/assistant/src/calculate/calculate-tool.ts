@@ -11,7 +11,7 @@ import { factsOfState } from "../facts/fact-state.ts";
 import { withFacts } from "../facts/with-facts.ts";
 import { FORMULA_NAMES } from "./formulas.ts";
 
-/** What `calculate` gives. */
+/** The output of `calculate`. */
 export interface CalculateOutput {
   readonly data: Readonly<{
     value: number;

@@ -27,7 +27,7 @@ export type Calculated = Readonly<{
 /** The value, or what is wrong with the expression. */
 export type Calculation = Calculated | Readonly<{ ok: false; problem: string }>;
 
-/** How real data is, the least real last. */
+/** The kinds of data, the least real last. */
 const KINDS: readonly DataKind[] = ["live", "delayed", "real-snapshot", "real-history", "synthetic"];
 const MAX_METRIC_CHARS = 120;
 

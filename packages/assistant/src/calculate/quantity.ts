@@ -8,7 +8,7 @@
 import { BatonError } from "@baton/core";
 import type { Fact, Unit } from "../facts/fact.ts";
 
-/** What a number without dimensions is. */
+/** The kind of a number without dimensions. */
 type Pure = "plain" | "ratio" | "percent" | "count";
 
 /** Exponents that are not zero, by what they are of: `USD`, `shares`, `coins`, `points`, `days`. */
@@ -75,7 +75,7 @@ function singleUnit(parts: Dimensions): FactUnit | undefined {
   return unit === undefined ? undefined : { unit };
 }
 
-/** What a quantity counts, in words: `USD/shares`, `percent`, `a plain number`. */
+/** The unit of a quantity in words: `USD/shares`, `percent`, `a plain number`. */
 export function toUnitText({ dimensions, pure: kind }: Quantity): string {
   if (dimensions.size === 0) return kind === "plain" ? "a plain number" : kind;
   const text = (sign: 1 | -1) =>
@@ -145,7 +145,7 @@ export function negate(one: Quantity): Quantity {
   return { ...one, value: one.value === 0 ? 0 : -one.value };
 }
 
-/** What both count, as the first with the kind they share; throws, saying that they cannot `verb`. */
+/** The first quantity with the unit that both share; throws, saying that they cannot `verb`. */
 export function unify(one: Quantity, other: Quantity, verb: string): Quantity {
   if (isSame(one.dimensions, other.dimensions)) {
     if (one.dimensions.size > 0 || one.pure === other.pure) return one;
@@ -161,7 +161,7 @@ export function isKind({ dimensions, pure: kind }: Quantity, wanted: Pure): bool
   return dimensions.size === 0 && kind === wanted;
 }
 
-/** What is wrong with a calculation. */
+/** Creates the error of a calculation. */
 export function invalid(problem: string): BatonError {
   return new BatonError("invalid", problem);
 }

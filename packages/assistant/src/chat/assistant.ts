@@ -8,7 +8,7 @@ import { createChatMetrics } from "./chat-metrics.ts";
 import { type ChatRouteOptions, chatRoutes } from "./chat-route.ts";
 import type { ChatOptions } from "./chat-state.ts";
 
-/** What is particular to an assistant. */
+/** The definition of an assistant. */
 export interface AssistantDefinition extends ChatOptions, ChatRouteOptions {
   /** Routes beside the chat's. */
   readonly routes?: readonly RouteMount[];
@@ -28,7 +28,7 @@ export { chatDialect } from "./chat-dialect.ts";
 export { memoryRoutes } from "./memory-routes.ts";
 export type { ChatOptions, EndedCall } from "./chat-state.ts";
 
-/** What the server mounts. */
+/** The parts that the server mounts. */
 export interface Assistant {
   readonly routes: readonly RouteMount[];
   readonly dialects: readonly Dialect[];

@@ -42,7 +42,7 @@ export const chatBodySchema = (uiContext: z.ZodType<Json> = ANY_CONTEXT) =>
 
 export type ChatBody = z.output<ReturnType<typeof chatBodySchema>>;
 
-/** What the crew knows of the request: the value `options` of the run's state. */
+/** The part of the request that the crew sees: the value `options` of the run's state. */
 export function toOptions(request: ChatBody) {
   const { mode, ui_context, enable_thinking, enable_tools, enable_web_search, enable_compaction, tool_search_mode } =
     request;

@@ -6,10 +6,10 @@
 import { feed, finish, type Hold, startHold, type Watch } from "@baton/core/engine";
 import type { ChatFrame } from "./chat-frame.ts";
 
-/** How far the block has got. */
+/** The state of the content block. */
 export interface Content {
   readonly status: "none" | "open";
-  /** What finished steps said. */
+  /** The text of finished steps. */
   readonly kept: string;
   /** The step that speaks, what it has shown, and what is held back of it. */
   readonly step?: string;

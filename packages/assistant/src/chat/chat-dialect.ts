@@ -167,7 +167,7 @@ function keepQuestion(state: ChatState, event: QuestionEvent): ChatState {
   return { ...state, questions };
 }
 
-/** What comes between classification and content. */
+/** The frames between classification and content. */
 const LATER: readonly string[] = [
   "thinking_start",
   "thinking_step",

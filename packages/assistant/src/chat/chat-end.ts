@@ -28,7 +28,7 @@ export function closeChat(state: ChatState, event: ChatEnd, options: ChatOptions
   return [{ ...quiet, segment, isFirst: false }, [...ending, { type: "done", data }]];
 }
 
-/** What the run waits for, or what went wrong. */
+/** Frames for open questions, or for the error. */
 function toCauses(state: ChatState, event: ChatEnd): readonly ChatFrame[] {
   if (event.type === "run.paused") {
     const open = event.questions.flatMap((id) => state.questions.get(id) ?? []);
@@ -46,7 +46,7 @@ function toMessage({ limit }: ChatState, outcome: string, error: Failure | undef
   return `the answer was ended by the limit ${limit.limit}, which is ${limit.value}`;
 }
 
-/** What core calls a model that is not available. */
+/** Core's name for a model that is not available. */
 const NO_MODEL = "none";
 const MODEL_FAILURES: readonly string[] = ["model", "bad_output", "empty_reply"];
 const TIMEOUT = "timeout_seconds";

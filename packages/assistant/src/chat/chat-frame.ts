@@ -6,7 +6,7 @@ import type { Json } from "@baton/core";
 /** A tool call as the chat tells it. */
 export type ShownCall = Readonly<{ id: string; name: string; args: Json }>;
 
-/** What became of a call: `data` is whole up to 64 KB, else `href` is its URL. */
+/** The result of a call: `data` is whole up to 64 KB, else `href` is its URL. */
 export interface ShownResult {
   readonly id: string;
   readonly name: string;
@@ -39,10 +39,10 @@ export type ShownQuestion = Readonly<{
   schema: Json;
 }>;
 
-/** What went wrong, for programs. */
+/** The code of an error. */
 export type ChatErrorCode = "model_failed" | "limit" | "cancelled" | "timeout" | "no_model" | "internal";
 
-/** What the end of an answer sums up. */
+/** The data of the frame `done`. */
 export interface DoneData {
   readonly flow_id: string;
   /** `paused` if the run waits for an answer. */

@@ -11,7 +11,7 @@ const PATHS = ["/api/v2/chat-assistant/chat/v4", "/api/v2/chat"] as const;
 
 const HOUR_SECONDS = 3_600;
 
-/** How often a user may ask: `key` is for the plan `free`. */
+/** Rate limits of the chat: `key` is for the plan `free`. */
 const CHAT_LIMITS: RequestRateLimits = {
   key: { requests: 20, windowSeconds: HOUR_SECONDS },
   premium: { requests: 100, windowSeconds: HOUR_SECONDS },
@@ -19,11 +19,11 @@ const CHAT_LIMITS: RequestRateLimits = {
   global: { requests: 1_000, windowSeconds: 60 },
 };
 
-/** What is particular to the routes of a chat. */
+/** Options of the chat's routes. */
 export interface ChatRouteOptions {
   /** The schema of the request's `ui_context`, what a page says about itself. Default: any object. */
   readonly uiContext?: z.ZodType<Json>;
-  /** How often it may be asked. Default: 20 times an hour for a user, 100 for a premium one, 50 in a session. */
+  /** Rate limits. Default: 20 times an hour for a user, 100 for a premium one, 50 in a session. */
   readonly limits?: RequestRateLimits;
 }
 

@@ -11,7 +11,7 @@ import { startTotals, type ChatTotals } from "./chat-totals.ts";
 /** A call that has ended, as `toSources` is given it. */
 export type EndedCall = Readonly<{ call: string; tool: string; output: Json }>;
 
-/** What a product decides about its chat. */
+/** A product's options of its chat. */
 export interface ChatOptions {
   /** The agent that classifies the question by a note `intent`: nothing is sent before that. Default `intent`. */
   readonly classifier?: string;
@@ -19,11 +19,11 @@ export interface ChatOptions {
   readonly runner?: string;
   /** The sources that a call's output names; by default its `provenance`. */
   readonly toSources?: (call: EndedCall) => readonly Omit<SourceItem, "n" | "call">[];
-  /** What the first answer of a session says at its end, by language. */
+  /** The text at the end of a session's first answer, by language. */
   readonly disclaimer?: Readonly<Record<string, string>>;
 }
 
-/** What the dialect remembers. */
+/** The state of the dialect between two events. */
 export interface ChatState {
   readonly context: DialectContext;
   readonly cast: CrewAgents;

@@ -24,7 +24,7 @@ export function startThinking(state: ChatState, at: number): ChatUpdate {
   return [{ ...counted, thinkingSince: at }, [...opening, turn]];
 }
 
-/** What a step of the crew said, without signals; JSON for the crew is not a thought. */
+/** Frames for the text of a step, without signals; JSON for the crew is not a thought. */
 export function thinkingFrames(state: ChatState, event: EventBodyOf<"step.ended"> & RunEvent): readonly ChatFrame[] {
   if (!state.hasThinking || state.thinkingSince === undefined) return [];
   const { reasoning = "", text, step, lane, agent } = event;

@@ -7,7 +7,7 @@ import { lookInto } from "@baton/core/util";
 import type { DialectContext } from "@baton/server/mount";
 import type { DoneData, SourceItem } from "./chat-frame.ts";
 
-/** What has been counted since the user's message. */
+/** The totals since the user's message. */
 export interface ChatTotals {
   /** When the run began or was resumed. */
   readonly since: number;
@@ -92,7 +92,7 @@ function countCall(totals: ChatTotals, event: EventBodyOf<"call.ended"> & RunEve
   };
 }
 
-/** How long a call took. */
+/** Returns the duration of a call. */
 export function callMs({ open }: ChatTotals, { call, at }: Readonly<{ call: string; at: number }>): number {
   return Math.max(0, at - (open.get(call) ?? at));
 }

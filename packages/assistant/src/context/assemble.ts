@@ -32,7 +32,7 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-/** What a prompt holds of all that was offered. */
+/** The parts that fit into a prompt, and those that do not. */
 export interface Assembled {
   readonly blocks: readonly ContextBlock[];
   readonly left_out: readonly LeftOut[];

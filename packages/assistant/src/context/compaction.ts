@@ -7,9 +7,9 @@ import type { Chunk, Model, Prompt } from "@baton/core";
 import { toBlock, tokensOf } from "./assemble.ts";
 import { sumTokens } from "./context-program.ts";
 
-/** How a summary is made. */
+/** Options of a summary. */
 export interface CompactionOptions {
-  /** How many messages are still shown as they are. */
+  /** The number of messages that stay as they are. */
   readonly keep: number;
   /** The longest summary, in tokens; the rest is dropped. */
   readonly maxTokens: number;

@@ -20,7 +20,7 @@ export interface ContextLoad {
   readonly priority: number;
 }
 
-/** What a context is made of. */
+/** Options of the context program. */
 export interface ContextOptions {
   readonly loads: readonly ContextLoad[];
   /** In tokens, for all blocks together. */

@@ -5,7 +5,7 @@
 
 const IMAGE = "[image: ";
 
-/** What the pictures of a message are said to show. */
+/** Returns the descriptions of a message's pictures. */
 export function imageTexts(content: string): readonly string[] {
   return content.split("\n").flatMap((line) => {
     const at = line.indexOf(IMAGE);

@@ -6,7 +6,7 @@
  * divides, in `f2/alpha/1.1.1.1` it does not.
  */
 
-/** Whose fact it is, and its number there, from 1. */
+/** The call of a fact, and the fact's number in it, from 1. */
 export type FactPosition = Readonly<{ call: string; n: number }>;
 
 /** The id of the `n`th fact of a call. */
@@ -14,7 +14,7 @@ export function toFactId(call: string, n: number): string {
   return `f${call}.${n}`;
 }
 
-/** What an id says, with or without the braces of a reference; undefined if the text is not exactly one id. */
+/** Parses an id, with or without the braces of a reference; undefined if the text is not exactly one id. */
 export function parseFactId(text: string): FactPosition | undefined {
   const id = text.startsWith("{") && text.endsWith("}") ? text.slice(1, -1) : text;
   if (scanFactId(id, 0) !== id.length) return undefined;
@@ -61,7 +61,7 @@ function isDigit(character: string | undefined): boolean {
   return character !== undefined && character >= "0" && character <= "9";
 }
 
-/** What the id of an agent, a group or a sub-crew is made of. */
+/** The characters of the id of an agent, a group or a sub-crew. */
 function isNameCharacter(character: string | undefined): boolean {
   if (character === undefined) return false;
   const isLetter = (character >= "a" && character <= "z") || (character >= "A" && character <= "Z");

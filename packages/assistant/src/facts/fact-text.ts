@@ -9,7 +9,7 @@ import type { DataKind, Fact } from "./fact.ts";
 /** The longest digest, in characters. */
 export const MAX_DIGEST_CHARS = 4_000;
 
-/** What words may take from the facts, if they need it. */
+/** The characters that quoted words may take from the facts. */
 const MAX_QUOTED_CHARS = 1_200;
 const MAX_LINE_CHARS = 300;
 const MAX_NAME_CHARS = 120;

@@ -5,7 +5,7 @@
  * A fact's id is its position: the fourth fact of call 3.2.1 is `f3.2.1.4`.
  */
 
-/** What a number counts. A percentage is always `percent` (12.5 means 12.5 %), never a fraction. */
+/** The unit of a number. A percentage is always `percent` (12.5 means 12.5 %), never a fraction. */
 export type Unit =
   | "money" // an amount in `currency`
   | "money/share" // a price, EPS or dividend, in `currency`
@@ -18,7 +18,7 @@ export type Unit =
   | "count"
   | "days";
 
-/** How real a value is. */
+/** The kind of the data behind a value. */
 export type DataKind = "live" | "delayed" | "real-snapshot" | "real-history" | "synthetic";
 
 /** A span of days, both included, as YYYY-MM-DD; a moment has only an end. */
@@ -33,7 +33,7 @@ export interface Figure {
   /** ISO 4217, for every unit that has money in it. */
   readonly currency?: string;
   readonly symbol: string;
-  /** What is measured, as people say it: `RSI(14)`, `revenue`. */
+  /** The measured quantity, as people say it: `RSI(14)`, `revenue`. */
   readonly metric: string;
   readonly period?: Period;
   /** If it differs from the result's; so do the next two. */
@@ -50,6 +50,6 @@ export interface Fact extends Omit<Figure, "asOf"> {
   readonly as_of: string;
   readonly kind: DataKind;
   readonly source: string;
-  /** How it was computed, if `calculate` made it. */
+  /** The expression, if `calculate` made it. */
   readonly formula?: string;
 }

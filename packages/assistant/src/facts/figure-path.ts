@@ -24,7 +24,7 @@ export function numbersOf(output: Json): readonly PlacedNumber[] {
   return found;
 }
 
-/** What a path leads to; undefined if it leads nowhere. */
+/** Returns the value at a path; undefined if there is none. */
 export function valueAt(output: Json, path: string): Json | undefined {
   let found: Json | undefined = output;
   for (const name of toNames(path) ?? [undefined]) {

@@ -39,11 +39,11 @@ export interface Figured {
   readonly origin: Origin;
 }
 
-/** How the facts of a tool are read from its output, which is the value `run` gave after a pass through JSON. */
+/** Reads the facts of a tool from its output, which is the value `run` gave after a pass through JSON. */
 export interface FactReader<T> {
   /** Undefined if the output is not a success, such as `no_data`: then there are no facts. */
   readonly figuresOf: (output: T) => Figured | undefined;
-  /** What is not a number, such as names and headlines, a line each; the model reads it as quoted data. */
+  /** The words of the output, such as names and headlines, a line each; the model reads it as quoted data. */
   readonly describe?: (output: T) => readonly string[];
 }
 

@@ -13,7 +13,7 @@ const MIN_WORDS = 6;
 const MIN_OWN_SHARE = 0.4;
 const NAMES: Readonly<Record<AnswerLanguage, string>> = { en: "English", vi: "Vietnamese" };
 
-/** What is wrong, each in words for a person and for the model. */
+/** Returns the faults, each in words for a person and for the model. */
 export function findAnswerFaults(text: string, language: AnswerLanguage): readonly string[] {
   const words = countLanguageWords(text);
   const all = words.en + words.vi;

@@ -19,7 +19,7 @@ const VIETNAMESE: ReadonlySet<string> = new Set(
   "là và có theo trong không cho khi hay tháng giá mua cao sau xem thêm".split(" "),
 );
 
-/** How many words of a text are of each language. */
+/** The number of words of each language in a text. */
 export interface LanguageWords {
   readonly en: number;
   readonly vi: number;

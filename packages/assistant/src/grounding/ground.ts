@@ -32,7 +32,7 @@ interface Around {
 /** A longer answer is not read to its end. */
 const MAX_CHECKED_CHARS = 32_000;
 
-/** How the numbers of an answer are backed. */
+/** Checks the numbers of an answer against the facts. */
 export function ground({ text: whole, spans, missing }: AnswerText, evidence: GroundingEvidence): Grounding {
   const text = whole.slice(0, MAX_CHECKED_CHARS);
   const { facts, language } = evidence;
@@ -132,7 +132,7 @@ function saidAt(place: TextRange, { dimensions }: Around): Said {
   });
 }
 
-/** What the text around a figure says that is not true of the fact. */
+/** Returns a conflict between the text around a figure and the fact. */
 function findConflict(fact: Fact, said: Said): string | undefined {
   for (const { dimension, names } of said) {
     const keys = dimension.keysOf(fact);

@@ -28,15 +28,15 @@ export interface AnswerText {
   readonly missing: readonly FigureSpan[];
 }
 
-/** What an answer is held against. */
+/** The facts and names that an answer is checked against. */
 export interface GroundingEvidence {
   readonly facts: readonly Fact[];
   /** Years and dates in it may be repeated; its other numbers are not evidence. */
   readonly question: string;
   readonly language: AnswerLanguage;
-  /** What each symbol is called, so that a figure is not taken for another's: symbol → names. */
+  /** The names of each symbol, so that a figure is not taken for another's: symbol → names. */
   readonly names: ReadonlyMap<string, readonly string[]>;
-  /** What each metric of the facts is called beside its own name, in every language of the answers. */
+  /** Other names of a metric, in every language of the answers. */
   readonly wordsOf: (metric: string) => readonly string[];
   /** Numbers that belong to a usual rule, such as 70 beside the name of an oscillator: word → numbers. */
   readonly thresholds: ReadonlyMap<string, readonly number[]>;

@@ -8,7 +8,7 @@
 export type LinkPlace = Readonly<{ start: number; end: number }>;
 
 const SCHEMES = ["mailto:", "javascript:", "data:text", "tel:"];
-/** What ends an address, beside blanks. */
+/** Characters that end an address, beside blanks. */
 const ENDS: ReadonlySet<string> = new Set(["(", ")", "[", "]", "<", ">", '"', "'", "`", "|", "“", "”"]);
 const TRAILING = /[.,;:!?…]+$/;
 const MAX_CHARS = 2_000;

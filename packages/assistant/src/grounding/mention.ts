@@ -5,7 +5,7 @@
 /** A position at which something is named. */
 export type Mention = Readonly<{ key: string; start: number; end: number }>;
 
-/** What to look for: a phrase, and what it names; an exact one only as it is written. */
+/** A phrase to find, and the key that it names; an exact one only as it is written. */
 export type Phrase = Readonly<{ text: string; key: string; isExact?: boolean }>;
 
 /** A text made ready to be searched: letters without case and marks, and the position of each. */

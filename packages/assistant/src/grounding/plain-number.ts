@@ -23,7 +23,7 @@ export function yearsIn(text: string): readonly Year[] {
   }));
 }
 
-/** What is read once of an answer and its evidence, however many numbers it has. */
+/** Data that is read once for an answer, however many numbers it has. */
 interface Known {
   readonly text: string;
   readonly lines: readonly TextRange[];

@@ -9,7 +9,7 @@ import { scanFactId } from "../facts/fact-id.ts";
 /** The position of a value in the output text. */
 export type FigureSpan = Readonly<{ start: number; end: number; fact: string }>;
 
-/** What a reference becomes; undefined if there is no such fact. */
+/** Returns the text of a reference; undefined if there is no such fact. */
 export type Replace = (id: string) => string | undefined;
 
 /** The longest reference: a deep lane has long names. */
@@ -52,7 +52,7 @@ export class ReferenceStream {
     return out;
   }
 
-  /** What was held back is text after all. */
+  /** Returns the text that was held back. */
   end(): string {
     const rest = this.#held;
     this.#held = "";

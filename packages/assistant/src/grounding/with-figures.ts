@@ -19,7 +19,7 @@ import { findLinks } from "./link.ts";
 import type { AssistantMeter } from "../metrics/assistant-meter.ts";
 import { ReferenceStream } from "./reference-stream.ts";
 
-/** What figures are shown and checked by. */
+/** Options of `withFigures`. */
 export interface FigureOptions extends Pick<GroundingEvidence, "wordsOf" | "thresholds"> {
   readonly languageOf: (prompt: Prompt) => AnswerLanguage;
   readonly questionOf: (prompt: Prompt) => string;

@@ -59,7 +59,7 @@ export async function putChange(documents: Documents, change: MemoryChange, vers
   });
 }
 
-/** What the user sees of a change: the data of the note `memory`. */
+/** Converts a change to its card: the data of the note `memory`. */
 export function toCard({ id, operation, text, edits }: MemoryChange) {
   const before = textOf(edits.map((edit) => edit.before));
   return { change: id, operation, text, ...omitUndefined({ before }), undo: toUndoPath(id) };

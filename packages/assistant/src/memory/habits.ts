@@ -18,7 +18,7 @@ const HABITS = z.object({
   subjects: z.array(z.array(z.string())),
 });
 
-/** What the last messages were like. */
+/** The languages and subjects of the last messages. */
 export type Habits = Readonly<z.output<typeof HABITS>>;
 
 const NO_HABITS: Habits = { runs: [], languages: [], subjects: [] };
@@ -57,7 +57,7 @@ export async function seeMessage(documents: Documents, message: SeenMessage): Pr
   throw new BatonError("busy", "habits are being counted by too many requests at once; try again");
 }
 
-/** What the habits let one say of the user. */
+/** Converts habits to inferred claims about the user. */
 export function toHabitClaims({ languages, subjects }: Habits): readonly MemoryClaim[] {
   const language = (["en", "vi"] as const).find((one) => {
     const seen = languages.filter((other) => other === one).length;
@@ -81,7 +81,7 @@ function addMessage({ runs, languages, subjects }: Habits, message: SeenMessage)
   };
 }
 
-/** What at least three of the last messages were about, in an order that does not depend on their counts. */
+/** The subjects of at least three of the last messages, in an order that does not depend on their counts. */
 function toFavourites(subjects: Habits["subjects"]): readonly string[] {
   const counts = new Map<string, number>();
   for (const subject of subjects.flat()) counts.set(subject, (counts.get(subject) ?? 0) + 1);

@@ -15,11 +15,11 @@ import { keepTurn } from "./session/session-messages.ts";
 import { changeWorking, readWorking } from "./session/working-store.ts";
 import { cleanWorking } from "./session/working.ts";
 
-/** What is particular to a product. */
+/** A product's options. */
 export interface LearnOptions {
-  /** What a message is about, by the names that the product knows; the most frequent become a preference. */
+  /** Returns the subjects of a message, by the names that the product knows; the most frequent become a preference. */
   readonly subjects?: (text: string) => readonly string[] | Promise<readonly string[]>;
-  /** Which kind of question a message is; its tools are counted under that. */
+  /** Returns the kind of question; its tools are counted under that. */
   readonly kindOf?: (text: string) => string | Promise<string>;
 }
 

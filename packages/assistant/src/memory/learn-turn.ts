@@ -20,11 +20,11 @@ export interface LessonRequest {
   readonly run: string;
   readonly input: string;
   readonly at: string;
-  /** What the message is about, such as names that a product knows. */
+  /** The subjects of the message, such as names that a product knows. */
   readonly subjects?: readonly string[];
 }
 
-/** What was learned. */
+/** The result of learning from a message. */
 export interface Lesson {
   readonly changes: readonly MemoryChange[];
   /** Personal parts that no rule reads. */
@@ -44,7 +44,7 @@ export async function learnTurn(documents: Documents, request: LessonRequest): P
   return { changes, unread };
 }
 
-/** What a model may say that a user has stated. */
+/** A statement that a model read in the user's words. */
 export const MODEL_STATEMENT = z.object({
   text: z.string().trim().min(3).max(200),
   category: z.enum(CATEGORIES),

@@ -50,11 +50,11 @@ export type Overview = z.output<typeof OVERVIEW>;
 
 const MAX_CHANGES = 50;
 
-/** What of a long memory is shown. */
+/** Limits of the overview. */
 export interface OverviewRequest {
-  /** Whose summary. Default: the newest. */
+  /** The session of the summary. Default: the newest. */
   readonly session?: string;
-  /** How many facts and how many messages. */
+  /** The number of facts, and of messages. */
   readonly limit: number;
 }
 

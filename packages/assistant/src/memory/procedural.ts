@@ -16,10 +16,10 @@ const COUNTS = z.object({
   runs: z.array(z.string()),
 });
 
-/** What is known of one kind of question. */
+/** The tool counts of one kind of question. */
 export type ToolCounts = Readonly<z.output<typeof COUNTS>>;
 
-/** How one tool did in one run. */
+/** The calls of one tool in one run. */
 export interface ToolUse {
   readonly tool: string;
   readonly ok: number;
@@ -59,7 +59,7 @@ export async function countTools(
   throw new BatonError("busy", "tools are being counted by too many requests at once; try again");
 }
 
-/** What is known of every kind of question, the most frequent first. */
+/** Reads the tool counts of every kind of question, the most frequent first. */
 export async function readCounts(documents: Documents): Promise<readonly ToolCounts[]> {
   const query = { orderBy: "questions", order: "descending", limit: 100 } as const;
   const { documents: found } = await documents.list(MEMORY.procedural, query);

@@ -10,7 +10,7 @@ import { saveFact } from "./recall/saved-facts.ts";
 import { type MemoryClaim, type Edit, applyStatement, type Operation, type Statement } from "./core/apply-statement.ts";
 import { refuseMemory } from "./refuse/refuse-memory.ts";
 
-/** What to save, under an idempotency key. */
+/** A text to save, with its idempotency key. */
 export interface SaveRequest {
   readonly key: string;
   readonly at: string;
@@ -18,11 +18,11 @@ export interface SaveRequest {
   readonly text: string;
   /** Without one, what rules read is kept as that, and the rest as `other`. */
   readonly category?: Category;
-  /** What rules read in the text; what they do not read is saved as it is. */
+  /** Statements that rules read in the text; without any, the text is saved as it is. */
   readonly statements: readonly Statement[];
 }
 
-/** What became of it. */
+/** The result of saving. */
 export type SaveResult =
   | {
       readonly saved: true;

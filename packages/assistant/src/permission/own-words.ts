@@ -12,7 +12,7 @@ import { toWords } from "../search/words.ts";
 /** A text may be put into other words, but most of them are the user's. */
 const OWN_SHARE = 0.6;
 
-/** Which arguments must be the user's words. */
+/** Options of `withOwnWords`. */
 export interface OwnWords {
   readonly from: readonly string[];
   /** Words that count as the user's: names of what the question is about. */
@@ -45,7 +45,7 @@ const YEAR = /\b(?:19|20)\d\d\b/g;
 const withoutYears = (value: Json | undefined): Json | undefined =>
   typeof value === "string" ? value.replaceAll(YEAR, " ").trim() : value;
 
-/** What the user has said: the question, and the messages before it. */
+/** Returns the user's texts: the question, and the messages before it. */
 export function ownTexts(
   { state, messages }: Pick<AskingContext, "state" | "messages">,
   ownOf: OwnOf = (message) => message,

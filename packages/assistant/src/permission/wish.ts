@@ -11,7 +11,7 @@ import { lookInto } from "@baton/core/util";
 import { z } from "zod";
 import { isOwn, type OwnOf, ownTexts } from "./own-words.ts";
 
-/** What a tool changes. */
+/** Options of `withWish`. */
 export interface Wish {
   /** One of the kinds that `effects` of the intent may list, such as `memory`. */
   readonly kind: string;

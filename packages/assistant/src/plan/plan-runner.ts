@@ -20,13 +20,13 @@ import {
   outputAt,
 } from "./plan.ts";
 
-/** How often a task is tried again after it failed. */
+/** The retries of a failed task. */
 const RETRIES = 2;
 
-/** What the same call would meet again. */
+/** Failures that the same call would have again. */
 const FINAL: ReadonlySet<string> = new Set(["validation", "permission"]);
 
-/** What the program keeps from step to step. */
+/** The program's state between two steps. */
 interface Running extends TaskPlan {
   /** Tasks whose calls are open, in the order of the calls. */
   readonly open: readonly string[];
@@ -44,11 +44,11 @@ const RUNNING: z.ZodType<Running> = z.object({
   values: z.record(z.string(), z.json()),
 });
 
-/** What a plan is carried out with. */
+/** Options of the plan runner. */
 export interface RunnerOptions {
   /** The plan, from what the run knows: by default the state `plan_draft`, which a program sets, or the latest message. */
   readonly planOf?: (prompt: Prompt) => unknown;
-  /** Whether an output says that there is nothing: the task is complete, and what it would have given is missing. */
+  /** Returns the reason if an output has no data: the task is complete, and found nothing. */
   readonly messageOf?: (output: Json) => string | undefined;
 }
 
@@ -63,7 +63,7 @@ export function planRunner({ planOf = readPlan, messageOf = () => undefined }: R
   });
 }
 
-/** What a language model plans is its message; a program that only gives an output says nothing. */
+/** Reads the plan from the state or from the latest message; a program that only gives an output says nothing. */
 function readPlan({ messages, values }: Prompt): unknown {
   const draft = values.get("plan_draft");
   if (draft !== undefined) return draft;
@@ -165,7 +165,7 @@ function settle(
 
 const toReason = (result: PastCall | undefined): string => result?.error?.message ?? "the call gave nothing";
 
-/** Which values of a task's output others refer to. */
+/** Returns the paths of a task's output that other tasks refer to. */
 function pathsInto({ tasks }: Running, id: string): readonly string[] {
   const all = tasks.flatMap(({ args }) => referencesOf(args));
   return all.filter(({ task }) => task === id).map(({ path }) => path);

@@ -8,7 +8,7 @@ import type { Json } from "@baton/core";
 import { lookInto } from "@baton/core/util";
 import { z } from "zod";
 
-/** How far a task is. */
+/** The statuses of a task. */
 export const TASK_STATUS = ["pending", "in_progress", "completed", "failed", "skipped"] as const;
 export type TaskStatus = (typeof TASK_STATUS)[number];
 
@@ -26,13 +26,13 @@ export interface PlanTask {
   readonly message?: string;
 }
 
-/** What to look up, and why. */
+/** A plan: what to look up, and why. */
 export interface TaskPlan {
   readonly title: string;
   readonly tasks: readonly PlanTask[];
 }
 
-/** How many tasks a plan may have. */
+/** The most tasks of a plan. */
 export const MAX_TASKS = 15;
 
 const TaskId = z
@@ -81,7 +81,7 @@ function dependsOn({ depends_on, args }: z.output<typeof PLAN_TASK>, ids: Readon
   return [...new Set([...depends_on, ...meant.map(({ task }) => task)])];
 }
 
-/** What is wrong with a plan's order. */
+/** Finds the problems of a plan's order. */
 export function findProblems({ tasks }: TaskPlan, tools?: ReadonlySet<string>): readonly string[] {
   const ids = new Set(tasks.map(({ id }) => id));
   const problems: string[] = [];
@@ -151,7 +151,7 @@ export function outputAt(output: Json, path: string): Json | undefined {
   return path === "" ? output : lookInto(output, path);
 }
 
-/** What users are shown of a plan. */
+/** Converts a plan to what users are shown. */
 export function toShown({ title, tasks }: TaskPlan): Json {
   return {
     title,

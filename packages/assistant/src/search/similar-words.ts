@@ -4,7 +4,7 @@
  * The beginning of a longer word counts, and so does a word with one or two typing errors; the first letter must agree.
  */
 
-/** How much a found word counts, from 0 to 1. */
+/** A found word with its weight, from 0 to 1. */
 export type SimilarWord = Readonly<{ word: string; weight: number }>;
 
 const MAX_CHARS = 32;

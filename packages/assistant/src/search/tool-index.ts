@@ -16,7 +16,7 @@ export interface SearchableTool {
   readonly phrases: readonly string[];
 }
 
-/** What of the found is wanted. */
+/** Options of a search. */
 export interface ToolSearchOptions {
   /** By default 10. */
   readonly topK?: number;
@@ -36,7 +36,7 @@ const SATURATION = 1.2;
 const LENGTH_SHARE = 0.3;
 const TOP = 10;
 
-/** How much each term counts in a tool, and the terms of each phrase. */
+/** A tool with the weight of each term, and the terms of each phrase. */
 interface Entry {
   readonly tool: SearchableTool;
   readonly counts: ReadonlyMap<string, number>;
@@ -147,7 +147,7 @@ function scoreOf({ meanLength, idf }: Index, entry: Entry, wanted: ReadonlyMap<s
   return score + best;
 }
 
-/** What of a phrase is wanted, less what of it is not. */
+/** Scores a phrase: its wanted terms, less those that are not. */
 function phraseScore(
   phrase: ReadonlySet<string>,
   wanted: ReadonlyMap<string, number>,

@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 
-/** What each shape repeats: separators, brackets, marks, numbers, words of the grammars, and text that looks like code. */
+/** The unit that each shape repeats: separators, brackets, marks, numbers, words of the grammars, and text that looks like code. */
 const UNITS: Readonly<Record<string, string>> = {
   commas: "1,",
   rows: "AAPL,10,150.25\n",

@@ -15,7 +15,7 @@ import { parseFrame, type ReadFrame } from "./chat-frames.ts";
 /** The route's two names. */
 export const PATHS = ["/api/v2/chat-assistant/chat/v4", "/api/v2/chat"] as const;
 
-/** What a test may choose. */
+/** Options of a test's server. */
 export interface ChatServerOptions extends Partial<Omit<ServerOptions, "store" | "crews" | "model">> {
   readonly crew: Crew;
   readonly replies?: Replies;

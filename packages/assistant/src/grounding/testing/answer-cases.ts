@@ -13,7 +13,7 @@ const NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ["KO", ["Coca-Cola"]],
 ]);
 
-/** What metrics are called: in English, and in Vietnamese. */
+/** Names of metrics: in English, and in Vietnamese. */
 const WORDS: ReadonlyMap<string, readonly [en: string, vi: string]> = new Map([
   ["price", ["price", "giá"]],
   ["market cap", ["market cap", "vốn hóa"]],
@@ -93,7 +93,7 @@ export const FACTS: readonly Fact[] = Object.entries(ROWS).flatMap(([symbol, row
   })),
 );
 
-/** What answers in a language are held against. */
+/** The evidence for answers in a language. */
 export function evidenceIn(language: AnswerLanguage, question = ""): GroundingEvidence {
   return {
     facts: FACTS,

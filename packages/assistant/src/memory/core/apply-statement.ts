@@ -17,10 +17,10 @@ import {
 } from "./entry.ts";
 import { compareGists, type Overlap, toGist } from "./overlap.ts";
 
-/** What can become of a statement. */
+/** The operations on memory. */
 export const OPERATIONS = ["ADD", "UPDATE", "DELETE", "MERGE", "NOOP"] as const;
 
-/** What became of a statement. */
+/** An operation on memory. */
 export type Operation = (typeof OPERATIONS)[number];
 
 /** Something to remember. Two statements with one key cannot both hold. */
@@ -46,10 +46,10 @@ export interface Forgetting {
   readonly about: string | undefined;
 }
 
-/** What a user states. */
+/** A statement of a user. */
 export type Statement = MemoryClaim | Denial | Forgetting;
 
-/** Who writes, when, and what a new entry is called. */
+/** The id, time and author of a new entry. */
 export interface EntryStamp {
   readonly id: string;
   readonly at: string;
@@ -64,7 +64,7 @@ export interface Edit {
   readonly after?: MemoryEntry;
 }
 
-/** What a statement did. */
+/** The result of a statement. */
 export interface StatementResult {
   readonly operation: Operation;
   readonly core: CoreMemory;
@@ -92,7 +92,7 @@ export function applyStatement(
   return { ...nothing(core), reason: `core memory is full: at most ${caps.human} tokens; delete or shorten an entry` };
 }
 
-/** What to do with a claim, given the existing entries. */
+/** The decision about a claim, given the existing entries. */
 export type ClaimDecision =
   | { readonly operation: "ADD" }
   | { readonly operation: "NOOP"; readonly known: MemoryEntry }
@@ -120,7 +120,7 @@ export function decideClaim(entries: readonly MemoryEntry[], claim: MemoryClaim)
   return { operation: "ADD" };
 }
 
-/** What is looked for first. */
+/** The order in which overlaps are looked for. */
 const ORDER: readonly Overlap[] = ["opposite", "within", "beyond", "renumbered", "near"];
 
 function combine(known: MemoryEntry, overlap: Overlap, { text, category }: MemoryClaim): ClaimDecision | undefined {

@@ -17,7 +17,7 @@ const STORED = CORE.extend({ pending: z.array(CHANGE).default([]) });
 /** More writers than this at the same moment are refused. */
 const MAX_TRIES = 64;
 
-/** What a change decides, from core memory as it is. */
+/** The decision of a change, from core memory as it is. */
 export type CoreDecision = Pick<StatementResult, "operation" | "edits" | "core" | "reason"> &
   Readonly<{ text: string; entry?: StatementResult["entry"] }>;
 
@@ -29,7 +29,7 @@ export interface CoreRequest {
   readonly decide: (core: CoreMemory) => CoreDecision;
 }
 
-/** What was done. `change` is undefined if nothing had to be changed. */
+/** The result of a change. `change` is undefined if nothing had to be changed. */
 export interface CoreChanged {
   readonly operation: Operation;
   readonly change?: MemoryChange;

@@ -20,7 +20,7 @@ import {
 import { refuseMemory } from "../refuse/refuse-memory.ts";
 import { readGuarded } from "./yaml-guard.ts";
 
-/** What is wrong with a file, and in which line. */
+/** A problem of a file, with its line. */
 export interface YamlProblem {
   readonly line: number;
   readonly reason: string;
@@ -176,7 +176,7 @@ function toProblem({ path, message }: Problem, lineOf: Placed["lineOf"]): YamlPr
   return { line: lineOf(path), reason: place === "" ? message : `${place}: ${message}` };
 }
 
-/** What is wrong with the longer form, if an entry fits neither. */
+/** The problems of the longer form, if an entry fits neither. */
 function flatten(issue: z.core.$ZodIssue): readonly Problem[] {
   if (issue.code !== "invalid_union") return [issue];
   const [first = []] = issue.errors;

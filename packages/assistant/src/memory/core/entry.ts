@@ -6,10 +6,10 @@
 import { estimateTokens } from "@baton/core/util";
 import { z } from "zod";
 
-/** What an entry may be about. */
+/** The categories of entries. */
 export const CATEGORIES = ["preference", "fact", "goal", "skill", "context", "other"] as const;
 
-/** What an entry is about. */
+/** The category of an entry. */
 export type Category = (typeof CATEGORIES)[number];
 
 /** The parts of core memory: who the assistant is to be, and who the user is. */
@@ -54,7 +54,7 @@ export type MemoryEntry = Readonly<z.output<typeof ENTRY>>;
 /** Core memory as it is stored. */
 export const CORE = z.object({ persona: z.array(ENTRY), human: z.array(ENTRY) });
 
-/** Who the assistant is to be, and who the user is. */
+/** Core memory: the assistant's persona, and the user. */
 export interface CoreMemory {
   readonly persona: readonly MemoryEntry[];
   readonly human: readonly MemoryEntry[];
@@ -65,7 +65,7 @@ export const NO_CORE: CoreMemory = { persona: [], human: [] };
 
 const HEADS = { persona: "About the assistant:", human: "About the user:" } as const;
 
-/** How many tokens core memory takes, by block and in all. */
+/** Counts the tokens of core memory, by block and in all. */
 export function coreTokens(core: CoreMemory): CoreCaps {
   return { persona: tokensIn(core.persona), human: tokensIn(core.human), total: textTokens(toProfile(core)) };
 }

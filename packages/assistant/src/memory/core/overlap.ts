@@ -3,14 +3,14 @@
  */
 import { toWords } from "../../search/words.ts";
 
-/** What a statement says, as far as words tell. */
+/** The words of a statement that are compared. */
 export interface Gist {
   readonly words: ReadonlySet<string>;
   readonly numbers: ReadonlySet<string>;
   readonly isNegative: boolean;
 }
 
-/** How a new statement relates to a known one. */
+/** The relation of a new statement to a known one. */
 export type Overlap = "same" | "within" | "beyond" | "opposite" | "renumbered" | "near" | "apart";
 
 const NEGATIONS: ReadonlySet<string> = new Set(
@@ -18,7 +18,7 @@ const NEGATIONS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** Who a statement is about is known: an entry is about the user. */
+/** Words for the user, who every entry is about. */
 const SUBJECT: ReadonlySet<string> = new Set("user nguoi dung am im".split(" "));
 const NUMBER = /^\p{N}+$/u;
 /** Share of common words from which two statements are about the same thing. */
@@ -35,7 +35,7 @@ export function toGist(text: string): Gist {
   };
 }
 
-/** How the new statement relates to the known one. */
+/** Compares a new statement with a known one. */
 export function compareGists(fresh: Gist, known: Gist): Overlap {
   const freshAll = fresh.words.union(fresh.numbers);
   const knownAll = known.words.union(known.numbers);

@@ -6,10 +6,10 @@
  */
 import { toWords, type Word } from "../../search/words.ts";
 
-/** What a question looks for. */
+/** A search, read from a question. */
 export interface RecallQuery {
   readonly words: readonly Word[];
-  /** Whose words are asked for, if the question says so. */
+  /** The author of the words that are asked for, if the question names one. */
   readonly role?: "user" | "assistant";
 }
 
@@ -64,7 +64,7 @@ const ASKS: readonly (readonly [phrase: string, role: "user" | "assistant" | und
   ["ban nho gi", undefined],
 ];
 
-/** What a question about the past looks for. */
+/** Reads the search of a question about the past. */
 export function toRecallQuery(text: string): RecallQuery {
   const words = toWords(text).filter(({ stem }) => !ASKING.has(stem));
   const role = findAsk(text)?.[1];

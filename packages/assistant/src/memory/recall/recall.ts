@@ -13,10 +13,10 @@ import { parseSavedFact } from "./saved-facts.ts";
 import { isRecallQuestion, toRecallQuery } from "./query-words.ts";
 import { parseMessage } from "../session/session-messages.ts";
 
-/** How far back something may be. */
+/** A span of time to search. */
 export const TIMEFRAMES = ["last_hour", "last_day", "last_week", "last_month", "all"] as const;
 
-/** How far back something may be. */
+/** A span of time to search. */
 export type Timeframe = (typeof TIMEFRAMES)[number];
 
 const HOUR_MS = 3_600_000;
@@ -28,10 +28,10 @@ const REACH_MS = {
   all: Infinity,
 } as const;
 
-/** How many documents are looked at for a question. */
+/** The number of documents that are ranked. */
 const CANDIDATES = 200;
 const MAX_SEARCHED = 30;
-/** How much the store's own order counts beside the words. */
+/** The weight of the store's order beside the words. */
 const ORDER_WEIGHT = 0.5;
 
 /** Something that was found. */
@@ -52,7 +52,7 @@ export interface FoundFact {
   readonly score?: number;
 }
 
-/** What is looked for, since when, and how many. */
+/** A search in time, with its limit. */
 export interface RecallRequest {
   readonly query: string;
   readonly timeframe: Timeframe;

@@ -15,10 +15,10 @@ import { type MemoryClaim, decideClaim, toNewEntry } from "../core/apply-stateme
 
 const STORED = z.object({ entry: ENTRY, change: z.string() });
 const MAX_TRIES = 16;
-/** How many facts with common words a new one is compared with. */
+/** The number of facts that a new one is compared with. */
 const COMPARED = 20;
 
-/** What is asked for: the id of the change, when, and by whom. */
+/** The id, time and author of a change. */
 export interface FactRequest {
   readonly id: string;
   readonly at: string;
@@ -65,7 +65,7 @@ async function tryKeep(
   return { operation: decided.operation, change, entry: after };
 }
 
-/** What is known already: if this same change wrote it and was interrupted, the change is reported again. */
+/** The known fact: if this same change wrote it and was interrupted, the change is reported again. */
 async function repeat(
   documents: Documents,
   {

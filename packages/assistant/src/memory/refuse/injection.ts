@@ -5,7 +5,7 @@
  */
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** How many words may be between a verb and its object. */
+/** The most words between a verb and its object. */
 const REACH = 7;
 
 interface Order {

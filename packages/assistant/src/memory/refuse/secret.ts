@@ -5,13 +5,13 @@
  */
 
 const CARD_DIGITS = { min: 13, max: 19 } as const;
-/** What may be between the digits of one number, up to three of them. */
+/** Characters between the digits of one number, up to three of them. */
 const SEPARATORS = " -–—._/\u00a0\u2009\u202f\t";
 const MAX_GAP = 3;
 
 interface Group {
   readonly digits: string;
-  /** What is between it and the group before. */
+  /** The characters between it and the group before. */
   readonly gap: string;
 }
 
@@ -71,7 +71,7 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0 && /[1-9]/.test(digits);
 }
 
-/** How keys of well-known makers begin, and how many characters follow at least. */
+/** Prefixes of well-known keys, and the least number of characters after them. */
 const KEY_PREFIXES: readonly (readonly [prefix: string, chars: number])[] = [
   ["sk-", 16],
   ["sk_live_", 8],
@@ -208,7 +208,7 @@ function tells(rest: readonly string[]): boolean {
   return /\d/.test(word) && (/\p{L}|[$@!#%^&*+~_]/u.test(word) || /^\d{3,8}$/.test(word));
 }
 
-/** What may be said of a password without telling it. */
+/** Words about a password that do not tell it. */
 const NO_VALUES: ReadonlySet<string> = new Set(
   "a an the not too very weak strong safe secret lost forgotten important required needed gi nao bao mat quan trong".split(
     " ",

@@ -32,7 +32,7 @@ export interface SessionTurn {
   readonly answer: string;
 }
 
-/** How many messages of a session there are, and which numbers those of the last runs have. */
+/** The number of messages of a session, and the numbers of those of the last runs. */
 const COUNT = z.object({
   messages: z.int().min(0),
   runs: z.array(z.object({ run: z.string(), first: z.int(), messages: z.int() })),
@@ -97,7 +97,7 @@ export async function messagesBetween(
   return found.filter(({ number = 0 }) => number >= from && number <= to).toReversed();
 }
 
-/** How many messages of a session were kept. */
+/** Counts the stored messages of a session. */
 export async function countMessages(documents: Documents, session: string): Promise<number> {
   return (await readCount(documents, session)).counted.messages;
 }

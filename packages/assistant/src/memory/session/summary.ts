@@ -13,7 +13,7 @@ import { countMessages, messagesBetween, type PastMessage } from "./session-mess
 
 /** The longest summary, in tokens. */
 const SUMMARY_TOKENS = 1_000;
-/** How often a version is made, in messages. */
+/** The messages between two versions. */
 const EVERY = 10;
 const AT_LEAST = 5;
 const MAX_LINE_CHARS = 240;
@@ -93,7 +93,7 @@ export function extractSummary({ previous, messages }: Pick<SummaryDue, "previou
   return fit(lines.join("\n"));
 }
 
-/** What a model is asked to sum up. */
+/** Writes the text that a model is asked to sum up. */
 export function toSummaryInput({ previous, messages }: Pick<SummaryDue, "previous" | "messages">): string {
   const lines = messages.map(({ role, text }) => `${role}: ${text}`);
   return [...(previous === "" ? [] : [`Summary so far:\n${previous}\n`]), "New messages:", ...lines].join("\n");

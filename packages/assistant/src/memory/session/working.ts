@@ -7,7 +7,7 @@
 import { estimateTokens } from "@baton/core/util";
 import { z } from "zod";
 
-/** What an entry of working memory is. */
+/** The kinds of entries. */
 export const WORKING_KINDS = [
   "query_context",
   "task_plan",
@@ -19,16 +19,16 @@ export const WORKING_KINDS = [
   "error",
 ] as const;
 
-/** How much an entry matters, from least to most. */
+/** The priorities of entries, from least to most. */
 export const PRIORITIES = ["low", "medium", "high", "critical"] as const;
 
-/** How much an entry matters. */
+/** The priority of an entry. */
 export type Priority = (typeof PRIORITIES)[number];
 
 /** The most that working memory holds, in tokens. */
 export const WORKING_TOKENS = 8_000;
 
-/** How many turns a symbol is kept that is not named again. */
+/** The turns for which a symbol is kept that is not named again. */
 const SYMBOL_TURNS = 5;
 
 /** The most symbols there are at once. */
@@ -62,7 +62,7 @@ export const WORKING = z.object({
 
 /** The state of a session. */
 export interface WorkingMemory {
-  /** How many requests there were. */
+  /** The number of requests. */
   readonly turn: number;
   /** The newest request's run. */
   readonly run: string;
@@ -73,14 +73,14 @@ export interface WorkingMemory {
 /** A session that knows nothing. */
 export const NO_WORKING: WorkingMemory = { turn: 0, run: "", entries: [], symbols: [] };
 
-/** What one call adds. Entries replace existing ones with the same ids. */
+/** The additions of one call. Entries replace existing ones with the same ids. */
 export interface WorkingAddition {
   readonly run: string;
   readonly entries: readonly Pick<WorkingEntry, "id" | "kind" | "text" | "priority">[];
   readonly symbols: readonly string[];
 }
 
-/** What working memory is after an addition, and how many new entries found no room. */
+/** Working memory after an addition, and the number of new entries without room. */
 export type Added = Readonly<{ memory: WorkingMemory; leftOut: number }>;
 
 /** Adds to working memory; the first addition of a run begins a turn. */
@@ -101,7 +101,7 @@ export function cleanWorking(memory: WorkingMemory, run: string): WorkingMemory 
   return { ...memory, entries };
 }
 
-/** What prompts show: a line per entry, what matters most first, and the symbols. */
+/** Writes the text for prompts: a line per entry, what matters most first, and the symbols. */
 export function toWorkingText({ entries, symbols }: WorkingMemory): string {
   const lines = entries
     .toSorted((one, other) => rankOf(other.priority) - rankOf(one.priority) || other.turn - one.turn)
@@ -110,7 +110,7 @@ export function toWorkingText({ entries, symbols }: WorkingMemory): string {
   return [...lines, ...(named.length === 0 ? [] : [`symbols: ${named.join(", ")}`])].join("\n");
 }
 
-/** How many tokens entries take. */
+/** Counts the tokens of entries. */
 export function workingTokens(entries: readonly Pick<WorkingEntry, "kind" | "text">[]): number {
   return entries.reduce((sum, entry) => sum + tokensOf(entry), 0);
 }

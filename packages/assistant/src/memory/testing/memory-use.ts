@@ -27,7 +27,7 @@ export const HOUR = 3_600_000;
 /** A time. */
 export const AT = "2024-11-22T00:00:00.000Z";
 
-/** What a call is made in. */
+/** The context of a call. */
 interface Calling {
   readonly documents: Documents;
   readonly session?: string;
@@ -73,7 +73,7 @@ export const save = (content: string, calling: Calling, category = "fact") =>
 
 const ITEMS = z.object({ items: z.array(z.looseObject({ text: z.string(), role: z.string().optional() })) });
 
-/** What is recalled. */
+/** Recalls something. */
 export async function recalled(query: string, calling: Calling, timeframe = "all"): Promise<readonly string[]> {
   const { output } = await use("recallMemory", { query, timeframe }, calling);
   return ITEMS.parse(output).items.map(({ text }) => text);
