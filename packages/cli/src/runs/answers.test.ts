@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseReply } from "./answers.ts";
-import type { OpenQuestion } from "../view/question-view.ts";
+import type { AskedQuestion } from "../view/question-view.ts";
 
-const LAMP: OpenQuestion = {
+const LAMP: AskedQuestion = {
   type: "question.opened",
   question: "1.1.1/tool",
   kind: "tool",
@@ -15,7 +15,7 @@ const LAMP: OpenQuestion = {
   schema: {},
 };
 
-const APPROVAL: OpenQuestion = {
+const APPROVAL: AskedQuestion = {
   type: "question.opened",
   question: "1.1.2",
   kind: "approval",
@@ -27,7 +27,7 @@ const APPROVAL: OpenQuestion = {
   schema: { enum: ["allow", "deny"] },
 };
 
-const told = (typed: readonly string[], ...questions: readonly OpenQuestion[]) => parseReply(typed, { questions });
+const told = (typed: readonly string[], ...questions: readonly AskedQuestion[]) => parseReply(typed, { questions });
 
 test("the only open question takes JSON as it is, with the name of the question or without", () => {
   const value = { note: "a  =  b\nand 1.1.2=deny" };
@@ -51,7 +51,7 @@ test("JSON and words answer several questions in any order, in one text or in se
 });
 
 test("an invalid answer gets an error with the valid ones and the tool's name", () => {
-  const wrong: [readonly string[], readonly OpenQuestion[], RegExp][] = [
+  const wrong: [readonly string[], readonly AskedQuestion[], RegExp][] = [
     [["on"], [LAMP], /^Lamp: the result is not valid JSON: .*; write the result as JSON$/],
     [
       ["7"],

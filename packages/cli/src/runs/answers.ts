@@ -5,16 +5,16 @@ import { BatonError, type Json, type RunResult } from "@baton/core";
 import { endOfJson, parseResult } from "../tools/tool-result.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import { toShellWord } from "../shell-word.ts";
-import { answersOf, questionFormOf, type OpenQuestion, questionsOf, toAllowed } from "../view/question-view.ts";
+import { answersOf, questionFormOf, type AskedQuestion, questionsOf, toAllowed } from "../view/question-view.ts";
 
 /** The words that the user typed for a run: a message, or answers to its questions. */
 export type UserReply =
   | { readonly kind: "nothing" }
   | { readonly kind: "message"; readonly text: string }
-  | { readonly kind: "answers"; readonly answers: readonly QuestionAnswer[] };
+  | { readonly kind: "answers"; readonly answers: readonly TypedAnswer[] };
 
 /** The answer to one question. */
-export interface QuestionAnswer {
+export interface TypedAnswer {
   readonly question: string;
   readonly value: Json;
 }
@@ -48,14 +48,14 @@ function toMessage(typed: readonly string[]): string {
 }
 
 /** JSON may hold `=` anywhere but after a question's id. */
-function isNamed(text: string, question: OpenQuestion): boolean {
+function isNamed(text: string, question: AskedQuestion): boolean {
   if (text.startsWith(`${question.question}=`)) return true;
   return questionFormOf(question)?.by === "choice" && areNamedAnswers(toOneLine(text).split(" "));
 }
 
 /** Reads the answers in order: a word ends at white space, JSON at its last bracket. */
-function toNamedAnswers(text: string, open: readonly OpenQuestion[]): readonly QuestionAnswer[] {
-  const answers: QuestionAnswer[] = [];
+function toNamedAnswers(text: string, open: readonly AskedQuestion[]): readonly TypedAnswer[] {
+  const answers: TypedAnswer[] = [];
   let rest = text;
   do {
     const question = open.find((one) => rest.startsWith(`${one.question}=`));
@@ -73,13 +73,13 @@ function endOfWord(text: string): number {
   return end === -1 ? text.length : end;
 }
 
-function unknown(rest: string, open: readonly OpenQuestion[]): BatonError {
+function unknown(rest: string, open: readonly AskedQuestion[]): BatonError {
   const known = open.map((one) => `${one.question}=${answersOf(one).join("|")}`).join(" ");
   const word = rest.slice(0, endOfWord(rest));
   return new BatonError("invalid", `"${word}" does not answer an open question; write: ${known}`);
 }
 
-function toAnswer(question: OpenQuestion, text: string): QuestionAnswer {
+function toAnswer(question: AskedQuestion, text: string): TypedAnswer {
   const { question: id, schema } = question;
   if (questionFormOf(question)?.by === "json") {
     const read = parseResult(text, schema);

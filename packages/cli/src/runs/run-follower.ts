@@ -11,7 +11,7 @@ import { Interrupts } from "./interrupts.ts";
 import {
   type QuestionForm,
   questionFormOf,
-  type OpenQuestion,
+  type AskedQuestion,
   questionsOf,
   toQuestionLines,
 } from "../view/question-view.ts";
@@ -93,7 +93,7 @@ export class RunFollower {
   }
 }
 
-async function readAnswer(prompt: UserPrompt, { schema }: OpenQuestion, asking: QuestionForm): Promise<ValueAnswer> {
+async function readAnswer(prompt: UserPrompt, { schema }: AskedQuestion, asking: QuestionForm): Promise<ValueAnswer> {
   if (asking.by === "json") return prompt.value(asking.label, (text) => parseResult(text, schema));
   const answer = await prompt.decision(asking.label, asking.choice);
   return answer.kind === "text" ? { kind: "value", value: answer.text } : answer;

@@ -13,14 +13,14 @@ import { wrap } from "../terminal/paragraph.ts";
 import { toOneLine } from "../terminal/printable.ts";
 
 /** A question of a run. */
-export type OpenQuestion = EventBodyOf<"question.opened">;
+export type AskedQuestion = EventBodyOf<"question.opened">;
 
 /** The form of a question: a choice of two words, or JSON. */
 export type QuestionForm =
   | { readonly by: "choice"; readonly label: string; readonly choice: DecisionWords }
   | { readonly by: "json"; readonly label: string };
 
-const ASKINGS: Readonly<Record<OpenQuestion["kind"], QuestionForm | undefined>> = {
+const ASKINGS: Readonly<Record<AskedQuestion["kind"], QuestionForm | undefined>> = {
   approval: { by: "choice", label: "  Allow it? (y/n) ", choice: ["allow", "deny"] },
   doubt: { by: "choice", label: "  Run it again? (y/n) ", choice: ["again", "skip"] },
   pause: undefined,
@@ -29,30 +29,33 @@ const ASKINGS: Readonly<Record<OpenQuestion["kind"], QuestionForm | undefined>> 
 };
 
 /** The form of a question; undefined if a message answers it. */
-export function questionFormOf({ kind }: OpenQuestion): QuestionForm | undefined {
+export function questionFormOf({ kind }: AskedQuestion): QuestionForm | undefined {
   return ASKINGS[kind];
 }
 
 /** The open questions that need more than a message. */
-export function questionsOf({ questions }: Pick<RunResult, "questions">): readonly OpenQuestion[] {
+export function questionsOf({ questions }: Pick<RunResult, "questions">): readonly AskedQuestion[] {
   return questions.filter((question) => questionFormOf(question) !== undefined);
 }
 
 /** The possible answers: two words, or `JSON`. */
-export function answersOf(question: OpenQuestion): readonly string[] {
+export function answersOf(question: AskedQuestion): readonly string[] {
   const asking = questionFormOf(question);
   return asking?.by === "choice" ? asking.choice : ["JSON"];
 }
 
 /** The possible answers as a phrase. */
-export function toAllowed(question: OpenQuestion): string {
+export function toAllowed(question: AskedQuestion): string {
   if (questionFormOf(question)?.by === "choice") return answersOf(question).join(" or ");
   const schema = toSchemaText(question.schema);
   return `the result as JSON${schema === undefined ? "" : `, which must match ${toOneLine(schema)}`}`;
 }
 
 /** The lines of a question, with the exact arguments if it is about a call. */
-export function toQuestionLines({ kind, text, tool = "", args, schema }: OpenQuestion, width: number): readonly Line[] {
+export function toQuestionLines(
+  { kind, text, tool = "", args, schema }: AskedQuestion,
+  width: number,
+): readonly Line[] {
   const isTool = kind === "tool";
   const [first = "", ...rest] = wrap(toOneLine(isTool ? `Carry out ${tool}` : text), width - 2);
   const tail = isTool || kind === "approval" ? " with" : "";
@@ -76,7 +79,7 @@ export function toWaiting({ agent, questions }: Pick<RunResult, "agent" | "quest
   return toOneLine(`the run is paused: ${wants.length === 0 ? `${agent} waits for your answer` : wants.join("; ")}`);
 }
 
-function toWant({ kind, agent, tool = "", text, args = null }: OpenQuestion): string {
+function toWant({ kind, agent, tool = "", text, args = null }: AskedQuestion): string {
   if (kind === "approval") return `${agent} asks to use ${tool} with ${toExactText(args)}`;
   if (kind === "tool") return `${agent} asks you to carry out ${tool} with ${toExactText(args)}`;
   return kind === "doubt" ? `${text}, with ${toExactText(args)}` : text;
