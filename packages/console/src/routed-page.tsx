@@ -1,6 +1,6 @@
 /**
- * Routed page: what draws the page of an address. Chat is there from the beginning; each other page comes in a file of its
- * own, once it is asked for.
+ * Routed page: draws the page of an address. Chat is there from the beginning; each other page comes in a file of its
+ * own, once it is needed.
  */
 import { type ReactNode, useEffect, useState } from "react";
 import { useApp } from "./app-context.ts";

@@ -1,6 +1,6 @@
 /**
- * Page faults: what a page must not do in any test: write errors, break its own policy, ask other hosts, scroll sideways, or
- * have what axe or a finger stumbles over.
+ * Page faults: finds what no page may have: errors, violations of its policy, requests to other hosts, sideways scrolling,
+ * and elements that fail axe or are too small for a finger.
  */
 import axe from "axe-core";
 import type { Page } from "playwright-core";

@@ -1,5 +1,5 @@
 /**
- * Use crew catalog: the crews that are served, each with its drawing once somebody looked at it.
+ * Use crew catalog: the crews that are served, each with its drawing once it was needed.
  */
 import type { CrewDetail, CrewInfo } from "@baton/client";
 import { useCallback, useEffect, useRef, useState } from "react";

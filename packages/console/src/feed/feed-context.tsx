@@ -68,7 +68,7 @@ export function useStarted(): StartedRuns {
   return useContextFeed().started;
 }
 
-/** The runs that wait for somebody. */
+/** The runs that wait for a person. */
 export function useWaiting(): FeedStore["waiting"] {
   const feed = useFeed();
   return useSyncExternalStore(feed.subscribe, () => feed.waiting);

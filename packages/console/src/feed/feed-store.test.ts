@@ -45,7 +45,7 @@ test("a run that is removed does not wait any more, and listeners are told", () 
   assert.deepEqual([feed.waiting.length, told], [0, ["a"]]);
 });
 
-test("crews are read again when they changed, and after a time in which nobody told", () => {
+test("crews are read again when they changed, and after a time without a connection", () => {
   const feed = new FeedStore();
   const snapshot = { type: "snapshot", runs: [], crews: [] } as const;
   const counts: number[] = [];

@@ -27,7 +27,7 @@ export class FeedStore {
   #crewChanges = 0;
   #lost: LostFeed | undefined;
 
-  /** Runs that wait for somebody, the one that has waited longest first; the same array until that changes. */
+  /** Runs that wait for a person, the one that has waited longest first; the same array until that changes. */
   get waiting(): readonly RunInfo[] {
     return this.#waiting;
   }

@@ -11,7 +11,7 @@ const eventOf = (seq: number, type: string): RunEvent =>
 
 const TRY_EVERY = 3;
 
-/** A tab that is shown and hidden by a test, before a run that grows by one event each time somebody waits for it. */
+/** A tab that is shown and hidden by a test, before a run that grows by one event each time a reader waits for it. */
 class Tab {
   readonly given: number[] = [];
   readonly lost: Reconnect[] = [];

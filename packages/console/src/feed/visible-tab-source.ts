@@ -1,5 +1,6 @@
 /**
- * Visible tab source: a run's events as a stream while the tab can be seen; while it cannot, they are asked for every few seconds.
+ * Visible tab source: a run's events as a stream while the tab is visible; while it is hidden, they are polled every few
+ * seconds.
  *
  * A browser opens six connections to a server for all its tabs together: hidden tabs that kept theirs would block the
  * seventh. However often it connects anew, for this or for a lost network, nothing is given twice or left out.

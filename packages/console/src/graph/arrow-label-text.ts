@@ -1,5 +1,5 @@
 /**
- * Arrow label text: what the graph writes at a way that needs no signal, as a person would say it.
+ * Arrow label text: the label of an arrow that needs no signal, in the reader's language.
  */
 import type { Words } from "../words/words.ts";
 

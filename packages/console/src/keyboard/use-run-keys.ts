@@ -1,5 +1,5 @@
 /**
- * Use run keys: single keys of the run page. They do nothing while somebody types, in a dialog, or if they are switched
+ * Use run keys: single keys of the run page. They do nothing in a field, in a dialog, or if they are switched
  * off.
  */
 import { useEffect, useRef } from "react";

@@ -1,5 +1,5 @@
 /**
- * Load failure kind: what an error of the client means to a reader.
+ * Load failure kind: the kind of an error of the client, for a reader.
  */
 import type { ClientError } from "@baton/client";
 

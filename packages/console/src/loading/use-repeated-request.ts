@@ -1,5 +1,5 @@
 /**
- * Use repeated request: an answer that is asked for again now and then. What is known stays until the new one is there.
+ * Use repeated request: a request that is repeated now and then. The last answer stays until the new one is there.
  */
 import type { ClientError } from "@baton/client";
 import { useRef } from "react";

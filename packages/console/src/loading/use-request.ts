@@ -1,5 +1,5 @@
 /**
- * Use request: what an asynchronous question gave, asked again when its key changes.
+ * Use request: the state of a request, sent again when its key changes.
  */
 import { ClientError } from "@baton/client";
 import { useEffect, useState } from "react";

@@ -1,6 +1,6 @@
 /**
- * Answer panel: what a question wants to know about, and the form that answers it: the same in the chat, in the list of runs
- * and on the page of a run.
+ * Answer panel: the arguments of a question and the form that answers it, the same in the chat, in the list of runs and on
+ * the page of a run.
  */
 import type { EventBodyOf, Json } from "@baton/client";
 import { type SyntheticEvent, useId, useState } from "react";

@@ -1,5 +1,6 @@
 /**
- * Run detail page: one run, at any of its moments. Loads the run, the crew it began with, and its log; says so if there is none.
+ * Run detail page: one run, at any of its moments. Loads the run, the crew it began with, and its log; says so if there is
+ * none.
  */
 import type { CrewDetail, RunInfo } from "@baton/client";
 import { useApp } from "../app-context.ts";

@@ -298,7 +298,7 @@ describe("the run page", PAGE_SUITE, () => {
     await page.getByText(`identical, ${events.length} events, 0 model calls`).waitFor();
   });
 
-  test("an event of a type that nobody knows is a row, and nothing else", async () => {
+  test("an event of an unknown type is a row, and nothing else", async () => {
     const other = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
     await other.route("**/events?**", async (route) => {
       const answer = await route.fetch();

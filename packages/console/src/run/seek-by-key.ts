@@ -1,5 +1,5 @@
 /**
- * Seek by key: which event a key leads to.
+ * Seek by key: returns the event that a key leads to.
  */
 import { countUpTo } from "../store/growing-text.ts";
 import type { RunStore } from "../store/run-store.ts";

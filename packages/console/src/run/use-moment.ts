@@ -36,14 +36,14 @@ export function useMoment(route: RunRoute, store: RunStore): Moment {
   const [shown, setShown] = useState<Shown>(() => toShown(route));
   const now = useRef({ shown, route });
   now.current = { shown, route };
-  // An address that somebody else changed (back, a link) is what counts.
+  // An address that was changed elsewhere (back, a link) counts.
   useEffect(() => setShown(toShown(route)), [route.id, route.at, route.sel, route.tab]);
   useEffect(() => {
     const { route: was } = now.current;
     if (isSame(shown, toShown(was))) return undefined;
     const write = (): void => {
       const { route: is } = now.current;
-      // An address that somebody else changed meanwhile counts, even before it is shown.
+      // An address that was changed elsewhere meanwhile counts, even before it is shown.
       if (was.id === is.id && isSame(toShown(was), toShown(is))) navigate(toRoute(is, shown), "replace");
     };
     const timer = setTimeout(write, REST_MS);

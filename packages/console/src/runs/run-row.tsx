@@ -45,7 +45,7 @@ export function RunRow({ run, now }: RunRowProps) {
   );
 }
 
-/** Reasons that say no more than that somebody stopped the run. */
+/** Reasons that say no more than that the run was stopped. */
 const STOPPED: readonly string[] = ["cancelled by command", "stopped in the console"];
 const SHORT_CHARS = 12;
 

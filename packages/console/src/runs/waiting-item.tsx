@@ -1,5 +1,5 @@
 /**
- * Waiting item: one run that waits for somebody, with what it asks, to be answered in place.
+ * Waiting item: one run that waits for a person, with what it asks, to be answered in place.
  */
 import { type Command, ClientError, type RunInfo } from "@baton/client";
 import { CircleHelp, CirclePause, ShieldQuestion } from "lucide-react";

@@ -26,7 +26,7 @@ test("the time of a person is not the tool's", () => {
   });
 });
 
-test("a call that nobody had to allow, or of which another was asked, has its own time alone", () => {
+test("a call that needed no approval has its own time alone", () => {
   assert.deepEqual(callTimes(callOf(100, 118), []), { ownMs: 18 });
   assert.deepEqual(callTimes(callOf(100, 118), [questionOf(90, 110, "1.1.2")]), { ownMs: 18 });
 });

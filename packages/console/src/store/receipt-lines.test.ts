@@ -44,7 +44,7 @@ async function cancel(crew: Crew, model: (agent: string) => Model, calls: number
   return store;
 }
 
-test("a call that did not stop is abandoned, under its tool's name and position, with no time that nobody knows", async () => {
+test("a call that did not stop is abandoned, under its tool's name and position, and without a time, which is not known", async () => {
   const crew = defineCrew({ name: "c", agents: [{ id: "a", tools: ["Stuck"] }], tools: [stuck] });
   const model = scriptModel({ a: [{ call: [{ tool: "Stuck", args: {} }] }] });
   const { story } = await cancel(crew, () => model, 1);

@@ -1,7 +1,7 @@
 /**
  * Send or keep: what is sent while this machine is offline is kept, and sent once when it is online again.
  *
- * Only a request that the browser did not even try is kept: nobody has got it, so it cannot arrive twice.
+ * Only a request that the browser did not even try is kept: the server never got it, so it cannot arrive twice.
  */
 import { ClientError } from "@baton/client";
 

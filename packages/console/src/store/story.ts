@@ -94,7 +94,7 @@ export interface QuestionSpan extends StorySpan {
   readonly asked: EventBodyOf<"question.opened">;
   readonly lane: string;
   answer?: Json;
-  /** Nobody needs the answer any more. */
+  /** The answer is not needed any more. */
   isClosed?: true;
 }
 
@@ -118,7 +118,7 @@ export interface Story {
   readonly groups: readonly GroupSpan[];
   readonly handoffs: readonly HandoffMark[];
   readonly waits: readonly WaitSpan[];
-  /** The time before another process, or a fork, continued the run: nobody waited, and nobody worked. */
+  /** The time before another process, or a fork, continued the run: neither a wait nor work. */
   readonly breaks: readonly StorySpan[];
   readonly questions: readonly QuestionSpan[];
   readonly asides: readonly Aside[];

@@ -1,5 +1,5 @@
 /**
- * Use seconds until: counts down to a time, once a second as long as somebody wants to see it pass.
+ * Use seconds until: counts down to a time, once a second as long as it is shown.
  */
 import { useEffect, useState } from "react";
 

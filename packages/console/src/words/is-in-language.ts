@@ -1,5 +1,5 @@
 /**
- * Is in language: which of the console's languages a short text is written in, by its letters.
+ * Is in language: tells the language of a short text by its letters.
  */
 import type { Language } from "./words.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Work summary: what was done before the answer, in one line; open while it happens, folded when it is over unless the reader
+ * Work summary: the work before the answer, in one line; open while it happens, folded when it is over unless the reader
  * touched it.
  */
 import { ChevronDown } from "lucide-react";

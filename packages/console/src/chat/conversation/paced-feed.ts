@@ -1,5 +1,5 @@
 /**
- * Paced feed: a run's events as a page follows them, at reading speed where nobody could read them otherwise.
+ * Paced feed: a run's events as a page follows them, at reading speed if they come too fast to be read.
  *
  * Scripts and rules answer in no time. Their words, calls and handoffs are given one after the other, the whole of them
  * in at most eight seconds; what real models write passes as it comes. Nothing is changed, dropped or put in another

@@ -1,5 +1,5 @@
 /**
- * Use conversation scroll: where a conversation is scrolled to. A message that was sent glides to the top; then nothing moves, unless
+ * Use conversation scroll: scrolls a conversation. A message that was sent glides to the top; then nothing moves, unless
  * the reader asks to follow what is written.
  */
 import { type Dispatch, type RefObject, useEffect, useRef, useState } from "react";

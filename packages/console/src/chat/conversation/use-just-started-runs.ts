@@ -1,5 +1,6 @@
 /**
- * Use just started runs: which runs are shown at reading speed: those that this tab has just started, unless the address says no.
+ * Use just started runs: the runs that this tab has just started. They are shown at reading speed, unless the address says
+ * `pace=off`.
  */
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useStarted } from "../../feed/feed-context.tsx";

@@ -1,5 +1,6 @@
 /**
- * Use undone changes: which changes of memory were undone already, as the server knows it; a card alone cannot after a reload.
+ * Use undone changes: the changes of memory that were undone before, as the server knows them; after a reload the card does
+ * not.
  */
 import { useEffect, useState } from "react";
 import { fetchUndone } from "./memory-request.ts";

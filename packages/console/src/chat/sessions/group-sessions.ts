@@ -12,7 +12,7 @@ export interface ListedSession {
   readonly id: string;
   readonly title: string;
   readonly crew?: string;
-  /** It waits for somebody. */
+  /** True if it waits for a person. */
   readonly isWaiting: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Agent lanes: who had the baton and when, as bars on one line for each agent. Events are spread evenly: a script ends in no
- * time, and everyone should be seen.
+ * Agent lanes: the turns of each agent as bars on a line of its own. Events are spread evenly: a script ends in no time,
+ * and every agent should be seen.
  */
 import type { Story } from "../../store/story.ts";
 

@@ -1,5 +1,6 @@
 /**
- * Run stage: the crew that one asks or watches: its graph, alive during a run, and below it three facts or who had the baton.
+ * Run stage: the crew at the right of the chat: its graph, alive during a run, and below it three facts, or the agents that
+ * had the baton.
  */
 import type { CrewDetail } from "@baton/client";
 import { useMemo } from "react";

@@ -1,5 +1,5 @@
 /**
- * Fork savings: what a fork brings along: the model calls that were finished by an event, and what they cost.
+ * Fork savings: the model calls, and their cost, that a fork does not pay again: those that were finished by its event.
  */
 import type { Story } from "../../store/story.ts";
 

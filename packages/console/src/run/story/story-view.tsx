@@ -1,5 +1,5 @@
 /**
- * Story view: the conversation of a run, cut at the playhead: as it was then, with a cursor where somebody was writing.
+ * Story view: the conversation of a run, cut at the playhead: as it was then, with a cursor where an agent was writing.
  */
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { ArrowRight, CircleHelp, TriangleAlert } from "lucide-react";
@@ -69,7 +69,7 @@ export function StoryView({ store, version, seq, colors, selected, onSelect }: S
  * Shows the end of the story after a jump. The column is scrolled from its end, so text that grows there stays in sight
  * without work, and a reader who has scrolled up in a live run is left alone.
  *
- * To write a scroll position makes the browser lay the page out at once, so it is written only if somebody scrolled.
+ * To write a scroll position makes the browser lay the page out at once, so it is written only after a scroll.
  */
 function useNewestInSight(list: RefObject<HTMLElement | null>, seq: number, when: "live" | "past"): void {
   const place = when === "live" ? when : seq;
