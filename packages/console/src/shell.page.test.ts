@@ -1,5 +1,7 @@
 /** The frame around the pages, in Chromium: loading, titles, focus, keys, and a server that is not there. */
 import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { defineCrew, scriptModel } from "@baton/core";
 import { Store } from "@baton/store";
@@ -77,8 +79,14 @@ describe("the console", PAGE_SUITE, () => {
     await page.locator("textarea").waitFor();
     await page.waitForLoadState("load");
     await until(() => asked.some((url) => url.endsWith("/api/feed")));
-    for (const name of ["draw-bars", "highlight", "run-page", "runs-page", "crew-page", "overview-page"])
+    const built = await readdir(join(folder, "assets"));
+    for (const name of ["draw-bars", "highlight", "run-detail-page", "runs-page", "crew-page", "overview-page"]) {
+      assert.ok(
+        built.some((file) => file.startsWith(name)),
+        `there is a file ${name}`,
+      );
       assert.deepEqual(files(name), [], name);
+    }
     await page.getByRole("link", { name: "Runs" }).click();
     await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
     assert.equal(files("runs-page").length, 1);
