@@ -19,7 +19,7 @@ export interface PlanNote {
 }
 
 /** Something that was remembered or forgotten. */
-export interface MemoryChange {
+export interface MemoryNote {
   readonly change: string;
   readonly operation: string;
   readonly text: string;
@@ -62,7 +62,7 @@ export function suggestionsOf(notes: readonly NoteMark[]): readonly string[] {
 }
 
 /** Returns the changes of memory. */
-export function memoriesOf(notes: readonly NoteMark[]): readonly MemoryChange[] {
+export function memoriesOf(notes: readonly NoteMark[]): readonly MemoryNote[] {
   return notes.flatMap(({ kind, data }) => {
     if (kind !== "memory") return [];
     const [change, operation, text] = [

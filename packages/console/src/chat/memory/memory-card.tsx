@@ -5,12 +5,12 @@ import { BookmarkCheck } from "lucide-react";
 import { useState } from "react";
 import { useApp } from "../../app-context.ts";
 import { Button } from "../../ui/button.tsx";
-import type { MemoryChange } from "../answer/answer-notes.ts";
+import type { MemoryNote } from "../answer/answer-notes.ts";
 import { authorizationHeaders } from "./memory-request.ts";
 import { textField } from "../answer/provenance.ts";
 
 interface MemoryCardProps {
-  readonly memory: MemoryChange;
+  readonly memory: MemoryNote;
   /** True if the server says that it was undone before. */
   readonly isUndone: boolean;
 }

@@ -4,10 +4,10 @@
  */
 import { useEffect, useState } from "react";
 import { fetchUndone } from "./memory-request.ts";
-import type { MemoryChange } from "../answer/answer-notes.ts";
+import type { MemoryNote } from "../answer/answer-notes.ts";
 
 /** None until the server has answered; nothing is asked for if nothing can be undone. */
-export function useUndoneChanges(memories: readonly MemoryChange[]): ReadonlySet<string> {
+export function useUndoneChanges(memories: readonly MemoryNote[]): ReadonlySet<string> {
   const [undone, setUndone] = useState<ReadonlySet<string>>(new Set());
   const canUndo = memories.some(({ undo }) => undo !== undefined);
   useEffect(() => {
