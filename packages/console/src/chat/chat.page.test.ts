@@ -22,7 +22,7 @@ const HOSTILE = [
   "<script>window.hacked = true</script>",
   "[press](javascript:window.hacked=true)",
   "[open](intent:anything) and [here](/runs)",
-  "_".repeat(100_000),
+  "_".repeat(60_000),
 ].join("\n\n");
 
 const stuck = defineTool({
