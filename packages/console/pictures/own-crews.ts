@@ -65,8 +65,8 @@ function seminar(): OwnCrew {
         ],
       },
       groups: { debate: { agents: ["advocate", "critic"], nextAgent: "host", timeoutMs: HOUR_MS } },
-      // All pages are looked at while it runs, which takes longer than a run may by default.
-      settings: { timeoutMs: HOUR_MS },
+      // All pages are looked at while it runs, which takes longer than a run and a silent model may by default.
+      settings: { timeoutMs: HOUR_MS, modelIdleMs: HOUR_MS },
     }),
     model: {
       name: "script",

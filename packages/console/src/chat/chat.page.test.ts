@@ -14,7 +14,7 @@ import { toDialects, toMounts } from "../../../cli/src/serve/assistant-module.ts
 import { findServedCrews } from "../../../cli/src/serve/served-crews.ts";
 import { ModelChoice } from "../../../baton/src/model-choice.ts";
 import { type RunningServer, startServer } from "../../../server/src/index.ts";
-import { openPageBrowser, PAGE_SUITE, untilEqual, untilGone } from "../testing/page-suite.ts";
+import { openPageBrowser, PAGE_SUITE, PATIENT, untilEqual, untilGone } from "../testing/page-suite.ts";
 
 const ROOT = join(import.meta.dirname, "../../../..");
 const HOSTILE = [
@@ -51,7 +51,7 @@ const hostile = defineCrew({
     }),
   ],
 });
-const slow = defineCrew({ name: "slow", agents: [{ id: "teller" }] });
+const slow = defineCrew({ name: "slow", agents: [{ id: "teller" }], settings: PATIENT });
 
 const SCRIPTS = new Map([
   ["stubborn", scriptModel({ worker: [{ say: "Let me see.", call: [{ tool: "Stuck", args: { note: "x" } }] }] })],

@@ -10,7 +10,7 @@ import { after, before, describe, test } from "node:test";
 import { defineCrew } from "@baton/core";
 import type { Browser, Page, Route } from "playwright-core";
 import { ensureConsole } from "../../build/build.ts";
-import { openPageBrowser, PAGE_SUITE, untilGone } from "../testing/page-suite.ts";
+import { openPageBrowser, PAGE_SUITE, PATIENT, untilGone } from "../testing/page-suite.ts";
 import { GatedModel, SLOW, WAITS } from "../../../server/src/testing/crews.ts";
 import { type Scripted, startTestServer, type TestServer, toModels } from "../../../server/src/testing/test-server.ts";
 import { Relay } from "../testing/relay.ts";
@@ -35,7 +35,7 @@ const fails: Scripted = {
   crew: defineCrew({ name: "fails", agents: [{ id: "breaker", isTerminal: true }] }),
   script: { breaker: [{ fail: "the model is on fire" }] },
 };
-const tabs = defineCrew({ name: "tabs", agents: [{ id: "teller", isTerminal: true }] });
+const tabs = defineCrew({ name: "tabs", agents: [{ id: "teller", isTerminal: true }], settings: PATIENT });
 const endless: Scripted = {
   crew: defineCrew({
     name: "endless",

@@ -5,13 +5,14 @@ import type { Browser, Page } from "playwright-core";
 import { defineCrew, type Model } from "@baton/core";
 import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
-import { openPageBrowser, PAGE_SUITE, until, untilGone } from "../testing/page-suite.ts";
+import { openPageBrowser, PAGE_SUITE, PATIENT, until, untilGone } from "../testing/page-suite.ts";
 import { startTestServer, type TestServer } from "../../../server/src/testing/test-server.ts";
 
 const relay = defineCrew({
   name: "relay",
   agents: [{ id: "first" }, { id: "second", isTerminal: true }],
   signals: { first: [{ signal: "[GO]", target: "second" }] },
+  settings: PATIENT,
 });
 
 /** Words that a test hands out one by one, so that a run goes on as long as the test wants. */

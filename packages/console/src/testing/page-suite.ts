@@ -16,6 +16,9 @@ const LOOK_MS = 20;
 /** Options of a suite: skipped on machines without a browser, ended if it hangs. */
 export const PAGE_SUITE = { skip: noBrowser, timeout: 1_800_000 } as const;
 
+/** Settings of a crew whose model waits for the test: it may be silent as long as the suite runs. */
+export const PATIENT = { modelIdleMs: PAGE_SUITE.timeout, timeoutMs: PAGE_SUITE.timeout } as const;
+
 /** Starts a browser whose pages wait that long; the caller closes it. */
 export async function openPageBrowser(): Promise<Browser> {
   const browser = await openBrowser();

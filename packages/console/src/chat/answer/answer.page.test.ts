@@ -5,7 +5,7 @@ import { type Crew, defineCrew, defineTool, type Model, type Prompt } from "@bat
 import type { Browser, Page } from "playwright-core";
 import { z } from "zod";
 import { ensureConsole } from "../../../build/build.ts";
-import { openPageBrowser, PAGE_SUITE } from "../../testing/page-suite.ts";
+import { openPageBrowser, PAGE_SUITE, PATIENT } from "../../testing/page-suite.ts";
 import {
   type Scripted,
   startTestServer,
@@ -45,11 +45,13 @@ const duo = defineCrew({
   agents: [{ id: "lead" }, { id: "left" }, { id: "right" }, { id: "closer", isTerminal: true }],
   signals: { lead: [{ signal: "[BOTH]", target: "both" }] },
   groups: { both: { agents: ["left", "right"], nextAgent: "closer" } },
+  settings: PATIENT,
 });
 const listener = defineCrew({
   name: "listener",
   agents: [{ id: "first" }, { id: "second", isTerminal: true }],
   signals: { first: [{ signal: "[NEXT]", target: "second" }] },
+  settings: PATIENT,
 });
 
 /** Says a beginning, waits, and says the rest; keeps every prompt. */
