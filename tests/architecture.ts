@@ -5,7 +5,7 @@
  */
 import { posix } from "node:path";
 import { z } from "zod";
-import { at, coreOf, isTest, START, codeOf, type Rule } from "./rule.ts";
+import { at, coreOf, isTest, START, codeOf, unitOf, type Rule } from "./rule.ts";
 import { FREE_GROWTH, MAX_LOOP_LINES, ROWS } from "./rows.ts";
 import { countCodeLines, countLines, importsOf, type SourceFile } from "./source.ts";
 
@@ -200,12 +200,6 @@ function packageOf(specifier: string): string {
     .split("/")
     .slice(0, specifier.startsWith("@") ? 2 : 1)
     .join("/");
-}
-
-/** `packages/x`, `apps/x` and `crews/x` stand alone; elsewhere the top folder does. */
-function unitOf(path: string): string {
-  const [top = "", second = ""] = path.split("/");
-  return ["packages", "apps", "crews"].includes(top) ? `${top}/${second}` : top;
 }
 
 /** Two crews may offer the same tools: `tools.ts` is what a crew shows of itself, all other files are its own. */

@@ -37,3 +37,9 @@ export function coreOf(files: readonly SourceFile[]): readonly SourceFile[] {
 export function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path) || path.includes("/testing/") || path.startsWith("tests/");
 }
+
+/** `packages/x`, `apps/x` and `crews/x` stand alone; elsewhere the top folder does. */
+export function unitOf(path: string): string {
+  const [top = "", second = ""] = path.split("/");
+  return ["packages", "apps", "crews"].includes(top) ? `${top}/${second}` : top;
+}

@@ -7,7 +7,7 @@ import { at, coreOf, isTest, START, codeOf, type Rule } from "./rule.ts";
 import { parametersOf, toCode, type SourceFile } from "./source.ts";
 
 const CORE_SRC = "packages/core/src/";
-const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.page)?(\.(test|config|d))?\.[jt]sx?$/;
+const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(?:page|deep))?(\.(test|config|d))?\.[jt]sx?$/;
 const BOOLEAN_TYPE = /^\s*(?:\w+\s+)*\w+\??\s*:([^=]*)/;
 const BOOLEAN_DEFAULT = /^\s*\w+\s*=\s*(?:true|false)\s*$/;
 const MUTABLE_STATE =
