@@ -8,7 +8,7 @@ export type SourceCandle = Readonly<{ [Column in keyof Bars]: number | undefined
 
 type Whole = Readonly<{ [Column in keyof Bars]: number }>;
 
-/** What to keep. */
+/** Options for the candles to keep. */
 export interface CandleOptions {
   /** The newest so many. */
   readonly limit?: number | undefined;

@@ -9,7 +9,7 @@ import type { SourceStats } from "./http/source-stats.ts";
 
 /** A source that tells how it fares. */
 export interface LiveSource extends MarketSource {
-  /** What is known of its host at a time in ms since 1970. */
+  /** Statistics of its host at a time in ms since 1970. */
   readonly stats: (now: number) => SourceStats;
 }
 
@@ -42,7 +42,7 @@ const US_EXCHANGES: ReadonlySet<string> = new Set(["NASDAQ", "NYSE", "AMEX", "OT
 /** Whether prices there are in US dollars and days end in New York. */
 export const isUsExchange = (exchange: string): boolean => US_EXCHANGES.has(exchange.toUpperCase());
 
-/** What a row says of its listing. */
+/** Fields of a row that identify its listing. */
 export interface ListedRow {
   readonly symbol: string;
   readonly name?: string | undefined;

@@ -8,20 +8,20 @@ import type { FetchLimits } from "./http/guarded-fetch.ts";
 import type { ReplyVerdict } from "./http/http-source.ts";
 import { toRetryAt } from "./http/retry-after.ts";
 
-/** How a service is reached. */
+/** Connection to a service. */
 export interface OpenSourceOptions {
   readonly baseUrl?: string;
   readonly limits?: Partial<FetchLimits>;
 }
 
-/** What services answer that were made for browsers; others get the product's own name. */
+/** User agent for services made for browsers; others get the product's own name. */
 export const BROWSER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
 /** A refusal of one request. */
 export const refuse = (error: MarketError): ReplyVerdict => ({ kind: "refused", error });
 
-/** What a status means at every service; a body that complains with status 200 is the source's own matter. */
+/** Judges a status, the same at every service; a body that complains with status 200 is the source's own matter. */
 export function judgeStatus(label: string, answer: FetchAnswer, now: number): ReplyVerdict {
   const { status } = answer;
   if (status === 200) return { kind: "ok" };

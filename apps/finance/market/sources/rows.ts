@@ -28,7 +28,7 @@ export const Text = z.preprocess(toAbsent, z.string().optional()).optional();
 /** A day, YYYY-MM-DD, or absent. */
 export const DayText = Text.transform((text) => toDay(text));
 
-/** What JSON text holds, as the schema reads it. */
+/** Parses JSON text with a schema. */
 export function parseAnswer<T>(source: string, schema: z.ZodType<T>, text: string): T {
   const json = parseJson(text);
   if (json === undefined) throw new MarketError("upstream", `${source} answered with broken JSON`);

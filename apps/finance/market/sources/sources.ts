@@ -36,9 +36,9 @@ export interface SourceEntry {
   readonly title: string;
   readonly group: SourceGroup;
   readonly capabilities: readonly Capability[];
-  /** Whose listings it has; any if it is not about listings. */
+  /** Markets whose listings it has; any if it is not about listings. */
   readonly markets?: readonly Market[];
-  /** How long one request may take, so that those after it in a chain still have time. */
+  /** Time that one request may take, so that sources after it in a chain still have some. */
   readonly timeoutMs: number;
   /** Settings that hold its base URLs. */
   readonly baseUrlSettings: readonly string[];

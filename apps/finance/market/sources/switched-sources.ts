@@ -23,12 +23,12 @@ export interface SwitchedSource {
   readonly isOn: boolean;
   /** Why it is on or off, in a few words. */
   readonly why: string;
-  /** What turns it on. */
+  /** Setting that turns it on. */
   readonly enable: string;
   readonly source?: OpenedSource;
 }
 
-/** What sources are opened with, beside the settings. */
+/** Parts that sources are opened with, beside the settings. */
 export interface SourceContext {
   readonly directory: Directory;
   readonly onCompanies?: SecSourceOptions["onCompanies"];
@@ -36,7 +36,7 @@ export interface SourceContext {
   readonly replace?: ReadonlyMap<string, (options: SourceOptions) => OpenedSource>;
 }
 
-/** How one source is reached. */
+/** Connection to one source. */
 export interface SourceOptions {
   readonly baseUrl?: string;
   readonly key?: string;

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const ASSUMED_LIMIT = 1_200;
 const FULL = 0.9;
 
-/** What is known of the weight; it is counted anew each minute. */
+/** Request weight used, as far as it is known; it is counted anew each minute. */
 export class BinanceWeight {
   #limit: number | undefined;
   #used = 0;

@@ -19,7 +19,7 @@ import { toRetryAt } from "../http/retry-after.ts";
 import { Num, parseAnswer, RequiredNum, Text } from "../rows.ts";
 import { toExcerpt } from "../http/source-url.ts";
 
-/** How the service is reached. */
+/** Connection to the service. */
 export interface BinanceOptions {
   readonly baseUrl?: string;
   readonly directory?: Pick<Directory, "get">;
@@ -30,7 +30,7 @@ const BASE_URL = "https://data-api.binance.vision";
 const QUOTE = "USDT";
 const MAX_BARS = 1_000;
 const ALL_WEIGHT = 80;
-/** What this process uses at most, below the lowest figure that ever was the limit. */
+/** Most that this process uses, below the lowest limit that Binance ever had. */
 const WEIGHT_PER_MINUTE = 1_000;
 const DAY_MS = 86_400_000;
 

@@ -16,7 +16,7 @@ import { toCoinListing, toCoinTicker } from "./coin-name.ts";
 import { Amount, Price } from "../figures.ts";
 import { judgeStatus, type OpenSourceOptions } from "../open-source.ts";
 
-/** How the service is reached. */
+/** Connection to the service. */
 export interface CoinGeckoOptions extends OpenSourceOptions {
   readonly directory?: Pick<Directory, "get">;
 }

@@ -104,7 +104,7 @@ async function askCandles(http: HttpSource, { listing, minutes, since }: Asked, 
   return { answer, candles };
 }
 
-/** What the coin cost 24 hours ago: the ticker has only the opening of the day in UTC. A quote stands without it. */
+/** Returns the price of 24 hours ago: the ticker has only the opening of the UTC day. A quote stands without it. */
 async function askOpen(http: HttpSource, listing: Listing, scope: Scope): Promise<number | undefined> {
   const at = scope.clock.now() / 1_000 - DAY_S;
   const minutes = 15;

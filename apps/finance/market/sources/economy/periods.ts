@@ -4,7 +4,7 @@
 import type { Day, EconomicSeries, SeriesPoint } from "../../port/market-data.ts";
 import { addMonths, toDay, toDayNumber } from "../../pack/days.ts";
 
-/** How often a series has a value. */
+/** Interval at which a series has values. */
 export type Frequency = EconomicSeries["frequency"];
 
 type Period = Omit<SeriesPoint, "value">;

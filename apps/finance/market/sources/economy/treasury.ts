@@ -13,7 +13,7 @@ import { type LiveSource, toSourced } from "../live-source.ts";
 import { joinNotes, judgeStatus, type OpenSourceOptions } from "../open-source.ts";
 import type { DayWindow } from "./periods.ts";
 
-/** What the department calls each curve, and since when it has one. */
+/** The department's name of each curve, and the first year that has it. */
 const CURVES: ReadonlyMap<string, Readonly<{ type: string; since: number }>> = new Map([
   ["treasury_curve", { type: "daily_treasury_yield_curve", since: 1990 }],
   ["real_curve", { type: "daily_treasury_real_yield_curve", since: 2003 }],

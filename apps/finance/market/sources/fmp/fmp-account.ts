@@ -6,7 +6,7 @@ import type { Adjust, Sourced } from "../../port/provenance.ts";
 import { FmpClient, type FmpOptions } from "./fmp-client.ts";
 import { type ListedRow, type AnswerOrigin, toListing, toSourced } from "../live-source.ts";
 
-/** How the account is reached and what is known beside it. */
+/** Connection to the account, and the listings known beside it. */
 export interface FmpSourceOptions extends FmpOptions {
   /** The account has the exchange's real-time declaration; else its prices are 15 minutes old. */
   readonly isRealTime?: boolean;

@@ -18,11 +18,11 @@ import { parseAnswer } from "../rows.ts";
 import type { SourceStats } from "../http/source-stats.ts";
 import { type Parameters, toExcerpt } from "../http/source-url.ts";
 
-/** How the account is reached. */
+/** Connection to the account. */
 export interface FmpOptions {
   readonly key: string;
   readonly baseUrl?: string;
-  /** What the plan allows; 300 if not given. */
+  /** Requests that the plan allows; 300 if not set. */
   readonly requestsPerMinute?: number;
   readonly limits?: Partial<FetchLimits>;
 }
@@ -32,9 +32,9 @@ export interface FmpQuery<T> {
   readonly path: string;
   readonly query?: Parameters;
   readonly row: z.ZodType<T>;
-  /** Whose data it is about; rows of another symbol are an error. */
+  /** Listing that the data is about; rows of another symbol are an error. */
   readonly listing?: Listing;
-  /** What is asked for, for `no_data`: `no … for AAPL`. */
+  /** Name of the data in a `no_data` message: `no … for AAPL`. */
   readonly what: string;
 }
 
@@ -119,7 +119,7 @@ export class FmpClient {
   }
 }
 
-/** What an answer means; the fault is the error's cause. */
+/** Judges an answer; the fault is the error's cause. */
 function judge(answer: FetchAnswer): ReplyVerdict {
   const found = toFault(answer);
   if (found === undefined) return { kind: "ok" };
@@ -148,7 +148,7 @@ function judge(answer: FetchAnswer): ReplyVerdict {
   }
 }
 
-/** What can be refused of a request: its endpoint, its symbol there, so many rows there, or just it. */
+/** Keys under which a refusal is remembered: the endpoint, its symbol, its number of rows, or the request itself. */
 function toKeys({ path, query = {} }: HttpRequest) {
   const symbol = query["symbol"] ?? query["symbols"] ?? "";
   const isLong = Number(query["limit"] ?? 0) > PLAN_LIMIT;

@@ -21,7 +21,7 @@ const ENDPOINT = ["restricted endpoint", "exclusive endpoint"];
 const PLAN = ["premium", "special endpoint", ...ENDPOINT, "not available under your current", "upgrade your plan"];
 const MAX_CHARS = 2_000;
 
-/** What the answer complains of, with its words; undefined if it is an answer. */
+/** Reads the complaint in an answer, with its words; undefined if it is a usable answer. */
 export function toFault(answer: FetchAnswer): { readonly fault: FmpFault; readonly text: string } | undefined {
   const text = toComplaint(answer);
   return text === undefined ? undefined : { fault: faultOf(answer.status, text.toLowerCase()), text };

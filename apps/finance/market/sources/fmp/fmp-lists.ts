@@ -57,7 +57,7 @@ const INDEX_PATHS = {
 /** Below that, changes in percent say little. */
 const MIN_PRICE = 1;
 
-/** How many days a market may be closed in a row. */
+/** Longest run of days on which a market may be closed. */
 const MAX_CLOSED_DAYS = 6;
 
 const DAY_MS = 86_400_000;
@@ -70,7 +70,7 @@ const INDICES: readonly Listing[] = [
   ["^VIX", "CBOE Volatility Index"],
 ].map(([symbol = "", name = ""]) => ({ symbol, name, exchange: "INDEX", type: "index", currency: "USD" }));
 
-/** What FMP lists. */
+/** Lists from FMP. */
 export function fmpLists(account: FmpAccount): Pick<Capabilities, Lists> {
   const { client, listingOf, sourced } = account;
   return {

@@ -39,11 +39,11 @@ const MAX_TITLE = 300;
 const MAX_TEXT = 1_000;
 const DAY_MS = 86_400_000;
 
-/** What the service gives at once, and how often it is asked for one question. */
+/** Days that the service gives at once, and requests made for one question. */
 const WINDOW_DAYS = 90;
 const MAX_WINDOWS = 5;
 
-/** What FMP says of news and dates. */
+/** News and calendar dates from FMP. */
 export function fmpNews(account: FmpAccount): Pick<Capabilities, "news" | "calendar"> {
   return {
     news: async (query, scope) => {

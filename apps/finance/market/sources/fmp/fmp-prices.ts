@@ -78,7 +78,7 @@ type DailyRow = z.infer<typeof DailyRow>;
 
 const IntradayRow = z.looseObject({ date: Text, open: Num, high: Num, low: Num, close: Num, volume: Num });
 
-/** Which endpoint has prices adjusted in which way. */
+/** Endpoint for each kind of price adjustment. */
 const DAILY_PATHS: Readonly<Record<Adjust, string>> = {
   none: "/historical-price-eod/non-split-adjusted",
   split: "/historical-price-eod/full",
@@ -101,7 +101,7 @@ export async function askQuoteRow({ client }: FmpAccount, listing: Listing, scop
   return { answer, row, price, asOf: toMoment(row.timestamp) };
 }
 
-/** What FMP says of prices. */
+/** Prices from FMP. */
 export function fmpPrices(account: FmpAccount): Pick<Capabilities, "quote" | "change" | "bars" | "intraday"> {
   return {
     quote: async ({ listing, detail = "full" }, scope) => {
@@ -158,7 +158,7 @@ function toQuote(row: QuoteRow, price: number): Quote {
   };
 }
 
-/** What a profile adds to a quote; a quote stands without it. */
+/** Returns the fields that a profile adds to a quote; a quote stands without it. */
 async function askProfile({ client }: FmpAccount, listing: Listing, scope: Scope): Promise<Partial<Quote>> {
   const { symbol } = listing;
   const profile = await client

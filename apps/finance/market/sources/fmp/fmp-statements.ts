@@ -61,7 +61,7 @@ const ZERO_IS_UNKNOWN: ReadonlySet<string> = new Set(["interestCoverageRatio"]);
 
 const NO_END = "the source gives trailing twelve months without a date; the period ends on the day of the request";
 
-/** What FMP says of companies' figures. */
+/** Companies' figures from FMP. */
 export function fmpStatements(
   account: FmpAccount,
 ): Pick<Capabilities, "statements" | "metrics" | "earnings" | "dividends"> {

@@ -35,7 +35,7 @@ const NOT_PUBLIC = [
   "2001:db8::1 2002:7f00:1:: 2002::1 3fff::1 4000::1 5f00::1 fe80::1%eth0 2606:4700::1%1",
 ].flatMap((line) => line.split(" "));
 
-/** What is no address in its plain spelling; a URL turns most of them into one before they are looked at. */
+/** Texts that are no address in plain spelling; a URL turns most of them into one before they are checked. */
 const UNREADABLE = [
   "",
   "localhost",

@@ -6,12 +6,12 @@
  */
 import { isIPv4, isIPv6 } from "node:net";
 
-/** How far an address reaches. */
+/** Reach of an address. */
 export type Reach = "public" | "loopback" | "other";
 
 type Block = readonly [start: string, bits: number];
 
-/** What is not public of IPv4 (IANA's special-purpose registry, with multicast and the reserved rest). */
+/** IPv4 blocks that are not public (IANA's special-purpose registry, multicast and the reserved rest). */
 const SPECIAL_V4: readonly Block[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -35,7 +35,7 @@ const SPECIAL_V4: readonly Block[] = [
 /** A public address that serves a cloud's metadata and internal services. */
 const METADATA_V4: readonly Block[] = [["168.63.129.16", 32]];
 
-/** What is not public within 2000::/3; all outside of that is not public either. */
+/** Blocks within 2000::/3 that are not public; nothing outside of it is public either. */
 const SPECIAL_V6: readonly Block[] = [
   ["2001::", 23],
   ["2001:db8::", 32],

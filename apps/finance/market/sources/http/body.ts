@@ -6,10 +6,10 @@ import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { FetchError } from "./fetch-error.ts";
 
-/** What a body is, by its content type. */
+/** Kind of a body, by its content type. */
 export type ContentKind = "json" | "csv" | "xml" | "text" | "html" | "other";
 
-/** What came back, also if the status says that it failed. */
+/** Answer to a request, also one whose status says that it failed. */
 export interface FetchAnswer {
   readonly status: number;
   readonly kind: ContentKind;
@@ -27,7 +27,7 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
   return toText(bytes, response.headers["content-type"]);
 }
 
-/** What a content type says, without its parameters. */
+/** Reads a content type, without its parameters. */
 export function toContentKind(contentType: string | undefined): ContentKind {
   const type = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (type === "text/html" || type === "application/xhtml+xml") return "html";

@@ -32,7 +32,7 @@ export const BREAKER: SourceBreakerOptions = {
 export class SourceBreaker {
   readonly #options: SourceBreakerOptions;
   #failures = 0;
-  /** How often in a row it has opened. */
+  /** Openings in a row. */
   #openings = 0;
   #cause: BreakerCause = "failures";
   #until = 0;

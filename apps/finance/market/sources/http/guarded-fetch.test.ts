@@ -16,7 +16,7 @@ const toRequest = (url: string, more: Partial<FetchRequest> = {}): FetchRequest 
 });
 const local = (options: Partial<GuardOptions> = {}) => guardedFetch({ reach: "loopback", ...options });
 
-/** What one answer of a server becomes. */
+/** Fetches one answer of a server. */
 async function get(answer: Answer, options: Partial<GuardOptions> = {}, more: Partial<FetchRequest> = {}) {
   await using scope = newScope();
   await using server = await FakeServer.start(answer);

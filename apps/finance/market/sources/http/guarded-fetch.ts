@@ -17,7 +17,7 @@ import { checkHop, isRedirect, toNextHop, type Hop } from "./hop.ts";
 import { Validators } from "./validators.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** What is asked. Header names are in lower case. */
+/** Request to make. Header names are in lower case. */
 export interface FetchRequest {
   readonly url: URL;
   /** GET if there is no body, else POST. */
@@ -25,7 +25,7 @@ export interface FetchRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Headers with credentials; they go to the origin of `url` only. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** What a successful answer may be; HTML never passes for anything else. */
+  /** Kinds that a successful answer may have; HTML never passes for anything else. */
   readonly accepts: readonly ContentKind[];
   /** Instead of the guard's own limit. */
   readonly maxBytes?: number;
@@ -34,14 +34,14 @@ export interface FetchRequest {
 /** Asks once; the scope ends it. */
 export type Fetch = (request: FetchRequest, scope: Scope) => Promise<FetchAnswer>;
 
-/** How long and how much. */
+/** Limits in time and bytes. */
 export interface FetchLimits {
   readonly connectMs: number;
   readonly totalMs: number;
   readonly maxBytes: number;
 }
 
-/** What a guard allows. */
+/** Options of the guard. */
 export interface GuardOptions {
   /** `loopback` for a source whose own base URL is a loopback address. */
   readonly reach: "public" | "loopback";

@@ -17,7 +17,7 @@ export interface Hop {
   readonly body?: string;
 }
 
-/** What may follow to another origin. */
+/** Headers that may follow a redirect to another origin. */
 const HARMLESS: ReadonlySet<string> = new Set(["accept", "accept-encoding", "accept-language", "user-agent"]);
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

@@ -21,17 +21,17 @@ export interface HttpSourceOptions {
   /** As in `provenance.source`. */
   readonly name: string;
   readonly baseUrl: string;
-  /** What the user set it with, such as `FMP_BASE_URL`. */
+  /** Setting by which the user gave the address, such as `FMP_BASE_URL`. */
   readonly baseUrlSetting: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly secrets?: Readonly<Record<string, string>>;
-  /** What must never be shown. */
+  /** Secret that must never be shown. */
   readonly key?: string;
   /** Hosts under one limit share a bucket. */
   readonly rate: RequestRate | TokenBucket;
   readonly breaker?: SourceBreakerOptions;
   readonly limits?: Partial<FetchLimits>;
-  /** What an answer below status 500 means. */
+  /** Judges an answer below status 500. */
   readonly judge: (answer: FetchAnswer, request: HttpRequest, now: number) => ReplyVerdict;
 }
 
@@ -47,7 +47,7 @@ export interface HttpRequest {
   readonly maxBytes?: number;
 }
 
-/** What an answer means: usable, a refusal of this request, or one of all requests until later. */
+/** Verdict on an answer: usable, a refusal of this request, or a refusal of all requests until later. */
 export type ReplyVerdict =
   | { readonly kind: "ok" }
   | { readonly kind: "refused"; readonly error: MarketError }
@@ -92,7 +92,7 @@ export class HttpSource {
     return this.#inFlight.share(key, scope, (own) => this.#try(request, own));
   }
 
-  /** What is known of the host at a time in ms since 1970. */
+  /** Statistics of the host at a time in ms since 1970. */
   stats(now: number): SourceStats {
     const retryAt = this.#breaker.retryAt(now);
     return this.#ledger.read({

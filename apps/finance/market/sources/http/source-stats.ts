@@ -5,7 +5,7 @@ import { omitUndefined } from "@baton/core/util";
 import type { MarketErrorKind } from "../../port/market-error.ts";
 import type { BreakerState } from "./breaker.ts";
 
-/** What is known of a source. Times are RFC 3339. */
+/** Statistics of a source. Times are RFC 3339. */
 export interface SourceStats {
   readonly name: string;
   readonly host: string;

@@ -27,7 +27,7 @@ const SEEN = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/;
 
 const OF_COMPANIES = "(stock OR shares OR earnings OR company)";
 
-/** What is asked if no company is. */
+/** Query for each subject, if no company is asked for. */
 const TOPICS: Readonly<Record<NewsQuery["about"], string>> = {
   stock: "stock market",
   general: "stock market",
@@ -83,7 +83,7 @@ export function gdeltSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptio
   };
 }
 
-/** What the company is called; the registered name if that is too short. */
+/** Returns the company's usual name; the registered one if that is too short. */
 function toPhrase({ about, listing }: NewsQuery): string {
   if (listing === undefined) return TOPICS[about];
   const plain = toPlainWords(listing.name);

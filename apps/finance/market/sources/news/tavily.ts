@@ -14,7 +14,7 @@ import { toRetryAt, toRetryAtSeconds } from "../http/retry-after.ts";
 import { Num, parseAnswer, Text, toLine, toLink } from "../rows.ts";
 import { toExcerpt } from "../http/source-url.ts";
 
-/** How the service is reached. */
+/** Connection to the service. */
 export interface TavilyOptions {
   readonly key?: string;
   readonly baseUrl?: string;

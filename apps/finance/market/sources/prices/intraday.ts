@@ -16,7 +16,7 @@ export const INTERVAL_S: Readonly<Record<Interval, number>> = {
 
 type Whole = Readonly<{ t: number; o: number; h: number; l: number; c: number; v: number }>;
 
-/** How bars are joined. */
+/** Options for joining bars. */
 export interface Joining {
   readonly seconds: number;
   /** The opening of the session that a time in seconds belongs to. */

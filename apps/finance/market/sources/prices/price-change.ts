@@ -15,7 +15,7 @@ const MONTHS: readonly (readonly [PriceSpan, number])[] = [
   ["10Y", 120],
 ];
 
-/** How many days of bars the longest span needs. */
+/** Days of bars that the longest span needs. */
 export const CHANGE_DAYS = 3_670;
 
 /** From the last close on or before the day that lies so far back; a span that the bars do not cover is absent. */

@@ -42,7 +42,7 @@ const CHART = z.looseObject({
 /** One chart. */
 export type YahooChart = z.infer<typeof CHART>;
 
-/** What is answered. */
+/** Schema of an answer. */
 export const ChartBody = z.looseObject({ chart: z.looseObject({ result: z.array(CHART).nullable() }) });
 
 /** A complaint in place of a chart. */

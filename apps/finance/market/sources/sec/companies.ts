@@ -26,7 +26,7 @@ const MAX_NAME = 150;
 
 type Known = Readonly<{ bySymbol: ReadonlyMap<string, SecCompany>; until: number }>;
 
-/** Who else wants the list. */
+/** Callbacks for others who need the list. */
 export interface CompaniesOptions {
   /** Is given the list by ticker each time it was fetched, the largest company first. */
   readonly onCompanies?: (companies: ReadonlyMap<string, SecCompany>) => void;

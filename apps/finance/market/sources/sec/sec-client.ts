@@ -19,7 +19,7 @@ import { toContact } from "./contact.ts";
 /** `www`: tickers and documents; `data`: filings and facts; `search`: full text. */
 export type SecHost = "www" | "data" | "search";
 
-/** How the SEC is reached. */
+/** Connection to the SEC. */
 export interface SecOptions {
   /** An e-mail address at which the SEC can reach the user, as its rules ask for. */
   readonly contact: string | undefined;
@@ -34,7 +34,7 @@ export interface SecRequest {
   readonly query?: Parameters;
   readonly accepts?: readonly ContentKind[];
   readonly maxBytes?: number;
-  /** What is asked for, for `no_data`: `the SEC has no …`. */
+  /** Name of the data in a `no_data` message: `the SEC has no …`. */
   readonly what: string;
 }
 
@@ -101,7 +101,7 @@ export class SecClient {
     return `${this.#www}${path}`;
   }
 
-  /** What is known of all hosts together. */
+  /** Statistics of all hosts together. */
   stats(now: number): SourceStats {
     const all = [...this.#hosts.values()].map((source) => source.stats(now));
     const newest = (name: "lastSuccessAt" | "lastErrorAt" | "retryAt") =>

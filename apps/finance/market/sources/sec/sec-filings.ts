@@ -52,7 +52,7 @@ const SearchAnswer = z.looseObject({
 });
 type Hit = z.infer<typeof SearchAnswer>["hits"]["hits"][number];
 
-/** What the SEC says of filings. */
+/** Filings from the SEC. */
 export function secFilings(harness: SecApi): Pick<Capabilities, "filings" | "filingSection" | "filingSearch"> {
   return {
     filings: async (query, scope) => {

@@ -41,7 +41,7 @@ const QUARTER_ENDS = ["03-31", "06-30", "09-30", "12-31"] as const;
 
 type Known = Readonly<{ harness: SecApi; directory: Pick<Directory, "get"> | undefined }>;
 
-/** What the SEC says of managers' holdings. */
+/** Managers' holdings from the SEC. */
 export function secHoldings(known: Known): Pick<Capabilities, "holdings"> {
   const { harness } = known;
   return {

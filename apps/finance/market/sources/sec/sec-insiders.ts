@@ -15,7 +15,7 @@ import { isForm, type Submission } from "./submissions.ts";
 const MAX_DOCUMENTS = 40;
 const AT_ONCE = 5;
 
-/** What the SEC says of insiders. */
+/** Insiders' trades from the SEC. */
 export function secInsiders(harness: SecApi): Pick<Capabilities, "insiderTrades"> {
   return {
     insiderTrades: async ({ listing, limit }, scope) => {

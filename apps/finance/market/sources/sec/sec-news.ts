@@ -9,7 +9,7 @@ import { isForm, type Submission } from "./submissions.ts";
 
 const FORMS = ["8-K", "6-K"] as const;
 
-/** What each item of Form 8-K is about. */
+/** Subject of each item of Form 8-K. */
 const ITEMS: ReadonlyMap<string, string> = new Map([
   ["1.01", "material agreement"],
   ["1.02", "end of a material agreement"],
@@ -38,7 +38,7 @@ const ITEMS: ReadonlyMap<string, string> = new Map([
   ["8.01", "other events"],
 ]);
 
-/** What the SEC says of events. */
+/** Companies' events from the SEC. */
 export function secNews(harness: SecApi): Pick<Capabilities, "news"> {
   return {
     news: async ({ about, listing, limit, page }, scope) => {

@@ -14,7 +14,7 @@ import { secInsiders } from "./sec-insiders.ts";
 import { secNews } from "./sec-news.ts";
 import { secStatements } from "./statements/sec-statements.ts";
 
-/** How the SEC is reached and what is known beside it. */
+/** Connection to the SEC, and the listings known beside it. */
 export interface SecSourceOptions extends SecOptions {
   /** Finds a manager of funds by its ticker in any spelling. */
   readonly directory?: Pick<Directory, "get">;

@@ -21,7 +21,7 @@ export interface Submission extends Filing {
   readonly document?: string;
 }
 
-/** What the SEC knows of a company's filings. */
+/** A company's filings at the SEC. */
 export interface Submissions {
   readonly name: string;
   /** Newest first. */
@@ -104,7 +104,7 @@ export class SubmissionLists {
     if (this.#filers.size > MAX_FILERS && oldest !== undefined) this.#filers.delete(oldest);
   }
 
-  /** Whose a filing is, if it was seen before. */
+  /** Returns the filer of a filing that was seen before. */
   filerOf(accession: string): string | undefined {
     return this.#filers.get(accession);
   }

@@ -29,7 +29,7 @@ const HEADING = new RegExp(
 );
 const PART_LINE = new RegExp(`^${PART}(?![a-z])`, "i");
 
-/** Which kind of items a form has. */
+/** Returns the kind of items that a form has. */
 export function toFormKind(form: string): FormKind {
   if (form.startsWith("10-Q")) return "quarterly";
   return form.startsWith("8-K") ? "current" : "annual";

@@ -12,7 +12,7 @@ import { toCik } from "../cik.ts";
 import type { Submission } from "../submissions.ts";
 import { childrenOf, elementAt, numberAt, parseXml, textAt, type XmlElement } from "./xml.ts";
 
-/** What a Form 4 says: whose shares they are, and the transactions. */
+/** Content of a Form 4: whose shares they are, and the transactions. */
 export type Form4 = Readonly<{ issuerCik: string | undefined; trades: readonly InsiderTrade[] }>;
 
 const MAX_NAME = 120;

@@ -57,7 +57,7 @@ const NAMES: readonly (readonly [name: string, named: Named])[] = TABLE.trim()
   })
   .toSorted(([one], [other]) => other.length - one.length);
 
-/** What section a text asks for; undefined if it is not the name of one. */
+/** Parses the name of a section; undefined if the text is not one. */
 export function parseSection(text: string, kind: FormKind): SectionName | undefined {
   const plain = foldText(text.slice(0, MAX_CHARS)).trim().replaceAll("’", "'");
   const [, part, word, item, rest = ""] = ASKED.exec(plain) ?? [];

@@ -76,7 +76,7 @@ const FrameAnswer = z.looseObject({
 
 const MAX_BYTES = 32_000_000;
 
-/** What a company reported of these concepts, in one large answer. */
+/** Fetches the facts that a company reported of these concepts, in one large answer. */
 export async function fetchFacts(
   { client, concepts }: Readonly<{ client: SecClient; concepts: ReadonlySet<string> }>,
   cik: string,
@@ -99,7 +99,7 @@ export async function fetchFacts(
   return { cik, concepts: found, url, fetchedAt };
 }
 
-/** What a company reported of one concept, in a small answer. */
+/** Fetches the facts that a company reported of one concept, in a small answer. */
 export async function fetchConcept(
   { client, concept }: Readonly<{ client: SecClient; concept: string }>,
   cik: string,

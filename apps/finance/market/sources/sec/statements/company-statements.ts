@@ -58,7 +58,7 @@ function toQuarterly(books: CompanyBooks, statement: StatementKind, quarter: Fis
   return toRow(books, { statement, head, read: (line) => quarterValue(books, line, quarter) });
 }
 
-/** What a quarter that is not reported is computed from: `FY2024`, `9 months to 2024-06-29`. */
+/** Names the periods from which an unreported quarter is computed: `FY2024`, `9 months to 2024-06-29`. */
 function toParts({ quarters }: CompanyBooks, quarter: FiscalQuarter): readonly string[] {
   const before = quarters.get(quarter.index - 1);
   const months = ((quarter.index % 4) + 1) * 3;

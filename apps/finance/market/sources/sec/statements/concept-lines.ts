@@ -6,7 +6,7 @@
  */
 import type { StatementKind } from "../../../port/market-data.ts";
 
-/** How a line adds up over time: money of a span, of a day, per share, or a number of shares. */
+/** Measure of a line: money of a span, of a day, per share, or a number of shares. */
 export type LineMeasure = "flow" | "instant" | "per_share" | "shares";
 
 /** One line of a statement. A name that begins with # is only for computing others. */

@@ -10,7 +10,7 @@ export const toNumber = (day: string): number => Math.round(Date.parse(`${day}T0
 /** YYYY-MM-DD. */
 export const fromNumber = (days: number): string => new Date(days * DAY_MS).toISOString().slice(0, 10);
 
-/** What a span of days is: filings report quarters, years, and years to date that are neither. */
+/** Classifies a span of days: filings report quarters, years, and years to date that are neither. */
 export function spanOf(start: number, end: number): "quarter" | "year" | "other" {
   const days = end - start + 1;
   if (days >= 60 && days <= 120) return "quarter";

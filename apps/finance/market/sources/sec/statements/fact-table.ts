@@ -20,13 +20,13 @@ export interface TableFact extends DaySpan {
   readonly filingYear: number | undefined;
 }
 
-/** What counts for a line in a period. */
+/** Fact that counts for a line in a period. */
 export interface FoundFact {
   readonly value: number;
   readonly concept: string;
   readonly filed: string;
   readonly form: string;
-  /** What was reported first, if it was something else. */
+  /** Value that was reported first, if it differs. */
   readonly restatedFrom?: Readonly<{ value: number; filed: string }>;
   readonly firstFiled: string;
 }
@@ -50,7 +50,7 @@ export class FactTable {
     return concepts.flat().flatMap((concept) => this.#of(concept, measure));
   }
 
-  /** What counts for a line in a period. */
+  /** Finds the fact that counts for a line in a period. */
   find({ concepts, measure }: ConceptLine, span: DaySpan): FoundFact | undefined {
     for (const group of concepts) {
       const found = group.flatMap((concept) => this.findBy({ concept, measure }, span) ?? []);

@@ -18,7 +18,7 @@ export interface LineValue {
   readonly sources: readonly FoundFact[];
 }
 
-/** What values are read from. Quarters are found by their index. */
+/** Source of the values. Quarters are found by their index. */
 export interface LineBooks {
   readonly table: FactTable;
   readonly quarters: ReadonlyMap<number, FiscalQuarter>;
@@ -30,7 +30,7 @@ type Span = Readonly<{ start: number; end: number }>;
 const MAX_SHARE_CHANGE = 1.4;
 const SHARES = CONCEPT_LINES.income.filter(({ measure }) => measure === "shares");
 
-/** What filings report for the line in this very period. */
+/** Returns the value that filings report for the line in this very period. */
 export function reportedValue({ table }: LineBooks, line: ConceptLine, span: DaySpan): LineValue | undefined {
   const found = table.find(line, span);
   return found === undefined ? undefined : toValue(found, found.value * line.sign);

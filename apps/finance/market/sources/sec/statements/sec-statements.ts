@@ -28,7 +28,7 @@ const NO_ESTIMATES = "diluted EPS by GAAP as filed; the SEC has no estimates";
 const NO_EX_DAYS =
   "per share as declared in the fiscal quarter that ends on the day; the SEC has no ex-dividend and payment dates";
 
-/** What the SEC says of companies' figures. */
+/** Companies' figures from the SEC. */
 export function secStatements(
   harness: SecApi,
 ): Pick<Capabilities, "statements" | "metrics" | "earnings" | "dividends"> {
@@ -92,7 +92,7 @@ function newest<Row>(open: OpenBooks, rows: readonly Row[], asked: Asked): reado
   return rows.slice(0, asked.period === "ttm" ? 1 : asked.limit);
 }
 
-/** What there is instead: years, if a company reports only those. */
+/** Error that says what there is instead: years, if a company reports only those. */
 function toMissing({ books, company }: OpenBooks, { listing: { symbol }, period, what }: Asked): MarketError {
   const years = books.calendar.years.map(({ label }) => label).toReversed();
   const available = period === "annual" || years.length === 0 ? undefined : `annual ${years.join(", ")}`;

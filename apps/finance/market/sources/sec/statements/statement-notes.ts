@@ -51,7 +51,7 @@ const join = (texts: readonly string[]): string =>
     ? texts.join("; ")
     : `${texts.slice(0, MAX_SHOWN).join("; ")} and ${texts.length - MAX_SHOWN} more`;
 
-/** What is filed but not yet among the facts whose newest period ends on a day. */
+/** Names the filings that are not yet among the facts whose newest period ends on a day. */
 export function toLag(recent: readonly Submission[], newestEnd: string | undefined): string | undefined {
   const newest = recent
     .filter(({ form, reportDay }) => isForm(form, PERIODIC) && !form.endsWith("/A") && reportDay !== undefined)
