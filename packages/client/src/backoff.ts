@@ -11,7 +11,7 @@ export interface BackoffLimits {
   readonly maxMs: number;
 }
 
-/** What the next wait depends on. */
+/** State of the retries that the next wait is computed from. */
 interface Attempt {
   /** Tries in a row that failed. */
   readonly failures: number;

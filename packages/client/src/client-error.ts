@@ -13,7 +13,7 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** What an error may say beyond its code. */
+/** Optional facts of a client error, beyond its code and message. */
 export interface ClientErrorDetails extends ErrorOptions {
   readonly status?: number;
   readonly problems?: readonly FieldProblem[];

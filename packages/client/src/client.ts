@@ -65,18 +65,18 @@ export interface ClientOptions {
 export interface StartImage {
   /** Base64, or a data URL. */
   readonly data: string;
-  /** What it shows, for readers who cannot see it. */
+  /** A description for readers who cannot see the picture. */
   readonly altText?: string;
 }
 
-/** How to start a run. */
+/** Options for starting a run. */
 export interface StartRunOptions {
   /** Up to four; with them the input may be empty. */
   readonly images?: readonly StartImage[];
   /** The conversation it belongs to. */
   readonly session?: string;
   readonly limits?: RunLimits;
-  /** What agents and tools of the crew may look at: JSON of at most 16 KB, in the run's state under `options`. */
+  /** Metadata that agents and tools of the crew can read: JSON of at most 16 KB, in the run's state under `options`. */
   readonly options?: Json;
   /** The model of every agent that writes for the user; one that the server offers (`--models`). */
   readonly model?: string;
@@ -87,7 +87,7 @@ export interface StartRunOptions {
   readonly abort?: AbortSignal;
 }
 
-/** Which runs, the newest first. */
+/** A filter for the list of runs, which has the newest first. */
 export interface RunListOptions {
   readonly status?: RunStatus;
   readonly outcome?: Outcome;
@@ -108,7 +108,7 @@ export interface RunListOptions {
   readonly limit?: number;
 }
 
-/** What a list of events leaves out. */
+/** A filter for the list of a run's events. */
 export interface EventListOptions {
   /** Only events after this one. */
   readonly after?: number;
@@ -120,7 +120,7 @@ export interface EventListOptions {
   readonly history?: "none";
 }
 
-/** Which conversations, the one that was used last first. */
+/** A filter for the list of conversations, which has the most recently used first. */
 export interface SessionListOptions {
   /** Part of the title. */
   readonly q?: string;
@@ -129,7 +129,7 @@ export interface SessionListOptions {
   readonly limit?: number;
 }
 
-/** What can be asked of a server. */
+/** A client of one Baton server. */
 export interface Client {
   /** Starts a run, and gives its handle. */
   start(crew: string, input: string, options?: StartRunOptions): Promise<StartedRun & Run>;
@@ -139,7 +139,10 @@ export interface Client {
   follow(run: string, options?: FollowOptions): AsyncGenerator<RunEvent, void, undefined>;
   /** The same, as many at once as came at once: for pages that draw once a frame. */
   followBatches(run: string, options?: FollowOptions): AsyncGenerator<readonly RunEvent[], void, undefined>;
-  /** Which runs and crews change, from a snapshot of the open ones on, until it is aborted; connects again by itself. */
+  /**
+   * Yields a snapshot of the open runs and then every change of runs and crews, until it is aborted; reconnects by
+   * itself.
+   */
   feed(options?: FeedOptions): AsyncGenerator<FeedChange, void, undefined>;
   /** The log as it is now. */
   events(run: string, options?: EventListOptions): Promise<readonly RunEvent[]>;
@@ -161,13 +164,13 @@ export interface Client {
   crews(): Promise<readonly CrewInfo[]>;
   crew(id: string): Promise<CrewDetail>;
   tools(): Promise<readonly ToolInfo[]>;
-  /** Who the server takes the caller for. */
+  /** The identity that the server gives the caller. */
   me(): Promise<Me>;
-  /** What runs did in the last minutes (60), and how the server is. */
+  /** Figures of the runs of the last minutes (default 60), and the state of the server. */
   overview(minutes?: number): Promise<ServerOverview>;
   /** The crew that a run began with. */
   runCrew(run: string): Promise<CrewDetail>;
-  /** What the model of a step was given, by the step's position (`3.1`). */
+  /** The prompt that the model got in a step, by the step's position (`3.1`). */
   prompt(run: string, step: string): Promise<StepPrompt>;
   /** Runs the log through the engine with nothing called; with a crew: as that one would decide now. */
   replay(run: string, crew?: string): Promise<Replayed>;
@@ -221,7 +224,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** What looks back at a run. */
+/** Builds the methods that read, replay and fork existing runs. */
 function pastMethods(endpoint: Endpoint): Pick<Client, "events" | "runCrew" | "prompt" | "replay" | "fork"> {
   const json = { Accept: "application/json" };
   return {

@@ -10,11 +10,11 @@ import { isObject, parseText } from "./json-value.ts";
 import { type SseFrame, SseParser } from "./sse.ts";
 import { Watchdog } from "./watchdog.ts";
 
-/** Which stream, and what is in its frames. */
+/** The stream to read, and the conversion of its frames. */
 export interface ConnectionOptions<Item> {
   readonly path: readonly string[];
   readonly search?: Query["search"];
-  /** What a frame holds; throws if it is not what it should be. */
+  /** Converts a frame to its items; throws if the frame is not valid. */
   readonly toItems: (frame: SseFrame) => Iterable<Item>;
   readonly abort: AbortSignal | undefined;
   /** Called when the server has begun to answer. */
@@ -42,7 +42,7 @@ export class Connection<Item> {
     return this.#isOver;
   }
 
-  /** How long to wait before the next connection, as the stream said. */
+  /** The wait before the next connection that the stream asked for. */
   get retryMs(): number | undefined {
     return this.#parser.retryMs;
   }
@@ -87,7 +87,7 @@ export class Connection<Item> {
   }
 }
 
-/** What one read gave; the frames before an invalid one are given first. */
+/** Yields the items of one read as a list; the items before an invalid frame come before the error. */
 function* toBatches<Item>(
   frames: Iterable<SseFrame>,
   toItems: (frame: SseFrame) => Iterable<Item>,

@@ -1,4 +1,4 @@
-/** What looks back at runs, and what a page that draws a run needs. */
+/** Tests of the answers about past runs, and of those that a page needs to draw a run. */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { type Client, ClientError, createClient, type RunEvent } from "./index.ts";

@@ -6,14 +6,14 @@ import { invalidAnswer } from "./endpoint.ts";
 import { isObject } from "./json-value.ts";
 import type { CrewInfo } from "./run-answers.ts";
 
-/** Who the caller is to the server, and which model answers there. */
+/** The caller as the server knows it, and the model that answers there. */
 export interface Me {
   readonly tenant: string;
   readonly user: string;
   readonly scopes: readonly ("run" | "read" | "approve" | "admin")[];
   readonly keys_required: boolean;
   readonly version: string;
-  /** Which model answers, and why, in words. */
+  /** The name of the model that answers, with the reason in words. */
   readonly model: string;
 }
 
@@ -128,7 +128,7 @@ export interface PromptPiece {
   readonly of?: string;
 }
 
-/** What the model of a step was given. */
+/** The prompt of one step. */
 export interface StepPrompt {
   readonly system: string;
   readonly messages: readonly Message[];
@@ -139,14 +139,14 @@ export interface StepPrompt {
   readonly window?: number;
 }
 
-/** How a fork continues: with a crew that is served now, and with another last message of the person. */
+/** Options of a fork: a crew that is served now, and a new text for the last user message. */
 export interface HowToFork {
   readonly crew?: string;
   /** Replaces the last message at or before the event; what came after that message is left out. */
   readonly input?: string;
 }
 
-/** How a replay of a run went. */
+/** The result of a replay. */
 export interface Replayed {
   readonly identical: boolean;
   readonly events: number;
@@ -166,9 +166,9 @@ export interface OverviewFigures {
   readonly cost_usd: number;
 }
 
-/** What runs did lately, and how the server is. */
+/** Figures of recent runs, and the state of the server. */
 export interface ServerOverview {
-  /** Whose runs: of the whole tenant for a key with `admin`, else the caller's own. */
+  /** The runs that are counted: all of the tenant for a key with `admin`, else the caller's own. */
   readonly of: "tenant" | "user";
   /** Oldest first; `at` is when the minute began. */
   readonly minutes: readonly (OverviewFigures & { readonly at: string })[];

@@ -19,7 +19,7 @@ export interface Endpoint {
   readonly silenceMs: number;
 }
 
-/** What is asked for. */
+/** One HTTP request to the server. */
 export interface Query {
   readonly method?: "GET" | "POST" | "DELETE";
   /** Segments, not yet encoded. */

@@ -28,10 +28,10 @@ export type FeedChange =
   | { readonly type: "removed"; readonly id: string }
   | { readonly type: "crews"; readonly crews: readonly FeedCrew[] };
 
-/** How to read the feed. */
+/** Options for reading the feed. */
 export type FeedOptions = Pick<FollowOptions, "abort" | "onReconnect" | "onConnected">;
 
-/** What changes, until it is aborted; throws errors that a retry cannot fix. */
+/** Yields changes until it is aborted; throws errors that a retry cannot fix. */
 export async function* followFeed(
   endpoint: Endpoint,
   options: FeedOptions,
@@ -48,7 +48,7 @@ export async function* followFeed(
   }
 }
 
-/** What became of one connection. */
+/** The result of one connection. */
 interface Stay {
   readonly hasHeard: boolean;
   readonly error: ClientError | undefined;

@@ -19,7 +19,7 @@ export interface Reconnect {
   readonly error: ClientError | undefined;
 }
 
-/** How to follow. */
+/** Options for following a run. */
 export interface FollowOptions {
   /** The last event that is already known; 0 for all. */
   readonly after?: number | undefined;
@@ -32,7 +32,7 @@ export interface FollowOptions {
   readonly onConnected?: (() => void) | undefined;
 }
 
-/** What became of one connection. */
+/** The result of one connection. */
 interface Stay {
   /** Nothing is left to follow. */
   readonly isOver: boolean;

@@ -23,7 +23,7 @@ export interface StartedRun {
 
 export type RunStatus = "queued" | "running" | "paused" | "ended";
 
-/** How a run came to its pause or end. */
+/** The result of a run at its pause or end. */
 export interface RunResultInfo {
   readonly outcome: Outcome;
   readonly agent: string;
@@ -38,10 +38,10 @@ export interface RunResultInfo {
   readonly questions: readonly EventBodyOf<"question.opened">[];
 }
 
-/** What is known of a run without its log. */
+/** A run as the server lists it, without its log. */
 export interface RunInfo extends StartedRun {
   readonly crew: string;
-  /** Whose it is: the user of the key that started it. */
+  /** The owner: the user of the key that started it. */
   readonly user: string;
   /** The `X-Request-Id` that started it. */
   readonly request_id?: string;
@@ -56,7 +56,7 @@ export interface RunInfo extends StartedRun {
   readonly after_of?: string;
   /** The run that it was forked from, and the event. */
   readonly forked_from?: { readonly run: string; readonly seq: number };
-  /** Who has the baton, or had it last. */
+  /** The agent that has the baton, or had it last. */
   readonly agent: string;
   readonly agent_calls: number;
   readonly tool_calls: number;
@@ -97,7 +97,7 @@ export interface CallInfo {
   readonly status: "waiting" | "running" | "ended";
   /** As the model wrote them. */
   readonly args: Json;
-  /** What the tool's own permission hook said. */
+  /** The decision of the tool's own permission hook. */
   readonly decision?: { readonly decision: string; readonly reason?: string; readonly args?: Json };
   /** Whole; absent on failure. */
   readonly output?: Json;
@@ -122,11 +122,11 @@ export interface SessionInfo {
   readonly title?: string;
   /** The crew of its newest run. */
   readonly crew?: string;
-  /** How many runs of it are kept. */
+  /** The number of its runs that are kept. */
   readonly runs: number;
   /** Of its newest run. */
   readonly status?: RunStatus;
-  /** The run that waits for somebody. */
+  /** The run that waits for an answer. */
   readonly paused_run?: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -149,7 +149,7 @@ export interface CrewInfo {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** Whether it is a chat assistant. */
+  /** `assistant` for a chat assistant, else `crew`. */
   readonly kind: "crew" | "assistant";
   /** Their ids. */
   readonly agents: readonly string[];

@@ -13,7 +13,7 @@ import { toWatch } from "@baton/core/signal-hold";
 import type { CrewDetail } from "./detail-answers.ts";
 import type { FollowOptions } from "./follow.ts";
 
-/** What a handle needs of the client. */
+/** The client's methods that a handle uses. */
 interface Ways {
   readonly follow: (run: string, options: FollowOptions) => AsyncGenerator<RunEvent, void, undefined>;
   /** The log as it is now, without pieces of text. */

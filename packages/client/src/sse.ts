@@ -46,7 +46,7 @@ export class SseParser {
     this.#maxChars = maxChars;
   }
 
-  /** How long to wait before a reconnect, as the stream said last. */
+  /** The wait before a reconnect that the stream asked for last. */
   get retryMs(): number | undefined {
     return this.#retryMs;
   }

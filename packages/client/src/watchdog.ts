@@ -5,20 +5,20 @@
  */
 import { ClientError } from "./client-error.ts";
 
-/** When to cut. */
-export interface WatchdogOptions {
+/** The abort signal and the timeout of a connection. */
+export interface SilenceOptions {
   /** Of the owner. */
   readonly abort: AbortSignal | undefined;
-  /** The longest silence while somebody waits; without a reader the time does not count. */
+  /** The longest silence while a read is pending; the time between reads does not count. */
   readonly silenceMs: number;
 }
 
 /** Watches one connection. */
 export class Watchdog {
-  readonly #options: WatchdogOptions;
+  readonly #options: SilenceOptions;
   readonly #controller = new AbortController();
 
-  constructor(options: WatchdogOptions) {
+  constructor(options: SilenceOptions) {
     this.#options = options;
   }
 

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { RunEvent } from "@baton/core";
 
-/** What a connection is to do. */
+/** The behavior of the server on one connection. */
 export type Conduct =
   /** Sends frames beyond `after`, cut after so many bytes; `end` cleanly, else the socket is destroyed. */
   | { readonly type: "stream"; readonly cutAt?: number; readonly end?: boolean; readonly frames?: readonly string[] }
@@ -30,7 +30,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** What is known of a connection when it comes. */
+/** A connection at its beginning. */
 export interface Incoming {
   /** Connections before it. */
   readonly number: number;

@@ -107,7 +107,7 @@ export function* checkPauses({ arrivals }: RoutingAnalysis): Iterable<GraphFindi
   }
 }
 
-/** How the baton gets to a cycle and once around it. */
+/** The path of the baton to a cycle and once around it. */
 function toRound({ first, nodes }: Cycle, arrivals: Arrivals): string[] {
   return [...toShortestPath(first, arrivals), ...toLoop(first, nodes)];
 }

@@ -13,7 +13,7 @@ import { checkReturns, checkValues } from "./route-check.ts";
 import { analyzeRouting, type GraphFinding } from "./routing-analysis.ts";
 import { findWorstCase, type WorstCase } from "./worst-case.ts";
 
-/** What exploring a crew gives. */
+/** The result of exploring a crew. */
 export interface Exploration {
   readonly findings: readonly GraphFinding[];
   readonly worst: WorstCase;

@@ -3,7 +3,7 @@
  */
 import type { Edge, Graph, GraphNode } from "./graph.ts";
 
-/** How a node was first reached. */
+/** The step by which a node was first reached. */
 export interface Arrival {
   readonly from: GraphNode;
   readonly edge: Edge;

@@ -77,7 +77,7 @@ export function mayPause(crew: Crew, seen = new Set<Crew>()): boolean {
   return isWaiting || crew.subCrews.values().some((inside) => mayPause(inside, seen));
 }
 
-/** What a route is by: its signal, or `complexity: direct | plan, plan.needed: true`. */
+/** Renders the condition of a route: its signal, or `complexity: direct | plan, plan.needed: true`. */
 export function toLabel({ signal, when = {} }: Pick<SignalRoute, "signal" | "when">): string {
   return signal ?? toCondition(when);
 }

@@ -18,7 +18,7 @@ export interface GraphFinding extends Finding {
 export interface RoutingAnalysis {
   readonly crew: Crew;
   readonly graph: Graph;
-  /** Who can get the baton, in the order of the fewest steps. */
+  /** The nodes that can get the baton, in the order of the fewest steps. */
   readonly arrivals: Arrivals;
   readonly cycles: readonly Cycle[];
   /** From where an end can be reached, and from where an end or a pause. */

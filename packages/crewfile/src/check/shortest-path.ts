@@ -9,7 +9,7 @@ import { reachFrom, type Arrivals } from "./graph-search.ts";
 const MAX_STEPS = 12;
 const CUT = "…";
 
-/** How the baton gets from a start to `node`. */
+/** The shortest path of the baton from a start to `node`. */
 export function toShortestPath(node: GraphNode, arrivals: Arrivals): string[] {
   const words = [node.place.id];
   let arrival = arrivals.get(node);

@@ -24,7 +24,7 @@ export interface WorstCase {
 /** Steps over an edge, in all, before a bound is taken instead. */
 const MAX_WORK = 4_000_000;
 
-/** What a turn costs, and what passing the baton on does. */
+/** The costs of a turn and of a handoff. */
 interface Cost {
   readonly turn: (node: GraphNode) => number;
   readonly handoff: number;
@@ -59,7 +59,7 @@ function worstOf(crew: Crew, known: Map<Crew, WorstCase>): WorstCase {
   return worst;
 }
 
-/** What one agent's turn costs. */
+/** Functions that count the costs of one agent's turn. */
 const COSTS = { modelCalls: callsOf, toolRounds: roundsOf, handoffs: () => 0 } as const;
 
 function sumTurns(crew: Crew, place: Place, count: (crew: Crew, agent: Agent) => number): number {
@@ -68,7 +68,7 @@ function sumTurns(crew: Crew, place: Place, count: (crew: Crew, agent: Agent) =>
   return agents.reduce((sum, agent) => sum + count(crew, agent), 0);
 }
 
-/** How often an output that does not fit is asked for again. */
+/** The most times that the model is asked to correct an output that does not match its schema. */
 const MAX_CORRECTIONS = 2;
 
 /**

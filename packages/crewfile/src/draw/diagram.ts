@@ -19,7 +19,7 @@ export interface Box {
   readonly marks: readonly Mark[];
 }
 
-/** What is special about a box. */
+/** A property that a box shows. */
 export type Mark = "entry" | "terminal" | "pause" | "unreachable";
 
 /** All ways from one box to another. */
@@ -33,12 +33,12 @@ export interface Arrow {
   readonly isCycle: boolean;
 }
 
-/** What is drawn; arrows go from and to positions in `boxes`. */
+/** The boxes of a crew and the arrows between them; arrows go from and to positions in `boxes`. */
 export interface Diagram {
   readonly name: string;
   readonly boxes: readonly Box[];
   readonly arrows: readonly Arrow[];
-  /** What is not drawn because there is too much of it; empty if everything is drawn. */
+  /** A sentence about the parts that are not drawn because there are too many; empty if everything is drawn. */
   readonly leftOut: string;
 }
 

@@ -29,7 +29,7 @@ export interface DrawnArrow extends Arrow {
 export interface Drawing extends Size {
   readonly boxes: readonly DrawnBox[];
   readonly arrows: readonly DrawnArrow[];
-  /** What is not drawn because there is too much of it; empty if all is. */
+  /** A sentence about the parts that are not drawn because there are too many; empty if everything is drawn. */
   readonly leftOut: string;
 }
 
@@ -91,7 +91,7 @@ function toSize(box: Box, crew: Crew): Size {
   };
 }
 
-/** What people call an agent: pages show that instead of its id. */
+/** The agent's name, which pages show instead of its id. */
 function nameOf(id: string, { agents }: Crew): string {
   return agents.get(id)?.name ?? id;
 }

@@ -32,11 +32,11 @@ export interface Layout extends Size {
 }
 
 const GAP_Y = 22;
-/** What a gap grows by for each pixel an arrow goes sideways in it, and how far at most. */
+/** Growth of a gap for each pixel that an arrow goes sideways in it; `MAX_GAP_Y` is its limit. */
 const SLOPE = 0.12;
 const MAX_GAP_Y = 70;
 const PASS: Size = { width: 10, height: 16 };
-/** How far apart two arrows meet a box, at most. */
+/** The largest distance between two arrows at a box. */
 const PORT_GAP = 26;
 
 /** Lays out boxes and the arrows between them. */

@@ -26,11 +26,11 @@ const MAX_TITLE = 32;
 const MAX_SUBTITLE = 36;
 const MAX_LABEL = 36;
 const END_SIZE: Size = { width: 64, height: 40 };
-/** How far the sides of a program lean. */
+/** The slant of a program's sides, in pixels. */
 const SLANT = 12;
 /** The distance of a sub-crew's bars from its sides. */
 const BAR = 8;
-/** What a shape needs beside its text. */
+/** The space that a shape needs beside its text. */
 const EXTRA: Readonly<Record<Box["kind"], Size>> = {
   agent: { width: 0, height: 0 },
   group: { width: 0, height: 0 },
@@ -64,7 +64,7 @@ export function createCard(box: Box, again: readonly string[]): Card {
   return { box, lines, size: { width, height } };
 }
 
-/** How large the label of an arrow is. */
+/** The size of an arrow's label. */
 export function toLabelSize({ labels }: Arrow): Size {
   const lines = toLabelLines(labels);
   const widest = lines.reduce((most, text) => Math.max(most, widthOf(text, 11)), 0);

@@ -6,7 +6,7 @@
 const COMBINING = /\p{M}/u;
 /** Characters about twice as wide as a Latin letter. */
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u;
-/** What XML can hold. */
+/** Characters that XML cannot hold. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([

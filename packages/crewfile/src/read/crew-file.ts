@@ -12,15 +12,18 @@ export interface CrewFile {
   /** Only if no finding is an error. */
   readonly crew?: Crew;
   /**
-   * What script.yaml says, if there is one and the crew can run. Agents of sub-crews stand under `alpha/researcher`;
-   * those that it does not name have what the sub-crew's own script says.
+   * The entries of script.yaml, if there is one and the crew can run. Agents of sub-crews have names such as
+   * `alpha/researcher`; those that it does not name keep the entries of the sub-crew's own script.
    */
   readonly script?: Script;
   /** Those of the crew in the order of its files, then of the lines; then the errors of the crews it contains. */
   readonly findings: readonly FileFinding[];
-  /** What one input can cause at most; there with the crew. */
+  /** The most work that one input can cause; present if `crew` is. */
   readonly worst?: WorstCase;
-  /** What tools.ts, also that of every crew it contains, exports under this name: to be called once, before the process ends. */
+  /**
+   * Runs the `onShutdown` exports of tools.ts, of this crew and of every crew it contains. Call it once, before the
+   * process ends.
+   */
   readonly onShutdown?: OnShutdown;
   /** Where each agent's system prompt is written, by the agent's id. */
   readonly prompts?: ReadonlyMap<string, Readonly<{ file: string; line: number }>>;
@@ -35,7 +38,7 @@ export interface CrewFile {
 /** A script as it was read. */
 export type ScriptFile = Pick<CrewFile, "script" | "findings" | "texts">;
 
-/** What a crew's other crews are. */
+/** The other crews that a crew names. */
 export type OtherCrews = Pick<CrewFile, "subCrews" | "after">;
 
 type Parts = Pick<CrewFile, "crew" | "script" | "worst" | "prompts">;
@@ -58,7 +61,7 @@ export function errorsOf({ findings }: Pick<CrewFile, "findings">): readonly Fil
   return findings.filter(({ severity }) => severity === "error");
 }
 
-/** How deeply crews are nested in this one. */
+/** The number of levels of crews nested in this one. */
 export function heightOf(file: OtherCrews): number {
   return listCrews(file).reduce((most, inside) => Math.max(most, heightOf(inside) + 1), 0);
 }

@@ -14,10 +14,10 @@ const ALONE: readonly string[] = ["script", "offline"];
 /** Sizes of the default model; the provider is chosen when the crew runs. */
 const SIZES: readonly string[] = ["auto/small", "auto/large"];
 
-/** What may come before a slash and is not a provider: programs of code.ts, and models by size. */
+/** Words before a slash that are not providers: programs of code.ts, and models by size. */
 const BUILT_IN: readonly string[] = ["code", "auto"];
 
-/** Whose model a bare name is, by how it begins. */
+/** Providers of models whose name has no provider, by the start of the name. */
 const MAKERS: readonly (readonly [start: string, provider: string])[] = [
   ["claude", "anthropic"],
   ["gemini", "google"],

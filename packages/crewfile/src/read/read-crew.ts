@@ -30,7 +30,7 @@ import type { SourceFile } from "./yaml/source-file.ts";
 import { loadTools, type OnShutdown, type ToolModule } from "./modules/tool-module.ts";
 import type { GraphFinding } from "../check/routing-analysis.ts";
 
-/** What reading a crew depends on. */
+/** Options for reading a crew. */
 export interface ReadOptions {
   /** Names of the model providers there are; `script` and `offline` always are. */
   readonly providers: readonly string[];

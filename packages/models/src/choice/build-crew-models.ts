@@ -12,10 +12,10 @@ import type { ModelRequest, ModelRegistry } from "./model-registry.ts";
 import type { ScriptedCrew } from "./scripted-crew.ts";
 import type { withToolCalls } from "../wrappers/text-calls/with-tool-calls.ts";
 
-/** What makes models of names. */
+/** The class that builds models from their names. */
 export type RegistryClass = typeof ModelRegistry;
 
-/** What models are made with. */
+/** Options for building models. */
 export interface BuildOptions {
   readonly env: Environment;
   readonly ledger?: Ledger;

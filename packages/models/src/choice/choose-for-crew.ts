@@ -11,7 +11,7 @@ import type { Environment } from "./provider-keys.ts";
 import type { LocalModels } from "./local-models.ts";
 import type { ScriptedCrew } from "./scripted-crew.ts";
 
-/** What decides, besides the crew, which model each agent gets. */
+/** The inputs of the choice, besides the crew itself. */
 export interface CrewChoiceOptions {
   readonly env: Environment;
   /** An override: the model of every agent but programs. */
@@ -20,14 +20,14 @@ export interface CrewChoiceOptions {
   readonly local?: LocalModels | undefined;
 }
 
-/** What an agent gets. */
+/** The model chosen for one agent, and its backup. */
 export interface AgentChoice {
   readonly agent: Agent;
   readonly choice: ChosenModel;
   readonly backup: ModelRef | undefined;
 }
 
-/** What every agent of a crew gets; throws if an agent needs a script that the crew does not have. */
+/** Chooses a model for every agent of a crew; throws if an agent needs a script that the crew does not have. */
 export function chooseForCrew(placed: ScriptedCrew, choosing: CrewChoiceOptions): readonly AgentChoice[] {
   return [...agentsOf(placed.crew)].map((agent) => {
     const choice = chooseModel(toOptions(placed, agent, choosing));

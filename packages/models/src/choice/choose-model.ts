@@ -10,7 +10,7 @@ import { type Environment, findKey, KEY_VARIABLES } from "./provider-keys.ts";
 import type { LocalModels } from "./local-models.ts";
 import { BUILTIN_MODELS } from "./builtin-models.ts";
 
-/** What the choice depends on. */
+/** The inputs of the choice. */
 export interface ChooseModelOptions {
   /** The model that the user asked for now; it overrides all others. */
   readonly override?: ModelRef;
@@ -31,10 +31,10 @@ export interface ChosenModel {
   readonly why: string;
 }
 
-/** Who offers embeddings. */
+/** Providers that offer embeddings. */
 export const EMBEDDING_PROVIDERS: readonly string[] = ["openai", "google", "ollama", "openai-compatible"];
 
-/** What may come before the slash of a model's name, or be the whole name. */
+/** Words that may come before the slash of a model's name, or be the whole name. */
 export const MODEL_PROVIDERS: readonly string[] = [...KEY_VARIABLES.keys(), ...BUILTIN_MODELS, "auto"];
 
 type Tier = "small" | "large";
@@ -47,7 +47,7 @@ const DEFAULT_MODELS: ReadonlyMap<string, Tiers> = new Map([
   ["google", { small: "google/gemini-3.5-flash-lite", large: "google/gemini-3.6-flash" }],
 ]);
 
-/** Which model is used; throws if a name such as `auto/x` does not exist. */
+/** Chooses a model; throws if a name such as `auto/x` does not exist. */
 export function chooseModel(options: ChooseModelOptions): ChosenModel {
   const { asked, tier } = toAsked(options);
   if (tier === undefined) return { ref: asked.ref, why: asked.why };
@@ -62,7 +62,7 @@ export function needsLocalModels(options: ChooseModelOptions): boolean {
 }
 
 interface Asked extends ChosenModel {
-  /** What the reason begins with if the name means a tier. */
+  /** The start of the reason if the name means a tier. */
   readonly before: string;
 }
 

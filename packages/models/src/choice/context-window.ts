@@ -9,7 +9,7 @@ import table from "./context-windows.json" with { type: "json" };
 
 const WINDOWS: ReadonlyMap<string, number> = new Map(Object.entries<number>(table.inputTokens));
 
-/** How many tokens a model can be given; undefined if that is not known. */
+/** The most tokens that a prompt of the model may have; undefined if unknown. */
 export function contextTokensOf(model: string): number | undefined {
   return findFigure(WINDOWS, model);
 }

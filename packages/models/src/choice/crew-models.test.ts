@@ -7,7 +7,7 @@ import { MemoryLedger } from "@baton/store";
 import { type CrewModelsOptions, openCrewModels } from "./crew-models.ts";
 import { hear, serve } from "../testing/harness.ts";
 
-/** Nobody listens there. */
+/** An address without a server. */
 const ALONE = { OLLAMA_HOST: "http://127.0.0.1:9" };
 const SMALL = "anthropic/claude-haiku-5-5";
 const LARGE = "anthropic/claude-sonnet-5-5";

@@ -20,7 +20,7 @@ import { findLocalModels } from "./local-models.ts";
 import type { ModelRequest } from "./model-registry.ts";
 import { type CrewSource, type ScriptedCrew, listScriptedCrews } from "./scripted-crew.ts";
 
-/** What the models depend on. */
+/** Options for choosing and building the models of crews. */
 export interface CrewModelsOptions extends Omit<CrewChoiceOptions, "local">, BuildOptions {
   /** The crews that users may start. */
   readonly crews: readonly CrewSource[];
@@ -48,7 +48,7 @@ interface Opened {
   readonly making: (placed: ScriptedCrew) => CrewModelBuilder;
 }
 
-/** What the agents of one crew were given. */
+/** The models of one crew's agents. */
 interface Given {
   readonly choices: readonly AgentChoice[];
   readonly models: ReadonlyMap<string, Model>;
@@ -78,14 +78,14 @@ export class CrewModels {
     return own;
   };
 
-  /** What replaces a program: a script that was asked for and names its agent. */
+  /** Returns the script that replaces a program, if `script` was asked for and the script names the program's agent. */
   readonly replaceProgram = (agent: Agent, crew: Crew): Model | undefined => {
     const { script } = this.#place(crew);
     if (this.#opened.choosing.override !== "script" || script?.has(agent.id) !== true) return undefined;
     return scriptModel(script);
   };
 
-  /** Which models the agents of a crew and of those inside it have, and why: a sentence for each that differs. */
+  /** Explains the models of a crew's agents and of the crews inside it: one sentence for each distinct choice. */
   reasonsOf(crew: Crew): readonly string[] {
     const reasons = [...Map.groupBy(this.#chosenFor(crew, ""), ({ choice: { ref, why } }) => `${ref.name}: ${why}`)];
     if (reasons.length === 1) return reasons.map(([reason]) => reason);

@@ -25,21 +25,21 @@ import { withToolCalls } from "../wrappers/text-calls/with-tool-calls.ts";
 import { unavailableModel } from "./unavailable-model.ts";
 import { DEFAULT_TIMEOUTS, type Timeouts } from "../providers/call-timer.ts";
 
-/** Whose model a name without a provider probably is, by how it begins. */
+/** Likely providers of models whose name has no provider, by the start of the name. */
 const MAKERS: readonly (readonly [start: string, provider: string])[] = [
   ["gpt-", "openai"],
   ["claude", "anthropic"],
   ["gemini", "google"],
 ];
 
-/** What models are made with. */
+/** Options for building models. */
 export interface ModelRegistryOptions {
   /** Variables with keys and addresses, `process.env` as a rule. */
   readonly env?: Environment;
   /** Keys by provider; go before the environment's. */
   readonly keys?: ReadonlyMap<string, string>;
   readonly timeouts?: Partial<Timeouts>;
-  /** What each provider gets a minute, by provider. */
+  /** Limits per minute, by provider. */
   readonly limits?: ReadonlyMap<string, RateLimits>;
   /** Models that are not a provider's, by their whole name: `script`, or one for tests. */
   readonly models?: ReadonlyMap<string, Model>;
@@ -54,9 +54,9 @@ export interface ModelRegistryOptions {
 export interface ModelRequest {
   readonly model: ModelRef;
   readonly backup?: ModelRef | undefined;
-  /** How it calls tools; `auto` if nothing is said. */
+  /** The way it calls tools; `auto` by default. */
   readonly toolCalls?: ToolCalls;
-  /** Whose limits count; needed if there is a ledger. */
+  /** The agent and crew whose limits count; required if there is a ledger. */
   readonly caller?: Caller;
 }
 
@@ -142,12 +142,15 @@ export class ModelRegistry {
     return made.model;
   }
 
-  /** Which models have a breaker, and whether it is open. */
+  /** Yields the models that have a breaker, each with true if the breaker is open. */
   *breakers(): Iterable<readonly [model: string, isOpen: boolean]> {
     for (const { model, breaker } of this.#made.values()) yield [model.name, breaker.isOpen];
   }
 
-  /** Which key or address must be set before a model is available; undefined if none. Throws if the name is unknown. */
+  /**
+   * The message about the key or address that must be set before the model is available; undefined if none is missing.
+   * Throws if the name is unknown.
+   */
   #missingFor(ref: ModelRef): string | undefined {
     if (this.#own.has(ref.name)) return undefined;
     const { provider, name, key, url } = this.#parse(ref);

@@ -16,7 +16,7 @@ export interface CrewSource {
 export interface ScriptedCrew {
   readonly crew: Crew;
   readonly script: Script | undefined;
-  /** Whether it is one that a user starts, or inside another, or runs after another. */
+  /** `main` if a user starts it, `sub` if it is inside another crew, `after` if it runs after another. */
   readonly role: "main" | "sub" | "after";
 }
 

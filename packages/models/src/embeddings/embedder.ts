@@ -14,7 +14,7 @@ import { type Environment, findKey } from "../choice/provider-keys.ts";
 import { hasUrlPassword, missingKey, missingUrl, passwordInUrl } from "../choice/model-registry.ts";
 import { PROVIDERS } from "../providers/provider.ts";
 
-/** How texts are embedded. */
+/** Options for embedding texts. */
 export interface EmbedOptions {
   /** Default `document`. */
   readonly purpose?: EmbeddingPurpose;
@@ -28,10 +28,10 @@ export interface Embedder {
   readonly embed: (texts: readonly string[], options?: EmbedOptions) => Promise<readonly Float32Array[]>;
 }
 
-/** What an embedder is opened with. */
+/** Options for opening an embedder. */
 export interface EmbedderOptions {
   readonly clock?: Clock;
-  /** How long one request may take. Default: what fits the provider. */
+  /** The timeout of one request; the default depends on the provider. */
   readonly timeoutMs?: number;
 }
 

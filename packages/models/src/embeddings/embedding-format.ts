@@ -5,7 +5,7 @@ import { isRecord } from "../json.ts";
 import { toOllamaUrl } from "../providers/ollama-url.ts";
 import { withVersion } from "../providers/provider.ts";
 
-/** Whether a text is kept, or looked for: some models embed the two differently. */
+/** The use of a text: stored, or searched for. Some models embed the two differently. */
 export type EmbeddingPurpose = "document" | "query";
 
 /** One request for vectors. */
@@ -15,7 +15,7 @@ export interface EmbeddingRequest {
   readonly purpose: EmbeddingPurpose;
 }
 
-/** What differs between providers. */
+/** The request and response format of a provider. */
 export interface EmbeddingFormat {
   /** Texts in one request. */
   readonly maxTexts: number;

@@ -8,7 +8,7 @@ import { type Agent, BatonError, type Crew, type Prompt } from "@baton/core";
 import { type Account, type Amount, type CapUse, type SettingName, SETTINGS } from "@baton/core/ports";
 import { type CallQuota, createAccounts } from "./quota.ts";
 
-/** Whose calls are counted. */
+/** The agent and crew whose calls are counted. */
 export interface Caller {
   readonly agent: Agent;
   readonly crew: Crew;
@@ -25,7 +25,7 @@ const CREW_QUOTAS: readonly (readonly [NonNullable<CallQuota["window"]>, CallQuo
   ["day", "usd", "maxCostPerDayUsd"],
 ];
 
-/** What the caller of a run set for it. */
+/** The accounts for the limits that the caller of a run set. */
 export function runAccountsOf({ crew }: Caller, { run, limits }: Prompt): readonly Account[] {
   if (limits === undefined) return [];
   const hard = { alertAt: crew.settings.costAlertThreshold, isSoft: false };
@@ -35,7 +35,7 @@ export function runAccountsOf({ crew }: Caller, { run, limits }: Prompt): readon
   ]);
 }
 
-/** What a crew's files set for an agent, and for all agents together. */
+/** The accounts for the quotas that a crew's files set for an agent, and for all agents together. */
 export function quotaAccountsOf({ agent, crew }: Caller): readonly Account[] {
   return [
     ...createAccounts(`agent ${agent.id} of crew ${crew.name}`, toAgentQuotas(agent, crew)),
@@ -73,7 +73,7 @@ export function createRefusal(use: CapUse, { tokens, usd }: Amount): BatonError 
   return new BatonError("limit", `${asked[measure] ?? ""}${describeUse(use)}`, { limit: { name, value: max } });
 }
 
-/** How much of a cap is used, in words. */
+/** Describes the use of a cap in words. */
 export function describeUse({ account, cap: { name, measure, max }, used }: CapUse): string {
   const texts: Record<CallQuota["measure"], string> = {
     tokens: `${used} of ${max} tokens are used`,

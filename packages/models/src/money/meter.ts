@@ -15,7 +15,7 @@ import { isBuiltinModel } from "../choice/builtin-models.ts";
 import { runOwnerOf, type PlanOf, ownerAccountsOf } from "./user-accounts.ts";
 import { toPromptTokens, toTextTokens } from "./worst-case.ts";
 
-/** Whose calls are counted, and where. */
+/** Options of a meter: the caller, and the ledger that counts its calls. */
 export interface MeterOptions extends Caller {
   readonly ledger: Ledger;
   /** The plan of a run's owner; without it no user has a default share. */
@@ -186,7 +186,7 @@ function toNoOutput(value: number): BatonError {
   return new BatonError("limit", `${MAX_TOKENS_PER_CALL} is ${value}, so a call cannot write anything`, { limit });
 }
 
-/** What was said, in characters; of warnings and the like nothing. */
+/** The number of characters that the model wrote in a chunk; 0 for warnings and other chunks without content. */
 function toChars(chunk: Chunk): number {
   if (chunk.type === "text" || chunk.type === "reasoning") return chunk.text.length;
   return chunk.type === "call" ? chunk.tool.length + chunk.args.length : 0;

@@ -8,7 +8,7 @@ import * as fc from "fast-check";
 import { modelError } from "../providers/failure.ts";
 import { ModelRegistry } from "../choice/model-registry.ts";
 
-/** What one call of the test's model does. */
+/** The behavior of the test's model in one call. */
 interface Deed {
   readonly delayMs: number;
   /** Share of the tokens it may write that it does write. */

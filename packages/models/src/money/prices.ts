@@ -17,7 +17,7 @@ export interface Rates {
   readonly output: number;
 }
 
-/** What one model costs. */
+/** The price of one model. */
 export interface Price extends Rates {
   /** For the whole of a call that reads more than so many tokens. */
   readonly long?: Rates & { readonly aboveTokens: number };
@@ -38,13 +38,13 @@ export function priceOf(model: string, overrides?: ReadonlyMap<string, Price>): 
   return findFigure(PRICES, model);
 }
 
-/** What a usage costs in US dollars; undefined if the model's price is not known. */
+/** Computes the cost of a usage in US dollars; undefined if the model's price is unknown. */
 export function costUsd(model: string, usage: Usage, overrides?: ReadonlyMap<string, Price>): number | undefined {
   const price = priceOf(model, overrides);
   return price === undefined ? undefined : toUsd(price, usage);
 }
 
-/** What a usage costs at this price, in US dollars. */
+/** Computes the cost of a usage at this price, in US dollars. */
 export function toUsd(price: Price, usage: Usage): number {
   const { long } = price;
   const rates = long !== undefined && usage.inputTokens > long.aboveTokens ? long : price;

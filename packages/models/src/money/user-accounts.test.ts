@@ -32,7 +32,7 @@ function meterCrews(planOf?: PlanOf) {
   return { clock, call };
 }
 
-/** How many calls go through before one is refused, and why. */
+/** Counts the calls that succeed before one is refused, and returns the reason of the refusal. */
 async function countCalls(call: () => Promise<Heard>): Promise<readonly [number, string | undefined]> {
   for (let count = 0; count < 100; count++) {
     const { error } = await call();

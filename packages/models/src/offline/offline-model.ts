@@ -8,7 +8,7 @@
 import type { Chunk, Json, Model, Prompt } from "@baton/core";
 import { DEFAULT_RULES } from "./offline-rules.ts";
 
-/** What a rule answers. */
+/** The reply of a rule. */
 export interface OfflineReply {
   readonly say?: string;
   readonly calls?: readonly { readonly tool: string; readonly args: Json }[];

@@ -31,7 +31,7 @@ export async function* toBatches<T>(stream: ReadableStream<T>, scope: Scope): As
   }
 }
 
-/** What has been read and not yet handed on. */
+/** Parts that were read and not yet handed on. */
 class Inbox<T> {
   failure: { readonly thrown: unknown } | undefined;
   ended = false;

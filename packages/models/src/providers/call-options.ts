@@ -7,7 +7,7 @@ import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@a
 import { type PromptRules, toProviderPrompt } from "./provider-prompt.ts";
 import { toSchemaPrompt } from "./schema-text.ts";
 
-/** What differs from provider to provider in a call. */
+/** Properties of a call that differ between providers. */
 export interface CallRules extends PromptRules {
   /** Whether past calls in the history are refused unless their tools are declared too. */
   readonly declarePastTools: boolean;

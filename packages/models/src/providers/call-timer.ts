@@ -8,7 +8,7 @@ import type { BatonError } from "@baton/core";
 import type { Scope } from "@baton/core/ports";
 import { modelError } from "./failure.ts";
 
-/** How long a model call may take. */
+/** Timeouts of a model call. */
 export interface Timeouts {
   /** Until the provider's response begins. */
   readonly connectMs: number;
@@ -36,7 +36,7 @@ const WHAT: { readonly [Key in keyof Timeouts]: string } = {
   totalMs: "the response did not end",
 };
 
-/** What a timer times. */
+/** The call that is timed, and its timeouts. */
 export interface CallTimerOptions {
   readonly call: Scope;
   readonly model: string;

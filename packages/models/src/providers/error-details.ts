@@ -6,8 +6,8 @@
  */
 import { isRecord } from "../json.ts";
 
-/** What an error and its causes say. */
-export interface ErrorDetails {
+/** Facts read from an error and its causes. */
+export interface ProviderErrorDetails {
   readonly message: string;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
@@ -22,7 +22,7 @@ const MAX_CAUSES = 8;
 const MAX_BODY_CHARS = 10_000;
 
 /** Reads an error and the causes below it. */
-export function readErrorDetails(thrown: unknown, now: number): ErrorDetails {
+export function readErrorDetails(thrown: unknown, now: number): ProviderErrorDetails {
   const codes: string[] = [];
   const names: string[] = [];
   const words: string[] = [];

@@ -5,9 +5,9 @@
  * `ModelFailure`, so that wrappers branch on the kind. No message holds a key.
  */
 import { BatonError } from "@baton/core";
-import { type ErrorDetails, readErrorDetails } from "./error-details.ts";
+import { type ProviderErrorDetails, readErrorDetails } from "./error-details.ts";
 
-/** What kind of failure; those from `rate` to `malformed` are temporary. */
+/** The kind of a failure; those from `rate` to `malformed` are temporary. */
 export type FailureKind =
   | "auth" // the key is missing, wrong or not allowed to
   | "quota" // the account has nothing left
@@ -42,7 +42,7 @@ const SENTENCES: { readonly [Kind in FailureKind]: string } = {
 
 const PASSING: ReadonlySet<FailureKind> = new Set(["rate", "overloaded", "network", "timeout", "malformed"]);
 
-/** What is known of a failure beyond its kind. */
+/** Facts of a failure beyond its kind. */
 export interface FailureDetails {
   readonly detail?: string;
   readonly status?: number | undefined;
@@ -63,7 +63,7 @@ export function modelError(model: string, kind: FailureKind, details: FailureDet
   });
 }
 
-/** Whose failure it is, and what its message must not show. */
+/** The model that failed, and the secrets that the message must not show. */
 export interface FailureContext {
   readonly model: string;
   readonly secrets: readonly string[];
@@ -127,7 +127,7 @@ const MALFORMED_NAMES: ReadonlySet<string> = new Set([
   "AI_InvalidResponseDataError",
 ]);
 
-function toKind(evidence: ErrorDetails): FailureKind {
+function toKind(evidence: ProviderErrorDetails): FailureKind {
   const { codes, names, status, words } = evidence;
   if (codes.some((code) => NETWORK_CODES.has(code))) return "network";
   if (codes.some((code) => TIMEOUT_CODES.has(code))) return "timeout";

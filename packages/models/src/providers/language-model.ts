@@ -16,7 +16,7 @@ import type { LanguageSource } from "./language-source.ts";
 import { DEFAULT_TIMEOUTS, type Timeouts, CallTimer } from "./call-timer.ts";
 import { contextTokensOf } from "../choice/context-window.ts";
 
-/** What a language model is made of. */
+/** The parts of a language model. */
 export interface LanguageModelOptions {
   /** `provider/name`. */
   readonly name: string;
@@ -24,7 +24,7 @@ export interface LanguageModelOptions {
   readonly connection: ProviderFetch;
   readonly rules: CallRules;
   readonly timeouts: Timeouts;
-  /** What no message may show. */
+  /** Secrets that no message may show. */
   readonly secrets: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function languageModel(options: LanguageModelOptions): Model {
   };
 }
 
-/** What is known of a language model from another package. */
+/** Facts about a language model from another package. */
 export interface LanguageModelFacts {
   /** `provider/name`. */
   readonly name: string;

@@ -7,7 +7,7 @@ import type { ProviderFetch } from "./provider-fetch.ts";
 /** The part of the AI SDK's language-model interface that is used. */
 export type LanguageSource = Pick<LanguageModelV4, "doStream">;
 
-/** What opening a model needs. */
+/** Options for opening a model. */
 export interface OpenModelOptions {
   readonly model: string;
   readonly key: string | undefined;

@@ -32,7 +32,7 @@ const args: fc.Arbitrary<Json> = fc.oneof(
   fc.constant(null),
 );
 
-/** What each provider gives a message to take back: a signature only its own model may see. */
+/** The data that a provider attaches to a message and gets back later: a signature that only its own model may see. */
 function signed(model: string): NonNullable<AssistantMessage["provider"]> {
   const own = {
     signature: `sig of ${model}`,
@@ -86,7 +86,7 @@ const message: fc.Arbitrary<Message> = fc.oneof(
 );
 const history = fc.array(message, { maxLength: 12 });
 
-/** What went over the wire, or a part of it. */
+/** A request body, or a part of it. */
 type Wire = { readonly [key: string]: unknown };
 let sent: Wire = {};
 const realFetch = globalThis.fetch;
@@ -105,7 +105,7 @@ after(() => {
 const keys = new Map(["openai", "openai-chat", "anthropic", "google"].map((name) => [name, "k"]));
 const models = new ModelRegistry({ keys });
 
-/** What goes over the wire to a provider for this history. */
+/** Returns the request body that a provider gets for this history. */
 async function wire(model: string, messages: readonly Message[]): Promise<Wire> {
   const { error } = await hear(
     models.resolve({ name: model, ...(model.startsWith("openai-c") ? { url: "http://localhost/v1" } : {}) }),

@@ -16,9 +16,9 @@ import type {
 } from "@ai-sdk/provider";
 import { type ReplyBlock, parseBlocks } from "./reply-blocks.ts";
 
-/** What differs from provider to provider. */
+/** Properties of a prompt that differ between providers. */
 export interface PromptRules {
-  /** Whose blocks are given back: the model's name as `provider.name` in the history has it. */
+  /** The model whose blocks are given back, by its name as in `provider.name` of the history. */
   readonly model: string;
   /** Whether pictures may be given by address. */
   readonly imageUrls: boolean;

@@ -38,7 +38,7 @@ const GIVEN: ReadonlyMap<string, (body: Wire) => unknown> = new Map([
   ["ollama", (body) => body["format"]],
 ]);
 
-/** How a model was asked for a schema: natively, in the prompt, and by a tool that nobody declared. */
+/** Asks a model for a schema; returns the schema in the request's own field, and whether the prompt states it in words. */
 async function ask(name: string, prompt: Partial<Prompt>) {
   const { error } = await hear(models.resolve(toRef(name)), toPrompt({ outputSchema: schema, ...prompt }));
   assert.equal(error, undefined, name);

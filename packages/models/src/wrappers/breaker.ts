@@ -19,7 +19,7 @@ interface Pass {
   readonly leave: (verdict: Verdict) => boolean;
 }
 
-/** How one model has been doing. */
+/** Circuit breaker of one model. */
 export class Breaker {
   readonly #clock: Clock;
   #failures = 0;

@@ -9,7 +9,7 @@ import type { BatonError, Chunk, Model, Prompt } from "@baton/core";
 import type { Clock, Scope } from "@baton/core/ports";
 import { runOwnerOf } from "../money/user-accounts.ts";
 
-/** What a provider gets. */
+/** Limits of a provider. */
 export interface RateLimits {
   readonly requestsPerMinute?: number;
   readonly tokensPerMinute?: number;
@@ -48,7 +48,7 @@ class Bucket {
 }
 
 interface Waiter {
-  /** Who takes turns: the calls of one owner wait in one line. */
+  /** The owner; calls of one owner wait in one queue, and owners take turns. */
   readonly owner: string;
   readonly tokens: number;
   readonly go: (permit: Permit) => void;
@@ -57,7 +57,7 @@ interface Waiter {
 /** A call that asks for a permit. */
 export interface WaitingCall {
   readonly tokens: number;
-  /** Whose call it is; those who name none take turns as one. */
+  /** The owner of the call; calls without one share a queue. */
   readonly owner?: string;
 }
 

@@ -27,7 +27,7 @@ import { readName } from "../model-name.ts";
 import { readScheduleFields } from "./schedule-fields.ts";
 import { readScaled, readSettings } from "./settings-fields.ts";
 
-/** What crew.yaml says: all but agents and other crews, and where those are named. */
+/** The fields of crew.yaml. Agents and other crews are not read yet: only the places that name them are here. */
 export interface CrewFields {
   readonly definition: Omit<CrewDefinition, "agents">;
   readonly agents: readonly Cursor[];

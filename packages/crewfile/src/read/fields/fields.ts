@@ -18,7 +18,7 @@ import {
   type Cursor,
 } from "../yaml/cursor.ts";
 
-/** What to write instead of a field without effect, if there is something. */
+/** Advice for fields without effect that have a replacement. */
 const INSTEAD: ReadonlyMap<string, string> = new Map([
   ["enforce_quotas", "write `block_on_quota_exceed`, its name now, or remove it"],
   ["max_request_body_size_kb", "remove it; `baton serve --max-body-mb` limits the size of requests"],

@@ -27,7 +27,7 @@ export interface ScriptNames {
   readonly subCrews: ReadonlyMap<string, ScriptNames | undefined>;
 }
 
-/** What a script file says: entries by agent, and what the entry agent says if the input fits none of its openings. */
+/** The content of a script file: entries by agent, and the entry agent's reply to an input that no opening matches. */
 export interface ScriptFields {
   readonly entries: Script;
   readonly otherwise?: { readonly cursor: Cursor; readonly text: string };

@@ -8,7 +8,7 @@ import { omitUndefined } from "@baton/core/util";
 import { report, reportKey, type Cursor } from "../yaml/cursor.ts";
 import { Fields } from "./fields.ts";
 
-/** What strict mode does not ask for: strict crews written for the reference engine leave these out. */
+/** Settings that strict mode does not require, because strict crews written for the reference engine omit them. */
 const LEFT_OUT: ReadonlySet<SettingName> = new Set([
   "maxHandoffs",
   "maxSteps",

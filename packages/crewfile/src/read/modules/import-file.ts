@@ -7,7 +7,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { SourceFile } from "../yaml/source-file.ts";
 
-/** How a module is imported; the default is the language's own `import`. */
+/** Imports a module; the default is the language's own `import`. */
 export type ImportModule = (url: string) => Promise<unknown>;
 
 /** A module that was imported: its exports by name, or only a finding if it could not be. */

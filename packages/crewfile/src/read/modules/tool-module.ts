@@ -4,7 +4,7 @@
 import type { Tool } from "@baton/core";
 import { type ImportedFile, importFile, type ImportModule, START } from "./import-file.ts";
 
-/** What a module wants to do before the process ends: close connections, write what it keeps. May be async. */
+/** A module's cleanup before the process ends, such as closing connections or writing its data. May be async. */
 export type OnShutdown = () => unknown;
 
 /** The exports of a module; only findings if it could not be used. */

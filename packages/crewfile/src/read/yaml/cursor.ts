@@ -25,7 +25,7 @@ const WORDS: ReadonlyMap<string, boolean> = new Map([
   ["off", false],
 ]);
 
-/** What a JSON value of a script may hold in all, aliases written out. */
+/** The most values in a JSON value of a script, with aliases expanded. */
 const MAX_JSON_VALUES = 10_000;
 
 /** Records a defect of the value. */

@@ -12,7 +12,7 @@ export interface FileFinding {
   readonly line: number;
   /** From 1, in UTF-16 units. */
   readonly column: number;
-  /** How much of the line is meant, in UTF-16 units; at least 1. */
+  /** The length of the marked part of the line, in UTF-16 units; at least 1. */
   readonly width: number;
   /** The field as YAML spells it: `routing.signals.teacher[0].target`; empty for the whole file. */
   readonly path: string;
@@ -28,7 +28,7 @@ export interface TextSpan {
   readonly end: number;
 }
 
-/** What a finding says, without its place. */
+/** A finding without its place. */
 export type Defect = Pick<FileFinding, "code" | "message" | "fix"> &
   Partial<Pick<FileFinding, "severity" | "conversation">>;
 

@@ -11,7 +11,7 @@ export class SourceFile {
   readonly file: string;
   readonly text: string;
   readonly findings: FileFinding[] = [];
-  /** Which known name a mistyped one was meant to be; no longer asked after a hundred of them. */
+  /** Finds the known name closest to a mistyped one; stops searching after a hundred requests. */
   readonly nearest = nearestWithin(MAX_SUGGESTIONS);
   readonly #lineStarts: readonly number[];
   readonly #errorOffsets = new Set<number>();

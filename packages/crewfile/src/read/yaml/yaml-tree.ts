@@ -174,7 +174,7 @@ class Conversion {
   }
 }
 
-/** What `<<` brings: every entry of a map, or of a list of maps, that is not there yet. */
+/** Adds the entries that `<<` merges in, from a map or a list of maps; entries that exist are kept. */
 function mergeInto(entries: Map<string, YamlEntry>, value: YamlValue): void {
   const maps = value.kind === "list" ? value.items : [value];
   for (const map of maps) {

@@ -19,7 +19,7 @@ export type TextPiece =
 type Call = Extract<TextPiece, { type: "call" }>;
 type Tools = ReadonlyMap<string, ToolSpec>;
 
-/** What may come before calls, with what may come after them. */
+/** Texts that may come before calls, each with the text that may come after them. */
 export const OPENERS: ReadonlyMap<string, string> = new Map([
   ["```json", "```"],
   ["```tool_calls", "```"],

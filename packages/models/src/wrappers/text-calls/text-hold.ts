@@ -11,16 +11,16 @@ import { TextScan, readBudget } from "./text-scan.ts";
 /** A line that begins with more white space than this is text. */
 const MAX_INDENT_CHARS = 200;
 const GROWTH = 1.5;
-/** How many times the text may be read without finding a call; reading it again as it grows takes three. */
+/** The number of times the text may be read without finding a call; reading it again as it grows takes three. */
 const VAIN = 16;
 
-/** What a line may turn out to be; `begun` is a call so far, `start` is shorter than what a call begins with. */
+/** The judgement of a line: `begun` is a call so far, `start` is shorter than the start of a call. */
 type Verdict = "text" | "call" | "begun" | "start";
 
 /** The text of one reply on its way. */
 export class TextHold {
   readonly #tools: ReadonlyMap<string, ToolSpec>;
-  /** What a call may begin with. */
+  /** Texts that a call may begin with. */
   readonly #starts: readonly string[];
   #held: string[] = [];
   /** From the beginning of a line that may yet become a call. */
@@ -36,7 +36,7 @@ export class TextHold {
     this.#starts = [...[...tools.keys()].map((tool) => `${tool}(`), ...shapes];
   }
 
-  /** How many characters were looked at to find the end of a call, those that were looked at again counted again. */
+  /** The number of characters read to find the end of a call; characters read twice count twice. */
   get charsRead(): number {
     return this.#charsRead;
   }
@@ -58,7 +58,7 @@ export class TextHold {
     return passed;
   }
 
-  /** What was held back. */
+  /** Returns the text that was held back. */
   end(): string {
     const text = this.#undecided + this.#held.join("");
     this.clear();

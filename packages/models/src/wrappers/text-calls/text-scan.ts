@@ -9,7 +9,7 @@
 const MAX_CHARS = 262_144;
 const MAX_DEPTH = 64;
 const MAX_NAME_CHARS = 64;
-/** How many times the text's length may be read without a result. */
+/** The number of times the text's length may be read without a result. */
 const VAIN = 4;
 
 /** The least that may be read without a result, of a text of any length. */
@@ -40,12 +40,12 @@ export class TextScan {
     this.#purse = purse;
   }
 
-  /** How many more characters may be read without a result. */
+  /** The number of characters that may still be read without a result. */
   get purse(): number {
     return this.#purse;
   }
 
-  /** How many characters were looked at, those that were looked at again counted again. */
+  /** The number of characters read; characters read twice count twice. */
   get charsRead(): number {
     return this.#charsRead;
   }

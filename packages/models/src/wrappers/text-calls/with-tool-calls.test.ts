@@ -131,7 +131,7 @@ test("what was held is forgotten when the reply starts again", async () => {
   }
 });
 
-/** What a reader hears of a reply, whatever its chunks were. */
+/** The text and calls of a reply, independent of its chunks. */
 const toSaid = (chunks: readonly Chunk[]) => ({
   text: chunks.map((chunk) => (chunk.type === "text" ? chunk.text : "")).join(""),
   calls: chunks.flatMap((chunk) => (chunk.type === "call" ? [[chunk.tool, chunk.args]] : [])),

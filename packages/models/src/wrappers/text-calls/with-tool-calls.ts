@@ -60,7 +60,7 @@ async function* read(reply: AsyncIterable<readonly Chunk[]>, reader: CallReader)
   }
 }
 
-/** What calls begin with, apart from a tool's name. */
+/** Texts that calls begin with, apart from a tool's name. */
 const JSON_SHAPES: readonly string[] = [...OPENERS.keys(), FUNCTION_TAG, "{", "[{"];
 
 /** If JSON is what the reply must be, JSON is not a call. */
@@ -68,9 +68,9 @@ const toShapes = ({ outputSchema }: Prompt): readonly string[] => (outputSchema 
 
 interface ReaderOptions {
   readonly tools: readonly ToolSpec[];
-  /** What may begin a call, apart from a tool's name and a bracket. */
+  /** Texts that may begin a call, apart from a tool's name and a bracket. */
   readonly shapes: readonly string[];
-  /** Whether text is still read for calls after a native call. */
+  /** `continue` if text is still searched for calls after a native call. */
   readonly besideNative: "continue" | "stop";
 }
 
@@ -107,7 +107,7 @@ class CallReader {
     }
   }
 
-  /** What was held, as the text it was. */
+  /** Returns the held chunks as text. */
   release(): readonly Chunk[] {
     return toText(this.#hold.end());
   }
