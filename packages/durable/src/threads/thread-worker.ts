@@ -8,7 +8,7 @@ import { BatonError, type CallContext, type Json, type Tool, ToolError } from "@
 import { toNote } from "@baton/core/engine";
 import { noDocuments, type RunState, Scope, SystemClock } from "@baton/core/ports";
 import { boundOutput, toMessage, toStateValue, toToolFailure } from "@baton/core/util";
-import type { FromThread, Task, TaskContext, ToThread } from "./tool-thread.ts";
+import type { FromThread, ToolTask, TaskContext, ToThread } from "./tool-thread.ts";
 
 for (const url of process.argv.slice(2)) await import(url);
 if (parentPort !== null) serve(parentPort);
@@ -53,7 +53,7 @@ const NO_DOCUMENTS = noDocuments("a tool that runs in a thread has no documents;
 
 type Given = TaskContext & Pick<CallContext, "outputOf" | "scope">;
 
-async function carryOut(task: Task, given: Given, tell: (message: FromThread) => void): Promise<FromThread> {
+async function carryOut(task: ToolTask, given: Given, tell: (message: FromThread) => void): Promise<FromThread> {
   const tool = await findTool(task);
   const prepared = await tool.prepare(task.args);
   if (!prepared.ok) {
@@ -76,7 +76,7 @@ async function carryOut(task: Task, given: Given, tell: (message: FromThread) =>
 }
 
 /** The main thread has checked the file; it may have changed since then. */
-async function findTool({ file, tool: name }: Task): Promise<Tool> {
+async function findTool({ file, tool: name }: ToolTask): Promise<Tool> {
   const list = await importDefault(file);
   const tool = Array.isArray(list) ? list.filter(isTool).find((one) => one.name === name) : undefined;
   if (tool !== undefined) return tool;

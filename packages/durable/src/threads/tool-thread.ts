@@ -20,7 +20,7 @@ export interface ThreadOptions {
 }
 
 /** Which tool is called, and with what. */
-export type Task = Readonly<{ file: string; tool: string; args: Json }>;
+export type ToolTask = Readonly<{ file: string; tool: string; args: Json }>;
 
 /** What crosses of a call's context. */
 export type TaskContext = Identity &
@@ -38,7 +38,7 @@ export type TaskContext = Identity &
 
 /** A message to a thread. */
 export type ToThread =
-  | Readonly<{ type: "call"; task: Task; context: TaskContext }>
+  | Readonly<{ type: "call"; task: ToolTask; context: TaskContext }>
   | Readonly<{ type: "abort"; reason: string }>
   /** The answer to `asked`; without `output` if there is none. */
   | Readonly<{ type: "output"; of: string; output?: Json }>;
@@ -62,7 +62,7 @@ export type FromThread =
 
 /** The call under way. */
 interface Job {
-  readonly task: Task;
+  readonly task: ToolTask;
   readonly context: CallContext;
   readonly resolve: (output: Json | ChangedOutput) => void;
   readonly reject: (error: unknown) => void;
@@ -116,7 +116,7 @@ export class ToolThread {
   }
 
   /** Carries out a call; settles when the thread has answered or ended. */
-  async call(task: Task, context: CallContext): Promise<Json | ChangedOutput> {
+  async call(task: ToolTask, context: CallContext): Promise<Json | ChangedOutput> {
     const { scope } = context;
     const { promise, resolve, reject } = Promise.withResolvers<Json | ChangedOutput>();
     const job = { task, context, resolve, reject, hasBegun: false };
@@ -210,7 +210,7 @@ export class ToolThread {
     return new ToolError("crash", this.#toCause(code, task));
   }
 
-  #toCause(code: number, { tool }: Task): string {
+  #toCause(code: number, { tool }: ToolTask): string {
     if (this.#isTooLarge || codeOf(this.#error) === "ERR_WORKER_OUT_OF_MEMORY") {
       return `${tool} needed more than ${this.#options.heapMb} MB of memory`;
     }

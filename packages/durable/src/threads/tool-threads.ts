@@ -9,7 +9,7 @@ import { availableParallelism } from "node:os";
 import { BatonError, type CallContext, type Json, type Tool } from "@baton/core";
 import type { Prepared } from "@baton/core/ports";
 import { Semaphore } from "@baton/core/util";
-import { type Task, type ThreadOptions, ToolThread } from "./tool-thread.ts";
+import { type ToolTask, type ThreadOptions, ToolThread } from "./tool-thread.ts";
 
 /** How a pool works; every field has a default. */
 export interface ToolThreadsOptions extends Partial<ThreadOptions> {
@@ -84,7 +84,7 @@ export class ToolThreads implements AsyncDisposable {
     await Promise.all(threads.map(({ ended }) => ended));
   }
 
-  async #call(task: Task, context: CallContext): ReturnType<ToolThread["call"]> {
+  async #call(task: ToolTask, context: CallContext): ReturnType<ToolThread["call"]> {
     if (this.#isClosed) throw new BatonError("closed", "the tool threads are closed");
     const thread = this.#take(context.tenant);
     try {

@@ -19,7 +19,7 @@ export interface VectorRow {
 }
 
 /** A document by its id, and its cosine. */
-export interface NearDocument {
+export interface NearVector {
   readonly id: string;
   readonly similarity: number;
 }
@@ -46,8 +46,8 @@ export async function findNearest(
   unit: Float32Array,
   limit: number,
   pages: AsyncIterable<readonly VectorRow[]>,
-): Promise<readonly NearDocument[]> {
-  const best: NearDocument[] = [];
+): Promise<readonly NearVector[]> {
+  const best: NearVector[] = [];
   for await (const page of pages) {
     for (const { id, vector } of page) {
       if (vector.byteLength !== unit.byteLength) continue;
