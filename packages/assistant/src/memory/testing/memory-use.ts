@@ -4,6 +4,7 @@
 import type { Json } from "@baton/core";
 import { type Clock, type Documents, Scope, SystemClock } from "@baton/core/ports";
 import { callTool, toolContext, toolOf } from "@baton/core/testing";
+import type { Database } from "@baton/store";
 import { z } from "zod";
 import { defineLearnTools } from "../learn-tools.ts";
 import { defineMemoryTools } from "../memory-tools.ts";
@@ -86,3 +87,15 @@ export const keep = (input: string, calling: Calling) =>
     { run: calling.run ?? "r", session: calling.session ?? "s", input, answer: `About: ${input}` },
     calling,
   );
+
+/** Returns the documents and sessions of a database; `close` is called after the database has closed. */
+export function toMemoryUnderTest(database: Database, close: () => void = () => {}): MemoryUnderTest {
+  return {
+    documents: (owner) => database.documents(owner),
+    deleteSession: (owner, session) => database.sessions.delete(owner, session),
+    async [Symbol.asyncDispose]() {
+      await database[Symbol.asyncDispose]();
+      close();
+    },
+  };
+}
