@@ -19,7 +19,7 @@ const toolOf = (name: string) =>
     run: () => "",
   });
 
-/** What is found, as `severity code path`. */
+/** Returns the problems found, as `severity code path`. */
 function check(definition: Omit<CrewDefinition, "name">): string[] {
   return checkCrew({ name: "test", ...definition }).map(
     ({ severity, code, path }) => `${severity} ${code} ${path.join(".")}`,

@@ -1,4 +1,6 @@
-/** What a tool, a hook or a model is given is not theirs to change: the log and the next prompt stay as they are. */
+/**
+ * Values handed to a tool, a hook or a model cannot be changed by them: the log and the next prompt stay as they are.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineCrew } from "./crew.ts";

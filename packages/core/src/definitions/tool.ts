@@ -140,7 +140,7 @@ function atClient(): never {
   throw new BatonError("internal", "a tool of the client is not run here");
 }
 
-/** Tools are loaded from files whose types nobody has checked, so each field is looked at. */
+/** Tools are loaded from files whose types may be unchecked, so each field is checked here. */
 function findProblem<T>(definition: ToolDefinition<T>): string | undefined {
   const { name, description, effect, concurrency, timeoutMs, isolation, run } = definition;
   const isLimit = typeof concurrency !== "object" || (Number.isInteger(concurrency.limited) && concurrency.limited > 0);

@@ -1,4 +1,4 @@
-/** What a cancel keeps of a run that waits or is in a group, and a cancel of a call that waits behind another. */
+/** Cancelling a run that waits or is in a group, and a call that waits behind another: the text that is kept. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
@@ -51,7 +51,7 @@ function start(crew: Crew, replies: Replies) {
   return { clock, run: engine.start(crew, { input: "go" }), events };
 }
 
-/** How a run ends that is cancelled now; its log says the same. */
+/** Cancels the run now and returns its end, which its log must confirm. */
 async function cancel({ clock, run, events }: ReturnType<typeof start>) {
   const { run: last } = await clock.run(run.command(CANCEL));
   const result = await clock.run(last.result);

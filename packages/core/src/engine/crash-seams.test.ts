@@ -26,7 +26,7 @@ interface Case {
 interface Lived {
   readonly events: readonly RunEvent[];
   readonly result: RunResult;
-  /** What models and programs were given, as text. */
+  /** Prompts that models and programs were given, as text. */
   readonly prompts: readonly string[];
 }
 
@@ -63,14 +63,14 @@ async function live({ crew: make, replies = {}, inputs = [] }: Case, left: reado
   return { events: await Array.fromAsync(run.events()), result, prompts };
 }
 
-/** How many messages the user's process had brought before the crash. */
+/** Counts the messages that the user's process had brought before the crash. */
 function countSaid(events: readonly RunEvent[]): number {
   return events.filter((event) =>
     event.type === "run.resumed" ? event.input !== undefined : event.type === "question.answered",
   ).length;
 }
 
-/** What must be in a log exactly once, whatever crashed. */
+/** Facts that a log must have exactly once, whatever crashed. */
 const LASTING: readonly EventBody["type"][] = [
   "turn.ended",
   "step.ended",

@@ -1,4 +1,4 @@
-/** What an engine cannot be made with is refused when it is made, not when a run needs it. */
+/** Options that an engine cannot work with are refused when it is made, not when a run needs them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine } from "./engine.ts";

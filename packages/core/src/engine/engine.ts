@@ -55,7 +55,7 @@ export interface StartOptions {
   readonly input: string;
   readonly images?: readonly Image[];
   readonly history?: readonly Message[];
-  /** Who it is for; recorded, and given to tools. The session is the conversation it belongs to. */
+  /** Identity of the caller: recorded, and given to tools. The session is the conversation that the run belongs to. */
   readonly tenant?: string;
   readonly user?: string;
   readonly session?: string;
@@ -66,7 +66,7 @@ export interface StartOptions {
   readonly limits?: RunLimits;
   /** The caller's name for the request that starts it: a label in `run.started`. */
   readonly request?: string;
-  /** What the caller says about this run; the run's first state, under the name `options`. */
+  /** The caller's options for this run: its first state, under the name `options`. */
   readonly options?: Json;
   /** The model of every agent that writes for the user, instead of its own. */
   readonly model?: string;
@@ -252,7 +252,7 @@ function checkLimits(limits: RunLimits): void {
 
 const MAX_OPTIONS_KB = 16;
 
-/** What the caller says about a run, frozen; throws `invalid` if it is too large. */
+/** Freezes the caller's options; throws `invalid` if they are too large. */
 function toOptions(options: Json | undefined): Json | undefined {
   if (options === undefined) return undefined;
   const bounded = boundOutput(options);
@@ -262,7 +262,7 @@ function toOptions(options: Json | undefined): Json | undefined {
   throw new BatonError("invalid", `options has ${Math.ceil(bytes / 1_024)} KB; at most ${MAX_OPTIONS_KB} KB are taken`);
 }
 
-/** How a run would begin; throws if it cannot. */
+/** Builds the beginning of a run; throws if it cannot begin. */
 export function toBeginning(crew: Crew, options: StartOptions): Beginning {
   const { task: name, agent, history, images, tenant, user, session, limits, request, model, afterOf } = options;
   const task = name === undefined ? undefined : crew.tasks.find((known) => known.name === name);

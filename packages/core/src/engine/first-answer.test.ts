@@ -28,7 +28,7 @@ const after = (ticks: number, text: string): Model => ({
 
 const answered = (events: readonly RunEvent[]) => of(events, "turn.ended").filter(({ error }) => error === undefined);
 
-/** Who won by the log, and who is said to have won. */
+/** Returns the winner that the log shows, and the one that is reported. */
 function winners(events: readonly RunEvent[]) {
   const [first] = answered(events);
   const ended = of(events, "group.ended")[0];

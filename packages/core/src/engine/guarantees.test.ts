@@ -123,7 +123,7 @@ test("a validator that never settles is cut with the calls of its reply", async 
   assert.equal(outcome, "done");
 });
 
-/** A crew's tools come from files whose types nobody has checked. */
+/** A crew's tools come from files whose types may be unchecked. */
 const isPermission = (said: unknown): said is Permission => said !== done;
 
 test("a permission hook that says nothing clear refuses the call", async () => {

@@ -15,7 +15,7 @@ import type { SegmentStart } from "./resume.ts";
 import { withChanges } from "../words/state.ts";
 import type { RunEnd } from "../views/progress.ts";
 
-/** How a run begins. */
+/** The beginning of a run. */
 export interface Beginning extends Identity {
   readonly input: string;
   readonly images?: readonly Image[];
@@ -23,7 +23,7 @@ export interface Beginning extends Identity {
   readonly entry: Place;
   readonly limits?: RunLimits;
   readonly request?: string;
-  /** What the caller says about this run; the run's first state, under the name `options`. */
+  /** The caller's options for this run: its first state, under the name `options`. */
   readonly options?: Json;
   /** The model of every agent that writes for the user. */
   readonly model?: string;
@@ -64,7 +64,7 @@ export function toFirstSegmentStart(started: EventBodyOf<"run.started">): Segmen
   };
 }
 
-/** What a person said, as a message. */
+/** Builds the message of a user. */
 export function toUserMessage({
   input = "",
   images,
@@ -100,7 +100,7 @@ export function toContent({ roles }: Plan, { agent, text, content }: RunEnd): st
   return content ?? roles.get(agent)?.matcher.strip(text) ?? text;
 }
 
-/** How a run ends that is cancelled while nothing is open: with what was said last. */
+/** Builds the end of a run that is cancelled while nothing is open: it keeps the text that was said last. */
 export function toCancelled({ agent, text }: Pick<RunEnd, "agent" | "text">, error: Failure | undefined): RunEnd {
   return { outcome: "cancelled", by: "command", agent, text, ...omitUndefined({ error }) };
 }

@@ -135,7 +135,7 @@ export class LiveRun implements RunPort {
     return this.#hasEnded;
   }
 
-  /** What it waits for; undefined while it is running or has ended. */
+  /** The questions or the message it waits for; undefined while it is running or has ended. */
   get waiting(): Waiting | undefined {
     return this.#waiting;
   }
@@ -150,7 +150,7 @@ export class LiveRun implements RunPort {
     return this.#scope ?? this.#options.scope;
   }
 
-  /** What it is running with; undefined while it is paused or has ended. */
+  /** The host of its current segment; undefined while it is paused or has ended. */
   get local(): LocalRun | undefined {
     return this.#local;
   }

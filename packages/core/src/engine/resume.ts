@@ -28,11 +28,11 @@ export interface SegmentStart {
   readonly modelStates: Map<string, Json>;
   readonly configured: Configure[];
   readonly calls: CallLog;
-  /** What the open turn has said and done before; empty if no turn is open. */
+  /** Events of the open turn so far; empty if no turn is open. */
   readonly recorded: readonly RunEvent[];
   /** The latest reply. */
   readonly text: string;
-  /** How long the run has worked since the user's last message; waiting costs no time. */
+  /** Time the run has worked since the user's last message; waiting costs no time. */
   readonly spentMs: number;
 }
 
@@ -68,7 +68,7 @@ export function toSegmentStart(crew: Crew, events: readonly RunEvent[]): Segment
   };
 }
 
-/** Who gets the baton after the sub-crew that the latest handoff led to. */
+/** Returns the agent that gets the baton after the sub-crew that the latest handoff led to. */
 function findReturn(events: readonly RunEvent[]): string | undefined {
   const made = events.findLast((event) => event.type === "handoff.made" && event.lane === "");
   return made?.type === "handoff.made" ? made.returnTo : undefined;

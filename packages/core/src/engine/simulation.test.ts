@@ -18,7 +18,7 @@ const PAIRS = [
   ["group.started", "group.ended", "turn"],
 ] as const;
 
-/** What a simulation must have met often enough to say something about it. */
+/** Cases that the simulations must have met often enough to say something about them. */
 const RARE: { readonly [what: string]: (event: RunEvent) => boolean } = {
   "a lane cancelled alone": ({ type, ...rest }) =>
     type === "turn.ended" && "error" in rest && rest.error?.lane !== undefined,

@@ -82,7 +82,7 @@ test("a program may set options anew, and that is what later steps see", async (
   );
 });
 
-/** Which model each agent had. */
+/** Returns the model that each agent had. */
 async function modelsOf(model: string, more: Partial<CrewDefinition> = {}) {
   const crew = defineCrew({
     name: "t",

@@ -17,7 +17,7 @@ export interface EventsOptions {
   readonly until?: "pause" | "end" | undefined;
 }
 
-/** What to stop, and why: the whole run if it names neither a lane nor a call, as events name them. */
+/** The work to cancel, and why: the whole run if it names neither a lane nor a call, as events name them. */
 export type CancelOptions = Readonly<{ lane?: string; call?: string; reason?: string }>;
 
 /** Result of a command. */
@@ -38,8 +38,8 @@ export interface Run<Output = Json> {
   /** The run's events, each once and in order, those that come included. */
   events(options?: EventsOptions): AsyncIterableIterator<RunEvent>;
   /**
-   * What the user is shown since the run was started or last resumed, as it streams, up to the next pause or end:
-   * without signals, without what agents write for the crew, an empty line between two replies.
+   * Streams the text for the user since the run was started or last resumed, up to the next pause or end: without
+   * signals, without text that agents write for the crew, an empty line between two replies.
    */
   text(): AsyncIterableIterator<string>;
   /** Answers one of its open questions, by the id in `question.opened`; an approval takes `allow` or `deny`. */

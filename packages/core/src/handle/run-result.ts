@@ -18,17 +18,17 @@ export interface RunResult<Output = Json> {
   readonly content: string;
   /** The final reply as the model wrote it. */
   readonly raw: string;
-  /** What the last agent gave, if it has an output schema. */
+  /** Output of the last agent, if it has an output schema. */
   readonly output?: Output;
   readonly error?: Failure;
   readonly receipt?: Receipt;
   /** The questions a paused run waits for; empty if it waits for a message. */
   readonly questions: readonly EventBodyOf<"question.opened">[];
-  /** What has been said, the input and earlier conversation included: the history for a following run. */
+  /** The conversation, the input and earlier messages included: the history for a following run. */
   readonly history: readonly Message[];
 }
 
-/** What a result is made of: a `RunView`, or what a live run knows without reading its log. */
+/** Parts of a result: a `RunView`, or the same from a live run, without reading its log. */
 export interface Settled {
   readonly outcome: Outcome | undefined;
   readonly holder: string;

@@ -36,7 +36,7 @@ interface Reply {
   readonly watch: Watch | undefined;
   /** Undefined if its signals are not known: then it is shown when its turn has ended. */
   hold: Hold | undefined;
-  /** What may be shown and was not. */
+  /** Text that may be shown and was not. */
   text: string;
   /** Nothing of it was shown yet. */
   isNew: boolean;
@@ -48,11 +48,11 @@ const BETWEEN_REPLIES = "\n\n";
 /** Where to begin, and what to hold back. */
 export interface ShownOptions {
   readonly watchOf: WatchOf;
-  /** What was said up to this event is not shown. */
+  /** Text up to this event is not shown. */
   readonly after: number;
 }
 
-/** What the user reads of these events, which must begin with the first of the run. */
+/** Streams the text for the user from a run's events, which must begin with the first one. */
 export async function* toShownText(
   events: AsyncIterable<RunEvent>,
   options: ShownOptions,

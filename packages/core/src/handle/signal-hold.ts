@@ -10,7 +10,7 @@ import { compileSignals, type SignalMatcher } from "../words/signal.ts";
 /** The signals of one agent, made ready to be held back. */
 export interface Watch {
   readonly matcher: SignalMatcher;
-  /** What the spellings of each signal share; a candidate must be the beginning of one. */
+  /** One key for each signal, shared by all its spellings; a candidate must be the beginning of one. */
   readonly keys: readonly string[];
   readonly maxLength: number;
 }
@@ -21,7 +21,7 @@ interface Gap {
   readonly lines: number;
 }
 
-/** How far the text of one reply was read. */
+/** State of reading the text of one reply. */
 export interface Hold {
   readonly watch: Watch;
   /** From a `[` on, while it may be a signal; else empty. */
@@ -53,13 +53,13 @@ interface Signalling {
   readonly signals: ReadonlyMap<string, readonly { readonly signal?: string }[]>;
 }
 
-/** What to look for in the text of each agent of a crew. */
+/** Builds the watch of each agent of a crew. */
 export function toWatches({ agents, signals }: Signalling): ReadonlyMap<string, Watch> {
   const toSignals = (id: string) => (signals.get(id) ?? []).flatMap(({ signal }) => signal ?? []);
   return new Map(Array.from(agents.keys(), (id) => [id, toWatch(toSignals(id))]));
 }
 
-/** What to look for if these are the signals. */
+/** Builds the watch for these signals. */
 export function toWatch(signals: readonly string[]): Watch {
   const keys = signals.map((signal) => toKey(`[${collapse(signal.slice(1, -1)).trim()}]`));
   return {
@@ -110,7 +110,7 @@ export function feed(hold: Hold, text: string): readonly [Hold, string] {
   return [draft, shown.join("")];
 }
 
-/** What is still to be shown once the reply has ended. */
+/** Returns the rest of the text to show once the reply has ended. */
 export function finish(hold: Hold): string {
   const draft: Draft = { ...hold };
   const shown = release(draft);

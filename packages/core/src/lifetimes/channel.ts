@@ -6,7 +6,7 @@
 import { BatonError } from "../words/error.ts";
 import type { Scope } from "./scope.ts";
 
-/** What was sent and, if its sender waits, how to let it continue. */
+/** A value that was sent and, if its sender waits, the function that lets it continue. */
 interface Sent<T> {
   readonly value: T;
   go?: () => void;
@@ -15,7 +15,7 @@ interface Sent<T> {
 /** A queue with a capacity. */
 export class Channel<T> {
   readonly #capacity: number;
-  /** What is beyond the capacity is still its sender's. */
+  /** Values in the order they were sent; those beyond the capacity have a sender that waits. */
   readonly #sent: Sent<T>[] = [];
 
   constructor(capacity: number) {

@@ -1,7 +1,7 @@
 /**
  * Clock: the only place where core meets time, timers, chance and the event loop.
  *
- * Timers share one heap and one timeout of the platform, and none is left armed when nobody waits. `now` is read once
+ * Timers share one heap and one timeout of the platform, and none is left armed when none is waited for. `now` is read once
  * per turn of the event loop; deadlines use `monotonic`. `@baton/core/testing` has one with simulated time.
  */
 
@@ -25,7 +25,7 @@ export interface Clock {
   random(): number;
 }
 
-/** How long work may hold the event loop before it must let others in. */
+/** The longest time that work may hold the event loop before it must let other work run. */
 const HOLD_MS = 8;
 
 /** The longest delay the platform's timeout takes. */
@@ -56,7 +56,7 @@ class HeapTimer implements Timer {
 
 /** Timers by time, first in first out among equals; cancelled ones stay until they come up or are too many. */
 export class TimerHeap {
-  /** How many are neither fired nor cancelled. */
+  /** Number of timers that are neither fired nor cancelled. */
   live = 0;
   #timers: HeapTimer[] = [];
   #order = 0;

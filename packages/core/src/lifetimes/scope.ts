@@ -38,7 +38,7 @@ export class Scope {
   #controller: AbortController | undefined;
   #timer: Timer | undefined;
   #deferred: (() => unknown)[] | undefined;
-  /** What it holds: most scopes never hold more than one thing at a time. */
+  /** The task or listener it holds: most scopes never hold more than one at a time. */
   #held: Task | Listener | undefined;
   #others: Set<Task | Listener> | undefined;
   /** The youngest child; the others follow. */
@@ -332,7 +332,7 @@ const isTask = (held: Task | Listener): held is Task => typeof held === "object"
 
 const isRunning = ({ fate }: Task): boolean => fate === "running";
 
-/** What scopes were doing, by name; what one without a name did counts for the scope before it, its parent. */
+/** Lists the tasks of scopes by name; those of a scope without a name count for the scope before it, its parent. */
 function toNamed(works: readonly { readonly scope: Scope; readonly tasks: readonly Task[] }[]) {
   const named: { readonly name: string; tasks: readonly Task[] }[] = [];
   for (const { scope, tasks } of works) {

@@ -16,7 +16,7 @@ import type { Scope } from "../lifetimes/scope.ts";
 import { toFigure, toSeconds } from "../words/text.ts";
 import type { Prepared, Tool } from "../definitions/tool.ts";
 
-/** What is left of the reply's time when a tool must be done. */
+/** Time of the reply that is left when a tool must be done. */
 const RESERVE_MS = 500;
 const LEAST_MS = 100;
 
@@ -112,7 +112,7 @@ function warnChanged({ host }: Lane, { request, role }: OpenCall, changed: reado
 
 type Limit = Readonly<{ ms: number; setting: string }>;
 
-/** How long the attempt may take, and which setting says so. */
+/** Returns the time limit of the attempt, and the setting it comes from. */
 function toLimit({ plan, host, timeSetting = "timeout_seconds" }: Lane, { tool, time }: Attempt): Limit {
   const own = tool.timeoutMs ?? plan.crew.settings.toolTimeoutMs;
   const left = time.remainingMs - RESERVE_MS;

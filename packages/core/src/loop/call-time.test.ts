@@ -49,7 +49,7 @@ function start(crew: Crew, replies: Replies) {
   return { clock, run, events };
 }
 
-/** How each call of a run ended that nobody commands. */
+/** Returns the end of each call of a run that gets no commands. */
 async function ends(crew: Crew, ...tools: readonly string[]) {
   const { clock, run, events } = start(crew, { a: [calling(...tools), { say: "ok" }] });
   const { outcome } = await clock.run(run.result);

@@ -21,7 +21,7 @@ export interface GroupOptions {
   readonly group: Group;
   /** Position of the group, as a turn. */
   readonly turn: string;
-  /** Who signalled; empty if the run starts here. */
+  /** The agent that signalled; empty if the run starts here. */
   readonly from: string;
 }
 
@@ -76,7 +76,7 @@ async function takeMemberTurn(lane: Lane, role: Role | undefined): Promise<TurnE
 
 type Member = Readonly<{ role: Role; end: TurnEnd }>;
 
-/** What became of the members, and whose answer is taken if only one is. */
+/** The members as they ended, and the one whose answer is taken if only one is. */
 type Ended = Readonly<{ members: readonly Member[]; winner: Member | undefined }>;
 
 function join(lane: Lane, { id, group, turn, from }: GroupOptions, { members, winner }: Ended): TurnEnd {
@@ -108,7 +108,7 @@ function join(lane: Lane, { id, group, turn, from }: GroupOptions, { members, wi
   return { kind: "answered", text: message.content, content, endsRun: false };
 }
 
-/** What members had said when the run was interrupted. */
+/** Joins the texts of the members when the run is interrupted. */
 function toSaid(members: readonly Member[]): Readonly<{ text: string; content: string }> {
   const said = members.flatMap(({ role: { agent, matcher }, end }) => {
     if (end.kind === "waiting" || end.text === "") return [];

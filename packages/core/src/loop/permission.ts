@@ -16,7 +16,7 @@ import type { Role } from "../views/plan.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import type { Tool } from "../definitions/tool.ts";
 
-/** What was decided; `args` if the hook changed them. */
+/** The decision about a call; `args` if the hook changed them. */
 export type Decision =
   | { readonly verdict: "allow"; readonly args?: Json; readonly isAsked?: boolean }
   | { readonly verdict: "deny"; readonly reason: string };

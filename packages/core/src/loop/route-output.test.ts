@@ -32,7 +32,7 @@ const crewOf = (routes: readonly SignalRoute[], more: Partial<AgentDefinition> =
     defaults: { intent: "two" },
   });
 
-/** Who got the baton for this output, and by what. */
+/** Returns the agent that got the baton for this output, and the kind of route. */
 async function route(routes: readonly SignalRoute[], output: Json) {
   const say = JSON.stringify(output);
   const { events, agent } = await play(crewOf(routes), { intent: [{ say }], one: [{ say: "1" }], two: [{ say: "2" }] });
@@ -136,7 +136,7 @@ test("a condition holds if each path leads to its value or to one of its list, w
   );
 });
 
-/** What a path leads to, by properties of the value itself. */
+/** Follows a path through the own properties of a value. */
 function reach(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return value;
   if (typeof value !== "object" || value === null) return undefined;

@@ -21,7 +21,7 @@ export type Route =
 /** A route that a reply takes: by a signal in it, or by its output. */
 export type Match = Readonly<{ route: SignalRoute; signal: string; match: MatchKind; target: string }>;
 
-/** What a reply said, and gave. */
+/** Text of a reply, and its output. */
 export type Said = Readonly<{ text: string; output?: Json }>;
 
 /** The routes that fit a reply, in the order they are written in the crew. */
@@ -68,7 +68,7 @@ export function toPlace(crew: Crew, name: string): Place | undefined {
   return crew.subCrews.has(name) ? { kind: "crew", id: name } : undefined;
 }
 
-/** What follows a reply that is to follow this match, if any. */
+/** Decides what follows a reply with this match, if any. */
 export function decideRoute(crew: Crew, agent: Agent, chosen: Pick<Match, "match" | "target"> | undefined): Route {
   if (chosen?.target === "") return { kind: "end", by: "signal" };
   const place = chosen === undefined ? undefined : toPlace(crew, chosen.target);

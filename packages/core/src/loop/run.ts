@@ -76,7 +76,7 @@ function begin(progress: Progress): void {
 
 type Said = Pick<RunEnd, "agent" | "text" | "content" | "output">;
 
-/** What an agent has said; what is written for the crew is not what people are shown. */
+/** Builds the text and output of an agent's turn; text for the crew is not shown to people. */
 function toSaid({ agent, matcher }: Role, progress: Progress, { text, output }: Answered): Said {
   const gave = output === undefined ? {} : { output };
   if (agent.audience === "crew") return { agent: agent.id, text, content: progress.shown ?? "", ...gave };
@@ -116,7 +116,7 @@ async function waitInside(
 
 type Answered = Extract<TurnEnd, { kind: "answered" }>;
 
-/** What people are shown if the agent writes for the crew. */
+/** Returns the text to show if the agent writes for the crew. */
 function toHidden(lane: Lane, { from, shown = "" }: Progress): { readonly content?: string } {
   return lane.plan.roles.get(from)?.agent.audience === "crew" ? { content: shown } : {};
 }

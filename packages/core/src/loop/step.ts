@@ -94,7 +94,7 @@ interface Reply {
   readonly modelCall: ModelCall;
   readonly source: TextSource;
   readonly maxChars: number;
-  /** How much was read of it, and of arguments while they were written. */
+  /** Number of characters read, with arguments while they were written. */
   chars: number;
   argsChars: number;
   reasoning: string;
@@ -140,7 +140,7 @@ async function readReply(lane: Lane, modelCall: ModelCall, { attempt, scope, idl
   return { ...ended, ...more, ...omitUndefined({ reasoning: reasoning || undefined, set }) };
 }
 
-/** What a program sets, as the run's state takes it. */
+/** Converts the changes that a program makes into values of the run's state. */
 function toChanges(changes: object): { readonly [key: string]: Json } {
   return Object.fromEntries(Object.entries(changes).map(([key, value]) => [key, toStateValue(key, value)]));
 }
@@ -229,7 +229,9 @@ function take(reply: Reply, chunk: Chunk): void {
 
 const toRestart = (message: string) => ({ attempt: 1, delayMs: 0, error: { code: "model", message } }) as const;
 
-/** What a model asked with, frozen: log, hooks and tools share it. Nothing at all means no arguments. */
+/**
+ * Parses the arguments of a model's call, frozen: log, hooks and tools share them. An empty text means no arguments.
+ */
 function toArgs(text: string): Json {
   const args = parseJson(text === "" ? "{}" : text);
   return args === undefined ? text : freezeDeep(args ?? {});

@@ -14,7 +14,7 @@ import type { Plan } from "../views/plan.ts";
 import type { Progress, RunEnd } from "../views/progress.ts";
 import { toSeconds } from "../words/text.ts";
 
-/** Which crew, and where in the run. */
+/** The crew to run, and its place in the run. */
 export interface SubCrewOptions {
   readonly id: string;
   readonly plan: Plan;
@@ -26,7 +26,7 @@ export interface SubCrewOptions {
   readonly run: (lane: Lane, progress: Progress) => Promise<RunEnd>;
 }
 
-/** How it ended, and whether a user's message came during it. */
+/** The end of a sub-crew, and whether a user's message came during it. */
 type SubCrewEnd = Readonly<{ end: RunEnd; isResumed: boolean }>;
 
 /** Runs a sub-crew on the latest reply. */

@@ -64,7 +64,7 @@ async function holdBaton(lane: Lane, turn: OpenTurn): Promise<TurnEnd> {
   }
 }
 
-/** What follows a model call: its tools, or the end of the turn; undefined if the model is called again. */
+/** Runs the tools of a model call or ends the turn; returns undefined if the model is called again. */
 async function settle(lane: Lane, turn: OpenTurn, ended: EventBodyOf<"step.ended">): Promise<TurnEnd | undefined> {
   const { role, scope, offered } = turn;
   const { maxOutputChars: each, maxTotalOutputChars: total } = lane.plan.crew.settings;

@@ -7,7 +7,7 @@
 import { type Failure, ToolError } from "../words/error.ts";
 import type { Json } from "../words/json.ts";
 
-/** What documents are listed by: values by their names, as `{ symbol: "NVDA", createdAt: 1732233600 }`. */
+/** Values that documents are listed by, by their names, as `{ symbol: "NVDA", createdAt: 1732233600 }`. */
 export type DocumentIndex = Readonly<Record<string, string | number>>;
 
 /** A document as it is written. It replaces the whole earlier version, with its index, text, vector, session and time. */
@@ -19,13 +19,13 @@ export interface NewDocument {
   /** The version that the writer has read, or 0 if there must be no document. Without it, the write overwrites. */
   readonly version?: number;
   readonly index?: DocumentIndex;
-  /** What `search` finds it by; only its folded words are kept. */
+  /** Text that `search` finds it by; only its folded words are kept. */
   readonly text?: string;
-  /** What `nearest` finds it by. */
+  /** Vector that `nearest` finds it by. */
   readonly vector?: Float32Array | readonly number[];
   /** It is deleted with this session. */
   readonly session?: string;
-  /** How long after the write it expires. */
+  /** Time from the write until it expires. */
   readonly ttlMs?: number;
 }
 
@@ -44,7 +44,7 @@ export interface Document {
   readonly error?: Failure;
 }
 
-/** Which documents of a collection, and in which order. */
+/** Filter and order of a list of documents. */
 export interface DocumentQuery {
   /** Only documents whose index has all of these values. */
   readonly where?: DocumentIndex;
@@ -70,17 +70,17 @@ export interface NearDocument extends Document {
   readonly similarity: number;
 }
 
-/** What is searched for. */
+/** A search by words. */
 export interface DocumentSearch {
   /** Its words; the last one may be the beginning of a word. Case and marks do not matter. */
   readonly text: string;
-  /** Whether all words must occur, or one of them is enough. Default `all`. */
+  /** `all` if every word must occur, `any` if one of them is enough. Default `all`. */
   readonly match?: "all" | "any";
   /** 10 by default, at most 1,000. */
   readonly limit?: number;
 }
 
-/** What documents are compared with. */
+/** A search by similarity to a vector. */
 export interface VectorSearch {
   /** Documents whose vectors have another number of dimensions are left out. */
   readonly vector: Float32Array | readonly number[];

@@ -6,7 +6,7 @@
 import type { RunEvent } from "../words/event.ts";
 import type { RunLog } from "./log.ts";
 
-/** What a reader needs of a log, whether this process writes it or not. */
+/** The part of a log that a reader needs, whether this process writes the log or not. */
 export type ReadableLog = Pick<RunLog, "grown" | "isSealed" | "length" | "read">;
 
 /** All that is committed of a log; its beginning may be known. */

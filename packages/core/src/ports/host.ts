@@ -30,7 +30,7 @@ export interface RecordedWork<Type extends RecordType> {
   readonly notes?: () => readonly EventBodyOf<"note.made">[];
   /** Of a model call: what the model is given. */
   readonly prompt?: () => Prompt;
-  /** What is recorded if it threw, was cancelled or ran out of time. */
+  /** Builds the record of work that threw, was cancelled or ran out of time. */
   readonly failed: (error: BatonError) => EventBodyOf<Type>;
 }
 
@@ -47,11 +47,11 @@ export interface LanePlan<T> {
 /** The results of lanes, in the order of their keys. */
 export interface LanesEnd<T> {
   readonly results: readonly T[];
-  /** Which of the decisive lanes ended its turn first, by the log. */
+  /** Index of the decisive lane whose turn ended first, by the log. */
   readonly first: number | undefined;
 }
 
-/** What a person said to a question. */
+/** A person's answer to a question. */
 export type Answer = Readonly<{ value: Json }>;
 
 /** The place of the decisive lane whose turn ended first. */
@@ -80,13 +80,13 @@ export interface Host {
   finishedCalls(key?: string): readonly FinishedCall[];
   /** The output of a finished call, as the log has it; undefined if there is none. */
   outputOf(call: string): Promise<Json | undefined>;
-  /** Which model the log says a step was made with, if it was. */
+  /** Returns the model that a step was made with, if the log has the step. */
   modelOf(step: string): string | undefined;
-  /** How often an earlier segment started this without recording its end. */
+  /** Counts how often an earlier segment started this without recording its end. */
   begun(key: string): number;
   /** Whether this lane or call alone was cancelled. */
   isCancelled(key: string): boolean;
-  /** What was left out of the history when this step was first made. */
+  /** Returns the trim of the history that this step was first made with. */
   trimmed(step: string): EventBodyOf<"history.trimmed"> | undefined;
   /** Waits for work that is not recorded; during this time the run does not count as waiting for a person. */
   during<T>(work: () => Promise<T>): Promise<T>;

@@ -21,13 +21,13 @@ export interface Cap {
 /** Something that calls count in; without a window it counts for ever. */
 export type Account = Readonly<{ id: string; window?: "minute" | "hour" | "day"; caps: readonly Cap[] }>;
 
-/** What a call takes beside being a call. */
+/** Tokens and money that a call takes. */
 export type Amount = Readonly<Record<"tokens" | "usd", number>>;
 
-/** What a call took; `cut` (interrupted) is neither a success nor an error. */
+/** Amount that a call took, and its result; `cut` (interrupted) is neither a success nor an error. */
 export type Spent = Amount & { readonly result: "success" | "error" | "cut" };
 
-/** How much of a cap an account has used. */
+/** Use of one cap by an account. */
 export type CapUse = Readonly<{ account: string; cap: Cap; used: number }>;
 
 /** A reservation, or the first cap it does not fit, with what others have reserved counted as used. */

@@ -29,7 +29,7 @@ type Settled = Answer | "waiting" | "closed";
 
 type Asking = Readonly<{ lane: string; resolve: (settled: Settled) => void }>;
 
-/** What a segment of a run is made of; `values` is its state, `earlier` the same before what is recorded. */
+/** Parts of a segment; `values` is the run's state, `earlier` the same before the recorded events. */
 interface LocalRunParts extends Pick<LocalRun, "calls" | "log" | "receive" | "recorded" | "scope" | "questions"> {
   readonly values: ReadonlyMap<string, Json>;
   readonly earlier: ReadonlyMap<string, Json>;
@@ -40,7 +40,7 @@ export class LocalRun {
   readonly id: string;
   readonly log: RunLog;
   readonly scope: Scope;
-  /** What the log holds since the open turn began; empty for a new run. */
+  /** Events of the log since the open turn began; empty for a new run. */
   readonly recorded: readonly RunEvent[];
   /** The open questions of the run, kept up with its log. */
   readonly questions: Map<string, OpenQuestion>;

@@ -11,7 +11,7 @@ export type TextSource = Readonly<{ lane: string; step: string; agent: string }>
 
 /** The log of one run, with one writer. */
 export interface RunLog {
-  /** How many events have been appended, the `seq` of the last one. */
+  /** Number of events that have been appended: the `seq` of the last one. */
   readonly length: number;
   /** Adds a fact and returns its time. It is readable once committed. */
   append(fact: EventBody, lane: string): number;
@@ -28,7 +28,7 @@ export interface RunLog {
   grown(after: number): Promise<void>;
   /** Backpressure: a promise if so much waits for the disk that the run should wait too, else undefined. */
   room(): Promise<void> | undefined;
-  /** What has been said so far, to be kept with the next event by a log that keeps conversations. */
+  /** Hands over the conversation so far, which a log of conversations writes with the next event. */
   remember(history: readonly Message[]): void;
   /** From here on nothing is added, not even by the writer. */
   seal(): void;

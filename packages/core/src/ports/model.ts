@@ -27,7 +27,7 @@ export interface Prompt extends RecordedCalls {
   readonly temperature?: number;
   readonly topP?: number;
   readonly maxTokens?: number;
-  /** Whether it must use a tool, or which; by default it may. */
+  /** `required` if the model must call a tool, or the tool it must call; absent if it is free to. */
   readonly toolChoice?: "required" | { readonly tool: string };
   /** False asks the provider for at most one call a reply. */
   readonly parallelCalls?: false;
@@ -35,7 +35,7 @@ export interface Prompt extends RecordedCalls {
   readonly isUncalled?: true;
   /** JSON Schema the whole reply must follow. */
   readonly outputSchema?: Json;
-  /** What the model's last reply to this agent in this run ended with. */
+  /** The state that the model's last reply to this agent in this run ended with. */
   readonly state?: Json;
   /** 1 for the first try of this step. */
   readonly attempt: number;
@@ -75,12 +75,12 @@ export type Chunk =
       readonly type: "end";
       readonly finish: Finish;
       readonly usage: Usage;
-      /** Which model answered, if it is not the one that was asked. */
+      /** The model that answered, if it is not the one that was asked. */
       readonly model?: string;
       readonly costUsd?: number;
       readonly state?: Json;
       readonly provider?: ProviderData;
-      /** What a program changes in the run's state, and what it gives as its agent's output. */
+      /** Changes that a program makes in the run's state, and the output it gives for its agent. */
       readonly set?: { readonly [key: string]: Json };
       readonly output?: Json;
       /** The run ends with this turn, whatever the routing says. */

@@ -201,7 +201,7 @@ suite("a program as a stream", () => {
   });
 });
 
-/** A crew's programs come from files whose types nobody has checked. */
+/** A crew's programs come from files whose types may be unchecked. */
 const isDecision = (said: unknown): said is ReturnType<Decide> => said !== long;
 
 suite("a program that goes wrong", () => {

@@ -1,4 +1,6 @@
-/** What a run says again must be what it said before; the engine's own sentences for people may have changed since. */
+/**
+ * Facts that a run repeats must be equal to the recorded ones; the engine's own sentences for people may have changed.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";

@@ -51,7 +51,7 @@ export function findCancelled(events: readonly RunEvent[]): Set<string> {
   return keys;
 }
 
-/** What one lane has said and done since the open turn began. */
+/** Recorded facts of one lane since the open turn began. */
 export class Recording {
   readonly #line: RunEvent[] = [];
   readonly #done = new Map<string, RunEvent>();
@@ -98,17 +98,17 @@ export class Recording {
     return event !== undefined && isOf(event, type) ? event : undefined;
   }
 
-  /** How often something was started without a recorded end. */
+  /** Counts how often something was started without a recorded end. */
   begun(key: string): number {
     return this.#begun.get(key) ?? 0;
   }
 
-  /** What was left out before a step that was made. */
+  /** Returns the trim of the history before a step that was made. */
   trimmed(step: string): EventBodyOf<"history.trimmed"> | undefined {
     return this.#begun.has(step) ? undefined : this.#trimmed.get(step);
   }
 
-  /** How a question was settled, if it was. */
+  /** Returns the answer to a question, or `closed`, if it was settled. */
   answer(question: string): Answer | "closed" | undefined {
     return this.#answers.get(question);
   }
@@ -117,7 +117,7 @@ export class Recording {
     return this.#opened.has(question);
   }
 
-  /** Which model a step was made with. */
+  /** Returns the model that a step was made with. */
   modelOf(step: string): string | undefined {
     return this.#models.get(step);
   }

@@ -45,7 +45,7 @@ function repliesOf(replies: Script, { crew = "", agent }: Prompt): readonly Scri
   return replies.get(crew + agent) ?? replies.get(agent) ?? [];
 }
 
-/** How another agent's reply is shown to an agent. */
+/** The start of another agent's reply, as an agent is shown it. */
 const OF_AGENT = /^\[[\w-]{1,128}\] /;
 
 type Choice = Readonly<{ entry: ScriptEntry; used: readonly number[] }>;

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 const TRIES = 20;
 /** Square growth would be a hundredfold. */
 const MAX_GROWTH = 20;
-/** What is over so soon has not grown, whatever the clock says. */
+/** Work that is over so soon has not grown, whatever the clock says. */
 const SOON_MS = 50;
 const MAX_MS = 5_000;
 

@@ -17,14 +17,14 @@ const tokens = (max: number, more: Partial<Cap> = {}): Cap => ({ name: "max_toke
 const took = (amount: number, result: Spent["result"] = "success"): Spent => ({ tokens: amount, usd: 0, result });
 const ask = (amount: number): Amount => ({ tokens: amount, usd: 0 });
 
-/** What was reserved, to be settled; fails where it was refused. */
+/** Returns the function that settles a reservation; fails if the reservation was refused. */
 async function hold(reserved: Reserved | Promise<Reserved>): Promise<(spent: Spent) => Promise<readonly CapUse[]>> {
   const outcome = await reserved;
   assert.ok(outcome.ok, "refused");
   return async (spent) => outcome.settle(spent);
 }
 
-/** What a reservation was refused by; fails where it was not. */
+/** Returns the cap that refused a reservation; fails if the reservation was granted. */
 async function refusal(reserved: Reserved | Promise<Reserved>): Promise<CapUse> {
   const outcome = await reserved;
   assert.ok(!outcome.ok, "not refused");

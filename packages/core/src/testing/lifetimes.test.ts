@@ -60,7 +60,7 @@ class World {
 
 type Act = (world: World, scope: Scope, depth: number) => unknown;
 
-/** What a tool may do with the scope it is given. */
+/** Acts that a tool may do with the scope it is given. */
 const hostile: readonly [Act, ...Act[]] = [
   () => "at once",
   () => new Promise(() => undefined),

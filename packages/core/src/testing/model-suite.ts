@@ -1,5 +1,5 @@
 /**
- * Model suite: what every model promises, whoever is behind it.
+ * Model suite: what every model promises, with any provider behind it.
  *
  * Run it with `testModel("name", make)`, where `make` gives a model that says at least one word, and may ask for the
  * tool `Look` when it is given.

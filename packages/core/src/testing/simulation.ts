@@ -19,11 +19,11 @@ import type { Scope } from "../lifetimes/scope.ts";
 import { type CallContext, type Concurrency, defineTool, limited, type Tool } from "../definitions/tool.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 
-/** What a simulated run left behind. */
+/** Events, result and leaks of a simulated run. */
 export interface Simulated {
   readonly crew: Crew;
   readonly events: readonly RunEvent[];
-  /** What the run gave in the end. */
+  /** The run's final result. */
   readonly result: RunResult;
   /** Scopes, tasks, listeners and timers that were never let go. */
   readonly leaked: number;
@@ -143,7 +143,7 @@ const PROMPT = "{{name}} knows {{state.last}}, {{state.fact/*}} and {{state.opti
 interface Making {
   readonly pick: Pick;
   readonly clock: SimulatedClock;
-  /** How many crews it is inside of. */
+  /** Number of crews it is inside of. */
   readonly depth: number;
 }
 

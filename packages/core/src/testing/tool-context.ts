@@ -11,7 +11,7 @@ import type { Message } from "../words/message.ts";
 import { Scope } from "../lifetimes/scope.ts";
 import type { CallContext, Tool } from "../definitions/tool.ts";
 
-/** What is kept for the user, and the outputs of calls before, by their ids. */
+/** The user's documents, and the outputs of earlier calls, by their ids. */
 type ContextOptions = Readonly<{ documents?: Documents; outputs?: ReadonlyMap<string, Json> }>;
 
 /** A context for one run's calls; `call` is the position of the call. */
@@ -51,7 +51,7 @@ export function toolOf(tools: readonly Tool[], name: string): Tool {
   return tool;
 }
 
-/** What a tool returns for arguments that must fit its schema. */
+/** Calls a tool with arguments that must fit its schema, and returns its output. */
 export async function callTool(tool: Tool, args: Json, context = toolContext()()): Promise<unknown> {
   const prepared = await tool.prepare(args);
   assert.ok(prepared.ok, `the arguments of ${tool.name} do not fit`);

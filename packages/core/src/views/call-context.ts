@@ -14,7 +14,7 @@ import type { Role } from "./plan.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import type { CallContext, Permission, RunState, Tool } from "../definitions/tool.ts";
 
-/** Whose call it is, and where its notes go. */
+/** The agent that makes the call, and the list its notes go to. */
 interface Calling {
   readonly role: Role;
   readonly request: CallRequest;
@@ -26,7 +26,7 @@ interface Calling {
 /** One attempt: its scope, and what it sets in the run's state. */
 type ContextParts = Readonly<{ attempt: number; scope: Scope; changes: Map<string, Json> }>;
 
-/** What a tool is given beside its input; what it does after the scope has ended has no effect. */
+/** Builds the context of a tool's call; actions after its scope has ended have no effect. */
 export function toContext(
   lane: Lane,
   { request, role, notes, calls }: Calling,
@@ -64,10 +64,10 @@ export function toContext(
   };
 }
 
-/** What a tool returned. */
+/** A tool and the output it returned. */
 type Digested = Readonly<{ tool: Tool; output: Json }>;
 
-/** What the model reads instead of the output; if the digest fails, the model reads the output. */
+/** Returns the text that the model reads instead of the output; if the digest fails, the model reads the output. */
 export function toDigest(lane: Lane, { request, role }: Calling, { tool, output }: Digested): string | undefined {
   try {
     const digest: unknown = tool.digest?.(output, { call: request.id });
@@ -80,7 +80,10 @@ export function toDigest(lane: Lane, { request, role }: Calling, { tool, output 
   }
 }
 
-/** What a hook decided. Tools are loaded from files whose types nobody has checked: anything unclear is rejected. */
+/**
+ * Checks the decision of a permission hook. Tools come from files whose types may be unchecked: anything unclear is
+ * rejected.
+ */
 export function toPermission(said: Permission | undefined): Permission {
   switch (said?.decision) {
     case "allow":

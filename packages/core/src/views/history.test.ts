@@ -132,7 +132,7 @@ test("a model's own count is used", () => {
 const countAll = (messages: readonly Message[]): number =>
   messages.reduce((total, message) => total + estimateTokens(message), 0);
 
-/** How many messages stay or go together with the first of these. */
+/** Counts the messages that stay or go together with the first of these. */
 function leadLength(messages: readonly Message[]): number {
   const next = messages.findIndex((message, at) => at > 0 && message.role !== "tool");
   return next === -1 ? messages.length : next;

@@ -13,16 +13,16 @@ const TOKENS_PER_MESSAGE = 4;
 const TOKENS_PER_IMAGE = 1_000;
 const MIN_NEWEST = 2;
 
-/** How a view is made to fit. */
+/** Options for fitting a view. */
 interface FitOptions {
   readonly maxTokens: number;
-  /** What is given beside the view: system text, tools. */
+  /** Tokens of the system text and the tools. */
   readonly fixedTokens?: number;
   /** Share of the window that is freed once the view outgrows it. */
   readonly trimPct: number;
   /** Counts a message's tokens. Default: the estimate. */
   readonly count?: (message: Message) => number;
-  /** How many messages the note in the view already replaces. */
+  /** Number of messages that the note in the view already replaces. */
   readonly leftOut?: number;
 }
 
@@ -46,7 +46,7 @@ export function estimateTokens(message: Message): number {
   return Math.ceil(chars / CHARS_PER_TOKEN) + TOKENS_PER_MESSAGE + images * TOKENS_PER_IMAGE;
 }
 
-/** What an agent sees of others: their final replies only, or their tool calls and results too, as text. */
+/** Messages of other agents that an agent sees: final replies only, or tool calls and results too, as text. */
 export type Sight = "replies" | "all";
 
 /**
@@ -84,7 +84,10 @@ export function keepNewest(history: readonly Message[], before: number, newest: 
   return at === 0 ? history : history.slice(at);
 }
 
-/** What is kept of a history for the session: not what agents wrote for the crew, nor the results they asked for. */
+/**
+ * Returns the history that the session keeps: without text that agents wrote for the crew and the results they asked
+ * for.
+ */
 export function forSession(history: readonly Message[]): readonly Message[] {
   let isHidden = false;
   const kept = history.filter((message) => {
@@ -108,14 +111,14 @@ export function toFrozenHistory(lane: Growing): readonly Message[] {
   return history.slice();
 }
 
-/** What a sub-crew works on: the latest reply without its signals or, if that is nothing, the user's words. */
+/** Returns the input of a sub-crew: the latest reply without its signals or, if that is empty, the user's words. */
 export function toInput(history: readonly Message[], matcher: SignalMatcher | undefined): string {
   const reply = history.at(-1)?.content ?? "";
   const words = (matcher?.strip(reply) ?? reply).trim();
   return words === "" ? (history.findLast(({ role }) => role === "user")?.content ?? "") : words;
 }
 
-/** What another agent said, and asked for, as a message. */
+/** Converts another agent's reply and calls into a message. */
 function toTold({ agent, content, calls = [] }: AssistantMessage): Message {
   const asked = calls.map(({ tool, args }) => `${tool}(${JSON.stringify(args)})`);
   return { role: "user", content: [`[${agent}] ${content}`.trimEnd(), ...asked].join("\n") };
@@ -149,7 +152,7 @@ export function fit(view: readonly Message[], options: FitOptions): Fitted | und
   return { messages, dropped, leftOut, tokensBefore, tokensAfter };
 }
 
-/** How many messages to leave out, and how many the note in the view already replaces. */
+/** Number of messages to leave out, and number that the note in the view already replaces. */
 type Dropping = Readonly<{ dropped: number; before: number }>;
 
 /** A view without so many messages after its first, and with a note of how many are left out in all. */
@@ -163,7 +166,10 @@ export function dropMiddle(
   return { messages: [...view.slice(0, headEnd), toNote(leftOut), ...view.slice(headEnd + dropped)], leftOut };
 }
 
-/** What stays or goes together begins with each message that is not a result. */
+/**
+ * Returns the end of the first block: a block begins with each message that is not a tool's result, and stays or goes
+ * whole.
+ */
 function endOfHead(view: readonly Message[]): number {
   const end = view.findIndex(({ role }, at) => at > 0 && role !== "tool");
   return end === -1 ? view.length : end;

@@ -15,29 +15,29 @@ import type { Semaphore } from "../lifetimes/semaphore.ts";
 import type { Tool } from "../definitions/tool.ts";
 import type { Vector } from "../words/vector.ts";
 
-/** What a call of a tool needs a permit of: the tool if it is `limited`, the run, the engine. */
+/** Returns the semaphores that a call needs a permit of: the tool's if it is `limited`, the run's, the engine's. */
 export type Permits = (tool: Tool) => readonly Semaphore[];
 
 /** Everything that all lanes of one run share. */
 export interface Shared {
   /** The model of an agent; of one that was configured, with another `model` than the crew's. */
   readonly model: (agent: Agent, crew: Crew) => Model;
-  /** What replaces a program in a test. */
+  /** Returns the model that replaces a program in a test. */
   readonly replaceProgram: ((agent: Agent, crew: Crew) => Model | undefined) | undefined;
   /** The model that the caller chose for agents that write for the user. */
   readonly userModel: string | undefined;
   readonly permits: Permits;
   /** Limits that the caller of the run set. */
   readonly limits: RunLimits | undefined;
-  /** Who the run is for. */
+  /** Tenant, user and session of the run. */
   readonly identity: Identity;
-  /** What is kept for them. */
+  /** Documents of that user. */
   readonly documents: Documents;
   /** Vectors in outputs, by the keys that models know them by. */
   readonly vectors: Map<string, Vector>;
-  /** What each agent's model wants back. */
+  /** State that each agent's model wants back, by the agent's path. */
   readonly modelStates: Map<string, Json>;
-  /** What was configured so far, in order. */
+  /** Configurations so far, in order. */
   readonly configured: readonly Configure[];
 }
 
@@ -49,13 +49,13 @@ export interface Lane {
   readonly history: Message[];
   /** Number of messages of the history that were there before the run. */
   readonly before: number;
-  /** How many of its messages are known to be frozen. */
+  /** Number of its messages that are known to be frozen. */
   frozen?: number;
   /** The setting that ends its time, if that is not the run's `timeout_seconds`. */
   readonly timeSetting?: string;
 }
 
-/** How long a lane waits before it tries a tool or a model again; 1 is the first time. */
+/** Returns the delay before a tool or a model is tried again; attempt 1 is the first. */
 export function toDelayMs({ plan, host }: Lane, what: "tool" | "model", attempt: number): number {
   const { retryMinMs, retryMaxMs, modelRetryMinMs, modelRetryMaxMs } = plan.crew.settings;
   const limits =

@@ -35,7 +35,7 @@ export interface ModelCall {
   readonly outputSchema?: JsonSchema;
   readonly notes: EventBodyOf<"note.made">[];
   readonly fit: Fit;
-  /** What has been said; kept if the step is interrupted. */
+  /** Text of the reply so far; kept if the step is interrupted. */
   text: string;
 }
 
@@ -59,7 +59,7 @@ export function toModelCall(lane: Lane, turn: OpenTurn, step: string): ModelCall
   return { ...own, fit: measure(lane, turn, own), notes: [], text: "" };
 }
 
-/** What the model is given. */
+/** Builds the prompt. */
 export function toPrompt(
   lane: Lane,
   { turn, agent, system, tools, values, past, outputSchema }: ModelCall,
@@ -107,7 +107,7 @@ const CHARS_PER_TOKEN = 8;
 const MIN_REPLY_CHARS = 64 * 1_024;
 const MAX_REPLY_CHARS = 4 * 1_024 * 1_024;
 
-/** How many characters of a reply are read: more than its tokens can be. A program is not limited. */
+/** Returns the number of characters of a reply that are read: more than its tokens can be. A program is not limited. */
 export function toMaxChars(lane: Lane, { agent, model }: ModelCall): number {
   if (model.isProgram === true) return Infinity;
   const { value } = toMaxTokens(lane, agent);
@@ -117,7 +117,7 @@ export function toMaxChars(lane: Lane, { agent, model }: ModelCall): number {
 const NO_CHOICE: Readonly<Partial<Prompt>> = {};
 const FREE_CHOICE: Partial<Prompt> = { isUncalled: true };
 
-/** What is asked of the model about its tools; a choice holds until a tool has run. */
+/** Builds the prompt's fields about the choice of tools; a choice holds until a tool has run. */
 function toChoice(agent: Agent, { hasCalled, hasRun }: OpenTurn): Partial<Prompt> {
   const { toolChoice, parallelToolCalls } = agent;
   if (toolChoice === "auto" && parallelToolCalls) return hasCalled ? NO_CHOICE : FREE_CHOICE;

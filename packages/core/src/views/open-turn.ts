@@ -21,11 +21,11 @@ export interface OpenTurn {
   readonly role: Role;
   readonly position: string;
   readonly scope: Scope;
-  /** What the agent sees of the history. */
+  /** The history as the agent sees it. */
   view: Message[];
-  /** How many messages the view lacks. */
+  /** Number of messages that the view lacks. */
   leftOut: number;
-  /** What the model counted of each message. */
+  /** Tokens of each message, as the model counted them. */
   counts: Readonly<{ model: string; tokens: WeakMap<Message, number> }> | undefined;
   /** The latest text of this turn. */
   said: string;
@@ -34,7 +34,7 @@ export interface OpenTurn {
   hasRun: boolean;
   /** A user's message ended a pause of this turn. */
   isResumed: boolean;
-  /** How many model calls it may still make. */
+  /** Number of model calls it may still make. */
   roundsLeft: number;
   /** The next model call is the last, with tools off. */
   isLast: boolean;
@@ -50,7 +50,7 @@ export interface OpenTurn {
   offered: ReadonlySet<string> | undefined;
   /** Tools that a search has named. */
   readonly found: Set<string>;
-  /** How often the model was asked to correct its output. */
+  /** Number of times the model was asked to correct its output. */
   corrections: number;
   /** Results by equal calls. */
   readonly calls: { readonly call: CallResult; count: number }[];
@@ -97,7 +97,7 @@ export function remember(lane: Lane, turn: OpenTurn, messages: readonly Message[
   }
 }
 
-/** How often this call, with this result, has been made in the turn, this time included. */
+/** Counts how often this call, with this result, has been made in the turn, this time included. */
 export function countRepeats(turn: OpenTurn, call: CallResult): number {
   const known = turn.calls.find((one) => isSameCall(one.call, call));
   if (known === undefined) turn.calls.push({ call, count: 1 });

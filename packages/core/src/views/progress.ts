@@ -9,9 +9,9 @@ import type { Role } from "./plan.ts";
 /** The state of a run between two turns. */
 export interface Progress {
   next: Place;
-  /** Who had the baton last; empty at the start. */
+  /** The agent that had the baton last; empty at the start. */
   from: string;
-  /** Who gets the baton after a sub-crew, if not the agent that sent it there. */
+  /** The agent that gets the baton after a sub-crew, if not the one that sent it there. */
   returnTo?: string;
   /** The last reply that was written for the user, without signals. */
   shown?: string;
@@ -31,18 +31,18 @@ export interface RunEnd {
   readonly text: string;
   /** For people, if that is not `text` without the agent's own signals. */
   readonly content?: string;
-  /** What the last agent gave, if it has an output schema. */
+  /** Output of the last agent, if it has an output schema. */
   readonly output?: Json;
   readonly error?: Failure;
 }
 
-/** How a turn ended: with an answer, interrupted or failed, or not yet. */
+/** End of a turn: with an answer, interrupted or failed, or not yet. */
 export type TurnEnd =
   | {
       readonly kind: "answered";
       readonly text: string;
       readonly content?: string;
-      /** What an agent with an output schema gave. */
+      /** Output of an agent with an output schema. */
       readonly output?: Json;
       readonly endsRun: boolean;
       /** A user's message ended a pause of this turn. */

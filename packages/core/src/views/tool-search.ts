@@ -23,7 +23,7 @@ const INPUT = {
   additionalProperties: false,
 } as const;
 
-/** Which tools an agent is offered, by name; undefined if all are. */
+/** Returns the names of the tools that an agent is offered; undefined if all are. */
 export function toOffered(
   { tools, offers, pinnedTools, toolSearch }: Agent,
   values: ReadonlyMap<string, Json>,

@@ -14,7 +14,7 @@ import { toFigure } from "../words/text.ts";
 
 type Count = (message: Message) => number;
 
-/** What of a model call counts. */
+/** The parts of a model call that count. */
 type Measured = Readonly<{
   step: string;
   model: Model;
@@ -39,7 +39,7 @@ export interface Fit {
   readonly fitted: ReturnType<typeof fit>;
 }
 
-/** How the view fits the model's window. */
+/** Measures the view against the model's window. */
 export function measure(lane: Lane, turn: OpenTurn, call: Measured): Fit {
   const { maxContextTokens, contextTrimPct: trimPct } = lane.plan.crew.settings;
   const { model } = call;

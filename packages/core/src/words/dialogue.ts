@@ -11,7 +11,7 @@ import type { AssistantMessage, CallRequest, ToolMessage, UserMessage } from "./
 import { cutAt, countChars, takeChars, toFigure } from "./text.ts";
 import { withoutVectors } from "./vector.ts";
 
-/** What became of one call; `attempts` is 0 if it was refused, `wholeChars` is there if the log has only its beginning. */
+/** Result of one call; `attempts` is 0 if it was refused, `wholeChars` is there if the log has only its beginning. */
 export type CallResult = Readonly<{
   request: CallRequest;
   output?: Json;
@@ -44,13 +44,13 @@ export function toReply(
   };
 }
 
-/** What a sub-crew answered, as it joins the history. */
+/** Builds the message of a sub-crew's answer for the history. */
 export function toCrewMessage(crew: string, text: string, audience: "user" | "crew" = "user"): AssistantMessage {
   const message = { role: "assistant", agent: crew, content: text } as const;
   return audience === "user" ? message : { ...message, audience };
 }
 
-/** How results are shown to a model: the run they belong to, and how much of them the model reads. */
+/** Settings for showing results to a model: the run they belong to, and how much of them the model reads. */
 export type Telling = OutputChars & Readonly<{ run: string }>;
 
 /** The results of one reply's calls as the model reads them, in call order, and what was cut of them. */

@@ -105,7 +105,7 @@ const NETWORK =
 const BUG = /^(TypeError|ReferenceError|RangeError|SyntaxError|URIError|EvalError|AssertionError)$/;
 /** Codes of the operating system and of sockets; codes of Node itself (`ERR_…`) say that an argument is wrong. */
 const SYSTEM = /^(E(?!RR_)[A-Z0-9_]+|UND_ERR_[A-Z_]+)$/;
-/** How `fetch` says, as a `TypeError`, that the network failed. */
+/** Messages of the `TypeError` that `fetch` throws if the network failed. */
 const FETCH_FAILED: readonly string[] = ["fetch failed", "terminated", "Failed to fetch", "Load failed"];
 
 const UNREADABLE = "an error that cannot be read";

@@ -15,7 +15,7 @@ export type Outcome = "done" | "paused" | "limit" | "cancelled" | "failed";
 /** Effect of a tool on the world; retries, parallelism, approval and recovery follow from it. */
 export type Effect = "read" | "idempotent" | "irreversible";
 
-/** What became of all work that was running when it was cancelled, by name. */
+/** Names of the work that was running when it was cancelled, by its end. */
 export type Receipt = Readonly<Record<"stopped" | "finished" | "abandoned", readonly string[]>>;
 
 /** Role that may answer a question: the user who talks with the crew, or the operator who runs it. */
@@ -30,7 +30,7 @@ export type GivenAnswer = Readonly<{ value: Json; by?: AnsweredBy }>;
 /** The JSON Schema of an answer. */
 export type AnswerSchema = { readonly [keyword: string]: Json };
 
-/** Who a run is for; it comes from the server's key or the caller, never from a model. */
+/** Owner of a run; it comes from the server's key or the caller, never from a model. */
 export type Identity = Readonly<{ tenant?: string; user?: string; session?: string }>;
 
 /** Changes by `configure`, from the next step on. */
@@ -62,7 +62,7 @@ export type MatchKind = "exact" | "case" | "normalised" | "output";
 /** Why the baton went where it went. */
 export type Via = "signal" | "output" | "default" | "handoff_target" | "any" | "group" | "failure" | "return";
 
-/** What became of one member of a group; `content` is `text` without signals, if it had any. */
+/** Result of one member of a group; `content` is `text` without signals, if it had any. */
 export type MemberResult = Readonly<{
   agent: string;
   text?: string;
@@ -95,7 +95,7 @@ interface Facts {
     session?: string;
     limits?: RunLimits;
     request?: string;
-    /** What the caller said about this run; the run's first state, under this name. */
+    /** The caller's options for this run: its first state, under this name. */
     options?: Json;
     /** The model of every agent that writes for the user, instead of its own. */
     model?: string;
@@ -153,7 +153,7 @@ interface Facts {
     reasoning?: string;
     provider?: ProviderData;
     state?: Json;
-    /** What a program set in the run's state, and gave as its agent's output. */
+    /** Changes that a program made in the run's state, and the output it gave for its agent. */
     set?: { readonly [key: string]: Json };
     output?: Json;
     /** The run ends with this turn, whatever the routing says. */
@@ -177,7 +177,7 @@ interface Facts {
     tool: string;
     output?: Json;
     wholeChars?: number;
-    /** What the model reads instead of the output. */
+    /** Text that the model reads instead of the output. */
     digest?: string;
     attempts: number;
     state?: { readonly [key: string]: Json };

@@ -38,7 +38,7 @@ export interface RunView extends LiveView {
   readonly outcome: Outcome | undefined;
   /** The agent whose turn it is, or was last; empty before the first. */
   readonly agent: string;
-  /** Who the run is with: that agent or, as its pause or end says, who waits or ended it. */
+  /** The agent that has the run: the current one or, after a pause or end, the one that waits or ended it. */
   readonly holder: string;
   /** Where the next turn would begin: an agent or a group. */
   readonly next: string;
@@ -60,12 +60,12 @@ export interface RunView extends LiveView {
   readonly questions: ReadonlyMap<string, OpenQuestion>;
   /** The run's key/value store. */
   readonly values: ReadonlyMap<string, Json>;
-  /** What the last agent with an output schema gave. */
+  /** Output of the last agent with an output schema. */
   readonly output: Json | undefined;
   readonly modelStates: ReadonlyMap<string, Json>;
-  /** What models and tools may be given by a key. */
+  /** Vectors that models and tools may be given by a key. */
   readonly vectors: ReadonlyMap<string, Vector>;
-  /** What was configured since the start, in order. */
+  /** Configurations since the start, in order. */
   readonly configured: readonly Configure[];
   readonly startedAt: number;
   readonly updatedAt: number;
@@ -184,7 +184,7 @@ function toDraft(): Draft {
   };
 }
 
-/** What counts in every lane. */
+/** Applies an event that counts in every lane. */
 function applyAnyLane(draft: Draft, event: RunEvent): void {
   draft.values = withChanges(draft.values, [event]);
   switch (event.type) {
@@ -220,7 +220,7 @@ function applyAnyLane(draft: Draft, event: RunEvent): void {
   }
 }
 
-/** What the run's own line says. */
+/** Applies an event of the run's own line. */
 function applyOwnLine(draft: Draft, event: RunEvent): void {
   switch (event.type) {
     case "run.started":
@@ -277,7 +277,7 @@ function applyOwnLine(draft: Draft, event: RunEvent): void {
   }
 }
 
-/** What a turn leaves in the history beside its replies: JSON that was not corrected, a sub-crew's answer. */
+/** Adds to the history what a turn leaves beside its replies: JSON that was not corrected, a sub-crew's answer. */
 function endOwnTurn(draft: Draft, { agent, text, content = text, audience, error }: EventBodyOf<"turn.ended">): void {
   const { candidate, turn } = draft;
   draft.candidate = undefined;
@@ -286,7 +286,7 @@ function endOwnTurn(draft: Draft, { agent, text, content = text, audience, error
   if (turn?.crew !== undefined) draft.history.push(toCrewMessage(agent, content, audience));
 }
 
-/** What was said last in the run's own line, or in a sub-crew's. */
+/** Keeps the text that was said last in the run's own line, or in a sub-crew's. */
 function endTurn(draft: Draft, event: EventBodyOf<"turn.ended">): void {
   const { turn, text, content = text, output, error } = event;
   draft.text = text;

@@ -40,7 +40,7 @@ export type Shown = Readonly<{ seq: number; at: number; agent: string; lane: str
 /** A note, with its place in the log. */
 export type Note = EventBodyOf<"note.made"> & Stamp;
 
-/** What is under way, and what was shown. */
+/** Work under way, and text that was shown. */
 export interface LiveView {
   readonly openTurns: ReadonlyMap<string, OpenTurn>;
   readonly openSteps: ReadonlyMap<string, OpenStep>;

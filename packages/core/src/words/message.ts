@@ -21,7 +21,7 @@ export interface Image {
   readonly mediaType: string;
   /** Base64, or an https address. */
   readonly data: string;
-  /** What it shows, for readers who cannot see it. */
+  /** Description of the content, for readers who cannot see it. */
   readonly altText?: string;
 }
 
@@ -35,13 +35,13 @@ export interface UserMessage {
 
 export type SystemMessage = Readonly<{ role: "system"; content: string }>;
 
-/** What a provider needs back to continue (reasoning blocks, signatures), with its name. */
+/** Data that a provider needs back to continue (reasoning blocks, signatures), with its name. */
 export type ProviderData = Readonly<{ name: string; data: Json }>;
 
 export interface AssistantMessage {
   readonly role: "assistant";
   readonly content: string;
-  /** Who said it; absent in a history that came from outside. */
+  /** The agent that said it; absent in a history that came from outside. */
   readonly agent?: string;
   readonly calls?: readonly CallRequest[];
   readonly provider?: ProviderData;
@@ -60,7 +60,7 @@ export interface ToolMessage {
 
 export type Message = UserMessage | SystemMessage | AssistantMessage | ToolMessage;
 
-/** What a model call used. */
+/** Tokens of a model call. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;

@@ -31,7 +31,7 @@ export function nearestWithin(questions: number): typeof nearest {
 }
 
 /**
- * How many insertions, deletions, replacements or swaps of neighbours turn one text into the other, if they are
+ * Counts the insertions, deletions, replacements or swaps of neighbours that turn one text into the other, if they are
  * fewer than `limit`: only places that near to each other are compared.
  */
 function editDistance(from: string, to: string, limit: number): number {

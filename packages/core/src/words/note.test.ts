@@ -134,7 +134,7 @@ suite("a note", () => {
   });
 });
 
-/** A crew's tools come from files whose types nobody has checked. */
+/** A crew's tools come from files whose types may be unchecked. */
 const isText = (said: unknown): said is string => said !== LOOKING;
 
 suite("a digest", () => {

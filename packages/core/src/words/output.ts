@@ -82,7 +82,7 @@ function writeChanged(value: unknown): { readonly text: string; readonly changed
   return { text: text ?? "null", changed };
 }
 
-/** What JSON does not have: `raw` is the value before its own `toJSON`. */
+/** Names a value that JSON does not have; `raw` is the value before its own `toJSON`. */
 function nameOdd(item: unknown, raw: unknown): string | undefined {
   if (typeof item === "number" && !Number.isFinite(item)) return String(item);
   if (raw instanceof Date && Number.isNaN(raw.getTime())) return "an invalid date";
@@ -102,7 +102,7 @@ function boundText(text: string): Bounded | undefined {
   return { ok: true, output: cutAt(text, read, wholeChars), wholeChars };
 }
 
-/** What a run's state takes: JSON of at most 1 MiB. */
+/** Converts a value for the run's state: JSON of at most 1 MiB. */
 export function toStateValue(key: string, value: unknown): Json {
   const bounded = boundOutput(value);
   if (!bounded.ok) throw new TypeError(`state "${key}": ${bounded.why}`);

@@ -52,7 +52,7 @@ export interface PlainInput<T = unknown> {
 
 export type InputSchema<T = unknown> = StandardInput<T> | PlainInput<T>;
 
-/** How an agent says what it gives: a JSON Schema, or a Standard Schema that also gives one. */
+/** Schema of an agent's output: a JSON Schema, or a Standard Schema that also gives one. */
 export type OutputSchema<T = unknown> = JsonSchema | StandardInput<T>;
 
 /** Either kind of schema as a JSON Schema, frozen. */

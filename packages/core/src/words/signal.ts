@@ -10,7 +10,7 @@ import type { MatchKind } from "./event.ts";
 /** A signal that occurs in a text, with its position in the matcher's list and the best way in which it occurs. */
 export type SignalMatch = Readonly<{ index: number; signal: string; match: TextMatch }>;
 
-/** How a signal was recognised in a text. */
+/** Kinds of match of a signal in a text. */
 type TextMatch = Exclude<MatchKind, "output">;
 
 /** The signals of one agent, made ready to look for. */
@@ -32,10 +32,10 @@ export function isSignal(text: unknown): text is string {
 }
 
 /**
- * What all spellings of a signal share; empty if that would be too long. Lower case comes before NFC: texts that
- * are equal except for case then always share a key, also if only the small letter has a composed form (`J̌`, `ǰ`).
- * A bracket ends every word, so lower-casing a candidate by itself gives what lower-casing the whole text would
- * (`Σ` is `ς` only at the end of a word).
+ * Returns the key that all spellings of a signal share; empty if that would be too long. Lower case comes before NFC:
+ * texts that are equal except for case then always share a key, also if only the small letter has a composed form
+ * (`J̌`, `ǰ`). A bracket ends every word, so lower-casing a candidate by itself gives what lower-casing the whole text
+ * would (`Σ` is `ς` only at the end of a word).
  */
 export function toSignalKey(bracketed: string, maxLength = Infinity): string {
   const collapsed = `[${bracketed.slice(1, -1).replace(/\s+/g, " ").trim()}]`;

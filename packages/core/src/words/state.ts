@@ -34,7 +34,7 @@ function changesOf(fact: EventBody): { readonly [key: string]: Json } | undefine
   return fact.type === "run.started" && fact.options !== undefined ? { options: fact.options } : undefined;
 }
 
-/** What a name means: the key of that name or, with dots, what is inside the value of a key. */
+/** Looks up a name: the key of that name or, with dots, a value inside the value of a key. */
 export function lookUp(values: Values, name: string): Json | undefined {
   const whole = values.get(name);
   if (whole !== undefined) return whole;
@@ -45,7 +45,7 @@ export function lookUp(values: Values, name: string): Json | undefined {
   return undefined;
 }
 
-/** What a dotted path leads to inside a value. */
+/** Returns the value that a dotted path leads to inside a value. */
 export function lookInto(value: Json, path: string): Json | undefined {
   let found: Json | undefined = value;
   for (const name of path.split(".")) {

@@ -2,7 +2,7 @@
  * Text: characters as people count them, which are code points, and figures as they are written for people.
  */
 
-/** How many characters a text has. */
+/** Counts the characters of a text. */
 export function countChars(text: string): number {
   return takeChars(text, Infinity).chars;
 }
