@@ -12,7 +12,17 @@ const MAX_SHARED_NAMES = 150;
 const EXPORTED = /^export (?:async )?(?:abstract )?(type|interface|class|function\*?|const) (\w+)/gm;
 
 /** Type names that two packages have on purpose, and why. */
-const SHARED_TYPE_NAMES: ReadonlyMap<string, string> = new Map([]);
+const SHARED_TYPE_NAMES: ReadonlyMap<string, string> = new Map([
+  ...names("RunStatus CancelledRun FieldProblem CrewFinding StepPrompt DrawnBox DrawnArrow", {
+    why: "the client's copy of an answer of the server: the client imports only core",
+  }),
+  ...names(
+    "ChartPoint ChartBar BarChart PriceCard Financials NewsList MarketOverview Trending Heatmap Chart Provenance",
+    {
+      why: "the console's copy of a note or tool output of finance: the console imports only the client",
+    },
+  ),
+]);
 
 const DOC_COMMENT = /\/\*\*\s*(?:\n\s*\*\s*)?(\S+)([^\n]*)/g;
 const CLAUSE = /^(?:What|Who|Whose|Which|How)$/;
@@ -72,6 +82,10 @@ export const noIdiomsInNames: Rule = (files) =>
       at(file, { text, index }, `say it in plain words (${text})`),
     ),
   );
+
+function names(list: string, { why }: { readonly why: string }): readonly (readonly [name: string, why: string])[] {
+  return list.split(" ").map((name) => [name, why]);
+}
 
 interface Declared {
   readonly file: SourceFile;
