@@ -79,6 +79,34 @@ test("a message that ends a pause counts max_handoffs anew", async () => {
   }
 });
 
+test("a message to a sub-crew that waits for it counts timeout_seconds anew", async () => {
+  const alpha = defineCrew({
+    name: "alpha-crew",
+    agents: [{ id: "worker" }],
+    behaviors: { worker: { waitForSignal: true } },
+    signals: { worker: [{ signal: "[END]", target: "" }] },
+  });
+  const crew = defineCrew({
+    name: "c",
+    subCrews: { alpha },
+    agents: [{ id: "desk" }, { id: "end", isTerminal: true }],
+    signals: { desk: [{ signal: "[ALPHA]", target: "alpha", returnTo: "end" }] },
+    settings: { timeoutMs: 10_000 },
+  });
+  const worker = [
+    { say: "Which?", delayMs: 6_000 },
+    { say: "[END]", delayMs: 6_000 },
+  ];
+  const replies = { desk: [{ say: "[ALPHA]" }], worker, end: [{ say: "Bye." }] };
+  const clock = new SimulatedClock(1);
+  await using engine = new Engine({ clock, model: () => scriptModel(replies) });
+  const started = engine.start(crew, { input: "go" });
+  assert.equal((await clock.run(started.result)).outcome, "paused");
+  const { run } = await started.command(message);
+  const { outcome, content } = await clock.run(run.result);
+  assert.deepEqual([outcome, content], ["done", "Bye."]);
+});
+
 test("a message that ends a pause counts timeout_seconds anew", async () => {
   assert.equal((await told({ timeoutMs: 100_000 }, pause, message)).outcome, "done");
   for (const [what, commands] of others) {

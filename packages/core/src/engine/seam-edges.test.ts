@@ -94,8 +94,16 @@ test("the answer of a sub-crew that reached a limit is in the history live as by
 
 test("a sub-crew that waits for a message can be cancelled by its lane", async () => {
   const crew = toAlpha({ agents: [{ id: "worker" }], behaviors: { worker: { waitForSignal: true } } });
-  const { run } = await play(crew, REPLIES);
-  await run.command({ type: "cancel", lane: "2/alpha" });
+  const { run, outcome, questions } = await play(crew, REPLIES);
+  assert.deepEqual([outcome, questions.map(({ kind }) => kind)], ["paused", ["message"]]);
+  const cancelled = await collect((await run.command({ type: "cancel", lane: "2/alpha" })).run);
+  assert.deepEqual(
+    of(cancelled.events, "question.closed").map(({ question }) => question),
+    questions.map(({ question }) => question),
+  );
+  const error = { code: "cancelled", message: "cancelled by command", lane: "2/alpha" };
+  assert.deepEqual(of(cancelled.events, "turn.ended").find(({ agent }) => agent === "alpha")?.error, error);
+  assert.deepEqual([cancelled.outcome, cancelled.agent], ["done", "checker"]);
 });
 
 test("after a crash the baton returns where the route says that was followed, of several by output", async () => {

@@ -1,7 +1,7 @@
 /**
  * Clock: the only place where core meets time, timers, chance and the event loop.
  *
- * Timers share one heap and one timeout of the platform, and none is left armed when none is waited for. `now` is read once
+ * Timers share one heap and one timeout of the platform, which is not left armed without a timer. `now` is read once
  * per turn of the event loop; deadlines use `monotonic`. `@baton/core/testing` has one with simulated time.
  */
 

@@ -45,6 +45,7 @@ suite("the value of a reply", () => {
           `${space}${text}${space}`,
           `${prose}\`\`\`json\n${text}${space}\n\`\`\`${prose}`,
           `\`\`\`\n${text}\`\`\``,
+          `${prose}\`\`\`json\n${text}\n\`\`\`${prose}\`\`\`json\n{"a":"later one"}\n\`\`\`${space}`,
         ]) {
           assert.deepEqual(readOutput({}, toReply(reply)), { ok: true, value }, reply);
         }
