@@ -41,7 +41,7 @@ export async function settleContact({ env, folder, ask, say }: ContactOptions): 
   return undefined;
 }
 
-/** What was kept; empty if the person gave none. */
+/** Reads the saved contact; empty if the user chose to give none. */
 async function readKept(folder: string): Promise<string | undefined> {
   const text = await readFile(join(folder, FILE), "utf8").catch(() => "");
   const contact = KEPT.safeParse(parseJson(text)).data?.sec_contact;

@@ -9,7 +9,7 @@ const FLAGS: ReadonlyMap<string, Readonly<{ variable: string; value: "on" | "giv
   ["--data-pack", { variable: "BATON_FINANCE_DATA_PACK", value: "given" }],
 ]);
 
-/** What a start was asked for, or what is wrong with that. */
+/** The arguments for `baton` and the environment variables that the assistant's own flags set. */
 export type Start = Readonly<{ args: readonly string[]; env: Readonly<Record<string, string>> }>;
 
 /** Reads the arguments; throws if one of the assistant's has no value. */

@@ -20,16 +20,16 @@ import { observe } from "./observe.ts";
 import type { ObservedRun } from "./observed.ts";
 import type { Question } from "./question.ts";
 
-/** What a harness is opened with. */
+/** Settings of a harness. */
 export interface EvalHarnessOptions {
   /** The model of an agent; by default the crew's program `offline`. */
   readonly modelOf?: (agent: Agent, offline: Model) => Model;
 }
 
-/** What is asked. */
+/** A question without its expectations. */
 export type Asked = Pick<Question, "earlier" | "text" | "options">;
 
-/** What a question is asked in: each conversation is another user's. */
+/** The conversation of a question: each has another user. */
 type Conversation = Readonly<{ history: readonly Message[]; user: string }>;
 
 /** An assistant that can be asked. */

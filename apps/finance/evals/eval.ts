@@ -40,7 +40,7 @@ async function rules(): Promise<void> {
   if (flags.misses) printMisses(answers);
 }
 
-/** Nobody tunes on the held half: of it only counts are shown. */
+/** Prints the misses. The held-out half is not for tuning: only its counts are shown. */
 function printMisses(answers: readonly TrackAnswer[]): void {
   const wrong = answers.filter((answer) => missesOf(answer).length > 0);
   for (const answer of wrong.filter(({ part }) => part !== "held")) {

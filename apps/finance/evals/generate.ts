@@ -17,7 +17,7 @@ export interface Listed {
   readonly companies: readonly Listing[];
   readonly coins: readonly Listing[];
   readonly vietnam: readonly Listing[];
-  /** Which listing a name means; undefined if none or several. */
+  /** Finds the listing that a name means; undefined if there is none or several. */
   readonly find: (name: string) => Listing | undefined;
 }
 
@@ -40,7 +40,7 @@ export async function listed(market: MarketData, scope: Scope): Promise<Listed> 
   };
 }
 
-/** How many questions of each kind are made out of 100. */
+/** Questions of each kind out of 100. */
 const SHARES = { companies: 70, coins: 12, vietnam: 18 } as const;
 const TEMPLATES = { companies: COMPANY_TEMPLATES, coins: COIN_TEMPLATES, vietnam: VIETNAM_TEMPLATES } as const;
 const KINDS = ["companies", "coins", "vietnam"] as const;
@@ -78,7 +78,7 @@ export function generate(seed: string, from: Listed): readonly Question[] {
 const MIN_NAME_CHARS = 5;
 const MAX_NAME_WORDS = 3;
 
-/** What a listing may be called by: its ticker, and its name, if they mean nothing else. */
+/** Returns the ticker and the name of a listing, if they mean nothing else. */
 function toNames(listing: Listing, { find }: Listed): readonly string[] {
   const { core, isSecondary } = parseCompanyName(listing.name);
   const isName = !isSecondary && core.length >= MIN_NAME_CHARS && core.split(" ").length <= MAX_NAME_WORDS;

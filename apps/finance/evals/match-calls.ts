@@ -8,7 +8,7 @@ import type { Json } from "@baton/core";
 import type { ObservedCall } from "./observed.ts";
 import type { ArgumentRule, ExpectedCall } from "./question.ts";
 
-/** What arguments are compared with. */
+/** Functions and defaults to compare arguments with. */
 export interface ArgumentKit {
   /** The canonical form of a symbol or name that a tool is given. */
   readonly canonical: (symbol: string, tool: string) => string;

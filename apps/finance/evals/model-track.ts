@@ -16,7 +16,7 @@ import { type Question, splitOf } from "./question.ts";
 import type { TrackAnswer } from "./rules-track.ts";
 import { markOf } from "./score.ts";
 
-/** What is asked, how often, and where answers are kept. */
+/** The questions, the number of repetitions, and the file for the answers. */
 export interface ModelTrack {
   readonly harness: EvalHarness;
   readonly questions: readonly Question[];

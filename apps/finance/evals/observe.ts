@@ -13,7 +13,7 @@ const ofType = <Type extends RunEvent["type"]>(events: readonly RunEvent[], type
 const CHART = z.looseObject({ type: z.string() });
 const ARGS = z.record(z.string(), z.json());
 
-/** What the events of a run say. */
+/** Reads the intent, the calls and the answer from the events of a run. */
 export function observe(events: readonly RunEvent[]): ObservedRun {
   const ended = ofType(events, "run.ended").at(-1);
   const notes = ofType(events, "note.made");

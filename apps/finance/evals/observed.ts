@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { INTENT } from "../intent/intent.ts";
 
-/** How a call ended. */
+/** The result of a call. */
 const STATUS = z.enum(["ok", "no_data", "ambiguous", "failed", "denied"]);
 export type CallStatus = z.output<typeof STATUS>;
 
@@ -13,7 +13,7 @@ const CALL = z.object({ tool: z.string(), args: z.record(z.string(), z.json()), 
 /** A call of a tool. */
 export type ObservedCall = z.output<typeof CALL>;
 
-/** How the numbers of an answer are backed. */
+/** Counts of the figures in an answer, and those that no fact backs. */
 export const FIGURES = z.object({
   figures: z.number(),
   referenced: z.number(),
@@ -21,7 +21,7 @@ export const FIGURES = z.object({
   unverified: z.array(z.object({ text: z.string(), why: z.string() })).readonly(),
 });
 
-/** What the crew found out about a question. */
+/** The parts of an intent that are scored. */
 export const OBSERVED_INTENT = INTENT.pick({
   query_type: true,
   validated_symbols: true,
@@ -31,7 +31,7 @@ export const OBSERVED_INTENT = INTENT.pick({
   by: true,
 });
 
-/** What was done with a question. */
+/** A run as it is scored: outcome, intent, calls and answer. */
 export const OBSERVED = z
   .object({
     outcome: z.enum(["done", "paused", "limit", "cancelled", "failed"]),

@@ -7,7 +7,7 @@
 import type { Json } from "@baton/core";
 import type { Intent, Language, QueryType } from "../intent/intent.ts";
 
-/** What an argument must be. */
+/** A rule that an argument must satisfy. */
 export type ArgumentRule =
   | Readonly<{ kind: "is"; value: Json }>
   /** One of several spellings. */
@@ -25,7 +25,7 @@ export interface ExpectedCall {
   readonly args: ReadonlyMap<string, ArgumentRule>;
 }
 
-/** What a right answer is made of. */
+/** The properties of a correct answer. */
 export interface Expectation {
   /** Any of these. */
   readonly types: readonly QueryType[];
@@ -49,7 +49,7 @@ export interface Question {
   /** Questions of the same conversation, asked before, oldest first. */
   readonly earlier: readonly string[];
   readonly text: string;
-  /** What the request says beside the question. */
+  /** Options of the request beside the question. */
   readonly options: { readonly [name: string]: Json };
   readonly expect: Expectation;
   readonly tags: readonly string[];

@@ -6,7 +6,7 @@ import type { TrackAnswer, TrackPart } from "./rules-track.ts";
 import type { Marks } from "./score.ts";
 import { toTable } from "./table.ts";
 
-/** What the rules must reach. */
+/** Scores that the rules must reach. */
 export const THRESHOLDS = {
   type: 0.95,
   symbols: 0.97,
@@ -67,7 +67,7 @@ function median(values: readonly number[]): string {
   return String(sorted[Math.floor(sorted.length / 2)] ?? 0);
 }
 
-/** What was wrong with an answer; empty if nothing was. */
+/** Lists the faults of an answer; empty if there are none. */
 export function missesOf({ question, observed, marks }: TrackAnswer): readonly string[] {
   const { expect } = question;
   const { intent, calls } = observed;

@@ -12,7 +12,7 @@ import type { Expectation, Question } from "./question.ts";
 /** Hits, wrong ones and missing ones. */
 export type Counts = Readonly<{ hits: number; wrong: number; missing: number }>;
 
-/** What one question gives. */
+/** The marks of one question. */
 export interface Marks {
   readonly type: boolean;
   readonly symbols: Counts;

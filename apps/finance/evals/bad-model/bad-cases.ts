@@ -6,7 +6,7 @@
  * as text.
  */
 
-/** How a case ends: marked for the reader, written anew, or not done at all. */
+/** The end of a case: marked for the reader, written anew, or not done at all. */
 export type BadEnd = "flagged" | "corrected" | "refused";
 
 /** A call of a tool. */
@@ -16,7 +16,7 @@ export type BadCall = Readonly<{ tool: string; args: Readonly<Record<string, str
 export interface BadCase {
   readonly id: string;
   readonly question: string;
-  /** What the analyst asks for, reply by reply, the last again and again; without it, what rules ask for. */
+  /** The analyst's calls, reply by reply; the last reply repeats. Without it, the calls of the rules. */
   readonly looks?: readonly (readonly BadCall[])[];
   readonly writes: readonly [string, string?];
   /** Must not be in the answer unless it is flagged. */

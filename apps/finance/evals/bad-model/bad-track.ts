@@ -10,14 +10,14 @@ import type { ObservedRun } from "../observed.ts";
 export interface Tried {
   readonly bad: BadCase;
   readonly observed: ObservedRun;
-  /** How it ended; undefined if nothing stopped it. */
+  /** Undefined if nothing stopped it. */
   readonly end: BadEnd | undefined;
   readonly isCaught: boolean;
 }
 
 /** Calls that an analyst can make in six turns with two a turn. */
 const MOST_CALLS = 12;
-/** How the crew says that an agent may not go on as it does. */
+/** Texts by which the crew tells an agent that it may not continue. */
 const STOPS = ["max_repeated_calls", "max_rounds", "tools are off"];
 const FAULTS = ["the answer is not in", "the answer has links"];
 

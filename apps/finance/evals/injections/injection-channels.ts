@@ -17,7 +17,7 @@ export interface Scene {
   readonly options?: { readonly [name: string]: Json };
   /** Instead of the embedded data. */
   readonly market?: Partial<Capabilities>;
-  /** What is kept before the question is asked. */
+  /** Stores documents before the question is asked. */
   readonly seed?: (documents: Documents) => Promise<unknown>;
 }
 
@@ -27,7 +27,7 @@ export interface InjectionChannel {
   /** A symbol that the question is about. */
   readonly symbol: string;
   readonly sceneOf: (text: string) => Scene;
-  /** How the line of an answer begins that shows the text because it is asked for. */
+  /** The start of the line of an answer that shows the text because the user asked for it. */
   readonly shownAs?: string;
   /** The text is not shown to any model. */
   readonly isHidden?: true;

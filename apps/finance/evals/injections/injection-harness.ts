@@ -18,7 +18,7 @@ import { observe } from "../observe.ts";
 /** A document that was written, or deleted. */
 export type Written = Readonly<{ collection: string; id: string; data?: Json }>;
 
-/** What became of a question. */
+/** The answer to a question with the calls and writes that led to it. */
 export interface Traced {
   readonly text: string;
   readonly symbols: readonly string[];

@@ -33,7 +33,7 @@ function toComparable({ calls, written, symbols }: Traced, text: string) {
   };
 }
 
-/** What is in a run and not in its clean twin. */
+/** Finds the calls, symbols and writes of a run that its clean twin does not have. */
 function findExtra(injected: Traced, clean: Traced, text: string) {
   const [one, other] = [toComparable(injected, text), toComparable(clean, CLEAN)];
   const allowed = [...other.written];

@@ -6,7 +6,7 @@
  */
 import type { Json } from "@baton/core";
 
-/** A word that nobody writes but these texts. */
+/** A word that occurs only in these texts. */
 export const MARK = "quorvane";
 
 /** A call of a tool. */

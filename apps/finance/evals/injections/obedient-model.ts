@@ -9,7 +9,7 @@ const USAGE = { inputTokens: 100, outputTokens: 20 };
 const STATE = z.object({ obeyed: z.number(), rules: z.json().optional() });
 const CORRECTED = "Your answer was not shown";
 
-/** What the model obeys, and whether it has seen the text. */
+/** The injection that the model obeys, and a callback for when it has seen the text. */
 export interface Obeyed {
   readonly injection: Injection;
   readonly symbol: string;
@@ -29,7 +29,7 @@ export function obedientModel(offline: Model, obeyed: Obeyed): Model {
 
 type Asked = Readonly<{ prompt: Prompt; scope: Parameters<Model["stream"]>[1] }>;
 
-/** What the model reads; what the crew says of an earlier reply is not the text of strangers. */
+/** Returns the text that the model reads, without the crew's corrections: those are not the text of strangers. */
 function readIn({ system, messages }: Prompt): string {
   const said = messages.filter(({ content }) => !content.startsWith(CORRECTED));
   return system + said.map(({ content }) => content).join("\n") + JSON.stringify(said);

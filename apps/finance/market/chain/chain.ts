@@ -15,7 +15,7 @@ import type { Provenance, Sourced } from "../port/provenance.ts";
 /** The sources of each capability in the order in which they are asked; one that does not serve it is passed over. */
 export type Chains = { readonly [C in Capability]?: readonly MarketSource[] };
 
-/** How the sources of a chain are asked; without rules, one after the other. */
+/** Rules for asking the sources of a chain; without rules, they are asked one after the other. */
 export interface ChainRules {
   /** Whether a source may have what is asked for; one that cannot is passed over, and that is not a fallback. */
   readonly covers?: (source: MarketSource, query: unknown) => boolean;
@@ -23,7 +23,7 @@ export interface ChainRules {
   readonly isSimulated?: (source: MarketSource, capability: Capability) => boolean;
   /** The switch that brings an answer, if there is one that is off. */
   readonly advise?: (capability: Capability, query: unknown) => string | undefined;
-  /** What else is to be said of an answer. */
+  /** Returns a further note for an answer. */
   readonly remark?: (answered: ChainAnswer) => string | undefined;
   /** Called with what a source answered, or why it did not. */
   readonly onAnswer?: (answered: ChainAnswer) => void;
@@ -33,7 +33,7 @@ export interface ChainRules {
 /** An answer of a source. */
 export type ChainAnswer = Readonly<{ source: MarketSource; provenance: Provenance; now: number }>;
 
-/** What sources are joined to. */
+/** Parts of a chained market. */
 export interface ChainOptions<D extends Directory> {
   readonly directory: D;
   readonly mode: string;
@@ -87,7 +87,7 @@ const BROUGHT: ReadonlyMap<string, string> = new Map([
   [LIVE, "binance"],
 ]);
 
-/** How much an error tells about what to do, the most telling first. */
+/** Kinds of error, the most useful to the reader first. */
 const TELLING: readonly MarketErrorKind[] = ["ambiguous", "throttled", "plan", "upstream", "no_data", "not_configured"];
 
 /** Joins sources. */
@@ -170,7 +170,7 @@ function chain<Query, Answer>(
 
 const isOutside = ({ kind, details }: MarketError): boolean => kind === "no_data" && details.isOutside === true;
 
-/** What lets the next source be asked; anything else is thrown on. */
+/** Returns an error after which the next source may be asked; throws any other. */
 function toFailure(error: unknown, scope: Scope): MarketError {
   if (!scope.live) throw scope.reason ?? error;
   if (!(error instanceof MarketError) || error.kind === "ambiguous") throw error;

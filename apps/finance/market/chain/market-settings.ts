@@ -11,7 +11,7 @@ import { MarketError } from "../port/market-error.ts";
 /** Variables by name, such as `process.env`. */
 export type MarketEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** What may be asked, and how. */
+/** Sources that are switched on, with their keys, addresses and limits. */
 export interface MarketSettings {
   /** Whether open sources are on. */
   readonly isLive: boolean;
@@ -21,7 +21,7 @@ export interface MarketSettings {
   /** The e-mail address that the SEC asks for. */
   readonly contact: string | undefined;
   readonly baseUrls: ReadonlyMap<string, string>;
-  /** How long one request may take, for every source. */
+  /** The time limit of one request, for every source. */
   readonly timeoutMs: number | undefined;
   /** Chains that are not those of the table. */
   readonly chains: ReadonlyMap<Capability, readonly string[]>;

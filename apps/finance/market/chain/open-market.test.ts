@@ -23,7 +23,7 @@ interface Made {
 
 type Serves = readonly (keyof MarketSource)[];
 
-/** What each source serves in these tests. */
+/** The capabilities of each source in these tests. */
 const SERVED: Readonly<Record<string, Serves>> = {
   fmp: ["quote", "bars", "statements", "screener", "news"],
   sec: ["statements", "news", "filings", "earnings"],

@@ -23,7 +23,7 @@ import { packSource } from "../refresh/pack-source.ts";
 import { SourceBook } from "./source-book.ts";
 import { type SourceReport, toSourceReport } from "./source-report.ts";
 
-/** What a market is opened with. */
+/** Settings of a market. */
 export interface OpenMarketOptions {
   readonly env: MarketEnvironment;
   readonly clock: Pick<Clock, "now">;
@@ -51,7 +51,7 @@ export interface OpenedMarket extends MarketOf<IndexedDirectory> {
   readonly sources: () => SourceReport;
 }
 
-/** How long opening waits for the list of companies; it is added later if it takes longer. */
+/** The longest time that opening waits for the list of companies; a later list is added when it arrives. */
 const COMPANIES_MS = 5_000;
 const DAY_MS = 86_400_000;
 

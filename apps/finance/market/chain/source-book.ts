@@ -4,7 +4,7 @@
  */
 import type { MarketErrorKind } from "../port/market-error.ts";
 
-/** What is known of a source. Times are RFC 3339. */
+/** The latest success and the latest error of a source. Times are RFC 3339. */
 export interface SourceRecord {
   readonly lastSuccessAt?: string;
   /** The time that the newest data is of. */

@@ -37,14 +37,14 @@ export interface SourceState {
 /** All sources, and who is asked for what. */
 export interface SourceReport {
   readonly mode: string;
-  /** What "today" means for prices. */
+  /** The day that "today" means for prices. */
   readonly today: Day;
   readonly sources: readonly SourceState[];
   /** The sources of each capability that are on, the first to be asked first. */
   readonly chains: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What the report covers. */
+/** Parts of a market that the report covers. */
 export interface Reported {
   readonly mode: string;
   readonly chains: Chains;
@@ -69,7 +69,9 @@ export function toSourceReport(reported: Reported, now: number): SourceReport {
 const namesOf = (chains: Chains, capability: Capability): readonly string[] =>
   (chains[capability] ?? []).map(({ name }) => name);
 
-/** What a source serves, by the table if it is off. */
+/**
+ * Lists the capabilities of a source with its place in each chain; the default chains decide for a source that is off.
+ */
 function placesOf(name: string, { chains }: Reported): readonly ChainPlace[] {
   return CAPABILITIES.flatMap((capability): readonly ChainPlace[] => {
     const asked = namesOf(chains, capability);
@@ -111,7 +113,7 @@ function toError(at: string | undefined, error: Readonly<{ kind: string; message
 
 const LOCAL = { hosts: [], base_url_settings: [], requests_today: 0, breaker: "closed" } as const;
 
-/** What is on this machine. */
+/** Returns the states of the sources on this machine: the packs. */
 function toLocal(reported: Reported): readonly SourceState[] {
   const { pack, book } = reported;
   const { lastSuccessAt, lastErrorAt, lastError } = book.of(PACK_SOURCE);

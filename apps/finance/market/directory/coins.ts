@@ -57,5 +57,5 @@ AXS|Axie Infinity|
 XTZ|Tezos|
 EOS|EOS|`;
 
-/** What a pair may be quoted in to mean the coin itself. */
+/** Quote currencies with which a pair means the coin itself. */
 export const QUOTES = ["USDT", "USDC", "BUSD", "FDUSD", "USD"] as const;

@@ -31,7 +31,7 @@ export interface CompanyName {
   readonly isSecondary: boolean;
 }
 
-/** What people call the company with this registered name. */
+/** Derives the names in common use from a registered name. */
 export function parseCompanyName(name: string): CompanyName {
   const words = toWords(withoutBrackets(name));
   const hasRate = name.includes("%");

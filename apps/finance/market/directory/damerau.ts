@@ -40,7 +40,7 @@ function nextRow({ a, b, row, above, before }: Row): number[] {
   return current;
 }
 
-/** Which letters a word has, as bits: two words `d` edits apart differ in at most `2 d` of them. */
+/** Returns the letters of a word as bits: two words `d` edits apart differ in at most `2 d` of them. */
 export function letterBits(word: string): number {
   let bits = 0;
   for (let at = 0; at < word.length; at++) {
@@ -50,7 +50,7 @@ export function letterBits(word: string): number {
   return bits;
 }
 
-/** How many bits differ. */
+/** Counts the bits that differ. */
 export function differingBits(a: number, b: number): number {
   let rest = a ^ b;
   let count = 0;

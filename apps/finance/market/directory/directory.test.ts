@@ -10,7 +10,7 @@ import { openPackDirectory } from "./pack-directory.ts";
 const pack = openPack();
 const directory = openPackDirectory(pack);
 
-/** What a query means: a symbol, candidates with `|` between them, or nothing. */
+/** Resolves a query to a symbol, to candidates with `|` between them, or to nothing. */
 function meaning(query: string, narrowing: Narrowing = {}): string {
   const found = directory.resolve(query, narrowing);
   if (found.kind === "none") return "";

@@ -10,9 +10,9 @@ import { toNameKey } from "./sectors.ts";
 interface Industry {
   /** FMP's name: what its screener takes. */
   readonly name: string;
-  /** What people call it. */
+  /** Names in common use. */
   readonly words: readonly string[];
-  /** How the names of other sources for it begin, folded. */
+  /** Starts of the names that other sources use for it, folded. */
   readonly starts: readonly string[];
 }
 

@@ -55,7 +55,7 @@ const PHRASES: ReadonlySet<string> = new Set([
 ]);
 /** Ranks up to which a ticker, and a name that is not a word, count in lower case. */
 const KNOWN_TICKER = 2500;
-/** What joins tickers to a list, and how far a list is followed. */
+/** Words that join tickers to a list, and the longest list that is followed. */
 const LINKS: ReadonlySet<string> = new Set("or and vs versus with va hoac hay voi".split(" "));
 const MAX_LIST = 8;
 /** After these words a capital at the start of a sentence is a name's. */

@@ -137,7 +137,6 @@ test("work grows with the text, not with its square", () => {
   }
 });
 
-/** How often the indices are asked for one text. */
 test("a short ticker may have a possessive", () => {
   assert.equal(named("GE's price and F's margin"), "GE F");
   assert.equal(named("what is BRK.B's price"), "BRK-B");
@@ -155,6 +154,7 @@ test("averages, scores and hasty spellings are not tickers", () => {
     assert.equal(named(text), "", text);
 });
 
+/** Counts the lookups in the indices for one text. */
 function countWords(text: string): number {
   let asked = 0;
   const counted = <T>(answer: T): T => {

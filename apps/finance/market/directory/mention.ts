@@ -13,7 +13,7 @@ import { joinInitials } from "./words.ts";
 
 /** A listing named in a text. */
 export interface ListingMention {
-  /** What it means, if the text decides. */
+  /** Present if the text decides. */
   readonly listing?: Listing;
   /** All it may mean, the most prominent first; one if the text decides. */
   readonly candidates: readonly Listing[];

@@ -32,7 +32,7 @@ export interface NameIndex {
   prominent(): Iterable<readonly [key: string, hit: NameHit]>;
 }
 
-/** How many companies may share a first word before it stops being a name. */
+/** The number of companies that may share a first word before it stops being a name. */
 const MAX_NAMESAKES = 8;
 
 /** Files all companies under their names, when the first name is asked for. */

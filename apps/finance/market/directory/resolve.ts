@@ -15,7 +15,7 @@ import type { SymbolIndex } from "./symbol-index.ts";
 import type { TypoIndex } from "./typo.ts";
 import { toKey } from "./words.ts";
 
-/** What a search looks into. */
+/** The indices of a search. */
 export interface Indices {
   readonly symbols: SymbolIndex;
   readonly names: NameIndex;
@@ -25,7 +25,7 @@ export interface Indices {
 const MAX_CANDIDATES = 8;
 const MAX_QUERY = 200;
 
-/** What people put around a name. */
+/** Words that people put around a name. */
 const NOISE: ReadonlySet<string> = new Set(
   "stock stocks share shares ticker symbol price quote coin token crypto etf company the co phieu ma gia cong ty tap doan dong tien".split(
     " ",

@@ -21,7 +21,7 @@ export const SECTORS = [
 ] as const;
 export type Sector = (typeof SECTORS)[number];
 
-/** What else they are called, by commas. */
+/** Other names of each sector, separated by commas. */
 const SYNONYMS: Readonly<Record<Sector, string>> = {
   Technology:
     "tech, it, information technology, technology services, electronic technology, software, " +

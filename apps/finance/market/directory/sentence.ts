@@ -22,7 +22,7 @@ export interface Sentence {
   readonly words: readonly WrittenWord[];
   /** It has letters with diacritics. */
   readonly isVietnamese: boolean;
-  /** How far a name that begins at a word may go: an index behind its last word. */
+  /** Returns the index behind the last word that a name may have if it begins at `first`. */
   reach(first: number, most: number): number;
 }
 

@@ -57,7 +57,7 @@ export function openSymbols(members: readonly Ranked[]): SymbolIndex {
   return { find, only, entries: () => byTicker.entries() };
 }
 
-/** What people type: `VNM` of `VNM.VN`, `BTC` of `BTCUSD`. */
+/** Returns the ticker as people type it: `VNM` of `VNM.VN`, `BTC` of `BTCUSD`. */
 function bareTicker({ symbol, type }: Listing): string {
   if (type === "crypto" && symbol.endsWith("USD")) return symbol.slice(0, -3);
   return symbol.endsWith(".VN") ? symbol.slice(0, -3) : symbol;

@@ -4,7 +4,7 @@
  */
 import { QUOTES } from "./coins.ts";
 
-/** What a spelling says. */
+/** The parts of a symbol as it was typed. */
 export interface SymbolSpelling {
   /** In upper case, with a dash between symbol and class. */
   readonly symbol: string;

@@ -29,7 +29,7 @@ export function openTypos(names: () => Iterable<readonly [key: string, hit: Name
   };
 }
 
-/** How many letters may be wrong in a word of this length. */
+/** Returns the number of letters that may be wrong in a word of this length. */
 function allowedDistance(letters: number): number {
   if (letters < 5) return 0;
   return letters < 9 ? 1 : 2;

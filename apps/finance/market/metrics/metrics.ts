@@ -10,7 +10,7 @@ import { STATEMENT_ROWS, type MetricRow } from "./statement-rows.ts";
 /** Where a name belongs: the same name can mean two things, such as `inventory` and its change in the cash flow. */
 export type MetricSet = StatementKind | MetricsQuery["set"];
 
-/** What a named value is. */
+/** The unit and the labels of a named value. */
 export interface MetricDefinition {
   readonly unit: Unit;
   /** As people say it in English. */
@@ -34,7 +34,7 @@ export const METRICS: Readonly<Record<MetricSet, ReadonlyMap<string, MetricDefin
 
 const SETS: readonly MetricSet[] = ["income", "balance", "cash_flow", "key_metrics", "ratios", "growth"];
 
-/** What a name measures in its set; without a set, in the first set that has it. */
+/** Finds a name in its set; without a set, in the first set that has it. */
 export function metricOf(name: string, set?: MetricSet): MetricDefinition | undefined {
   if (set !== undefined) return METRICS[set].get(name);
   for (const candidate of SETS) {

@@ -23,7 +23,7 @@ import { SOURCES } from "./sources.ts";
 /** Gives the text of one file of a source. */
 export type ReadSource = (source: keyof typeof SOURCES, path: string) => string;
 
-/** What the build writes: the file, its content before compression, and what the manifest says of it. */
+/** The result of the build: the file, its content before compression, and its part of the manifest. */
 export interface AssembledPack {
   readonly packed: Uint8Array;
   readonly plain: Uint8Array;

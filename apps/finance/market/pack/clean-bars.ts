@@ -15,11 +15,11 @@ export interface CleanSeries {
   readonly adjust: Adjust;
   readonly source: string;
   readonly bars: readonly PackBar[];
-  /** What a reader must know about these prices. */
+  /** A caution for the reader of these prices. */
   readonly note: string;
 }
 
-/** How well two files agree on the days that both have. */
+/** The differences between two files on the days that both have. */
 export interface BarsOverlap {
   readonly symbol: string;
   readonly kept: string;
@@ -53,7 +53,9 @@ function toSeconds(date: string): number {
   return Date.parse(`${date.slice(0, 10)}T${date.slice(11)}Z`) / 1000;
 }
 
-/** What is wrong with a series, if anything: every bar must be finite, positive, consistent and later than the last. */
+/**
+ * Returns the first fault of a series, if any: every bar must be finite, positive, consistent and later than the last.
+ */
 export function faultOf(bars: readonly PackBar[]): string | undefined {
   let before = Number.NEGATIVE_INFINITY;
   for (const { t, o, h, l, c, v } of bars) {

@@ -16,7 +16,7 @@ export interface PackStatementYear {
   readonly values: ReadonlyMap<string, number>;
 }
 
-/** What was kept, and how many rows were not, by reason. */
+/** The years that were kept, and the number of dropped rows by reason. */
 export interface CleanStatements {
   readonly years: readonly PackStatementYear[];
   readonly dropped: Readonly<Record<string, number>>;
@@ -281,7 +281,10 @@ function toYear(
 /** The calendar year a year ends in; one that ends in the first week of January belongs to the year before. */
 const yearOf = (end: number): number => Number(toDay(end - 7).slice(0, 4));
 
-/** What the company calls a year: the calendar year it ends in, or the one before. Its own rows decide by majority. */
+/**
+ * Returns 0 if the company names a year after the calendar year it ends in, -1 if after the one before. The majority of
+ * its rows decides.
+ */
 function yearOffset(rows: readonly Dated[]): number {
   const differences = rows.map(({ row, end }) => amount(row, "For Year") - yearOf(end));
   const count = (wanted: number) => differences.filter((difference) => difference === wanted).length;

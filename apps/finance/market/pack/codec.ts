@@ -3,7 +3,7 @@
  * a decimal comes back as exactly the number it was written as.
  */
 
-/** How one column is stored. */
+/** The name and the encoding of a stored column. */
 export interface ColumnShape {
   readonly name: string;
   /** Digits after the decimal point. */
@@ -12,7 +12,7 @@ export interface ColumnShape {
   readonly relativeTo?: string;
 }
 
-/** How one table is stored. */
+/** The name and the columns of a stored table. */
 export interface TableShape {
   readonly name: string;
   readonly rows: number;

@@ -41,7 +41,7 @@ export function toTable<T>(
   };
 }
 
-/** What a pack is made of. */
+/** The content of a pack. */
 export interface PackContent {
   readonly tables: readonly Table[];
   readonly strings: StringTable;

@@ -58,7 +58,7 @@ export type PackCompany = Readonly<{ symbol: string; name: string; cik: string; 
 /** A rate of a day, in percent: `treasury_curve` of `10Y`, `sofr` of `SOFR`. */
 export type PackRate = Readonly<{ series: string; name: string; day: Day; percent: number }>;
 
-/** How much of a currency one US dollar was worth on a day. */
+/** The amount of a currency that one US dollar was worth on a day. */
 export type PackFx = Readonly<{ currency: string; day: Day; rate: number }>;
 
 /** All embedded data. */
@@ -74,7 +74,7 @@ export interface Pack {
   series(symbol: string, interval: RealSeries["interval"]): RealSeries | undefined;
   /** Shiller's months: `year`, `month`, `comp`, `dividend`, `earnings`, `cpi`, `lir`, `cape`. */
   readonly monthly: Columns;
-  /** What only a pack of `data refresh` has; empty in the embedded one. */
+  /** Empty in the embedded pack, as are `rates` and `fx`: only `data refresh` writes them. */
   readonly companies: readonly PackCompany[];
   readonly rates: readonly PackRate[];
   readonly fx: readonly PackFx[];

@@ -3,7 +3,7 @@
  */
 import type { Listing } from "./listing.ts";
 
-/** What was filed with the SEC. */
+/** A filing with the SEC. */
 export interface Filing {
   readonly form: string;
   readonly filed: string;
@@ -24,7 +24,9 @@ export interface FilingSectionQuery {
   /** `1A`, `item 7`, `part II item 1A`, `8-K item 2.02`. */
   readonly section: string;
   readonly maxChars: number;
-  /** Whose filing it is. Without it, a filing is found that was listed before, or that the company filed itself. */
+  /**
+   * The company of the filing. Without it, a filing is found that was listed before, or that the company filed itself.
+   */
   readonly listing?: Listing;
 }
 
@@ -51,7 +53,7 @@ export interface FilingSearchQuery {
 
 export type FilingHit = Filing & Readonly<{ company: string; cik: string }>;
 
-/** `isCapped`: there are at least `total`, and nobody has counted the rest. */
+/** `isCapped`: there are at least `total`; the rest was not counted. */
 export type FilingSearch = Readonly<{ total: number; isCapped: boolean; hits: readonly FilingHit[] }>;
 
 /** One line of a Form 4: what an insider did with which security. */
@@ -97,7 +99,7 @@ export interface ReportedHolding {
   readonly putCall?: "put" | "call";
 }
 
-/** What a manager reported for the end of a quarter; `rows` are the largest. */
+/** The holdings that a manager reported for the end of a quarter; `rows` are the largest. */
 export interface Holdings {
   readonly manager: string;
   readonly cik: string;

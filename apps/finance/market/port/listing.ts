@@ -2,7 +2,7 @@
  * Listing: one thing that has a price, and the directory that finds it by symbol, name or alias.
  */
 
-/** What kind of thing is listed. */
+/** The kind of a listing. */
 export type ListingType = "stock" | "etf" | "index" | "crypto";
 
 /** A symbol with what identifies it. */
@@ -18,14 +18,14 @@ export interface Listing {
   readonly cik?: string;
 }
 
-/** What a search is narrowed to. */
+/** Conditions that narrow a search. */
 export interface Narrowing {
   readonly type?: ListingType | "any";
   /** `US`, `VN` or an exchange. */
   readonly market?: string;
 }
 
-/** What a text may mean: the best is first; several with `ambiguous` if the text cannot decide. */
+/** The possible meanings of a text: the best is first; several with `ambiguous` if the text cannot decide. */
 export type Resolution =
   | {
       readonly kind: "one";

@@ -77,7 +77,7 @@ export interface PeriodRow {
   readonly filed?: Day;
   /** Of the amounts of money. */
   readonly currency: string;
-  /** How it was computed, if no filing reports the period: `FY2024 − 9 months to 2024-06-29`. */
+  /** The formula, if no filing reports the period: `FY2024 − 9 months to 2024-06-29`. */
   readonly derived?: string;
   /** Only what is known: an unknown value is absent, never 0. */
   readonly values: ReadonlyMap<string, number>;
@@ -220,7 +220,7 @@ export interface EconomicSeries {
 export type SeriesPoint = Readonly<{ label: string; start: Day; end: Day; value: number }>;
 export type SeriesQuery = Readonly<{ series: string; country: string; from?: Day; to?: Day }>;
 
-/** How much of a coin there is, and what all of it is worth in `currency`. */
+/** The supply of a coin, and its value in `currency`. */
 export interface CoinSupply {
   readonly currency: string;
   readonly marketCap?: number;
@@ -230,7 +230,7 @@ export interface CoinSupply {
   readonly max?: number;
 }
 
-/** What a source may serve. */
+/** The questions that a source may answer. */
 export interface Capabilities {
   /** `detail: "price"` leaves out what costs a source a second request (beta, sector …). */
   readonly quote: MarketAsk<Of & Readonly<{ detail?: "price" | "full" }>, Quote>;
@@ -289,7 +289,7 @@ export interface MarketSource extends Partial<Capabilities> {
 /** Everything that can be asked; what no source serves is answered with a `MarketError`. */
 export interface MarketData extends Capabilities {
   readonly directory: Directory;
-  /** What `embedded`, `live` or `recorded` data this is: a part of every cache key. */
+  /** The kind of data, `embedded`, `live` or `recorded`: a part of every cache key. */
   readonly mode: string;
   /**
    * The day that "today" means: the clock's for live data, the snapshot's for embedded data. Without a capability it is

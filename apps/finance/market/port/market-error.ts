@@ -3,13 +3,16 @@
  */
 import type { Listing } from "./listing.ts";
 
-/** What to do about it: nothing · ask later · configure something · upgrade a plan · try another source. */
+/**
+ * The kind tells the caller what to do: nothing · ask later · configure something · upgrade a plan · try another
+ * source.
+ */
 export type MarketErrorKind = "no_data" | "ambiguous" | "throttled" | "not_configured" | "plan" | "upstream";
 
-/** Somebody who files reports on holdings. */
+/** An institution or a person that files reports on holdings. */
 export type Manager = Readonly<{ name: string; cik: string }>;
 
-/** What is known beyond the kind. */
+/** Details beyond the kind. */
 export interface MarketErrorDetails extends ErrorOptions {
   readonly symbol?: string;
   /** `throttled`: when to ask again, in milliseconds since 1970. */

@@ -5,7 +5,7 @@
  * ends at 20:00 (17:00 on early closes). Days of mourning and other closings that no rule gives are not known here.
  */
 
-/** What American markets do at a moment. */
+/** The state of the American markets at a moment. */
 export type UsMarketState = "pre" | "open" | "post" | "closed" | "holiday";
 
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@
  */
 import type { DataKind } from "@baton/assistant";
 
-/** How prices are adjusted. */
+/** The adjustment of prices. */
 export type Adjust = "none" | "split" | "split+dividend";
 
 /** Where a result comes from. */

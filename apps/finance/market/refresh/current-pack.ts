@@ -9,7 +9,7 @@ import { type Index, StringTable, type Table, toTable, writePack } from "../pack
 import { FRAME_LINES } from "./frame-concepts.ts";
 import type { StatementYear } from "./statement-years.ts";
 
-/** What a pack is built from. */
+/** The downloaded data that a pack is built from. */
 export interface CurrentData {
   /** The SEC's list: several symbols may have one CIK. */
   readonly companies: readonly Readonly<{ symbol: string; name: string; cik: string }>[];

@@ -24,10 +24,10 @@ const MANIFEST = z.object({
   ),
 });
 
-/** What a manifest says of a pack. */
+/** The description of a pack. */
 export type PackManifest = z.infer<typeof MANIFEST>;
 
-/** What a manifest is made of; the rest follows from the file. */
+/** The parts of a manifest that do not follow from the file. */
 export type PackStory = Pick<PackManifest, "built_at" | "years" | "counts" | "sources">;
 
 const NAME = /^[a-z0-9_-]{1,40}$/;

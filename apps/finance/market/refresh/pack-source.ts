@@ -79,7 +79,7 @@ const toRows = (years: readonly PackYear[], statement: StatementKind): readonly 
     values: withSums(year.values(statement), statement),
   }));
 
-/** What people ask for by another name. */
+/** Adds the cash flow values that people ask for by another name. */
 function withSums(values: ReadonlyMap<string, number>, statement: StatementKind): ReadonlyMap<string, number> {
   const operating = values.get("netCashProvidedByOperatingActivities");
   const spent = values.get("capitalExpenditure");

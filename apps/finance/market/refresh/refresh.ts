@@ -24,7 +24,7 @@ import { type KeptFrame, KeptFrames } from "./kept-frames.ts";
 import { type PackManifest, type PackStory, toManifestPath, writeBuiltPack } from "./pack-folder.ts";
 import { type FetchedFrame, toStatementYears } from "./statement-years.ts";
 
-/** What is refreshed, and the callback for progress. */
+/** The sources' settings, the name of the pack, and the callback for progress. */
 export interface RefreshOptions {
   readonly settings: MarketSettings;
   /** Of the pack. */
@@ -107,7 +107,7 @@ async function listCompanies(client: SecClient, scope: Scope) {
 
 type Fetching = Readonly<{ client: SecClient; kept: KeptFrames; frame: WantedFrame }>;
 
-/** A frame that was fetched before, or is now; one that nobody reported anything in is empty. */
+/** Returns a frame from the cache, or fetches it; a frame without reports is empty. */
 async function fetchKept({ client, kept, frame }: Fetching, scope: Scope) {
   const { concept, unit } = frame.concept;
   const name = `${concept} ${frame.frame}`;

@@ -7,7 +7,7 @@ import { FakeServer, type Reply, type Seen } from "./fake-server.ts";
 import { barOf, chance, fromDayNumber } from "./fake-prices.ts";
 import { toFaultReply } from "./fault-symbols.ts";
 
-/** How the fake exchange is. */
+/** Settings of the fake exchange. */
 export interface FakeBinanceOptions {
   /** Ms since 1970; the machine's clock if not given. */
   readonly now?: () => number;

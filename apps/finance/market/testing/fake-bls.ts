@@ -5,11 +5,11 @@
 import { FakeServer, type Reply, type Seen } from "./fake-server.ts";
 import { chance } from "./fake-prices.ts";
 
-/** How the fake bureau is. */
+/** Settings of the fake bureau. */
 export interface FakeBlsOptions {
   /** Ms since 1970; the machine's clock if not given. */
   readonly now?: () => number;
-  /** How many requests it answers; 25 if not given. There is no day: they are never forgotten. */
+  /** The number of requests it answers; 25 if not given. The count is never reset. */
   readonly allowed?: number;
 }
 

@@ -5,7 +5,7 @@
 import { FakeServer, type Reply, type Seen } from "./fake-server.ts";
 import { barOf, barsOf, cents, fromDayNumber, lastWeekday, toDayNumber } from "./fake-prices.ts";
 
-/** How the fake exchange is. */
+/** Settings of the fake exchange. */
 export interface FakeCboeOptions {
   /** Ms since 1970; the machine's clock if not given. */
   readonly now?: () => number;

@@ -4,7 +4,7 @@
 import { FakeServer, type Reply, type Seen } from "./fake-server.ts";
 import { fromDayNumber, isWeekday, toDayNumber } from "./fake-prices.ts";
 
-/** How the fake service is. */
+/** Settings of the fake service. */
 export interface FakeFiscalOptions {
   /** Ms since 1970; the machine's clock if not given. */
   readonly now?: () => number;

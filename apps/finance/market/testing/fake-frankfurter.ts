@@ -4,7 +4,7 @@
 import { FakeServer, type Reply, type Seen } from "./fake-server.ts";
 import { chance, fromDayNumber, isWeekday, lastWeekday, toDayNumber } from "./fake-prices.ts";
 
-/** How the fake service is. */
+/** Settings of the fake service. */
 export interface FakeFrankfurterOptions {
   /** Ms since 1970; the machine's clock if not given. */
   readonly now?: () => number;
@@ -13,7 +13,7 @@ export interface FakeFrankfurterOptions {
 export type FakeFrankfurter = FakeServer;
 
 const PAIR = /^\/v2\/rate\/([A-Za-z]{3})\/([A-Za-z]{3})$/;
-/** What a dollar is worth. */
+/** Units of each currency for one dollar. */
 const PER_DOLLAR: ReadonlyMap<string, number> = new Map([
   ["USD", 1],
   ["EUR", 0.87],

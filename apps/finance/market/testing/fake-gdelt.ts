@@ -4,11 +4,11 @@
  */
 import { FakeServer, type Reply, type Seen } from "./fake-server.ts";
 
-/** How the fake service is. */
+/** Settings of the fake service. */
 export interface FakeGdeltOptions {
   /** Ms since 1970; the machine's clock if not given. */
   readonly now?: () => number;
-  /** How many requests it answers before it complains of haste; all if not given. */
+  /** The number of requests it answers before it complains of haste; all if not given. */
   readonly allowed?: number;
   /** The status with which it complains; 429 if not given. */
   readonly hasteStatus?: 200 | 429;

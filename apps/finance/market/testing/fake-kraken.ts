@@ -5,11 +5,11 @@
 import { FakeServer, type Reply, type Seen } from "./fake-server.ts";
 import { barOf, fromDayNumber } from "./fake-prices.ts";
 
-/** How the fake exchange is. */
+/** Settings of the fake exchange. */
 export interface FakeKrakenOptions {
   /** Ms since 1970; the machine's clock if not given. */
   readonly now?: () => number;
-  /** How many requests it answers before it complains; all if not given. */
+  /** The number of requests it answers before it complains; all if not given. */
   readonly allowed?: number;
 }
 
@@ -17,7 +17,7 @@ export type FakeKraken = FakeServer;
 
 const DAY_MS = 86_400_000;
 const MAX_CANDLES = 720;
-/** What the answer calls a pair: old ones differ. */
+/** Names of pairs in answers: old ones differ. */
 const PAIRS: ReadonlyMap<string, string> = new Map([
   ["XBTUSD", "XXBTZUSD"],
   ["XDGUSD", "XDGUSD"],

@@ -4,7 +4,7 @@
 import { FakeServer, type Reply, type Seen } from "./fake-server.ts";
 import { chance, fromDayNumber, isWeekday, toDayNumber } from "./fake-prices.ts";
 
-/** How the fake bank is. */
+/** Settings of the fake bank. */
 export interface FakeNyFedOptions {
   /** Ms since 1970; the machine's clock if not given. */
   readonly now?: () => number;

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
-/** What the whole server does instead of answering. */
+/** A fault of the whole server. */
 export type Fault =
   | "none"
   | "down" // breaks every connection
@@ -24,7 +24,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** What the server sends. */
+/** A reply of the server. */
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ const FAULTS: Readonly<Record<Exclude<Fault, "none">, Reply>> = {
 
 /** A running server, until it is disposed of. */
 export class FakeServer implements AsyncDisposable {
-  /** What the whole server does from now on. */
+  /** The fault of the whole server; it can be changed at any time. */
   fault: Fault = "none";
   readonly url: string;
   readonly #server: Server;
@@ -91,7 +91,7 @@ export class FakeServer implements AsyncDisposable {
     return this.#seen;
   }
 
-  /** How many requests there were, to one path if it is given. */
+  /** Counts the requests, those to one path if it is given. */
   count(path?: string): number {
     return this.#seen.filter((seen) => path === undefined || seen.path === path).length;
   }

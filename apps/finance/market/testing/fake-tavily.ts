@@ -6,7 +6,7 @@ import { z } from "zod";
 import { FakeServer, type Reply, type Seen } from "./fake-server.ts";
 import { toFaultReply } from "./fault-symbols.ts";
 
-/** How the fake service is. */
+/** Settings of the fake service. */
 export interface FakeTavilyOptions {
   /** The only key it accepts; any if not given. */
   readonly key?: string;

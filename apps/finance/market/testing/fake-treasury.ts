@@ -5,7 +5,7 @@
 import { FakeServer, type Reply, type Seen } from "./fake-server.ts";
 import { chance, fromDayNumber, isWeekday, toDayNumber } from "./fake-prices.ts";
 
-/** How the fake department is. */
+/** Settings of the fake department. */
 export interface FakeTreasuryOptions {
   /** Ms since 1970; the machine's clock if not given. */
   readonly now?: () => number;

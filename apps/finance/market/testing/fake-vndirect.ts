@@ -5,7 +5,7 @@
 import { FakeServer, type Reply, type Seen } from "./fake-server.ts";
 import { barOf, barsOf, fromDayNumber, toDayNumber } from "./fake-prices.ts";
 
-/** How the fake broker is. */
+/** Settings of the fake broker. */
 export interface FakeVndirectOptions {
   /** Ms since 1970; the machine's clock if not given. */
   readonly now?: () => number;

@@ -79,12 +79,12 @@ export class FakeWorld implements AsyncDisposable {
     return Object.fromEntries(all);
   }
 
-  /** What every service does from now on. */
+  /** Sets the fault of every service. */
   set fault(fault: Fault) {
     for (const server of Object.values(this.servers)) server.fault = fault;
   }
 
-  /** How many requests there were. */
+  /** The number of requests to all services. */
   get requests(): number {
     return Object.values(this.servers).reduce((sum, server) => sum + server.requests.length, 0);
   }

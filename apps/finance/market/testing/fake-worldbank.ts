@@ -23,7 +23,7 @@ const INDICATORS: ReadonlyMap<string, string> = new Map([
   ["SP.POP.TOTL", "Population, total"],
   ["AG.LND.FRST.ZS", "Forest area (% of land area)"],
 ]);
-/** Known to the bank, but nobody has collected it here. */
+/** An indicator that the bank knows but has no values for. */
 const EMPTY = "SI.POV.GINI";
 const FIRST = 1960;
 const LAST = 2024;

@@ -5,7 +5,7 @@
 import { FakeServer, type Reply, type Seen } from "./fake-server.ts";
 import { barOf, barsOf, cents, type FakeBar, fromDayNumber, lastWeekday, toDayNumber } from "./fake-prices.ts";
 
-/** How the fake service is. */
+/** Settings of the fake service. */
 export interface FakeYahooOptions {
   /** Ms since 1970; the machine's clock if not given. */
   readonly now?: () => number;

@@ -7,7 +7,7 @@ import type { Reply } from "./fake-server.ts";
 const BOMB_BYTES = 64_000_000;
 const BIG_BYTES = 20_000_000;
 
-/** What a magic symbol does on every service; undefined if it does nothing there. */
+/** Returns the reply to a magic symbol, the same on every service; undefined for any other symbol. */
 export function toFaultReply(symbol: string, elsewhere = "http://10.0.0.1/"): Reply | undefined {
   switch (symbol) {
     case "ZZ500":

@@ -15,7 +15,7 @@ const SECTORS = [
   "Basic Materials",
 ];
 
-/** What the endpoint answers, if it is one of lists. */
+/** Returns the rows of an endpoint of lists; undefined for any other. */
 export function toListRows(asked: Asked): Rows | undefined {
   const { path, query } = asked;
   switch (path) {

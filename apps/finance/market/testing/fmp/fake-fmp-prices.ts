@@ -18,7 +18,7 @@ const SPANS: readonly (readonly [name: string, days: number])[] = [
   ["10Y", 3_652],
 ];
 
-/** What the endpoint answers, if it is one of prices. */
+/** Returns the rows of an endpoint of prices; undefined for any other. */
 export function toPriceRows(asked: Asked): Rows | undefined {
   const { path, symbol, query } = asked;
   switch (path) {

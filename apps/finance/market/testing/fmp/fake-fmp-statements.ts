@@ -8,7 +8,7 @@ type Period = Readonly<{ date: string; fiscalYear: string; period: string; scale
 
 const YEARS = 30;
 
-/** What the endpoint answers, if it is one of fundamentals. */
+/** Returns the rows of an endpoint of fundamentals; undefined for any other. */
 export function toStatementRows(asked: Asked): Rows | undefined {
   const { path } = asked;
   const isTtm = path.endsWith("-ttm");

@@ -11,7 +11,7 @@ import { toPriceRows } from "./fake-fmp-prices.ts";
 import { toStatementRows } from "./fake-fmp-statements.ts";
 import { toFaultReply } from "../fault-symbols.ts";
 
-/** How the fake account is. */
+/** Settings of the fake account. */
 export interface FakeFmpOptions {
   /** The last day with data, YYYY-MM-DD; the machine's if not given. */
   readonly today?: string;

@@ -25,7 +25,7 @@ export interface FakeReport {
   readonly filed: string;
 }
 
-/** How a company reports. */
+/** A company and the way it reports. */
 export interface FakeCompany {
   readonly cik: number;
   readonly name: string;
@@ -174,7 +174,9 @@ type Period = Readonly<{
   add: (unit: Unit, row: FakeFact) => void;
 }>;
 
-/** What a report says of the same part of one fiscal year: its last quarter, the year to date, and the day. */
+/**
+ * Adds the values of a report for the same part of one fiscal year: its last quarter, the year to date, and the day.
+ */
 function addPeriod({ company, all, report, year, add }: Period): void {
   const last = report.fp === "FY" ? 4 : Number(report.fp.slice(1));
   const quarters = all.filter((each) => each.year === year && each.quarter <= last);

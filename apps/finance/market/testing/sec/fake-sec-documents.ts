@@ -96,7 +96,7 @@ export function toCurrentReport(name: string): string {
 <p><b>Item 9.01 Financial Statements and Exhibits.</b></p><p>(d) Exhibits. 99.1 Press release.</p><p>SIGNATURE</p></body></html>`;
 }
 
-/** What a Form 4 says. */
+/** The content of a Form 4. */
 export interface FakeTrade {
   readonly issuerCik: string;
   readonly symbol: string;

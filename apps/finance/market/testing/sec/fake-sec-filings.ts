@@ -32,7 +32,7 @@ export interface FakeFiler {
   readonly filings: readonly FakeFiling[];
 }
 
-/** How many filings stand in the first list; older ones stand in a file of their own. */
+/** The number of filings in the first list; older ones stand in a file of their own. */
 const RECENT = 30;
 const BERKSHIRE = 1067983;
 const BRIDGEWATER = 1350694;

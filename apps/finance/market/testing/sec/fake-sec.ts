@@ -8,7 +8,7 @@ import { FakeServer, type Reply, type Seen } from "../fake-server.ts";
 import { toFaultReply } from "../fault-symbols.ts";
 import { z } from "zod";
 
-/** How the fake system is. */
+/** Settings of the fake system. */
 export interface FakeSecOptions {
   /** The last day with filings, YYYY-MM-DD. */
   readonly today?: string;
@@ -16,7 +16,7 @@ export interface FakeSecOptions {
   readonly lagging?: readonly string[];
   /** Requests after which every answer is that there were too many. */
   readonly quota?: number;
-  /** How many filings a search finds. */
+  /** The number of filings that a search finds. */
   readonly hits?: number;
   readonly elsewhere?: string;
 }
