@@ -90,10 +90,12 @@ describe("schedules of a crew's file", () => {
     await harness.process.store.database
       .documents(LOCAL)
       .put(SCHEDULES, { id: "harness/brief", data: 5, index: { dueAt: 1 } });
-    const servers = await Promise.all([1, 2, 3].map(async () => openScheduleHarness(world, [crewOf([brief])])));
+    const servers = await Promise.all(
+      [1, 2, 3].map(async () => openScheduleHarness(world, [crewOf([{ ...brief, cron: "* * * * *" }])])),
+    );
     await world.run(Promise.all(servers.map(({ scheduler }) => scheduler.begin())));
     assert.equal((await find(harness, "harness/brief", LOCAL))?.input, "Brief me");
-    await world.clock.advance(HOUR + 2_000);
+    await world.clock.advance(60_000 + 2_000);
     assert.equal(runsOf(world).length, 1);
     for (const server of [...servers, harness]) await end(server);
   });

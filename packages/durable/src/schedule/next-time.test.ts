@@ -185,7 +185,7 @@ describe("the next time of a cron", () => {
         if (found === undefined) assert.ok(next === undefined || next > after + HORIZON, toText(pattern));
         else assert.equal(next && new Date(next).toISOString(), new Date(found).toISOString());
       }),
-      { numRuns: 150 },
+      { numRuns: 50 },
     );
   });
 
@@ -310,6 +310,6 @@ test("the newest time and how many were passed over are those of going through t
       }
       assert.deepEqual(newestTime(when, first, now), { at, missed: Math.min(missed, 1_000) });
     }),
-    { numRuns: 30 },
+    { numRuns: 12 },
   );
 });

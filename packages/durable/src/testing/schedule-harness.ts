@@ -13,6 +13,9 @@ export const ANN: Owner = { tenant: "acme", user: "ann" };
 
 export const HOUR = 3_600_000;
 
+/** Seldom renewed, so that simulated hours cost little. */
+const LEASE_MS = HOUR;
+
 /** A schedule of the crew `solo`, due at each full hour. */
 export const hourly: NewSchedule = {
   name: "hourly",
@@ -38,7 +41,7 @@ export async function openScheduleHarness(
   crews: readonly Crew[] = [solo, waits],
   more: Partial<ProcessOptions> = {},
 ): Promise<ScheduleHarness> {
-  const process = await world.process({ crews, model, ...more });
+  const process = await world.process({ crews, model, leaseMs: LEASE_MS, ...more });
   const said: string[] = [];
   const { store, engine } = process;
   const scheduler = new Scheduler({

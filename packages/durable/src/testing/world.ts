@@ -19,6 +19,8 @@ export interface ProcessOptions {
   readonly meddle?: (process: Process, name: string) => void | Promise<void>;
   readonly warn?: (text: string) => void;
   readonly placement?: Placement;
+  /** A long lease is renewed seldom, so that simulated hours cost little. */
+  readonly leaseMs?: number;
 }
 
 /** A process of the world. */
@@ -42,7 +44,7 @@ export class World {
   }
 
   /** Starts a process; its runs are not recovered until `recover` is called. */
-  async process({ crews, model, meddle, warn, placement }: ProcessOptions): Promise<Process> {
+  async process({ crews, model, meddle, warn, placement, leaseMs }: ProcessOptions): Promise<Process> {
     const own: { current: Process | undefined } = { current: undefined };
     const database = aroundCalls(this.data.open(), async (name) => {
       const { current } = own;
@@ -51,7 +53,8 @@ export class World {
       await current.frozen;
       if (!current.isAlive) await new Promise(() => {});
     });
-    const store = await Store.open({ database, clock: this.clock, owner: `process-${++this.#processes}` });
+    const owner = `process-${++this.#processes}`;
+    const store = await Store.open({ database, clock: this.clock, owner, ...omitUndefined({ leaseMs }) });
     const newId = () => `run-${Math.floor(this.clock.random() * 1e9)}`;
     const engine = new DurableEngine({ store, crews, model, newId, ...omitUndefined({ warn, placement }) });
     return (own.current = { engine, store, isAlive: true, frozen: undefined });

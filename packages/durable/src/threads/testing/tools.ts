@@ -46,7 +46,8 @@ export default [
     return { sum: state.get("sum") ?? null, said: messages.length, user: user ?? null, key, call };
   }),
   tool("Context", (_, context) => {
-    const { scope: _scope, state, documents: _documents, progress: _progress, note: _note, ...plain } = context;
+    const { scope: _scope, state, documents: _documents, progress: _progress, note: _note, ...others } = context;
+    const { outputOf: _outputOf, ...plain } = others;
     return { ...plain, state: Object.fromEntries(state.entries()) };
   }),
   defineTool({
