@@ -69,7 +69,10 @@ type Manifest = z.infer<typeof MANIFEST>;
 
 /** Tests and pictures of pages start the whole product in a browser, so they may know all of it. */
 function isOfPages(path: string): boolean {
-  return path.endsWith(".page.test.ts") || path.startsWith("packages/console/pictures/") || path === "bench/console.ts";
+  const folders = ["packages/console/pictures/", "packages/console/src/testing/"];
+  return (
+    path.endsWith(".page.test.ts") || folders.some((folder) => path.startsWith(folder)) || path === "bench/console.ts"
+  );
 }
 
 /** Packages know only the packages the design allows, by their names and never by a path. */

@@ -114,7 +114,7 @@ interface StripProps {
   readonly onOpen: () => void;
 }
 
-/** The agents at work, in one line that opens the stage. */
+/** The running agents, in one line that opens the stage. */
 function Strip({ crew, store, onOpen }: StripProps) {
   useChanges(store);
   const { words } = useApp();
