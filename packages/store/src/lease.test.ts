@@ -27,12 +27,11 @@ async function openPair() {
       if (failing.has(name)) throw BUSY;
       return call(...args);
     };
-  const { renew, take, release, leave } = own.claims;
   const claims = withMethods(own.claims, {
-    renew: guard("renew", renew),
-    take: guard("take", take),
-    release: guard("release", release),
-    leave: guard("leave", leave),
+    renew: guard("renew", own.claims.renew.bind(own.claims)),
+    take: guard("take", own.claims.take.bind(own.claims)),
+    release: guard("release", own.claims.release.bind(own.claims)),
+    leave: guard("leave", own.claims.leave.bind(own.claims)),
   });
   const lease = toLease("one", withMethods(own, { claims }));
   const other = toLease("two", others);

@@ -129,7 +129,7 @@ describe("a run whose process dies each time it is recovered", () => {
   test("has failed after five times and says how to continue, and the runs beside it are done", async () => {
     const line = new Line();
     await line.next();
-    const ids = Array.from({ length: 100 }, (_, index) => `good-${index}`);
+    const ids = Array.from({ length: 30 }, (_, index) => `good-${index}`);
     await line.start("good", ids);
     await line.start("bad", ["bad"]);
     const last = await line.last();

@@ -5,7 +5,8 @@ import * as fc from "fast-check";
 import { countMatches, foldText, toWordQuery, toWords } from "./folded-text.ts";
 
 const SEEDED = { seed: 13, numRuns: 500 };
-const LAST = 0x10_ffff;
+/** Beyond it no character has a case or is composed of others. */
+const LAST = 0x2_ffff;
 const text = fc.string({ unit: "grapheme", maxLength: 60 });
 
 test("Vietnamese and other marks are dropped, and letters are in lower case", () => {
@@ -39,7 +40,7 @@ test("words are letters and digits only, of at most 64 characters, with no half 
   assert.deepEqual(toWords("AT&T's 10-K_2024\u0000(e)"), ["at", "t", "s", "10", "k", "2024", "e"]);
   const long = `${"a".repeat(63)}${"𝒳".repeat(40)}`;
   assert.deepEqual(toWords(long), [`${"a".repeat(63)}𝒳`]);
-  const property = fc.property(fc.string({ unit: "binary" }), (one) => {
+  const property = fc.property(fc.string({ unit: "binary", maxLength: 60 }), (one) => {
     for (const word of toWords(one)) assert.match(word, /^[\p{L}\p{N}]{1,64}$/u);
   });
   fc.assert(property, SEEDED);
