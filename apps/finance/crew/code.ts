@@ -32,7 +32,7 @@ const LOADS = [
 ] as const;
 
 /** Called by programs and by the store's clock. */
-const UNOFFERED = /^(?:load|saveWorking$|checkAlert$)/;
+const UNOFFERED = /^(?:load|saveWorking$|saveCompaction$|checkAlert$)/;
 const offered = tools.filter(({ name }) => !UNOFFERED.test(name));
 const toolNames = offered.map(({ name }) => name);
 /** A plan only looks things up. */

@@ -11,7 +11,7 @@ async function listedFor(agent: string): Promise<readonly (string | undefined)[]
 }
 
 /** Called by programs and by the store's clock. */
-const UNOFFERED = /^(?:load|saveWorking$|checkAlert$)/;
+const UNOFFERED = /^(?:load|saveWorking$|saveCompaction$|checkAlert$)/;
 const offered = tools.filter(({ name }) => !UNOFFERED.test(name));
 
 test("the analyst has every tool that agents are offered, in its order", async () => {

@@ -2,7 +2,7 @@
  * Guarded tools: the assistant's tools with what stands between them and the text that models read: the lock on
  * symbols, the scope of the question, the user's own wish for every change, and the record of each call.
  */
-import { defineMemoryTools, definePlanTools, type Wish, withWish } from "@baton/assistant";
+import { defineCompactionTools, defineMemoryTools, definePlanTools, type Wish, withWish } from "@baton/assistant";
 import type { Tool } from "@baton/core";
 import type { Directory } from "../market/port/listing.ts";
 import { toOwnWords } from "../intent/wishes/own-words.ts";
@@ -22,13 +22,15 @@ const WISHES: ReadonlyMap<string, Wish> = new Map([
 ]);
 
 /** Tools that programs and the store's clock call; they leave nothing for answers to cite. */
-const UNRECORDED = /^(?:load|saveWorking|checkAlert)/;
+const UNRECORDED = /^(?:load|saveWorking|saveCompaction|checkAlert)/;
 
 const isRecorded = ({ name }: Tool): boolean => !UNRECORDED.test(name);
 
 /** All tools of the assistant, on those of a market. */
 export function guardTools(marketTools: readonly Tool[], openDirectory: () => Promise<Directory>): readonly Tool[] {
-  const others = [...defineMemoryTools(), ...marketTools].filter((tool) => !isRecorded(tool));
+  const others = [...defineMemoryTools(), ...defineCompactionTools(), ...marketTools].filter(
+    (tool) => !isRecorded(tool),
+  );
   const guarded = marketTools.filter(isRecorded).map((tool) => guard(tool, openDirectory));
   return [...guarded, ...definePlanTools(), ...others];
 }

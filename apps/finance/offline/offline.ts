@@ -3,6 +3,7 @@
  *
  * It answers by rules from the facts that tools found, and says so in its last line. Every figure is a reference.
  */
+import { assistantState, COMPACTION_REQUEST } from "@baton/assistant";
 import { type Chunk, type Decision, defineProgram, type Model, type Prompt } from "@baton/core";
 import { z } from "zod";
 import { runState } from "../crew/run-state.ts";
@@ -63,8 +64,10 @@ async function plan(prompt: Prompt, options: OfflineOptions): Promise<Decision> 
   return { output: planned, set: runState.toSet({ plan_draft: planned }) };
 }
 
-async function compact({ messages }: Prompt, { openDirectory }: OfflineOptions): Promise<Decision> {
-  return { say: summarise(messages, await openDirectory()) };
+async function compact(prompt: Prompt, { openDirectory }: OfflineOptions): Promise<Decision> {
+  const messages = prompt.messages.filter(({ content }) => content !== COMPACTION_REQUEST);
+  const before = assistantState.get(prompt, "compaction")?.text ?? "";
+  return { say: [summarise(messages, await openDirectory()), before].join("\n").trim() };
 }
 
 /** The text in pieces, so that the first is there at once; then what could be asked next. */

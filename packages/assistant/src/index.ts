@@ -38,7 +38,8 @@ export {
   type LeftOut,
   toBlock,
 } from "./context/assemble.ts";
-export { type CompactionOptions, withSummary } from "./context/compaction.ts";
+export { COMPACTION_REQUEST, type CompactionOptions, withSummary } from "./context/compaction.ts";
+export { defineCompactionTools } from "./context/compaction-tools.ts";
 export { type ContextLoad, type ContextOptions, contextProgram } from "./context/context-program.ts";
 export { AssistantMeter } from "./metrics/assistant-meter.ts";
 export { languageOfText } from "./grounding/answer-language.ts";
@@ -55,4 +56,5 @@ export { type OwnOf, type OwnWords, withOwnWords } from "./permission/own-words.
 export { type Wish, withWish } from "./permission/wish.ts";
 export { defineLearnTools, type LearnOptions } from "./memory/learn-tools.ts";
 export { defineMemoryTools } from "./memory/memory-tools.ts";
+export { assistantState } from "./run-state.ts";
 export { refuseMemory } from "./memory/refuse/refuse-memory.ts";
