@@ -14,9 +14,11 @@ import { toDialects, toMounts } from "../../../cli/src/serve/assistant-module.ts
 import { findServedCrews } from "../../../cli/src/serve/served-crews.ts";
 import { ModelChoice } from "../../../baton/src/model-choice.ts";
 import { type RunningServer, startServer } from "../../../server/src/index.ts";
-import { openPageBrowser, PAGE_SUITE, PATIENT, untilEqual, untilGone } from "../testing/page-suite.ts";
+import { openPageBrowser, PAGE_SUITE, PATIENT, until, untilEqual, untilGone } from "../testing/page-suite.ts";
 
 const ROOT = join(import.meta.dirname, "../../../..");
+/** The clock of a page is stopped at a time in the future, which must be one that a slow machine has not reached. */
+const CLOCK_JUMP_MS = 60_000;
 const HOSTILE = [
   '<img src=x onerror="window.hacked = true">',
   "<script>window.hacked = true</script>",
@@ -252,12 +254,29 @@ describe("the chat", PAGE_SUITE, () => {
 
   test("a scripted run that was started here is paced; skip, a reload and reduced motion show it whole", async () => {
     const page = await open("/");
+    await page.clock.install();
+    await page.reload();
+    await example(page, "solar system").waitFor();
+    // The page's clock stands still until the run has ended, so the reading has hardly begun when Skip is pressed.
+    const before = await lastRun();
+    await page.clock.pauseAt(Date.now() + CLOCK_JUMP_MS);
     await example(page, "solar system").click();
-    await page.getByText(/shown at reading speed/u).waitFor();
+    await until(async () => (await lastRun()) !== before && (await log(await lastRun())).at(-1)?.type === "run.ended");
+    await until(async () => {
+      await page.clock.runFor(1);
+      return page.getByText(/shown at reading speed/u).isVisible();
+    });
     const early = (await text(page)).length;
     assert.equal(await page.evaluate(() => document.title.startsWith("Done")), false);
     await page.getByRole("button", { name: "Skip" }).click();
-    await done(page);
+    let shownInMs = 0;
+    await until(async () => {
+      await page.clock.runFor(20);
+      shownInMs += 20;
+      return (await page.title()).startsWith("Done");
+    });
+    assert.ok(shownInMs <= 1_000, `the rest took ${shownInMs} ms of the page's time`);
+    await page.clock.resume();
     const whole = await text(page);
     assert.ok(whole.length > 2 * early, `${early} of ${whole.length}`);
     await untilGone(page.locator(".pace-line"));
