@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { after, afterEach, before, describe, test } from "node:test";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { createClient } from "@baton/client";
 import { defineCrew, scriptModel } from "@baton/core";
 import { Store } from "@baton/store";
 import { openMemory } from "@baton/store/sqlite";
@@ -10,6 +11,7 @@ import type { Browser, Page } from "playwright-core";
 import { ensureConsole } from "../build/build.ts";
 import { type RunningServer, startServer } from "../../server/src/index.ts";
 import { openPageBrowser, PAGE_SUITE, until, untilEqual } from "./testing/page-suite.ts";
+import { removeRuns } from "./testing/remove-runs.ts";
 
 const hello = defineCrew({
   name: "hello",
@@ -23,36 +25,37 @@ describe("the console", PAGE_SUITE, () => {
   let store: Store;
   let folder = "";
 
-  const serve = async (port = 0): Promise<void> => {
-    store = await Store.open({ database: openMemory() });
-    server = await startServer({
-      store,
-      crews: [{ id: "hello", crew: hello, findings: [] }],
-      model: () => scriptModel({ greeter: [{ say: "Hello." }], scribe: [{ say: "Learned." }] }),
-      port,
-      graceMs: 0,
-      console: folder,
-      logLevel: "silent",
-    });
-  };
+  /** Starts a run; returns when its follow-up run has ended too, so that none of it is left for the next test. */
   const start = async (input: string): Promise<string> => {
-    const answer = await fetch(`${server.url}/api/runs`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Prefer: "wait" },
-      body: JSON.stringify({ crew: "hello", input }),
+    const client = createClient({ url: server.url });
+    const { id } = await client.start("hello", input);
+    await until(async () => {
+      const { runs } = await client.runs();
+      return runs.some(({ after_of, status }) => after_of === id && status === "ended");
     });
-    return answer.headers.get("x-run-id") ?? "";
+    return id;
   };
 
   before(async () => {
     folder = await ensureConsole();
     browser = await openPageBrowser();
+    store = await Store.open({ database: openMemory() });
+    server = await startServer({
+      store,
+      crews: [{ id: "hello", crew: hello, findings: [] }],
+      model: () => scriptModel({ greeter: [{ say: "Hello." }], scribe: [{ say: "Learned." }] }),
+      port: 0,
+      graceMs: 0,
+      console: folder,
+      logLevel: "silent",
+    });
   });
-  afterEach(async () => {
-    await server.stop();
-    await store[Symbol.asyncDispose]();
+  beforeEach(() => removeRuns(server.url));
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+    await store?.[Symbol.asyncDispose]();
   });
-  after(async () => browser.close());
 
   const inPage = async (path: string, work: (page: Page) => Promise<void>): Promise<void> => {
     const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
@@ -70,7 +73,6 @@ describe("the console", PAGE_SUITE, () => {
   const isOnHeading = 'document.activeElement === document.querySelector("main h1")';
 
   test("fetches neither charts nor other pages on `/`, and a page's own file when it is gone to", async () => {
-    await serve();
     const page = await browser.newPage();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
@@ -95,7 +97,6 @@ describe("the console", PAGE_SUITE, () => {
   });
 
   test("names the tab, puts the focus on the heading of a page that is gone to, and goes back and forward", async () => {
-    await serve();
     const id = await start("a teapot");
     await inPage("/", async (page) => {
       await holds(page, 'document.activeElement?.tagName === "TEXTAREA"');
@@ -116,7 +117,6 @@ describe("the console", PAGE_SUITE, () => {
   });
 
   test("does nothing on single keys once they are switched off", async () => {
-    await serve();
     await inPage("/runs", async (page) => {
       await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
       await page.getByRole("button", { name: "Settings" }).click();
@@ -135,7 +135,6 @@ describe("the console", PAGE_SUITE, () => {
   });
 
   test("hides follow-up runs unless they are asked for, and takes a run away that was removed elsewhere", async () => {
-    await serve();
     const id = await start("a teapot");
     await inPage("/runs", async (page) => {
       await page.getByText("a teapot").waitFor();
@@ -151,7 +150,6 @@ describe("the console", PAGE_SUITE, () => {
   });
 
   test("keeps no feed open in a hidden tab, and is up to date when it is seen again", async () => {
-    await serve();
     await inPage("/runs", async (page) => {
       await page.getByText("No run yet. Ask something.").waitFor();
       const hasStream = async (): Promise<boolean> => {
@@ -169,7 +167,6 @@ describe("the console", PAGE_SUITE, () => {
   });
 
   test("says that the server cannot be reached, and goes on when it is back", async () => {
-    await serve();
     await inPage("/runs", async (page) => {
       await page.getByText("No run yet. Ask something.").waitFor();
       await page.route("**/api/**", (route) => route.abort());

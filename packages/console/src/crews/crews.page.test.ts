@@ -1,12 +1,12 @@
 /** The crew page in Chromium, beside a real `baton serve --watch`. */
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createClient, type CrewDetail } from "@baton/client";
 import type { Browser, Page } from "playwright-core";
-import { inFolder } from "../../../cli/src/testing/command.ts";
 import { Served } from "../../../cli/src/testing/served.ts";
 import { openPageBrowser, PAGE_SUITE, until, untilEqual, untilGone } from "../testing/page-suite.ts";
 
@@ -45,10 +45,20 @@ const WATCH_BATON = `
 
 describe("the crew page", PAGE_SUITE, () => {
   let browser: Browser;
+  let server: Served;
+  let folder = "";
   before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "baton-crews-"));
+    await mkdir(join(folder, "relay/agents"), { recursive: true });
+    for (const [path, text] of Object.entries(FILES)) await writeFile(join(folder, path), text);
+    server = await Served.start(["relay", join(ROOT, "crews"), "--watch"], { cwd: folder });
     browser = await openPageBrowser();
   });
-  after(async () => browser.close());
+  after(async () => {
+    await browser?.close();
+    await server?.[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   const inPage = async (url: string, work: (page: Page) => Promise<void>): Promise<void> => {
     const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
@@ -63,60 +73,25 @@ describe("the crew page", PAGE_SUITE, () => {
     }
   };
 
-  test("follows the crew's files: a cycle that never ends is shown with its place, and played", async () => {
-    await inFolder(FILES, async (cwd) => {
-      await using server = await Served.start(["relay", "--watch"], { cwd });
-      await inPage(`${server.url}/crews/relay`, async (page) => {
-        await page.getByRole("heading", { name: "relay", level: 1 }).waitFor();
-        await untilEqual(() => page.title(), "relay · Crews · Baton");
-        await page.getByText("0 errors").waitFor();
-        await untilEqual(() => page.locator(".crew-agents strong").allInnerTexts(), ["Ada", "Ben"]);
-        await writeFile(join(cwd, "relay/agents/two.yaml"), agentOf("two", "Ben", "false"));
-        await writeFile(join(cwd, "relay/crew.yaml"), crewOf("one"));
-        const finding = page.locator(".crew-finding.error");
-        await finding.getByText("no end and no pause can be reached").waitFor();
-        const staying = page.getByText("the last version without errors is, and is shown here");
-        await staying.waitFor();
-        await page.getByText("1 error").waitFor();
-        assert.match(await finding.locator(".crew-place code").innerText(), /crew\.yaml:\d+:\d+$/);
-        assert.match(await finding.locator(".crew-conversation").innerText(), /Ada\s+\[GO\]\s+Ben\s+\[BACK\]\s+Ada/);
-        await check(page);
-        const show = finding.getByRole("button", { name: "Show it" });
-        await page.evaluate(WATCH_BATON);
-        await show.click();
-        await until(async () => (await page.evaluate('window.batons.join(" ") === "one two one"')) === true);
-        await finding.getByRole("button", { name: "Stop" }).click();
-        await page.locator(".box.active").waitFor({ state: "detached" });
-        await writeFile(join(cwd, "relay/crew.yaml"), crewOf('""'));
-        await finding.waitFor({ state: "detached" });
-        await untilGone(staying);
-      });
-    });
-  });
-
   test("asks the crew what its author suggests, and lists the run", async () => {
-    await inFolder(FILES, async (cwd) => {
-      await using server = await Served.start(["relay"], { cwd });
-      await inPage(`${server.url}/crews`, async (page) => {
-        await page.getByRole("link", { name: /^relay/ }).click();
-        await page.getByRole("button", { name: "How are you?" }).click();
-        await page.waitForURL(/\/chat\//);
-        await page.getByText("Fine.").first().waitFor();
-        await page.goBack();
-        await page.locator(".crew-runs .status-mark.done").waitFor();
-        await page.getByRole("button", { name: "Ask this crew" }).click();
-        await page.waitForURL(/\/\?crew=relay$/);
-      });
-      await inPage(`${server.url}/crews/nobody`, async (page) => {
-        await page.getByRole("heading", { name: "There is no crew nobody." }).waitFor();
-        await page.getByRole("link", { name: "All crews" }).click();
-        await page.getByRole("heading", { name: "Crews", level: 1 }).waitFor();
-      });
+    await inPage(`${server.url}/crews`, async (page) => {
+      await page.getByRole("link", { name: /^relay/ }).click();
+      await page.getByRole("button", { name: "How are you?" }).click();
+      await page.waitForURL(/\/chat\//);
+      await page.getByText("Fine.").first().waitFor();
+      await page.goBack();
+      await page.locator(".crew-runs .status-mark.done").waitFor();
+      await page.getByRole("button", { name: "Ask this crew" }).click();
+      await page.waitForURL(/\/\?crew=relay$/);
+    });
+    await inPage(`${server.url}/crews/nobody`, async (page) => {
+      await page.getByRole("heading", { name: "There is no crew nobody." }).waitFor();
+      await page.getByRole("link", { name: "All crews" }).click();
+      await page.getByRole("heading", { name: "Crews", level: 1 }).waitFor();
     });
   });
 
   test("a graph too wide to be read is seen whole, or dragged at readable size; a drag presses nothing", async () => {
-    await using server = await Served.start(["crews/quiz-exam"], { cwd: ROOT });
     await inPage(`${server.url}/?crew=quiz-exam`, async (page) => {
       await page.setViewportSize({ width: 1_280, height: 800 });
       const place = page.locator(".graph-place");
@@ -144,7 +119,6 @@ describe("the crew page", PAGE_SUITE, () => {
   });
 
   test("draws every agent, group and signal of each example crew, and no two boxes overlap", async () => {
-    await using server = await Served.start(["crews"], { cwd: ROOT });
     const client = createClient({ url: server.url });
     for (const { id } of await client.crews()) {
       const crew = await client.crew(id);
@@ -153,6 +127,34 @@ describe("the crew page", PAGE_SUITE, () => {
         await checkDrawing(page, crew);
       });
     }
+  });
+
+  test("follows the crew's files: a cycle that never ends is shown with its place, and played", async () => {
+    await inPage(`${server.url}/crews/relay`, async (page) => {
+      await page.getByRole("heading", { name: "relay", level: 1 }).waitFor();
+      await untilEqual(() => page.title(), "relay · Crews · Baton");
+      await page.getByText("0 errors").waitFor();
+      await untilEqual(() => page.locator(".crew-agents strong").allInnerTexts(), ["Ada", "Ben"]);
+      await writeFile(join(folder, "relay/agents/two.yaml"), agentOf("two", "Ben", "false"));
+      await writeFile(join(folder, "relay/crew.yaml"), crewOf("one"));
+      const finding = page.locator(".crew-finding.error");
+      await finding.getByText("no end and no pause can be reached").waitFor();
+      const staying = page.getByText("the last version without errors is, and is shown here");
+      await staying.waitFor();
+      await page.getByText("1 error").waitFor();
+      assert.match(await finding.locator(".crew-place code").innerText(), /crew\.yaml:\d+:\d+$/);
+      assert.match(await finding.locator(".crew-conversation").innerText(), /Ada\s+\[GO\]\s+Ben\s+\[BACK\]\s+Ada/);
+      await check(page);
+      const show = finding.getByRole("button", { name: "Show it" });
+      await page.evaluate(WATCH_BATON);
+      await show.click();
+      await until(async () => (await page.evaluate('window.batons.join(" ") === "one two one"')) === true);
+      await finding.getByRole("button", { name: "Stop" }).click();
+      await page.locator(".box.active").waitFor({ state: "detached" });
+      await writeFile(join(folder, "relay/crew.yaml"), crewOf('""'));
+      await finding.waitFor({ state: "detached" });
+      await untilGone(staying);
+    });
   });
 });
 

@@ -2,17 +2,18 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { after, afterEach, before, describe, test } from "node:test";
+import { after, before, beforeEach, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { defineCrew, defineTool, scriptModel } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
-import { type Database, Store } from "@baton/store";
+import { Store } from "@baton/store";
 import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
 import { KeyRing } from "../../../server/src/gateway/keys.ts";
 import { type RunningServer, startServer } from "../../../server/src/index.ts";
-import { openPageBrowser, PAGE_SUITE, untilEqual, untilGone } from "../testing/page-suite.ts";
+import { openPageBrowser, PAGE_SUITE, until, untilEqual, untilGone } from "../testing/page-suite.ts";
+import { removeRuns } from "../testing/remove-runs.ts";
 
 const refund = defineTool({
   name: "Refund",
@@ -43,9 +44,18 @@ describe("lists", PAGE_SUITE, () => {
   let browser: Browser;
   let server: RunningServer;
   let store: Store;
-  let folder = "";
+  const database = openMemory();
 
-  const serve = async (database: Database): Promise<void> => {
+  const start = (crew: string, input: string) =>
+    fetch(`${server.url}/api/runs`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Prefer: "wait" },
+      body: JSON.stringify({ crew, input }),
+    });
+
+  before(async () => {
+    const folder = await ensureConsole();
+    browser = await openPageBrowser();
     store = await Store.open({ database });
     server = await startServer({
       store,
@@ -56,23 +66,13 @@ describe("lists", PAGE_SUITE, () => {
       console: folder,
       logLevel: "silent",
     });
-  };
-  const start = (crew: string, input: string) =>
-    fetch(`${server.url}/api/runs`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Prefer: "wait" },
-      body: JSON.stringify({ crew, input }),
-    });
-
-  before(async () => {
-    folder = await ensureConsole();
-    browser = await openPageBrowser();
   });
-  afterEach(async () => {
-    await server.stop();
-    await store[Symbol.asyncDispose]();
+  beforeEach(() => removeRuns(server.url));
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+    await store?.[Symbol.asyncDispose]();
   });
-  after(async () => browser.close());
 
   const inPage = async (path: string, work: (page: Page) => Promise<void>): Promise<void> => {
     const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
@@ -88,7 +88,6 @@ describe("lists", PAGE_SUITE, () => {
   };
 
   test("a question is answered in place, and its row becomes a finished one", async () => {
-    await serve(openMemory());
     await start("shop", "My teapot arrived broken");
     await inPage("/runs", async (page) => {
       await page.getByText("Waiting for you (1)").waitFor();
@@ -106,7 +105,6 @@ describe("lists", PAGE_SUITE, () => {
   });
 
   test("a run that starts elsewhere appears, and moves no row under the pointer", async () => {
-    await serve(openMemory());
     await start("hello", "first");
     await inPage("/runs", async (page) => {
       const rows = page.locator(".runs-row");
@@ -124,7 +122,6 @@ describe("lists", PAGE_SUITE, () => {
   });
 
   test("before there is a run, the list of runs has a field to ask in and things to try", async () => {
-    await serve(openMemory());
     await inPage("/runs", async (page) => {
       await page.getByRole("heading", { name: "No run yet. Ask something." }).waitFor();
       await page.getByRole("button", { name: /Write a poem about the sea/u }).waitFor();
@@ -139,7 +136,6 @@ describe("lists", PAGE_SUITE, () => {
 
   for (const path of ["/runs", "/crews/poet"]) {
     test(`an example of ${path} is shown at reading speed, once`, async () => {
-      await serve(openMemory());
       await inPage(path, async (page) => {
         await page.getByRole("button", { name: /Write a poem about the sea/u }).click();
         await page.waitForURL("**/chat/*");
@@ -154,7 +150,6 @@ describe("lists", PAGE_SUITE, () => {
   }
 
   test("a run that a person stopped is not shown as a failure", async () => {
-    await serve(openMemory());
     const { id } = z.object({ id: z.string() }).parse(await (await start("shop", "My teapot arrived broken")).json());
     await fetch(`${server.url}/api/runs/${id}/commands`, {
       method: "POST",
@@ -171,7 +166,6 @@ describe("lists", PAGE_SUITE, () => {
   });
 
   test("filters are in the address, and a list that has none says so", async () => {
-    await serve(openMemory());
     await start("hello", "a teapot");
     await start("hello", "a kettle");
     await inPage("/runs?crew=hello&q=teapot", async (page) => {
@@ -187,7 +181,6 @@ describe("lists", PAGE_SUITE, () => {
   });
 
   test("the overview, the palette and the list of shortcuts", async () => {
-    await serve(openMemory());
     await start("hello", "a teapot");
     await inPage("/overview", async (page) => {
       await page.getByText("1 of 1 that ended").waitFor();
@@ -215,10 +208,10 @@ describe("lists", PAGE_SUITE, () => {
   });
 
   test("a server that needs a key asks for it, refuses a wrong one in words, and then shows what was asked for", async () => {
-    const database = openMemory();
+    // The last test of this server: it is never open again.
     const keys = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
     const { key } = await keys.create("t", ["run", "read"]);
-    await serve(database);
+    await until(async () => (await fetch(`${server.url}/api/runs`)).status === 401);
     await inPage("/overview", async (page) => {
       const field = page.getByRole("textbox", { name: "API key" });
       await field.fill("bt_wrong");
