@@ -258,10 +258,12 @@ describe("the chat", PAGE_SUITE, () => {
     await page.reload();
     await example(page, "solar system").waitFor();
     // The page's clock stands still until the run has ended, so the reading has hardly begun when Skip is pressed.
-    const before = await lastRun();
+    const previous = await lastRun();
     await page.clock.pauseAt(Date.now() + CLOCK_JUMP_MS);
     await example(page, "solar system").click();
-    await until(async () => (await lastRun()) !== before && (await log(await lastRun())).at(-1)?.type === "run.ended");
+    await until(
+      async () => (await lastRun()) !== previous && (await log(await lastRun())).at(-1)?.type === "run.ended",
+    );
     await until(async () => {
       await page.clock.runFor(1);
       return page.getByText(/shown at reading speed/u).isVisible();
