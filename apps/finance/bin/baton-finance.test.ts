@@ -1,89 +1,28 @@
-/** The command `baton-finance`, run as a child process against servers that speak as the real ones do. */
+/** The command `baton-finance`, run as a child process: usage errors, and that it asks nothing before it may. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, suite, test } from "node:test";
-import { BatonError } from "@baton/core";
-import { scopeAt } from "../market/sources/testing/scope-at.ts";
-import { readMarketSettings } from "../market/chain/market-settings.ts";
-import { openBuiltPack } from "../market/refresh/pack-folder.ts";
-import { refreshPack } from "../market/refresh/refresh.ts";
-import { FakeWorld } from "../market/testing/fake-world.ts";
+import { after, test } from "node:test";
+import { FakeServer } from "../market/testing/fake-server.ts";
+import { startFinance } from "./testing/finance-command.ts";
 
-const world = await FakeWorld.start();
+const sec = await FakeServer.start(() => ({ status: 404, body: "{}" }));
 const folder = await mkdtemp(join(tmpdir(), "baton-finance-bin-"));
 after(async () => {
-  await world[Symbol.asyncDispose]();
+  await sec[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 
-function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "baton-finance.ts"), ...args, "--data", folder], {
-    cwd: folder,
-    env: { PATH: process.env["PATH"] ?? "", HOME: folder, ...world.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  const ended = async () => {
-    await once(child, "close");
-    return { stdout, stderr, exitCode: child.exitCode };
-  };
-  return { child, ended };
-}
+test("needs a contact, says so, and asks nothing", async () => {
+  const env = { SEC_WWW_BASE_URL: sec.url, SEC_DATA_BASE_URL: sec.url, SEC_SEARCH_BASE_URL: sec.url };
+  const { stderr, exitCode } = await startFinance(["data", "refresh"], { folder, env }).ended();
+  assert.match(stderr, /set SEC_CONTACT to an e-mail address/);
+  assert.deepEqual([exitCode, sec.requests.length], [2, 0]);
+});
 
-const CONTACT = { SEC_CONTACT: "lan@example.org" };
-const readManifest = () => readFile(join(folder, "finance", "current.json"), "utf8");
-
-const framesAsked = () => world.servers.sec.requests.filter(({ path }) => path.includes("/frames/")).length;
-
-/** A refresh in a hurry that is interrupted near its end, so that the command need not wait for its turn that often. */
-async function fetchMost(): Promise<void> {
-  const { scope } = scopeAt(Date.now() - 60_000);
-  await using _ = scope;
-  const env = { ...world.env, ...CONTACT, BATON_FINANCE_LIVE: "on", BATON_DATA: folder };
-  const onProgress = (done: number, all: number) => {
-    if (done > all - 12) scope.cancel(new BatonError("cancelled", "stop")).catch(() => undefined);
-  };
-  await assert.rejects(refreshPack({ settings: readMarketSettings(env), name: "current", onProgress }, scope));
-}
-
-suite("baton-finance", () => {
-  test("needs a contact, says so, and asks nothing", async () => {
-    const { stderr, exitCode } = await start(["data", "refresh"]).ended();
-    assert.match(stderr, /set SEC_CONTACT to an e-mail address/);
-    assert.deepEqual([exitCode, world.requests], [2, 0]);
-  });
-
-  test("tells what is missing, what is not a command, and its own help", async () => {
-    const status = await start(["data", "status"]).ended();
-    assert.match(status.stderr, /there is no .*current\.json; `npm run finance -- data refresh` builds it/);
-    assert.match((await start(["data", "refrsh"]).ended()).stderr, /there is no command `data refrsh`/);
-    assert.match((await start(["--help"]).ended()).stdout, /data refresh.*\n.*data status/);
-  });
-
-  test("goes on with what was fetched, leaves the pack whole when interrupted, and tells what it has", async () => {
-    await fetchMost();
-    const fetched = framesAsked();
-    const built = await start(["data", "refresh"], CONTACT).ended();
-    assert.deepEqual([built.exitCode, built.stderr.includes("error")], [0, false], built.stderr);
-    assert.match(built.stdout, /use it with: npm start -- --data-pack current/);
-    assert.ok(framesAsked() - fetched < fetched / 4, "it begins anew");
-    const before = await readManifest();
-    world.servers.sec.fault = "slow";
-    const { child, ended } = start(["data", "refresh"], CONTACT);
-    await world.servers.sec.seen(world.servers.sec.requests.length + 1);
-    child.kill("SIGINT");
-    const stopped = await ended();
-    world.servers.sec.fault = "none";
-    assert.match(stopped.stderr, /interrupted; the pack in use is unchanged, and the next refresh goes on from here/);
-    assert.equal(stopped.exitCode, 130);
-    assert.equal(await readManifest(), before);
-    assert.ok(openBuiltPack(folder, "current").pack.companies.length > 0);
-    assert.match((await start(["data", "status"]).ended()).stdout, /\d+ companies, \d+ fiscal years/);
-  });
+test("tells that there is no pack, and how to build one", async () => {
+  const { stderr, exitCode } = await startFinance(["data", "status"], { folder }).ended();
+  assert.match(stderr, /there is no .*current\.json; `npm run finance -- data refresh` builds it/);
+  assert.equal(exitCode, 2);
 });

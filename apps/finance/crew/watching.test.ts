@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, mock, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import type { Crew, Model } from "@baton/core";
 import { SystemClock } from "@baton/core/ports";
 import { readCrew } from "@baton/crewfile";
 import { DurableEngine, Scheduler } from "@baton/durable";
 import { type Owner, Store } from "@baton/store";
-import { openPostgres } from "@baton/store/postgres";
-import { PostgresServer } from "@baton/store/postgres/embedded";
+import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import { FakeServer } from "../market/testing/fake-server.ts";
 
@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const ANN: Owner = { tenant: "acme", user: "ann" };
 const MESSAGE = z.object({ role: z.string(), content: z.string() });
 
-/** What the exchange says of Bitcoin. */
+/** The price of Bitcoin at the exchange. */
 const exchange = { price: 140_000 };
 const binance = await FakeServer.start(({ path, query }) => {
   const symbol = query.get("symbol") ?? "BTCUSDT";
@@ -36,11 +36,9 @@ Object.assign(process.env, {
   BINANCE_BASE_URL: binance.url,
 });
 
-/** How much time the tests let pass; what is kept in memory counts by the monotonic clock. */
+/** Milliseconds that the tests let pass; what is kept in memory counts by the monotonic clock. */
 let passed = 0;
-let postgres: PostgresServer | undefined;
-before(async () => {
-  postgres = await PostgresServer.start();
+before(() => {
   const system = performance.now.bind(performance);
   mock.method(performance, "now", () => system() + passed);
   mock.timers.enable({ apis: ["Date"], now: new SystemClock().now() });
@@ -48,7 +46,6 @@ before(async () => {
 after(async () => {
   mock.timers.reset();
   mock.restoreAll();
-  await postgres?.[Symbol.asyncDispose]();
   await binance[Symbol.asyncDispose]();
 });
 
@@ -59,12 +56,15 @@ async function openFinance(): Promise<{ readonly crew: Crew; readonly offline: M
   return { crew, offline: { ...program, name: "code/offline" } };
 }
 
+const finance = await openFinance();
+
 /** Two servers on one database. */
-async function openServers({ crew, offline }: Awaited<ReturnType<typeof openFinance>>) {
-  const url = (await postgres?.newSchema()) ?? "";
+async function openServers() {
+  const { crew, offline } = finance;
+  const database = openMemory();
   return Promise.all(
     ["one", "two"].map(async (owner) => {
-      const store = await Store.open({ database: await openPostgres({ url }), owner });
+      const store = await Store.open({ database, owner });
       const engine = new DurableEngine({ store, crews: [crew], model: () => offline });
       return { store, engine, scheduler: new Scheduler({ store, engine, crews: [crew] }) };
     }),
@@ -77,6 +77,8 @@ type Servers = Awaited<ReturnType<typeof openServers>>;
 async function look(servers: Servers, ms = 2 * MINUTE_MS): Promise<number> {
   mock.timers.tick(ms);
   passed += ms;
+  // The system clock reads the time once in a turn of the event loop.
+  await setImmediate();
   const counts = await Promise.all(servers.map(({ scheduler }) => scheduler.tick()));
   await Promise.all(servers.map(({ engine }) => engine.idle()));
   return counts.reduce((sum, count) => sum + count, 0);
@@ -103,9 +105,8 @@ async function close(servers: Servers): Promise<void> {
   for (const { store } of servers) await store[Symbol.asyncDispose]();
 }
 
-test("an alert set in chat fires once with two servers on Postgres, and is shown in its conversation", async (t) => {
-  const finance = await openFinance();
-  const servers = await openServers(finance);
+test("an alert set in chat fires once with two servers, and is shown in its conversation", async (t) => {
+  const servers = await openServers();
   t.after(() => close(servers));
   const set = await ask(servers, finance.crew, "Alert me when BTC goes above 150,000");
   assert.match(set, /150,000/);
@@ -121,8 +122,7 @@ test("an alert set in chat fires once with two servers on Postgres, and is shown
 });
 
 test("a schedule set in chat asks its question in its conversation at its time", async (t) => {
-  const finance = await openFinance();
-  const servers = await openServers(finance);
+  const servers = await openServers();
   t.after(() => close(servers));
   await ask(servers, finance.crew, "Every hour tell me the price of BTC");
   assert.equal(await look(servers, 61 * MINUTE_MS), 1);

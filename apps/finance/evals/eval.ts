@@ -7,6 +7,7 @@
 import { parseArgs } from "node:util";
 import { SystemClock } from "@baton/core/ports";
 import { ModelRegistry } from "@baton/models";
+import { openMarket } from "../market/chain/open-market.ts";
 import { BAD_CASES } from "./bad-model/bad-cases.ts";
 import { tryBad, type Tried } from "./bad-model/bad-track.ts";
 import { openEvalHarness } from "./eval-harness.ts";
@@ -78,7 +79,8 @@ async function model(name: string): Promise<void> {
   });
   const file = flags.keep ?? `.baton/evals/${name.replaceAll("/", "_")}.jsonl`;
   const questions = QUESTIONS.slice(0, Number(flags.limit));
-  const answers = await answerWithModel({ harness, questions, repeat: Number(flags.repeat), file });
+  const market = await openMarket({ env: {}, clock: new SystemClock() });
+  const answers = await answerWithModel({ harness, market, questions, repeat: Number(flags.repeat), file });
   print(`${name}, ${flags.repeat} times; answers are kept in ${file}`, "", toRulesTable(answers), "");
   print(toCostTable(answers), "");
   if (flags.misses) printMisses(answers);

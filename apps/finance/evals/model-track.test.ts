@@ -5,18 +5,26 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { ModelRegistry } from "@baton/models";
 import { LLMock } from "@copilotkit/aimock";
-import { openEvalHarness } from "./eval-harness.ts";
+import { stubMarket } from "../tools/testing/stub-market.ts";
+import { type EvalHarness, openEvalHarness } from "./eval-harness.ts";
 import { answerWithModel } from "./model-track.ts";
 import { parseQuestions } from "./question-lines.ts";
 
 const mock = new LLMock({ port: 0, host: "127.0.0.1", chunkSize: 5 });
+const market = stubMarket({});
 const questions = parseQuestions("model-1 | RSI of Apple | technical | getRSI AAPL");
 
 describe("a model behind a provider's interface", () => {
   let folder = "";
+  let harness: EvalHarness;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "evals-"));
     await mock.start();
+    const models = new ModelRegistry({ keys: new Map([["openai", "none"]]) });
+    harness = await openEvalHarness({
+      modelOf: ({ toolCalls }) =>
+        models.forAgent({ model: { name: "openai/gpt-5-mini", url: `${mock.url}/v1` }, toolCalls }),
+    });
     mock.on(
       { predicate: ({ tools = [], messages }) => tools.length > 0 && !messages.some(({ role }) => role === "tool") },
       { toolCalls: [{ name: "getRSI", arguments: { symbol: "AAPL" } }] },
@@ -25,18 +33,12 @@ describe("a model behind a provider's interface", () => {
     mock.on({}, { content: "On simulated prices, the RSI(14) of Apple is {f3.1.1.1}." });
   });
   after(async () => {
+    await harness[Symbol.asyncDispose]();
     await mock.stop();
     await rm(folder, { recursive: true });
   });
 
-  async function answer(file: string, repeat: number) {
-    const models = new ModelRegistry({ keys: new Map([["openai", "none"]]) });
-    await using harness = await openEvalHarness({
-      modelOf: ({ toolCalls }) =>
-        models.forAgent({ model: { name: "openai/gpt-5-mini", url: `${mock.url}/v1` }, toolCalls }),
-    });
-    return await answerWithModel({ harness, questions, repeat, file });
-  }
+  const answer = (file: string, repeat: number) => answerWithModel({ harness, market, questions, repeat, file });
 
   test("is asked, marked, and kept, so that marking again asks nothing", async () => {
     const file = join(folder, "sub/kept.jsonl");

@@ -6,9 +6,8 @@
  */
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { SystemClock } from "@baton/core/ports";
 import { z } from "zod";
-import { openMarket } from "../market/chain/open-market.ts";
+import type { MarketData } from "../market/port/market-data.ts";
 import { toArgumentKit } from "./argument-kit.ts";
 import type { EvalHarness } from "./eval-harness.ts";
 import { OBSERVED, type ObservedRun } from "./observed.ts";
@@ -19,6 +18,7 @@ import { markOf } from "./score.ts";
 /** The questions, the number of repetitions, and the file for the answers. */
 export interface ModelTrack {
   readonly harness: EvalHarness;
+  readonly market: Pick<MarketData, "directory" | "today">;
   readonly questions: readonly Question[];
   readonly repeat: number;
   readonly file: string;
@@ -29,11 +29,11 @@ const LINE = z.object({ key: z.string(), observed: OBSERVED });
 /** Asks what the file does not have yet, and marks all. */
 export async function answerWithModel({
   harness,
+  market,
   questions,
   repeat,
   file,
 }: ModelTrack): Promise<readonly TrackAnswer[]> {
-  const market = await openMarket({ env: {}, clock: new SystemClock() });
   const kit = toArgumentKit(harness.tools, market.directory, market.today());
   const kept = await readKept(file);
   const answers: TrackAnswer[] = [];

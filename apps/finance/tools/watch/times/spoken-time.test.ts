@@ -147,7 +147,7 @@ test("every time that is said in words is read back as the same expression and z
       const found = parseSpokenTime(text, spokenIn);
       assert.deepEqual([found?.cron, found?.timeZone, found?.rest, found?.text], [cron, timeZone, "", text], text);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -197,6 +197,6 @@ test("no text breaks the reader, and what it gives has five fields", () => {
       const found = parseSpokenTime(sentence, language);
       if (found !== undefined) assert.equal(found.cron.split(" ").length, 5);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 300 },
   );
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { inSlice } from "@baton/core/testing";
 import * as fc from "fast-check";
 import { toMarketData } from "../market/chain/chain.ts";
 import { createTools } from "../tools/catalogue.ts";
@@ -13,14 +14,14 @@ import { VIETNAMESE } from "./testing/vietnamese.ts";
 import { chooseTools } from "./calls/tool-choice.ts";
 
 const seed = Number(process.env["SEED"] ?? 20_241_122);
-const RUNS = { seed, numRuns: 300 };
+const RUNS = { seed, numRuns: 100 };
 const questionsOf = (table: string) =>
   table
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => line.slice(0, line.lastIndexOf(" => ")));
-const English = questionsOf(ENGLISH);
-const Vietnamese = questionsOf(VIETNAMESE);
+const English = inSlice(questionsOf(ENGLISH));
+const Vietnamese = inSlice(questionsOf(VIETNAMESE));
 
 const PIECES = fc.constantFrom(
   ..."AAPL|giá|price|of|$|10|%|tỷ|under|1.234,5|between|and|từ|đến|2015|RSI|\ud800|😀|'s|nó|it|vs|last|years|-|/|^|\n|10-K|BTC|mã|so sánh|9999999999".split(
@@ -52,7 +53,7 @@ test(`no text makes the rules fail, and what they say is valid (seed ${seed})`, 
 test(`every call that is chosen has arguments that its tool takes (seed ${seed})`, async () => {
   const market = toMarketData({ directory: SITUATION.directory, mode: "closed", today: () => "", chains: {} });
   const tools = new Map(createTools(market).map((tool) => [tool.name, tool]));
-  const made = fc.sample(TEXT, { seed, numRuns: 300 });
+  const made = fc.sample(TEXT, { seed, numRuns: 100 });
   for (const question of [...English, ...Vietnamese, ...made]) {
     for (const { tool, args } of chooseTools(classify(question, SITUATION), question, SITUATION)) {
       const prepared = await tools.get(tool)?.prepare({ ...args });
@@ -102,7 +103,7 @@ test(`another company in its place changes only the symbol (seed ${seed})`, () =
   const unique = companies
     .filter(({ symbol }) => classify(`$${symbol}`, SITUATION).ambiguous.length === 0)
     .slice(0, 400);
-  const templates = [...English, ...Vietnamese].filter(
+  const templates = [...questionsOf(ENGLISH), ...questionsOf(VIETNAMESE)].filter(
     (question) => question.includes("MSFT") && !/AAPL|GOOGL/.test(question),
   );
   assert.ok(templates.length >= 8);

@@ -1,0 +1,149 @@
+/**
+ * Tool calls: the arguments with which tests call every tool, and the checks that every answer must pass.
+ */
+import assert from "node:assert/strict";
+import { numbersOf } from "@baton/assistant";
+import type { Json, Tool } from "@baton/core";
+import { parseJson } from "@baton/core/util";
+import { callTool, toolContext } from "@baton/core/testing";
+import { z } from "zod";
+
+/** Arguments of a call. */
+export type Args = Readonly<Record<string, Json>>;
+
+/** Arguments for each tool, with a company of the pack, a coin, and a window that is inside real history. */
+export const ASKED: ReadonlyMap<string, Args> = new Map<string, Args>([
+  ["getStockPrice", { symbol: "AAPL" }],
+  ["getStockQuote", { symbol: "AAPL" }],
+  ["getHistoricalPrice", { symbol: "AAPL" }],
+  ["getIntradayPrices", { symbol: "AAPL" }],
+  ["getPriceChange", { symbol: "AAPL" }],
+  ["getTechnicalIndicators", { symbol: "AAPL" }],
+  ["getRSI", { symbol: "AAPL" }],
+  ["getMACD", { symbol: "AAPL" }],
+  ["getSMA", { symbol: "AAPL" }],
+  ["getEMA", { symbol: "AAPL" }],
+  ["getBands", { symbol: "AAPL" }],
+  ["getBalanceSheet", { symbol: "AAPL" }],
+  ["getIncomeStatement", { symbol: "AAPL" }],
+  ["getCashFlow", { symbol: "AAPL" }],
+  ["getKeyMetrics", { symbol: "AAPL" }],
+  ["getFinancialGrowth", { symbol: "AAPL" }],
+  ["getRatios", { symbol: "AAPL" }],
+  ["getEarnings", { symbol: "AAPL" }],
+  ["getDividends", { symbol: "AAPL" }],
+  ["getStockNews", { symbol: "AAPL" }],
+  ["getGeneralNews", {}],
+  ["webSearch", { query: "interest rates" }],
+  ["getScreener", { sector: "technology", price_lower_than: 50 }],
+  ["getGainers", {}],
+  ["getLosers", {}],
+  ["getMostActive", {}],
+  ["getCryptoPrice", { symbol: "BTC" }],
+  ["getCryptoQuote", { symbol: "BTC" }],
+  ["getCryptoHistorical", { symbol: "BTC" }],
+  ["getCryptoNews", {}],
+  ["getCryptoMarkets", {}],
+  ["getMarketOverview", {}],
+  ["getSectorPerformance", {}],
+  ["getIndexComponents", {}],
+  ["getEconomicCalendar", {}],
+  ["calculateVaR", { symbol: "AAPL" }],
+  ["getSharpeRatio", { symbol: "AAPL" }],
+  ["getVolatilityAnalysis", { symbol: "AAPL" }],
+  ["tool_search", { query: "relative strength" }],
+  ["getCurrentTime", {}],
+  ["resolveSymbol", { query: "Apple" }],
+  ["calculate", { expression: "1 + 2" }],
+  ["compareMetrics", { symbols: ["AAPL", "MSFT"], metrics: ["growth", "correlation"] }],
+  ["getFilings", { symbol: "AAPL" }],
+  ["readFilingSection", { accession: "0000320193-25-000004", section: "1A" }],
+  ["searchFilings", { query: "climate risk" }],
+  ["getInsiderTrades", { symbol: "AAPL" }],
+  ["getInstitutionalHoldings", { manager: "Bridgewater Associates" }],
+  ["getRates", {}],
+  ["getEconomicSeries", { series: "unemployment" }],
+  ["convertCurrency", { amount: 100, from: "USD", to: "VND" }],
+  ["runBacktest", { symbol: "AAPL", strategy: "sma_cross", from: "2012-01-03", to: "2016-12-30" }],
+  ["compareSources", { symbol: "AAPL", what: "revenue" }],
+]);
+
+/** These ask no source: they answer whatever happens to the world. */
+export const LOCAL: ReadonlySet<string> = new Set(["tool_search", "getCurrentTime", "resolveSymbol", "calculate"]);
+
+/** Numbers that are no facts: arguments that are echoed, times, counts, rows of a series, and points of a drawing. */
+const PLAIN: readonly RegExp[] = [
+  /(^|\.)(t|limit|count|page|days|period|fast|slow|signal|std_dev|observations|returns|shown|total|rank)$/,
+  /(^|\.)(days_per_year|horizon_days|confidence|portfolio_value|cash|cost_bps|lookback_days|lookback_years|delay_s)$/,
+  /^data\.(amount|total_chars)$/,
+  /\.(criteria)\.\w+$/,
+  /\.(prices|bars|trades|levels)\[\d+\]\.\w+$/,
+  /\.(points|equity|spark)\[\d+\]\[\d\]$/,
+];
+
+const OUTPUT = z.looseObject({
+  data: z.json().optional(),
+  no_data: z.literal(true).optional(),
+  ambiguous: z.literal(true).optional(),
+  message: z.string().optional(),
+  candidates: z.array(z.looseObject({ symbol: z.string(), name: z.string(), exchange: z.string() })).optional(),
+  provenance: z
+    .looseObject({ kind: z.string(), source: z.string(), as_of: z.string().regex(/T.*(Z|[+-]\d\d:\d\d)$/) })
+    .optional(),
+});
+
+const FACTS = z.array(
+  z.looseObject({
+    path: z.string(),
+    value: z.number(),
+    unit: z.string(),
+    currency: z.string().optional(),
+    symbol: z.string(),
+    metric: z.string().min(1),
+    period: z.looseObject({ end: z.iso.date() }),
+    as_of: z.string(),
+    kind: z.string(),
+    source: z.string().min(1),
+  }),
+);
+
+/** The output and the facts of a call. */
+export const CALLED = z.object({ output: OUTPUT, facts: FACTS });
+type Called = z.output<typeof CALLED>;
+
+/** Calls a tool as the engine would, and reads what it gave and set. */
+export async function call(tool: Tool, args: Json): Promise<Called> {
+  const contextOf = toolContext();
+  const context = contextOf("1.1.1");
+  const given = await callTool(tool, args, context);
+  const output = OUTPUT.parse(parseJson(JSON.stringify(given)) ?? {});
+  return { output, facts: FACTS.parse(context.state.get("facts/1.1.1") ?? []) };
+}
+
+/** Finds a tool by its name. */
+export function toolOf(all: readonly Tool[], name: string): Tool {
+  const found = all.find((tool) => tool.name === name);
+  assert.ok(found, `there is no tool ${name}`);
+  return found;
+}
+
+/** Asserts what every answer must hold, with data or without. */
+export function assertHonest(name: string, { output, facts }: Called): void {
+  const text = JSON.stringify(output);
+  assert.ok(!text.includes("null") && !text.includes("NaN"), `${name} has a null or NaN: ${text.slice(0, 300)}`);
+  if (output.no_data === true || output.ambiguous === true) {
+    assert.ok((output.message ?? "").length > 10, `${name} says why`);
+    assert.deepEqual(facts, []);
+    return;
+  }
+  if (LOCAL.has(name)) return;
+  assert.ok(output.data !== undefined && output.provenance !== undefined, `${name} gave ${text.slice(0, 200)}`);
+  const declared = new Set(facts.map(({ path }) => path));
+  const loose = numbersOf({ data: output.data }).filter(
+    ({ path }) => !declared.has(path) && !PLAIN.some((rule) => rule.test(path)),
+  );
+  assert.deepEqual(loose.slice(0, 5), [], `numbers of ${name} without a unit`);
+  for (const { unit, currency, metric, path } of facts) {
+    assert.equal(unit.startsWith("money"), currency !== undefined, `${name} ${path} ${metric} is ${unit}`);
+  }
+}
