@@ -142,6 +142,12 @@ async function read(name: string) {
   return { crew, script, findings };
 }
 
+/** Reads once, when it is first needed. */
+function lazy<T>(make: () => Promise<T>): () => Promise<T> {
+  let value: Promise<T> | undefined;
+  return () => (value ??= make());
+}
+
 /** The text that the user reads last: the answer, or before a pause the latest reply. */
 async function ask({ crew, script }: Awaited<ReturnType<typeof read>>, input: string) {
   const { events, outcome } = await play(crew, script, { input });
@@ -156,11 +162,13 @@ function agentsOf({ agents, subCrews }: Crew): readonly string[] {
 }
 
 function testCrew(name: string): void {
+  const crewFile = lazy(() => read(name));
+
   test("it has all its files, checks without a word, and runs with no key", async () => {
     for (const file of ["README.md", "crew.yaml", "script.yaml", "crew.test.ts"]) {
       assert.ok(existsSync(join(here, name, file)), `${name}/${file} is missing`);
     }
-    const { crew, script, findings } = await read(name);
+    const { crew, script, findings } = await crewFile();
     const told = findings.filter(({ severity }) => severity !== "note");
     assert.deepEqual(told, [], "`baton check` says nothing about a crew that is as it should be");
     assert.equal(crew.name, name);
@@ -169,8 +177,7 @@ function testCrew(name: string): void {
   });
 
   test("it names two to four examples, its README shows each, and the script answers what was asked", async () => {
-    const file = await read(name);
-    const { crew } = file;
+    const { crew } = await crewFile();
     const answers = ANSWERS.get(name) ?? [];
     assert.deepEqual(
       crew.examples,
@@ -180,17 +187,16 @@ function testCrew(name: string): void {
     const readme = readFileSync(join(here, name, "README.md"), "utf8");
     for (const [example, outcome, about] of answers) {
       assert.ok(readme.includes(`"${example}"`), `README.md does not show ${example}`);
-      const asked = await ask(file, example);
+      const asked = await ask(await crewFile(), example);
       assert.equal(asked.outcome, outcome, example);
       assert.match(asked.answer, about);
     }
   });
 
   test("asked anything else, it says at once that it plays a script, what it can be asked, and how to get answers", async () => {
-    const file = await read(name);
-    const { crew } = file;
+    const { crew } = await crewFile();
     for (const input of STRANGERS) {
-      const { outcome, turns, answer } = await ask(file, input);
+      const { outcome, turns, answer } = await ask(await crewFile(), input);
       assert.deepEqual({ outcome, turns }, { outcome: "done", turns: 1 }, input);
       assert.match(answer, /only plays? a script, because no model key is set/);
       assert.match(answer, OTHER_LANGUAGES.get(name) ?? /./);

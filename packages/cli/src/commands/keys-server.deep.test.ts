@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -22,6 +23,41 @@ const Keys = z.object({ keys: z.array(Key) });
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
+
+test("a key is printed once, lets its tenant in, and stops to do so when it is revoked, while the server runs", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    await using server = await Served.start(["shop"], { cwd });
+    assert.equal((await server.get("/api/runs")).status, 200);
+    const made = await baton(["keys", "create", "--tenant", "acme", "--scopes", "run,read"], { cwd });
+    assert.equal(made.exitCode, 0);
+    assert.match(made.stdout, /^bt_[0-9a-f]{16}_[0-9a-f]{64}\n$/);
+    assert.match(
+      made.stderr,
+      /^key ([0-9a-f]{16}) of acme, user \1 \(run, read\) is stored in \.baton; save it now.*\nfrom now on every server on \.baton needs a key: Authorization: Bearer KEY\n$/,
+    );
+    const key = made.stdout.trim();
+    await until(async () => (await server.get("/api/runs")).status === 401);
+    assert.equal((await server.get("/api/runs", key)).status, 200);
+    assert.equal((await server.get("/metrics", key)).status, 403);
+    const { id } = await server.run({ input: "hello" }, { wait: true, key });
+    assert.equal((await server.get(`/api/runs/${id}`, key)).status, 200);
+    const other = await baton(["keys", "create", "--tenant", "other", "--scopes", "read", "--json"], { cwd });
+    const foreign = z.looseObject({ key: z.string(), id: z.string() }).parse(JSON.parse(other.stdout));
+    await until(async () => (await server.get(`/api/runs/${id}`, foreign.key)).status === 404);
+    const name = key.slice("bt_".length, "bt_".length + 16);
+    const revoked = await baton(["keys", "revoke", name.slice(0, 8)], { cwd });
+    assert.deepEqual([revoked.exitCode, revoked.stdout, revoked.stderr], [0, `revoked ${name}\n`, ""]);
+    await until(async () => (await server.get("/api/runs", key)).status === 401);
+    const last = await baton(["keys", "revoke", foreign.id], { cwd });
+    assert.match(
+      last.stderr,
+      /^no active key is left, but servers on \.baton still need one; create one with `baton keys create/,
+    );
+    const { stdout, stderr } = await server.stop();
+    for (const secret of [key, foreign.key]) assert.equal(`${stdout}${stderr}`.includes(secret), false);
+    assert.equal((await readFile(join(cwd, ".baton", "baton.db"))).includes(key.slice(20)), false);
+  });
+});
 
 test("the first key of a tenant adopts what was there before keys, and no later one does", async () => {
   await inFolder(SHOP, async (cwd) => {

@@ -33,6 +33,25 @@ function seqsOf(stream: string): readonly number[] {
   return Array.from(stream.matchAll(/^id: (\d+)$/gm), ([, seq]) => Number(seq)).filter((seq) => seq > 0);
 }
 
+test("every crew in a folder is served under the name of its folder, and a signal ends it cleanly", async () => {
+  await inFolder({ ...CREW_FILES, ...SHOP }, async (cwd) => {
+    await using server = await Served.start(["."], { cwd });
+    assert.equal((await server.get("/ready")).status, 200);
+    const desk = await server.run({ crew: "desk", input: "clear" }, { wait: true });
+    const shop = await server.run({ crew: "shop", input: "hello" }, { wait: true });
+    assert.deepEqual([desk.outcome, shop.outcome], ["done", "done"]);
+    const { exitCode, stdout, stderr } = await server.stop();
+    assert.equal(exitCode, 0);
+    assert.match(
+      stdout,
+      /^listening on http:\/\/127\.0\.0\.1:\d+\nmodel script: no provider's key .* \(desk, shop\)\n/,
+    );
+    for (const line of stderr.trimEnd().split("\n")) assert.equal(typeof JSON.parse(line), "object", line);
+    assert.equal(existsSync(join(cwd, ".baton", "baton.db")), true);
+    assert.equal(await readFile(join(cwd, ".baton", ".gitignore"), "utf8"), "*\n");
+  });
+});
+
 test("a folder that is called crew is served under the name of the one it is in", async () => {
   const crew = Object.fromEntries(
     Object.entries(SHOP).map(([path, text]) => [path.replace("shop/", "shop/crew/"), text]),

@@ -1,31 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { baton, inFolder } from "../testing/command.ts";
 import { CREW_FILES } from "../testing/crew-files.ts";
-import { Served } from "../testing/served.ts";
 import { SHOP } from "../testing/shop.ts";
-
-test("every crew in a folder is served under the name of its folder, and a signal ends it cleanly", async () => {
-  await inFolder({ ...CREW_FILES, ...SHOP }, async (cwd) => {
-    await using server = await Served.start(["."], { cwd });
-    assert.equal((await server.get("/ready")).status, 200);
-    const desk = await server.run({ crew: "desk", input: "clear" }, { wait: true });
-    const shop = await server.run({ crew: "shop", input: "hello" }, { wait: true });
-    assert.deepEqual([desk.outcome, shop.outcome], ["done", "done"]);
-    const { exitCode, stdout, stderr } = await server.stop();
-    assert.equal(exitCode, 0);
-    assert.match(
-      stdout,
-      /^listening on http:\/\/127\.0\.0\.1:\d+\nmodel script: no provider's key .* \(desk, shop\)\n/,
-    );
-    for (const line of stderr.trimEnd().split("\n")) assert.equal(typeof JSON.parse(line), "object", line);
-    assert.equal(existsSync(join(cwd, ".baton", "baton.db")), true);
-    assert.equal(await readFile(join(cwd, ".baton", ".gitignore"), "utf8"), "*\n");
-  });
-});
 
 test("what cannot be served is refused before it listens, in a sentence that says what to do", async () => {
   const twin = {

@@ -263,3 +263,26 @@ test("Ctrl-C ends a run that is shown again, and gives the cursor back", { skip 
     assert.ok(child.stdout.lastIndexOf("\u001b[?25h") > child.stdout.lastIndexOf("\u001b[?25l"));
   });
 });
+
+test(
+  "a tool that is called on a terminal: the output is indented, and holds nothing that the terminal would obey",
+  { skip },
+  async () => {
+    const files = {
+      "bench/crew.yaml":
+        'version: "1.0"\nname: bench\nagents: [{ id: a, name: A, role: r, is_terminal: true, tools: [Wrong] }]\n',
+      "bench/tools.ts": `import { defineTool, ToolError } from "@baton/core";
+import { z } from "zod";
+const run = () => { throw new ToolError("permanent", "no such place \\u009b"); };
+export default [defineTool({ name: "Wrong", description: "w", effect: "read", input: z.object({}), run })];
+`,
+    };
+    await inFolder(files, async (cwd) => {
+      const child = startOnTerminal(["tools", "call", "bench", "Wrong"], { cwd });
+      const { exitCode, stdout } = await child.ended();
+      assert.equal(exitCode, 1);
+      const text = '{\n  "error": {\n    "kind": "permanent",\n    "message": "no such place \\u009b"\n  }\n}\n';
+      assert.equal(stdout.replaceAll("\r\n", "\n"), text);
+    });
+  },
+);

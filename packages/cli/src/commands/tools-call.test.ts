@@ -3,13 +3,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { z } from "zod";
-import { baton, hasTerminals, inFolder, startBaton, startOnTerminal } from "../testing/command.ts";
+import { baton, inFolder, spawnBaton, startBaton } from "../testing/command.ts";
 import { TRIP } from "../testing/trip.ts";
 
 const crew = `version: "1.0"
 name: bench
 agents:
-  - { id: a, name: A, role: r, is_terminal: true, tools: [Greet, Keep, Kept, Wire, Hang, Slow, Told, Guarded, Thread, Large, LargeThread, Wrong] }
+  - { id: a, name: A, role: r, is_terminal: true, tools: [Greet, Keep, Kept, Wire, Hang, Slow, Told, Guarded, Large, LargeThread, Wrong] }
 permissions: { Greet: deny }
 `;
 
@@ -21,7 +21,7 @@ import { z } from "zod";
 const none = z.object({});
 const tool = (name, run, more = {}) =>
   defineTool({ name, description: name, effect: "read", input: none, run, ...more });
-const large = () => ({ text: "x".repeat(1_500_000), end: true });
+const large = () => ({ text: "x".repeat(1_500_000), isThread: threadId > 0 });
 
 export default [
   tool("Greet", ({ name, mark }) => ({ greeting: "Hello, " + name + mark }), {
@@ -40,7 +40,6 @@ export default [
     return { before, after: state.get("seen") };
   }),
   tool("Guarded", () => "through", { permission: () => ({ decision: "deny", reason: "not for agents" }) }),
-  tool("Thread", () => ({ isThread: threadId > 0 }), { isolation: "thread" }),
   tool("Large", large),
   tool("LargeThread", large, { isolation: "thread" }),
   tool("Wrong", () => { throw new ToolError("permanent", "no such place \\u009b"); }),
@@ -161,12 +160,11 @@ test("the state is empty; progress and notes go to standard error, but not with 
 
 test("tools in threads work, and an output longer than a log keeps is printed whole", async () => {
   await inFolder(BENCH, async (cwd) => {
-    assert.deepEqual((await call(cwd, "Thread")).output, { isThread: true });
-    for (const name of ["Large", "LargeThread"]) {
-      const { exitCode, output } = await call(cwd, name);
-      assert.equal(exitCode, 0);
-      assert.deepEqual(output, { text: "x".repeat(1_500_000), end: true }, name);
-    }
+    // A process of its own: threads inherit the flags of the test's process, which name files by relative paths.
+    const { exitCode, stdout } = await spawnBaton(["tools", "call", "bench", "LargeThread"], { cwd });
+    assert.equal(exitCode, 0);
+    assert.deepEqual(JSON.parse(stdout), { text: "x".repeat(1_500_000), isThread: true });
+    assert.deepEqual((await call(cwd, "Large")).output, { text: "x".repeat(1_500_000), isThread: false });
   });
 });
 
@@ -183,21 +181,11 @@ test("Ctrl-C ends a call that never ends, with 130, and the crew's tools are shu
 });
 
 test("a crew in a folder called call can be listed", async () => {
-  await inFolder({ "call/crew.yaml": crew, "call/tools.ts": tools }, async (cwd) => {
+  const closed = tools.slice(0, tools.indexOf("const open"));
+  await inFolder({ "call/crew.yaml": crew, "call/tools.ts": closed }, async (cwd) => {
     const { exitCode, stdout } = await baton(["tools", "call"], { cwd });
     assert.equal(exitCode, 0);
     assert.match(stdout, /^Greet {2}read {2}not allowed/);
-  });
-});
-
-test("on a terminal the output is indented, and holds nothing that the terminal would obey", async (context) => {
-  if (!(await hasTerminals())) return context.skip("there is no `script`");
-  await inFolder(BENCH, async (cwd) => {
-    const child = startOnTerminal(["tools", "call", "bench", "Wrong"], { cwd });
-    const { exitCode, stdout } = await child.ended();
-    assert.equal(exitCode, 1);
-    const text = '{\n  "error": {\n    "kind": "permanent",\n    "message": "no such place \\u009b"\n  }\n}\n';
-    assert.equal(stdout.replaceAll("\r\n", "\n"), text);
   });
 });
 

@@ -8,14 +8,6 @@ import { SHOP, usesIn } from "../testing/shop.ts";
 import { TRIP } from "../testing/trip.ts";
 import { logIn, newestIn, runsIn, toEvents, toSuggested } from "../testing/stored.ts";
 
-/** Starts a run and kills it when it has printed this. */
-async function kill(cwd: string, input: string, text: string): Promise<void> {
-  const child = startBaton(["run", "shop", input, "--json"], { cwd });
-  await child.sees(text);
-  child.process.kill("SIGKILL");
-  await child.ended();
-}
-
 test("a run that waits for a message continues in another process, with the printed command", async () => {
   await inFolder(CREW_FILES, async (cwd) => {
     const paused = await baton(["run", "desk", "vague"], { cwd });
@@ -170,7 +162,10 @@ test("a result from standard input may be larger than a message, up to what a ru
 
 test("a killed run continues, and no finished step runs again", async () => {
   await inFolder(SHOP, async (cwd) => {
-    await kill(cwd, "look", '"tool":"Look"');
+    const child = startBaton(["run", "shop", "look", "--json"], { cwd });
+    await child.sees('"tool":"Look"');
+    child.process.kill("SIGKILL");
+    await child.ended();
     const id = await newestIn(cwd);
     const answered = await baton(["run", "shop", "--resume", id, "hello"], { cwd });
     assert.equal(answered.exitCode, 2);
@@ -179,21 +174,6 @@ test("a killed run continues, and no finished step runs again", async () => {
     assert.equal(exitCode, 0);
     assert.match(stdout, /continuing run \w{8}\n[\s\S]*│ ✓ Look\(\)[\s\S]*│ All done\.\n/);
     assert.deepEqual(await usesIn(cwd), ["note", "looked", "looked"]);
-  });
-});
-
-test("what cannot be undone and was interrupted is asked about, not done again", async () => {
-  await inFolder(SHOP, async (cwd) => {
-    await kill(cwd, "pay", '"effect.intended"');
-    const doubtful = await baton(["run", "shop", "--resume", await newestIn(cwd)], { cwd });
-    assert.equal(doubtful.exitCode, 3);
-    assert.match(doubtful.stderr, /it may or may not be done.* with \{ "amount": 5 \}/);
-    assert.match(doubtful.stderr, /\nContinue it with \(again or skip\):\n/);
-    const args = [...toSuggested(doubtful.stderr).slice(0, -1), "skip"];
-    const { exitCode, stdout } = await baton(args, { cwd });
-    assert.equal(exitCode, 0);
-    assert.match(stdout, /│ \? Pay\(amount: 5\) {2}was interrupted: did it finish\?\n│ {3}skipped\n│ ✗ Pay/);
-    assert.deepEqual(await usesIn(cwd), ["paid"]);
   });
 });
 
@@ -272,22 +252,5 @@ test("a run that cannot continue has an error that says what to do", async () =>
     await rm(join(cwd, "desk"), { recursive: true });
     const gone = await baton(["run", "--resume", paused, "hi"], { cwd });
     assert.match(gone.stderr, /belongs to the crew desk, which is not in this folder; name the folder of that crew\n$/);
-  });
-});
-
-test("a run that is running in another process is left to that process", async () => {
-  await inFolder(CREW_FILES, async (cwd) => {
-    const child = startBaton(["run", "desk", "hang", "--json"], { cwd });
-    await child.sees('"call.started"');
-    const id = await newestIn(cwd);
-    const { exitCode, stderr } = await baton(["run", "desk", "--resume", id], { cwd });
-    assert.equal(exitCode, 2);
-    assert.match(stderr, /is running in another process; `baton runs show \w{8}` shows its progress\n$/);
-    const removed = await baton(["runs", "delete", id, "--yes"], { cwd });
-    assert.equal(removed.exitCode, 2);
-    assert.match(removed.stderr, /is still running, so nothing was deleted; stop it first\n$/);
-    child.process.kill("SIGINT");
-    assert.equal((await child.ended()).exitCode, 130);
-    assert.equal((await runsIn(cwd))[0]?.state, "cancelled");
   });
 });

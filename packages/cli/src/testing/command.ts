@@ -9,20 +9,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { runInProcess } from "./in-process.ts";
-
-/** The exit code and output of a command. */
-export interface Ran {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-export interface RunOptions {
-  readonly cwd?: string;
-  readonly input?: string | Uint8Array;
-  readonly env?: { readonly [name: string]: string };
-}
+import { type Ran, runInProcess, type RunOptions } from "./in-process.ts";
 
 /** Where the command is. */
 export const BATON = join(import.meta.dirname, "..", "..", "bin", "baton.js");

@@ -6,7 +6,19 @@
  */
 import { PassThrough, Readable } from "node:stream";
 import { z } from "zod";
-import type { Ran, RunOptions } from "./command.ts";
+
+/** The exit code and output of a command. */
+export interface Ran {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly input?: string | Uint8Array;
+  readonly env?: { readonly [name: string]: string };
+}
 
 const Main = z.object({
   runCommand: z.custom<(args: readonly string[]) => Promise<number>>((value) => typeof value === "function"),
@@ -78,13 +90,17 @@ function replaceProperty(name: string, value: unknown): () => void {
 
 /** Gives a function that removes the listeners which are added to the process from now on. */
 function forgetListeners(): () => void {
+  const listeners: NodeJS.EventEmitter = process;
   const before = new Map(process.eventNames().map((name) => [name, process.rawListeners(name)]));
   return () => {
     for (const name of process.eventNames()) {
       const known = before.get(name) ?? [];
-      for (const listener of process.rawListeners(name)) {
-        if (!known.includes(listener)) Reflect.apply(process.removeListener, process, [name, listener]);
-      }
+      const added = listeners.rawListeners(name).filter((listener) => !known.includes(listener));
+      for (const listener of added.filter(isListener)) listeners.off(name, listener);
     }
   };
+}
+
+function isListener(value: unknown): value is (...args: unknown[]) => void {
+  return typeof value === "function";
 }

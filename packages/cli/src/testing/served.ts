@@ -2,7 +2,8 @@
  * Served: a real `baton serve` on a free port, and requests to it.
  */
 import { z } from "zod";
-import { type Child, type Ran, type RunOptions, startBaton } from "./command.ts";
+import { type Child, startBaton } from "./command.ts";
+import type { Ran, RunOptions } from "./in-process.ts";
 
 const Result = z.looseObject({ id: z.string(), outcome: z.string().optional() });
 

@@ -22,7 +22,7 @@ export class LaneTape {
   readonly #due = new Map<string, RunEvent>();
   /** Ends of calls and steps. */
   readonly ended = new Map<string, RunEvent>();
-  readonly questions = new Map<string, Opened>();
+  readonly questions: Map<string, Opened> = new Map();
   /** Events that show that a call continued without another question or hook. */
   readonly decided = new Map<string, RunEvent>();
   readonly #begun = new Map<string, number>();
