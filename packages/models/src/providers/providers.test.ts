@@ -183,19 +183,29 @@ describe("every provider", () => {
   });
 
   for (const name of ["openai/gpt-5-mini", "anthropic/claude-haiku-4-5", "google/gemini-2.5-flash", "ollama/tiny"]) {
-    test(`${name}: a call that is written as text is made, and what is written after it is text`, async () => {
+    const url = () => mock.url + (name.startsWith("openai") ? "/v1" : "");
+
+    test(`${name}: a call that is written as text is made`, async () => {
       mock.clearFixtures();
       mock.on({ hasToolResult: false }, { content: 'I look.\ngetPrice("FPT")' });
-      mock.on({ hasToolResult: true }, { content: 'I asked this:\ngetPrice("FPT")\nFPT costs 42.' });
-      const url = mock.url + (name.startsWith("openai") ? "/v1" : "");
-      const { content, events } = await run({ model: { name, url } });
-      assert.equal(content, 'I asked this:\ngetPrice("FPT")\nFPT costs 42.');
+      mock.on({ hasToolResult: true }, { content: "FPT costs 42." });
+      const { content, events } = await run({ model: { name, url: url() } });
+      assert.equal(content, "FPT costs 42.");
       const [first] = ofType(events, "step.ended");
       assert.deepEqual([first?.text, first?.finish], ["I look.\n", "calls"]);
       assert.deepEqual(
         ofType(events, "call.ended").map(({ output }) => output),
         [{ asked: { symbol: "FPT" }, price: 42 }],
       );
+    });
+
+    test(`${name}: after a native call, a call that is written as text is text`, async () => {
+      mock.clearFixtures();
+      mock.on({ hasToolResult: false }, { toolCalls: [{ name: "getPrice", arguments: { symbol: "FPT" } }] });
+      mock.on({ hasToolResult: true }, { content: 'I asked this:\ngetPrice("FPT")\nFPT costs 42.' });
+      const { content, events } = await run({ model: { name, url: url() } });
+      assert.equal(content, 'I asked this:\ngetPrice("FPT")\nFPT costs 42.');
+      assert.equal(ofType(events, "call.ended").length, 1);
     });
   }
 });

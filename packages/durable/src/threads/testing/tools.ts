@@ -3,10 +3,19 @@
  */
 import { threadId } from "node:worker_threads";
 import { type CallContext, defineTool, ToolError } from "@baton/core";
-import { z } from "zod";
 
-const input = z.object({ n: z.number().default(1) });
-type Input = z.infer<typeof input>;
+interface Input {
+  readonly n: number;
+}
+
+/** Written by hand, because a schema library would be loaded by every thread. */
+const input = {
+  jsonSchema: { type: "object", properties: { n: { type: "number" } } },
+  validate: (value: unknown): { ok: true; value: Input } => {
+    const n = typeof value === "object" && value !== null && "n" in value ? value.n : 1;
+    return { ok: true, value: { n: typeof n === "number" ? n : 1 } };
+  },
+};
 
 const tool = (name: string, run: (input: Input, context: CallContext) => unknown) =>
   defineTool({ name, description: name, effect: "read", input, run });

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { defineCrew, type CrewDefinition } from "@baton/core";
 import { SETTING_NAMES, SETTINGS, type Group } from "@baton/core/ports";
 import * as fc from "fast-check";
+import { inSlice } from "@baton/core/testing";
 import { stringify } from "yaml";
 import { readCrew } from "../read-crew.ts";
 import { writeFolder } from "../../testing/folder.ts";
@@ -34,6 +35,15 @@ routing:
     team: { agents: [router, helper], next_agent: helper, timeout_seconds: 5 }
 `;
 
+/** Each is added to the seed of the run, so that every slice tries other files. */
+const ROUNDS = inSlice(Array.from({ length: 10 }, (_, round) => round));
+
+/** Checks a property in every round of this slice. */
+async function assertAlways<Values>(property: fc.IAsyncProperty<Values>, numRuns: number): Promise<void> {
+  const { seed = Date.now() } = fc.readConfigureGlobal();
+  for (const round of ROUNDS) await fc.assert(property, { numRuns, seed: seed + round });
+}
+
 async function readText(folder: string, text: string | Uint8Array) {
   await writeFile(join(folder, "crew.yaml"), text);
   return readCrew(folder, { providers: PROVIDERS });
@@ -58,11 +68,11 @@ function assertFindings({ crew, findings, texts }: Awaited<ReturnType<typeof rea
 suite("whatever a file holds", () => {
   test("random bytes give findings, never an exception", async () => {
     await using folder = await writeFolder({});
-    await fc.assert(
+    await assertAlways(
       fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) =>
         assertFindings(await readText(folder.path, bytes)),
       ),
-      { numRuns: 300 },
+      60,
     );
   });
 
@@ -81,11 +91,11 @@ suite("whatever a file holds", () => {
       "*a ",
       "id: ",
     );
-    await fc.assert(
+    await assertAlways(
       fc.asyncProperty(fc.array(sign, { maxLength: 120 }), async (signs) =>
         assertFindings(await readText(folder.path, signs.join(""))),
       ),
-      { numRuns: 600 },
+      100,
     );
   });
 
@@ -115,7 +125,7 @@ suite("whatever a file holds", () => {
         "😀",
       ),
     });
-    await fc.assert(
+    await assertAlways(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
         const text = changes.reduce(
           (all, { start, length, text: put }) => all.slice(0, start) + put + all.slice(start + length),
@@ -123,7 +133,7 @@ suite("whatever a file holds", () => {
         );
         assertFindings(await readText(folder.path, text));
       }),
-      { numRuns: 600 },
+      100,
     );
   });
 
@@ -233,13 +243,13 @@ function toYaml(definition: Generated): string {
 
 test("a valid crew written as YAML is read as the same crew", async () => {
   await using folder = await writeFolder({});
-  await fc.assert(
+  await assertAlways(
     fc.asyncProperty(definitions, async (definition) => {
       const { crew, findings } = await readText(folder.path, toYaml(definition));
       const errors = findings.filter(({ severity }) => severity === "error");
       assert.deepEqual(errors, []);
       assert.ok(isDeepStrictEqual(crew, defineCrew({ autoRoute: true, ...definition })), toYaml(definition));
     }),
-    { numRuns: 200 },
+    40,
   );
 });
