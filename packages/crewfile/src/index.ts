@@ -9,6 +9,7 @@ export { explore, type Exploration } from "./check/explore.ts";
 export type { FileFinding } from "./read/yaml/finding.ts";
 export type { ImportModule } from "./read/modules/import-file.ts";
 export { toMermaid } from "./draw/mermaid.ts";
+export type { OnShutdown } from "./read/modules/tool-module.ts";
 export { readCrew, readScript, type ReadOptions, type ThreadPool } from "./read/read-crew.ts";
 export { toSvg } from "./draw/svg.ts";
 export type { GraphFinding } from "./check/routing-analysis.ts";

@@ -2,6 +2,7 @@
  * Options: what a server is started with; the caller chooses the store and the models.
  */
 import type { Agent, Crew, Model, RunEvent } from "@baton/core";
+import type { OnShutdown } from "@baton/crewfile";
 import type { DurableEngine, Placement } from "@baton/durable";
 import type { Store } from "@baton/store";
 import type { Dialect } from "./dialects/dialect.ts";
@@ -24,9 +25,6 @@ export interface ServedCrew {
   /** Called before the process ends, for its tools. */
   readonly onShutdown?: OnShutdown;
 }
-
-/** Closes connections, writes what is kept: called once when the server stops. May be async. */
-export type OnShutdown = () => unknown;
 
 /** One finding of a check of a crew. */
 export interface CrewFinding {

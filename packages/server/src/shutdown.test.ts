@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedClock } from "@baton/core/testing";
 import { defineLogger } from "./observe/logs.ts";
-import type { OnShutdown } from "./options.ts";
+import type { OnShutdown } from "@baton/crewfile";
 import { startServer } from "./server.ts";
 import { runShutdown } from "./shutdown.ts";
 import { GatedModel, RELAY, SLOW } from "./testing/crews.ts";

@@ -6,8 +6,9 @@
  */
 import type { Clock } from "@baton/core/ports";
 import { toMessage } from "@baton/core/util";
+import type { OnShutdown } from "@baton/crewfile";
 import type { Logger } from "./observe/logs.ts";
-import type { OnShutdown, ServerOptions } from "./options.ts";
+import type { ServerOptions } from "./options.ts";
 
 /** Callbacks have at least this long, even if runs used up the whole grace period. */
 const LEAST_MS = 1_000;

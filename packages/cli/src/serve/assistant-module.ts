@@ -9,7 +9,8 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BatonError } from "@baton/core";
 import { omitUndefined, toMessage } from "@baton/core/util";
-import type { OnShutdown, ServerOptions } from "@baton/server";
+import type { OnShutdown } from "@baton/crewfile";
+import type { ServerOptions } from "@baton/server";
 import type { MetricsRegistry } from "@baton/server/mount";
 import { SCOPES } from "@baton/server/keys";
 

@@ -57,6 +57,7 @@ test("every route is described from the schemas it validates with", async () => 
     "/api/feed",
     "/api/me",
     "/api/overview",
+    "/api/questions",
     "/api/runs",
     "/api/runs/{id}",
     "/api/runs/{id}/calls/{call}",

@@ -21,6 +21,7 @@ const GUARDED: Scripted = {
 const QUESTIONS = z.object({
   questions: z.array(z.object({ run: z.string(), user: z.string(), question: z.string(), who: z.string() })),
 });
+const PAGE = QUESTIONS.extend({ next: z.string().optional() });
 const EVENTS = z.object({ events: z.array(z.looseObject({ type: z.string(), by: z.unknown().optional() })) });
 
 type Headers = Readonly<Record<string, string>>;
@@ -98,8 +99,40 @@ test("without keys the local user has both rights", async () => {
   const own = await start(server, "asks");
   assert.equal((await questions(server, "")).length, 4);
   assert.deepEqual(new Set((await questions(server, "?who=user")).map(({ run: of }) => of)), new Set([own]));
-  assert.equal((await questions(server, "?limit=1")).length, 2, "all questions of the last run");
+  assert.equal((await questions(server, "?limit=4")).length, 4);
   assert.equal((await allow(server, [run, "1.1.1"], {})).status, 202);
+});
+
+test("pages have at most the limit, and together every question once", async () => {
+  await using server = await startTestServer([GUARDED, ASKS]);
+  for (const crew of ["guarded", "asks", "guarded"]) await start(server, crew);
+  const all = await questions(server, "");
+  assert.equal(all.length, 6);
+  for (const limit of [1, 2, 3, 5, 6]) {
+    const read: typeof all = [];
+    let before = "";
+    do {
+      const answer = await server.get(`/api/questions?limit=${limit}${before}`);
+      const { questions: page, next } = PAGE.parse(await answer.json());
+      assert.ok(page.length <= limit, `${page.length} of ${limit}`);
+      read.push(...page);
+      before = next === undefined ? "" : `&before=${encodeURIComponent(next)}`;
+    } while (before !== "");
+    assert.deepEqual(read, all);
+  }
+});
+
+test("a page whose last question was answered since is followed by the rest of its run", async () => {
+  await using server = await startTestServer([ASKS]);
+  const run = await start(server, "asks");
+  const { next } = PAGE.parse(await (await server.get("/api/questions?limit=1")).json());
+  assert.equal(next, `${run}:1.1.1`);
+  assert.equal((await allow(server, [run, "1.1.1"], {})).status, 202);
+  assert.deepEqual(
+    (await questions(server, `?before=${next}`)).map(({ question }) => question),
+    ["1.1.2"],
+  );
+  assert.equal((await server.get("/api/questions?before=gone:1.1.1")).status, 404);
 });
 
 test("a user is told in the chat that an operator was asked, and gets no request to approve", async () => {

@@ -11,9 +11,10 @@ import { checkScope } from "../gateway/keys.ts";
 import { findOpenQuestions, mayApprove } from "../runs/answer-command.ts";
 import { QUESTION } from "../runs/run-view.ts";
 import { type Service, visibleRuns } from "../service.ts";
-import { LIST_PAGE } from "./list-page.ts";
+import { LIST_PAGE, noSuchPage } from "./list-page.ts";
 
 const QUERY = LIST_PAGE.extend({
+  before: z.string().max(1_024).optional().meta({ description: "`next` of the page before" }),
   who: z.enum(["user", "operator"]).optional().meta({ description: "Only the questions that this one must answer" }),
 });
 const OPEN_QUESTION = QUESTION.extend({
@@ -48,29 +49,45 @@ export function addQuestions(api: Api, service: Service): void {
   );
 }
 
-/** Runs of the tenant that have open questions, read page by page until enough questions are found. */
+/** The open questions, run by run, until one more than the limit is found: it says that there is a next page. */
 async function list(service: Service, c: GatewayContext, { who, before, limit }: z.output<typeof QUERY>) {
-  const { database } = service.store;
-  const filter = mayApprove(c) ? { tenant: c.get("tenant") } : visibleRuns(c);
-  const questions: z.infer<typeof OPEN_QUESTION>[] = [];
-  let last = before;
-  for (;;) {
-    const runs = await database.runs.list({
-      ...filter,
-      status: "open",
-      limit: RUNS,
-      ...omitUndefined({ before: last }),
-    });
-    for (const record of runs) {
-      last = record.id;
-      if (record.questions.length > 0) questions.push(...(await questionsOf(service, c, record)).filter(isWanted));
-      if (questions.length >= limit) return { questions, next: last };
+  const questions: Question[] = [];
+  for await (const record of openRuns(service, c, before)) {
+    if (record.questions.length === 0) continue;
+    const open = await questionsOf(service, c, record);
+    // If the question of the cursor was answered since, the questions of its run come again.
+    const seen = open.findIndex((question) => toCursor(question) === before);
+    questions.push(...open.slice(seen + 1).filter((question) => who === undefined || question.who === who));
+    const last = questions[limit - 1];
+    if (questions.length > limit && last !== undefined) {
+      return { questions: questions.slice(0, limit), next: toCursor(last) };
     }
-    if (runs.length < RUNS) return { questions };
   }
+  return { questions };
+}
 
-  function isWanted(question: z.infer<typeof OPEN_QUESTION>): boolean {
-    return who === undefined || question.who === who;
+type Question = z.infer<typeof OPEN_QUESTION>;
+
+/** The place after a question: its run and the question. */
+function toCursor({ run, question }: Question): string {
+  return `${run}:${question}`;
+}
+
+/** The open runs that may have questions for the caller, newest first, beginning with the run that the cursor names. */
+async function* openRuns(service: Service, c: GatewayContext, cursor: string | undefined): AsyncGenerator<RunRecord> {
+  const filter = mayApprove(c) ? { tenant: c.get("tenant") } : visibleRuns(c);
+  let last = cursor?.split(":", 1)[0];
+  if (last !== undefined) {
+    const first = await service.engine.find(last, filter);
+    if (first === undefined) throw noSuchPage(`run ${last}`);
+    yield first;
+  }
+  for (;;) {
+    const page = { status: "open", limit: RUNS, ...omitUndefined({ before: last }) } as const;
+    const runs = await service.store.database.runs.list({ ...filter, ...page });
+    yield* runs;
+    if (runs.length < RUNS) return;
+    last = runs.at(-1)?.id;
   }
 }
 

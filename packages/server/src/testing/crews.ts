@@ -118,9 +118,13 @@ export const OPENS = withClientTools("opens", [{ tool: "openDoor", args: {} }]);
 /** The client picks a colour while a person is asked about a file. */
 export const PICKS_AND_ASKS = withClientTools("picks-and-asks", [PICK, { tool: "erase", args: { path: "a.txt" } }]);
 
-/** Says a hundred words, slowly. */
+/** Says a hundred words, slowly; its reply may have 4 MB. */
 export const SLOW: Scripted = {
-  crew: defineCrew({ name: "slow", agents: [{ id: "talker", isTerminal: true }] }),
+  crew: defineCrew({
+    name: "slow",
+    agents: [{ id: "talker", isTerminal: true }],
+    settings: { maxTokensPerCall: 1_000_000 },
+  }),
   script: { talker: [{ say: Array.from({ length: 100 }, (_, n) => `w${n}`).join(" "), delayMs: 10 }] },
 };
 

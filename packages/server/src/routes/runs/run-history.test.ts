@@ -30,7 +30,7 @@ test("a caller is told who it is and what answers", async () => {
   assert.deepEqual(await (await server.get("/api/me")).json(), {
     tenant: "local",
     user: "local",
-    scopes: ["run", "read", "admin"],
+    scopes: ["run", "read", "approve", "admin"],
     keys_required: false,
     ...about,
   });
