@@ -4,11 +4,12 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { defineCrew, type Model } from "@baton/core";
+import { defineCrew, defineTool, type Model } from "@baton/core";
 import { inSlice } from "@baton/core/testing";
-import { GatedModel, SLOW } from "../testing/crews.ts";
+import { z } from "zod";
+import { GatedModel } from "../testing/crews.ts";
 import { parseFrames } from "../testing/frames.ts";
-import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { type Scripted, startTestServer, type TestServer } from "../testing/test-server.ts";
 
 const TALKS = {
   crew: defineCrew({
@@ -17,6 +18,21 @@ const TALKS = {
     settings: { sseKeepAliveMs: 1_000 },
   }),
   script: {},
+};
+
+const bulk = defineTool({
+  name: "bulk",
+  description: "Returns much.",
+  effect: "read",
+  input: z.object({}),
+  run: () => "x".repeat(900_000),
+});
+const CALLS = { call: Array.from({ length: 8 }, () => ({ tool: "bulk", args: {} })) };
+
+/** Has a log of more bytes than the sockets' buffers, in many pages. */
+const BULKY: Scripted = {
+  crew: defineCrew({ name: "bulky", agents: [{ id: "a", tools: ["bulk"], isTerminal: true }], tools: [bulk] }),
+  script: { a: [CALLS, CALLS, CALLS, { say: "Done." }] },
 };
 
 /** The model as a program, whose replies may be longer than the sockets' buffers. */
@@ -90,10 +106,7 @@ test("readers that never read slow nobody, hold little, and are interrupted; who
 
 for (const dialect of inSlice(["baton", "crew"])) {
   test(`a reader in ${dialect} that is behind on a run which is deleted is interrupted`, async () => {
-    const model = new GatedModel();
-    for (let piece = 0; piece < 100; piece++) model.say("x".repeat(200_000));
-    model.end();
-    await using server = await startTestServer([SLOW], { model: () => unlimited(model) });
+    await using server = await startTestServer([BULKY]);
     const ended = await server.post("/api/runs", { input: "hello", session_id: "s" }, { Prefer: "wait" });
     const run = ended.headers.get("x-run-id") ?? "";
     const socket = await askOnly(server, `/api/runs/${run}/events?dialect=${dialect}`);
