@@ -1,17 +1,11 @@
 /** A run that crashes its process each time it is recovered is given up in the end, and no other run is. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, test } from "node:test";
 import { type Crew, defineCrew, defineTool, type Effect, type Model, scriptModel } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import { of } from "@baton/core/testing";
 import { z } from "zod";
 import { LOCAL, type RunRecord, readAll } from "@baton/store";
-import { openSqlite } from "@baton/store/sqlite";
 import { recordOf as recordFor, save } from "@baton/store/testing";
 import { toFork } from "../replay/fork.ts";
 import { replay } from "../replay/replay.ts";
@@ -19,8 +13,6 @@ import { watch } from "../testing/work-state.ts";
 import { crewWith, script, solo, tool, waits } from "../testing/small-crews.ts";
 import { type Process, World } from "../testing/world.ts";
 import { mayRestart } from "./crash-guard.ts";
-
-const WORKER = join(import.meta.dirname, "../testing", "fatal-worker.ts");
 
 const recordOf = ({ store }: Process, id: string) => store.database.runs.find(id);
 const outcomeOf = async (process: Process, id: string) => (await recordOf(process, id))?.outcome;
@@ -270,28 +262,6 @@ test("while one is restarted alone, runs that crashed often wait, and runs that 
     [0, 1, 2, 3, 4].map((recoveries) => mayRestart(recordFor("r", { recoveries }), atWork())),
     [true, true, false, false, false],
   );
-});
-
-test("real processes that a run kills each time: one survives in the end, and all other runs are done", async (context) => {
-  const folder = await mkdtemp(join(tmpdir(), "baton-trial-"));
-  context.after(() => rm(folder, { recursive: true, force: true }));
-  const path = join(folder, "baton.db");
-  let kills = 0;
-  for (; ; kills++) {
-    const child = spawn(process.execPath, [WORKER, path], { stdio: "inherit" });
-    await once(child, "exit");
-    if (child.signalCode !== "SIGKILL") assert.equal(child.exitCode, 0);
-    if (child.exitCode === 0) break;
-  }
-  await using database = await openSqlite({ path });
-  const records = await database.runs.list({});
-  assert.deepEqual(records.map(({ id, outcome }) => `${id} ${outcome}`).toSorted(), [
-    "bad-2 failed",
-    "good-0 done",
-    "good-1 done",
-    "good-3 done",
-  ]);
-  assert.equal(kills, 6);
 });
 
 test("a run that finishes something each time before its process dies is recovered as often", async () => {

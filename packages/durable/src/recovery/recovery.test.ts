@@ -164,25 +164,6 @@ test("a run that has finished something since its recovery is not a suspect any 
   await world.run(two.engine.stop());
 });
 
-test("a run that was interrupted once continues at once, however many the crash-loop guard holds back", async () => {
-  const world = new World();
-  const options = { crews: [solo], model: script({ a: [{ say: "Done.", delayMs: 600_000 }] }) };
-  let now = await world.process(options);
-  for (let count = 0; count < 1_100; count++) watch(now.engine.start(solo, { input: "go" }));
-  await world.clock.advance(10);
-  for (let deaths = 0; deaths < 2; deaths++) {
-    now = await replace(world, now, options);
-    await world.run(now.engine.recover());
-    await world.clock.advance(10);
-  }
-  await world.run(now.engine.start(solo, { input: "go", id: "young" }));
-  now = await replace(world, now, options);
-  await world.run(now.engine.recover());
-  await world.clock.advance(10);
-  assert.equal((await recordOf(now, "young"))?.recoveries, 1);
-  await world.run(now.engine.stop());
-});
-
 test("the event loop serves others between two runs that are recovered", async () => {
   const world = new World();
   const options = { crews: [solo], model: script({ a: [{ say: "Done.", delayMs: 1_000 }] }) };

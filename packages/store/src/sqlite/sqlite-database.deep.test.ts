@@ -1,6 +1,6 @@
 /** The database in a file of SQLite keeps every database's promises. */
 import assert from "node:assert/strict";
-import { testLedger } from "@baton/core/testing";
+import { inSlice, testLedger } from "@baton/core/testing";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,10 +53,13 @@ function countRows(path: string, table: "requests" | "documents"): number {
   return Number(reader.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.["count"]);
 }
 
-testDatabase("openSqlite", openPair);
-testDamage("openSqlite", openPair);
-
-testLedger("the ledger in SQLite", (clock) => {
-  const opening = openSqlite({ path: newPath(), now: () => clock.now() });
-  return { reserve: async (accounts, worst) => (await opening).ledger.reserve(accounts, worst) };
-});
+const SUITES = [
+  () => testDatabase("openSqlite", openPair),
+  () => testDamage("openSqlite", openPair),
+  () =>
+    testLedger("the ledger in SQLite", (clock) => {
+      const opening = openSqlite({ path: newPath(), now: () => clock.now() });
+      return { reserve: async (accounts, worst) => (await opening).ledger.reserve(accounts, worst) };
+    }),
+];
+for (const play of inSlice(SUITES)) play();

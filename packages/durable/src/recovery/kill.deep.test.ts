@@ -9,7 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RunEvent } from "@baton/core";
-import { of, SimulatedClock } from "@baton/core/testing";
+import { inSlice, of, SimulatedClock } from "@baton/core/testing";
 import { crewOf } from "../engine/crew-definitions.ts";
 import { readAll } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
@@ -18,12 +18,13 @@ import { type Deed, LAST_WORDS } from "../testing/five-steps.ts";
 import { checkParts, isAfterwards, LANE, UNFINISHED, findUnfinished } from "../testing/parts.ts";
 
 const WORKER = join(import.meta.dirname, "../testing", "kill-worker.ts");
-const CYCLES = 200;
+const MAX_CYCLES = 200;
+const CYCLES = inSlice(Array.from({ length: MAX_CYCLES })).length;
 /** Less than the twenty runs take. */
 const MAX_LIFE_MS = 200;
 /** A batch that is killed more often does not get on. */
 const MAX_KILLS = 100;
-const FREEZES = 5;
+const FREEZES = CYCLES < MAX_CYCLES ? 1 : 5;
 const RUNS = 20;
 
 type Line =
@@ -71,9 +72,9 @@ test(`a process that is killed ${CYCLES} times loses nothing, repeats nothing, a
     checkOrder(lines);
     const unfinished = countUnfinished(lines);
     t.diagnostic(JSON.stringify(Object.fromEntries(unfinished)));
-    // For one of them the time is that of a single commit.
+    // For one of them the time is that of a single commit; few kills do not meet them all.
     assert.ok(
-      [...unfinished.values()].filter((kills) => kills === 0).length <= 1,
+      CYCLES < MAX_CYCLES || [...unfinished.values()].filter((kills) => kills === 0).length <= 1,
       "it was killed at other moments only",
     );
     await checkStored(path, lines, batches * RUNS);
