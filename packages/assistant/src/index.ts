@@ -8,15 +8,7 @@ export { type FactPosition, parseFactId, scanFactId, toFactId } from "./facts/fa
 export { factsOfState } from "./facts/fact-state.ts";
 export { MAX_DIGEST_CHARS, toFactLine, toValueText } from "./facts/fact-text.ts";
 export type { DataKind, Fact, Figure, Period, Unit } from "./facts/fact.ts";
-export {
-  type Cited,
-  FACTS_PREFIX,
-  type Figured,
-  type FactReader,
-  type Origin,
-  toFacts,
-  withFacts,
-} from "./facts/with-facts.ts";
+export { type Cited, type Figured, type FactReader, type Origin, toFacts, withFacts } from "./facts/with-facts.ts";
 export { numbersOf, type PlacedNumber } from "./facts/figure-path.ts";
 export { imageTexts, withoutImageTexts } from "./context/image-text.ts";
 export { checkFigures } from "./facts/check-figures.ts";
@@ -56,5 +48,5 @@ export { type OwnOf, type OwnWords, withOwnWords } from "./permission/own-words.
 export { type Wish, withWish } from "./permission/wish.ts";
 export { defineLearnTools, type LearnOptions } from "./memory/learn-tools.ts";
 export { defineMemoryTools } from "./memory/memory-tools.ts";
-export { assistantState } from "./run-state.ts";
+export { assistantState, FACTS_PREFIX } from "./run-state.ts";
 export { refuseMemory } from "./memory/refuse/refuse-memory.ts";

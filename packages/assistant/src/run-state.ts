@@ -1,8 +1,11 @@
 /**
  * Run state: the keys of a run's state that the assistant's programs, models and tools set and read.
+ *
+ * Blocks of context have the ids that a product gives them, and the facts of a call have a key of their own.
  */
 import { defineState, type Json } from "@baton/core";
 import { z } from "zod";
+import { STORED_PLAN } from "./plan/plan.ts";
 
 /** Any JSON, with the type that the engine gives it. */
 const JSON_VALUE = z.custom<Json>((value) => z.json().safeParse(value).success);
@@ -19,13 +22,29 @@ const COMPACTION = z.object({
 
 export type Compaction = Readonly<z.output<typeof COMPACTION>>;
 
+/** A call of a plan that gave nothing. */
+const FAILED_TASK = z.object({ tool: z.string(), args: JSON_VALUE, kind: z.string(), message: z.string() });
+
 /** The typed state of a run. */
 export const assistantState = defineState({
-  /** The user's message. */
-  question: z.string().default(""),
+  /** The user's message. Any tool can set it: a value that is not text counts as none. */
+  question: z.string().default("").catch(""),
   /** Settings of the request, such as `enable_compaction`. */
   options: JSON_VALUE.default({}),
+  /** The kinds of change that the question asks for, as the product's intent says. */
+  intent: z.object({ effects: z.array(z.string()) }).catch({ effects: [] }),
+  /** A plan that a program made for the plan runner. */
+  plan_draft: JSON_VALUE,
+  /** The plan of `createPlan` and `updatePlan`. */
+  "plan/own": STORED_PLAN,
+  /** The plan as the user sees it. */
+  plan: JSON_VALUE,
+  /** Calls of a plan that gave nothing, for the answer to tell. */
+  failures: z.array(FAILED_TASK),
   compaction: COMPACTION,
   /** The block that prompts show of the conversation so far. */
   summary: z.string().default(""),
 });
+
+/** The facts of a call are under this and the call's position. */
+export const FACTS_PREFIX = "facts/";

@@ -142,7 +142,8 @@ const toEnd = ({ finish }: Pick<End, "finish">): End => ({
 });
 
 /** The later end, with the usage and cost of both; what a provider wants back with its own text is left out. */
-function addUsage(one: End, { provider: _, state: __, ...other }: End): End {
+function addUsage(one: End, later: End): End {
+  const { provider: _, state: __, ...other } = later;
   const add = (a: number | undefined, b: number | undefined) =>
     a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
   const cachedTokens = add(one.usage.cachedTokens, other.usage.cachedTokens);

@@ -7,7 +7,7 @@ import type { Json } from "@baton/core";
 import type { RunState } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import type { DataKind, Fact, Period } from "./fact.ts";
-import { FACTS_PREFIX } from "./with-facts.ts";
+import { FACTS_PREFIX } from "../run-state.ts";
 import { hasMoney, isUnit } from "./check-figures.ts";
 
 const KINDS: ReadonlySet<string> = new Set<DataKind>(["live", "delayed", "real-snapshot", "real-history", "synthetic"]);

@@ -8,13 +8,11 @@
 import type { CallContext, Json, Tool } from "@baton/core";
 import type { Prepared } from "@baton/core/ports";
 import { boundOutput, omitUndefined } from "@baton/core/util";
+import { FACTS_PREFIX } from "../run-state.ts";
 import { toFactId } from "./fact-id.ts";
 import { toDigest } from "./fact-text.ts";
 import type { DataKind, Fact, Figure } from "./fact.ts";
 import { isSound } from "./check-figures.ts";
-
-/** The state keys of facts begin with it; the call's position follows. */
-export const FACTS_PREFIX = "facts/";
 
 /** The facts of one call that are kept; those after them are not citable. */
 const MAX_FACTS = 2_000;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Chunk, Json, Model, Prompt } from "@baton/core";
 import { NO_RECORDED_CALLS, Scope, SystemClock } from "@baton/core/ports";
-import { FACTS_PREFIX } from "../facts/with-facts.ts";
+import { FACTS_PREFIX } from "../run-state.ts";
 import { AssistantMeter } from "../metrics/assistant-meter.ts";
 import { evidenceIn, FACTS } from "./testing/answer-cases.ts";
 import { withFigures } from "./with-figures.ts";

@@ -4,6 +4,7 @@
 import type { Json, Permission, Tool } from "@baton/core";
 import type { AskingContext } from "@baton/core/ports";
 import { lookInto } from "@baton/core/util";
+import { assistantState } from "../run-state.ts";
 import { languageOfText } from "../grounding/answer-language.ts";
 import { scanNumbers } from "../grounding/number-scan.ts";
 import { withoutImageTexts } from "../context/image-text.ts";
@@ -50,10 +51,8 @@ export function ownTexts(
   { state, messages }: Pick<AskingContext, "state" | "messages">,
   ownOf: OwnOf = (message) => message,
 ): readonly string[] {
-  const question = state.get("question");
   const said = messages.flatMap(({ role, content }) => (role === "user" ? [content] : []));
-  const all = typeof question === "string" ? [question, ...said] : said;
-  return all.map((text) => ownOf(withoutImageTexts(text)));
+  return [assistantState.get({ state }, "question"), ...said].map((text) => ownOf(withoutImageTexts(text)));
 }
 
 /** Whether a value is made of the user's words and numbers. */

@@ -8,7 +8,7 @@
 import type { Json, Permission, Tool } from "@baton/core";
 import type { AskingContext } from "@baton/core/ports";
 import { lookInto } from "@baton/core/util";
-import { z } from "zod";
+import { assistantState } from "../run-state.ts";
 import { isOwn, type OwnOf, ownTexts } from "./own-words.ts";
 
 /** Options of `withWish`. */
@@ -22,8 +22,6 @@ export interface Wish {
   /** A message without what the user only quotes or pastes; by default all of it is the user's. */
   readonly ownOf?: OwnOf;
 }
-
-const EFFECTS = z.object({ effects: z.array(z.string()) });
 
 /** The tool, which asks a person unless the user wished for what it does. */
 export function withWish(tool: Tool, wish: Wish): Tool {
@@ -44,7 +42,7 @@ function findDoubt(
   { kind, from = [], verbatim = [], ownOf }: Wish,
   { state, messages }: AskingContext,
 ): string | undefined {
-  const { data: intent } = EFFECTS.safeParse(state.get("intent"));
+  const intent = assistantState.get({ state }, "intent");
   if (intent?.effects.includes(kind) !== true) return `your message did not ask for a change of ${kind}`;
   const said = { state, messages };
   const own = ownTexts(said, ownOf);

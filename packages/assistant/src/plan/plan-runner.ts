@@ -7,15 +7,15 @@
 import { type Decision, defineProgram, type Json, type Model, type Prompt } from "@baton/core";
 import type { PastCall } from "@baton/core/ports";
 import { z } from "zod";
+import { assistantState } from "../run-state.ts";
 import {
   fillReferences,
   parsePlan,
   type TaskPlan,
-  PLAN_TASK,
   type PlanTask,
   type Reference,
   referencesOf,
-  TASK_STATUS,
+  STORED_PLAN,
   toShown,
   outputAt,
 } from "./plan.ts";
@@ -36,9 +36,7 @@ interface Running extends TaskPlan {
   readonly values: Readonly<Record<string, Json>>;
 }
 
-const RUNNING: z.ZodType<Running> = z.object({
-  title: z.string(),
-  tasks: z.array(PLAN_TASK.extend({ status: z.enum(TASK_STATUS), message: z.string().exactOptional() })),
+const RUNNING: z.ZodType<Running> = STORED_PLAN.extend({
   open: z.array(z.string()),
   failed: z.array(z.string()),
   values: z.record(z.string(), z.json()),
@@ -64,10 +62,10 @@ export function planRunner({ planOf = readPlan, messageOf = () => undefined }: R
 }
 
 /** Reads the plan from the state or from the latest message; a program that only gives an output says nothing. */
-function readPlan({ messages, values }: Prompt): unknown {
-  const draft = values.get("plan_draft");
+function readPlan(prompt: Prompt): unknown {
+  const draft = assistantState.get(prompt, "plan_draft");
   if (draft !== undefined) return draft;
-  const text = messages.findLast(({ role }) => role !== "tool")?.content ?? "";
+  const text = prompt.messages.findLast(({ role }) => role !== "tool")?.content ?? "";
   const [start, end] = [text.indexOf("{"), text.lastIndexOf("}")];
   try {
     const value: unknown = JSON.parse(text.slice(start, end + 1));
@@ -80,7 +78,8 @@ function readPlan({ messages, values }: Prompt): unknown {
 function begin(parsed: ReturnType<typeof parsePlan>): Decision {
   if (!parsed.ok) {
     const message = `the plan cannot be carried out: ${parsed.problems.join("; ")}`;
-    return { warnings: [message], set: { failures: [{ tool: "plan", args: {}, kind: "validation", message }] } };
+    const failures = [{ tool: "plan", args: {}, kind: "validation", message }];
+    return { warnings: [message], set: assistantState.toSet({ failures }) };
   }
   const { title, tasks } = parsed.plan;
   return goOn({ title, tasks, open: [], failed: [], values: {} });
@@ -100,7 +99,7 @@ function goOn(running: Running): Decision {
     call: filled.map(({ task: { tool }, args = {} }) => ({ tool, args })),
     ...(open.length === 0 ? { say: summarise(started) } : {}),
     state: toState(started),
-    set: { plan: shown, ...(open.length === 0 ? { failures: toFailures(started) } : {}) },
+    set: assistantState.toSet({ plan: shown, ...(open.length === 0 && { failures: toFailures(started) }) }),
     notes: [{ kind: "plan", data: { plan: shown } }],
   };
 }
@@ -177,7 +176,7 @@ function lookUpValue({ tasks, values }: Running, { task, path }: Reference): Jso
   return isText ? `$${task}` : values[`${task}.${path}`];
 }
 
-function toFailures({ tasks }: Running): Json {
+function toFailures({ tasks }: Running) {
   return tasks
     .filter(({ status }) => isLost(status))
     .map(({ tool, args, status, message = "" }) => ({ tool, args, kind: status, message }));

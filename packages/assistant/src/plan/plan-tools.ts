@@ -4,6 +4,7 @@
 import { defineTool, type Tool, ToolError } from "@baton/core";
 import type { RunState } from "@baton/core/ports";
 import { z } from "zod";
+import { assistantState } from "../run-state.ts";
 import {
   findProblems,
   parsePlan,
@@ -11,16 +12,10 @@ import {
   PLAN_INPUT,
   PLAN_TASK,
   type PlanTask,
+  STORED_PLAN,
   TASK_STATUS,
   toShown,
 } from "./plan.ts";
-
-const KEY = "plan/own";
-
-const STORED = z.object({
-  title: z.string(),
-  tasks: z.array(PLAN_TASK.extend({ status: z.enum(TASK_STATUS), message: z.string().exactOptional() })),
-});
 
 const CHANGE = z.discriminatedUnion("op", [
   z.object({ op: z.literal("add"), task: PLAN_TASK, before: z.string().optional().describe("The id to stand before") }),
@@ -57,9 +52,9 @@ export function definePlanTools(): readonly [Tool, Tool] {
     effect: "read",
     input: z.object({ changes: z.array(CHANGE).min(1).max(30) }),
     run: ({ changes }, { state, note }) => {
-      const stored = STORED.safeParse(state.get(KEY));
-      if (!stored.success) throw new ToolError("validation", "there is no plan yet: use createPlan first");
-      const plan = changes.reduce(apply, toPlan(stored.data));
+      const stored = assistantState.get({ state }, "plan/own");
+      if (stored === undefined) throw new ToolError("validation", "there is no plan yet: use createPlan first");
+      const plan = changes.reduce(apply, toPlan(stored));
       const problems = findProblems(plan);
       if (problems.length > 0) throw new ToolError("validation", problems.join("; "));
       return keep(plan, { state, note });
@@ -72,13 +67,13 @@ type Keeping = Readonly<{ state: RunState; note: (kind: string, data: ReturnType
 
 function keep(plan: TaskPlan, { state, note }: Keeping) {
   const shown = toShown(plan);
-  state.set(KEY, { title: plan.title, tasks: plan.tasks.map((task) => ({ ...task })) });
-  state.set("plan", shown);
+  assistantState.set({ state }, "plan/own", STORED_PLAN.parse(plan));
+  assistantState.set({ state }, "plan", shown);
   note("plan", { plan: shown });
   return { plan: shown };
 }
 
-function toPlan({ title, tasks }: z.output<typeof STORED>): TaskPlan {
+function toPlan({ title, tasks }: z.output<typeof STORED_PLAN>): TaskPlan {
   return { title, tasks: tasks.map(({ message, ...task }) => (message === undefined ? task : { ...task, message })) };
 }
 

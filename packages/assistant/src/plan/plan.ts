@@ -50,6 +50,12 @@ export const PLAN_TASK = z.object({
   priority: z.int().min(0).max(100).default(0),
 });
 
+/** A plan with how far each task is. */
+export const STORED_PLAN = z.object({
+  title: z.string(),
+  tasks: z.array(PLAN_TASK.extend({ status: z.enum(TASK_STATUS), message: z.string().exactOptional() })),
+});
+
 /** A plan as a model writes it. */
 export const PLAN_INPUT = z.object({
   title: z.string().trim().min(1).max(200),
