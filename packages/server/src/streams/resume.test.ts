@@ -27,7 +27,7 @@ async function follow(server: TestServer, path: string, last?: string): Promise<
 const inLog = (frames: readonly SeenFrame[]) => frames.filter(({ id }) => id !== undefined);
 
 for (const { name: dialect } of DIALECTS) {
-  test(`a finished run in ${dialect}, cut at any byte, continues without loss or repeat`, async () => {
+  test(`a finished run in ${dialect}, cut before and after any frame, continues without loss or repeat`, async () => {
     await using server = await startTestServer([WAITS]);
     const first = await server.post("/api/runs", { input: "hello" }, { Prefer: "wait" });
     const session = first.headers.get("x-session-id");
@@ -39,7 +39,7 @@ for (const { name: dialect } of DIALECTS) {
     const bytes = Buffer.from(whole);
     // What a client does next depends on nothing but the last id it has.
     const resumed = new Map<string | undefined, readonly SeenFrame[]>();
-    for (let cut = 0; cut <= bytes.length; cut++) {
+    for (const cut of toCuts(bytes)) {
       const seen = inLog(parseFrames(bytes.subarray(0, cut).toString()));
       const last = lastIdOf(seen);
       const rest = resumed.get(last) ?? inLog(await follow(server, path, last));
@@ -100,11 +100,13 @@ for (const { name: dialect } of DIALECTS) {
   });
 }
 
-/** The bytes before and after which a client has another last id: in between, what it does next is the same. */
+/** The bytes before and after the end of each frame: in between, a client has the same last id and does the same next. */
 function toCuts(bytes: Buffer): readonly number[] {
-  const lastAt = (cut: number) => lastIdOf(inLog(parseFrames(bytes.subarray(0, cut).toString())));
-  const ends = Array.from(bytes.keys(), (index) => index + 1).filter((cut) => lastAt(cut) !== lastAt(cut - 1));
-  return [...new Set([0, ...ends.flatMap((end) => [end - 1, end]), bytes.length])];
+  const cuts = new Set([0, bytes.length]);
+  for (let end = bytes.indexOf("\n\n"); end >= 0; end = bytes.indexOf("\n\n", end + 1)) {
+    for (const cut of [end, end + 1, end + 2]) cuts.add(cut);
+  }
+  return [...cuts];
 }
 
 /** Follows until the text has come, and gives all that came. */
