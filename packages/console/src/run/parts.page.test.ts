@@ -211,6 +211,8 @@ describe("parts of the run page", PAGE_SUITE, () => {
 
   test("a question for an operator says so, and is answered only with the key of one", async () => {
     const run = await start("guarded", "Refund it");
+    // The question is changed in the list of events, so it must be there before the page asks for the list.
+    await until(async () => (await logOf(run)).some(({ type }) => type === "question.opened"));
     let scopes = ["run", "read"];
     await page.route("**/api/me", async (route) => {
       const me = z.looseObject({}).parse(await (await route.fetch()).json());
