@@ -25,7 +25,7 @@ export {
   type NewDocument,
   noDocuments,
 } from "./ports/document.ts";
-export { CallLog, type FinishedCall, NO_RECORDED_CALLS } from "./ports/call-log.ts";
+export { CallLog, type FinishedCall, type FinishedCalls, NO_RECORDED_CALLS } from "./ports/call-log.ts";
 export type { Answerer, Configuration, EventBody, EventBodyOf, Identity, Place, Via } from "./words/event.ts";
 export type { Answer, Host, LanePlan, LanesEnd, RecordedWork, RecordType } from "./ports/host.ts";
 export type { Account, Amount, Cap, CapUse, Ledger, Reserved, Spent } from "./ports/ledger.ts";

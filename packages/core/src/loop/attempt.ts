@@ -6,7 +6,7 @@
 import { toContext, toDigest } from "../views/call-context.ts";
 import { BatonError, type Failure, failure, toFailure, ToolError, toToolFailure } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
-import type { FinishedCall } from "../ports/call-log.ts";
+import type { FinishedCalls } from "../ports/call-log.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
 import type { Lane } from "../views/lane.ts";
 import type { CallRequest } from "../words/message.ts";
@@ -42,7 +42,7 @@ export interface OpenCall {
   /** Notes of the current attempt. */
   readonly notes: EventBodyOf<"note.made">[];
   /** The finished calls that it sees: those before its start and those of its reply that it waited for. */
-  readonly calls: readonly FinishedCall[];
+  readonly calls: FinishedCalls;
 }
 
 /** A tool with arguments that fit and may be used; `isAsked` says whether a person allowed it, if it was checked. */

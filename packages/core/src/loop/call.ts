@@ -89,19 +89,17 @@ async function carryOut(
     effect: "run" in sure ? effect : "read",
     work: async () => {
       if (isCancelled(lane, open)) return toRefused(open, toCancelled(open));
-      return "run" in sure ? tryCall(lane, withEarlier(lane, open, earlier), sure) : toRefused(open, sure);
+      return "run" in sure ? tryCall(lane, withEarlier(open, earlier), sure) : toRefused(open, sure);
     },
     failed: (error) => toRefused(open, toStop(lane, error)),
     notes: () => open.notes,
   });
 }
 
-/** The call with the ends of those that it waited for. */
-function withEarlier(lane: Lane, open: OpenCall, earlier: readonly (CallResult | "waiting")[]): OpenCall {
-  if (earlier.length === 0) return open;
-  const seen = new Set(open.calls.map(({ call }) => call));
-  for (const result of earlier) if (result !== "waiting") seen.add(result.request.id);
-  return { ...open, calls: lane.host.finishedCalls().filter(({ call }) => seen.has(call)) };
+/** The call, which also sees the calls that it waited for. */
+function withEarlier(open: OpenCall, earlier: readonly (CallResult | "waiting")[]): OpenCall {
+  const ids = earlier.flatMap((result) => (result === "waiting" ? [] : result.request.id));
+  return ids.length === 0 ? open : { ...open, calls: open.calls.including(ids) };
 }
 
 function toRefused({ request: { id: call, tool }, role }: OpenCall, error: Failure): Ended {

@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import type { FinishedCall } from "./call-log.ts";
+import { CallLog, type FinishedCall } from "./call-log.ts";
 import { defineCrew } from "../definitions/crew.ts";
 import { defineTool } from "../definitions/tool.ts";
 import { Engine } from "../engine/engine.ts";
-import type { RunEvent } from "../words/event.ts";
+import type { EventBodyOf, RunEvent } from "../words/event.ts";
 import type { Json } from "../words/json.ts";
 import { MemoryLog } from "./memory-log.ts";
 import type { Model } from "./model.ts";
 import { defineProgram } from "./program.ts";
 import { scriptModel } from "./script.ts";
 import { collect, of, play } from "../testing/crew-runs.ts";
+import { assertLinear } from "../testing/growth.ts";
 
 const LONG = "x".repeat(100_000);
 
@@ -191,4 +192,68 @@ test("calls of all lanes are seen, and a second engine that recovers the run at 
     // Each step that the second engine takes sees what the log has before it.
     for (const [, ids] of again) assert.deepEqual(ids, own.slice(0, ids.length), `recovered after event ${length}`);
   }
+});
+
+const toEnded = (call: string): EventBodyOf<"call.ended"> => ({
+  type: "call.ended",
+  call,
+  agent: "a",
+  tool: "T",
+  attempts: 1,
+  output: null,
+});
+
+/** Ends calls `1`, `2`, … at these places of a log. */
+function toLog(seqs: readonly number[], log = new CallLog()): CallLog {
+  for (const [index, seq] of seqs.entries()) log.add(toEnded(String(index + 1)), seq);
+  return log;
+}
+
+const idsOf = ({ list }: ReturnType<CallLog["before"]>) => list.map(({ call }) => call);
+
+test("a reader sees the calls that ended before its place in the log, and the order of their ends", () => {
+  const seqs = [3, 4, 9, 12];
+  const log = toLog(seqs);
+  for (let seq = 0; seq < 15; seq++) {
+    const expected = ["1", "2", "3", "4"].slice(0, seqs.filter((end) => end < seq).length);
+    assert.deepEqual(idsOf(log.before(seq)), expected, `before ${seq}`);
+    for (const call of ["1", "2", "3", "4", "5"]) {
+      assert.equal(log.before(seq).find(call)?.call, expected.includes(call) ? call : undefined);
+    }
+  }
+  assert.deepEqual(idsOf(log.before()), ["1", "2", "3", "4"]);
+  assert.deepEqual(
+    ["1", "4", "5"].map((call) => log.endOf(call)),
+    [3, 12, undefined],
+  );
+});
+
+test("calls that end later change nothing for a reader, and no reader can change the list", () => {
+  const log = new CallLog();
+  const none = log.before();
+  toLog([1, 2, 3, 4], log);
+  const two = log.before(3);
+  const withLast = two.including(["4", "1", "9"]);
+  assert.deepEqual([idsOf(none), idsOf(two), idsOf(withLast)], [[], ["1", "2"], ["1", "2", "4"]]);
+  assert.deepEqual(
+    ["3", "4"].map((call) => [two.find(call)?.call, withLast.find(call)?.call]),
+    [
+      [undefined, undefined],
+      [undefined, "4"],
+    ],
+  );
+  assert.deepEqual(idsOf(none.including(["3", "2"])), ["2", "3"]);
+  assert.deepEqual(idsOf(log.before()), ["1", "2", "3", "4"]);
+  for (const { list } of [none, two, withLast]) assert.ok(Object.isFrozen(list) && list.every(Object.isFrozen));
+});
+
+test("a call costs no more after thousands of others", () => {
+  assertLinear(2_000, (size) => () => {
+    const log = new CallLog();
+    for (let seq = 1; seq <= size; seq++) {
+      log.add(toEnded(String(seq)), seq);
+      log.before(seq).find("1");
+      log.before().including(["1"]);
+    }
+  });
 });

@@ -17,13 +17,16 @@ export interface RecordedCalls {
   readonly outputOf: (call: string) => Promise<Json | undefined>;
 }
 
+/** Ended calls in the order of their ends, with the place of each; only ever added to. */
+type Ended = Readonly<{ calls: FinishedCall[]; seqs: number[]; places: Map<string, number> }>;
+
 /** The finished calls of one run, kept up with its log. */
 export class CallLog {
-  /** Replaced, never changed: a reader keeps what it saw. */
-  #calls: readonly FinishedCall[] = NONE;
-  /** Made with the first call: many runs make none. */
+  /** Both are made with the first call: many runs make none. */
   #open: Map<string, Json> | undefined;
-  #ends: Map<string, number> | undefined;
+  #ended: Ended | undefined;
+  /** The list that was read last. */
+  #list: readonly FinishedCall[] = NONE;
 
   /** Takes the next fact of the log. */
   add(fact: EventBody, seq: number): void {
@@ -32,19 +35,86 @@ export class CallLog {
     const { call, tool, agent, error } = fact;
     const args = this.#open?.get(call) ?? null;
     this.#open?.delete(call);
-    (this.#ends ??= new Map()).set(call, seq);
-    this.#calls = Object.freeze([...this.#calls, Object.freeze({ call, tool, agent, args, ok: error === undefined })]);
+    const ended: Ended = (this.#ended ??= { calls: [], seqs: [], places: new Map() });
+    ended.places.set(call, ended.calls.length);
+    ended.seqs.push(seq);
+    ended.calls.push(Object.freeze({ call, tool, agent, args, ok: error === undefined }));
   }
 
-  /** The calls that ended before a place in the log; all of them without one. */
-  before(seq?: number): readonly FinishedCall[] {
-    return seq === undefined ? this.#calls : this.#calls.filter(({ call }) => (this.endOf(call) ?? seq) < seq);
+  /** Returns the calls that ended before a place in the log; all of them without one. */
+  before(seq = Infinity): FinishedCalls {
+    return new FinishedCalls(this, countBelow(this.#ended?.seqs ?? [], seq));
   }
 
-  /** Where in the log a call ended. */
+  /** Returns the place in the log at which a call ended. */
   endOf(call: string): number | undefined {
-    return this.#ends?.get(call);
+    const place = this.placeOf(call);
+    return place === undefined ? undefined : this.#ended?.seqs[place];
   }
+
+  /** Returns the number of calls that ended before a call. */
+  placeOf(call: string): number | undefined {
+    return this.#ended?.places.get(call);
+  }
+
+  at(place: number): FinishedCall | undefined {
+    return this.#ended?.calls[place];
+  }
+
+  /** Lists the first calls, frozen; readers that see equally many share the list. */
+  first(length: number): readonly FinishedCall[] {
+    if (this.#list.length !== length) this.#list = Object.freeze(this.#ended?.calls.slice(0, length) ?? []);
+    return this.#list;
+  }
+}
+
+/** The finished calls that one reader sees; calls that end later do not change them. */
+export class FinishedCalls {
+  readonly #log: CallLog;
+  readonly #length: number;
+  /** Places of calls after the first ones that it sees too, in order. */
+  readonly #more: readonly number[];
+
+  constructor(log: CallLog, length: number, more: readonly number[] = []) {
+    this.#log = log;
+    this.#length = length;
+    this.#more = more;
+  }
+
+  /** All of them. Copied when it is read: a run with thousands of calls has thousands of readers, and few read it. */
+  get list(): readonly FinishedCall[] {
+    const first = this.#log.first(this.#length);
+    if (this.#more.length === 0) return first;
+    return Object.freeze([...first, ...this.#more.flatMap((place) => this.#log.at(place) ?? [])]);
+  }
+
+  find(call: string): FinishedCall | undefined {
+    const place = this.#log.placeOf(call);
+    const isSeen = place !== undefined && (place < this.#length || this.#more.includes(place));
+    return isSeen ? this.#log.at(place) : undefined;
+  }
+
+  /** Returns these calls and those of the given ones that have ended by now. */
+  including(calls: readonly string[]): FinishedCalls {
+    const places = calls.flatMap((call) => this.#log.placeOf(call) ?? []).filter((place) => place >= this.#length);
+    const more = new Set([...this.#more, ...places]);
+    return new FinishedCalls(
+      this.#log,
+      this.#length,
+      Array.from(more).toSorted((one, other) => one - other),
+    );
+  }
+}
+
+/** Counts the numbers below a limit in an ascending list. */
+function countBelow(ascending: readonly number[], limit: number): number {
+  let [from, to] = [0, ascending.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((ascending[middle] ?? Infinity) < limit) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 const NONE: readonly FinishedCall[] = Object.freeze([]);
@@ -53,7 +123,11 @@ const NONE: readonly FinishedCall[] = Object.freeze([]);
 export const NO_RECORDED_CALLS: RecordedCalls = Object.freeze({ calls: NONE, outputOf: async () => undefined });
 
 /** These calls, with their outputs read from where the run lives. */
-export function toRecordedCalls(calls: readonly FinishedCall[], read: RecordedCalls["outputOf"]): RecordedCalls {
-  const isOf = (call: string) => calls.some((one) => one.call === call && one.ok);
-  return { calls, outputOf: async (call) => (isOf(call) ? read(call) : undefined) };
+export function toRecordedCalls(calls: FinishedCalls, read: RecordedCalls["outputOf"]): RecordedCalls {
+  return {
+    get calls() {
+      return calls.list;
+    },
+    outputOf: async (call) => (calls.find(call)?.ok === true ? read(call) : undefined),
+  };
 }

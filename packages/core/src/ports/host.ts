@@ -5,7 +5,7 @@
  * `lanes` works in parallel, `ask` waits for people, `receive` listens to them. Cancels and timeouts are felt only in
  * `once` or at its door, and are its recorded result.
  */
-import type { FinishedCall } from "./call-log.ts";
+import type { FinishedCalls } from "./call-log.ts";
 import type { BatonError } from "../words/error.ts";
 import type { Command, Effect, EventBody, EventBodyOf } from "../words/event.ts";
 import type { Json } from "../words/json.ts";
@@ -77,7 +77,7 @@ export interface Host {
   /** The run's state now or, of a step, as it was when the step started. */
   values(step?: string): ReadonlyMap<string, Json>;
   /** The run's finished calls, of all lanes, now or, of a step or call, when it started. */
-  finishedCalls(key?: string): readonly FinishedCall[];
+  finishedCalls(key?: string): FinishedCalls;
   /** The output of a finished call, as the log has it; undefined if there is none. */
   outputOf(call: string): Promise<Json | undefined>;
   /** Returns the model that a step was made with, if the log has the step. */

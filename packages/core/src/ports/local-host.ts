@@ -4,7 +4,7 @@
  * One `LocalRun` is one segment of the run, from a start or resume to the next pause or end; each lane has a
  * `LocalHost` on it. A lane that has ended writes nothing more, which fences off abandoned work.
  */
-import type { CallLog, FinishedCall } from "./call-log.ts";
+import type { CallLog, FinishedCalls } from "./call-log.ts";
 import { BatonError, toBatonError } from "../words/error.ts";
 import type { Command, EventBody, EventBodyOf, GivenAnswer, RunEvent } from "../words/event.ts";
 import type { OpenQuestion } from "../words/fold.ts";
@@ -229,7 +229,7 @@ export class LocalHost implements Host {
     return this.#segment.values(step === undefined ? undefined : this.#recording?.startedAt(step));
   }
 
-  finishedCalls(key?: string): readonly FinishedCall[] {
+  finishedCalls(key?: string): FinishedCalls {
     return this.#segment.calls.before(key === undefined ? undefined : this.#recording?.startedAt(key));
   }
 

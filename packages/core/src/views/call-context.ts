@@ -1,7 +1,7 @@
 /**
  * Call context: what a tool sees of its run, and how the results of its own functions are checked.
  */
-import { type FinishedCall, toRecordedCalls } from "../ports/call-log.ts";
+import { type FinishedCalls, toRecordedCalls } from "../ports/call-log.ts";
 import { toMessage } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
 import { toFrozenHistory } from "./history.ts";
@@ -20,7 +20,7 @@ interface Calling {
   readonly request: CallRequest;
   readonly notes: EventBodyOf<"note.made">[];
   /** The finished calls that it sees. */
-  readonly calls: readonly FinishedCall[];
+  readonly calls: FinishedCalls;
 }
 
 /** One attempt: its scope, and what it sets in the run's state. */
@@ -40,6 +40,7 @@ export function toContext(
       if (scope.live) changes.set(key, json);
     },
   };
+  const past = toRecordedCalls(calls, (call) => lane.host.outputOf(call));
   return {
     key: `${lane.host.run}/${request.id}`,
     scope,
@@ -50,7 +51,10 @@ export function toContext(
     messages: toFrozenHistory(lane),
     state,
     documents: lane.shared.documents,
-    ...toRecordedCalls(calls, (call) => lane.host.outputOf(call)),
+    get calls() {
+      return past.calls;
+    },
+    outputOf: past.outputOf,
     note(kind, data) {
       const note = toNote({ kind, data }, request.id, role.agent.id);
       if (scope.live) notes.push(note);

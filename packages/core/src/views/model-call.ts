@@ -69,7 +69,12 @@ export function toPrompt(
   const { id, temperature, topP } = agent;
   const crew = toCrewPath(lane.host.lane) || undefined;
   const state = modelStates.get((crew ?? "") + id);
-  const prompt: Prompt = {
+  const choice = tools.length === 0 ? undefined : toChoice(agent, turn);
+  const { tenant, user, session } = identity;
+  const isPlain = (topP ?? state ?? limits ?? outputSchema ?? tenant ?? user ?? session ?? crew) === undefined;
+  return {
+    ...(isPlain ? undefined : omitUndefined({ topP, state, limits, outputSchema, tenant, user, session, crew })),
+    ...choice,
     run: lane.host.run,
     agent: id,
     system,
@@ -82,15 +87,11 @@ export function toPrompt(
     // A program has a copy, so that it cannot change recorded state.
     values: turn.isProgram ? new Map(values) : values,
     results: turn.results,
-    calls: past.calls,
+    get calls() {
+      return past.calls;
+    },
     outputOf: past.outputOf,
   };
-  const choice = tools.length === 0 ? undefined : toChoice(agent, turn);
-  const { tenant, user, session } = identity;
-  if ((topP ?? state ?? limits ?? outputSchema ?? tenant ?? user ?? session ?? crew) === undefined) {
-    return choice === undefined ? prompt : { ...prompt, ...choice };
-  }
-  return { ...prompt, ...omitUndefined({ topP, state, limits, outputSchema, tenant, user, session, crew }), ...choice };
 }
 
 /** The most tokens a reply may have, and which setting says so. */

@@ -21,7 +21,7 @@ import {
   CallLog,
   type EventBody,
   type EventBodyOf,
-  type FinishedCall,
+  type FinishedCalls,
   type Host,
   type LanePlan,
   type LanesEnd,
@@ -91,7 +91,7 @@ export class ReplayedRun {
   }
 
   /** The calls that ended before a place in the log. */
-  finishedCalls(before: number): readonly FinishedCall[] {
+  finishedCalls(before: number): FinishedCalls {
     return this.#calls.before(before);
   }
 
@@ -219,7 +219,7 @@ export class ReplayHost implements Host {
     return this.#replayed.values(step === undefined ? Infinity : (this.#tape.startedAt.get(step) ?? Infinity));
   }
 
-  finishedCalls(key?: string): readonly FinishedCall[] {
+  finishedCalls(key?: string): FinishedCalls {
     return this.#replayed.finishedCalls(
       (key === undefined ? undefined : this.#tape.recording.startedAt(key)) ?? Infinity,
     );
