@@ -30,9 +30,11 @@ export class ExampleServer implements AsyncDisposable {
     this.#crews = crews;
   }
 
-  static async open(): Promise<ExampleServer> {
+  /** Opens one; a test may change the crews, as a reader would who follows the page. */
+  static async open(change: (crew: Crew) => Crew = (crew) => crew): Promise<ExampleServer> {
     const folders = globSync("*/crew.yaml", { cwd: CREWS }).toSorted();
-    const crews = await Promise.all(folders.map((file) => readScripted(join(CREWS, file, ".."))));
+    const read = await Promise.all(folders.map((file) => readScripted(join(CREWS, file, ".."))));
+    const crews = read.map(({ crew, script }) => ({ crew: change(crew), script }));
     const server = new ExampleServer(await Store.open({ database: openMemory() }), crews);
     await server.#start();
     return server;

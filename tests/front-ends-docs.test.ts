@@ -36,7 +36,11 @@ const OPTIONS = {
 };
 
 test("the programs print what the crew says", async () => {
-  await using server = await ExampleServer.open();
+  // The page says so of customer-service: a question for the user, not for an operator.
+  await using server = await ExampleServer.open((crew) => ({
+    ...crew,
+    permissions: new Map([...crew.permissions].map(([tool, rule]) => [tool, rule === "ask_operator" ? "ask" : rule])),
+  }));
   const programs = blocksOf("ts no-run").map((text) => text.replaceAll(ADDRESS, server.address));
   assert.equal(programs.length, 4);
   const [route = "", agent = "", approving = "", client = ""] = programs;

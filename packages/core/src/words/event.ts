@@ -218,7 +218,7 @@ interface Facts {
     /** Absent: the user who owns the run. */
     who?: Answerer;
   };
-  "question.answered": { question: string } & GivenAnswer;
+  "question.answered": { question: string; value: Json; by?: AnsweredBy };
   /** The answer is no longer needed: the work that asked was cancelled. */
   "question.closed": { question: string };
   "history.trimmed": { agent: string; step: string; dropped: number; tokensBefore: number; tokensAfter: number };

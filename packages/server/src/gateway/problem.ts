@@ -25,7 +25,6 @@ const STATUS = {
   invalid_request: 400,
   unknown_model: 400,
   invalid_api_key: 401,
-  forbidden: 403,
   not_allowed: 403,
   missing_scope: 403,
   host_not_allowed: 403,
@@ -61,7 +60,8 @@ const STATUS = {
   overloaded: 503,
   store_unavailable: 503,
   timeout: 504,
-} as const satisfies Record<Exclude<ErrorCode, "closed">, ContentfulStatusCode> & Record<string, ContentfulStatusCode>;
+} as const satisfies Record<Exclude<ErrorCode, "closed" | "forbidden">, ContentfulStatusCode> &
+  Record<string, ContentfulStatusCode>;
 
 /** The codes there are. */
 export type ProblemCode = keyof typeof STATUS;

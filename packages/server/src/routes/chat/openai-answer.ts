@@ -65,7 +65,7 @@ const hasActed = ({ type }: RunEvent) => type === "effect.intended";
 
 function toStatus({ outcome, error }: RunResult) {
   const code = error?.code ?? (outcome === "cancelled" || outcome === "limit" ? outcome : "internal");
-  return new Problem(code === "closed" ? "internal" : code, "").status;
+  return new Problem(code === "closed" || code === "forbidden" ? "internal" : code, "").status;
 }
 
 function cutInTheAct({ record: { id } }: RequestSegment): Problem {
