@@ -12,15 +12,19 @@ export const MAX_BYTES = 256 * 1_024;
 const MAX_DEPTH = 32;
 const MAX_KEYS = 1_000;
 const MAX_ALIASES = 50;
-/** Words, brackets, colons, line ends …: a file of 256 KB that people wrote has about 40,000. */
-const MAX_TOKENS = 60_000;
+/** Words, brackets, colons, line ends …: a crew of 2,500 lines; the text of a prompt is one. */
+const MAX_TOKENS = 15_000;
+/** Anchors, tags and directives. */
+const MAX_MARKS = 100;
+/** Tokens between the end of a value and the end of its line; a comment with its line end is three. */
+const MAX_AFTER_VALUE = 20;
 const MAX_ERRORS = 20;
 
 /** The tokens of a file within all caps; undefined, with a finding, if it is beyond one. */
 export function readTokens(source: SourceFile): readonly CST.Token[] | undefined {
   const tokens: CST.Token[] = [];
   const parser = new Parser();
-  const counts = { tokens: 0, aliases: 0, errors: 0 };
+  const counts = { tokens: 0, aliases: 0, marks: 0, errors: 0 };
   for (const lexeme of new Lexer().lex(source.text)) {
     for (const token of parser.next(lexeme)) {
       tokens.push(token);
@@ -28,6 +32,7 @@ export function readTokens(source: SourceFile): readonly CST.Token[] | undefined
     }
     counts.tokens += 1;
     if (lexeme.startsWith("*")) counts.aliases += 1;
+    if (lexeme.startsWith("&") || lexeme.startsWith("!") || lexeme.startsWith("%")) counts.marks += 1;
     const excess = toExcess(parser, counts);
     if (excess !== undefined) return refuse(source, parser.offset - lexeme.length, excess);
     if (counts.errors >= MAX_ERRORS) return tokens;
@@ -43,9 +48,17 @@ interface Excess {
   readonly what: string;
 }
 
-function toExcess(parser: Parser, counts: { tokens: number; aliases: number }): Excess | undefined {
+type Counts = Readonly<Record<"tokens" | "aliases" | "marks", number>>;
+
+function toExcess(parser: Parser, counts: Counts): Excess | undefined {
   if (counts.tokens > MAX_TOKENS) return { code: "too_large", what: `more than ${MAX_TOKENS} words and signs` };
   if (counts.aliases > MAX_ALIASES) return { code: "too_many_aliases", what: `more than ${MAX_ALIASES} aliases` };
+  if (counts.marks > MAX_MARKS) return { code: "too_many_tags", what: `more than ${MAX_MARKS} anchors and tags` };
+  const top = parser.stack.at(-1);
+  // Each would be an error of its own.
+  if (top !== undefined && "end" in top && (top.end?.length ?? 0) > MAX_AFTER_VALUE) {
+    return { code: "invalid_yaml", what: "text after the end of a value" };
+  }
   if (parser.stack.length <= MAX_DEPTH || parser.stack.filter(isCollection).length <= MAX_DEPTH) return undefined;
   return { code: "too_deep", what: `lists and maps more than ${MAX_DEPTH} deep` };
 }

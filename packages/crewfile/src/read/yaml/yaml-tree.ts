@@ -46,7 +46,7 @@ export function parseTree(source: SourceFile): YamlValue | undefined {
   if (tokens === undefined) return undefined;
   // Two equal keys are looked for here, with a Map; the library compares each key with all others.
   const composer = new Composer({ uniqueKeys: false, prettyErrors: false, logLevel: "silent", version: "1.2" });
-  const documents = [...composer.compose(tokens, true, source.text.length)];
+  const documents = withoutStacks(() => [...composer.compose(tokens, true, source.text.length)]);
   const [document] = documents;
   if (document === undefined) return undefined;
   if (documents[1] !== undefined) {
@@ -61,6 +61,17 @@ export function parseTree(source: SourceFile): YamlValue | undefined {
   }
   if (reportErrors(document, source)) return undefined;
   return new Conversion(source).convert(document.contents);
+}
+
+/** Runs work that makes thousands of errors of a hostile file; recording their stacks would take most of the time. */
+function withoutStacks<T>(work: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 function reportErrors(document: Document.Parsed, source: SourceFile): boolean {
