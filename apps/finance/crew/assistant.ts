@@ -12,7 +12,7 @@ const MAX_SYMBOLS = 50;
 const MAX_SYMBOL_CHARS = 32;
 const MAX_CURRENCY_CHARS = 8;
 
-/** What the user looks at while asking. */
+/** The part of the page that the user looks at while asking. */
 const UI_CONTEXT = z.object({
   active_tab: z.enum(["stock", "crypto", "none"]).default("none"),
   recent_symbols: z.array(z.string().max(MAX_SYMBOL_CHARS)).max(MAX_SYMBOLS).default([]),

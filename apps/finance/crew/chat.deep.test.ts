@@ -1,6 +1,7 @@
 /** The assistant as it is served without a key: questions of every kind, and a server that is killed in the middle. */
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
+import { inSlice } from "@baton/core/testing";
 import { z } from "zod";
 import { type Answer, ServedAssistant, type SeenFrame } from "./testing/served-assistant.ts";
 
@@ -26,7 +27,7 @@ const DONE = z.object({
 });
 const SOURCES = z.object({ items: z.array(z.looseObject({ n: z.number(), title: z.string(), source: z.string() })) });
 
-/** What an answer says. */
+/** Reads the frames of an answer. */
 function toSeen({ frames }: Pick<Answer, "frames">) {
   const types = frames.map(({ frame }) => frame.type);
   const find = (type: string) => frames.find(({ frame }) => frame.type === type)?.frame;
@@ -68,6 +69,8 @@ function checkGrounded({ done: { grounding } }: Pick<Seen, "done">): void {
 
 suite("the assistant without a key", () => {
   let server: ServedAssistant | undefined;
+  const cases: (readonly [title: string, run: () => Promise<void>])[] = [];
+  const question = (title: string, run: () => Promise<void>) => cases.push([title, run]);
   before(async () => {
     server = await ServedAssistant.open();
     await server.start();
@@ -84,7 +87,7 @@ suite("the assistant without a key", () => {
     return seen;
   }
 
-  test("Phân tích kỹ thuật NVDA: thinking, tools, an answer in Vietnamese, sources and a chart", async () => {
+  question("Phân tích kỹ thuật NVDA: thinking, tools, an answer in Vietnamese, sources and a chart", async () => {
     const { types, text, classification, sources, done } = await ask("Phân tích kỹ thuật NVDA", "technical");
     assert.deepEqual(classification, {
       query_type: "technical",
@@ -105,7 +108,7 @@ suite("the assistant without a key", () => {
     assert.ok(done.grounding.figures > 5);
   });
 
-  test("Compare AAPL, MSFT and GOOGL: the three, side by side", async () => {
+  question("Compare AAPL, MSFT and GOOGL: the three, side by side", async () => {
     const { text, classification } = await ask("Compare AAPL, MSFT and GOOGL", "compare");
     assert.equal(classification.query_type, "comparison");
     assert.deepEqual(classification.symbols.toSorted(), ["AAPL", "GOOGL", "MSFT"]);
@@ -113,7 +116,7 @@ suite("the assistant without a key", () => {
     assert.match(text, /\|/, "a table");
   });
 
-  test("a follow-up is about the company of the answer before, and has no disclaimer again", async () => {
+  question("a follow-up is about the company of the answer before, and has no disclaimer again", async () => {
     const first = await ask("What is the price of Microsoft?", "follow");
     assert.deepEqual(first.classification.symbols, ["MSFT"]);
     const { classification, tools, done } = await ask("what about its balance sheet?", "follow");
@@ -122,21 +125,21 @@ suite("the assistant without a key", () => {
     assert.equal(done.disclaimer, undefined);
   });
 
-  test("hello: an answer without tools", async () => {
+  question("hello: an answer without tools", async () => {
     const { types, classification, done } = await ask("hello", "hello");
     assert.deepEqual([classification.query_type, classification.complexity], ["greeting", "direct"]);
     assert.ok(!types.includes("tool_calls"));
     assert.deepEqual([done.total_tool_calls, done.charts], [0, []]);
   });
 
-  test("show me tech stocks under 50 dollars: the screener", async () => {
+  question("show me tech stocks under 50 dollars: the screener", async () => {
     const { classification, tools, text } = await ask("show me tech stocks under 50 dollars", "screener");
     assert.equal(classification.query_type, "screener");
     assert.ok(tools.includes("getScreener"), tools.join(" "));
     assert.match(text, /\|/);
   });
 
-  test("BTC price: the coin", async () => {
+  question("BTC price: the coin", async () => {
     const { classification, tools } = await ask("BTC price", "coin");
     assert.equal(classification.query_type, "crypto");
     assert.ok(
@@ -145,7 +148,7 @@ suite("the assistant without a key", () => {
     );
   });
 
-  test("full report on NVDA: a plan that is told at every change", async () => {
+  question("full report on NVDA: a plan that is told at every change", async () => {
     const { types, classification, text, done } = await ask("full report on NVDA", "report");
     assert.equal(classification.complexity, "plan");
     assert.ok(types.filter((type) => type === "plan_update").length >= 2);
@@ -153,31 +156,36 @@ suite("the assistant without a key", () => {
     assert.ok(text.length > 1_000);
   });
 
-  test("should I buy Tesla?: facts and risks, no instruction, no refusal", async () => {
+  question("should I buy Tesla?: facts and risks, no instruction, no refusal", async () => {
     const { classification, text, tools } = await ask("should I buy Tesla?", "advice");
     assert.deepEqual(classification.symbols, ["TSLA"]);
     assert.ok(tools.length > 0);
     assert.doesNotMatch(text, /you should (?:buy|sell)|I recommend|I cannot help/i);
   });
 
-  test("giá cổ phiếu apple hôm nay: the price of Apple, in Vietnamese", async () => {
+  question("giá cổ phiếu apple hôm nay: the price of Apple, in Vietnamese", async () => {
     const { classification, text } = await ask("giá cổ phiếu apple hôm nay", "price");
     assert.deepEqual([classification.query_type, classification.symbols], ["stock_price", ["AAPL"]]);
     assert.match(text, /USD/);
   });
 
-  test("without thinking there are no thinking frames; without tools a data question says what it would need", async () => {
-    const quiet = await ask("BTC price", "quiet", { enable_thinking: false });
-    assert.ok(!quiet.types.some((type) => type.startsWith("thinking")));
-    const bare = await ask("What is the price of Apple?", "bare", { enable_tools: false });
-    assert.ok(!bare.types.includes("tool_calls"));
-    assert.equal(bare.done.grounding.figures, 0);
-  });
+  question(
+    "without thinking there are no thinking frames; without tools a data question says what it would need",
+    async () => {
+      const quiet = await ask("BTC price", "quiet", { enable_thinking: false });
+      assert.ok(!quiet.types.some((type) => type.startsWith("thinking")));
+      const bare = await ask("What is the price of Apple?", "bare", { enable_tools: false });
+      assert.ok(!bare.types.includes("tool_calls"));
+      assert.equal(bare.done.grounding.figures, 0);
+    },
+  );
 
-  test("what a page says of itself is checked", async () => {
+  question("what a page says of itself is checked", async () => {
     const refused = await server?.ask("BTC price", "tab", { ui_context: { active_tab: "bonds" } });
     assert.equal(refused?.run, "", "nothing was started");
   });
+
+  for (const [title, run] of inSlice(cases)) test(title, run);
 });
 
 /** Lines of the log at which the server dies, each in another phase. */
@@ -197,7 +205,7 @@ const RUNS = z.object({ runs: z.array(z.object({ id: z.string(), session: z.stri
 
 const idsOf = (frames: readonly SeenFrame[]): readonly string[] => frames.flatMap(({ id }) => id ?? []);
 
-/** How often each call of a run began or ended. */
+/** Counts the events of a type for each call of a run. */
 async function countCalls(server: ServedAssistant, run: string, type: string): Promise<ReadonlyMap<string, number>> {
   const { events } = EVENTS.parse(await server.get(`/api/runs/${run}/events`));
   const calls = Map.groupBy(
@@ -214,7 +222,7 @@ test("a server that is killed in any phase goes on with the answer, and its stre
   assert.ok(calm !== undefined);
   const expected = toSeen(calm);
   await server.stop();
-  for (const [index, words] of DEATHS.entries()) {
+  for (const [index, words] of inSlice(DEATHS).entries()) {
     const session = `killed-${index}`;
     await server.start(...words);
     const first = await server.ask(QUESTION, session);

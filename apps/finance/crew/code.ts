@@ -21,7 +21,7 @@ const COMPACT_ABOVE = 100_000;
 const CONTEXT_BUDGET = 6_000;
 const SUMMARY = { keep: 4, maxTokens: 20_000, tag: "CONV_SUMMARY" } as const;
 
-/** What is known of user and session; a load whose tool the crew does not have is left out. */
+/** Tools that load facts about the user and the session; one that the crew does not have is left out. */
 const LOADS = [
   { tool: "loadProfile", id: "profile", tag: "USER_PROFILE", priority: 4 },
   { tool: "loadPortfolio", id: "portfolio", tag: "PORTFOLIO", priority: 3 },
@@ -51,7 +51,7 @@ export default {
 
 const charts = toChartOptions(openCrewMarket);
 
-/** What agents write for users has its figures checked and its charts drawn. */
+/** Wraps the models of agents that write for users: figures are checked and charts are drawn. */
 export function wrapModel(model: Model, { id, audience }: Agent): Model {
   if (id === "compactor") return withSummary(model, SUMMARY);
   if (audience !== "user") return model;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import tools from "./tools.ts";
 
-/** Whose tools a YAML file lists, however each is written. */
+/** Returns the tools that an agent's YAML file lists, in any spelling. */
 async function listedFor(agent: string): Promise<readonly (string | undefined)[]> {
   const text = await readFile(join(import.meta.dirname, `agents/${agent}.yaml`), "utf8");
   return [...text.matchAll(/^ {2}- (?:\{ name: )?(\w+)/gm)].map(([, name]) => name);

@@ -1,6 +1,7 @@
 /** Users of one tenant, with the same session ids, for many turns each: nobody sees anything of anybody else. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { inSlice } from "@baton/core/testing";
 import type { Database } from "@baton/store";
 import { z } from "zod";
 import {
@@ -13,8 +14,8 @@ import {
   serveAssistant,
 } from "./testing/isolation-harness.ts";
 
-/** Each question is asked among them. */
-const TURNS = 150;
+/** Turns of each user; in all 150, each question is asked. */
+const TURNS = inSlice(Array.from({ length: 150 }, (_, turn) => turn)).length;
 const SESSIONS = ["s0", "s1", "s2", "s3"] as const;
 
 /** A user, a word that others ask for, and what none of them may ever see. */
@@ -73,7 +74,7 @@ const planted = ({ key, secret, symbol, level, question }: Person): readonly str
   "how risky is my portfolio?",
 ];
 
-/** What shows everything that is known, and what asks for the things of others. */
+/** Questions that show everything that is known, and questions about the things of others. */
 const probes = (person: Person): readonly string[] => [
   "what do you remember about me?",
   "show my portfolio",
@@ -181,7 +182,7 @@ describe("two users of a tenant with the same session ids, and one who has adopt
   });
 
   test("everybody is told what is their own", async () => {
-    for (const person of PEOPLE) {
+    for (const person of inSlice(PEOPLE)) {
       const ask = (text: string) => harness.chat(headersOf(person), text, "s0");
       const { secret, symbol, level } = person;
       const memory = await read(person, "/api/memory?limit=200");
@@ -205,15 +206,14 @@ describe("two users of a tenant with the same session ids, and one who has adopt
   });
 
   test("every question about what is kept gives only what is the asker's", async () => {
-    for (const person of PEOPLE) {
-      for (const text of [...probes(person), ...probes(person)]) {
-        checkOwn(await harness.chat(headersOf(person), text, "s0"), person, `the answer to "${text}"`);
-      }
+    const asked = [...PEOPLE, ...PEOPLE].flatMap((person) => probes(person).map((text) => ({ person, text })));
+    for (const { person, text } of inSlice(asked)) {
+      checkOwn(await harness.chat(headersOf(person), text, "s0"), person, `the answer to "${text}"`);
     }
   });
 
   test("every route gives only what is the asker's", async () => {
-    for (const person of PEOPLE) {
+    for (const person of inSlice(PEOPLE)) {
       const others = othersOf(person).map(({ secret }) => `&text=${secret}`);
       const runs = (await Promise.all(["", "&session=s0", "&session=s1"].map((query) => runsOf(person, query)))).flat();
       assert.ok(runs.length > 0);

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { after, suite, test } from "node:test";
+import { inSlice } from "@baton/core/testing";
 import { z } from "zod";
 import type { Fault } from "../market/testing/fake-server.ts";
 import { FakeWorld } from "../market/testing/fake-world.ts";
@@ -41,7 +42,7 @@ after(async () => {
 const { PATH = "" } = process.env;
 const ENV = { PATH: [dirname(process.execPath), PATH].join(delimiter), HOME: folder, ...world.env };
 
-/** What `npm start` with these options says, and what it is. */
+/** Starts `npm start` with these options; `said` returns what it has written. */
 function start(options: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const data = ["--data", join(folder, "data"), "--port", "0", "--log-level", "silent"];
   const args = ["--silent", "start", "--", ...options, ...data];
@@ -98,7 +99,10 @@ function toAnswer(stream: string) {
 }
 
 suite("npm start -- --live", () => {
-  test("answers from live sources and tells of each: on or off and why, chain, requests, breaker", async () => {
+  const cases: (readonly [title: string, run: () => Promise<void>])[] = [];
+  const live = (title: string, run: () => Promise<void>) => cases.push([title, run]);
+
+  live("answers from live sources and tells of each: on or off and why, chain, requests, breaker", async () => {
     await using server = await serve(["--live", "--sources", "cboe,vndirect"], { SEC_CONTACT: "lan@example.org" });
     const before = await server.report();
     assert.deepEqual(before.chains["coinPrice"], ["binance", "kraken", "coingecko", "embedded"]);
@@ -121,7 +125,7 @@ suite("npm start -- --live", () => {
     assert.doesNotMatch(JSON.stringify(sources), /lan@example/);
   });
 
-  test("without a contact, says so in one line and serves the rest; what needs the SEC says what to set", async () => {
+  live("without a contact, says so in one line and serves the rest; what needs the SEC says what to set", async () => {
     await using server = await serve(["--live"]);
     assert.equal(
       server.said().stderr.trim(),
@@ -136,7 +140,7 @@ suite("npm start -- --live", () => {
 
   const FAULTS: readonly Fault[] = ["down", "error", "throttled", "html", "json", "slow"];
   for (const fault of FAULTS) {
-    test(`with every source ${fault}: no figure, nothing simulated, in both languages`, async () => {
+    live(`with every source ${fault}: no figure, nothing simulated, in both languages`, async () => {
       const env = { SEC_CONTACT: "lan@example.org", BATON_FINANCE_TIMEOUT_SECONDS: "0.3" };
       await using server = await serve(["--live", "--sources", "cboe,yahoo,vndirect"], env);
       world.fault = fault;
@@ -152,20 +156,26 @@ suite("npm start -- --live", () => {
     });
   }
 
-  test("is refused before it listens: unofficial sources beyond loopback, an unknown name, a pack that is missing", async () => {
-    const refusals = [
-      [["--sources", "cboe", "--host", "0.0.0.0"], {}, /cboe is for your own use on this machine, but .* 0\.0\.0\.0/],
-      [["--sources", "cboe,yahoo"], { BATON_HOST: "::" }, /cboe, yahoo are for your own use .* listen on ::/],
-      [["--sources", "stooq"], {}, /"stooq", which is not a source; the known ones are cboe, vndirect, yahoo/],
-      [["--data-pack", "current"], {}, /there is no .*current\.json; `npm run finance -- data refresh` builds it/],
-      [["--live"], { SEC_CONTACT: "Lan" }, /SEC_CONTACT is not an e-mail address/],
-    ] as const;
-    for (const [options, env, message] of refusals) {
-      const { child, said } = start(options, env);
-      await once(child, "exit");
-      assert.match(said().stderr, message);
-      assert.equal(child.exitCode, 2);
-      assert.equal(said().stdout, "");
-    }
+  const refusals = [
+    [["--sources", "cboe", "--host", "0.0.0.0"], {}, /cboe is for your own use on this machine, but .* 0\.0\.0\.0/],
+    [["--sources", "cboe,yahoo"], { BATON_HOST: "::" }, /cboe, yahoo are for your own use .* listen on ::/],
+    [["--sources", "stooq"], {}, /"stooq", which is not a source; the known ones are cboe, vndirect, yahoo/],
+    [["--data-pack", "current"], {}, /there is no .*current\.json; `npm run finance -- data refresh` builds it/],
+    [["--live"], { SEC_CONTACT: "Lan" }, /SEC_CONTACT is not an e-mail address/],
+  ] as const;
+  const refuse = async ([options, env, message]: (typeof refusals)[number]) => {
+    const { child, said } = start(options, env);
+    await once(child, "exit");
+    assert.match(said().stderr, message);
+    assert.equal(child.exitCode, 2);
+    assert.equal(said().stdout, "");
+  };
+  live("is refused before it listens: unofficial sources beyond loopback", async () => {
+    for (const refusal of refusals.slice(0, 2)) await refuse(refusal);
   });
+  live("is refused before it listens: an unknown name, a pack that is missing, a wrong contact", async () => {
+    for (const refusal of refusals.slice(2)) await refuse(refusal);
+  });
+
+  for (const [title, run] of inSlice(cases)) test(title, run);
 });

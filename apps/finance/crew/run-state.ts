@@ -20,7 +20,7 @@ export type FailedCall = z.output<typeof FAILED_CALL>;
 export const runState = defineState({
   /** The user's message. */
   question: z.string().default(""),
-  /** What the request says about how it is to be answered. */
+  /** Options of the request that control the answer. */
   options: JSON_VALUE.default({}),
   intent: INTENT,
   language: z.enum(["en", "vi"]),

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import { promisify } from "node:util";
+import { inSlice } from "@baton/core/testing";
 import { z } from "zod";
 import { FakeFmp } from "../market/testing/fmp/fake-fmp.ts";
 import type { Fault } from "../market/testing/fake-server.ts";
@@ -53,14 +54,17 @@ async function ask(question: string, fault: Fault) {
 const FAULTS: readonly Fault[] = ["down", "error", "throttled", "html", "json"];
 
 suite("the assistant on live sources", () => {
-  test("answers with live figures while they work", async () => {
+  const cases: (readonly [title: string, run: () => Promise<void>])[] = [];
+  const question = (title: string, run: () => Promise<void>) => cases.push([title, run]);
+
+  question("answers with live figures while they work", async () => {
     const { text, figures } = await ask("What is the price of Apple?", "none");
     assert.match(text, /Apple Inc\. \(AAPL\)/);
     assert.ok(figures > 0 && !text.includes("imulated"), text);
   });
 
   for (const fault of FAULTS) {
-    test(`says that the price is missing when FMP is ${fault}, with no figure and no chart`, async () => {
+    question(`says that the price is missing when FMP is ${fault}, with no figure and no chart`, async () => {
       const { text, figures, charts } = await ask("What is the price of Apple?", fault);
       assert.deepEqual([figures, charts], [0, 0], text);
       assert.match(text, /AAPL/);
@@ -68,9 +72,11 @@ suite("the assistant on live sources", () => {
     });
   }
 
-  test("says in Vietnamese that the coin's price is missing when all exchanges are down", async () => {
+  question("says in Vietnamese that the coin's price is missing when all exchanges are down", async () => {
     const { text, figures } = await ask("giá bitcoin hôm nay", "down");
     assert.equal(figures, 0, text);
     assert.match(text, /không|chưa/);
   });
+
+  for (const [title, run] of inSlice(cases)) test(title, run);
 });

@@ -1,22 +1,27 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { SystemClock } from "@baton/core/ports";
+import { inSlice } from "@baton/core/testing";
 import { openEvalHarness } from "./eval-harness.ts";
 import { toMetrics } from "./metrics.ts";
+import { QUESTIONS } from "./questions/index.ts";
 import { missesOf, THRESHOLDS, toRulesTable } from "./rules-report.ts";
 import { type TrackAnswer, answerAll, seedOf } from "./rules-track.ts";
 
+/** Thresholds are of all questions together; a slice always makes the same ones. */
+const IS_WHOLE = inSlice(QUESTIONS).length === QUESTIONS.length;
+
 describe("the assistant without a model", () => {
-  const seed = seedOf(new SystemClock().now());
+  const seed = IS_WHOLE ? seedOf(new SystemClock().now()) : "2026-01-01";
   const harness = openEvalHarness();
   let answers: readonly TrackAnswer[] = [];
   before(async () => {
-    answers = await answerAll(await harness, seed);
+    answers = await answerAll(await harness, seed, inSlice);
     console.log(`seed of the questions that were made: ${seed}\n${toRulesTable(answers)}`);
   });
   after(async () => (await harness)[Symbol.asyncDispose]());
 
-  for (const [name, least] of Object.entries(THRESHOLDS)) {
+  for (const [name, least] of IS_WHOLE ? Object.entries(THRESHOLDS) : []) {
     test(`reaches ${least} in ${name}`, () => {
       const reached =
         new Map<string, number>(Object.entries(toMetrics(answers.map(({ marks }) => marks)))).get(name) ?? 0;

@@ -46,7 +46,7 @@ import { resolveSymbol } from "./meta/symbol.ts";
 import { checkAlert, watchTools } from "./watch/watch.ts";
 import { getBands, getEMA, getMACD, getRSI, getSMA, getTechnicalIndicators } from "./technical/technical.ts";
 
-/** How the tools are made. */
+/** Options for making the tools. */
 export interface CatalogueOptions {
   /** Where answers are kept; by default in this process. */
   readonly cache?: ResultCache;
@@ -55,7 +55,7 @@ export interface CatalogueOptions {
 
 /** The crew whose runs alerts and schedules start. */
 const CREW = "finance";
-/** How tools begin that programs call, and agents are not offered. */
+/** Prefix of tools that programs call and that agents are not offered. */
 const LOADS = "load";
 
 const MARKET_TOOLS: readonly MarketTool[] = [

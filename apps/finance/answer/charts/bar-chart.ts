@@ -11,7 +11,7 @@ import type { ChartSources, ChartInput } from "./chart-input.ts";
 import { barsOf, drawingsOf, markersOf } from "./output-rows.ts";
 import { toPanes } from "./panes.ts";
 
-/** What a chart is drawn of; all results are of one symbol and one origin. */
+/** Input of a bar chart; all results are of one symbol and one origin. */
 export type BarQuestion = Readonly<{ listing: Listing; results: readonly [ChartInput, ...ChartInput[]] }>;
 
 /** A chart before its points are counted. */

@@ -12,7 +12,7 @@ import { ProvenanceSchema } from "./chart.ts";
 /** A call of the run that succeeded. */
 export type ChartCall = Readonly<{ tool: string; args: Json; output: Json; call: string }>;
 
-/** What charts ask if a result does not hold what they draw. */
+/** The market that charts ask if a result does not hold what they draw. */
 export type ChartSources = Readonly<{ market: MarketData; scope: Scope }>;
 
 /** Where a chart's data comes from. */

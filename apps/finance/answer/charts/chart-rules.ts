@@ -6,10 +6,13 @@
  */
 import type { ChartType } from "./chart.ts";
 
-/** What is drawn in one chart: results of a symbol, of a row of a list, of the question, of all holdings; each by itself. */
+/**
+ * Grouping of results into charts: by symbol, by row of a list, by question, all holdings together, or each call by
+ * itself.
+ */
 type About = "symbol" | "row" | "question" | "holdings" | "call";
 
-/** What a tool gives; `isApart`: its result is not drawn together with those of other tools. */
+/** The chart of a tool's result; `isApart`: it is not drawn together with results of other tools. */
 export type ChartRule = Readonly<{ type: ChartType; about: About; isApart?: true }>;
 
 const RULES: readonly (readonly [ChartRule, readonly string[]])[] = [
@@ -44,7 +47,7 @@ const BY_TOOL: ReadonlyMap<string, ChartRule> = new Map(
   RULES.flatMap(([rule, tools]) => tools.map((tool) => [tool, rule] as const)),
 );
 
-/** What a tool gives; undefined if it gives no chart. */
+/** Returns the chart rule of a tool; undefined if it gives no chart. */
 export function ruleOf(tool: string): ChartRule | undefined {
   return BY_TOOL.get(tool);
 }

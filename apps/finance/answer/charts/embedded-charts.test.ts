@@ -14,7 +14,7 @@ const clock = new SystemClock();
 const market = await openMarket({ env: {}, clock });
 const tools = new Map(createTools(market).map((tool) => [tool.name, tool]));
 
-/** What a call of a tool is drawn as. */
+/** Draws the result of one call of a tool. */
 async function chartOf(name: string, args: { readonly [name: string]: Json }) {
   const tool = tools.get(name);
   assert.ok(tool);

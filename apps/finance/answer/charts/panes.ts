@@ -7,7 +7,7 @@ import type { OutputLevel, OutputSeries } from "./output-rows.ts";
 /** The pane that lies over the bars. */
 const PRICE = "price";
 
-/** What results have to draw. */
+/** Series and levels that results give to draw. */
 export type Drawings = Readonly<{ series: readonly OutputSeries[]; levels: readonly OutputLevel[] }>;
 
 /** The panes, the one over the bars first; of a series that two results have the longer one is drawn. */

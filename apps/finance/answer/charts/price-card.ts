@@ -13,7 +13,7 @@ import { downsamplePoints } from "./downsample-for-chart.ts";
 import { type ChartSources, type ChartInput, isSameOrigin, type ChartOrigin } from "./chart-input.ts";
 import { barsOf, type OutputBars } from "./output-rows.ts";
 
-/** What a card is made of; all results are of one symbol. */
+/** Input of a price card; all results are of one symbol. */
 export type CardQuestion = Readonly<{ listing: Listing; results: readonly ChartInput[] }>;
 
 /** A card, and the tool its price is from. */
@@ -124,7 +124,7 @@ async function askPriced(
   return { figures: ofQuote(data), provenance: { ...provenance }, tool };
 }
 
-/** What a short result leaves out, if the same quote has it. */
+/** Adds the ranges that a short result leaves out, if the same quote has them. */
 async function withRanges(priced: Priced, listing: Listing, { market, scope }: ChartSources): Promise<Priced> {
   const { figures, provenance } = priced;
   if (figures.year[0] !== null || figures.market_cap !== null) return priced;

@@ -23,7 +23,7 @@ import { toMarketOverview, toSectorMap, toTrending } from "./market-charts.ts";
 import { toNewsList } from "./news-list.ts";
 import { toPriceCard } from "./price-card.ts";
 
-/** What charts are resolved from. */
+/** Input from which charts are resolved. */
 export interface ChartQuestion extends ChartSources {
   /** The run's calls that succeeded, in their order. */
   readonly calls: readonly ChartCall[];
@@ -66,7 +66,7 @@ function toCanonical(symbol: string, { market }: ChartSources): string {
   return market.directory.get(symbol)?.symbol ?? symbol.trim().toUpperCase();
 }
 
-/** What can be drawn, in the order of the types, then of the calls. */
+/** Groups the calls that can be drawn, in the order of the types, then of the calls. */
 function toGroups(calls: readonly ChartCall[], wanted: ReadonlySet<string>, asking: ChartSources): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const call of calls) {

@@ -10,7 +10,7 @@ import { z } from "zod";
 import type { Chart } from "./chart.ts";
 import type { ChartCall } from "./chart-input.ts";
 
-/** How charts are found. */
+/** Settings for finding charts. */
 export interface ChartOptions {
   /** The calls of the run with data, in their order. */
   readonly callsOf: (prompt: Prompt, scope: Scope) => Promise<readonly ChartCall[]>;

@@ -20,7 +20,7 @@ const THRESHOLDS: ReadonlyMap<string, readonly number[]> = new Map([
   ["Sharpe", [0, 1]],
 ]);
 
-/** What is around the models that write answers. */
+/** Settings of the figure check around the models that write answers. */
 export const figureOptions: FigureOptions = {
   languageOf: ({ values }) => runState.get({ values }, "language") ?? "en",
   questionOf: ({ values }) => runState.get({ values }, "question"),
@@ -38,7 +38,10 @@ export const figureOptions: FigureOptions = {
   thresholds: THRESHOLDS,
 };
 
-/** What is kept of the user is repeated only if the question is about that; in other answers its numbers are not names. */
+/**
+ * Removes the user's profile and summary from the values of a prompt unless the question is about memory, so that their
+ * numbers are not accepted as figures of other answers.
+ */
 function withoutKept(prompt: Prompt): Prompt {
   const intent = runState.get(prompt, "intent");
   if (intent === undefined || !intent.requires_tools || intent.query_type === "memory_recall") return prompt;

@@ -27,7 +27,7 @@ const LABELS: ReadonlyMap<string, readonly string[]> = new Map(
   ),
 );
 
-/** What a metric is called. */
+/** Returns the words for a metric. */
 export function wordsOf(metric: string): readonly string[] {
   return [...(LABELS.get(metric) ?? []), ...(SPOKEN[metric] ?? []), ...metricWords(metric)];
 }

@@ -18,10 +18,10 @@ import assistant from "../assistant.ts";
 import { guardTools } from "../guarded-tools.ts";
 import { openLasting } from "@baton/store/testing";
 
-/** Who asks: the headers of a key. */
+/** Headers of the key with which a request is sent. */
 export type As = Readonly<Record<string, string>>;
 
-/** What was sent. */
+/** Status and text of a response. */
 export type Sent = Readonly<{ status: number; text: string }>;
 
 /** The served assistant. */
@@ -33,7 +33,7 @@ export interface IsolationHarness {
   readonly stop: () => Promise<void>;
 }
 
-/** What is done while a stream is open, and words of it that come last. */
+/** Work that is done while a stream is open, and the words that end the wait for the stream. */
 type Watched = Readonly<{ meanwhile: () => Promise<unknown>; until: string }>;
 
 const DIMENSIONS = 32;
@@ -65,7 +65,7 @@ export async function makeKey(database: Database, user: string): Promise<As> {
   return { Authorization: `Bearer ${(await ring.create("acme", ["run", "read"], { user })).key}` };
 }
 
-/** What was there before the first key becomes a user's. */
+/** Transfers the data from before the first key to a user. */
 export const adoptLocal = (database: Database, user: string) =>
   database.owners.transfer(LOCAL, { tenant: "acme", user });
 

@@ -29,7 +29,7 @@ const FRAME = z.looseObject({ type: z.string() });
 /** A frame of the chat with its id. */
 export type SeenFrame = Readonly<{ id: string | undefined; frame: z.output<typeof FRAME> }>;
 
-/** What a client has of an answer, whole or not. */
+/** The part of an answer that a client has received, whole or not. */
 export interface Answer {
   readonly run: string;
   readonly session: string;
@@ -92,7 +92,7 @@ export class ServedAssistant implements AsyncDisposable {
     }
   }
 
-  /** What is left of a run's stream after a frame. */
+  /** Reads the rest of a run's stream after a frame. */
   async follow(run: string, after?: string): Promise<Answer> {
     const headers: Record<string, string> = after === undefined ? {} : { "Last-Event-ID": after };
     return read(await fetch(`${this.#url}/api/runs/${run}/events?dialect=chat`, { headers }));

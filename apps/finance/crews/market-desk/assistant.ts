@@ -1,6 +1,4 @@
-/**
- * What a server must know of the desk before it listens: some sources are for this machine alone.
- */
+/** Checks before the desk listens: some sources may be used on this machine only. */
 import { checkPlace } from "../../market/chain/listening-place.ts";
 
 export default { check: checkPlace };

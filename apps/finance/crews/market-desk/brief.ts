@@ -16,7 +16,7 @@ const KINDS: readonly (readonly [kind: DataKind, words: string])[] = [
   ["synthetic", "Simulated"],
 ];
 
-/** What was found, or that nothing was. */
+/** Renders the facts that were found, or says that there are none. */
 export function toBrief(facts: readonly Fact[]): string {
   if (facts.length === 0) return "The tools found no figures, so there is nothing to tell.";
   const symbols = [...new Set(facts.map(({ symbol }) => symbol))];

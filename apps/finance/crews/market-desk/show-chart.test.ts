@@ -12,7 +12,7 @@ import { defineShowChart } from "./show-chart.ts";
 const CLOSES = Array.from({ length: 600 }, (_, at) => 100 + 10 * Math.sin(at / 9));
 const MARKET = stubMarket({ bars: async ({ limit = 600 }) => sourced(barsOf(CLOSES.slice(-limit))) });
 
-/** What the tool answers, and what it notes and sets, after a call of each of these tools about the same symbol. */
+/** Returns the tool's answer, notes and state after a call of each of these tools about the same symbol. */
 async function show({ tool, symbol }: Readonly<{ tool: string; symbol: string }>, market: MarketData = MARKET) {
   const own = toolContext()();
   const output = parseJson(JSON.stringify(await callTool(toolOf(createTools(market), tool), { symbol }, own))) ?? null;

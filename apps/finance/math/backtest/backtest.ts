@@ -11,7 +11,7 @@ import { sharpe } from "../risk/risk.ts";
 import { simulate, type BacktestAccount, type Simulation, type Trade } from "./simulate.ts";
 import { strategyOf, type StrategyName } from "./strategy.ts";
 
-/** What to test. */
+/** Options of a backtest. */
 export interface BacktestOptions extends Partial<BacktestAccount> {
   readonly strategy: StrategyName;
   /** Annual, as a fraction; 0 unless given. */
@@ -20,7 +20,7 @@ export interface BacktestOptions extends Partial<BacktestAccount> {
   readonly daysPerYear?: number;
 }
 
-/** What became of the cash. */
+/** Result of the cash that was invested. */
 export interface Performance {
   /** Value of everything at each close of the window. */
   readonly equity: Float64Array;

@@ -29,7 +29,7 @@ export interface Trade {
   readonly profitRate: number;
 }
 
-/** What to trade with. */
+/** Start, cash and costs of the account that trades. */
 export interface BacktestAccount {
   /** The first bar that belongs to the test; those before it only warm up. */
   readonly start: number;
@@ -38,7 +38,7 @@ export interface BacktestAccount {
   readonly costBps: number;
 }
 
-/** What became of the cash: the value of all at each close from `start` on. */
+/** Course of a simulated account: its total value at each close from `start` on. */
 export interface Simulation {
   readonly equity: Float64Array;
   readonly trades: readonly Trade[];

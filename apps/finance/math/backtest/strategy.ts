@@ -15,7 +15,7 @@ export type StrategyName = (typeof STRATEGIES)[number];
 
 /** A rule, in words and in code. */
 export interface Strategy {
-  /** What it does, for people. */
+  /** Description of the rule for people. */
   readonly rule: string;
   /** Bars before its first signal can be. */
   readonly lookback: number;

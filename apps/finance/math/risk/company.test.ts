@@ -140,7 +140,7 @@ test("a company that is better in everything has a Piotroski F of 9", () => {
   assert.deepEqual([score, computed], [9, 9]);
 });
 
-/** What fails each of the nine tests, and that one alone; by their order. */
+/** Figures that fail exactly one of the nine tests, in the order of the tests. */
 const FAILURES: readonly Readonly<Record<string, number>>[] = [
   { netIncome: -1, operatingCashFlow: 9, totalAssets: 100 },
   { operatingCashFlow: 0 },

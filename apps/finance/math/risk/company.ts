@@ -33,7 +33,7 @@ export function cagr(first: number, last: number, years: number): CompanyMetric 
   return finite((last / first) ** (1 / years) - 1);
 }
 
-/** What a margin is of. */
+/** The profit line that a margin divides by revenue. */
 export type MarginOf = "gross" | "operating" | "net" | "ebitda" | "fcf";
 
 /** A share of revenue. */

@@ -10,7 +10,7 @@ import { covariance, deviation, mean, quantile, ROUNDING } from "./statistics.ts
 /** The annual risk-free rate as a fraction, and how many daily returns a year has. */
 export type RatioOptions = Readonly<{ riskFreeRate: number; daysPerYear: number }>;
 
-/** How risky something is, in words. */
+/** Risk level in words. */
 export type RiskClass = "conservative" | "moderate" | "aggressive" | "speculative";
 
 /** Trading days of a year: coins trade on all of them. */

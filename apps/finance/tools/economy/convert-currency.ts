@@ -22,7 +22,7 @@ interface Converted {
   readonly from_name: string;
   readonly to: string;
   readonly to_name: string;
-  /** What one unit of `from` is in `to`. */
+  /** Value of one unit of `from` in `to`. */
   readonly rate: number;
   readonly converted: number;
   /** The day of the rate. */

@@ -31,7 +31,7 @@ interface ShownEvent {
 interface Calendar {
   readonly period: Readonly<{ start: DayText; end: DayText }>;
   readonly count: number;
-  /** How many there are, if not all are shown. */
+  /** The number of all events, if not all are shown. */
   readonly of?: number;
   /** Oldest first. */
   readonly events: readonly ShownEvent[];

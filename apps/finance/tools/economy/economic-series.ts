@@ -41,7 +41,7 @@ interface ShownSeries {
   /** `percent`, `index`, `persons`, `hours`, `number`, or the code of a currency. */
   readonly unit: string;
   readonly frequency: EconomicSeries["frequency"];
-  /** How the values are computed, if no source reports them. */
+  /** Method by which the values are computed, if no source reports them. */
   readonly derived?: string;
   /** Of the newest value against that of the year before. */
   readonly change_on_year?: YearChange;
@@ -212,7 +212,7 @@ function unitOf(title: string): string {
 
 const isCurrency = (unit: string): boolean => /^[A-Z]{3}$/.test(unit);
 
-/** What a value of such a unit is as a figure. */
+/** Returns the figure's unit for a unit of a series. */
 function toUnit(unit: string): Unit {
   if (isCurrency(unit)) return "money";
   if (unit === "percent") return "percent";

@@ -25,7 +25,7 @@ const TITLES: Readonly<Record<Series, string>> = {
   effr: "Effective federal funds rate (EFFR)",
 };
 
-/** How many values a history has at most. */
+/** Maximum number of values in a history. */
 const MAX_VALUES = 800;
 const SPREADS = [
   ["10Y", "2Y"],

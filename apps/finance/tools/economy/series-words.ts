@@ -78,5 +78,5 @@ function findAmong(words: readonly string[]): SeriesName | undefined {
   return undefined;
 }
 
-/** What results call every series. */
+/** Returns the labels of all series, as results name them. */
 export const seriesLabels = (): readonly string[] => [...new Set([...BY_NAME.values()].map(({ label }) => label))];

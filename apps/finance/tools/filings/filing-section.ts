@@ -25,7 +25,7 @@ type Input = Readonly<{ accession: string; section: string; max_chars: number }>
 const TTL_MS = 7 * 24 * 60 * 60_000;
 const ACCESSION = /^\d{10}-?\d{2}-?\d{6}$/;
 const MAX_HEADING = 250;
-/** What one quoted line of a digest holds. */
+/** Maximum length of one quoted line of a digest. */
 const LINE_CHARS = 280;
 
 /** A section of a filing. */

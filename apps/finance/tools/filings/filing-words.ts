@@ -26,7 +26,7 @@ const FORM_NAMES: ReadonlyMap<string, string> = new Map([
   ["11-K", "annual report of an employee stock plan"],
 ]);
 
-/** What people say instead of a form's name, folded. */
+/** Common names of forms, folded. */
 const SPOKEN: ReadonlyMap<string, string> = new Map([
   ["annual report", "10-K"],
   ["annual", "10-K"],
@@ -78,14 +78,14 @@ const ITEMS: ReadonlyMap<string, string> = new Map(
     .map((line) => [line.slice(0, 4), line.slice(5)]),
 );
 
-/** What a form is; undefined if it has no common name. An amendment is called as the form it amends. */
+/** Returns the common name of a form; undefined if it has none. An amendment is called as the form it amends. */
 export function toFormName(form: string): string | undefined {
   const plain = form.replace(/\/A$/i, "");
   const name = FORM_NAMES.get(plain.toUpperCase());
   return name === undefined || plain === form ? name : `${name}, amended`;
 }
 
-/** What an item of an 8-K is about. */
+/** Returns the title of an item of an 8-K. */
 export const toItemTitle = (item: string): string | undefined => ITEMS.get(item);
 
 /** A form as the SEC writes it, from `10k`, `form 4`, `annual report`. */

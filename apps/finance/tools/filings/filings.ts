@@ -24,7 +24,7 @@ const MAX_COMPANY = 120;
 /** A filing as results show it. */
 export interface ShownFiling {
   readonly form: string;
-  /** What the form is, such as `annual report`. */
+  /** Common name of the form, such as `annual report`. */
   readonly form_name?: string;
   readonly filed: DayText;
   /** The end of the period it reports on. */
@@ -73,7 +73,7 @@ interface Filings extends ListingIdentity {
   readonly filings: readonly ShownFiling[];
 }
 
-/** What a company filed. */
+/** Lists the filings of a company. */
 export const getFilings = defineMarketTool<FilingsInput, Filings>({
   name: "getFilings",
   category: "beyond",

@@ -81,7 +81,7 @@ interface Insiders extends ListingIdentity {
   readonly trades: readonly ShownTrade[];
 }
 
-/** What insiders did. */
+/** Lists the trades of a company's insiders. */
 export const getInsiderTrades = defineMarketTool<Readonly<{ symbol: string; limit: number }>, Insiders>({
   name: "getInsiderTrades",
   category: "beyond",

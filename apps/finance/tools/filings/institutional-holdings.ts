@@ -72,7 +72,7 @@ const Quarter = z
   .refine((text) => parseQuarter(text) !== undefined, "not a quarter such as 2024Q3, Q3 2024 or 2024-09-30")
   .describe("Quarter such as 2024Q3, or a day in it; the newest report if not given");
 
-/** What a manager holds. */
+/** Lists the holdings of an institutional manager. */
 export const getInstitutionalHoldings = defineMarketTool<
   Readonly<{ manager: string; quarter?: string | undefined }>,
   ShownHoldings

@@ -24,7 +24,7 @@ export const Day = z.iso.date().describe("Day as YYYY-MM-DD");
 export const limitOf = (standard: number, most: number) =>
   z.int().min(1).max(most).default(standard).describe(`How many rows at most, 1 to ${most}; default ${standard}`);
 
-/** Which page of a list, from 0. */
+/** Page of a list, from 0. */
 export const Page = z.int().min(0).max(1_000).default(0).describe("Page of the list, from 0");
 
 /** Over how many daily returns. */
@@ -35,5 +35,5 @@ export const daysOf = (least: number, most: number) =>
 export const isOrdered = ({ from, to }: Readonly<{ from?: string | undefined; to?: string | undefined }>): boolean =>
   from === undefined || to === undefined || from <= to;
 
-/** What `isOrdered` says if it fails. */
+/** Error for dates that `isOrdered` refuses. */
 export const ORDERED = { error: "from is after to", path: ["from"] };

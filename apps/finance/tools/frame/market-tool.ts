@@ -33,7 +33,7 @@ export type ToolCategory =
   | "meta"
   | "beyond";
 
-/** What every tool of the catalogue declares besides its description for models. */
+/** Declaration of a tool in the catalogue, besides its description for models. */
 export interface CatalogueEntry {
   readonly tool: Tool;
   readonly category: ToolCategory;
@@ -43,7 +43,7 @@ export interface CatalogueEntry {
   readonly phrases: readonly string[];
 }
 
-/** What a market tool's `run` is given. */
+/** Second argument of a market tool's `run`. */
 export type MarketContext = Readonly<{ market: MarketData; context: CallContext }>;
 
 /** A market tool as it is written. `D` is JSON: snake_case names, numbers finite, absent instead of null. */
@@ -53,19 +53,19 @@ export interface MarketToolDefinition<I, D> {
   readonly description: string;
   readonly phrases: readonly string[];
   readonly input: z.ZodType<I>;
-  /** How long an answer may be used again; 0 if it is never kept. */
+  /** Time for which an answer may be used again; 0 if it is never kept. */
   readonly ttlMs: number;
-  /** What a call changes: nothing by default. */
+  /** Effect of a call: `read` by default. */
   readonly effect?: "read" | "idempotent";
   readonly timeoutMs?: number;
   readonly run: (input: I, market: MarketContext) => Promise<Sourced<D>>;
   /** Every number of `data` that a person could cite; paths begin with `data.`. */
   readonly figures: (data: D, provenance: Provenance) => readonly Figure[];
-  /** What of `data` is words and not numbers, such as headlines, a line each: the model reads it as quoted data. */
+  /** Returns the words in `data`, such as headlines, a line each: the model reads them as quoted data. */
   readonly describe?: (data: D) => readonly string[];
 }
 
-/** What market tools are made with, beside the market. */
+/** Dependencies of market tools, beside the market. */
 export interface ToolDeps {
   /** Where answers are kept. */
   readonly cache: ResultCache;
@@ -148,7 +148,7 @@ function toLines(parts: Readonly<Record<string, string | undefined>>): readonly 
 
 const Identified = z.object({ symbol: z.string(), name: z.string(), exchange: z.string(), currency: z.string() });
 
-/** What a result about one listing is about. */
+/** Returns the line that names the listing of a result. */
 function toIdentityLine(data: object): readonly string[] {
   const { data: found } = Identified.safeParse(data);
   return found === undefined ? [] : [`${found.symbol}: ${found.name}, ${found.exchange}, ${found.currency}`];

@@ -11,10 +11,10 @@ import type { Provenance } from "../../market/port/provenance.ts";
 const LIVE = "--live";
 const CONTACT = "SEC_CONTACT";
 
-/** What is asked for, as a sentence says it, and whether the SEC has it. */
+/** Description of the wanted data, and the sources that have it: the SEC or the open ones. */
 export type Wished = Readonly<{ what: string; from: "sec" | "open"; symbol?: string }>;
 
-/** What `ask` gives; if no source is configured, no data with the switch that brings it. */
+/** Returns the result of `ask`; if no source is configured, it reports no data and the switch that brings it. */
 export async function askOpen<T>(wished: Wished, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -13,7 +13,7 @@ import { toSafeName } from "../shared/untrusted.ts";
 
 const MAX_AVAILABLE = 400;
 
-/** What a tool answers if there is no data: never a guess. */
+/** Answer of a tool that has no data: never a guess. */
 export interface NoData {
   readonly no_data: true;
   readonly message: string;
@@ -23,7 +23,7 @@ export interface NoData {
   readonly candidates?: readonly Listing[];
 }
 
-/** What a tool answers if a symbol or a name can mean several things. */
+/** Answer of a tool if a symbol or a name can mean several things. */
 export interface Ambiguous {
   readonly ambiguous: true;
   readonly message: string;
@@ -34,7 +34,7 @@ export interface Ambiguous {
 
 type Calling = Readonly<{ tool: string; context: CallContext }>;
 
-/** What `work` gives, or its `MarketError` as a result or as a `ToolError`. */
+/** Returns the result of `work`; a `MarketError` becomes a result or a `ToolError`. */
 export async function toOutcome<T>({ tool, context }: Calling, work: () => Promise<T>): Promise<T | Json> {
   try {
     return await work();

@@ -18,7 +18,7 @@ const NVDA = {
   currency: "USD",
 } as const;
 
-/** What a question asks for, as the program `intent` sets it. */
+/** Builds the intent of a question, as the program `intent` sets it. */
 function intentOf(complexity: Intent["complexity"], listings: Intent["listings"]): Json {
   const intent: Intent = {
     query_type: "stock_analysis",

@@ -34,7 +34,7 @@ const FAMILIES: readonly ReadonlySet<string>[] = [
   new Set(["listAlerts", "removeAlert"]),
 ];
 
-/** What a full report may look at beside what it is about. */
+/** Tools that a full report may call beside those about its subject. */
 const REPORTED: ReadonlySet<string> = new Set([
   "getMarketOverview",
   "getSectorPerformance",
@@ -45,7 +45,7 @@ const REPORTED: ReadonlySet<string> = new Set([
   "getPortfolio",
 ]);
 
-/** What leaves the machine, or opens the lock on symbols, must be the user's words. */
+/** Arguments that must be the user's own words, because they leave the machine or open the lock on symbols. */
 const SEARCHES: ReadonlyMap<string, readonly string[]> = new Map([
   ["webSearch", ["query"]],
   ["searchFilings", ["query"]],

@@ -24,14 +24,14 @@ const RECORD = z.object({
   message: z.string().optional(),
   /** The switch that brings the data. */
   enable: z.string().optional(),
-  /** What there is instead of the data. */
+  /** Data that is available instead. */
   available: z.string().optional(),
-  /** How real the data is, and of when. */
+  /** Kind of the data, from live to synthetic. */
   kind: z.enum(["live", "delayed", "real-snapshot", "real-history", "synthetic"]).optional().catch(undefined),
   as_of: z.string().optional(),
 });
 
-/** What is kept of a call. */
+/** The recorded part of a call. */
 export type CallRecord = z.output<typeof RECORD>;
 
 /** The tool, whose calls are recorded. */

@@ -9,16 +9,19 @@ import type { MarketData } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import { toSafeName, toSafeText } from "../shared/untrusted.ts";
 
-/** Which types a tool takes; one that takes both stocks and coins cannot decide which of them a ticker of both is. */
+/**
+ * Types of listings that a tool takes; one that takes both stocks and coins cannot decide which of them a ticker of
+ * both is.
+ */
 export type Wanted = Readonly<{ types: readonly ListingType[] }>;
 
-/** What has daily bars like a stock. */
+/** Listings that have daily bars like a stock. */
 export const SECURITIES: Wanted = { types: ["stock", "etf", "index"] };
 /** The same, and coins. */
 export const SECURITIES_AND_COINS: Wanted = { types: ["stock", "etf", "index", "crypto"] };
 export const COINS: Wanted = { types: ["crypto"] };
 
-/** What every result says of the thing it is about. */
+/** Identity of the listing that a result is about. */
 export type ListingIdentity = Listing;
 
 /** The fields of a listing that results echo; its name may come from a source. */
@@ -50,7 +53,7 @@ export function requireListing({ directory }: Pick<MarketData, "directory">, tex
   throw unknown(shown, { general, types, other: exact ?? toMeant(general)[0] });
 }
 
-/** What a text means for sure; a guess at a typing error does not count. */
+/** Returns the listings that a text means for sure; a guess at a typing error does not count. */
 function toMeant(resolution: Resolution): readonly Listing[] {
   if (resolution.kind === "ambiguous") return resolution.candidates;
   return resolution.kind === "one" && resolution.by !== "typo" ? [resolution.listing] : [];
@@ -67,7 +70,7 @@ function ambiguous(text: string, listings: readonly Listing[], directory: Direct
   return new MarketError("ambiguous", message, { symbol: text, candidates });
 }
 
-/** How to write a listing so that nothing else can be meant. */
+/** Returns a spelling of a listing that can mean nothing else. */
 function toSpelling({ symbol, name }: Listing, directory: Directory): string {
   const spellings = [symbol, `$${symbol}`];
   return spellings.find((spelling) => directory.get(spelling)?.symbol === symbol) ?? `"${name}"`;

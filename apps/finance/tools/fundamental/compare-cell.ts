@@ -26,7 +26,7 @@ import { dayOf } from "../shared/figures.ts";
 import { percentOf, tidy } from "../shared/number.ts";
 import { toDay } from "../shared/daily.ts";
 
-/** What is known of one company, each part with where it comes from or why it is missing. */
+/** Data about one company; each part has its source or the reason why it is missing. */
 export interface ComparedCompany {
   readonly currency: string;
   readonly statements?: CellPart<readonly FiscalYear[]>;
@@ -48,7 +48,7 @@ export type Cell =
   | Readonly<{ value: number; period: Period; provenance: Provenance; note?: string }>
   | Readonly<{ reason: string }>;
 
-/** What a metric needs and how it is computed. */
+/** Inputs and computation of a metric. */
 export interface CompareMetric {
   readonly label: string;
   readonly unit: Unit;

@@ -22,7 +22,7 @@ type What = (typeof WHAT)[number];
 
 const METRICS: Readonly<Record<What, string>> = { price: "price", revenue: "revenue", net_income: "net income" };
 
-/** What turns on further sources. */
+/** Settings that turn on further sources. */
 const MORE: Readonly<Record<What, string>> = {
   price: "FMP_API_KEY, or --live --sources cboe,yahoo",
   revenue: "FMP_API_KEY, or --live and SEC_CONTACT",

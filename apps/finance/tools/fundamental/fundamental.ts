@@ -13,7 +13,7 @@ const MAX_PERIODS = 40;
 
 type MetricsInput = Readonly<{ symbol: string; period: PeriodKind; limit: number }>;
 
-/** What is owned at a day has no sum of twelve months. */
+/** Periods of a balance sheet: a state at one day has no sum of twelve months. */
 const BalancePeriod: z.ZodType<PeriodKind> = z
   .enum(["annual", "quarter"])
   .default("annual")
@@ -25,7 +25,7 @@ const AnyPeriod: z.ZodType<PeriodKind> = z
 const periodsOf = (standard: number) =>
   limitOf(standard, MAX_PERIODS).describe(`How many of the newest periods, 1 to ${MAX_PERIODS}; default ${standard}`);
 
-/** What the three statements differ in. */
+/** Words in which the three statements differ. */
 interface StatementWords {
   readonly name: string;
   readonly statement: StatementKind;
@@ -54,7 +54,7 @@ const defineStatement = ({ name, statement, description, phrases }: StatementWor
     figures: (data) => toPeriodFigures(data, statement),
   });
 
-/** What the company owns and owes. */
+/** Shows a company's assets and liabilities. */
 export const getBalanceSheet = defineStatement({
   name: "getBalanceSheet",
   statement: "balance",
@@ -76,7 +76,7 @@ export const getBalanceSheet = defineStatement({
   ],
 });
 
-/** What the company earned and spent. */
+/** Shows a company's revenue, expenses and profit. */
 export const getIncomeStatement = defineStatement({
   name: "getIncomeStatement",
   statement: "income",
@@ -99,7 +99,7 @@ export const getIncomeStatement = defineStatement({
   ],
 });
 
-/** What money came in and went out. */
+/** Shows a company's cash flows. */
 export const getCashFlow = defineStatement({
   name: "getCashFlow",
   statement: "cash_flow",
@@ -121,7 +121,7 @@ export const getCashFlow = defineStatement({
   ],
 });
 
-/** What the three sets of metrics differ in. */
+/** Words in which the three sets of metrics differ. */
 interface MetricsWords {
   readonly name: string;
   readonly set: "key_metrics" | "ratios";

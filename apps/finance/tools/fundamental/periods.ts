@@ -22,20 +22,20 @@ interface ShownPeriod {
   readonly end: Day;
   readonly filed?: Day;
   readonly currency: string;
-  /** How it was computed, if no filing reports the period, or the lines that begin it. */
+  /** Computation of the period, if no filing reports it, or the lines that begin it. */
   readonly derived?: string;
   /** Names are those of `METRICS`. */
   readonly values: Readonly<Record<string, number>>;
 }
 
-/** What tools for statements and metrics give. */
+/** Result of tools for statements and metrics. */
 export interface ShownPeriods extends ListingIdentity {
   readonly period: PeriodKind;
   /** Newest first. */
   readonly periods: readonly ShownPeriod[];
 }
 
-/** What is asked for, and how. */
+/** Query for periods of a company. */
 export interface PeriodsQuery {
   readonly listing: Listing;
   readonly set: MetricSet;

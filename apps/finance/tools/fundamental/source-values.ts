@@ -27,7 +27,7 @@ export interface FoundValue {
 /** A source that has no such value, and why. */
 export type Missing = Readonly<{ source: string; reason: string }>;
 
-/** What the sources have; a note says why values cannot be subtracted. */
+/** Values by source; a note says why values cannot be subtracted. */
 export interface SourceValues {
   readonly values: readonly FoundValue[];
   readonly missing: readonly Missing[];

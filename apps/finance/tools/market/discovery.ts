@@ -16,7 +16,7 @@ interface Rows {
   readonly rows: readonly ShownRow[];
 }
 
-/** What was asked for, as the source was asked. */
+/** Criteria as the source received them. */
 type Criteria = Readonly<Record<string, string | number>>;
 
 const Amount = z.number().min(0).max(1e18);
@@ -122,7 +122,7 @@ const toText = (criteria: Criteria): string =>
     .map(([name, value]) => `${name} ${value}`)
     .join(", ") || "none given";
 
-/** What the three lists differ in. */
+/** Words in which the three lists differ. */
 interface MoverWords {
   readonly name: string;
   readonly list: Parameters<MarketData["movers"]>[0]["list"];
@@ -151,7 +151,7 @@ const defineMovers = ({ name, list, description, phrases }: MoverWords) =>
     describe: ({ rows }) => toRowLines(rows),
   });
 
-/** What rose most. */
+/** Lists the stocks that rose most. */
 export const getGainers = defineMovers({
   name: "getGainers",
   list: "gainers",
@@ -168,7 +168,7 @@ export const getGainers = defineMovers({
   ],
 });
 
-/** What fell most. */
+/** Lists the stocks that fell most. */
 export const getLosers = defineMovers({
   name: "getLosers",
   list: "losers",
@@ -185,7 +185,7 @@ export const getLosers = defineMovers({
   ],
 });
 
-/** What traded most. */
+/** Lists the stocks that traded most. */
 export const getMostActive = defineMovers({
   name: "getMostActive",
   list: "active",

@@ -4,7 +4,7 @@
 import { defineMemoryTools } from "@baton/assistant";
 import type { CatalogueEntry } from "../frame/market-tool.ts";
 
-/** What people say for each, English and Vietnamese. */
+/** Everyday phrases for each tool, English and Vietnamese. */
 const PHRASES: ReadonlyMap<string, readonly string[]> = new Map([
   [
     "saveToMemory",

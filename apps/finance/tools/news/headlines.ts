@@ -20,7 +20,7 @@ interface Headline {
   readonly text?: string;
 }
 
-/** What news tools give; about one listing or about all. */
+/** Result of news tools; about one listing or about all. */
 export interface Headlines extends Partial<ListingIdentity> {
   readonly page: number;
   /** Newest first. */

@@ -34,7 +34,7 @@ interface Input {
   readonly currency?: string | undefined;
 }
 
-/** How the holdings are doing together. */
+/** Analyzes the holdings together. */
 export const analyzePortfolio = defineMarketTool<Input, Analysis>({
   name: "analyzePortfolio",
   category: "beyond",
@@ -130,7 +130,7 @@ function toShockLine({ symbol, percent: moved, method, reason }: ShownShock): st
   return `if ${symbol} moves ${moved} %: ${method === "none" ? `no effect, ${reason}` : `${method} effect`}`;
 }
 
-/** What follows from values alone. */
+/** Computes the figures that need only values. */
 function spreadOf(loaded: ValuedPortfolio): Omit<Analysis, "holdings" | "origins"> {
   const { holdings, totals } = loaded.valuation;
   const weights = holdings.flatMap(({ weight }) => weight ?? []);

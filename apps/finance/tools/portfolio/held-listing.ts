@@ -8,7 +8,7 @@ import type { MarketData } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import { requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 
-/** What helps to decide. */
+/** Hints that decide between listings. */
 export type Hints = Readonly<{ held: readonly Listing[]; currency?: string }>;
 
 /** The listing that a text means; what is held comes first among several. */

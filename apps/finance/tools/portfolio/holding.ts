@@ -20,7 +20,7 @@ export interface Lot {
   readonly bought_on?: string;
 }
 
-/** What is held of one listing; the version is that of its document. */
+/** All lots of one listing; the version is that of its document. */
 export interface Holding {
   readonly listing: Listing;
   readonly lots: readonly Lot[];
@@ -58,11 +58,11 @@ function toLot({ quantity, cost, ...rest }: z.infer<typeof LotSchema>): Lot {
   };
 }
 
-/** How much there is in all. */
+/** Sums the quantities of lots. */
 export const quantityOf = (lots: readonly Lot[]): number =>
   exact(lots.reduce((sum, { quantity }) => sum + quantity, 0));
 
-/** What a share cost on average; undefined unless every lot has a cost in one currency. */
+/** Returns the average cost of a share; undefined unless every lot has a cost in one currency. */
 export function averageCostOf(lots: readonly Lot[]): Readonly<{ average: number; currency: string }> | undefined {
   const [first] = lots;
   if (first === undefined) return undefined;

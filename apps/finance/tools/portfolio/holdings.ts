@@ -45,10 +45,10 @@ export async function readPortfolio(documents: Documents): Promise<Portfolio> {
   return { holdings, damaged };
 }
 
-/** What a change of one holding did. */
+/** Result of a change of one holding. */
 export type Changed = Readonly<{ before: number; lots: readonly Lot[]; version?: number; updatedAt?: number }>;
 
-/** Which holding, and the call that changes it. */
+/** The holding, and the key of the call that changes it. */
 export type Changing = Readonly<{ listing: Listing; key: string }>;
 
 /** Changes the lots of one listing; once a key, however often it is called. */

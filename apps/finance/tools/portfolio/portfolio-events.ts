@@ -39,7 +39,7 @@ type Missing = Readonly<{ symbol: string; what: What; reason: string }>;
 
 interface Events {
   readonly window: Readonly<{ start: string; end: string }>;
-  /** How many holdings were asked about. */
+  /** Number of holdings that were asked about. */
   readonly asked: number;
   /** By day. */
   readonly events: readonly Event[];

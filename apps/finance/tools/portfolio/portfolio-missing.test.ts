@@ -1,4 +1,4 @@
-/** What happens to the analysis if sources fail, prices are old, rates are missing, or almost nothing is held. */
+/** The analysis when sources fail, prices are old, rates are missing, or almost nothing is held. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { numbersOf } from "@baton/assistant";

@@ -164,7 +164,7 @@ function toDone({ before, lots }: Changed, replaced: readonly Lot[]): Set["done"
 
 type Done = Readonly<{ listing: Listing; changed: Changed; replaced: readonly Lot[] }>;
 
-/** What the user should know of the change. */
+/** Returns warnings about the change for the user. */
 function warningsOf({ action, cost, quantity = 0 }: Input, { listing, changed, replaced }: Done): readonly string[] {
   const { symbol, currency } = listing;
   const average = averageCostOf(replaced);

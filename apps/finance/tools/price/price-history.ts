@@ -29,7 +29,7 @@ interface Row {
 export interface History extends ListingIdentity {
   readonly period: Period;
   readonly count: number;
-  /** How many bars the window has, if not all are shown. */
+  /** The number of bars in the window, if not all are shown. */
   readonly of?: number;
   readonly first_close: number;
   readonly last_close: number;

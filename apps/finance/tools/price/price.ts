@@ -85,7 +85,10 @@ interface StockQuote extends StockPrice {
 
 type QuoteField = Exclude<keyof StockQuote, keyof ListingIdentity | "sector" | "industry">;
 
-/** What each number of a quote is, the most telling first; `price` stands for the unit of the listing's price. */
+/**
+ * Unit and metric of each number of a quote, the most telling first; `price` stands for the unit of the listing's
+ * price.
+ */
 const QUOTE_FIELDS: readonly (readonly [field: QuoteField, unit: Unit | "price" | "volume", metric: string])[] = [
   ["price", "price", "price"],
   ["change_percent", "percent", "change"],

@@ -22,10 +22,10 @@ export interface LoadedReturns {
   readonly provenance: Provenance;
 }
 
-/** What every result from returns says of them. */
+/** The part about returns that every result from them has. */
 export interface ReturnsBasis extends ListingIdentity {
   readonly window: Period;
-  /** How many daily returns there were; fewer than asked for if the series is short. */
+  /** Number of daily returns; fewer than asked for if the series is short. */
   readonly returns: number;
   readonly days_per_year: number;
   /** The bars that the returns are of, for a chart. */

@@ -21,7 +21,7 @@ export interface RiskFree {
 
 export const DEFAULT_RATE = 0.045;
 
-/** How many days a rate may be older than the day it is for: holidays and long weekends. */
+/** Maximum age of a rate in days: it spans holidays and long weekends. */
 const MAX_AGE_DAYS = 7;
 const DAY_MS = 86_400_000;
 

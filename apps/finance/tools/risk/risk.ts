@@ -52,7 +52,7 @@ interface VarInput {
   readonly days: number;
 }
 
-/** What may be lost in a day. */
+/** Computes the value at risk of a day. */
 export const calculateVaR = defineMarketTool<VarInput, ValueAtRisk>({
   name: "calculateVaR",
   category: "risk",
@@ -246,7 +246,7 @@ interface Volatility extends ReturnsBasis {
   readonly risk_class: RiskClass;
 }
 
-/** How much it moves. */
+/** Analyzes the volatility of a listing. */
 export const getVolatilityAnalysis = defineMarketTool<Readonly<{ symbol: string; days: number }>, Volatility>({
   name: "getVolatilityAnalysis",
   category: "risk",

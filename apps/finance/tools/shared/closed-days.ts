@@ -21,7 +21,10 @@ export function toClosed({ from, to }: Window, symbol?: string): MarketError | u
   return new MarketError("no_data", `US markets were closed ${days}`, omitUndefined({ symbol, available }));
 }
 
-/** What is thrown instead of no data: that the market was closed, if it was, and what there is by the source's words. */
+/**
+ * Returns the error to throw instead of no data: that the market was closed, if it was, and the data that the source
+ * says it has.
+ */
 export function explainNone(thrown: unknown, closed: () => MarketError | undefined): unknown {
   const none = thrown instanceof MarketError && thrown.kind === "no_data" ? closed() : undefined;
   if (none === undefined || !(thrown instanceof MarketError)) return thrown;

@@ -11,7 +11,7 @@ import type { Adjust, Sourced } from "../../market/port/provenance.ts";
 import { explainNone, toClosed } from "./closed-days.ts";
 import type { MarketContext } from "../frame/market-tool.ts";
 
-/** Which bars: a window by days, else the newest `limit` up to `to`. */
+/** Choice of bars: a window by days, else the newest `limit` up to `to`. */
 export type DailyWindow = Readonly<{ listing: Listing; from?: Day; to?: Day; limit?: number; adjust?: Adjust }>;
 
 /** Bars and the currency of their prices, which for a coin can be another than the listing's, such as USDT. */

@@ -14,7 +14,7 @@ export interface Cited {
   readonly period?: Period;
 }
 
-/** Whose numbers they are. */
+/** The listing that numbers belong to. */
 type Owner = Pick<Listing, "symbol" | "currency">;
 
 const WITHOUT_MONEY: readonly Unit[] = ["percent", "ratio", "shares", "coins", "points", "count", "days"];
@@ -28,13 +28,13 @@ export function cite({ symbol, currency }: Owner, cited: readonly Cited[]): read
   });
 }
 
-/** What a price of this type of listing is counted in. */
+/** Returns the unit of a price of this type of listing. */
 export function priceUnit({ type }: Pick<Listing, "type">): Unit {
   if (type === "index") return "points";
   return type === "crypto" ? "money/coin" : "money/share";
 }
 
-/** What a volume of this type of listing counts. */
+/** Returns the unit of a volume of this type of listing. */
 export const volumeUnit = ({ type }: Pick<Listing, "type">): Unit => (type === "crypto" ? "coins" : "shares");
 
 /** The day of a result, in the time zone of its market. */

@@ -19,7 +19,7 @@ import { vwap } from "../../math/indicators/vwap.ts";
 export const INDICATORS = ["RSI", "MACD", "SMA", "EMA", "BB", "ATR", "STOCH", "ADX", "VWAP", "OBV"] as const;
 export type IndicatorName = (typeof INDICATORS)[number];
 
-/** What a named rule says of the latest values. */
+/** State of the latest values by a named rule. */
 export type IndicatorReading = Readonly<{ state: string; rule: string }>;
 
 /** A column of an indicator: the field of its latest value, and how it is drawn. */
@@ -35,7 +35,7 @@ interface Column {
 export interface Computed {
   readonly name: string;
   readonly parameters: Readonly<Record<string, number>>;
-  /** How many bars come before its first value. */
+  /** Number of bars before its first value. */
   readonly lookback: number;
   /** `price` lies over the bars. */
   readonly pane: string;

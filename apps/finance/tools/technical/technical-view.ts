@@ -78,7 +78,7 @@ export type ShownSeries = Readonly<{
   points: readonly (readonly [t: number, y: number])[];
 }>;
 
-/** What all technical results have. */
+/** Common part of all technical results. */
 export interface TechnicalView extends ListingIdentity {
   readonly date: string;
   readonly close: number;
@@ -147,7 +147,7 @@ export function tooFewBars({ of, bars }: Shown, needed: readonly Computed[]): Ma
 
 type ValueUnit = Unit | "price" | "volume";
 
-/** What each field of an indicator is; the name of the indicator goes before the words. */
+/** Unit and words of each field of an indicator; the name of the indicator goes before the words. */
 const VALUES: ReadonlyMap<string, readonly [unit: ValueUnit, words: string]> = new Map<string, [ValueUnit, string]>([
   ["rsi", ["points", ""]],
   ["macd", ["price", "line"]],

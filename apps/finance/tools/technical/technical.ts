@@ -114,7 +114,7 @@ interface Single extends TechnicalView, IndicatorPart {}
 const toReadingLine = ({ label, reading }: IndicatorPart): readonly string[] =>
   reading === undefined ? [] : [`${label}: ${reading.rule}`];
 
-/** What differs between tools of one indicator. */
+/** Definition of a tool of one indicator. */
 interface SingleDefinition<I> {
   readonly name: string;
   readonly description: string;

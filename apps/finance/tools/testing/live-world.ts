@@ -21,11 +21,11 @@ import { FakeVndirect } from "../../market/testing/fake-vndirect.ts";
 import { FakeWorldBank } from "../../market/testing/fake-worldbank.ts";
 import { FakeYahoo } from "../../market/testing/fake-yahoo.ts";
 
-/** How the world is. */
+/** Data, clock, fault and settings of the world. */
 export interface LiveWorldOptions {
   readonly pack: Pack;
   readonly clock: Readonly<{ now: () => number }>;
-  /** What all servers do instead of answering. */
+  /** Fault that all servers show instead of answering. */
   readonly fault?: Fault;
   /** Settings beside those of the addresses; `undefined` takes one away. */
   readonly env?: Readonly<Record<string, string | undefined>>;

@@ -2,7 +2,7 @@
  * Pick: parts of an answer by their path, for tests that check a few of its fields.
  */
 
-/** What stands at a path such as `data.rows.0.price`; `*` stands for every item of a list. */
+/** Returns the value at a path such as `data.rows.0.price`; `*` stands for every item of a list. */
 export function pick(value: unknown, path: string): unknown {
   const [name, ...rest] = path.split(".");
   if (name === undefined || path === "") return value;
@@ -12,6 +12,6 @@ export function pick(value: unknown, path: string): unknown {
   return pick(field, rest.join("."));
 }
 
-/** What stands at each of several paths. */
+/** Returns the values at several paths. */
 export const pickAll = (value: unknown, ...paths: readonly string[]): readonly unknown[] =>
   paths.map((path) => pick(value, path));

@@ -123,11 +123,11 @@ export function barsOf(closes: readonly number[]): Bars {
 /** The tool itself on a market, with a cache of its own. */
 export const toolOn = (market: MarketData, make: MarketTool): Tool => make(market, { cache: new MemoryCache() }).tool;
 
-/** What a tool answers on a market. */
+/** Calls a tool on a market and returns its answer. */
 export const answerOf = (market: MarketData, make: MarketTool, args: Json) =>
   callTool(toolOn(market, make), args, toolContext()());
 
-/** What a tool answers, its facts, and every number of `data` that no fact cites and no path in `but` excuses. */
+/** Returns a tool's answer, its facts, and every number of `data` that no fact cites and no path in `but` excuses. */
 export async function inspect(tool: Tool, args: Json, but: RegExp = /(?!)/): Promise<Inspected> {
   const context = toolContext()();
   const output = parseJson(JSON.stringify(await callTool(tool, args, context))) ?? {};

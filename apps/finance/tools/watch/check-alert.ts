@@ -47,7 +47,7 @@ export function checkAlert(market: MarketData, { cache }: ToolDeps): Tool {
 
 type Told = Readonly<{ text: string; fired: Fired; observed: Observed }>;
 
-/** What the run receives about the alert that started it. */
+/** Builds the option that tells a run about the alert that started it. */
 function toOption(alert: Alert, { text, fired, observed }: Told) {
   const { id, listing, kind, value, forms, language } = alert;
   return {

@@ -12,7 +12,7 @@ import { languageOf, ownProvenance } from "./own-provenance.ts";
 import { type ShownAlert, toLevelFigures, toShown } from "./set-alert.ts";
 import { toLocalTime } from "./times/time-zone.ts";
 
-/** What results say of a schedule. */
+/** A schedule as results show it. */
 export interface ShownSchedule {
   readonly id: string;
   readonly cron?: string;
@@ -71,7 +71,7 @@ const NOTHING: Readonly<Record<Language, string>> = {
   vi: "Chưa có cảnh báo, lịch hẹn hay mã theo dõi nào.",
 };
 
-/** What results say of a schedule. */
+/** Converts a schedule to the form that results show. */
 export function toShownSchedule({ name, when, input, nextAt }: Schedule, language: Language): ShownSchedule {
   const timeZone = "cron" in when ? when.timeZone : "UTC";
   const time = { id: name, time_zone: timeZone, ask: input, next_at: toLocalTime(nextAt, timeZone) };

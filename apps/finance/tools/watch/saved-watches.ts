@@ -15,7 +15,7 @@ export const MAX_ALERTS = 100;
 export const MAX_SCHEDULES = 20;
 export const MAX_WATCHED = 200;
 
-/** What the user has set; a document that cannot be read is left out. */
+/** Alerts and schedules of a user; a document that cannot be read is left out. */
 export interface SavedWatches {
   readonly alerts: readonly Readonly<{ alert: Alert; schedule: Schedule }>[];
   readonly schedules: readonly Schedule[];
@@ -82,7 +82,7 @@ export async function loadWatchlist(documents: Documents): Promise<readonly List
   return LIST.safeParse(document?.data).data?.listings ?? [];
 }
 
-/** How often a write is tried again if another one came between. */
+/** Maximum number of tries of a write if another one came between. */
 const MAX_TRIES = 5;
 
 /** Changes the watchlist; gives it before and after. */

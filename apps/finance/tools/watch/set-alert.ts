@@ -27,7 +27,7 @@ import type { Observed } from "./alerts/observed.ts";
 import { languageOf, OWN, ownProvenance } from "./own-provenance.ts";
 import { isMet, toCheck } from "./alerts/rules.ts";
 
-/** What results say of an alert. */
+/** An alert as results show it. */
 export interface ShownAlert extends ListingIdentity {
   readonly id: string;
   readonly kind: AlertKind;
@@ -37,7 +37,7 @@ export interface ShownAlert extends ListingIdentity {
   readonly forms?: readonly string[];
   readonly days_before?: number;
   readonly repeat: boolean;
-  /** What it waits for, in the language of the user. */
+  /** Condition of the alert, in the language of the user. */
   readonly text: string;
   readonly set_at: string;
 }
@@ -95,7 +95,7 @@ export const setAlert = (crew: string): MarketTool =>
     describe: ({ message, id }) => [message, `id: ${id}`],
   });
 
-/** What each kind can be about. */
+/** Types of listings that each kind can be about. */
 const TYPES: Readonly<Record<AlertKind, readonly ListingType[]>> = {
   price_above: SECURITIES_AND_COINS.types,
   price_below: SECURITIES_AND_COINS.types,
@@ -130,7 +130,7 @@ function toAlert(input: AlertInput, listing: Listing, context: CallContext): Ale
   return { id: toAlertId(own), ...own };
 }
 
-/** What the alert looks at, as it is now; a source that is down is asked again by the first check. */
+/** Observes the subject of the alert now; a source that is down is asked again by the first check. */
 async function observeNow(asked: MarketContext, alert: Alert): Promise<Observed | undefined> {
   try {
     return await observe(asked, alert);
@@ -215,7 +215,7 @@ function toSchedule(alert: Alert, { crew, seen, session }: Scheduling): NewSched
   };
 }
 
-/** What results say of an alert. */
+/** Converts an alert to the form that results show. */
 export function toShown(alert: Alert): ShownAlert {
   const { id, listing, kind, value, direction, since, forms, days_before, repeat, set_at } = alert;
   const rest = omitUndefined({ value, direction, since, forms, days_before });

@@ -118,7 +118,7 @@ async function keep(schedule: NewSchedule, { documents, scope, key }: CallContex
   }
 }
 
-/** What is wrong with the times is said to the caller. */
+/** Builds the document of a schedule; an error in its times is told to the caller. */
 function toDocument(schedule: NewSchedule, now: number): NewDocument {
   try {
     return toScheduleDocument(schedule, now);

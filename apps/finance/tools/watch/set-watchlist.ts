@@ -82,7 +82,7 @@ export const setWatchlist = defineMarketTool<Input, Watchlist>({
   ],
 });
 
-/** What is known of the symbols; if nothing is, what is wrong with the first. */
+/** Resolves the symbols that are known; if none is, throws the error of the first. */
 function resolveAll(symbols: readonly string[], { market }: MarketContext) {
   const found = new Map<string, Listing>();
   const errors: (Unknown & Readonly<{ error: MarketError }>)[] = [];

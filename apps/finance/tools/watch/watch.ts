@@ -11,7 +11,7 @@ import type { CatalogueEntry, ToolDeps } from "../frame/market-tool.ts";
 
 export { checkAlert } from "./check-alert.ts";
 
-/** What watch tools are made with, beside the market. */
+/** Dependencies of watch tools, beside the market. */
 export interface WatchDeps extends ToolDeps {
   /** The crew whose runs alerts and schedules start. */
   readonly crew: string;

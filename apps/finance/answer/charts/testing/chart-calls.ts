@@ -60,7 +60,7 @@ export const ITEM = {
   published_at: "2024-11-20T10:00:00Z",
 };
 
-/** What each tool's result holds, as far as a chart reads it. */
+/** Results of each tool, as far as a chart reads them. */
 export const DATA: ReadonlyMap<string, Json> = new Map<string, Json>([
   ["calculateVaR", { ...IDENTITY, var_percent: -2, bars: CANDLES }],
   ["getSharpeRatio", { ...IDENTITY, sharpe: 1, bars: CANDLES }],
@@ -107,7 +107,7 @@ export const toCall = (tool: string, data: Json, args: Json = {}): ChartCall => 
 
 export const callOf = (tool: string): ChartCall => toCall(tool, DATA.get(tool) ?? {});
 
-/** What a real tool answers, as a call. */
+/** Calls a real tool and returns its answer as a chart call. */
 export async function called(make: Parameters<typeof answerOf>[1], args: Json, market = MARKET): Promise<ChartCall> {
   const output = parseJson(JSON.stringify(await answerOf(market, make, args))) ?? null;
   return { tool: toolOn(market, make).name, args, output, call: "1.1.1" };

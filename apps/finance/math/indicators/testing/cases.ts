@@ -23,9 +23,9 @@ export type Bar = Readonly<{ o: number; h: number; l: number; c: number; v: numb
 export interface Case {
   readonly batch: (bars: Bars) => Readonly<Record<string, Float64Array>>;
   readonly open: () => (bar: Bar) => Readonly<Record<string, number>>;
-  /** What all prices times k make of it: `price` times k as well, `none` nothing. */
+  /** Effect of multiplying all prices by k: `price` is multiplied too, `none` stays the same. */
   readonly scale: "price" | "none";
-  /** What all prices plus k make of it. */
+  /** Effect of adding k to all prices. */
   readonly shift: "price" | "none";
   /** Bars before the first value of an output. */
   readonly lookback: (output: string) => number;

@@ -18,7 +18,7 @@ import type { LeftOut, OrReason, Valued } from "../valuation/valuation.ts";
 const BENCHMARK = "^GSPC";
 const MAX_CORRELATED = 20;
 
-/** What a holding adds to the risk. */
+/** Share of a holding in the risk. */
 export type HoldingRisk = Readonly<{
   beta?: number;
   annual_volatility_percent?: number;
@@ -78,7 +78,7 @@ export interface RiskAnalysis {
   readonly origins: readonly Provenance[];
 }
 
-/** How risk is computed. */
+/** Window and confidence of the risk figures. */
 export type AnalysisOptions = Readonly<{ days: number; confidence: number }>;
 
 /** Loads daily prices of all holdings with a value, and computes their risk. */
@@ -155,7 +155,7 @@ async function describeSet(asked: MarketContext, set: RiskSet, options: Describi
 /** Betas of the members and of all together to something. */
 export type Betas = Readonly<{ betas: ReadonlyMap<string, number>; portfolio: number; origin: Provenance }>;
 
-/** What the betas are to, and over how many returns. */
+/** Benchmark of the betas, and the number of returns. */
 export type BetaQuery = Readonly<{ symbol: string; days: number }>;
 
 /** The betas of a set to an index or fund. */

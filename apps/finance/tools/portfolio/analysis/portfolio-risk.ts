@@ -44,7 +44,7 @@ export function riskShares(weighted: Weighted): readonly number[] | undefined {
   );
 }
 
-/** What a year of risk is counted with. */
+/** Assumptions for figures per year. */
 export type RiskOptions = Readonly<{ confidence: number; riskFreeRate: number; daysPerYear: number }>;
 
 /** The figures of a portfolio. */
@@ -81,7 +81,7 @@ export function riskOf(returns: Float64Array, { confidence, riskFreeRate, daysPe
   };
 }
 
-/** What 1 becomes from day to day; one value more than there are returns. */
+/** Returns the growth of 1 from day to day; one value more than there are returns. */
 function toPath(returns: Float64Array): Float64Array {
   const path = new Float64Array(returns.length + 1).fill(1);
   returns.forEach((value, day) => {

@@ -1,6 +1,4 @@
-/**
- * What if: the effect of moves that the user asks about, on the holdings that have a value.
- */
+/** Effect of moves that the user asks about, on the holdings that have a value. */
 import { ToolError } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import type { Listing } from "../../../market/port/listing.ts";
@@ -13,10 +11,10 @@ import type { RiskSet } from "./risk-set.ts";
 import { allEffects, effectsOf, type Exposed, type Move, totalOf } from "./shock.ts";
 import type { OrReason, Valued } from "../valuation/valuation.ts";
 
-/** What the user asks: something moves by so many percent, −20 is a fall of 20 %. */
+/** A move that the user asks about, in percent: −20 is a fall of 20 %. */
 export type Shock = Readonly<{ symbol: string; percent: number }>;
 
-/** What a move does to the portfolio. */
+/** Effect of a move on the portfolio. */
 export interface ShownShock {
   readonly symbol: string;
   readonly name: string;
@@ -37,7 +35,7 @@ export interface ShownShocks {
   readonly origins: readonly Provenance[];
 }
 
-/** What moves are applied to. */
+/** Holdings to which moves are applied. */
 export type Exposure = Readonly<{ holdings: readonly Valued[]; set?: RiskSet | undefined; days: number }>;
 
 /** The effects of all moves; a symbol that is not known throws. */

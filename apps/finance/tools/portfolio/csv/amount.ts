@@ -8,7 +8,7 @@ import { type Currency, toCurrency } from "../valuation/currency.ts";
 /** The decimal sign of a table. */
 export type Decimal = "point" | "comma";
 
-/** What a cell holds. */
+/** Content of a cell. */
 export type CsvAmount =
   | Readonly<{ kind: "number"; value: number; currency?: Currency }>
   | Readonly<{ kind: "empty" | "percent" | "text" }>;
@@ -115,7 +115,7 @@ function toSize(digits: string, decimal: Decimal): number | undefined {
 
 const isLead = (part = ""): boolean => part.length >= 1 && part.length <= 3;
 
-/** What a cell says about the decimal sign of its table; `group` if its one separator may be either. */
+/** Returns the decimal sign that a cell shows for its table; `group` if its one separator may be either. */
 function styleOf(cell: string): Decimal | "point group" | "comma group" | undefined {
   const { digits } = toParts(cell) ?? {};
   if (digits === undefined || !/[.,]/.test(digits)) return undefined;
@@ -128,7 +128,7 @@ function styleOf(cell: string): Decimal | "point group" | "comma group" | undefi
   return isZero ? "comma" : "comma group";
 }
 
-/** Which reading doubtful cells get: as groups of three, or by one sign. */
+/** Reading of doubtful cells: as groups of three, or by one sign. */
 export type Doubt = Decimal | "groups";
 
 /** The decimal sign of a table, and a cell that could have been read in another way. */

@@ -7,7 +7,7 @@
 import { toNameKey } from "../../../market/directory/sectors.ts";
 import { type Currency, toCurrency } from "../valuation/currency.ts";
 
-/** What a column holds. */
+/** Meaning of a column. */
 export type Field =
   | "symbol"
   | "isin"
@@ -138,7 +138,7 @@ const FIELD_OF: ReadonlyMap<string, Field> = new Map(
 );
 const MAX_WORDS = 5;
 
-/** What a header means; undefined if nothing in it is known. */
+/** Returns the field that a header means; undefined if nothing in it is known. */
 function fieldOf(header: string): Readonly<{ field: Field; size: number }> | undefined {
   if (header.includes("%") || header.length > 80) return { field: "ignored", size: 99 };
   const words = toNameKey(header.replaceAll(/([a-z])([A-Z])/g, "$1 $2")).split(" ");

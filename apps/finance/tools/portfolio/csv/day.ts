@@ -2,7 +2,7 @@
  * Day: dates as brokers write them, as YYYY-MM-DD.
  */
 
-/** Whether the day or the month comes first in `03/04/2024`. */
+/** The part that comes first in `03/04/2024`. */
 export type DayOrder = "day" | "month";
 
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
@@ -35,7 +35,7 @@ function toIso(year: number, month: number, day: number): string | undefined {
   return Number(iso.slice(8)) === day ? iso : undefined;
 }
 
-/** Which comes first in a table: what a cell above 12 shows, else what is usual there. */
+/** Guesses the order of a table: a cell above 12 shows it, else it is the usual one. */
 export function guessDayOrder(cells: readonly string[], usual: DayOrder): DayOrder {
   for (const cell of cells) {
     const [, a = "", b = "", c = ""] = NUMBERS.exec(cell.trim().slice(0, 50)) ?? [];

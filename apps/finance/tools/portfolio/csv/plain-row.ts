@@ -22,7 +22,7 @@ interface Parts {
   readonly currency?: Currency;
 }
 
-/** What a line without a header says. */
+/** Reads a line of a table without a header. */
 export function plainRow({ line, cells }: Row, table: Style): TableReading {
   const filled = cells.filter((cell) => cell !== "");
   const isOneCell = filled.length === 1 && table.delimiter !== "space";

@@ -31,13 +31,13 @@ export interface ReadRow {
 export type OtherRow = Readonly<{ line: number; text: string; reason: string }>;
 export type CashRow = Readonly<{ line: number; text: string; amount?: number; currency?: string }>;
 
-/** What one line is. */
+/** Reading of one line. */
 export type TableReading =
   | Readonly<{ kind: "holding"; row: ReadRow }>
   | Readonly<{ kind: "cash"; cash: CashRow }>
   | Readonly<{ kind: "skipped" | "refused"; other: OtherRow }>;
 
-/** How numbers and dates of a table are written, and where it is from. */
+/** Style of the numbers and dates of a table, and its region. */
 export interface Style {
   readonly decimal: Decimal;
   readonly dayOrder: DayOrder;

@@ -5,7 +5,7 @@
  * closed is an ordinary character. Characters that nobody sees are dropped.
  */
 
-/** How cells are separated; `space` is any run of spaces. */
+/** Separator of cells; `space` is any run of spaces. */
 export type Delimiter = "comma" | "semicolon" | "tab" | "pipe" | "space";
 
 /** One row of the text; lines count from 1. */
@@ -96,7 +96,7 @@ function endOfCell(text: string, start: number, delimiter: string): number {
   return at;
 }
 
-/** How many lines are looked at to guess. */
+/** Number of lines that a guess looks at. */
 const LOOKED_AT = 60;
 const ORDER = ["tab", "semicolon", "pipe", "comma"] as const;
 

@@ -19,7 +19,7 @@ export type ResolvedRows = Readonly<{
   warnings: readonly string[];
 }>;
 
-/** What rows are resolved with. */
+/** Context in which rows are resolved. */
 export type Resolving = Readonly<{
   directory: Directory;
   region?: "vietnam" | "europe" | undefined;
@@ -106,7 +106,7 @@ function withoutSold(held: readonly Held[], refused: OtherRow[]): readonly HeldR
   return bought.map(toRow);
 }
 
-/** What is left of each lot; undefined for one that is gone. */
+/** Returns the rest of each lot after a sale; undefined for one that is gone. */
 function takeEach(own: readonly Held[], quantity: number): readonly (Lot | undefined)[] {
   const marked = own.map(({ lot }, index) => ({ ...lot, account: String(index) }));
   const left = new Map(takeFrom(marked, quantity).map((lot) => [lot.account, lot.quantity]));
@@ -118,7 +118,7 @@ function takeEach(own: readonly Held[], quantity: number): readonly (Lot | undef
 
 type Meant = Listing | Readonly<{ reason: string }>;
 
-/** What a row means: by its symbol, else by its name if it has no symbol of its own. */
+/** Finds the listing of a row: by its symbol, else by its name if it has no symbol of its own. */
 function findListing(row: ReadRow, resolving: Resolving): Meant {
   const listing = row.symbol === undefined ? byName(row, resolving) : bySymbol(row.symbol, row, resolving);
   if ("reason" in listing || listing.type !== "index") return listing;
@@ -180,7 +180,7 @@ const AMERICA: ReadonlySet<string> = new Set([
   "OTC",
 ]);
 
-/** Which market a row is of, by its exchange, its currency or the language of its table. */
+/** Returns the market of a row, by its exchange, its currency or the language of its table. */
 function marketOf({ exchange = "", currency }: ReadRow, { region }: Resolving): "VN" | "US" | undefined {
   const place = exchange
     .slice(0, 20)
@@ -214,7 +214,7 @@ function byLetters(text: string, { name }: ReadRow, { directory }: Resolving): L
   return near.find(({ symbol }) => letters(symbol) === letters(text));
 }
 
-/** What a text means for sure. */
+/** Returns the listings that a text means for sure. */
 function toMeant(resolution: Resolution): readonly Listing[] {
   if (resolution.kind === "ambiguous") return resolution.candidates;
   return resolution.kind === "one" && resolution.by !== "typo" ? [resolution.listing] : [];

@@ -33,7 +33,7 @@ function isCashLabel(label: string): boolean {
   return CASH.has(key) || CODES.has(key) || key.startsWith("cash and ") || key.startsWith("cash held");
 }
 
-/** What a row says about itself. */
+/** Labels of a row. */
 export type Labels = Readonly<{ symbol: string; name: string; assetClass: string }>;
 
 /** Whether a row is money: a stock whose ticker is CASH has a name of its own. */
@@ -66,7 +66,7 @@ export function isOption({ symbol, name, assetClass }: Labels): boolean {
   return words.some((word) => OPTION_WORDS.has(word)) || (isDated && /\d/.test(name.slice(0, 200)));
 }
 
-/** What a row of a list of trades did; undefined if it is neither. */
+/** Returns the side of a trade; undefined if it is neither. */
 export function toTrade(action: string): "buy" | "sell" | undefined {
   const words = toNameKey(action).split(" ");
   const has = (...known: readonly string[]) => words.some((word) => known.includes(word));

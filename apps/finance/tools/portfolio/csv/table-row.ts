@@ -12,10 +12,10 @@ import { type TableReading, refuse, skip, type Style, toQuantity, toRowText } fr
 import type { Row } from "./records.ts";
 import { isCash, isFormula, isOption, isTotal, type Labels, toTrade, unwrapText } from "./row-kind.ts";
 
-/** What is asked of a row. */
+/** A row with its style, and access to its cells by field. */
 type Cells = Readonly<{ row: Row; style: Style; of: (field: Field) => string }>;
 
-/** What a row of a table says. */
+/** Reads a row of a table with a header. */
 export function tableRow(row: Row, style: Style): TableReading {
   const of = (field: Field): string => unwrapText(row.cells[style.columns?.get(field)?.index ?? -1] ?? "");
   const cells = { row, style, of };
@@ -78,7 +78,7 @@ const ISIN = /^[A-Z]{2}[A-Z0-9]{9}\d$/;
 
 type Paid = Readonly<{ cost?: number; currency?: Currency }> | Readonly<{ reason: string }>;
 
-/** What one share cost: as the table has it, else from the cost of all. */
+/** Reads the cost of one share: as the table has it, else from the cost of all. */
 function toCost({ style, of }: Cells, quantity: number): Paid {
   const written = of("currency");
   const named = written === "" ? undefined : toCurrency(written);

@@ -82,7 +82,7 @@ export const CSV = [
 ].join("\n");
 
 const num = z.number();
-/** What tests read of an analysis. */
+/** The part of an analysis that tests read. */
 const AnalysisSchema = z.looseObject({
   currency: z.string(),
   holdings_count: num,

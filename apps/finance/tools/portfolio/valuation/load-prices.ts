@@ -23,7 +23,7 @@ const MAX_AGE_DAYS = 12;
 /** A value with its provenance, or why there is none. */
 export type PricePart<T> = OrReason<Sourced<T>>;
 
-/** What `load` gives; a failure of a source becomes a reason, one of the program does not. */
+/** Returns the result of `load`; a failure of a source becomes a reason, one of the program does not. */
 export async function attempt<T>(load: () => Promise<Sourced<T>>): Promise<PricePart<T>> {
   try {
     return await load();
@@ -106,7 +106,7 @@ export function loadBars(asked: MarketContext, listing: Listing, days: number): 
   });
 }
 
-/** What one unit of a currency is worth in another. */
+/** Value of one unit of a currency in another. */
 export type CurrencyRate = Readonly<{
   from: string;
   to: string;

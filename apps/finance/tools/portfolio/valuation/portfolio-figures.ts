@@ -40,7 +40,7 @@ export function totalFigures(totals: ShownTotals, currency: string): readonly Fi
   ]);
 }
 
-/** What the user said of a holding. */
+/** Entries of the user for a holding. */
 export type OwnHolding = Pick<
   ShownHolding,
   "symbol" | "type" | "currency" | "quantity" | "average_cost" | "cost_currency"
@@ -55,10 +55,10 @@ export function ownFigures(place: string, holding: OwnHolding): readonly Figure[
   ]);
 }
 
-/** Which origins the numbers of a holding have: all values together, and what the user said. */
+/** Origins of a holding's numbers: that of all values together, and that of the user's entries. */
 export type Origins = Readonly<{ value?: Provenance; entered: Provenance }>;
 
-/** What is cited of a holding: where it stands, the currency of its value, and the origins. */
+/** Context for citing a holding: its path, the currency of its value, and the origins. */
 export type Citing = Readonly<{ place: string; currency: string; origins: Origins }>;
 
 /** Value, weight, profit, price, cost and quantity of a holding. */

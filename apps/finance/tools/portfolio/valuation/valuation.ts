@@ -8,7 +8,7 @@ import type { Provenance } from "../../../market/port/provenance.ts";
 import { difference, finite, percentChange, tidy } from "../../shared/number.ts";
 import { type Holding, quantityOf } from "../holding.ts";
 
-/** What one share or coin costs now, and where that is from. */
+/** Current price of one share or coin, with its source. */
 export type HoldingPrice = Readonly<{
   price: number;
   currency: string;
@@ -111,7 +111,10 @@ function toWorth(quantity: number, price: OrReason<HoldingPrice>, rateOf: RateOf
   return { amount, ...omitUndefined({ dayChange: dayChange === undefined ? undefined : finite(tidy(dayChange)) }) };
 }
 
-/** What all lots cost; one without a cost or a rate leaves the whole holding out, because half a cost is not a cost. */
+/**
+ * Sums the cost of all lots; one without a cost or a rate leaves the whole holding out, because half a cost is not a
+ * cost.
+ */
 function toCost({ lots }: Holding, rateOf: RateOf): OrReason<Readonly<{ amount: number }>> {
   const without = lots.filter(({ cost }) => cost === undefined).length;
   if (without > 0) return { reason: toCostReason(without, lots.length) };
@@ -189,16 +192,16 @@ export function bySector(holdings: readonly Valued[]): readonly SectorShare[] {
   return shares.toSorted((a, b) => b.value - a.value || (a.sector < b.sector ? -1 : 1));
 }
 
-/** How much lies in few holdings. */
+/** Concentration of the value in few holdings. */
 export type Concentration = Readonly<{
   /** Herfindahl–Hirschman index: the sum of squared weights, 1 if everything is one holding. */
   hhi: number;
-  /** How many equal holdings would be as concentrated. */
+  /** Number of equal holdings that would be as concentrated. */
   effective: number;
   topThree: number;
 }>;
 
-/** How concentrated weights are; undefined if there are none. */
+/** Computes the concentration of weights; undefined if there are none. */
 export function concentrationOf(weights: readonly number[]): Concentration | undefined {
   const hhi = weights.reduce((sum, weight) => sum + weight ** 2, 0);
   if (!(hhi > 0)) return undefined;

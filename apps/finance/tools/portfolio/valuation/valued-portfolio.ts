@@ -15,18 +15,18 @@ import { type CurrencyRate, type Detail, loadEach, loadPrice, loadRates, type Pr
 import { percentOf } from "../../shared/number.ts";
 import { type LeftOut, type HoldingPrice, type Totals, type Valuation, value, type Valued } from "./valuation.ts";
 
-/** How real the user's own entries are: as they were when they were read. */
+/** Kind of the user's own entries: as they were when they were read. */
 const OWN_KIND: DataKind = "real-snapshot";
 
 /** The symbol of figures of the whole portfolio. */
 export const PORTFOLIO = "portfolio";
 
-/** How to begin, for every tool that finds nothing. */
+/** First steps, for every tool that finds no holdings. */
 const EMPTY =
   "the portfolio is empty: the user can say what they hold, such as “I have 10 shares of AAPL bought at 150”, " +
   "or paste the CSV of a broker";
 
-/** What is held; no data, with how to begin, if that is nothing. */
+/** Returns the holdings; if there are none, reports no data and the first steps. */
 export async function requireHoldings({ context }: MarketContext): Promise<readonly Holding[]> {
   const { holdings, damaged } = await readPortfolio(context.documents);
   if (holdings.length > 0) return holdings;
@@ -48,7 +48,7 @@ export interface ValuedPortfolio {
   readonly ownOrigin: Provenance;
 }
 
-/** Which currency totals are in, and how much is asked of each price. */
+/** Currency of the totals, and the detail of each price. */
 export type ValueOptions = Readonly<{ currency?: string; detail: Detail }>;
 
 /** Values the user's holdings. */
@@ -94,7 +94,7 @@ export async function loadValued(
 
 const enableOf = (part: PricePart<unknown>): string | undefined => ("reason" in part ? part.enable : undefined);
 
-/** What is computed from answers and the user's holdings. */
+/** Returns the provenance of figures computed from answers and the user's holdings. */
 export function derive(origins: readonly Provenance[], count: number): Provenance {
   const joined = joinProvenance(origins);
   const { kind, source, as_of, derived_from: from = [`${source} (${kind}, ${as_of})`] } = joined;
@@ -180,6 +180,6 @@ export function showTotals({ profitPercent, dayChange, dayChangePercent, ...rest
   return { ...rest, ...omitUndefined(more) };
 }
 
-/** What is left out of figures, a line each. */
+/** Renders the holdings that figures leave out, a line each. */
 export const toLeftOutLines = (leftOut: readonly LeftOut[] = []): readonly string[] =>
   leftOut.map(({ symbol, of, reason }) => `left out of ${of}: ${symbol}: ${reason}`);

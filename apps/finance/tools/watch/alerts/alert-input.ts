@@ -50,7 +50,7 @@ export type AlertInput = z.output<typeof ALERT_INPUT>;
 
 type Valued = Readonly<{ kind: AlertKind; value?: number | undefined; direction: "any" | "up" | "down" }>;
 
-/** What is wrong with the value of an alert of a kind. */
+/** Finds the problem with the value of an alert of a kind. */
 function findProblem({ kind, value, direction }: Valued): string | undefined {
   switch (kind) {
     case "price_above":

@@ -7,7 +7,7 @@ import { toConditionText, toNumberText, toPriceText } from "./alert-text.ts";
 import type { Alert } from "./alert.ts";
 import type { Observed } from "./observed.ts";
 
-/** How an alert was set. */
+/** Result of setting an alert: the first observation, and facts that the confirmation names. */
 export interface Setting {
   readonly observed: Observed | undefined;
   readonly isNew: boolean;

@@ -9,12 +9,12 @@ import { daysFrom } from "../../shared/calendar-day.ts";
 import type { Alert } from "./alert.ts";
 import type { Observed, ObservedFiling } from "./observed.ts";
 
-/** What made an alert fire. */
+/** The observation that made an alert fire. */
 export type Fired = Readonly<{
   /** The price or the RSI. */
   value?: number;
   percent?: number;
-  /** What the move is measured from. */
+  /** Price from which the move is measured. */
   base?: number;
   filings?: readonly ObservedFiling[];
   /** Of the report. */
@@ -38,7 +38,7 @@ export function toPriceText(
   return type === "index" ? text : `${text} ${currency}`;
 }
 
-/** What an alert waits for: `NVDA rises above 150 USD`. */
+/** Renders the condition of an alert: `NVDA rises above 150 USD`. */
 export function toConditionText(alert: Alert): string {
   const { listing, kind, value = 0, language, forms = [], days_before = 0 } = alert;
   const { symbol } = listing;
@@ -77,7 +77,7 @@ function toMoveCondition({ listing: { symbol, type }, value = 0, direction = "an
   return `${symbol} ${verb} ${percent} ${span}`;
 }
 
-/** What an alert says when it fires: `NVDA is above 150 USD: 151.2 USD`. */
+/** Renders the message of an alert that fires: `NVDA is above 150 USD: 151.2 USD`. */
 export function toFiredText(alert: Alert, fired: Fired, observed: Observed): string {
   const text = toSentence(alert, fired, observed);
   const standing = toStanding(alert.language, observed);

@@ -16,7 +16,7 @@ export const ALERT_KINDS = [
   "earnings",
 ] as const;
 
-/** What an alert looks at. */
+/** Kind of condition that an alert observes. */
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 const LISTING = z.object({
@@ -36,7 +36,7 @@ export const ALERT = z.object({
   value: z.number().optional(),
   /** Of a move in percent. */
   direction: z.enum(["any", "up", "down"]).optional(),
-  /** What a move is measured from: the price when the alert was set, or the close of the day before. */
+  /** Base of a move: the price when the alert was set, or the close of the day before. */
   since: z.enum(["set", "day"]).optional(),
   forms: z.array(z.string()).optional(),
   days_before: z.number().optional(),
@@ -51,11 +51,11 @@ export const ALERT = z.object({
 
 export type Alert = z.output<typeof ALERT>;
 
-/** What was seen when the alert was last looked at. */
+/** State of an alert after its last check. */
 export const SEEN = z.object({
   /** On which side of the level the value was. */
   side: z.enum(["above", "below"]).optional(),
-  /** What a move is measured from. */
+  /** Price from which a move is measured. */
   base: z.number().optional(),
   /** The day of the last value, and whether the move had been reached on it. */
   day: z.string().optional(),
@@ -74,7 +74,7 @@ export const SEEN = z.object({
 
 export type Seen = z.output<typeof SEEN>;
 
-/** What a check is given, and gives back for the next time. */
+/** Input of a check, which it returns for the next time. */
 export const CHECKED = z.strictObject({ alert: ALERT, seen: SEEN.optional() });
 
 /** The names of alerts among schedules begin with it. */

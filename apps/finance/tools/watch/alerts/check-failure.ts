@@ -5,7 +5,7 @@ import { ToolError } from "@baton/core";
 import { MarketError } from "../../../market/port/market-error.ts";
 import type { Alert } from "./alert.ts";
 
-/** What `work` gives; no answer of the market is a failure that may pass. */
+/** Returns the result of `work`; a market that does not answer is a failure that may pass. */
 export async function toCheckFailure<T>({ id }: Alert, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

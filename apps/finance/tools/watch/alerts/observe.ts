@@ -12,12 +12,12 @@ import { rsi } from "../../../math/indicators/rsi.ts";
 import type { Alert, AlertKind } from "./alert.ts";
 import { OBSERVED, type Observed } from "./observed.ts";
 
-/** What an alert looks at, without what identifies the alert. */
+/** Subject of an alert, without the fields that identify the alert. */
 export type Subject = Pick<Alert, "listing" | "kind" | "since" | "forms">;
 
 const SECOND_MS = 1_000;
 
-/** How often each kind is looked at, in seconds. */
+/** Seconds between two checks of each kind. */
 export const EVERY_S: Readonly<Record<AlertKind, number>> = {
   price_above: 60,
   price_below: 60,
@@ -28,7 +28,10 @@ export const EVERY_S: Readonly<Record<AlertKind, number>> = {
   earnings: 86_400,
 };
 
-/** What an alert looks at, at most half as old as the time between two looks; a `MarketError` if no source has it. */
+/**
+ * Observes the subject of an alert, at most half as old as the time between two checks; throws a `MarketError` if no
+ * source has it.
+ */
 export async function observeShared(asked: MarketContext, subject: Subject, cache: ResultCache): Promise<Observed> {
   const { market } = asked;
   const { listing, kind, since = "", forms = [] } = subject;
@@ -46,7 +49,7 @@ function topicOf(kind: AlertKind): Observed["what"] {
   return kind === "earnings" ? "earnings" : "price";
 }
 
-/** What an alert looks at, asked now; a `MarketError` if no source has it. */
+/** Observes the subject of an alert now; throws a `MarketError` if no source has it. */
 export async function observe(asked: MarketContext, subject: Subject): Promise<Observed> {
   switch (topicOf(subject.kind)) {
     case "price":
@@ -121,7 +124,9 @@ async function askRsi(asked: MarketContext, { listing }: Subject): Promise<Obser
 
 const MAX_FILINGS = 40;
 
-/** What does not look like a filing is left out, so that no text of a source gets further. */
+/**
+ * Asks for filings; an entry that does not look like a filing is left out, so that no text of a source gets further.
+ */
 async function askFilings(
   { market, context: { scope } }: MarketContext,
   { listing, forms = [] }: Subject,

@@ -6,7 +6,7 @@ import type { Observed } from "./observed.ts";
 import { isMet, toCheck } from "./rules.ts";
 import { alertOf, BITCOIN, filingsOf, priceOf, reportOf, rsiOf } from "../testing/alerts.ts";
 
-/** What an alert says, one by one, as it sees these. */
+/** Returns the messages of an alert as it observes these, one by one. */
 function watch(alert: Alert, series: readonly Observed[]): readonly (string | undefined)[] {
   let seen: Seen | undefined;
   return series.map((observed) => {

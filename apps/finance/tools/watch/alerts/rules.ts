@@ -7,7 +7,7 @@ import type { Alert, Seen } from "./alert.ts";
 import { type Fired, toFiredText } from "./alert-text.ts";
 import type { Observed, ObservedFiling } from "./observed.ts";
 
-/** Whether an alert fires, what it says then, and what is to be remembered. */
+/** Result of a check: the state to remember, and the message if the alert fires. */
 export type Checked = Readonly<
   { fires: false; seen: Seen | undefined } | { fires: true; text: string; fired: Fired; seen: Seen }
 >;
@@ -67,7 +67,7 @@ function decide(alert: Alert, before: Seen | undefined, observed: Observed): Dec
   }
 }
 
-/** What equals the level is on neither side, so it counts as the side that does not fire. */
+/** Returns the side of the level; an equal value is on neither side and counts as the one that does not fire. */
 function sideOf(kind: Alert["kind"], value: number, level: number): "above" | "below" {
   const isAbove = kind === "price_below" || kind === "rsi_below" ? value >= level : value > level;
   return isAbove ? "above" : "below";

@@ -39,7 +39,7 @@ export class SetClock implements Clock {
   }
 }
 
-/** What the market says; a test changes it. */
+/** Quotes of the market; a test changes them. */
 export interface Quoted {
   price: number;
   changePercent?: number;
@@ -67,12 +67,12 @@ export interface WatchHarness {
   readonly quoted: Quoted;
   readonly tools: readonly Tool[];
   readonly documents: Documents;
-  /** What a tool answers, as JSON; another call each time. */
+  /** Calls a tool and returns its answer as JSON; another call each time. */
   readonly call: (name: string, args: Json) => Promise<Json>;
   readonly context: (call?: string) => CallContext;
 }
 
-/** What a harness differs in. */
+/** Options of a harness. */
 export interface WatchHarnessOptions {
   readonly more?: Partial<Capabilities>;
   readonly language?: "en" | "vi";

@@ -5,7 +5,7 @@
  */
 import type { Language } from "../../../intent/intent.ts";
 
-/** How a schedule is shown. */
+/** Language and time zone in which a schedule is shown. */
 export type CronShown = Readonly<{ language: Language; timeZone?: string }>;
 
 /** A cron expression in words: `every weekday at 08:30, Asia/Ho_Chi_Minh`. */
