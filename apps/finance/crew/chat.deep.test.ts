@@ -67,127 +67,6 @@ function checkGrounded({ done: { grounding } }: Pick<Seen, "done">): void {
   assert.equal(grounding.figures, grounding.referenced + grounding.matched);
 }
 
-suite("the assistant without a key", () => {
-  let server: ServedAssistant | undefined;
-  const cases: (readonly [title: string, run: () => Promise<void>])[] = [];
-  const question = (title: string, run: () => Promise<void>) => cases.push([title, run]);
-  before(async () => {
-    server = await ServedAssistant.open();
-    await server.start();
-  });
-  after(() => server?.[Symbol.asyncDispose]());
-
-  async function ask(question: string, session: string, more: object = {}): Promise<Seen> {
-    const answer = await server?.ask(question, session, more);
-    assert.ok(answer !== undefined);
-    const seen = toSeen(answer);
-    checkOrder(seen);
-    checkGrounded(seen);
-    assert.equal(seen.done.status, "done");
-    return seen;
-  }
-
-  question("Phân tích kỹ thuật NVDA: thinking, tools, an answer in Vietnamese, sources and a chart", async () => {
-    const { types, text, classification, sources, done } = await ask("Phân tích kỹ thuật NVDA", "technical");
-    assert.deepEqual(classification, {
-      query_type: "technical",
-      symbols: ["NVDA"],
-      complexity: "tool_required",
-      by: "rules",
-    });
-    for (const type of ["thinking_start", "turn_start", "tool_calls", "tool_results", "thinking_end"]) {
-      assert.ok(types.includes(type), type);
-    }
-    for (const word of [/RSI\(14\)/, /MACD/, /SMA\(\d+\)/, /EMA\(\d+\)/, /mô phỏng/]) assert.match(text, word);
-    assert.match(text, /\d,\d/, "numbers as Vietnamese writes them");
-    assert.match(text, /Quy tắc ngoại tuyến, không có mô hình ngôn ngữ/);
-    assert.match(sources[0]?.title ?? "", /NVDA/);
-    assert.partialDeepStrictEqual(done.charts[0], { type: "showStockChart", symbols: ["NVDA"], primary: true });
-    assert.match(done.flow_id, /^v4_technica_\d+$/);
-    assert.match(done.disclaimer ?? "", /không phải lời khuyên đầu tư/);
-    assert.ok(done.grounding.figures > 5);
-  });
-
-  question("Compare AAPL, MSFT and GOOGL: the three, side by side", async () => {
-    const { text, classification } = await ask("Compare AAPL, MSFT and GOOGL", "compare");
-    assert.equal(classification.query_type, "comparison");
-    assert.deepEqual(classification.symbols.toSorted(), ["AAPL", "GOOGL", "MSFT"]);
-    for (const symbol of classification.symbols) assert.ok(text.includes(symbol));
-    assert.match(text, /\|/, "a table");
-  });
-
-  question("a follow-up is about the company of the answer before, and has no disclaimer again", async () => {
-    const first = await ask("What is the price of Microsoft?", "follow");
-    assert.deepEqual(first.classification.symbols, ["MSFT"]);
-    const { classification, tools, done } = await ask("what about its balance sheet?", "follow");
-    assert.deepEqual([classification.query_type, classification.symbols], ["fundamental", ["MSFT"]]);
-    assert.ok(tools.includes("getBalanceSheet"), tools.join(" "));
-    assert.equal(done.disclaimer, undefined);
-  });
-
-  question("hello: an answer without tools", async () => {
-    const { types, classification, done } = await ask("hello", "hello");
-    assert.deepEqual([classification.query_type, classification.complexity], ["greeting", "direct"]);
-    assert.ok(!types.includes("tool_calls"));
-    assert.deepEqual([done.total_tool_calls, done.charts], [0, []]);
-  });
-
-  question("show me tech stocks under 50 dollars: the screener", async () => {
-    const { classification, tools, text } = await ask("show me tech stocks under 50 dollars", "screener");
-    assert.equal(classification.query_type, "screener");
-    assert.ok(tools.includes("getScreener"), tools.join(" "));
-    assert.match(text, /\|/);
-  });
-
-  question("BTC price: the coin", async () => {
-    const { classification, tools } = await ask("BTC price", "coin");
-    assert.equal(classification.query_type, "crypto");
-    assert.ok(
-      tools.some((name) => name.startsWith("getCrypto")),
-      tools.join(" "),
-    );
-  });
-
-  question("full report on NVDA: a plan that is told at every change", async () => {
-    const { types, classification, text, done } = await ask("full report on NVDA", "report");
-    assert.equal(classification.complexity, "plan");
-    assert.ok(types.filter((type) => type === "plan_update").length >= 2);
-    assert.ok(done.total_tool_calls >= 5);
-    assert.ok(text.length > 1_000);
-  });
-
-  question("should I buy Tesla?: facts and risks, no instruction, no refusal", async () => {
-    const { classification, text, tools } = await ask("should I buy Tesla?", "advice");
-    assert.deepEqual(classification.symbols, ["TSLA"]);
-    assert.ok(tools.length > 0);
-    assert.doesNotMatch(text, /you should (?:buy|sell)|I recommend|I cannot help/i);
-  });
-
-  question("giá cổ phiếu apple hôm nay: the price of Apple, in Vietnamese", async () => {
-    const { classification, text } = await ask("giá cổ phiếu apple hôm nay", "price");
-    assert.deepEqual([classification.query_type, classification.symbols], ["stock_price", ["AAPL"]]);
-    assert.match(text, /USD/);
-  });
-
-  question(
-    "without thinking there are no thinking frames; without tools a data question says what it would need",
-    async () => {
-      const quiet = await ask("BTC price", "quiet", { enable_thinking: false });
-      assert.ok(!quiet.types.some((type) => type.startsWith("thinking")));
-      const bare = await ask("What is the price of Apple?", "bare", { enable_tools: false });
-      assert.ok(!bare.types.includes("tool_calls"));
-      assert.equal(bare.done.grounding.figures, 0);
-    },
-  );
-
-  question("what a page says of itself is checked", async () => {
-    const refused = await server?.ask("BTC price", "tab", { ui_context: { active_tab: "bonds" } });
-    assert.equal(refused?.run, "", "nothing was started");
-  });
-
-  for (const [title, run] of inSlice(cases)) test(title, run);
-});
-
 /** Lines of the log at which the server dies, each in another phase. */
 const DEATHS: readonly (readonly string[])[] = [
   ['"msg":"agent started"', '"agent":"context"'],
@@ -215,41 +94,165 @@ async function countCalls(server: ServedAssistant, run: string, type: string): P
   return new Map(Array.from(calls, ([call, found]) => [call, found.length]));
 }
 
-test("a server that is killed in any phase goes on with the answer, and its stream without gap or repeat", async (t) => {
+/** Kills a server at a line of its log and compares the answer of the next one with that of a calm server. */
+async function killAt(words: readonly string[]): Promise<void> {
   await using server = await ServedAssistant.open();
   await server.start();
   const calm = await server.ask(QUESTION, "calm");
   assert.ok(calm !== undefined);
   const expected = toSeen(calm);
   await server.stop();
-  for (const [index, words] of inSlice(DEATHS).entries()) {
-    const session = `killed-${index}`;
-    await server.start(...words);
-    const first = await server.ask(QUESTION, session);
-    const isWhole = first?.frames.some(({ frame }) => frame.type === "[DONE]");
-    assert.notEqual(isWhole, true, `it did not die at ${words.join(" ")}`);
-    await server.died();
-    await server.start();
-    const { runs } = RUNS.parse(await server.get(`/api/runs?session=${session}`));
-    if (first === undefined && runs.length === 0) {
-      t.diagnostic(`${words.join(" ")}: nothing was stored, nothing was promised`);
-      await server.stop();
-      continue;
-    }
-    const run = first?.run || (runs[0]?.id ?? "");
-    const seen = first?.frames ?? [];
-    const rest = await server.follow(run, idsOf(seen).at(-1));
-    const whole = await server.follow(run);
-    assert.deepEqual([...seen, ...rest.frames], whole.frames, words.join(" "));
-    const final = toSeen(whole);
-    checkOrder(final);
-    checkGrounded(final);
-    assert.equal(final.text, expected.text, words.join(" "));
-    assert.deepEqual(final.sources, expected.sources);
-    assert.equal(final.done.total_tool_calls, expected.done.total_tool_calls);
-    const ended = await countCalls(server, run, "call.ended");
-    assert.deepEqual(new Set(ended.values()), new Set([1]), "nothing that was finished is looked up again");
-    assert.equal(runs.length, 1);
-    await server.stop();
+  const session = "killed";
+  await server.start(...words);
+  const first = await server.ask(QUESTION, session);
+  const isWhole = first?.frames.some(({ frame }) => frame.type === "[DONE]");
+  assert.notEqual(isWhole, true, `it did not die at ${words.join(" ")}`);
+  await server.died();
+  await server.start();
+  const { runs } = RUNS.parse(await server.get(`/api/runs?session=${session}`));
+  if (first === undefined && runs.length === 0) {
+    // Nothing was stored, so nothing was promised.
+    return;
   }
+  const run = first?.run || (runs[0]?.id ?? "");
+  const seen = first?.frames ?? [];
+  const rest = await server.follow(run, idsOf(seen).at(-1));
+  const whole = await server.follow(run);
+  assert.deepEqual([...seen, ...rest.frames], whole.frames, words.join(" "));
+  const final = toSeen(whole);
+  checkOrder(final);
+  checkGrounded(final);
+  assert.equal(final.text, expected.text, words.join(" "));
+  assert.deepEqual(final.sources, expected.sources);
+  assert.equal(final.done.total_tool_calls, expected.done.total_tool_calls);
+  const ended = await countCalls(server, run, "call.ended");
+  assert.deepEqual(new Set(ended.values()), new Set([1]), "nothing that was finished is looked up again");
+  assert.equal(runs.length, 1);
+}
+
+suite("the assistant without a key", () => {
+  let server: ServedAssistant | undefined;
+  const cases: (readonly [title: string, run: () => Promise<void>])[] = [];
+  const served = (title: string, run: () => Promise<void>) => cases.push([title, run]);
+  before(async () => {
+    server = await ServedAssistant.open();
+    await server.start();
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  async function ask(question: string, session: string, more: object = {}): Promise<Seen> {
+    const answer = await server?.ask(question, session, more);
+    assert.ok(answer !== undefined);
+    const seen = toSeen(answer);
+    checkOrder(seen);
+    checkGrounded(seen);
+    assert.equal(seen.done.status, "done");
+    return seen;
+  }
+
+  served("Phân tích kỹ thuật NVDA: thinking, tools, an answer in Vietnamese, sources and a chart", async () => {
+    const { types, text, classification, sources, done } = await ask("Phân tích kỹ thuật NVDA", "technical");
+    assert.deepEqual(classification, {
+      query_type: "technical",
+      symbols: ["NVDA"],
+      complexity: "tool_required",
+      by: "rules",
+    });
+    for (const type of ["thinking_start", "turn_start", "tool_calls", "tool_results", "thinking_end"]) {
+      assert.ok(types.includes(type), type);
+    }
+    for (const word of [/RSI\(14\)/, /MACD/, /SMA\(\d+\)/, /EMA\(\d+\)/, /mô phỏng/]) assert.match(text, word);
+    assert.match(text, /\d,\d/, "numbers as Vietnamese writes them");
+    assert.match(text, /Quy tắc ngoại tuyến, không có mô hình ngôn ngữ/);
+    assert.match(sources[0]?.title ?? "", /NVDA/);
+    assert.partialDeepStrictEqual(done.charts[0], { type: "showStockChart", symbols: ["NVDA"], primary: true });
+    assert.match(done.flow_id, /^v4_technica_\d+$/);
+    assert.match(done.disclaimer ?? "", /không phải lời khuyên đầu tư/);
+    assert.ok(done.grounding.figures > 5);
+  });
+
+  served("Compare AAPL, MSFT and GOOGL: the three, side by side", async () => {
+    const { text, classification } = await ask("Compare AAPL, MSFT and GOOGL", "compare");
+    assert.equal(classification.query_type, "comparison");
+    assert.deepEqual(classification.symbols.toSorted(), ["AAPL", "GOOGL", "MSFT"]);
+    for (const symbol of classification.symbols) assert.ok(text.includes(symbol));
+    assert.match(text, /\|/, "a table");
+  });
+
+  served("a follow-up is about the company of the answer before, and has no disclaimer again", async () => {
+    const first = await ask("What is the price of Microsoft?", "follow");
+    assert.deepEqual(first.classification.symbols, ["MSFT"]);
+    const { classification, tools, done } = await ask("what about its balance sheet?", "follow");
+    assert.deepEqual([classification.query_type, classification.symbols], ["fundamental", ["MSFT"]]);
+    assert.ok(tools.includes("getBalanceSheet"), tools.join(" "));
+    assert.equal(done.disclaimer, undefined);
+  });
+
+  served("hello: an answer without tools", async () => {
+    const { types, classification, done } = await ask("hello", "hello");
+    assert.deepEqual([classification.query_type, classification.complexity], ["greeting", "direct"]);
+    assert.ok(!types.includes("tool_calls"));
+    assert.deepEqual([done.total_tool_calls, done.charts], [0, []]);
+  });
+
+  served("show me tech stocks under 50 dollars: the screener", async () => {
+    const { classification, tools, text } = await ask("show me tech stocks under 50 dollars", "screener");
+    assert.equal(classification.query_type, "screener");
+    assert.ok(tools.includes("getScreener"), tools.join(" "));
+    assert.match(text, /\|/);
+  });
+
+  served("BTC price: the coin", async () => {
+    const { classification, tools } = await ask("BTC price", "coin");
+    assert.equal(classification.query_type, "crypto");
+    assert.ok(
+      tools.some((name) => name.startsWith("getCrypto")),
+      tools.join(" "),
+    );
+  });
+
+  served("full report on NVDA: a plan that is told at every change", async () => {
+    const { types, classification, text, done } = await ask("full report on NVDA", "report");
+    assert.equal(classification.complexity, "plan");
+    assert.ok(types.filter((type) => type === "plan_update").length >= 2);
+    assert.ok(done.total_tool_calls >= 5);
+    assert.ok(text.length > 1_000);
+  });
+
+  served("should I buy Tesla?: facts and risks, no instruction, no refusal", async () => {
+    const { classification, text, tools } = await ask("should I buy Tesla?", "advice");
+    assert.deepEqual(classification.symbols, ["TSLA"]);
+    assert.ok(tools.length > 0);
+    assert.doesNotMatch(text, /you should (?:buy|sell)|I recommend|I cannot help/i);
+  });
+
+  served("giá cổ phiếu apple hôm nay: the price of Apple, in Vietnamese", async () => {
+    const { classification, text } = await ask("giá cổ phiếu apple hôm nay", "price");
+    assert.deepEqual([classification.query_type, classification.symbols], ["stock_price", ["AAPL"]]);
+    assert.match(text, /USD/);
+  });
+
+  served(
+    "without thinking there are no thinking frames; without tools a data question says what it would need",
+    async () => {
+      const quiet = await ask("BTC price", "quiet", { enable_thinking: false });
+      assert.ok(!quiet.types.some((type) => type.startsWith("thinking")));
+      const bare = await ask("What is the price of Apple?", "bare", { enable_tools: false });
+      assert.ok(!bare.types.includes("tool_calls"));
+      assert.equal(bare.done.grounding.figures, 0);
+    },
+  );
+
+  served("what a page says of itself is checked", async () => {
+    const refused = await server?.ask("BTC price", "tab", { ui_context: { active_tab: "bonds" } });
+    assert.equal(refused?.run, "", "nothing was started");
+  });
+
+  for (const words of DEATHS) {
+    served(`killed at ${words.join(" ")}, it goes on with the answer, its stream without gap or repeat`, () =>
+      killAt(words),
+    );
+  }
+
+  for (const [title, run] of inSlice(cases)) test(title, run);
 });

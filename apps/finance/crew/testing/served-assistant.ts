@@ -122,5 +122,7 @@ function toFrame(block: string): readonly SeenFrame[] {
   const data = valueOf("data");
   if (data === undefined) return [];
   const value: unknown = data === "[DONE]" ? { type: data } : JSON.parse(data);
-  return [{ id: valueOf("id"), frame: FRAME.parse(value) }];
+  const frame = FRAME.parse(value);
+  // Heartbeats come when the machine is slow, and are no part of an answer.
+  return frame.type === "heartbeat" ? [] : [{ id: valueOf("id"), frame }];
 }
