@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@baton/core";
 import * as fc from "fast-check";
-import type { Figure } from "./fact.ts";
+import type { Figure, Unit } from "./fact.ts";
+import { factsOfState } from "./fact-state.ts";
+import { toFacts } from "./with-facts.ts";
 import { numbersOf, valueAt } from "./figure-path.ts";
-import { checkFigures } from "./check-figures.ts";
+import { checkFigures, isUnit } from "./check-figures.ts";
 
 const OUTPUT: Json = { data: { price: 12.5, rows: [{ v: 1 }, { v: 2 }], by: { "A.B": 3, "a]b": 4, 'q"': 5 } } };
 
@@ -69,6 +71,25 @@ test("every problem of a figure is named with its path", () => {
     );
   }
   assert.deepEqual(checkFigures(OUTPUT, [figure({}), figure({})]), ["data.price: is declared twice"]);
+});
+
+const MONEY: readonly Unit[] = ["money", "money/share", "money/coin"];
+const OTHER: readonly Unit[] = ["percent", "ratio", "shares", "coins", "points", "count", "days"];
+
+test("a figure keeps its unit as a fact; money has a currency, other units have none, and there are no others", () => {
+  const { currency: _, ...bare } = figure({});
+  const origin = { as_of: "2024-11-22T16:00:00-05:00", kind: "live", source: "test" } as const;
+  for (const unit of [...MONEY, ...OTHER]) {
+    const hasCurrency = MONEY.includes(unit);
+    assert.equal(checkFigures(OUTPUT, [{ ...bare, unit }]).length, hasCurrency ? 1 : 0, `${unit} without a currency`);
+    assert.equal(checkFigures(OUTPUT, [figure({ unit })]).length, hasCurrency ? 0 : 1, `${unit} with a currency`);
+    const stored = toFacts("1.1.1", [hasCurrency ? figure({ unit }) : { ...bare, unit }], origin).map((one) => ({
+      ...one,
+    }));
+    const [fact] = factsOfState({ entries: () => [["facts/1.1.1", stored]] });
+    assert.equal(fact?.unit, unit);
+  }
+  for (const value of ["", "Percent", "USD", "money/", "fraction", 1, null]) assert.equal(isUnit(value), false);
 });
 
 function toJson(value: unknown): Json {
