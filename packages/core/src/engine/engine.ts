@@ -176,14 +176,14 @@ export class Engine {
 
   /** Stops a run, or all, at its last finished step, and writes nothing more; `adopt` continues from there. */
   async leave(id?: string): Promise<void> {
-    const left = this.#atWork().filter((run) => id === undefined || run.id === id);
+    const left = this.#running().filter((run) => id === undefined || run.id === id);
     await Promise.all(left.map((run) => run.leave()));
     for (const run of left) this.#runs.delete(run.id);
     for (const run of left) this.#log.forget(run.id);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#atWork().map((run) => run.cancel("the engine is shutting down")));
+    await Promise.all(this.#running().map((run) => run.cancel("the engine is shutting down")));
     await this.#scope[Symbol.asyncDispose]();
   }
 
@@ -191,7 +191,7 @@ export class Engine {
     return new LiveRun(id, this.#plan(crew), { log: this.#log.open(id), options: this.#runOptions });
   }
 
-  #atWork(): LiveRun[] {
+  #running(): LiveRun[] {
     return [...this.#runs.values()].filter((run) => !run.hasEnded && run.waiting === undefined);
   }
 
