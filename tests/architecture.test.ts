@@ -174,7 +174,7 @@ test("core's loop may not outgrow its cap, and no row a tenth of its size, not c
   );
   assert.match(
     architecture.sizes(files("handle", "x;\n"))[0]?.message ?? "",
-    /handle\/ .* at most 254; a decision record/,
+    /handle\/ .* at most 425; a decision record/,
   );
 });
 

@@ -17,7 +17,7 @@ import {
 import { readCrew } from "@baton/crewfile";
 import { openMemory } from "@baton/store/sqlite";
 import { observe } from "./observe.ts";
-import type { ObservedRun } from "./observed.ts";
+import type { EvaluatedRun } from "./observed.ts";
 import type { Question } from "./question.ts";
 
 /** Settings of a harness. */
@@ -35,9 +35,9 @@ type Conversation = Readonly<{ history: readonly Message[]; user: string }>;
 /** An assistant that can be asked. */
 export interface EvalHarness extends AsyncDisposable {
   readonly tools: readonly Tool[];
-  ask(asked: Asked): Promise<ObservedRun>;
+  ask(asked: Asked): Promise<EvaluatedRun>;
   /** The log of the last run of a conversation too. */
-  askFully(asked: Asked): Promise<Readonly<{ observed: ObservedRun; events: readonly RunEvent[] }>>;
+  askFully(asked: Asked): Promise<Readonly<{ observed: EvaluatedRun; events: readonly RunEvent[] }>>;
 }
 
 const LIVE_SETTINGS = [

@@ -10,7 +10,7 @@ import { z } from "zod";
 import type { MarketData } from "../market/port/market-data.ts";
 import { toArgumentKit } from "./argument-kit.ts";
 import type { EvalHarness } from "./eval-harness.ts";
-import { OBSERVED, type ObservedRun } from "./observed.ts";
+import { OBSERVED, type EvaluatedRun } from "./observed.ts";
 import { type Question, splitOf } from "./question.ts";
 import type { TrackAnswer } from "./rules-track.ts";
 import { markOf } from "./score.ts";
@@ -55,7 +55,7 @@ async function askAndKeep(
   harness: EvalHarness,
   question: Question,
   { key, file }: Readonly<{ key: string; file: string }>,
-): Promise<ObservedRun> {
+): Promise<EvaluatedRun> {
   const observed = await harness.ask(question);
   if (observed.outcome === "failed") return observed;
   await mkdir(dirname(file), { recursive: true });
@@ -65,9 +65,9 @@ async function askAndKeep(
 }
 
 /** The answers of a file; what a crash left of a line is asked again. */
-async function readKept(file: string): Promise<ReadonlyMap<string, ObservedRun>> {
+async function readKept(file: string): Promise<ReadonlyMap<string, EvaluatedRun>> {
   const text = await readFile(file, "utf8").catch(() => "");
-  const kept = new Map<string, ObservedRun>();
+  const kept = new Map<string, EvaluatedRun>();
   for (const line of text.split("\n").filter((one) => one !== "")) {
     const parsed = LINE.safeParse(parseLine(line));
     if (parsed.success) kept.set(parsed.data.key, parsed.data.observed);

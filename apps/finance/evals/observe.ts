@@ -3,7 +3,7 @@
  */
 import type { Json, RunEvent } from "@baton/core";
 import { z } from "zod";
-import { type CallStatus, FIGURES, type ObservedRun, OBSERVED_INTENT, type ObservedCall } from "./observed.ts";
+import { type CallStatus, FIGURES, type EvaluatedRun, OBSERVED_INTENT, type ObservedCall } from "./observed.ts";
 
 type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;
 
@@ -14,7 +14,7 @@ const CHART = z.looseObject({ type: z.string() });
 const ARGS = z.record(z.string(), z.json());
 
 /** Reads the intent, the calls and the answer from the events of a run. */
-export function observe(events: readonly RunEvent[]): ObservedRun {
+export function observe(events: readonly RunEvent[]): EvaluatedRun {
   const ended = ofType(events, "run.ended").at(-1);
   const notes = ofType(events, "note.made");
   const intent = lastOf(notes, "intent", OBSERVED_INTENT);
@@ -70,7 +70,7 @@ function toStatus(ended: EventOf<"call.ended"> | undefined): CallStatus {
 }
 
 /** The crew's own programs are not models. */
-function toUsage(events: readonly RunEvent[]): Pick<ObservedRun, "modelCalls" | "tokens"> {
+function toUsage(events: readonly RunEvent[]): Pick<EvaluatedRun, "modelCalls" | "tokens"> {
   const programs = new Set(
     ofType(events, "step.started").flatMap(({ step, model }) => (model.startsWith("code") ? [step] : [])),
   );

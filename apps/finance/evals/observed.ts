@@ -53,4 +53,4 @@ export const OBSERVED = z
   })
   .readonly();
 
-export type ObservedRun = z.output<typeof OBSERVED>;
+export type EvaluatedRun = z.output<typeof OBSERVED>;

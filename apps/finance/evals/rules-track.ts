@@ -6,7 +6,7 @@ import { openMarket } from "../market/chain/open-market.ts";
 import { toArgumentKit } from "./argument-kit.ts";
 import type { EvalHarness } from "./eval-harness.ts";
 import { generate, listed } from "./generate.ts";
-import type { ObservedRun } from "./observed.ts";
+import type { EvaluatedRun } from "./observed.ts";
 import { type Question, splitOf } from "./question.ts";
 import { QUESTIONS } from "./questions/index.ts";
 import { type Marks, markOf } from "./score.ts";
@@ -18,7 +18,7 @@ export type TrackPart = "dev" | "held" | "made";
 export interface TrackAnswer {
   readonly part: TrackPart;
   readonly question: Question;
-  readonly observed: ObservedRun;
+  readonly observed: EvaluatedRun;
   readonly marks: Marks;
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ArgumentKit } from "./match-calls.ts";
 import { type EvalMetrics, toMetrics } from "./metrics.ts";
-import type { ObservedRun, ObservedCall } from "./observed.ts";
+import type { EvaluatedRun, ObservedCall } from "./observed.ts";
 import { parseQuestions } from "./question-lines.ts";
 import { markOf } from "./score.ts";
 
@@ -19,7 +19,7 @@ const CALLS: readonly ObservedCall[] = [
   { tool: "getRSI", args: { symbol: "Nvidia", period: 14 }, status: "ok" },
 ];
 
-const PERFECT: ObservedRun = {
+const PERFECT: EvaluatedRun = {
   outcome: "done",
   intent: {
     query_type: "technical",
@@ -40,7 +40,7 @@ const PERFECT: ObservedRun = {
   doneMs: 1,
 };
 
-function measure(change: Partial<ObservedRun>, line = LINE): EvalMetrics {
+function measure(change: Partial<EvaluatedRun>, line = LINE): EvalMetrics {
   const [question] = parseQuestions(line);
   assert.ok(question !== undefined);
   return toMetrics([markOf(question, { ...PERFECT, ...change }, kit)]);
@@ -67,7 +67,7 @@ const intent = PERFECT.intent ?? assert.fail();
 const [price, rsi] = CALLS;
 assert.ok(price !== undefined && rsi !== undefined);
 
-const MISTAKES: readonly (readonly [what: string, change: Partial<ObservedRun>, worse: readonly string[]])[] = [
+const MISTAKES: readonly (readonly [what: string, change: Partial<EvaluatedRun>, worse: readonly string[]])[] = [
   ["another type", { intent: { ...intent, query_type: "news" } }, ["type"]],
   ["a symbol too many", { intent: { ...intent, validated_symbols: ["NVDA", "AMD"] } }, ["symbols"]],
   ["no symbol", { intent: { ...intent, validated_symbols: [] } }, ["symbols"]],

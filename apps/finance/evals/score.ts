@@ -6,7 +6,7 @@
 import { languageOfText } from "@baton/assistant";
 import { chartTypesOf } from "./expected-charts.ts";
 import { type ArgumentKit, matchCalls, type Matched } from "./match-calls.ts";
-import type { ObservedRun, ObservedCall } from "./observed.ts";
+import type { EvaluatedRun, ObservedCall } from "./observed.ts";
 import type { Expectation, Question } from "./question.ts";
 
 /** Hits, wrong ones and missing ones. */
@@ -33,7 +33,7 @@ export interface Marks {
 }
 
 /** The marks of one answer. */
-export function markOf({ expect }: Question, observed: ObservedRun, kit: ArgumentKit): Marks {
+export function markOf({ expect }: Question, observed: EvaluatedRun, kit: ArgumentKit): Marks {
   const { intent, calls, figures } = observed;
   const ways = expect.ways.length === 0 ? [[]] : expect.ways;
   const tried = ways.map((way) => markCalls(matchCalls(way, calls, kit), { expect, observed, kit }));
@@ -70,7 +70,7 @@ const NOTHING: CallMarks = {
   worth: 0,
 };
 
-type Answered = Readonly<{ expect: Expectation; observed: ObservedRun; kit: ArgumentKit }>;
+type Answered = Readonly<{ expect: Expectation; observed: EvaluatedRun; kit: ArgumentKit }>;
 
 function markCalls(matched: readonly Matched[], { expect, observed, kit }: Answered): CallMarks {
   const { calls } = observed;
@@ -96,7 +96,7 @@ function markCalls(matched: readonly Matched[], { expect, observed, kit }: Answe
 }
 
 /** The coins of a list are none of the question: they may be drawn or not. */
-function isDrawn({ tool, status }: ObservedCall, { charts }: ObservedRun): boolean {
+function isDrawn({ tool, status }: ObservedCall, { charts }: EvaluatedRun): boolean {
   return status === "ok" && (tool !== "getCryptoMarkets" || charts.includes("cryptoChart"));
 }
 
@@ -120,7 +120,7 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean => on
 const isIn = (language: Expectation["language"], text: string): boolean =>
   (languageOfText(text) ?? language) === language;
 
-function isRouted({ route, complexity }: Expectation, intent: ObservedRun["intent"]): boolean {
+function isRouted({ route, complexity }: Expectation, intent: EvaluatedRun["intent"]): boolean {
   const isRoute = route === undefined || intent?.route === route;
   return isRoute && (complexity === undefined || intent?.complexity === complexity);
 }
@@ -134,7 +134,7 @@ const MISSING_WORDS = (
 /** The line that says who answered is not about the data. */
 const FOOTERS = ["Offline rules", "Quy tắc ngoại tuyến"];
 
-function isHonest(matched: readonly Matched[], { calls, text, figures }: ObservedRun): boolean | undefined {
+function isHonest(matched: readonly Matched[], { calls, text, figures }: EvaluatedRun): boolean | undefined {
   const isFound = calls.some(({ status }) => status === "ok");
   if (matched.length === 0 || calls.length === 0 || isFound) return undefined;
   const lines = text.split("\n").filter((line) => !FOOTERS.some((footer) => line.includes(footer)));

@@ -2,7 +2,7 @@
  * Ask: all that the choice of tools looks at: what is asked, about what, when, and with which numbers.
  */
 import type { Listing } from "../market/port/listing.ts";
-import { type Amount, readAmounts } from "./numbers/amounts.ts";
+import { type SpokenAmount, readAmounts } from "./numbers/amounts.ts";
 import type { Intent } from "./intent.ts";
 import type { Topic } from "./lexicon/topics.ts";
 import { type Periods, readPeriods } from "./numbers/periods.ts";
@@ -24,7 +24,7 @@ export interface Ask {
   readonly language: Intent["response_language"];
   readonly today: string;
   readonly periods: Periods;
-  readonly amounts: readonly Amount[];
+  readonly amounts: readonly SpokenAmount[];
   readonly has: (tool: string) => boolean;
 }
 

@@ -2,29 +2,29 @@
  * Hearing: a message with its language and its wishes, before anything is taken over from the conversation.
  */
 import type { Listing } from "../market/port/listing.ts";
-import type { Language } from "./intent.ts";
+import type { AnswerLanguage } from "./intent.ts";
 import { detectLanguage } from "./language.ts";
 import { type Reading, readQuestion } from "./reading.ts";
-import { optionsOf, type PastMessage, type Situation } from "./situation.ts";
+import { optionsOf, type EarlierMessage, type Situation } from "./situation.ts";
 import { nameSymbols } from "./symbols.ts";
 import { importWish } from "./wishes/import-wishes.ts";
 import { readWishes } from "./wishes/index.ts";
 import { blank } from "./wishes/own-words.ts";
 import { toUtterance } from "./wishes/utterance.ts";
-import type { Wish } from "./wishes/wish.ts";
+import type { ChangeWish } from "./wishes/wish.ts";
 
 /** A question with its wishes, before anything is taken over. */
 export interface HeardQuestion {
   readonly reading: Reading;
-  readonly language: Language;
-  readonly wishes: readonly Wish[];
+  readonly language: AnswerLanguage;
+  readonly wishes: readonly ChangeWish[];
   /** What the whole message names. */
   readonly raw: readonly string[];
 }
 
 /** What was said before, and what "it" means. */
 interface Before {
-  readonly history: readonly PastMessage[];
+  readonly history: readonly EarlierMessage[];
   readonly referred: () => readonly Listing[];
 }
 
@@ -50,13 +50,13 @@ export function hear(question: string, situation: Situation, { history, referred
 }
 
 /** The language of the words beside names; without such words, that of the conversation. */
-export function languageOf({ text, mentions }: Reading, history: readonly PastMessage[]): Language {
+export function languageOf({ text, mentions }: Reading, history: readonly EarlierMessage[]): AnswerLanguage {
   const beside = mentions.reduceRight((rest, { start, end }) => `${rest.slice(0, start)} @ ${rest.slice(end)}`, text);
   return detectLanguage(beside, languageBefore(history) ?? detectLanguage(text));
 }
 
 /** The language of the user's last words that have one. */
-function languageBefore(history: readonly PastMessage[]): Language | undefined {
+function languageBefore(history: readonly EarlierMessage[]): AnswerLanguage | undefined {
   const asked = history.filter(({ role }) => role === "user");
-  return asked.reduce<Language | undefined>((before, { content }) => detectLanguage(content, before), undefined);
+  return asked.reduce<AnswerLanguage | undefined>((before, { content }) => detectLanguage(content, before), undefined);
 }

@@ -10,7 +10,7 @@ import { isJargon } from "../market/directory/plain-words.ts";
 import { toWords } from "../market/directory/words.ts";
 import type { Listing } from "../market/port/listing.ts";
 import { isLexiconWord } from "./reading.ts";
-import type { PastMessage } from "./situation.ts";
+import type { EarlierMessage } from "./situation.ts";
 
 /** Replies of other agents come as a user's messages that start so. */
 const FROM_AGENT = /^\[([a-z_]{1,40})\] /;
@@ -18,7 +18,7 @@ const FROM_AGENT = /^\[([a-z_]{1,40})\] /;
 const ANSWERS: ReadonlySet<string> = new Set(["writer", "direct", "clarify"]);
 
 /** The user's messages and the answers to them; what agents wrote for the crew is left out. */
-export function toSpoken(messages: readonly PastMessage[]): readonly PastMessage[] {
+export function toSpoken(messages: readonly EarlierMessage[]): readonly EarlierMessage[] {
   return messages.flatMap(({ role, content }) => {
     if (role === "assistant") return [{ role, content }];
     const from = role === "user" ? FROM_AGENT.exec(content) : null;

@@ -16,7 +16,7 @@ import { type Hit, type Searched, toPhraseIndex, toSpelling } from "./topics/phr
 import { findForeign, isIn } from "./wishes/own-words.ts";
 
 /** One word of a question, or all words of one thing it names. */
-export interface Token {
+export interface QuestionToken {
   /** Folded and spelt right; `@` for something listed. */
   readonly key: string;
   readonly raw: string;
@@ -27,7 +27,7 @@ export interface Token {
 /** A question taken apart. */
 export interface Reading {
   readonly text: string;
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly QuestionToken[];
   readonly mentions: readonly ListingMention[];
   readonly topics: readonly Hit<Topic>[];
   readonly cues: ReadonlySet<Cue>;
@@ -72,7 +72,7 @@ export function readQuestion(directory: IndexedDirectory, question: string): Rea
 }
 
 /** The words of a question as phrases are looked for in them. */
-export function toSearched(tokens: readonly Token[], text: string): Searched {
+export function toSearched(tokens: readonly QuestionToken[], text: string): Searched {
   const isBare = /^\p{ASCII}*$/u.test(text) && detectLanguage(text) === "vi";
   return { keys: tokens.map(({ key }) => key), raws: tokens.map(({ raw }) => raw), isBare };
 }
@@ -124,8 +124,8 @@ const ASKED: ReadonlyMap<string, string> = new Map(
   ["what", "how", "where", "who", "when"].map((word) => [`${word}s`, word]),
 );
 
-function toTokens(text: string, mentions: readonly ListingMention[]): readonly Token[] {
-  const tokens: Token[] = [];
+function toTokens(text: string, mentions: readonly ListingMention[]): readonly QuestionToken[] {
+  const tokens: QuestionToken[] = [];
   let next = 0;
   for (const word of toWords(text)) {
     const mention = mentions[next];
@@ -146,7 +146,7 @@ function toTokens(text: string, mentions: readonly ListingMention[]): readonly T
 }
 
 /** `ma200` is `ma 200`, `24h` is `24 h`. */
-function split(key: string, raw: string, start: number): readonly Token[] {
+function split(key: string, raw: string, start: number): readonly QuestionToken[] {
   const end = start + raw.length;
   const parts =
     key.length === raw.length && key.length <= 12 ? (/^(\d+)([a-z]+)$/.exec(key) ?? /^([a-z]+)(\d+)$/.exec(key)) : null;
@@ -159,7 +159,7 @@ function split(key: string, raw: string, start: number): readonly Token[] {
   ];
 }
 
-function toToken({ key, ...rest }: Token): Token {
+function toToken({ key, ...rest }: QuestionToken): QuestionToken {
   return { key: correct(toSpelling(key)), ...rest };
 }
 

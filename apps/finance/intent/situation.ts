@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { IndexedDirectory } from "../market/directory/directory.ts";
 
 /** A message of the conversation. */
-export interface PastMessage {
+export interface EarlierMessage {
   readonly role: string;
   readonly content: string;
 }
@@ -45,7 +45,7 @@ export type RequestOptions = z.output<typeof REQUEST_OPTIONS>;
 export interface Situation {
   readonly directory: IndexedDirectory;
   /** Earlier messages, the newest last. */
-  readonly history?: readonly PastMessage[];
+  readonly history?: readonly EarlierMessage[];
   /** The run's options, as they came. */
   readonly options?: unknown;
   /** The data's day, YYYY-MM-DD. */

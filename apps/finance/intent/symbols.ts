@@ -8,11 +8,11 @@ import type { ListingMention } from "../market/directory/mention.ts";
 import { isInMarket } from "../market/directory/narrowing.ts";
 import { isJargon, isPlainWord, isSyllable } from "../market/directory/plain-words.ts";
 import type { Listing } from "../market/port/listing.ts";
-import type { Language } from "./intent.ts";
-import { isLexiconWord, type Reading, type Token } from "./reading.ts";
+import type { AnswerLanguage } from "./intent.ts";
+import { isLexiconWord, type Reading, type QuestionToken } from "./reading.ts";
 
 /** What a question names. */
-export interface Named {
+export interface NamedListing {
   readonly listings: readonly Listing[];
   /** As they are written, known or not. */
   readonly raw: readonly string[];
@@ -26,12 +26,12 @@ export interface Named {
 
 /** What decides between the meanings of a ticker. */
 export interface Deciding {
-  readonly language: Language;
+  readonly language: AnswerLanguage;
   readonly activeTab: string;
 }
 
 /** Finds what a question names. */
-export function nameSymbols(reading: Reading, deciding: Deciding): Named {
+export function nameSymbols(reading: Reading, deciding: Deciding): NamedListing {
   const listings = new Map<string, Listing>();
   const located: { start: number; end: number; listing: Listing }[] = [];
   const ambiguous: { text: string; candidates: readonly Listing[] }[] = [];
@@ -134,7 +134,7 @@ function findUnknown({ text, tokens, mentions }: Reading): readonly string[] {
 }
 
 /** "Saudi Aramco" is one name. */
-function joinNeighbours(text: string, found: readonly Token[]): readonly string[] {
+function joinNeighbours(text: string, found: readonly QuestionToken[]): readonly string[] {
   const spans: { start: number; end: number }[] = [];
   for (const { raw, start, end } of found) {
     const last = spans.at(-1);
@@ -145,17 +145,17 @@ function joinNeighbours(text: string, found: readonly Token[]): readonly string[
   return spans.map(({ start, end }) => text.slice(start, end));
 }
 
-function isOrdinary({ key }: Token): boolean {
+function isOrdinary({ key }: QuestionToken): boolean {
   return isPlainWord(key) || isSyllable(key) || isJargon(key) || isLexiconWord(key);
 }
 
 /** Two to five capitals that are not joined to anything. */
-function isTickerLike(text: string, { raw, start, end }: Token): boolean {
+function isTickerLike(text: string, { raw, start, end }: QuestionToken): boolean {
   if (raw.length < 2 || raw.length > MAX_TICKER || !/^[A-Z]+$/.test(raw)) return false;
   return !/[\p{L}\p{N}&/]/u.test(text.charAt(start - 1)) && !/[\p{L}\p{N}&/]/u.test(text.charAt(end));
 }
 
 /** A capital, and a word that neither language has. */
-function isNameLike({ raw }: Token): boolean {
+function isNameLike({ raw }: QuestionToken): boolean {
   return /^[A-Z][A-Za-z]{3,}$/.test(raw);
 }

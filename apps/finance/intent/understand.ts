@@ -14,15 +14,15 @@ import type { Topic } from "./lexicon/topics.ts";
 import { namedInAnswer } from "./past-messages.ts";
 import { hasPeriod } from "./numbers/periods.ts";
 import { type Reading, readQuestion } from "./reading.ts";
-import { optionsOf, type PastMessage, type Situation } from "./situation.ts";
-import { type Named, nameSymbols } from "./symbols.ts";
+import { optionsOf, type EarlierMessage, type Situation } from "./situation.ts";
+import { type NamedListing, nameSymbols } from "./symbols.ts";
 import { chooseTopics } from "./topics/topic-rules.ts";
 import { readConversion } from "./numbers/conversion.ts";
 import { readFired } from "./fired-alert.ts";
 import { type HeardQuestion, hear } from "./hearing.ts";
 import { needsListing, type Understood } from "./understood.ts";
 import { blank } from "./wishes/own-words.ts";
-import type { Wish } from "./wishes/wish.ts";
+import type { ChangeWish } from "./wishes/wish.ts";
 
 /** So many earlier messages are looked at. */
 const MAX_HISTORY = 10;
@@ -37,7 +37,7 @@ export function understand(question: string, situation: Situation): Understood {
   return read(question, situation, history);
 }
 
-function read(question: string, situation: Situation, history: readonly PastMessage[]): Understood {
+function read(question: string, situation: Situation, history: readonly EarlierMessage[]): Understood {
   const referred = (): readonly Listing[] => readPrevious(situation, history)?.listings ?? fromMemory(situation);
   const heard = hear(question, situation, { history, referred });
   if (heard.wishes.length === 0) return readPlain(heard, situation, history);
@@ -59,14 +59,14 @@ function read(question: string, situation: Situation, history: readonly PastMess
 }
 
 /** "Import these holdings" beside a table asks for nothing more. */
-function isOnlyOwn({ own }: Understood, wishes: readonly Wish[]): boolean {
+function isOnlyOwn({ own }: Understood, wishes: readonly ChangeWish[]): boolean {
   return wishes.some(({ effect }) => effect === "portfolio") && [...own].every((topic) => topic === "holdings");
 }
 
 function readPlain(
   { reading, language, wishes }: HeardQuestion,
   situation: Situation,
-  history: readonly PastMessage[],
+  history: readonly EarlierMessage[],
 ): Understood {
   const activeTab = optionsOf(situation).ui_context?.active_tab ?? "none";
   const named = nameSymbols(reading, { language, activeTab });
@@ -108,13 +108,13 @@ function withSums(
 }
 
 /** Nothing is named but what is money too: `VND` is a company's ticker. */
-function areCurrencies({ raw }: Named): boolean {
+function areCurrencies({ raw }: NamedListing): boolean {
   return raw.every((text) => CURRENCY_CODES.has(text.toUpperCase()));
 }
 
 interface Refers {
   readonly reading: Reading;
-  readonly named: Named;
+  readonly named: NamedListing;
   readonly own: ReadonlySet<Topic>;
 }
 
@@ -145,7 +145,7 @@ function isOpen({ reading, named, own }: Refers): boolean {
   return findCriteria(reading).hasBound;
 }
 
-function readPrevious(situation: Situation, history: readonly PastMessage[]): Understood | undefined {
+function readPrevious(situation: Situation, history: readonly EarlierMessage[]): Understood | undefined {
   const at = history.findLastIndex(({ role }) => role === "user");
   const message = history[at];
   if (message === undefined) return undefined;
@@ -165,13 +165,13 @@ function isSmallTalk({ topics, reading: { cues } }: Understood): boolean {
 }
 
 /** What the last of these answers names. */
-function inAnswer({ directory }: Situation, answers: readonly PastMessage[]): readonly Listing[] {
+function inAnswer({ directory }: Situation, answers: readonly EarlierMessage[]): readonly Listing[] {
   const answer = answers.findLast(({ role }) => role === "assistant");
   return answer === undefined ? [] : namedInAnswer(directory, answer.content);
 }
 
 /** What the user named last, however long ago; nothing if that is not known. */
-function namedBefore(situation: Situation, history: readonly PastMessage[]): readonly Listing[] {
+function namedBefore(situation: Situation, history: readonly EarlierMessage[]): readonly Listing[] {
   for (const { role, content } of history.toReversed()) {
     if (role !== "user") continue;
     const reading = readQuestion(situation.directory, content);

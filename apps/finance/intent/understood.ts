@@ -2,17 +2,17 @@
  * Understood: a question with all that it is about, and which topics need something that is listed.
  */
 import type { Listing } from "../market/port/listing.ts";
-import type { Language } from "./intent.ts";
+import type { AnswerLanguage } from "./intent.ts";
 import type { Topic } from "./lexicon/topics.ts";
 import type { Reading } from "./reading.ts";
-import type { Named } from "./symbols.ts";
-import type { Wish } from "./wishes/wish.ts";
+import type { NamedListing } from "./symbols.ts";
+import type { ChangeWish } from "./wishes/wish.ts";
 
 /** A question and what it is about. */
 export interface Understood {
   readonly reading: Reading;
-  readonly language: Language;
-  readonly named: Named;
+  readonly language: AnswerLanguage;
+  readonly named: NamedListing;
   /** The listings it is about: its own, or those it refers to. */
   readonly listings: readonly Listing[];
   /** The topics of its own words. */
@@ -25,7 +25,7 @@ export interface Understood {
   readonly referral: "none" | "found" | "missing" | "too_many";
   readonly previous: Understood | undefined;
   /** What it asks to be kept or changed; its topics are what it asks beside. */
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly ChangeWish[];
 }
 
 /** Topics that need something that is listed. */

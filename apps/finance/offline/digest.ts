@@ -4,7 +4,7 @@
 import type { Listing } from "../market/port/listing.ts";
 
 /** What a listing is called. */
-export type Named = Readonly<{ name: string; exchange?: string }>;
+export type NamedFigure = Readonly<{ name: string; exchange?: string }>;
 
 const MARK = '> "';
 
@@ -33,8 +33,8 @@ type Quoting = Readonly<{ symbols: readonly string[]; quoted: readonly string[] 
 type Known = Pick<Listing, "symbol" | "name" | "exchange">;
 
 /** The names of all symbols: those that were locked first, then those that results tell. */
-export function namedIn(calls: readonly Quoting[], locked: readonly Known[]): ReadonlyMap<string, Named> {
-  const names = new Map<string, Named>(locked.map(({ symbol, name, exchange }) => [symbol, { name, exchange }]));
+export function namedIn(calls: readonly Quoting[], locked: readonly Known[]): ReadonlyMap<string, NamedFigure> {
+  const names = new Map<string, NamedFigure>(locked.map(({ symbol, name, exchange }) => [symbol, { name, exchange }]));
   for (const { symbols, quoted } of calls) {
     const known = new Set(symbols);
     for (const line of quoted) {
@@ -49,7 +49,7 @@ export function namedIn(calls: readonly Quoting[], locked: readonly Known[]): Re
 const EXCHANGE = /^[A-Z][A-Z ]{2,14}$/;
 
 /** `Super Micro Computer, Inc., NASDAQ, …`: the name goes to the first part that is an exchange. */
-function toNamed(text: string): Named {
+function toNamed(text: string): NamedFigure {
   const parts = text.split(", ");
   const at = parts.findIndex((part, index) => index > 0 && EXCHANGE.test(part));
   const exchange = parts[at];

@@ -7,12 +7,12 @@ import { type Fact, factsOfState } from "@baton/assistant";
 import type { Json, Prompt } from "@baton/core";
 import { lookInto } from "@baton/core/util";
 import { type FailedCall, runState } from "../crew/run-state.ts";
-import type { Intent, Language } from "../intent/intent.ts";
+import type { Intent, AnswerLanguage } from "../intent/intent.ts";
 import { type CallRecord, recordsOf } from "../tools/frame/recorded-call.ts";
 import { isQuestion } from "./conversation.ts";
 import { optionsOf } from "../intent/situation.ts";
 import { type KeptResult, keptOf } from "./results.ts";
-import { quotedLines, type Named, namedIn, unescape } from "./digest.ts";
+import { quotedLines, type NamedFigure, namedIn, unescape } from "./digest.ts";
 
 /** A call that came back, with its facts and the words its source gave. */
 export interface SeenCall extends CallRecord {
@@ -26,13 +26,13 @@ export interface SeenCall extends CallRecord {
 
 /** What an answer is written from. */
 export interface View {
-  readonly language: Language;
+  readonly language: AnswerLanguage;
   readonly question: string;
   readonly intent?: Intent;
   readonly calls: readonly SeenCall[];
   readonly failures: readonly FailedCall[];
   /** What each symbol is called. */
-  readonly names: ReadonlyMap<string, Named>;
+  readonly names: ReadonlyMap<string, NamedFigure>;
   /** A full report was asked for. */
   readonly isReport: boolean;
   /** The title of the plan that was carried out. */

@@ -41,7 +41,7 @@ export interface RouteMount<Query extends z.ZodType = z.ZodType, Body extends z.
   /** The body may hold images, and be as large as they need. */
   readonly takesImages?: true;
   /**
-   * How often it may start a run, beside what the server allows: `key` or `premium` counts by user. Routes with the
+   * Rate at which it may start runs, beside what the server allows: `key` or `premium` counts by user. Routes with the
    * same object count together; nothing is counted for `local`, or if the server's own limits are off.
    */
   readonly limits?: RequestRateLimits;
@@ -92,7 +92,7 @@ export interface MountStreaming {
   /** The name of a dialect: one of the server's, or one that is mounted. */
   readonly dialect: string;
   readonly options?: DialectOptions;
-  /** Whether a client that disconnects cancels the run. Default `detach`. */
+  /** Effect of a client's disconnect on the run. Default `detach`. */
   readonly onDisconnect?: "detach" | "cancel";
 }
 

@@ -18,7 +18,7 @@ export interface ServedCrew {
   readonly crew: Crew;
   /** Findings of a check, each with severity, message and fix. */
   readonly findings: readonly CrewFinding[];
-  /** Whether it is served as a chat assistant. Default `crew`. */
+  /** Form in which it is served. Default `crew`. */
   readonly kind?: "crew" | "assistant";
   /** The file and line of each agent's system prompt, by the agent's id. */
   readonly prompts?: ReadonlyMap<string, Readonly<{ file: string; line: number }>>;

@@ -4,12 +4,12 @@
 import type { BadCase, BadEnd } from "./bad-cases.ts";
 import { badModelOf } from "./bad-model.ts";
 import { openEvalHarness } from "../eval-harness.ts";
-import type { ObservedRun } from "../observed.ts";
+import type { EvaluatedRun } from "../observed.ts";
 
 /** A case that was tried. */
 export interface Tried {
   readonly bad: BadCase;
-  readonly observed: ObservedRun;
+  readonly observed: EvaluatedRun;
   /** Undefined if nothing stopped it. */
   readonly end: BadEnd | undefined;
   readonly isCaught: boolean;
@@ -30,7 +30,7 @@ export async function tryBad(bad: BadCase): Promise<Tried> {
   return { bad, observed, end, isCaught: end === bad.ends && (end === "flagged" || !isShown) };
 }
 
-function endOf({ looks }: BadCase, { outcome, figures, warnings, restarts, calls }: ObservedRun): BadEnd | undefined {
+function endOf({ looks }: BadCase, { outcome, figures, warnings, restarts, calls }: EvaluatedRun): BadEnd | undefined {
   // A change that the user did not ask for waits for a person.
   if (outcome === "paused" && looks !== undefined) return "refused";
   if (outcome !== "done" || figures === undefined) return undefined;

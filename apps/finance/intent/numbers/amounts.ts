@@ -5,10 +5,10 @@
  * in Vietnamese. "nghìn tỷ" is a trillion.
  */
 import { foldText } from "../../market/directory/words.ts";
-import type { Language } from "../intent.ts";
+import type { AnswerLanguage } from "../intent.ts";
 
 /** A number of a text. */
-export interface Amount {
+export interface SpokenAmount {
   /** With its thousands or millions. */
   readonly value: number;
   readonly start: number;
@@ -74,8 +74,8 @@ const MONEY: readonly string[] = [
 ];
 
 /** The numbers of a text in order. */
-export function readAmounts(text: string, language: Language): readonly Amount[] {
-  const amounts: Amount[] = [];
+export function readAmounts(text: string, language: AnswerLanguage): readonly SpokenAmount[] {
+  const amounts: SpokenAmount[] = [];
   for (const match of text.matchAll(LITERAL)) {
     if (amounts.length === MAX_AMOUNTS) break;
     const start = match.index;
@@ -105,7 +105,7 @@ function isList(text: string, literal: string, start: number): boolean {
 const SINGLE = /(?<![\p{L}\p{N}])(?:a|one|một|mot) (?=(?:million|billion|trillion|triệu|trieu|tỷ|tỉ)(?!\p{L}))/giu;
 
 /** "a trillion", "một tỷ". */
-function readSingles(text: string): readonly Amount[] {
+function readSingles(text: string): readonly SpokenAmount[] {
   return Array.from(text.matchAll(SINGLE), ({ index, 0: word }) =>
     withUnit(text, { value: 1, start: index, end: index + word.length - 1 }),
   ).slice(0, MAX_AMOUNTS);
@@ -114,7 +114,7 @@ function readSingles(text: string): readonly Amount[] {
 const TO = /^\s*(?:and|to|-|–|den|va|toi)\s*$/;
 
 /** "Between 2 and 10 billion" begins at two billion. */
-function withNextScale(text: string, amount: Amount, next: Amount | undefined): Amount {
+function withNextScale(text: string, amount: SpokenAmount, next: SpokenAmount | undefined): SpokenAmount {
   if (next === undefined || amount.isScaled || !next.isScaled || amount.isPercent) return amount;
   const gap = foldText(text.slice(amount.end, Math.min(next.start, amount.end + 12)).replace("$", ""));
   if (!TO.test(gap) || next.start - amount.end > 12) return amount;
@@ -142,7 +142,7 @@ interface Bare {
   readonly end: number;
 }
 
-function withUnit(text: string, { value, start, end }: Bare): Amount {
+function withUnit(text: string, { value, start, end }: Bare): SpokenAmount {
   const rest = foldText(text.slice(end, end + 40).normalize("NFC"));
   const before = text.slice(Math.max(0, start - 4), start).trimEnd();
   const scale = wordAt(
@@ -183,7 +183,7 @@ function wordAt(
 }
 
 /** A number as people write it. */
-export function toNumber(literal: string, language: Language): number {
+export function toNumber(literal: string, language: AnswerLanguage): number {
   const dot = literal.lastIndexOf(".");
   const comma = literal.lastIndexOf(",");
   if (dot >= 0 && comma >= 0) return dot > comma ? parse(literal, ",", ".") : parse(literal, ".", ",");

@@ -4,7 +4,7 @@
 import { toIndustry } from "../../market/directory/industries.ts";
 import { toSector } from "../../market/directory/sectors.ts";
 import { type Lexicon, toPhraseIndex } from "../topics/phrase-index.ts";
-import { type Reading, type Token, toSearched } from "../reading.ts";
+import { type Reading, type QuestionToken, toSearched } from "../reading.ts";
 
 /** What can be bounded. */
 export type Measure = "price" | "market_cap" | "beta" | "volume" | "dividend";
@@ -109,7 +109,7 @@ const NEED_COMPANY: ReadonlySet<string> = new Set(
 const NEVER: ReadonlySet<string> = new Set(["it", "industry", "stocks", "companies", "sector", "sectors"]);
 
 /** The sector or industry that is named, the longest name first. */
-export function readSector(tokens: readonly Token[]): Readonly<Record<string, string>> {
+export function readSector(tokens: readonly QuestionToken[]): Readonly<Record<string, string>> {
   const words = tokens.map(({ key, raw }) => (key === "@" ? "@" : raw));
   const keys = tokens.map(({ key }) => key);
   for (let size = MAX_SECTOR_WORDS; size > 0; size--) {

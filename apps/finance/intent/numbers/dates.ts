@@ -1,8 +1,8 @@
 /**
  * Dates: the years, months and days that a text names in English or Vietnamese.
  */
-import type { Language } from "../intent.ts";
-import type { Token } from "../reading.ts";
+import type { AnswerLanguage } from "../intent.ts";
+import type { QuestionToken } from "../reading.ts";
 
 /** A date of a text: its first and last day, and which tokens say it. */
 export interface DatedPart {
@@ -30,7 +30,11 @@ const MONTHS: ReadonlyMap<string, number> = new Map(
 );
 
 /** The dates of a text in order. */
-export function findDates(text: string, tokens: readonly Token[], language: Language): readonly DatedPart[] {
+export function findDates(
+  text: string,
+  tokens: readonly QuestionToken[],
+  language: AnswerLanguage,
+): readonly DatedPart[] {
   const dates: DatedPart[] = [];
   let at = 0;
   while (at < tokens.length) {
@@ -43,9 +47,9 @@ export function findDates(text: string, tokens: readonly Token[], language: Lang
 
 interface Place {
   readonly text: string;
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly QuestionToken[];
   readonly at: number;
-  readonly language: Language;
+  readonly language: AnswerLanguage;
 }
 
 type Reader = (place: Place) => DatedPart | undefined;
@@ -110,7 +114,7 @@ function namedMonth({ tokens, at }: Place): DatedPart | undefined {
   return ofDay({ year: laterYear, month, day: behind }, at, last + 1);
 }
 
-function isSuffix(token: Token | undefined): boolean {
+function isSuffix(token: QuestionToken | undefined): boolean {
   return ["st", "nd", "rd", "th"].includes(token?.key ?? "");
 }
 
@@ -158,16 +162,16 @@ function bareYear({ text, tokens, at }: Place): DatedPart | undefined {
 
 const isYear = (value: number): boolean => value >= 1900 && value <= 2099;
 
-function yearOf(token: Token | undefined): number | undefined {
+function yearOf(token: QuestionToken | undefined): number | undefined {
   return token !== undefined && /^\d{4}$/.test(token.key) && isYear(Number(token.key)) ? Number(token.key) : undefined;
 }
 
-function monthOf(token: Token | undefined): number | undefined {
+function monthOf(token: QuestionToken | undefined): number | undefined {
   const month = token !== undefined && /^\d{1,2}$/.test(token.key) ? Number(token.key) : 0;
   return month >= 1 && month <= 12 ? month : undefined;
 }
 
-function dayNumber(token: Token | undefined): number | undefined {
+function dayNumber(token: QuestionToken | undefined): number | undefined {
   const day = token !== undefined && /^\d{1,2}$/.test(token.key) ? Number(token.key) : 0;
   return day >= 1 && day <= 31 ? day : undefined;
 }

@@ -3,11 +3,11 @@
  * fiscal periods, confidence and money.
  */
 import { foldText } from "../../market/directory/words.ts";
-import { type Amount, readAmounts } from "./amounts.ts";
+import { type SpokenAmount, readAmounts } from "./amounts.ts";
 import type { Ask } from "../ask.ts";
 import type { Topic } from "../lexicon/topics.ts";
 import { type Span, type SpanUnit, startOfSpan } from "./periods.ts";
-import type { Token } from "../reading.ts";
+import type { QuestionToken } from "../reading.ts";
 
 const MAX_PERIOD = 400;
 
@@ -41,7 +41,7 @@ function loneDays({ periods: { spans, rolling } }: Ask): readonly number[] {
 }
 
 /** Whether a number of a follow-up can be an indicator's period: "with 21 days?". */
-function isPeriod(text: string, amount: Amount): boolean {
+function isPeriod(text: string, amount: SpokenAmount): boolean {
   return (
     !amount.isPercent &&
     !amount.isMoney &&
@@ -64,7 +64,7 @@ const BETWEEN =
 const MAX_GAP = 24;
 
 /** Numbers right behind a place, one after the other. */
-function following(text: string, from: number, amounts: readonly Amount[]): readonly number[] {
+function following(text: string, from: number, amounts: readonly SpokenAmount[]): readonly number[] {
   const numbers: number[] = [];
   let end = from;
   for (const amount of amounts) {
@@ -78,14 +78,14 @@ function following(text: string, from: number, amounts: readonly Amount[]): read
   return numbers;
 }
 
-function isSpanOfTime(text: string, { end }: Amount): boolean {
+function isSpanOfTime(text: string, { end }: SpokenAmount): boolean {
   return /^[\s-]*(?:month|year|week|thang|nam|tuan|quarter|quy|h\b|hour|gio|min|phut)/.test(
     foldText(text.slice(end, end + 12)),
   );
 }
 
 /** `50-day` or `50 and 200 day` right before a place. */
-function preceding(text: string, to: number, amounts: readonly Amount[]): readonly number[] {
+function preceding(text: string, to: number, amounts: readonly SpokenAmount[]): readonly number[] {
   const numbers: number[] = [];
   let start = to;
   for (const amount of amounts.toReversed()) {
@@ -132,7 +132,7 @@ export function readLimit({ base, reading }: Ask): number | undefined {
   return limitIn(reading.tokens, reading.text) ?? limitIn(base.tokens, base.text);
 }
 
-function limitIn(tokens: readonly Token[], text: string): number | undefined {
+function limitIn(tokens: readonly QuestionToken[], text: string): number | undefined {
   for (const [at, token] of tokens.entries()) {
     const before = tokens[at - 1]?.key ?? "";
     const after = tokens[at + 1]?.key ?? "";
@@ -152,7 +152,7 @@ function limitIn(tokens: readonly Token[], text: string): number | undefined {
 }
 
 /** "50 co phieu" lists; "S&P 500 companies" and "under 50 stocks" do not. */
-function isListing(tokens: readonly Token[], at: number): boolean {
+function isListing(tokens: readonly QuestionToken[], at: number): boolean {
   const before = tokens[at - 1]?.key ?? "";
   const after = tokens[at + 1]?.key ?? "";
   if (["p", "s&p", "nasdaq", "russell", "under", "below", "over", "above", "duoi", "tren"].includes(before))
@@ -163,7 +163,7 @@ function isListing(tokens: readonly Token[], at: number): boolean {
   return true;
 }
 
-function countOf({ key }: Token, words: readonly ReadonlyMap<string, number>[]): number | undefined {
+function countOf({ key }: QuestionToken, words: readonly ReadonlyMap<string, number>[]): number | undefined {
   if (/^\d{1,4}$/.test(key)) return Number(key);
   return words.map((counts) => counts.get(key)).find((count) => count !== undefined);
 }
@@ -176,7 +176,7 @@ export function readIntervalMinutes({ base, reading }: Ask): number | undefined 
   return intervalIn(reading.tokens) ?? intervalIn(base.tokens);
 }
 
-function intervalIn(tokens: readonly Token[]): number | undefined {
+function intervalIn(tokens: readonly QuestionToken[]): number | undefined {
   for (const [at, { key }] of tokens.entries()) {
     const before = tokens[at - 1]?.key ?? "";
     const count = /^\d{1,3}$/.test(before) ? Number(before) : undefined;
@@ -237,7 +237,7 @@ const REPORTS: ReadonlySet<string> = new Set(["statements", "reports", "filings"
 const MAX_REPORTS = 40;
 
 /** How many reports are wanted: "last 8 reports", "2 annual income statements". */
-export function readReports(tokens: readonly Token[]): number | undefined {
+export function readReports(tokens: readonly QuestionToken[]): number | undefined {
   const at = tokens.findIndex(
     ({ key }, place) =>
       /^\d{1,2}$/.test(key) && tokens.slice(place + 1, place + 5).some((token) => REPORTS.has(token.key)),

@@ -4,9 +4,9 @@
  * Relative times count from the data's day. Every window is a first and, if it has one, a last day.
  */
 import { addDays } from "../../tools/shared/calendar-day.ts";
-import type { Language } from "../intent.ts";
+import type { AnswerLanguage } from "../intent.ts";
 import { addMonths, type DatedPart, findDates, firstOfMonth } from "./dates.ts";
-import type { Reading, Token } from "../reading.ts";
+import type { Reading, QuestionToken } from "../reading.ts";
 
 export type SpanUnit = "day" | "week" | "month" | "quarter" | "year";
 
@@ -71,7 +71,7 @@ export function hasPeriod(reading: Reading): boolean {
 /** Reads the times of a question. */
 export function readPeriods(
   reading: Reading,
-  { language, today }: { readonly language: Language; readonly today: string },
+  { language, today }: { readonly language: AnswerLanguage; readonly today: string },
 ): Periods {
   const { tokens, text } = reading;
   const spans = findSpans(tokens);
@@ -84,7 +84,7 @@ export function readPeriods(
 }
 
 /** "3 months", "ba tháng", "5y"; a number before "năm" that is a year is not a length. */
-function findSpans(tokens: readonly Token[]): readonly Span[] {
+function findSpans(tokens: readonly QuestionToken[]): readonly Span[] {
   return tokens.flatMap((token, at): readonly Span[] => {
     const unit = UNITS.get(token.key) ?? (token.raw === "M" ? "month" : undefined);
     const before = tokens[at - 1];
@@ -97,7 +97,7 @@ function findSpans(tokens: readonly Token[]): readonly Span[] {
 }
 
 /** "tháng 3" and "năm 2015" are dates: the number stands behind, and what stands before belongs to something else. */
-function isBare(token: Token, before: Token, after: Token | undefined): boolean {
+function isBare(token: QuestionToken, before: QuestionToken, after: QuestionToken | undefined): boolean {
   const isWord = !/^\d/.test(before.key);
   const isDated =
     (token.key === "thang" || token.key === "nam" || token.key === "quy") &&
@@ -106,7 +106,7 @@ function isBare(token: Token, before: Token, after: Token | undefined): boolean 
   return isDated && (isWord || token.key !== "nam");
 }
 
-function countOf({ key }: Token): number | undefined {
+function countOf({ key }: QuestionToken): number | undefined {
   if (/^\d{1,5}$/.test(key)) return Number(key);
   return COUNTS.get(key);
 }
@@ -118,7 +118,7 @@ const ROLLING_AFTER: ReadonlySet<string> = new Set("qua gan truoc nay ago vua tr
 const REACH = 3;
 
 /** "the last 3 months", "3 tháng qua"; not "20-day average". */
-function isRolling(tokens: readonly Token[], { first, last }: Span): boolean {
+function isRolling(tokens: readonly QuestionToken[], { first, last }: Span): boolean {
   for (let at = Math.max(0, first - REACH); at < first; at++)
     if (ROLLING_BEFORE.has(tokens[at]?.key ?? "")) return true;
   for (let at = last; at < Math.min(tokens.length, last + 2); at++)
@@ -137,7 +137,7 @@ const VIETNAMESE_LAST: ReadonlySet<string> = new Set(["truoc", "ngoai"]);
 const VIETNAMESE_ROLLING: ReadonlySet<string> = new Set(["qua"]);
 
 /** "last year", "tháng trước", "yesterday": of the calendar; "the past year", "năm qua": rolling. */
-function findRelative(tokens: readonly Token[], today: string): Relative {
+function findRelative(tokens: readonly QuestionToken[], today: string): Relative {
   for (const [at, token] of tokens.entries()) {
     if (token.key === "yesterday" || (token.key === "hom" && tokens[at + 1]?.key === "qua")) {
       return { window: { from: addDays(today, -1), to: addDays(today, -1) } };
@@ -187,7 +187,7 @@ const SINCE: ReadonlySet<string> = new Set("since from tu after ke sau".split(" 
 const UNTIL: ReadonlySet<string> = new Set("to until till through den toi and va".split(" "));
 
 /** The window that dates make: from one to another, since one, or the one itself. */
-function fromDates(tokens: readonly Token[], dates: readonly DatedPart[]): Window | undefined {
+function fromDates(tokens: readonly QuestionToken[], dates: readonly DatedPart[]): Window | undefined {
   const [first, second] = dates;
   if (first === undefined) return undefined;
   if (second !== undefined) {

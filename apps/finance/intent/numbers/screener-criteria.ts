@@ -4,11 +4,11 @@
  */
 import type { Json } from "@baton/core";
 import { foldText } from "../../market/directory/words.ts";
-import { type Amount, readAmounts } from "./amounts.ts";
+import { type SpokenAmount, readAmounts } from "./amounts.ts";
 import type { Ask } from "../ask.ts";
 import { countryOf } from "../lexicon/places.ts";
 import { BOUND_INDEX, MEASURE_INDEX, type Measure, readSector, readSizes } from "./criteria-words.ts";
-import { type Token, toSearched } from "../reading.ts";
+import { type QuestionToken, toSearched } from "../reading.ts";
 
 type Criteria = { readonly [name: string]: Json | undefined };
 
@@ -55,7 +55,7 @@ function readBounds({ base, amounts }: Pick<Ask, "base" | "amounts">): Criteria 
 }
 
 /** The tool bounds dividends in money, not yields: of a bound on the yield only that there is a dividend can be asked. */
-function boundOf(measure: Measure, { value, isPercent }: Amount): number {
+function boundOf(measure: Measure, { value, isPercent }: SpokenAmount): number {
   return measure === "dividend" && isPercent ? 0 : value;
 }
 
@@ -95,7 +95,7 @@ interface Said {
 }
 
 /** What an amount measures: what is named nearest before it, else behind it, else what its size says. */
-function measureOf({ measures, bounds }: Said, amount: Amount, at: number): Measure | undefined {
+function measureOf({ measures, bounds }: Said, amount: SpokenAmount, at: number): Measure | undefined {
   const fitting = measures.filter(({ name }) => fits(name, amount));
   const before = fitting.findLast(({ last }) => last <= at && at - last <= REACH + 1);
   if (before !== undefined) return before.name;
@@ -107,7 +107,7 @@ function measureOf({ measures, bounds }: Said, amount: Amount, at: number): Meas
 }
 
 /** Whether something can have this amount: only yields are percentages, no share costs a million. */
-function fits(measure: Measure, { value, isPercent, isMoney, isScaled }: Amount): boolean {
+function fits(measure: Measure, { value, isPercent, isMoney, isScaled }: SpokenAmount): boolean {
   if (isPercent) return measure === "dividend";
   if (measure === "price") return value < BIG;
   if (measure === "market_cap") return isScaled || value >= BIG;
@@ -115,7 +115,7 @@ function fits(measure: Measure, { value, isPercent, isMoney, isScaled }: Amount)
 }
 
 /** `NASDAQ`, `NYSE`, `AMEX`. */
-function exchangeOf(tokens: readonly Token[]): string | undefined {
+function exchangeOf(tokens: readonly QuestionToken[]): string | undefined {
   const names = tokens.map(({ raw }) => raw.toUpperCase());
   return names.find((name) => EXCHANGES.has(name));
 }

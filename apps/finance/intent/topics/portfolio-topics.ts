@@ -6,7 +6,7 @@ import { readAmounts } from "../numbers/amounts.ts";
 import { detectLanguage } from "../language.ts";
 import { PORTFOLIO_EVENTS, PORTFOLIO_RISK } from "../lexicon/beyond-topics.ts";
 import type { Topic } from "../lexicon/topics.ts";
-import type { Reading, Token } from "../reading.ts";
+import type { Reading, QuestionToken } from "../reading.ts";
 import { namesPortfolio } from "../wishes/holding-wishes.ts";
 
 /** Topics that take the place of a question about the portfolio if something else is named. */
@@ -31,7 +31,7 @@ export function adjustToPortfolio(topics: Set<Topic>, reading: Reading, listings
 }
 
 /** "Do I own NVDA". */
-function isOwned(tokens: readonly Token[]): boolean {
+function isOwned(tokens: readonly QuestionToken[]): boolean {
   return tokens.some(
     ({ key }, at) =>
       key === "do" && tokens[at + 1]?.key === "i" && ["own", "hold", "have"].includes(tokens[at + 2]?.key ?? ""),
@@ -56,7 +56,7 @@ const ANALYSED: readonly Topic[] = [
   "income",
 ];
 
-function kindOf(topics: ReadonlySet<Topic>, tokens: readonly Token[]): Topic {
+function kindOf(topics: ReadonlySet<Topic>, tokens: readonly QuestionToken[]): Topic {
   const isPair = (at: number, one: string, other: string): boolean =>
     tokens[at]?.key === one && tokens[at + 1]?.key === other;
   const isReport = tokens.some(({ key }, at) => PORTFOLIO_EVENTS.has(key) || isPair(at, "bao", "cao"));

@@ -8,7 +8,7 @@ import type { Topic } from "../lexicon/topics.ts";
 import { hasPeriod } from "../numbers/periods.ts";
 import type { Reading } from "../reading.ts";
 import { needsListing, type Understood } from "../understood.ts";
-import type { Effect } from "../wishes/wish.ts";
+import type { WishEffect } from "../wishes/wish.ts";
 
 /** A type and how sure it is. */
 export interface Typed {
@@ -103,7 +103,7 @@ const TALK: ReadonlyMap<Topic, readonly string[]> = new Map<Topic, readonly stri
   ["commodity", []],
 ]);
 /** What kind of question asks for a change. */
-const TYPE_OF_EFFECT: Readonly<Record<Effect, QueryType>> = {
+const TYPE_OF_EFFECT: Readonly<Record<WishEffect, QueryType>> = {
   memory: "general",
   portfolio: "stock_analysis",
   watch: "general",

@@ -3,13 +3,13 @@
  * report.
  */
 import type { Json } from "@baton/core";
-import type { Amount } from "../numbers/amounts.ts";
-import type { Token } from "../reading.ts";
+import type { SpokenAmount } from "../numbers/amounts.ts";
+import type { QuestionToken } from "../reading.ts";
 
 /** The arguments of an alert but for its symbol; `level` is a price of which the side is not said. */
 export type Condition =
   | Readonly<{ kind: string; args: { readonly [name: string]: Json } }>
-  | Readonly<{ kind: "level" | "price_above" | "price_below"; amount: Amount }>;
+  | Readonly<{ kind: "level" | "price_above" | "price_below"; amount: SpokenAmount }>;
 
 const ABOVE: ReadonlySet<string> = new Set(
   "above over exceeds exceed exceeding passes pass tops breaks break breakout rises rise rising climbs climb jumps gains up higher more greater surpasses beyond vuot tren tang len cao hon qua lon".split(
@@ -29,7 +29,12 @@ const OVERBOUGHT = 70;
 const OVERSOLD = 30;
 
 /** Words of an alert; amounts count from the start of the message, `text` begins at `start`. */
-type Segment = Readonly<{ tokens: readonly Token[]; amounts: readonly Amount[]; text: string; start: number }>;
+type Segment = Readonly<{
+  tokens: readonly QuestionToken[];
+  amounts: readonly SpokenAmount[];
+  text: string;
+  start: number;
+}>;
 
 /** What a segment waits for; undefined if it names nothing to wait for. */
 export function readCondition(segment: Segment): Condition | undefined {
@@ -82,7 +87,7 @@ function filingOf({ tokens, text }: Segment): Condition | undefined {
 }
 
 /** A number and a letter that stand side by side. */
-function isForm(tokens: readonly Token[], form: string): boolean {
+function isForm(tokens: readonly QuestionToken[], form: string): boolean {
   const parts = form.toLowerCase().split(/[-\s]|(?<=\d)(?=[a-z])/);
   return tokens.some((_, at) => parts.every((part, next) => tokens[at + next]?.key === part));
 }

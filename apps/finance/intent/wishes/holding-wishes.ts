@@ -5,13 +5,13 @@
  * statement beside a question about something else is only what the question is asked with.
  */
 import type { Json } from "@baton/core";
-import { type Amount, readAmounts } from "../numbers/amounts.ts";
+import { type SpokenAmount, readAmounts } from "../numbers/amounts.ts";
 import { call, type ChosenCall } from "../calls/chosen-call.ts";
 import { findDates } from "../numbers/dates.ts";
 import { currencyAround } from "../lexicon/currencies.ts";
-import type { Token } from "../reading.ts";
+import type { QuestionToken } from "../reading.ts";
 import { areAsking, type Opening, type Utterance } from "./utterance.ts";
-import { type Heard, type Located, locatedIn, type Wish } from "./wish.ts";
+import { type Heard, type Located, locatedIn, type ChangeWish } from "./wish.ts";
 
 type Action = "set" | "add" | "remove";
 
@@ -30,18 +30,18 @@ const PORTFOLIO: readonly (readonly string[])[] = [
 const WATCHLIST: readonly (readonly string[])[] = [["watchlist"], ["watchlists"], ["watch", "list"], ["theo", "doi"]];
 
 /** Whether one of these phrases is among the tokens. */
-export function hasPhrase(tokens: readonly Token[], phrases: readonly (readonly string[])[]): boolean {
+export function hasPhrase(tokens: readonly QuestionToken[], phrases: readonly (readonly string[])[]): boolean {
   return tokens.some((_, at) => phrases.some((words) => words.every((word, next) => tokens[at + next]?.key === word)));
 }
 
 /** Whether words speak of the user's portfolio. */
-export const namesPortfolio = (tokens: readonly Token[]): boolean =>
+export const namesPortfolio = (tokens: readonly QuestionToken[]): boolean =>
   hasPhrase(tokens, PORTFOLIO) && !namesWatchlist(tokens);
 /** Whether words speak of the list of what is watched. */
-export const namesWatchlist = (tokens: readonly Token[]): boolean => hasPhrase(tokens, WATCHLIST);
+export const namesWatchlist = (tokens: readonly QuestionToken[]): boolean => hasPhrase(tokens, WATCHLIST);
 
 /** What is to be kept as holdings. */
-export function holdingWishes(heard: Heard): readonly Wish[] {
+export function holdingWishes(heard: Heard): readonly ChangeWish[] {
   const { openings } = heard.utterance;
   const wishes = openings.flatMap((opening) => toWish(heard, opening));
   const done = wishes.filter(({ calls }) => calls.length > 0);
@@ -49,7 +49,7 @@ export function holdingWishes(heard: Heard): readonly Wish[] {
   return wishes.map(({ start, end, effect, calls, listings }) => ({ start, end, effect, calls, listings }));
 }
 
-function toWish(heard: Heard, opening: Opening): readonly Wish[] {
+function toWish(heard: Heard, opening: Opening): readonly ChangeWish[] {
   const { utterance } = heard;
   const action = actionOf(opening, utterance);
   if (action === undefined) return [];
@@ -122,7 +122,7 @@ function toCalls(heard: Heard, { named, action, part, account }: Region): readon
 }
 
 /** `5 T at 20`: a ticker behind a number is not its scale. */
-function withoutName(amount: Amount, named: readonly Located[]): Amount {
+function withoutName(amount: SpokenAmount, named: readonly Located[]): SpokenAmount {
   const inside = named.find(({ start }) => start > amount.start && start < amount.end);
   if (inside === undefined) return amount;
   return {
@@ -135,7 +135,7 @@ function withoutName(amount: Amount, named: readonly Located[]): Amount {
   };
 }
 
-function nextStart(next: Located | undefined, quantity: Amount | undefined, end: number): number {
+function nextStart(next: Located | undefined, quantity: SpokenAmount | undefined, end: number): number {
   if (next === undefined) return end;
   return quantity !== undefined && quantity.start < next.start ? quantity.start : next.start;
 }
@@ -160,9 +160,9 @@ const TO: ReadonlySet<string> = new Set(
 /** How many: the number before a name, else one behind it that is counted in shares. */
 function quantityOf(
   { own, tokens }: Utterance,
-  amounts: readonly Amount[],
+  amounts: readonly SpokenAmount[],
   { one, before, after }: Between,
-): Amount | undefined {
+): SpokenAmount | undefined {
   const countable = amounts.filter(({ isPercent, isMoney, value }) => !isPercent && !isMoney && value > 0);
   const leading = countable.findLast(
     ({ start, end }) =>
@@ -185,7 +185,7 @@ function quantityOf(
   });
 }
 
-const wordsBetween = (tokens: readonly Token[], from: number, to: number): readonly string[] =>
+const wordsBetween = (tokens: readonly QuestionToken[], from: number, to: number): readonly string[] =>
   tokens.filter(({ start, end }) => start >= from && end <= to).map(({ key }) => key);
 
 const areAll = (words: readonly string[], known: ReadonlySet<string>): boolean =>
@@ -197,7 +197,7 @@ const COST: ReadonlySet<string> = new Set(
 const REACH = 4;
 
 /** Whether an amount is what one share cost. */
-function isCost({ own, tokens }: Utterance, { start, isPercent, isMoney }: Amount): boolean {
+function isCost({ own, tokens }: Utterance, { start, isPercent, isMoney }: SpokenAmount): boolean {
   if (isPercent) return false;
   if (isMoney || own.slice(Math.max(0, start - 3), start).includes("@")) return true;
   const before = tokens.filter(({ end }) => end <= start).slice(-REACH);
@@ -215,7 +215,7 @@ interface Held {
   readonly action: Action;
   /** All of it if there is none. */
   readonly quantity: number | undefined;
-  readonly cost: Amount | undefined;
+  readonly cost: SpokenAmount | undefined;
   readonly part: Region["part"];
   readonly account: string | undefined;
 }
@@ -226,7 +226,7 @@ const THOUSANDS_BELOW = 1_000;
 /** An amount of money in the unit of a listing's prices. */
 export function toPrice(
   currency: string,
-  { value, isScaled }: Pick<Amount, "value" | "isScaled">,
+  { value, isScaled }: Pick<SpokenAmount, "value" | "isScaled">,
   said: string | undefined,
 ): number {
   const isThousands = currency === "VND" && said === undefined && !isScaled && value < THOUSANDS_BELOW;
@@ -249,7 +249,7 @@ function toCall({ utterance, language }: Heard, { one, action, quantity, cost, p
 }
 
 /** The digits of an amount, without its unit. */
-function literalOf(text: string, { start }: Amount): Readonly<{ start: number; end: number }> {
+function literalOf(text: string, { start }: SpokenAmount): Readonly<{ start: number; end: number }> {
   const [digits = ""] = /^[\d.,]*\d/.exec(text.slice(start, start + 40)) ?? [];
   return { start, end: start + digits.length };
 }
@@ -269,7 +269,7 @@ const NO_ACCOUNT: ReadonlySet<string> = new Set(
 );
 
 /** "in my IRA account", "tài khoản SSI". */
-function accountOf({ tokens }: Utterance, { start, end }: Region["part"]): Token | undefined {
+function accountOf({ tokens }: Utterance, { start, end }: Region["part"]): QuestionToken | undefined {
   const inside = tokens.filter((token) => token.start >= start && token.end <= end);
   const at = inside.findIndex(({ key }) => key === "account");
   const vietnamese = inside.findIndex(({ key }, index) => key === "tai" && inside[index + 1]?.key === "khoan");

@@ -3,10 +3,10 @@
  */
 import { toWords, type DirectoryWord } from "../../market/directory/words.ts";
 import { call } from "../calls/chosen-call.ts";
-import type { PastMessage } from "../situation.ts";
+import type { EarlierMessage } from "../situation.ts";
 import { blank } from "./own-words.ts";
 import { findTable, type PastedTable } from "./pasted-table.ts";
-import type { Wish } from "./wish.ts";
+import type { ChangeWish } from "./wish.ts";
 
 const IMPORT: ReadonlySet<string> = new Set(
   "import upload load nhap holdings holding portfolio positions broker danh muc luu save".split(" "),
@@ -26,7 +26,7 @@ const MAX_CONSENT_WORDS = 10;
 const MAX_BACK = 3;
 
 /** A table that is to be imported, or the consent to a trial before. */
-export function importWish(question: string, history: readonly PastMessage[]): Wish | undefined {
+export function importWish(question: string, history: readonly EarlierMessage[]): ChangeWish | undefined {
   const table = findTable(question);
   if (table !== undefined) return isImport(question, table) ? trial(table) : undefined;
   const words = toWords(question);
@@ -49,7 +49,7 @@ function isImport(question: string, table: PastedTable): boolean {
   return isAsked || (table.isHoldings && own.length <= MAX_OWN_WORDS);
 }
 
-const trial = ({ csv, start, end }: PastedTable): Wish => ({
+const trial = ({ csv, start, end }: PastedTable): ChangeWish => ({
   start,
   end,
   effect: "portfolio",
@@ -70,7 +70,7 @@ function isConsent(words: readonly DirectoryWord[], before: PastedTable | undefi
 }
 
 /** The newest table that the user asked to import. */
-function tableBefore(history: readonly PastMessage[]): PastedTable | undefined {
+function tableBefore(history: readonly EarlierMessage[]): PastedTable | undefined {
   const said = history.filter(({ role }) => role === "user").slice(-MAX_BACK);
   const tables = said.flatMap(({ content }) => {
     const table = findTable(content);

@@ -4,9 +4,9 @@
  * "Remember that …" keeps what follows; "I am a cautious investor, I like dividends, call me Lan" is three texts.
  */
 import { call } from "../calls/chosen-call.ts";
-import type { Token } from "../reading.ts";
+import type { QuestionToken } from "../reading.ts";
 import { areAsking, isBreak, type Opening, type Utterance } from "./utterance.ts";
-import type { Wish } from "./wish.ts";
+import type { ChangeWish } from "./wish.ts";
 
 type Category = "preference" | "fact" | "goal" | "skill" | "context" | "other";
 
@@ -15,7 +15,7 @@ const MAX_TEXTS = 8;
 const SELF: ReadonlySet<string> = new Set(["preference", "goal", "skill", "fact", "being"]);
 
 /** What is to be remembered. */
-export function memoryWishes(utterance: Utterance): readonly Wish[] {
+export function memoryWishes(utterance: Utterance): readonly ChangeWish[] {
   const wishes = utterance.openings.flatMap((opening) => {
     if (opening.name === "remember") return fromRequest(utterance, opening);
     const isRequested = utterance.openings.some(
@@ -33,7 +33,7 @@ interface Kept {
 }
 
 /** What stands behind "remember", unless statements of its own follow; "…, remember that" keeps what was said before. */
-function fromRequest(utterance: Utterance, opening: Opening): readonly Wish[] {
+function fromRequest(utterance: Utterance, opening: Opening): readonly ChangeWish[] {
   const { tokens, openings } = utterance;
   if (opening.sentence.isQuestion && !opening.isPolite) return [];
   const first = skip(tokens, opening.last, opening.to);
@@ -83,7 +83,7 @@ const CLOSING: ReadonlySet<string> = new Set(
 );
 
 /** Words that join go, but not "my" before what is mine, nor "tôi" before what I do. */
-function skip(tokens: readonly Token[], from: number, to: number): number {
+function skip(tokens: readonly QuestionToken[], from: number, to: number): number {
   let at = from;
   while (at < to && LEADING.has(tokens[at]?.key ?? "") && !isSubject(tokens, at, to)) at++;
   return at;
@@ -92,13 +92,13 @@ function skip(tokens: readonly Token[], from: number, to: number): number {
 const SUBJECTS: ReadonlySet<string> = new Set("my toi minh em tui to mk".split(" "));
 
 /** "remember my budget", "nhớ giúp tôi tôi thích": the last of these words before another word begins the statement. */
-function isSubject(tokens: readonly Token[], at: number, to: number): boolean {
+function isSubject(tokens: readonly QuestionToken[], at: number, to: number): boolean {
   const next = tokens[at + 1]?.key ?? "";
   return SUBJECTS.has(tokens[at]?.key ?? "") && at + 1 < to && !LEADING.has(next);
 }
 
 /** A statement about the user: no question, no "I am looking for". */
-function fromStatement(utterance: Utterance, opening: Opening): readonly Wish[] {
+function fromStatement(utterance: Utterance, opening: Opening): readonly ChangeWish[] {
   const { tokens } = utterance;
   const last = statementEnd(utterance, opening);
   const said = tokens.slice(opening.last, last);
@@ -190,7 +190,7 @@ const NOT_TRAITS: ReadonlySet<string> = new Set(
 );
 
 /** "I am a cautious investor", "I am risk averse"; not "I am looking for". After "là" all is what the user is. */
-function isTrait(said: readonly Token[], cue: Token | undefined): boolean {
+function isTrait(said: readonly QuestionToken[], cue: QuestionToken | undefined): boolean {
   const [first, second] = said;
   if (first === undefined || first.key === "@") return false;
   if (cue?.key === "la") return true;
@@ -237,14 +237,14 @@ const POLITE: readonly (readonly string[])[] = [
 ].map((text) => text.split(" "));
 
 /** Where a text ends without its polite words. */
-function withoutPolite(tokens: readonly Token[], first: number, last: number): number {
+function withoutPolite(tokens: readonly QuestionToken[], first: number, last: number): number {
   const ends = POLITE.find(
     (words) => last - words.length > first && words.every((word, at) => tokens[last - words.length + at]?.key === word),
   );
   return ends === undefined ? last : withoutPolite(tokens, first, last - ends.length);
 }
 
-function toWish(utterance: Utterance, opening: Opening, { first, last: whole, category }: Kept): Wish {
+function toWish(utterance: Utterance, opening: Opening, { first, last: whole, category }: Kept): ChangeWish {
   const last = withoutPolite(utterance.tokens, first, whole);
   const start = Math.min(startOf(utterance, opening.from), startOf(utterance, first));
   const end = Math.max(endOf(utterance, whole), endOf(utterance, opening.last));
@@ -264,7 +264,7 @@ function shorten(text: string): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), MAX_CHARS / 2)).trimEnd()}…`;
 }
 
-function distinct(wishes: readonly Wish[]): readonly Wish[] {
+function distinct(wishes: readonly ChangeWish[]): readonly ChangeWish[] {
   return [
     ...new Map(
       wishes.map((wish) => [JSON.stringify([wish.calls, wish.calls.length === 0 ? wish.start : 0]), wish]),

@@ -5,9 +5,9 @@
  */
 import { parseSpokenTime, type SpokenTime } from "../../tools/watch/times/spoken-time.ts";
 import { call } from "../calls/chosen-call.ts";
-import type { Token } from "../reading.ts";
+import type { QuestionToken } from "../reading.ts";
 import type { Sentence } from "./utterance.ts";
-import { type Heard, locatedIn, type Wish } from "./wish.ts";
+import { type Heard, locatedIn, type ChangeWish } from "./wish.ts";
 
 /** Words that ask for something to be done, folded. */
 const DOING: ReadonlySet<string> = new Set(
@@ -25,11 +25,11 @@ const REPEATING: ReadonlySet<string> = new Set("every each daily weekly monthly 
 const MAX_ASK = 500;
 
 /** What is to be asked at times. */
-export function scheduleWishes(heard: Heard): readonly Wish[] {
+export function scheduleWishes(heard: Heard): readonly ChangeWish[] {
   return heard.utterance.sentences.flatMap((sentence) => toWish(heard, sentence) ?? []);
 }
 
-function toWish({ utterance, language, located }: Heard, sentence: Sentence): Wish | undefined {
+function toWish({ utterance, language, located }: Heard, sentence: Sentence): ChangeWish | undefined {
   const tokens = utterance.tokens.slice(sentence.first, sentence.last);
   if (!isRequest(tokens, sentence)) return undefined;
   const spoken = parseSpokenTime(utterance.own.slice(sentence.start, sentence.end), language);
@@ -42,7 +42,7 @@ function toWish({ utterance, language, located }: Heard, sentence: Sentence): Wi
 }
 
 /** Whether the time is when to ask, not what is asked about: a clock time, or a word such as "send". */
-function isAskedAgain(tokens: readonly Token[], { cron, isTimeSaid }: SpokenTime): boolean {
+function isAskedAgain(tokens: readonly QuestionToken[], { cron, isTimeSaid }: SpokenTime): boolean {
   const has = (words: ReadonlySet<string>): boolean => tokens.some(({ key }) => words.has(key));
   const isFirst = REPEATING.has(tokens[0]?.key ?? "");
   if (isShort(cron)) return has(SENDING);
@@ -51,7 +51,7 @@ function isAskedAgain(tokens: readonly Token[], { cron, isTimeSaid }: SpokenTime
 }
 
 /** Neither a question, a refusal nor a report; "could you …?" is a request. */
-function isRequest(tokens: readonly Token[], { isQuestion }: Sentence): boolean {
+function isRequest(tokens: readonly QuestionToken[], { isQuestion }: Sentence): boolean {
   const [first, second] = tokens;
   if (ASKING.has(first?.key ?? "") || (first?.key === "can" && second?.key === "i")) return false;
   if (tokens.some(({ key, raw }) => REFUSING.has(key) || TELLING.has(key) || raw.toLowerCase() === "đừng"))

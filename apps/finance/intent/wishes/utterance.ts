@@ -7,7 +7,7 @@
  */
 import { type Hit, toPhraseIndex } from "../topics/phrase-index.ts";
 import { FILLERS, SAYING, SUPPOSING, WISH_WORDS, type WishCue } from "../lexicon/wish-words.ts";
-import { type Reading, type Token, toSearched } from "../reading.ts";
+import { type Reading, type QuestionToken, toSearched } from "../reading.ts";
 import { blank, findForeign, isIn, type Part } from "./own-words.ts";
 
 /** A sentence: tokens from `first` up to, not including, `last`. */
@@ -35,7 +35,7 @@ export interface Utterance {
   readonly own: string;
   /** What others wrote. */
   readonly foreign: readonly Part[];
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly QuestionToken[];
   readonly sentences: readonly Sentence[];
   readonly openings: readonly Opening[];
 }
@@ -58,7 +58,7 @@ export function toUtterance({ text, tokens: all }: Pick<Reading, "text" | "token
   return { text, own, foreign, tokens, sentences, openings: findOpenings({ text: own, tokens, sentences }, hits) };
 }
 
-function toSentences(text: string, tokens: readonly Token[]): readonly Sentence[] {
+function toSentences(text: string, tokens: readonly QuestionToken[]): readonly Sentence[] {
   const sentences: Sentence[] = [];
   let first = 0;
   for (const [at, token] of tokens.entries()) {
@@ -80,7 +80,7 @@ function isEnd(gap: string): boolean {
 }
 
 /** Whether words ask something. */
-export function areAsking(tokens: readonly Token[], text: string): boolean {
+export function areAsking(tokens: readonly QuestionToken[], text: string): boolean {
   return ASKED_INDEX.find(toSearched(tokens, text)).length > 0;
 }
 
@@ -115,7 +115,7 @@ function findOpenings(said: Said, hits: readonly Hit<WishCue>[]): readonly Openi
 }
 
 /** "… được không", "… được chứ", "… nhé". */
-function endsPolite(tokens: readonly Token[]): boolean {
+function endsPolite(tokens: readonly QuestionToken[]): boolean {
   const keys = tokens.slice(-3).map(({ key }) => key);
   const at = keys.indexOf("duoc");
   return (
@@ -143,15 +143,15 @@ function clauseStart({ text, tokens, sentences }: Said, sentence: Sentence, plac
   return isIntroduced({ text, tokens, sentences }, sentence) ? undefined : at;
 }
 
-const arePolite = (tokens: readonly Token[]): boolean => tokens.every(({ key }) => FILLERS.has(key));
+const arePolite = (tokens: readonly QuestionToken[]): boolean => tokens.every(({ key }) => FILLERS.has(key));
 
 /** A clause joined by "and": the polite words from the conjunction on belong to it. */
-function isJoint(tokens: readonly Token[], at: number, place: number): boolean {
+function isJoint(tokens: readonly QuestionToken[], at: number, place: number): boolean {
   return at <= place && CONJUNCTIONS.has(tokens[at]?.key ?? "");
 }
 
 /** "He told me, …", "if so, …": what comes after is not said by the user, or only supposed. */
-function isReported(before: readonly Token[]): boolean {
+function isReported(before: readonly QuestionToken[]): boolean {
   const saying = before.findLastIndex(({ key }) => SAYING.has(key));
   if (saying !== -1 && !before.slice(Math.max(0, saying - 3), saying).some(({ key }) => OWN.has(key))) return true;
   const [first, second] = before;

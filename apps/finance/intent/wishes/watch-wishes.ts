@@ -3,19 +3,19 @@
  *
  * "Alert me when NVDA or AMD moves 5 %" is an alert for each; a level of which the side is not said waits for the price.
  */
-import { type Amount, readAmounts } from "../numbers/amounts.ts";
+import { type SpokenAmount, readAmounts } from "../numbers/amounts.ts";
 import { call, type ChosenCall } from "../calls/chosen-call.ts";
 import { currencyAround } from "../lexicon/currencies.ts";
 import type { Listing } from "../../market/port/listing.ts";
-import type { Token } from "../reading.ts";
+import type { QuestionToken } from "../reading.ts";
 import { type Condition, readCondition } from "./alert-condition.ts";
 import { hasPhrase, namesPortfolio, namesWatchlist, toPrice } from "./holding-wishes.ts";
 import type { Part } from "./own-words.ts";
 import type { Opening, Utterance } from "./utterance.ts";
-import { type Heard, locatedIn, type OpenLevel, type Wish } from "./wish.ts";
+import { type Heard, locatedIn, type OpenLevel, type ChangeWish } from "./wish.ts";
 
 /** What is to be watched. */
-export function watchWishes(heard: Heard): readonly Wish[] {
+export function watchWishes(heard: Heard): readonly ChangeWish[] {
   return heard.utterance.openings.flatMap((opening) => {
     if (opening.sentence.isQuestion && !opening.isPolite) return [];
     const { name } = opening;
@@ -38,7 +38,7 @@ function partOf({ tokens, own }: Utterance, opening: Opening): Part {
   return { start, end };
 }
 
-function alertWish(heard: Heard, opening: Opening): readonly Wish[] {
+function alertWish(heard: Heard, opening: Opening): readonly ChangeWish[] {
   const { utterance } = heard;
   const part = partOf(utterance, opening);
   const cue = { start: utterance.tokens[opening.first]?.start ?? 0, end: utterance.tokens[opening.last - 1]?.end ?? 0 };
@@ -70,7 +70,7 @@ function toSegments({ utterance, located, language }: Heard, part: Part, cue: Pa
   const inside = utterance.tokens.filter(
     ({ start, end }) => start >= part.start && end <= part.end && !(start >= cue.start && end <= cue.end),
   );
-  const groups: Token[][] = [[]];
+  const groups: QuestionToken[][] = [[]];
   for (const token of inside) {
     const last = groups.at(-1)?.at(-1);
     const gap = last === undefined ? "" : utterance.own.slice(last.end, token.start);
@@ -137,7 +137,7 @@ function toAlert({ utterance }: Heard, listing: Listing, condition: Condition): 
     : call("setAlert", { symbol, kind: condition.kind, value });
 }
 
-function levelOf({ text }: Utterance, { currency, type }: Listing, amount: Amount): number {
+function levelOf({ text }: Utterance, { currency, type }: Listing, amount: SpokenAmount): number {
   const [digits = ""] = /^[\d.,]*\d/.exec(text.slice(amount.start, amount.start + 40)) ?? [];
   const said = currencyAround(text, { start: amount.start, end: amount.start + digits.length });
   return type === "index" ? amount.value : toPrice(currency, amount, said);
@@ -160,7 +160,7 @@ const ALERTS: readonly (readonly string[])[] = [
 const ALL: ReadonlySet<string> = new Set("all every everything het toan tat cac sach alerts".split(" "));
 
 /** "Delete my alert on Tesla", "xoá hết cảnh báo". */
-function removal({ utterance, located, referred }: Heard, opening: Opening): readonly Wish[] | undefined {
+function removal({ utterance, located, referred }: Heard, opening: Opening): readonly ChangeWish[] | undefined {
   const tokens = utterance.tokens.slice(opening.from, opening.to);
   if (opening.name !== "take" || !hasPhrase(tokens, ALERTS)) return undefined;
   const part = partOf(utterance, opening);
@@ -187,7 +187,7 @@ const REPLACING: ReadonlySet<string> = new Set("set change replace".split(" "));
 const UNWATCHING: ReadonlySet<string> = new Set("stop unwatch unfollow bo ngung thoi".split(" "));
 
 /** "Add NVDA to my watchlist", "theo dõi FPT", "clear my watchlist". */
-function listWish({ utterance, located, referred }: Heard, opening: Opening): readonly Wish[] {
+function listWish({ utterance, located, referred }: Heard, opening: Opening): readonly ChangeWish[] {
   const tokens = utterance.tokens.slice(opening.from, opening.to);
   const isListed = namesWatchlist(tokens);
   if (opening.name !== "watch" && (!isListed || namesPortfolio(tokens))) return [];
@@ -207,7 +207,7 @@ function listWish({ utterance, located, referred }: Heard, opening: Opening): re
 
 function listAction(
   { name }: Opening,
-  tokens: readonly Token[],
+  tokens: readonly QuestionToken[],
   listings: readonly Listing[],
 ): "add" | "remove" | "replace" | "clear" {
   const has = (words: ReadonlySet<string>): boolean => tokens.some(({ key }) => words.has(key));

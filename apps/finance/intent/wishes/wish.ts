@@ -3,20 +3,20 @@
  */
 import type { Listing } from "../../market/port/listing.ts";
 import type { ChosenCall } from "../calls/chosen-call.ts";
-import type { Intent, Language } from "../intent.ts";
-import type { PastMessage } from "../situation.ts";
+import type { Intent, AnswerLanguage } from "../intent.ts";
+import type { EarlierMessage } from "../situation.ts";
 import type { Part } from "./own-words.ts";
 import type { Utterance } from "./utterance.ts";
 
 /** What a wish changes. */
-export type Effect = Intent["effects"][number];
+export type WishEffect = Intent["effects"][number];
 
 /** A level that an alert waits for, and which side of it the price is on has to be looked up. */
 export type OpenLevel = Readonly<{ symbol: string; type: Listing["type"]; value: number }>;
 
 /** A wish, and which part of the message says it. */
-export interface Wish extends Part {
-  readonly effect: Effect;
+export interface ChangeWish extends Part {
+  readonly effect: WishEffect;
   readonly calls: readonly ChosenCall[];
   /** What it is about. */
   readonly listings: readonly Listing[];
@@ -35,10 +35,10 @@ export interface Located extends Part {
 export interface Heard {
   readonly utterance: Utterance;
   readonly located: readonly Located[];
-  readonly language: Language;
+  readonly language: AnswerLanguage;
   readonly today: string;
   /** Earlier messages, the newest last. */
-  readonly history: readonly PastMessage[];
+  readonly history: readonly EarlierMessage[];
   /** What "it" means. */
   readonly referred: () => readonly Listing[];
 }

@@ -12,7 +12,7 @@ import { MarketError } from "../../market/port/market-error.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
 import { CoinSymbol, limitOf, Page } from "../frame/arguments.ts";
 import { addDays } from "../shared/calendar-day.ts";
-import { cite, type Cited, dayOf } from "../shared/figures.ts";
+import { cite, type CitedNumber, dayOf } from "../shared/figures.ts";
 import { type Headlines, loadHeadlines, toHeadlineLines } from "../news/headlines.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import { type History, toCited, toHistory, toTime } from "../price/price-history.ts";
@@ -41,7 +41,7 @@ function toShownCoin(listing: ListingIdentity, quote: CoinQuote): ShownCoin {
 function toCoinFigures(path: string, coin: ShownCoin, provenance: Provenance): readonly Figure[] {
   const period = dayOf(provenance);
   const hours = { start: addDays(period.end, -1), ...period, label: `24 h to ${provenance.as_of}` };
-  const of = (name: keyof ShownCoin & keyof typeof COIN_METRICS): Cited => ({
+  const of = (name: keyof ShownCoin & keyof typeof COIN_METRICS): CitedNumber => ({
     path: `${path}.${name}`,
     value: coin[name],
     ...COIN_METRICS[name],

@@ -9,7 +9,7 @@ import type { CalendarEvent, Day as DayText } from "../../market/port/market-dat
 import { MarketError } from "../../market/port/market-error.ts";
 import { Day, isOrdered, ORDERED } from "../frame/arguments.ts";
 import { addDays, daysFrom } from "../shared/calendar-day.ts";
-import { cite, type Cited } from "../shared/figures.ts";
+import { cite, type CitedNumber } from "../shared/figures.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import { toSafeMoment, toSafeText } from "../shared/untrusted.ts";
 
@@ -139,7 +139,7 @@ function toEventFigures(shown: ShownEvent, at: number): readonly Figure[] {
   const isMoney = /^[A-Z]{3}$/.test(unit);
   const figureUnit = unit === "percent" ? "percent" : isMoney ? "money" : "points";
   const counted = figureUnit !== "points" || unit === "" ? "" : ` (${unit})`;
-  const of = (name: "actual" | "estimate" | "previous"): Cited => ({
+  const of = (name: "actual" | "estimate" | "previous"): CitedNumber => ({
     path: `data.events[${at}].${name}`,
     value: shown[name],
     unit: figureUnit,

@@ -9,7 +9,7 @@ import type { Day as DayText, Rate } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import type { Sourced } from "../../market/port/provenance.ts";
 import { Day, isOrdered, ORDERED } from "../frame/arguments.ts";
-import { type Cited, cite } from "../shared/figures.ts";
+import { type CitedNumber, cite } from "../shared/figures.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { difference } from "../shared/number.ts";
 import { askOpen, withNote } from "../frame/open-ask.ts";
@@ -170,7 +170,7 @@ function toMetric(series: Series, name: string): string {
 }
 
 function toRateFigures({ series, day, rates, spreads, window, history = [] }: Rates): readonly Figure[] {
-  const of = (place: string, list: readonly ShownRate[], end: DayText): readonly Cited[] =>
+  const of = (place: string, list: readonly ShownRate[], end: DayText): readonly CitedNumber[] =>
     list.map(({ name, percent }, at) => ({
       path: `${place}[${at}].percent`,
       value: percent,

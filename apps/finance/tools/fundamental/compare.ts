@@ -14,7 +14,7 @@ import { correlation } from "../../math/risk/statistics.ts";
 import { AnySymbol } from "../frame/arguments.ts";
 import { COMPARE_METRICS, type ComparedCompany, type CompareMetric, type CellPart, toYears } from "./compare-cell.ts";
 import { loadDaily, periodOf } from "../shared/daily.ts";
-import { cite, type Cited } from "../shared/figures.ts";
+import { cite, type CitedNumber } from "../shared/figures.ts";
 import { joinProvenance } from "../shared/joined-provenance.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { tidy } from "../shared/number.ts";
@@ -151,7 +151,7 @@ export const compareMetrics = defineMarketTool<Readonly<{ symbols: string[]; met
 
 function toPairFigure({ symbols, value, period, kind, source, as_of: asOf }: Correlation, at: number) {
   const metric = "correlation of daily returns";
-  const cited: Cited = { path: `data.correlations[${at}].value`, value, unit: "ratio", metric, period };
+  const cited: CitedNumber = { path: `data.correlations[${at}].value`, value, unit: "ratio", metric, period };
   const figures = cite({ symbol: symbols.join("/"), currency: "" }, [cited]);
   return figures.map((figure) => ({ ...figure, kind, source, asOf }));
 }
@@ -159,7 +159,7 @@ function toPairFigure({ symbols, value, period, kind, source, as_of: asOf }: Cor
 /** Each value keeps its own origin: real statements stay real beside simulated prices. */
 function toRowFigures({ label, unit, values }: Row, at: number): readonly Figure[] {
   return values.flatMap(({ symbol, currency = "", value, period, kind, source, as_of: asOf }, index) => {
-    const cited: Cited = { path: `data.rows[${at}].values[${index}].value`, value, unit, metric: label, period };
+    const cited: CitedNumber = { path: `data.rows[${at}].values[${index}].value`, value, unit, metric: label, period };
     return cite({ symbol, currency }, [cited]).map((figure) => ({ ...figure, kind, source, asOf }));
   });
 }

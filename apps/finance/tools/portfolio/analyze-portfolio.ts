@@ -12,7 +12,7 @@ import { analysisFigures } from "./analysis/analysis-figures.ts";
 import { toCurrency } from "./valuation/currency.ts";
 import { CurrencySchema } from "./set-holding.ts";
 import type { Analysis } from "./analysis/shown-analysis.ts";
-import { bySector, concentrationOf, type LeftOut } from "./valuation/valuation.ts";
+import { bySector, concentrationOf, type UnvaluedHolding } from "./valuation/valuation.ts";
 import {
   derive,
   loadValued,
@@ -170,7 +170,7 @@ function notesOf({ rates, holdings }: ValuedPortfolio): readonly string[] {
 
 const MAX_REASONS = 10;
 
-function missingOf(leftOut: readonly LeftOut[]): string {
+function missingOf(leftOut: readonly UnvaluedHolding[]): string {
   const reasons = [...new Set(leftOut.map(({ symbol, reason }) => `${symbol}: ${reason}`))];
   return reasons.slice(0, MAX_REASONS).join("; ") || "no holding has daily prices";
 }

@@ -12,7 +12,7 @@ import { averageCostOf, type Holding, quantityOf } from "./holding.ts";
 import { readPortfolio } from "./holdings.ts";
 import type { CurrencyRate } from "./valuation/load-prices.ts";
 import { dated, holdingFigures, lotFigures, ofOrigin, totalFigures } from "./valuation/portfolio-figures.ts";
-import type { LeftOut } from "./valuation/valuation.ts";
+import type { UnvaluedHolding } from "./valuation/valuation.ts";
 import {
   derive,
   loadValued,
@@ -32,7 +32,7 @@ interface Shown {
   readonly totals: ShownTotals;
   readonly holdings: readonly ShownHolding[];
   readonly accounts: readonly string[];
-  readonly left_out?: readonly LeftOut[];
+  readonly left_out?: readonly UnvaluedHolding[];
   readonly rates?: readonly CurrencyRate[];
   /** Where what the user said comes from. */
   readonly entered: Provenance;

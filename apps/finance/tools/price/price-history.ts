@@ -9,7 +9,7 @@ import { type Interval, INTERVALS } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import { Day, isOrdered, limitOf, ORDERED, Symbol } from "../frame/arguments.ts";
 import { loadDaily, MAX_POINTS, periodOf, toCandles, toDay } from "../shared/daily.ts";
-import { cite, type Cited, priceUnit, volumeUnit } from "../shared/figures.ts";
+import { cite, type CitedNumber, priceUnit, volumeUnit } from "../shared/figures.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import { difference, percentChange } from "../shared/number.ts";
 import { identify, type ListingIdentity, requireListing, SECURITIES } from "../frame/require-listing.ts";
@@ -77,10 +77,10 @@ export function toHistory(
 }
 
 /** The figures of a history: what it says together, then its rows. */
-export function toCited(data: History): readonly Cited[] {
+export function toCited(data: History): readonly CitedNumber[] {
   const { period } = data;
   const unit = priceUnit(data);
-  const summary: readonly Cited[] = [
+  const summary: readonly CitedNumber[] = [
     { path: "data.last_close", value: data.last_close, unit, metric: "close", period: { end: period.end } },
     { path: "data.change_percent", value: data.change_percent, unit: "percent", metric: "price change", period },
     { path: "data.change", value: data.change, unit, metric: "price change", period },
@@ -92,11 +92,11 @@ export function toCited(data: History): readonly Cited[] {
 }
 
 /** All of the newest row; of the others the close. */
-function toRowFigures(of: ListingIdentity, { date, time, ...row }: Row, at: number): readonly Cited[] {
+function toRowFigures(of: ListingIdentity, { date, time, ...row }: Row, at: number): readonly CitedNumber[] {
   const unit = priceUnit(of);
   const moment = date ?? time ?? "";
   const period: Period = { end: moment.slice(0, 10), ...(date === undefined ? { label: moment } : {}) };
-  const close: Cited = { path: `data.prices[${at}].close`, value: row.close, unit, metric: "close", period };
+  const close: CitedNumber = { path: `data.prices[${at}].close`, value: row.close, unit, metric: "close", period };
   if (at > 0) return [close];
   return [
     close,

@@ -6,7 +6,7 @@ import type { Listing } from "../../market/port/listing.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
 
 /** A number of a result; an undefined one is not a figure. */
-export interface Cited {
+export interface CitedNumber {
   readonly path: string;
   readonly value: number | undefined;
   readonly unit: Unit;
@@ -20,7 +20,7 @@ type Owner = Pick<Listing, "symbol" | "currency">;
 const WITHOUT_MONEY: readonly Unit[] = ["percent", "ratio", "shares", "coins", "points", "count", "days"];
 
 /** The figures of one listing, in the order they were written. */
-export function cite({ symbol, currency }: Owner, cited: readonly Cited[]): readonly Figure[] {
+export function cite({ symbol, currency }: Owner, cited: readonly CitedNumber[]): readonly Figure[] {
   return cited.flatMap(({ value, ...rest }) => {
     if (value === undefined) return [];
     const money = WITHOUT_MONEY.includes(rest.unit) ? {} : { currency };

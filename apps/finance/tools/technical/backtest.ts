@@ -14,7 +14,7 @@ import type { Provenance, Sourced } from "../../market/port/provenance.ts";
 import { daysPerYear } from "../../math/risk/risk.ts";
 import { AnySymbol, Day, isOrdered, ORDERED } from "../frame/arguments.ts";
 import { type Candle, clip, loadDaily, MAX_POINTS, periodOf, toCandles, toDay } from "../shared/daily.ts";
-import { cite, type Cited, priceUnit } from "../shared/figures.ts";
+import { cite, type CitedNumber, priceUnit } from "../shared/figures.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { percentOf as percent, tidy } from "../shared/number.ts";
 import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
@@ -235,9 +235,9 @@ function toEquity(name: string, t: Float64Array, equity: Float64Array): ShownSer
   return { name: `${name} equity`, pane: "Equity", kind: "line", points: kept };
 }
 
-function toCited({ window: period, strategy }: Tested, path: string, of: Result): readonly Cited[] {
+function toCited({ window: period, strategy }: Tested, path: string, of: Result): readonly CitedNumber[] {
   const name = path === "data" ? strategy : "buy and hold";
-  const cited = (field: keyof Result, unit: Cited["unit"], metric: string): Cited => ({
+  const cited = (field: keyof Result, unit: CitedNumber["unit"], metric: string): CitedNumber => ({
     path: `${path}.${field}`,
     value: of[field],
     unit,
@@ -257,10 +257,10 @@ function toCited({ window: period, strategy }: Tested, path: string, of: Result)
   ];
 }
 
-const toBenchmark = (data: Tested): readonly Cited[] => toCited(data, "data.benchmark", data.benchmark);
+const toBenchmark = (data: Tested): readonly CitedNumber[] => toCited(data, "data.benchmark", data.benchmark);
 
 /** The price of each trade, the newest first. */
-function toTradeFigures(data: Tested): readonly Cited[] {
+function toTradeFigures(data: Tested): readonly CitedNumber[] {
   const cited = data.trades.map(({ date, side, price }, at) => ({
     path: `data.trades[${at}].price`,
     value: price,

@@ -7,22 +7,22 @@ import { type Bars, sliceBars } from "../../market/port/bars.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
 import { type Candle, loadDaily, periodOf, toCandles, toDay } from "../shared/daily.ts";
-import { type Cited, priceUnit, volumeUnit } from "../shared/figures.ts";
+import { type CitedNumber, priceUnit, volumeUnit } from "../shared/figures.ts";
 import type { Computed, Latest, IndicatorReading } from "./indicator.ts";
 import type { MarketContext } from "../frame/market-tool.ts";
 import { finite } from "../shared/number.ts";
 import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 
 export const TIMEFRAMES = ["1M", "3M", "6M", "1Y"] as const;
-export type Timeframe = (typeof TIMEFRAMES)[number];
+export type BarTimeframe = (typeof TIMEFRAMES)[number];
 
-const MONTHS: Readonly<Record<Timeframe, number>> = { "1M": 1, "3M": 3, "6M": 6, "1Y": 12 };
+const MONTHS: Readonly<Record<BarTimeframe, number>> = { "1M": 1, "3M": 3, "6M": 6, "1Y": 12 };
 const WARM_UP = 250;
 /** More bars than any month has, so that the window is never short. */
 const BARS_A_MONTH = { stock: 23, crypto: 31 } as const;
 
 /** Bars of the shown window, and those before it. */
-export interface Shown {
+export interface ShownIndicator {
   readonly of: ListingIdentity;
   readonly bars: Bars;
   /** Where the shown window begins. */
@@ -31,7 +31,11 @@ export interface Shown {
 }
 
 /** The newest bars of a listing for a timeframe. */
-export async function loadShown(asked: MarketContext, symbol: string, timeframe: Timeframe): Promise<Shown> {
+export async function loadShown(
+  asked: MarketContext,
+  symbol: string,
+  timeframe: BarTimeframe,
+): Promise<ShownIndicator> {
   const listing = requireListing(asked.market, symbol, SECURITIES_AND_COINS);
   const months = MONTHS[timeframe];
   const limit = WARM_UP + months * BARS_A_MONTH[listing.type === "crypto" ? "crypto" : "stock"] + 1;
@@ -90,7 +94,7 @@ export interface TechnicalView extends ListingIdentity {
 }
 
 /** The window with the lines of these indicators. */
-export function toView({ of, bars, start }: Shown, computed: readonly Computed[]): TechnicalView {
+export function toView({ of, bars, start }: ShownIndicator, computed: readonly Computed[]): TechnicalView {
   const shown = sliceBars(bars, start);
   const last = bars.c.length - 1;
   return {
@@ -119,7 +123,7 @@ function toSeries({ name, pane, columns }: Computed, t: Float64Array, start: num
 /** The latest values of an indicator; undefined if there are too few bars for one. */
 export function toPart(
   { name, parameters, columns, derive, read }: Computed,
-  { bars }: Shown,
+  { bars }: ShownIndicator,
 ): IndicatorPart | undefined {
   const latest = columns.map(({ key, values }) => [key, finite(values.at(-1))] as const);
   const found = latest.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
@@ -136,7 +140,7 @@ export function toPart(
 }
 
 /** No data: how many bars there are, and how many it takes. */
-export function tooFewBars({ of, bars }: Shown, needed: readonly Computed[]): MarketError {
+export function tooFewBars({ of, bars }: ShownIndicator, needed: readonly Computed[]): MarketError {
   const [first] = needed;
   const least = (first?.lookback ?? 0) + 1;
   const names = needed.map(({ name }) => name).join(", ");
@@ -172,7 +176,7 @@ const VALUES: ReadonlyMap<string, readonly [unit: ValueUnit, words: string]> = n
 ]);
 
 /** The values of an indicator as figures; `path` leads to its part. */
-export function citePart(view: TechnicalView, { label, values }: IndicatorPart, path: string): readonly Cited[] {
+export function citePart(view: TechnicalView, { label, values }: IndicatorPart, path: string): readonly CitedNumber[] {
   return Object.entries(values).flatMap(([key, value]) => {
     const known = VALUES.get(key);
     if (known === undefined) return [];
@@ -188,7 +192,7 @@ function toUnit(of: ListingIdentity, unit: ValueUnit): Unit {
 }
 
 /** The last close as a figure. */
-export const citeClose = (view: TechnicalView): Cited => ({
+export const citeClose = (view: TechnicalView): CitedNumber => ({
   path: "data.close",
   value: view.close,
   unit: priceUnit(view),

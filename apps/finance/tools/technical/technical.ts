@@ -23,7 +23,7 @@ import {
   loadShown,
   type IndicatorPart,
   type TechnicalView,
-  type Timeframe,
+  type BarTimeframe,
   TIMEFRAMES,
   toPart,
   tooFewBars,
@@ -33,13 +33,13 @@ import {
 const TTL_MS = 5 * 60_000;
 
 interface Indicators extends TechnicalView {
-  readonly timeframe: Timeframe;
+  readonly timeframe: BarTimeframe;
   readonly indicators: readonly (IndicatorPart & Readonly<{ indicator: IndicatorName }>)[];
   /** Indicators that need more bars than there are. */
   readonly missing?: readonly Readonly<{ indicator: IndicatorName; needs_bars: number; bars: number }>[];
 }
 
-type IndicatorsInput = Readonly<{ symbol: string; timeframe: Timeframe; indicators: readonly IndicatorName[] }>;
+type IndicatorsInput = Readonly<{ symbol: string; timeframe: BarTimeframe; indicators: readonly IndicatorName[] }>;
 
 /** Several indicators at once. */
 export const getTechnicalIndicators = defineMarketTool<IndicatorsInput, Indicators>({

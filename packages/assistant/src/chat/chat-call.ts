@@ -23,7 +23,7 @@ export function callFrames(
   return [{ type: "tool_calls", tools: calls.map(({ id, tool, args }) => ({ id, name: tool, args })) }];
 }
 
-/** What became of a call. */
+/** Shows the result of a call. */
 export function showResult(
   state: ChatState,
   event: EventBodyOf<"call.ended"> & RunEvent,

@@ -81,7 +81,7 @@ async function* readPieces(
   return reply;
 }
 
-/** What it says is told when it is whole; an empty list of chunks says that the model is still writing. */
+/** Reads one reply and returns it whole; an empty list of chunks says that the model is still writing. */
 async function* readPiece(model: Model, prompt: Prompt, scope: Scope): AsyncGenerator<readonly Chunk[], Reply> {
   let reply: Reply = { text: "", end: toEnd({ finish: "other" }) };
   for await (const chunks of model.stream(prompt, scope)) {

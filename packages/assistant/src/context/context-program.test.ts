@@ -48,7 +48,7 @@ function deskOf(tools: readonly ReturnType<typeof load>[], compactAbove = 1_000)
 
 const REPLIES = { compactor: [{ say: "Task: <b>compare</b> A & B" }], writer: [{ say: "Written." }] };
 
-/** What programs and models set in the run's state. */
+/** Values that programs and models set in the run's state. */
 const setsOf = (events: Parameters<typeof of>[0]): { readonly [key: string]: Json } =>
   Object.fromEntries(of(events, "step.ended").flatMap(({ set = {} }) => Object.entries(set)));
 

@@ -1,10 +1,7 @@
 /**
  * Context program: loads what is known of user and session, puts it together, and says whether the conversation is too
- * long to be shown as it is.
- *
- * A long conversation that was summed up before has its kept summary; it is summed up again only after many new messages.
- * Loads are tool calls, all at once; one that fails is left out with a warning. Each block is a value of the run's
- * state under its id, so prompts show it as `{{state.ID}}`; the question itself is `question`.
+ * long to be shown as it is. Loads are tool calls, all at once; one that fails is left out with a warning. Each block is
+ * a value of the run's state under its id, so prompts show it as `{{state.ID}}`; the question itself is `question`.
  */
 import { type Decision, defineProgram, type Json, type Message, type Model, type Prompt } from "@baton/core";
 import type { PastCall } from "@baton/core/ports";

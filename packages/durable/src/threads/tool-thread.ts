@@ -11,18 +11,18 @@ import { type CallContext, type Json, type Message, ToolError, type ToolErrorKin
 import type { FinishedCall, Identity } from "@baton/core/ports";
 import { ChangedOutput, omitUndefined, toMessage } from "@baton/core/util";
 
-/** What a thread is started with. */
+/** Options of a thread. */
 export interface ThreadOptions {
   /** Modules that a thread imports before any tool, by their URLs. */
   readonly setup: readonly string[];
-  /** How much memory one thread may use, buffers included. */
+  /** Memory that one thread may use, buffers included. */
   readonly heapMb: number;
 }
 
-/** Which tool is called, and with what. */
+/** A tool to call, with its arguments. */
 export type ToolTask = Readonly<{ file: string; tool: string; args: Json }>;
 
-/** What crosses of a call's context. */
+/** The part of a call's context that crosses to the thread. */
 export type TaskContext = Identity &
   Readonly<{
     key: string;
@@ -69,10 +69,10 @@ interface Job {
   hasBegun: boolean;
 }
 
-/** How long a call may take to stop by itself. */
+/** Time for a call to stop by itself. */
 const STOP_MS = 50;
 
-/** How often the memory of a thread is looked at while it carries out a call. */
+/** Interval at which a thread's memory is checked during a call. */
 const WATCH_MS = 25;
 
 /** A thread that V8 itself ends for its memory can take the process with it, so that limit is out of reach. */

@@ -11,9 +11,9 @@ import type { Prepared } from "@baton/core/ports";
 import { Semaphore } from "@baton/core/util";
 import { type ToolTask, type ThreadOptions, ToolThread } from "./tool-thread.ts";
 
-/** How a pool works; every field has a default. */
+/** Options of a pool; every field has a default. */
 export interface ToolThreadsOptions extends Partial<ThreadOptions> {
-  /** How many calls run at once, each in its own thread. Default: one a core, at least 4. */
+  /** Calls that run at once, each in its own thread. Default: one a core, at least 4. */
   readonly size?: number;
   /** A thread that had nothing to do for this long is ended. */
   readonly idleMs?: number;
@@ -50,7 +50,7 @@ export class ToolThreads implements AsyncDisposable {
     this.#permits = new Semaphore(this.#maxThreads);
   }
 
-  /** How many threads there are. */
+  /** Number of threads. */
   get size(): number {
     return this.#threads.size;
   }

@@ -71,7 +71,7 @@ export async function startSegment(
   return { run, record, after, latest: after, pauseAfter: after };
 }
 
-/** Throws if the history speaks with the operator's voice and the caller is none: `system` needs the scope `admin`. */
+/** Throws if the history speaks with the operator's voice and the caller is not one: `system` needs the scope `admin`. */
 function checkRoles(c: GatewayContext, history: DurableStart["history"] = []): void {
   if (c.get("scopes").includes("admin")) return;
   const index = history.findIndex(({ role }) => role === "system");

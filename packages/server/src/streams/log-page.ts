@@ -59,7 +59,7 @@ export class LogPage {
     return made;
   }
 
-  /** Whether a segment of the run ends with this event. */
+  /** Returns the type of an event that ends a segment of the run; undefined for others. */
   endAt(seq: number): SegmentEndType | undefined {
     const line = this.line(seq);
     if (!line.includes('.ended"') && !line.includes('.paused"')) return undefined;

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { z } from "zod";
 import { WATCHDOG_EXIT_CODE } from "./watchdog.ts";
 
-const PROCESS = join(import.meta.dirname, "testing", "hanging-process.ts");
+const PROCESS = join(import.meta.dirname, "testing", "hanging-worker.ts");
 const LINE = z.object({ level: z.literal("fatal"), stack: z.string(), msg: z.string() });
 
 function hang(way: string): { readonly status: number | null; readonly stderr: string } {
@@ -13,9 +13,9 @@ function hang(way: string): { readonly status: number | null; readonly stderr: s
 }
 
 for (const [way, frame] of [
-  ["loop", /at spinForEver .*hanging-process\.ts:\d+/],
-  ["expression", /at expression .*hanging-process\.ts:\d+/],
-  ["wait", /at wait .*hanging-process\.ts:\d+/],
+  ["loop", /at spinForEver .*hanging-worker\.ts:\d+/],
+  ["expression", /at expression .*hanging-worker\.ts:\d+/],
+  ["wait", /at wait .*hanging-worker\.ts:\d+/],
 ] as const) {
   test(`a process that hangs in a ${way} ends with code 70, and its log has the stack`, () => {
     const { status, stderr } = hang(way);

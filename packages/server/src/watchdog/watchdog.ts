@@ -1,10 +1,7 @@
 /**
  * Watchdog: ends a process whose event loop does not turn any more, so that a supervisor starts it again and the crash
- * guard counts it.
- *
- * A thread watches a counter that the event loop advances. If the counter stands still for too long, the thread writes
- * the main thread's stack to standard error and ends the process with exit code 70. It counts its own ticks, not time,
- * so a process that was stopped and continued is not ended. With a debugger attached there is no watchdog.
+ * guard counts it. A thread watches a counter that the event loop advances; it counts its own ticks, not time, so a
+ * process that was stopped and continued is not ended. With a debugger attached there is no watchdog.
  */
 import { url as debuggerUrl } from "node:inspector";
 import { extname } from "node:path";
@@ -31,7 +28,7 @@ const TIMEOUT_MS = 30_000;
 /** Ticks of the thread within the timeout. */
 export const WATCHDOG_TICKS = 30;
 
-const THREAD = new URL(`./watchdog-thread${extname(import.meta.url)}`, import.meta.url);
+const THREAD = new URL(`./watchdog-worker${extname(import.meta.url)}`, import.meta.url);
 
 /** Starts to watch this thread's event loop until it is disposed of. Keeps no process alive. */
 export function startWatchdog({ timeoutMs = TIMEOUT_MS }: WatchdogOptions = {}): AsyncDisposable {

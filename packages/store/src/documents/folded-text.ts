@@ -17,7 +17,7 @@ export interface WordQuery {
   readonly words: readonly string[];
   /** Prefix that at least one word must have. */
   readonly prefix: string;
-  /** Whether all of these must occur, or one is enough. */
+  /** Words that must occur: all of them, or any one. */
   readonly match: "all" | "any";
 }
 

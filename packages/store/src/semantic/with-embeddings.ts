@@ -12,7 +12,7 @@ import { toWords } from "../documents/folded-text.ts";
 import { FOUND_LIMIT, putBy } from "../documents/stored-documents.ts";
 import { withMethods } from "../with-methods.ts";
 
-/** Whether texts are kept, or looked for. */
+/** Purpose of the texts: they are stored, or searched for. */
 export interface EmbedRequest {
   readonly purpose: "document" | "query";
   readonly abort?: AbortSignal;

@@ -133,7 +133,7 @@ export class SqliteConnection {
 
   /** Writes the WAL to the file and, if no other process has it open, removes the WAL. */
   close(): void {
-    // SQLite leaves the files alone that are in the place of a lost one.
+    // SQLite does not touch files that replaced a lost one.
     if (!this.#isShared && this.#database.isOpen) this.#database.close();
     this.#isClosed = true;
   }

@@ -5,7 +5,7 @@
 import type { Figure, Period } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
 import type { Provenance } from "../../../market/port/provenance.ts";
-import { cite, type Cited } from "../../shared/figures.ts";
+import { cite, type CitedNumber } from "../../shared/figures.ts";
 import { percentOf as percent } from "../../shared/number.ts";
 import type { ShownCorrelation, ShownRisk } from "./analysis.ts";
 import type { AnalysedHolding, Analysis, ShownSector } from "./shown-analysis.ts";
@@ -58,7 +58,7 @@ const toMetric = ({ symbol, percent: moved, method }: ShownShock): string =>
 function riskFigures(risk: ShownRisk, currency: string): readonly Figure[] {
   const { window: period, var: loss } = risk;
   const name = `1-day historical VaR(${percent(loss.confidence)} %)`;
-  const of = (path: string, value: number | undefined, words: Pick<Cited, "unit" | "metric">): Cited => ({
+  const of = (path: string, value: number | undefined, words: Pick<CitedNumber, "unit" | "metric">): CitedNumber => ({
     path: `data.risk.${path}`,
     value,
     period,
@@ -84,7 +84,7 @@ function riskFigures(risk: ShownRisk, currency: string): readonly Figure[] {
 
 /** The risk-free rate, with where it comes from. */
 function rateOfRisk({ risk_free: { rate_percent: value, day, source, kind, as_of: asOf }, window }: ShownRisk) {
-  const cited: Cited = {
+  const cited: CitedNumber = {
     path: "data.risk.risk_free.rate_percent",
     value,
     unit: "percent",
@@ -159,7 +159,7 @@ function correlationFigures(
   const extremes = (["highest", "lowest"] as const).flatMap((name) => {
     const pair = ends[name];
     const path = `data.correlation.${name}.value`;
-    const cited: Cited = { path, value: pair?.value, unit: "ratio", metric: `${name} ${metric}` };
+    const cited: CitedNumber = { path, value: pair?.value, unit: "ratio", metric: `${name} ${metric}` };
     return cite({ symbol: pair?.symbols.join("/") ?? "", currency: "" }, [cited]);
   });
   const pairs = rows.flatMap((row, one) =>
@@ -169,7 +169,12 @@ function correlationFigures(
       return other > one ? cite({ symbol, currency: "" }, [{ path, value, unit: "ratio", metric }]) : [];
     }),
   );
-  const mean: Cited = { path: "data.correlation.average", value: average, unit: "ratio", metric: `average ${metric}` };
+  const mean: CitedNumber = {
+    path: "data.correlation.average",
+    value: average,
+    unit: "ratio",
+    metric: `average ${metric}`,
+  };
   const all = [...cite({ symbol: PORTFOLIO, currency: "" }, [mean]), ...extremes, ...pairs];
   return all.map((figure) => ({ ...figure, ...omitUndefined({ period: window }) }));
 }

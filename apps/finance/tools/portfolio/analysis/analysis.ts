@@ -13,7 +13,7 @@ import { loadRiskFree, type RiskFree } from "../../risk/risk-free.ts";
 import { loadBars, loadEach } from "../valuation/load-prices.ts";
 import { betasOf, correlationMatrix, portfolioReturns, riskOf, riskShares } from "./portfolio-risk.ts";
 import { besideBenchmark, type Member, type RiskSet, toRiskSet } from "./risk-set.ts";
-import type { LeftOut, OrReason, Valued } from "../valuation/valuation.ts";
+import type { UnvaluedHolding, OrReason, Valued } from "../valuation/valuation.ts";
 
 const BENCHMARK = "^GSPC";
 const MAX_CORRELATED = 20;
@@ -73,7 +73,7 @@ export interface RiskAnalysis {
   readonly set?: RiskSet;
   readonly byHolding: ReadonlyMap<string, HoldingRisk>;
   readonly correlation?: ShownCorrelation;
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly UnvaluedHolding[];
   /** Of the bars that are in the figures. */
   readonly origins: readonly Provenance[];
 }
@@ -89,7 +89,7 @@ export async function analyseRisk(
 ): Promise<RiskAnalysis> {
   const valued = holdings.filter((one) => (one.value ?? 0) > 0);
   const bars = await loadEach(asked, valued, (one, { holding }) => loadBars(one, holding.listing, options.days));
-  const leftOut: LeftOut[] = [];
+  const leftOut: UnvaluedHolding[] = [];
   const members = valued.flatMap(({ holding, value = 0 }, index): Member[] => {
     const { symbol, type } = holding.listing;
     const part = bars[index] ?? { reason: "it was not asked for" };
@@ -103,7 +103,7 @@ export async function analyseRisk(
   return describeSet(asked, found.set, { ...options, leftOut, total: sum(valued.map(({ value = 0 }) => value)) });
 }
 
-type Describing = AnalysisOptions & Readonly<{ leftOut: readonly LeftOut[]; total: number }>;
+type Describing = AnalysisOptions & Readonly<{ leftOut: readonly UnvaluedHolding[]; total: number }>;
 
 async function describeSet(asked: MarketContext, set: RiskSet, options: Describing): Promise<RiskAnalysis> {
   const { members, t, daysPerYear, shortest } = set;

@@ -10,7 +10,7 @@ import type { Provenance, Sourced } from "../../../market/port/provenance.ts";
 import { MIN_RETURNS, toCommonReturns, toReturns } from "../../../math/risk/returns.ts";
 import { daysPerYear } from "../../../math/risk/risk.ts";
 import { normalise } from "./portfolio-risk.ts";
-import type { LeftOut } from "../valuation/valuation.ts";
+import type { UnvaluedHolding } from "../valuation/valuation.ts";
 
 /** A holding with its value and its daily bars. */
 export type Member = Readonly<{ symbol: string; type: ListingType; value: number; bars: Sourced<Bars> }>;
@@ -28,11 +28,11 @@ export interface RiskSet {
 }
 
 /** A set if there is one, and what is not in it. */
-export type FoundSet = Readonly<{ set?: RiskSet; leftOut: readonly LeftOut[] }>;
+export type FoundSet = Readonly<{ set?: RiskSet; leftOut: readonly UnvaluedHolding[] }>;
 
 /** The largest set of holdings that can be put together, largest first. */
 export function toRiskSet(candidates: readonly Member[], days: number): FoundSet {
-  const leftOut: LeftOut[] = [];
+  const leftOut: UnvaluedHolding[] = [];
   const leave = (symbol: string, reason: string) => leftOut.push({ symbol, of: "risk", reason });
   const isReal = isMostlyReal(candidates);
   const members: Member[] = [];

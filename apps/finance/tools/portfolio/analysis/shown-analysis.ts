@@ -4,7 +4,7 @@
 import type { Provenance } from "../../../market/port/provenance.ts";
 import type { HoldingRisk, ShownCorrelation, ShownRisk } from "./analysis.ts";
 import type { CurrencyRate } from "../valuation/load-prices.ts";
-import type { LeftOut } from "../valuation/valuation.ts";
+import type { UnvaluedHolding } from "../valuation/valuation.ts";
 import type { ShownHolding, ShownTotals } from "../valuation/valued-portfolio.ts";
 import type { ShownShock, ShownShocks } from "./what-if.ts";
 
@@ -39,7 +39,7 @@ export interface Analysis {
   readonly correlation?: ShownCorrelation;
   readonly shocks?: readonly ShownShock[];
   readonly all_shocks?: ShownShocks["together"];
-  readonly left_out?: readonly LeftOut[];
+  readonly left_out?: readonly UnvaluedHolding[];
   readonly rates?: readonly CurrencyRate[];
   readonly notes?: readonly string[];
   /** Where values come from, where risk does, and where what the user said does. */

@@ -4,7 +4,7 @@
  */
 import type { Figure } from "@baton/assistant";
 import type { Provenance } from "../../../market/port/provenance.ts";
-import { cite, type Cited, priceUnit, volumeUnit } from "../../shared/figures.ts";
+import { cite, type CitedNumber, priceUnit, volumeUnit } from "../../shared/figures.ts";
 import { PORTFOLIO, type ShownHolding, type ShownTotals } from "./valued-portfolio.ts";
 
 /** Figures with another origin than the result's. */
@@ -24,7 +24,7 @@ export function dated(figures: readonly Figure[], { as_of }: Pick<Provenance, "a
 
 /** The numbers of the totals. */
 export function totalFigures(totals: ShownTotals, currency: string): readonly Figure[] {
-  const of = (name: keyof ShownTotals, unit: Cited["unit"], metric: string): Cited => ({
+  const of = (name: keyof ShownTotals, unit: CitedNumber["unit"], metric: string): CitedNumber => ({
     path: `data.totals.${name}`,
     value: totals[name],
     unit,

@@ -21,7 +21,7 @@ export type HoldingPrice = Readonly<{
 export type OrReason<T> = T | Readonly<{ reason: string; enable?: string }>;
 
 /** Why something is not in a figure. */
-export type LeftOut = Readonly<{ symbol: string; of: "value" | "cost" | "risk"; reason: string }>;
+export type UnvaluedHolding = Readonly<{ symbol: string; of: "value" | "cost" | "risk"; reason: string }>;
 
 /** One unit of a currency in the currency of the totals; a reason if there is no rate. */
 export type RateOf = (currency: string) => OrReason<Readonly<{ rate: number }>>;
@@ -58,11 +58,11 @@ export interface Totals {
 }
 
 /** The whole portfolio in one currency, largest first. */
-export type Valuation = Readonly<{ holdings: readonly Valued[]; totals: Totals; leftOut: readonly LeftOut[] }>;
+export type Valuation = Readonly<{ holdings: readonly Valued[]; totals: Totals; leftOut: readonly UnvaluedHolding[] }>;
 
 /** Values all holdings at their prices. */
 export function value(priced: readonly Priced[], rateOf: RateOf): Valuation {
-  const leftOut: LeftOut[] = [];
+  const leftOut: UnvaluedHolding[] = [];
   const single = priced.map((one) => valueOne(one, rateOf, leftOut));
   const total = sumOf(single.map((one) => one.value));
   const holdings = single
@@ -79,7 +79,7 @@ function compareSymbols(a: Valued, b: Valued): number {
   return a.holding.listing.symbol < b.holding.listing.symbol ? -1 : 1;
 }
 
-function valueOne({ holding, price }: Priced, rateOf: RateOf, leftOut: LeftOut[]): Valued {
+function valueOne({ holding, price }: Priced, rateOf: RateOf, leftOut: UnvaluedHolding[]): Valued {
   const { symbol } = holding.listing;
   const quantity = quantityOf(holding.lots);
   const sector = sectorName(holding, "reason" in price ? undefined : price.sector);

@@ -13,7 +13,14 @@ import { averageCostOf, type Holding, type Lot } from "../holding.ts";
 import { readPortfolio } from "../holdings.ts";
 import { type CurrencyRate, type Detail, loadEach, loadPrice, loadRates, type PricePart } from "./load-prices.ts";
 import { percentOf } from "../../shared/number.ts";
-import { type LeftOut, type HoldingPrice, type Totals, type Valuation, value, type Valued } from "./valuation.ts";
+import {
+  type UnvaluedHolding,
+  type HoldingPrice,
+  type Totals,
+  type Valuation,
+  value,
+  type Valued,
+} from "./valuation.ts";
 
 /** Kind of the user's own entries: as they were when they were read. */
 const OWN_KIND: DataKind = "real-snapshot";
@@ -181,5 +188,5 @@ export function showTotals({ profitPercent, dayChange, dayChangePercent, ...rest
 }
 
 /** Renders the holdings that figures leave out, a line each. */
-export const toLeftOutLines = (leftOut: readonly LeftOut[] = []): readonly string[] =>
+export const toLeftOutLines = (leftOut: readonly UnvaluedHolding[] = []): readonly string[] =>
   leftOut.map(({ symbol, of, reason }) => `left out of ${of}: ${symbol}: ${reason}`);

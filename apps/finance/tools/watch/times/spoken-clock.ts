@@ -4,7 +4,7 @@
  * A part of the day decides between morning and evening (`every evening at 8` is 20:00); without one, hours are those
  * of a clock with 24.
  */
-import { areKeys, gapAfter, isPhrase, isVietnamese, keyAt, type Said, type Spoken } from "./spoken.ts";
+import { areKeys, gapAfter, isPhrase, isVietnamese, keyAt, type SaidTime, type Spoken } from "./spoken.ts";
 
 /** A time of day. */
 export type ClockTime = Readonly<{ hour: number; minute: number }>;
@@ -51,8 +51,11 @@ export function partAt(spoken: Spoken, at: number): DayPart | undefined {
  * Every time of day of a sentence in order, undefined for one that no clock shows (`25:00`); words for which `isFree` is
  * false belong to something else.
  */
-export function findClocks(spoken: Spoken, isFree: (at: number) => boolean): readonly Said<ClockTime | undefined>[] {
-  const found: Said<ClockTime | undefined>[] = [];
+export function findClocks(
+  spoken: Spoken,
+  isFree: (at: number) => boolean,
+): readonly SaidTime<ClockTime | undefined>[] {
+  const found: SaidTime<ClockTime | undefined>[] = [];
   const general = spoken.words.map((_, at) => partAt(spoken, at)).find((part) => part !== undefined);
   for (let at = 0; at < spoken.words.length; at++) {
     const bare = isFree(at) ? (bareClockAt(spoken, at) ?? listedHour(spoken, at, found.at(-1)?.last)) : undefined;
@@ -65,7 +68,7 @@ export function findClocks(spoken: Spoken, isFree: (at: number) => boolean): rea
 }
 
 /** A time before it is known whether it is of the morning; `half` if that is said with it. */
-type Bare = Said<ClockTime & Readonly<{ half?: "am" | "pm" }>>;
+type Bare = SaidTime<ClockTime & Readonly<{ half?: "am" | "pm" }>>;
 
 function bareClockAt(spoken: Spoken, at: number): Bare | undefined {
   return namedTime(spoken, at) ?? pastTime(spoken, at) ?? digitalTime(spoken, at) ?? hourTime(spoken, at);
@@ -134,7 +137,7 @@ function listedHour(spoken: Spoken, at: number, before: number | undefined): Bar
 /** Words that may follow a list of hours. */
 const AFTER_HOURS: ReadonlySet<string> = new Set("every each on and moi hang va in".split(" "));
 
-const toSaid = <T>(value: T, first: number, count: number): Said<T> => ({ value, first, last: first + count });
+const toSaid = <T>(value: T, first: number, count: number): SaidTime<T> => ({ value, first, last: first + count });
 
 /** `9 giờ`, `chín giờ`, `9 h`. */
 function vietnameseHour(spoken: Spoken, at: number): Bare | undefined {

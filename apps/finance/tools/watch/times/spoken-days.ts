@@ -2,7 +2,7 @@
  * Spoken days: on which days something repeats: `every weekday`, `Mondays and Thursdays`, `thứ 2, 4, 6 hàng tuần`,
  * `the 1st of each month`, `the last Friday of every month`.
  */
-import { gapAfter, isPhrase, isVietnamese, keyAt, type Said, type Spoken } from "./spoken.ts";
+import { gapAfter, isPhrase, isVietnamese, keyAt, type SaidTime, type Spoken } from "./spoken.ts";
 import { partAt } from "./spoken-clock.ts";
 
 /** Days of the week as cron counts them: Sunday is 0. */
@@ -40,8 +40,8 @@ export interface NamedDays {
 }
 
 /** The days of the week that a sentence names, with the words that name them. */
-export function findWeekdays(spoken: Spoken, isFree: (at: number) => boolean): readonly Said<NamedDays>[] {
-  const found: Said<NamedDays>[] = [];
+export function findWeekdays(spoken: Spoken, isFree: (at: number) => boolean): readonly SaidTime<NamedDays>[] {
+  const found: SaidTime<NamedDays>[] = [];
   for (let at = 0; at < spoken.words.length; at++) {
     const said = isFree(at) ? (groupAt(spoken, at) ?? chainAt(spoken, at)) : undefined;
     if (said === undefined) continue;
@@ -52,10 +52,10 @@ export function findWeekdays(spoken: Spoken, isFree: (at: number) => boolean): r
 }
 
 /** `weekdays`, `each trading day`, `ngày làm việc`, `cuối tuần`. */
-function groupAt(spoken: Spoken, at: number): Said<NamedDays> | undefined {
+function groupAt(spoken: Spoken, at: number): SaidTime<NamedDays> | undefined {
   const key = keyAt(spoken, at);
   const next = keyAt(spoken, at + 1);
-  const of = (days: readonly number[], count: number, number: "one" | "many"): Said<NamedDays> => ({
+  const of = (days: readonly number[], count: number, number: "one" | "many"): SaidTime<NamedDays> => ({
     value: { days, repeats: number === "many" },
     first: at,
     last: at + count,
@@ -71,7 +71,7 @@ function groupAt(spoken: Spoken, at: number): Said<NamedDays> | undefined {
   return isPhrase(spoken, at, "cuối tuần") ? of(WEEKEND, 2, "one") : undefined;
 }
 
-type Named = Said<Readonly<{ day: number; isPlural: boolean }>>;
+type Named = SaidTime<Readonly<{ day: number; isPlural: boolean }>>;
 
 /** `Monday`, `Mon`, `thứ hai`, `T2`, `chủ nhật`. */
 function dayAt(spoken: Spoken, at: number): Named | undefined {
@@ -101,7 +101,7 @@ function toVietnameseDay(key: string): number | undefined {
 }
 
 /** Days in a row: `Monday, Wednesday and Friday`, `Monday to Friday`, `thứ 2, 4, 6`, `thứ 2 đến thứ 6`. */
-function chainAt(spoken: Spoken, at: number): Said<NamedDays> | undefined {
+function chainAt(spoken: Spoken, at: number): SaidTime<NamedDays> | undefined {
   const first = dayAt(spoken, at);
   if (first === undefined) return undefined;
   let days: readonly number[] = [first.value.day];
@@ -122,7 +122,7 @@ function chainAt(spoken: Spoken, at: number): Said<NamedDays> | undefined {
 const isVietnameseName = (spoken: Spoken, at: number): boolean => isVietnamese(spoken, at, "thứ");
 
 /** The `4` of `thứ 2, 4, 6`, which is not an hour. */
-function shortDayAt(spoken: Spoken, { last }: Said<unknown>): Named | undefined {
+function shortDayAt(spoken: Spoken, { last }: SaidTime<unknown>): Named | undefined {
   const day = toVietnameseDay(keyAt(spoken, last));
   const next = keyAt(spoken, last + 1);
   const isHour = ["gio", "h", "am", "pm"].includes(next) || gapAfter(spoken, last) === ":";
@@ -130,7 +130,7 @@ function shortDayAt(spoken: Spoken, { last }: Said<unknown>): Named | undefined 
 }
 
 /** What joins two days; undefined if nothing does. */
-function linkAt(spoken: Spoken, at: number): Said<"and" | "to" | undefined> {
+function linkAt(spoken: Spoken, at: number): SaidTime<"and" | "to" | undefined> {
   const key = keyAt(spoken, at);
   const isTo = ["to", "through", "thru", "until"].includes(key) || isVietnamese(spoken, at, "đến");
   if (isTo) return { value: "to", first: at, last: at + 1 };
@@ -163,8 +163,8 @@ const ORDINALS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Every day of the month that a sentence names: `1st`, `day 5`, `ngày 1 và 15`, `mùng 1`, `last`, `cuối tháng`. */
-export function findMonthDays(spoken: Spoken): readonly Said<MonthDay>[] {
-  const found: Said<MonthDay>[] = [];
+export function findMonthDays(spoken: Spoken): readonly SaidTime<MonthDay>[] {
+  const found: SaidTime<MonthDay>[] = [];
   for (let at = 0; at < spoken.words.length; at++) {
     const said = monthDayAt(spoken, at, found.at(-1)?.last);
     if (said === undefined) continue;
@@ -174,7 +174,7 @@ export function findMonthDays(spoken: Spoken): readonly Said<MonthDay>[] {
   return found;
 }
 
-function monthDayAt(spoken: Spoken, at: number, before: number | undefined): Said<MonthDay> | undefined {
+function monthDayAt(spoken: Spoken, at: number, before: number | undefined): SaidTime<MonthDay> | undefined {
   const key = keyAt(spoken, at);
   const number = toNumber(/^(\d{1,2})(?:st|nd|rd|th)$/.exec(key)?.[1]) ?? ORDINALS.get(key);
   if (number !== undefined) return { value: number, first: at, last: at + 1 };

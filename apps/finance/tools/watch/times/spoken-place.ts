@@ -2,7 +2,7 @@
  * Spoken place: the time zone that a sentence names, and the hours of a market it speaks of: `New York time`,
  * `giờ Việt Nam`, `after the close`, `trước giờ mở cửa`.
  */
-import { areKeys, isPhrase, isVietnamese, keyAt, type Said, type Spoken } from "./spoken.ts";
+import { areKeys, isPhrase, isVietnamese, keyAt, type SaidTime, type Spoken } from "./spoken.ts";
 import type { ClockTime } from "./spoken-clock.ts";
 import { isTimeZone } from "./time-zone.ts";
 
@@ -54,7 +54,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The time zone that a sentence names. */
-export function findZone(spoken: Spoken): Said<string> | undefined {
+export function findZone(spoken: Spoken): SaidTime<string> | undefined {
   for (let at = 0; at < spoken.words.length; at++) {
     const found = writtenZone(spoken, at) ?? namedZone(spoken, at);
     if (found !== undefined) return found;
@@ -63,7 +63,7 @@ export function findZone(spoken: Spoken): Said<string> | undefined {
 }
 
 /** `Asia/Ho_Chi_Minh`: as many words as the name has. */
-function writtenZone({ text, words }: Spoken, at: number): Said<string> | undefined {
+function writtenZone({ text, words }: Spoken, at: number): SaidTime<string> | undefined {
   const start = words[at]?.start;
   if (start === undefined || !/^[A-Z]/.test(text.slice(start, start + 1))) return undefined;
   for (let last = Math.min(words.length, at + 6); last > at + 1; last--) {
@@ -73,7 +73,7 @@ function writtenZone({ text, words }: Spoken, at: number): Said<string> | undefi
   return undefined;
 }
 
-function namedZone(spoken: Spoken, at: number): Said<string> | undefined {
+function namedZone(spoken: Spoken, at: number): SaidTime<string> | undefined {
   const letters = LETTERS.get(keyAt(spoken, at));
   if (letters !== undefined)
     return { value: letters, first: at, last: at + (keyAt(spoken, at + 1) === "time" ? 2 : 1) };
@@ -140,7 +140,7 @@ const CLOSINGS: readonly string[] = ["close", "closes", "closing", "closed", "be
 const MAX_FILLERS = 7;
 
 /** The hours of a market that a sentence speaks of. */
-export function findMarketTime(spoken: Spoken): Said<MarketTime> | undefined {
+export function findMarketTime(spoken: Spoken): SaidTime<MarketTime> | undefined {
   for (let at = 0; at < spoken.words.length; at++) {
     const side = SIDES.find(
       ([word]) => (/^\p{ASCII}+$/u.test(word) && keyAt(spoken, at) === word) || isVietnamese(spoken, at, word),
@@ -167,7 +167,7 @@ function isOfVietnam({ language }: Spoken, keys: readonly string[]): boolean {
 
 type Target = "open" | "close" | "session";
 
-function targetAfter(spoken: Spoken, from: number): Said<Target> | undefined {
+function targetAfter(spoken: Spoken, from: number): SaidTime<Target> | undefined {
   for (let at = from; at < from + MAX_FILLERS; at++) {
     const key = keyAt(spoken, at);
     if (OPENINGS.includes(key))

@@ -2,16 +2,16 @@
  * Spoken rhythm: the words that say that something repeats, and how often: `every`, `daily`, `hàng tuần`, `every 15
  * minutes`, `2 giờ một lần`.
  */
-import { isVietnamese, isPhrase, keyAt, type Said, type Spoken } from "./spoken.ts";
+import { isVietnamese, isPhrase, keyAt, type SaidTime, type Spoken } from "./spoken.ts";
 import { partAt } from "./spoken-clock.ts";
 
 /** How often: days come from other words. */
-export type Unit = "minute" | "hour" | "day" | "week" | "month" | "quarter";
+export type RhythmUnit = "minute" | "hour" | "day" | "week" | "month" | "quarter";
 
 /** What repeats: `count` units; `every other` is 2. */
-export type Rhythm = Readonly<{ unit: Unit; count: number }>;
+export type Rhythm = Readonly<{ unit: RhythmUnit; count: number }>;
 
-const ADVERBS: ReadonlyMap<string, Unit> = new Map([
+const ADVERBS: ReadonlyMap<string, RhythmUnit> = new Map([
   ["hourly", "hour"],
   ["daily", "day"],
   ["everyday", "day"],
@@ -20,7 +20,7 @@ const ADVERBS: ReadonlyMap<string, Unit> = new Map([
   ["monthly", "month"],
   ["quarterly", "quarter"],
 ]);
-const ENGLISH_UNITS: ReadonlyMap<string, Unit> = new Map([
+const ENGLISH_UNITS: ReadonlyMap<string, RhythmUnit> = new Map([
   ["minute", "minute"],
   ["min", "minute"],
   ["hour", "hour"],
@@ -30,7 +30,7 @@ const ENGLISH_UNITS: ReadonlyMap<string, Unit> = new Map([
   ["month", "month"],
   ["quarter", "quarter"],
 ]);
-const VIETNAMESE_UNITS: readonly (readonly [marked: string, unit: Unit])[] = [
+const VIETNAMESE_UNITS: readonly (readonly [marked: string, unit: RhythmUnit])[] = [
   ["phút", "minute"],
   ["giờ", "hour"],
   ["tiếng", "hour"],
@@ -56,8 +56,8 @@ const COUNTS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** What the sentence says about repeating, in order; a rhythm without a unit is only the word "every". */
-export function findRhythms(spoken: Spoken): readonly Said<Rhythm | undefined>[] {
-  const found: Said<Rhythm | undefined>[] = [];
+export function findRhythms(spoken: Spoken): readonly SaidTime<Rhythm | undefined>[] {
+  const found: SaidTime<Rhythm | undefined>[] = [];
   for (let at = 0; at < spoken.words.length; at++) {
     const said = rhythmAt(spoken, at);
     if (said === undefined) continue;
@@ -67,14 +67,14 @@ export function findRhythms(spoken: Spoken): readonly Said<Rhythm | undefined>[]
   return found;
 }
 
-function rhythmAt(spoken: Spoken, at: number): Said<Rhythm | undefined> | undefined {
+function rhythmAt(spoken: Spoken, at: number): SaidTime<Rhythm | undefined> | undefined {
   const adverb = ADVERBS.get(keyAt(spoken, at));
   if (adverb !== undefined) return { value: { unit: adverb, count: 1 }, first: at, last: at + 1 };
   return onceAt(spoken, at) ?? timesAt(spoken, at) ?? alwaysAt(spoken, at) ?? everyAt(spoken, at);
 }
 
 /** `once a week`. */
-function onceAt(spoken: Spoken, at: number): Said<Rhythm> | undefined {
+function onceAt(spoken: Spoken, at: number): SaidTime<Rhythm> | undefined {
   const unit =
     keyAt(spoken, at) === "once" && ["a", "an", "per", "every", "each"].includes(keyAt(spoken, at + 1))
       ? unitAt(spoken, at + 2)
@@ -83,7 +83,7 @@ function onceAt(spoken: Spoken, at: number): Said<Rhythm> | undefined {
 }
 
 /** `2 giờ một lần`. */
-function timesAt(spoken: Spoken, at: number): Said<Rhythm> | undefined {
+function timesAt(spoken: Spoken, at: number): SaidTime<Rhythm> | undefined {
   const count = toCount(keyAt(spoken, at));
   const unit = count === undefined ? undefined : unitAt(spoken, at + 1);
   const isTimes =
@@ -94,14 +94,14 @@ function timesAt(spoken: Spoken, at: number): Said<Rhythm> | undefined {
 }
 
 /** `sáng nào cũng`, `ngày nào cũng`. */
-function alwaysAt(spoken: Spoken, at: number): Said<Rhythm | undefined> | undefined {
+function alwaysAt(spoken: Spoken, at: number): SaidTime<Rhythm | undefined> | undefined {
   if (!isPhrase(spoken, at, "nào cũng")) return undefined;
   const unit = unitAt(spoken, at - 1) ?? (partAt(spoken, at - 1) === undefined ? undefined : "day");
   return { value: unit === undefined ? undefined : { unit, count: 1 }, first: at, last: at + 2 };
 }
 
 /** `every day`, `each of`, `every 15 minutes`, `every half hour`, `mỗi ngày`, `hàng tuần`, `cứ 2 tiếng`. */
-function everyAt(spoken: Spoken, at: number): Said<Rhythm | undefined> | undefined {
+function everyAt(spoken: Spoken, at: number): SaidTime<Rhythm | undefined> | undefined {
   const isEvery = ["every", "each"].includes(keyAt(spoken, at));
   if (!isEvery && !["mỗi", "mọi", "hàng", "hằng", "cứ"].some((marked) => isVietnamese(spoken, at, marked)))
     return undefined;
@@ -132,7 +132,7 @@ function toCount(key: string): number | undefined {
   return /^\d{1,3}$/.test(key) ? Number(key) : COUNTS.get(key);
 }
 
-function unitAt(spoken: Spoken, at: number): Unit | undefined {
+function unitAt(spoken: Spoken, at: number): RhythmUnit | undefined {
   const key = keyAt(spoken, at);
   const english = ENGLISH_UNITS.get(key.endsWith("s") ? key.slice(0, -1) : key);
   return english ?? VIETNAMESE_UNITS.find(([marked]) => isVietnamese(spoken, at, marked))?.[1];

@@ -4,13 +4,13 @@
  * `every weekday 08:30 brief my watchlist` is `30 8 * * 1-5` and the rest `brief my watchlist`. What does not repeat, or
  * repeats in a way that cron cannot say (`every other day`), is not a time here.
  */
-import type { Language } from "../../../intent/intent.ts";
+import type { AnswerLanguage } from "../../../intent/intent.ts";
 import { describeCron } from "./cron-text.ts";
 import { type ClockTime, findClocks, PART_TIMES, partAt } from "./spoken-clock.ts";
 import { findMonthDays, findWeekdays, type MonthDay, WEEKDAYS } from "./spoken-days.ts";
 import { findMarketTime, findZone, type MarketTime } from "./spoken-place.ts";
 import { findRhythms, type Rhythm } from "./spoken-rhythm.ts";
-import { isVietnamese, keyAt, type Said, type Spoken, toSpoken } from "./spoken.ts";
+import { isVietnamese, keyAt, type SaidTime, type Spoken, toSpoken } from "./spoken.ts";
 
 /** A repeating time that a sentence says. */
 export interface SpokenTime {
@@ -33,7 +33,7 @@ const USUAL: ClockTime = { hour: 8, minute: 0 };
 const MAX_SENTENCE = 1_000;
 
 /** The repeating time that a sentence says; undefined if it says none. */
-export function parseSpokenTime(sentence: string, language: Language): SpokenTime | undefined {
+export function parseSpokenTime(sentence: string, language: AnswerLanguage): SpokenTime | undefined {
   if (sentence.length > MAX_SENTENCE) return undefined;
   const spoken = toSpoken(sentence, language);
   const parts = read(spoken);
@@ -49,14 +49,14 @@ export function parseSpokenTime(sentence: string, language: Language): SpokenTim
 
 /** What a sentence says about a time. */
 interface Parts {
-  readonly rhythms: readonly Said<Rhythm | undefined>[];
-  readonly clocks: readonly Said<ClockTime>[];
-  readonly parts: readonly Said<ClockTime>[];
+  readonly rhythms: readonly SaidTime<Rhythm | undefined>[];
+  readonly clocks: readonly SaidTime<ClockTime>[];
+  readonly parts: readonly SaidTime<ClockTime>[];
   readonly days: readonly number[];
-  readonly named: readonly Said<Readonly<{ repeats: boolean }>>[];
-  readonly monthDays: readonly Said<MonthDay>[];
-  readonly market: Said<MarketTime> | undefined;
-  readonly zone: Said<string> | undefined;
+  readonly named: readonly SaidTime<Readonly<{ repeats: boolean }>>[];
+  readonly monthDays: readonly SaidTime<MonthDay>[];
+  readonly market: SaidTime<MarketTime> | undefined;
+  readonly zone: SaidTime<string> | undefined;
 }
 
 /** Undefined if it says a time that no clock shows. */
@@ -81,7 +81,7 @@ function read(spoken: Spoken): Parts | undefined {
 }
 
 /** Whether days of the month are spoken of: "last" and "first" are words of much else. */
-function isMonthly(rhythms: readonly Said<Rhythm | undefined>[], spoken: Spoken): boolean {
+function isMonthly(rhythms: readonly SaidTime<Rhythm | undefined>[], spoken: Spoken): boolean {
   const isUnit = rhythms.some(({ value }) => value?.unit === "month" || value?.unit === "quarter");
   const isOfMonth = spoken.words.some((_, at) => keyAt(spoken, at) === "month" && keyAt(spoken, at - 1) === "the");
   const isEachDay = rhythms.some(
@@ -152,7 +152,7 @@ function toDayFields({ days, named, monthDays, market }: Parts, rhythm: Rhythm |
   return market === undefined ? "* * *" : "* * 1-5";
 }
 
-function toMonthDays(monthDays: readonly Said<MonthDay>[]): string {
+function toMonthDays(monthDays: readonly SaidTime<MonthDay>[]): string {
   if (monthDays.some(({ value }) => value === "last")) return "L";
   const days = [...new Set(monthDays.map(({ value }) => Number(value)))].toSorted((a, b) => a - b);
   return days.length === 0 ? "1" : days.join(",");
@@ -188,7 +188,7 @@ function restOf(spoken: Spoken, { rhythms, clocks, parts, named, monthDays, mark
   return tidy(`${rest}${spoken.text.slice(from)}`);
 }
 
-const given = <T>(said: Said<T> | undefined): readonly Said<T>[] => (said === undefined ? [] : [said]);
+const given = <T>(said: SaidTime<T> | undefined): readonly SaidTime<T>[] => (said === undefined ? [] : [said]);
 
 /** On one line, without punctuation that nothing stands before. */
 function tidy(text: string): string {

@@ -4,25 +4,25 @@
  * A text with Vietnamese marks means them: `tôi` is not `tối`. In a text without any, both are `toi`.
  */
 import { toWords, type DirectoryWord } from "../../../market/directory/words.ts";
-import type { Language } from "../../../intent/intent.ts";
+import type { AnswerLanguage } from "../../../intent/intent.ts";
 
 /** A sentence as words. */
 export interface Spoken {
   readonly text: string;
-  readonly language: Language;
+  readonly language: AnswerLanguage;
   readonly words: readonly DirectoryWord[];
   /** Nothing in it is written with marks. */
   readonly isBare: boolean;
 }
 
 /** What some words of a sentence say; `last` is past the last of them. */
-export type Said<T> = Readonly<{ value: T; first: number; last: number }>;
+export type SaidTime<T> = Readonly<{ value: T; first: number; last: number }>;
 
 /** Longer sentences are read up to here. */
 const MAX_CHARS = 2_000;
 
 /** Takes a sentence apart. */
-export function toSpoken(sentence: string, language: Language): Spoken {
+export function toSpoken(sentence: string, language: AnswerLanguage): Spoken {
   const text = sentence.slice(0, MAX_CHARS).normalize("NFC");
   return { text, language, words: toWords(text), isBare: /^\p{ASCII}*$/u.test(text) };
 }

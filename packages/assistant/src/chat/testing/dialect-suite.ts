@@ -37,7 +37,7 @@ const ORDER = /^c*n*(?:T[tn]*En*)?(?:S[dn]*X)?s?(?:q*|e)D$/;
 /** The turn of a step: its position without the last number. */
 const turnOf = (step: string): string => step.slice(0, step.lastIndexOf("."));
 
-/** What agents said to the user, without signals, in the order their steps ended; undefined if a step was interrupted. */
+/** Joins what agents said to the user, without signals, in the order their steps ended; undefined if a step was interrupted. */
 function toSaid(crew: Crew, events: readonly RunEvent[], segment: readonly RunEvent[]): string | undefined {
   const cast = listCrewAgents(crew);
   const hidden = new Set(

@@ -21,7 +21,7 @@ export interface TableFact extends DaySpan {
 }
 
 /** Fact that counts for a line in a period. */
-export interface FoundFact {
+export interface ReportedFact {
   readonly value: number;
   readonly concept: string;
   readonly filed: string;
@@ -51,7 +51,7 @@ export class FactTable {
   }
 
   /** Finds the fact that counts for a line in a period. */
-  find({ concepts, measure }: ConceptLine, span: DaySpan): FoundFact | undefined {
+  find({ concepts, measure }: ConceptLine, span: DaySpan): ReportedFact | undefined {
     for (const group of concepts) {
       const found = group.flatMap((concept) => this.findBy({ concept, measure }, span) ?? []);
       const [largest] = found.toSorted((a, b) => b.value - a.value);
@@ -64,7 +64,7 @@ export class FactTable {
   findBy(
     { concept, measure }: Readonly<{ concept: string; measure: LineMeasure }>,
     span: DaySpan,
-  ): FoundFact | undefined {
+  ): ReportedFact | undefined {
     const facts = this.#of(concept, measure).filter((fact) => isSame(fact, span));
     const last = facts.at(-1);
     const [first] = facts;

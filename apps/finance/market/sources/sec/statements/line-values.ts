@@ -6,7 +6,7 @@
  */
 import type { ConceptLine } from "./concept-lines.ts";
 import { CONCEPT_LINES } from "./concept-lines.ts";
-import type { DaySpan, FactTable, FoundFact } from "./fact-table.ts";
+import type { DaySpan, FactTable, ReportedFact } from "./fact-table.ts";
 import type { FiscalQuarter } from "./fiscal-calendar.ts";
 
 /** A value, the filings it comes from, and how it was computed if no filing reports it. */
@@ -15,7 +15,7 @@ export interface LineValue {
   readonly filed: string;
   readonly firstFiled: string;
   readonly isDerived: boolean;
-  readonly sources: readonly FoundFact[];
+  readonly sources: readonly ReportedFact[];
 }
 
 /** Source of the values. Quarters are found by their index. */
@@ -117,7 +117,7 @@ function isSteady(shares: readonly (number | undefined)[]): boolean {
 const tidy = (line: ConceptLine, value: number): number =>
   line.measure === "per_share" ? Number(value.toFixed(6)) : value;
 
-const toValue = (found: FoundFact, value: number): LineValue => ({
+const toValue = (found: ReportedFact, value: number): LineValue => ({
   value,
   filed: found.filed,
   firstFiled: found.firstFiled,

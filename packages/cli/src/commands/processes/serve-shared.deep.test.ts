@@ -6,9 +6,9 @@ import { test } from "node:test";
 import { REDIS, startTestRedis } from "@baton/store/redis/testing";
 import { QdrantServer } from "@baton/store/semantic/testing";
 import { z } from "zod";
-import { inFolder } from "../testing/command.ts";
-import { Served } from "../testing/served.ts";
-import { SHOP } from "../testing/shop.ts";
+import { inFolder } from "../../testing/command.ts";
+import { Served } from "../../testing/served.ts";
+import { SHOP } from "../../testing/shop.ts";
 
 /** A crew whose tools store documents and search them. */
 const MEMO = {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { z } from "zod";
-import { baton, inFolder } from "../testing/command.ts";
-import { Served } from "../testing/served.ts";
-import { SHOP } from "../testing/shop.ts";
+import { baton, inFolder } from "../../testing/command.ts";
+import { Served } from "../../testing/served.ts";
+import { SHOP } from "../../testing/shop.ts";
 
 const Key = z.strictObject({
   id: z.string(),

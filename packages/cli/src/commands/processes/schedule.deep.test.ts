@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { findSchedules, SCHEDULES, toScheduleDocument } from "@baton/durable";
 import { openSqlite } from "@baton/store/sqlite";
 import { z } from "zod";
-import { baton, inFolder } from "../testing/command.ts";
-import { Served } from "../testing/served.ts";
+import { baton, inFolder } from "../../testing/command.ts";
+import { Served } from "../../testing/served.ts";
 
 const Schedules = z.object({
   schedules: z.array(

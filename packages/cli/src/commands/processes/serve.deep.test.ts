@@ -3,12 +3,12 @@ import { existsSync } from "node:fs";
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { baton, BATON, Child, inFolder } from "../testing/command.ts";
-import { CREW_FILES } from "../testing/crew-files.ts";
-import { Served } from "../testing/served.ts";
-import { SHOP, usesIn } from "../testing/shop.ts";
+import { baton, BATON, Child, inFolder } from "../../testing/command.ts";
+import { CREW_FILES } from "../../testing/crew-files.ts";
+import { Served } from "../../testing/served.ts";
+import { SHOP, usesIn } from "../../testing/shop.ts";
 
-const ROOT = join(import.meta.dirname, "../../../..");
+const ROOT = join(import.meta.dirname, "../../../../..");
 
 /** Reads a stream until it holds a text, and then to its end. */
 function readUntil(response: Response, text: string) {

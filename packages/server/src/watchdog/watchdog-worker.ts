@@ -16,16 +16,20 @@ const STDERR = 2;
 const ANSWER_MS = 2_000;
 
 const { counter, timeoutMs, exitCode } = DATA.parse(workerData);
-let last = -1;
-let missed = 0;
-const timer = setInterval(() => {
-  const now = Atomics.load(counter, 0);
-  missed = now === last ? missed + 1 : 0;
-  last = now;
-  if (missed < WATCHDOG_TICKS) return;
-  clearInterval(timer);
-  endProcess();
-}, timeoutMs / WATCHDOG_TICKS);
+watch();
+
+function watch(): void {
+  let last = -1;
+  let missed = 0;
+  const timer = setInterval(() => {
+    const now = Atomics.load(counter, 0);
+    missed = now === last ? missed + 1 : 0;
+    last = now;
+    if (missed < WATCHDOG_TICKS) return;
+    clearInterval(timer);
+    endProcess();
+  }, timeoutMs / WATCHDOG_TICKS);
+}
 
 function endProcess(): void {
   setTimeout(() => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { BATON, baton, Child, inFolder } from "../testing/command.ts";
-import type { Ran, RunOptions } from "../testing/in-process.ts";
+import { BATON, baton, Child, inFolder } from "../../testing/command.ts";
+import type { Ran, RunOptions } from "../../testing/in-process.ts";
 
 /** Makes the command one that scripts of npm find, as after an install. */
 async function install(cwd: string): Promise<void> {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { BATON, Child, inFolder, spawnBaton, startBaton } from "../testing/command.ts";
-import { CREW_FILES } from "../testing/crew-files.ts";
+import { BATON, Child, inFolder, spawnBaton, startBaton } from "../../testing/command.ts";
+import { CREW_FILES } from "../../testing/crew-files.ts";
 
 test(
   "output that cannot be written is a failure, and errors that cannot be are none",

@@ -3,11 +3,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { test } from "node:test";
-import { baton, type Child, hasTerminals, inFolder, startBaton, startOnTerminal } from "../testing/command.ts";
-import { CREW_FILES } from "../testing/crew-files.ts";
-import { SHOP, usesIn } from "../testing/shop.ts";
-import { TRIP } from "../testing/trip.ts";
-import { newestIn, runsIn } from "../testing/stored.ts";
+import { baton, type Child, hasTerminals, inFolder, startBaton, startOnTerminal } from "../../testing/command.ts";
+import { CREW_FILES } from "../../testing/crew-files.ts";
+import { SHOP, usesIn } from "../../testing/shop.ts";
+import { TRIP } from "../../testing/trip.ts";
+import { newestIn, runsIn } from "../../testing/stored.ts";
 
 const skip = (await hasTerminals()) ? false : "this machine has no `script` to make terminals with";
 
