@@ -5,7 +5,7 @@
  * right, all of them are given.
  */
 import type { Json } from "@baton/core";
-import type { Intent, AnswerLanguage, QueryType } from "../intent/intent.ts";
+import type { Intent, QuestionLanguage, QueryType } from "../intent/intent.ts";
 
 /** A rule that an argument must satisfy. */
 export type ArgumentRule =
@@ -29,7 +29,7 @@ export interface ExpectedCall {
 export interface Expectation {
   /** Any of these. */
   readonly types: readonly QueryType[];
-  readonly language: AnswerLanguage;
+  readonly language: QuestionLanguage;
   readonly symbols: readonly string[];
   /** Symbols that may be found too. */
   readonly optionalSymbols: readonly string[];

@@ -2,7 +2,7 @@
  * Hearing: a message with its language and its wishes, before anything is taken over from the conversation.
  */
 import type { Listing } from "../market/port/listing.ts";
-import type { AnswerLanguage } from "./intent.ts";
+import type { QuestionLanguage } from "./intent.ts";
 import { detectLanguage } from "./language.ts";
 import { type Reading, readQuestion } from "./reading.ts";
 import { optionsOf, type EarlierMessage, type Situation } from "./situation.ts";
@@ -16,7 +16,7 @@ import type { ChangeWish } from "./wishes/wish.ts";
 /** A question with its wishes, before anything is taken over. */
 export interface HeardQuestion {
   readonly reading: Reading;
-  readonly language: AnswerLanguage;
+  readonly language: QuestionLanguage;
   readonly wishes: readonly ChangeWish[];
   /** What the whole message names. */
   readonly raw: readonly string[];
@@ -50,13 +50,16 @@ export function hear(question: string, situation: Situation, { history, referred
 }
 
 /** The language of the words beside names; without such words, that of the conversation. */
-export function languageOf({ text, mentions }: Reading, history: readonly EarlierMessage[]): AnswerLanguage {
+export function languageOf({ text, mentions }: Reading, history: readonly EarlierMessage[]): QuestionLanguage {
   const beside = mentions.reduceRight((rest, { start, end }) => `${rest.slice(0, start)} @ ${rest.slice(end)}`, text);
   return detectLanguage(beside, languageBefore(history) ?? detectLanguage(text));
 }
 
 /** The language of the user's last words that have one. */
-function languageBefore(history: readonly EarlierMessage[]): AnswerLanguage | undefined {
+function languageBefore(history: readonly EarlierMessage[]): QuestionLanguage | undefined {
   const asked = history.filter(({ role }) => role === "user");
-  return asked.reduce<AnswerLanguage | undefined>((before, { content }) => detectLanguage(content, before), undefined);
+  return asked.reduce<QuestionLanguage | undefined>(
+    (before, { content }) => detectLanguage(content, before),
+    undefined,
+  );
 }

@@ -2,10 +2,10 @@
  * Intent words: one sentence each on what is asked and on what the rules go by, in the language of the answer.
  */
 import type { Listing } from "../market/port/listing.ts";
-import type { AnswerLanguage, QueryType } from "./intent.ts";
+import type { QuestionLanguage, QueryType } from "./intent.ts";
 import type { Understood } from "./understood.ts";
 
-const KINDS: Readonly<Record<QueryType, Readonly<Record<AnswerLanguage, string>>>> = {
+const KINDS: Readonly<Record<QueryType, Readonly<Record<QuestionLanguage, string>>>> = {
   stock_price: { en: "price", vi: "giá" },
   stock_analysis: { en: "analysis", vi: "phân tích" },
   technical: { en: "technical analysis", vi: "phân tích kỹ thuật" },

@@ -65,4 +65,4 @@ export const INTENT = z.object({
 });
 
 export type Intent = z.output<typeof INTENT>;
-export type AnswerLanguage = Intent["response_language"];
+export type QuestionLanguage = Intent["response_language"];

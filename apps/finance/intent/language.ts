@@ -6,7 +6,7 @@
  * language of the text before.
  */
 import { toWords } from "../market/directory/words.ts";
-import type { AnswerLanguage } from "./intent.ts";
+import type { QuestionLanguage } from "./intent.ts";
 
 /** Words of Vietnamese, folded, that are not words of English. */
 const VIETNAMESE: ReadonlySet<string> = words(`
@@ -57,16 +57,16 @@ const FRAME_WEIGHT = 2;
 
 interface Evidence {
   /** Frames, and Vietnamese words with their marks. */
-  readonly frame: Readonly<Record<AnswerLanguage, number>>;
+  readonly frame: Readonly<Record<QuestionLanguage, number>>;
   /** Words of any kind. */
-  readonly words: Readonly<Record<AnswerLanguage, number>>;
+  readonly words: Readonly<Record<QuestionLanguage, number>>;
 }
 
 /** The language of a text shows in its beginning. */
 const MAX_READ = 2_000;
 
 /** The language of a text; `previous` is the language of the user's text before, for texts that say nothing. */
-export function detectLanguage(text: string, previous?: AnswerLanguage): AnswerLanguage {
+export function detectLanguage(text: string, previous?: QuestionLanguage): QuestionLanguage {
   const written = text.slice(0, MAX_READ).normalize("NFC");
   const { frame, words: all } = weigh(written);
   if (frame.vi !== frame.en) return frame.vi > frame.en ? "vi" : "en";

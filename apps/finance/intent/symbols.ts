@@ -8,7 +8,7 @@ import type { ListingMention } from "../market/directory/mention.ts";
 import { isInMarket } from "../market/directory/narrowing.ts";
 import { isJargon, isPlainWord, isSyllable } from "../market/directory/plain-words.ts";
 import type { Listing } from "../market/port/listing.ts";
-import type { AnswerLanguage } from "./intent.ts";
+import type { QuestionLanguage } from "./intent.ts";
 import { isLexiconWord, type Reading, type QuestionToken } from "./reading.ts";
 
 /** What a question names. */
@@ -26,7 +26,7 @@ export interface NamedListing {
 
 /** What decides between the meanings of a ticker. */
 export interface Deciding {
-  readonly language: AnswerLanguage;
+  readonly language: QuestionLanguage;
   readonly activeTab: string;
 }
 

@@ -2,7 +2,7 @@
  * Understood: a question with all that it is about, and which topics need something that is listed.
  */
 import type { Listing } from "../market/port/listing.ts";
-import type { AnswerLanguage } from "./intent.ts";
+import type { QuestionLanguage } from "./intent.ts";
 import type { Topic } from "./lexicon/topics.ts";
 import type { Reading } from "./reading.ts";
 import type { NamedListing } from "./symbols.ts";
@@ -11,7 +11,7 @@ import type { ChangeWish } from "./wishes/wish.ts";
 /** A question and what it is about. */
 export interface Understood {
   readonly reading: Reading;
-  readonly language: AnswerLanguage;
+  readonly language: QuestionLanguage;
   readonly named: NamedListing;
   /** The listings it is about: its own, or those it refers to. */
   readonly listings: readonly Listing[];

@@ -7,7 +7,7 @@
 import type { Decision, Json, Prompt } from "@baton/core";
 import type { PastCall } from "@baton/core/ports";
 import { z } from "zod";
-import type { AnswerLanguage } from "../intent/intent.ts";
+import type { QuestionLanguage } from "../intent/intent.ts";
 import { runState } from "../crew/run-state.ts";
 import { isSearching } from "./conversation.ts";
 import { lookedUpBy } from "./words/tool-topics.ts";
@@ -82,7 +82,7 @@ const toPast = ({ tool, args, error }: PastCall): Past => ({
   message: error?.message ?? "",
 });
 
-function toEnd(prompt: Prompt, called: readonly Past[], language: AnswerLanguage): Decision {
+function toEnd(prompt: Prompt, called: readonly Past[], language: QuestionLanguage): Decision {
   const words = TEXT[language];
   const failed = called.filter(({ kind }) => kind !== "");
   const found = called.filter(({ kind }) => kind === "");

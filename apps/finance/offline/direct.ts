@@ -3,7 +3,7 @@
  *
  * No answer has a figure.
  */
-import type { AnswerLanguage, QueryType } from "../intent/intent.ts";
+import type { QuestionLanguage, QueryType } from "../intent/intent.ts";
 import { GLOSSARY } from "./words/glossary.ts";
 import { toList } from "./words/markdown.ts";
 import { toTitle } from "./words/metric-names.ts";
@@ -15,7 +15,7 @@ import { recalled } from "./topics/memory.ts";
 import type { View } from "./view.ts";
 import { toFooter } from "./words/words.ts";
 
-const EXAMPLES: Readonly<Record<AnswerLanguage, readonly string[]>> = {
+const EXAMPLES: Readonly<Record<QuestionLanguage, readonly string[]>> = {
   en: ["NVDA technical analysis", "Compare AAPL and MSFT", "Biggest gainers today"],
   vi: ["Phân tích kỹ thuật NVDA", "So sánh AAPL và MSFT", "Các mã tăng mạnh nhất hôm nay"],
 };
@@ -138,7 +138,7 @@ function toData(view: View): readonly string[] | undefined {
 }
 
 /** Up to two terms that a question names, the longest first. */
-function toGeneral(question: string, language: AnswerLanguage): readonly string[] | undefined {
+function toGeneral(question: string, language: QuestionLanguage): readonly string[] | undefined {
   const text = toSearchText(question);
   const found = GLOSSARY.flatMap((term) => {
     const longest = Math.max(0, ...term.keys.filter((key) => text.includes(` ${key} `)).map(({ length }) => length));
@@ -163,7 +163,7 @@ const EFFECTS = [
   "nho rang",
 ];
 
-function toSmallTalk(question: string, language: AnswerLanguage): string {
+function toSmallTalk(question: string, language: QuestionLanguage): string {
   const words = TEXT[language];
   const text = toSearchText(question);
   if (hasAny(text, THANKS)) return words.thanks;

@@ -3,7 +3,7 @@
  */
 import type { Json } from "@baton/core";
 import { z } from "zod";
-import type { AnswerLanguage } from "../intent/intent.ts";
+import type { QuestionLanguage } from "../intent/intent.ts";
 import { toPlainText } from "./words/markdown.ts";
 import { lookedUpBy } from "./words/tool-topics.ts";
 import type { FailedCall } from "../crew/run-state.ts";
@@ -125,7 +125,7 @@ function toTaken({ intent, language }: View): readonly string[] {
   });
 }
 
-function toFailed({ tool, args, kind, message }: FailedCall, language: AnswerLanguage): string {
+function toFailed({ tool, args, kind, message }: FailedCall, language: QuestionLanguage): string {
   const words = TEXT[language];
   const symbols = symbolsIn(args).join(", ");
   const what = lookedUpBy(tool, language);
@@ -140,7 +140,7 @@ function toFailed({ tool, args, kind, message }: FailedCall, language: AnswerLan
 const CHANGING = /^(?:set|save|import|remove)[A-Z]/;
 
 /** The reason in words; messages of sources are not repeated. */
-function toWhy(kind: string, message: string, language: AnswerLanguage): string {
+function toWhy(kind: string, message: string, language: QuestionLanguage): string {
   const { why } = TEXT[language];
   const [cause = ""] = message.split(":", 1);
   if (cause === "not_configured") return why.not_configured(/\bset ([A-Z][A-Z_]*(?:=\w+)?)/.exec(message)?.[1] ?? "–");
@@ -167,7 +167,7 @@ const AVAILABLE: readonly (readonly [english: string, vietnamese: string])[] = [
 ];
 
 /** What there is, in the language as far as it is known. */
-function toAvailable(text: string, language: AnswerLanguage): string {
+function toAvailable(text: string, language: QuestionLanguage): string {
   const [plain = ""] = text.split(": not ", 1);
   if (language === "en") return toPlainText(plain);
   return toPlainText(AVAILABLE.reduce((said, [english, vietnamese]) => said.replace(english, vietnamese), plain));

@@ -8,7 +8,7 @@ import type { Fact } from "@baton/assistant";
 import type { Json, Model, Prompt } from "@baton/core";
 import { lookInto } from "@baton/core/util";
 import { z } from "zod";
-import type { AnswerLanguage } from "../intent/intent.ts";
+import type { QuestionLanguage } from "../intent/intent.ts";
 import { metricName, toTitle } from "./words/metric-names.ts";
 
 const PREFIX = "results/";
@@ -70,13 +70,13 @@ export function ref({ facts }: WithOutput, path: string): string {
 }
 
 /** The figure at a place with what it measures before it; empty if there is none. */
-export function told({ facts }: WithOutput, path: string, language: AnswerLanguage): string {
+export function told({ facts }: WithOutput, path: string, language: QuestionLanguage): string {
   const fact = facts.find((one) => one.path === path);
   return fact === undefined ? "" : `${metricName(fact.metric, language)} {${fact.id}}`;
 }
 
 /** What the figures at these places measure, as the head of their column; the words if there is none. */
-export function headOf({ facts }: WithOutput, isColumn: (path: string) => boolean, language: AnswerLanguage): string {
+export function headOf({ facts }: WithOutput, isColumn: (path: string) => boolean, language: QuestionLanguage): string {
   const fact = facts.find(({ path }) => isColumn(path));
   return fact === undefined ? "–" : toTitle(metricName(fact.metric, language));
 }

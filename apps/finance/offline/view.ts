@@ -7,7 +7,7 @@ import { type Fact, factsOfState } from "@baton/assistant";
 import type { Json, Prompt } from "@baton/core";
 import { lookInto } from "@baton/core/util";
 import { type FailedCall, runState } from "../crew/run-state.ts";
-import type { Intent, AnswerLanguage } from "../intent/intent.ts";
+import type { Intent, QuestionLanguage } from "../intent/intent.ts";
 import { type CallRecord, recordsOf } from "../tools/frame/recorded-call.ts";
 import { isQuestion } from "./conversation.ts";
 import { optionsOf } from "../intent/situation.ts";
@@ -26,7 +26,7 @@ export interface SeenCall extends CallRecord {
 
 /** What an answer is written from. */
 export interface View {
-  readonly language: AnswerLanguage;
+  readonly language: QuestionLanguage;
   readonly question: string;
   readonly intent?: Intent;
   readonly calls: readonly SeenCall[];

@@ -5,7 +5,7 @@
  * because a company without statements has none of them.
  */
 import type { Json } from "@baton/core";
-import type { Intent, AnswerLanguage } from "../intent.ts";
+import type { Intent, QuestionLanguage } from "../intent.ts";
 import type { Situation } from "../situation.ts";
 import { hasTool } from "./tool-names.ts";
 
@@ -34,7 +34,7 @@ type Locked = Intent["listings"][number];
 interface Part {
   readonly id: string;
   readonly tool: string;
-  readonly title: Readonly<Record<AnswerLanguage, string>>;
+  readonly title: Readonly<Record<QuestionLanguage, string>>;
   readonly args?: { readonly [name: string]: Json };
   /** Parts of the same company that must be done before. */
   readonly after?: readonly string[];
@@ -130,7 +130,7 @@ function partsOf({ type }: Locked): readonly Part[] {
 
 interface Planned {
   readonly parts: readonly Part[];
-  readonly language: AnswerLanguage;
+  readonly language: QuestionLanguage;
   readonly situation: Situation;
   readonly most: number;
   readonly listing?: Locked;
@@ -158,7 +158,7 @@ function toPlainId(symbol: string): string {
     .slice(0, 20);
 }
 
-function compareTask(listings: readonly Locked[], language: AnswerLanguage): ReportTask {
+function compareTask(listings: readonly Locked[], language: QuestionLanguage): ReportTask {
   const symbols = listings.map(({ symbol }) => symbol);
   const title = `${TITLES.compare[language]}: ${symbols.join(", ")}`;
   return {

@@ -5,7 +5,7 @@
  * in Vietnamese. "nghìn tỷ" is a trillion.
  */
 import { foldText } from "../../market/directory/words.ts";
-import type { AnswerLanguage } from "../intent.ts";
+import type { QuestionLanguage } from "../intent.ts";
 
 /** A number of a text. */
 export interface SpokenAmount {
@@ -74,7 +74,7 @@ const MONEY: readonly string[] = [
 ];
 
 /** The numbers of a text in order. */
-export function readAmounts(text: string, language: AnswerLanguage): readonly SpokenAmount[] {
+export function readAmounts(text: string, language: QuestionLanguage): readonly SpokenAmount[] {
   const amounts: SpokenAmount[] = [];
   for (const match of text.matchAll(LITERAL)) {
     if (amounts.length === MAX_AMOUNTS) break;
@@ -183,7 +183,7 @@ function wordAt(
 }
 
 /** A number as people write it. */
-export function toNumber(literal: string, language: AnswerLanguage): number {
+export function toNumber(literal: string, language: QuestionLanguage): number {
   const dot = literal.lastIndexOf(".");
   const comma = literal.lastIndexOf(",");
   if (dot >= 0 && comma >= 0) return dot > comma ? parse(literal, ",", ".") : parse(literal, ".", ",");

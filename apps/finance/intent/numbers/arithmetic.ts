@@ -3,7 +3,7 @@
  */
 import { foldText } from "../../market/directory/words.ts";
 import { toNumber } from "./amounts.ts";
-import type { AnswerLanguage } from "../intent.ts";
+import type { QuestionLanguage } from "../intent.ts";
 
 /** Longest first. */
 const OPERATORS: readonly (readonly [word: string, operator: string])[] = [
@@ -30,7 +30,7 @@ const SHARE: readonly string[] = ["% of", "percent of", "% cua", "phan tram cua"
 const MAX_TERMS = 20;
 
 /** The expression of a question; undefined if it has none. */
-export function toExpression(question: string, language: AnswerLanguage): string | undefined {
+export function toExpression(question: string, language: QuestionLanguage): string | undefined {
   const text = foldText(question.normalize("NFC"));
   const start = text.search(/\d/);
   if (start < 0) return undefined;

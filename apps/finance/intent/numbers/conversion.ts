@@ -4,7 +4,7 @@
  */
 import { foldText } from "../../market/directory/words.ts";
 import { type SpokenAmount, readAmounts } from "./amounts.ts";
-import type { AnswerLanguage } from "../intent.ts";
+import type { QuestionLanguage } from "../intent.ts";
 import { CURRENCY_CODES, CURRENCY_INDEX, currencyOfSign } from "../lexicon/currencies.ts";
 import type { Hit } from "../topics/phrase-index.ts";
 import { type Reading, toSearched } from "../reading.ts";
@@ -20,7 +20,7 @@ type Words = Pick<Reading, "text" | "tokens">;
 
 /** How a conversion is asked for: by a word for rates, so that one currency is enough, or by amounts alone. */
 export interface Asked {
-  readonly language: AnswerLanguage;
+  readonly language: QuestionLanguage;
   readonly by: "rate" | "amount";
 }
 
@@ -49,7 +49,7 @@ function isPriced({ tokens }: Words, hits: readonly Hit<string>[]): boolean {
 }
 
 /** What people of a language count in. */
-function usualOther(currency: string, language: AnswerLanguage): string {
+function usualOther(currency: string, language: QuestionLanguage): string {
   const home = language === "vi" ? "VND" : "USD";
   return currency === home ? (home === "VND" ? "USD" : "EUR") : home;
 }

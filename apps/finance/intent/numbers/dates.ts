@@ -1,7 +1,7 @@
 /**
  * Dates: the years, months and days that a text names in English or Vietnamese.
  */
-import type { AnswerLanguage } from "../intent.ts";
+import type { QuestionLanguage } from "../intent.ts";
 import type { QuestionToken } from "../reading.ts";
 
 /** A date of a text: its first and last day, and which tokens say it. */
@@ -33,7 +33,7 @@ const MONTHS: ReadonlyMap<string, number> = new Map(
 export function findDates(
   text: string,
   tokens: readonly QuestionToken[],
-  language: AnswerLanguage,
+  language: QuestionLanguage,
 ): readonly DatedPart[] {
   const dates: DatedPart[] = [];
   let at = 0;
@@ -49,7 +49,7 @@ interface Place {
   readonly text: string;
   readonly tokens: readonly QuestionToken[];
   readonly at: number;
-  readonly language: AnswerLanguage;
+  readonly language: QuestionLanguage;
 }
 
 type Reader = (place: Place) => DatedPart | undefined;

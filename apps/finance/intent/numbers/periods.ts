@@ -4,7 +4,7 @@
  * Relative times count from the data's day. Every window is a first and, if it has one, a last day.
  */
 import { addDays } from "../../tools/shared/calendar-day.ts";
-import type { AnswerLanguage } from "../intent.ts";
+import type { QuestionLanguage } from "../intent.ts";
 import { addMonths, type DatedPart, findDates, firstOfMonth } from "./dates.ts";
 import type { Reading, QuestionToken } from "../reading.ts";
 
@@ -71,7 +71,7 @@ export function hasPeriod(reading: Reading): boolean {
 /** Reads the times of a question. */
 export function readPeriods(
   reading: Reading,
-  { language, today }: { readonly language: AnswerLanguage; readonly today: string },
+  { language, today }: { readonly language: QuestionLanguage; readonly today: string },
 ): Periods {
   const { tokens, text } = reading;
   const spans = findSpans(tokens);

@@ -3,7 +3,7 @@
  */
 import type { Listing } from "../../market/port/listing.ts";
 import type { ChosenCall } from "../calls/chosen-call.ts";
-import type { Intent, AnswerLanguage } from "../intent.ts";
+import type { Intent, QuestionLanguage } from "../intent.ts";
 import type { EarlierMessage } from "../situation.ts";
 import type { Part } from "./own-words.ts";
 import type { Utterance } from "./utterance.ts";
@@ -35,7 +35,7 @@ export interface Located extends Part {
 export interface Heard {
   readonly utterance: Utterance;
   readonly located: readonly Located[];
-  readonly language: AnswerLanguage;
+  readonly language: QuestionLanguage;
   readonly today: string;
   /** Earlier messages, the newest last. */
   readonly history: readonly EarlierMessage[];

@@ -14,7 +14,7 @@ import type { MarketData } from "../../market/port/market-data.ts";
 import { openMarket } from "../../market/chain/open-market.ts";
 import { openPack } from "../../market/pack/pack.ts";
 import { figureOptions } from "../../answer/figures/figure-options.ts";
-import type { Intent, AnswerLanguage } from "../../intent/intent.ts";
+import type { Intent, QuestionLanguage } from "../../intent/intent.ts";
 import { createTools } from "../../tools/catalogue.ts";
 import { withRecord } from "../../tools/frame/recorded-call.ts";
 import { offlineProgram } from "../offline.ts";
@@ -25,7 +25,7 @@ export type Asked = readonly [tool: string, args: Json];
 
 /** What a run knows when it is answered. */
 export interface Situation {
-  readonly language: AnswerLanguage;
+  readonly language: QuestionLanguage;
   readonly calls?: readonly Asked[];
   readonly agent?: string;
   readonly question?: string;
@@ -169,7 +169,7 @@ const ENGLISH = [
   "which",
 ];
 
-const FOOTERS: Readonly<Record<AnswerLanguage, RegExp>> = {
+const FOOTERS: Readonly<Record<QuestionLanguage, RegExp>> = {
   en: /^Offline rules, no language model( · data of \d{4}-\d{2}-\d{2})?$/,
   vi: /^Quy tắc ngoại tuyến, không có mô hình ngôn ngữ( · dữ liệu ngày \d{4}-\d{2}-\d{2})?$/,
 };

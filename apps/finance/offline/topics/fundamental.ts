@@ -2,14 +2,14 @@
  * Fundamentals: statements, ratios and growth as tables by period; several companies side by side in their newest one.
  */
 import type { Fact } from "@baton/assistant";
-import type { AnswerLanguage } from "../../intent/intent.ts";
+import type { QuestionLanguage } from "../../intent/intent.ts";
 import { toTable } from "../words/markdown.ts";
 import { metricName, toTitle } from "../words/metric-names.ts";
 import { cite, type Section, symbolsOf, toCell, toLead, toName, type Topic } from "../section.ts";
 import type { SeenCall, View } from "../view.ts";
 import { wordsOf } from "../words/words.ts";
 
-const TITLES: Readonly<Record<AnswerLanguage, Readonly<Record<string, string>>>> = {
+const TITLES: Readonly<Record<QuestionLanguage, Readonly<Record<string, string>>>> = {
   en: {
     getIncomeStatement: "Income statement",
     getBalanceSheet: "Balance sheet",
@@ -53,7 +53,7 @@ function toShown({ facts }: SeenCall): readonly Fact[] {
 /** How the period of a figure ends that follows from other periods, as the fourth quarter from the year. */
 const DERIVED = " (derived)";
 const MARK = "†";
-const MARK_WORDS: Readonly<Record<AnswerLanguage, string>> = {
+const MARK_WORDS: Readonly<Record<QuestionLanguage, string>> = {
   en: `${MARK} computed from other periods that were reported`,
   vi: `${MARK} tính từ các kỳ khác đã được công bố`,
 };

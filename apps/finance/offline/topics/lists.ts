@@ -3,7 +3,7 @@
  */
 import type { Fact } from "@baton/assistant";
 import { z } from "zod";
-import type { AnswerLanguage } from "../../intent/intent.ts";
+import type { QuestionLanguage } from "../../intent/intent.ts";
 import { toPlainText, toTable } from "../words/markdown.ts";
 import { metricName, toTitle } from "../words/metric-names.ts";
 import { toQuoted } from "../words/quoted.ts";
@@ -13,7 +13,7 @@ import { wordsOf } from "../words/words.ts";
 
 type Kind = "getScreener" | "getGainers" | "getLosers" | "getMostActive" | "getCryptoMarkets";
 
-const TEXT: Readonly<Record<AnswerLanguage, Readonly<Record<Kind, readonly [title: string, lead: string]>>>> = {
+const TEXT: Readonly<Record<QuestionLanguage, Readonly<Record<Kind, readonly [title: string, lead: string]>>>> = {
   en: {
     getScreener: ["Stocks that match", "stocks that match on"],
     getGainers: ["Biggest gainers", "biggest gainers on"],

@@ -2,7 +2,7 @@
  * Memory: what was kept of the user's words, and what is remembered of the user and of earlier conversations.
  */
 import { z } from "zod";
-import type { AnswerLanguage } from "../../intent/intent.ts";
+import type { QuestionLanguage } from "../../intent/intent.ts";
 import { toList, toPlainText } from "../words/markdown.ts";
 import { toQuoted } from "../words/quoted.ts";
 import type { Topic } from "../section.ts";
@@ -76,7 +76,7 @@ function toSaved({ language }: View, { args, output }: SeenCall): readonly strin
     : [words.refused(toQuoted(content.slice(0, 60)).text, toReason(refused.reason, language))];
 }
 
-function toReason(reason: string, language: AnswerLanguage): string {
+function toReason(reason: string, language: QuestionLanguage): string {
   if (language === "en") return toPlainText(reason);
   return REASONS.find(([english]) => reason.includes(english))?.[1] ?? "nội dung không phù hợp để lưu";
 }

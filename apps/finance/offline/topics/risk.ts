@@ -3,7 +3,7 @@
  */
 import type { Fact } from "@baton/assistant";
 import { z } from "zod";
-import type { AnswerLanguage } from "../../intent/intent.ts";
+import type { QuestionLanguage } from "../../intent/intent.ts";
 import { toList } from "../words/markdown.ts";
 import { metricName, toTitle } from "../words/metric-names.ts";
 import { cite, symbolsOf, toGrid, toLead, toName, type Topic, withoutRepeats } from "../section.ts";
@@ -86,7 +86,7 @@ function toSentence(view: View, facts: readonly Fact[], symbol: string): string 
 }
 
 /** What the usual rule says of a figure; nothing if it has no rule. */
-function toVerdict(fact: Fact, language: AnswerLanguage): readonly string[] {
+function toVerdict(fact: Fact, language: QuestionLanguage): readonly string[] {
   const words = TEXT[language];
   const { metric, value, unit } = fact;
   const name = metricName(metric, language);

@@ -2,7 +2,7 @@
  * Technical indicators: their values, and what the usual rules say of them. A rule is named with its threshold.
  */
 import type { Fact } from "@baton/assistant";
-import type { AnswerLanguage } from "../../intent/intent.ts";
+import type { QuestionLanguage } from "../../intent/intent.ts";
 import { toList } from "../words/markdown.ts";
 import { metricName, toTitle } from "../words/metric-names.ts";
 import {
@@ -119,7 +119,7 @@ const LINE = " line";
 const UPPER = " upper band";
 
 /** What the usual rule says of an indicator; nothing if it has no rule. */
-function toVerdict(fact: Fact, own: readonly Fact[], language: AnswerLanguage): readonly string[] {
+function toVerdict(fact: Fact, own: readonly Fact[], language: QuestionLanguage): readonly string[] {
   const { metric, value } = fact;
   const words = TEXT[language];
   const close = findFact(own, { metric: "close" })?.value;
@@ -140,14 +140,14 @@ function toVerdict(fact: Fact, own: readonly Fact[], language: AnswerLanguage): 
   return [words.average[close > value ? "above" : "below"](metric, cite(fact))];
 }
 
-function toThresholds(fact: Fact, { low, high }: Levels, language: AnswerLanguage): string {
+function toThresholds(fact: Fact, { low, high }: Levels, language: QuestionLanguage): string {
   const words = TEXT[language];
   if (fact.value > high) return words.overbought(fact.metric, cite(fact), String(high));
   if (fact.value < low) return words.oversold(fact.metric, cite(fact), String(low));
   return words.neutral(fact.metric, cite(fact), { low, high });
 }
 
-function toBands(upper: Fact, own: readonly Fact[], language: AnswerLanguage): readonly string[] {
+function toBands(upper: Fact, own: readonly Fact[], language: QuestionLanguage): readonly string[] {
   const words = TEXT[language].bands;
   const name = upper.metric.slice(0, -UPPER.length);
   const lower = findFact(own, { metric: `${name} lower band` });
@@ -157,7 +157,7 @@ function toBands(upper: Fact, own: readonly Fact[], language: AnswerLanguage): r
   return [close < lower.value ? words.below(name, cite(lower)) : words.within(name)];
 }
 
-function toTrend(fact: Fact, own: readonly Fact[], language: AnswerLanguage): string {
+function toTrend(fact: Fact, own: readonly Fact[], language: QuestionLanguage): string {
   const words = TEXT[language].adx;
   if (!(fact.value > 25)) return words.weak(fact.metric, cite(fact));
   const [plus, minus] = ["+DI", "-DI"].map((name) => findFact(own, { metric: `${fact.metric} ${name}` })?.value ?? 0);

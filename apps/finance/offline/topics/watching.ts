@@ -2,7 +2,7 @@
  * Watching: alerts and schedules that were set, are there or were removed, and the list of what is watched.
  */
 import { z } from "zod";
-import type { AnswerLanguage } from "../../intent/intent.ts";
+import type { QuestionLanguage } from "../../intent/intent.ts";
 import { describeCron } from "../../tools/watch/times/cron-text.ts";
 import { toList, toPlainText, toTable } from "../words/markdown.ts";
 import { dataOf, factsAt, hasRef, told } from "../results.ts";
@@ -87,7 +87,7 @@ const ALERT = z.looseObject({ id: z.string(), symbol: z.string(), kind: KIND, fo
 const SET = ALERT.extend({ is_new: z.boolean(), passed: z.boolean() });
 
 function toCondition(
-  language: AnswerLanguage,
+  language: QuestionLanguage,
   call: SeenCall,
   { kind, forms, path }: Readonly<{ kind: Kind; forms?: readonly string[] | undefined; path: string }>,
 ): string {
@@ -159,7 +159,7 @@ export const alertList: Topic = (view, calls) => {
 };
 
 /** The time in words, in code: it is the user's own. */
-const toTime = (cron: string, timeZone: string, language: AnswerLanguage): string =>
+const toTime = (cron: string, timeZone: string, language: QuestionLanguage): string =>
   `\`${describeCron(cron, { language, timeZone }).replaceAll("`", "")}\``;
 
 const REMOVED = z.looseObject({ removed: z.array(z.looseObject({ symbol: z.string().optional(), text: z.string() })) });

@@ -1,10 +1,10 @@
 /**
  * Glossary: terms of finance in one or two sentences, in both languages, without a single figure.
  */
-import type { AnswerLanguage } from "../../intent/intent.ts";
+import type { QuestionLanguage } from "../../intent/intent.ts";
 
 /** A term: what people write for it without diacritics, and what it means. */
-export interface Term extends Readonly<Record<AnswerLanguage, string>> {
+export interface Term extends Readonly<Record<QuestionLanguage, string>> {
   readonly keys: readonly string[];
 }
 

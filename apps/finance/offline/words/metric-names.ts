@@ -5,7 +5,7 @@
  * lists. Names of indicators stay as they are; only the words after them are translated.
  */
 import { METRICS } from "../../market/metrics/metrics.ts";
-import type { AnswerLanguage } from "../../intent/intent.ts";
+import type { QuestionLanguage } from "../../intent/intent.ts";
 
 const PLAIN: readonly (readonly [metric: string, vietnamese: string])[] = [
   ["price", "giá"],
@@ -148,7 +148,7 @@ const CHANGE = "price change ";
 const WEIGHT = "weight in the ";
 
 /** A metric as an answer calls it. */
-export function metricName(metric: string, language: AnswerLanguage): string {
+export function metricName(metric: string, language: QuestionLanguage): string {
   if (metric.startsWith(CHANGE)) {
     const span = SPANS.get(metric.slice(CHANGE.length));
     if (span !== undefined) return span[language === "en" ? 0 : 1];
@@ -218,7 +218,7 @@ const PATTERNS: readonly Pattern[] = [
 const toStrategy = (name: string): string => (name === "buy and hold" ? "mua và giữ" : name);
 
 /** The words of a backtest's result without its strategy; undefined if it is not a backtest. */
-export function resultName(words: string, language: AnswerLanguage): string | undefined {
+export function resultName(words: string, language: QuestionLanguage): string | undefined {
   const vietnamese = RESULTS.get(words);
   return language === "en" ? vietnamese && words : vietnamese;
 }

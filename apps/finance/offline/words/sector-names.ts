@@ -1,7 +1,7 @@
 /**
  * Sector names: what sectors of the sources are called in Vietnamese; their own name stays beside it.
  */
-import type { AnswerLanguage } from "../../intent/intent.ts";
+import type { QuestionLanguage } from "../../intent/intent.ts";
 
 const VIETNAMESE: ReadonlyMap<string, string> = new Map([
   ["Technology", "Công nghệ"],
@@ -38,7 +38,7 @@ const VIETNAMESE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A sector as an answer calls it. */
-export function sectorName(sector: string, language: AnswerLanguage): string {
+export function sectorName(sector: string, language: QuestionLanguage): string {
   const vietnamese = language === "vi" ? VIETNAMESE.get(sector) : undefined;
   return vietnamese === undefined ? sector : `${vietnamese} (${sector})`;
 }

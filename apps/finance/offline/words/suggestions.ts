@@ -1,9 +1,9 @@
 /**
  * Suggestions: three short questions that could follow an answer, about the same symbols.
  */
-import type { AnswerLanguage, QueryType } from "../../intent/intent.ts";
+import type { QuestionLanguage, QueryType } from "../../intent/intent.ts";
 
-type Ask = Readonly<Record<AnswerLanguage, (symbol: string) => string>>;
+type Ask = Readonly<Record<QuestionLanguage, (symbol: string) => string>>;
 
 const ASK = {
   price: { en: (of: string) => `${of} price`, vi: (of: string) => `Giá ${of}` },
@@ -38,14 +38,14 @@ const NEXT: Partial<Record<QueryType, readonly Kind[]>> = {
 };
 const USUAL: readonly Kind[] = ["price", "technical", "risk"];
 
-const WITHOUT_SYMBOL: Readonly<Record<AnswerLanguage, readonly string[]>> = {
+const WITHOUT_SYMBOL: Readonly<Record<QuestionLanguage, readonly string[]>> = {
   en: ["Biggest gainers today", "How did the sectors do?", "AAPL price"],
   vi: ["Các mã tăng mạnh nhất hôm nay", "Các ngành biến động thế nào?", "Giá AAPL"],
 };
 
 /** What suggestions are about. */
 export interface About {
-  readonly language: AnswerLanguage;
+  readonly language: QuestionLanguage;
   readonly type?: QueryType;
   readonly symbols: readonly string[];
 }

@@ -1,7 +1,7 @@
 /**
  * Tool topics: what each tool looks up, in words.
  */
-import type { AnswerLanguage } from "../../intent/intent.ts";
+import type { QuestionLanguage } from "../../intent/intent.ts";
 
 type Words = readonly [english: string, vietnamese: string];
 
@@ -75,6 +75,6 @@ const LOOKED_UP: ReadonlyMap<string, Words> = new Map<string, Words>([
 ]);
 
 /** What a tool looks up. */
-export function lookedUpBy(tool: string, language: AnswerLanguage): string {
+export function lookedUpBy(tool: string, language: QuestionLanguage): string {
   return LOOKED_UP.get(tool)?.[language === "en" ? 0 : 1] ?? tool;
 }

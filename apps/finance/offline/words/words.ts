@@ -1,7 +1,7 @@
 /**
  * Words: what answers without a model say everywhere, in both languages.
  */
-import type { AnswerLanguage } from "../../intent/intent.ts";
+import type { QuestionLanguage } from "../../intent/intent.ts";
 
 const WORDS = {
   en: {
@@ -45,10 +45,10 @@ const WORDS = {
 } as const;
 
 /** The words of a language. */
-export const wordsOf = (language: AnswerLanguage): (typeof WORDS)[AnswerLanguage] => WORDS[language];
+export const wordsOf = (language: QuestionLanguage): (typeof WORDS)[QuestionLanguage] => WORDS[language];
 
 /** The last line of an answer: no model wrote it, and of which day its data is. */
-export function toFooter(language: AnswerLanguage, day?: string): string {
+export function toFooter(language: QuestionLanguage, day?: string): string {
   const words = wordsOf(language);
   return `${words.footer}${day === undefined ? "" : ` · ${words.dataOf(day)}`}`;
 }

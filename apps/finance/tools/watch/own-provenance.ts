@@ -4,7 +4,7 @@
 import type { CallContext } from "@baton/core";
 import { runState } from "../../crew/run-state.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
-import type { AnswerLanguage } from "../../intent/intent.ts";
+import type { QuestionLanguage } from "../../intent/intent.ts";
 import { detectLanguage } from "../../intent/language.ts";
 
 /** Where values come from that the user has set. */
@@ -17,7 +17,7 @@ export const ownProvenance = ({ scope }: CallContext): Provenance => ({
 });
 
 /** The language of the user: what the run has found out, else that of the last message. */
-export function languageOf({ state, messages }: CallContext): AnswerLanguage {
+export function languageOf({ state, messages }: CallContext): QuestionLanguage {
   const said = messages.findLast(({ role }) => role === "user")?.content;
   return runState.get({ state }, "language") ?? (said === undefined ? "en" : detectLanguage(said));
 }
