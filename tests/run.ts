@@ -11,6 +11,8 @@ import { type BatchResult, runBatch } from "./test-process.ts";
 
 /** CPU that a quick file may take; a slower one is made cheaper, or what is exhaustive in it becomes a deep test. */
 const MAX_CPU_SECONDS = 2;
+/** A file fails the run only beyond this: the same work takes more CPU time beside other work, on caches that it shares. */
+const FAILING_CPU_SECONDS = 4;
 const SLOWEST_SHOWN = 10;
 
 const root = join(import.meta.dirname, "..");
@@ -50,10 +52,10 @@ function summarize(): void {
     console.log(`\nFAILED ${batch.files.join(" ")}\n${output}`);
   }
   for (const [file, seconds] of slow) {
-    console.log(`\nTOO SLOW ${file}: ${seconds.toFixed(1)} s of CPU, at most ${MAX_CPU_SECONDS}`);
+    console.log(`TOO SLOW ${file}: ${seconds.toFixed(1)} s of CPU, at most ${MAX_CPU_SECONDS}`);
   }
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   console.log(`\n${seconds} s on the clock, ${Math.round(sum((r) => r.cpuSeconds))} s of CPU`);
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
-  if (failed > 0 || slow.length > 0 || passed === 0) process.exitCode = 1;
+  if (failed > 0 || slow.some(([, seconds]) => seconds > FAILING_CPU_SECONDS) || passed === 0) process.exitCode = 1;
 }

@@ -20,8 +20,16 @@ export interface Found {
 const BEFORE_REGEX = /(?:^|[(,=:[!&|?{};+\-*%>~^]|\b(?:return|typeof|case|in|of|throw|await|yield))$/;
 const IMPORT = /(?<!\.)\b(?:from|import)\s*\(?\s*(["'])/g;
 
-/** The text with all that is not code blanked; quotes, and the code in a template's holes, stay. */
+const known = new Map<string, string>();
+
+/** The text with all that is not code blanked; quotes, and the code in a template's holes, stay. Many rules ask for it. */
 export function toCode(text: string): string {
+  const code = known.get(text) ?? blankOthers(text);
+  known.set(text, code);
+  return code;
+}
+
+function blankOthers(text: string): string {
   const holes: number[] = [];
   let code = "";
   let depth = 0;

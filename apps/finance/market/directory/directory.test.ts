@@ -194,7 +194,7 @@ test("a search never throws and keeps to its narrowing, whatever is asked", () =
         assert.ok(wanted.type === "any" || type === wanted.type || (wanted.type === "stock" && type === "etf"));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 

@@ -185,7 +185,7 @@ for (const { name, what, fake, ask } of QUESTIONS) {
         );
         await check(ask, open({ baseUrl: server.url }));
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 }

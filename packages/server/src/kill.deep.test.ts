@@ -7,11 +7,11 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SimulatedClock } from "@baton/core/testing";
+import { inSlice, SimulatedClock } from "@baton/core/testing";
 import { z } from "zod";
 
 const WORKER = join(import.meta.dirname, "testing", "kill-worker.ts");
-const LIVES = 5;
+const LIVES = inSlice(Array.from({ length: 20 })).length;
 const REQUESTS = 20;
 const RETRY_MS = 20;
 
