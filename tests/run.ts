@@ -54,8 +54,8 @@ function summarize(): void {
   for (const [file, seconds] of slow) {
     console.log(`TOO SLOW ${file}: ${seconds.toFixed(1)} s of CPU, at most ${MAX_CPU_SECONDS}`);
   }
-  const seconds = Math.round((performance.now() - startedAt) / 1_000);
-  console.log(`\n${seconds} s on the clock, ${Math.round(sum((r) => r.cpuSeconds))} s of CPU`);
+  const clockSeconds = Math.round((performance.now() - startedAt) / 1_000);
+  console.log(`\n${clockSeconds} s on the clock, ${Math.round(sum((r) => r.cpuSeconds))} s of CPU`);
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   if (failed > 0 || slow.some(([, seconds]) => seconds > FAILING_CPU_SECONDS) || passed === 0) process.exitCode = 1;
 }
