@@ -52,7 +52,7 @@ const searchManual = withFacts<z.infer<typeof FOUND>>(
     figuresOf({ title }) {
       const { value = 0, unit, metric = "" } = pageOf(title)?.figure ?? {};
       const figure = { value, metric, path: "figure", symbol: title, ...(unit === "money" ? { currency: "EUR" } : {}) };
-      const origin = { as_of: "2026-01-01T00:00:00Z", kind: "real-snapshot", source: "manual" } as const;
+      const origin = { as_of: "2026-01-01T00:00:00Z", kind: "snapshot", source: "manual" } as const;
       return { figures: unit === undefined ? [] : [{ ...figure, unit }], origin };
     },
     describe: ({ title, text }) => [title, text],

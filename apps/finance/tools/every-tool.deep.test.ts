@@ -56,7 +56,7 @@ suite("every tool on live sources that work", () => {
       if (name === "getScreener") return;
       assert.ok(data !== undefined, `${name}: ${called.output.message}`);
       assert.ok(!JSON.stringify(called).includes("secret-key"), `${name} shows a key`);
-      assert.ok(["live", "delayed", "real-history"].includes(provenance?.kind ?? ""), `${name}: ${provenance?.kind}`);
+      assert.ok(["live", "delayed", "history"].includes(provenance?.kind ?? ""), `${name}: ${provenance?.kind}`);
     };
     for (const [name, args] of inSlice([...ASKED])) await answer(name, args);
   });

@@ -5,6 +5,7 @@ export { type ResultCache, MemoryCache, type MemoryCacheOptions } from "./cache/
 export { type CalculateOutput, defineCalculate } from "./calculate/calculate-tool.ts";
 export { calculate, type Calculated, type Calculation, toCalculatedFigure } from "./calculate/calculate.ts";
 export { type FactPosition, parseFactId, scanFactId, toFactId } from "./facts/fact-id.ts";
+export { ageInDays, ageInWords, OLD_AFTER_DAYS } from "./facts/age.ts";
 export { factsOfState } from "./facts/fact-state.ts";
 export { MAX_DIGEST_CHARS, toFactLine, toValueText } from "./facts/fact-text.ts";
 export type { DataKind, Fact, Figure, Period, Unit } from "./facts/fact.ts";

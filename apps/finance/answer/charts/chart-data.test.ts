@@ -77,7 +77,7 @@ test("a card has what is known of a price, null for the rest, and a line of clos
 });
 
 test("a card says of its line if that is simulated and the price is real", async () => {
-  const real = { kind: "real-snapshot" } as const;
+  const real = { kind: "snapshot" } as const;
   const market = stubMarket({
     quote: async () => sourced(QUOTE, real),
     bars: async () => sourced(barsOf(CLOSES)),
@@ -86,7 +86,7 @@ test("a card says of its line if that is simulated and the price is real", async
     await resolve([await called(getStockPrice, { symbol: "ACME" }, market)], ["ACME"], market),
     "showStockPrice",
   );
-  assert.deepEqual([card.provenance.kind, card.spark_provenance?.kind], ["real-snapshot", "synthetic"]);
+  assert.deepEqual([card.provenance.kind, card.spark_provenance?.kind], ["snapshot", "synthetic"]);
 });
 
 test("several price results of a symbol are one card: figures of the quote, the line of the history", async () => {

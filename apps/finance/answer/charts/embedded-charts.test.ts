@@ -60,7 +60,7 @@ test("nothing is drawn about a real company that the embedded data does not have
 test("a real price with a simulated line says both, and a chart of simulated bars says so", async () => {
   const card = await chartOf("getStockQuote", { symbol: "NVDA" });
   assert.ok(card?.type === "showStockPrice");
-  assert.deepEqual([card.data.provenance.kind, card.data.spark_provenance?.kind], ["real-snapshot", "synthetic"]);
+  assert.deepEqual([card.data.provenance.kind, card.data.spark_provenance?.kind], ["snapshot", "synthetic"]);
   assert.equal((await chartOf("calculateVaR", { symbol: "NVDA" }))?.data.provenance.kind, "synthetic");
 });
 
@@ -69,7 +69,7 @@ test("a backtest on real history has its bars, its trades and two lines of equit
   const chart = await chartOf("runBacktest", args);
   assert.ok(chart?.type === "showStockChart");
   const { bars, panes, markers = [], provenance } = chart.data;
-  assert.equal(provenance.kind, "real-history");
+  assert.equal(provenance.kind, "history");
   const days = [bars[0]?.t, bars.at(-1)?.t].map((t) => new Date((t ?? 0) * 1_000).toISOString().slice(0, 10));
   assert.deepEqual(days, ["2010-01-04", "2014-12-31"]);
   assert.deepEqual(

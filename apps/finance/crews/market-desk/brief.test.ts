@@ -14,7 +14,7 @@ const PRICE: Fact = {
   metric: "price",
   period: { end: "2024-11-22" },
   as_of: "2024-11-22T16:00:00-05:00",
-  kind: "real-snapshot",
+  kind: "snapshot",
   source: "embedded",
 };
 const RSI: Fact = { ...PRICE, call: "1.1.2", value: 61.2, unit: "points", metric: "RSI(14)", kind: "synthetic" };

@@ -11,8 +11,8 @@ const PER_CALL = 4;
 const KINDS: readonly (readonly [kind: DataKind, words: string])[] = [
   ["live", "Live"],
   ["delayed", "Delayed"],
-  ["real-snapshot", "Real, snapshot"],
-  ["real-history", "Real, history"],
+  ["snapshot", "Real, snapshot"],
+  ["history", "Real, history"],
   ["synthetic", "Simulated"],
 ];
 

@@ -186,7 +186,7 @@ suite("live sources that fail", () => {
       for (const result of results) {
         if (result.status === "fulfilled") {
           const { source, kind, note = "" } = result.value.provenance;
-          assert.deepEqual([source, kind], ["embedded", "real-history"]);
+          assert.deepEqual([source, kind], ["embedded", "history"]);
           assert.match(note, /sec: (?:upstream|throttled).*; from embedded$/);
         } else {
           const error: unknown = result.reason;

@@ -196,7 +196,7 @@ test("embedded statements, which are real, follow a live source that fails, and 
   const { market } = await open({ FMP_API_KEY: "k" }, fakes("upstream"));
   const listing = market.directory.get("AAPL") ?? assert.fail();
   const answer = await market.statements({ listing, statement: "income", period: "annual", limit: 5 }, scope);
-  assert.equal(answer.provenance.kind, "real-history");
+  assert.equal(answer.provenance.kind, "history");
   assert.match(answer.provenance.note ?? "", /fmp: upstream; from embedded$/);
 });
 

@@ -140,7 +140,7 @@ function toRules(switched: readonly SwitchedSource[], book: SourceBook): ChainRu
 
 /** Beside live data, a snapshot says how old it is. */
 function ageOf({ source: { name }, provenance: { kind, as_of }, now }: ChainAnswer): string | undefined {
-  const isOld = (name === EMBEDDED_SOURCE || name === PACK_SOURCE) && kind === "real-snapshot";
+  const isOld = (name === EMBEDDED_SOURCE || name === PACK_SOURCE) && kind === "snapshot";
   const days = Math.floor((now - Date.parse(as_of)) / DAY_MS);
   return isOld && days > 1 ? `of ${as_of.slice(0, 10)}, ${days} days ago` : undefined;
 }

@@ -98,7 +98,7 @@ function realBars({ bars, adjust, note }: RealSeries, query: BarsQuery): Sourced
   if (isOther(adjust, query)) notes.push(`prices with the adjustment "${query.adjust}" are not embedded`);
   if (data.t.length === 0) notes.push("the market was closed on every day of the window");
   const provenance: Provenance = {
-    kind: "real-history",
+    kind: "history",
     source: "embedded",
     as_of: isCoin ? `${day}T23:59:59Z` : closeOf(day),
     adjust,
@@ -141,7 +141,7 @@ function priceChange(world: World, listing: Listing): Sourced<PriceChange> {
   const real = listing.symbol === INDEX ? world.pack.series(INDEX, "1day") : undefined;
   if (real !== undefined) {
     const { last } = daysOf(real.bars);
-    const provenance: Provenance = { kind: "real-history", source: "embedded", as_of: closeOf(last), adjust: "none" };
+    const provenance: Provenance = { kind: "history", source: "embedded", as_of: closeOf(last), adjust: "none" };
     return { data: changesOf(real.bars), provenance };
   }
   const series = simulatedSeries(world, listing);

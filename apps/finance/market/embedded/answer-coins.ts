@@ -46,7 +46,7 @@ export function coinQuote(world: World, listing: Listing): Sourced<CoinQuote> {
 
 function provenanceOf(coin: Coin): Provenance {
   if (coin.minutes === undefined) return simulated(`${coin.name} is a made-up coin`, coin.asOf);
-  return { kind: "real-history", source: "embedded", as_of: coin.asOf, adjust: "none", note: REAL_NOTE };
+  return { kind: "history", source: "embedded", as_of: coin.asOf, adjust: "none", note: REAL_NOTE };
 }
 
 function lastDay(coin: Coin): CoinQuote {

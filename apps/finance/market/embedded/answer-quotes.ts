@@ -62,7 +62,7 @@ function lastBar({ bars, note }: RealSeries): Sourced<Quote> {
   const price = at(bars, "c", -1);
   const before = at(bars, "c", -2);
   const provenance: Provenance = {
-    kind: "real-history",
+    kind: "history",
     source: "embedded",
     as_of: closeOf(last),
     note: `the last real day is ${last}; ${note}`,

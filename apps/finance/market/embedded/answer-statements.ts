@@ -46,7 +46,7 @@ function allRows(world: World, wanted: Wanted): { rows: readonly PeriodRow[]; pr
   }
   const rows = realRows(world, wanted).toReversed();
   const provenance: Provenance = {
-    kind: "real-history",
+    kind: "history",
     source: "embedded",
     as_of: closeOf(rows[0]?.end ?? ""),
     note: REAL_NOTE,

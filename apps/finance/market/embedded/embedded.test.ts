@@ -62,7 +62,7 @@ test("there is a listing for each of the 14,161 stocks, the index, the coins and
 
 test("a quote is the snapshot's, real, and has nothing that the snapshot does not know", async () => {
   const { data, provenance } = await ask(source.quote, { listing: of("AAPL") });
-  assert.deepEqual(provenance, { kind: "real-snapshot", source: "embedded", as_of: "2024-11-22T16:00:00-05:00" });
+  assert.deepEqual(provenance, { kind: "snapshot", source: "embedded", as_of: "2024-11-22T16:00:00-05:00" });
   assert.deepEqual([data.price, data.previousClose, data.change, data.changePercent], [229.87, 228.52, 1.35, 0.590758]);
   assert.deepEqual([data.open, data.dayHigh, data.yearHigh, data.average50, data.beta], Array(5).fill(undefined));
 });
@@ -70,7 +70,7 @@ test("a quote is the snapshot's, real, and has nothing that the snapshot does no
 test("a made-up company's quote is simulated, the index's is its last real day, an unknown fund's is refused", async () => {
   assert.equal((await ask(source.quote, { listing: of("FICTEA") })).provenance.kind, "synthetic");
   const index = await ask(source.quote, { listing: of("^GSPC") });
-  assert.deepEqual([index.provenance.kind, index.provenance.as_of], ["real-history", "2020-04-17T16:00:00-04:00"]);
+  assert.deepEqual([index.provenance.kind, index.provenance.as_of], ["history", "2020-04-17T16:00:00-04:00"]);
   assert.deepEqual([index.data.change, index.data.changePercent], [75.01001, 2.679359493]);
   const error = await refused(ask(source.quote, { listing: UNKNOWN }));
   assert.deepEqual([error.details.symbol, error.details.enable], ["SPY", "FMP_API_KEY"]);
@@ -101,7 +101,7 @@ test("a window inside real history is real, one that reaches beyond it is simula
       ...(to === undefined ? {} : { to }),
     });
   const inside = await bars("2015-01-01", "2015-12-31");
-  assert.deepEqual([inside.provenance.kind, inside.provenance.adjust], ["real-history", "split"]);
+  assert.deepEqual([inside.provenance.kind, inside.provenance.adjust], ["history", "split"]);
   assert.equal(inside.provenance.as_of, "2015-12-31T16:00:00-05:00");
   assert.deepEqual([inside.data.c.length, inside.data.c.at(-1)], [252, 105.260002]);
   const beyond = await bars("2015-01-01", "2020-12-31");
@@ -110,7 +110,7 @@ test("a window inside real history is real, one that reaches beyond it is simula
   const whole = await bars();
   const start = whole.data.t.indexOf(beyond.data.t[0] ?? 0);
   assert.deepEqual(beyond.data.c, whole.data.c.subarray(start, start + beyond.data.c.length));
-  assert.equal((await bars(undefined, "2016-06-30")).provenance.kind, "real-history");
+  assert.equal((await bars(undefined, "2016-06-30")).provenance.kind, "history");
   assert.equal((await bars("2016-06-30")).provenance.kind, "synthetic");
   assert.deepEqual(daysOf((await bars("1970-01-01", "1985-12-31")).data), ["1980-12-12", "1985-12-31"]);
 });
@@ -134,7 +134,7 @@ test("the change of one day is the snapshot's, and ten years are there", async (
   assert.equal(typeof data["10Y"], "number");
   assert.equal(provenance.kind, "synthetic");
   const index = await ask(source.change, { listing: of("^GSPC") });
-  assert.equal(index.provenance.kind, "real-history");
+  assert.equal(index.provenance.kind, "history");
   assert.ok(Math.abs((index.data["1D"] ?? 0) - 2.679359) < 1e-5);
 });
 
@@ -163,7 +163,7 @@ const statements = (symbol: string, period: "annual" | "quarter" | "ttm", statem
 
 test("statements of a real company are its years, and quarters are refused by naming them", async () => {
   const { data, provenance } = await statements("AAPL", "annual");
-  assert.equal(provenance.kind, "real-history");
+  assert.equal(provenance.kind, "history");
   assert.deepEqual(
     data.map(({ label }) => label),
     ["FY2016", "FY2015", "FY2014", "FY2013"],
@@ -236,7 +236,7 @@ test("made-up companies have earnings, dividends, news and a calendar, all simul
 test("movers are listed stocks with a real price and volume, in order", async () => {
   for (const list of ["gainers", "losers", "active"] as const) {
     const { data, provenance } = await ask(source.movers, { list, limit: 20 });
-    assert.deepEqual([data.length, provenance.kind], [20, "real-snapshot"]);
+    assert.deepEqual([data.length, provenance.kind], [20, "snapshot"]);
     const keys = data.map(
       ({ changePercent = 0, volume = 0 }) =>
         ({ gainers: -changePercent, losers: changePercent, active: -volume })[list],
@@ -293,15 +293,15 @@ test("the overview counts every listed stock with a change once, and gives no in
 test("Bitcoin ends with its last real trade; short histories are real and long ones end in the same price", async () => {
   const listing = of("BTCUSD");
   const quote = await ask(source.coinQuote, { listing });
-  assert.deepEqual([quote.provenance.kind, quote.provenance.as_of], ["real-history", "2016-04-19T20:28:00Z"]);
+  assert.deepEqual([quote.provenance.kind, quote.provenance.as_of], ["history", "2016-04-19T20:28:00Z"]);
   assert.equal(quote.data.price, 431.85);
   assert.deepEqual((await ask(source.coinPrice, { listing })).data, { price: 431.85, quoteCurrency: "USD" });
   const short = await ask(source.coinBars, { listing, interval: "1h", limit: 200 });
   const long = await ask(source.coinBars, { listing, interval: "1d", limit: 400 });
-  assert.deepEqual([short.provenance.kind, short.data.c.length, short.data.c.at(-1)], ["real-history", 200, 431.85]);
+  assert.deepEqual([short.provenance.kind, short.data.c.length, short.data.c.at(-1)], ["history", 200, 431.85]);
   assert.deepEqual([long.provenance.kind, long.data.c.length, long.data.c.at(-1)], ["synthetic", 400, 431.85]);
   const window = await ask(source.bars, { listing, from: "2016-01-01", to: "2016-01-31" });
-  assert.deepEqual([window.provenance.kind, window.data.c.length], ["real-history", 31]);
+  assert.deepEqual([window.provenance.kind, window.data.c.length], ["history", 31]);
 });
 
 test("made-up coins have every interval, and the market lists only them", async () => {

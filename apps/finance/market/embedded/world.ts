@@ -79,7 +79,7 @@ export function onlyLive({ symbol, name }: Listing, what: string): MarketError {
 /** Where the snapshot's values come from. */
 export function fromSnapshot(note?: string): Provenance {
   return {
-    kind: "real-snapshot",
+    kind: "snapshot",
     source: "embedded",
     as_of: closeOf(PACK_DAY),
     ...(note === undefined ? {} : { note }),

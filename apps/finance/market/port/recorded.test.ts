@@ -15,7 +15,7 @@ import { decodeValue, encodeValue, toCanonicalJson } from "./recorded-value.ts";
 
 const directory = openDirectory([]);
 const listing: Listing = { symbol: "AAPL", name: "Apple Inc.", exchange: "NASDAQ", type: "stock", currency: "USD" };
-const provenance = { kind: "real-history", source: "test", as_of: "2024-11-22T16:00:00-05:00" } as const;
+const provenance = { kind: "history", source: "test", as_of: "2024-11-22T16:00:00-05:00" } as const;
 
 const open = () => Scope.root({ clock: new SimulatedClock(1) });
 const build = (chains: Chains) => toMarketData({ directory, mode: "test", today: () => "2024-11-22", chains });

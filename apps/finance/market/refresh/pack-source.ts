@@ -90,7 +90,7 @@ function withSums(values: ReadonlyMap<string, number>, statement: StatementKind)
 
 function ofStatements(builtAt: string, rows: readonly PeriodRow[]): Provenance {
   return {
-    kind: "real-history",
+    kind: "history",
     source: PACK_SOURCE,
     url: "https://data.sec.gov/api/xbrl/frames",
     as_of: `${rows[0]?.end ?? builtAt.slice(0, 10)}T00:00:00Z`,
@@ -156,7 +156,7 @@ function dollarsTo({ fx }: Pack, currency: string, builtAt: string): PackFx | un
 }
 
 const dated = (builtAt: string, day: string, note: string): Provenance => ({
-  kind: "real-snapshot",
+  kind: "snapshot",
   source: PACK_SOURCE,
   as_of: `${day}T00:00:00Z`,
   fetched_at: builtAt,

@@ -76,7 +76,7 @@ suite("data refresh", () => {
       assert.equal(row.values.get("revenue"), sum("revenue"), row.label);
       assert.equal(row.values.get("netIncome"), sum("NetIncomeLoss"));
     }
-    assert.deepEqual([provenance.source, provenance.kind], ["pack", "real-history"]);
+    assert.deepEqual([provenance.source, provenance.kind], ["pack", "history"]);
     const balance = (await source.statements?.({ ...query, statement: "balance" }, scope))?.data[0];
     assert.equal(
       balance?.values.get("totalAssets"),

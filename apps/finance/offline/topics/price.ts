@@ -49,7 +49,7 @@ function toSentence(view: View, facts: readonly Fact[], symbol: string): readonl
   const change = facts.find(
     (fact) => fact.symbol === symbol && fact.unit === "percent" && CHANGES.includes(fact.metric),
   );
-  const say = found.kind === "real-history" ? words.last : words.price;
+  const say = found.kind === "history" ? words.last : words.price;
   const first = say(toName(view, symbol), cite(found), dayOf(found));
   return [change === undefined ? first : `${first}, ${metricName(change.metric, view.language)} ${cite(change)}`];
 }

@@ -128,7 +128,7 @@ function toNote({ date, day, isAhead }: Dated): string | undefined {
 
 /** A currency in itself needs no source. */
 function toSame(code: string, day: DayText): Sourced<Rated> {
-  const provenance: Provenance = { kind: "real-snapshot", source: "definition", as_of: `${day}T00:00:00Z` };
+  const provenance: Provenance = { kind: "snapshot", source: "definition", as_of: `${day}T00:00:00Z` };
   return { data: { rate: 1, day, note: `${code} is converted to itself: the rate is 1` }, provenance };
 }
 

@@ -27,7 +27,7 @@ const RECORD = z.object({
   /** Data that is available instead. */
   available: z.string().optional(),
   /** Kind of the data, from live to synthetic. */
-  kind: z.enum(["live", "delayed", "real-snapshot", "real-history", "synthetic"]).optional().catch(undefined),
+  kind: z.enum(["live", "delayed", "snapshot", "history", "synthetic"]).optional().catch(undefined),
   as_of: z.string().optional(),
 });
 

@@ -42,12 +42,12 @@ const statements: Capabilities["statements"] = async ({ listing, statement }) =>
     cash_flow: rowsOf(listing.symbol, () => ({ freeCashFlow: 25, netIncome: 999 })),
   }[statement];
   if (rows.length === 0) throw new MarketError("no_data", `no statements of ${listing.symbol}`);
-  return sourced(rows, { kind: "real-history", as_of: "2016-12-31T00:00:00Z" });
+  return sourced(rows, { kind: "history", as_of: "2016-12-31T00:00:00Z" });
 };
 
 const MARKET = stubMarket({
   statements,
-  quote: async () => sourced({ price: 10, marketCap: 500, pe: 20 }, { kind: "real-snapshot" }),
+  quote: async () => sourced({ price: 10, marketCap: 500, pe: 20 }, { kind: "snapshot" }),
   bars: async ({ listing }) =>
     sourced(barsOf(Array.from({ length: 60 }, (_, day) => 100 + (listing.symbol === "ACME" ? 1 : -1) * Math.sin(day)))),
 });
@@ -113,7 +113,7 @@ test("correlation is of pairs, and a comparison is no more real than its least r
     [[["ACME", "BOLT"], true]],
   );
   assert.equal(compared.provenance.kind, "synthetic");
-  assert.equal(valueOf(compared, "net_margin", "ACME")?.kind, "real-history");
+  assert.equal(valueOf(compared, "net_margin", "ACME")?.kind, "history");
 });
 
 test("every value is a fact with its own kind and unit, and what is missing reaches the model", async () => {
@@ -121,8 +121,8 @@ test("every value is a fact with its own kind and unit, and what is missing reac
   const { facts, uncited, digest } = await inspect(toolOn(MARKET, compareMetrics), args);
   assert.deepEqual(uncited, []);
   const cap = facts.find(({ metric }) => metric === "market cap");
-  assert.deepEqual([cap?.unit, cap?.currency, cap?.["kind"]], ["money", "USD", "real-snapshot"]);
-  assert.equal(facts.find(({ metric }) => metric === "net margin")?.["kind"], "real-history");
+  assert.deepEqual([cap?.unit, cap?.currency, cap?.["kind"]], ["money", "USD", "snapshot"]);
+  assert.equal(facts.find(({ metric }) => metric === "net margin")?.["kind"], "history");
   assert.match(digest, /missing: operating_margin of ACME/);
 });
 

@@ -50,7 +50,7 @@ test("the search names tools by need, without itself and without those that are 
 test("a name is resolved to its listing, several are candidates, and a guess says that it is one", async () => {
   assert.deepEqual(await answerOf(MARKET, resolveSymbol, { query: "Acme Inc." }), {
     data: { query: "Acme Inc.", ...ACME, found_by: "symbol" },
-    provenance: { kind: "real-snapshot", source: "directory", as_of: "2024-11-22T00:00:00Z" },
+    provenance: { kind: "snapshot", source: "directory", as_of: "2024-11-22T00:00:00Z" },
   });
   const several = await answerOf(MARKET, resolveSymbol, { query: "VNM" });
   assert.match(JSON.stringify(several), new RegExp(`"ambiguous":true.*${HOME.name}.*${ABROAD.name}`));

@@ -53,7 +53,7 @@ export const resolveSymbol = defineMarketTool<Input, Resolved>({
     if (found.kind === "none") throw unknown(shown, found.nearest);
     const { listing, by: found_by } = found;
     const provenance = {
-      kind: listing.exchange === "FICTIONAL" ? ("synthetic" as const) : ("real-snapshot" as const),
+      kind: listing.exchange === "FICTIONAL" ? ("synthetic" as const) : ("snapshot" as const),
       source: "directory",
       as_of: `${market.today()}T00:00:00Z`,
     };

@@ -141,11 +141,11 @@ test("volatility has beta on common days, drawdown with its days, and the score 
 test("beta to a benchmark of another kind of data is left out, with the reason", async () => {
   const mixed = stubMarket({
     bars: async ({ listing }) =>
-      sourced(barsOf(CLOSES), { kind: listing.symbol === "^GSPC" ? "real-history" : "synthetic" }),
+      sourced(barsOf(CLOSES), { kind: listing.symbol === "^GSPC" ? "history" : "synthetic" }),
   });
   const data = await dataOf(mixed, getVolatilityAnalysis, { symbol: "ACME" });
   assert.equal(data["beta"], undefined);
-  assert.match(String(data["beta_missing"]), /real-history/);
+  assert.match(String(data["beta_missing"]), /history/);
   const failing = stubMarket({
     bars: async ({ listing }) => {
       if (listing.symbol === "^GSPC") throw new MarketError("upstream", "the source is down");

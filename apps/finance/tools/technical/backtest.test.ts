@@ -54,7 +54,7 @@ test("simulated prices of a real ticker are refused, saying what would work; tho
 });
 
 test("a window is tested as it was asked for, with bars before it that only warm up", async () => {
-  const { market, queries } = marketOf("real-history");
+  const { market, queries } = marketOf("history");
   const args = { symbol: "ACME", strategy: "sma_cross", ...WINDOW };
   const { data } = Tested.parse(await answerOf(market, runBacktest, args));
   assert.deepEqual(data.window, { start: WINDOW.from, end: WINDOW.to });
@@ -70,7 +70,7 @@ test("a window is tested as it was asked for, with bars before it that only warm
 });
 
 test("bars before the window are not used if they are of another kind", async () => {
-  const { market } = marketOf("real-history");
+  const { market } = marketOf("history");
   const mixed = {
     ...market,
     bars: async (...asked: Parameters<typeof market.bars>) => {

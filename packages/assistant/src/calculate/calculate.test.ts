@@ -16,7 +16,7 @@ const factOf = (value: number, unit: Unit, more: Partial<Fact> = {}): Fact => ({
   symbol: "A",
   metric: "sales",
   as_of: "2024-11-22T16:00:00-05:00",
-  kind: "real-history",
+  kind: "history",
   source: "embedded",
   ...more,
 });

@@ -98,7 +98,7 @@ test("what the crew thinks and looks up comes before the answer; loads of the co
   assert.deepEqual(find(frames, "tool_calls")["tools"], [{ id: "3.1.1", name: "look", args: { word: "x" } }]);
   const output = {
     data: { word: "x", size: 1 },
-    provenance: { source: "archive", kind: "real-history", as_of: "2024-11-22T21:00:00Z", url: "https://a.org/x" },
+    provenance: { source: "archive", kind: "history", as_of: "2024-11-22T21:00:00Z", url: "https://a.org/x" },
   };
   assert.partialDeepStrictEqual(find(frames, "tool_results"), {
     results: [{ id: "3.1.1", name: "look", success: true, data: output, preview: JSON.stringify(output) }],
@@ -109,7 +109,7 @@ test("what the crew thinks and looks up comes before the answer; loads of the co
       title: "look",
       source: "archive",
       as_of: "2024-11-22T21:00:00Z",
-      kind: "real-history",
+      kind: "history",
       call: "3.1.1",
       url: "https://a.org/x",
     },

@@ -157,8 +157,8 @@ export const EN = {
     kinds: {
       live: "live",
       delayed: "delayed",
-      "real-snapshot": "real snapshot",
-      "real-history": "real history",
+      snapshot: "real snapshot",
+      history: "real history",
       synthetic: "simulated",
     },
     asOf: (day: string) => `as of ${day}`,

@@ -157,8 +157,8 @@ export const VI: Words = {
     kinds: {
       live: "trực tiếp",
       delayed: "trễ",
-      "real-snapshot": "số liệu thật tại một thời điểm",
-      "real-history": "lịch sử thật",
+      snapshot: "số liệu thật tại một thời điểm",
+      history: "lịch sử thật",
       synthetic: "mô phỏng",
     },
     asOf: (day) => `tính đến ${day}`,

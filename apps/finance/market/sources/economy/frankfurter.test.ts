@@ -34,7 +34,7 @@ test("a Sunday has the rate of the Friday before, and never of a day after", asy
   const { data, provenance } =
     (await frankfurterSource({ baseUrl: fx.url }).fx?.({ ...DONG, day: "2026-03-01" }, scope)) ?? assert.fail();
   assert.deepEqual([data.day, data.rate], ["2026-02-27", FakeFrankfurter.rateOf("USD", "VND", "2026-02-27")]);
-  assert.equal(provenance.kind, "real-history");
+  assert.equal(provenance.kind, "history");
 });
 
 test("an unknown currency is no data with the source's words; what is no code is not asked for", async () => {

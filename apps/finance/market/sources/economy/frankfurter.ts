@@ -47,7 +47,7 @@ export function frankfurterSource({ baseUrl = BASE_URL, limits = {} }: OpenSourc
           : parseAnswer("Frankfurter", z.array(RateRow), answer.text);
       const rate = toRate(rows, pair, day);
       const note = "a daily reference rate blended from central banks, not a quote to trade at";
-      const kind = day === undefined ? "live" : "real-history";
+      const kind = day === undefined ? "live" : "history";
       return toSourced(rate, answer, { source: "frankfurter", kind, asOf: toMidnight(rate.day), note });
     },
   };

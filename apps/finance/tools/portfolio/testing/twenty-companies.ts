@@ -66,8 +66,7 @@ const WORKING: Partial<Capabilities> = {
     const at = atOf(listing);
     return sourced({ price: priceOf(at), changePercent: at - 10, sector: SECTORS[at % 4] ?? "" }, { kind: "live" });
   },
-  bars: async ({ listing, limit = 250 }) =>
-    sourced(toBars(closesOf(atOf(listing)).slice(-limit)), { kind: "real-history" }),
+  bars: async ({ listing, limit = 250 }) => sourced(toBars(closesOf(atOf(listing)).slice(-limit)), { kind: "history" }),
   fx: async ({ from, to }) => sourced({ from, to, day: "2024-11-22", rate: 1.25 }, { source: "ecb", kind: "live" }),
 };
 

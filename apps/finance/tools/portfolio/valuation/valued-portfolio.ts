@@ -23,7 +23,7 @@ import {
 } from "./valuation.ts";
 
 /** Kind of the user's own entries: as they were when they were read. */
-const OWN_KIND: DataKind = "real-snapshot";
+const OWN_KIND: DataKind = "snapshot";
 
 /** The symbol of figures of the whole portfolio. */
 export const PORTFOLIO = "portfolio";

@@ -105,7 +105,7 @@ test("a price in another currency is not compared, but coins of the dollar are d
 });
 
 test("a price of an old day says which", () => {
-  const snapshot = (price: number) => priceOf(price, { kind: "real-snapshot" });
+  const snapshot = (price: number) => priceOf(price, { kind: "snapshot" });
   const texts = watch(alertOf({ kind: "price_above", value: 150 }), [snapshot(140), snapshot(151)]);
   assert.equal(texts[1], "NVDA is above 150 USD: 151 USD (data of 2024-11-22)");
 });

@@ -10,7 +10,7 @@ import { planRunner } from "../../plan/plan-runner.ts";
 /** More than a frame shows. */
 export const LONG_TEXT = "ế".repeat(40_000);
 
-const provenance = { source: "archive", kind: "real-history", as_of: "2024-11-22T21:00:00Z" };
+const provenance = { source: "archive", kind: "history", as_of: "2024-11-22T21:00:00Z" };
 
 const look = defineTool({
   name: "look",

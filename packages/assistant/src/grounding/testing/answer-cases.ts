@@ -88,7 +88,7 @@ export const FACTS: readonly Fact[] = Object.entries(ROWS).flatMap(([symbol, row
     metric,
     ...(year === undefined ? {} : { period: { start: `${year}-01-01`, end: `${year}-12-31`, label: `FY${year}` } }),
     as_of: year === undefined ? "2024-11-22T16:00:00-05:00" : `${year}-12-31T00:00:00-05:00`,
-    kind: year === undefined ? "real-snapshot" : "real-history",
+    kind: year === undefined ? "snapshot" : "history",
     source: "test",
   })),
 );
