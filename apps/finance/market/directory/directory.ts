@@ -5,20 +5,21 @@
  * It takes American listings, largest first, and adds funds, indices, coins and Vietnam. What a text cannot decide is
  * ambiguous, never guessed: a bare ticker of two markets, or a name of two companies of similar size.
  */
-import type { Directory, Listing, Narrowing, Resolution } from "../port/listing.ts";
+import type { Directory, Listing, Narrowing, UnlistedCompany } from "../port/listing.ts";
 import type { Ranked } from "./company.ts";
 import { type Known, knownListings } from "./known.ts";
-import { openNames, type NameHit, type NameIndex } from "./name-index.ts";
-import { isPlainWord } from "./plain-words.ts";
-import { resolveQuery } from "./resolve.ts";
+import { openNames, type NameIndex } from "./name-index.ts";
+import { lookUp, toResolution } from "./look-up.ts";
 import { openSymbols, type SymbolIndex } from "./symbol-index.ts";
 import { openTypos, type TypoIndex } from "./typo.ts";
+import { unlistedCompanies } from "./unlisted.ts";
 
 /** A directory whose indices can be asked one by one. */
 export interface IndexedDirectory extends Directory {
   readonly symbols: SymbolIndex;
   readonly names: NameIndex;
   readonly typos: TypoIndex;
+  readonly unlisted: ReadonlyMap<string, UnlistedCompany>;
 }
 
 /** Opens a directory of these listings, the largest company first, and of what is known beside them. */
@@ -40,19 +41,16 @@ export function openDirectory(listings: Iterable<Listing>): IndexedDirectory {
 function toDirectory(members: readonly Ranked[], known: readonly Known[]): IndexedDirectory {
   const symbols = openSymbols(members);
   const names = openNames(members, known);
-  const indices = { symbols, names, typos: openTypos(() => misspellable(names)) };
+  const indices = { symbols, names, typos: openTypos(() => names.prominent()), unlisted: unlistedCompanies() };
+  const find = (query: string, narrowing: Narrowing = {}) => lookUp(indices, query, narrowing);
   return {
     ...indices,
     size: members.length,
     get: (symbol) => symbols.only(symbol),
-    resolve: (query: string, narrowing: Narrowing = {}): Resolution => resolveQuery(indices, query, narrowing),
+    resolve: (query, narrowing) => toResolution(find(query, narrowing)),
+    lookUp: find,
     listings: () => members.map(({ listing }) => listing),
   };
-}
-
-/** Names that are ordinary words are not targets: too many words differ from them by one letter. */
-function* misspellable(names: NameIndex): Iterable<readonly [key: string, hit: NameHit]> {
-  for (const [key, hit] of names.prominent()) if (hit.by === "alias" || !isPlainWord(key)) yield [key, hit];
 }
 
 /** `BRK.B` and `JPM/PL` are `BRK-B` and `JPM-PL`. */

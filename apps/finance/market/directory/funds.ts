@@ -34,11 +34,11 @@ KWEB|AMEX|KraneShares CSI China Internet ETF|
 EWJ|AMEX|iShares MSCI Japan ETF|
 INDA|CBOE|iShares MSCI India ETF|
 VNM|CBOE|VanEck Vietnam ETF|vaneck vietnam;vietnam etf;market vectors vietnam
-GLD|AMEX|SPDR Gold Shares|spdr gold;gold etf
+GLD|AMEX|SPDR Gold Shares|spdr gold;gold etf;gold;gold price;vàng;giá vàng
 IAU|AMEX|iShares Gold Trust|
-SLV|AMEX|iShares Silver Trust|silver etf
-USO|AMEX|United States Oil Fund|
-UNG|AMEX|United States Natural Gas Fund|
+SLV|AMEX|iShares Silver Trust|silver etf;silver;bạc;giá bạc
+USO|AMEX|United States Oil Fund|oil;crude oil;crude;wti;oil price;dầu;dầu thô;giá dầu
+UNG|AMEX|United States Natural Gas Fund|natural gas;khí đốt
 TLT|NASDAQ|iShares 20+ Year Treasury Bond ETF|
 IEF|NASDAQ|iShares 7-10 Year Treasury Bond ETF|
 SHY|NASDAQ|iShares 1-3 Year Treasury Bond ETF|

@@ -152,7 +152,7 @@ function matchTypo(
   for (let last = first + 1; last <= end && free[last - 1] === true; last++) {
     if (!acceptsTypo(sentence, first, last)) continue;
     const key = keyOf(sentence, first, last);
-    const hits = key === undefined ? [] : typos.nearest(key);
+    const hits = key === undefined ? [] : typos.nearest(key).map(({ hit }) => hit);
     if (hits.length === 0) continue;
     const listings = new Set(
       hits.flatMap(({ companies }) => companies.slice(0, 1).flatMap((one) => one.listings.slice(0, 1))),

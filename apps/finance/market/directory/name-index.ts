@@ -22,12 +22,17 @@ export interface NameHit {
   readonly isSure: boolean;
 }
 
+/** A company and how much of its name and a text is the same, from 0 to 1. */
+export type SimilarName = Readonly<{ company: ListedCompany; score: number }>;
+
 /** Companies by name. */
 export interface NameIndex {
   /** By the whole name, its short form or an alias; the key is folded. */
   exact(key: string): NameHit | undefined;
   /** By the first words of a name. */
   beginning(key: string): NameHit | undefined;
+  /** Companies whose names share words with a key, those with the rarest words in common first. */
+  similar(key: string): readonly SimilarName[];
   /** Names whose typing errors are worth finding: those of prominent companies. */
   prominent(): Iterable<readonly [key: string, hit: NameHit]>;
 }
@@ -42,6 +47,7 @@ export function openNames(members: readonly Ranked[], known: readonly Known[]): 
   return {
     exact: (key) => filed().exact(key),
     beginning: (key) => filed().beginning(key),
+    similar: (key) => filed().similar(key),
     prominent: () => filed().prominent(),
   };
 }
@@ -59,7 +65,8 @@ function fileNames(members: readonly Ranked[], known: readonly Known[]): NameInd
   }
   for (const { listing, aliases: names } of known) addAliases(aliases, names, bySymbol.get(listing.symbol));
   for (const [symbol = "", names] of rows(BRANDS)) addAliases(aliases, split(names), preferring(bySymbol, symbol));
-  return { exact, beginning, prominent };
+  let words: ReadonlyMap<string, readonly ListedCompany[]> | undefined;
+  return { exact, beginning, prominent, similar: (key) => similarTo(key, (words ??= byWord([...byCore.values()].flat()))) };
 
   function exact(key: string): NameHit | undefined {
     const alias = aliases.get(key);
@@ -85,6 +92,33 @@ function fileNames(members: readonly Ranked[], known: readonly Known[]): NameInd
       if (companies.some(isProminent)) yield* sure(key, exact(key) ?? beginning(key));
     }
   }
+}
+
+function byWord(companies: readonly ListedCompany[]): ReadonlyMap<string, readonly ListedCompany[]> {
+  const found = new Map<string, ListedCompany[]>();
+  for (const company of companies) for (const word of new Set(company.core.split(" "))) push(found, word, company);
+  return found;
+}
+
+/** More companies than that share a word that says nothing. */
+const MAX_SHARING = 400;
+const MAX_SIMILAR = 8;
+
+/** Scores by the words that two names share, each weighed by how few names have it. */
+function similarTo(key: string, words: ReadonlyMap<string, readonly ListedCompany[]>): readonly SimilarName[] {
+  const weightOf = (word: string) => 1 / Math.log2(2 + (words.get(word)?.length ?? 0));
+  const asked = [...new Set(key.split(" "))];
+  const total = (list: readonly string[]) => list.reduce((sum, word) => sum + weightOf(word), 0);
+  const shared = new Map<ListedCompany, number>();
+  for (const word of asked) {
+    const companies = words.get(word) ?? [];
+    if (companies.length > MAX_SHARING) continue;
+    for (const company of companies) shared.set(company, (shared.get(company) ?? 0) + weightOf(word));
+  }
+  const scored = [...shared].map(([company, weight]) => {
+    return { company, score: (2 * weight) / (total(asked) + total([...new Set(company.core.split(" "))])) };
+  });
+  return scored.toSorted((a, b) => b.score - a.score || a.company.rank - b.company.rank).slice(0, MAX_SIMILAR);
 }
 
 function* sure(key: string, hit: NameHit | undefined): Iterable<readonly [key: string, hit: NameHit]> {

@@ -37,8 +37,12 @@ export function openPackDirectory(pack: Pack): PackDirectory {
     get typos() {
       return inner.typos;
     },
+    get unlisted() {
+      return inner.unlisted;
+    },
     get: (symbol) => inner.get(symbol),
     resolve: (query, narrowing) => inner.resolve(query, narrowing),
+    lookUp: (query, narrowing) => inner.lookUp(query, narrowing),
     listings: () => inner.listings(),
     add: (companies) => {
       const known = new Set(Array.from(openDirectory(listings).listings(), ({ symbol }) => symbol));

@@ -1,18 +1,21 @@
 /**
  * Typo: the prominent name that a misspelt word means: one letter off from five letters on, two from nine on.
  *
- * Names are compared without spaces. An ordinary word never becomes a company this way, and of several names equally
- * near all are candidates.
+ * Names are compared without spaces. Of several names equally near all are candidates.
  */
 import { differingBits, letterBits, typoDistance } from "./damerau.ts";
 import type { NameHit } from "./name-index.ts";
 
+/** A name near a misspelt word. */
+export type NearName = Readonly<{ hit: NameHit; score: number }>;
+
 /** Finds names by misspelt words. */
 export interface TypoIndex {
-  /** The names nearest to a folded key within its allowed distance. */
-  nearest(key: string): readonly NameHit[];
+  /** The names nearest to a folded key within the distance that their length allows. */
+  nearest(key: string): readonly NearName[];
 }
 
+const SHORTEST = 4;
 const LONGEST = 40;
 
 /** Files names for the search; the work is done at the first search. */
@@ -21,15 +24,14 @@ export function openTypos(names: () => Iterable<readonly [key: string, hit: Name
   return {
     nearest(key) {
       const word = key.replaceAll(" ", "");
-      const limit = allowedDistance(word.length);
-      if (limit === 0 || word.length > LONGEST) return [];
+      if (word.length < SHORTEST || word.length > LONGEST) return [];
       index ??= toIndex(names());
-      return search(index, word, limit);
+      return search(index, word);
     },
   };
 }
 
-/** Returns the number of letters that may be wrong in a word of this length. */
+/** Returns the number of letters that may be wrong in a name of this length. */
 function allowedDistance(letters: number): number {
   if (letters < 5) return 0;
   return letters < 9 ? 1 : 2;
@@ -51,19 +53,20 @@ function toIndex(names: Iterable<readonly [key: string, hit: NameHit]>): Index {
   return { words, hits: [...byWord.values()], bits: Int32Array.from(words, letterBits) };
 }
 
-function search({ words, hits, bits }: Index, word: string, limit: number): readonly NameHit[] {
+function search({ words, hits, bits }: Index, word: string): readonly NearName[] {
   const wanted = letterBits(word);
-  let best = limit;
-  let found: NameHit[] = [];
+  let best = 2;
+  let found: NearName[] = [];
   for (let at = 0; at < words.length; at++) {
     const candidate = words[at] ?? "";
-    if (differingBits(bits[at] ?? 0, wanted) > best * 2) continue;
-    const distance = typoDistance(word, candidate, Math.min(best, allowedDistance(candidate.length)));
+    const limit = Math.min(best, allowedDistance(candidate.length));
+    if (differingBits(bits[at] ?? 0, wanted) > limit * 2) continue;
+    const distance = typoDistance(word, candidate, limit);
     const hit = hits[at];
-    if (distance > Math.min(best, allowedDistance(candidate.length)) || hit === undefined) continue;
+    if (distance > limit || hit === undefined) continue;
     if (distance < best) found = [];
     best = distance;
-    found.push(hit);
+    found.push({ hit, score: 1 - distance / Math.max(word.length, candidate.length) });
   }
   return found;
 }

@@ -35,6 +35,37 @@ export type Resolution =
   | { readonly kind: "ambiguous"; readonly candidates: readonly Listing[] }
   | { readonly kind: "none"; readonly nearest: readonly Listing[] };
 
+/** A listing that a text may mean. */
+export interface ListingMatch {
+  readonly listing: Listing;
+  /** 1 if the text is its ticker, name or alias; less the more the text differs. */
+  readonly score: number;
+  readonly by: "symbol" | "name" | "alias" | "typo";
+  /** Prominence: the smaller the better known. */
+  readonly rank: number;
+}
+
+/** A company that is known but has no listing (any more), and why. */
+export interface UnlistedCompany {
+  readonly name: string;
+  readonly status: "delisted" | "private";
+  readonly note: string;
+}
+
+/** The matches of a text, the best first. */
+export interface LookUp {
+  /** By ticker, name or alias, whole or from its beginning. */
+  readonly exact: readonly ListingMatch[];
+  /**
+   * Misspelt names; beside exact matches only names that are much better known. They are few, and each is a sensible
+   * reading of the text.
+   */
+  readonly near: readonly ListingMatch[];
+  /** The nearest of all, if there is no other match: suggestions, not readings. */
+  readonly nearest: readonly ListingMatch[];
+  readonly unlisted?: UnlistedCompany;
+}
+
 /** Every listing that is known. */
 export interface Directory {
   readonly size: number;
@@ -42,5 +73,7 @@ export interface Directory {
   get(symbol: string): Listing | undefined;
   /** By symbol, name or alias, in English or Vietnamese, with or without diacritics, with small typing errors. */
   resolve(query: string, narrowing?: Narrowing): Resolution;
+  /** The same with every match and its score. */
+  lookUp(query: string, narrowing?: Narrowing): LookUp;
   listings(): Iterable<Listing>;
 }

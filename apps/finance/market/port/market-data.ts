@@ -6,6 +6,7 @@
  */
 import type { Scope } from "@baton/core/ports";
 import type { Bars } from "./bars.ts";
+import type { DataLine } from "./data-line.ts";
 import type {
   Filing,
   FilingSearch,
@@ -296,6 +297,8 @@ export interface MarketData extends Capabilities {
    * the day of prices; what has another source, such as filings, asks by its own: `today("filings")`.
    */
   today(of?: Capability): Day;
+  /** The facts about the data in use at a moment in milliseconds since 1970; asks no source. */
+  dataLine(nowMs: number): DataLine;
   /** The sources of a capability, each to be asked by itself, in the order in which the capability asks them. */
   readonly sourcesOf?: (capability: Capability) => readonly MarketSource[];
 }

@@ -15,6 +15,7 @@ const NOTHING: Directory = {
   listings: () => [],
   get: () => undefined,
   resolve: () => ({ kind: "none", nearest: [] }),
+  lookUp: () => ({ exact: [], near: [], nearest: [] }),
 };
 
 /** Every tool, on a market that is opened by the first call that needs it. */

@@ -10,7 +10,7 @@ import { parseJson } from "@baton/core/util";
 import { callTool, toolContext } from "@baton/core/testing";
 import { z } from "zod";
 import type { Bars } from "../../market/port/bars.ts";
-import type { Directory, Listing, Narrowing, Resolution } from "../../market/port/listing.ts";
+import type { Directory, Listing, ListingMatch, LookUp, Narrowing, Resolution } from "../../market/port/listing.ts";
 import { type MarketAsk, type Capabilities, type Capability, type MarketData } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import type { Provenance, Sourced } from "../../market/port/provenance.ts";
@@ -54,7 +54,23 @@ export const STUB_DIRECTORY: Directory = {
     const near = NEAR.get(text);
     return near === undefined ? { kind: "none", nearest: [ACME] } : { kind: "one", listing: near, by: "typo" };
   },
+  lookUp: (query, narrowing) => toLookUp(STUB_DIRECTORY.resolve(query, narrowing)),
 };
+
+/** The listings that a resolution names, as matches. */
+function toLookUp(resolution: Resolution): LookUp {
+  const match = (listing: Listing, by: ListingMatch["by"]): ListingMatch => ({ listing, by, score: 1, rank: 0 });
+  if (resolution.kind === "none") {
+    return { exact: [], near: [], nearest: resolution.nearest.map((listing) => match(listing, "typo")) };
+  }
+  if (resolution.kind === "ambiguous") {
+    return { exact: resolution.candidates.map((listing) => match(listing, "symbol")), near: [], nearest: [] };
+  }
+  const found = [match(resolution.listing, resolution.by)];
+  return resolution.by === "typo"
+    ? { exact: [], near: found, nearest: [] }
+    : { exact: found, near: [], nearest: [] };
+}
 
 /** An answer with the provenance of the stub. */
 export const sourced = <T>(data: T, provenance: Partial<Provenance> = {}): Sourced<T> => ({

@@ -1,0 +1,18 @@
+/**
+ * Tables: the data files of names in `tables/`, one row a line, tabs between cells; a line that begins with `#` explains.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const FOLDER = join(import.meta.dirname, "..", "..", "tables");
+
+/** The rows of a table. */
+export function readTable(name: string): readonly (readonly string[])[] {
+  const lines = readFileSync(join(FOLDER, `${name}.tsv`), "utf8").split("\n");
+  return lines.filter((line) => line !== "" && !line.startsWith("# ")).map((line) => line.split("\t"));
+}
+
+/** Names with `;` between them. */
+export function toNames(cell: string | undefined): readonly string[] {
+  return (cell ?? "").split(";").filter((name) => name !== "");
+}
