@@ -7,6 +7,7 @@
 import type { Scope } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { describeFailure, type SourceFailure, toFallbackNote } from "./fallback.ts";
+import type { DataLine } from "../port/data-line.ts";
 import type { Directory } from "../port/listing.ts";
 import type { MarketAsk, Capability, MarketData, MarketSource } from "../port/market-data.ts";
 import { MarketError, type MarketErrorKind } from "../port/market-error.ts";
@@ -38,6 +39,7 @@ export interface ChainOptions<D extends Directory> {
   readonly directory: D;
   readonly mode: string;
   readonly today: MarketData["today"];
+  readonly dataLine?: MarketData["dataLine"];
   readonly chains: Chains;
   readonly rules?: ChainRules;
 }
@@ -92,7 +94,7 @@ const TELLING: readonly MarketErrorKind[] = ["ambiguous", "throttled", "plan", "
 
 /** Joins sources. */
 export function toMarketData<D extends Directory>(options: ChainOptions<D>): MarketOf<D> {
-  const { directory, mode, today, chains, rules = {} } = options;
+  const { directory, mode, today, dataLine = () => UNSAID, chains, rules = {} } = options;
   const join = <Query, Answer>(
     capability: Capability,
     pick: (source: MarketSource) => MarketAsk<Query, Answer> | undefined,
@@ -101,6 +103,7 @@ export function toMarketData<D extends Directory>(options: ChainOptions<D>): Mar
     directory,
     mode,
     today,
+    dataLine,
     sourcesOf: (capability) => (chains[capability] ?? []).filter((source) => source[capability] !== undefined),
     quote: join("quote", (source) => source.quote),
     change: join("change", (source) => source.change),
@@ -133,6 +136,9 @@ export function toMarketData<D extends Directory>(options: ChainOptions<D>): Mar
     holdings: join("holdings", (source) => source.holdings),
   };
 }
+
+/** The line of a market that does not say where its data comes from. */
+const UNSAID: DataLine = { mode: "offline", asOf: "", age: "", headline: "", has: [], lacks: [] };
 
 /** Here no data means that nothing fits, which an older source must not contradict. */
 const SEARCHED: ReadonlySet<Capability> = new Set(["screener", "search"]);

@@ -6,7 +6,8 @@
  */
 import { type Clock, Scope, SystemClock } from "@baton/core/ports";
 import { CAPABILITIES, CHAIN_TABLE, EMBEDDED_SOURCE, isSimulated, PACK_SOURCE } from "./chain-table.ts";
-import { type ChainAnswer, type ChainRules, type MarketOf, toMarketData } from "./chain.ts";
+import { type ChainAnswer, type ChainRules, type Chains, type MarketOf, toMarketData } from "./chain.ts";
+import { type DataSituation, toDataLine } from "./data-line.ts";
 import type { IndexedDirectory } from "../directory/directory.ts";
 import { openPackDirectory, type PackDirectory } from "../directory/pack-directory.ts";
 import { embeddedSource, PACK_DAY } from "../embedded/embedded.ts";
@@ -85,7 +86,8 @@ export async function openMarket(options: OpenMarketOptions): Promise<OpenedMark
   };
   const rules = toRules(switched.sources, book);
   const mode = toMode(switched.sources, built?.manifest.built_at);
-  const market = toMarketData({ directory, mode, today, chains, rules });
+  const dataLine = (now: number) => toDataLine(situationOf(chains, { pack, switched: switched.sources }), now);
+  const market = toMarketData({ directory, mode, today, dataLine, chains, rules });
   const report = { mode, chains, switched: switched.sources, book, today, ...toPackState(settings, built?.manifest) };
   return { ...market, sources: () => toSourceReport(report, clock.now()) };
 }
@@ -100,6 +102,23 @@ function toChain(
     const source = byName.get(name);
     return source?.[capability] === undefined ? [] : [source];
   });
+}
+
+type Opened = Readonly<{ pack: Pack; switched: readonly SwitchedSource[] }>;
+
+function situationOf(chains: Chains, { pack, switched }: Opened): DataSituation {
+  const isLive = switched.some(({ isOn }) => isOn);
+  return {
+    mode: isLive ? "auto" : "offline",
+    pack,
+    live: (capability, market) =>
+      (chains[capability] ?? []).flatMap(({ name }) => {
+        const { entry, isOn } = switched.find((each) => each.entry.name === name) ?? {};
+        const covers = market === undefined || (entry?.markets ?? [market]).includes(market);
+        return isOn === true && covers ? [entry?.title ?? name] : [];
+      }),
+    isStored: (capability) => (chains[capability] ?? []).some(({ name }) => name === EMBEDDED_SOURCE),
+  };
 }
 
 /** A part of every cache key: answers of other sources are not used again. */

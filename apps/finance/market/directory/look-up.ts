@@ -8,9 +8,8 @@
  */
 import { omitUndefined } from "@baton/core/util";
 import type { Listing, ListingMatch, LookUp, Narrowing, Resolution, UnlistedCompany } from "../port/listing.ts";
-import { dwarfs, PROMINENT, type ListedCompany, type Ranked } from "./company.ts";
+import { dwarfs, type ListedCompany } from "./company.ts";
 import { parseCompanyName } from "./company-name.ts";
-import { typoDistance } from "./damerau.ts";
 import type { NameHit, NameIndex } from "./name-index.ts";
 import { narrow } from "./narrowing.ts";
 import type { SymbolIndex } from "./symbol-index.ts";
@@ -139,7 +138,7 @@ function isWorthNaming(near: ListingMatch, exact: readonly ListingMatch[], text:
 
 /** Prominent listings whose symbol is one letter off, and companies whose names share words. */
 function nearestOf({ symbols, names }: Indices, text: string, narrowing: Narrowing): readonly ListingMatch[] {
-  const byTicker = tickersNear(symbols, text.toUpperCase()).map(({ listing, rank }): ListingMatch => {
+  const byTicker = symbols.near(text.toUpperCase()).map(({ listing, rank }): ListingMatch => {
     return { listing, rank, score: 1 - 1 / Math.max(text.length, 2), by: "typo" };
   });
   const byWords = names.similar(toKey(text)).flatMap(({ company, score }): readonly ListingMatch[] => {
@@ -151,16 +150,6 @@ function nearestOf({ symbols, names }: Indices, text: string, narrowing: Narrowi
   const all = [...narrow(byTicker, narrowing, ({ listing }) => listing), ...byWords];
   const unique = new Map(all.map((match) => [match.listing.symbol, match]));
   return [...unique.values()].toSorted((a, b) => b.score - a.score || a.rank - b.rank).slice(0, MAX_NEAREST);
-}
-
-function tickersNear(symbols: SymbolIndex, wanted: string): readonly Ranked[] {
-  if (wanted.length < 2 || wanted.length > 8) return [];
-  const near: Ranked[] = [];
-  for (const [ticker, [ranked]] of symbols.entries()) {
-    if (ranked === undefined || ranked.rank >= PROMINENT * 2) continue;
-    if (typoDistance(wanted, ticker, 1) <= 1) near.push(ranked);
-  }
-  return near;
 }
 
 /** `AAPL` of `Apple Inc. (AAPL)`. */

@@ -66,7 +66,12 @@ function fileNames(members: readonly Ranked[], known: readonly Known[]): NameInd
   for (const { listing, aliases: names } of known) addAliases(aliases, names, bySymbol.get(listing.symbol));
   for (const [symbol = "", names] of rows(BRANDS)) addAliases(aliases, split(names), preferring(bySymbol, symbol));
   let words: ReadonlyMap<string, readonly ListedCompany[]> | undefined;
-  return { exact, beginning, prominent, similar: (key) => similarTo(key, (words ??= byWord([...byCore.values()].flat()))) };
+  return {
+    exact,
+    beginning,
+    prominent,
+    similar: (key) => similarTo(key, (words ??= byWord([...byCore.values()].flat()))),
+  };
 
   function exact(key: string): NameHit | undefined {
     const alias = aliases.get(key);

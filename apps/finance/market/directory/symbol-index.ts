@@ -2,7 +2,8 @@
  * Symbol index: listings by symbol in any usual spelling. A bare ticker of several markets finds them all.
  */
 import type { Listing } from "../port/listing.ts";
-import type { Ranked } from "./company.ts";
+import { PROMINENT, type Ranked } from "./company.ts";
+import { differingBits, letterBits, typoDistance } from "./damerau.ts";
 import { INDEX_SYMBOLS } from "./funds.ts";
 import { isInMarket } from "./narrowing.ts";
 import { parseSymbol } from "./symbol-spelling.ts";
@@ -13,8 +14,8 @@ export interface SymbolIndex {
   find(spelling: string): readonly Ranked[];
   /** The one it means, if it is only one. */
   only(spelling: string): Listing | undefined;
-  /** All tickers with what each may mean. */
-  entries(): Iterable<readonly [ticker: string, ranked: readonly Ranked[]]>;
+  /** Well-known listings whose ticker is one letter off. */
+  near(ticker: string): readonly Ranked[];
 }
 
 /** Files listings under their symbols. */
@@ -54,7 +55,26 @@ export function openSymbols(members: readonly Ranked[]): SymbolIndex {
     const found = find(spelling);
     return found.length === 1 ? found[0]?.listing : undefined;
   };
-  return { find, only, entries: () => byTicker.entries() };
+  let known: readonly KnownTicker[] | undefined;
+  const near = (ticker: string): readonly Ranked[] => tickersNear(ticker, (known ??= knownTickers(byTicker)));
+  return { find, only, near };
+}
+
+type KnownTicker = Readonly<{ ticker: string; bits: number; ranked: Ranked }>;
+
+function knownTickers(byTicker: ReadonlyMap<string, readonly Ranked[]>): readonly KnownTicker[] {
+  return [...byTicker].flatMap(([ticker, [ranked]]): readonly KnownTicker[] =>
+    ranked === undefined || ranked.rank >= PROMINENT * 2
+      ? []
+      : [{ ticker, bits: letterBits(ticker.toLowerCase()), ranked }],
+  );
+}
+
+function tickersNear(wanted: string, known: readonly KnownTicker[]): readonly Ranked[] {
+  if (wanted.length < 2 || wanted.length > 8) return [];
+  const bits = letterBits(wanted.toLowerCase());
+  const near = known.filter((each) => differingBits(each.bits, bits) <= 2 && typoDistance(wanted, each.ticker, 1) <= 1);
+  return near.map(({ ranked }) => ranked);
 }
 
 /** Returns the ticker as people type it: `VNM` of `VNM.VN`, `BTC` of `BTCUSD`. */

@@ -23,29 +23,10 @@ export interface DataLine {
   readonly lacks: readonly string[];
 }
 
-const DAY_MS = 86_400_000;
-const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"] as const;
-const MONTHS =
-  "January February March April May June July August September October November December".split(" ");
-
-/** The age in words of something that is as of a day or moment: `today`, `two weeks old`, `two years old`. */
-export function toAgeInWords(asOf: string, nowMs: number): string {
-  const days = Math.max(0, Math.round((Date.parse(toDayText(nowMs)) - Date.parse(asOf.slice(0, 10))) / DAY_MS));
-  if (days < 2) return days === 0 ? "today" : "one day old";
-  if (days < 14) return countOf(days, "day");
-  if (days < 60) return countOf(Math.floor(days / 7), "week");
-  if (days < 365) return countOf(Math.floor(days / 30.44), "month");
-  return countOf(Math.round(days / 365.25), "year");
-}
+const MONTHS = "January February March April May June July August September October November December".split(" ");
 
 /** A day as people write it: `22 November 2024`. */
 export function toWrittenDay(day: Day): string {
   const [year = "", month = "", date = ""] = day.split("-");
   return `${Number(date)} ${MONTHS[Number(month) - 1] ?? ""} ${year}`;
-}
-
-const toDayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
-function countOf(count: number, unit: string): string {
-  return `${NUMBERS[count] ?? count} ${unit}${count === 1 ? "" : "s"} old`;
 }

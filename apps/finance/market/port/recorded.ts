@@ -56,7 +56,7 @@ export function recordMarket<D extends Directory>(market: MarketOf<D>, records: 
       throw error;
     }
   };
-  return { directory, mode, today: () => market.today(), ...wrapAll(market, keep) };
+  return { directory, mode, today: () => market.today(), dataLine: market.dataLine, ...wrapAll(market, keep) };
 }
 
 /** A market that answers from records alone. The newest record of a query counts. */
@@ -72,7 +72,7 @@ export function playMarket<D extends Directory>(records: MarketRecords, director
   };
   const today = () => records.today;
   const silent = toMarketData({ directory, mode: "recorded", today, chains: {} });
-  return { directory, mode: `recorded ${records.mode}`, today, ...wrapAll(silent, play) };
+  return { ...silent, mode: `recorded ${records.mode}`, ...wrapAll(silent, play) };
 }
 
 type Wrap = <Query, Answer>(capability: Capability, ask: MarketAsk<Query, Answer>) => MarketAsk<Query, Answer>;

@@ -67,9 +67,7 @@ function toLookUp(resolution: Resolution): LookUp {
     return { exact: resolution.candidates.map((listing) => match(listing, "symbol")), near: [], nearest: [] };
   }
   const found = [match(resolution.listing, resolution.by)];
-  return resolution.by === "typo"
-    ? { exact: [], near: found, nearest: [] }
-    : { exact: found, near: [], nearest: [] };
+  return resolution.by === "typo" ? { exact: [], near: found, nearest: [] } : { exact: found, near: [], nearest: [] };
 }
 
 /** An answer with the provenance of the stub. */
@@ -118,6 +116,7 @@ export function stubMarket(capabilities: Partial<Capabilities>, rest: Partial<Ma
     directory: STUB_DIRECTORY,
     mode: "stub",
     today: () => "2024-11-22",
+    dataLine: () => ({ mode: "offline", asOf: "2024-11-22", age: "two years old", headline: "", has: [], lacks: [] }),
     ...rest,
   };
 }

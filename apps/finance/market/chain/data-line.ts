@@ -1,0 +1,85 @@
+/**
+ * Data line: states which data a market has and lacks, from its chains and its pack.
+ */
+import { ageInWords } from "@baton/assistant";
+import { toDay } from "../pack/days.ts";
+import { PACK_DAY, type Pack } from "../pack/pack.ts";
+import { type DataLine, type DataMode, toWrittenDay } from "../port/data-line.ts";
+import type { Capability } from "../port/market-data.ts";
+
+/** Parts of a market that the line is about. */
+export interface DataSituation {
+  readonly mode: DataMode;
+  readonly pack: Pack;
+  /** The sources that are asked for a capability over the network, by name; only those for a market if one is given. */
+  readonly live: (capability: Capability, market?: "US" | "VN" | "coins") => readonly string[];
+  /** Whether stored data answers a capability. */
+  readonly isStored: (capability: Capability) => boolean;
+}
+
+interface Topic {
+  readonly capability: Capability;
+  readonly market?: "US" | "VN" | "coins";
+  readonly phrase: string;
+}
+
+/** Topics that a question may be about beside American prices and statements. */
+const TOPICS: readonly Topic[] = [
+  { capability: "quote", market: "VN", phrase: "Vietnamese stocks" },
+  { capability: "coinPrice", phrase: "prices of coins" },
+  { capability: "intraday", phrase: "intraday prices" },
+  { capability: "news", phrase: "news" },
+  { capability: "earnings", phrase: "earnings" },
+  { capability: "dividends", phrase: "dates of dividends" },
+  { capability: "filings", phrase: "filings" },
+  { capability: "calendar", phrase: "economic calendar" },
+  { capability: "rates", phrase: "interest rates" },
+  { capability: "series", phrase: "economic series" },
+  { capability: "fx", phrase: "exchange rates" },
+];
+
+/** Symbols of which there are daily bars of the past. */
+export const HISTORY_SYMBOLS = ["AAPL", "MSFT", "GE", "^GSPC"] as const;
+
+/** The line at a moment in milliseconds since 1970. */
+export function toDataLine({ mode, pack, live, isStored }: DataSituation, nowMs: number): DataLine {
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  const prices = live("quote", "US");
+  const stored = mode === "live" ? [] : toStored(pack, today);
+  const isLive = prices.length > 0;
+  const topics = TOPICS.map((topic) => ({ ...topic, from: live(topic.capability, topic.market) }));
+  const online = [
+    ...(isLive ? [`live prices of US stocks (${prices.join(", ")}; some delayed 15 minutes)`] : []),
+    ...toLine("statements", live("statements", "US")),
+    ...topics.flatMap(({ phrase, from }) => toLine(phrase, from)),
+  ];
+  const lacks = topics
+    .filter(({ capability, market, from }) => from.length === 0 && (market !== undefined || !isStored(capability)))
+    .map(({ phrase }) => phrase);
+  return {
+    mode,
+    asOf: isLive ? today : PACK_DAY,
+    age: isLive ? "live, some delayed 15 minutes" : ageInWords(PACK_DAY, today),
+    headline: isLive
+      ? "Live prices, some delayed 15 minutes"
+      : `Offline snapshot of ${toWrittenDay(PACK_DAY)}: ${ageInWords(PACK_DAY, today)}`,
+    has: [...online, ...(online.length > 0 ? stored.map((phrase) => `stored ${phrase}`) : stored)],
+    lacks: isLive || stored.length > 0 ? lacks : ["prices of US stocks", ...lacks],
+  };
+}
+
+const toLine = (phrase: string, from: readonly string[]): readonly string[] =>
+  from.length === 0 ? [] : [`${phrase} (${from.join(", ")})`];
+
+function toStored(pack: Pack, today: string): readonly string[] {
+  const history = HISTORY_SYMBOLS.flatMap((symbol) => {
+    const last = pack.series(symbol, "1day")?.bars.t.at(-1);
+    return last === undefined ? [] : [`${symbol} to ${toDay(Math.floor(last / 86_400)).slice(0, 4)}`];
+  });
+  return [
+    `prices, P/E, EPS and dividend yields of US-listed stocks of ${toWrittenDay(PACK_DAY)} (${ageInWords(PACK_DAY, today)})`,
+    "statements FY2012 to FY2016 of 394 US companies",
+    `daily history of ${history.join(", ")}`,
+    "the S&P 500 by month",
+  ];
+}
