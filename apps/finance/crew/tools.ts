@@ -4,9 +4,9 @@
  * Tools that change what is kept ask a person, unless the user's own words ask for the change.
  */
 import { guardTools } from "./guarded-tools.ts";
-import { closeCrewMarket, marketTools, openCrewMarket } from "./market.ts";
+import { closeCrewMarket, marketTools } from "./market.ts";
 
-export default guardTools(marketTools, async () => (await openCrewMarket()).directory);
+export default guardTools(marketTools);
 
 /** Closes what the tools have open. */
 export const onShutdown = closeCrewMarket;

@@ -68,7 +68,6 @@ beyond setHolding symbol* quantity cost currency account bought_on action("set")
 beyond importHoldings csv dry_run(true) account
 beyond analyzePortfolio shocks confidence(0.95) days(252) currency
 beyond getPortfolioEvents from to
-beyond loadPortfolio
 beyond setWatchlist symbols([]) action("add")
 beyond setAlert symbol* kind* value direction("any") since("set") forms(["8-K","4"]) days_before(7) repeat(false)
 beyond listAlerts
@@ -100,9 +99,9 @@ test("names, categories, order, arguments and defaults are those of the specific
   assert.deepEqual(found, TABLE.trim().split("\n"));
 });
 
-test("the 43 are all there, 24 are beyond them, and one is for the store's clock alone", () => {
+test("the 43 are all there, 23 are beyond them, and two are for programs and the clock alone", () => {
   assert.equal(CATALOGUE.filter(({ isCore }) => isCore).length, 43);
-  assert.equal(CATALOGUE.length, 67);
+  assert.equal(CATALOGUE.length, 66);
   assert.equal(createTools(stubMarket({})).length, 68);
 });
 
@@ -113,7 +112,7 @@ test("a tool reads only unless its name says what it changes, and says in words 
   for (const { tool, phrases } of CATALOGUE) {
     assert.equal(tool.effect, CHANGES.test(tool.name) ? "idempotent" : "read", tool.name);
     assert.ok(tool.description.length > 40, tool.name);
-    assert.ok(phrases.length >= 4 || tool.name.startsWith("load"), tool.name);
+    assert.ok(phrases.length >= 4, tool.name);
     for (const [name, { description }] of Object.entries(Schema.parse(tool.inputSchema).properties)) {
       assert.ok((description ?? "").length > 0, `${tool.name}.${name} has no description`);
     }

@@ -1,7 +1,7 @@
 /**
  * The catalogue: every tool of the assistant, in the order of its specification.
  */
-import { type AssistantMeter, defineCalculate, MemoryCache, type ResultCache } from "@baton/assistant";
+import { type AssistantMeter, MemoryCache, type ResultCache } from "@baton/assistant";
 import type { Tool } from "@baton/core";
 import type { MarketData } from "../market/port/market-data.ts";
 import { runBacktest } from "./technical/backtest.ts";
@@ -18,7 +18,6 @@ import {
 import { getGainers, getLosers, getMostActive, getScreener } from "./market/discovery.ts";
 import { getEconomicCalendar } from "./economy/economic-calendar.ts";
 import { getEconomicSeries } from "./economy/economic-series.ts";
-import { EVERYDAY_PHRASES } from "./everyday-phrases.ts";
 import { readFilingSection } from "./filings/filing-section.ts";
 import { getFilings, searchFilings } from "./filings/filings.ts";
 import {
@@ -31,19 +30,31 @@ import {
 } from "./fundamental/fundamental.ts";
 import { getInsiderTrades } from "./filings/insiders.ts";
 import { getInstitutionalHoldings } from "./filings/institutional-holdings.ts";
-import type { CatalogueEntry, MarketTool } from "./frame/market-tool.ts";
-import { memoryTools } from "./memory/memory.ts";
+import type { ChartRule } from "../answer/charts/chart.ts";
+import type { CatalogueTool, ToolCard, ToolDeps } from "./frame/market-tool.ts";
+import { recallMemory, saveToMemory, searchMemory } from "./memory/memory.ts";
 import { getIndexComponents, getMarketOverview, getSectorPerformance } from "./market/market.ts";
-import { getCurrentTime, toolSearch } from "./meta/meta.ts";
+import { calculate } from "./meta/calculate.ts";
+import { getCurrentTime } from "./meta/current-time.ts";
+import { toolSearch, toolSearchOver } from "./meta/tool-search.ts";
 import { getGeneralNews, getStockNews, webSearch } from "./news/news.ts";
 import { getDividends, getEarnings } from "./fundamental/payouts.ts";
 import { getHistoricalPrice, getIntradayPrices } from "./price/price-history.ts";
 import { getPriceChange, getStockPrice, getStockQuote } from "./price/price.ts";
 import { getRates } from "./economy/rates.ts";
 import { calculateVaR, getSharpeRatio, getVolatilityAnalysis } from "./risk/risk.ts";
-import { portfolioTools } from "./portfolio/portfolio.ts";
-import { resolveSymbol } from "./meta/symbol.ts";
-import { checkAlert, watchTools } from "./watch/watch.ts";
+import { analyzePortfolio } from "./portfolio/analyze-portfolio.ts";
+import { getPortfolio, loadPortfolio } from "./portfolio/get-portfolio.ts";
+import { importHoldings } from "./portfolio/import-holdings.ts";
+import { getPortfolioEvents } from "./portfolio/portfolio-events.ts";
+import { setHolding } from "./portfolio/set-holding.ts";
+import { resolveSymbol } from "./meta/resolve-symbol.ts";
+import { checkAlert } from "./watch/check-alert.ts";
+import { listAlerts } from "./watch/list-alerts.ts";
+import { removeAlert } from "./watch/remove-alert.ts";
+import { setAlert } from "./watch/set-alert.ts";
+import { setSchedule } from "./watch/set-schedule.ts";
+import { setWatchlist } from "./watch/set-watchlist.ts";
 import { getBands, getEMA, getMACD, getRSI, getSMA, getTechnicalIndicators } from "./technical/technical.ts";
 
 /** Options for making the tools. */
@@ -53,12 +64,8 @@ export interface CatalogueOptions {
   readonly meter?: AssistantMeter;
 }
 
-/** The crew whose runs alerts and schedules start. */
-const CREW = "finance";
-/** Prefix of tools that programs call and that agents are not offered. */
-const LOADS = "load";
-
-const MARKET_TOOLS: readonly MarketTool[] = [
+/** Every tool that agents are offered, in the order of the specification; the search finds all others. */
+const CATALOGUE: readonly CatalogueTool[] = [
   getStockPrice,
   getStockQuote,
   getHistoricalPrice,
@@ -97,10 +104,13 @@ const MARKET_TOOLS: readonly MarketTool[] = [
   calculateVaR,
   getSharpeRatio,
   getVolatilityAnalysis,
-];
-
-/** Beyond the 43, after `calculate`. */
-const BEYOND: readonly MarketTool[] = [
+  saveToMemory,
+  recallMemory,
+  searchMemory,
+  toolSearch,
+  getCurrentTime,
+  resolveSymbol,
+  calculate,
   compareMetrics,
   getFilings,
   readFilingSection,
@@ -112,54 +122,63 @@ const BEYOND: readonly MarketTool[] = [
   convertCurrency,
   runBacktest,
   compareSources,
+  getPortfolio,
+  setHolding,
+  importHoldings,
+  analyzePortfolio,
+  getPortfolioEvents,
+  setWatchlist,
+  setAlert,
+  listAlerts,
+  removeAlert,
+  setSchedule,
 ];
 
-/** Every tool on a market, with its category and the phrases it is found by. */
-export function createCatalogue(market: MarketData, options: CatalogueOptions = {}): readonly CatalogueEntry[] {
-  const deps = { cache: options.cache ?? new MemoryCache(), ...(options.meter && { meter: options.meter }) };
-  const core = [...MARKET_TOOLS.map((make) => make(market, deps)), ...memoryTools()];
-  const time = getCurrentTime(market);
-  const beyond = [
-    resolveSymbol(market, deps),
-    CALCULATE(),
-    ...BEYOND.map((make) => make(market, deps)),
-    ...portfolioTools(market, deps),
-    ...watchTools(market, { ...deps, crew: CREW }),
-  ];
-  const found = [...core, time, ...beyond].filter(({ tool }) => !tool.name.startsWith(LOADS));
-  const search = toolSearch(found.map(withEverydayPhrases));
-  return [...core, search, time, ...beyond].map(withEverydayPhrases);
+/** Names of all tools that agents may be offered, in the order of the specification. */
+export const ALL_TOOLS: readonly string[] = CATALOGUE.map(({ name }) => name);
+
+/** Names of the tools that are offered at once; the others are found by search. */
+export const COMMON_TOOLS: readonly string[] = CATALOGUE.filter(({ isCommon }) => isCommon).map(({ name }) => name);
+
+/** The chart of each tool whose results give one. */
+export const CHART_RULES: ReadonlyMap<string, ChartRule> = new Map(
+  CATALOGUE.flatMap(({ name, chart }) => (chart === undefined ? [] : [[name, chart] as const])),
+);
+
+/** A tool on a market, with what the catalogue knows about it. */
+export interface CatalogueEntry extends Pick<ToolCard, "category"> {
+  readonly tool: Tool;
+  /** One of the 43 of the reference. */
+  readonly isCore: boolean;
+  /** Phrases that the search finds it by. */
+  readonly phrases: readonly string[];
 }
 
-/** Every tool on a market, and the one with which the store's clock looks after alerts. */
+/** Every tool on a market. */
+export function createCatalogue(market: MarketData, options: CatalogueOptions = {}): readonly CatalogueEntry[] {
+  const deps: ToolDeps = { cache: options.cache ?? new MemoryCache(), ...(options.meter && { meter: options.meter }) };
+  const entries = CATALOGUE.map(({ category, says, open }) => {
+    const isCore = category !== "beyond";
+    const tool = Object.freeze({ ...open(market, deps), tags: [isCore ? "core" : "beyond", category] });
+    return { tool, category, isCore, phrases: toPhrases(says) };
+  });
+  const search = Object.freeze({ ...toolSearchOver(toSearchable(entries)), tags: ["core", "meta"] });
+  return entries.map((entry) => (entry.tool.name === search.name ? { ...entry, tool: search } : entry));
+}
+
+/** Every tool on a market, with those that programs and the store's clock call. */
 export function createTools(market: MarketData, options: CatalogueOptions = {}): readonly Tool[] {
   const { cache = new MemoryCache() } = options;
-  return [...createCatalogue(market, { ...options, cache }).map(tag), checkAlert(market, { cache })];
+  const offered = createCatalogue(market, { ...options, cache }).map(({ tool }) => tool);
+  return [...offered, loadPortfolio(), checkAlert(market, { cache })];
 }
 
-function withEverydayPhrases(entry: CatalogueEntry): CatalogueEntry {
-  const phrases = [...entry.phrases, ...(EVERYDAY_PHRASES.get(entry.tool.name) ?? [])];
-  return { ...entry, phrases };
-}
+const toPhrases = (says: string): readonly string[] =>
+  says
+    .split(/[;\n]/)
+    .map((phrase) => phrase.trim())
+    .filter((phrase) => phrase !== "");
 
-/** The tool says which set and category it belongs to. */
-const tag = ({ tool, category, isCore }: CatalogueEntry): Tool =>
-  Object.freeze({ ...tool, tags: [isCore ? "core" : "beyond", category] });
-
-const CALCULATE = (): CatalogueEntry => ({
-  tool: defineCalculate(),
-  category: "beyond",
-  isCore: false,
-  phrases: [
-    "calculate",
-    "arithmetic on numbers found before",
-    "ratio of one figure to another",
-    "tổng hiệu tích thương của các con số",
-    "add subtract multiply divide figures",
-    "percentage difference between two numbers",
-    "profit and loss of a position",
-    "tính toán",
-    "cộng trừ nhân chia",
-    "tính phần trăm chênh lệch",
-  ],
-});
+/** Entries as the search reads them. */
+export const toSearchable = (entries: readonly CatalogueEntry[]) =>
+  entries.map(({ tool: { name, description }, phrases }) => ({ name, description, phrases }));

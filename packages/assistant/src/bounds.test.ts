@@ -2,7 +2,7 @@ import { test } from "node:test";
 import { calculate } from "./calculate/calculate.ts";
 import { assemble, toBlock } from "./context/assemble.ts";
 import { parseFactId } from "./facts/fact-id.ts";
-import { toDigest } from "./facts/fact-text.ts";
+import { toDigest } from "./facts/digest.ts";
 import type { Fact } from "./facts/fact.ts";
 import { valueAt } from "./facts/figure-path.ts";
 import { findAnswerFaults } from "./grounding/answer-fault.ts";
@@ -77,7 +77,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   findTools: (text) => FIND_TOOLS(text),
   valueAt: (text) => valueAt({ a: 1 }, text),
   parseFactId: (text) => [parseFactId(text), parseFactId(`f1${text}`)],
-  toDigest: (text) => toDigest([], text.split("\n")),
+  toDigest: (text) => toDigest([], { head: text, quoted: text.split("\n"), tail: [text] }),
   imageTexts: (text) => [imageTexts(text), withoutImageTexts(text)],
   assemble: (text) => assemble([{ id: "a", source: "b", text: toBlock("A", text), priority: 1 }], 100),
 };

@@ -185,3 +185,13 @@ export const ChartSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("showStockHeatmap"), ...common, data: HeatmapSchema }),
 ]);
 export type Chart = z.infer<typeof ChartSchema>;
+
+/**
+ * The chart of a tool's results. Results are drawn together by symbol, by row of a list, by question, all holdings
+ * together, several symbols in one, or each call by itself; `isApart`: not together with results of other tools.
+ */
+export type ChartRule = Readonly<{
+  type: ChartType;
+  about: "symbol" | "row" | "question" | "holdings" | "call" | "symbols";
+  isApart?: true;
+}>;

@@ -7,8 +7,8 @@
 import type { Json } from "@baton/core";
 import type { Listing } from "../../market/port/listing.ts";
 import { type BarQuestion, toCoinChart, toFitting, toStockChart } from "./bar-chart.ts";
-import { type Chart, CHART_TYPES, ChartSchema, type ChartType, MAX_POINTS } from "./chart.ts";
-import { type ChartRule, ruleOf } from "./chart-rules.ts";
+import { type Chart, type ChartRule, CHART_TYPES, ChartSchema, type ChartType, MAX_POINTS } from "./chart.ts";
+import { CHART_RULES } from "../../tools/catalogue.ts";
 import { toFinancials } from "./financials.ts";
 import {
   type ChartSources,
@@ -70,7 +70,7 @@ function toCanonical(symbol: string, { market }: ChartSources): string {
 function toGroups(calls: readonly ChartCall[], wanted: ReadonlySet<string>, asking: ChartSources): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const call of calls) {
-    const rule = ruleOf(call.tool);
+    const rule = CHART_RULES.get(call.tool);
     const whole = rule === undefined ? undefined : toChartInput(call);
     if (rule === undefined || whole === undefined) continue;
     for (const found of rule.about === "row" ? toRowInputs(whole) : [whole]) {

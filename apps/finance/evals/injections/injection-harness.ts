@@ -57,10 +57,7 @@ type Place = Readonly<{ crew: Crew; market: OpenedMarket }>;
 async function ask({ crew, market }: Place, scene: Scene, modelOf: (offline: Model) => Model): Promise<Traced> {
   const { question, history, images, options = {}, seed } = scene;
   const scened = { ...market, ...scene.market };
-  const tools = guardTools(
-    deferTools(() => Promise.resolve(scened)),
-    () => Promise.resolve(market.directory),
-  );
+  const tools = guardTools(deferTools(() => Promise.resolve(scened)));
   const staged: Crew = { ...crew, tools: new Map(tools.map((tool) => [tool.name, tool])) };
   const database = openMemory();
   await using store = await Store.open({ database });

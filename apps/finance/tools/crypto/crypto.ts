@@ -77,15 +77,10 @@ export const getCryptoPrice = defineMarketTool<Readonly<{ symbol: string }>, Sho
   description:
     "Current price of one coin, such as BTC or ETH. Use it if only the price is asked for; getCryptoQuote has the " +
     "last 24 hours, getStockPrice has stocks.",
-  phrases: [
-    "bitcoin price",
-    "crypto price now",
-    "how much is one ETH",
-    "giá bitcoin",
-    "giá coin hiện tại",
-    "giá tiền điện tử",
-    "một BTC bao nhiêu tiền",
-  ],
+  says: `bitcoin price; crypto price now; how much is one ETH; giá bitcoin; giá coin hiện tại; giá tiền điện tử;
+    một BTC bao nhiêu tiền; value of one coin in dollars; what is btc at; giá đồng coin;
+    một bitcoin bao nhiêu tiền`,
+  chart: { type: "cryptoChart", about: "symbol" },
   input: z.strictObject({ symbol: CoinSymbol }),
   ttlMs: 5_000,
   run: async ({ symbol }, { market, context: { scope } }) => {
@@ -104,14 +99,10 @@ export const getCryptoQuote = defineMarketTool<Readonly<{ symbol: string }>, Sho
   description:
     "Price of one coin with its last 24 hours: change, high, low and volume. Use it for how a coin did today; " +
     "getCryptoHistorical has longer spans.",
-  phrases: [
-    "bitcoin 24 hour change",
-    "crypto quote",
-    "24h high low volume of a coin",
-    "biến động bitcoin 24 giờ",
-    "khối lượng giao dịch coin",
-    "coin tăng giảm bao nhiêu hôm nay",
-  ],
+  says: `bitcoin 24 hour change; crypto quote; 24h high low volume of a coin; biến động bitcoin 24 giờ;
+    khối lượng giao dịch coin; coin tăng giảm bao nhiêu hôm nay; coin statistics of the last day;
+    bitcoin up or down in 24 hours; biến động coin 24h`,
+  chart: { type: "cryptoChart", about: "symbol" },
   input: z.strictObject({ symbol: CoinSymbol }),
   ttlMs: 5_000,
   run: async ({ symbol }, { market, context: { scope } }) => {
@@ -132,15 +123,10 @@ export const getCryptoHistorical = defineMarketTool<HistoricalInput, CoinHistory
   description:
     "Past prices of one coin by bars of a minute to a week, newest first, with the change over the span. Use it for " +
     "charts and trends of coins; getHistoricalPrice has stocks.",
-  phrases: [
-    "bitcoin price history",
-    "crypto candles",
-    "coin chart over the last month",
-    "hourly prices of ETH",
-    "lịch sử giá bitcoin",
-    "biểu đồ nến coin",
-    "giá ETH tháng qua",
-  ],
+  says: `bitcoin price history; crypto candles; coin chart over the last month; hourly prices of ETH;
+    lịch sử giá bitcoin; biểu đồ nến coin; giá ETH tháng qua; klines; candlestick data of a coin;
+    past prices of a cryptocurrency; dữ liệu nến coin; biểu đồ coin`,
+  chart: { type: "cryptoChart", about: "symbol" },
   input: z.strictObject({
     symbol: CoinSymbol,
     interval: z.enum(COIN_INTERVALS).default("1h").describe("Length of a bar; default 1h"),
@@ -171,14 +157,8 @@ export const getCryptoNews = defineMarketTool<NewsInput, Headlines>({
   description:
     "Latest news headlines about one coin or about crypto, with source, address and time. Use it for what happened " +
     "with coins; getStockNews is about companies. Numbers in headlines are not evidence.",
-  phrases: [
-    "crypto news",
-    "bitcoin headlines",
-    "what happened to ethereum",
-    "tin tức tiền điện tử",
-    "tin bitcoin mới nhất",
-    "tin crypto hôm nay",
-  ],
+  says: `crypto news; bitcoin headlines; what happened to ethereum; tin tức tiền điện tử; tin bitcoin mới nhất;
+    tin crypto hôm nay; blockchain stories; news on a coin; tin nóng về tiền số; bản tin tiền số`,
   input: z.strictObject({
     symbol: CoinSymbol.optional().describe("Coin such as BTC; without it, all of crypto"),
     limit: limitOf(20, 50),
@@ -206,15 +186,10 @@ export const getCryptoMarkets = defineMarketTool<MarketsInput, Coins>({
   description:
     "Coins by traded volume, or those that rose or fell most, over the last 24 hours. Use it for the crypto market as " +
     "a whole; getCryptoQuote is about one coin.",
-  phrases: [
-    "top cryptocurrencies",
-    "crypto market overview",
-    "biggest crypto gainers",
-    "coins with the highest volume",
-    "thị trường tiền điện tử",
-    "coin tăng mạnh nhất",
-    "top coin theo khối lượng",
-  ],
+  says: `top cryptocurrencies; crypto market overview; biggest crypto gainers; coins with the highest volume;
+    thị trường tiền điện tử; coin tăng mạnh nhất; top coin theo khối lượng; ranking of coins;
+    which coins are hot; thị trường tiền mã hóa; coin nào tăng`,
+  chart: { type: "cryptoChart", about: "row" },
   input: z.strictObject({
     limit: limitOf(20, 100),
     sort: z

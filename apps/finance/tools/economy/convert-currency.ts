@@ -44,18 +44,10 @@ export const convertCurrency = defineMarketTool<Input, Converted>({
   description:
     "Converts an amount from one currency to another, such as USD to VND, at the daily reference rate of the newest or " +
     "a given day, and says rate and day. Use it for exchange rates and conversions; coins are in getCryptoPrice.",
-  phrases: [
-    "convert dollars to dong",
-    "exchange rate USD VND",
-    "how much is 100 euros in dollars",
-    "currency conversion",
-    "yen to dollar rate",
-    "đổi tiền",
-    "tỷ giá USD hôm nay",
-    "100 đô la bằng bao nhiêu tiền Việt",
-    "quy đổi ngoại tệ",
-    "tỷ giá euro",
-  ],
+  says: `convert dollars to dong; exchange rate USD VND; how much is 100 euros in dollars; currency conversion;
+    yen to dollar rate; đổi tiền; tỷ giá USD hôm nay; 100 đô la bằng bao nhiêu tiền Việt; quy đổi ngoại tệ;
+    tỷ giá euro; how many dong for a dollar; foreign exchange fx; euro pound yen in dollars;
+    bằng bao nhiêu tiền Việt; đổi ngoại tệ`,
   input: z.strictObject({
     amount: z.number().min(-1e15).max(1e15).describe("How much, in units of `from`"),
     from: Code.describe("Currency of the amount: a code such as USD, or a name"),

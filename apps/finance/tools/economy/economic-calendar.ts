@@ -59,17 +59,9 @@ export const getEconomicCalendar = defineMarketTool<CalendarInput, Calendar>({
   description:
     "Economic releases and events by day (inflation, jobs, GDP, central banks), with previous, expected and actual " +
     "values. Use it for what is announced this week or what came out; at most 90 days at once.",
-  phrases: [
-    "economic calendar",
-    "when is the next CPI release",
-    "Fed meeting date",
-    "jobs report this week",
-    "upcoming economic events",
-    "lịch kinh tế",
-    "sự kiện kinh tế tuần này",
-    "khi nào công bố CPI",
-    "lịch họp Fed",
-  ],
+  says: `economic calendar; when is the next CPI release; Fed meeting date; jobs report this week;
+    upcoming economic events; lịch kinh tế; sự kiện kinh tế tuần này; khi nào công bố CPI; lịch họp Fed;
+    macro events ahead; fed rate decision date; jobs inflation GDP releases; lịch họp FED; sự kiện vĩ mô sắp tới`,
   input: z
     .strictObject({
       from: Day.optional().describe("First day, YYYY-MM-DD; default today"),

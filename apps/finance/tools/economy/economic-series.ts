@@ -61,19 +61,13 @@ export const getEconomicSeries = defineMarketTool<Input, ShownSeries>({
     "GDP growth, GDP per capita, population, exports, imports, FDI, government debt, reserves, lending rate. Monthly " +
     "for the US (BLS), else yearly (World Bank). Use it for how high a figure was; getEconomicCalendar has dates of " +
     "releases, getRates has Treasury yields.",
-  phrases: [
-    "inflation rate of a country",
-    "CPI history",
-    "unemployment rate over the years",
-    "GDP of Vietnam",
-    "GDP growth and population",
-    "how many jobs were added nonfarm payrolls",
-    "government debt and exports",
-    "lạm phát Việt Nam qua các năm",
-    "tỷ lệ thất nghiệp ở Mỹ",
-    "GDP và tăng trưởng kinh tế",
-    "số liệu vĩ mô của một nước",
-  ],
+  says: `inflation rate of a country; CPI history; unemployment rate over the years; GDP of Vietnam;
+    GDP growth and population; how many jobs were added nonfarm payrolls; government debt and exports;
+    lạm phát Việt Nam qua các năm; tỷ lệ thất nghiệp ở Mỹ; GDP và tăng trưởng kinh tế;
+    số liệu vĩ mô của một nước; consumer price index CPI of the United States;
+    how fast do prices rise in a country; economic output and jobs of a nation; giá cả tăng bao nhiêu;
+    dân số xuất khẩu nhập khẩu`,
+  isCommon: true,
   input: z
     .strictObject({
       series: z

@@ -62,19 +62,10 @@ export const getRates = defineMarketTool<Input, Rates>({
     "US interest rates in percent: the Treasury yield curve from 1 month to 30 years, real yields (TIPS), SOFR and the " +
     "effective federal funds rate (EFFR); the newest day, or a window with the change over it. Use it for bond yields, " +
     "the yield curve and money-market rates; getEconomicSeries has inflation and lending rates of countries.",
-  phrases: [
-    "Treasury yields",
-    "10-year government bond yield",
-    "yield curve inverted",
-    "SOFR rate",
-    "federal funds rate now",
-    "risk-free interest rate T-bill",
-    "real yields TIPS",
-    "lợi suất trái phiếu chính phủ Mỹ",
-    "đường cong lợi suất",
-    "lãi suất điều hành của Fed hiện tại",
-    "lãi suất trái phiếu 10 năm",
-  ],
+  says: `Treasury yields; 10-year government bond yield; yield curve inverted; SOFR rate; federal funds rate now;
+    risk-free interest rate T-bill; real yields TIPS; lợi suất trái phiếu chính phủ Mỹ; đường cong lợi suất;
+    lãi suất điều hành của Fed hiện tại; lãi suất trái phiếu 10 năm; interest on government bonds;
+    2-year 10-year 30-year yield; treasury bills t-bill; trái phiếu kho bạc Mỹ; lãi suất fed funds SOFR`,
   input: z
     .strictObject({
       series: z

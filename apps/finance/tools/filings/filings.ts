@@ -81,19 +81,11 @@ export const getFilings = defineMarketTool<FilingsInput, Filings>({
     "Filings of one American company with the SEC, newest first: form, day, period, items of an 8-K, accession number " +
     "and link. Use it for annual (10-K), quarterly (10-Q) and current reports (8-K), proxy statements and other forms; " +
     "readFilingSection reads one of them, searchFilings searches the text of all.",
-  phrases: [
-    "SEC filings of a company",
-    "latest 10-K annual report",
-    "10-Q quarterly report filed",
-    "recent 8-K current reports",
-    "what did the company file with the SEC",
-    "EDGAR documents",
-    "proxy statement DEF 14A",
-    "hồ sơ nộp SEC của công ty",
-    "báo cáo thường niên 10-K mới nhất",
-    "công bố thông tin bất thường 8-K",
-    "công ty đã nộp báo cáo gì",
-  ],
+  says: `SEC filings of a company; latest 10-K annual report; 10-Q quarterly report filed;
+    recent 8-K current reports; what did the company file with the SEC; EDGAR documents;
+    proxy statement DEF 14A; hồ sơ nộp SEC của công ty; báo cáo thường niên 10-K mới nhất;
+    công bố thông tin bất thường 8-K; công ty đã nộp báo cáo gì; documents a company sent to the regulator;
+    annual and quarterly reports list; báo cáo đã nộp lên SEC`,
   input: z
     .strictObject({
       symbol: Symbol,
@@ -151,16 +143,11 @@ export const searchFilings = defineMarketTool<SearchInput, Hits>({
     "Searches the full text of SEC filings since 2001: company, form, day, accession number and link of each filing " +
     "that has the words, for all companies or some. Put an exact phrase in quotation marks. Use it for who mentions " +
     "something in filings; getFilings lists the filings of one company, webSearch searches the web.",
-  phrases: [
-    "search the text of SEC filings",
-    "which companies mention something in their filings",
-    "full text search in EDGAR",
-    "find 10-K reports that mention a phrase",
-    "companies that disclosed a cyber attack in an 8-K",
-    "tìm trong toàn văn hồ sơ SEC",
-    "công ty nào nhắc đến trong báo cáo thường niên",
-    "tìm kiếm cụm từ trong báo cáo nộp SEC",
-  ],
+  says: `search the text of SEC filings; which companies mention something in their filings;
+    full text search in EDGAR; find 10-K reports that mention a phrase;
+    companies that disclosed a cyber attack in an 8-K; tìm trong toàn văn hồ sơ SEC;
+    công ty nào nhắc đến trong báo cáo thường niên; tìm kiếm cụm từ trong báo cáo nộp SEC;
+    who talks about a topic in official reports; companies that mention a word; hồ sơ nào có nhắc đến`,
   input: z
     .strictObject({
       query: z.string().trim().min(1).max(400).describe('Words to search for; "…" for an exact phrase'),

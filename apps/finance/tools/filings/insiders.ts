@@ -89,17 +89,11 @@ export const getInsiderTrades = defineMarketTool<Readonly<{ symbol: string; limi
     "What directors, officers and large owners of one American company bought, sold or were granted, newest first, from " +
     "SEC Form 4: day, person, role, kind of transaction, shares, price and what they hold after it, with sums of " +
     "purchases and sales on the market. Use it for insider buying and selling; getInstitutionalHoldings has funds.",
-  phrases: [
-    "insider trading Form 4",
-    "did the CEO sell shares",
-    "insider buying and selling",
-    "directors and officers transactions",
-    "are executives buying their own stock",
-    "giao dịch cổ đông nội bộ",
-    "lãnh đạo mua bán cổ phiếu công ty",
-    "CEO có bán cổ phiếu không",
-    "giao dịch nội bộ gần đây",
-  ],
+  says: `insider trading Form 4; did the CEO sell shares; insider buying and selling;
+    directors and officers transactions; are executives buying their own stock; giao dịch cổ đông nội bộ;
+    lãnh đạo mua bán cổ phiếu công ty; CEO có bán cổ phiếu không; giao dịch nội bộ gần đây;
+    is the boss selling his stock; management purchases and sales; sếp bán cổ phiếu; ban lãnh đạo mua hay bán`,
+  chart: { type: "showStockFinancials", about: "symbol", isApart: true },
   input: z.strictObject({ symbol: Symbol, limit: limitOf(20, 100) }),
   ttlMs: 60 * 60_000,
   timeoutMs: 40_000,

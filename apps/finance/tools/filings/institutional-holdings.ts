@@ -83,17 +83,11 @@ export const getInstitutionalHoldings = defineMarketTool<
     "What an investment manager such as Berkshire Hathaway held at the end of a quarter, from its SEC 13F report: the " +
     "largest positions with value, weight and shares, and the total. Reports come up to 45 days after the quarter and " +
     "have only American long positions. Use it for what a fund or a famous investor owns.",
-  phrases: [
-    "13F holdings of a fund",
-    "what does Warren Buffett own",
-    "Berkshire Hathaway portfolio",
-    "largest positions of a hedge fund",
-    "institutional investor holdings",
-    "danh mục của quỹ đầu tư 13F",
-    "Warren Buffett đang nắm cổ phiếu gì",
-    "quỹ này nắm giữ những mã nào",
-    "tổ chức lớn đang sở hữu gì",
-  ],
+  says: `13F holdings of a fund; what does Warren Buffett own; Berkshire Hathaway portfolio;
+    largest positions of a hedge fund; institutional investor holdings; danh mục của quỹ đầu tư 13F;
+    Warren Buffett đang nắm cổ phiếu gì; quỹ này nắm giữ những mã nào; tổ chức lớn đang sở hữu gì;
+    what do famous investors own; stocks in a hedge fund's portfolio; nhà đầu tư nổi tiếng nắm gì;
+    quỹ nắm giữ mã nào`,
   input: z.strictObject({
     manager: z.string().trim().min(1).max(120).describe("Name of the manager, its ticker, or its CIK at the SEC"),
     quarter: Quarter.optional(),

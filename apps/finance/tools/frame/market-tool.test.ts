@@ -11,7 +11,7 @@ import { defineMarketTool } from "./market-tool.ts";
 import { getIncomeStatement } from "../fundamental/fundamental.ts";
 import { webSearch } from "../news/news.ts";
 import { getStockPrice } from "../price/price.ts";
-import { resolveSymbol } from "../meta/symbol.ts";
+import { resolveSymbol } from "../meta/resolve-symbol.ts";
 import { pickAll } from "../testing/pick.ts";
 import {
   ABROAD,
@@ -37,7 +37,7 @@ const failing = (thrown: unknown) =>
     name: "getNothing",
     category: "price",
     description: "Fails.",
-    phrases: [],
+    says: "",
     input: z.strictObject({}),
     ttlMs: 1,
     run: () => Promise.reject(thrown),
@@ -191,7 +191,7 @@ test("a number that is not finite is left out of an object, and is a defect in a
       name: "getOdd",
       category: "price",
       description: "Odd.",
-      phrases: [],
+      says: "",
       input: z.strictObject({}),
       ttlMs: 1,
       run: async () => sourced(data),

@@ -1,10 +1,11 @@
 /**
  * Market tool: a tool whose result is data with its provenance, whose numbers are declared as figures, and whose
- * failures are typed.
+ * failures are typed. All that is known about a tool stands on its definition; lists of tools are derived from these.
  */
 import {
   type AssistantMeter,
   type ResultCache,
+  type Fact,
   type FactReader,
   type Figure,
   type ToolCacheOptions,
@@ -12,10 +13,13 @@ import {
   withFacts,
 } from "@baton/assistant";
 import { type CallContext, defineTool, type Json, type Tool } from "@baton/core";
+import type { Prepared } from "@baton/core/ports";
 import { z } from "zod";
+import type { ChartRule } from "../../answer/charts/chart.ts";
 import { isStandIn } from "../../market/chain/fallback.ts";
 import type { MarketData } from "../../market/port/market-data.ts";
 import type { Provenance, Sourced } from "../../market/port/provenance.ts";
+import { type DigestWords, toFrame } from "./digest-frame.ts";
 import { isPassing, type NoData, toOutcome } from "./outcome.ts";
 import { toJson } from "../shared/to-json.ts";
 
@@ -33,25 +37,29 @@ export type ToolCategory =
   | "meta"
   | "beyond";
 
-/** Declaration of a tool in the catalogue, besides its description for models. */
-export interface CatalogueEntry {
-  readonly tool: Tool;
+/** What is known about a tool besides what models see of it. */
+export interface ToolCard {
+  readonly name: string;
   readonly category: ToolCategory;
-  /** One of the 43 of the reference. */
-  readonly isCore: boolean;
-  /** Words and phrases people use for what it does, English and Vietnamese; they feed the tool search. */
-  readonly phrases: readonly string[];
+  /** Phrases people use for what it does, in any language, separated by semicolons; they feed the tool search. */
+  readonly says: string;
+  /** Offered at once; the others are found by search. */
+  readonly isCommon?: true;
+  /** The chart that its results give. */
+  readonly chart?: ChartRule;
+}
+
+/** A tool that waits for its market. */
+export interface CatalogueTool extends ToolCard {
+  readonly open: (market: MarketData, deps: ToolDeps) => Tool;
 }
 
 /** Second argument of a market tool's `run`. */
 export type MarketContext = Readonly<{ market: MarketData; context: CallContext }>;
 
 /** A market tool as it is written. `D` is JSON: snake_case names, numbers finite, absent instead of null. */
-export interface MarketToolDefinition<I, D> {
-  readonly name: string;
-  readonly category: ToolCategory;
+export interface MarketToolDefinition<I, D> extends ToolCard {
   readonly description: string;
-  readonly phrases: readonly string[];
   readonly input: z.ZodType<I>;
   /** Time for which an answer may be used again; 0 if it is never kept. */
   readonly ttlMs: number;
@@ -59,10 +67,12 @@ export interface MarketToolDefinition<I, D> {
   readonly effect?: "read" | "idempotent";
   readonly timeoutMs?: number;
   readonly run: (input: I, market: MarketContext) => Promise<Sourced<D>>;
-  /** Every number of `data` that a person could cite; paths begin with `data.`. */
+  /** Every number of `data` that a person could cite, the most telling first; paths begin with `data.`. */
   readonly figures: (data: D, provenance: Provenance) => readonly Figure[];
-  /** Returns the words in `data`, such as headlines, a line each: the model reads them as quoted data. */
+  /** Returns the words of strangers in `data`, such as headlines, a line each: the model reads them as quoted data. */
   readonly describe?: (data: D) => readonly string[];
+  /** What the model's copy says beside facts and words. */
+  readonly digest?: (data: D) => DigestWords;
 }
 
 /** Dependencies of market tools, beside the market. */
@@ -72,38 +82,72 @@ export interface ToolDeps {
   readonly meter?: AssistantMeter;
 }
 
-/** A market tool that waits for its market. */
-export type MarketTool = (market: MarketData, deps: ToolDeps) => CatalogueEntry;
+/** A market tool. */
+export type MarketTool = CatalogueTool;
 
 const TIMEOUT_MS = 20_000;
 
 /** Defines a tool over market data: `{data, provenance}`, a typed result without data, or a typed error. */
 export function defineMarketTool<I, D extends object>(definition: MarketToolDefinition<I, D>): MarketTool {
-  const { name, description, category, phrases, input, ttlMs, effect = "read", timeoutMs = TIMEOUT_MS } = definition;
-  return (market, { cache, meter }) => {
-    const answer = async (args: I, context: CallContext) => {
-      const { data, provenance } = await definition.run(args, { market, context });
-      return toJson({ data, provenance });
-    };
-    const tool = defineTool<I>({
-      name,
-      description,
-      effect,
-      timeoutMs,
-      input,
-      run: (args, context) => toOutcome({ tool: name, context }, () => answer(args, context)),
-    });
-    const kept =
-      ttlMs > 0 ? withCache(tool, { ttlMs, mode: market.mode, cache, ...KEEPING, ...(meter && { meter }) }) : tool;
-    return { tool: withFacts(kept, toReader(definition)), category, isCore: category !== "beyond", phrases };
+  const { name, description, category, says, isCommon, chart } = definition;
+  const { input, ttlMs, effect = "read", timeoutMs = TIMEOUT_MS } = definition;
+  return {
+    name,
+    category,
+    says,
+    ...(isCommon && { isCommon }),
+    ...(chart && { chart }),
+    open: (market, { cache, meter }) => {
+      const answer = async (args: I, context: CallContext) => toJson(await definition.run(args, { market, context }));
+      const tool = defineTool<I>({
+        name,
+        description,
+        effect,
+        timeoutMs,
+        input,
+        run: (args, context) => toOutcome({ tool: name, context }, () => answer(args, context)),
+      });
+      const keeping = { ttlMs, mode: market.mode, cache, ...KEEPING, ...(meter && { meter }) };
+      return withFacts(withDay(ttlMs > 0 ? withCache(tool, keeping) : tool), toReader(definition));
+    },
   };
+}
+
+/** The tool, whose results say on which day they were asked for: their age is counted from it. */
+function withDay(tool: Tool): Tool {
+  const bind = (prepared: Prepared): Prepared => {
+    if (!prepared.ok) return prepared;
+    return {
+      ok: true,
+      async run(context) {
+        const output = await prepared.run(context);
+        const asked_on = new Date(context.scope.clock.now()).toISOString().slice(0, 10);
+        return typeof output === "object" && output !== null && "provenance" in output
+          ? { ...output, asked_on }
+          : output;
+      },
+    };
+  };
+  return Object.freeze<Tool>({
+    ...tool,
+    prepare(args) {
+      const prepared = tool.prepare(args);
+      return prepared instanceof Promise ? prepared.then(bind) : bind(prepared);
+    },
+  });
 }
 
 /** Equal symbols have one key; an old answer comes before another source's while a source is down. */
 const KEEPING: Pick<ToolCacheOptions, "keyOf" | "toStale" | "allowsStale" | "isStandIn"> = {
   keyOf: (args) => {
-    const { symbol } = fieldsOf(args);
-    return typeof symbol === "string" ? { ...fieldsOf(args), symbol: symbol.trim().toUpperCase() } : args;
+    const fields = fieldsOf(args);
+    const { symbol, symbols } = fields;
+    const upper = (text: Json): Json => (typeof text === "string" ? text.trim().toUpperCase() : text);
+    return {
+      ...fields,
+      ...(symbol !== undefined && { symbol: upper(symbol) }),
+      ...(isList(symbols) && { symbols: symbols.map(upper) }),
+    };
   },
   toStale: (output) => ({
     ...fieldsOf(output),
@@ -126,30 +170,22 @@ function isFields(value: Json | undefined): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A result as it comes back from JSON: with data, or without. */
-type Output<D> = Partial<Sourced<D>> & Partial<NoData>;
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
 
-function toReader<I, D extends object>({ figures, describe }: MarketToolDefinition<I, D>): FactReader<Output<D>> {
+/** A result as it comes back from JSON: with data, or without. */
+export type MarketOutput<D> = Partial<Sourced<D>> & Partial<NoData> & Readonly<{ asked_on?: string }>;
+
+function toReader<I, D extends object>(definition: MarketToolDefinition<I, D>): FactReader<MarketOutput<D>> {
+  const { name, figures, describe, digest } = definition;
   return {
     figuresOf: ({ data, provenance }) =>
       data === undefined || provenance === undefined
         ? undefined
         : { figures: figures(data, provenance), origin: provenance },
-    describe: ({ data, provenance, available, enable }) => {
-      if (data === undefined) return toLines({ "there is": available, "to get it, set": enable });
-      return [...toIdentityLine(data), ...(describe?.(data) ?? []), ...toLines({ note: provenance?.note })];
-    },
+    describe: ({ data }) => (data === undefined ? [] : (describe?.(data) ?? [])),
+    frame: (output, facts: readonly Fact[]) =>
+      toFrame({ tool: name, output, facts, words: output.data === undefined ? {} : (digest?.(output.data) ?? {}) }),
   };
-}
-
-function toLines(parts: Readonly<Record<string, string | undefined>>): readonly string[] {
-  return Object.entries(parts).flatMap(([name, text]) => (text === undefined ? [] : [`${name}: ${text}`]));
-}
-
-const Identified = z.object({ symbol: z.string(), name: z.string(), exchange: z.string(), currency: z.string() });
-
-/** Returns the line that names the listing of a result. */
-function toIdentityLine(data: object): readonly string[] {
-  const { data: found } = Identified.safeParse(data);
-  return found === undefined ? [] : [`${found.symbol}: ${found.name}, ${found.exchange}, ${found.currency}`];
 }

@@ -63,17 +63,11 @@ export const compareSources = defineMarketTool<Readonly<{ symbol: string; what: 
     "One figure of one stock, fund, index or coin as each data source has it, side by side with the difference: its " +
     "price, or revenue or net income of the newest fiscal year that two sources have. Use it if the user doubts a " +
     "figure or asks where it comes from; compareMetrics compares companies.",
-  phrases: [
-    "compare data sources",
-    "do the sources agree on this figure",
-    "is this number right, check another source",
-    "difference between two data providers",
-    "cross-check revenue with the SEC",
-    "so sánh giữa các nguồn dữ liệu",
-    "số này có đúng không, kiểm tra nguồn khác",
-    "các nguồn lệch nhau bao nhiêu",
-    "đối chiếu số liệu",
-  ],
+  says: `compare data sources; do the sources agree on this figure; is this number right, check another source;
+    difference between two data providers; cross-check revenue with the SEC; so sánh giữa các nguồn dữ liệu;
+    số này có đúng không, kiểm tra nguồn khác; các nguồn lệch nhau bao nhiêu; đối chiếu số liệu;
+    same price at Yahoo and Cboe; verify a figure with a second provider; nguồn nào đúng;
+    các nguồn có khớp không`,
   input: z.strictObject({
     symbol: AnySymbol,
     what: z.enum(WHAT).default("price").describe("price, revenue or net_income; default price"),

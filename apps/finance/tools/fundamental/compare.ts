@@ -92,24 +92,12 @@ export const compareMetrics = defineMarketTool<Readonly<{ symbols: string[]; met
   description:
     "Compares 2 to 10 companies by computed metrics: growth, CAGR, margins, EV/EBITDA, FCF yield, Piotroski, Altman Z, " +
     "P/E, market cap, correlation of returns, maximum drawdown; each value with its period, and what is missing by name.",
-  phrases: [
-    "A vs B",
-    "which of two stocks is stronger",
-    "compare valuation and profitability",
-    "hay công ty kia tốt hơn",
-    "mã nào tốt hơn",
-    "đặt cạnh nhau",
-    "compare companies",
-    "versus",
-    "which one is better by margin or growth",
-    "side by side",
-    "Piotroski score",
-    "Altman Z bankruptcy risk",
-    "correlation between two stocks",
-    "so sánh hai công ty",
-    "so sánh cổ phiếu",
-    "tương quan giữa các mã",
-  ],
+  says: `A vs B; which of two stocks is stronger; compare valuation and profitability; hay công ty kia tốt hơn;
+    mã nào tốt hơn; đặt cạnh nhau; compare companies; versus; which one is better by margin or growth;
+    side by side; Piotroski score; Altman Z bankruptcy risk; correlation between two stocks;
+    so sánh hai công ty; so sánh cổ phiếu; tương quan giữa các mã; one company against another;
+    who is more profitable of the two; giữa hai mã chọn mã nào; bên nào hơn`,
+  isCommon: true,
   input: z.strictObject({
     symbols: z.array(AnySymbol).min(2).max(10).describe("2 to 10 tickers or names"),
     metrics: z

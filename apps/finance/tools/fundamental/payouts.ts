@@ -54,17 +54,11 @@ export const getEarnings = defineMarketTool<Readonly<{ symbol: string; limit: nu
     "Earnings reports of one company, newest first: day, reported and estimated EPS and revenue, and the surprise in " +
     "percent; the next report if its day is known. Use it for earnings dates, beats and misses; getIncomeStatement " +
     "has full results.",
-  phrases: [
-    "earnings report",
-    "did the company beat EPS estimates",
-    "earnings surprise",
-    "next earnings date",
-    "analyst estimates of revenue",
-    "kết quả lợi nhuận quý so với dự báo",
-    "ngày công bố kết quả kinh doanh",
-    "EPS thực tế và ước tính",
-    "lợi nhuận vượt kỳ vọng",
-  ],
+  says: `earnings report; did the company beat EPS estimates; earnings surprise; next earnings date;
+    analyst estimates of revenue; kết quả lợi nhuận quý so với dự báo; ngày công bố kết quả kinh doanh;
+    EPS thực tế và ước tính; lợi nhuận vượt kỳ vọng; reported versus expected profit; earnings date;
+    ngày ra báo cáo quý; vượt kỳ vọng`,
+  chart: { type: "showStockNews", about: "question" },
   input: z.strictObject({
     symbol: Symbol,
     limit: limitOf(4, 100).describe("How many reports that were made, 1 to 100; default 4"),
@@ -171,17 +165,10 @@ export const getDividends = defineMarketTool<Readonly<{ symbol: string; lookback
   description:
     "Dividends per share of one stock or fund by ex-dividend day over the last days, newest first, with payment day, " +
     "yield and their sum. Use it for dividend history and income; getRatios has payout and yield by year.",
-  phrases: [
-    "dividend history",
-    "dividends per share",
-    "ex-dividend date",
-    "how much dividend does it pay",
-    "dividend yield",
-    "lịch sử cổ tức",
-    "cổ tức mỗi cổ phiếu",
-    "ngày giao dịch không hưởng quyền",
-    "công ty trả cổ tức bao nhiêu",
-  ],
+  says: `dividend history; dividends per share; ex-dividend date; how much dividend does it pay; dividend yield;
+    lịch sử cổ tức; cổ tức mỗi cổ phiếu; ngày giao dịch không hưởng quyền; công ty trả cổ tức bao nhiêu;
+    payouts to shareholders; dividend history and ex-date; chia cổ tức; tiền cổ tức`,
+  chart: { type: "showStockFinancials", about: "symbol" },
   input: z.strictObject({
     symbol: Symbol,
     lookback_days: z

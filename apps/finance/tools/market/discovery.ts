@@ -8,7 +8,7 @@ import type { MarketData, ScreenerQuery } from "../../market/port/market-data.ts
 import { MarketError } from "../../market/port/market-error.ts";
 import { SECTORS, toSector } from "../../market/directory/sectors.ts";
 import { limitOf } from "../frame/arguments.ts";
-import { defineMarketTool } from "../frame/market-tool.ts";
+import { defineMarketTool, type ToolCard } from "../frame/market-tool.ts";
 import { type ShownRow, toRowFigures, toRowLines, toShownRow } from "../shared/market-rows.ts";
 
 interface Rows {
@@ -59,17 +59,13 @@ export const getScreener = defineMarketTool<ScreenerArguments, Rows & Readonly<{
     "Finds stocks by criteria: sector, industry, market cap, price, beta, volume, dividend, exchange, country; all " +
     "criteria must hold. Use it to find or filter stocks; getGainers, getLosers and getMostActive have the day's " +
     "lists.",
-  phrases: [
-    "stock screener",
-    "find stocks that match criteria",
-    "largest companies in a sector",
-    "cheap stocks with high dividends",
-    "tech stocks with market cap above 10 billion",
-    "bộ lọc cổ phiếu",
-    "lọc cổ phiếu theo tiêu chí",
-    "tìm cổ phiếu ngành công nghệ vốn hóa lớn",
-    "cổ phiếu trả cổ tức cao",
-  ],
+  says: `stock screener; find stocks that match criteria; largest companies in a sector;
+    cheap stocks with high dividends; tech stocks with market cap above 10 billion; bộ lọc cổ phiếu;
+    lọc cổ phiếu theo tiêu chí; tìm cổ phiếu ngành công nghệ vốn hóa lớn; cổ phiếu trả cổ tức cao;
+    stocks that meet criteria; find shares by sector price dividend; ideas for cheap stocks;
+    tìm cổ phiếu theo tiêu chí; sàng lọc`,
+  isCommon: true,
+  chart: { type: "showTrendingStocks", about: "call" },
   input: ScreenerInput.refine(isRange, { error: "a more_than bound must be below its lower_than bound" }),
   ttlMs: 15 * 60_000,
   run: async (input, { market, context: { scope } }) => {
@@ -123,21 +119,17 @@ const toText = (criteria: Criteria): string =>
     .join(", ") || "none given";
 
 /** Words in which the three lists differ. */
-interface MoverWords {
-  readonly name: string;
+interface MoverWords extends Omit<ToolCard, "category"> {
   readonly list: Parameters<MarketData["movers"]>[0]["list"];
   readonly description: string;
-  readonly phrases: readonly string[];
 }
 
 const MIN_PRICE = 1;
 
-const defineMovers = ({ name, list, description, phrases }: MoverWords) =>
+const defineMovers = ({ list, ...card }: MoverWords) =>
   defineMarketTool<Readonly<{ limit: number }>, Rows>({
-    name,
+    ...card,
     category: "discovery",
-    description,
-    phrases,
     input: z.strictObject({ limit: limitOf(20, 100) }),
     ttlMs: 60_000,
     run: async ({ limit }, { market, context: { scope } }) => {
@@ -158,14 +150,10 @@ export const getGainers = defineMovers({
   description:
     "US stocks that rose most in percent on the latest day, at prices of at least 1 dollar. Use it for the day's " +
     "winners; getLosers has what fell, getMostActive what traded most.",
-  phrases: [
-    "biggest gainers",
-    "top gaining stocks today",
-    "which stocks rose most",
-    "cổ phiếu tăng mạnh nhất",
-    "mã tăng giá nhiều nhất hôm nay",
-    "top tăng giá",
-  ],
+  says: `biggest gainers; top gaining stocks today; which stocks rose most; cổ phiếu tăng mạnh nhất;
+    mã tăng giá nhiều nhất hôm nay; top tăng giá; stocks with the best day; winners today; what is soaring;
+    tăng trần; mã thắng lớn`,
+  chart: { type: "showTrendingStocks", about: "call" },
 });
 
 /** Lists the stocks that fell most. */
@@ -175,14 +163,10 @@ export const getLosers = defineMovers({
   description:
     "US stocks that fell most in percent on the latest day, at prices of at least 1 dollar. Use it for the day's " +
     "losers; getGainers has what rose, getMostActive what traded most.",
-  phrases: [
-    "biggest losers",
-    "top losing stocks today",
-    "which stocks fell most",
-    "cổ phiếu giảm mạnh nhất",
-    "mã giảm giá nhiều nhất hôm nay",
-    "top giảm giá",
-  ],
+  says: `biggest losers; top losing stocks today; which stocks fell most; cổ phiếu giảm mạnh nhất;
+    mã giảm giá nhiều nhất hôm nay; top giảm giá; worst performers of the day; what is crashing;
+    stocks that fell; giảm sàn; mã lao dốc`,
+  chart: { type: "showTrendingStocks", about: "call" },
 });
 
 /** Lists the stocks that traded most. */
@@ -192,12 +176,8 @@ export const getMostActive = defineMovers({
   description:
     "US stocks that traded most on the latest day, with price and change. Use it for what people trade; getGainers " +
     "and getLosers are by change.",
-  phrases: [
-    "most active stocks",
-    "highest trading volume",
-    "most traded shares today",
-    "cổ phiếu giao dịch nhiều nhất",
-    "khối lượng giao dịch lớn nhất",
-    "mã sôi động nhất",
-  ],
+  says: `most active stocks; highest trading volume; most traded shares today; cổ phiếu giao dịch nhiều nhất;
+    khối lượng giao dịch lớn nhất; mã sôi động nhất; what is everyone trading; most liquid shares by volume;
+    thanh khoản cao nhất; giao dịch sôi động`,
+  chart: { type: "showTrendingStocks", about: "call" },
 });

@@ -30,17 +30,12 @@ export const getMarketOverview = defineMarketTool<Record<string, never>, ShownOv
   description:
     "The US market at a glance: S&P 500, Dow Jones, Nasdaq, Russell 2000 and VIX with their changes, and how many " +
     "stocks rose and fell if that is known. Use it for how the market did; getSectorPerformance has sectors.",
-  phrases: [
-    "market overview",
-    "how is the stock market today",
-    "S&P 500 Dow Nasdaq VIX",
-    "market indices",
-    "advancers and decliners",
-    "tổng quan thị trường",
-    "thị trường hôm nay thế nào",
-    "các chỉ số chứng khoán",
-    "chỉ số VIX",
-  ],
+  says: `market overview; how is the stock market today; S&P 500 Dow Nasdaq VIX; market indices;
+    advancers and decliners; tổng quan thị trường; thị trường hôm nay thế nào; các chỉ số chứng khoán;
+    chỉ số VIX; how is the stock market doing overall; indices today; market mood and VIX fear;
+    chỉ số chứng khoán hôm nay; tình hình thị trường`,
+  isCommon: true,
+  chart: { type: "showMarketOverview", about: "call" },
   input: z.strictObject({}),
   ttlMs: 60_000,
   run: async (_input, { market, context: { scope } }) => {
@@ -85,15 +80,10 @@ export const getSectorPerformance = defineMarketTool<Readonly<{ date?: string | 
   description:
     "Average change in percent of each sector of the US market on one day, best first. Use it for which sectors lead " +
     "or lag; getScreener finds the stocks of a sector.",
-  phrases: [
-    "sector performance",
-    "which sectors are up today",
-    "best and worst sectors",
-    "sector heatmap",
-    "hiệu suất các ngành",
-    "ngành nào tăng mạnh nhất hôm nay",
-    "nhóm ngành dẫn dắt thị trường",
-  ],
+  says: `sector performance; which sectors are up today; best and worst sectors; sector heatmap; hiệu suất các ngành;
+    ngành nào tăng mạnh nhất hôm nay; nhóm ngành dẫn dắt thị trường; sector returns; which industries are up;
+    technology versus energy sector; nhóm ngành tăng giảm; dòng tiền vào ngành nào`,
+  chart: { type: "showStockHeatmap", about: "call" },
   input: z.strictObject({ date: Day.optional().describe("Day as YYYY-MM-DD; default the latest trading day") }),
   ttlMs: 5 * 60_000,
   run: async ({ date }, { market, context: { scope } }) => {
@@ -155,15 +145,9 @@ export const getIndexComponents = defineMarketTool<IndexInput, Components>({
   description:
     "Companies that are members of an index (S&P 500, Nasdaq, Dow Jones), with sector and weight if it is known. Use " +
     "it for which companies are in an index; getMarketOverview has the level of the index.",
-  phrases: [
-    "components of the S&P 500",
-    "which companies are in the Dow Jones",
-    "Nasdaq members",
-    "index constituents",
-    "thành phần chỉ số S&P 500",
-    "các công ty trong Dow Jones",
-    "danh sách cổ phiếu của chỉ số",
-  ],
+  says: `components of the S&P 500; which companies are in the Dow Jones; Nasdaq members; index constituents;
+    thành phần chỉ số S&P 500; các công ty trong Dow Jones; danh sách cổ phiếu của chỉ số; who is in the index;
+    members of an index; rổ chỉ số gồm những mã nào; thành viên VN30 S&P`,
   input: z.strictObject({
     index: z
       .enum(["sp500", "nasdaq", "dowjones"])

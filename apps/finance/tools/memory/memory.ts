@@ -1,57 +1,35 @@
 /**
- * Memory tools: the three of the catalogue with which agents save and find what is kept of a user and of conversations.
+ * Memory tools: those with which agents save and find what is kept of a user and of conversations.
  */
 import { defineMemoryTools } from "@baton/assistant";
-import type { CatalogueEntry } from "../frame/market-tool.ts";
+import type { CatalogueTool, ToolCard } from "../frame/market-tool.ts";
 
-/** Everyday phrases for each tool, English and Vietnamese. */
-const PHRASES: ReadonlyMap<string, readonly string[]> = new Map([
-  [
-    "saveToMemory",
-    [
-      "remember this about me",
-      "note my preference",
-      "keep in mind that I",
-      "save to memory",
-      "call me by my name",
-      "nhớ giúp tôi",
-      "ghi nhớ sở thích của tôi",
-      "lưu lại điều này",
-      "lưu ý rằng tôi thích hoặc không thích",
-      "từ nay gọi tôi là",
-    ],
-  ],
-  [
-    "recallMemory",
-    [
-      "what did we talk about",
-      "what did I ask before",
-      "what we discussed on that day",
-      "earlier conversation",
-      "last week's messages",
-      "hôm trước tôi hỏi gì",
-      "chúng ta đã nói về gì",
-      "tin nhắn trước đây",
-    ],
-  ],
-  [
-    "searchMemory",
-    [
-      "what do you know about me",
-      "what do you remember about me",
-      "my preferences and goals",
-      "what kind of investor am I",
-      "bạn nhớ gì về tôi",
-      "sở thích đầu tư của tôi",
-      "tôi đã nói gì về mình",
-    ],
-  ],
-]);
+const MADE = new Map(defineMemoryTools().map((tool) => [tool.name, tool]));
 
-/** The tools of memory that agents are offered. */
-export function memoryTools(): readonly CatalogueEntry[] {
-  return defineMemoryTools().flatMap((tool) => {
-    const phrases = PHRASES.get(tool.name);
-    return phrases === undefined ? [] : [{ tool, category: "memory" as const, isCore: true, phrases }];
-  });
+function defineMemory(card: Omit<ToolCard, "category">): CatalogueTool {
+  const tool = MADE.get(card.name);
+  if (tool === undefined) throw new RangeError(`@baton/assistant has no tool ${card.name}`);
+  return { ...card, category: "memory", open: () => tool };
 }
+
+/** Remembers something about the user. */
+export const saveToMemory = defineMemory({
+  name: "saveToMemory",
+  says: `remember this about me; note my preference; keep in mind that I; save to memory; call me by my name;
+    nhớ giúp tôi; ghi nhớ sở thích của tôi; lưu lại điều này; lưu ý rằng tôi thích hoặc không thích; từ nay gọi tôi là`,
+});
+
+/** Finds earlier messages. */
+export const recallMemory = defineMemory({
+  name: "recallMemory",
+  says: `what did we talk about; what did I ask before; what we discussed on that day; earlier conversation;
+    last week's messages; hôm trước tôi hỏi gì; chúng ta đã nói về gì; tin nhắn trước đây`,
+});
+
+/** Finds what is remembered. */
+export const searchMemory = defineMemory({
+  name: "searchMemory",
+  isCommon: true,
+  says: `what do you know about me; what do you remember about me; my preferences and goals; what kind of investor am I;
+    bạn nhớ gì về tôi; sở thích đầu tư của tôi; tôi đã nói gì về mình`,
+});

@@ -5,16 +5,16 @@ import { callTool, refusedPaths, SimulatedClock, toolContext } from "@baton/core
 import { MarketError } from "../../market/port/market-error.ts";
 import { deferTools } from "../frame/deferred-tools.ts";
 import { createCatalogue } from "../catalogue.ts";
-import { getCurrentTime, toolSearch } from "./meta.ts";
-import { resolveSymbol } from "./symbol.ts";
-import { ABROAD, ACME, answerOf, HOME, sourced, stubMarket } from "../testing/stub-market.ts";
+import { getCurrentTime } from "./current-time.ts";
+import { resolveSymbol } from "./resolve-symbol.ts";
+import { ABROAD, ACME, answerOf, toolOn, HOME, sourced, stubMarket } from "../testing/stub-market.ts";
 
 const MARKET = stubMarket({});
 /** 2025-01-01 at midnight UTC. */
 const context = () => ({ ...toolContext()(), scope: Scope.root({ clock: new SimulatedClock(1) }) });
 
 test("the time is the clock's, in the zone that was asked for, with the state of the market in New York", async () => {
-  const { tool } = getCurrentTime(MARKET);
+  const tool = toolOn(MARKET, getCurrentTime);
   const us_market = { state: "post", day: "2024-12-31" };
   const data = { us_market, data_day: "2024-11-22", data: "stub" };
   assert.deepEqual(await callTool(tool, {}, context()), {
@@ -31,14 +31,14 @@ test("the time is the clock's, in the zone that was asked for, with the state of
 });
 
 test("a time zone that does not exist is refused", async () => {
-  const { tool } = getCurrentTime(MARKET);
+  const tool = toolOn(MARKET, getCurrentTime);
   for (const timezone of ["Mars/Olympus", "", "+07:00", "Hanoi"]) {
     assert.deepEqual(await refusedPaths(tool, { timezone }), ["timezone"], timezone);
   }
 });
 
 test("the search names tools by need, without itself and without those that are not wanted", async () => {
-  const { tool } = toolSearch(createCatalogue(MARKET));
+  const { tool } = createCatalogue(MARKET).find(({ tool: { name } }) => name === "tool_search") ?? assert.fail();
   const found = JSON.stringify(await callTool(tool, { query: "is it overbought", top_k: 3 }, context()));
   assert.match(found, /getRSI/);
   const without = JSON.stringify(

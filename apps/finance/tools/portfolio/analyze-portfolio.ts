@@ -42,16 +42,11 @@ export const analyzePortfolio = defineMarketTool<Input, Analysis>({
     "Analyses the user's own portfolio: value, profit or loss, weights, sectors, concentration, volatility, one-day " +
     "VaR, Sharpe, beta to the S&P 500, correlations, each holding's part of the risk, and what-ifs such as NVDA −20 % " +
     "or ^GSPC −10 % (shocks). Use it for questions about the risk or the spread of what the user holds.",
-  phrases: [
-    "how risky is my portfolio",
-    "am I diversified, sector exposure of my holdings",
-    "what if a stock or the market falls, effect on my portfolio",
-    "value at risk and beta of my portfolio",
-    "which holding contributes most to my risk",
-    "rủi ro của danh mục của tôi",
-    "danh mục của tôi phân bổ theo ngành thế nào",
-    "nếu giá giảm 20% thì danh mục của tôi mất bao nhiêu",
-  ],
+  says: `how risky is my portfolio; am I diversified, sector exposure of my holdings;
+    what if a stock or the market falls, effect on my portfolio; value at risk and beta of my portfolio;
+    which holding contributes most to my risk; rủi ro của danh mục của tôi;
+    danh mục của tôi phân bổ theo ngành thế nào; nếu giá giảm 20% thì danh mục của tôi mất bao nhiêu`,
+  chart: { type: "showStockHeatmap", about: "holdings" },
   input: z.strictObject({
     shocks: z
       .array(

@@ -2,12 +2,12 @@
  * Get portfolio: what the user holds, with today's prices beside it, and the short text of it for prompts.
  */
 import type { Figure } from "@baton/assistant";
-import { defineTool } from "@baton/core";
+import { defineTool, type Tool } from "@baton/core";
 import type { Documents } from "@baton/core/ports";
 import { estimateTokens } from "@baton/core/util";
 import { z } from "zod";
 import type { Provenance } from "../../market/port/provenance.ts";
-import { defineMarketTool, type CatalogueEntry } from "../frame/market-tool.ts";
+import { defineMarketTool } from "../frame/market-tool.ts";
 import { averageCostOf, type Holding, quantityOf } from "./holding.ts";
 import { readPortfolio } from "./holdings.ts";
 import type { CurrencyRate } from "./valuation/load-prices.ts";
@@ -45,16 +45,10 @@ export const getPortfolio = defineMarketTool<Readonly<Record<string, never>>, Sh
   description:
     "The user's own portfolio: every holding with quantity, lots, average cost, account, price, value, profit or loss " +
     "and weight, and the totals. Use it for what the user holds and what it is worth; analyzePortfolio has its risk.",
-  phrases: [
-    "my portfolio",
-    "what do I own",
-    "my holdings and positions",
-    "how much is my portfolio worth",
-    "my profit and loss",
-    "danh mục của tôi",
-    "tôi đang nắm giữ những cổ phiếu nào",
-    "danh mục đầu tư của tôi lãi hay lỗ",
-  ],
+  says: `my portfolio; what do I own; my holdings and positions; how much is my portfolio worth; my profit and loss;
+    danh mục của tôi; tôi đang nắm giữ những cổ phiếu nào; danh mục đầu tư của tôi lãi hay lỗ`,
+  isCommon: true,
+  chart: { type: "showStockHeatmap", about: "holdings" },
   input: z.strictObject({}),
   ttlMs: 0,
   timeoutMs: 60_000,
@@ -107,15 +101,14 @@ export function rateFigure({ from, to, rate, day, source, kind }: CurrencyRate, 
 const MAX_TOKENS = 600;
 
 /** The portfolio as short lines for a prompt. */
-export function loadPortfolio(): CatalogueEntry {
-  const tool = defineTool({
+export function loadPortfolio(): Tool {
+  return defineTool({
     name: "loadPortfolio",
     description: "Short lines about the user's portfolio, for the context of an answer.",
     effect: "read",
     input: z.strictObject({}),
     run: async (_input, { documents }) => ({ text: await toText(documents) }),
   });
-  return { tool, category: "beyond", isCore: false, phrases: ["short text of the portfolio for the context"] };
 }
 
 async function toText(documents: Documents): Promise<string> {

@@ -76,14 +76,9 @@ export const importHoldings = defineMarketTool<Input, Import>({
     "Reads a pasted CSV of a broker, or lines such as AAPL,10,150, into the user's portfolio. First as a dry run that " +
     "shows what was read and every refused row; then, if the user agrees, again with the same csv and dry_run false. " +
     "The accounts of the table are replaced as a whole.",
-  phrases: [
-    "import holdings from a CSV of my broker",
-    "paste my positions from Fidelity Schwab Vanguard",
-    "upload my portfolio",
-    "yes, import it",
-    "nhập danh mục từ file CSV",
-    "dán danh sách cổ phiếu từ công ty chứng khoán",
-  ],
+  says: `import holdings from a CSV of my broker; paste my positions from Fidelity Schwab Vanguard;
+    upload my portfolio; yes, import it; nhập danh mục từ file CSV;
+    dán danh sách cổ phiếu từ công ty chứng khoán`,
   effect: "idempotent",
   input: z.strictObject({
     csv: z

@@ -63,14 +63,8 @@ export const getPortfolioEvents = defineMarketTool<
   description:
     "Earnings dates and ex-dividend days of what the user holds, within a window of days; default the week from today. " +
     "Use it for what in the portfolio reports or pays soon; getEarnings has one company.",
-  phrases: [
-    "what in my portfolio reports this week",
-    "upcoming earnings of my holdings",
-    "ex-dividend dates of my stocks",
-    "dividends I will get",
-    "tuần này cổ phiếu nào của tôi công bố kết quả",
-    "lịch chia cổ tức của danh mục của tôi",
-  ],
+  says: `what in my portfolio reports this week; upcoming earnings of my holdings; ex-dividend dates of my stocks;
+    dividends I will get; tuần này cổ phiếu nào của tôi công bố kết quả; lịch chia cổ tức của danh mục của tôi`,
   input: z
     .strictObject({
       from: Day.optional().describe("First day as YYYY-MM-DD; default today"),

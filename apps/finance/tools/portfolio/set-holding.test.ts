@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolError } from "@baton/core";
 import { refusedPaths } from "@baton/core/testing";
-import { MemoryCache } from "@baton/assistant";
 import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
 import { setHolding } from "./set-holding.ts";
 import { investorOn } from "./testing/portfolio-kit.ts";
-import { sourced, stubMarket } from "../testing/stub-market.ts";
+import { sourced, stubMarket, toolOn } from "../testing/stub-market.ts";
 
 const market = stubMarket({ quote: async () => sourced({ price: 20 }) });
 const DataSchema = z.object({ data: z.looseObject({ quantity: z.number(), done: z.string() }) });
@@ -100,7 +99,7 @@ test("two users of one store see nothing of each other", async () => {
 
 test("what cannot be held is refused with a reason", async () => {
   const { call } = investorOn(market);
-  const { tool } = setHolding(market, { cache: new MemoryCache() });
+  const tool = toolOn(market, setHolding);
   const prepared = await tool.prepare({ symbol: "ACME", quantity: -5 });
   assert.ok(!prepared.ok);
   assert.match(JSON.stringify(prepared.issues), /short positions are not kept/);

@@ -69,15 +69,9 @@ export const setHolding = defineMarketTool<Input, Set>({
   description:
     "Changes the user's portfolio: sets how much they hold of one stock, fund or coin, adds a purchase, or removes it. " +
     "cost is what one share was bought for. Use it only if the user says that they hold, bought or sold something.",
-  phrases: [
-    "I own shares of",
-    "I bought shares, add to my portfolio",
-    "remove from my portfolio, I sold it",
-    "set a position with its cost",
-    "thêm vào danh mục của tôi",
-    "tôi vừa mua cổ phiếu",
-    "xóa khỏi danh mục, tôi đã bán",
-  ],
+  says: `I own shares of; I bought shares, add to my portfolio; remove from my portfolio, I sold it;
+    set a position with its cost; thêm vào danh mục của tôi; tôi vừa mua cổ phiếu; xóa khỏi danh mục, tôi đã bán`,
+  isCommon: true,
   effect: "idempotent",
   input: z
     .strictObject({

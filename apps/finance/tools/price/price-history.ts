@@ -129,19 +129,12 @@ export const getHistoricalPrice = defineMarketTool<HistoricalInput, History>({
     "Daily open, high, low, close and volume of one stock, ETF or index, newest first, with the change over the " +
     "window. Use it for past prices and price charts; getIntradayPrices has bars within a day, getCryptoHistorical " +
     "has coins.",
-  phrases: [
-    "open high low close by day",
-    "prices between two dates",
-    "how did the price develop",
-    "giá những tháng trước",
-    "giá theo ngày trong quá khứ",
-    "past prices by day",
-    "closing price on a date",
-    "price history chart",
-    "lịch sử giá",
-    "giá đóng cửa ngày",
-    "biểu đồ giá",
-  ],
+  says: `open high low close by day; prices between two dates; how did the price develop; giá những tháng trước;
+    giá theo ngày trong quá khứ; past prices by day; closing price on a date; price history chart; lịch sử giá;
+    giá đóng cửa ngày; biểu đồ giá; price on a certain day in the past; old prices; price table of last week;
+    bảng giá các phiên trước; giá năm ngoái`,
+  isCommon: true,
+  chart: { type: "showStockPrice", about: "symbol" },
   input: z
     .strictObject({
       symbol: Symbol,
@@ -170,18 +163,10 @@ export const getIntradayPrices = defineMarketTool<{ symbol: string; interval: In
   description:
     "Prices of one stock, ETF or index within the latest days, by bars of 1, 5, 15 or 30 minutes, 1 or 4 hours, " +
     "newest first. Use it for what happened during a day; getHistoricalPrice has daily bars.",
-  phrases: [
-    "price hour by hour during the session",
-    "tick chart of today",
-    "biểu đồ theo phút",
-    "giá theo giờ hôm nay",
-    "intraday prices",
-    "minute bars",
-    "hourly candles today",
-    "giá trong phiên",
-    "nến 5 phút",
-    "diễn biến trong ngày",
-  ],
+  says: `price hour by hour during the session; tick chart of today; biểu đồ theo phút; giá theo giờ hôm nay;
+    intraday prices; minute bars; hourly candles today; giá trong phiên; nến 5 phút; diễn biến trong ngày;
+    today's moves minute by minute; morning session; 15min 30min bars; giá sáng nay chiều nay`,
+  chart: { type: "showStockPrice", about: "symbol" },
   input: z.strictObject({
     symbol: Symbol,
     interval: z.enum(INTERVALS).default("5min").describe("Length of a bar; default 5min"),

@@ -30,19 +30,11 @@ export const getStockPrice = defineMarketTool<{ symbol: string }, StockPrice>({
   description:
     "Current price of one stock, ETF or index, with the change since the previous close. Use it if only the price " +
     "is asked for; getStockQuote has ranges and market cap, getCryptoPrice has coins.",
-  phrases: [
-    "last traded price",
-    "what is it trading at",
-    "worth of one share",
-    "giá mới nhất của mã",
-    "đang giao dịch ở giá nào",
-    "stock price",
-    "share price now",
-    "how much is a share",
-    "giá cổ phiếu",
-    "giá hiện tại",
-    "bao nhiêu tiền",
-  ],
+  says: `last traded price; what is it trading at; worth of one share; giá mới nhất của mã; đang giao dịch ở giá nào;
+    stock price; share price now; how much is a share; giá cổ phiếu; giá hiện tại; bao nhiêu tiền;
+    what is the stock at; how expensive is a share; stock worth today; trading at what level;
+    cổ phiếu đang giá bao nhiêu; thị giá`,
+  chart: { type: "showStockPrice", about: "symbol" },
   input: z.strictObject({ symbol: Symbol }),
   ttlMs: QUOTE_TTL_MS,
   run: async ({ symbol }, { market, context }) => {
@@ -144,21 +136,13 @@ export const getStockQuote = defineMarketTool<{ symbol: string }, StockQuote>({
   description:
     "Full quote of one stock, ETF or index: price, change, day range, 52-week range, volume, market cap, P/E, EPS, " +
     "50- and 200-day averages, sector. Use it for an overview of a listing; statements are in the fundamental tools.",
-  phrases: [
-    "key data of a stock at a glance",
-    "high and low of the year",
-    "biên độ giá trong ngày",
-    "giá trị vốn hóa",
-    "full quote",
-    "market capitalization",
-    "52-week high and low",
-    "day range",
-    "trading volume",
-    "vốn hóa thị trường",
-    "cao nhất thấp nhất 52 tuần",
-    "khối lượng giao dịch",
-    "thông tin cổ phiếu",
-  ],
+  says: `key data of a stock at a glance; high and low of the year; biên độ giá trong ngày; giá trị vốn hóa;
+    full quote; market capitalization; 52-week high and low; day range; trading volume; vốn hóa thị trường;
+    cao nhất thấp nhất 52 tuần; khối lượng giao dịch; thông tin cổ phiếu;
+    how big is the company by market value; market value of a firm; stock summary and key statistics;
+    tổng hợp thông tin mã; quy mô vốn hóa của công ty`,
+  isCommon: true,
+  chart: { type: "showStockPrice", about: "symbol" },
   input: z.strictObject({ symbol: Symbol }),
   ttlMs: QUOTE_TTL_MS,
   run: async ({ symbol }, { market, context }) => {
@@ -192,19 +176,11 @@ export const getPriceChange = defineMarketTool<{ symbol: string }, Changes>({
   description:
     "Price change of one stock, ETF or index in percent over 1 day, 5 days, 1, 3 and 6 months, year to date, 1, 3, 5 " +
     "and 10 years. Use it for performance and returns; for prices of single days use getHistoricalPrice.",
-  phrases: [
-    "gain or loss since a month or a year ago",
-    "one-year return",
-    "so với năm trước tăng hay giảm",
-    "lợi suất 6 tháng",
-    "performance over a period",
-    "return this year",
-    "year to date",
-    "how much did it rise or fall",
-    "tăng giảm bao nhiêu phần trăm",
-    "hiệu suất từ đầu năm",
-    "biến động giá theo kỳ hạn",
-  ],
+  says: `gain or loss since a month or a year ago; one-year return; so với năm trước tăng hay giảm; lợi suất 6 tháng;
+    performance over a period; return this year; year to date; how much did it rise or fall;
+    tăng giảm bao nhiêu phần trăm; hiệu suất từ đầu năm; biến động giá theo kỳ hạn; is it up or down over years;
+    how well did it do; lãi lỗ phần trăm từ đầu năm; sinh lời 1 năm 5 năm`,
+  chart: { type: "showStockPrice", about: "symbol" },
   input: z.strictObject({ symbol: Symbol }),
   ttlMs: 5 * 60_000,
   run: async ({ symbol }, { market, context }) => {

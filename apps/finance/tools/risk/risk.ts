@@ -59,19 +59,12 @@ export const calculateVaR = defineMarketTool<VarInput, ValueAtRisk>({
   description:
     "Value at risk (VaR) of one day for a position in one stock, ETF, index or coin: the daily loss that is exceeded " +
     "only with the probability 1 − confidence, in percent and in money, historical or parametric. A loss is negative.",
-  phrases: [
-    "potential loss of a position tomorrow",
-    "money at risk at a confidence level",
-    "rủi ro thua lỗ của danh mục với độ tin cậy",
-    "VaR 95% 99%",
-    "value at risk",
-    "VaR",
-    "how much can I lose in a day",
-    "worst daily loss with 95 percent confidence",
-    "giá trị chịu rủi ro",
-    "có thể lỗ tối đa bao nhiêu",
-    "mức lỗ một ngày",
-  ],
+  says: `potential loss of a position tomorrow; money at risk at a confidence level;
+    rủi ro thua lỗ của danh mục với độ tin cậy; VaR 95% 99%; value at risk; VaR; how much can I lose in a day;
+    worst daily loss with 95 percent confidence; giá trị chịu rủi ro; có thể lỗ tối đa bao nhiêu;
+    mức lỗ một ngày; loss of a holding in bad case; tail risk in dollars; tính VaR;
+    lỗ bao nhiêu trong kịch bản xấu`,
+  chart: { type: "showStockChart", about: "symbol" },
   input: z.strictObject({
     symbol: AnySymbol,
     confidence: z.number().min(0.9).max(0.99).default(0.95).describe("From 0.90 to 0.99; default 0.95"),
@@ -151,19 +144,11 @@ export const getSharpeRatio = defineMarketTool<SharpeInput, Ratios>({
   description:
     "Annual Sharpe and Sortino ratio of one stock, ETF, index or coin from daily returns: return above the risk-free " +
     "rate for the risk that was run. Says which risk-free rate it used.",
-  phrases: [
-    "return per unit of risk",
-    "excess return over the risk-free rate",
-    "hệ số Sortino",
-    "lợi nhuận có xứng đáng với rủi ro",
-    "Sharpe ratio",
-    "Sortino ratio",
-    "risk-adjusted return",
-    "is the return worth the risk",
-    "tỷ lệ Sharpe",
-    "lợi nhuận điều chỉnh theo rủi ro",
-    "lợi nhuận so với rủi ro",
-  ],
+  says: `return per unit of risk; excess return over the risk-free rate; hệ số Sortino;
+    lợi nhuận có xứng đáng với rủi ro; Sharpe ratio; Sortino ratio; risk-adjusted return;
+    is the return worth the risk; tỷ lệ Sharpe; lợi nhuận điều chỉnh theo rủi ro; lợi nhuận so với rủi ro;
+    reward compared with risk; performance adjusted for risk; hiệu quả đầu tư trên rủi ro`,
+  chart: { type: "showStockChart", about: "symbol" },
   input: z.strictObject({
     symbol: AnySymbol,
     risk_free_rate: z
@@ -253,23 +238,12 @@ export const getVolatilityAnalysis = defineMarketTool<Readonly<{ symbol: string;
   description:
     "How risky one stock, ETF, index or coin is: annual volatility, maximum drawdown with its dates, beta to the " +
     "S&P 500 (^GSPC), one-day 95 % VaR, and a risk score from 0 to 100 with its class.",
-  phrases: [
-    "peak to trough fall",
-    "how much does the price swing",
-    "is it a safe or a speculative investment",
-    "biến động giá mạnh hay nhẹ",
-    "mức độ rủi ro",
-    "giảm từ đỉnh xuống đáy",
-    "volatility",
-    "maximum drawdown",
-    "beta to the market",
-    "how risky is it",
-    "risk score",
-    "độ biến động",
-    "mức sụt giảm tối đa",
-    "rủi ro của cổ phiếu",
-    "hệ số beta",
-  ],
+  says: `peak to trough fall; how much does the price swing; is it a safe or a speculative investment;
+    biến động giá mạnh hay nhẹ; mức độ rủi ro; giảm từ đỉnh xuống đáy; volatility; maximum drawdown;
+    beta to the market; how risky is it; risk score; độ biến động; mức sụt giảm tối đa; rủi ro của cổ phiếu;
+    hệ số beta; how dangerous or safe is a stock; standard deviation of returns; wild swings; độ lệch chuẩn;
+    an toàn hay mạo hiểm`,
+  chart: { type: "showStockChart", about: "symbol" },
   input: z.strictObject({ symbol: AnySymbol, days: daysOf(30, 1_260) }),
   ttlMs: TTL_MS,
   run: async ({ symbol, days }, asked) => {

@@ -80,18 +80,13 @@ export const runBacktest = defineMarketTool<Input, Tested>({
     "Tests a strategy on past daily prices of one stock, ETF, index or coin: sma_cross, rsi, macd, bollinger or " +
     "buy_hold. Trades at the open after a signal, with costs, beside buying and holding: return, CAGR, drawdown, " +
     "Sharpe, win rate, trades. Refuses simulated prices of real tickers.",
-  phrases: [
-    "what if I had traded this rule since",
-    "simulate buying and selling by signals",
-    "strategy against buy and hold",
-    "nếu mua bán theo chiến lược thì lãi bao nhiêu",
-    "mô phỏng giao dịch trong quá khứ",
-    "backtest a strategy",
-    "test a trading strategy on past prices",
-    "would have earned with moving average crossover",
-    "kiểm thử chiến lược",
-    "thử nghiệm chiến lược giao dịch trên dữ liệu quá khứ",
-  ],
+  says: `what if I had traded this rule since; simulate buying and selling by signals; strategy against buy and hold;
+    nếu mua bán theo chiến lược thì lãi bao nhiêu; mô phỏng giao dịch trong quá khứ; backtest a strategy;
+    test a trading strategy on past prices; would have earned with moving average crossover;
+    kiểm thử chiến lược; thử nghiệm chiến lược giao dịch trên dữ liệu quá khứ;
+    how would a rule have done historically; try a trading system; thử chiến lược;
+    hiệu quả chiến lược trong quá khứ`,
+  chart: { type: "showStockChart", about: "symbol" },
   input: z
     .strictObject({
       symbol: AnySymbol,

@@ -16,7 +16,7 @@ import {
   type IndicatorName,
   INDICATORS,
 } from "./indicator.ts";
-import { defineMarketTool } from "../frame/market-tool.ts";
+import { defineMarketTool, type ToolCard } from "../frame/market-tool.ts";
 import {
   citeClose,
   citePart,
@@ -49,22 +49,13 @@ export const getTechnicalIndicators = defineMarketTool<IndicatorsInput, Indicato
     "Several technical indicators of one stock, ETF, index or coin at once, from daily bars: RSI, MACD, SMA, EMA, " +
     "Bollinger bands (BB), ATR, STOCH, ADX, VWAP, OBV, with the usual reading of each. Use it for a technical " +
     "analysis or for ATR, STOCH, ADX, VWAP, OBV; for one of the others with own parameters use its own tool.",
-  phrases: [
-    "all indicators and signals on a chart",
-    "momentum, trend and volatility indicators",
-    "tín hiệu kỹ thuật mua bán",
-    "đánh giá kỹ thuật tổng hợp",
-    "technical analysis",
-    "is the trend bullish or bearish",
-    "stochastic oscillator",
-    "average true range ATR",
-    "ADX trend strength",
-    "on-balance volume OBV",
-    "VWAP volume weighted price",
-    "phân tích kỹ thuật",
-    "chỉ báo kỹ thuật",
-    "xu hướng kỹ thuật",
-  ],
+  says: `all indicators and signals on a chart; momentum, trend and volatility indicators; tín hiệu kỹ thuật mua bán;
+    đánh giá kỹ thuật tổng hợp; technical analysis; is the trend bullish or bearish; stochastic oscillator;
+    average true range ATR; ADX trend strength; on-balance volume OBV; VWAP volume weighted price;
+    phân tích kỹ thuật; chỉ báo kỹ thuật; xu hướng kỹ thuật; what do the charts say; technical outlook;
+    chart signals to buy or sell; support and resistance momentum; đồ thị nói gì; tín hiệu trên biểu đồ`,
+  isCommon: true,
+  chart: { type: "showStockChart", about: "symbol" },
   input: z.strictObject({
     symbol: AnySymbol,
     timeframe: z.enum(TIMEFRAMES).default("1Y").describe("Shown window; default 1Y"),
@@ -115,10 +106,8 @@ const toReadingLine = ({ label, reading }: IndicatorPart): readonly string[] =>
   reading === undefined ? [] : [`${label}: ${reading.rule}`];
 
 /** Definition of a tool of one indicator. */
-interface SingleDefinition<I> {
-  readonly name: string;
+interface SingleDefinition<I> extends Omit<ToolCard, "category"> {
   readonly description: string;
-  readonly phrases: readonly string[];
   readonly input: z.ZodType<I>;
   readonly compute: (bars: Bars, input: I) => Computed;
 }
@@ -151,17 +140,10 @@ export const getRSI = defineIndicatorTool({
   description:
     "Relative strength index (RSI) of one stock, ETF, index or coin from daily closes, Wilder's smoothing, with the " +
     "reading by the thresholds 70 and 30. Use it to see whether something is overbought or oversold.",
-  phrases: [
-    "has it risen too far too fast",
-    "is it oversold now",
-    "đã tăng quá đà chưa",
-    "chỉ báo RSI 14 ngày",
-    "RSI",
-    "relative strength index",
-    "overbought or oversold",
-    "quá mua quá bán",
-    "chỉ số sức mạnh tương đối",
-  ],
+  says: `has it risen too far too fast; is it oversold now; đã tăng quá đà chưa; chỉ báo RSI 14 ngày; RSI;
+    relative strength index; overbought or oversold; quá mua quá bán; chỉ số sức mạnh tương đối; rsi value;
+    too hot or too cold; bán quá mức; mua quá nhiều`,
+  chart: { type: "showStockChart", about: "symbol" },
   input: z.strictObject({ symbol: AnySymbol, period: Period(14) }),
   compute: (bars, { period }) => computeRsi(bars, period),
 });
@@ -172,17 +154,10 @@ export const getMACD = defineIndicatorTool({
   description:
     "MACD of one stock, ETF, index or coin from daily closes: line, signal and histogram, with the reading by their " +
     "order. Use it for momentum and crossovers.",
-  phrases: [
-    "moving average convergence divergence",
-    "MACD above or below zero",
-    "phân kỳ hội tụ trung bình động",
-    "MACD cắt lên cắt xuống",
-    "MACD",
-    "momentum crossover",
-    "signal line and histogram",
-    "động lượng",
-    "giao cắt đường tín hiệu",
-  ],
+  says: `moving average convergence divergence; MACD above or below zero; phân kỳ hội tụ trung bình động;
+    MACD cắt lên cắt xuống; MACD; momentum crossover; signal line and histogram; động lượng;
+    giao cắt đường tín hiệu; macd histogram positive or negative; trend momentum shift; tín hiệu MACD`,
+  chart: { type: "showStockChart", about: "symbol" },
   input: z
     .strictObject({
       symbol: AnySymbol,
@@ -200,17 +175,11 @@ export const getSMA = defineIndicatorTool({
   description:
     "Simple moving average (SMA) of the daily closes of one stock, ETF, index or coin over any number of days, and " +
     "whether the close is above it. For the average that weighs recent days more use getEMA.",
-  phrases: [
-    "price above or below its long-term average",
-    "MA line",
-    "golden cross of averages",
-    "giá nằm trên hay dưới đường trung bình",
-    "SMA",
-    "simple moving average",
-    "200-day average line",
-    "đường trung bình động đơn giản",
-    "MA20 MA50 MA200",
-  ],
+  says: `price above or below its long-term average; MA line; golden cross of averages;
+    giá nằm trên hay dưới đường trung bình; SMA; simple moving average; 200-day average line;
+    đường trung bình động đơn giản; MA20 MA50 MA200; 50-day 100-day 200-day MA; moving average; đường MA;
+    cắt lên MA50`,
+  chart: { type: "showStockChart", about: "symbol" },
   input: z.strictObject({ symbol: AnySymbol, period: Period(20) }),
   compute: (bars, { period }) => computeSma(bars, period),
 });
@@ -221,16 +190,10 @@ export const getEMA = defineIndicatorTool({
   description:
     "Exponential moving average (EMA) of the daily closes of one stock, ETF, index or coin, which weighs recent days " +
     "more, and whether the close is above it. For the plain average use getSMA.",
-  phrases: [
-    "fast average line",
-    "đường EMA 50 ngày",
-    "trung bình động lũy thừa",
-    "EMA",
-    "exponential moving average",
-    "weighted to recent days",
-    "đường trung bình động hàm mũ",
-    "EMA12 EMA26",
-  ],
+  says: `fast average line; đường EMA 50 ngày; trung bình động lũy thừa; EMA; exponential moving average;
+    weighted to recent days; đường trung bình động hàm mũ; EMA12 EMA26; exponentially weighted;
+    quick moving average; đường EMA`,
+  chart: { type: "showStockChart", about: "symbol" },
   input: z.strictObject({ symbol: AnySymbol, period: Period(20) }),
   compute: (bars, { period }) => computeEma(bars, period),
 });
@@ -241,17 +204,10 @@ export const getBands = defineIndicatorTool({
   description:
     "Bollinger bands of one stock, ETF, index or coin from daily closes: upper, middle and lower band, %B and " +
     "bandwidth, and whether the close is outside of them.",
-  phrases: [
-    "standard deviation envelope around the average",
-    "price touches the upper band",
-    "độ rộng dải Bollinger",
-    "giá chạm dải trên",
-    "Bollinger bands",
-    "upper and lower band",
-    "price channel squeeze",
-    "dải Bollinger",
-    "dải băng trên dưới",
-  ],
+  says: `standard deviation envelope around the average; price touches the upper band; độ rộng dải Bollinger;
+    giá chạm dải trên; Bollinger bands; upper and lower band; price channel squeeze; dải Bollinger;
+    dải băng trên dưới; bollinger squeeze; volatility bands around price; băng Bollinger`,
+  chart: { type: "showStockChart", about: "symbol" },
   input: z.strictObject({
     symbol: AnySymbol,
     period: Period(20),

@@ -136,11 +136,21 @@ export function barsOf(closes: readonly number[]): Bars {
 }
 
 /** The tool itself on a market, with a cache of its own. */
-export const toolOn = (market: MarketData, make: MarketTool): Tool => make(market, { cache: new MemoryCache() }).tool;
+export const toolOn = (market: MarketData, make: MarketTool): Tool => make.open(market, { cache: new MemoryCache() });
 
 /** Calls a tool on a market and returns its answer. */
-export const answerOf = (market: MarketData, make: MarketTool, args: Json) =>
-  callTool(toolOn(market, make), args, toolContext()());
+export async function answerOf(market: MarketData, make: MarketTool, args: Json): Promise<Json> {
+  const answer = parseJson(JSON.stringify(await callTool(toolOn(market, make), args, toolContext()()))) ?? {};
+  return withoutDay(answer);
+}
+
+const Fields = z.record(z.string(), z.json());
+
+/** An answer without the day on which it was asked for. */
+function withoutDay(answer: Json): Json {
+  const { asked_on: _, ...rest } = Fields.safeParse(answer).data ?? {};
+  return rest;
+}
 
 /** Returns a tool's answer, its facts, and every number of `data` that no fact cites and no path in `but` excuses. */
 export async function inspect(tool: Tool, args: Json, but: RegExp = /(?!)/): Promise<Inspected> {

@@ -10,7 +10,7 @@ import { describeCron } from "./times/cron-text.ts";
 import { loadWatches, loadWatchlist } from "./saved-watches.ts";
 import { languageOf, ownProvenance } from "./own-provenance.ts";
 import { type ShownAlert, toLevelFigures, toShown } from "./set-alert.ts";
-import { toLocalTime } from "./times/time-zone.ts";
+import { toLocalTime } from "../shared/time-zone.ts";
 
 /** A schedule as results show it. */
 export interface ShownSchedule {
@@ -36,15 +36,8 @@ export const listAlerts = defineMarketTool<Readonly<Record<string, never>>, Ever
   name: "listAlerts",
   category: "beyond",
   description: "The user's alerts, watchlist and schedules, with the ids that removeAlert takes.",
-  phrases: [
-    "my alerts",
-    "what is on my watchlist",
-    "which schedules do I have",
-    "show my price alerts",
-    "danh sách cảnh báo của tôi",
-    "danh sách theo dõi của tôi",
-    "tôi đã đặt những cảnh báo nào",
-  ],
+  says: `my alerts; what is on my watchlist; which schedules do I have; show my price alerts;
+    danh sách cảnh báo của tôi; danh sách theo dõi của tôi; tôi đã đặt những cảnh báo nào`,
   ttlMs: 0,
   input: z.strictObject({}),
   run: async (_input, { context }) => {

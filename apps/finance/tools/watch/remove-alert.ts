@@ -37,16 +37,8 @@ export const removeAlert = defineMarketTool<Input, Removal>({
   description:
     "Removes alerts or schedules of the user: one by its id (from listAlerts), all alerts of a symbol, or everything. " +
     "Use it only if the user asks for that.",
-  phrases: [
-    "delete my alert",
-    "stop alerting me",
-    "cancel the schedule",
-    "turn off notifications for this stock",
-    "xóa cảnh báo",
-    "hủy cảnh báo giá",
-    "hủy lịch hẹn",
-    "không báo nữa",
-  ],
+  says: `delete my alert; stop alerting me; cancel the schedule; turn off notifications for this stock; xóa cảnh báo;
+    hủy cảnh báo giá; hủy lịch hẹn; không báo nữa`,
   effect: "idempotent",
   ttlMs: 0,
   input: z

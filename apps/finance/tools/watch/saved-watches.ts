@@ -11,6 +11,9 @@ import { type Alert, ALERT_PREFIX, CHECKED } from "./alerts/alert.ts";
 /** The tool that looks at alerts. */
 export const CHECK_TOOL = "checkAlert";
 
+/** The crew whose runs alerts and schedules start. */
+export const CREW = "finance";
+
 export const MAX_ALERTS = 100;
 export const MAX_SCHEDULES = 20;
 export const MAX_WATCHED = 200;

@@ -14,14 +14,14 @@ import { MarketError } from "../../market/port/market-error.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
 import { cite, dayOf, priceUnit } from "../shared/figures.ts";
 import { toForm } from "../filings/filing-words.ts";
-import { defineMarketTool, type MarketContext, type MarketTool } from "../frame/market-tool.ts";
+import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { toJson } from "../shared/to-json.ts";
 import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 import { ALERT_INPUT, type AlertInput } from "./alerts/alert-input.ts";
 import { toSetMessage } from "./alerts/alert-message.ts";
 import { toConditionText } from "./alerts/alert-text.ts";
 import { type Alert, type AlertKind, type Seen, toAlertId } from "./alerts/alert.ts";
-import { alertOf, CHECK_TOOL, isConflict, loadWatches, MAX_ALERTS } from "./saved-watches.ts";
+import { alertOf, CHECK_TOOL, CREW, isConflict, loadWatches, MAX_ALERTS } from "./saved-watches.ts";
 import { EVERY_S, observe } from "./alerts/observe.ts";
 import type { Observed } from "./alerts/observed.ts";
 import { languageOf, OWN, ownProvenance } from "./own-provenance.ts";
@@ -55,45 +55,37 @@ interface SetAlert extends ShownAlert {
   readonly every_s: number;
 }
 
-/** Sets an alert whose runs are of this crew. */
-export const setAlert = (crew: string): MarketTool =>
-  defineMarketTool<AlertInput, SetAlert>({
-    name: "setAlert",
-    category: "beyond",
-    description:
-      "Sets an alert for the user: when the price of a stock, ETF, index or coin crosses a level, moves by percent, when " +
-      "its RSI(14) crosses a level, when a company files with the SEC, or some days before it reports earnings. Use it " +
-      "only if the user asks to be told; for a repeated question at a time use setSchedule.",
-    phrases: [
-      "alert me when the price is above",
-      "notify me if it drops below",
-      "tell me when RSI is over 70",
-      "let me know about a new 8-K or insider filing",
-      "remind me before earnings",
-      "báo tôi khi giá vượt",
-      "cảnh báo khi giá giảm dưới",
-      "đặt cảnh báo giá",
-      "nhắc tôi trước ngày công bố kết quả kinh doanh",
-    ],
-    effect: "idempotent",
-    ttlMs: 0,
-    input: ALERT_INPUT,
-    run: async (input, asked) => {
-      const { context } = asked;
-      const listing = identify(requireListing(asked.market, input.symbol, { types: TYPES[input.kind] }));
-      const observed = await observeNow(asked, toAlert(input, listing, context));
-      const alert = toAlert(input, { ...listing, ...toMoney(observed) }, context);
-      if (observed?.what === "price") checkLevel(alert, observed.price);
-      const { kept, isNew } = await keep(alert, { crew, context, observed });
-      const every_s = EVERY_S[alert.kind];
-      const passed = observed !== undefined && isMet(kept, observed);
-      const message = toSetMessage(kept, { observed, isNew, passed, every_s });
-      const data = { ...toShown(kept), is_new: isNew, passed, ...toCurrent(observed), every_s, message };
-      return { data, provenance: toProvenance(observed) ?? ownProvenance(context) };
-    },
-    figures: (data, provenance) => [...toLevelFigures("data", data), ...toCurrentFigures(data, provenance)],
-    describe: ({ message, id }) => [message, `id: ${id}`],
-  });
+/** Sets an alert. */
+export const setAlert = defineMarketTool<AlertInput, SetAlert>({
+  name: "setAlert",
+  category: "beyond",
+  description:
+    "Sets an alert for the user: when the price of a stock, ETF, index or coin crosses a level, moves by percent, when " +
+    "its RSI(14) crosses a level, when a company files with the SEC, or some days before it reports earnings. Use it " +
+    "only if the user asks to be told; for a repeated question at a time use setSchedule.",
+  says: `alert me when the price is above; notify me if it drops below; tell me when RSI is over 70;
+      let me know about a new 8-K or insider filing; remind me before earnings; báo tôi khi giá vượt;
+      cảnh báo khi giá giảm dưới; đặt cảnh báo giá; nhắc tôi trước ngày công bố kết quả kinh doanh`,
+  isCommon: true,
+  effect: "idempotent",
+  ttlMs: 0,
+  input: ALERT_INPUT,
+  run: async (input, asked) => {
+    const { context } = asked;
+    const listing = identify(requireListing(asked.market, input.symbol, { types: TYPES[input.kind] }));
+    const observed = await observeNow(asked, toAlert(input, listing, context));
+    const alert = toAlert(input, { ...listing, ...toMoney(observed) }, context);
+    if (observed?.what === "price") checkLevel(alert, observed.price);
+    const { kept, isNew } = await keep(alert, { context, observed });
+    const every_s = EVERY_S[alert.kind];
+    const passed = observed !== undefined && isMet(kept, observed);
+    const message = toSetMessage(kept, { observed, isNew, passed, every_s });
+    const data = { ...toShown(kept), is_new: isNew, passed, ...toCurrent(observed), every_s, message };
+    return { data, provenance: toProvenance(observed) ?? ownProvenance(context) };
+  },
+  figures: (data, provenance) => [...toLevelFigures("data", data), ...toCurrentFigures(data, provenance)],
+  describe: ({ message, id }) => [message, `id: ${id}`],
+});
 
 /** Types of listings that each kind can be about. */
 const TYPES: Readonly<Record<AlertKind, readonly ListingType[]>> = {
@@ -150,12 +142,12 @@ function checkLevel({ kind, listing, value = 0 }: Alert, price: number): void {
   throw new ToolError("validation", message);
 }
 
-type Keeping = Readonly<{ crew: string; context: CallContext; observed: Observed | undefined }>;
+type Keeping = Readonly<{ context: CallContext; observed: Observed | undefined }>;
 type Kept = Readonly<{ kept: Alert; isNew: boolean }>;
 
 /** Writes the alert, unless there is the same: then only its conversation changes. */
 async function keep(alert: Alert, keeping: Keeping): Promise<Kept> {
-  const { crew, context, observed } = keeping;
+  const { context, observed } = keeping;
   const { documents, scope, session, key } = context;
   const existing = await existingOf(alert, context);
   if (existing !== undefined) {
@@ -169,7 +161,7 @@ async function keep(alert: Alert, keeping: Keeping): Promise<Kept> {
     );
   }
   const seen = observed === undefined ? undefined : toCheck(alert, undefined, observed).seen;
-  const schedule = toSchedule(alert, { crew, seen, ...omitUndefined({ session }) });
+  const schedule = toSchedule(alert, { seen, ...omitUndefined({ session }) });
   try {
     await documents.put(SCHEDULES, { ...toScheduleDocument(schedule, scope.clock.now()), version: 0 });
     return { kept: alert, isNew: true };
@@ -201,12 +193,12 @@ async function existingOf(alert: Alert, { documents, session }: CallContext): Pr
   }
 }
 
-type Scheduling = Readonly<{ crew: string; seen: Seen | undefined; session?: string }>;
+type Scheduling = Readonly<{ seen: Seen | undefined; session?: string }>;
 
-function toSchedule(alert: Alert, { crew, seen, session }: Scheduling): NewSchedule {
+function toSchedule(alert: Alert, { seen, session }: Scheduling): NewSchedule {
   return {
     name: alert.id,
-    crew,
+    crew: CREW,
     input: toConditionText(alert),
     when: { everyMs: EVERY_S[alert.kind] * 1_000 },
     check: { tool: CHECK_TOOL, args: toJson({ alert, ...omitUndefined({ seen }) }) },

@@ -8,13 +8,13 @@ import type { NewDocument } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { type NewSchedule, readSchedule, SCHEDULES, toScheduleDocument } from "@baton/durable";
 import { z } from "zod";
-import { defineMarketTool, type MarketTool } from "../frame/market-tool.ts";
-import { isConflict, loadWatches, MAX_SCHEDULES } from "./saved-watches.ts";
+import { defineMarketTool } from "../frame/market-tool.ts";
+import { CREW, isConflict, loadWatches, MAX_SCHEDULES } from "./saved-watches.ts";
 import { type ShownSchedule, toShownSchedule } from "./list-alerts.ts";
 import { languageOf, ownProvenance } from "./own-provenance.ts";
 import { findZone } from "./times/spoken-place.ts";
 import { toSpoken } from "./times/spoken.ts";
-import { isTimeZone } from "./times/time-zone.ts";
+import { isTimeZone } from "../shared/time-zone.ts";
 
 type Input = Readonly<{ cron: string; time_zone?: string | undefined; ask: string }>;
 
@@ -28,58 +28,50 @@ interface SetSchedule extends ShownSchedule {
 
 const MAX_ASK_CHARS = 1_000;
 
-/** Sets a schedule whose runs are of this crew. */
-export const setSchedule = (crew: string): MarketTool =>
-  defineMarketTool<Input, SetSchedule>({
-    name: "setSchedule",
-    category: "beyond",
-    description:
-      "Asks a question for the user again and again at certain times, such as a brief of the watchlist every weekday at " +
-      "08:30. Use it only if the user asks for that; to be told when something happens use setAlert.",
-    phrases: [
-      "every weekday at 08:30 brief my watchlist",
-      "send me a summary every morning",
-      "schedule a report",
-      "ask this every Monday",
-      "mỗi sáng tóm tắt thị trường",
-      "hàng ngày gửi tôi tin tức",
-      "đặt lịch báo cáo hàng tuần",
-    ],
-    effect: "idempotent",
-    ttlMs: 0,
-    input: z.strictObject({
-      cron: z
-        .string()
-        .trim()
-        .min(9)
-        .max(100)
-        .describe("Five fields: minute, hour, day of month, month, day of week; 30 8 * * 1-5 is 08:30 on weekdays"),
-      time_zone: z
-        .string()
-        .trim()
-        .max(64)
-        .refine(isTimeZone, { error: "not a time zone; use an IANA name such as Asia/Ho_Chi_Minh" })
-        .optional()
-        .describe("IANA name such as Asia/Ho_Chi_Minh; by default the user's, if it is known, else UTC"),
-      ask: z.string().trim().min(1).max(MAX_ASK_CHARS).describe("What is asked each time, as the user would ask it"),
-    }),
-    run: async ({ cron, time_zone, ask }, { context }) => {
-      const language = languageOf(context);
-      const known = time_zone ?? (await knownZone(context));
-      const timeZone = known ?? "UTC";
-      const { document, isNew } = await keep(toSchedule({ cron, timeZone, ask }, crew, context), context);
-      const shown = toShownSchedule(document, language);
-      const is_zone_assumed = known === undefined;
-      const message = toMessage(shown, { language, isNew, is_zone_assumed });
-      return { data: { ...shown, is_zone_assumed, is_new: isNew, message }, provenance: ownProvenance(context) };
-    },
-    figures: () => [],
-    describe: ({ message, id }) => [message, `id: ${id}`],
-  });
+/** Sets a schedule. */
+export const setSchedule = defineMarketTool<Input, SetSchedule>({
+  name: "setSchedule",
+  category: "beyond",
+  description:
+    "Asks a question for the user again and again at certain times, such as a brief of the watchlist every weekday at " +
+    "08:30. Use it only if the user asks for that; to be told when something happens use setAlert.",
+  says: `every weekday at 08:30 brief my watchlist; send me a summary every morning; schedule a report;
+      ask this every Monday; mỗi sáng tóm tắt thị trường; hàng ngày gửi tôi tin tức; đặt lịch báo cáo hàng tuần`,
+  effect: "idempotent",
+  ttlMs: 0,
+  input: z.strictObject({
+    cron: z
+      .string()
+      .trim()
+      .min(9)
+      .max(100)
+      .describe("Five fields: minute, hour, day of month, month, day of week; 30 8 * * 1-5 is 08:30 on weekdays"),
+    time_zone: z
+      .string()
+      .trim()
+      .max(64)
+      .refine(isTimeZone, { error: "not a time zone; use an IANA name such as Asia/Ho_Chi_Minh" })
+      .optional()
+      .describe("IANA name such as Asia/Ho_Chi_Minh; by default the user's, if it is known, else UTC"),
+    ask: z.string().trim().min(1).max(MAX_ASK_CHARS).describe("What is asked each time, as the user would ask it"),
+  }),
+  run: async ({ cron, time_zone, ask }, { context }) => {
+    const language = languageOf(context);
+    const known = time_zone ?? (await knownZone(context));
+    const timeZone = known ?? "UTC";
+    const { document, isNew } = await keep(toSchedule({ cron, timeZone, ask }, context), context);
+    const shown = toShownSchedule(document, language);
+    const is_zone_assumed = known === undefined;
+    const message = toMessage(shown, { language, isNew, is_zone_assumed });
+    return { data: { ...shown, is_zone_assumed, is_new: isNew, message }, provenance: ownProvenance(context) };
+  },
+  figures: () => [],
+  describe: ({ message, id }) => [message, `id: ${id}`],
+});
 
 type Timed = Readonly<{ cron: string; timeZone: string; ask: string }>;
 
-function toSchedule({ cron, timeZone, ask }: Timed, crew: string, context: CallContext): NewSchedule {
+function toSchedule({ cron, timeZone, ask }: Timed, context: CallContext): NewSchedule {
   const fields = cron.split(/\s+/).join(" ");
   const hash = createHash("sha256")
     .update(JSON.stringify([fields, timeZone, ask]))
@@ -87,7 +79,7 @@ function toSchedule({ cron, timeZone, ask }: Timed, crew: string, context: CallC
     .slice(0, 16);
   return {
     name: `schedule:${hash}`,
-    crew,
+    crew: CREW,
     input: ask,
     options: { response_language: languageOf(context), scheduled_by: context.key },
     when: { cron: fields, timeZone },

@@ -10,9 +10,10 @@ import type { Prepared } from "@baton/core/ports";
 import { boundOutput, omitUndefined } from "@baton/core/util";
 import { FACTS_PREFIX } from "../run-state.ts";
 import { toFactId } from "./fact-id.ts";
-import { toDigest } from "./fact-text.ts";
+import { type DigestFrame, toDigest } from "./digest.ts";
 import type { DataKind, Fact, Figure } from "./fact.ts";
 import { isSound } from "./check-figures.ts";
+import { toName } from "./fact-text.ts";
 
 /** The facts of one call that are kept; those after them are not citable. */
 const MAX_FACTS = 2_000;
@@ -43,6 +44,8 @@ export interface FactReader<T> {
   readonly figuresOf: (output: T) => Figured | undefined;
   /** The words of the output, such as names and headlines, a line each; the model reads it as quoted data. */
   readonly describe?: (output: T) => readonly string[];
+  /** What the digest says beside facts and words; by default the tool, the subject and the day. */
+  readonly frame?: (output: T, facts: readonly Fact[]) => DigestFrame;
 }
 
 /** The facts of a call, numbered from 1 in the order of its figures. */
@@ -65,7 +68,7 @@ export function withFacts<T>(tool: Tool, reader: FactReader<T>): Tool {
   };
   return Object.freeze<Tool>({
     ...tool,
-    digest: (output, { call }) => digestOf(reader, output, call),
+    digest: (output, { call }) => digestOf(tool.name, reader, { output, call }),
     prepare(args) {
       const prepared = tool.prepare(args);
       return prepared instanceof Promise ? prepared.then(bind) : bind(prepared);
@@ -103,17 +106,29 @@ function factsOf<T>(reader: FactReader<T>, output: Json, call: string): readonly
   return bound(toFacts(call, sound, figured.origin));
 }
 
-function digestOf<T>(reader: FactReader<T>, output: Json, call: string): string {
+type Ended = Readonly<{ output: Json; call: string }>;
+
+function digestOf<T>(tool: string, reader: FactReader<T>, { output, call }: Ended): string {
   const facts = factsOf(reader, output, call);
-  const words = isCompound(output) ? (reader.describe?.(trusted(reader, output)) ?? []) : [];
-  if (facts !== undefined) return toDigest(facts, words);
-  const digest = words.length === 0 ? "" : toDigest([], words);
-  return [messageOf(output), digest].filter((part) => part !== "").join("\n");
+  const quoted = isCompound(output) && !isFlagged(output) ? (reader.describe?.(trusted(reader, output)) ?? []) : [];
+  if (isCompound(output) && reader.frame !== undefined) {
+    return toDigest(facts ?? [], { quoted, ...reader.frame(trusted(reader, output), facts ?? []) });
+  }
+  if (facts !== undefined) return toDigest(facts, { ...toPlainFrame(tool, facts), quoted });
+  return toDigest([], { head: messageOf(output), quoted });
+}
+
+function toPlainFrame(tool: string, facts: readonly Fact[]): DigestFrame {
+  const subjects = [...new Set(facts.map(({ symbol }) => symbol))].filter((symbol) => symbol !== "");
+  const day = facts[0]?.as_of.slice(0, 10);
+  const said = [subjects.length === 1 ? `${tool} ${toName(subjects[0] ?? "")}` : tool, day, facts[0]?.source];
+  return { head: said.filter((part) => part !== undefined).join(" · "), ...omitUndefined({ day }) };
 }
 
 /** Results that say that there is nothing, or too much to choose from. */
 function isFlagged(output: Json): boolean {
-  return fieldOf(output, "no_data") === true || fieldOf(output, "ambiguous") === true;
+  const isOpen = fieldOf(output, "ambiguous") === true && fieldOf(output, "data") === undefined;
+  return fieldOf(output, "no_data") === true || isOpen;
 }
 
 const MAX_MESSAGE_CHARS = 2_000;

@@ -7,7 +7,7 @@
 import type { Chunk, Json, Message, Model, Prompt } from "@baton/core";
 import type { Scope } from "@baton/core/ports";
 import { addUsage } from "@baton/core/util";
-import { toFactLine } from "../facts/fact-text.ts";
+import { toFactLine } from "../facts/digest.ts";
 import type { Fact } from "../facts/fact.ts";
 import { factsOfState } from "../facts/fact-state.ts";
 import { findAnswerFaults } from "./answer-fault.ts";

@@ -8,7 +8,13 @@ import { callTool, toolContext, toolOf } from "@baton/core/testing";
 import type { Database } from "@baton/store";
 import { openMemory } from "@baton/store/sqlite";
 import type { MarketData } from "../../../market/port/market-data.ts";
-import { portfolioTools } from "../portfolio.ts";
+import { analyzePortfolio } from "../analyze-portfolio.ts";
+import { getPortfolio, loadPortfolio } from "../get-portfolio.ts";
+import { importHoldings } from "../import-holdings.ts";
+import { getPortfolioEvents } from "../portfolio-events.ts";
+import { setHolding } from "../set-holding.ts";
+
+const TOOLS = [getPortfolio, setHolding, importHoldings, analyzePortfolio, getPortfolioEvents];
 
 /** A user's tools; each call has a key of its own unless one is given. */
 export interface Investor {
@@ -25,7 +31,8 @@ export function investorOn(
   { database = openMemory(), user = "lan", session = "s1" }: InvestorOptions = {},
 ): Investor {
   const documents = database.documents({ tenant: "local", user });
-  const tools = portfolioTools(market, { cache: new MemoryCache() }).map(({ tool }) => tool);
+  const deps = { cache: new MemoryCache() };
+  const tools = [...TOOLS.map(({ open }) => open(market, deps)), loadPortfolio()];
   let context = toolContext([], { documents })();
   let calls = 0;
   return {

@@ -12,7 +12,12 @@ import { z } from "zod";
 import type { Capabilities, MarketData } from "../../../market/port/market-data.ts";
 import type { Provenance } from "../../../market/port/provenance.ts";
 import { sourced, stubMarket } from "../../testing/stub-market.ts";
-import { checkAlert, watchTools } from "../watch.ts";
+import { checkAlert } from "../check-alert.ts";
+import { listAlerts } from "../list-alerts.ts";
+import { removeAlert } from "../remove-alert.ts";
+import { setAlert } from "../set-alert.ts";
+import { setSchedule } from "../set-schedule.ts";
+import { setWatchlist } from "../set-watchlist.ts";
 
 /** A Friday morning in New York on which markets are open. */
 const OPEN_AT = Date.UTC(2024, 10, 22, 15, 0);
@@ -104,8 +109,9 @@ const NO_MESSAGES: readonly Message[] = [];
 
 /** Every watch tool, the check included. */
 export function toolsOn(market: MarketData, clock: Clock): readonly Tool[] {
-  const deps = { cache: new MemoryCache({ clock }), crew: "desk" };
-  return [...watchTools(market, deps).map(({ tool }) => tool), checkAlert(market, deps)];
+  const deps = { cache: new MemoryCache({ clock }) };
+  const offered = [setWatchlist, setAlert, listAlerts, removeAlert, setSchedule];
+  return [...offered.map(({ open }) => open(market, deps)), checkAlert(market, deps)];
 }
 
 const RESULT = z.looseObject({ data: z.record(z.string(), z.json()) });

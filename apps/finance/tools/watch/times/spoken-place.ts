@@ -4,7 +4,7 @@
  */
 import { areKeys, isPhrase, isVietnamese, keyAt, type SaidTime, type Spoken } from "./spoken.ts";
 import type { ClockTime } from "./spoken-clock.ts";
-import { isTimeZone } from "./time-zone.ts";
+import { isTimeZone } from "../../shared/time-zone.ts";
 
 const NEW_YORK = "America/New_York";
 const VIETNAM = "Asia/Ho_Chi_Minh";

@@ -27,19 +27,12 @@ export const resolveSymbol = defineMarketTool<Input, Resolved>({
     "Finds the ticker of a company, fund, index or coin by its name, alias or misspelt ticker, in English or " +
     "Vietnamese, with exchange, type and currency; several candidates if the text cannot decide. Use it before other " +
     "tools if you are not sure of a symbol.",
-  phrases: [
-    "what is the ticker symbol of",
-    "stock symbol for a brand",
-    "is this listed and where",
-    "mã giao dịch của doanh nghiệp là gì",
-    "công ty này mã gì",
-    "ticker of a company",
-    "symbol lookup",
-    "which stock code",
-    "find company by name",
-    "mã cổ phiếu của công ty",
-    "tìm mã chứng khoán",
-  ],
+  says: `what is the ticker symbol of; stock symbol for a brand; is this listed and where;
+    mã giao dịch của doanh nghiệp là gì; công ty này mã gì; ticker of a company; symbol lookup;
+    which stock code; find company by name; mã cổ phiếu của công ty; tìm mã chứng khoán;
+    under which symbol does a brand trade; which company is this ticker; có mã là gì; hãng này mã nào;
+    mã cổ phiếu của hãng là gì`,
+  isCommon: true,
   input: z.strictObject({
     query: z.string().trim().min(1).max(200).describe("Name, ticker or alias"),
     type: z.enum(["any", "stock", "etf", "index", "crypto"]).default("any").describe("Narrows the search; default any"),

@@ -1,0 +1,153 @@
+/**
+ * Digest frame: the head of a market tool's digest (tool, listing, day and age, source) and the lines after its facts
+ * (what was applied, what is missing, why there is no data).
+ */
+import { ageInDays, ageInWords, type DigestFrame, type Fact } from "@baton/assistant";
+import { omitUndefined } from "@baton/core/util";
+import { z } from "zod";
+import type { Provenance } from "../../market/port/provenance.ts";
+import { toSafeName } from "../shared/untrusted.ts";
+
+/** What a tool says beside its facts and the words it quotes. */
+export interface DigestWords {
+  /** Shared by all lines: `as reported, not adjusted for later splits`. */
+  readonly shared?: readonly string[];
+  /** Criteria that were applied. */
+  readonly applied?: readonly string[];
+  /** What was asked for and is not there. */
+  readonly missing?: readonly string[];
+  /** Further lines. */
+  readonly notes?: readonly string[];
+  /** Several facts share a line. */
+  readonly isCompact?: boolean;
+}
+
+/** A result with all that a digest is made of. */
+export interface Framed {
+  readonly tool: string;
+  readonly output: object;
+  readonly facts: readonly Fact[];
+  readonly words: DigestWords;
+}
+
+const IDENTITY = z.object({
+  symbol: z.string(),
+  name: z.string(),
+  exchange: z.string(),
+  currency: z.string().optional(),
+  type: z.string().optional(),
+});
+type Identity = z.infer<typeof IDENTITY>;
+
+const OUTPUT = z.object({
+  data: z.json().optional(),
+  provenance: z.custom<Provenance>((value) => typeof value === "object" && value !== null).optional(),
+  asked_on: z.string().optional(),
+  no_data: z.boolean().optional(),
+  message: z.string().optional(),
+  symbol: z.string().optional(),
+  available: z.string().optional(),
+  enable: z.string().optional(),
+  candidates: z.array(IDENTITY).optional(),
+  taken: z.array(z.string()).optional(),
+});
+type Output = z.infer<typeof OUTPUT>;
+
+/** Head, shared values and last lines of a digest. */
+export function toFrame({ tool, output, facts, words }: Framed): DigestFrame {
+  const parsed = OUTPUT.parse(output);
+  if (parsed.provenance === undefined) return { head: toNone(tool, parsed), ...toCandidates(parsed) };
+  const listings = listingsIn(parsed.data ?? {});
+  const { provenance, asked_on } = parsed;
+  const money = [...new Set(facts.flatMap(({ currency }) => currency ?? []))];
+  const currency = money.length === 1 ? money[0] : undefined;
+  const newest = newestOf(facts, provenance);
+  const head = [
+    [tool, toSubject(listings, facts)].filter((part) => part !== "").join(" "),
+    ...(currency === undefined ? [] : [currency]),
+    ...(words.shared ?? []),
+    [newest.name, toAge(newest.day, asked_on)].filter((part) => part !== "").join(", "),
+    toSource(provenance),
+    ...(words.applied === undefined ? [] : [`applied: ${words.applied.join(", ") || "no criteria"}`]),
+  ].join(" · ");
+  return {
+    head,
+    ...omitUndefined({ currency, isCompact: words.isCompact }),
+    day: newest.name,
+    names: new Map(listings.map(({ symbol, name, exchange }) => [symbol, `${toSafeName(name)} (${exchange})`])),
+    tail: [
+      ...(words.missing === undefined || words.missing.length === 0 ? [] : [`missing: ${words.missing.join("; ")}`]),
+      ...(words.notes ?? []),
+      ...(provenance.note === undefined ? [] : [`note: ${toSafeName(provenance.note, MAX_NOTE)}`]),
+      ...(toCandidates(parsed).tail ?? []),
+    ],
+  };
+}
+
+const MAX_NOTE = 300;
+
+/** `NVDA = NVIDIA Corporation, NASDAQ`, or how many there are. */
+function toSubject(listings: readonly Identity[], facts: readonly Fact[]): string {
+  const [one] = listings;
+  if (one !== undefined && listings.length === 1) {
+    return `${one.symbol} = ${toSafeName(one.name)}, ${one.exchange}${one.type === "index" ? ", index points" : ""}`;
+  }
+  const symbols = new Set(facts.map(({ symbol }) => symbol));
+  return symbols.size > 1 ? `${symbols.size} rows` : "";
+}
+
+/** The newest moment of the facts; a fiscal period by its name. */
+function newestOf(facts: readonly Fact[], { as_of }: Provenance): Readonly<{ name: string; day: string }> {
+  const day = as_of.slice(0, 10);
+  const ended = facts.flatMap(({ period }) => (period === undefined ? [] : [period]));
+  const [newest] = ended.toSorted((a, b) => (a.end < b.end ? 1 : a.end > b.end ? -1 : 0));
+  if (newest === undefined) return { name: day, day };
+  const isFiscal = newest.label !== undefined && /^(?:FY|Q[1-4]|TTM)/.test(newest.label);
+  return { name: isFiscal ? `newest ${newest.label}` : newest.end, day: newest.end };
+}
+
+/** Nothing is said of the age of what is of today or to come. */
+function toAge(day: string, askedOn: string | undefined): string {
+  return askedOn === undefined || ageInDays(day, askedOn) < 1 ? "" : ageInWords(day, askedOn);
+}
+
+function toSource({ kind, source, delay_s, stale, unofficial }: Provenance): string {
+  const more = [
+    ...(stale === true ? ["stale: its source is down"] : []),
+    ...(unofficial === true ? ["unofficial"] : []),
+  ];
+  const origin = [source, ...more].join(", ");
+  if (kind === "live") return `live (${origin})`;
+  if (kind === "delayed")
+    return `delayed${delay_s === undefined ? "" : ` ${Math.round(delay_s / 60)} min`} (${origin})`;
+  return more.length === 0 ? "stored" : `stored (${more.join(", ")})`;
+}
+
+function toNone(tool: string, { no_data, message = "", symbol, available, enable }: Output): string {
+  if (no_data !== true) return `${tool}: ${message}`;
+  const of = symbol === undefined || message.includes(symbol) ? "" : ` of ${symbol}`;
+  const more = [
+    ...(available === undefined || message.includes(available) ? [] : [`There is: ${available}`]),
+    ...(enable === undefined || message.includes(enable) ? [] : [`To get it: ${enable}`]),
+  ];
+  return [`no data: ${tool}${of}: ${message}`, ...more].join(". ");
+}
+
+function toCandidates({ candidates = [], taken = [] }: Output): Pick<DigestFrame, "tail"> {
+  if (candidates.length === 0) return {};
+  const names = candidates.map(({ symbol, name, exchange }) => `${symbol} = ${toSafeName(name)}, ${exchange}`);
+  const said = taken.length === 0 ? "candidates" : `taken: ${taken.join(", ")}; candidates`;
+  return { tail: [`${said}: ${names.join(" · ")}`] };
+}
+
+const MAX_LISTINGS = 200;
+
+/** Listings that a result echoes: its own, or those of its rows. */
+function listingsIn(data: z.infer<ReturnType<typeof z.json>>): readonly Identity[] {
+  const own = IDENTITY.safeParse(data).data;
+  if (own !== undefined) return [own];
+  if (typeof data !== "object" || data === null) return [];
+  const lists = Object.values(data).flatMap((value) => (Array.isArray(value) ? value : []));
+  const found = lists.slice(0, MAX_LISTINGS).flatMap((row) => IDENTITY.safeParse(row).data ?? []);
+  return [...new Map(found.map((listing) => [listing.symbol, listing])).values()];
+}

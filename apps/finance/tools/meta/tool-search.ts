@@ -1,0 +1,19 @@
+/**
+ * Tool search: finds tools that are not offered by what they do.
+ */
+import { defineToolSearch, type SearchableTool } from "@baton/assistant";
+import type { CatalogueTool } from "../frame/market-tool.ts";
+
+/** The search over no tools; the catalogue puts the one over all in its place. */
+export const toolSearch: CatalogueTool = {
+  name: "tool_search",
+  category: "meta",
+  isCommon: true,
+  says: `find a tool; what can you do; search for a capability; bạn làm được gì; which tools are there;
+    tìm công cụ phù hợp; có những công cụ nào; is there a function for this; list your abilities; tìm công cụ;
+    chức năng nào`,
+  open: () => defineToolSearch([]),
+};
+
+/** The search over tools. */
+export const toolSearchOver = (tools: readonly SearchableTool[]) => defineToolSearch(tools);
