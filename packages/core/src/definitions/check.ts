@@ -53,7 +53,7 @@ const NUMBERS: readonly (readonly [range: Range, ...places: readonly string[]])[
     { min: 1, isWhole: true },
     "agents.*.maxTokens|maxSteps",
     "agents.*.costLimits.maxTokensPerCall",
-    "settings.maxSteps|maxParallelCalls|maxCallsPerReply|modelAttempts|streamBuffer|maxContextTokens|maxTokensPerCall",
+    "settings.maxSteps|maxParallelAgents|maxDepth|maxParallelCalls|maxCallsPerReply|modelAttempts|streamBuffer|maxContextTokens|maxTokensPerCall",
   ],
   [
     { min: 0, isWhole: true },
@@ -84,6 +84,13 @@ const WORDS: readonly (readonly [place: string, what: string, words: readonly st
   ["agents.*.toolCalls", "a way to call tools", ["auto", "native", "text"]],
   ["agents.*.audience", "an audience", ["user", "crew"]],
   ["settings.toolIsolation", "an isolation", ["inline", "thread"]],
+  ["settings.signalPosition", "a place of signals", ["anywhere", "end"]],
+  ["behaviors.*.signalPosition", "a place of signals", ["anywhere", "end"]],
+  ["settings.onMissingSignal", "a reaction", ["warn", "correct", "ignore"]],
+  ["behaviors.*.onMissingSignal", "a reaction", ["warn", "correct", "ignore"]],
+  ["settings.promptCache", "a way to cache", ["auto", "long", "off"]],
+  ["agents.*.promptCache", "a way to cache", ["auto", "long", "off"]],
+  ["agents.*.reasoning", "an amount of reasoning", ["none", "low", "medium", "high"]],
 ];
 
 const TOOL_CHOICES: readonly string[] = ["auto", "required", "none"];
@@ -140,6 +147,7 @@ export function checkCrew(definition: CrewDefinition): readonly Finding[] {
     ...checkToolChoices(definition),
     ...checkThreads(definition),
     ...checkPrograms(definition),
+    ...checkProviderOptions(definition),
     ...checkOutputs(definition),
     ...checkStateKeys(definition),
   ];
@@ -280,6 +288,17 @@ function isNamedBy(key: string, name: string): boolean {
 }
 
 const isOffer = (value: unknown): boolean => typeof value === "object" && value !== null;
+
+/** Fields of a provider's request that the engine fills. */
+const OWN_FIELDS: readonly string[] = ["model", "messages", "input", "contents", "system", "tools", "stream"];
+
+function* checkProviderOptions(definition: CrewDefinition): Iterable<Defect> {
+  for (const { value, ...spot } of find(definition, "agents.*.providerOptions.*.@")) {
+    if (!OWN_FIELDS.includes(String(value))) continue;
+    const message = `\`${String(value)}\` of a provider's request is set by Baton`;
+    yield { code: "reserved_option", ...spot, message, fix: "remove it" };
+  }
+}
 
 /** A program is code of the crew. */
 function* checkPrograms(definition: CrewDefinition): Iterable<Defect> {

@@ -66,6 +66,8 @@ export interface Usage {
   readonly outputTokens: number;
   /** Part of `inputTokens` that came from the provider's cache. */
   readonly cachedTokens?: number;
+  /** Part of `inputTokens` that was written into the provider's cache. */
+  readonly cacheWriteTokens?: number;
   /** Part of `outputTokens` that was reasoning. */
   readonly reasoningTokens?: number;
 }
@@ -82,6 +84,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     cachedTokens: (a.cachedTokens ?? 0) + (b.cachedTokens ?? 0),
+    cacheWriteTokens: (a.cacheWriteTokens ?? 0) + (b.cacheWriteTokens ?? 0),
     reasoningTokens: (a.reasoningTokens ?? 0) + (b.reasoningTokens ?? 0),
   };
 }
