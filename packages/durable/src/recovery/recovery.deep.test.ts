@@ -5,8 +5,8 @@ import { watch } from "../testing/work-state.ts";
 import { script, solo } from "../testing/small-crews.ts";
 import { type Process, World } from "../testing/world.ts";
 
-/** More than are recovered at the same time, up to more than a page of a list holds. */
-const COUNTS = [30, 50, 100, 150, 200, 300, 400, 600, 900, 1_100];
+/** From more than the guard lets run at once (64) and recovery tries at once (8), up to more than a page of a list holds. */
+const COUNTS = [80, 100, 120, 150, 200, 300, 400, 600, 900, 1_100];
 
 for (const count of inSlice(COUNTS)) {
   test(`a run that was interrupted once continues at once, though the crash-loop guard holds ${count} back`, async () => {
