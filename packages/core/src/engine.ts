@@ -1,7 +1,7 @@
 /**
  * @baton/core/engine: the engine's parts for a package that hosts, replays or draws runs. It may change with any version.
  */
-export { checkCrew } from "./definitions/check.ts";
+export { checkDefinition } from "./definitions/check.ts";
 export { isTerminal } from "./definitions/crew.ts";
 export { toBeginning } from "./engine/engine.ts";
 export { openFold, type OpenQuestion } from "./words/fold.ts";

@@ -127,6 +127,13 @@ export interface Crew<Output = Json> {
   readonly after?: Crew;
   /** Never there: it carries the type. */
   readonly "~output"?: Output;
+  /** Not enumerable: a copy has none. */
+  readonly "~origin"?: CrewOrigin;
+}
+
+/** Where `defineCrew` was called, as a stack; checks report it as the place of a finding. */
+export interface CrewOrigin {
+  readonly stack?: string;
 }
 
 /** Something wrong with a crew, found before it runs. */

@@ -68,8 +68,11 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** Where a tool runs: in the engine's thread, or in one of a pool of worker threads. */
-export type Isolation = "inline" | "thread";
+/**
+ * Where a tool runs: in the engine's thread, in the one worker thread of its crew's tools, or in a pool of threads with one
+ * call at a time in each.
+ */
+export type Isolation = "inline" | "shared" | "thread";
 
 /** Place in which a signal counts: anywhere but in a quotation, or only at the end of the reply or alone on its line. */
 export type SignalPosition = "anywhere" | "end";
@@ -87,8 +90,8 @@ export type Settings = Readonly<
     blockOnQuotaExceed: boolean;
     /** Other agents' tool calls and results are shown to an agent, as text. */
     sharedToolResults: boolean;
-    /** Of tools that do not say it themselves. */
-    toolIsolation: Isolation;
+    /** Of tools that do not say it themselves; `auto` is `shared` in a server and `inline` elsewhere. */
+    toolIsolation: Isolation | "auto";
     /** Of agents whose behaviour does not say it. */
     signalPosition: SignalPosition;
     onMissingSignal: OnMissingSignal;
@@ -106,7 +109,7 @@ export const DEFAULT_SETTINGS: Settings = Object.freeze({
   language: "en",
   blockOnQuotaExceed: true,
   sharedToolResults: false,
-  toolIsolation: "inline",
+  toolIsolation: "auto",
   signalPosition: "anywhere",
   onMissingSignal: "warn",
   promptCache: "auto",

@@ -342,9 +342,14 @@ export class LocalHost implements Host {
       this.#segment.apply(fact);
       return fact;
     };
+    const fail = (error: BatonError) => {
+      if (once.isUnknown?.(error) !== true) return record(once.failed(error));
+      this.#segment.finished();
+      throw error;
+    };
     this.#segment.began();
     const { reason } = this.scope;
-    if (reason !== undefined) return record(once.failed(reason));
-    return once.work().then(record, (error: unknown) => record(once.failed(toBatonError(error, "internal"))));
+    if (reason !== undefined) return fail(reason);
+    return once.work().then(record, (error: unknown) => fail(toBatonError(error, "internal")));
   }
 }
