@@ -79,7 +79,7 @@ export type Finish = "stop" | "calls" | "length" | "filter" | "other";
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
 /** The sum of two usages. */
-export function addUsage(a: Usage, b: Usage): Usage {
+export function addUsage(a: Usage, b: Usage): Required<Usage> {
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
