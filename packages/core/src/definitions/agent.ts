@@ -3,7 +3,7 @@
  */
 import type { Json } from "../words/json.ts";
 import type { PromptCache } from "./limits.ts";
-import type { JsonSchema, OutputSchema } from "../words/schema.ts";
+import type { JsonSchema, OutputSchema } from "../words/schema/schema.ts";
 
 /** Caps on what one agent may spend; enforced by the ledger. */
 export interface CostLimits {

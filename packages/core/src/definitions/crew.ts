@@ -10,7 +10,7 @@ import { BatonError } from "../words/error.ts";
 import type { Place } from "../words/event.ts";
 import { freezeDeep, omitUndefined } from "../words/json.ts";
 import { DEFAULT_SETTINGS } from "./limits.ts";
-import { toOutputSchema } from "../words/schema.ts";
+import { toOutputSchema } from "../words/schema/schema.ts";
 import type { OutputOf, TypedAgent, TypedDefinition } from "./typed-crew.ts";
 
 /** Checks a definition and makes the crew; throws one `invalid` that lists every error. */

@@ -80,7 +80,7 @@ export type SignalPosition = "anywhere" | "end";
 /** Reaction to a reply without the signal that its agent should have written: a warning, one question back, or none. */
 export type OnMissingSignal = "warn" | "correct" | "ignore";
 
-/** How long a provider keeps the beginning of a prompt: its usual time, as long as it can, or not at all. */
+/** Time for which a provider keeps the beginning of a prompt: its usual one, the longest, or none. */
 export type PromptCache = "auto" | "long" | "off";
 
 /** The settings of a crew, all of them filled in. */

@@ -10,7 +10,7 @@ import type { Effect, Identity } from "../words/event.ts";
 import type { Json } from "../words/json.ts";
 import type { Isolation } from "./limits.ts";
 import type { Message } from "../words/message.ts";
-import { toInput, type InputSchema, type JsonSchema, type Parsed, type Refused } from "../words/schema.ts";
+import { toInput, type InputSchema, type JsonSchema, type Parsed, type Refused } from "../words/schema/schema.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import type { Semaphore } from "../lifetimes/semaphore.ts";
 

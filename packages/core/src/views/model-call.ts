@@ -12,7 +12,7 @@ import type { Model, Prompt, ToolSpec } from "../ports/model.ts";
 import { toCrewPath } from "../words/position.ts";
 import { toProgramName } from "../ports/program.ts";
 import { render } from "./prompt.ts";
-import type { JsonSchema } from "../words/schema.ts";
+import type { JsonSchema } from "../words/schema/schema.ts";
 import { type OpenTurn, toConfigured, toModel } from "./open-turn.ts";
 import { toOffered } from "./tool-search.ts";
 import { type Fit, measure, repeatTrim } from "./window.ts";
