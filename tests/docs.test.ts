@@ -61,6 +61,7 @@ suite("docs/crews.md", () => {
     const rows = rowsUnder("docs/crews.md", "### `settings`");
     assert.deepEqual(rows.slice(0, numbers.length), numbers);
     const { language, blockOnQuotaExceed, sharedToolResults, toolIsolation } = DEFAULT_SETTINGS;
+    const { signalPosition, onMissingSignal, promptCache } = DEFAULT_SETTINGS;
     assert.deepEqual(
       rows.slice(numbers.length).map(([field, value]) => [field, value]),
       [
@@ -68,6 +69,9 @@ suite("docs/crews.md", () => {
         ["`block_on_quota_exceed`", String(blockOnQuotaExceed)],
         ["`shared_tool_results`", String(sharedToolResults)],
         ["`tool_isolation`", toolIsolation],
+        ["`signal_position`", signalPosition],
+        ["`on_missing_signal`", onMissingSignal],
+        ["`prompt_cache`", promptCache],
         ["`config_mode`", "permissive"],
       ],
     );

@@ -1,7 +1,7 @@
 /**
  * @baton/core/engine: the engine's parts for a package that hosts, replays or draws runs. It may change with any version.
  */
-export { checkCrew } from "./definitions/check.ts";
+export { checkDefinition } from "./definitions/check.ts";
 export { isTerminal } from "./definitions/crew.ts";
 export { toBeginning } from "./engine/engine.ts";
 export { openFold, type OpenQuestion } from "./words/fold.ts";
@@ -31,6 +31,7 @@ export type { Progress, RunEnd } from "./views/progress.ts";
 export { runCrew } from "./loop/run.ts";
 export { type Commanded, RunHandle, type RunPort } from "./handle/run-handle.ts";
 export { toResult } from "./handle/run-result.ts";
+export { openTotals } from "./words/totals.ts";
 export { feed, finish, type Hold, startHold, toWatch, toWatches, type Watch } from "./handle/signal-hold.ts";
 export { toWatchOf, type WatchOf } from "./handle/shown-text.ts";
 export { compileSignals, type SignalMatcher } from "./words/signal.ts";

@@ -2,7 +2,7 @@
  * @baton/core/ports: what a package implements or is handed to bring a host, a log, a ledger, documents, a model or a tool of
  * its own, with the types of data that these speak. It may change with any version.
  */
-export type { CostLimits, ErrorLimits, ModelRef, ToolCalls, ToolOffer } from "./definitions/agent.ts";
+export type { CostLimits, ErrorLimits, ModelRef, ProviderOptions, ToolCalls, ToolOffer } from "./definitions/agent.ts";
 export { type Clock, SystemClock } from "./lifetimes/clock.ts";
 export type {
   Behavior,

@@ -166,29 +166,6 @@ test("what no name is written with is not the beginning of a name", () => {
   }
 });
 
-test("a search never throws and keeps to its narrowing, whatever is asked", () => {
-  const query = fc.oneof(
-    fc.string({ unit: "binary" }),
-    fc.constantFrom("VNM", "apple", "BTC", "first", "sol", "vix", "hoa"),
-  );
-  const narrowing = fc.record({
-    type: fc.constantFrom("any", "stock", "crypto", "index"),
-    market: fc.constantFrom("US", "VN"),
-  } as const);
-  fc.assert(
-    fc.property(query, narrowing, (asked, wanted) => {
-      const found = directory.resolve(asked, wanted);
-      const listings: readonly Listing[] =
-        found.kind === "one" ? [found.listing] : found.kind === "ambiguous" ? found.candidates : found.nearest;
-      for (const { exchange, type } of listings) {
-        assert.equal(["HOSE", "HNX", "UPCOM"].includes(exchange), wanted.market === "VN");
-        assert.ok(wanted.type === "any" || type === wanted.type || (wanted.type === "stock" && type === "etf"));
-      }
-    }),
-    { numRuns: 150 },
-  );
-});
-
 test("given listings come before what is known of the same symbol", () => {
   const given: Listing = { symbol: "BTCUSD", name: "Bitcoin", exchange: "CRYPTO", type: "crypto", currency: "USD" };
   const small = openDirectory([given]);

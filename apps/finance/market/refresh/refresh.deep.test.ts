@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, suite, test } from "node:test";
+import { after, before, suite, test } from "node:test";
 import { BatonError } from "@baton/core";
 import { Scope } from "@baton/core/ports";
+import { inSlice } from "@baton/core/testing";
 import type { Listing } from "../port/listing.ts";
 import { readMarketSettings } from "../chain/market-settings.ts";
 import { openMarket } from "../chain/open-market.ts";
@@ -57,9 +58,16 @@ const stock = (symbol: string): Listing => {
 };
 
 suite("data refresh", () => {
+  /** One pack, for the tests that only read it. */
+  let builtFolder: string;
+  let built: Awaited<ReturnType<typeof refresh>>;
+  before(async () => {
+    builtFolder = newFolder();
+    built = await refresh(builtFolder);
+  });
+
   test("a pack has each company's years as its books have them, read by the same reader", async () => {
-    const folder = newFolder();
-    const manifest = await refresh(folder);
+    const [folder, manifest] = [builtFolder, built];
     assert.deepEqual(manifest.years, [2018, 2019, 2020, 2021, 2022, 2023, 2024]);
     assert.ok(manifest.sources.length > 100 && (manifest.counts["rates"] ?? 0) > 1_000);
     const source = packSource(openBuiltPack(folder, "current").pack, manifest);
@@ -88,9 +96,7 @@ suite("data refresh", () => {
   });
 
   test("symbols of one company share its statements; restated values count; quarters are no data", async () => {
-    const folder = newFolder();
-    const manifest = await refresh(folder);
-    const source = packSource(openBuiltPack(folder, "current").pack, manifest);
+    const source = packSource(openBuiltPack(builtFolder, "current").pack, built);
     await using scope = Scope.root({ clock });
     const ask = (symbol: string, period: "annual" | "quarter" = "annual") =>
       source.statements?.({ listing: stock(symbol), statement: "income", period, limit: 9 }, scope) ?? assert.fail();
@@ -104,9 +110,7 @@ suite("data refresh", () => {
   });
 
   test("rates and currencies of the pack are those of their sources, with their days", async () => {
-    const folder = newFolder();
-    const manifest = await refresh(folder);
-    const source = packSource(openBuiltPack(folder, "current").pack, manifest);
+    const source = packSource(openBuiltPack(builtFolder, "current").pack, built);
     await using scope = Scope.root({ clock });
     const curve = (await source.rates?.({ series: "treasury_curve" }, scope)) ?? assert.fail();
     assert.ok(curve.data.some(({ name }) => name === "10Y") && new Set(curve.data.map(({ day }) => day)).size === 1);
@@ -124,13 +128,13 @@ suite("data refresh", () => {
   test("one that is interrupted leaves the old pack whole, and the next fetches only what is missing", async () => {
     const folder = newFolder();
     await refresh(folder);
-    const before = await readFile(join(folder, "finance", "current.json"), "utf8");
+    const manifest = await readFile(join(folder, "finance", "current.json"), "utf8");
     await using scope = Scope.root({ clock });
     const stopped = refresh(folder, scope, (done) => {
       if (done >= 40) scope.cancel(new BatonError("cancelled", "stop")).catch(() => undefined);
     });
     await assert.rejects(stopped);
-    assert.equal(await readFile(join(folder, "finance", "current.json"), "utf8"), before);
+    assert.equal(await readFile(join(folder, "finance", "current.json"), "utf8"), manifest);
     assert.ok(openBuiltPack(folder, "current").pack.companies.length > 0);
     const framesSoFar = () => sec.requests.filter(({ path }) => path.includes("/frames/")).length;
     const first = framesSoFar();
@@ -145,7 +149,7 @@ suite("data refresh", () => {
   test("one that fails says why, and the old pack stays", async () => {
     const folder = newFolder();
     await refresh(folder);
-    for (const fault of ["error", "html", "json", "throttled"] as const) {
+    for (const fault of inSlice(["error", "html", "json", "throttled"] as const)) {
       sec.fault = fault;
       await assert.rejects(refresh(folder), { name: "MarketError" }).finally(() => (sec.fault = "none"));
       assert.ok(openBuiltPack(folder, "current").pack.companies.length > 0);
@@ -171,8 +175,7 @@ suite("data refresh", () => {
   });
 
   test("a market with the pack answers from it where nothing is live, and live sources come first", async () => {
-    const folder = newFolder();
-    await refresh(folder);
+    const folder = builtFolder;
     await using scope = Scope.root({ clock });
     const env = { BATON_FINANCE_DATA_PACK: "current", BATON_DATA: folder };
     const market = await openMarket({ env, clock: { now } });

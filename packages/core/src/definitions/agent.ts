@@ -1,7 +1,9 @@
 /**
  * Agent: who does what with which model and tools, as frozen data.
  */
-import type { JsonSchema, OutputSchema } from "../words/schema.ts";
+import type { Json } from "../words/json.ts";
+import type { PromptCache } from "./limits.ts";
+import type { JsonSchema, OutputSchema } from "../words/schema/schema.ts";
 
 /** Caps on what one agent may spend; enforced by the ledger. */
 export interface CostLimits {
@@ -29,6 +31,12 @@ export type ToolOffer = Readonly<{ name: string; if: string }>;
 /** For whom an agent writes: what is for the crew belongs to the run, not to the session, and is not the answer. */
 export type Audience = "user" | "crew";
 
+/** Amount of reasoning that is asked of a model; one that does not reason is sent nothing. */
+export type Reasoning = "none" | "low" | "medium" | "high";
+
+/** Fields of a provider's request, by the provider's name, as its HTTP API names them. */
+export type ProviderOptions = Readonly<Record<string, Readonly<Record<string, Json>>>>;
+
 /** An agent as people write it. */
 export interface AgentDefinition {
   readonly id: string;
@@ -37,6 +45,8 @@ export interface AgentDefinition {
   readonly description?: string;
   readonly backstory?: string;
   readonly systemPrompt?: string;
+  /** Template of a message that stands before the one that opened the turn; rendered when the turn begins. */
+  readonly context?: string;
   readonly model?: ModelRef;
   readonly backup?: ModelRef;
   /** The way its model asks for tools; `auto`: natively, and a reply of a turn without native calls is also read for text calls. */
@@ -50,6 +60,14 @@ export interface AgentDefinition {
   readonly temperature?: number;
   readonly topP?: number;
   readonly maxTokens?: number;
+  /** The provider's own default if it says nothing. */
+  readonly reasoning?: Reasoning;
+  /** Merged into the provider's request, over what Baton sets. */
+  readonly providerOptions?: ProviderOptions;
+  /** As the crew's settings say, if it says nothing. */
+  readonly promptCache?: PromptCache;
+  /** Tools of a request that it is offered: all, or those that are named. */
+  readonly clientTools?: boolean | readonly string[];
   /** Names of tools of the crew, some perhaps with a condition. */
   readonly tools?: readonly (string | ToolOffer)[];
   /** Those of the tools that have a condition, if `tools` names them without it. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { assertLinear } from "../testing/growth.ts";
 import type { AgentDefinition } from "./agent.ts";
-import { checkCrew } from "./check.ts";
+import { checkDefinition } from "./check.ts";
 import { defineCrew } from "./crew.ts";
 import type { CrewDefinition } from "./definition.ts";
 import { DEFAULT_SETTINGS, SETTING_NAMES, type Settings } from "./limits.ts";
@@ -21,7 +21,7 @@ const toolOf = (name: string) =>
 
 /** Returns the problems found, as `severity code path`. */
 function check(definition: Omit<CrewDefinition, "name">): string[] {
-  return checkCrew({ name: "test", ...definition }).map(
+  return checkDefinition({ name: "test", ...definition }).map(
     ({ severity, code, path }) => `${severity} ${code} ${path.join(".")}`,
   );
 }
@@ -107,7 +107,7 @@ suite("checking a crew", () => {
 
   test("zero, a fraction of a count and a share above one are errors that say what to write", () => {
     const tell = (agent: Omit<AgentDefinition, "id">, settings: Partial<Settings> = {}) =>
-      checkCrew({ name: "test", agents: [{ id: "a", ...agent }], settings }).map(
+      checkDefinition({ name: "test", agents: [{ id: "a", ...agent }], settings }).map(
         ({ path, message, fix }) => `${path.slice(path[0] === "agents" ? 2 : 1).join(".")}: ${message}; ${fix}`,
       );
     const whole = (least: number) => `use a whole number, ${least} or more`;
@@ -228,7 +228,7 @@ suite("checking a crew", () => {
     const agent: object = { toolCalls: "nativ" };
     const [typo, other]: readonly object[] = [{ mode: "setled" }, { mode: "some" }];
     const settings: object = { toolIsolation: "threads" };
-    const found = checkCrew({
+    const found = checkDefinition({
       name: "test",
       agents: [{ id: "a", ...agent }, { id: "b" }],
       groups: { g: { agents: ["a", "b"], ...typo }, h: { agents: ["a", "b"], ...other } },
@@ -249,7 +249,7 @@ suite("checking a crew", () => {
     const [read, write] = ["ReadFile", "WriteFile"].map(toolOf);
     assert.ok(read && write);
     const choose = (toolChoice: string, ...tools: string[]) =>
-      checkCrew({ name: "test", tools: [read, write], agents: [{ id: "a", tools, toolChoice }] }).map(
+      checkDefinition({ name: "test", tools: [read, write], agents: [{ id: "a", tools, toolChoice }] }).map(
         ({ code, message, fix }) => `${code}: ${message}; ${fix}`,
       );
     for (const choice of ["auto", "none", "required", "ReadFile"]) assert.deepEqual(choose(choice, "ReadFile"), []);
@@ -271,32 +271,33 @@ suite("checking a crew", () => {
   });
 
   test("a name that is there already is told with the spelling it has there", () => {
-    const [finding] = checkCrew({ name: "test", agents: [{ id: "a" }, { id: "A" }] });
+    const [finding] = checkDefinition({ name: "test", agents: [{ id: "a" }, { id: "A" }] });
     assert.equal(finding?.message, "`A` is already used as `a`");
   });
 
   test("the nearest known name is suggested", () => {
-    const [finding] = checkCrew({ name: "test", agents: [{ id: "teacher", handoffTargets: ["techer"] }] });
+    const [finding] = checkDefinition({ name: "test", agents: [{ id: "teacher", handoffTargets: ["techer"] }] });
     assert.equal(finding?.fix, "did you mean `teacher`?");
   });
 
-  test("a tool that no file brings cannot ask for a thread, and a crew's own setting leaves it inline", () => {
+  test("a tool that no file brings cannot ask for a thread, nor can the crew's setting for it", () => {
     const fields = { name: "Spin", description: "", effect: "read", run: () => null } as const;
     const spin = defineTool({ ...fields, input: { jsonSchema: {}, validate: () => ({ ok: true, value: null }) } });
-    const found = checkCrew({ name: "test", agents: AGENTS, tools: [{ ...spin, isolation: "thread" }] });
+    const found = checkDefinition({ name: "test", agents: AGENTS, tools: [{ ...spin, isolation: "thread" }] });
     assert.deepEqual(
       found.map(({ code, message }) => [code, message]),
-      [["thread_in_code", "`Spin` cannot run in a thread, because it is defined in code"]],
+      [["thread_in_code", "`Spin` cannot run in a thread, because it is defined in code that no file's name can load"]],
     );
     const settings = { toolIsolation: "thread" } as const;
-    assert.deepEqual(check({ agents: AGENTS, settings, tools: [spin] }), []);
+    assert.deepEqual(check({ agents: AGENTS, settings, tools: [spin] }), ["error thread_in_code tools.0.isolation"]);
+    assert.deepEqual(check({ agents: AGENTS, settings, tools: [{ ...spin, isolation: "inline" }] }), []);
     assert.deepEqual(check({ agents: AGENTS, tools: [{ ...spin, isolation: "thread", file: "/tools.ts" }] }), []);
   });
 
   test("a tool that the client carries out cannot ask for a thread", () => {
     const fields = { name: "Locate", description: "", effect: "read", isolation: "thread" } as const;
     const locate = defineTool({ ...fields, input: { jsonSchema: {}, validate: () => ({ ok: true, value: null }) } });
-    const found = checkCrew({ name: "test", agents: AGENTS, tools: [locate] });
+    const found = checkDefinition({ name: "test", agents: AGENTS, tools: [locate] });
     assert.deepEqual(
       found.map(({ code, message, fix }) => [code, message, fix]),
       [
@@ -313,7 +314,7 @@ suite("checking a crew", () => {
     const alpha = defineCrew({ name: "alpha", agents: AGENTS });
     const crew = { agents: AGENTS, subCrews: { alpha }, signals: { a: [{ signal: "[A]", target: "alpha" }] } };
     assert.deepEqual(check(crew), []);
-    const found = checkCrew({
+    const found = checkDefinition({
       name: "test",
       ...crew,
       defaults: { b: "alpha" },
@@ -335,7 +336,7 @@ suite("checking a crew", () => {
 
   test("a value that an output can never have is found at its place in the list, a path at its name", () => {
     const output = { properties: { kind: { enum: ["x", "y"] } } };
-    const found = checkCrew({
+    const found = checkDefinition({
       name: "test",
       agents: [{ id: "a", output }],
       signals: {
@@ -355,7 +356,7 @@ suite("checking a crew", () => {
   });
 
   test("a finding about a name tells itself apart from one about its value", () => {
-    const [one, other] = checkCrew({ name: "test", agents: AGENTS, defaults: { a: "x", y: "a" } });
+    const [one, other] = checkDefinition({ name: "test", agents: AGENTS, defaults: { a: "x", y: "a" } });
     assert.deepEqual([one?.part, other?.part], [undefined, "name"]);
   });
 
@@ -365,7 +366,7 @@ suite("checking a crew", () => {
         id: `agent${index}`,
         handoffTargets: [`agent-${index}`],
       }));
-      return () => assert.equal(checkCrew({ name: "large", agents }).length, count);
+      return () => assert.equal(checkDefinition({ name: "large", agents }).length, count);
     });
   });
 });

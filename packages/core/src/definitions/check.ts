@@ -53,7 +53,7 @@ const NUMBERS: readonly (readonly [range: Range, ...places: readonly string[]])[
     { min: 1, isWhole: true },
     "agents.*.maxTokens|maxSteps",
     "agents.*.costLimits.maxTokensPerCall",
-    "settings.maxSteps|maxParallelCalls|maxCallsPerReply|modelAttempts|streamBuffer|maxContextTokens|maxTokensPerCall",
+    "settings.maxSteps|maxParallelAgents|maxDepth|maxParallelCalls|maxCallsPerReply|modelAttempts|streamBuffer|maxContextTokens|maxTokensPerCall",
   ],
   [
     { min: 0, isWhole: true },
@@ -83,7 +83,14 @@ const WORDS: readonly (readonly [place: string, what: string, words: readonly st
   ["groups.*.mode", "a mode of a group", ["settled", "all", "first"]],
   ["agents.*.toolCalls", "a way to call tools", ["auto", "native", "text"]],
   ["agents.*.audience", "an audience", ["user", "crew"]],
-  ["settings.toolIsolation", "an isolation", ["inline", "thread"]],
+  ["settings.toolIsolation", "an isolation", ["auto", "inline", "shared", "thread"]],
+  ["settings.signalPosition", "a place of signals", ["anywhere", "end"]],
+  ["behaviors.*.signalPosition", "a place of signals", ["anywhere", "end"]],
+  ["settings.onMissingSignal", "a reaction", ["warn", "correct", "ignore"]],
+  ["behaviors.*.onMissingSignal", "a reaction", ["warn", "correct", "ignore"]],
+  ["settings.promptCache", "a way to cache", ["auto", "long", "off"]],
+  ["agents.*.promptCache", "a way to cache", ["auto", "long", "off"]],
+  ["agents.*.reasoning", "an amount of reasoning", ["none", "low", "medium", "high"]],
 ];
 
 const TOOL_CHOICES: readonly string[] = ["auto", "required", "none"];
@@ -130,7 +137,7 @@ const UNKNOWN = {
 } as const;
 
 /** Everything wrong with the structure, references and routing of a crew. */
-export function checkCrew(definition: CrewDefinition): readonly Finding[] {
+export function checkDefinition(definition: CrewDefinition): readonly Finding[] {
   const found = [
     ...checkValues(definition),
     ...checkNumbers(definition),
@@ -140,6 +147,7 @@ export function checkCrew(definition: CrewDefinition): readonly Finding[] {
     ...checkToolChoices(definition),
     ...checkThreads(definition),
     ...checkPrograms(definition),
+    ...checkProviderOptions(definition),
     ...checkOutputs(definition),
     ...checkStateKeys(definition),
   ];
@@ -281,6 +289,17 @@ function isNamedBy(key: string, name: string): boolean {
 
 const isOffer = (value: unknown): boolean => typeof value === "object" && value !== null;
 
+/** Fields of a provider's request that the engine fills. */
+const OWN_FIELDS: readonly string[] = ["model", "messages", "input", "contents", "system", "tools", "stream"];
+
+function* checkProviderOptions(definition: CrewDefinition): Iterable<Defect> {
+  for (const { value, ...spot } of find(definition, "agents.*.providerOptions.*.@")) {
+    if (!OWN_FIELDS.includes(String(value))) continue;
+    const message = `\`${String(value)}\` of a provider's request is set by Baton`;
+    yield { code: "reserved_option", ...spot, message, fix: "remove it" };
+  }
+}
+
 /** A program is code of the crew. */
 function* checkPrograms(definition: CrewDefinition): Iterable<Defect> {
   const known = Array.from(find(definition, "programs.@"), ({ value }) => String(value));
@@ -296,15 +315,17 @@ function* checkPrograms(definition: CrewDefinition): Iterable<Defect> {
 }
 
 /** A thread loads a tool by the name of its file, so a tool that no file brings cannot run there. */
-function* checkThreads({ tools = [] }: CrewDefinition): Iterable<Defect> {
+function* checkThreads({ tools = [], settings }: CrewDefinition): Iterable<Defect> {
   for (const [index, { name, isolation, file, isClient }] of tools.entries()) {
-    if (isolation !== "thread" || file !== undefined) continue;
+    const level = isolation ?? (isClient ? "inline" : (settings?.toolIsolation ?? "auto"));
+    if ((level !== "thread" && level !== "shared") || file !== undefined) continue;
     const path = ["tools", index, "isolation"];
     const message = `${quote(name)} cannot run in a thread, because it is`;
-    const fix = "use `isolation: inline`, or export the tool from the tools.ts of a crew's folder";
+    const fix =
+      "use `isolation: inline`, or export the tool from a crew's tools.ts, or its crew from a file of its own";
     yield isClient
       ? { code: "thread_of_client", path, message: `${message} carried out by the client`, fix: "remove `isolation`" }
-      : { code: "thread_in_code", path, message: `${message} defined in code`, fix };
+      : { code: "thread_in_code", path, message: `${message} defined in code that no file's name can load`, fix };
   }
 }
 

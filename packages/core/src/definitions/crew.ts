@@ -4,13 +4,13 @@
  * A crew shares nothing with the definition it was made from, but the tools; runs may share a crew.
  */
 import { AGENT_DEFAULTS, type Agent, type AgentDefinition } from "./agent.ts";
-import { checkCrew } from "./check.ts";
-import { type Crew, type CrewDefinition, entriesOf, type Named } from "./definition.ts";
+import { checkDefinition } from "./check.ts";
+import { type Crew, type CrewDefinition, type CrewOrigin, entriesOf, type Named } from "./definition.ts";
 import { BatonError } from "../words/error.ts";
 import type { Place } from "../words/event.ts";
 import { freezeDeep, omitUndefined } from "../words/json.ts";
 import { DEFAULT_SETTINGS } from "./limits.ts";
-import { toOutputSchema } from "../words/schema.ts";
+import { toOutputSchema } from "../words/schema/schema.ts";
 import type { OutputOf, TypedAgent, TypedDefinition } from "./typed-crew.ts";
 
 /** Checks a definition and makes the crew; throws one `invalid` that lists every error. */
@@ -24,15 +24,15 @@ export function defineCrew<
   definition: TypedDefinition<A, T, G, S> & { readonly agents: readonly (D & { readonly id: A })[] },
 ): Crew<OutputOf<D>>;
 export function defineCrew(definition: CrewDefinition): Crew<never> {
-  // A signal that leads nowhere falls through at run time, with a warning, in a crew built in code.
-  const errors = checkCrew(definition).filter((one) => one.severity === "error" && one.code !== "unknown_target");
-  if (errors.length > 0) {
+  const errors = checkDefinition(definition).filter(({ severity }) => severity === "error");
+  if (errors.some(({ code }) => !LATE.has(code))) {
     const lines = errors.map(({ path, message, fix }) => `  ${path.join(".")}: ${message}; ${fix}`);
-    throw new BatonError("invalid", [`the crew "${definition.name}" cannot run:`, ...lines].join("\n"));
+    const text = [`the crew "${definition.name}" cannot run:`, ...lines].join("\n");
+    throw new BatonError("invalid", text, { cause: { findings: errors } });
   }
   const agents = definition.agents.map(toAgent);
   const behaviors = copyNamed(definition.behaviors);
-  return Object.freeze<Crew<never>>({
+  const crew: Crew<never> = {
     name: definition.name,
     description: definition.description ?? "",
     entry: freezeDeep(toEntry(agents, behaviors, definition.entry)),
@@ -52,8 +52,17 @@ export function defineCrew(definition: CrewDefinition): Crew<never> {
     programs: frozenMap([...entriesOf(definition.programs)]),
     subCrews: frozenMap([...entriesOf(definition.subCrews)]),
     ...omitUndefined({ after: definition.after, wrapModel: definition.wrapModel }),
-  });
+  };
+  const origin: CrewOrigin = {};
+  Error.captureStackTrace(origin, defineCrew);
+  return Object.freeze(Object.defineProperty(crew, "~origin", { value: origin }));
 }
+
+/**
+ * Errors that do not stop a definition in code: a signal that leads nowhere falls through at run time, with a warning,
+ * and whether a file can load a tool is known when a run starts.
+ */
+const LATE: ReadonlySet<string> = new Set(["unknown_target", "thread_in_code"]);
 
 function toAgent(definition: AgentDefinition): Agent {
   const { tools = [], offers: more = [], output, ...rest } = definition;

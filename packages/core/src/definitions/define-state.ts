@@ -8,7 +8,7 @@ import { BatonError } from "../words/error.ts";
 import { isEqualJson, type Json } from "../words/json.ts";
 import { nearest } from "../words/nearest.ts";
 import { boundOutput, toStateValue } from "../words/output.ts";
-import { parseNow, type Parsed, type StandardSchema } from "../words/schema.ts";
+import { parseNow, type Parsed, type StandardSchema } from "../words/schema/schema.ts";
 import type { CallContext, RunState } from "./tool.ts";
 
 type Schemas = { readonly [key: string]: StandardSchema };

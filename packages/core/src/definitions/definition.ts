@@ -6,7 +6,7 @@
 import type { Agent, AgentDefinition, ModelRef } from "./agent.ts";
 import type { Place } from "../words/event.ts";
 import type { Json } from "../words/json.ts";
-import type { Settings } from "./limits.ts";
+import type { OnMissingSignal, Settings, SignalPosition } from "./limits.ts";
 import type { Model } from "../ports/model.ts";
 import type { TypedState } from "./define-state.ts";
 import type { Tool } from "./tool.ts";
@@ -35,6 +35,9 @@ export interface Behavior {
   readonly isTerminal?: boolean;
   /** The agent that gets the baton if this agent's turn fails by its model. */
   readonly onFailure?: string;
+  /** Place in which its signals count, if not as the crew's settings say. */
+  readonly signalPosition?: SignalPosition;
+  readonly onMissingSignal?: OnMissingSignal;
   readonly description?: string;
 }
 
@@ -124,6 +127,13 @@ export interface Crew<Output = Json> {
   readonly after?: Crew;
   /** Never there: it carries the type. */
   readonly "~output"?: Output;
+  /** Not enumerable: a copy has none. */
+  readonly "~origin"?: CrewOrigin;
+}
+
+/** Where `defineCrew` was called, as a stack; checks report it as the place of a finding. */
+export interface CrewOrigin {
+  readonly stack?: string;
 }
 
 /** Something wrong with a crew, found before it runs. */

@@ -8,7 +8,7 @@ import { Engine } from "../engine/engine.ts";
 import type { Json } from "../words/json.ts";
 import type { Message } from "../words/message.ts";
 import type { Model } from "../ports/model.ts";
-import type { PlainInput } from "../words/schema.ts";
+import type { PlainInput } from "../words/schema/schema.ts";
 import { scriptModel } from "../ports/script.ts";
 import { collect } from "../testing/crew-runs.ts";
 import { SimulatedClock } from "../testing/simulated-clock.ts";

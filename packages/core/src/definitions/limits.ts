@@ -20,6 +20,7 @@ const plain = unit(1);
 const seconds = unit(1_000);
 const kilobytes = unit(1_024);
 
+const NO_CAP = "0: no limit";
 const USER_SHARE = "0: a fifth of the crew's if the server has API keys";
 
 /** Every numeric setting, with its default as YAML writes it. */
@@ -29,13 +30,15 @@ export const SETTINGS = {
   maxRepeatedCalls: plain("max_repeated_calls", 3, "equal calls with equal results in one turn; 0: any number"),
   maxParallelCalls: plain("max_parallel_calls", 8, "tool calls of one run at once"),
   maxCallsPerReply: plain("max_calls_per_reply", 128, "tool calls of one reply that are made"),
+  maxParallelAgents: plain("max_parallel_agents", 8, "agents and crews of one step or map at once"),
+  maxDepth: plain("max_depth", 4, "agent tools, maps and sub-crews inside each other"),
   timeoutMs: seconds("timeout_seconds", 300, "the whole run, since the user's last message"),
   groupTimeoutMs: seconds("parallel_timeout_seconds", 60, "a parallel group that names no timeout"),
   toolTimeoutMs: seconds("tool_execution_timeout_seconds", 30, "one attempt of a tool call"),
   toolSequenceTimeoutMs: seconds("tool_result_timeout_seconds", 120, "all tool calls of one reply"),
   retryMinMs: plain("retry_backoff_min_millis", 100, "the first wait before another try of a tool"),
   retryMaxMs: seconds("retry_backoff_max_seconds", 5, "the longest wait before another try of a tool"),
-  modelAttempts: plain("model_attempts", 4, "tries of one model call"),
+  modelAttempts: plain("model_attempts", 8, "tries of one model call"),
   modelRetryMinMs: plain("model_backoff_min_millis", 500, "the first wait before another try of a model call"),
   modelRetryMaxMs: seconds("model_backoff_max_seconds", 20, "the longest wait before another try of a model call"),
   modelIdleMs: seconds("model_idle_seconds", 60, "silence of a model's stream before a timeout"),
@@ -48,25 +51,37 @@ export const SETTINGS = {
   timeoutWarningPct: plain("timeout_warning_threshold_pct", 20, "share of a reply's tool time left at the warning"),
   maxContextTokens: plain("max_context_window", 128_000, "tokens a model is given"),
   contextTrimPct: plain("context_trim_percent", 20, "share of the window freed when the history outgrows it"),
-  maxTokensPerCall: plain("max_tokens_per_call", 4_000, "tokens one model call may write"),
-  maxTokensPerDay: plain("max_tokens_per_day", 5_000_000, "tokens the crew may use a day"),
-  maxCostPerDayUsd: plain("max_cost_per_day", 50, "US dollars the crew may spend a day"),
+  maxTokensPerCall: plain("max_tokens_per_call", 8_000, "tokens of text one model call may write"),
+  maxTokensPerDay: plain("max_tokens_per_day", 0, `tokens the crew may use a day; ${NO_CAP}`),
+  maxCostPerDayUsd: plain("max_cost_per_day", 50, `US dollars the crew may spend a day; ${NO_CAP}`),
   costAlertThreshold: plain("cost_alert_threshold", 0.8, "share of a money or token cap at which a warning is raised"),
-  maxCallsPerMinute: plain("max_calls_per_minute", 60, "model calls a minute"),
-  maxCallsPerHour: plain("max_calls_per_hour", 1_000, "model calls an hour"),
-  maxCallsPerDay: plain("max_calls_per_day", 10_000, "model calls a day"),
+  maxCallsPerMinute: plain("max_calls_per_minute", 0, `model calls a minute; ${NO_CAP}`),
+  maxCallsPerHour: plain("max_calls_per_hour", 0, `model calls an hour; ${NO_CAP}`),
+  maxCallsPerDay: plain("max_calls_per_day", 0, `model calls a day; ${NO_CAP}`),
   maxCostPerUserPerDayUsd: plain("max_cost_per_user_per_day", 0, `US dollars one user may spend a day; ${USER_SHARE}`),
   maxTokensPerUserPerDay: plain("max_tokens_per_user_per_day", 0, `tokens one user may use a day; ${USER_SHARE}`),
-  maxCallsPerUserPerMinute: plain("max_calls_per_user_per_minute", 0, "model calls of one user a minute; 0: no limit"),
-  maxConsecutiveErrors: plain("max_consecutive_errors", 5, "model errors in a row"),
-  maxErrorsPerHour: plain("max_errors_per_hour", 10, "model errors an hour"),
-  maxErrorsPerDay: plain("max_errors_per_day", 50, "model errors a day"),
+  maxCallsPerUserPerMinute: plain("max_calls_per_user_per_minute", 0, `model calls of one user a minute; ${NO_CAP}`),
+  maxConsecutiveErrors: plain("max_consecutive_errors", 5, `model errors in a row; ${NO_CAP}`),
+  maxErrorsPerHour: plain("max_errors_per_hour", 0, `model errors an hour; ${NO_CAP}`),
+  maxErrorsPerDay: plain("max_errors_per_day", 0, `model errors a day; ${NO_CAP}`),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** Where a tool runs: in the engine's thread, or in one of a pool of worker threads. */
-export type Isolation = "inline" | "thread";
+/**
+ * Where a tool runs: in the engine's thread, in the one worker thread of its crew's tools, or in a pool of threads with one
+ * call at a time in each.
+ */
+export type Isolation = "inline" | "shared" | "thread";
+
+/** Place in which a signal counts: anywhere but in a quotation, or only at the end of the reply or alone on its line. */
+export type SignalPosition = "anywhere" | "end";
+
+/** Reaction to a reply without the signal that its agent should have written: a warning, one question back, or none. */
+export type OnMissingSignal = "warn" | "correct" | "ignore";
+
+/** Time for which a provider keeps the beginning of a prompt: its usual one, the longest, or none. */
+export type PromptCache = "auto" | "long" | "off";
 
 /** The settings of a crew, all of them filled in. */
 export type Settings = Readonly<
@@ -75,8 +90,13 @@ export type Settings = Readonly<
     blockOnQuotaExceed: boolean;
     /** Other agents' tool calls and results are shown to an agent, as text. */
     sharedToolResults: boolean;
-    /** Of tools that do not say it themselves. */
-    toolIsolation: Isolation;
+    /** Of tools that do not say it themselves; `auto` is `shared` in a server and `inline` elsewhere. */
+    toolIsolation: Isolation | "auto";
+    /** Of agents whose behaviour does not say it. */
+    signalPosition: SignalPosition;
+    onMissingSignal: OnMissingSignal;
+    /** Of agents that do not say it themselves. */
+    promptCache: PromptCache;
   }
 >;
 
@@ -89,7 +109,10 @@ export const DEFAULT_SETTINGS: Settings = Object.freeze({
   language: "en",
   blockOnQuotaExceed: true,
   sharedToolResults: false,
-  toolIsolation: "inline",
+  toolIsolation: "auto",
+  signalPosition: "anywhere",
+  onMissingSignal: "warn",
+  promptCache: "auto",
 });
 
 /** Throws `invalid` if a user's message is empty or larger than the crew takes. */

@@ -3,10 +3,10 @@
  */
 import type { AgentDefinition } from "./agent.ts";
 import { type CrewDefinition, entriesOf, type Finding, type SignalRoute } from "./definition.ts";
-import { checkJson, findKeyword, schemasAt } from "../words/json-schema.ts";
+import { checkJson, findKeyword, schemasAt } from "../words/schema/json-schema.ts";
 import type { Json } from "../words/json.ts";
 import { nearest } from "../words/nearest.ts";
-import { type JsonSchema, toOutputSchema } from "../words/schema.ts";
+import { type JsonSchema, toOutputSchema } from "../words/schema/schema.ts";
 
 type Defect = Omit<Finding, "severity">;
 

@@ -10,7 +10,7 @@ import type { Effect, Identity } from "../words/event.ts";
 import type { Json } from "../words/json.ts";
 import type { Isolation } from "./limits.ts";
 import type { Message } from "../words/message.ts";
-import { toInput, type InputSchema, type JsonSchema, type Parsed, type Refused } from "../words/schema.ts";
+import { toInput, type InputSchema, type JsonSchema, type Parsed, type Refused } from "../words/schema/schema.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import type { Semaphore } from "../lifetimes/semaphore.ts";
 
@@ -89,6 +89,8 @@ export interface Tool<Name extends string = string> extends ToolFields {
   readonly file?: string;
   /** The threads it runs in; each call needs a permit. */
   readonly pool?: Semaphore;
+  /** Starts the thread that a call of this tenant needs, before the time of the call begins. */
+  readonly warmUp?: (tenant: string | undefined) => Promise<void>;
   /** The client that follows the run carries it out. */
   readonly isClient: boolean;
   /** Throws what the schema's own validator throws. */
@@ -107,7 +109,7 @@ export interface ToolDefinition<T> extends ToolFields {
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const EFFECTS: readonly Effect[] = ["read", "idempotent", "irreversible"];
-const ISOLATIONS: readonly (Isolation | undefined)[] = ["inline", "thread", undefined];
+const ISOLATIONS: readonly (Isolation | undefined)[] = ["inline", "shared", "thread", undefined];
 
 /** Defines something an agent can do. `run` sees only input the schema accepted. */
 export function defineTool<T, const Name extends string = string>(
@@ -152,7 +154,7 @@ function findProblem<T>(definition: ToolDefinition<T>): string | undefined {
     [run === undefined || typeof run === "function", "run is not a function"],
     [isLimit, "limited() takes a whole number above 0"],
     [isTime, "timeoutMs is a number above 0"],
-    [ISOLATIONS.includes(isolation), `isolation "${isolation}" is not valid; use inline or thread`],
+    [ISOLATIONS.includes(isolation), `isolation "${isolation}" is not valid; use inline, shared or thread`],
   ];
   const broken = rules.find(([holds]) => !holds);
   return broken === undefined ? undefined : `tool "${name}": ${broken[1]}`;

@@ -7,7 +7,7 @@
 import type { AgentDefinition } from "./agent.ts";
 import type { Behavior, Crew, CrewDefinition, Group, Named, PermissionRule, SignalRoute, Task } from "./definition.ts";
 import type { Json } from "../words/json.ts";
-import type { StandardInput } from "../words/schema.ts";
+import type { StandardInput } from "../words/schema/schema.ts";
 import type { Tool } from "./tool.ts";
 
 /** Values by names that a definition has. */

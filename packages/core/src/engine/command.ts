@@ -9,7 +9,7 @@ import type { Crew } from "../definitions/definition.ts";
 import { BatonError } from "../words/error.ts";
 import type { Command, Configure } from "../words/event.ts";
 import type { OpenQuestion } from "../words/fold.ts";
-import { checkJson } from "../words/json-schema.ts";
+import { checkJson } from "../words/schema/json-schema.ts";
 import { type Json, omitUndefined } from "../words/json.ts";
 import { checkInput } from "../definitions/limits.ts";
 import type { LiveRun, Waiting } from "./live-run.ts";

@@ -53,8 +53,8 @@ async function configured(...commands: readonly Omit<Configure, "type">[]) {
 
 test("a configuration that names an agent changes that agent only", async () => {
   assert.deepEqual(await configured({ agent: "b", model: "other/model", temperature: 0.1, maxTokens: 50 }), [
-    ["a", "big/a or spare/a", 0.7, 4_000],
-    ["a", "big/a or spare/a", 0.7, 4_000],
+    ["a", "big/a or spare/a", 0.7, 8_000],
+    ["a", "big/a or spare/a", 0.7, 8_000],
     ["b", "other/model", 0.1, 50],
   ]);
 });
@@ -66,7 +66,7 @@ test("a configuration that names no agent changes all, and the latest value of e
     { agent: "b", maxTokens: 70 },
   ];
   assert.deepEqual(await configured(...commands), [
-    ["a", "big/a or spare/a", 0.7, 4_000],
+    ["a", "big/a or spare/a", 0.7, 8_000],
     ["a", "big/a or spare/a", 0.2, 50],
     ["b", "big/b or spare/b", 0.1, 70],
   ]);
@@ -74,8 +74,8 @@ test("a configuration that names no agent changes all, and the latest value of e
 
 test("a configured model has no backup, and a configured temperature leaves the backup in place", async () => {
   assert.deepEqual(await configured({ model: "other/model" }, { agent: "b", temperature: 1 }), [
-    ["a", "big/a or spare/a", 0.7, 4_000],
-    ["a", "other/model", 0.7, 4_000],
-    ["b", "other/model", 1, 4_000],
+    ["a", "big/a or spare/a", 0.7, 8_000],
+    ["a", "other/model", 0.7, 8_000],
+    ["b", "other/model", 1, 8_000],
   ]);
 });

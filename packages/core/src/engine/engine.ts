@@ -262,8 +262,22 @@ function toOptions(options: Json | undefined): Json | undefined {
   throw new BatonError("invalid", `options has ${Math.ceil(bytes / 1_024)} KB; at most ${MAX_OPTIONS_KB} KB are taken`);
 }
 
+/** Throws if a tool should run in a thread that cannot load it: it would run in this one instead. */
+function checkIsolation({ tools, settings: { toolIsolation } }: Crew): void {
+  for (const { name, file, isClient, isolation = toolIsolation } of tools.values()) {
+    const isThreaded = isolation === "thread" || isolation === "shared";
+    if (!isThreaded || isClient || file !== undefined) continue;
+    const problem = `the tool "${name}" has \`isolation: ${isolation}\`, and no file's name can load it`;
+    throw new BatonError(
+      "invalid",
+      `${problem}; use inline, or export it from a crew's tools.ts or its crew's own file`,
+    );
+  }
+}
+
 /** Builds the beginning of a run; throws if it cannot begin. */
 export function toBeginning(crew: Crew, options: StartOptions): Beginning {
+  checkIsolation(crew);
   const { task: name, agent, history, images, tenant, user, session, limits, request, model, afterOf } = options;
   const task = name === undefined ? undefined : crew.tasks.find((known) => known.name === name);
   if (name !== undefined && task === undefined) {

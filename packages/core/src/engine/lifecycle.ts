@@ -13,6 +13,7 @@ import type { Image, Message, UserMessage } from "../words/message.ts";
 import type { Plan } from "../views/plan.ts";
 import type { SegmentStart } from "./resume.ts";
 import { withChanges } from "../words/state.ts";
+import { openTotals } from "../words/totals.ts";
 import type { RunEnd } from "../views/progress.ts";
 
 /** The beginning of a run. */
@@ -58,6 +59,7 @@ export function toFirstSegmentStart(started: EventBodyOf<"run.started">): Segmen
     modelStates: new Map(),
     configured: [],
     calls: new CallLog(),
+    totals: openTotals(),
     recorded: [],
     text: "",
     spentMs: 0,

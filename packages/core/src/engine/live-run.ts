@@ -37,6 +37,7 @@ import { type Commanded, type EventsOptions, type Run, RunHandle, type RunPort }
 import { type RunResult, type Settled, toResult } from "../handle/run-result.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import { toWatchOf, type WatchOf } from "../handle/shown-text.ts";
+import { count, openTotals, type OpenTotals } from "../words/totals.ts";
 
 /** Everything the engine gives each of its runs. */
 export interface LiveRunOptions {
@@ -89,6 +90,8 @@ export class LiveRun implements RunPort {
   /** Of the segment that is under way, or of the last one. */
   #result: Promise<RunResult> | undefined;
   #since = 0;
+  /** Of all segments so far. */
+  #totals: OpenTotals = openTotals();
 
   constructor(id: string, plan: Plan, { log, options }: { readonly log: RunLog; readonly options: LiveRunOptions }) {
     this.id = id;
@@ -299,7 +302,8 @@ export class LiveRun implements RunPort {
   }
 
   #work(start: SegmentStart, scope: Scope): Promise<RunEnd> | RunEnd {
-    const { progress, history, recorded, values, earlier, before, calls, vectors, modelStates } = start;
+    const { progress, history, recorded, values, earlier, before, calls, totals, vectors, modelStates } = start;
+    this.#totals = totals;
     // What came while the log was read; what is in both holds all the same.
     const configured = [...start.configured, ...(this.#configured ?? [])];
     // Nothing is open after a pause for a message, so a cancel has nothing to unwind.
@@ -315,6 +319,7 @@ export class LiveRun implements RunPort {
       values,
       earlier,
       calls,
+      totals,
     });
     const plan = this.#plan;
     this.#configured = configured;
@@ -341,17 +346,8 @@ export class LiveRun implements RunPort {
     this.#local = undefined;
     const receipt = this.#receipt === undefined ? undefined : await this.#receipt;
     const content = toContent(this.#plan, end);
-    const settled: Settled = {
-      outcome,
-      holder: agent,
-      text,
-      content,
-      output,
-      error,
-      receipt,
-      questions: new Map(),
-      history,
-    };
+    const said = { outcome, holder: agent, text, content, output, error, receipt, history };
+    const settled: Settled = { ...this.#totals, ...said, questions: new Map() };
     if (this.log.isSealed) return toResult({ ...settled, outcome: "cancelled", error: LEFT, receipt: undefined });
     this.log.remember(forSession(history));
     if (outcome === "paused") {
@@ -364,7 +360,9 @@ export class LiveRun implements RunPort {
       return toResult({ ...settled, questions });
     }
     for (let late = this.#mailbox?.take(); late !== undefined; late = this.#mailbox?.take()) {
-      this.log.append(toLateWarning(agent, late), "");
+      const warning = toLateWarning(agent, late);
+      this.log.append(warning, "");
+      count(this.#totals, warning);
     }
     this.log.append(toEnded(this.#plan, end, receipt), "");
     this.#hasEnded = true;

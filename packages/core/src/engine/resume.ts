@@ -13,6 +13,7 @@ import type { Message } from "../words/message.ts";
 import { isMember } from "../words/position.ts";
 import { toPlace } from "../loop/route.ts";
 import type { Progress } from "../views/progress.ts";
+import { openTotals, type OpenTotals } from "../words/totals.ts";
 import type { Vector } from "../words/vector.ts";
 
 /** Where a segment of a run begins; the segment may change it, except the events. */
@@ -28,6 +29,7 @@ export interface SegmentStart {
   readonly modelStates: Map<string, Json>;
   readonly configured: Configure[];
   readonly calls: CallLog;
+  readonly totals: OpenTotals;
   /** Events of the open turn so far; empty if no turn is open. */
   readonly recorded: readonly RunEvent[];
   /** The latest reply. */
@@ -61,6 +63,7 @@ export function toSegmentStart(crew: Crew, events: readonly RunEvent[]): Segment
     modelStates,
     configured: [...all.configured],
     calls,
+    totals: openTotals(all),
     recorded: events.slice(cut),
     text: all.text,
     spentMs: toSpentMs(events),

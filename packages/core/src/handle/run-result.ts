@@ -7,7 +7,8 @@ import { BatonError, type Failure } from "../words/error.ts";
 import type { EventBodyOf, Outcome, Receipt } from "../words/event.ts";
 import { forSession } from "../views/history.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
-import type { Message } from "../words/message.ts";
+import type { Message, Usage } from "../words/message.ts";
+import type { RunWarning, RunTotals } from "../words/totals.ts";
 
 /** Result of a run at a pause or at its end; `Output` is what its crew's agents give. */
 export interface RunResult<Output = Json> {
@@ -26,10 +27,16 @@ export interface RunResult<Output = Json> {
   readonly questions: readonly EventBodyOf<"question.opened">[];
   /** The conversation, the input and earlier messages included: the history for a following run. */
   readonly history: readonly Message[];
+  /** Tokens of all steps of the run, those of agents and crews inside it included. */
+  readonly usage: Required<Usage>;
+  /** US dollars that the run has cost; absent if the price of a model is not known. */
+  readonly costUsd?: number;
+  /** Warnings of the run, the oldest first. */
+  readonly warnings: readonly RunWarning[];
 }
 
 /** Parts of a result: a `RunView`, or the same from a live run, without reading its log. */
-export interface Settled {
+export interface Settled extends RunTotals {
   readonly outcome: Outcome | undefined;
   readonly holder: string;
   readonly text: string;
@@ -44,9 +51,10 @@ export interface Settled {
 /** The result of a run that is paused or has ended. */
 export function toResult(settled: Settled): RunResult {
   const { outcome, holder, text, content, output, error, receipt, questions, history } = settled;
+  const { usage, isCostKnown, warnings } = settled;
   if (outcome === undefined) throw new BatonError("internal", "a run that is running has no result");
   const open = outcome === "paused" ? [...questions.values()] : [];
-  const result = { outcome, agent: holder, content, raw: text, questions: open, history: forSession(history) };
-  const isPlain = output === undefined && (error ?? receipt) === undefined;
-  return isPlain ? result : { ...result, ...omitUndefined({ output, error, receipt }) };
+  const said = { outcome, agent: holder, content, raw: text, questions: open, history: forSession(history) };
+  const costUsd = isCostKnown ? settled.costUsd : undefined;
+  return { ...said, usage, warnings: [...warnings], ...omitUndefined({ costUsd, output, error, receipt }) };
 }

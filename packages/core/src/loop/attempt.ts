@@ -56,9 +56,10 @@ export type Ready = Readonly<{
 /** One try, in the time that the call has. */
 type Attempt = Ready & Readonly<{ attempt: number; time: Scope }>;
 
-/** `isUnstarted` if the tool said that it had not begun to do anything. */
+/** `isUnstarted` if the tool said that it had not begun to do anything; `interruption` if it may or may not be done. */
 type Result = Omit<EventBodyOf<"call.ended">, "type" | "call" | "agent" | "tool" | "attempts"> & {
   isUnstarted?: boolean;
+  interruption?: ToolError;
 };
 
 /** The time of a call: what is left for the reply's calls, or all of it anew if a person was asked first. */
@@ -95,7 +96,10 @@ export function attemptCall(lane: Lane, open: OpenCall, ready: Attempt): Promise
   };
   const fail = (thrown: unknown): Result => {
     const error = toError(lane, open, { thrown, scope, limit });
-    return thrown instanceof ToolError && thrown.isUnstarted ? { error, isUnstarted: true } : { error };
+    if (!(thrown instanceof ToolError)) return { error };
+    if (thrown.isUnstarted) return { error, isUnstarted: true };
+    const isInDoubt = thrown.isInterrupted && ready.tool.effect === "irreversible" && error.kind === thrown.kind;
+    return isInDoubt ? { error, interruption: thrown } : { error };
   };
   return work.then(succeed, fail);
 }

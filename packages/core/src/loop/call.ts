@@ -7,7 +7,7 @@
  */
 import { attemptCall, isCancelled, type OpenCall, type Ready, type Sequence, toCancelled, toTime } from "./attempt.ts";
 import type { CallResult } from "../words/dialogue.ts";
-import { BatonError, type Failure, failure, isRetryable, toFailure, toMessage } from "../words/error.ts";
+import { BatonError, type Failure, failure, isRetryable, toFailure, toMessage, ToolError } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
 import { freezeDeep, omitUndefined, type Json } from "../words/json.ts";
 import { type Lane, toDelayMs } from "../views/lane.ts";
@@ -71,7 +71,7 @@ async function carryOut(
   { after, offered, refusal }: CallOptions,
 ): Promise<Ended | "waiting"> {
   const { request, role } = open;
-  const { id: call, tool } = request;
+  const { tool } = request;
   const known = offered === undefined || offered.has(tool) ? role.tools.get(tool) : undefined;
   const checking = refusal ?? (known === undefined ? toUnknown(role, tool, offered) : check(lane, open, known));
   const ready = checking instanceof Promise ? await checking : checking;
@@ -79,21 +79,46 @@ async function carryOut(
   const earlier = after === undefined ? [] : await Promise.all(after);
   if (earlier.includes("waiting") && !isCancelled(lane, open)) return "waiting";
   if ("run" in ready && ready.tool.isClient) return askClient(lane, open, ready);
-  const effect = known?.effect ?? "read";
-  const doubts = effect === "irreversible" && open.scope.live ? lane.host.begun(call) : 0;
+  for (let interrupted = 0; ; interrupted++) {
+    const ended = await make(lane, withEarlier(open, earlier), { ready, interrupted });
+    if (ended !== "interrupted") return ended;
+  }
+}
+
+type Made = Readonly<{ ready: Ready | Failure; interrupted: number }>;
+
+/** Makes the call once; a person is asked first if it was started before. */
+async function make(
+  lane: Lane,
+  open: OpenCall,
+  { ready, interrupted }: Made,
+): Promise<Ended | "waiting" | "interrupted"> {
+  const { id: call, tool } = open.request;
+  const effect = open.role.tools.get(tool)?.effect ?? "read";
+  const doubts = effect === "irreversible" && open.scope.live ? lane.host.begun(call) + interrupted : 0;
   const sure = doubts === 0 ? ready : await resolveDoubt(lane, open, { ready, doubts });
   if (sure === "waiting") return "waiting";
-  return lane.host.once({
-    type: "call.ended",
-    key: call,
-    effect: "run" in sure ? effect : "read",
-    work: async () => {
-      if (isCancelled(lane, open)) return toRefused(open, toCancelled(open));
-      return "run" in sure ? tryCall(lane, withEarlier(open, earlier), sure) : toRefused(open, sure);
-    },
-    failed: (error) => toRefused(open, toStop(lane, error)),
-    notes: () => open.notes,
-  });
+  try {
+    return await lane.host.once({
+      type: "call.ended",
+      key: call,
+      effect: "run" in sure ? effect : "read",
+      work: async () => {
+        if (isCancelled(lane, open)) return toRefused(open, toCancelled(open));
+        return "run" in sure ? tryCall(lane, open, sure) : toRefused(open, sure);
+      },
+      failed: (error) => toRefused(open, toStop(lane, error)),
+      isUnknown: isInterrupted,
+      notes: () => open.notes,
+    });
+  } catch (thrown) {
+    if (thrown instanceof BatonError && isInterrupted(thrown)) return "interrupted";
+    throw thrown;
+  }
+}
+
+function isInterrupted({ cause }: BatonError): boolean {
+  return cause instanceof ToolError && cause.isInterrupted;
 }
 
 /** The call, which also sees the calls that it waited for. */
@@ -218,9 +243,16 @@ async function tryCall(lane: Lane, open: OpenCall, ready: Ready): Promise<Ended>
       const permit = semaphore.acquire(time);
       held.push(permit instanceof Promise ? await permit : permit);
     }
+    const { warmUp } = ready.tool;
+    if (warmUp !== undefined) await time.race(() => warmUp(lane.shared.identity.tenant));
     for (let attempt = 1; ; attempt++) {
-      const { isUnstarted = false, ...result } = await attemptCall(lane, open, { ...ready, attempt, time });
+      const {
+        isUnstarted = false,
+        interruption,
+        ...result
+      } = await attemptCall(lane, open, { ...ready, attempt, time });
       const { error } = result;
+      if (interruption !== undefined) throw interruption;
       const isFinal = ready.tool.effect === "irreversible" && !isUnstarted;
       const isLast = attempt === MAX_ATTEMPTS || isFinal || !time.live;
       // Written out, as most calls end: a spread makes an object that is kept for long twice as large.
@@ -236,7 +268,7 @@ async function tryCall(lane: Lane, open: OpenCall, ready: Ready): Promise<Ended>
       await time.sleep(delayMs);
     }
   } catch (thrown) {
-    // Only waiting throws: for a permit, or between two attempts.
+    // Only an interruption and waiting throw: for a permit, for a thread, or between two attempts.
     if (isCancelled(lane, open)) return toRefused(open, toCancelled(open));
     throw thrown;
   } finally {

@@ -25,7 +25,7 @@ async function run(model: Model) {
   const crew = defineCrew({
     name: "c",
     agents: [{ id: "a", isTerminal: true }],
-    settings: { timeoutMs: 1_000, modelRetryMinMs: 5_000 },
+    settings: { timeoutMs: 1_000, modelRetryMinMs: 5_000, modelAttempts: 4 },
   });
   const clock = new SimulatedClock(1);
   clock.random = () => 0.999_999;

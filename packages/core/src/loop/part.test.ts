@@ -189,7 +189,7 @@ test("a configured model, temperature and limit hold from the next step on, for 
   assert.deepEqual(
     prompts.map(({ temperature, maxTokens }) => [temperature, maxTokens]),
     [
-      [0.7, 4_000],
+      [0.7, 8_000],
       [0.2, 50],
     ],
   );

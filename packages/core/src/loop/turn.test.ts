@@ -171,7 +171,7 @@ test("a reply that the limit on tokens cut is a warning that names the setting",
   await using engine = new Engine({ model: () => cut });
   const told = async (agent: Partial<AgentDefinition>) =>
     warnings((await collect(engine.start(crewOf(agent), { input: "x" }))).events);
-  assert.deepEqual(await told({}), ["the reply of a was cut after 4000 tokens (max_tokens_per_call)"]);
+  assert.deepEqual(await told({}), ["the reply of a was cut after 8000 tokens (max_tokens_per_call)"]);
   assert.deepEqual(await told({ maxTokens: 90 }), ["the reply of a was cut after 90 tokens (max_tokens)"]);
 });
 
@@ -183,7 +183,7 @@ test("a model is told how much it may write, also where nobody said so", async (
   }
   assert.deepEqual(
     prompts.map(({ maxTokens }) => maxTokens),
-    [4_000, 4_000, 10, 70],
+    [8_000, 8_000, 10, 70],
   );
 });
 
@@ -246,7 +246,7 @@ test("a run that is cut between two texts keeps the one before, whoever cuts it"
   }
 });
 
-test("a model call is tried four times with growing pauses, and no sooner than the provider asks", async () => {
+test("a model call is tried eight times with growing pauses, and no sooner than the provider asks", async () => {
   const clock = new SimulatedClock(1);
   const failing = (retryAfterMs?: number): Model => ({
     name: "down",
@@ -263,7 +263,7 @@ test("a model call is tried four times with growing pauses, and no sooner than t
     return of(events, "step.retried").map(({ delayMs }) => delayMs);
   };
   const delays = await run(failing());
-  assert.equal(delays.length, 3);
+  assert.equal(delays.length, 7);
   for (const [at, delayMs] of delays.entries()) assert.ok(delayMs <= 500 * 2 ** at, `${delayMs} ms`);
   assert.ok(Math.max(...delays) > 100, `${delays.join()} ms would be over at once`);
   assert.equal((await run(failing(20_000)))[0], 20_000);

@@ -16,7 +16,7 @@ import { toCrewPath } from "../words/position.ts";
 import { toTurnEnded, toTurnStarted, type TurnEnd } from "../views/progress.ts";
 import { countRepeats, distinctCalls, remember, type OpenTurn, toOpenTurn } from "../views/open-turn.ts";
 import { takeStep } from "./step.ts";
-import { readOutput } from "../words/structured.ts";
+import { readOutput } from "../words/schema/structured.ts";
 import { toFigure } from "../words/text.ts";
 import { SEARCH, toFound } from "../views/tool-search.ts";
 

@@ -32,6 +32,8 @@ export interface RecordedWork<Type extends RecordType> {
   readonly prompt?: () => Prompt;
   /** Builds the record of work that threw, was cancelled or ran out of time. */
   readonly failed: (error: BatonError) => EventBodyOf<Type>;
+  /** Whether it is not known if the work was done: then nothing is recorded, and `once` throws the error. */
+  readonly isUnknown?: (error: BatonError) => boolean;
 }
 
 /** Lanes to work in at the same time. */
@@ -72,7 +74,7 @@ export interface Host {
   emit(fact: EventBody): number;
   /** Says a piece of text, as `emit` would. */
   say(source: TextSource, text: string): void;
-  /** The recorded result, from this segment or an earlier one; throws only `diverged`. */
+  /** The recorded result, from this segment or an earlier one; throws only `diverged` and an error that `isUnknown`. */
   once<Type extends RecordType>(once: RecordedWork<Type>): EventBodyOf<Type> | Promise<EventBodyOf<Type>>;
   /** The run's state now or, of a step, as it was when the step started. */
   values(step?: string): ReadonlyMap<string, Json>;

@@ -23,6 +23,7 @@ import { findCancelled, isKeyed, Recording } from "./recording.ts";
 import { isMember } from "../words/position.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import { hasChanges, withChanges } from "../words/state.ts";
+import { count, type OpenTotals } from "../words/totals.ts";
 
 /** Settlement of a question. */
 type Settled = Answer | "waiting" | "closed";
@@ -30,7 +31,10 @@ type Settled = Answer | "waiting" | "closed";
 type Asking = Readonly<{ lane: string; resolve: (settled: Settled) => void }>;
 
 /** Parts of a segment; `values` is the run's state, `earlier` the same before the recorded events. */
-interface LocalRunParts extends Pick<LocalRun, "calls" | "log" | "receive" | "recorded" | "scope" | "questions"> {
+interface LocalRunParts extends Pick<
+  LocalRun,
+  "calls" | "totals" | "log" | "receive" | "recorded" | "scope" | "questions"
+> {
   readonly values: ReadonlyMap<string, Json>;
   readonly earlier: ReadonlyMap<string, Json>;
 }
@@ -46,6 +50,8 @@ export class LocalRun {
   readonly questions: Map<string, OpenQuestion>;
   /** Its finished calls, kept up with its log. */
   readonly calls: CallLog;
+  /** Its tokens, money and warnings, kept up with its log. */
+  readonly totals: OpenTotals;
   /** Takes the next command, between two steps. */
   readonly receive: () => Command | undefined;
   /** Lanes and calls that were cancelled alone; made when the first is. */
@@ -61,6 +67,7 @@ export class LocalRun {
     this.id = id;
     this.#values = parts.values;
     this.#earlier = parts.earlier;
+    this.totals = parts.totals;
     this.log = parts.log;
     this.receive = parts.receive;
     this.scope = parts.scope;
@@ -82,6 +89,7 @@ export class LocalRun {
   /** Takes over what a step or a call has set, and that a call has ended, as soon as that is in the log. */
   apply(fact: EventBody): void {
     this.calls.add(fact, this.log.length);
+    count(this.totals, fact);
     if (hasChanges(fact)) this.#values = withChanges(this.#values, [fact]);
   }
 
@@ -202,7 +210,9 @@ export class LocalHost implements Host {
     const event = recording === undefined || isKeyed(fact) ? undefined : recording.repeat(fact);
     const at = event?.at ?? log.append(fact, this.lane);
     if (fact.type === "turn.ended") this.#turnEndedAt = event?.seq ?? log.length;
-    if (fact.type === "call.started" && event === undefined) this.#segment.calls.add(fact, log.length);
+    if (event !== undefined) return at;
+    if (fact.type === "call.started") this.#segment.calls.add(fact, log.length);
+    if (fact.type === "warning.raised") count(this.#segment.totals, fact);
     return at;
   }
 
@@ -342,9 +352,14 @@ export class LocalHost implements Host {
       this.#segment.apply(fact);
       return fact;
     };
+    const fail = (error: BatonError) => {
+      if (once.isUnknown?.(error) !== true) return record(once.failed(error));
+      this.#segment.finished();
+      throw error;
+    };
     this.#segment.began();
     const { reason } = this.scope;
-    if (reason !== undefined) return record(once.failed(reason));
-    return once.work().then(record, (error: unknown) => record(once.failed(toBatonError(error, "internal"))));
+    if (reason !== undefined) return fail(reason);
+    return once.work().then(record, (error: unknown) => fail(toBatonError(error, "internal")));
   }
 }

@@ -22,11 +22,21 @@ export interface Prompt extends RecordedCalls {
   readonly crew?: string;
   readonly system: string;
   readonly messages: readonly Message[];
+  /** Index of the agent's context in `messages`; absent if there is none. */
+  readonly contextAt?: number;
   /** Empty if the agent has none, or they are switched off for this call. */
   readonly tools: readonly ToolSpec[];
   readonly temperature?: number;
   readonly topP?: number;
   readonly maxTokens?: number;
+  /** Absent: the provider's own default. */
+  readonly reasoning?: "none" | "low" | "medium" | "high";
+  /** Fields of a provider's request, by the provider's name. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+  /** Absent: `auto`. */
+  readonly promptCache?: "auto" | "long" | "off";
+  /** Parts of the key under which a provider may keep the beginning of the prompt; an unknown part is empty. */
+  readonly cacheKey?: CacheKey;
   /** `required` if the model must call a tool, or the tool it must call; absent if it is free to. */
   readonly toolChoice?: "required" | { readonly tool: string };
   /** False asks the provider for at most one call a reply. */
@@ -52,6 +62,9 @@ export interface Prompt extends RecordedCalls {
   /** The calls of the step before in this turn, whole: neither cut nor as a digest. */
   readonly results: readonly PastCall[];
 }
+
+/** Owner, crew, agent and session of a prompt: prompts that share all four begin alike. */
+export type CacheKey = Readonly<{ tenant: string; crew: string; agent: string; session: string }>;
 
 /** A call of the step before: its output, or why it failed. */
 export type PastCall = Readonly<{ call: string; tool: string; args: Json; output?: Json; error?: Failure }>;

@@ -1,4 +1,5 @@
 import { CallLog } from "./call-log.ts";
+import { openTotals } from "../words/totals.ts";
 import { SystemClock } from "../lifetimes/clock.ts";
 import { LocalHost, LocalRun } from "./local-host.ts";
 import { MemoryLog } from "./memory-log.ts";
@@ -25,6 +26,7 @@ testHost("the local host", (recorded) => {
     values: new Map(),
     earlier: new Map(),
     calls: new CallLog(),
+    totals: openTotals(),
   });
   return {
     host: new LocalHost(run, "", scope),

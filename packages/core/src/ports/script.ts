@@ -93,7 +93,7 @@ async function* play({ entry, used }: Choice, prompt: Prompt, scope: Scope): Asy
   const read = prompt.messages.reduce((sum, message) => sum + message.content.length, prompt.system.length);
   const usage = { inputTokens: Math.ceil(read / 4), outputTokens: Math.ceil((entry.say ?? "").length / 4) };
   const finish = entry.call === undefined ? "stop" : "calls";
-  yield [{ type: "end", finish, usage, state: used, ...(entry.end === true ? { end: true } : {}) }];
+  yield [{ type: "end", finish, usage, costUsd: 0, state: used, ...(entry.end === true ? { end: true } : {}) }];
 }
 
 /** Each word with the white space before it. */

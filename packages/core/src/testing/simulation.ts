@@ -14,7 +14,7 @@ import type { Chunk, Model, Prompt } from "../ports/model.ts";
 import { type Decision, defineProgram } from "../ports/program.ts";
 import type { Run } from "../handle/run-handle.ts";
 import type { RunResult } from "../handle/run-result.ts";
-import type { PlainInput } from "../words/schema.ts";
+import type { PlainInput } from "../words/schema/schema.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import { type CallContext, type Concurrency, defineTool, limited, type Tool } from "../definitions/tool.ts";
 import { SimulatedClock } from "./simulated-clock.ts";

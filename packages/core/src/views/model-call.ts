@@ -12,7 +12,7 @@ import type { Model, Prompt, ToolSpec } from "../ports/model.ts";
 import { toCrewPath } from "../words/position.ts";
 import { toProgramName } from "../ports/program.ts";
 import { render } from "./prompt.ts";
-import type { JsonSchema } from "../words/schema.ts";
+import type { JsonSchema } from "../words/schema/schema.ts";
 import { type OpenTurn, toConfigured, toModel } from "./open-turn.ts";
 import { toOffered } from "./tool-search.ts";
 import { type Fit, measure, repeatTrim } from "./window.ts";
@@ -72,7 +72,10 @@ export function toPrompt(
   const choice = tools.length === 0 ? undefined : toChoice(agent, turn);
   const { tenant, user, session } = identity;
   const isPlain = (topP ?? state ?? limits ?? outputSchema ?? tenant ?? user ?? session ?? crew) === undefined;
+  const { reasoning, providerOptions } = agent;
   return {
+    ...(reasoning === undefined ? undefined : { reasoning }),
+    ...(providerOptions === undefined ? undefined : { providerOptions }),
     ...(isPlain ? undefined : omitUndefined({ topP, state, limits, outputSchema, tenant, user, session, crew })),
     ...choice,
     run: lane.host.run,
@@ -84,6 +87,8 @@ export function toPrompt(
     attempts: lane.plan.crew.settings.modelAttempts,
     temperature,
     maxTokens: toMaxTokens(lane, agent).value,
+    promptCache: agent.promptCache ?? lane.plan.crew.settings.promptCache,
+    cacheKey: { tenant: tenant ?? "", crew: lane.plan.crew.name, agent: id, session: session ?? "" },
     // A program has a copy, so that it cannot change recorded state.
     values: turn.isProgram ? new Map(values) : values,
     results: turn.results,

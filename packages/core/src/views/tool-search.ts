@@ -2,7 +2,7 @@
  * Tool search: which of an agent's tools are offered for a step, and the search by which the others are found.
  */
 import type { Agent } from "../definitions/agent.ts";
-import { checkJson } from "../words/json-schema.ts";
+import { checkJson } from "../words/schema/json-schema.ts";
 import type { Json } from "../words/json.ts";
 import { lookInto, lookUp } from "../words/state.ts";
 import { defineTool, type Tool } from "../definitions/tool.ts";

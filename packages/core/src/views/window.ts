@@ -8,7 +8,7 @@ import { dropMiddle, estimateTokens, fit } from "./history.ts";
 import type { Lane } from "./lane.ts";
 import type { Message } from "../words/message.ts";
 import type { Model, ToolSpec } from "../ports/model.ts";
-import type { JsonSchema } from "../words/schema.ts";
+import type { JsonSchema } from "../words/schema/schema.ts";
 import type { OpenTurn } from "./open-turn.ts";
 import { toFigure } from "../words/text.ts";
 

@@ -68,6 +68,8 @@ export type ToolErrorKind = "timeout" | "network" | "temporary" | "validation" |
 export interface ToolErrorDetails extends ErrorOptions {
   /** It had not begun to do anything, so that a retry is safe with any effect. */
   readonly isUnstarted?: boolean;
+  /** Something else ended it in the middle, so that with an effect a person must say whether to do it again. */
+  readonly isInterrupted?: boolean;
 }
 
 /** Error that a tool throws to name the kind of its failure. */
@@ -75,10 +77,12 @@ export class ToolError extends Error {
   override readonly name = "ToolError";
   readonly kind: ToolErrorKind;
   readonly isUnstarted: boolean;
+  readonly isInterrupted: boolean;
   constructor(kind: ToolErrorKind, message: string, details?: ToolErrorDetails) {
     super(message, details);
     this.kind = kind;
     this.isUnstarted = details?.isUnstarted ?? false;
+    this.isInterrupted = details?.isInterrupted ?? false;
   }
 }
 

@@ -223,8 +223,8 @@ interface Facts {
   "question.closed": { question: string };
   "history.trimmed": { agent: string; step: string; dropped: number; tokensBefore: number; tokensAfter: number };
   "limit.reached": { limit: string; value: number; agent: string };
-  /** `of` is the step or call during which it was raised. */
-  "warning.raised": { agent: string; text: string; of?: string };
+  /** `of` is the step or call during which it was raised; `code` names its kind, if programs may want to tell it. */
+  "warning.raised": { agent: string; text: string; of?: string; code?: string };
   "command.received": { command: Command };
   /** A fact of a tool, program or product; `of` is the step or call that wrote it. */
   "note.made": { kind: string; of: string; agent: string; data: Json };

@@ -19,14 +19,15 @@ import { omitUndefined, type Json } from "./json.ts";
 import { isMember, toCrewPath } from "./position.ts";
 import { withChanges } from "./state.ts";
 import { applyLive, type LiveDraft, type LiveView, toLiveDraft } from "./live-view.ts";
-import { addUsage, type CallRequest, type Message, NO_USAGE, type Usage } from "./message.ts";
+import type { CallRequest, Message } from "./message.ts";
+import { count, openTotals, type OpenTotals, type RunTotals } from "./totals.ts";
 import { findVectors, type Vector } from "./vector.ts";
 
 /** An open question, with its place in the log. */
 export type OpenQuestion = EventBodyOf<"question.opened"> & Stamp;
 
 /** The state of a run. */
-export interface RunView extends LiveView {
+export interface RunView extends LiveView, RunTotals {
   readonly run: string;
   readonly crew: string;
   readonly tenant: string | undefined;
@@ -53,9 +54,6 @@ export interface RunView extends LiveView {
   readonly calls: number;
   /** Since the user's last message. */
   readonly handoffs: number;
-  readonly usage: Usage;
-  /** Of the steps whose cost is known. */
-  readonly costUsd: number;
   /** Open questions by id. */
   readonly questions: ReadonlyMap<string, OpenQuestion>;
   /** The run's key/value store. */
@@ -78,10 +76,11 @@ type Pending = Readonly<{ ended: EventBodyOf<"step.ended">; results: Map<string,
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-type Grown = "history" | "questions" | "modelStates" | "vectors" | "configured" | keyof LiveView;
+type Grown = keyof RunTotals | "history" | "questions" | "modelStates" | "vectors" | "configured" | keyof LiveView;
 
 interface Draft extends Mutable<Omit<RunView, Grown>> {
   live: LiveDraft;
+  totals: OpenTotals;
   history: Message[];
   questions: Map<string, OpenQuestion>;
   modelStates: Map<string, Json>;
@@ -118,9 +117,10 @@ export function openFold(): OpenFold {
       for (const event of events) apply(draft, event);
     },
     get view() {
-      const { outputChars: _1, pending: _2, candidate: _3, turn: _4, live, jsonStep: _5, forCrew: _7, ...view } = draft;
+      const { outputChars: _1, pending: _2, candidate: _3, turn: _4, jsonStep: _5, forCrew: _7, ...rest } = draft;
+      const { live, totals, ...view } = rest;
       const { hidden: _6, ...shown } = live;
-      return { ...view, ...shown };
+      return { ...view, ...totals, ...shown };
     },
   };
 }
@@ -160,8 +160,7 @@ function toDraft(): Draft {
     steps: 0,
     calls: 0,
     handoffs: 0,
-    usage: NO_USAGE,
-    costUsd: 0,
+    totals: openTotals(),
     questions: new Map(),
     values: new Map(),
     output: undefined,
@@ -187,6 +186,7 @@ function toDraft(): Draft {
 /** Applies an event that counts in every lane. */
 function applyAnyLane(draft: Draft, event: RunEvent): void {
   draft.values = withChanges(draft.values, [event]);
+  count(draft.totals, event);
   switch (event.type) {
     case "turn.started":
       if (event.audience === "crew") draft.forCrew.add(event.turn);
@@ -196,8 +196,6 @@ function applyAnyLane(draft: Draft, event: RunEvent): void {
       return;
     case "step.ended":
       draft.steps++;
-      draft.usage = addUsage(draft.usage, event.usage);
-      draft.costUsd += event.costUsd ?? 0;
       if (event.state !== undefined) draft.modelStates.set(toCrewPath(event.lane) + event.agent, event.state);
       return;
     case "call.ended":

@@ -66,6 +66,8 @@ export interface Usage {
   readonly outputTokens: number;
   /** Part of `inputTokens` that came from the provider's cache. */
   readonly cachedTokens?: number;
+  /** Part of `inputTokens` that was written into the provider's cache. */
+  readonly cacheWriteTokens?: number;
   /** Part of `outputTokens` that was reasoning. */
   readonly reasoningTokens?: number;
 }
@@ -77,11 +79,12 @@ export type Finish = "stop" | "calls" | "length" | "filter" | "other";
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
 /** The sum of two usages. */
-export function addUsage(a: Usage, b: Usage): Usage {
+export function addUsage(a: Usage, b: Usage): Required<Usage> {
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     cachedTokens: (a.cachedTokens ?? 0) + (b.cachedTokens ?? 0),
+    cacheWriteTokens: (a.cacheWriteTokens ?? 0) + (b.cacheWriteTokens ?? 0),
     reasoningTokens: (a.reasoningTokens ?? 0) + (b.reasoningTokens ?? 0),
   };
 }

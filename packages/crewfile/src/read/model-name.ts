@@ -78,7 +78,8 @@ function joinName(provider: Cursor, model: Cursor | undefined, providers: readon
   return name.startsWith(`${company}/`) ? name : `${company}/${name}`;
 }
 
-function isProvider(cursor: Cursor, name: string, providers: readonly string[]): boolean {
+/** Whether a name is a provider's; another one is reported. */
+export function isProvider(cursor: Cursor, name: string, providers: readonly string[]): boolean {
   const all = new Set([...providers, ...ALONE, ...BUILT_IN]);
   if (all.has(name)) return true;
   const near = cursor.source.nearest(name, all);

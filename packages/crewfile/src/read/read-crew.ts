@@ -6,7 +6,7 @@
  */
 import { dirname, join, resolve } from "node:path";
 import { type Crew, type CrewDefinition, defineCrew, type Tool } from "@baton/core";
-import { checkCrew } from "@baton/core/engine";
+import { checkDefinition } from "@baton/core/engine";
 import type { Finding, Isolation } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { readAgents } from "./agent-file.ts";
@@ -83,7 +83,7 @@ async function readOne(path: string, options: ReadOptions, reading: CrewReading)
   };
   const script = await openScript(join(folder, "script.yaml"), namesOf(definition, others, module));
   const origins = { crew: root, agents, ...(module === undefined ? {} : { tools: module.source }) };
-  addFindings(withoutLost(checkCrew(definition), module, code), origins);
+  addFindings(withoutLost(checkDefinition(definition), module, code), origins);
   const sources = [source, ...agents.map((agent) => agent.source), module?.source, code?.source, script?.source];
   const written = sources.filter((one) => one !== undefined);
   return {
@@ -129,7 +129,7 @@ async function load<T>(path: string, read: (path: string) => Promise<T>): Promis
 function toIsolated(
   module: ToolModule | undefined,
   threads: ThreadPool | undefined,
-  isolation: Isolation = "inline",
+  isolation: Isolation | "auto" = "inline",
 ): readonly Tool[] {
   const tools = module?.tools ?? [];
   const isThreaded = (tool: Tool) => !tool.isClient && (tool.isolation ?? isolation) === "thread";

@@ -5,7 +5,7 @@ import { type Command, type Model, type RunEvent, scriptModel } from "@baton/cor
 import { of } from "@baton/core/testing";
 import { readAll } from "@baton/store";
 import { replay } from "../replay/replay.ts";
-import { letPass, watch } from "../testing/work-state.ts";
+import { watch } from "../testing/work-state.ts";
 import { crewWith, script, solo, tool, waits } from "../testing/small-crews.ts";
 import { type Process, type ProcessOptions, World } from "../testing/world.ts";
 
@@ -87,29 +87,6 @@ describe("a message to a running run", () => {
     assert.deepEqual(heard(await eventsOf(world, process, "r")), ["one", "two", "two", "three"]);
     assert.equal(lengths.at(-1), "go one two two three");
     await world.run(process.engine.stop());
-  });
-
-  test("is acknowledged and heard later, or refused, if the engine stops at that moment", async () => {
-    const fates = new Set<string>();
-    for (let promises = 0; promises < 60; promises += 2) {
-      const world = new World();
-      const options = { crews: [looks], model: script(LOOKING) };
-      const one = await world.process(options);
-      await world.run(one.engine.start(looks, { input: "go", id: "r" }));
-      await world.clock.advance(500);
-      const stopping = promises < 30 ? undefined : watch(one.engine.stop());
-      await letPass(promises % 30);
-      const said = watch(one.engine.command("r", SAY));
-      await letPass(promises % 30);
-      if (stopping === undefined) watch(one.engine.stop());
-      await world.clock.advance(1_000);
-      const two = await replace(world, one, options);
-      await world.run(two.engine.recover());
-      await world.clock.advance(10_000);
-      fates.add(`${said.now}, ${heard(await eventsOf(world, two, "r")).length}`);
-      await world.run(two.engine.stop());
-    }
-    assert.deepEqual([...fates].toSorted(), ["closed, 0", "done, 1"]);
   });
 
   test("is heard again if the same text was sent and heard before", async () => {
@@ -215,45 +192,6 @@ describe("a message to a running run", () => {
     assert.equal((await recordOf(process, "r"))?.error?.code, "crashed");
     assert.deepEqual([heard(events).length, late(events).length], [0, 1]);
     await world.run(process.engine.stop());
-  });
-
-  test("is heard or reported as too late if a paused run is resumed and cancelled at the same time", async () => {
-    const replies = { a: [{ say: "Which?", delayMs: 500 }, { say: "[GO]" }], b: [{ say: "Done." }] };
-    for (let promises = 0; promises < 100; promises += 3) {
-      const world = new World();
-      const one = await world.process({ crews: [waits], model: script(replies) });
-      const run = await world.run(one.engine.start(waits, { input: "go", id: "r" }));
-      await world.run(one.engine.command("r", SAY));
-      await world.run(run.result);
-      watch(one.engine.command("r", { type: "say", text: "that one" }));
-      await letPass(promises);
-      watch(one.engine.command("r", { type: "cancel" }));
-      await world.clock.advance(1_000);
-      const events = await eventsOf(world, one, "r");
-      assert.equal(heard(events).length + late(events).length, 1, `after ${promises} promises`);
-      await world.run(one.engine.stop());
-    }
-  });
-
-  test("is heard before a message that is sent after the run continued", async () => {
-    for (let promises = 0; promises < 100; promises += 3) {
-      const world = new World();
-      const one = await world.process({ crews: [looks], model: script(LOOKING) });
-      const run = await world.run(one.engine.start(looks, { input: "go", id: "r" }));
-      await world.run(one.engine.command("r", { type: "pause" }));
-      await world.run(one.engine.command("r", { type: "say", text: "one" }));
-      await world.run(run.result);
-      watch(one.engine.command("r", { type: "resume" }));
-      await letPass(promises);
-      const second = watch(one.engine.command("r", { type: "say", text: "two" }));
-      await world.clock.advance(10_000);
-      const events = await eventsOf(world, one, "r");
-      assert.equal(second.now, "done");
-      // It answers the pause if it comes first.
-      const isAnswer = of(events, "question.answered").some(({ value }) => value === "two");
-      assert.deepEqual(heard(events), isAnswer ? ["one"] : ["one", "two"], `after ${promises} promises`);
-      await world.run(one.engine.stop());
-    }
   });
 
   test("leaves nothing in the inbox if it is refused", async () => {

@@ -2,7 +2,7 @@
  * Stored segment: the current or last segment of a run that does not execute in this process, read from the store.
  */
 import { fold, type RunEvent, type RunResult } from "@baton/core";
-import { toResult } from "@baton/core/engine";
+import { openTotals, toResult } from "@baton/core/engine";
 import { Follower, type ReadableLog, type Scope } from "@baton/core/ports";
 import { type RunRecord, type Store, readAll } from "@baton/store";
 import { openReader } from "@baton/store/ports";
@@ -41,6 +41,7 @@ async function orStopped(scope: Scope, outcome: Promise<RunResult>): Promise<Run
     message: "the engine stopped; the run continues elsewhere or at the next start",
   } as const;
   const left = {
+    ...openTotals(),
     outcome: "cancelled",
     holder: "",
     text: "",

@@ -2,10 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { defineCrew, type Model } from "@baton/core";
-import { of } from "@baton/core/testing";
-import { LOCAL as LOCAL_USER, readAll } from "@baton/store";
+import { LOCAL as LOCAL_USER } from "@baton/store";
 import { crewWith, script, solo, tool, waits } from "../testing/small-crews.ts";
-import { letPass, watch } from "../testing/work-state.ts";
 import { type Process, type ProcessOptions, World } from "../testing/world.ts";
 
 const other = defineCrew({ name: "other", agents: [{ id: "a", isTerminal: true }] });
@@ -75,24 +73,6 @@ describe("a run of a crew that is not here is cancelled", () => {
     await world.run(two.engine.command("r", { type: "cancel" }));
     assert.equal((await recordOf(two, "r"))?.outcome, "cancelled");
     await world.run(two.engine.stop());
-  });
-
-  test("once, however many ask for it at the same time", async () => {
-    for (let promises = 0; promises < 200; promises += 5) {
-      const world = new World();
-      const { engine, store } = await leave(world, { crews: [shop], model: buys }, "r");
-      const fates = [watch(engine.command("r", { type: "cancel" }))];
-      await letPass(promises);
-      fates.push(watch(engine.command("r", { type: "cancel" })));
-      await world.clock.advance(2_000);
-      const [first, second] = fates.map(({ now }) => now);
-      assert.equal(first, "done");
-      assert.match(second ?? "", /^(done|run_ended)$/, `${promises} promises`);
-      const events = await readAll(store.database, "r");
-      assert.equal(of(events, "run.ended").length, 1);
-      assert.deepEqual(of(events, "question.answered"), []);
-      await world.run(engine.stop());
-    }
   });
 
   test("unless it cannot be read: then it has no owner", async () => {
@@ -241,20 +221,4 @@ describe("a start", () => {
     for (const id of ["r1", "r2", "r3"]) assert.notEqual((await recordOf(two, id))?.status, "ended");
     await world.run(two.engine.stop());
   });
-});
-
-test("an engine that stops while it cancels such a run says whether it was cancelled", async () => {
-  const fates = new Set<string>();
-  for (let promises = 0; promises < 200; promises += 3) {
-    const world = new World();
-    const { engine } = await leave(world, { crews: [solo], model: slow }, "r");
-    const fate = watch(engine.command("r", { type: "cancel" }));
-    await letPass(promises);
-    if (promises % 8 === 7) await world.clock.advance(0);
-    await world.run(engine.stop());
-    await world.clock.advance(1_000);
-    fates.add(fate.now);
-    assert.equal(fate.now, world.record("r")?.status === "ended" ? "done" : "closed", `${promises} promises`);
-  }
-  assert.deepEqual([...fates].toSorted(), ["closed", "done"]);
 });

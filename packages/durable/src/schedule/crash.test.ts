@@ -1,19 +1,9 @@
-/** A process may die at any call of its database: each time that was due has one run, and so with two servers. */
+/** A process may die at any call of its database: each time that was due has one run. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineCrew, defineTool } from "@baton/core";
 import { z } from "zod";
-import {
-  add,
-  ANN,
-  type ScheduleHarness,
-  end,
-  find,
-  hourly,
-  openScheduleHarness,
-  pass,
-  runsOf,
-} from "../testing/schedule-harness.ts";
+import { add, ANN, end, find, hourly, openScheduleHarness, pass, runsOf } from "../testing/schedule-harness.ts";
 import { solo } from "../testing/small-crews.ts";
 import { type Process, World } from "../testing/world.ts";
 import { toFiredRunId } from "./firing.ts";
@@ -148,41 +138,4 @@ test("a run that started before a crash counts, also if the next process comes m
     assert.partialDeepStrictEqual(runs.at(-1)?.options, { schedule: { missed: isStarted ? 1 : 2 } });
   }
   assert.equal(starts.size, 2);
-});
-
-test("of several servers one starts each run, and one that freezes in the middle changes nothing", async () => {
-  // Every third: before some calls of the database, and after others.
-  for (let place = 1; place < 60; place += 3) {
-    const world = new World();
-    let left = Infinity;
-    const thaw = Promise.withResolvers<void>();
-    const meddle = (process: Process): void => {
-      left--;
-      if (left === 0) process.frozen = thaw.promise;
-    };
-    const frozen = await openScheduleHarness(world, CREWS, { meddle, leaseMs: MINUTE });
-    const others: ScheduleHarness[] = [
-      await openScheduleHarness(world, CREWS),
-      await openScheduleHarness(world, CREWS),
-    ];
-    await add(frozen, { ...soon, session: "s" });
-    await world.clock.advance(MINUTE);
-    left = place;
-    const ticking = frozen.scheduler.tick();
-    await world.clock.advance(10);
-    await world.run(Promise.all(others.map(({ scheduler }) => scheduler.tick())));
-    // Its lease ends, and the others continue.
-    await world.clock.advance(MINUTE + 10_000);
-    for (const harness of others) await pass(harness, 1_000);
-    thaw.resolve();
-    await world.run(ticking);
-    for (const harness of [frozen, ...others]) await pass(harness, 1_000);
-    assert.deepEqual(
-      runsOf(world).map(({ id, outcome }) => [id, outcome]),
-      [[toFiredRunId(ANN, "hourly", at(1)), "done"]],
-      `place ${place}`,
-    );
-    assert.equal((await find(frozen, "hourly"))?.nextAt, at(61));
-    for (const harness of [frozen, ...others]) await end(harness);
-  }
 });

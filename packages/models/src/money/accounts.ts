@@ -59,7 +59,8 @@ function toAgentQuotas({ costLimits: costs = {}, errorLimits: errors = {} }: Age
 function toCrewQuotas({ settings }: Crew): readonly CallQuota[] {
   const manner = { alertAt: settings.costAlertThreshold, isSoft: !settings.blockOnQuotaExceed };
   return CREW_QUOTAS.map(([window, measure, setting]) => {
-    return { name: SETTINGS[setting].yaml, measure, window, max: settings[setting], ...manner };
+    // 0 is written for "none".
+    return { name: SETTINGS[setting].yaml, measure, window, max: settings[setting] || undefined, ...manner };
   });
 }
 

@@ -23,7 +23,8 @@ const HOUR_MS = 3_600_000;
 
 /** A crew of one clerk. */
 function toCrew(settings: Partial<Settings> = {}, agent: Partial<AgentDefinition> = {}): Crew {
-  return defineCrew({ name: "shop", agents: [{ id: "clerk", ...agent }], settings });
+  const small = { maxTokensPerCall: 4_000, ...settings };
+  return defineCrew({ name: "shop", agents: [{ id: "clerk", ...agent }], settings: small });
 }
 
 /** A model that says one word and reports this usage; it keeps what it was asked. */

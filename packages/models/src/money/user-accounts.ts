@@ -88,7 +88,13 @@ function toCrewQuotas({ settings }: Crew, limits: PlanLimits | undefined): reado
     if (max > 0) return { name: yaml, measure, window, max, ...manner };
     const isDefault = limits !== undefined && limits[limit] === undefined;
     const name = measure === "calls" ? "max_calls_per_user_per_day" : yaml;
-    return { name, measure, window: "day", max: isDefault ? toShare(day[measure], measure) : undefined, ...manner };
+    return {
+      name,
+      measure,
+      window: "day",
+      max: isDefault ? toShare(day[measure], measure) || undefined : undefined,
+      ...manner,
+    };
   });
 }
 

@@ -1,62 +1,27 @@
 /** Documents with an index in Qdrant keep every promise of documents, whatever becomes of Qdrant. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { SimulatedClock } from "@baton/core/testing";
-import { withDocumentLayers } from "../documents/document-layer.ts";
-import { openMemory, SharedMemory } from "../sqlite/memory.ts";
-import { ANN, type DatabasePair } from "../testing/database-pair.ts";
+import { openMemory } from "../sqlite/memory.ts";
+import { ANN } from "../testing/database-pair.ts";
 import { countRows } from "../testing/shared-memory.ts";
 import { testFinding } from "../testing/document-finding-suite.ts";
 import { testLifetimes } from "../testing/document-lifetime-suite.ts";
 import { testDocuments } from "../testing/document-suite.ts";
 import { QdrantIndex } from "./qdrant-index.ts";
+import { openQdrantPair } from "./testing/qdrant-pair.ts";
 import { type QdrantMood, QdrantServer } from "./testing/qdrant-server.ts";
 import { withQdrant } from "./with-qdrant.ts";
 
 const BOB = { tenant: "t", user: "bob" };
-let count = 0;
-
-/** Two servers on one store and one Qdrant. */
-function open(server: QdrantServer) {
-  const clock = new SimulatedClock(1);
-  const data = new SharedMemory({ now: () => clock.now() });
-  const warnings: string[] = [];
-  const prefix = `test${++count}`;
-  const openOne = () => {
-    const warn = (text: string) => warnings.push(text);
-    const index = new QdrantIndex({ url: `${server.url}?prefix=${prefix}`, clock, warn });
-    return withDocumentLayers(data.open(), {
-      wrap: (documents, owner) => withQdrant(documents, { index, owner }),
-      layers: [
-        {
-          sessionDeleted: async (owner) => index.distrustOwner(owner),
-          ownerDeleted: (owner) => index.removeOwner(owner),
-          transferred: (from) => index.removeOwner(from),
-        },
-      ],
-    });
-  };
-  const pair: DatabasePair = {
-    first: openOne(),
-    second: openOne(),
-    pass: (ms) => clock.advance(ms),
-    now: () => clock.now(),
-    countRequests: async () => countRows(data, "requests"),
-    countDocuments: async () => countRows(data, "documents"),
-    [Symbol.asyncDispose]: async () => {},
-  };
-  return { ...pair, clock, data, warnings, prefix };
-}
-
 const idsOf = (documents: readonly { readonly id: string }[]) => documents.map(({ id }) => id);
 const indexedIn = ({ points }: QdrantServer) => points.map(({ payload }) => String(payload["id"])).toSorted();
 const queriesOf = ({ asked }: QdrantServer) => asked.filter((one) => one.endsWith("/query")).length;
 
 describe("documents with an index in Qdrant are documents", { timeout: 120_000 }, () => {
   let server: QdrantServer;
-  const opened: ReturnType<typeof open>[] = [];
+  const opened: ReturnType<typeof openQdrantPair>[] = [];
   const openOne = async () => {
-    const one = open(server);
+    const one = openQdrantPair(server);
     opened.push(one);
     return one;
   };
@@ -77,20 +42,9 @@ describe("documents with an index in Qdrant are documents", { timeout: 120_000 }
   testFinding(openOne);
 });
 
-describe("documents are documents while Qdrant answers with nothing", () => {
-  let server: QdrantServer;
-  before(async () => {
-    server = await QdrantServer.start();
-    server.mood = "empty";
-  });
-  after(() => server[Symbol.asyncDispose]());
-  testDocuments(async () => open(server));
-  testFinding(async () => open(server));
-});
-
 test("the nearest come from Qdrant, for one owner and collection, and are read from the store", async () => {
   await using server = await QdrantServer.start();
-  const { first, second, data, prefix, warnings } = open(server);
+  const { first, second, data, prefix, warnings } = openQdrantPair(server);
   for (const owner of [ANN, BOB])
     await first.documents(owner).putAll("facts", [
       { id: "east", data: owner.user, vector: [3, 0] },
@@ -115,7 +69,7 @@ test("the nearest come from Qdrant, for one owner and collection, and are read f
 
 test("a Qdrant that ignores the filter gives nothing of another owner", async () => {
   await using server = await QdrantServer.start();
-  const { first, warnings } = open(server);
+  const { first, warnings } = openQdrantPair(server);
   await first.documents(ANN).put("facts", { id: "a", data: "ann's", vector: [1, 0] });
   await first.documents(BOB).put("facts", { id: "a", data: "bob's", vector: [1, 0] });
   server.mood = "unfiltered";
@@ -129,7 +83,7 @@ test("a Qdrant that ignores the filter gives nothing of another owner", async ()
 
 test("a document that was deleted, replaced or is over never comes back from the index", async () => {
   await using server = await QdrantServer.start();
-  const { first, data, pass } = open(server);
+  const { first, data, pass } = openQdrantPair(server);
   const documents = first.documents(ANN);
   const nearest = async () => idsOf(await documents.nearest("facts", { vector: [1, 0] }));
   await documents.putAll(
@@ -154,7 +108,7 @@ test("a document that was deleted, replaced or is over never comes back from the
 
 test("a document that another program has changed is found by its vector of now, not by that in the index", async () => {
   await using server = await QdrantServer.start();
-  const { first, data } = open(server);
+  const { first, data } = openQdrantPair(server);
   const documents = first.documents(ANN);
   await documents.putAll("facts", [
     { id: "a", data: "old", vector: [1, 0] },
@@ -179,7 +133,7 @@ const FAULTS: readonly QdrantMood[] = ["500", "html", "empty"];
 for (const mood of FAULTS) {
   test(`what is written while Qdrant answers with ${mood} is found at once, and in the index when it is back`, async () => {
     await using server = await QdrantServer.start();
-    const { first, second, warnings, pass } = open(server);
+    const { first, second, warnings, pass } = openQdrantPair(server);
     const documents = first.documents(ANN);
     const nearest = async (database = first) =>
       idsOf(await database.documents(ANN).nearest("facts", { vector: [1, 0] }));
@@ -215,7 +169,7 @@ test(
   { timeout: 30_000 },
   async () => {
     const server = await QdrantServer.start();
-    const { first, warnings, clock, pass } = open(server);
+    const { first, warnings, clock, pass } = openQdrantPair(server);
     const documents = first.documents(ANN);
     server.mood = "silent";
     const request = server.nextRequest();
@@ -237,7 +191,7 @@ test(
 
 test("documents from before Qdrant was used are found in it, also in thousands", async () => {
   await using server = await QdrantServer.start();
-  const { first, data } = open(server);
+  const { first, data } = openQdrantPair(server);
   const many = Array.from({ length: 2_300 }, (_, n) => ({ id: `${n}`, data: n, vector: [Math.sin(n), Math.cos(n)] }));
   await data.open().documents(ANN).putAll("facts", many);
   await data
@@ -255,7 +209,7 @@ test("documents from before Qdrant was used are found in it, also in thousands",
 
 test("collections that are gone, or of another dimension, are answered for by the store", async () => {
   await using server = await QdrantServer.start();
-  const { first, warnings, prefix, pass } = open(server);
+  const { first, warnings, prefix, pass } = openQdrantPair(server);
   const documents = first.documents(ANN);
   await documents.put("facts", { id: "a", data: 1, vector: [1, 0] });
   const nearest = async () => idsOf(await documents.nearest("facts", { vector: [1, 0] }));
@@ -293,7 +247,7 @@ test("a key in the address is sent as the API key and never shown", async () => 
 
 test("an owner that is deleted leaves no point", async () => {
   await using server = await QdrantServer.start();
-  const { first } = open(server);
+  const { first } = openQdrantPair(server);
   for (const owner of [ANN, BOB]) {
     await first.documents(owner).put("facts", { id: "a", data: 1, vector: [1, 0] });
     await first.documents(owner).put("facts", { id: "b", data: 1, vector: [1, 0, 0] });

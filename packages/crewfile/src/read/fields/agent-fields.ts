@@ -2,11 +2,11 @@
  * Agent fields: one agent's YAML as a definition.
  */
 import type { AgentDefinition } from "@baton/core";
-import type { CostLimits, ErrorLimits, ToolOffer } from "@baton/core/ports";
+import type { CostLimits, ErrorLimits, ProviderOptions, ToolOffer } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
-import { report, readFlag, readTextItem, type Cursor } from "../yaml/cursor.ts";
+import { report, readEntries, readFlag, readItems, readJson, readTextItem, type Cursor } from "../yaml/cursor.ts";
 import { Fields } from "./fields.ts";
-import { readModel } from "../model-name.ts";
+import { isProvider, readModel } from "../model-name.ts";
 import { readSchema } from "./schema-fields.ts";
 
 /** The agent that a map describes; `id` is its id if the map has none. */
@@ -21,6 +21,7 @@ export function readAgent(cursor: Cursor, id: string, providers: readonly string
       description: fields.text("description"),
       backstory: fields.text("backstory"),
       systemPrompt: fields.text("system_prompt"),
+      context: fields.text("context"),
       ...readModels(fields, providers),
       toolCalls: fields.choice("tool_calls", ["auto", "native", "text"]),
       toolChoice: fields.text("tool_choice"),
@@ -29,6 +30,10 @@ export function readAgent(cursor: Cursor, id: string, providers: readonly string
       temperature: fields.number("temperature"),
       topP: fields.number("top_p"),
       maxTokens: fields.number("max_tokens"),
+      reasoning: fields.choice("reasoning", ["none", "low", "medium", "high"]),
+      providerOptions: readProviderOptions(fields.get("provider_options"), providers),
+      promptCache: fields.choice("prompt_cache", ["auto", "long", "off"]),
+      clientTools: readClientTools(fields.get("client_tools")),
       tools: fields.items("tools")?.map(readTool),
       pinnedTools: fields.texts("pinned_tools"),
       toolSearch: readToolSearch(fields.get("tool_search")),
@@ -53,6 +58,23 @@ function readTool(cursor: Cursor): string | ToolOffer {
   const key = fields.required("if", "the value of the run's state that must be true");
   fields.end();
   return key === undefined ? name : { name, if: key };
+}
+
+/** Fields of providers' requests, by the name of the provider. */
+function readProviderOptions(cursor: Cursor | undefined, providers: readonly string[]): ProviderOptions | undefined {
+  const entries = cursor === undefined ? undefined : readEntries(cursor);
+  if (entries === undefined) return undefined;
+  const options = [...entries].flatMap(([provider, own]) => {
+    if (!isProvider(own, provider, providers)) return [];
+    const fields = [...(readEntries(own) ?? [])].map(([name, value]) => [name, readJson(value) ?? null] as const);
+    return [[provider, Object.fromEntries(fields)] as const];
+  });
+  return Object.fromEntries(options);
+}
+
+function readClientTools(cursor: Cursor | undefined): AgentDefinition["clientTools"] {
+  if (cursor?.value.kind !== "list") return cursor === undefined ? undefined : readFlag(cursor);
+  return readItems(cursor)?.map((item) => readTextItem(item) ?? "");
 }
 
 function readToolSearch(cursor: Cursor | undefined): AgentDefinition["toolSearch"] {

@@ -152,6 +152,8 @@ function readBehavior(cursor: Cursor): Behavior | undefined {
     autoRoute: fields.flag("auto_route"),
     isTerminal: fields.flag("is_terminal"),
     onFailure: fields.text("on_failure") || undefined,
+    signalPosition: fields.choice("signal_position", ["anywhere", "end"]),
+    onMissingSignal: fields.choice("on_missing_signal", ["warn", "correct", "ignore"]),
     description: fields.text("description"),
   });
   fields.end();

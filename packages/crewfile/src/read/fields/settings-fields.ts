@@ -14,6 +14,8 @@ const LEFT_OUT: ReadonlySet<SettingName> = new Set([
   "maxSteps",
   "maxRepeatedCalls",
   "maxParallelCalls",
+  "maxParallelAgents",
+  "maxDepth",
   "maxCallsPerReply",
   "timeoutMs",
   "modelAttempts",
@@ -39,7 +41,10 @@ export function readSettings(cursor: Cursor | undefined): Partial<Settings> {
       language: fields.text("language"),
       blockOnQuotaExceed: fields.flag("block_on_quota_exceed"),
       sharedToolResults: fields.flag("shared_tool_results"),
-      toolIsolation: fields.choice("tool_isolation", ["inline", "thread"]),
+      toolIsolation: fields.choice("tool_isolation", ["auto", "inline", "shared", "thread"]),
+      signalPosition: fields.choice("signal_position", ["anywhere", "end"]),
+      onMissingSignal: fields.choice("on_missing_signal", ["warn", "correct", "ignore"]),
+      promptCache: fields.choice("prompt_cache", ["auto", "long", "off"]),
     }),
   };
   const mode = fields.choice("config_mode", ["permissive", "strict"]);

@@ -31,8 +31,8 @@ const YAML_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ["after", ["after", "crew"]],
 ]);
 
-/** Fields of the definition under which names are those of an agent's output, as they are. */
-const LITERAL: ReadonlySet<string | number> = new Set(["when", "output"]);
+/** Fields of the definition under which names are those of an output or of a provider, as they are. */
+const LITERAL: ReadonlySet<string | number> = new Set(["when", "output", "providerOptions"]);
 
 /** Lists and maps of the definition whose next part is a name or position from outside. */
 const KEYED: ReadonlySet<string> = new Set([
@@ -83,7 +83,8 @@ function toModelNames([field, part]: Path, agent: Cursor): Path | undefined {
 
 function toYamlNames(path: Path): Path {
   const literal = path.findIndex((part) => LITERAL.has(part));
-  return literal === -1 ? path.map(toYamlName) : [...path.slice(0, literal).map(toYamlName), ...path.slice(literal)];
+  const end = literal === -1 ? path.length : literal + 1;
+  return [...path.slice(0, end).map(toYamlName), ...path.slice(end)];
 }
 
 interface Walk {

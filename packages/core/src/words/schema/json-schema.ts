@@ -4,7 +4,7 @@
  * Checks type, enum, const, properties, required, additionalProperties, items, sizes, anyOf and `$ref` to the schema's
  * own `$defs`; other keywords are ignored, and `findKeyword` finds them.
  */
-import { isEqualJson, type Json } from "./json.ts";
+import { isEqualJson, type Json } from "../json.ts";
 import type { Issue, JsonSchema } from "./schema.ts";
 
 /** Deeper than any value a model writes, and far from the end of the stack. */

@@ -1,9 +1,9 @@
 /**
  * Structured: the JSON value in a reply that must follow a schema.
  */
-import type { EventBodyOf } from "./event.ts";
+import type { EventBodyOf } from "../event.ts";
 import { checkJson } from "./json-schema.ts";
-import { type Json, parseJson } from "./json.ts";
+import { type Json, parseJson } from "../json.ts";
 import type { JsonSchema } from "./schema.ts";
 
 /** The value, or every way in which the reply does not fit. */

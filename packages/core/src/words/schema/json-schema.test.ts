@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkJson } from "./json-schema.ts";
-import { type Json, parseJson } from "./json.ts";
+import { type Json, parseJson } from "../json.ts";
 
 const PERSON: Json = {
   type: "object",

@@ -4,8 +4,8 @@
  * Either a Standard Schema that also gives JSON Schema (zod ≥ 4.2 does, by `~standard.jsonSchema.input`), or a JSON
  * Schema with a function that validates. The types below follow standardschema.dev, so that core needs no library.
  */
-import { BatonError, toMessage } from "./error.ts";
-import { freezeDeep, parseJson, type Json } from "./json.ts";
+import { BatonError, toMessage } from "../error.ts";
+import { freezeDeep, parseJson, type Json } from "../json.ts";
 
 /** A JSON Schema, as an object. */
 export type JsonSchema = { readonly [keyword: string]: Json };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as z from "zod";
-import type { Json } from "./json.ts";
+import type { Json } from "../json.ts";
 import { toInput, type PlainInput, type StandardInput } from "./schema.ts";
 
 /** A Standard Schema written by hand, whose validator the test chooses. */
