@@ -2,12 +2,16 @@
  * Preloaded by `npm test`: gives all random tests one seed, so that a run of all tests can be repeated, and all processes
  * one cache of compiled modules, because each test file is a process of its own.
  *
+ * No test asks the network: market data is offline unless a test says otherwise.
+ *
  * `BATON_SEED=N npm test` tries another seed. With `BATON_SEED=random` every test chooses its own and prints it.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+
+process.env["BATON_FINANCE_DATA"] ??= "offline";
 
 // Where `baton` has it too.
 process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "node-compile-cache");

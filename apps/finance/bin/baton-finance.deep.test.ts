@@ -31,7 +31,7 @@ const framesAsked = () => world.servers.sec.requests.filter(({ path }) => path.i
 async function fetchMost(): Promise<void> {
   const { scope } = scopeAt(Date.now() - 60_000);
   await using _ = scope;
-  const env = { ...world.env, ...CONTACT, BATON_FINANCE_LIVE: "on", BATON_DATA: folder };
+  const env = { ...world.env, ...CONTACT, BATON_FINANCE_DATA: "auto", BATON_DATA: folder };
   const onProgress = (done: number, all: number) => {
     if (done > all - 12) scope.cancel(new BatonError("cancelled", "stop")).catch(() => undefined);
   };

@@ -8,10 +8,10 @@ import { parseArgs } from "node:util";
 import { BatonError } from "@baton/core";
 import { Scope, SystemClock } from "@baton/core/ports";
 import { toMessage } from "@baton/core/util";
-import { type MarketSettings, readMarketSettings, SEC_CONTACT } from "../market/chain/market-settings.ts";
+import { DATA, type MarketSettings, readMarketSettings, SEC_CONTACT } from "../market/chain/market-settings.ts";
 import { openBuiltPack, type PackManifest } from "../market/refresh/pack-folder.ts";
 import { refreshPack } from "../market/refresh/refresh.ts";
-import { settleContact } from "./sec-contact.ts";
+import { findContact } from "./sec-contact.ts";
 
 const NAME = "current";
 const DONE = 0;
@@ -42,12 +42,11 @@ async function main(given: readonly string[]): Promise<number> {
 }
 
 async function refresh(folder: string): Promise<number> {
-  const contact = await settleContact({ env: process.env, folder, say: () => undefined });
+  const contact = await findContact(process.env, folder);
   if (contact === undefined) {
     return say(`set ${SEC_CONTACT} to an e-mail address at which the SEC can reach you`, WRONG_USAGE);
   }
-  // The contact counts with --live only, and so do open sources; a refresh asks them without it.
-  const env = { ...process.env, BATON_FINANCE_LIVE: "on", [SEC_CONTACT]: contact, BATON_DATA: folder };
+  const env = { ...process.env, [DATA]: "auto", [SEC_CONTACT]: contact, BATON_DATA: folder };
   return carryOut(readMarketSettings(env));
 }
 

@@ -1,56 +1,32 @@
 /**
  * `npm start`: serves the finance assistant, and beside it the example crews, with `baton serve`.
  *
- * `--live`, `--sources NAMES` and `--data-pack NAME` become the assistant's variables; all other options are passed on.
- * With `--live`, the contact that the SEC wants is asked for once, if there is a terminal.
+ * `--offline`, `--live`, `--without NAMES` and `--data-pack NAME` become the assistant's variables; all other options
+ * are passed on. `--sec-contact ADDRESS` keeps the address that the SEC asks for in the data folder, for this start and
+ * later ones.
  */
 import { join, relative } from "node:path";
-import { createInterface } from "node:readline/promises";
-import { settleContact } from "./sec-contact.ts";
-import { type Start, toDataFolder, toStart } from "./start-flags.ts";
+import { findContact, keepContact } from "./sec-contact.ts";
+import { toDataFolder, toStart } from "./start-flags.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const CREWS = ["apps/finance/crew", "crews"] as const;
 const WRONG_USAGE = 2;
-/** Options that only tell something. */
-const TELLING = ["--help", "-h", "--print-config"];
 
-const { args, env } = read();
-Object.assign(process.env, env);
-const isLive = process.env["BATON_FINANCE_LIVE"]?.trim().toLowerCase() === "on";
-if (isLive && !args.some((arg) => TELLING.includes(arg))) await settle();
+const args = await read().catch((error: unknown) => {
+  process.stderr.write(`npm start: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(WRONG_USAGE);
+});
 const crews = CREWS.map((path) => relative(process.cwd(), join(ROOT, path)));
 process.argv.splice(2, Infinity, "serve", ...crews, ...args);
 await import(import.meta.resolve("@baton/cli/bin/baton.js"));
 
-function read(): Start {
-  try {
-    return toStart(process.argv.slice(2));
-  } catch (error) {
-    process.stderr.write(`npm start: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(WRONG_USAGE);
-  }
-}
-
-async function settle(): Promise<void> {
-  const isTerminal = process.stdin.isTTY && process.stderr.isTTY;
-  const contact = await settleContact({
-    env: process.env,
-    folder: toDataFolder(args, process.env),
-    say: (line) => process.stderr.write(`npm start: ${line}\n`),
-    ...(isTerminal ? { ask } : {}),
-  });
-  if (contact !== undefined) process.env["SEC_CONTACT"] = contact;
-}
-
-/** Asks on standard error; the end of the input is an empty answer. */
-async function ask(question: string): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const { promise: ended, resolve } = Promise.withResolvers<string>();
-  terminal.once("close", () => resolve(""));
-  try {
-    return await Promise.race([terminal.question(question), ended]);
-  } finally {
-    terminal.close();
-  }
+/** Sets the assistant's variables; returns the options for `baton serve`. */
+async function read(): Promise<readonly string[]> {
+  const start = toStart(process.argv.slice(2));
+  const folder = toDataFolder(start.args, process.env);
+  if (start.secContact !== undefined) await keepContact(folder, start.secContact);
+  const contact = await findContact(process.env, folder);
+  Object.assign(process.env, start.env, contact === undefined ? {} : { SEC_CONTACT: contact });
+  return start.args;
 }

@@ -3,8 +3,7 @@
  */
 import { defineAssistant, memoryRoutes } from "@baton/assistant/chat";
 import { z } from "zod";
-import { checkPlace } from "../market/chain/listening-place.ts";
-import { crewMeter, loadCrewMarket, openCrewMarket } from "./market.ts";
+import { crewMeter, listenState, loadCrewMarket, openCrewMarket } from "./market.ts";
 import { sourceRoute } from "./source-route.ts";
 import { toSources } from "./sources.ts";
 
@@ -25,7 +24,7 @@ export default defineAssistant({
   toSources,
   routes: [sourceRoute(openCrewMarket), ...memoryRoutes()],
   check: async (place) => {
-    checkPlace(place);
+    listenState.listen(place, process.env);
     await loadCrewMarket();
   },
   disclaimer: {

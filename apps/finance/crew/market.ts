@@ -4,6 +4,7 @@
  */
 import { AssistantMeter } from "@baton/assistant";
 import { SystemClock } from "@baton/core/ports";
+import { ListenState } from "../market/chain/listen-address.ts";
 import { openMarket, loadMarket } from "../market/chain/open-market.ts";
 import { deferTools, once } from "../tools/frame/deferred-tools.ts";
 import { sharedCache } from "./shared-cache.ts";
@@ -16,9 +17,14 @@ export const crewMeter = new AssistantMeter();
 /** Reads the pack and its directory; for a server that is about to listen. Asks no source. */
 export const loadCrewMarket = once(async () => loadMarket());
 
+/** Where this process listens, if it does. */
+export const listenState = new ListenState();
+
 /** The market of this process. */
 export const openCrewMarket = once(async () => {
-  const market = await openMarket({ env: process.env, clock: new SystemClock(), ...(await loadCrewMarket()) });
+  const { isLoopback } = listenState;
+  const loaded = await loadCrewMarket();
+  const market = await openMarket({ env: process.env, clock: new SystemClock(), isLoopback, ...loaded });
   crewMeter.watchSources(() =>
     market.sources().sources.map(({ name, on, breaker, requests_today: requestsToday }) => {
       return { name, isUp: on && breaker !== "open", requestsToday };

@@ -11,7 +11,7 @@ const TIME = z.string().describe("RFC 3339");
 const SOURCE = z.object({
   name: z.string(),
   title: z.string(),
-  group: z.enum(["open", "unofficial", "keyed", "embedded"]),
+  group: z.enum(["open", "unofficial", "keyed", "stored"]),
   on: z.boolean(),
   why: z.string(),
   enable: z.string().optional().describe("what turns it on"),
@@ -29,8 +29,18 @@ const SOURCE = z.object({
   data_as_of: TIME.optional().describe("the time that its newest data is of"),
 });
 
-const REPORT = z.object({
+const DATA = z.object({
   mode: z.string(),
+  asOf: z.string(),
+  age: z.string(),
+  headline: z.string(),
+  has: z.array(z.string()),
+  lacks: z.array(z.string()),
+});
+
+const REPORT = z.object({
+  mode: z.enum(["auto", "offline", "live"]),
+  data: DATA.describe("which data is in use, how old it is, and what it does not have"),
   today: z.string(),
   sources: z.array(SOURCE),
   chains: z.record(z.string(), z.array(z.string())),

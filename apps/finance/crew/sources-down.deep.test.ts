@@ -33,7 +33,7 @@ async function ask(question: string, fault: Fault) {
     HOME: cwd,
     FMP_API_KEY: "secret-key-of-fmp",
     FMP_BASE_URL: fmp.url,
-    BATON_FINANCE_LIVE: "on",
+    BATON_FINANCE_DATA: "live",
     ...world.env,
   };
   const args = [BATON, "run", import.meta.dirname, question, "--json"];

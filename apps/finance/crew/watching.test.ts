@@ -31,7 +31,7 @@ const binance = await FakeServer.start(({ path, query }) => {
   return body === undefined ? { status: 404, body: "{}" } : { body: JSON.stringify(body) };
 });
 Object.assign(process.env, {
-  BATON_FINANCE_LIVE: "on",
+  BATON_FINANCE_DATA: "live",
   BATON_FINANCE_CHAINS: "coinPrice=binance;coinQuote=binance",
   BINANCE_BASE_URL: binance.url,
 });

@@ -43,8 +43,8 @@ export interface EvalHarness extends AsyncDisposable {
 const LIVE_SETTINGS = [
   "FMP_API_KEY",
   "TAVILY_API_KEY",
-  "BATON_FINANCE_LIVE",
-  "BATON_FINANCE_SOURCES",
+  "BATON_FINANCE_DATA",
+  "BATON_FINANCE_WITHOUT",
   "BATON_FINANCE_DATA_PACK",
 ];
 const CREW = join(import.meta.dirname, "../crew");

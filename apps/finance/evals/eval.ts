@@ -79,7 +79,7 @@ async function model(name: string): Promise<void> {
   });
   const file = flags.keep ?? `.baton/evals/${name.replaceAll("/", "_")}.jsonl`;
   const questions = QUESTIONS.slice(0, Number(flags.limit));
-  const market = await openMarket({ env: {}, clock: new SystemClock() });
+  const market = await openMarket({ env: { BATON_FINANCE_DATA: "offline" }, clock: new SystemClock() });
   const answers = await answerWithModel({ harness, market, questions, repeat: Number(flags.repeat), file });
   print(`${name}, ${flags.repeat} times; answers are kept in ${file}`, "", toRulesTable(answers), "");
   print(toCostTable(answers), "");

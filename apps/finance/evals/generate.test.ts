@@ -5,7 +5,7 @@ import { openMarket } from "../market/chain/open-market.ts";
 import { generate, listed } from "./generate.ts";
 import { seedOf } from "./rules-track.ts";
 
-const market = await openMarket({ env: {}, clock: { now: () => 0 } });
+const market = await openMarket({ env: { BATON_FINANCE_DATA: "offline" }, clock: { now: () => 0 } });
 const from = await listed(market, Scope.root({ clock: new SystemClock(), name: "test" }));
 
 test("a seed always makes the same hundred questions, another seed makes others", () => {

@@ -5,7 +5,7 @@
  */
 import type { Scope } from "@baton/core/ports";
 import { parseCompanyName } from "../market/directory/company-name.ts";
-import { randomOf } from "../market/embedded/random.ts";
+import { randomOf } from "./random.ts";
 import type { Listing } from "../market/port/listing.ts";
 import type { MarketData } from "../market/port/market-data.ts";
 import { parseQuestions } from "./question-lines.ts";
@@ -30,8 +30,8 @@ export async function listed(market: MarketData, scope: Scope): Promise<Listed> 
   const { data } = await market.screener({ marketCapMoreThan: MIN_CAP_USD, limit: PROMINENT }, scope);
   const all = [...market.directory.listings()];
   return {
-    companies: data.map(({ listing }) => listing).filter(({ exchange }) => ["NASDAQ", "NYSE"].includes(exchange)),
-    coins: all.filter(({ type, name }) => type === "crypto" && !name.startsWith("Fictional")),
+    companies: data.rows.map(({ listing }) => listing).filter(({ exchange }) => ["NASDAQ", "NYSE"].includes(exchange)),
+    coins: all.filter(({ type }) => type === "crypto"),
     vietnam: all.filter(({ exchange, type }) => VIETNAM_EXCHANGES.includes(exchange) && type === "stock"),
     find: (name) => {
       const found = market.directory.resolve(name);

@@ -7,7 +7,7 @@ import { parseQuestions } from "./question-lines.ts";
 import { splitOf } from "./question.ts";
 import { QUESTIONS } from "./questions/index.ts";
 
-const market = await openMarket({ env: {}, clock: { now: () => 0 } });
+const market = await openMarket({ env: { BATON_FINANCE_DATA: "offline" }, clock: { now: () => 0 } });
 const tools = new Map(createTools(market).map((tool) => [tool.name, tool]));
 
 /** Called by programs and by the store's clock. */

@@ -41,7 +41,7 @@ export async function answerAll(
   seed: string,
   choose: QuestionChoice = (questions) => questions,
 ): Promise<readonly TrackAnswer[]> {
-  const market = await openMarket({ env: {}, clock: new SystemClock() });
+  const market = await openMarket({ env: { BATON_FINANCE_DATA: "offline" }, clock: new SystemClock() });
   await using scope = Scope.root({ clock: new SystemClock(), name: "evals" });
   const made = generate(seed, await listed(market, scope));
   const kit = toArgumentKit(harness.tools, market.directory, market.today());

@@ -4,7 +4,7 @@ import { openMarket } from "../market/chain/open-market.ts";
 import { classify } from "./classify.ts";
 import { chooseTools } from "./calls/tool-choice.ts";
 
-const { directory } = await openMarket({ env: {}, clock: { now: () => 0 } });
+const { directory } = await openMarket({ env: { BATON_FINANCE_DATA: "offline" }, clock: { now: () => 0 } });
 
 test("this month of filings ends on their own day, and that of prices on the day of prices", () => {
   const situation = { directory, today: "2024-11-22", recordsToday: "2026-05-14" };

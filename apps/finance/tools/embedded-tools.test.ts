@@ -32,7 +32,7 @@ import { answerOf, inspect, toolOn } from "./testing/stub-market.ts";
 
 let market: MarketData;
 before(async () => {
-  market = await openMarket({ env: {}, clock: { now: () => Date.UTC(2026, 2, 5) } });
+  market = await openMarket({ env: { BATON_FINANCE_DATA: "offline" }, clock: { now: () => Date.UTC(2026, 2, 5) } });
 });
 
 /** Numbers that are not facts: counts, pages, criteria, and all but the close of older bars. */

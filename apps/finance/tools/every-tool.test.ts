@@ -10,7 +10,11 @@ import { createTools } from "./catalogue.ts";
 import { ASKED, assertHonest, call, CALLED, toolOf } from "./testing/tool-calls.ts";
 
 const NOW = Date.parse("2024-11-22T15:00:00Z");
-const market = await openMarket({ env: {}, clock: new SimulatedClock(NOW), pack: openPack() });
+const market = await openMarket({
+  env: { BATON_FINANCE_DATA: "offline" },
+  clock: new SimulatedClock(NOW),
+  pack: openPack(),
+});
 const embedded = createTools(market, { cache: new MemoryCache() });
 
 /** Tools that keep something for a user have tests of their own. */

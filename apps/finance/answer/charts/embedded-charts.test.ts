@@ -11,7 +11,7 @@ import { ChartSchema } from "./chart.ts";
 import { resolveCharts } from "./resolve-charts.ts";
 
 const clock = new SystemClock();
-const market = await openMarket({ env: {}, clock });
+const market = await openMarket({ env: { BATON_FINANCE_DATA: "offline" }, clock });
 const tools = new Map(createTools(market).map((tool) => [tool.name, tool]));
 
 /** Draws the result of one call of a tool. */

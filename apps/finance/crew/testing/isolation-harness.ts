@@ -86,7 +86,7 @@ export function recordingCache(cached: string[]): ResultCache {
 export async function serveAssistant(database: Database, cache: ResultCache): Promise<IsolationHarness> {
   const { crew, findings } = await readCrew(join(import.meta.dirname, ".."), { providers: ["auto"] });
   if (crew === undefined) throw new Error(findings.map(({ message }) => message).join("\n"));
-  const market = await openMarket({ env: {}, clock: new SystemClock() });
+  const market = await openMarket({ env: { BATON_FINANCE_DATA: "offline" }, clock: new SystemClock() });
   const open = async () => market;
   const tools = guardTools(deferTools(open, { cache }));
   const served = { ...crew, tools: new Map(tools.map((tool) => [tool.name, tool])) };

@@ -113,9 +113,9 @@ test("asked anything else, the script says what it can answer, and calls no tool
 });
 
 test("a setting that is wrong is an error of the call that needs it, not of the crew's file", async () => {
-  const env = { PATH: process.env["PATH"] ?? "", HOME: cwd, BATON_FINANCE_LIVE: "maybe" };
+  const env = { PATH: process.env["PATH"] ?? "", HOME: cwd, BATON_FINANCE_DATA: "maybe" };
   const args = [BATON, "tools", "call", import.meta.dirname, "getStockQuote", '{"symbol":"AAPL"}'];
   const ended = await promisify(execFile)(process.execPath, args, { cwd, env }).catch((thrown: unknown) => thrown);
   const { stdout } = z.looseObject({ stdout: z.string() }).parse(ended);
-  assert.match(stdout, /not_configured: BATON_FINANCE_LIVE is \\"maybe\\": set it to on or off/);
+  assert.match(stdout, /not_configured: BATON_FINANCE_DATA is \\"maybe\\": set it to auto, offline or live/);
 });

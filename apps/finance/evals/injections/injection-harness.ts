@@ -48,7 +48,7 @@ const REQUEST = {
 export async function openInjectionHarness(): Promise<InjectionHarness> {
   const { crew, findings } = await readCrew(CREW, { providers: ["auto"] });
   if (crew === undefined) throw new Error(findings.map(({ message }) => message).join("\n"));
-  const market = await openMarket({ env: {}, clock: new SystemClock() });
+  const market = await openMarket({ env: { BATON_FINANCE_DATA: "offline" }, clock: new SystemClock() });
   return { ask: (scene, modelOf) => ask({ crew, market }, scene, modelOf) };
 }
 

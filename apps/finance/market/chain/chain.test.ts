@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { BatonError } from "@baton/core";
 import { Scope } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
-import { type Chains, SWITCHES, toMarketData } from "./chain.ts";
+import { type ChainRules, type Chains, toMarketData } from "./chain.ts";
 import { openDirectory } from "../directory/directory.ts";
 import type { Listing } from "../port/listing.ts";
 import type { Capabilities, Quote, MarketSource } from "../port/market-data.ts";
@@ -14,7 +14,8 @@ type QuoteSource = MarketSource & Pick<Capabilities, "quote">;
 const directory = openDirectory([]);
 const listing: Listing = { symbol: "AAPL", name: "Apple Inc.", exchange: "NASDAQ", type: "stock", currency: "USD" };
 
-const market = (chains: Chains) => toMarketData({ directory, mode: "test", today: () => "2024-11-22", chains });
+const market = (chains: Chains, rules: ChainRules = {}) =>
+  toMarketData({ directory, mode: "test", today: () => "2024-11-22", chains, rules });
 const open = () => Scope.root({ clock: new SimulatedClock(1) });
 
 const answering = (name: string, price: number, note?: string): QuoteSource => ({
@@ -38,7 +39,7 @@ const quote = async (...sources: readonly QuoteSource[]) => {
 };
 
 test("the first source answers, and its answer is left as it is", async () => {
-  const answer = await quote(answering("fmp", 1), answering("embedded", 2));
+  const answer = await quote(answering("fmp", 1), answering("snapshot", 2));
   assert.deepEqual(answer.data, { price: 1 } satisfies Quote);
   assert.equal(answer.provenance.note, undefined);
 });
@@ -55,9 +56,9 @@ test("each kind of failure that another source may not have lets the next be ask
 });
 
 test("an ambiguous symbol and a defect of a source are thrown at once", async () => {
-  await assert.rejects(quote(failing("fmp", "ambiguous"), answering("embedded", 2)), { kind: "ambiguous" });
+  await assert.rejects(quote(failing("fmp", "ambiguous"), answering("snapshot", 2)), { kind: "ambiguous" });
   const broken: QuoteSource = { name: "broken", quote: async () => Promise.reject(new RangeError("a defect")) };
-  await assert.rejects(quote(broken, answering("embedded", 2)), { name: "RangeError" });
+  await assert.rejects(quote(broken, answering("snapshot", 2)), { name: "RangeError" });
 });
 
 test("if all fail, the error that tells most is thrown and names the others", async () => {
@@ -74,23 +75,16 @@ test("if all fail, the error that tells most is thrown and names the others", as
   assert.equal(only.message, "a says plan");
 });
 
-test("a switch whose source was asked is not advised, another is", async () => {
-  const enable = "FMP_API_KEY";
-  const asked = await rejection(
-    quote(failing("fmp", "no_data"), failing("embedded", "no_data", { available: "one day", enable })),
-  );
-  assert.deepEqual([asked.details.available, asked.details.enable], ["one day", undefined]);
-  const other = await rejection(
-    quote(failing("sec", "no_data"), failing("embedded", "no_data", { available: "one day", enable })),
-  );
-  assert.equal(other.details.enable, enable);
-});
-
-test("no data names what a source of the chain lacks before any other switch", async () => {
-  const lacking = failing("sec", "not_configured", { enable: "SEC_CONTACT" });
-  const error = await rejection(quote(lacking, failing("embedded", "no_data", { enable: "FMP_API_KEY" })));
-  assert.deepEqual([error.kind, error.details.enable], ["no_data", "SEC_CONTACT"]);
-  assert.match(error.message, /also asked: sec: not_configured, set SEC_CONTACT/);
+test("a switch is advised if no source that was asked covers the question, and only then", async () => {
+  const rules = { advise: () => "SEC_CONTACT" };
+  const ask = async (...sources: readonly QuoteSource[]) => {
+    await using scope = open();
+    return (await rejection(market({ quote: sources }, rules).quote({ listing }, scope))).details;
+  };
+  const stored = failing("snapshot", "no_data", { available: "one day", isOutside: true });
+  assert.deepEqual(await ask(stored).then(({ available, enable }) => [available, enable]), ["one day", "SEC_CONTACT"]);
+  assert.equal((await ask(failing("fmp", "no_data"), stored)).enable, undefined);
+  assert.equal((await ask(failing("cboe", "upstream"), stored)).enable, undefined);
 });
 
 test("a source that has nothing of the kind is neither a fallback nor a reason", async () => {
@@ -101,19 +95,41 @@ test("a source that has nothing of the kind is neither a fallback nor a reason",
   assert.equal(error.message, "vndirect says upstream");
 });
 
-test("a capability without sources names the switch that brings it", async () => {
+test("a capability without sources is no data, with the switch that brings it if there is one", async () => {
   await using scope = open();
-  const none = market({});
-  const cases = [
-    [none.quote({ listing }, scope), "FMP_API_KEY"],
-    [none.search({ query: "x", maxResults: 1, useFinanceDomains: false }, scope), "TAVILY_API_KEY"],
-    [none.coinPrice({ listing }, scope), "BATON_FINANCE_LIVE=on"],
-  ] as const;
-  for (const [asked, enable] of cases) {
-    const error = await rejection(asked);
-    assert.deepEqual([error.kind, error.details.enable], ["not_configured", enable]);
-  }
-  assert.equal(Object.keys(SWITCHES).length, 29);
+  const advised = await rejection(market({}, { advise: () => "FMP_API_KEY" }).quote({ listing }, scope));
+  assert.deepEqual([advised.kind, advised.details.enable], ["no_data", "FMP_API_KEY"]);
+  const unadvised = await rejection(market({}).quote({ listing }, scope));
+  assert.deepEqual([unadvised.kind, unadvised.details.enable], ["no_data", undefined]);
+});
+
+const hanging = (name: string): QuoteSource => ({ name, quote: (_query, scope) => scope.wait(() => () => undefined) });
+
+const PATIENCE = { totalMs: 2_000, isStored: isSnapshot, isLarge: () => false };
+
+function isSnapshot({ name }: MarketSource): boolean {
+  return name === "snapshot";
+}
+
+test("sources that do not answer have two seconds together before stored data answers", async () => {
+  const clock = new SimulatedClock(1);
+  await using scope = Scope.root({ clock });
+  const sources = [hanging("cboe"), hanging("yahoo"), answering("snapshot", 2)];
+  const started = clock.now();
+  const asked = market({ quote: sources }, { patience: PATIENCE }).quote({ listing }, scope);
+  const { data, provenance } = await clock.run(asked);
+  assert.deepEqual([data.price, provenance.note], [2, "cboe: upstream; yahoo: upstream; from snapshot"]);
+  assert.equal(clock.now() - started, 2_000);
+});
+
+test("a source that has been left alone is not asked, and the answer says why it does not come from it", async () => {
+  await using scope = open();
+  let isAsked = false;
+  const down: QuoteSource = { name: "cboe", quote: () => Promise.reject(((isAsked = true), new Error("asked"))) };
+  const resting = ({ name }: MarketSource) => (name === "cboe" ? new MarketError("upstream", "is down") : undefined);
+  const market_ = market({ quote: [down, answering("snapshot", 2)] }, { resting });
+  const { provenance } = await market_.quote({ listing }, scope);
+  assert.deepEqual([isAsked, provenance.note], [false, "cboe: upstream; from snapshot"]);
 });
 
 test("a cancelled request is passed on; no other source is asked", async () => {

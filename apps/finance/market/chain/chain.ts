@@ -4,6 +4,7 @@
  * An answer comes from one source. If a source fails in a way that another may not, the next is asked and the answer
  * says so. If all fail, the error that tells most about what to do is thrown. A cancelled request is never a failure.
  */
+import { BatonError } from "@baton/core";
 import type { Scope } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { describeFailure, type SourceFailure, toFallbackNote } from "./fallback.ts";
@@ -20,8 +21,10 @@ export type Chains = { readonly [C in Capability]?: readonly MarketSource[] };
 export interface ChainRules {
   /** Whether a source may have what is asked for; one that cannot is passed over, and that is not a fallback. */
   readonly covers?: (source: MarketSource, query: unknown) => boolean;
-  /** Whether a source makes answers up: it is asked only if none before it may have what is asked for. */
-  readonly isSimulated?: (source: MarketSource, capability: Capability) => boolean;
+  /** The failure after which a source is left alone for a while; undefined if it may be asked. */
+  readonly resting?: (source: MarketSource, now: number) => MarketError | undefined;
+  /** Limits the time of the sources before a stored one; without it, each has its own limits. */
+  readonly patience?: Patience;
   /** The switch that brings an answer, if there is one that is off. */
   readonly advise?: (capability: Capability, query: unknown) => string | undefined;
   /** Returns a further note for an answer. */
@@ -29,6 +32,16 @@ export interface ChainRules {
   /** Called with what a source answered, or why it did not. */
   readonly onAnswer?: (answered: ChainAnswer) => void;
   readonly onFailure?: (failure: SourceFailure & Readonly<{ now: number }>) => void;
+}
+
+/** The time that sources have before stored data answers instead. */
+export interface Patience {
+  /** For all of them together. */
+  readonly totalMs: number;
+  /** Whether the answers of a source are stored on this machine. */
+  readonly isStored: (source: MarketSource) => boolean;
+  /** Whether a source has its own limits, because its answers are large. */
+  readonly isLarge: (source: MarketSource) => boolean;
 }
 
 /** An answer of a source. */
@@ -46,48 +59,6 @@ export interface ChainOptions<D extends Directory> {
 
 /** A market whose directory is of a known kind. */
 export type MarketOf<D extends Directory> = MarketData & { readonly directory: D };
-
-const FMP = "FMP_API_KEY";
-const LIVE = "BATON_FINANCE_LIVE=on";
-
-/** The switch that brings each capability. */
-export const SWITCHES: Readonly<Record<Capability, string>> = {
-  quote: FMP,
-  change: FMP,
-  bars: FMP,
-  intraday: FMP,
-  statements: FMP,
-  metrics: FMP,
-  earnings: FMP,
-  dividends: FMP,
-  news: FMP,
-  movers: FMP,
-  screener: FMP,
-  sectors: FMP,
-  constituents: FMP,
-  overview: FMP,
-  calendar: FMP,
-  coinPrice: LIVE,
-  coinQuote: LIVE,
-  coinBars: LIVE,
-  coinMarkets: LIVE,
-  coinSupply: LIVE,
-  search: "TAVILY_API_KEY",
-  rates: LIVE,
-  series: LIVE,
-  fx: LIVE,
-  filings: LIVE,
-  filingSection: LIVE,
-  filingSearch: LIVE,
-  insiderTrades: LIVE,
-  holdings: LIVE,
-};
-
-/** The source that a switch brings, so that one that was asked is not advised. */
-const BROUGHT: ReadonlyMap<string, string> = new Map([
-  [FMP, "fmp"],
-  [LIVE, "binance"],
-]);
 
 /** Kinds of error, the most useful to the reader first. */
 const TELLING: readonly MarketErrorKind[] = ["ambiguous", "throttled", "plan", "upstream", "no_data", "not_configured"];
@@ -152,14 +123,18 @@ function chain<Query, Answer>(
 ): MarketAsk<Query, Answer> {
   return async (query, scope) => {
     const failures: SourceFailure[] = [];
-    for (const source of sources) {
-      const ask = pick(source);
-      const isPassedOver = rules.covers?.(source, query) === false;
-      const mustNot =
-        rules.isSimulated?.(source, capability) === true && failures.some(({ error }) => !isOutside(error));
-      if (ask === undefined || isPassedOver || mustNot) continue;
+    const asked = sources.filter((source) => pick(source) !== undefined && rules.covers?.(source, query) !== false);
+    const limit = toLimit(asked, rules, scope);
+    for (const source of asked) {
+      const now = scope.clock.now();
+      const resting = rules.resting?.(source, now);
+      if (resting !== undefined) {
+        failures.push({ source: source.name, error: resting });
+        continue;
+      }
       try {
-        return finish(await ask(query, scope), { source, failures, rules, now: scope.clock.now() });
+        const answer = await within(limit(source), { source, scope }, (own) => pick(source)?.(query, own));
+        return finish(answer, { source, failures, rules, now: scope.clock.now() });
       } catch (thrown) {
         const error = toFailure(thrown, scope);
         if (error.kind === "no_data" && SEARCHED.has(capability)) throw error;
@@ -168,10 +143,46 @@ function chain<Query, Answer>(
       }
     }
     const advice = rules.advise?.(capability, query);
-    throw failures.length === 0
-      ? notConfigured({ capability, sources }, advice)
-      : mostTelling(failures, { rules, advice });
+    throw failures.length === 0 ? nothingAsked(capability, advice) : mostTelling(failures, advice);
   };
+}
+
+/** A source with others behind it leaves them this part of the time that is left. */
+const SHARE = 0.6;
+
+/** The time that each source has, if a stored one comes after it. */
+function toLimit(asked: readonly MarketSource[], { patience }: ChainRules, scope: Scope) {
+  const startedMs = scope.clock.monotonic();
+  return (source: MarketSource): number | undefined => {
+    if (patience === undefined || patience.isStored(source) || patience.isLarge(source)) return undefined;
+    if (!asked.some(patience.isStored)) return undefined;
+    const isLast = asked.slice(asked.indexOf(source) + 1).every(patience.isStored);
+    const leftMs = patience.totalMs - (scope.clock.monotonic() - startedMs);
+    return Math.max(1, Math.round(isLast ? leftMs : leftMs * SHARE));
+  };
+}
+
+type Asked = Readonly<{ source: MarketSource; scope: Scope }>;
+
+/** The answer, if it comes in time. */
+async function within<T>(
+  limitMs: number | undefined,
+  { source, scope }: Asked,
+  ask: (scope: Scope) => Promise<T> | undefined,
+): Promise<T> {
+  if (limitMs === undefined) return required(await ask(scope), source);
+  try {
+    await using own = scope.child({ name: `ask:${source.name}`, timeoutMs: limitMs });
+    return required(await own.race(() => ask(own)), source);
+  } catch (error) {
+    const isLate = scope.live && error instanceof BatonError && error.code === "timeout";
+    throw isLate ? new MarketError("upstream", `${source.name} did not answer within ${limitMs} ms`) : error;
+  }
+}
+
+function required<T>(answer: T | undefined, { name }: MarketSource): T {
+  if (answer !== undefined) return answer;
+  throw new MarketError("no_data", `${name} does not have it`, { isOutside: true });
 }
 
 const isOutside = ({ kind, details }: MarketError): boolean => kind === "no_data" && details.isOutside === true;
@@ -199,14 +210,12 @@ function finish<T>(answer: Sourced<T>, { source, failures, rules, now }: Ended):
   return { ...answer, provenance: { ...provenance, note: said.join("; ") } };
 }
 
-type Advised = Readonly<{ rules: ChainRules; advice: string | undefined }>;
-
-function mostTelling(failures: readonly SourceFailure[], advised: Advised): MarketError {
+function mostTelling(failures: readonly SourceFailure[], advice: string | undefined): MarketError {
   const [first] = failures.toSorted((a, b) => weight(a.error) - weight(b.error));
   if (first === undefined) return new MarketError("no_data", "no source was asked");
   const { kind, message, details } = first.error;
   const others = failures.filter((failure) => failure !== first && !isOutside(failure.error)).map(describeFailure);
-  const enable = toSwitch(first.error, failures, advised);
+  const enable = toSwitch(first.error, failures, advice);
   if (others.length === 0 && enable === details.enable) return first.error;
   const { enable: _, ...known } = details;
   return new MarketError(kind, others.length === 0 ? message : `${message} (also asked: ${others.join("; ")})`, {
@@ -217,21 +226,12 @@ function mostTelling(failures: readonly SourceFailure[], advised: Advised): Mark
 }
 
 /**
- * The switch to name beside an error: one that a source of the chain lacks, else one that is off, and never one whose
- * source was asked. What a live source does not have is not brought by a switch.
+ * The switch to name beside an error: one that the source itself names, or one that turns on a source that may have
+ * it. What a source that covers it does not have is not brought by a switch.
  */
-function toSwitch(
-  error: MarketError,
-  failures: readonly SourceFailure[],
-  { rules, advice }: Advised,
-): string | undefined {
-  const { enable } = error.details;
-  if (error.kind !== "no_data") return enable;
-  const lacking = failures.find(({ error: { kind } }) => kind === "not_configured")?.error.details.enable;
-  if (lacking !== undefined) return lacking;
-  if (enable === undefined && !failures.every((failure) => isOutside(failure.error))) return undefined;
-  if (rules.advise !== undefined) return advice;
-  return failures.some(({ source }) => enable !== undefined && BROUGHT.get(enable) === source) ? undefined : enable;
+function toSwitch({ kind, details }: MarketError, failures: readonly SourceFailure[], advice: string | undefined) {
+  if (kind !== "no_data" || details.enable !== undefined) return details.enable;
+  return failures.every((failure) => isOutside(failure.error)) ? advice : undefined;
 }
 
 /** Among errors of one kind, one that says what there is instead comes first; one that lies outside says least. */
@@ -241,14 +241,6 @@ function weight(error: MarketError): number {
   return TELLING.indexOf(kind) * 3 + (says ? 0 : 1) + (isOutside(error) ? 1 : 0);
 }
 
-function notConfigured({ capability, sources }: Omit<Link, "rules">, advice: string | undefined): MarketError {
-  const enable = advice ?? SWITCHES[capability];
-  if (sources.length === 0) {
-    return new MarketError("not_configured", `no source of ${capability} is configured`, { enable });
-  }
-  return new MarketError(
-    "no_data",
-    `no source that is on has ${capability} of this`,
-    omitUndefined({ enable: advice }),
-  );
+function nothingAsked(capability: Capability, advice: string | undefined): MarketError {
+  return new MarketError("no_data", `no source that is on has this (${capability})`, omitUndefined({ enable: advice }));
 }

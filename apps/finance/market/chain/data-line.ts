@@ -5,21 +5,25 @@ import { ageInWords } from "@baton/assistant";
 import { toDay } from "../pack/days.ts";
 import { PACK_DAY, type Pack } from "../pack/pack.ts";
 import { type DataLine, type DataMode, toWrittenDay } from "../port/data-line.ts";
-import type { Capability } from "../port/market-data.ts";
+import type { Capability, Day } from "../port/market-data.ts";
+import type { Market } from "../sources/sources.ts";
 
 /** Parts of a market that the line is about. */
 export interface DataSituation {
   readonly mode: DataMode;
   readonly pack: Pack;
-  /** The sources that are asked for a capability over the network, by name; only those for a market if one is given. */
-  readonly live: (capability: Capability, market?: "US" | "VN" | "coins") => readonly string[];
+  /** The sources that are asked for a capability over the network; only those for a market if one is given. */
+  readonly sourcesOf: (capability: Capability, market?: Market) => readonly LiveState[];
   /** Whether stored data answers a capability. */
   readonly isStored: (capability: Capability) => boolean;
 }
 
+/** A source, and whether it failed a moment ago. */
+export type LiveState = Readonly<{ title: string; isDown: boolean }>;
+
 interface Topic {
   readonly capability: Capability;
-  readonly market?: "US" | "VN" | "coins";
+  readonly market?: Market;
   readonly phrase: string;
 }
 
@@ -39,32 +43,48 @@ const TOPICS: readonly Topic[] = [
 ];
 
 /** Symbols of which there are daily bars of the past. */
-export const HISTORY_SYMBOLS = ["AAPL", "MSFT", "GE", "^GSPC"] as const;
+const HISTORY_SYMBOLS = ["AAPL", "MSFT", "GE", "^GSPC"] as const;
 
 /** The line at a moment in milliseconds since 1970. */
-export function toDataLine({ mode, pack, live, isStored }: DataSituation, nowMs: number): DataLine {
+export function toDataLine({ mode, pack, sourcesOf, isStored }: DataSituation, nowMs: number): DataLine {
   const today = new Date(nowMs).toISOString().slice(0, 10);
+  const live = (capability: Capability, market?: Market) =>
+    sourcesOf(capability, market).flatMap(({ title, isDown }) => (isDown ? [] : [title]));
   const prices = live("quote", "US");
   const stored = mode === "live" ? [] : toStored(pack, today);
-  const isLive = prices.length > 0;
   const topics = TOPICS.map((topic) => ({ ...topic, from: live(topic.capability, topic.market) }));
   const online = [
-    ...(isLive ? [`live prices of US stocks (${prices.join(", ")}; some delayed 15 minutes)`] : []),
+    ...(prices.length > 0 ? [`live prices of US stocks, some delayed 15 minutes (${prices.join(", ")})`] : []),
     ...toLine("statements", live("statements", "US")),
     ...topics.flatMap(({ phrase, from }) => toLine(phrase, from)),
   ];
-  const lacks = topics
-    .filter(({ capability, market, from }) => from.length === 0 && (market !== undefined || !isStored(capability)))
-    .map(({ phrase }) => phrase);
+  const lacking = topics.filter(
+    ({ capability, market, from }) => from.length === 0 && (market !== undefined || !isStored(capability)),
+  );
   return {
     mode,
-    asOf: isLive ? today : PACK_DAY,
-    age: isLive ? "live, some delayed 15 minutes" : ageInWords(PACK_DAY, today),
-    headline: isLive
-      ? "Live prices, some delayed 15 minutes"
-      : `Offline snapshot of ${toWrittenDay(PACK_DAY)}: ${ageInWords(PACK_DAY, today)}`,
-    has: [...online, ...(online.length > 0 ? stored.map((phrase) => `stored ${phrase}`) : stored)],
-    lacks: isLive || stored.length > 0 ? lacks : ["prices of US stocks", ...lacks],
+    ...toPrices(prices.length > 0, { mode, today, isDown: sourcesOf("quote", "US").length > 0 }),
+    has: [...online, ...(online.length > 0 ? stored.map((phrase) => `stored: ${phrase}`) : stored)],
+    lacks: [
+      ...(prices.length > 0 || stored.length > 0 ? [] : ["prices of US stocks"]),
+      ...lacking.map(({ phrase }) => phrase),
+    ],
+  };
+}
+
+type PriceState = Readonly<{ mode: DataMode; today: Day; isDown: boolean }>;
+
+function toPrices(isLive: boolean, { mode, today, isDown }: PriceState) {
+  const delay = "some delayed 15 minutes";
+  if (isLive) return { asOf: today, age: `live, ${delay}`, headline: `Live prices, ${delay}` };
+  const unreachable = isDown ? "Live prices cannot be reached" : "Live prices are off";
+  if (mode === "live") return { asOf: today, age: "none", headline: unreachable };
+  const age = ageInWords(PACK_DAY, today);
+  const offline = `snapshot of ${toWrittenDay(PACK_DAY)}: ${age}`;
+  return {
+    asOf: PACK_DAY,
+    age,
+    headline: mode === "offline" ? `Offline ${offline}` : `${unreachable}; ${offline}`,
   };
 }
 
@@ -80,6 +100,7 @@ function toStored(pack: Pack, today: string): readonly string[] {
     `prices, P/E, EPS and dividend yields of US-listed stocks of ${toWrittenDay(PACK_DAY)} (${ageInWords(PACK_DAY, today)})`,
     "statements FY2012 to FY2016 of 394 US companies",
     `daily history of ${history.join(", ")}`,
-    "the S&P 500 by month",
+    "the S&P 500 by month to June 2023",
+    "Bitcoin to April 2016",
   ];
 }

@@ -1,7 +1,7 @@
 /**
  * Fallback: how a note says that other sources were asked first and why they did not answer, and how that is read again.
  *
- * It is the end of a note: `fmp: upstream; from embedded`.
+ * It is the end of a note: `fmp: upstream; from snapshot`.
  */
 import type { MarketError } from "../port/market-error.ts";
 import type { Provenance } from "../port/provenance.ts";

@@ -5,18 +5,18 @@
 import { isCapability, CHAIN_TABLE } from "./chain-table.ts";
 import { SOURCES } from "../sources/sources.ts";
 import { toContact } from "../sources/sec/contact.ts";
+import { DATA_MODES, type DataMode } from "../port/data-line.ts";
 import type { Capability } from "../port/market-data.ts";
 import { MarketError } from "../port/market-error.ts";
 
 /** Variables by name, such as `process.env`. */
 export type MarketEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Sources that are switched on, with their keys, addresses and limits. */
+/** The data mode, and the sources with their keys, addresses and limits. */
 export interface MarketSettings {
-  /** Whether open sources are on. */
-  readonly isLive: boolean;
-  /** The sources that the user has named. */
-  readonly named: readonly string[];
+  readonly mode: DataMode;
+  /** Sources that are turned off. */
+  readonly without: readonly string[];
   readonly keys: ReadonlyMap<string, string>;
   /** The e-mail address that the SEC asks for. */
   readonly contact: string | undefined;
@@ -25,13 +25,13 @@ export interface MarketSettings {
   readonly timeoutMs: number | undefined;
   /** Chains that are not those of the table. */
   readonly chains: ReadonlyMap<Capability, readonly string[]>;
-  /** The name or path of the pack beside the embedded one. */
+  /** The name or path of the pack beside the snapshot. */
   readonly dataPack: string | undefined;
   readonly dataFolder: string;
 }
 
-export const LIVE = "BATON_FINANCE_LIVE";
-const SOURCES_SETTING = "BATON_FINANCE_SOURCES";
+export const DATA = "BATON_FINANCE_DATA";
+const WITHOUT = "BATON_FINANCE_WITHOUT";
 export const SEC_CONTACT = "SEC_CONTACT";
 const CHAINS = "BATON_FINANCE_CHAINS";
 const TIMEOUT = "BATON_FINANCE_TIMEOUT_SECONDS";
@@ -40,9 +40,17 @@ const DATA_FOLDER = ".baton";
 const KEYS = ["FMP_API_KEY", "TAVILY_API_KEY"] as const;
 const MAX_TIMEOUT_S = 600;
 
+/** Settings that are gone, and what is used instead. */
+const GONE: readonly (readonly [name: string, instead: string])[] = [
+  ["BATON_FINANCE_LIVE", `set ${DATA} to auto (the default), offline or live`],
+  ["BATON_FINANCE_SOURCES", `all sources are on; turn single ones off with ${WITHOUT}`],
+];
+
 /** Reads the settings; throws `not_configured` with the setting that is wrong. */
 export function readMarketSettings(env: MarketEnvironment): MarketSettings {
-  const isLive = isOn(env, LIVE);
+  for (const [name, instead] of GONE) {
+    if (setting(env, name) !== undefined) throw refuse(name, `is gone: ${instead}`);
+  }
   const keys = KEYS.flatMap((name) => {
     const key = keyOf(env, name);
     return key === undefined ? [] : [[name, key] as const];
@@ -52,16 +60,23 @@ export function readMarketSettings(env: MarketEnvironment): MarketSettings {
     return url === undefined ? [] : [[name, url] as const];
   });
   return {
-    isLive,
-    named: toNamed(setting(env, SOURCES_SETTING)),
+    mode: modeOf(env),
+    without: toWithout(setting(env, WITHOUT)),
     keys: new Map(keys),
-    contact: isLive ? contactOf(env) : undefined,
+    contact: contactOf(env),
     baseUrls: new Map(urls),
     timeoutMs: timeoutOf(env),
     chains: toChains(setting(env, CHAINS)),
     dataPack: setting(env, DATA_PACK),
     dataFolder: setting(env, "BATON_DATA") ?? DATA_FOLDER,
   };
+}
+
+function modeOf(env: MarketEnvironment): DataMode {
+  const text = setting(env, DATA)?.toLowerCase() ?? "auto";
+  const mode = DATA_MODES.find((known) => known === text);
+  if (mode !== undefined) return mode;
+  throw refuse(DATA, `is "${text.slice(0, 40)}": set it to auto, offline or live`);
 }
 
 /** The contact for the SEC; undefined if it is not set. */
@@ -75,8 +90,8 @@ function contactOf(env: MarketEnvironment): string | undefined {
   return contact;
 }
 
-const refuse = (name: string, why: string, enable = name): MarketError =>
-  new MarketError("not_configured", `${name} ${why}`, { enable });
+const refuse = (name: string, why: string): MarketError =>
+  new MarketError("not_configured", `${name} ${why}`, { enable: name });
 
 function setting(env: MarketEnvironment, name: string): string | undefined {
   const value = env[name]?.trim();
@@ -90,25 +105,14 @@ function keyOf(env: MarketEnvironment, name: string): string | undefined {
   throw refuse(name, "holds a space, a line break or another character that no key has");
 }
 
-function isOn(env: MarketEnvironment, name: string): boolean {
-  const value = setting(env, name)?.toLowerCase() ?? "off";
-  if (value === "on" || value === "off") return value === "on";
-  throw refuse(name, `is "${value}": set it to on or off`, `${name}=on`);
-}
-
 const toNames = (text: string): readonly string[] => text.split(",").map((name) => name.trim().toLowerCase());
 
-function toNamed(text: string | undefined): readonly string[] {
-  const known = SOURCES.filter(({ group }) => group === "unofficial").map(({ name }) => name);
+function toWithout(text: string | undefined): readonly string[] {
+  const known = SOURCES.map(({ name }) => name);
   const named = text === undefined ? [] : toNames(text).filter(Boolean);
-  for (const name of named) {
-    if (known.includes(name)) continue;
-    const other = SOURCES.find((entry) => entry.name === name);
-    const hint = other === undefined ? "" : `: ${other.group === "open" ? `${LIVE}=on` : other.needs} turns it on`;
-    const what = other === undefined ? "is not a source" : `is not a source to be named${hint}`;
-    throw refuse(SOURCES_SETTING, `has "${name.slice(0, 40)}", which ${what}; the known ones are ${known.join(", ")}`);
-  }
-  return known.filter((name) => named.includes(name));
+  const unknown = named.find((name) => !known.includes(name));
+  if (unknown === undefined) return known.filter((name) => named.includes(name));
+  throw refuse(WITHOUT, `has "${unknown.slice(0, 40)}", which is not a source; the known ones are ${known.join(", ")}`);
 }
 
 function timeoutOf(env: MarketEnvironment): number | undefined {

@@ -64,101 +64,74 @@ const open = async (env: Record<string, string | undefined>, fake = fakes()) => 
   made: fake.made,
 });
 
-const OPEN = [
-  "sec",
-  "treasury",
-  "nyfed",
-  "bls",
-  "fiscaldata",
-  "worldbank",
-  "frankfurter",
-  "binance",
-  "kraken",
-  "coingecko",
-  "gdelt",
-  "tavily",
-];
+const KEYLESS = Object.keys(SERVED).filter((name) => name !== "fmp" && name !== "sec");
+const CONTACT = { SEC_CONTACT: "lan@example.org" };
+const OFFLINE = { BATON_FINANCE_DATA: "offline" };
+const LIVE = { BATON_FINANCE_DATA: "live" };
 
-test("without settings no live source is made, and today is the day of the pack", async () => {
-  for (const env of [{}, { FMP_API_KEY: "  ", FMP_BASE_URL: "http://127.0.0.1:1", BATON_FINANCE_LIVE: "off" }]) {
-    const { market, made } = await open(env);
-    assert.deepEqual(made, []);
-    assert.equal(market.mode, "embedded");
-    assert.equal(market.today(), "2024-11-22");
-  }
-});
+const namesOf = (made: readonly Made[]): readonly string[] => made.map(({ name }) => name);
 
-test("each setting turns on its sources alone, with key and address", async () => {
+test("auto turns on every source without a key; the SEC needs its contact, FMP its key", async () => {
   const url = "http://127.0.0.1:1";
-  const cases = [
-    [{ FMP_API_KEY: "k", FMP_BASE_URL: url }, [{ name: "fmp", options: { key: "k", baseUrl: url } }], "live fmp"],
-    [{ TAVILY_API_KEY: "t" }, [{ name: "tavily", options: { key: "t" } }], "live tavily"],
-    [
-      { BATON_FINANCE_SOURCES: " Yahoo,cboe ", CBOE_BASE_URL: url },
-      [
-        { name: "cboe", options: { baseUrl: url } },
-        { name: "yahoo", options: {} },
-      ],
-      "live cboe+yahoo",
-    ],
-  ] as const;
-  for (const [env, expected, mode] of cases) {
-    const { market, made } = await open(env);
-    assert.deepEqual(made, expected);
-    assert.equal(market.mode, mode);
-  }
+  assert.deepEqual(namesOf((await open({})).made), KEYLESS);
+  assert.deepEqual(namesOf((await open({ BATON_FINANCE_DATA: "" })).made), KEYLESS);
+  const all = await open({ ...CONTACT, FMP_API_KEY: "k", FMP_BASE_URL: url, BATON_FINANCE_DATA: "Auto" });
+  assert.deepEqual(namesOf(all.made), Object.keys(SERVED));
+  assert.deepEqual(all.made.slice(0, 2), [
+    { name: "fmp", options: { key: "k", baseUrl: url } },
+    { name: "sec", options: { contact: "lan@example.org" } },
+  ]);
+  assert.equal(all.market.mode, `auto ${Object.keys(SERVED).join("+")}`);
 });
 
-test("--live turns every open source on; the SEC without a contact is off, and not in the mode", async () => {
-  const { market, made } = await open({ BATON_FINANCE_LIVE: "on", SEC_CONTACT: "lan@example.org" });
+test("offline makes no source at all, whatever else is set, and today is the day of the snapshot", async () => {
+  const { market, made } = await open({ ...OFFLINE, ...CONTACT, FMP_API_KEY: "k", TAVILY_API_KEY: "t" });
+  assert.deepEqual(made, []);
+  assert.deepEqual([market.mode, market.today(), market.today("filings")], ["offline", "2024-11-22", "2024-11-22"]);
+});
+
+test("sources can be turned off one by one, and unofficial ones are off if others can reach the server", async () => {
+  const without = await open({ BATON_FINANCE_WITHOUT: " Yahoo, cboe " });
   assert.deepEqual(
-    made.map(({ name }) => name),
-    OPEN,
+    namesOf(without.made),
+    KEYLESS.filter((name) => name !== "yahoo" && name !== "cboe"),
   );
-  assert.equal(market.mode, `live ${OPEN.join("+")}`);
-  assert.deepEqual(made[0], { name: "sec", options: { contact: "lan@example.org" } });
-  const without = (await open({ BATON_FINANCE_LIVE: "on" })).market;
-  assert.equal(without.mode, `live ${OPEN.slice(1).join("+")}`);
-});
-
-test("today is read from the clock at each question, by the capability that is asked for", async () => {
-  let now = Date.parse("2026-03-05T02:00:00Z");
-  const moving = { now: () => now };
-  const env = { BATON_FINANCE_LIVE: "on", SEC_CONTACT: "lan@example.org" };
-  const market = await openMarket({ env, clock: moving, pack, sources: fakes().sources });
-  assert.deepEqual([market.today(), market.today("filings")], ["2024-11-22", "2026-03-04"]);
-  now += 86_400_000;
-  assert.deepEqual([market.today("bars"), market.today("filings")], ["2024-11-22", "2026-03-05"]);
-  assert.equal((await open({ FMP_API_KEY: "k" })).market.today(), "2026-03-04");
-  const named = await open({ BATON_FINANCE_SOURCES: "cboe" });
-  assert.deepEqual([named.market.today(), named.market.today("filings")], ["2026-03-04", "2024-11-22"]);
+  const fake = fakes();
+  const market = await openMarket({ env: {}, clock, pack, sources: fake.sources, isLoopback: false });
+  assert.deepEqual(
+    namesOf(fake.made),
+    KEYLESS.filter((name) => !["yahoo", "cboe", "vndirect"].includes(name)),
+  );
+  const cboe = market.sources().sources.find(({ name }) => name === "cboe");
+  assert.deepEqual([cboe?.on, cboe?.enable], [false, undefined]);
+  assert.match(cboe?.why ?? "", /does not listen on loopback/);
 });
 
 test("a setting that cannot be meant is an error that names it and what is known", async () => {
   const cases = [
-    [{ BATON_FINANCE_LIVE: "maybe" }, 'BATON_FINANCE_LIVE is "maybe": set it to on or off'],
+    [{ BATON_FINANCE_DATA: "maybe" }, 'BATON_FINANCE_DATA is "maybe": set it to auto, offline or live'],
     [
-      { BATON_FINANCE_SOURCES: "cboe,stooq" },
-      'BATON_FINANCE_SOURCES has "stooq", which is not a source; the known ones are cboe, vndirect, yahoo',
+      { BATON_FINANCE_LIVE: "on" },
+      "BATON_FINANCE_LIVE is gone: set BATON_FINANCE_DATA to auto (the default), offline or live",
     ],
     [
-      { BATON_FINANCE_SOURCES: "sec" },
-      'BATON_FINANCE_SOURCES has "sec", which is not a source to be named: BATON_FINANCE_LIVE=on turns it on; the known ones are cboe, vndirect, yahoo',
+      { BATON_FINANCE_SOURCES: "cboe" },
+      "BATON_FINANCE_SOURCES is gone: all sources are on; turn single ones off with BATON_FINANCE_WITHOUT",
     ],
-    [
-      { BATON_FINANCE_LIVE: "on", SEC_CONTACT: "Lan" },
-      "SEC_CONTACT is not an e-mail address; the SEC asks for one at which you can be reached",
-    ],
+    [{ SEC_CONTACT: "Lan" }, "SEC_CONTACT is not an e-mail address; the SEC asks for one at which you can be reached"],
     [
       { BATON_FINANCE_TIMEOUT_SECONDS: "soon" },
       'BATON_FINANCE_TIMEOUT_SECONDS is "soon": set it to seconds, such as 8',
     ],
     [
       { BATON_FINANCE_CHAINS: "quote=kraken" },
-      'BATON_FINANCE_CHAINS has "kraken" for quote, which is asked of fmp, cboe, vndirect, yahoo, embedded',
+      'BATON_FINANCE_CHAINS has "kraken" for quote, which is asked of fmp, cboe, vndirect, yahoo, snapshot',
     ],
   ] as const;
   for (const [env, message] of cases) await assert.rejects(open(env), { kind: "not_configured", message });
+  await assert.rejects(open({ BATON_FINANCE_WITHOUT: "stooq" }), {
+    message: /has "stooq", which is not a source; the known ones are fmp, sec/,
+  });
   await assert.rejects(open({ BATON_FINANCE_CHAINS: "prices=fmp" }), {
     message: /"prices", which is not one of quote/,
   });
@@ -175,109 +148,89 @@ test("a key that no header takes is an error that names the setting and does not
 
 const newScope = () => Scope.root({ clock: new SimulatedClock(1) });
 
-test("simulated prices never stand in for a live source that fails or has nothing", async () => {
-  for (const kind of ["upstream", "no_data", "throttled"] as const) {
-    await using scope = newScope();
-    const { market } = await open({ FMP_API_KEY: "k", BATON_FINANCE_LIVE: "on" }, fakes(kind));
-    const listing = market.directory.get("AAPL") ?? assert.fail();
-    const coin = market.directory.get("BTCUSD") ?? assert.fail();
-    await assert.rejects(market.quote({ listing }, scope), { kind, message: "fmp was asked" });
-    await assert.rejects(market.bars({ listing }, scope), { kind, message: "fmp was asked" });
-    await assert.rejects(market.coinPrice({ listing: coin }, scope), {
-      kind,
-      message: `binance was asked (also asked: kraken: ${kind}; coingecko: ${kind})`,
-    });
-    await assert.rejects(market.news({ about: "general", limit: 5, page: 0 }, scope), { kind });
+test("auto falls back to the snapshot and says so; a source that failed is left alone for a minute", async () => {
+  const simulated = new SimulatedClock(1);
+  await using scope = Scope.root({ clock: simulated });
+  const fake = fakes("upstream");
+  let asked = 0;
+  const counted: OpenedSource = {
+    name: "cboe",
+    quote: async () => {
+      asked += 1;
+      throw new MarketError("upstream", "cboe was asked");
+    },
+  };
+  const sources = new Map([...fake.sources, ["cboe", () => counted]]);
+  const market = await openMarket({ env: {}, clock: simulated, pack, sources });
+  const listing = market.directory.get("AAPL") ?? assert.fail();
+  for (const count of [1, 1]) {
+    const { data, provenance } = await market.quote({ listing }, scope);
+    assert.deepEqual([data.price, provenance.source, provenance.kind, asked], [229.87, "snapshot", "snapshot", count]);
+    assert.match(
+      provenance.note ?? "",
+      /of 22 November 2024, .* old; cboe: upstream.*; yahoo: upstream.*; from snapshot$/,
+    );
   }
+  const cboe = market.sources().sources.find(({ name }) => name === "cboe");
+  assert.deepEqual([cboe?.last_error?.message, typeof cboe?.retry_at], ["cboe was asked", "string"]);
+  await simulated.advance(60_001);
+  await market.quote({ listing }, scope);
+  assert.equal(asked, 2);
 });
 
-test("embedded statements, which are real, follow a live source that fails, and the answer says so", async () => {
+test("live never answers from the snapshot", async () => {
   await using scope = newScope();
-  const { market } = await open({ FMP_API_KEY: "k" }, fakes("upstream"));
+  const { market } = await open(LIVE, fakes("upstream"));
   const listing = market.directory.get("AAPL") ?? assert.fail();
-  const answer = await market.statements({ listing, statement: "income", period: "annual", limit: 5 }, scope);
-  assert.equal(answer.provenance.kind, "history");
-  assert.match(answer.provenance.note ?? "", /fmp: upstream; from embedded$/);
+  await assert.rejects(market.quote({ listing }, scope), { kind: "upstream", message: /^cboe was asked/ });
+  await assert.rejects(market.screener({ limit: 3 }, scope), { kind: "no_data", details: { enable: "FMP_API_KEY" } });
+  assert.equal(market.sources().sources.find(({ name }) => name === "snapshot")?.on, false);
 });
 
-test("what only the SEC has says to set SEC_CONTACT, and so does what stands in for it", async () => {
-  await using scope = newScope();
-  const market = await openMarket({ env: { BATON_FINANCE_LIVE: "on" }, clock, pack });
-  const listing = market.directory.get("AAPL") ?? assert.fail();
-  await assert.rejects(market.filings({ listing, forms: [], limit: 5 }, scope), {
-    kind: "not_configured",
-    message: /set SEC_CONTACT to an e-mail address/,
-    details: { enable: "SEC_CONTACT" },
-  });
-  const statements = { listing, statement: "income", limit: 5 } as const;
-  const annual = await market.statements({ ...statements, period: "annual" }, scope);
-  assert.match(annual.provenance.note ?? "", /; sec: not_configured, set SEC_CONTACT; from embedded$/);
-  await assert.rejects(market.statements({ ...statements, period: "quarter" }, scope), (error) => {
-    assert.ok(error instanceof MarketError);
-    assert.deepEqual([error.kind, error.details.enable], ["no_data", "SEC_CONTACT"]);
-    return true;
-  });
-  await assert.rejects(market.earnings({ listing, limit: 4 }, scope), { details: { enable: "SEC_CONTACT" } });
-});
-
-test("what is missing names the switch that brings it: open ones first, for Vietnam the source to name", async () => {
+test("what is missing names the switch that really brings it, and none if none would", async () => {
   await using scope = newScope();
   const enableOf = async (asked: Promise<unknown>) => {
     const error = await asked.then(
       () => assert.fail("it was answered"),
       (thrown: unknown) => thrown,
     );
-    return error instanceof MarketError ? error.details.enable : assert.fail(String(error));
+    assert.ok(error instanceof MarketError && error.kind === "no_data", String(error));
+    return error.details.enable;
   };
-  const embedded = (await open({})).market;
-  const live = (await open({ BATON_FINANCE_LIVE: "on", SEC_CONTACT: "lan@example.org" }, fakes("no_data"))).market;
-  const cboe = (await open({ BATON_FINANCE_SOURCES: "cboe" })).market;
-  const vnm = embedded.directory.get("VNM.VN") ?? assert.fail();
-  const aapl = embedded.directory.get("AAPL") ?? assert.fail();
-  const spy = embedded.directory.get("SPY") ?? assert.fail();
-  for (const market of [embedded, live, cboe]) {
-    assert.equal(await enableOf(market.quote({ listing: vnm }, scope)), "--sources vndirect");
-    assert.equal(await enableOf(market.bars({ listing: vnm, limit: 5 }, scope)), "--sources vndirect");
-  }
-  const search = { query: "x", maxResults: 1, useFinanceDomains: false };
-  const quarter = { listing: aapl, statement: "income", period: "quarter", limit: 5 } as const;
-  assert.equal(await enableOf(embedded.search(search, scope)), "BATON_FINANCE_LIVE=on");
-  assert.equal(await enableOf(embedded.statements(quarter, scope)), "BATON_FINANCE_LIVE=on");
-  assert.equal(await enableOf(embedded.quote({ listing: spy }, scope)), "FMP_API_KEY");
-  assert.equal(await enableOf(live.statements(quarter, scope)), "FMP_API_KEY");
-  assert.equal(await enableOf(live.search(search, scope)), undefined);
+  const offline = (await open(OFFLINE)).market;
+  const auto = (await open({}, fakes("no_data"))).market;
+  const listing = (symbol: string) => offline.directory.get(symbol) ?? assert.fail(symbol);
+  const quarter = { listing: listing("AAPL"), statement: "income", period: "quarter", limit: 5 } as const;
+  const online = "BATON_FINANCE_DATA=auto";
+  assert.equal(await enableOf(offline.quote({ listing: listing("VNM.VN") }, scope)), online);
+  assert.equal(await enableOf(offline.bars({ listing: listing("NVDA"), limit: 5 }, scope)), online);
+  assert.equal(await enableOf(offline.search({ query: "x", maxResults: 1, useFinanceDomains: false }, scope)), online);
+  assert.equal(await enableOf(offline.statements(quarter, scope)), `${online} and SEC_CONTACT`);
+  assert.equal(
+    await enableOf(offline.calendar({ from: "2024-11-01", to: "2024-11-30" }, scope)),
+    `${online} and FMP_API_KEY`,
+  );
+  assert.equal(await enableOf(auto.statements(quarter, scope)), "SEC_CONTACT");
+  assert.equal(await enableOf(auto.filings({ listing: listing("AAPL"), forms: [], limit: 5 }, scope)), "SEC_CONTACT");
+  assert.equal(await enableOf(auto.bars({ listing: listing("VNM.VN") }, scope)), undefined);
+  const vietnam = { ...quarter, listing: listing("VNM.VN") };
+  assert.equal(await enableOf(auto.statements(vietnam, scope)), undefined);
 });
 
-test("a source of another market is passed over without a word; with it alone, US stocks stay embedded", async () => {
+test("a source of another market is passed over without a word", async () => {
   await using scope = newScope();
-  const { market } = await open({ BATON_FINANCE_SOURCES: "vndirect" });
+  const { market } = await open({ BATON_FINANCE_WITHOUT: "cboe,yahoo" });
   const listing = market.directory.get("AAPL") ?? assert.fail();
   const answer = await market.quote({ listing }, scope);
-  assert.deepEqual([answer.provenance.source, answer.data.price], ["embedded", 229.87]);
+  assert.deepEqual([answer.provenance.source, answer.data.price], ["snapshot", 229.87]);
   assert.doesNotMatch(answer.provenance.note ?? "", /vndirect/);
   const vnm = market.directory.get("VNM.VN") ?? assert.fail();
   await assert.rejects(market.quote({ listing: vnm }, scope), { message: "vndirect was asked" });
 });
 
-test("a made-up company is always answered by the embedded data", async () => {
-  await using scope = newScope();
-  const { market } = await open({ FMP_API_KEY: "k", BATON_FINANCE_SOURCES: "cboe,yahoo" }, fakes("upstream"));
-  const [listing] = [...market.directory.listings()].filter(({ exchange }) => exchange === "FICTIONAL");
-  assert.ok(listing !== undefined);
-  const { provenance } = await market.quote({ listing }, scope);
-  assert.deepEqual([provenance.source, provenance.kind], ["embedded", "synthetic"]);
-});
-
-test("a snapshot beside live data says how old it is", async () => {
-  await using scope = Scope.root({ clock: new SimulatedClock(1) });
-  const { market } = await open({ BATON_FINANCE_LIVE: "on" });
-  const { provenance } = await market.screener({ limit: 3, sector: "Technology" }, scope);
-  assert.match(provenance.note ?? "", /of 2024-11-22, \d+ days ago$/);
-});
-
 test("a chain may be given another order, and leaves out what is not named", async () => {
   await using scope = newScope();
-  const env = { BATON_FINANCE_LIVE: "on", BATON_FINANCE_CHAINS: "coinPrice = kraken,binance ; news=gdelt" };
+  const env = { ...LIVE, BATON_FINANCE_CHAINS: "coinPrice = kraken,binance ; news=gdelt" };
   const { market } = await open(env, fakes("upstream"));
   const coin = market.directory.get("BTCUSD") ?? assert.fail();
   await assert.rejects(market.coinPrice({ listing: coin }, scope), {
@@ -286,36 +239,64 @@ test("a chain may be given another order, and leaves out what is not named", asy
   assert.deepEqual(market.sources().chains["news"], ["gdelt"]);
 });
 
+test("today is the clock's while a live source may answer, and the snapshot's while all of them are left alone", async () => {
+  const { market } = await open({}, fakes("upstream"));
+  assert.equal(market.today(), "2026-03-04");
+  const simulated = new SimulatedClock(1);
+  const other = await openMarket({ env: {}, clock: simulated, pack, sources: fakes("upstream").sources });
+  const listing = other.directory.get("AAPL") ?? assert.fail();
+  await other.bars({ listing }, Scope.root({ clock: simulated }));
+  assert.equal(other.today(), "2024-11-22");
+  assert.equal(other.today("fx"), "2024-12-31");
+});
+
 test("the report tells of every source: its group, its switch, its places and how it fared", async () => {
   await using scope = newScope();
-  const { market } = await open({ BATON_FINANCE_LIVE: "on", BATON_FINANCE_SOURCES: "yahoo" }, fakes("upstream"));
+  const { market } = await open({ ...LIVE, BATON_FINANCE_WITHOUT: "cboe" }, fakes("upstream"));
   const coin = market.directory.get("BTCUSD") ?? assert.fail();
   await assert.rejects(market.coinPrice({ listing: coin }, scope));
-  const { sources, chains, mode } = market.sources();
+  const { sources, chains, mode, data } = market.sources();
   const byName = new Map(sources.map((source) => [source.name, source]));
   assert.equal(sources.length, Object.keys(SERVED).length + 2);
   assert.deepEqual(
-    ["fmp", "sec", "kraken", "yahoo", "cboe", "pack", "embedded"].map((name) => {
+    ["fmp", "sec", "kraken", "yahoo", "cboe", "pack", "snapshot"].map((name) => {
       const { group, on, why, enable } = byName.get(name) ?? assert.fail(name);
       return [name, group, on, why, enable];
     }),
     [
       ["fmp", "keyed", false, "FMP_API_KEY is not set", "FMP_API_KEY"],
       ["sec", "open", false, "SEC_CONTACT is not set", "SEC_CONTACT"],
-      ["kraken", "open", true, "--live is on", "BATON_FINANCE_LIVE=on"],
-      ["yahoo", "unofficial", true, "named by --sources", "--sources yahoo"],
-      ["cboe", "unofficial", false, "not named", "--sources cboe"],
-      ["pack", "embedded", false, "--data-pack is not given", "--data-pack current"],
-      ["embedded", "embedded", true, "always on; simulated prices are never used in place of live ones", undefined],
+      ["kraken", "open", true, "the data mode is live", undefined],
+      ["yahoo", "unofficial", true, "the data mode is live", undefined],
+      ["cboe", "unofficial", false, "turned off by --without", undefined],
+      ["pack", "stored", false, "--data-pack is not given", "--data-pack current"],
+      ["snapshot", "stored", false, "the data mode is live", "BATON_FINANCE_DATA=auto"],
     ],
   );
   const kraken = byName.get("kraken");
-  assert.deepEqual(kraken?.capabilities[0], { capability: "coinPrice", place: 2, of: 4 });
+  assert.deepEqual(kraken?.capabilities[0], { capability: "coinPrice", place: 2, of: 3 });
   assert.deepEqual(kraken?.last_error, {
     at: "2025-01-01T00:00:00.000Z",
     kind: "upstream",
     message: "kraken was asked",
   });
-  assert.deepEqual(chains["quote"], ["yahoo", "embedded"]);
-  assert.match(mode, /^live treasury/);
+  assert.deepEqual([chains["quote"], mode, data.mode], [["vndirect", "yahoo"], "live", "live"]);
+});
+
+test("the data line says which data is in use, how old it is, and what there is none of", async () => {
+  const now = Date.parse("2026-11-18T00:36:00Z");
+  const offline = (await open(OFFLINE)).market.dataLine(now);
+  assert.deepEqual([offline.mode, offline.asOf, offline.age], ["offline", "2024-11-22", "two years old"]);
+  assert.equal(offline.headline, "Offline snapshot of 22 November 2024: two years old");
+  assert.deepEqual(offline.has, [
+    "prices, P/E, EPS and dividend yields of US-listed stocks of 22 November 2024 (two years old)",
+    "statements FY2012 to FY2016 of 394 US companies",
+    "daily history of AAPL to 2018, MSFT to 2016, GE to 2015, ^GSPC to 2020",
+    "the S&P 500 by month to June 2023",
+    "Bitcoin to April 2016",
+  ]);
+  for (const lacking of ["news", "earnings", "Vietnamese stocks"]) assert.ok(offline.lacks.includes(lacking), lacking);
+  const auto = (await open({})).market.dataLine(now);
+  assert.equal(auto.headline, "Live prices, some delayed 15 minutes");
+  assert.ok(!auto.lacks.includes("news") && auto.lacks.includes("filings"));
 });

@@ -1,26 +1,29 @@
 /**
- * Open market: the market data that the environment allows. Nothing leaves the machine unless a key or switch is set.
+ * Open market: the market data that the settings allow. Opening asks nothing of the network.
  *
- * Simulated prices never stand in for live ones: the embedded source is asked for them only if no source that is on may
- * have the listing. Only real data (packs, embedded statements, screener, sectors) may follow a live source that fails.
+ * `auto` asks the sources and falls back to the snapshot, which the answer says; `offline` has the snapshot alone;
+ * `live` never has it.
  */
-import { type Clock, Scope, SystemClock } from "@baton/core/ports";
-import { CAPABILITIES, CHAIN_TABLE, EMBEDDED_SOURCE, isSimulated, PACK_SOURCE } from "./chain-table.ts";
+import { ageInWords } from "@baton/assistant";
+import { type Clock, Scope } from "@baton/core/ports";
+import { CAPABILITIES, CHAIN_TABLE, PACK_SOURCE } from "./chain-table.ts";
 import { type ChainAnswer, type ChainRules, type Chains, type MarketOf, toMarketData } from "./chain.ts";
 import { type DataSituation, toDataLine } from "./data-line.ts";
 import type { IndexedDirectory } from "../directory/directory.ts";
 import { openPackDirectory, type PackDirectory } from "../directory/pack-directory.ts";
-import { embeddedSource, PACK_DAY } from "../embedded/embedded.ts";
 import { openSwitched, type SourceContext, type SwitchedSource } from "../sources/switched-sources.ts";
 import { marketOf } from "../sources/sources.ts";
+import { toWrittenDay } from "../port/data-line.ts";
 import type { Listing } from "../port/listing.ts";
 import type { Capability, Day, MarketSource } from "../port/market-data.ts";
 import { MarketError } from "../port/market-error.ts";
 import { newYorkDay } from "../port/market-hours.ts";
 import { type MarketEnvironment, type MarketSettings, readMarketSettings } from "./market-settings.ts";
-import { openPack, type Pack } from "../pack/pack.ts";
+import { openPack, PACK_DAY, type Pack } from "../pack/pack.ts";
 import { openBuiltPack, type PackManifest } from "../refresh/pack-folder.ts";
 import { packSource } from "../refresh/pack-source.ts";
+import { snapshotSource } from "../snapshot/snapshot.ts";
+import { SNAPSHOT_SOURCE } from "../snapshot/stored.ts";
 import { SourceBook } from "./source-book.ts";
 import { type SourceReport, toSourceReport } from "./source-report.ts";
 
@@ -28,6 +31,8 @@ import { type SourceReport, toSourceReport } from "./source-report.ts";
 export interface OpenMarketOptions {
   readonly env: MarketEnvironment;
   readonly clock: Pick<Clock, "now">;
+  /** Whether only this machine can reach the server; unofficial sources are off otherwise. True if not given. */
+  readonly isLoopback?: boolean;
   /** The pack of the repository if not given. */
   readonly pack?: Pack;
   /** The directory of the pack if it is open already; it grows with the companies that this market's sources name. */
@@ -40,57 +45,75 @@ export interface OpenMarketOptions {
 export function loadMarket(): Required<Pick<OpenMarketOptions, "pack" | "directory">> {
   const pack = openPack();
   const directory = openPackDirectory(pack);
-  directory.typos.nearest(ANY_WORD);
+  directory.lookUp(ANY_WORDS);
   return { pack, directory };
 }
 
-/** The indices are built by the first search; any word that is long enough is one. */
-const ANY_WORD = "company";
+/** The indices are built by the first search; words that no name has search all of them. */
+const ANY_WORDS = "qqqqqq zzzzzz";
 
 /** A market, and how its sources fare. */
 export interface OpenedMarket extends MarketOf<IndexedDirectory> {
   readonly sources: () => SourceReport;
+  /**
+   * Fetches the SEC's list of companies, if the SEC is on and the list is not known yet, so that new names are found;
+   * within two seconds, and without an error if it cannot be fetched. For the first question of a process.
+   */
+  readonly prepare: (scope: Scope) => Promise<void>;
 }
 
-/** The longest time that opening waits for the list of companies; a later list is added when it arrives. */
-const COMPANIES_MS = 5_000;
-const DAY_MS = 86_400_000;
+/** The time that sources without a key have before stored data answers instead. */
+const PATIENCE_MS = 2_000;
 
 /** Opens the market that the environment allows. */
 export async function openMarket(options: OpenMarketOptions): Promise<OpenedMarket> {
-  const { env, clock, pack = openPack(), directory = openPackDirectory(pack), sources: replace } = options;
+  const { env, clock, pack = openPack(), directory = openPackDirectory(pack), isLoopback = true } = options;
   const settings = readMarketSettings(env);
   const book = new SourceBook();
-  const switched = openSwitched(settings, {
+  const replace = options.sources === undefined ? {} : { replace: options.sources };
+  const onCompanies: SourceContext["onCompanies"] = (companies) => {
+    directory.add(companies);
+    book.success("sec", { now: clock.now(), asOf: new Date(clock.now()).toISOString() });
+  };
+  const { sources: switched, loadCompanies } = openSwitched(settings, {
     directory,
-    onCompanies: (companies) => {
-      directory.add(companies);
-      book.success("sec", { now: clock.now(), asOf: new Date(clock.now()).toISOString() });
-    },
-    ...(replace === undefined ? {} : { replace }),
+    onCompanies,
+    isLoopback,
+    ...replace,
   });
   const built = openBuilt(settings);
   if (built !== undefined) directory.add(new Map(built.pack.companies.map((company) => [company.symbol, company])));
-  if (switched.loadCompanies !== undefined) await tryToLoad(switched.loadCompanies);
   const byName = new Map<string, MarketSource>(
-    switched.sources.flatMap(({ entry, source }) => (source ? [[entry.name, source]] : [])),
+    switched.flatMap(({ entry, source }) => (source ? [[entry.name, source]] : [])),
   );
   if (built !== undefined) byName.set(PACK_SOURCE, packSource(built.pack, built.manifest));
-  byName.set(EMBEDDED_SOURCE, embeddedSource(pack));
+  if (settings.mode !== "live") byName.set(SNAPSHOT_SOURCE, snapshotSource(pack));
   const chains: Partial<Record<Capability, readonly MarketSource[]>> = {};
   for (const capability of CAPABILITIES) chains[capability] = toChain(capability, settings, byName);
-  const isOn = new Map(switched.sources.map(({ entry, isOn: on }) => [entry.name, on]));
+  const americans = new Set(
+    switched.filter(({ entry: { markets = ["US"] } }) => !isForeign(markets)).map(({ entry }) => entry.name),
+  );
   const today = (of: Capability = "bars"): Day => {
-    const [first] = chains[of] ?? [];
-    return first !== undefined && isOn.get(first.name) === true ? newYorkDay(clock.now()) : PACK_DAY;
+    const now = clock.now();
+    const isLive = ({ name }: MarketSource) => americans.has(name) && book.resting(name, now) === undefined;
+    return settings.mode === "live" || (chains[of] ?? []).some(isLive) ? newYorkDay(now) : PACK_DAY;
   };
-  const rules = toRules(switched.sources, book);
-  const mode = toMode(switched.sources, built?.manifest.built_at);
-  const dataLine = (now: number) => toDataLine(situationOf(chains, { pack, switched: switched.sources }), now);
+  const mode = toMode(settings, switched, built?.manifest.built_at);
+  const dataLine = (now: number) => toDataLine(situationOf({ settings, chains, pack, switched, book }, now), now);
+  const rules = toRules(settings, { switched, book });
   const market = toMarketData({ directory, mode, today, dataLine, chains, rules });
-  const report = { mode, chains, switched: switched.sources, book, today, ...toPackState(settings, built?.manifest) };
-  return { ...market, sources: () => toSourceReport(report, clock.now()) };
+  const report = { mode: settings.mode, chains, switched, book, today, dataLine, ...toPackState(settings, built) };
+  return {
+    ...market,
+    sources: () => toSourceReport(report, clock.now()),
+    prepare: (scope) => (loadCompanies === undefined ? Promise.resolve() : tryToLoad(loadCompanies, scope)),
+  };
 }
+
+/** A source of other markets says nothing about the day of prices. */
+const isForeign = (markets: readonly string[]): boolean => markets.every((market) => market === "VN");
+
+const isStored = (name: string): boolean => name === SNAPSHOT_SOURCE || name === PACK_SOURCE;
 
 function toChain(
   capability: Capability,
@@ -104,76 +127,85 @@ function toChain(
   });
 }
 
-type Opened = Readonly<{ pack: Pack; switched: readonly SwitchedSource[] }>;
+type Opened = Readonly<{ switched: readonly SwitchedSource[]; book: SourceBook }>;
+type Situated = Opened & Readonly<{ settings: MarketSettings; chains: Chains; pack: Pack }>;
 
-function situationOf(chains: Chains, { pack, switched }: Opened): DataSituation {
-  const isLive = switched.some(({ isOn }) => isOn);
+function situationOf({ settings, chains, pack, switched, book }: Situated, now: number): DataSituation {
+  const entries = new Map(switched.map(({ entry }) => [entry.name, entry]));
+  const sourcesOf: DataSituation["sourcesOf"] = (capability, market) =>
+    (chains[capability] ?? []).flatMap(({ name }) => {
+      const entry = entries.get(name);
+      const covers = market === undefined || (entry?.markets ?? [market]).includes(market);
+      return entry !== undefined && covers
+        ? [{ title: entry.title, isDown: book.resting(name, now) !== undefined }]
+        : [];
+    });
   return {
-    mode: isLive ? "auto" : "offline",
+    mode: settings.mode,
     pack,
-    live: (capability, market) =>
-      (chains[capability] ?? []).flatMap(({ name }) => {
-        const { entry, isOn } = switched.find((each) => each.entry.name === name) ?? {};
-        const covers = market === undefined || (entry?.markets ?? [market]).includes(market);
-        return isOn === true && covers ? [entry?.title ?? name] : [];
-      }),
-    isStored: (capability) => (chains[capability] ?? []).some(({ name }) => name === EMBEDDED_SOURCE),
+    sourcesOf,
+    isStored: (capability) => (chains[capability] ?? []).some(({ name }) => isStored(name)),
   };
 }
 
 /** A part of every cache key: answers of other sources are not used again. */
-function toMode(switched: readonly SwitchedSource[], builtAt: string | undefined): string {
+function toMode({ mode }: MarketSettings, switched: readonly SwitchedSource[], builtAt: string | undefined): string {
   const names = switched.filter(({ isOn }) => isOn).map(({ entry }) => entry.name);
-  const live = names.length === 0 ? "embedded" : `live ${names.join("+")}`;
-  return builtAt === undefined ? live : `${live}, pack of ${builtAt}`;
+  const all = names.length === 0 ? mode : `${mode} ${names.join("+")}`;
+  return builtAt === undefined ? all : `${all}, pack of ${builtAt}`;
 }
 
-/** The pack beside the embedded one, if the settings name one. */
-function openBuilt({ dataPack, dataFolder }: MarketSettings) {
-  return dataPack === undefined || dataPack === EMBEDDED_SOURCE ? undefined : openBuiltPack(dataFolder, dataPack);
+type BuiltPack = Readonly<{ pack: Pack; manifest: PackManifest }>;
+
+/** The pack beside the snapshot, if the settings name one. */
+function openBuilt({ dataPack, dataFolder }: MarketSettings): BuiltPack | undefined {
+  return dataPack === undefined || dataPack === SNAPSHOT_SOURCE ? undefined : openBuiltPack(dataFolder, dataPack);
 }
 
-function toPackState({ dataPack = "" }: MarketSettings, manifest: PackManifest | undefined) {
-  if (manifest === undefined) return {};
-  return { pack: { isOn: true, why: `--data-pack ${dataPack}`, builtAt: manifest.built_at } };
+function toPackState({ dataPack = "" }: MarketSettings, built: BuiltPack | undefined) {
+  if (built === undefined) return {};
+  return { pack: { isOn: true, why: `--data-pack ${dataPack}`, builtAt: built.manifest.built_at } };
 }
 
-function toRules(switched: readonly SwitchedSource[], book: SourceBook): ChainRules {
+function toRules({ mode }: MarketSettings, { switched, book }: Opened): ChainRules {
   const entries = new Map(switched.map((each) => [each.entry.name, each]));
-  const isLive = switched.some(({ isOn }) => isOn);
+  const patience = {
+    totalMs: PATIENCE_MS,
+    isStored: ({ name }: MarketSource) => isStored(name),
+    isLarge: ({ name }: MarketSource) => entries.get(name)?.entry.isLarge === true,
+  };
   return {
-    isSimulated: ({ name }, capability) => isSimulated(name, capability),
     covers: ({ name }, query) => {
       const listing = listingOf(query);
       const { markets } = entries.get(name)?.entry ?? {};
       return listing === undefined || markets === undefined || markets.includes(marketOf(listing));
     },
     advise: (capability, query) => adviceOf(switched, capability, query),
-    remark: (answered) => (isLive ? ageOf(answered) : undefined),
+    remark: (answered) => (mode === "offline" ? undefined : ageOf(answered)),
     onAnswer: ({ source: { name }, provenance: { as_of: asOf }, now }) => book.success(name, { now, asOf }),
-    onFailure: ({ source, error: { kind, message }, now }) => {
-      if (kind !== "no_data") book.failure(source, { now, kind, message });
-    },
+    onFailure: ({ source, error, now }) => book.failure(source, { now, error }),
+    ...(mode === "auto" && { patience, resting: ({ name }, now) => book.resting(name, now) }),
   };
 }
 
-/** Beside live data, a snapshot says how old it is. */
+/** Beside live data, stored data says how old it is. */
 function ageOf({ source: { name }, provenance: { kind, as_of }, now }: ChainAnswer): string | undefined {
-  const isOld = (name === EMBEDDED_SOURCE || name === PACK_SOURCE) && kind === "snapshot";
-  const days = Math.floor((now - Date.parse(as_of)) / DAY_MS);
-  return isOld && days > 1 ? `of ${as_of.slice(0, 10)}, ${days} days ago` : undefined;
+  const day = as_of.slice(0, 10);
+  const age = ageInWords(day, newYorkDay(now));
+  return isStored(name) && kind === "snapshot" && age !== "today" ? `of ${toWrittenDay(day)}, ${age}` : undefined;
 }
 
-const GROUPS = ["open", "keyed", "unofficial"] as const;
+const GROUPS = ["open", "unofficial", "keyed"] as const;
 
-/** The switch of the first source that is off and may have it: open ones first, those to be named last. */
+/** The switch of the first source that is off and may have it: those without a key first. */
 function adviceOf(switched: readonly SwitchedSource[], capability: Capability, query: unknown): string | undefined {
   const listing = listingOf(query);
   const market = listing === undefined ? undefined : marketOf(listing);
   const places = CHAIN_TABLE[capability];
   const possible = switched
-    .filter(({ isOn, entry: { name, markets } }) => {
-      return !isOn && places.includes(name) && (market === undefined || (markets ?? [market]).includes(market));
+    .filter(({ isOn, enable, entry: { name, markets } }) => {
+      const covers = market === undefined || (markets ?? [market]).includes(market);
+      return !isOn && enable !== undefined && places.includes(name) && covers;
     })
     .toSorted((one, other) => places.indexOf(one.entry.name) - places.indexOf(other.entry.name));
   return GROUPS.flatMap((group) => possible.filter((each) => each.group === group))[0]?.enable;
@@ -189,13 +221,12 @@ function isListing(value: unknown): value is Listing {
   return typeof value === "object" && value !== null && "symbol" in value && "exchange" in value && "type" in value;
 }
 
-/** Without the list, all that is embedded is found; it comes with the first answer of the SEC. */
-async function tryToLoad(load: (scope: Scope) => Promise<void>): Promise<void> {
-  await using root = Scope.root({ clock: new SystemClock(), name: "companies" });
-  await using scope = root.child({ name: "companies", timeoutMs: COMPANIES_MS });
+/** Without the list, all that is stored is found; it comes with the first answer of the SEC. */
+async function tryToLoad(load: (scope: Scope) => Promise<void>, parent: Scope): Promise<void> {
+  await using scope = parent.child({ name: "companies", timeoutMs: PATIENCE_MS });
   try {
     await scope.race(() => load(scope));
   } catch (error) {
-    if (!(error instanceof MarketError) && scope.live) throw error;
+    if (!parent.live || (!(error instanceof MarketError) && scope.live)) throw error;
   }
 }

@@ -2,7 +2,7 @@
  * Source book: what each source last answered and why it last failed, as the chains saw it. An answer that could not be
  * read counts as a failure, though the host sent something.
  */
-import type { MarketErrorKind } from "../port/market-error.ts";
+import { MarketError, type MarketErrorKind } from "../port/market-error.ts";
 
 /** The latest success and the latest error of a source. Times are RFC 3339. */
 export interface SourceRecord {
@@ -11,20 +11,36 @@ export interface SourceRecord {
   readonly dataAsOf?: string;
   readonly lastErrorAt?: string;
   readonly lastError?: Readonly<{ kind: MarketErrorKind; message: string }>;
+  /** Left alone until then, in ms since 1970. */
+  readonly restsUntil?: number;
 }
+
+/** The time for which a source that failed is not asked again. */
+const REST_MS = 60_000;
 
 /** Records by the name of the source. */
 export class SourceBook {
   readonly #records = new Map<string, SourceRecord>();
 
   success(source: string, at: Readonly<{ now: number; asOf: string }>): void {
-    const before = this.of(source);
+    const { restsUntil: _, ...before } = this.of(source);
     this.#records.set(source, { ...before, lastSuccessAt: toTime(at.now), dataAsOf: later(before.dataAsOf, at.asOf) });
   }
 
-  failure(source: string, failed: Readonly<{ now: number; kind: MarketErrorKind; message: string }>): void {
-    const { now, kind, message } = failed;
-    this.#records.set(source, { ...this.of(source), lastErrorAt: toTime(now), lastError: { kind, message } });
+  /** Notes an error; one that says that there is no such data is none. */
+  failure(source: string, { now, error }: Readonly<{ now: number; error: MarketError }>): void {
+    const { kind, message } = error;
+    if (kind === "no_data") return;
+    const isDown = kind === "upstream" || kind === "throttled";
+    const rest = isDown ? { restsUntil: now + REST_MS } : {};
+    this.#records.set(source, { ...this.of(source), lastErrorAt: toTime(now), lastError: { kind, message }, ...rest });
+  }
+
+  /** The error after which a source is left alone now; undefined if it may be asked. */
+  resting(source: string, now: number): MarketError | undefined {
+    const { restsUntil = 0, lastError } = this.of(source);
+    if (now >= restsUntil || lastError === undefined) return undefined;
+    return new MarketError(lastError.kind, lastError.message, { retryAt: restsUntil });
   }
 
   of(source: string): SourceRecord {

@@ -2,9 +2,11 @@
  * Source report: every source with its switch, its places in the chains, and how it has fared; for people and programs.
  */
 import { omitUndefined } from "@baton/core/util";
-import { CAPABILITIES, CHAIN_TABLE, EMBEDDED_SOURCE, PACK_SOURCE } from "./chain-table.ts";
+import { CAPABILITIES, CHAIN_TABLE, PACK_SOURCE } from "./chain-table.ts";
 import type { Chains } from "./chain.ts";
-import { PACK_DAY } from "../embedded/embedded.ts";
+import type { DataLine, DataMode } from "../port/data-line.ts";
+import { PACK_DAY } from "../pack/pack.ts";
+import { closeOf, SNAPSHOT_SOURCE } from "../snapshot/stored.ts";
 import type { SwitchedSource } from "../sources/switched-sources.ts";
 import type { Capability, Day } from "../port/market-data.ts";
 import type { SourceBook } from "./source-book.ts";
@@ -16,7 +18,7 @@ export type ChainPlace = Readonly<{ capability: Capability; place: number; of: n
 export interface SourceState {
   readonly name: string;
   readonly title: string;
-  readonly group: "open" | "unofficial" | "keyed" | "embedded";
+  readonly group: "open" | "unofficial" | "keyed" | "stored";
   readonly on: boolean;
   readonly why: string;
   readonly enable?: string;
@@ -36,7 +38,8 @@ export interface SourceState {
 
 /** All sources, and who is asked for what. */
 export interface SourceReport {
-  readonly mode: string;
+  readonly mode: DataMode;
+  readonly data: DataLine;
   /** The day that "today" means for prices. */
   readonly today: Day;
   readonly sources: readonly SourceState[];
@@ -46,12 +49,13 @@ export interface SourceReport {
 
 /** Parts of a market that the report covers. */
 export interface Reported {
-  readonly mode: string;
+  readonly mode: DataMode;
+  readonly dataLine: (nowMs: number) => DataLine;
   readonly chains: Chains;
   readonly switched: readonly SwitchedSource[];
   readonly book: SourceBook;
   readonly today: () => Day;
-  /** The pack that is in use beside the embedded one, or why there is none. */
+  /** The pack that is in use beside the snapshot, or why there is none. */
   readonly pack?: Readonly<{ isOn: boolean; why: string; builtAt?: string }>;
 }
 
@@ -60,6 +64,7 @@ export function toSourceReport(reported: Reported, now: number): SourceReport {
   const { mode, chains, switched, today } = reported;
   return {
     mode,
+    data: reported.dataLine(now),
     today: today(),
     sources: [...switched.map((each) => toState(each, reported, now)), ...toLocal(reported)],
     chains: Object.fromEntries(CAPABILITIES.map((capability) => [capability, namesOf(chains, capability)])),
@@ -90,22 +95,25 @@ function toState({ entry, group, isOn, why, enable, source }: SwitchedSource, re
     group,
     on: isOn,
     why,
-    enable,
     hosts: stats === undefined ? hosts : [...new Set(stats.host.split(", "))],
     base_url_settings: baseUrlSettings,
     capabilities: placesOf(name, reported),
     requests_today: stats?.requestsToday ?? 0,
     breaker: stats?.breaker ?? "closed",
     ...omitUndefined({
+      enable,
       markets,
       last_success_at: record.lastSuccessAt,
       last_error: toError(record.lastErrorAt, record.lastError) ?? toError(stats?.lastErrorAt, stats?.lastError),
-      retry_at: stats?.retryAt,
+      retry_at: stats?.retryAt ?? toTime(record.restsUntil, now),
       data_as_of: record.dataAsOf,
     }),
   };
   return state;
 }
+
+const toTime = (ms: number | undefined, now: number): string | undefined =>
+  ms === undefined || ms <= now ? undefined : new Date(ms).toISOString();
 
 function toError(at: string | undefined, error: Readonly<{ kind: string; message: string }> | undefined) {
   return at === undefined || error === undefined ? undefined : { at, kind: error.kind, message: error.message };
@@ -115,13 +123,13 @@ const LOCAL = { hosts: [], base_url_settings: [], requests_today: 0, breaker: "c
 
 /** Returns the states of the sources on this machine: the packs. */
 function toLocal(reported: Reported): readonly SourceState[] {
-  const { pack, book } = reported;
+  const { mode, pack, book } = reported;
   const { lastSuccessAt, lastErrorAt, lastError } = book.of(PACK_SOURCE);
   const current: SourceState = {
     ...LOCAL,
     name: PACK_SOURCE,
     title: "Pack of baton-finance data refresh",
-    group: "embedded",
+    group: "stored",
     on: pack?.isOn === true,
     why: pack?.why ?? "--data-pack is not given",
     enable: "--data-pack current",
@@ -132,16 +140,17 @@ function toLocal(reported: Reported): readonly SourceState[] {
       data_as_of: pack?.builtAt,
     }),
   };
-  const embedded: SourceState = {
+  const snapshot: SourceState = {
     ...LOCAL,
-    name: EMBEDDED_SOURCE,
-    title: "Embedded data",
-    group: "embedded",
-    on: true,
-    why: "always on; simulated prices are never used in place of live ones",
-    capabilities: placesOf(EMBEDDED_SOURCE, reported),
-    data_as_of: `${PACK_DAY}T16:00:00-05:00`,
-    ...omitUndefined({ last_success_at: book.of(EMBEDDED_SOURCE).lastSuccessAt }),
+    name: SNAPSHOT_SOURCE,
+    title: "Stored snapshot",
+    group: "stored",
+    on: mode !== "live",
+    why: `the data mode is ${mode}`,
+    ...(mode === "live" && { enable: "BATON_FINANCE_DATA=auto" }),
+    capabilities: placesOf(SNAPSHOT_SOURCE, reported),
+    data_as_of: closeOf(PACK_DAY),
+    ...omitUndefined({ last_success_at: book.of(SNAPSHOT_SOURCE).lastSuccessAt }),
   };
-  return [current, embedded];
+  return [current, snapshot];
 }

@@ -1,10 +1,8 @@
 /**
- * Look-up: everything that a text may mean, with scores: a symbol first, then a name or alias, the beginning of a name,
- * a misspelt name, and last the nearest names.
+ * Look-up: everything that a text may mean, with scores: a symbol, a name or alias, a misspelt name, the nearest names.
  *
- * A name in lower or mixed case that is also another company's ticker means the company that dwarfs the other ("Ford"
- * is the car maker, not the ticker FORD); in capitals it may be either. A ticker in lower case that is one letter off
- * a much better known name ("aple") may be either too.
+ * A name that is also a smaller company's ticker means the larger company ("Ford"); in capitals it may be either. A ticker
+ * in lower case that is one letter off a much better known name ("aple") may be either too.
  */
 import { omitUndefined } from "@baton/core/util";
 import type { Listing, ListingMatch, LookUp, Narrowing, Resolution, UnlistedCompany } from "../port/listing.ts";

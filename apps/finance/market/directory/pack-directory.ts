@@ -4,7 +4,7 @@
  *
  * It can be given the list of companies later: from then on, every question is answered with them.
  */
-import { packListings } from "../embedded/embedded.ts";
+import { packListings } from "../snapshot/snapshot.ts";
 import type { Listing } from "../port/listing.ts";
 import type { Pack } from "../pack/pack.ts";
 import { openDirectory, type IndexedDirectory } from "./directory.ts";

@@ -10,7 +10,7 @@ export interface Listing {
   /** Canonical: `AAPL`, `BRK-B`, `^GSPC`, `VNM.VN`; a coin is its pair with USD, `BTCUSD`. */
   readonly symbol: string;
   readonly name: string;
-  /** `NASDAQ`, `NYSE`, `AMEX`, `OTC`, `CBOE`, `HOSE`, `HNX`, `UPCOM`; `CRYPTO` for coins, `FICTIONAL` for made-up companies. */
+  /** `NASDAQ`, `NYSE`, `AMEX`, `OTC`, `CBOE`, `HOSE`, `HNX`, `UPCOM`; `INDEX`; `CRYPTO` for coins. */
   readonly exchange: string;
   readonly type: ListingType;
   readonly currency: string;

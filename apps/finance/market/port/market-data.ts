@@ -4,6 +4,7 @@
  * A source serves some of them; `toMarketData` (chain.ts) joins sources to all. An answer comes from one source and
  * says which. What cannot be answered is a `MarketError`; nothing is ever made up.
  */
+import type { DataKind } from "@baton/assistant";
 import type { Scope } from "@baton/core/ports";
 import type { Bars } from "./bars.ts";
 import type { DataLine } from "./data-line.ts";
@@ -80,6 +81,8 @@ export interface PeriodRow {
   readonly currency: string;
   /** The formula, if no filing reports the period: `FY2024 − 9 months to 2024-06-29`. */
   readonly derived?: string;
+  /** The kind and time of the values, if they are not those of the whole answer. */
+  readonly origin?: Readonly<{ kind: DataKind; asOf: string }>;
   /** Only what is known: an unknown value is absent, never 0. */
   readonly values: ReadonlyMap<string, number>;
 }
@@ -148,9 +151,12 @@ export interface MarketRow {
   readonly beta?: number;
   readonly sector?: string;
   readonly industry?: string;
+  readonly pe?: number;
+  readonly eps?: number;
   readonly dividendYieldPercent?: number;
 }
 
+/** Criteria of a screener. A listing of which a value is not known does not meet a criterion on it. */
 export interface ScreenerQuery {
   readonly sector?: string;
   readonly industry?: string;
@@ -160,11 +166,43 @@ export interface ScreenerQuery {
   readonly priceLowerThan?: number;
   readonly betaMoreThan?: number;
   readonly betaLowerThan?: number;
+  readonly peMoreThan?: number;
+  readonly peLowerThan?: number;
+  readonly yieldPercentMoreThan?: number;
+  readonly yieldPercentLowerThan?: number;
+  readonly week52PositionPercentMoreThan?: number;
+  readonly week52PositionPercentLowerThan?: number;
+  readonly revenueGrowthPercentMoreThan?: number;
+  readonly debtToEquityLowerThan?: number;
   readonly volumeMoreThan?: number;
+  /** Paid in twelve months on one share, in money. */
   readonly dividendMoreThan?: number;
   readonly exchange?: string;
   readonly country?: string;
+  readonly sortBy?: ScreenerSort;
+  readonly order?: "asc" | "desc";
   readonly limit: number;
+}
+
+export const SCREENER_SORTS = [
+  "market_cap",
+  "price",
+  "change_percent",
+  "volume",
+  "pe",
+  "yield_percent",
+  "beta",
+] as const;
+export type ScreenerSort = (typeof SCREENER_SORTS)[number];
+export type ScreenerCriterion = Exclude<keyof ScreenerQuery, "sortBy" | "order" | "limit">;
+
+/** The rows that meet all criteria that could be decided, one a company. */
+export interface ScreenerAnswer {
+  readonly rows: readonly MarketRow[];
+  /** How many companies meet them. */
+  readonly total?: number;
+  /** Criteria that the source cannot decide: no row was left out by them. */
+  readonly missing: readonly (ScreenerCriterion | "sortBy")[];
 }
 
 export type SectorRow = Readonly<{ sector: string; changePercent: number; count?: number; marketCap?: number }>;
@@ -244,7 +282,7 @@ export interface Capabilities {
   readonly dividends: MarketAsk<Of & Readonly<{ from: Day }>, readonly Dividend[]>;
   readonly news: MarketAsk<NewsQuery, readonly NewsItem[]>;
   readonly movers: MarketAsk<Readonly<{ list: "gainers" | "losers" | "active"; limit: number }>, readonly MarketRow[]>;
-  readonly screener: MarketAsk<ScreenerQuery, readonly MarketRow[]>;
+  readonly screener: MarketAsk<ScreenerQuery, ScreenerAnswer>;
   readonly sectors: MarketAsk<Readonly<{ day?: Day }>, readonly SectorRow[]>;
   readonly constituents: MarketAsk<
     Readonly<{ index: "sp500" | "nasdaq" | "dowjones"; limit: number }>,
@@ -290,10 +328,10 @@ export interface MarketSource extends Partial<Capabilities> {
 /** Everything that can be asked; what no source serves is answered with a `MarketError`. */
 export interface MarketData extends Capabilities {
   readonly directory: Directory;
-  /** The kind of data, `embedded`, `live` or `recorded`: a part of every cache key. */
+  /** The data mode and the sources that are on: a part of every cache key. */
   readonly mode: string;
   /**
-   * The day that "today" means: the clock's for live data, the snapshot's for embedded data. Without a capability it is
+   * The day that "today" means: the clock's for live data, the snapshot's for stored data. Without a capability it is
    * the day of prices; what has another source, such as filings, asks by its own: `today("filings")`.
    */
   today(of?: Capability): Day;

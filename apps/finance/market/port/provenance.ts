@@ -9,7 +9,7 @@ export type Adjust = "none" | "split" | "split+dividend";
 /** Where a result comes from. */
 export interface Provenance {
   readonly kind: DataKind;
-  /** `embedded`, `fmp`, `binance` … */
+  /** `snapshot`, `fmp`, `binance` … */
   readonly source: string;
   /** Without any key. */
   readonly url?: string;

@@ -65,7 +65,7 @@ test("bars, maps and errors are played as they were recorded, after a way throug
     message: "too many",
     details: { symbol: "AAPL", retryAt: 5, candidates },
   });
-  await assert.rejects(played.fx({ from: "USD", to: "VND" }, scope), { kind: "not_configured" });
+  await assert.rejects(played.fx({ from: "USD", to: "VND" }, scope), { kind: "no_data" });
   assert.equal(played.today(), "2024-11-22");
   assert.equal(played.mode, "recorded test");
 });

@@ -56,7 +56,13 @@ export function recordMarket<D extends Directory>(market: MarketOf<D>, records: 
       throw error;
     }
   };
-  return { directory, mode, today: () => market.today(), dataLine: market.dataLine, ...wrapAll(market, keep) };
+  return {
+    directory,
+    mode,
+    today: () => market.today(),
+    dataLine: (nowMs) => market.dataLine(nowMs),
+    ...wrapAll(market, keep),
+  };
 }
 
 /** A market that answers from records alone. The newest record of a query counts. */

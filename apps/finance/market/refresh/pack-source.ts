@@ -58,14 +58,14 @@ export function packSource(pack: Pack, { built_at: builtAt }: Pick<PackManifest,
 
 function requireYears(years: readonly PackYear[], { symbol, name }: Listing, period: PeriodKind): readonly PackYear[] {
   if (years.length === 0) {
-    throw new MarketError("no_data", `the pack has no statements of ${symbol} (${name})`, { symbol });
+    throw new MarketError("no_data", `the pack has no statements of ${symbol} (${name})`, { symbol, isOutside: true });
   }
   if (period === "annual") return years;
   const available = `annual ${years.map(({ fiscalYear }) => `FY${fiscalYear}`).join(", ")}`;
   throw new MarketError("no_data", `the pack has only annual statements of ${symbol}`, {
     symbol,
     available,
-    enable: "BATON_FINANCE_LIVE=on",
+    isOutside: true,
   });
 }
 
@@ -115,6 +115,7 @@ function findRates({ rates, builtAt }: Rates, { series, from, to }: RatesQuery):
     const days = all.map(({ day }) => day).toSorted();
     throw new MarketError("no_data", `the pack has no ${series} for these days`, {
       available: `${days[0]} to ${days.at(-1)}`,
+      isOutside: true,
     });
   }
   const shown = from === undefined ? within.filter(({ day }) => day === newest) : within;
@@ -135,12 +136,12 @@ function findFx(
   const [one, other] = [dollarsTo(pack, base, builtAt), dollarsTo(pack, quote, builtAt)];
   if (one === undefined || other === undefined) {
     const missing = one === undefined ? base : quote;
-    throw new MarketError("no_data", `the pack has no rate of ${missing.slice(0, 20)}`);
+    throw new MarketError("no_data", `the pack has no rate of ${missing.slice(0, 20)}`, { isOutside: true });
   }
   const oldest = one.day < other.day ? one.day : other.day;
   const ageDays = day === undefined ? 0 : toDayNumber(day) - toDayNumber(oldest);
   if (ageDays < 0 || ageDays > MAX_AGE_DAYS) {
-    throw new MarketError("no_data", `the pack has rates of ${oldest} only`, { available: oldest });
+    throw new MarketError("no_data", `the pack has rates of ${oldest} only`, { available: oldest, isOutside: true });
   }
   const isCross = base !== DOLLAR && quote !== DOLLAR;
   const note = `a daily reference rate, not a quote to trade at${isCross ? "; by way of the US dollar" : ""}`;

@@ -36,7 +36,7 @@ let folders = 0;
 const newFolder = () => join(parent, `${folders++}`);
 
 const toEnv = (folder: string) => ({
-  BATON_FINANCE_LIVE: "on",
+  BATON_FINANCE_DATA: "live",
   SEC_CONTACT: "lan@example.org",
   SEC_WWW_BASE_URL: sec.url,
   SEC_DATA_BASE_URL: sec.url,
@@ -177,15 +177,15 @@ suite("data refresh", () => {
   test("a market with the pack answers from it where nothing is live, and live sources come first", async () => {
     const folder = builtFolder;
     await using scope = Scope.root({ clock });
-    const env = { BATON_FINANCE_DATA_PACK: "current", BATON_DATA: folder };
+    const env = { BATON_FINANCE_DATA: "offline", BATON_FINANCE_DATA_PACK: "current", BATON_DATA: folder };
     const market = await openMarket({ env, clock: { now } });
     const aapl = market.directory.get("AAPL") ?? assert.fail();
     const query = { listing: aapl, statement: "income", period: "annual", limit: 9 } as const;
     assert.equal((await market.statements(query, scope)).provenance.source, "pack");
     assert.equal((await market.rates({ series: "treasury_curve" }, scope)).provenance.source, "pack");
-    assert.match(market.mode, /^embedded, pack of 2025-01-01T/);
+    assert.match(market.mode, /^offline, pack of 2025-01-01T/);
     assert.equal(market.sources().sources.find(({ name }) => name === "pack")?.on, true);
-    const live = await openMarket({ env: { ...toEnv(folder), ...env }, clock: { now } });
+    const live = await openMarket({ env: { ...env, ...toEnv(folder) }, clock: { now } });
     const asked = await live.statements({ ...query, listing: live.directory.get("AAPL") ?? assert.fail() }, scope);
     assert.equal(asked.provenance.source, "sec");
     await assert.rejects(openMarket({ env: { ...env, BATON_DATA: newFolder() }, clock: { now } }), {

@@ -39,11 +39,11 @@ test("names are unique, and every source is in the chain of all that it serves a
   }
 });
 
-test("coins are asked of Binance, then Kraken, then CoinGecko; keys come first, what the user names last", () => {
-  assert.deepEqual(CHAIN_TABLE.coinPrice, ["binance", "kraken", "coingecko", "embedded"]);
-  assert.deepEqual(CHAIN_TABLE.statements, ["fmp", "sec", "pack", "embedded"]);
-  assert.deepEqual(CHAIN_TABLE.quote, ["fmp", "cboe", "vndirect", "yahoo", "embedded"]);
-  assert.deepEqual(CHAIN_TABLE.news, ["fmp", "sec", "gdelt", "embedded"]);
+test("coins are asked of Binance, then Kraken, then CoinGecko; keys come first, unofficial ones last", () => {
+  assert.deepEqual(CHAIN_TABLE.coinPrice, ["binance", "kraken", "coingecko"]);
+  assert.deepEqual(CHAIN_TABLE.statements, ["fmp", "sec", "pack", "snapshot"]);
+  assert.deepEqual(CHAIN_TABLE.quote, ["fmp", "cboe", "vndirect", "yahoo", "snapshot"]);
+  assert.deepEqual(CHAIN_TABLE.news, ["fmp", "sec", "gdelt"]);
   const groups = SOURCES.map(({ group }) => ["keyed", "open", "unofficial"].indexOf(group));
   assert.deepEqual(
     groups,
@@ -58,7 +58,6 @@ test("a listing belongs to the market of its exchange, a coin to that of coins",
     ["index", "INDEX", "US"],
     ["stock", "HOSE", "VN"],
     ["crypto", "CRYPTO", "coins"],
-    ["stock", "FICTIONAL", "fictional"],
   ] as const;
   for (const [type, exchange, market] of cases) assert.equal(marketOf({ type, exchange }), market);
 });

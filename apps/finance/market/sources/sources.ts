@@ -1,7 +1,7 @@
 /**
  * Sources: every live source, what it serves, what turns it on, and which hosts it talks to.
  *
- * Keyed sources come before open ones, and open ones before those that the user has to name. Which of them is asked
+ * Keyed sources come before open ones, and open ones before unofficial ones. Which of them is asked
  * first for what is in `chain-table.ts`.
  */
 import type { Listing } from "../port/listing.ts";
@@ -23,15 +23,15 @@ import { vndirectSource } from "./prices/vndirect.ts";
 import { worldBankSource } from "./economy/worldbank.ts";
 import { yahooSource } from "./prices/yahoo.ts";
 
-/** `open`: official or documented, without a key. `unofficial`: named by the user, for this machine alone. */
+/** `open`: official or documented, without a key. `unofficial`: for personal use, on this machine alone. */
 export type SourceGroup = "open" | "unofficial" | "keyed";
 
-/** Where a listing is traded; `fictional` companies are made up. */
-export type Market = "US" | "VN" | "coins" | "fictional";
+/** Where a listing is traded. */
+export type Market = "US" | "VN" | "coins";
 
 /** One live source. */
 export interface SourceEntry {
-  /** As in `provenance.source` and in the list of sources that a user names. */
+  /** As in `provenance.source` and in `--without`. */
   readonly name: string;
   readonly title: string;
   readonly group: SourceGroup;
@@ -40,6 +40,8 @@ export interface SourceEntry {
   readonly markets?: readonly Market[];
   /** Time that one request may take, so that sources after it in a chain still have some. */
   readonly timeoutMs: number;
+  /** Its answers may be large: only the first byte of one is waited for as briefly as for others. */
+  readonly isLarge?: true;
   /** Settings that hold its base URLs. */
   readonly baseUrlSettings: readonly string[];
   /** The setting without which it does not work, beside the switch of its group. */
@@ -79,6 +81,7 @@ export const SOURCES: readonly SourceEntry[] = [
     capabilities: [...STATEMENTS, "news", "filings", "filingSection", "filingSearch", "insiderTrades", "holdings"],
     markets: ["US"],
     timeoutMs: 10_000,
+    isLarge: true,
     baseUrlSettings: ["SEC_WWW_BASE_URL", "SEC_DATA_BASE_URL", "SEC_SEARCH_BASE_URL"],
     needs: "SEC_CONTACT",
     hosts: ["www.sec.gov", "data.sec.gov", "efts.sec.gov"],
@@ -237,7 +240,6 @@ export const findSource = (name: string): SourceEntry | undefined => SOURCES.fin
 
 /** The market of a listing. */
 export function marketOf({ type, exchange }: Pick<Listing, "type" | "exchange">): Market {
-  if (exchange === "FICTIONAL") return "fictional";
   if (type === "crypto") return "coins";
   return isVietnamese({ exchange }) ? "VN" : "US";
 }

@@ -1,10 +1,10 @@
 /**
  * Switched sources: every live source with whether the settings turn it on, why, and what would; those that are on are
- * opened. One that lacks only a contact is opened too: it asks nothing, and says what it lacks.
+ * opened. Opening asks nothing of the network.
  */
 import { omitUndefined } from "@baton/core/util";
 import type { Directory } from "../port/listing.ts";
-import { LIVE, type MarketSettings, SEC_CONTACT } from "../chain/market-settings.ts";
+import { DATA, type MarketSettings, SEC_CONTACT } from "../chain/market-settings.ts";
 import type { MarketSource } from "../port/market-data.ts";
 import { fmpSource } from "./fmp/fmp.ts";
 import { SOURCES, type SourceEntry, type SourceGroup } from "./sources.ts";
@@ -23,8 +23,8 @@ export interface SwitchedSource {
   readonly isOn: boolean;
   /** Why it is on or off, in a few words. */
   readonly why: string;
-  /** Setting that turns it on. */
-  readonly enable: string;
+  /** Settings that turn it on: `BATON_FINANCE_DATA=auto and SEC_CONTACT`. */
+  readonly enable?: string;
   readonly source?: OpenedSource;
 }
 
@@ -32,6 +32,8 @@ export interface SwitchedSource {
 export interface SourceContext {
   readonly directory: Directory;
   readonly onCompanies?: SecSourceOptions["onCompanies"];
+  /** Whether only this machine can reach the server; unofficial sources are off otherwise. */
+  readonly isLoopback?: boolean;
   /** In place of the real ones, by name. */
   readonly replace?: ReadonlyMap<string, (options: SourceOptions) => OpenedSource>;
 }
@@ -42,7 +44,7 @@ export interface SourceOptions {
   readonly key?: string;
   readonly contact?: string;
   readonly directory: Directory;
-  readonly limits: Readonly<{ totalMs: number }>;
+  readonly limits: Readonly<{ totalMs: number; headersMs: number }>;
 }
 
 /** All sources of the table. */
@@ -52,21 +54,23 @@ export interface Switched {
   readonly loadCompanies?: SecSource["loadCompanies"];
 }
 
+/** The longest wait for the first byte of a source without a key, if stored data may answer instead. */
+const REACH_MS = 2_000;
 const TAVILY_KEY = "TAVILY_API_KEY";
+const ONLINE = `${DATA}=auto`;
 
 /** Opens what the settings turn on. */
 export function openSwitched(settings: MarketSettings, context: SourceContext): Switched {
   let loadCompanies: SecSource["loadCompanies"] | undefined;
   const sources = SOURCES.map((entry): SwitchedSource => {
-    const state = toState(entry, settings);
-    if (!state.isOn && entry.name !== "sec") return { entry, ...state };
-    if (!state.isOn && !settings.isLive) return { entry, ...state };
+    const state = toState(entry, settings, context);
+    if (!state.isOn) return { entry, ...state };
     const options = toOptions(entry, settings, context.directory);
     const replaced = context.replace?.get(entry.name)?.(options);
     if (replaced !== undefined) return { entry, ...state, source: replaced };
     if (entry.name !== "sec") return { entry, ...state, source: openOne(entry, options) };
     const sec = openSec(settings, options, context);
-    if (state.isOn) loadCompanies = sec.loadCompanies;
+    loadCompanies = sec.loadCompanies;
     return { entry, ...state, source: sec };
   });
   return { sources, ...omitUndefined({ loadCompanies }) };
@@ -74,33 +78,37 @@ export function openSwitched(settings: MarketSettings, context: SourceContext): 
 
 type State = Pick<SwitchedSource, "group" | "isOn" | "why" | "enable">;
 
-function toState({ name, group, needs }: SourceEntry, settings: MarketSettings): State {
-  const live = `${LIVE}=on`;
-  if (name === "tavily" && settings.keys.has(TAVILY_KEY)) {
-    return { group: "keyed", isOn: true, why: `${TAVILY_KEY} is set`, enable: TAVILY_KEY };
+/** Decides whether a source is on. `enable` names everything that must change, and is absent if nothing would help. */
+function toState(entry: SourceEntry, settings: MarketSettings, { isLoopback = true }: SourceContext): State {
+  const { name, needs } = entry;
+  const isKeyed = name === "tavily" && settings.keys.has(TAVILY_KEY);
+  const group = isKeyed ? "keyed" : entry.group;
+  const lacks = needs !== undefined && !isGiven(needs, settings) ? needs : undefined;
+  const isOffline = settings.mode === "offline";
+  const enable = [...(isOffline ? [ONLINE] : []), ...(lacks === undefined ? [] : [lacks])].join(" and ");
+  if (settings.without.includes(name)) return { group, isOn: false, why: "turned off by --without" };
+  if (group === "unofficial" && !isLoopback) {
+    return { group, isOn: false, why: "for personal use: the server does not listen on loopback alone" };
   }
-  if (group === "unofficial") {
-    const isOn = settings.named.includes(name);
-    return { group, isOn, why: isOn ? "named by --sources" : "not named", enable: `--sources ${name}` };
-  }
-  if (group === "keyed") {
-    const enable = needs ?? "";
-    const isOn = settings.keys.has(enable);
-    return { group, isOn, why: `${enable} is ${isOn ? "set" : "not set"}`, enable };
-  }
-  if (!settings.isLive) return { group, isOn: false, why: "--live is off", enable: live };
-  const lacks = needs === SEC_CONTACT && settings.contact === undefined;
-  if (lacks) return { group, isOn: false, why: `${SEC_CONTACT} is not set`, enable: SEC_CONTACT };
-  return { group, isOn: true, why: "--live is on", enable: live };
+  if (enable === "") return { group, isOn: true, why: isKeyed ? `${TAVILY_KEY} is set` : toReason(settings, needs) };
+  return { group, isOn: false, why: isOffline ? "the data mode is offline" : `${lacks ?? ""} is not set`, enable };
 }
+
+const isGiven = (name: string, { keys, contact }: MarketSettings): boolean =>
+  name === SEC_CONTACT ? contact !== undefined : keys.has(name);
+
+const toReason = ({ mode }: MarketSettings, needs: string | undefined): string =>
+  needs === undefined ? `the data mode is ${mode}` : `${needs} is set`;
 
 function toOptions(entry: SourceEntry, settings: MarketSettings, directory: Directory): SourceOptions {
   const { keys, contact, baseUrls, timeoutMs } = settings;
   const [urlSetting = ""] = entry.baseUrlSettings;
   const key = entry.name === "tavily" ? keys.get(TAVILY_KEY) : keys.get(entry.needs ?? "");
+  const totalMs = timeoutMs ?? entry.timeoutMs;
+  const isKeyed = key !== undefined;
   return {
     directory,
-    limits: { totalMs: timeoutMs ?? entry.timeoutMs },
+    limits: { totalMs, headersMs: settings.mode === "auto" && !isKeyed ? Math.min(REACH_MS, totalMs) : totalMs },
     ...omitUndefined({ baseUrl: baseUrls.get(urlSetting), key, contact }),
   };
 }

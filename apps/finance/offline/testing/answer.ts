@@ -58,7 +58,9 @@ export interface Harness {
 
 /** The embedded market's tools, recorded; opened once. */
 export async function openTools(): Promise<Harness> {
-  return harnessOn(await openMarket({ env: {}, clock: { now: () => Date.UTC(2026, 2, 5) } }));
+  return harnessOn(
+    await openMarket({ env: { BATON_FINANCE_DATA: "offline" }, clock: { now: () => Date.UTC(2026, 2, 5) } }),
+  );
 }
 
 /** The tools of a market, recorded. */

@@ -4,7 +4,6 @@
 import type { Figure } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
-import { SWITCHES } from "../../market/chain/chain.ts";
 import type { CalendarEvent, Day as DayText } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import { Day, isOrdered, ORDERED } from "../frame/arguments.ts";
@@ -86,9 +85,7 @@ export const getEconomicCalendar = defineMarketTool<CalendarInput, Calendar>({
       (code === undefined || event.country.toUpperCase() === code) && (impact === undefined || event.impact === impact);
     const found = data.flatMap(toShownEvent).filter(isWanted);
     const events = toMostTelling(found);
-    const isReal = provenance.kind === "live" || provenance.kind === "delayed";
-    const details = isReal ? {} : { enable: SWITCHES.calendar };
-    if (events.length === 0) throw new MarketError("no_data", toNone(period, [code, impact]), details);
+    if (events.length === 0) throw new MarketError("no_data", toNone(period, [code, impact]));
     const rest = found.length > events.length ? { of: found.length } : {};
     return { data: { period, count: events.length, ...rest, events }, provenance };
   },

@@ -22,7 +22,7 @@ const pack = openPack();
 const clock = { now: () => Date.now() };
 let embedded: MarketData;
 before(async () => {
-  embedded = await openMarket({ env: {}, clock, pack });
+  embedded = await openMarket({ env: { BATON_FINANCE_DATA: "offline" }, clock, pack });
 });
 
 test("without open sources there are no rates, series and currencies, and the switch is named", async () => {

@@ -18,7 +18,7 @@ function screening() {
   const market = stubMarket({
     screener: async (query) => {
       asked.push(query);
-      return sourced(ROWS);
+      return sourced({ rows: ROWS, missing: [] });
     },
   });
   return { asked, market };
@@ -87,7 +87,7 @@ test("every number of a row is a figure in the row's own currency; criteria are 
 });
 
 test("criteria that no stock meets are no data that repeats them", async () => {
-  const market = stubMarket({ screener: async () => sourced([]) });
+  const market = stubMarket({ screener: async () => sourced({ rows: [], missing: [] }) });
   assert.deepEqual(await answerOf(market, getScreener, { sector: "energy", beta_more_than: 9 }), {
     no_data: true,
     message: "no stock meets these criteria: sector Energy, beta_more_than 9",

@@ -71,7 +71,7 @@ export const getScreener = defineMarketTool<ScreenerArguments, Rows & Readonly<{
   run: async (input, { market, context: { scope } }) => {
     const query = toQuery(input);
     const { data, provenance } = await market.screener(query, scope);
-    const rows = data.slice(0, input.limit).map(toShownRow);
+    const rows = data.rows.slice(0, input.limit).map(toShownRow);
     const criteria = toCriteria(input, query);
     if (rows.length === 0) throw new MarketError("no_data", `no stock meets these criteria: ${toText(criteria)}`);
     return { data: { criteria, count: rows.length, rows }, provenance };

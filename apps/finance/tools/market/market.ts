@@ -4,7 +4,6 @@
 import type { Figure } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
-import { SWITCHES } from "../../market/chain/chain.ts";
 import type { Breadth, Day as DayText } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
@@ -41,7 +40,7 @@ export const getMarketOverview = defineMarketTool<Record<string, never>, ShownOv
   run: async (_input, { market, context: { scope } }) => {
     const { data, provenance } = await market.overview({}, scope);
     if (data.indices.length === 0 && data.breadth === undefined) {
-      throw new MarketError("no_data", "no index has a price", { enable: SWITCHES.overview });
+      throw new MarketError("no_data", "no index has a price");
     }
     return { data: { indices: data.indices.map(toShownRow), ...omitUndefined({ breadth: data.breadth }) }, provenance };
   },

@@ -77,13 +77,13 @@ test("a market that cannot be opened is a typed error, and the next call tries a
   const open = async () => {
     opened += 1;
     if (opened === 1)
-      throw new MarketError("not_configured", "BATON_FINANCE_LIVE is odd", { enable: "BATON_FINANCE_LIVE=on" });
+      throw new MarketError("not_configured", "BATON_FINANCE_DATA is odd", { enable: "BATON_FINANCE_DATA" });
     return stubMarket({ quote: async () => sourced({ price: 10 }) });
   };
   const price = deferTools(open).find(({ name }) => name === "getStockPrice");
   assert.ok(price);
   await assert.rejects(callTool(price, { symbol: "ACME" }, context()), {
-    message: /^not_configured: BATON_FINANCE_LIVE is odd/,
+    message: /^not_configured: BATON_FINANCE_DATA is odd/,
   });
   assert.match(JSON.stringify(await callTool(price, { symbol: "ACME" }, context())), /"price":10/);
 });

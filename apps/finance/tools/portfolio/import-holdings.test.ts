@@ -7,7 +7,7 @@ import { z } from "zod";
 import { openMarket } from "../../market/chain/open-market.ts";
 import { investorOn } from "./testing/portfolio-kit.ts";
 
-const market = await openMarket({ env: {}, clock: new SystemClock() });
+const market = await openMarket({ env: { BATON_FINANCE_DATA: "offline" }, clock: new SystemClock() });
 
 const Row = z.looseObject({ line: z.number(), reason: z.string() });
 const ImportSchema = z.object({

@@ -70,7 +70,8 @@ export async function openLiveWorld({ pack, clock, fault = "none", env = {} }: L
     env: {
       FMP_API_KEY: "secret-key-of-fmp",
       TAVILY_API_KEY: "secret-key-of-tavily",
-      BATON_FINANCE_LIVE: "on",
+      BATON_FINANCE_DATA: "auto",
+      BATON_FINANCE_WITHOUT: "cboe,yahoo,vndirect",
       SEC_CONTACT: "lan@example.com",
       SEC_DATA_BASE_URL: sec,
       SEC_SEARCH_BASE_URL: sec,

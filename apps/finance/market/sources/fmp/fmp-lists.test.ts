@@ -40,7 +40,7 @@ test("the screener is asked with the filters that are given, and leaves out what
   await using fmp = await FakeFmp.start({ today: TODAY });
   const { data } =
     (await over(fmp).screener?.({ priceMoreThan: 150, marketCapMoreThan: 1e9, limit: 3 }, scope)) ?? assert.fail();
-  assert.ok(data.length === 3 && data.every(({ price }) => price > 150));
+  assert.ok(data.rows.length === 3 && data.rows.every(({ price }) => price > 150));
   assert.deepEqual(Object.fromEntries(fmp.requests[0]?.query ?? []), {
     isActivelyTrading: "true",
     limit: "3",
@@ -61,7 +61,7 @@ test("the screener is asked with the filters that are given, and leaves out what
     { symbol: "VOD.L", companyName: "Vodafone", price: 70, exchangeShortName: "LSE" },
   ]);
   const screened = await over(server).screener?.({ limit: 10 }, scope);
-  assert.deepEqual(screened?.data, [
+  assert.deepEqual(screened?.data.rows, [
     {
       listing: { symbol: "SPY", name: "S&P", exchange: "AMEX", type: "etf", currency: "USD" },
       price: 500,

@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { Listing } from "../../port/listing.ts";
 import type { Capabilities, MarketRow, ScreenerQuery, SectorRow } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
+import { screenRows } from "../../port/screen.ts";
 import { easternDay, fromEastern } from "../eastern.ts";
 import type { FmpAccount } from "./fmp-account.ts";
 import { askQuoteRow } from "./fmp-prices.ts";
@@ -104,8 +105,19 @@ export function fmpLists(account: FmpAccount): Pick<Capabilities, Lists> {
   };
 }
 
-async function screen({ client, listingOf, sourced }: FmpAccount, { limit, ...filters }: ScreenerQuery, scope: Scope) {
-  const query = { ...filters, isActivelyTrading: "true", limit };
+/** Criteria that FMP applies itself. */
+const FMP_CRITERIA = (
+  "sector industry exchange country volumeMoreThan dividendMoreThan marketCapMoreThan marketCapLowerThan " +
+  "priceMoreThan priceLowerThan betaMoreThan betaLowerThan"
+).split(" ");
+/** Rows to ask for if some are left out or sorted here. */
+const MAX_SCREENED = 1_000;
+
+async function screen({ client, listingOf, sourced }: FmpAccount, asked: ScreenerQuery, scope: Scope) {
+  const { limit, sortBy = "market_cap", order, ...criteria } = asked;
+  const filters = Object.entries(criteria).filter(([name]) => FMP_CRITERIA.includes(name));
+  const isWhole = filters.length === Object.keys(criteria).length && sortBy === "market_cap" && order !== "asc";
+  const query = { ...Object.fromEntries(filters), isActivelyTrading: "true", limit: isWhole ? limit : MAX_SCREENED };
   const answer = await client.rows(
     { path: "/company-screener", query, row: ScreenerRow, what: "stock like that" },
     scope,
@@ -122,7 +134,7 @@ async function screen({ client, listingOf, sourced }: FmpAccount, { limit, ...fi
   const left = answer.rows.length - rows.length;
   const note = left === 0 ? undefined : `${left} listings without a known price or currency are left out`;
   if (rows.length === 0) throw new MarketError("no_data", "FMP has no stock like that with a known price and currency");
-  return sourced(rows.slice(0, limit), answer, { isPrice: true, note });
+  return sourced(screenRows(rows, asked, ["peMoreThan", "peLowerThan"]), answer, { isPrice: true, note });
 }
 
 /** The snapshot of a day; without one, of the last day that has any. */

@@ -37,6 +37,8 @@ export type Fetch = (request: FetchRequest, scope: Scope) => Promise<FetchAnswer
 /** Limits in time and bytes. */
 export interface FetchLimits {
   readonly connectMs: number;
+  /** Until the headers of the answer. */
+  readonly headersMs: number;
   readonly totalMs: number;
   readonly maxBytes: number;
 }
@@ -57,7 +59,7 @@ type Guard = Readonly<{
   mayReach: (address: string) => boolean;
 }>;
 
-const LIMITS: FetchLimits = { connectMs: 5_000, totalMs: 15_000, maxBytes: 8_000_000 };
+const LIMITS: FetchLimits = { connectMs: 5_000, headersMs: 15_000, totalMs: 15_000, maxBytes: 8_000_000 };
 const MAX_REDIRECTS = 3;
 const MAX_ERROR_BYTES = 64_000;
 const NOT_MODIFIED = 304;
@@ -160,6 +162,7 @@ type Exchange = Readonly<{
 /** One request on a connection of its own, up to the answer's headers; the body is yet to be read. */
 function exchange({ hop, addresses, guard, extra }: Exchange, scope: Scope): Promise<IncomingMessage> {
   const { url, method, headers, secrets, body } = hop;
+  const { headersMs } = guard.limits;
   const { connectMs } = guard.limits;
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { "content-length": `${Buffer.byteLength(body)}` };
@@ -173,17 +176,25 @@ function exchange({ hop, addresses, guard, extra }: Exchange, scope: Scope): Pro
     const timer = scope.clock.after(connectMs, () => {
       request.destroy(new FetchError("timeout", `${url.hostname} did not connect within ${connectMs} ms`));
     });
+    const silence = scope.clock.after(headersMs, () => {
+      request.destroy(new FetchError("timeout", `${url.hostname} did not answer within ${headersMs} ms`));
+    });
     const forget = scope.onCancel(() => request.destroy());
     request.once("socket", (socket) => {
       socket.once(url.protocol === "https:" ? "secureConnect" : "connect", () => timer.cancel());
     });
-    request.once("response", resolve);
+    request.once("response", (response) => {
+      silence.cancel();
+      resolve(response);
+    });
     request.once("close", () => {
       timer.cancel();
+      silence.cancel();
       forget();
     });
     request.on("error", (error) => {
       timer.cancel();
+      silence.cancel();
       reject(error instanceof FetchError ? error : new FetchError("network", `no connection to ${url.hostname}`));
     });
     request.end(body);

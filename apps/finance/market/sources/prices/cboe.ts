@@ -21,7 +21,7 @@ import { Amount, Price } from "../figures.ts";
 import { INTERVAL_S, joinCandles } from "./intraday.ts";
 import { joinNotes, judgeStatus, type OpenSourceOptions, refuse, toUnofficial } from "../open-source.ts";
 import { toSeconds } from "../economy/periods.ts";
-import { changesOf } from "./price-change.ts";
+import { toPriceChange } from "../../port/returns.ts";
 
 const BASE_URL = "https://cdn.cboe.com";
 const ROOT = "/api/global/delayed_quotes";
@@ -133,7 +133,7 @@ function history(http: HttpSource): Pick<Capabilities, "bars" | "change"> {
     change: async ({ listing }, scope) => {
       const { answer, candles } = await ask(listing, scope);
       const { bars, last } = toDayBars(candles, { source: "Cboe", listing, query: {} });
-      return sourced(changesOf(bars), answer, { asOf: toDayClose(last, listing), note });
+      return sourced(toPriceChange(bars), answer, { asOf: toDayClose(last, listing), note });
     },
   };
 }

@@ -19,7 +19,7 @@ import { Amount, Price, RequiredSeconds } from "../figures.ts";
 import { INTERVAL_S, joinCandles } from "./intraday.ts";
 import { BROWSER_AGENT, joinNotes, judgeStatus, type OpenSourceOptions, toUnofficial } from "../open-source.ts";
 import { addDays, toSeconds, utcDay } from "../economy/periods.ts";
-import { changesOf, CHANGE_DAYS } from "./price-change.ts";
+import { toPriceChange, CHANGE_DAYS } from "../../port/returns.ts";
 
 const BASE_URL = "https://dchart-api.vndirect.com.vn";
 const STOCK = /^([A-Z0-9]{3,9})\.VN$/;
@@ -99,7 +99,7 @@ export function vndirectSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOp
     change: async ({ listing }, scope) => {
       const { answer, candles } = await askDays(listing, recent(CHANGE_DAYS, scope.clock.now()), scope);
       const { bars, last } = toDayBars(candles, { source: "VNDirect", listing, query: {} });
-      return sourced(changesOf(bars), answer, { asOf: toDayClose(last, listing) });
+      return sourced(toPriceChange(bars), answer, { asOf: toDayClose(last, listing) });
     },
     intraday: async ({ listing, interval }, scope) => {
       const to = Math.ceil(scope.clock.now() / 1_000);

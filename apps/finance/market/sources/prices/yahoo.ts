@@ -21,7 +21,7 @@ import { changeFrom, isVietnamese, notListed, toDayBars, toDayClose, toSpan } fr
 import { INTERVAL_S, joinCandles } from "./intraday.ts";
 import { BROWSER_AGENT, joinNotes, judgeStatus, type OpenSourceOptions, refuse, toUnofficial } from "../open-source.ts";
 import { addDays, toSeconds, utcDay } from "../economy/periods.ts";
-import { changesOf, CHANGE_DAYS } from "./price-change.ts";
+import { toPriceChange, CHANGE_DAYS } from "../../port/returns.ts";
 import { type YahooChart, ChartBody, ErrorBody, toDailyCandles, toLocalDay, toTimedCandles } from "./yahoo-chart.ts";
 
 const BASE_URL = "https://query1.finance.yahoo.com";
@@ -71,7 +71,7 @@ export function yahooSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptio
       const found = await ask(listing, toWindow(addDays(today, -CHANGE_DAYS), addDays(today, 1)), scope);
       const candles = toDailyCandles(found.chart, "split");
       const { bars } = toDayBars(candles, { source: "Yahoo", listing, query: {} });
-      return sourced(changesOf(bars), found, { adjust: "split" });
+      return sourced(toPriceChange(bars), found, { adjust: "split" });
     },
     intraday: async ({ listing, interval }, scope) => {
       const { joined, ...query } = INTRADAY[interval];

@@ -10,11 +10,12 @@ export function daysOf({ t }: Bars): { first: Day; last: Day } {
   return { first: toDay(Math.floor((t[0] ?? 0) / DAY_S)), last: toDay(Math.floor((t.at(-1) ?? 0) / DAY_S)) };
 }
 
-/** The bars from one day to another, both included, and of these the newest `limit`. */
+/** The bars from one day to another, both included; without a first day, the newest `limit` of them. */
 export function cutBars(bars: Bars, { from, to, limit }: Pick<BarsQuery, "from" | "to" | "limit">): Bars {
   const start = from === undefined ? 0 : firstAtOrAfter(bars.t, toDayNumber(from) * DAY_S);
   const end = to === undefined ? bars.t.length : firstAtOrAfter(bars.t, (toDayNumber(to) + 1) * DAY_S);
-  return sliceBars(bars, Math.max(start, end - (limit ?? bars.t.length)), Math.max(start, end));
+  const first = from === undefined && limit !== undefined ? Math.max(0, end - limit) : start;
+  return sliceBars(bars, first, Math.max(first, end));
 }
 
 /** The index of the last bar on a day or before it; -1 if there is none. */

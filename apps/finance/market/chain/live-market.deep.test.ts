@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, beforeEach, suite, test } from "node:test";
 import { Scope, SystemClock } from "@baton/core/ports";
 import { MemoryCache } from "@baton/assistant";
-import { toolContext } from "@baton/core/testing";
+import { inSlice, toolContext } from "@baton/core/testing";
 import { createTools } from "../../tools/catalogue.ts";
 import type { Listing } from "../port/listing.ts";
 import type { MarketData } from "../port/market-data.ts";
@@ -23,12 +23,12 @@ beforeEach(() => {
   world.fault = "none";
 });
 
-const NAMED = { BATON_FINANCE_SOURCES: "cboe,yahoo,vndirect" };
+const AUTO = { BATON_FINANCE_DATA: "auto" };
 
 /** A market with every keyless source; each has a state of its own. */
 const open = (env: Readonly<Record<string, string>> = {}): Promise<OpenedMarket> =>
   openMarket({
-    env: { ...world.env, BATON_FINANCE_LIVE: "on", SEC_CONTACT: "lan@example.org", ...env },
+    env: { ...world.env, BATON_FINANCE_DATA: "live", SEC_CONTACT: "lan@example.org", ...env },
     clock: { now: () => NOW },
     pack,
   });
@@ -67,12 +67,14 @@ suite("live sources", () => {
   });
 
   test("the directory has the SEC's companies: one CIK for GOOGL and GOOG, and companies newer than the pack", async () => {
+    await using scope = Scope.root({ clock: new SystemClock() });
     const market = await open();
+    assert.equal(market.directory.get("ZZNOFACTS"), undefined);
+    await market.prepare(scope);
     const [one, other] = [find(market, "GOOGL"), find(market, "GOOG")];
     assert.deepEqual([one.cik, other.cik, one.exchange], ["0001652044", "0001652044", "NASDAQ"]);
     assert.equal(find(market, "AAPL").cik, "0000320193");
     assert.deepEqual(market.directory.get("ZZNOFACTS")?.exchange, "US");
-    assert.equal((await open({ BATON_FINANCE_LIVE: "off" })).directory.get("ZZNOFACTS"), undefined);
   });
 
   test("a Bitcoin comes from Kraken if Binance does not serve the region, from CoinGecko if both fail", async () => {
@@ -121,10 +123,10 @@ suite("live sources", () => {
     }
   });
 
-  test("prices come from the source the user named that has the market: dong are dong", async () => {
+  test("prices come from the first source that has the market: dong are dong", async () => {
     const { scope } = scopeAt();
     await using _ = scope;
-    const market = await open(NAMED);
+    const market = await open();
     const us = await market.quote({ listing: find(market, "AAPL") }, scope);
     const vn = await market.quote({ listing: find(market, "VNM.VN") }, scope);
     assert.deepEqual([us.provenance.source, vn.provenance.source], ["cboe", "vndirect"]);
@@ -176,39 +178,59 @@ const SHORT = { BATON_FINANCE_TIMEOUT_SECONDS: "0.2" };
 
 suite("live sources that fail", () => {
   for (const fault of FAULTS) {
-    test(`with all of them ${fault}, every question is refused with its reason, or answered from real data`, async () => {
+    test(`with all of them ${fault}, live refuses every question with its reason`, async () => {
       // A limit in time is real, because the servers are; all other waits are over at once.
       const isSlow = fault === "slow";
       await using scope = isSlow ? Scope.root({ clock: new SystemClock() }) : scopeAt().scope;
-      const market = await open({ ...NAMED, ...(isSlow ? SHORT : {}) });
+      const market = await open(isSlow ? SHORT : {});
       world.fault = fault;
-      const results = await Promise.allSettled(everything(market, scope));
-      for (const result of results) {
-        if (result.status === "fulfilled") {
-          const { source, kind, note = "" } = result.value.provenance;
-          assert.deepEqual([source, kind], ["embedded", "history"]);
-          assert.match(note, /sec: (?:upstream|throttled).*; from embedded$/);
-        } else {
-          const error: unknown = result.reason;
-          assert.ok(error instanceof MarketError, String(error));
-          assert.ok(["upstream", "throttled"].includes(error.kind), `${error.kind}: ${error.message}`);
-          assert.doesNotMatch(error.message, /lan@example\.org|imulated/);
-        }
+      for (const result of await Promise.allSettled(everything(market, scope))) {
+        assert.ok(result.status === "rejected" && result.reason instanceof MarketError);
+        const { kind, message } = result.reason;
+        assert.ok(["upstream", "throttled"].includes(kind), `${kind}: ${message}`);
+        assert.doesNotMatch(message, /lan@example\.org/);
       }
-      assert.ok(
-        results.filter(({ status }) => status === "fulfilled").length <= 1,
-        "only statements of years are real",
-      );
       const told = market.sources().sources.filter(({ last_error: error }) => error !== undefined);
       assert.ok(told.length >= 10, told.map(({ name }) => name).join());
-      // The SEC's list of companies was fetched before.
-      assert.ok(told.every(({ name, last_success_at: at }) => (at === undefined) === (name !== "sec")));
+      assert.ok(told.every(({ last_success_at: at }) => at === undefined));
+    });
+
+    test(`with all of them ${fault}, auto answers from the snapshot what it has, and says so`, async () => {
+      const isSlow = fault === "slow";
+      await using scope = isSlow ? Scope.root({ clock: new SystemClock() }) : scopeAt().scope;
+      const market = await open({ ...AUTO, ...(isSlow ? SHORT : {}) });
+      world.fault = fault;
+      const results = await Promise.allSettled(everything(market, scope));
+      const stored = results.flatMap((result) => (result.status === "fulfilled" ? [result.value.provenance] : []));
+      // The price, daily bars, the change of a day, the overview, years of statements, ratios and bars of Bitcoin.
+      assert.equal(stored.length, 7, stored.map(({ note }) => note).join("\n"));
+      for (const { source, note = "" } of stored) {
+        assert.equal(source, "snapshot");
+        assert.match(note, /(?:upstream|throttled).*; from snapshot$/);
+      }
+      for (const result of results) {
+        if (result.status === "fulfilled") continue;
+        assert.ok(result.reason instanceof MarketError);
+        assert.ok(["upstream", "throttled"].includes(result.reason.kind), result.reason.message);
+      }
     });
   }
 
+  test("one source that is down does not keep the others from answering", async () => {
+    for (const [name, server] of inSlice(Object.entries(world.servers))) {
+      world.fault = "none";
+      server.fault = "blocked";
+      await using scope = Scope.root({ clock: new SystemClock() });
+      const market = await open(AUTO);
+      const results = await Promise.allSettled(everything(market, scope));
+      const lost = results.filter(({ status }) => status === "rejected").length;
+      assert.ok(lost <= (name === "sec" ? 6 : 3), `${name}: ${lost}`);
+    }
+  });
+
   test("what failed is not kept: once the sources are back, the next question has their answer", async () => {
     await using scope = Scope.root({ clock: new SystemClock() });
-    const market = await open(NAMED);
+    const market = await open();
     const tools = new Map(createTools(market, { cache: new MemoryCache() }).map((tool) => [tool.name, tool]));
     const call = async (name: string, args: Readonly<Record<string, string | number>>) => {
       const prepared = await tools.get(name)?.prepare(args);
