@@ -31,8 +31,10 @@ export const assistantState = defineState({
   question: z.string().default("").catch(""),
   /** Settings of the request, such as `enable_compaction`. */
   options: JSON_VALUE.default({}),
-  /** The kinds of change that the question asks for, as the product's intent says. */
-  intent: z.object({ effects: z.array(z.string()) }).catch({ effects: [] }),
+  /** The changes that the question asks for, as the product's intent says. */
+  intent: z.object({ wants: z.array(z.string()) }).catch({ wants: [] }),
+  /** The symbols that the user's own words name, and their tickers in upper case. */
+  own_symbols: z.array(z.string()).default([]).catch([]),
   /** A plan that a program made for the plan runner. */
   plan_draft: JSON_VALUE,
   /** The plan of `createPlan` and `updatePlan`. */

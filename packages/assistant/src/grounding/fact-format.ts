@@ -1,13 +1,14 @@
 /**
- * Fact format: a fact's value as people of a language write it: `$3.56T` or `3,56 nghìn tỷ USD`.
+ * Fact format: a fact's value as people of a language write it: `$3.56T`, `3,56 nghìn tỷ USD`, `3,56 Bio. $`.
  *
  * Rounding is all that is done to a value. What is printed is read back by `scanNumbers` as the same value at the
- * printed precision.
+ * printed precision, in English and Vietnamese; other languages have the words that `Intl` has for them.
  */
 import type { Fact } from "../facts/fact.ts";
+import { toLocale } from "./number-scan.ts";
 
-/** The languages that answers are written in. */
-export type AnswerLanguage = "en" | "vi";
+/** The language of an answer: a BCP 47 tag. */
+export type AnswerLanguage = string;
 
 type Scale = Readonly<{ least: number; en: string; vi: string }>;
 
@@ -57,8 +58,10 @@ export function formatFact(fact: Printed, language: AnswerLanguage): string {
 const toPointDecimals = (value: number): number =>
   value !== 0 && Math.abs(value) < 1 ? 3 : Math.abs(value) < 100 ? 1 : 2;
 
+const baseOf = (language: AnswerLanguage): string => language.split(/[-_]/, 1)[0]?.toLowerCase() ?? "en";
+
 function formatMoney({ currency = "USD" }: Printed, language: AnswerLanguage, number: string): string {
-  const sign = language === "en" ? SIGNS.get(currency) : undefined;
+  const sign = baseOf(language) === "en" ? SIGNS.get(currency) : undefined;
   if (sign === undefined) return `${number} ${currency}`;
   return number.startsWith("-") ? `-${sign}${number.slice(1)}` : `${sign}${number}`;
 }
@@ -76,9 +79,14 @@ function toScaled(value: number, language: AnswerLanguage): string {
   // What would be rounded up to the next scale is written in that.
   const scale = SCALES.find(({ least }) => size >= least * 0.9995);
   if (scale === undefined) return toFixed(value, toUnitDecimals(value), language);
+  const base = baseOf(language);
   const scaled = value / scale.least;
   const decimals = Math.abs(scaled) >= 999.5 ? 0 : Math.abs(scaled) >= 99.95 ? 1 : 2;
-  return `${toFixed(scaled, decimals, language)}${scale[language]}`;
+  if (base === "en" || base === "vi") return `${toFixed(scaled, decimals, language)}${scale[base]}`;
+  return new Intl.NumberFormat(`${toLocale(language)}-u-nu-latn`, {
+    notation: "compact",
+    maximumFractionDigits: 2,
+  }).format(value);
 }
 
 /** Cents up to a thousand; what two decimals would lose keeps four digits that count. */
@@ -91,8 +99,10 @@ function toUnitDecimals(value: number): number {
 /** With groups of three and the language's decimal sign; a rounded zero has no minus. */
 function toFixed(value: number, decimals: number, language: AnswerLanguage): string {
   const rounded = value.toFixed(decimals);
-  const [whole = "", fraction] = (Number(rounded) === 0 ? rounded.replace("-", "") : rounded).split(".");
-  const [group, point] = language === "en" ? [",", "."] : [".", ","];
-  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, group);
-  return fraction === undefined ? grouped : `${grouped}${point}${fraction}`;
+  const isZero = Number(rounded) === 0;
+  return new Intl.NumberFormat(`${toLocale(language)}-u-nu-latn`, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    useGrouping: "always",
+  }).format(isZero ? 0 : Number(rounded));
 }

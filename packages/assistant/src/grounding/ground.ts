@@ -1,16 +1,16 @@
 /**
  * Ground: holds every number of an answer against the facts.
  *
- * A reference is backed if its fact exists and the text around it does not name another symbol, metric or period. A
- * number that the model wrote itself must in addition equal a fact at its printed precision, in its unit. Ordinals,
- * list numbers, lengths of windows, and dates of a fact or the question need no fact.
+ * A reference to a fact of the run is backed, whatever words are around it. A number that the model wrote itself must
+ * equal a fact at its printed precision, in its unit, and the names around it must not be another symbol's, metric's or
+ * period's; or it is the user's own, and quoted. Ordinals, list numbers, dates and parameters need no fact.
  */
 import type { Fact } from "../facts/fact.ts";
 import { type Attribute, attributeBy, type Piece, pieceAt, toPieces } from "./attribution.ts";
 import type { AnswerText, GroundingEvidence, Grounding, Unverified } from "./grounding.ts";
 import { findMentions, fold, type Mention, type Phrase } from "./mention.ts";
 import { createPlainCheck, yearsIn } from "./plain-number.ts";
-import { type NumberToken, scanNumbers } from "./number-scan.ts";
+import { type NumberReading, type NumberToken, scanNumbers } from "./number-scan.ts";
 import { isOverlapped, type TextRange } from "./range.ts";
 import type { FigureSpan } from "./reference-stream.ts";
 
@@ -25,8 +25,6 @@ interface Around {
   readonly pieces: readonly Piece[];
   readonly dimensions: readonly Dimension[];
   readonly text: string;
-  /** Whether the sentence of an offset says that something was lost. */
-  readonly saysLoss: (at: number) => boolean;
 }
 
 /** A longer answer is not read to its end. */
@@ -41,7 +39,6 @@ export function ground({ text: whole, spans, missing }: AnswerText, evidence: Gr
   const tokens = scanNumbers(text, language).filter((token) => !isOverlapped(written, token) && !isPlain(token));
   const figures = [...written, ...tokens].toSorted(byStart);
   const around = toAround(text, evidence, figures);
-  const byId = new Map(facts.map((fact) => [fact.id, fact]));
   const byValue = facts
     .map((fact, order) => ({ fact, order }))
     .toSorted((one, other) => one.fact.value - other.fact.value);
@@ -49,32 +46,42 @@ export function ground({ text: whole, spans, missing }: AnswerText, evidence: Gr
     text: `{${fact}}`,
     at: start,
     why: "there is no such fact",
+    isFigure: true,
   }));
   if (text.length < whole.length) {
     const why = `the answer is longer than ${MAX_CHECKED_CHARS} characters: numbers after that are not checked`;
-    unverified.push({ text: "…", at: text.length, why });
+    unverified.push({ text: "…", at: text.length, why, isFigure: false });
   }
-  const backed: FigureSpan[] = [];
-  for (const span of spans) {
-    const fact = byId.get(span.fact);
-    const why = fact === undefined ? "there is no such fact" : findConflict(fact, saidAt(span, around));
-    if (why === undefined) backed.push(span);
-    else unverified.push({ text: whole.slice(span.start, span.end), at: span.start, why });
-  }
-  const referenced = backed.length;
+  const backed: FigureSpan[] = [...spans];
+  const isOwn = createOwnCheck(evidence);
+  let quoted = 0;
   for (const token of tokens) {
     const found = match(token, byValue, around);
-    if (typeof found === "string") unverified.push({ text: token.text, at: token.start, why: found });
-    else backed.push({ start: token.start, end: token.end, fact: found.id });
+    if (typeof found !== "string") backed.push({ start: token.start, end: token.end, fact: found.id });
+    else if (isOwn(token)) quoted += 1;
+    else unverified.push({ text: token.text, at: token.start, why: found, isFigure: isFigure(token) });
   }
   return {
     figures: figures.length,
-    referenced,
-    matched: backed.length - referenced,
+    referenced: spans.length,
+    matched: backed.length - spans.length,
+    quoted,
     unverified: unverified.toSorted((one, other) => one.at - other.at),
     spans: backed.toSorted(byStart),
   };
 }
+
+/** Whether a number is money, a price, a percentage or a ratio: it has a unit, or decimals. */
+const isFigure = ({ unit, digits, readings }: NumberToken): boolean =>
+  unit !== undefined || /[.,]\d/.test(digits) || (readings[0]?.step ?? 1) < 1;
+
+/** Finds the numbers that the user wrote in this conversation. */
+function createOwnCheck({ said }: GroundingEvidence): (token: NumberToken) => boolean {
+  const own = new Set(said.flatMap((text) => scanNumbers(text).flatMap(valuesOf)));
+  return (token) => valuesOf(token).some((value) => own.has(value));
+}
+
+const valuesOf = ({ readings }: NumberToken): readonly number[] => readings.map(({ value }) => Math.abs(value));
 
 const byStart = (one: TextRange, other: TextRange): number => one.start - other.start;
 
@@ -95,7 +102,6 @@ function toAround(text: string, { facts, names, wordsOf }: GroundingEvidence, fi
   return {
     pieces,
     text,
-    saysLoss: createLossCheck(text, pieces),
     dimensions: [
       { what: "symbol", attribute: bySymbol, keysOf: ({ symbol }) => symbol.split(",") },
       { what: "metric", attribute: attribute(findMentions(folded, metricPhrases)), keysOf: ({ metric }) => [metric] },
@@ -158,21 +164,23 @@ function match(token: NumberToken, byValue: readonly Ordered[], around: Around):
   return (first && findConflict(first, said)) ?? "no fact has this value";
 }
 
-/** The facts that a number may stand for. A loss may be written without its minus, if the sentence says that it is one. */
+/** The facts that a number may stand for. A loss may be written without its minus: "fell by 3 %". */
 function findEqual(token: NumberToken, byValue: readonly Ordered[], around: Around): readonly Fact[] {
-  const { value, isSigned, start } = token;
+  const { readings, isSigned, start } = token;
   const head = headOf(start, around);
   const fits = ({ fact }: Ordered): boolean => isSameUnit(token, fact, head);
-  const same = factsNear(value, token, byValue).filter(fits);
-  const losses = isSigned || value <= 0 ? [] : factsNear(-value, token, byValue).filter(fits);
-  const equal = losses.length > 0 && around.saysLoss(start) ? [...same, ...losses] : same;
+  const equal = readings.flatMap((reading) => {
+    const same = factsNear(reading, byValue).filter(fits);
+    const losses = isSigned ? [] : factsNear({ ...reading, value: -reading.value }, byValue).filter(fits);
+    return losses.length > 0 && reading.value > 0 ? [...same, ...losses] : same;
+  });
   return equal.toSorted((one, other) => one.order - other.order).map(({ fact }) => fact);
 }
 
 const ROUNDING = 1 + 1e-9;
 
 /** Facts whose value is a number at its printed precision. */
-function factsNear(value: number, { step }: NumberToken, byValue: readonly Ordered[]): readonly Ordered[] {
+function factsNear({ value, step }: NumberReading, byValue: readonly Ordered[]): readonly Ordered[] {
   const reach = (step / 2) * ROUNDING;
   let [low, high] = [0, byValue.length];
   while (low < high) {
@@ -200,43 +208,4 @@ function isSameUnit({ unit, currency }: NumberToken, fact: Fact, head: string): 
 function headOf(at: number, { pieces, text }: Around): string {
   const head = pieceAt(pieces, at)?.head;
   return head === undefined ? "" : text.slice(head.start, head.end);
-}
-
-const LOSSES = [
-  "fell",
-  "fall",
-  "falls",
-  "fallen",
-  "down",
-  "lost",
-  "loses",
-  "loss",
-  "drop",
-  "dropped",
-  "decline",
-  "declined",
-  "decrease",
-  "decreased",
-  "lower",
-  "below",
-  "negative",
-  "drawdown",
-  "giảm",
-  "mất",
-  "lỗ",
-  "âm",
-  "thấp hơn",
-  "sụt",
-];
-
-function createLossCheck(text: string, pieces: readonly Piece[]): (at: number) => boolean {
-  const phrases = LOSSES.map((word) => ({ text: word, key: word }));
-  const known = new Map<Piece, boolean>();
-  return (at) => {
-    const piece = pieceAt(pieces, at);
-    if (piece === undefined) return false;
-    const isLoss = known.get(piece) ?? findMentions(fold(text.slice(piece.start, piece.end)), phrases).length > 0;
-    known.set(piece, isLoss);
-    return isLoss;
-  };
 }

@@ -5,8 +5,8 @@ import type { Fact } from "../facts/fact.ts";
 import type { AnswerLanguage } from "./fact-format.ts";
 import type { FigureSpan } from "./reference-stream.ts";
 
-/** A number that no fact backs, or that is beside the wrong name. */
-export type Unverified = Readonly<{ text: string; at: number; why: string }>;
+/** A number that no fact backs; `isFigure` if it is money, a price, a percentage or a ratio. */
+export type Unverified = Readonly<{ text: string; at: number; why: string; isFigure: boolean }>;
 
 /** The figures of an answer, and how they are backed. */
 export interface Grounding {
@@ -15,6 +15,8 @@ export interface Grounding {
   readonly referenced: number;
   /** Written by the model and equal to a fact: value, unit, symbol, metric and period. */
   readonly matched: number;
+  /** Written by the user before. */
+  readonly quoted: number;
   readonly unverified: readonly Unverified[];
   /** The positions of backed figures. */
   readonly spans: readonly FigureSpan[];
@@ -31,15 +33,13 @@ export interface AnswerText {
 /** The facts and names that an answer is checked against. */
 export interface GroundingEvidence {
   readonly facts: readonly Fact[];
-  /** Years and dates in it may be repeated; its other numbers are not evidence. */
-  readonly question: string;
+  /** The user's own messages of this conversation: their numbers may be repeated. */
+  readonly said: readonly string[];
   readonly language: AnswerLanguage;
   /** The names of each symbol, so that a figure is not taken for another's: symbol → names. */
   readonly names: ReadonlyMap<string, readonly string[]>;
-  /** Other names of a metric, in every language of the answers. */
+  /** Other names of a metric. */
   readonly wordsOf: (metric: string) => readonly string[];
   /** Numbers that belong to a usual rule, such as 70 beside the name of an oscillator: word → numbers. */
   readonly thresholds: ReadonlyMap<string, readonly number[]>;
-  /** Days and times of results without facts, such as those of headlines, RFC 3339: they may be repeated. */
-  readonly moments?: readonly string[];
 }

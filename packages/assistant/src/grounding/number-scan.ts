@@ -1,9 +1,13 @@
 /**
- * Number scan: the numbers of a text, as a person would read them: `$3.56T`, `61,2`, `12.5%`, `3,2 nghìn tỷ đồng`.
+ * Number scan: the numbers of a text in any language: `$3.56T`, `61,2`, `12.5%`, `1 234,50 €`, `3,2 nghìn tỷ đồng`, `60k`.
  *
- * Digits that are part of a word (`Q3`, `10-K`, `SMA50`) or of an address are not numbers. Linear in the text.
+ * Digits may be read in more than one way (`1.234` is a thousand or one and a bit): a token has all readings. Digits that
+ * are part of a word (`Q3`, `10-K`, `SMA50`) or of an address are not numbers. Linear in the text.
  */
-import type { AnswerLanguage } from "./fact-format.ts";
+import { CURRENCIES, CURRENCY_SIGNS, PERCENTS, SCALES, type WordTable } from "./number-words.ts";
+
+/** One way to read a number: its value, and the size of its last printed digit. */
+export type NumberReading = Readonly<{ value: number; step: number }>;
 
 /** A number in a text. */
 export interface NumberToken {
@@ -11,9 +15,8 @@ export interface NumberToken {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  readonly value: number;
-  /** The size of its last printed digit. */
-  readonly step: number;
+  /** Every way to read it, the language's own first. */
+  readonly readings: readonly NumberReading[];
   readonly unit?: "percent" | "money";
   readonly currency?: string;
   readonly isSigned: boolean;
@@ -21,119 +24,101 @@ export interface NumberToken {
   readonly digits: string;
 }
 
-const SIGNS: ReadonlyMap<string, string> = new Map([
-  ["$", "USD"],
-  ["€", "EUR"],
-  ["£", "GBP"],
-  ["¥", "JPY"],
-  ["₫", "VND"],
-]);
-
-/** After a number, longest first; a blank may come before. */
-const SCALES: readonly (readonly [word: string, scale: number])[] = [
-  ["nghìn tỷ", 1e12],
-  ["nghìn tỉ", 1e12],
-  ["ngàn tỷ", 1e12],
-  ["trillion", 1e12],
-  ["thousand", 1e3],
-  ["billion", 1e9],
-  ["million", 1e6],
-  ["nghìn", 1e3],
-  ["triệu", 1e6],
-  ["ngàn", 1e3],
-  ["tỷ", 1e9],
-  ["tỉ", 1e9],
-  ["bn", 1e9],
-  ["tn", 1e12],
-];
-
-const LETTERS: ReadonlyMap<string, number> = new Map([
-  ["K", 1e3],
-  ["M", 1e6],
-  ["B", 1e9],
-  ["T", 1e12],
-]);
-
-const MONEY: readonly (readonly [word: string, currency: string])[] = [
-  ["đô la mỹ", "USD"],
-  ["us dollars", "USD"],
-  ["dollars", "USD"],
-  ["đô la", "USD"],
-  ["dollar", "USD"],
-  ["đồng", "VND"],
-  ["euros", "EUR"],
-  ["euro", "EUR"],
-  ["usdt", "USDT"],
-  ["usd", "USD"],
-  ["eur", "EUR"],
-  ["gbp", "GBP"],
-  ["jpy", "JPY"],
-  ["vnd", "VND"],
-];
-
-const PERCENT: readonly (readonly [word: string, unit: string])[] = [
-  ["percentage points", "percent"],
-  ["điểm phần trăm", "percent"],
-  ["phần trăm", "percent"],
-  ["percent", "percent"],
-  ["%", "percent"],
-];
-
 /** The numbers of a text, in their order. */
-export function scanNumbers(text: string, language: AnswerLanguage): readonly NumberToken[] {
-  const lower = text.toLowerCase();
+export function scanNumbers(text: string, language = "en"): readonly NumberToken[] {
+  const plain = withPlainDigits(text);
+  const lower = toLowerSameLength(plain);
+  const isPointFirst = usesPoint(language);
   const tokens: NumberToken[] = [];
   let at = 0;
-  while (at < text.length) {
+  while (at < plain.length) {
     if (isAddress(lower, at)) {
-      at = skipWord(text, at);
+      at = skipWord(plain, at);
       continue;
     }
-    if (!isDigit(text[at])) {
+    if (!isDigit(plain[at])) {
       at += 1;
       continue;
     }
-    const end = digitsEnd(text, at);
-    if (isLetter(text[at - 1]) || isJoined(text, at)) {
+    const end = digitsEnd(plain, at);
+    if (isLatin(plain[at - 1]) || isJoined(plain, at)) {
       at = end;
       continue;
     }
-    const token = readToken({ text, lower, start: at, end, after: tokens.at(-1)?.end ?? 0, language });
+    const token = readToken({ source: text, plain, lower, start: at, end, after: tokens.at(-1)?.end ?? 0, isPointFirst });
     if (token !== undefined) tokens.push(token);
     at = Math.max(end, token?.end ?? end);
   }
   return tokens;
 }
 
+/** The first code units of the digits of other scripts that answers use. */
+const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50, 0xff10];
+const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff10-\uff19\u066b\u066c]/g;
+
+/** The text with digits of other scripts as 0 to 9, of the same length. */
+function withPlainDigits(text: string): string {
+  return text.replaceAll(OTHER_DIGITS, (digit) => {
+    if (digit === "\u066b") return ".";
+    if (digit === "\u066c") return ",";
+    const code = digit.charCodeAt(0);
+    return String(code - (ZEROS.find((zero) => code >= zero && code < zero + 10) ?? code));
+  });
+}
+
+/** Positions stay: a letter whose lower case is longer is left as it is. */
+function toLowerSameLength(text: string): string {
+  const lower = text.toLowerCase();
+  if (lower.length === text.length) return lower;
+  return Array.from(text, (letter) => (letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter)).join("");
+}
+
+/** Whether a language writes decimals behind a point. */
+export function usesPoint(language: string): boolean {
+  const parts = new Intl.NumberFormat(toLocale(language)).formatToParts(1.5);
+  return parts.some(({ type, value }) => type === "decimal" && value !== ",");
+}
+
+/** A language that can be used for formatting; English for a tag that is none. */
+export function toLocale(language: string): string {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf([language])[0] ?? "en";
+  } catch {
+    return "en";
+  }
+}
+
 interface Found {
-  readonly text: string;
+  readonly source: string;
+  readonly plain: string;
   readonly lower: string;
   readonly start: number;
   readonly end: number;
   /** The end of the number before it. */
   readonly after: number;
-  readonly language: AnswerLanguage;
+  readonly isPointFirst: boolean;
 }
 
-function readToken({ text, lower, start, end, after, language }: Found): NumberToken | undefined {
+function readToken({ source, plain, lower, start, end, after, isPointFirst }: Found): NumberToken | undefined {
   // 10-K, 52-week
-  if (text[end] === "-" && isLetter(text[end + 1])) return undefined;
-  const digits = text.slice(start, end);
-  const plain = toPlain(digits, language);
-  if (plain === undefined) return undefined;
-  const scaled = readScale(text, lower, end);
+  if (plain[end] === "-" && isLatin(plain[end + 1])) return undefined;
+  const digits = plain.slice(start, end);
+  const scaled = readScale(plain, lower, end);
   if (scaled === undefined) return undefined;
-  const tail = readTail(lower, scaled.end);
-  const head = readHead(text, start, after);
-  const decimals = plain.includes(".") ? plain.length - plain.indexOf(".") - 1 : 0;
+  const tail = readTail(plain, lower, scaled.end);
+  const head = readHead(plain, start, after);
   const currency = tail.currency ?? head.currency;
   const unit = tail.unit ?? (currency === undefined ? undefined : "money");
+  const readings = readDigits(digits, isPointFirst).map((reading): NumberReading => {
+    const decimals = reading.includes(".") ? reading.length - reading.indexOf(".") - 1 : 0;
+    return { value: head.sign * Number(reading) * scaled.scale, step: scaled.scale / 10 ** decimals };
+  });
+  if (readings.length === 0) return undefined;
   return {
     start: head.start,
     end: tail.end,
-    text: text.slice(head.start, tail.end),
-    value: head.sign * Number(plain) * scaled.scale,
-    step: scaled.scale / 10 ** decimals,
+    text: source.slice(head.start, tail.end),
+    readings,
     isSigned: head.isSigned,
     digits,
     ...(unit === undefined ? {} : { unit }),
@@ -141,26 +126,39 @@ function readToken({ text, lower, start, end, after, language }: Found): NumberT
   };
 }
 
-/** The end of `1,234.5`: a separator belongs to it only before another digit. */
+const GROUP_BLANKS: ReadonlySet<string> = new Set(["\u00a0", "\u202f", "\u2009", " ", "'", "’"]);
+
+/** The end of `1,234.5` or `1 234,5`: a point or comma belongs to it before a digit, a blank before three digits. */
 function digitsEnd(text: string, start: number): number {
   let at = start;
-  while (isDigit(text[at]) || ((text[at] === "." || text[at] === ",") && isDigit(text[at + 1]))) at += 1;
-  return at;
+  for (;;) {
+    const character = text[at] ?? "";
+    const isPoint = (character === "." || character === ",") && isDigit(text[at + 1]);
+    const isBlank = GROUP_BLANKS.has(character) && at - start <= 3 + 4 * Math.floor((at - start) / 4) && isTriple(text, at + 1);
+    if (!isDigit(character) && !isPoint && !isBlank) return at;
+    if (isBlank && /[.,]/.test(text.slice(start, at))) return at;
+    at += 1;
+  }
 }
 
-/** Digits with a point for the decimals; groups are three digits in the language's way, else the sign is a decimal one. */
-function toPlain(digits: string, language: AnswerLanguage): string | undefined {
-  const [group, point] = language === "en" ? [",", "."] : [".", ","];
-  const readings = [read(digits, group, point), read(digits, point, group)];
-  return readings.find((reading) => reading !== undefined);
+const isTriple = (text: string, at: number): boolean =>
+  isDigit(text[at]) && isDigit(text[at + 1]) && isDigit(text[at + 2]) && !isDigit(text[at + 3]);
+
+/** Every way to read digits, with a point for the decimals; at most two. */
+function readDigits(written: string, isPointFirst: boolean): readonly string[] {
+  const digits = written.replaceAll(/[^\d.,]/g, "");
+  const readings = [readAs(digits, ",", "."), readAs(digits, ".", ",")];
+  const ordered = isPointFirst ? readings : readings.toReversed();
+  return [...new Set(ordered.flatMap((reading) => reading ?? []))];
 }
 
-function read(digits: string, group: string, point: string): string | undefined {
+/** Groups are of three digits, or of two before the last three, as in India. */
+function readAs(digits: string, group: string, point: string): string | undefined {
   const [whole = "", fraction, ...more] = digits.split(point);
   if (more.length > 0 || fraction?.includes(group) === true) return undefined;
   const [first = "", ...groups] = whole.split(group);
-  const isGrouped = groups.every((part) => part.length === 3) && (groups.length === 0 || first.length <= 3);
-  if (!isGrouped) return undefined;
+  const isGrouped = groups.every((part, at) => part.length === 3 || (part.length === 2 && at < groups.length - 1));
+  if (groups.length > 0 && (!isGrouped || first.length > 3 || first === "0" || first === "")) return undefined;
   return [first + groups.join(""), ...(fraction === undefined ? [] : [fraction])].join(".");
 }
 
@@ -168,13 +166,16 @@ type Scaled = Readonly<{ scale: number; end: number }>;
 
 /** The scale after the digits; undefined if the digits are the beginning of a word. */
 function readScale(text: string, lower: string, at: number): Scaled | undefined {
-  const letter = LETTERS.get(text[at] ?? "");
-  if (letter !== undefined && !isWordPart(text[at + 1])) return { scale: letter, end: at + 1 };
   const word = readWord(lower, at, SCALES);
-  if (word !== undefined) return { scale: word.value, end: word.end };
-  // 12.5x is twelve and a half times; anything else that continues with a letter is a word.
+  if (word !== undefined && !(word.isOneLetter && word.isApart)) {
+    const more = readWord(lower, word.end, SCALES);
+    const isTwice = more !== undefined && !more.isOneLetter;
+    return isTwice ? { scale: word.meaning * more.meaning, end: more.end } : { scale: word.meaning, end: word.end };
+  }
+  // 12.5x is twelve and a half times; anything else that continues with a letter is a word, unless a unit follows.
   if (text[at] === "x" && !isWordPart(text[at + 1])) return { scale: 1, end: at };
-  return isLetter(text[at]) ? undefined : { scale: 1, end: at };
+  const isUnit = readWord(lower, at, CURRENCIES) !== undefined || readWord(lower, at, PERCENTS) !== undefined;
+  return isLatin(text[at]) && !isUnit ? undefined : { scale: 1, end: at };
 }
 
 interface Tail {
@@ -183,13 +184,14 @@ interface Tail {
   readonly currency?: string;
 }
 
-function readTail(lower: string, at: number): Tail {
-  const percent = readWord(lower, at, PERCENT);
+function readTail(text: string, lower: string, at: number): Tail {
+  const percent = readWord(lower, at, PERCENTS);
   if (percent !== undefined) return { end: percent.end, unit: "percent" };
-  const sign = SIGNS.get(lower[at] ?? "");
-  if (sign !== undefined) return { end: at + 1, currency: sign };
-  const money = readWord(lower, at, MONEY);
-  return money === undefined ? { end: at } : { end: money.end, currency: money.value };
+  const blank = /[\s\u00a0\u202f]/.test(text[at] ?? "") ? 1 : 0;
+  const sign = CURRENCY_SIGNS.get(text[at + blank] ?? "");
+  if (sign !== undefined && !isDigit(text[at + blank + 1])) return { end: at + blank + 1, currency: sign };
+  const money = readWord(lower, at, CURRENCIES);
+  return money === undefined ? { end: at } : { end: money.end, currency: money.meaning };
 }
 
 type Head = Readonly<{ start: number; sign: number; isSigned: boolean; currency?: string }>;
@@ -202,7 +204,7 @@ function readHead(text: string, start: number, after: number): Head {
   let currency: string | undefined;
   for (let looked = 0; looked < 2 && at > after; looked += 1) {
     const before = text[at - 1] ?? "";
-    const money = SIGNS.get(before);
+    const money = CURRENCY_SIGNS.get(before);
     if (currency === undefined && money !== undefined) {
       currency = money;
       at -= 1;
@@ -223,17 +225,19 @@ function isSign(text: string, at: number): boolean {
   );
 }
 
-function readWord<T>(
-  lower: string,
-  at: number,
-  words: readonly (readonly [string, T])[],
-): Readonly<{ value: T; end: number }> | undefined {
-  const start = lower[at] === " " || lower[at] === "\u00a0" ? at + 1 : at;
+type FoundWord<T> = Readonly<{ meaning: T; end: number; isOneLetter: boolean; isApart: boolean }>;
+
+function readWord<T>(lower: string, at: number, words: WordTable<T>): FoundWord<T> | undefined {
+  const isApart = /[\s\u00a0\u202f]/.test(lower[at] ?? "");
+  const start = isApart ? at + 1 : at;
   const found = words.find(([word]) => lower.startsWith(word, start) && !isGoingOn(lower, start + word.length, word));
-  return found === undefined ? undefined : { value: found[1], end: start + found[0].length };
+  if (found === undefined) return undefined;
+  const [word, meaning] = found;
+  return { meaning, end: start + word.length, isApart, isOneLetter: word.length === 1 && isLatin(word) };
 }
 
-const isGoingOn = (lower: string, at: number, word: string): boolean => isLetter(word.at(-1)) && isLetter(lower[at]);
+/** Words of scripts that are written without blanks end anywhere. */
+const isGoingOn = (lower: string, at: number, word: string): boolean => isLatin(word.at(-1)) && isLatin(lower[at]);
 
 /** `COVID-19`, and the month and day of `2024-11-22`. */
 function isJoined(text: string, at: number): boolean {
@@ -250,14 +254,17 @@ function skipWord(text: string, from: number): number {
   return at;
 }
 
-const isWordPart = (character: string | undefined): boolean => isLetter(character) || isDigit(character);
+const isWordPart = (character: string | undefined): boolean => isLatin(character) || isDigit(character);
 
 function isDigit(character: string | undefined): boolean {
   return character !== undefined && character >= "0" && character <= "9";
 }
 
-function isLetter(character: string | undefined): boolean {
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+
+/** A letter of a script whose words are written apart. */
+function isLatin(character: string | undefined): boolean {
   if (character === undefined) return false;
   if (character < "\u0080") return (character >= "a" && character <= "z") || (character >= "A" && character <= "Z");
-  return /\p{L}/u.test(character);
+  return /\p{L}/u.test(character) && !UNSPACED.test(character);
 }

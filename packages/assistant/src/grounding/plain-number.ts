@@ -1,8 +1,8 @@
 /**
  * Plain number: a number that says nothing which a fact would have to back.
  *
- * Ordinals, list numbers and footnotes; years and dates of a fact or the question; the length of a window that a
- * metric's name has; numbers inside names; and the numbers of usual rules beside the name of their metric.
+ * Ordinals, list numbers and footnotes; years, dates and times; small counts that no metric's name comes before; numbers
+ * inside names; the parameters in a metric's name; and the numbers of usual rules beside the name of their metric.
  */
 import type { GroundingEvidence } from "./grounding.ts";
 import { findMentions, fold, type Folded, type Mention, type Phrase } from "./mention.ts";
@@ -27,15 +27,12 @@ export function yearsIn(text: string): readonly Year[] {
 interface Known {
   readonly text: string;
   readonly lines: readonly TextRange[];
-  readonly years: ReadonlySet<number>;
-  /** Days and months. */
-  readonly dateParts: ReadonlySet<number>;
-  /** Numbers in the names of metrics, and these names without their brackets. */
-  readonly windows: ReadonlySet<number>;
-  readonly metrics: readonly string[];
+  /** Numbers in the names of metrics. */
+  readonly parameters: ReadonlySet<number>;
+  /** The places of names of metrics. */
+  readonly metrics: readonly Mention[];
   /** Names that have a number, in the text. */
   readonly named: readonly Mention[];
-  readonly moments: readonly string[];
   /** The lines that name a metric with a usual rule about this number. */
   readonly ruled: (value: number) => ReadonlySet<number>;
 }
@@ -44,34 +41,34 @@ interface Known {
 export function createPlainCheck(text: string, evidence: GroundingEvidence): (token: NumberToken) => boolean {
   const known = toKnown(text, evidence);
   return (token) => {
-    if (isInName(token, known) || isInMoment(token, known)) return true;
-    if (token.unit !== undefined || token.isSigned) return isThreshold(token, known);
-    return (
-      isListNumber(token, known) ||
-      isOrdinal(token, text) ||
-      isKnownDate(token, known) ||
-      isWindow(token, known) ||
-      isThreshold(token, known)
-    );
+    if (isInName(token, known)) return true;
+    if (isRule(token, known) || isParameter(token, known)) return true;
+    if (token.unit !== undefined || token.isSigned) return false;
+    return isListNumber(token, known) || isOrdinal(token, text) || isMoment(token, text) || isCount(token, known);
   };
 }
 
 function toKnown(text: string, evidence: GroundingEvidence): Known {
-  const { facts, moments = [] } = evidence;
   const folded = fold(text);
-  const metrics = [...new Set(facts.map(({ metric }) => metric))];
+  const metrics = [...new Set(evidence.facts.map(({ metric }) => metric))];
   const lines = toLines(text);
+  const words = [...new Set([...metrics, ...evidence.thresholds.keys()])].flatMap((metric) => [
+    metric,
+    (metric.split("(", 1)[0] ?? "").trim(),
+    ...evidence.wordsOf(metric),
+  ]);
   return {
     text,
     lines,
-    ...toDates(evidence),
-    windows: new Set(metrics.flatMap((metric) => Array.from(metric.matchAll(/\d+/g), ([found]) => Number(found)))),
-    metrics: [...new Set(metrics.map((metric) => (metric.split("(", 1)[0] ?? "").trim().toLowerCase()))],
+    parameters: new Set(metrics.flatMap((metric) => Array.from(metric.matchAll(/\d+/g), ([found]) => Number(found)))),
+    metrics: findMentions(folded, toPhrases(words)),
     named: findMentions(folded, toNumbered(metrics, evidence)),
-    moments: [...new Set(moments.flatMap((moment) => [moment.slice(0, 10), moment.slice(11, 16)]))],
     ruled: createRuleLookup(folded, lines, evidence),
   };
 }
+
+const toPhrases = (words: readonly string[]): readonly Phrase[] =>
+  [...new Set(words)].filter((word) => word.length > 1).map((word) => ({ text: word, key: word }));
 
 function toLines(text: string): readonly TextRange[] {
   const starts = [0];
@@ -83,9 +80,12 @@ function toLines(text: string): readonly TextRange[] {
 function toNumbered(metrics: readonly string[], { names, wordsOf }: GroundingEvidence): readonly Phrase[] {
   const short = metrics.map((metric) => metric.slice(0, metric.indexOf(")") + 1));
   const own = [...new Set([...metrics, ...short])];
-  const all = new Set([...[...names.values()].flat(), ...own, ...own.flatMap((metric) => wordsOf(metric))]);
-  return [...all].filter((name) => /\d/.test(name)).map((name) => ({ text: name, key: name }));
+  const all = [...INDICES, ...[...names.values()].flat(), ...own, ...own.flatMap((metric) => wordsOf(metric))];
+  return toPhrases(all.filter((name) => /\d/.test(name)));
 }
+
+/** Names of indices that everybody uses. */
+const INDICES = ["S&P 500", "S&P500", "Nasdaq 100", "Nasdaq-100", "Russell 2000", "FTSE 100", "DAX 40", "CAC 40"];
 
 /** 70 beside the name of an oscillator: the number of a usual rule. */
 function createRuleLookup(
@@ -114,130 +114,60 @@ const NO_LINES: ReadonlySet<number> = new Set();
 function isListNumber({ start, end, digits }: NumberToken, { text, lines }: Known): boolean {
   if (digits.length > 2) return false;
   const before = text.slice(lines[indexBefore(lines, start)]?.start, start).trim();
-  const isAlone = before === "" || /^[#>*+-]+$/.test(before);
-  if (isAlone && (text[end] === "." || text[end] === ")" || text[end] === ":")) return true;
+  const isAlone = before === "" || /^[#>*+|-]+$/.test(before);
+  if (isAlone && /^[.):、．]/.test(text.slice(end, end + 1))) return true;
   return text[start - 1] === "[" && text[end] === "]";
 }
 
-const ORDINAL_ENDS = ["st", "nd", "rd", "th"];
-const ORDINAL_WORDS = ["thứ", "hạng", "no.", "#", "top", "bước", "step", "quý", "quarter", "item", "mục", "level"];
-
+/** `1st`, `#2`, `№ 3`, `第4`. */
 function isOrdinal({ start, end }: NumberToken, text: string): boolean {
-  if (ORDINAL_ENDS.some((word) => text.startsWith(word, end))) return true;
-  const before = text
-    .slice(Math.max(0, start - 10), start)
-    .trimEnd()
-    .toLowerCase();
-  return ORDINAL_WORDS.some((word) => before.endsWith(word));
+  if (/^(?:st|nd|rd|th|er|re|e|ª|º|°)(?!\p{L})/u.test(text.slice(end, end + 3))) return true;
+  return /(?:#|№|no\.|第|thứ)\s?$/iu.test(text.slice(Math.max(0, start - 6), start));
 }
 
-const MONTHS = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-  "jan",
-  "feb",
-  "mar",
-  "apr",
-  "jun",
-  "jul",
-  "aug",
-  "sep",
-  "sept",
-  "oct",
-  "nov",
-  "dec",
-  "tháng",
-  "ngày",
-  "năm",
-];
+const MAX_DAY = 31;
 
-/** A year, or the day or month of a date, that a fact or the question has. */
-function isKnownDate({ value, start, end, digits }: NumberToken, { text, years, dateParts }: Known): boolean {
-  if (!Number.isInteger(value) || digits.length > 4) return false;
-  if (digits.length === 4) return years.has(value);
-  if (!dateParts.has(value)) return false;
-  const before = text.slice(Math.max(0, start - 12), start).toLowerCase();
-  const after = text.slice(end, end + 12).toLowerCase();
-  if (/[/-]\s?$/.test(before) || /^\s?[/-]\d/.test(after)) return true;
-  const word = /\s$/.test(before) ? before.slice(0, -1).replace(/\.$/, "") : "";
-  return MONTHS.some((month) => word.endsWith(month) || after.trimStart().startsWith(month));
+/** A year; a part of a date or time with its marks: `22/11`, `16:30`, `2024-11-22`, `22.11.2024`, `11月22日`. */
+function isMoment({ start, end, digits, readings }: NumberToken, text: string): boolean {
+  if (/^(?:19|20)\d\d$/.test(digits)) return true;
+  if (/^\d{1,2}\.\d{1,2}\.(?:\d\d)?\d\d$/.test(digits)) return true;
+  const isSmall = (readings[0]?.value ?? Infinity) <= 59 && /^\d{1,2}$/.test(digits);
+  if (!isSmall) return false;
+  const [before, after] = [text.slice(Math.max(0, start - 2), start), text.slice(end, end + 2)];
+  return /\d[/:.-]$/.test(before) || /^[/:-]\d|^[年月日時时点]/.test(after) || /[/:]$/.test(before);
 }
 
-function toDates({ facts, question, moments = [] }: GroundingEvidence): Pick<Known, "years" | "dateParts"> {
-  const texts = facts.flatMap(({ as_of, period }) => [
-    as_of,
-    period?.start ?? "",
-    period?.end ?? "",
-    period?.label ?? "",
-  ]);
-  const years = [question, ...texts, ...moments].flatMap((one) => yearsIn(one).map(({ year }) => year));
-  const days = texts.flatMap((one) => /^\d{4}-(\d{2})-(\d{2})/.exec(one)?.slice(1, 3) ?? []);
-  const asked = Array.from(question.matchAll(/\d{1,2}/g), ([found]) => found);
-  return { years: new Set(years), dateParts: new Set([...days, ...asked].map(Number)) };
+/** The room before a number in which a metric's name says that it is that metric's value. */
+const NEAR = 28;
+
+/** A small whole number counts something, unless a metric's name comes before it in the same line. */
+function isCount({ start, digits, readings }: NumberToken, { text, metrics }: Known): boolean {
+  const value = readings[0]?.value ?? Infinity;
+  if (!/^\d{1,2}$/.test(digits) || value > MAX_DAY) return false;
+  const near = metrics[indexBefore(metrics, start)];
+  if (near === undefined || start - near.end > NEAR) return true;
+  return /[\n.;|]/.test(text.slice(near.end, start));
 }
 
-const SPANS = [
-  "day",
-  "week",
-  "month",
-  "year",
-  "hour",
-  "session",
-  "period",
-  "bar",
-  "ngày",
-  "tuần",
-  "tháng",
-  "năm",
-  "giờ",
-  "phiên",
-  "kỳ",
-];
-
-/** `(14)` after a name, `20 ngày`, `SMA 50`: if a metric's name has this number. */
-function isWindow({ start, end, value }: NumberToken, { text, windows, metrics }: Known): boolean {
-  if (!windows.has(value)) return false;
-  const after = text
-    .slice(end, end + 10)
-    .trimStart()
-    .toLowerCase();
-  const isSpan = SPANS.some((word) => after.startsWith(word));
+/** `(14)` after a name, `200-day`, `SMA 50`: a metric's name has this number. */
+function isParameter({ start, end, readings, unit, digits }: NumberToken, { text, parameters, metrics }: Known): boolean {
+  const [reading] = readings;
+  if (reading === undefined || !parameters.has(reading.value) || !/^\d+$/.test(digits)) return false;
   const isInBrackets =
-    /\([\d,;\s.]*$/.test(text.slice(Math.max(0, start - 20), start)) && /^[\d,;\s.]*\)/.test(text.slice(end, end + 20));
-  const before = text
-    .slice(Math.max(0, start - MAX_METRIC_CHARS), start)
-    .trimEnd()
-    .toLowerCase();
-  return isSpan || isInBrackets || metrics.some((name) => before.endsWith(name));
+    /\([\d,;\s.%]*$/.test(text.slice(Math.max(0, start - 20), start)) &&
+    /^[\d,;\s.%]*\)/.test(text.slice(end, end + 20));
+  const near = metrics[indexBefore(metrics, start)];
+  const isBeside = near !== undefined && start - near.end <= 2 && start >= near.end;
+  return isInBrackets || isBeside || (unit === undefined && /^[\s-]\p{L}/u.test(text.slice(end, end + 2)));
 }
-
-const MAX_METRIC_CHARS = 120;
 
 /** `S&P 500`, `Russell 2000`, `BB(20,2)`, `VaR(95 %)`: a name has the number. */
 function isInName({ start, end }: NumberToken, { named }: Known): boolean {
   const name = named[indexBefore(named, start)];
-  return name !== undefined && name.end >= end;
-}
-
-/** A day or a time of day that a result has, written as it is there: `2024-11-22`, `16:00`. */
-function isInMoment({ start, end }: NumberToken, { text, moments }: Known): boolean {
-  return moments.some((moment) => {
-    const from = Math.max(0, end - moment.length);
-    return moment !== "" && text.slice(from, start + moment.length).includes(moment);
-  });
+  return name !== undefined && name.end >= Math.min(end, start + 1) && name.start <= start && name.end > start;
 }
 
 /** 70 beside the name of an oscillator: the number of a usual rule. */
-function isThreshold({ start, value }: NumberToken, { lines, ruled }: Known): boolean {
-  return ruled(value).has(indexBefore(lines, start));
+function isRule({ start, readings }: NumberToken, { lines, ruled }: Known): boolean {
+  return ruled(readings[0]?.value ?? Number.NaN).has(indexBefore(lines, start));
 }

@@ -10,10 +10,16 @@ import { scanFactId } from "../facts/fact-id.ts";
 export type FigureSpan = Readonly<{ start: number; end: number; fact: string }>;
 
 /** Returns the text of a reference; undefined if there is no such fact. */
-export type Replace = (id: string) => string | undefined;
+export type Replace = (reference: FactReference) => string | undefined;
+
+/** A reference: a fact, and whether its sign is left off (`{f3.2.1.4:abs}`). */
+export type FactReference = Readonly<{ id: string; isAbsolute: boolean }>;
 
 /** The longest reference: a deep lane has long names. */
 const MAX_CHARS = 512;
+const ABSOLUTE = ":abs";
+/** A sign that the value brings itself is not shown twice. */
+const SIGNS = "$€£¥";
 
 /** Replaces references in one reply. */
 export class ReferenceStream {
@@ -24,6 +30,8 @@ export class ReferenceStream {
   readonly #unknown: string;
   #held = "";
   #length = 0;
+  /** The last thing shown is a value that ends with a percent sign. */
+  #endsWithPercent = false;
 
   /** `unknown` replaces a reference to a fact that does not exist. */
   constructor(replace: Replace, unknown: string) {
@@ -39,15 +47,23 @@ export class ReferenceStream {
     let at = 0;
     while (at < text.length) {
       const open = text.indexOf("{", at);
-      if (open === -1) return this.#show(out + text.slice(at), out);
-      out = this.#add(out, text.slice(at, open));
-      const end = findEnd(text, open);
-      if (end === "open") {
-        this.#held = text.slice(open);
+      const stop = open === -1 ? text.length : open;
+      const end = open === -1 ? undefined : findEnd(text, open);
+      const isLast = open === -1 || end === "open";
+      // The sign before a reference may be the value's own.
+      const sign = stop > at && SIGNS.includes(text.charAt(stop - 1)) ? text.charAt(stop - 1) : "";
+      out += this.#show(text.slice(at, stop - sign.length));
+      if (isLast) {
+        this.#held = sign + text.slice(stop);
         return out;
       }
-      out = end === undefined ? this.#add(out, "{") : this.#put(out, text.slice(open + 1, end));
-      at = end === undefined ? open + 1 : end + 1;
+      if (end === undefined) {
+        out += this.#show(`${sign}{`);
+        at = open + 1;
+      } else {
+        out += this.#put(text.slice(open + 1, end), sign);
+        at = end + 1;
+      }
     }
     return out;
   }
@@ -56,26 +72,29 @@ export class ReferenceStream {
   end(): string {
     const rest = this.#held;
     this.#held = "";
-    this.#length += rest.length;
-    return rest;
+    return this.#show(rest);
   }
 
-  #show(all: string, before: string): string {
-    this.#length += all.length - before.length;
-    return all;
+  #show(text: string): string {
+    if (text === "") return "";
+    const shown = this.#endsWithPercent ? text.replace(/^\s?%/, "") : text;
+    this.#endsWithPercent = false;
+    this.#length += shown.length;
+    return shown;
   }
 
-  #add(out: string, text: string): string {
-    this.#length += text.length;
-    return out + text;
-  }
-
-  #put(out: string, id: string): string {
-    const value = this.#replace(id);
+  #put(written: string, sign: string): string {
+    const isAbsolute = written.endsWith(ABSOLUTE);
+    const id = isAbsolute ? written.slice(0, -ABSOLUTE.length) : written;
+    const value = this.#replace({ id, isAbsolute });
+    const before = value?.includes(sign) === true ? "" : sign;
     const shown = value ?? this.#unknown;
-    const span = { start: this.#length, end: this.#length + shown.length, fact: id };
+    const start = this.#length + before.length;
+    const span = { start, end: start + shown.length, fact: id };
     (value === undefined ? this.missing : this.spans).push(span);
-    return this.#add(out, shown);
+    this.#length += before.length + shown.length;
+    this.#endsWithPercent = shown.endsWith("%");
+    return before + shown;
   }
 }
 
@@ -83,13 +102,15 @@ export class ReferenceStream {
 function findEnd(text: string, open: number): number | "open" | undefined {
   const close = text.indexOf("}", open);
   if (close !== -1 && close - open <= MAX_CHARS) {
-    return scanFactId(text, open + 1) === close ? close : undefined;
+    const end = scanFactId(text, open + 1);
+    const rest = end === undefined ? undefined : text.slice(end, close);
+    return rest === "" || rest === ABSOLUTE ? close : undefined;
   }
   const tail = text.slice(open + 1, open + 1 + MAX_CHARS);
   return close === -1 && tail.length < MAX_CHARS && isBeginning(tail) ? "open" : undefined;
 }
 
-const BEGINNING = /^(?:f(?:\d[\w/.-]*)?)?$/;
+const BEGINNING = /^(?:f(?:\d[\w/.:-]*)?)?$/;
 
 /** Whether a reference may begin like this. */
 function isBeginning(text: string): boolean {

@@ -1,120 +1,115 @@
 /**
- * With figures: a model whose references to facts become their values while it streams. If another number is not backed,
- * or the answer is in the wrong language or has links, the model is called again, with the facts that it could cite; then the
- * answer is shown as it is, but without links and without numbers that only quoted text of strangers has: a note
- * `figures` says which numbers are unverified, warnings say the rest.
+ * With figures: a model whose references to facts become their values while it streams.
+ *
+ * A reference is verified; numbers that the model typed itself are held against the facts. If one that is money, a price,
+ * a percentage or a ratio has none, the model is called once more, with the facts that it could cite; the better of the
+ * two texts is shown, whole. A note `figures` says what is unverified, and a warning lists it. Addresses are left out.
  */
 import type { Chunk, Json, Message, Model, Prompt } from "@baton/core";
+import { BatonError } from "@baton/core";
 import type { Scope } from "@baton/core/ports";
 import { addUsage } from "@baton/core/util";
 import { toFactLine } from "../facts/digest.ts";
-import type { Fact } from "../facts/fact.ts";
 import { factsOfState } from "../facts/fact-state.ts";
-import { findAnswerFaults } from "./answer-fault.ts";
+import type { Fact } from "../facts/fact.ts";
+import type { AssistantMeter } from "../metrics/assistant-meter.ts";
 import { type AnswerLanguage, formatFact } from "./fact-format.ts";
 import { ground } from "./ground.ts";
-import type { AnswerText, GroundingEvidence, Grounding, Unverified } from "./grounding.ts";
-import { digitsIn, stripAnswer, findQuotedOnly } from "./strip-answer.ts";
-import { findLinks } from "./link.ts";
-import type { AssistantMeter } from "../metrics/assistant-meter.ts";
-import { ReferenceStream } from "./reference-stream.ts";
+import type { AnswerText, Grounding, GroundingEvidence, Unverified } from "./grounding.ts";
+import { type FactReference, ReferenceStream } from "./reference-stream.ts";
+import { stripLinks } from "./strip-links.ts";
 
 /** Options of `withFigures`. */
 export interface FigureOptions extends Pick<GroundingEvidence, "wordsOf" | "thresholds"> {
   readonly languageOf: (prompt: Prompt) => AnswerLanguage;
-  readonly questionOf: (prompt: Prompt) => string;
+  /** The user's own messages of the conversation. */
+  readonly saidOf: (prompt: Prompt) => readonly string[];
   readonly namesOf: (prompt: Prompt) => GroundingEvidence["names"];
-  readonly momentsOf?: (prompt: Prompt) => readonly string[];
-  /** Texts of strangers that the prompt has: headlines, memories, earlier messages. */
-  readonly quotedOf?: (prompt: Prompt) => readonly string[];
+  /** Words the warning about numbers that no fact backs. */
+  readonly warn?: (numbers: readonly string[], language: AnswerLanguage) => string;
   readonly meter?: AssistantMeter;
 }
 
-const UNKNOWN: Readonly<Record<AnswerLanguage, string>> = { en: "(unknown)", vi: "(không rõ)" };
+const UNKNOWN = "(?)";
 const MAX_CITABLE = 60;
+const MAX_WARNED = 12;
 
 type End = Extract<Chunk, { type: "end" }>;
-/** One reply: what it was held against, and what it ended with. */
-type Reply = { answer: AnswerText; end: End | undefined };
+/** One reply: its text, and what it ended with. */
+type Reply = Readonly<{ answer: AnswerText; end: End | undefined }>;
+
+/** A reply with how its numbers are backed. */
+type Checked = Reply & Readonly<{ grounding: Grounding }>;
 
 /** The model with its figures backed by facts. */
 export function withFigures(model: Model, options: FigureOptions): Model {
   return {
     ...model,
     async *stream(prompt, scope) {
-      const facts = factsOfState({ entries: () => prompt.values });
-      const count = (grounding: Grounding) => countAnswer(options.meter, grounding, prompt);
-      const evidence: GroundingEvidence = {
-        facts,
-        question: options.questionOf(prompt),
-        language: options.languageOf(prompt),
-        names: options.namesOf(prompt),
-        wordsOf: options.wordsOf,
-        thresholds: options.thresholds,
-        moments: options.momentsOf?.(prompt) ?? [],
-      };
-      const quoted = model.isProgram === true ? new Set<string>() : digitsIn(options.quotedOf?.(prompt) ?? []);
-      const first = check(yield* read(model, { prompt, scope, evidence, isHeld: false }), evidence, quoted);
-      if (model.isProgram === true) {
-        yield close({ ...first, faults: [] }, count);
+      const evidence = toEvidence(prompt, options);
+      const first = yield* read(model, { prompt, scope, evidence, isHeld: false });
+      if (first.end?.finish === "calls") {
+        yield [first.end];
         return;
       }
-      if (!needsAnother(first, evidence)) {
-        if (needsLess(first)) yield [{ type: "restart", reason: toReason(first) }, ...toLess(first, evidence)];
-        yield close(withLess(first, evidence), count);
-        return;
-      }
-      yield [{ type: "restart", reason: toReason(first) }];
-      const again = { ...prompt, messages: [...prompt.messages, toCorrection(first, evidence)] };
-      const second = check(yield* read(model, { prompt: again, scope, evidence, isHeld: true }), evidence, quoted);
-      yield toLess(second, evidence);
-      const usage = addUsage(first.end?.usage ?? NO_USAGE, second.end?.usage ?? NO_USAGE);
-      const cost = (first.end?.costUsd ?? 0) + (second.end?.costUsd ?? 0);
-      const end = second.end && { ...second.end, usage, ...(cost === 0 ? {} : { costUsd: cost }) };
-      yield close(withLess({ ...second, end }, evidence), count);
+      const checked = { ...first, grounding: ground(first.answer, evidence) };
+      const chosen = isWorthRetry(checked, model)
+        ? yield* tryAgain(model, { prompt, scope, evidence, isHeld: true }, checked)
+        : checked;
+      const shown = stripLinks(chosen.answer);
+      const isChanged = shown.text !== first.answer.text;
+      if (isChanged) yield [{ type: "restart", reason: toReason(checked) }, { type: "text", text: shown.text }];
+      const grounding = shown === chosen.answer ? chosen.grounding : ground(shown, evidence);
+      count(options.meter, grounding, prompt);
+      yield close({ ...chosen, grounding }, options, evidence.language);
     },
   };
 }
 
+function toEvidence(prompt: Prompt, options: FigureOptions): GroundingEvidence {
+  return {
+    facts: factsOfState({ entries: () => prompt.values }),
+    said: options.saidOf(prompt),
+    language: options.languageOf(prompt),
+    names: options.namesOf(prompt),
+    wordsOf: options.wordsOf,
+    thresholds: options.thresholds,
+  };
+}
+
+const figuresOf = ({ unverified }: Grounding): readonly Unverified[] => unverified.filter(({ isFigure }) => isFigure);
+
+function isWorthRetry({ end, grounding }: Checked, model: Model): boolean {
+  return model.isProgram !== true && end?.finish === "stop" && figuresOf(grounding).length > 0;
+}
+
+/** Calls the model again; the first reply stays unless the second has fewer figures without a fact. */
+async function* tryAgain(
+  model: Model,
+  reading: Reading,
+  first: Checked,
+): AsyncGenerator<readonly Chunk[], Checked, undefined> {
+  const { prompt, evidence, scope } = reading;
+  const messages = [...prompt.messages, ...toCorrection(first, evidence.facts)];
+  try {
+    const reply = yield* read(model, { ...reading, prompt: { ...prompt, messages } });
+    const second = { ...reply, grounding: ground(reply.answer, evidence) };
+    const isBetter = second.end?.finish === "stop" && figuresOf(second.grounding).length < figuresOf(first.grounding).length;
+    const { end } = isBetter ? second : first;
+    return { ...(isBetter ? second : first), end: end && withCost(end, first.end, reply.end) };
+  } catch (thrown) {
+    // A second try that fails costs nothing: there is an answer already.
+    if (!(thrown instanceof BatonError) || !scope.live) throw thrown;
+    return first;
+  }
+}
+
 const NO_USAGE = { inputTokens: 0, outputTokens: 0 };
 
-/** A reply with what is wrong with it. */
-interface Checked extends Reply {
-  readonly grounding: Grounding;
-  /** Beside its numbers. */
-  readonly faults: readonly string[];
-  /** Numbers that only quoted text has. */
-  readonly strange: readonly Unverified[];
-}
-
-function check(reply: Reply, evidence: GroundingEvidence, quoted: ReadonlySet<string>): Checked {
-  const faults = findAnswerFaults(reply.answer.text, evidence.language);
-  const grounding = ground(reply.answer, evidence);
-  return { ...reply, grounding, faults, strange: findQuotedOnly(grounding.unverified, quoted) };
-}
-
-function needsAnother({ end, grounding, faults, strange }: Checked, { facts }: GroundingEvidence): boolean {
-  const canCite = grounding.unverified.length > 0 && facts.length > 0;
-  return end?.finish === "stop" && (canCite || faults.length > 0 || strange.length > 0);
-}
-
-const needsLess = ({ answer, strange }: Checked): boolean => strange.length > 0 || findLinks(answer.text).length > 0;
-
-/** The text that is shown of a reply. */
-function toLess({ answer, strange }: Checked, { language }: GroundingEvidence): readonly Chunk[] {
-  const { text } = stripAnswer(answer, strange, language);
-  return text === "" ? [] : [{ type: "text", text }];
-}
-
-/** The reply as it is shown; what was left out counts as unverified. */
-function withLess(checked: Checked, evidence: GroundingEvidence): Checked {
-  if (!needsLess(checked)) return checked;
-  const { strange } = checked;
-  const answer = stripAnswer(checked.answer, strange, evidence.language);
-  const grounding = ground(answer, evidence);
-  const left = strange.map(({ text, at }) => ({ text, at, why: "only quoted text has it, so it is left out" }));
-  const unverified = [...grounding.unverified, ...left].toSorted((one, other) => one.at - other.at);
-  return { ...checked, answer, grounding: { ...grounding, figures: grounding.figures + left.length, unverified } };
+function withCost(end: End, first: End | undefined, second: End | undefined): End {
+  const usage = addUsage(first?.usage ?? NO_USAGE, second?.usage ?? NO_USAGE);
+  const cost = (first?.costUsd ?? 0) + (second?.costUsd ?? 0);
+  return { ...end, usage, ...(cost === 0 ? {} : { costUsd: cost }) };
 }
 
 interface Reading {
@@ -131,22 +126,21 @@ async function* read(
   { prompt, scope, evidence, isHeld }: Reading,
 ): AsyncGenerator<readonly Chunk[], Reply, undefined> {
   const byId = new Map(evidence.facts.map((fact) => [fact.id, fact]));
-  const open = () => new ReferenceStream((id) => format(byId.get(id), evidence.language), UNKNOWN[evidence.language]);
+  const open = () => new ReferenceStream((reference) => format(reference, byId, evidence.language), UNKNOWN);
   const state: { references: ReferenceStream; text: string; end: End | undefined } = {
     references: open(),
     text: "",
     end: undefined,
   };
-  const take = (chunk: Chunk): readonly Chunk[] => {
-    if (chunk.type === "text") return show(state.references.push(chunk.text));
-    if (chunk.type === "restart") Object.assign(state, { references: open(), text: "" });
-    if (chunk.type !== "end") return [chunk];
-    state.end = chunk;
-    return [];
-  };
   const show = (text: string): readonly Chunk[] => {
     state.text += text;
     return text === "" || isHeld ? [] : [{ type: "text", text }];
+  };
+  const take = (chunk: Chunk): readonly Chunk[] => {
+    if (chunk.type === "text") return show(state.references.push(chunk.text));
+    if (chunk.type === "restart") Object.assign(state, { references: open(), text: "" });
+    if (chunk.type === "end") state.end = chunk;
+    return chunk.type === "end" || (isHeld && chunk.type !== "warning") ? [] : [chunk];
   };
   for await (const chunks of model.stream(prompt, scope)) {
     const shown = chunks.flatMap(take);
@@ -158,50 +152,57 @@ async function* read(
   return { answer: { text, spans: references.spans, missing: references.missing }, end };
 }
 
-const format = (fact: Fact | undefined, language: AnswerLanguage): string | undefined =>
-  fact === undefined ? undefined : formatFact(fact, language);
+function format({ id, isAbsolute }: FactReference, byId: ReadonlyMap<string, Fact>, language: AnswerLanguage) {
+  const fact = byId.get(id);
+  if (fact === undefined) return undefined;
+  return formatFact(isAbsolute ? { ...fact, value: Math.abs(fact.value) } : fact, language);
+}
 
 /** Without tools after it has used some, an agent has reached its limit of turns. */
-function countAnswer(meter: AssistantMeter | undefined, grounding: Grounding, { tools, results }: Prompt): void {
+function count(meter: AssistantMeter | undefined, grounding: Grounding, { tools, results }: Prompt): void {
   meter?.add("answers");
   meter?.add("figures", grounding.figures);
   meter?.add("unverified_figures", grounding.unverified.length);
   if (tools.length === 0 && results.length > 0) meter?.add("turn_limits");
 }
 
-function close({ end, grounding, faults }: Checked, count: (grounding: Grounding) => void): readonly Chunk[] {
-  if (end?.finish !== "calls") count(grounding);
+function close({ end, grounding }: Checked, options: FigureOptions, language: AnswerLanguage): readonly Chunk[] {
+  const { figures, referenced, matched, quoted, unverified, spans } = grounding;
   const data: Json = {
-    figures: grounding.figures,
-    referenced: grounding.referenced,
-    matched: grounding.matched,
-    unverified: grounding.unverified.map((one) => ({ ...one })),
-    spans: grounding.spans.map((span) => ({ ...span })),
+    figures,
+    referenced,
+    matched,
+    quoted,
+    unverified: unverified.map(({ text, at, why }) => ({ text, at, why })),
+    spans: spans.map((span) => ({ ...span })),
   };
-  const warnings = faults.map((text): Chunk => ({ type: "warning", text }));
-  const note: Chunk = { type: "note", kind: "figures", data };
-  return [...warnings, note, ...(end === undefined ? [] : [end])];
+  const numbers = [...new Set(unverified.map(({ text }) => text))].slice(0, MAX_WARNED);
+  const warning: readonly Chunk[] =
+    numbers.length === 0 ? [] : [{ type: "warning", text: (options.warn ?? toWarning)(numbers, language) }];
+  return [...warning, { type: "note", kind: "figures", data }, ...(end === undefined ? [] : [end])];
 }
+
+const toWarning = (numbers: readonly string[]): string => `Not verified by any source: ${numbers.join(", ")}`;
 
 const MAX_REASON_CHARS = 300;
 
-function toReason({ grounding: { unverified }, faults }: Checked): string {
+function toReason({ grounding: { unverified } }: Checked): string {
   const numbers = unverified.map(({ text }) => text).join(", ");
-  const reasons = [...(numbers === "" ? [] : [`numbers without a fact: ${numbers}`]), ...faults];
-  return reasons.join("; ").slice(0, MAX_REASON_CHARS);
+  return (numbers === "" ? "addresses are left out" : `numbers without a fact: ${numbers}`).slice(0, MAX_REASON_CHARS);
 }
 
-/** Says what is wrong, and what could be cited. */
-function toCorrection({ answer, grounding, faults }: Checked, { facts }: GroundingEvidence): Message {
-  const problems = [...grounding.unverified.map(({ text: number, why }) => `${number}: ${why}`), ...faults];
+/** The first reply, and what is wrong with it: which numbers, and what could be cited. */
+function toCorrection({ answer, grounding }: Checked, facts: readonly Fact[]): readonly Message[] {
   const citable = facts.slice(0, MAX_CITABLE).map((fact) => toFactLine(fact));
   const content = [
-    "Your answer was not shown, because of this:",
-    ...problems.map((problem) => `- ${problem}`),
-    "Write the whole answer again. Cite each number as its reference in braces, such as {f1.1.1.1}; leave out what has no fact.",
-    ...(citable.length === 0 ? [] : ["These facts can be cited:", ...citable]),
-    "Your answer was:",
-    answer.text,
+    "These numbers of your answer are in no result:",
+    ...figuresOf(grounding).map(({ text, why }) => `- ${text}: ${why}`),
+    "Write the whole answer again, in the same language. Cite each figure as its reference in braces, such as {f1.1.1.1}; " +
+      "leave out what has none.",
+    ...(citable.length === 0 ? [] : ["These can be cited:", ...citable]),
   ].join("\n");
-  return { role: "user", content };
+  return [
+    { role: "assistant", content: answer.text },
+    { role: "user", content },
+  ];
 }

@@ -8,27 +8,21 @@ import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { type MemoryChange, toCard } from "./change.ts";
 import { toTime } from "./collections.ts";
-import { learnRead, learnTurn, MODEL_STATEMENT } from "./learn-turn.ts";
+import { readCore } from "./core/core-store.ts";
+import { toNumberedProfile } from "./core/entry.ts";
+import { keepLearned, LEARNED } from "./learned.ts";
 import { countTools } from "./procedural.ts";
-import { extractSummary, findDue, keepVersion, toSummaryInput } from "./session/summary.ts";
-import { keepTurn } from "./session/session-messages.ts";
+import { findDue, keepVersion, toSummaryInput } from "./session/summary.ts";
+import { keepTurn, newestOfUser } from "./session/session-messages.ts";
 import { changeWorking, readWorking } from "./session/working-store.ts";
 import { cleanWorking } from "./session/working.ts";
-
-/** A product's options. */
-export interface LearnOptions {
-  /** Returns the subjects of a message, by the names that the product knows; the most frequent become a preference. */
-  readonly subjects?: (text: string) => readonly string[] | Promise<readonly string[]>;
-  /** Returns the kind of question; its tools are counted under that. */
-  readonly kindOf?: (text: string) => string | Promise<string>;
-}
 
 const ID = z.string().min(1).max(128);
 const SESSION = ID.regex(/^[a-zA-Z0-9_-]+$/);
 
 /** The tools. */
-export function defineLearnTools(options: LearnOptions = {}): readonly Tool[] {
-  return [keepTurnTool(), learnTurnTool(options), saveLearned(), countToolsTool(options), findSummary(), saveSummary()];
+export function defineLearnTools(): readonly Tool[] {
+  return [keepTurnTool(), findLessons(), saveLearned(), countToolsTool(), findSummary(), saveSummary()];
 }
 
 function keepTurnTool(): Tool {
@@ -49,18 +43,21 @@ function keepTurnTool(): Tool {
   });
 }
 
-function learnTurnTool({ subjects }: LearnOptions): Tool {
+/** The user's messages that a model reads to learn from: the newest of the session. */
+const READ_MESSAGES = 6;
+
+function findLessons(): Tool {
   return defineTool({
-    name: "learnTurn",
-    description: "Learns by rules what a user's message says of the user.",
-    effect: "idempotent",
-    input: z.object({ run: ID, input: z.string() }),
-    run: async ({ run, input }, { documents, scope, note }) => {
-      const at = toTime(scope.clock.now());
-      const about = await subjects?.(input);
-      const { changes, unread } = await learnTurn(documents, { run, input, at, ...omitUndefined({ subjects: about }) });
-      for (const change of changes) note("memory", toCard(change));
-      return { learned: changes.map(toTold), unread };
+    name: "findLessons",
+    description: "What is remembered of the user, and the user's newest messages, for a model to learn from.",
+    effect: "read",
+    input: z.object({ session: SESSION.optional(), input: z.string() }),
+    run: async ({ session, input }, { documents }) => {
+      const known = toNumberedProfile(await readCore(documents));
+      const earlier = session === undefined ? [] : await newestOfUser(documents, session, READ_MESSAGES);
+      const said = earlier.includes(input) ? earlier : [...earlier, input];
+      const lines = said.map((text) => `- ${JSON.stringify(text)}`);
+      return { said, text: `Remembered:\n${known === "" ? "nothing" : known}\n\nThe user's messages:\n${lines.join("\n")}` };
     },
   });
 }
@@ -70,29 +67,30 @@ function saveLearned(): Tool {
     name: "saveLearned",
     description: "Keeps what a model read in a user's own words.",
     effect: "idempotent",
-    input: z.object({ run: ID, input: z.string(), statements: z.array(MODEL_STATEMENT).max(20) }),
-    run: async ({ run, input, statements }, { documents, scope, note }) => {
-      const changes = await learnRead(documents, statements, { run, input, at: toTime(scope.clock.now()) });
+    input: z.object({ run: ID, said: z.array(z.string()).max(2 * READ_MESSAGES), learned: LEARNED }),
+    run: async ({ run, said, learned }, { documents, scope, note }) => {
+      const changes = await keepLearned(documents, learned, { run, said, at: toTime(scope.clock.now()) });
       for (const change of changes) note("memory", toCard(change));
       return { learned: changes.map(toTold) };
     },
   });
 }
 
-function countToolsTool({ kindOf }: LearnOptions): Tool {
+function countToolsTool(): Tool {
   return defineTool({
     name: "countTools",
     description: "Counts which tools answered which kind of question.",
     effect: "idempotent",
     input: z.object({
       run: ID,
-      input: z.string(),
+      session: SESSION.optional(),
       tools: z.array(
         z.object({ tool: z.string().max(64), ok: z.int().min(0), failed: z.int().min(0), ms: z.number().min(0) }),
       ),
     }),
-    run: async ({ run, input, tools }, { documents }) => {
-      const kind = (await kindOf?.(input)) ?? "question";
+    run: async ({ run, session, tools }, { documents }) => {
+      const working = session === undefined ? undefined : await readWorking(documents, session);
+      const kind = (working?.run === run ? working.topic : undefined) ?? "question";
       const counted = tools.length > 0 && (await countTools(documents, kind, { run, tools }));
       return { kind, counted };
     },
@@ -109,7 +107,7 @@ function findSummary(): Tool {
       const due = await findDue(documents, session);
       if (due === undefined) return { due: false };
       const { version, from, to } = due;
-      return { due: true, version, from, to, text: toSummaryInput(due), extract: extractSummary(due) };
+      return { due: true, version, from, to, text: toSummaryInput(due) };
     },
   });
 }

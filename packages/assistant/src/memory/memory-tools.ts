@@ -9,8 +9,8 @@ import { z } from "zod";
 import { toCard } from "./change.ts";
 import { toTime } from "./collections.ts";
 import { readCore } from "./core/core-store.ts";
+import { findEntries, forgetEntries } from "./forget.ts";
 import { CATEGORIES, toProfile } from "./core/entry.ts";
-import { readSaved } from "./learn/learn.ts";
 import { readCounts, toHint } from "./procedural.ts";
 import { recall, searchFacts, TIMEFRAMES } from "./recall/recall.ts";
 import { saveText } from "./save-text.ts";
@@ -32,6 +32,7 @@ export function defineMemoryTools(): readonly Tool[] {
     loadRecent(),
     loadProcedural(),
     saveToMemory(),
+    forgetMemory(),
     recallMemory(),
     searchMemory(),
   ];
@@ -97,8 +98,7 @@ function saveToMemory(): Tool {
     }),
     run: async ({ content, category }, { documents, key, scope, note }) => {
       const at = toTime(scope.clock.now());
-      const statements = readSaved(content);
-      const request = { key, at, by: "user", text: content, statements, ...omitUndefined({ category }) } as const;
+      const request = { key, at, by: "user", text: content, ...omitUndefined({ category }) } as const;
       const saved = await saveText(documents, request);
       if (!saved.saved) return saved;
       const { operation, entry, change } = saved;
@@ -111,6 +111,33 @@ function saveToMemory(): Tool {
         operation,
         ...(change && { change: change.id }),
       };
+    },
+  });
+}
+
+/** An entry as a person can check it. */
+const SHOWN_ENTRY = z.strictObject({ id: z.string().min(1).max(64), text: z.string().min(1).max(MAX_QUERY) });
+
+function forgetMemory(): Tool {
+  return defineTool({
+    name: "forgetMemory",
+    description:
+      "Forgets what is remembered about the user. By `query` it forgets the one entry that fits, or lists those that do; " +
+      "then name them in `entries`. Only if the user wishes it.",
+    effect: "idempotent",
+    input: z
+      .strictObject({
+        query: z.string().trim().min(1).max(MAX_QUERY).optional().describe("What the entry is about"),
+        entries: z.array(SHOWN_ENTRY).min(1).max(MAX_FOUND).optional().describe("Entries as they were listed"),
+      })
+      .refine(({ query, entries }) => query !== undefined || entries !== undefined, "give `query` or `entries`"),
+    run: async ({ query, entries }, { documents, key, scope, note }) => {
+      const found = entries ?? (await findEntries(documents, query ?? ""));
+      if (entries === undefined && found.length !== 1) return { forgotten: [], found };
+      const at = toTime(scope.clock.now());
+      const changes = await forgetEntries(documents, found, { key, at });
+      for (const change of changes) note("memory", toCard(change));
+      return { forgotten: changes.map(({ text, id }) => ({ text, change: id })) };
     },
   });
 }

@@ -7,7 +7,7 @@ import { toMemoryId } from "./collections.ts";
 import { changeCore, type CoreChanged, type CoreDecision } from "./core/core-store.ts";
 import type { Category, CoreMemory, MemoryEntry } from "./core/entry.ts";
 import { saveFact } from "./recall/saved-facts.ts";
-import { type MemoryClaim, type Edit, applyStatement, type Operation, type Statement } from "./core/apply-statement.ts";
+import { type MemoryClaim, applyStatement, type Operation } from "./core/apply-statement.ts";
 import { refuseMemory } from "./refuse/refuse-memory.ts";
 
 /** A text to save, with its idempotency key. */
@@ -16,10 +16,8 @@ export interface SaveRequest {
   readonly at: string;
   readonly by: MemoryEntry["by"];
   readonly text: string;
-  /** Without one, what rules read is kept as that, and the rest as `other`. */
+  /** Default: `other`. */
   readonly category?: Category;
-  /** Statements that rules read in the text; without any, the text is saved as it is. */
-  readonly statements: readonly Statement[];
 }
 
 /** The result of saving. */
@@ -41,37 +39,13 @@ export async function saveText(documents: Documents, request: SaveRequest): Prom
   const refused = refuseMemory(request.text);
   if (refused !== undefined) return { saved: false, reason: `this is not remembered: ${refused}` };
   if (text === "") return { saved: false, reason: "the text is empty: there is nothing to remember" };
-  const { key, at, by, category } = request;
+  const { key, at, by, category = "other" } = request;
   const id = toMemoryId("c", key);
-  const claim: MemoryClaim = { kind: "claim", text, category: category ?? "other" };
-  const isFact = category !== undefined && !IN_CORE.has(category);
-  const read = request.statements.filter(({ kind }) => kind !== "claim" || !isFact);
-  if (read.length === 0 && !IN_CORE.has(claim.category)) {
-    return toSaved(await saveFact(documents, claim, { id, at, by }));
-  }
-  const statements = read.length === 0 ? [claim] : read;
-  const decideAll = (core: CoreMemory) => decideStatements(core, statements, { key, at, by, text });
-  return toSaved(await changeCore(documents, { id, at, decide: decideAll }));
-}
-
-/** Several statements as one decision: all edits one after another. */
-function decideStatements(
-  core: CoreMemory,
-  statements: readonly Statement[],
-  { key, at, by, text }: Readonly<{ key: string; at: string; by: MemoryEntry["by"]; text: string }>,
-): CoreDecision {
-  let now = core;
-  const edits: Edit[] = [];
-  let first: Pick<CoreDecision, "operation" | "entry" | "reason"> = { operation: "NOOP" };
-  for (const [index, statement] of statements.entries()) {
-    const stamp = { id: toMemoryId("m", key, `${index}`), at, by };
-    const { operation, entry, reason, ...done } = applyStatement(now, statement, { stamp });
-    now = done.core;
-    edits.push(...done.edits);
-    const isFirst = first.operation === "NOOP" && (operation !== "NOOP" || first.entry === undefined);
-    if (isFirst) first = { operation, ...(entry && { entry }), ...(reason && { reason }) };
-  }
-  return { ...first, core: now, edits, text };
+  const claim: MemoryClaim = { kind: "claim", text, category };
+  if (!IN_CORE.has(category)) return toSaved(await saveFact(documents, claim, { id, at, by }));
+  const stamp = { id: toMemoryId("m", key, "0"), at, by };
+  const decide = (core: CoreMemory): CoreDecision => ({ ...applyStatement(core, claim, { stamp }), text });
+  return toSaved(await changeCore(documents, { id, at, decide }));
 }
 
 function toSaved({ operation, change, entry, reason }: CoreChanged): SaveResult {

@@ -1,26 +1,28 @@
 /**
- * Wish: a tool that changes what is kept for a user is called only if the user's own words ask for that; else a person
- * is asked.
+ * Wish: a tool that changes what is kept for a user runs without asking only if the user's message asks for that change
+ * and its arguments are the user's own words; else a person is asked.
  *
- * The run's state `intent` lists as `effects` which kinds of change the question asks for. What is written must come
- * from the user's words too, so that a headline cannot add to a change that the user did ask for.
+ * The run's state `intent` lists as `wants` which changes the message asks for, as a model understood it. A model may have
+ * been told by a headline what to understand, so what is written must also be in the message itself.
  */
 import type { Json, Permission, Tool } from "@baton/core";
 import type { AskingContext } from "@baton/core/ports";
 import { lookInto } from "@baton/core/util";
 import { assistantState } from "../run-state.ts";
-import { isOwn, type OwnOf, ownTexts } from "./own-words.ts";
+import { isOwn } from "./own-words.ts";
 
 /** Options of `withWish`. */
 export interface Wish {
-  /** One of the kinds that `effects` of the intent may list, such as `memory`. */
-  readonly kind: string;
-  /** Arguments that must be made of the user's words and numbers. */
+  /** The change that `wants` must name; of some tools it depends on the arguments. */
+  readonly want: string | ((args: Json) => string);
+  /** Arguments that must be made of the user's words and numbers, as paths into lists and objects (`holdings.quantity`). */
   readonly from?: readonly string[];
-  /** Arguments that must be in a message of the user exactly, such as a pasted table. */
+  /** Arguments that name symbols: these must be among those that the user's words name. */
+  readonly symbols?: readonly string[];
+  /** Arguments that must be in the message exactly, such as a pasted table. */
   readonly verbatim?: readonly string[];
-  /** A message without what the user only quotes or pastes; by default all of it is the user's. */
-  readonly ownOf?: OwnOf;
+  /** Whether a person is always asked, such as for deleting more than one thing. */
+  readonly asksAlways?: (args: Json) => boolean;
 }
 
 /** The tool, which asks a person unless the user wished for what it does. */
@@ -37,21 +39,32 @@ export function withWish(tool: Tool, wish: Wish): Tool {
 }
 
 /** Why a person should look at the call; undefined if the user's words ask for it. */
-function findDoubt(
-  args: Json,
-  { kind, from = [], verbatim = [], ownOf }: Wish,
-  { state, messages }: AskingContext,
-): string | undefined {
-  const intent = assistantState.get({ state }, "intent");
-  if (intent?.effects.includes(kind) !== true) return `your message did not ask for a change of ${kind}`;
-  const said = { state, messages };
-  const own = ownTexts(said, ownOf);
+function findDoubt(args: Json, wish: Wish, { state }: AskingContext): string | undefined {
+  const { from = [], symbols = [], verbatim = [] } = wish;
+  const want = typeof wish.want === "string" ? wish.want : wish.want(args);
+  if (wish.asksAlways?.(args) === true) return "it changes more than one thing";
+  if (assistantState.get({ state }, "intent")?.wants.includes(want) !== true) return "your message did not ask for it";
+  const question = assistantState.get({ state }, "question");
+  const named = new Set(assistantState.get({ state }, "own_symbols"));
   const foreign =
-    from.find((name) => !isOwn(lookInto(args, name), own)) ??
-    verbatim.find((name) => !stands(lookInto(args, name), ownTexts(said)));
+    symbols.find((path) => !valuesAt(args, path).every((symbol) => typeof symbol === "string" && isNamed(symbol, named))) ??
+    from.find((path) => !valuesAt(args, path).every((value) => isOwn(value, question))) ??
+    verbatim.find((path) => !valuesAt(args, path).every((value) => stands(value, question)));
   return foreign === undefined ? undefined : `\`${foreign}\` is not what you wrote`;
 }
 
-function stands(value: Json | undefined, texts: readonly string[]): boolean {
-  return value === undefined || (typeof value === "string" && texts.some((text) => text.includes(value.trim())));
+const isNamed = (symbol: string, named: ReadonlySet<string>): boolean => named.has(symbol.trim().toUpperCase());
+
+/** The values at a path; a list on the way gives those of all its items. */
+function valuesAt(args: Json, path: string): readonly Json[] {
+  return path.split(".").reduce<readonly Json[]>(
+    (values, name) => values.flatMap((value) => toItems(value)).flatMap((item) => lookInto(item, name) ?? []).flatMap(toItems),
+    [args],
+  );
+}
+
+const toItems = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [value]);
+
+function stands(value: Json, text: string): boolean {
+  return typeof value === "string" && text.includes(value.trim());
 }

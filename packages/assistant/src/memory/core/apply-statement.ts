@@ -30,24 +30,18 @@ export interface MemoryClaim {
   readonly category: Category;
   readonly key?: string;
   readonly value?: string;
-  readonly inferred?: true;
+  /** The id of the entry that it takes the place of. */
+  readonly replaces?: string;
 }
 
-/** Something that holds no longer: the entry of a key, if it has this value. */
-export interface Denial {
-  readonly kind: "denial";
-  readonly key: string;
-  readonly value?: string;
-}
-
-/** Something to forget: all entries with these words, or everything. */
+/** Something to forget: the entries of these ids. */
 export interface Forgetting {
   readonly kind: "forgetting";
-  readonly about: string | undefined;
+  readonly ids: readonly string[];
 }
 
-/** A statement of a user. */
-export type Statement = MemoryClaim | Denial | Forgetting;
+/** A statement about a user. */
+export type Statement = MemoryClaim | Forgetting;
 
 /** The id, time and author of a new entry. */
 export interface EntryStamp {
@@ -81,7 +75,7 @@ export function applyStatement(
   statement: Statement,
   { stamp, caps = CORE_CAPS }: Readonly<{ stamp: EntryStamp; caps?: CoreCaps }>,
 ): StatementResult {
-  if (statement.kind !== "claim") return remove(core, isMeant(statement));
+  if (statement.kind === "forgetting") return remove(core, ({ id }) => statement.ids.includes(id));
   const decided = decideClaim(core.human, statement);
   if (decided.operation === "NOOP") return { ...nothing(core), entry: decided.known };
   const edit = toEdit(core, decided, { statement, stamp });
@@ -98,12 +92,18 @@ export type ClaimDecision =
   | { readonly operation: "NOOP"; readonly known: MemoryEntry }
   | { readonly operation: "UPDATE" | "MERGE"; readonly known: MemoryEntry; readonly text: string };
 
-/** Decides by key first, then by words. */
+/** Decides by what it replaces, then by key, then by words. */
 export function decideClaim(entries: readonly MemoryEntry[], claim: MemoryClaim): ClaimDecision {
+  const replaced = claim.replaces === undefined ? undefined : entries.find(({ id }) => id === claim.replaces);
+  if (replaced !== undefined) {
+    const isSame = toPlain(replaced.text) === toPlain(claim.text);
+    return isSame
+      ? { operation: "NOOP", known: replaced }
+      : { operation: "UPDATE", known: replaced, text: claim.text };
+  }
   const keyed = claim.key === undefined ? undefined : entries.find(({ key }) => key === claim.key);
   if (keyed !== undefined) {
-    const isKept = toValue(keyed) === toValue(claim) || (claim.inferred === true && keyed.inferred !== true);
-    if (isKept) return { operation: "NOOP", known: keyed };
+    if (toValue(keyed) === toValue(claim)) return { operation: "NOOP", known: keyed };
     return { operation: "UPDATE", known: keyed, text: claim.text };
   }
   const gist = toGist(claim.text);
@@ -149,8 +149,8 @@ function toEdit(core: CoreMemory, decided: Exclude<ClaimDecision, { operation: "
 
 /** The entry that a claim makes. */
 export function toNewEntry({ statement, stamp }: Placing): MemoryEntry {
-  const { text, category, key, value, inferred } = statement;
-  return { ...stamp, text, category, ...omitUndefined({ key, value, inferred }) };
+  const { text, category, key, value } = statement;
+  return { ...stamp, text, category, ...omitUndefined({ key, value }) };
 }
 
 /** Core memory after some edits. */
@@ -208,20 +208,6 @@ function remove(core: CoreMemory, isGone: (entry: MemoryEntry) => boolean): Stat
   const entry = edits[0]?.before;
   if (entry === undefined) return nothing(core);
   return { operation: "DELETE", core: applyEdits(core, edits), edits, entry };
-}
-
-function isMeant(statement: Denial | Forgetting): (entry: MemoryEntry) => boolean {
-  if (statement.kind === "denial") {
-    const { key, value } = statement;
-    return (entry) => entry.key === key && (value === undefined || toValue(entry) === toPlain(value));
-  }
-  if (statement.about === undefined) return () => true;
-  const { words, numbers } = toGist(statement.about);
-  const wanted = words.union(numbers);
-  return ({ text }) => {
-    const gist = toGist(text);
-    return wanted.size > 0 && wanted.isSubsetOf(gist.words.union(gist.numbers));
-  };
 }
 
 const nothing = (core: CoreMemory): StatementResult => ({ operation: "NOOP", core, edits: [] });

@@ -45,7 +45,6 @@ export const ENTRY = z.object({
   category: z.enum(CATEGORIES),
   at: z.string().max(40).describe("When it was written"),
   by: z.enum(["user", "learned"]).describe("Whether the user asked for it, or it was learned from what the user said"),
-  inferred: z.literal(true).exactOptional().describe("Seen from habits; what the user states replaces it"),
 });
 
 /** Something that is remembered. */
@@ -75,6 +74,10 @@ export function fitsCore(core: CoreMemory, caps: CoreCaps = CORE_CAPS): boolean 
   const tokens = coreTokens(core);
   return tokens.persona <= caps.persona && tokens.human <= caps.human && tokens.total <= caps.total;
 }
+
+/** The words of the user that entries with these ids hold; for a model that may replace or forget them. */
+export const toNumberedProfile = ({ human }: CoreMemory): string =>
+  human.map(({ id, text }) => `${id}: ${text}`).join("\n");
 
 /** Core memory as prompts show it; empty if nothing is known. */
 export function toProfile(core: CoreMemory): string {

@@ -97,6 +97,17 @@ export async function messagesBetween(
   return found.filter(({ number = 0 }) => number >= from && number <= to).toReversed();
 }
 
+/** Returns the newest texts of the user in a session, the oldest of them first. */
+export async function newestOfUser(documents: Documents, session: string, most: number): Promise<readonly string[]> {
+  const query = { where: { session }, orderBy: "number", order: "descending", limit: 2 * most } as const;
+  const { documents: found } = await documents.list(MEMORY.messages, query);
+  const messages = found.flatMap((one) => parseMessage(one) ?? []).filter(({ role }) => role === "user");
+  return messages
+    .slice(0, most)
+    .map(({ text }) => text)
+    .toReversed();
+}
+
 /** Counts the stored messages of a session. */
 export async function countMessages(documents: Documents, session: string): Promise<number> {
   return (await readCount(documents, session)).counted.messages;

@@ -16,7 +16,6 @@ const SUMMARY_TOKENS = 1_000;
 /** The messages between two versions. */
 const EVERY = 10;
 const AT_LEAST = 5;
-const MAX_LINE_CHARS = 240;
 
 const VERSION = z.object({
   session: z.string(),
@@ -85,25 +84,11 @@ export async function keepVersion(
   }
 }
 
-/** A summary by rules: the one before, then what was asked, shortened, the oldest lines dropped first. */
-export function extractSummary({ previous, messages }: Pick<SummaryDue, "previous" | "messages">): string {
-  const asked = messages.filter(({ role }) => role === "user").map(({ text }) => `- ${toLine(text)}`);
-  const lines = [...new Set([...previous.split("\n"), ...asked])].filter((line) => line.trim() !== "");
-  while (lines.length > 1 && tokensOf(lines.join("\n")) > SUMMARY_TOKENS) lines.shift();
-  return fit(lines.join("\n"));
-}
-
 /** Writes the text that a model is asked to sum up. */
 export function toSummaryInput({ previous, messages }: Pick<SummaryDue, "previous" | "messages">): string {
   const lines = messages.map(({ role, text }) => `${role}: ${text}`);
   return [...(previous === "" ? [] : [`Summary so far:\n${previous}\n`]), "New messages:", ...lines].join("\n");
 }
-
-const toLine = (text: string): string => {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  const chars = Array.from(line);
-  return chars.length <= MAX_LINE_CHARS ? line : `${chars.slice(0, MAX_LINE_CHARS - 1).join("")}…`;
-};
 
 const tokensOf = (text: string): number => estimateTokens({ role: "system", content: text });
 

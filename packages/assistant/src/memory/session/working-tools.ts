@@ -2,6 +2,7 @@
  * Working tools: how a run reads and writes the working memory of its session. A run in no session has none.
  */
 import { defineTool, type Tool } from "@baton/core";
+import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { refuseMemory } from "../refuse/refuse-memory.ts";
 import { changeWorking, readWorking } from "./working-store.ts";
@@ -53,13 +54,14 @@ function saveWorking(): Tool {
         .max(MAX_ENTRIES)
         .default([]),
       symbols: z.array(z.string().trim().min(1).max(64)).max(MAX_ENTRIES).default([]),
+      topic: z.string().max(64).exactOptional().describe("The kind of question"),
     }),
-    run: async ({ entries, symbols }, { documents, session, run, key }) => {
+    run: async ({ entries, symbols, topic }, { documents, session, run, key }) => {
       if (session === undefined) return { saved: 0, left_out: entries.length, tokens: 0 };
       const allowed = entries
         .map((entry, index) => ({ ...entry, id: `${key}/${index}` }))
         .filter(({ text }) => refuseMemory(text) === undefined);
-      const add = (memory: Parameters<typeof addWorking>[0]) => addWorking(memory, { run, entries: allowed, symbols });
+      const add = (memory: Parameters<typeof addWorking>[0]) => addWorking(memory, { run, entries: allowed, symbols, ...omitUndefined({ topic }) });
       const { memory, leftOut } = await changeWorking(documents, session, add);
       const saved = allowed.length - leftOut;
       return { saved, left_out: entries.length - saved, tokens: workingTokens(memory.entries) };

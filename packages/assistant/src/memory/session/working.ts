@@ -56,6 +56,7 @@ export type WorkingEntry = Readonly<z.output<typeof WORKING_ENTRY>>;
 export const WORKING = z.object({
   turn: z.int().min(0),
   run: z.string(),
+  topic: z.string().exactOptional(),
   entries: z.array(WORKING_ENTRY),
   symbols: z.array(z.object({ symbol: z.string(), turn: z.int() })),
 });
@@ -64,8 +65,9 @@ export const WORKING = z.object({
 export interface WorkingMemory {
   /** The number of requests. */
   readonly turn: number;
-  /** The newest request's run. */
+  /** The newest request's run, and the kind of question that it is. */
   readonly run: string;
+  readonly topic?: string;
   readonly entries: readonly WorkingEntry[];
   readonly symbols: readonly { readonly symbol: string; readonly turn: number }[];
 }
@@ -76,6 +78,8 @@ export const NO_WORKING: WorkingMemory = { turn: 0, run: "", entries: [], symbol
 /** The additions of one call. Entries replace existing ones with the same ids. */
 export interface WorkingAddition {
   readonly run: string;
+  /** The kind of question. */
+  readonly topic?: string;
   readonly entries: readonly Pick<WorkingEntry, "id" | "kind" | "text" | "priority">[];
   readonly symbols: readonly string[];
 }
@@ -84,7 +88,7 @@ export interface WorkingAddition {
 export type Added = Readonly<{ memory: WorkingMemory; leftOut: number }>;
 
 /** Adds to working memory; the first addition of a run begins a turn. */
-export function addWorking(before: WorkingMemory, { run, entries, symbols }: WorkingAddition): Added {
+export function addWorking(before: WorkingMemory, { run, topic, entries, symbols }: WorkingAddition): Added {
   const isNewTurn = before.run !== run;
   const turn = before.turn + (isNewTurn ? 1 : 0);
   const kept = isNewTurn ? before.entries.filter(({ kind, priority }) => isLasting(kind, priority)) : before.entries;
@@ -92,7 +96,9 @@ export function addWorking(before: WorkingMemory, { run, entries, symbols }: Wor
   const fresh = entries.map((entry): WorkingEntry => ({ ...entry, run, turn }));
   const all = evict([...kept.filter(({ id }) => !ids.has(id)), ...fresh], ids);
   const leftOut = fresh.filter(({ id }) => !all.some((entry) => entry.id === id)).length;
-  return { memory: { turn, run, entries: all, symbols: keepSymbols(before.symbols, symbols, turn) }, leftOut };
+  const kind = topic ?? (isNewTurn ? undefined : before.topic);
+  const memory = { turn, run, entries: all, symbols: keepSymbols(before.symbols, symbols, turn) };
+  return { memory: kind === undefined ? memory : { ...memory, topic: kind }, leftOut };
 }
 
 /** Working memory as another run finds it: entries of the request before are removed, symbols stay. */
