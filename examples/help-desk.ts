@@ -81,7 +81,7 @@ const crew = defineCrew({
   programs: {
     desk: withFigures(desk, {
       languageOf: () => "en",
-      questionOf,
+      saidOf: (prompt) => [questionOf(prompt)],
       namesOf: () => new Map(pages.map(({ name }) => [name, [name]])),
       wordsOf: (metric) => [metric],
       thresholds: new Map(),

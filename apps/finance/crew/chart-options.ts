@@ -22,7 +22,7 @@ export function toChartOptions(openMarket: () => Promise<MarketData>): ChartOpti
       return (await Promise.all(found)).flat();
     },
     async resolve(calls, prompt, scope) {
-      const symbols = runState.get(prompt, "lock") ?? [];
+      const symbols = runState.get(prompt, "intent")?.validated_symbols ?? [];
       return resolveCharts({ calls, symbols, market: await openMarket(), scope });
     },
   };

@@ -1,20 +1,60 @@
 /**
- * Guarded tools: the assistant's tools with what stands between them and the text that models read: the user's own wish for every change, and the record of each call.
+ * Guarded tools: the assistant's tools with what is between them and the text that models read: the user's own wish for
+ * every change, and the record of each call. Tools that only look things up are free.
  */
 import { defineCompactionTools, defineMemoryTools, definePlanTools, type Wish, withWish } from "@baton/assistant";
-import type { Tool } from "@baton/core";
-import { toOwnWords } from "../intent/wishes/own-words.ts";
+import type { Json, Tool } from "@baton/core";
+import { lookInto } from "@baton/core/util";
 import { withRecord } from "../tools/frame/recorded-call.ts";
 
+const itemsOf = (args: Json, name: string): readonly Json[] => {
+  const list = lookInto(args, name);
+  return Array.isArray(list) ? list : [];
+};
+
+/** Several at once, or one: `holdings[].symbol` and `symbol`. */
+const isRemoval = (item: Json): boolean => lookInto(item, "action") === "remove" || lookInto(item, "quantity") === 0;
+
+const countRemovals = (args: Json): number => [args, ...itemsOf(args, "holdings")].filter(isRemoval).length;
+
+/** Clears or replaces the list, or takes more than one off it. */
+const isSweeping = (args: Json): boolean => {
+  const action = lookInto(args, "action");
+  return action === "clear" || action === "replace" || (action === "remove" && itemsOf(args, "symbols").length > 1);
+};
+
 /** Tools that change something, and which of their arguments must be the user's words. */
-const WISHES: ReadonlyMap<string, Wish> = new Map([
-  ["saveToMemory", { kind: "memory", from: ["content"] }],
-  ["setHolding", { kind: "portfolio", from: ["quantity", "cost"] }],
-  ["importHoldings", { kind: "portfolio", verbatim: ["csv"] }],
-  ["setWatchlist", { kind: "watch" }],
-  ["setAlert", { kind: "watch", from: ["value"] }],
-  ["removeAlert", { kind: "watch" }],
-  ["setSchedule", { kind: "watch", from: ["ask"] }],
+const WISHES: ReadonlyMap<string, Wish> = new Map<string, Wish>([
+  ["saveToMemory", { want: "save_memory", from: ["content"] }],
+  [
+    "forgetMemory",
+    {
+      want: "delete_memory",
+      from: ["query"],
+      asksAlways: (args) => lookInto(args, "entries") !== undefined && itemsOf(args, "entries").length !== 1,
+    },
+  ],
+  [
+    "setHolding",
+    {
+      want: (args) => (countRemovals(args) > 0 ? "remove_holding" : "set_holding"),
+      symbols: ["symbol", "holdings.symbol"],
+      from: ["quantity", "cost", "holdings.quantity", "holdings.cost"],
+      asksAlways: (args) => countRemovals(args) > 1,
+    },
+  ],
+  ["importHoldings", { want: "import_holdings", verbatim: ["csv"] }],
+  [
+    "setWatchlist",
+    {
+      want: "set_watchlist",
+      symbols: ["symbols"],
+      asksAlways: (args) => isSweeping(args),
+    },
+  ],
+  ["setAlert", { want: "set_alert", symbols: ["symbol"], from: ["value"] }],
+  ["removeAlert", { want: "remove_alert", asksAlways: (args) => lookInto(args, "all") === true }],
+  ["setSchedule", { want: "set_schedule", from: ["ask"] }],
 ]);
 
 /** Tools that programs and the store's clock call; they leave nothing for answers to cite. */
@@ -24,14 +64,13 @@ const isRecorded = ({ name }: Tool): boolean => !UNRECORDED.test(name);
 
 /** All tools of the assistant, on those of a market. */
 export function guardTools(marketTools: readonly Tool[]): readonly Tool[] {
-  const others = [...defineMemoryTools(), ...defineCompactionTools(), ...marketTools].filter(
-    (tool) => !isRecorded(tool),
-  );
-  const guarded = marketTools.filter(isRecorded).map(guard);
-  return [...guarded, ...definePlanTools(), ...others];
+  const own = [...defineMemoryTools(), ...defineCompactionTools()];
+  const known = new Set(marketTools.map(({ name }) => name));
+  const all = [...marketTools, ...own.filter(({ name }) => !known.has(name))];
+  return [...all.filter(isRecorded).map(guard), ...definePlanTools(), ...all.filter((tool) => !isRecorded(tool))];
 }
 
 function guard(tool: Tool): Tool {
   const wish = WISHES.get(tool.name);
-  return wish === undefined ? withRecord(tool) : withWish(withRecord(tool), { ...wish, ownOf: toOwnWords });
+  return wish === undefined ? withRecord(tool) : withWish(withRecord(tool), wish);
 }

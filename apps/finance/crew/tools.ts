@@ -4,9 +4,10 @@
  * Tools that change what is kept ask a person, unless the user's own words ask for the change.
  */
 import { guardTools } from "./guarded-tools.ts";
-import { closeCrewMarket, marketTools } from "./market.ts";
+import { defineLoadMarket } from "./load-market.ts";
+import { closeCrewMarket, marketTools, openCrewMarket } from "./market.ts";
 
-export default guardTools(marketTools);
+export default [...guardTools(marketTools), defineLoadMarket(openCrewMarket)];
 
 /** Closes what the tools have open. */
 export const onShutdown = closeCrewMarket;

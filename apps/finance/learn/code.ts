@@ -16,6 +16,6 @@ export default {
 
 /** Learner and summariser see one text each, and their replies are kept as state. */
 export function wrapModel(model: Model, { id }: Agent): Model {
-  if (id === "learner") return withMaterial(model, { show: "unread", keep: "learner_reply" });
+  if (id === "learner") return withMaterial(model, { show: "to_read", keep: "learner_reply" });
   return id === "summariser" ? withMaterial(model, { show: "to_sum_up", keep: "summariser_reply" }) : model;
 }

@@ -1,5 +1,5 @@
 /**
- * Keeper: the first program after a run: it has the turn kept, learned from and counted, then says what is left to do.
+ * Keeper: the first program after a run: it has the turn kept and counted, and gathers what the models are to read.
  */
 import { type Decision, defineProgram, type Json, type Model, type Prompt } from "@baton/core";
 import { omitUndefined, lookInto } from "@baton/core/util";
@@ -30,14 +30,11 @@ const isTelling = (tool: string): boolean => !tool.startsWith("load") && !EVERYD
 export function keeperProgram(): Model {
   return defineProgram((prompt) => {
     const turn = readTurn(prompt);
-    if (turn === undefined)
-      return { output: { route: "end" }, warnings: ["the input is not that of a run"], end: true };
-    if (prompt.results.length === 0) return begin(turn);
-    if (prompt.results.some(({ tool }) => tool === "findSummary")) return decide(prompt, turn);
-    const unread = valueOf(prompt, "learnTurn", "unread") ?? [];
-    const { session } = turn;
-    if (typeof session !== "string") return decide(prompt, turn, unread);
-    return { call: [{ tool: "findSummary", args: { session } }], state: { unread }, warnings: warningsOf(prompt) };
+    if (turn === undefined) return { warnings: ["the input is not that of a run"], end: true };
+    if (prompt.results.length === 0) return keep(turn);
+    // The messages are read once they are kept.
+    const hasRead = prompt.results.some(({ tool }) => tool === "findLessons");
+    return hasRead ? handOn(prompt, turn) : read(prompt, turn);
   });
 }
 
@@ -50,41 +47,43 @@ function readTurn({ messages }: Prompt): Turn | undefined {
   }
 }
 
-function begin({ run, session, input, answer, tools }: Turn): Decision {
+const sessionOf = ({ session }: Turn) => omitUndefined({ session: session ?? undefined });
+
+function keep(turn: Turn): Decision {
+  const { run, input, answer, tools } = turn;
   const used = tools.filter(({ tool }) => isTelling(tool));
   return {
     call: [
-      {
-        tool: "keepTurn",
-        args: { run, input, answer: answer ?? "", ...omitUndefined({ session: session ?? undefined }) },
-      },
-      { tool: "learnTurn", args: { run, input } },
-      { tool: "countTools", args: { run, input, tools: used } },
+      { tool: "keepTurn", args: { run, input, answer: answer ?? "", ...sessionOf(turn) } },
+      { tool: "countTools", args: { run, tools: used, ...sessionOf(turn) } },
     ],
   };
 }
 
-function decide(prompt: Prompt, turn: Turn, found?: Json): Decision {
-  const unread = found ?? lookInto(prompt.state ?? {}, "unread") ?? [];
-  const due = prompt.results.find(({ tool }) => tool === "findSummary")?.output ?? {};
-  const isDue = lookInto(due, "due") === true;
-  const hasUnread = Array.isArray(unread) && unread.length > 0;
-  const route = hasUnread ? "learner" : isDue ? "summariser" : "end";
+function read(prompt: Prompt, turn: Turn): Decision {
+  const session = sessionOf(turn);
   return {
-    output: { route },
+    call: [
+      { tool: "findLessons", args: { input: turn.input, ...session } },
+      ...(session.session === undefined ? [] : [{ tool: "findSummary", args: session }]),
+    ],
+    warnings: warningsOf(prompt),
+  };
+}
+
+function handOn(prompt: Prompt, turn: Turn): Decision {
+  const outputOf = (name: string): Json => prompt.results.find(({ tool }) => tool === name)?.output ?? {};
+  const [lessons, due] = [outputOf("findLessons"), outputOf("findSummary")];
+  const isDue = lookInto(due, "due") === true;
+  return {
     set: {
-      turn: { run: turn.run, input: turn.input, ...omitUndefined({ session: turn.session ?? undefined }) },
-      unread: hasUnread ? unread.map(String).join("\n") : "",
+      turn: { run: turn.run, said: lookInto(lessons, "said") ?? [], ...sessionOf(turn) },
+      to_read: lookInto(lessons, "text") ?? "",
       ...(isDue ? { due, to_sum_up: lookInto(due, "text") ?? "" } : {}),
     },
     warnings: warningsOf(prompt),
   };
 }
-
-const valueOf = ({ results }: Prompt, tool: string, field: string): Json | undefined => {
-  const output = results.find((result) => result.tool === tool)?.output;
-  return output === undefined ? undefined : lookInto(output, field);
-};
 
 const warningsOf = ({ results }: Prompt): readonly string[] =>
   results.flatMap(({ tool, error }) => (error === undefined ? [] : [`${tool} failed: ${error.message}`]));

@@ -5,15 +5,15 @@ import { parseFactId } from "./facts/fact-id.ts";
 import { toDigest } from "./facts/digest.ts";
 import type { Fact } from "./facts/fact.ts";
 import { valueAt } from "./facts/figure-path.ts";
-import { findAnswerFaults } from "./grounding/answer-fault.ts";
 import { ground } from "./grounding/ground.ts";
 import type { GroundingEvidence } from "./grounding/grounding.ts";
-import { digitsIn, stripAnswer } from "./grounding/strip-answer.ts";
+import { stripLinks } from "./grounding/strip-links.ts";
 import { findLinks } from "./grounding/link.ts";
 import { scanNumbers } from "./grounding/number-scan.ts";
 import { ReferenceStream } from "./grounding/reference-stream.ts";
 import { imageTexts, withoutImageTexts } from "./context/image-text.ts";
 import { isOwn } from "./permission/own-words.ts";
+import { spokenNumbers } from "./permission/spoken-number.ts";
 import { parsePlan, referencesOf } from "./plan/plan.ts";
 import { openToolIndex } from "./search/tool-index.ts";
 import { assertBounded } from "./testing/hostile-texts.ts";
@@ -34,12 +34,11 @@ const FACTS = Array.from({ length: 200 }, (_, n): Fact => {
 });
 const EVIDENCE: GroundingEvidence = {
   facts: FACTS,
-  question: "",
+  said: [],
   language: "en",
   names: new Map([["AAPL", ["Apple", "Apple 500"]]]),
   wordsOf: () => ["relative strength"],
   thresholds: new Map([["rsi", [70, 30, 1]]]),
-  moments: ["2024-11-22T16:00:00Z"],
 };
 const FIND_TOOLS = openToolIndex(
   Array.from({ length: 70 }, (_, n) => ({
@@ -59,21 +58,17 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   scanNumbers: (text) => [scanNumbers(text, "en"), scanNumbers(text, "vi")],
   groundAnswer: (text) => ground({ text, spans: [], missing: [] }, EVIDENCE),
   groundQuestion: (text) =>
-    ground({ text: "RSI is 7 in 2024.", spans: [], missing: [] }, { ...EVIDENCE, question: text }),
-  findAnswerFaults: (text) => findAnswerFaults(text, "en"),
+    ground({ text: "RSI is 7 in 2024.", spans: [], missing: [] }, { ...EVIDENCE, said: [text] }),
   findLinks,
-  digitsIn: (text) => digitsIn([text]),
-  leaveOut: (text) => {
-    const strange = scanNumbers(text, "en").map((token) => ({ text: token.text, at: token.start, why: "" }));
-    return stripAnswer({ text, spans: [], missing: [] }, strange, "en");
-  },
+  stripLinks: (text) => stripLinks({ text, spans: [], missing: [] }),
+  spokenNumbers,
   streamReferences,
   parsePlan: (text) => parsePlan({ title: text, tasks: [{ id: "a", title: "b", tool: text, args: { a: text } }] }),
   referencesOf: (text) => referencesOf({ a: text, b: `$a.${text}` }),
   calculate: (text) => calculate(text, () => undefined),
   calculateFacts: (text) => calculate(text.slice(0, 2_000), () => FACTS[0]),
-  isOwnText: (text) => isOwn(text, [text.slice(1), `x${text.slice(1)}`]),
-  isOwnNumber: (text) => isOwn(5, [text]),
+  isOwnText: (text) => isOwn(text, `x${text.slice(1)}`),
+  isOwnNumber: (text) => isOwn(5, text),
   findTools: (text) => FIND_TOOLS(text),
   valueAt: (text) => valueAt({ a: 1 }, text),
   parseFactId: (text) => [parseFactId(text), parseFactId(`f1${text}`)],

@@ -35,10 +35,12 @@ export {
 export { COMPACTION_REQUEST, type CompactionOptions, withSummary } from "./context/compaction.ts";
 export { defineCompactionTools } from "./context/compaction-tools.ts";
 export { type ContextLoad, type ContextOptions, contextProgram } from "./context/context-program.ts";
+export { withKeptReply } from "./context/kept-reply.ts";
 export { AssistantMeter } from "./metrics/assistant-meter.ts";
 export { type AnswerLanguage, formatFact } from "./grounding/fact-format.ts";
 export { ground } from "./grounding/ground.ts";
 export type { AnswerText, GroundingEvidence, Grounding, Unverified } from "./grounding/grounding.ts";
+export { type NumberReading, type NumberToken, scanNumbers } from "./grounding/number-scan.ts";
 export { findLinks, type LinkPlace } from "./grounding/link.ts";
 export { ReferenceStream, type FigureSpan } from "./grounding/reference-stream.ts";
 export { type FigureOptions, withFigures } from "./grounding/with-figures.ts";

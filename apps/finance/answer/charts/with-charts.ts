@@ -23,8 +23,9 @@ export function withCharts(model: Model, { callsOf, resolve }: ChartOptions): Mo
     ...model,
     async *stream(prompt, scope) {
       for await (const chunks of model.stream(prompt, scope)) {
-        const end = chunks.find(({ type }) => type === "end");
-        if (end === undefined) {
+        const end = chunks.find((chunk) => chunk.type === "end");
+        // A reply that calls tools is no answer yet.
+        if (end === undefined || end.finish === "calls") {
           yield chunks;
           continue;
         }

@@ -2,7 +2,6 @@
  * Metric words: what a fact's metric is called in answers, in English and Vietnamese, beside its own name.
  */
 import { METRICS } from "../../market/metrics/metrics.ts";
-import { metricWords } from "../../offline/words/metric-names.ts";
 
 /** Metrics that are not in the statements' tables, and what people call them. */
 const SPOKEN: Readonly<Record<string, readonly string[]>> = {
@@ -29,5 +28,11 @@ const LABELS: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** Returns the words for a metric. */
 export function wordsOf(metric: string): readonly string[] {
-  return [...(LABELS.get(metric) ?? []), ...(SPOKEN[metric] ?? []), ...metricWords(metric)];
+  return [...(LABELS.get(metric) ?? []), ...(SPOKEN[metric] ?? [])];
+}
+
+/** What a metric is called in a table. */
+export function metricLabel(metric: string, language: "en" | "vi"): string {
+  if (language === "en") return metric;
+  return LABELS.get(metric)?.[1] ?? SPOKEN[metric]?.[0] ?? metric;
 }

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Listing } from "../../market/port/listing.ts";
 import type { Schedule } from "@baton/durable";
 import { defineMarketTool } from "../frame/market-tool.ts";
-import type { QuestionLanguage } from "../../intent/intent.ts";
+import type { WatchLanguage } from "./own-provenance.ts";
 import { describeCron } from "./times/cron-text.ts";
 import { loadWatches, loadWatchlist } from "./saved-watches.ts";
 import { languageOf, ownProvenance } from "./own-provenance.ts";
@@ -59,13 +59,13 @@ export const listAlerts = defineMarketTool<Readonly<Record<string, never>>, Ever
   ],
 });
 
-const NOTHING: Readonly<Record<QuestionLanguage, string>> = {
+const NOTHING: Readonly<Record<WatchLanguage, string>> = {
   en: "There are no alerts, no schedules and no symbols on the watchlist.",
   vi: "Chưa có cảnh báo, lịch hẹn hay mã theo dõi nào.",
 };
 
 /** Converts a schedule to the form that results show. */
-export function toShownSchedule({ name, when, input, nextAt }: Schedule, language: QuestionLanguage): ShownSchedule {
+export function toShownSchedule({ name, when, input, nextAt }: Schedule, language: WatchLanguage): ShownSchedule {
   const timeZone = "cron" in when ? when.timeZone : "UTC";
   const time = { id: name, time_zone: timeZone, ask: input, next_at: toLocalTime(nextAt, timeZone) };
   if ("cron" in when) return { ...time, cron: when.cron, text: describeCron(when.cron, { language, timeZone }) };

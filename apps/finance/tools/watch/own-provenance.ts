@@ -4,8 +4,6 @@
 import type { CallContext } from "@baton/core";
 import { runState } from "../../crew/run-state.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
-import type { QuestionLanguage } from "../../intent/intent.ts";
-import { detectLanguage } from "../../intent/language.ts";
 
 /** Where values come from that the user has set. */
 export const OWN = { kind: "live", source: "watch" } as const;
@@ -16,8 +14,10 @@ export const ownProvenance = ({ scope }: CallContext): Provenance => ({
   as_of: new Date(scope.clock.now()).toISOString(),
 });
 
-/** The language of the user: what the run has found out, else that of the last message. */
-export function languageOf({ state, messages }: CallContext): QuestionLanguage {
-  const said = messages.findLast(({ role }) => role === "user")?.content;
-  return runState.get({ state }, "language") ?? (said === undefined ? "en" : detectLanguage(said));
+/** The languages in which the watch speaks by itself. */
+export type WatchLanguage = "en" | "vi";
+
+/** The language in which the user is told: Vietnamese if the run answers in it, else English. */
+export function languageOf({ state }: CallContext): WatchLanguage {
+  return runState.get({ state }, "language")?.startsWith("vi") === true ? "vi" : "en";
 }

@@ -16,8 +16,8 @@ export interface ContextLoad {
   readonly tool: string;
   /** The key of the run's state. */
   readonly id: string;
-  /** The tag around its text. */
-  readonly tag: string;
+  /** The tag around its text; without one, the text is shown as it is. */
+  readonly tag?: string;
   readonly priority: number;
 }
 
@@ -118,7 +118,8 @@ function toPart({ tool, output }: PastCall, loads: readonly ContextLoad[]): read
   const text = output === undefined ? undefined : lookInto(output, "text");
   if (load === undefined || typeof text !== "string") return [];
   const { id, tag, priority } = load;
-  return [{ id, source: tool, text: text.trim() === "" ? "" : toBlock(tag, text), priority }];
+  const isShownAsIs = tag === undefined || text.trim() === "";
+  return [{ id, source: tool, text: isShownAsIs ? text.trim() : toBlock(tag, text), priority }];
 }
 
 /** About how many tokens a conversation has. */

@@ -52,8 +52,10 @@ test("what is written is read back as the same value at the printed precision, i
         const [token, ...rest] = scanNumbers(`it is ${text}, so`, language);
         assert.ok(token !== undefined && rest.length === 0, text);
         assert.equal(token.text, text);
-        const most = (token.step / 2) * (1 + 1e-9) + Math.abs(number) * Number.EPSILON;
-        assert.ok(Math.abs(token.value - number) <= most, `${text} ${token.value} ${number}`);
+        const isNear = token.readings.some(({ value: read, step }) => {
+          return Math.abs(read - number) <= (step / 2) * (1 + 1e-9) + Math.abs(number) * Number.EPSILON;
+        });
+        assert.ok(isNear, `${text} ${number}`);
         assert.equal(token.unit, unit.startsWith("money") ? "money" : unit === "percent" ? "percent" : undefined);
         if (unit.startsWith("money")) assert.equal(token.currency, currency);
       }

@@ -3,10 +3,13 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { scanNumbers } from "./number-scan.ts";
 
-const scan = (text: string, language: "en" | "vi" = "en") =>
-  scanNumbers(text, language).map(({ text: found, value, unit, currency, step }) =>
-    [found, value, unit, currency, step].filter((one) => one !== undefined),
+const scan = (text: string, language = "en") =>
+  scanNumbers(text, language).map(({ text: found, readings: [first], unit, currency }) =>
+    [found, first?.value, unit, currency, first?.step].filter((one) => one !== undefined),
   );
+
+const valuesIn = (text: string, language = "en") =>
+  scanNumbers(text, language).map(({ readings: [first] }) => first?.value);
 
 test("numbers are read with sign, currency, scale and unit", () => {
   assert.deepEqual(scan("cap $3.56T, down -12.5%, 1,234.5 points"), [
@@ -28,7 +31,7 @@ test("numbers are read with sign, currency, scale and unit", () => {
 
 test("a minus is a sign only at the beginning of a number", () => {
   assert.deepEqual(
-    scanNumbers("between 10-20, or -5 and −6 or +7", "en").map(({ value }) => value),
+    valuesIn("between 10-20, or -5 and −6 or +7"),
     [10, 20, -5, -6, 7].filter((value) => value !== 20),
   );
 });
@@ -40,25 +43,40 @@ test("digits of words, forms, names and addresses are not numbers", () => {
 });
 
 test("a day is one number, its year", () => {
-  assert.deepEqual(
-    scanNumbers("on 2024-11-22.", "en").map(({ value }) => value),
-    [2024],
-  );
+  assert.deepEqual(valuesIn("on 2024-11-22."), [2024]);
 });
 
 test("the other language's signs are understood if they can mean nothing else", () => {
-  assert.equal(scanNumbers("61,2", "en")[0]?.value, 61.2);
-  assert.equal(scanNumbers("61.2", "vi")[0]?.value, 61.2);
-  assert.equal(scanNumbers("1,234", "en")[0]?.value, 1234);
-  assert.equal(scanNumbers("1.234", "vi")[0]?.value, 1234);
+  assert.deepEqual(valuesIn("61,2"), [61.2]);
+  assert.deepEqual(valuesIn("61.2", "vi"), [61.2]);
+  assert.deepEqual(valuesIn("1,234"), [1234]);
+  assert.deepEqual(valuesIn("1.234", "vi"), [1234]);
+  assert.deepEqual(
+    scanNumbers("1.234", "de")[0]?.readings.map(({ value }) => value),
+    [1234, 1.234],
+  );
+});
+
+/** Texts of many languages, and the numbers in them. */
+const WRITTEN: readonly (readonly [text: string, ...values: number[]])[] = [
+  ["0.2 btc at 60k", 0.2, 60_000],
+  ["25 lakh rupees, 25,00,000 inr, 3 crore", 2_500_000, 2_500_000, 30_000_000],
+  ["股价3.5亿美元，上涨12％", 350_000_000, 12],
+  ["1 234,50 € et 2 milliards", 1234.5, 2e9],
+  ["1.234.567,89 EUR; 3 Mio.; 2 Mrd.", 1_234_567.89, 3e6, 2e9],
+  ["٢٥٠ и 5 млн, 2 nghìn tỷ, 1,5tr", 250, 5e6, 2e12, 1.5e6],
+];
+
+test("numbers of many languages are read", () => {
+  for (const [text, ...values] of WRITTEN) assert.deepEqual(valuesIn(text), values, text);
 });
 
 test("a sign between two numbers belongs to one of them", () => {
   assert.deepEqual(
     scanNumbers("1$1", "en").map(({ text, currency }) => [text, currency]),
     [
-      ["1$", "USD"],
       ["1", undefined],
+      ["$1", "USD"],
     ],
   );
 });
@@ -72,7 +90,8 @@ test("tokens are in order, do not overlap, and are pieces of the text, whatever 
       for (const token of scanNumbers(text, language)) {
         assert.ok(token.start >= last && token.end > token.start);
         assert.equal(text.slice(token.start, token.end), token.text);
-        assert.ok(Number.isFinite(token.value) && token.step > 0);
+        assert.ok(token.readings.length > 0);
+        for (const { value, step } of token.readings) assert.ok(Number.isFinite(value) && step > 0);
         last = token.end;
       }
     }),

@@ -45,7 +45,15 @@ export function scanNumbers(text: string, language = "en"): readonly NumberToken
       at = end;
       continue;
     }
-    const token = readToken({ source: text, plain, lower, start: at, end, after: tokens.at(-1)?.end ?? 0, isPointFirst });
+    const token = readToken({
+      source: text,
+      plain,
+      lower,
+      start: at,
+      end,
+      after: tokens.at(-1)?.end ?? 0,
+      isPointFirst,
+    });
     if (token !== undefined) tokens.push(token);
     at = Math.max(end, token?.end ?? end);
   }
@@ -70,7 +78,9 @@ function withPlainDigits(text: string): string {
 function toLowerSameLength(text: string): string {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return lower;
-  return Array.from(text, (letter) => (letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter)).join("");
+  return Array.from(text, (letter) =>
+    letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter,
+  ).join("");
 }
 
 /** Whether a language writes decimals behind a point. */
@@ -134,7 +144,8 @@ function digitsEnd(text: string, start: number): number {
   for (;;) {
     const character = text[at] ?? "";
     const isPoint = (character === "." || character === ",") && isDigit(text[at + 1]);
-    const isBlank = GROUP_BLANKS.has(character) && at - start <= 3 + 4 * Math.floor((at - start) / 4) && isTriple(text, at + 1);
+    const isBlank =
+      GROUP_BLANKS.has(character) && at - start <= 3 + 4 * Math.floor((at - start) / 4) && isTriple(text, at + 1);
     if (!isDigit(character) && !isPoint && !isBlank) return at;
     if (isBlank && /[.,]/.test(text.slice(start, at))) return at;
     at += 1;

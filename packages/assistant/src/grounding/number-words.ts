@@ -49,7 +49,10 @@ export const CURRENCY_SIGNS: ReadonlyMap<string, string> = new Map([
 
 /** Words and codes after a number. */
 export const CURRENCIES: WordTable<string> = spread([
-  ["usd|us dollars|us dollar|dollars|dollar|bucks|đô la mỹ|đô la|đô|do la|dólares|dólar|долларов|доллар|美元|ドル|달러", "USD"],
+  [
+    "usd|us dollars|us dollar|dollars|dollar|bucks|đô la mỹ|đô la|đô|do la|dólares|dólar|долларов|доллар|美元|ドル|달러",
+    "USD",
+  ],
   ["eur|euros|euro|евро|欧元", "EUR"],
   ["gbp|pounds|pound", "GBP"],
   ["jpy|yen|円|日元", "JPY"],

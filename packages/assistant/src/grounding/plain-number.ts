@@ -146,11 +146,14 @@ function isCount({ start, digits, readings }: NumberToken, { text, metrics }: Kn
   if (!/^\d{1,2}$/.test(digits) || value > MAX_DAY) return false;
   const near = metrics[indexBefore(metrics, start)];
   if (near === undefined || start - near.end > NEAR) return true;
-  return /[\n.;|]/.test(text.slice(near.end, start));
+  return /[\n.,;|]/.test(text.slice(near.end, start));
 }
 
 /** `(14)` after a name, `200-day`, `SMA 50`: a metric's name has this number. */
-function isParameter({ start, end, readings, unit, digits }: NumberToken, { text, parameters, metrics }: Known): boolean {
+function isParameter(
+  { start, end, readings, unit, digits }: NumberToken,
+  { text, parameters, metrics }: Known,
+): boolean {
   const [reading] = readings;
   if (reading === undefined || !parameters.has(reading.value) || !/^\d+$/.test(digits)) return false;
   const isInBrackets =

@@ -10,7 +10,7 @@ const VALUES: ReadonlyMap<string, string> = new Map([
 ]);
 
 function read(pieces: readonly string[]) {
-  const stream = new ReferenceStream((id) => VALUES.get(id), "(unknown)");
+  const stream = new ReferenceStream(({ id }) => VALUES.get(id), "(unknown)");
   const shown = pieces.map((piece) => stream.push(piece)).join("") + stream.end();
   return { shown, spans: stream.spans, missing: stream.missing };
 }
@@ -50,8 +50,18 @@ test("spans stand where the values stand, however the text is cut", () => {
   );
 });
 
+test("a sign that the value brings itself is not shown twice, and :abs leaves the minus off", () => {
+  const stream = new ReferenceStream(({ isAbsolute }) => (isAbsolute ? "3%" : "$5"), "?");
+  const shown = stream.push("cost ${f1.1.1.1} and fell {f1.1.1.2:abs}% of $x") + stream.end();
+  assert.equal(shown, "cost $5 and fell 3% of $x");
+  assert.deepEqual(
+    stream.spans.map(({ start, end }) => shown.slice(start, end)),
+    ["$5", "3%"],
+  );
+});
+
 test("text that cannot become a reference is shown at once", () => {
-  const stream = new ReferenceStream((id) => VALUES.get(id), "(unknown)");
+  const stream = new ReferenceStream(({ id }) => VALUES.get(id), "(unknown)");
   assert.equal(stream.push("a {x"), "a {x");
   assert.equal(stream.push(" b {f3.2"), " b ");
   assert.equal(stream.push(".1.4} c"), "61.2 c");

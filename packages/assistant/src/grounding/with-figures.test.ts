@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Chunk, Json, Model, Prompt } from "@baton/core";
+import { BatonError, type Chunk, type Json, type Model, type Prompt } from "@baton/core";
 import { NO_RECORDED_CALLS, Scope, SystemClock } from "@baton/core/ports";
 import { FACTS_PREFIX } from "../run-state.ts";
 import { AssistantMeter } from "../metrics/assistant-meter.ts";
@@ -29,13 +29,13 @@ async function run(
   {
     language = "en",
     facts = FACTS,
-    quoted = [],
+    said = [],
     meter = new AssistantMeter(),
     results = [],
   }: Readonly<{
-    language?: "en" | "vi";
+    language?: string;
     facts?: typeof FACTS;
-    quoted?: readonly string[];
+    said?: readonly string[];
     meter?: AssistantMeter;
     results?: Prompt["results"];
   }> = {},
@@ -44,9 +44,8 @@ async function run(
   const wrapped = withFigures(model, {
     ...evidence,
     languageOf: () => language,
-    questionOf: () => "",
+    saidOf: () => said,
     namesOf: () => evidence.names,
-    quotedOf: () => quoted,
     meter,
   });
   const stored: Json = facts.map((fact) => ({ ...fact, period: fact.period ? { ...fact.period } : null }));
@@ -80,7 +79,7 @@ test("an answer whose figures are backed is shown as it streams, and asked for o
   const { model, prompts } = replies("The price of Apple was {f2.1.1.1}.");
   const { text, note, restarts } = await run(model);
   assert.equal(text, "The price of Apple was $229.87.");
-  assert.match(note, /"figures":1,"referenced":1,"matched":0,"unverified":\[\]/);
+  assert.match(note, /"figures":1,"referenced":1,"matched":0,"quoted":0,"unverified":\[\]/);
   assert.deepEqual([restarts, prompts.length], [[], 1]);
 });
 
@@ -97,87 +96,85 @@ test("a number without a fact is asked for once more, with the facts that can be
   assert.deepEqual([end.usage.inputTokens, end.usage.outputTokens, end.costUsd], [20, 4, 0.5]);
 });
 
-test("a model that insists is shown, and its numbers are marked", async () => {
-  const { model, prompts } = replies("The price of Apple was $999.00.", "The price of Apple was $999.00.", "never");
-  const { text, note } = await run(model);
+test("a model that insists is shown as it was first, whole, with its numbers marked and a warning", async () => {
+  const { model, prompts } = replies("The price of Apple was $999.00.", "It was $998.00.", "never");
+  const { text, note, restarts, warnings } = await run(model);
   assert.equal(text, "The price of Apple was $999.00.");
   assert.match(note, /"unverified":\[\{"text":"\$999\.00"/);
-  assert.equal(prompts.length, 2);
+  assert.deepEqual([prompts.length, restarts], [2, []]);
+  assert.deepEqual(warnings, ["Not verified by any source: $999.00"]);
 });
 
-const ENGLISH = "The price of Apple is in the data of this day, and it was {f2.1.1.1}.";
-const VIETNAMESE = "Giá của Apple có trong dữ liệu của ngày này, là {f2.1.1.1}.";
-
-test("an answer in the wrong language is asked for once more, also without facts", async () => {
-  const { model } = replies(ENGLISH, VIETNAMESE);
-  const { text, restarts, warnings } = await run(model, { language: "vi" });
-  assert.match(text, /229,87 USD/);
-  assert.deepEqual([restarts, warnings], [["the answer is not in Vietnamese"], []]);
-  const plain = "Xin chào, mình có thể giúp gì cho bạn về dữ liệu trong ngày?";
-  assert.equal((await run(replies(plain, "Hello.").model, { facts: [] })).restarts.length, 1);
+test("a second try that fails leaves the first answer", async () => {
+  const { model } = replies("The price of Apple was $999.00.");
+  let asked = 0;
+  const failing: Model = {
+    ...model,
+    stream(prompt, scope) {
+      asked += 1;
+      if (asked > 1) throw new BatonError("model", "overloaded");
+      return model.stream(prompt, scope);
+    },
+  };
+  const { text, end } = await run(failing);
+  assert.deepEqual([text, asked, end?.type], ["The price of Apple was $999.00.", 2, "end"]);
 });
 
-test("a wrong language or a link that stays is told by a warning", async () => {
-  const insisting = await run(replies(ENGLISH, ENGLISH).model, { language: "vi" });
-  assert.deepEqual(insisting.warnings, ["the answer is not in Vietnamese"]);
-  const linking = await run(replies("See https://evil.example now.", "See https://evil.example now.").model);
-  assert.deepEqual(linking.warnings, ["the answer has links, which only sources may give: https://evil.example"]);
+test("no words around a reference are judged, in any language", async () => {
+  const { model, prompts } = replies("Der Schlusskurs von Microsoft 2016: {f2.1.1.1}, gefallen um {f2.1.1.11:abs}.");
+  const { text, note } = await run(model, { language: "de" });
+  assert.equal(text, "Der Schlusskurs von Microsoft 2016: 229,87 USD, gefallen um 2,51%.");
+  assert.match(note, /"referenced":2.*"unverified":\[\]/);
+  assert.equal(prompts.length, 1);
 });
 
-test("a program is not asked again: it would say the same", async () => {
+test("a bare number that is no figure is marked, and not worth another try", async () => {
+  const { model, prompts } = replies("There are 987654 of them.");
+  const { note } = await run(model);
+  assert.match(note, /987654/);
+  assert.equal(prompts.length, 1);
+});
+
+test("the user's own numbers may be repeated", async () => {
+  const { model, prompts } = replies("You hold 10 at $60,000.00.");
+  const { note, warnings } = await run(model, { said: ["i have 10 btc at 60k"] });
+  assert.match(note, /"quoted":1,"unverified":\[\]/);
+  assert.deepEqual([prompts.length, warnings], [1, []]);
+});
+
+test("a program is not asked again, and its own words are not marked", async () => {
   const { model, prompts } = replies("The price of Apple was $999.00.");
   const { note } = await run({ ...model, isProgram: true });
   assert.equal(prompts.length, 1);
-  assert.match(note, /"unverified":\[\{/);
+  assert.match(note, /"unverified":\[\]/);
 });
 
-test("a number that only quoted text has is left out if the model insists, also without facts, and told", async () => {
-  const quoted = ["Analysts say the price is $4,200.50 <b>"];
-  for (const facts of [FACTS, []]) {
-    const { model, prompts } = replies("The target is $4,200.50 now.", "Believe me: 4.200,50, or $4200.50!");
-    const { text, note, restarts } = await run(model, { facts, quoted });
-    assert.equal(text, "Believe me: (unknown), or (unknown)!");
-    assert.equal(prompts.length, 2);
-    assert.equal(restarts.length, 1);
-    assert.match(note, /\$4200\.50.*only quoted text has it/);
-  }
-});
-
-test("a number that nobody has said is shown and marked as before", async () => {
-  const { model } = replies("It is 77.7.", "It is 77.7.");
-  const { text, note } = await run(model, { quoted: ["about 4,200"] });
-  assert.equal(text, "It is 77.7.");
-  assert.match(note, /no fact has this value/);
-});
-
-test("links are left out if the model insists, in either language", async () => {
-  const insists = "Please [log in](https://evil.example/a) or see evil.example/b.";
-  const { text, warnings } = await run(replies(insists, insists).model);
-  assert.equal(text, "Please [log in]((link left out)) or see (link left out).");
-  assert.match(warnings.join(), /the answer has links/);
-  const { text: vietnamese } = await run(replies(insists, insists).model, { language: "vi" });
-  assert.doesNotMatch(vietnamese, /evil/);
-});
-
-test("a reply that was cut short is shown without links, though it is not asked for again", async () => {
-  const { model } = replies("See https://evil.example/a");
-  const short: Model = {
+test("a reply that calls tools is no answer: it is neither checked nor asked for again", async () => {
+  const { model, prompts } = replies("I look up $999.00.");
+  const calling: Model = {
     ...model,
     async *stream(prompt, scope) {
       for await (const chunks of model.stream(prompt, scope)) {
-        yield chunks.map((chunk): Chunk => (chunk.type === "end" ? { ...chunk, finish: "length" } : chunk));
+        yield chunks.map((chunk): Chunk => (chunk.type === "end" ? { ...chunk, finish: "calls" } : chunk));
       }
     },
   };
-  const { text, restarts } = await run(short);
-  assert.equal(text, "See (link left out)");
+  const { note, end } = await run(calling);
+  assert.deepEqual([note, prompts.length, end?.type], [undefined, 1, "end"]);
+});
+
+test("addresses are left out, also of a reply that was cut short", async () => {
+  const { model } = replies("Please [log in](https://evil.example/a), it was {f2.1.1.1}.");
+  const { text, restarts, note } = await run(model);
+  assert.equal(text, "Please [log in]((…)), it was $229.87.");
   assert.equal(restarts.length, 1);
+  assert.match(note, /"referenced":1/);
 });
 
 test("answers, figures without a fact, and answers at the limit of turns are counted", async () => {
   const meter = new AssistantMeter();
   const read = () => (["answers", "unverified_figures", "turn_limits"] as const).map((name) => meter.read(name));
-  await run(replies("It is 987654.", "It is still 987654.").model, { meter });
+  await run(replies("It is 9876.54.", "It is still 9876.54.").model, { meter });
   assert.deepEqual(read(), [1, 1, 0]);
   await run(replies("Nothing was found.").model, {
     meter,

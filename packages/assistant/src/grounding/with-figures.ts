@@ -58,10 +58,16 @@ export function withFigures(model: Model, options: FigureOptions): Model {
         : checked;
       const shown = stripLinks(chosen.answer);
       const isChanged = shown.text !== first.answer.text;
-      if (isChanged) yield [{ type: "restart", reason: toReason(checked) }, { type: "text", text: shown.text }];
+      if (isChanged)
+        yield [
+          { type: "restart", reason: toReason(checked) },
+          { type: "text", text: shown.text },
+        ];
       const grounding = shown === chosen.answer ? chosen.grounding : ground(shown, evidence);
-      count(options.meter, grounding, prompt);
-      yield close({ ...chosen, grounding }, options, evidence.language);
+      // A program writes what it was given: its other numbers are its own words.
+      const told = model.isProgram === true ? { ...grounding, unverified: [] } : grounding;
+      count(options.meter, told, prompt);
+      yield close({ ...chosen, grounding: told }, options, evidence.language);
     },
   };
 }
@@ -94,7 +100,8 @@ async function* tryAgain(
   try {
     const reply = yield* read(model, { ...reading, prompt: { ...prompt, messages } });
     const second = { ...reply, grounding: ground(reply.answer, evidence) };
-    const isBetter = second.end?.finish === "stop" && figuresOf(second.grounding).length < figuresOf(first.grounding).length;
+    const isBetter =
+      second.end?.finish === "stop" && figuresOf(second.grounding).length < figuresOf(first.grounding).length;
     const { end } = isBetter ? second : first;
     return { ...(isBetter ? second : first), end: end && withCost(end, first.end, reply.end) };
   } catch (thrown) {

@@ -1,18 +1,14 @@
 import { test } from "node:test";
 import { assertBounded } from "../testing/hostile-texts.ts";
 import { parseYaml } from "./core/core-yaml.ts";
-import { learn, readSaved } from "./learn/learn.ts";
 import { toGist } from "./core/overlap.ts";
 import { isRecallQuestion, toRecallQuery } from "./recall/query-words.ts";
 import { redact } from "./refuse/redact.ts";
 import { refuseMemory } from "./refuse/refuse-memory.ts";
-import { extractSummary } from "./session/summary.ts";
 import { addWorking, NO_WORKING } from "./session/working.ts";
 
 /** Everything of memory that reads a text of a user, a model or a file. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  learn,
-  readSaved,
   refuseMemory,
   redact,
   toRecallQuery,
@@ -20,8 +16,6 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   toGist,
   parseYaml: (text) => parseYaml(text, "2024-11-22T16:00:00Z"),
   parseYamlEntries: (text) => parseYaml(`human:\n${text}`, "2024-11-22T16:00:00Z"),
-  extractSummary: (text) =>
-    extractSummary({ previous: text, messages: [{ id: "1", role: "user", text, at: "", run: "r" }] }),
   addWorking: (text) =>
     addWorking(NO_WORKING, {
       run: "r",

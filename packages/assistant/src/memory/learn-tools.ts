@@ -57,7 +57,10 @@ function findLessons(): Tool {
       const earlier = session === undefined ? [] : await newestOfUser(documents, session, READ_MESSAGES);
       const said = earlier.includes(input) ? earlier : [...earlier, input];
       const lines = said.map((text) => `- ${JSON.stringify(text)}`);
-      return { said, text: `Remembered:\n${known === "" ? "nothing" : known}\n\nThe user's messages:\n${lines.join("\n")}` };
+      return {
+        said,
+        text: `Remembered:\n${known === "" ? "nothing" : known}\n\nThe user's messages:\n${lines.join("\n")}`,
+      };
     },
   });
 }

@@ -69,6 +69,8 @@ export function spokenNumbers(text: string): readonly number[] {
   const found: number[] = [];
   let total = 0;
   let part: number | undefined;
+  /** The last word for a number below a hundred: `mươi` makes tens of it alone. */
+  let unit = 0;
   const end = (): void => {
     if (part !== undefined || total > 0) found.push(total + (part ?? 0));
     total = 0;
@@ -78,13 +80,14 @@ export function spokenNumbers(text: string): readonly number[] {
     const value = WORDS.get(word) ?? MORE.get(word);
     const factor = FACTORS.get(word);
     if (factor !== undefined && (part !== undefined || total > 0 || factor >= 100)) {
-      const scaled: number = (part ?? 1) * factor;
+      const scaled: number = factor === 10 ? (part ?? 0) + unit * 9 : (part ?? 1) * factor;
       if (factor >= 1_000) [total, part] = [total + scaled, undefined];
       else part = scaled;
     } else if (value !== undefined) {
       const isOpen = part === undefined || (part >= 20 && part % 10 === 0 && value < 10) || part % 100 === 0;
       if (!isOpen) end();
       part = (part ?? 0) + value;
+      unit = value;
     } else if (!LINKS.has(word)) end();
   }
   end();

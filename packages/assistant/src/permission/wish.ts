@@ -47,7 +47,9 @@ function findDoubt(args: Json, wish: Wish, { state }: AskingContext): string | u
   const question = assistantState.get({ state }, "question");
   const named = new Set(assistantState.get({ state }, "own_symbols"));
   const foreign =
-    symbols.find((path) => !valuesAt(args, path).every((symbol) => typeof symbol === "string" && isNamed(symbol, named))) ??
+    symbols.find(
+      (path) => !valuesAt(args, path).every((symbol) => typeof symbol === "string" && isNamed(symbol, named)),
+    ) ??
     from.find((path) => !valuesAt(args, path).every((value) => isOwn(value, question))) ??
     verbatim.find((path) => !valuesAt(args, path).every((value) => stands(value, question)));
   return foreign === undefined ? undefined : `\`${foreign}\` is not what you wrote`;
@@ -58,7 +60,11 @@ const isNamed = (symbol: string, named: ReadonlySet<string>): boolean => named.h
 /** The values at a path; a list on the way gives those of all its items. */
 function valuesAt(args: Json, path: string): readonly Json[] {
   return path.split(".").reduce<readonly Json[]>(
-    (values, name) => values.flatMap((value) => toItems(value)).flatMap((item) => lookInto(item, name) ?? []).flatMap(toItems),
+    (values, name) =>
+      values
+        .flatMap((value) => toItems(value))
+        .flatMap((item) => lookInto(item, name) ?? [])
+        .flatMap(toItems),
     [args],
   );
 }

@@ -28,6 +28,8 @@ const FINAL: ReadonlySet<string> = new Set(["validation", "permission"]);
 
 /** The program's state between two steps. */
 interface Running extends TaskPlan {
+  /** The plans carried out so far, with this one. */
+  readonly round: number;
   /** Tasks whose calls are open, in the order of the calls. */
   readonly open: readonly string[];
   /** The task of each failure. */
@@ -37,6 +39,7 @@ interface Running extends TaskPlan {
 }
 
 const RUNNING: z.ZodType<Running> = STORED_PLAN.extend({
+  round: z.int(),
   open: z.array(z.string()),
   failed: z.array(z.string()),
   values: z.record(z.string(), z.json()),
@@ -48,17 +51,30 @@ export interface RunnerOptions {
   readonly planOf?: (prompt: Prompt) => unknown;
   /** Returns the reason if an output has no data: the task is complete, and found nothing. */
   readonly messageOf?: (output: Json) => string | undefined;
+  /** The number of reviews that may add tasks: after them `{reviewed}` of the output is true. Without it there is no output. */
+  readonly reviews?: number;
 }
 
 /** The program that carries out plans. */
-export function planRunner({ planOf = readPlan, messageOf = () => undefined }: RunnerOptions = {}): Model {
+export function planRunner({ planOf = readPlan, messageOf = () => undefined, reviews }: RunnerOptions = {}): Model {
   return defineProgram((prompt) => {
     const tools = new Set(prompt.tools.map(({ name }) => name));
-    const before = RUNNING.safeParse(prompt.state);
-    // A turn begins without results: what is kept then is of an earlier plan.
-    if (!before.success || prompt.results.length === 0) return begin(parsePlan(planOf(prompt), tools));
-    return goOn(settle(before.data, prompt.results, messageOf));
+    const before = RUNNING.safeParse(prompt.state).data;
+    // A turn begins without results: what is kept then is of the plan before, which goes on with new tasks.
+    const isBeginning = before === undefined || prompt.results.length === 0;
+    const decision = isBeginning
+      ? begin(parsePlan(withTitle(planOf(prompt), before), tools), before)
+      : goOn(settle(before, prompt.results, messageOf));
+    const hasEnded = (decision.call ?? []).length === 0;
+    const round = isBeginning ? (before?.round ?? 0) + 1 : before.round;
+    return hasEnded && reviews !== undefined ? { ...decision, output: { reviewed: round > reviews } } : decision;
   });
+}
+
+/** New tasks of a review belong to the plan before. */
+function withTitle(plan: unknown, before: Running | undefined): unknown {
+  const isUntitled = typeof plan === "object" && plan !== null && !("title" in plan);
+  return isUntitled && before !== undefined ? { ...plan, title: before.title } : plan;
 }
 
 /** Reads the plan from the state or from the latest message; a program that only gives an output says nothing. */
@@ -75,14 +91,35 @@ function readPlan(prompt: Prompt): unknown {
   }
 }
 
-function begin(parsed: ReturnType<typeof parsePlan>): Decision {
+function begin(parsed: ReturnType<typeof parsePlan>, before: Running | undefined): Decision {
   if (!parsed.ok) {
     const message = `the plan cannot be carried out: ${parsed.problems.join("; ")}`;
     const failures = [{ tool: "plan", args: {}, kind: "validation", message }];
     return { warnings: [message], set: assistantState.toSet({ failures }) };
   }
   const { title, tasks } = parsed.plan;
-  return goOn({ title, tasks, open: [], failed: [], values: {} });
+  const round = (before?.round ?? 0) + 1;
+  const earlier = before?.tasks ?? [];
+  const all = [...earlier, ...renumber(tasks, new Set(earlier.map(({ id }) => id)), round)];
+  return goOn({ title: before?.title ?? title, tasks: all, open: [], failed: [], values: before?.values ?? {}, round });
+}
+
+/** Ids that the plan before has get the round before them, also where they are referred to. */
+function renumber(tasks: readonly PlanTask[], taken: ReadonlySet<string>, round: number): readonly PlanTask[] {
+  const nameOf = (id: string): string => (taken.has(id) ? `r${round}-${id}` : id);
+  const rename = (value: Json): Json => {
+    if (typeof value === "string")
+      return value.replace(/^\$([\w-]+)/, (whole, id: string) => (taken.has(id) ? `$${nameOf(id)}` : whole));
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value.map((item: Json) => rename(item));
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, rename(item)]));
+  };
+  return tasks.map((task) => ({
+    ...task,
+    id: nameOf(task.id),
+    depends_on: task.depends_on.map(nameOf),
+    args: Object.fromEntries(Object.entries(task.args).map(([name, value]) => [name, rename(value)])),
+  }));
 }
 
 /** Calls every task that is ready; if there is none, the plan has ended. */
@@ -188,6 +225,6 @@ function summarise({ title, tasks }: TaskPlan): string {
   return `${title}: ${done.length} of ${tasks.length} tasks completed${empty === 0 ? "" : `, ${empty} without data`}.`;
 }
 
-function toState({ title, tasks, open, failed, values }: Running): Json {
-  return { title, tasks: tasks.map((task) => ({ ...task })), open, failed, values };
+function toState({ title, tasks, open, failed, values, round }: Running): Json {
+  return { title, tasks: tasks.map((task) => ({ ...task })), open, failed, values, round };
 }

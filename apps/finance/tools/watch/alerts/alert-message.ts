@@ -2,7 +2,7 @@
  * Alert message: what the user reads when an alert is set: what it waits for, how things are now, how often it is
  * looked at, and what its data cannot do.
  */
-import type { QuestionLanguage } from "../../../intent/intent.ts";
+import type { WatchLanguage } from "../own-provenance.ts";
 import { toConditionText, toNumberText, toPriceText } from "./alert-text.ts";
 import type { Alert } from "./alert.ts";
 import type { Observed } from "./observed.ts";
@@ -46,7 +46,7 @@ function toNow({ listing, language }: Alert, observed: Observed): string {
 }
 
 /** That values do not move, or are not real. */
-function toLimits(language: QuestionLanguage, { what, kind, as_of }: Observed): string {
+function toLimits(language: WatchLanguage, { what, kind, as_of }: Observed): string {
   if (what === "filings" || what === "earnings" || kind === "live" || kind === "delayed") return "";
   const day = as_of.slice(0, 10);
   if (kind === "synthetic") return language === "en" ? "Prices are simulated." : "Giá là giá mô phỏng.";
@@ -65,7 +65,7 @@ interface Words {
   readonly every: (alert: Alert, seconds: number) => string;
 }
 
-const WORDS: Readonly<Record<QuestionLanguage, Words>> = {
+const WORDS: Readonly<Record<WatchLanguage, Words>> = {
   en: {
     set: "Alert set",
     known: "This alert was set before",
@@ -92,7 +92,7 @@ const WORDS: Readonly<Record<QuestionLanguage, Words>> = {
   },
 };
 
-function toSpan(seconds: number, language: QuestionLanguage): string {
+function toSpan(seconds: number, language: WatchLanguage): string {
   if (seconds >= 86_400) return language === "en" ? "day" : "ngày";
   if (seconds === 60) return language === "en" ? "minute" : "phút";
   return language === "en" ? `${seconds / 60} minutes` : `${seconds / 60} phút`;

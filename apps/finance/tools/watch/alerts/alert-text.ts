@@ -4,7 +4,7 @@
  * Nothing in it is a text of a source: a headline or title could ask for something.
  */
 import type { Listing } from "../../../market/port/listing.ts";
-import type { QuestionLanguage } from "../../../intent/intent.ts";
+import type { WatchLanguage } from "../own-provenance.ts";
 import { daysFrom } from "../../shared/calendar-day.ts";
 import type { Alert } from "./alert.ts";
 import type { Observed, ObservedFiling } from "./observed.ts";
@@ -21,10 +21,10 @@ export type Fired = Readonly<{
   day?: string;
 }>;
 
-const LOCALES: Readonly<Record<QuestionLanguage, string>> = { en: "en-US", vi: "vi-VN" };
+const LOCALES: Readonly<Record<WatchLanguage, string>> = { en: "en-US", vi: "vi-VN" };
 
 /** A number as a language writes it. */
-export function toNumberText(value: number, language: QuestionLanguage, digits = 8): string {
+export function toNumberText(value: number, language: WatchLanguage, digits = 8): string {
   return new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: digits }).format(value);
 }
 
@@ -32,7 +32,7 @@ export function toNumberText(value: number, language: QuestionLanguage, digits =
 export function toPriceText(
   value: number,
   { type, currency }: Pick<Listing, "type" | "currency">,
-  language: QuestionLanguage,
+  language: WatchLanguage,
 ): string {
   const text = toNumberText(value, language);
   return type === "index" ? text : `${text} ${currency}`;
@@ -85,7 +85,7 @@ export function toFiredText(alert: Alert, fired: Fired, observed: Observed): str
 }
 
 /** That values are not those of this moment. */
-function toStanding(language: QuestionLanguage, { what, kind, as_of }: Observed): string | undefined {
+function toStanding(language: WatchLanguage, { what, kind, as_of }: Observed): string | undefined {
   if (what === "filings" || kind === "live" || kind === "delayed") return undefined;
   if (kind === "synthetic" && what === "earnings") return language === "en" ? "simulated data" : "dữ liệu mô phỏng";
   if (kind === "synthetic") return language === "en" ? "simulated prices" : "giá mô phỏng";

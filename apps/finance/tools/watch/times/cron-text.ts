@@ -3,10 +3,10 @@
  *
  * What it says is read back to the same expression by `parseSpokenTime`.
  */
-import type { QuestionLanguage } from "../../../intent/intent.ts";
+import type { WatchLanguage } from "../own-provenance.ts";
 
 /** Language and time zone in which a schedule is shown. */
-export type CronShown = Readonly<{ language: QuestionLanguage; timeZone?: string }>;
+export type CronShown = Readonly<{ language: WatchLanguage; timeZone?: string }>;
 
 /** A cron expression in words: `every weekday at 08:30, Asia/Ho_Chi_Minh`. */
 export function describeCron(cron: string, { language, timeZone }: CronShown): string {
@@ -164,7 +164,7 @@ const VIETNAMESE: Words = {
     `${name} ${nth === "L" ? "cuối cùng" : nth === "1" ? "đầu tiên" : `lần ${nth}`} hàng tháng`,
 };
 
-const WORDS: Readonly<Record<QuestionLanguage, Words>> = { en: ENGLISH, vi: VIETNAMESE };
+const WORDS: Readonly<Record<WatchLanguage, Words>> = { en: ENGLISH, vi: VIETNAMESE };
 
 function toSuffix(day: number): string {
   if (day >= 11 && day <= 13) return "th";

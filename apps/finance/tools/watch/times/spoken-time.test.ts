@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { QuestionLanguage } from "../../../intent/intent.ts";
+import type { WatchLanguage } from "../own-provenance.ts";
 import { describeCron } from "./cron-text.ts";
 import { parseSpokenTime } from "./spoken-time.ts";
 
@@ -92,7 +92,7 @@ const NONE: readonly Case[] = [
   ["", undefined],
 ];
 
-function check(cases: readonly Case[], language: QuestionLanguage): void {
+function check(cases: readonly Case[], language: WatchLanguage): void {
   for (const [sentence, cron, rest, timeZone] of cases) {
     const found = parseSpokenTime(sentence, language);
     assert.equal(found?.cron, cron, sentence);
@@ -140,7 +140,7 @@ const short = fc.constantFrom("* * * * *", "*/5 * * * *", "*/30 * * * *", "0 * *
 const zone = fc.constantFrom(undefined, "Asia/Ho_Chi_Minh", "America/New_York", "Europe/London");
 
 test("every time that is said in words is read back as the same expression and zone, in both languages", () => {
-  const language = fc.constantFrom<QuestionLanguage>("en", "vi");
+  const language = fc.constantFrom<WatchLanguage>("en", "vi");
   fc.assert(
     fc.property(fc.oneof(daily, short), zone, language, (cron, timeZone, spokenIn) => {
       const text = describeCron(cron, { language: spokenIn, ...(timeZone !== undefined && { timeZone }) });
@@ -193,7 +193,7 @@ test("no text breaks the reader, and what it gives has five fields", () => {
     fc.array(fc.oneof(words, more)).map((list) => list.join(" ")),
   );
   fc.assert(
-    fc.property(text, fc.constantFrom<QuestionLanguage>("en", "vi"), (sentence, language) => {
+    fc.property(text, fc.constantFrom<WatchLanguage>("en", "vi"), (sentence, language) => {
       const found = parseSpokenTime(sentence, language);
       if (found !== undefined) assert.equal(found.cron.split(" ").length, 5);
     }),

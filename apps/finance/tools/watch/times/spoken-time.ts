@@ -4,7 +4,7 @@
  * `every weekday 08:30 brief my watchlist` is `30 8 * * 1-5` and the rest `brief my watchlist`. What does not repeat, or
  * repeats in a way that cron cannot say (`every other day`), is not a time here.
  */
-import type { QuestionLanguage } from "../../../intent/intent.ts";
+import type { WatchLanguage } from "../own-provenance.ts";
 import { describeCron } from "./cron-text.ts";
 import { type ClockTime, findClocks, PART_TIMES, partAt } from "./spoken-clock.ts";
 import { findMonthDays, findWeekdays, type MonthDay, WEEKDAYS } from "./spoken-days.ts";
@@ -33,7 +33,7 @@ const USUAL: ClockTime = { hour: 8, minute: 0 };
 const MAX_SENTENCE = 1_000;
 
 /** The repeating time that a sentence says; undefined if it says none. */
-export function parseSpokenTime(sentence: string, language: QuestionLanguage): SpokenTime | undefined {
+export function parseSpokenTime(sentence: string, language: WatchLanguage): SpokenTime | undefined {
   if (sentence.length > MAX_SENTENCE) return undefined;
   const spoken = toSpoken(sentence, language);
   const parts = read(spoken);

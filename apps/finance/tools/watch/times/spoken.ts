@@ -4,12 +4,12 @@
  * A text with Vietnamese marks means them: `tôi` is not `tối`. In a text without any, both are `toi`.
  */
 import { toWords, type DirectoryWord } from "../../../market/directory/words.ts";
-import type { QuestionLanguage } from "../../../intent/intent.ts";
+import type { WatchLanguage } from "../own-provenance.ts";
 
 /** A sentence as words. */
 export interface Spoken {
   readonly text: string;
-  readonly language: QuestionLanguage;
+  readonly language: WatchLanguage;
   readonly words: readonly DirectoryWord[];
   /** Nothing in it is written with marks. */
   readonly isBare: boolean;
@@ -22,7 +22,7 @@ export type SaidTime<T> = Readonly<{ value: T; first: number; last: number }>;
 const MAX_CHARS = 2_000;
 
 /** Takes a sentence apart. */
-export function toSpoken(sentence: string, language: QuestionLanguage): Spoken {
+export function toSpoken(sentence: string, language: WatchLanguage): Spoken {
   const text = sentence.slice(0, MAX_CHARS).normalize("NFC");
   return { text, language, words: toWords(text), isBare: /^\p{ASCII}*$/u.test(text) };
 }

@@ -94,10 +94,10 @@ export const FACTS: readonly Fact[] = Object.entries(ROWS).flatMap(([symbol, row
 );
 
 /** The evidence for answers in a language. */
-export function evidenceIn(language: AnswerLanguage, question = ""): GroundingEvidence {
+export function evidenceIn(language: AnswerLanguage, said: readonly string[] = []): GroundingEvidence {
   return {
     facts: FACTS,
-    question,
+    said,
     language,
     names: NAMES,
     wordsOf: (metric) => WORDS.get(metric) ?? [],
@@ -108,7 +108,7 @@ export function evidenceIn(language: AnswerLanguage, question = ""): GroundingEv
 /** A text with references as it is shown. */
 export function toAnswer(text: string, language: AnswerLanguage): AnswerText {
   const byId = new Map(FACTS.map((fact) => [fact.id, fact]));
-  const stream = new ReferenceStream((id) => {
+  const stream = new ReferenceStream(({ id }) => {
     const fact = byId.get(id);
     return fact && formatFact(fact, language);
   }, "(unknown)");

@@ -39,14 +39,12 @@ const CLAIM: fc.Arbitrary<MemoryClaim> = fc.record(
     category: fc.constantFrom(...CATEGORIES),
     key: KEY,
     value: TEXT,
-    inferred: fc.constant(true as const),
   },
   { requiredKeys: ["kind", "text", "category"] },
 );
 const STATEMENT: fc.Arbitrary<Statement> = fc.oneof(
   { weight: 5, arbitrary: CLAIM },
-  fc.record({ kind: fc.constant("denial" as const), key: KEY }),
-  fc.record({ kind: fc.constant("forgetting" as const), about: fc.option(TEXT, { nil: undefined }) }),
+  fc.record({ kind: fc.constant("forgetting" as const), ids: fc.array(fc.nat(12).map((id) => `m${id}`)) }),
 );
 
 const stampOf = (id: number) =>
@@ -122,12 +120,13 @@ test("a key whose value changes is an UPDATE in place; the same value is a NOOP"
   }
 });
 
-test("what is inferred gives way to what is stated, and never replaces it", () => {
-  const inferred = say("Language: English", { key: "language", value: "en", inferred: true });
-  const stated = say("Language: Vietnamese", { key: "language", value: "vi" });
-  assert.equal(applyStatement(tell([stated]), inferred, { stamp }).operation, "NOOP");
-  const changed = applyStatement(tell([inferred]), stated, { stamp });
-  assert.deepEqual([changed.operation, changed.entry?.inferred], ["UPDATE", undefined]);
+test("a statement takes the place of the entry that it names", () => {
+  const core = tell([say("Likes tea"), say("Owns a bicycle")]);
+  const id = core.human[1]?.id ?? "";
+  const done = applyStatement(core, say("Owns a car", { replaces: id }), { stamp });
+  assert.deepEqual([done.operation, done.core.human.map(({ text }) => text)], ["UPDATE", ["Likes tea", "Owns a car"]]);
+  assert.equal(applyStatement(core, say("owns a bicycle", { replaces: id }), { stamp }).operation, "NOOP");
+  assert.equal(applyStatement(core, say("Owns a car", { replaces: "m-gone" }), { stamp }).operation, "ADD");
 });
 
 /** What is known, what is stated, and what comes of it. */
@@ -164,28 +163,31 @@ test("without a key, words decide: known, more of the same, overlapping, opposit
   assert.equal(daughter.operation, "ADD", "what has a key is never merged with what has none");
 });
 
-test("what holds no longer is deleted, only if it was so", () => {
+test("what holds no longer is deleted by its id", () => {
   const core = tell([say("Risk: cautious", { key: "risk", value: "cautious" }), say("Likes old silver coins")]);
-  assert.equal(applyStatement(core, { kind: "denial", key: "risk", value: "bold" }, { stamp }).operation, "NOOP");
-  assert.equal(applyStatement(core, { kind: "denial", key: "risk", value: "cautious" }, { stamp }).operation, "DELETE");
-  const forgotten = applyStatement(core, { kind: "forgetting", about: "silver" }, { stamp });
-  assert.deepEqual([forgotten.operation, forgotten.core.human.length], ["DELETE", 1]);
-  assert.equal(applyStatement(core, { kind: "forgetting", about: "gold" }, { stamp }).operation, "NOOP");
-  assert.deepEqual(applyStatement(core, { kind: "forgetting", about: undefined }, { stamp }).core.human, []);
+  const ids = core.human.map(({ id }) => id);
+  const one = applyStatement(core, { kind: "forgetting", ids: ids.slice(1) }, { stamp });
+  assert.deepEqual([one.operation, one.core.human.length], ["DELETE", 1]);
+  assert.equal(applyStatement(core, { kind: "forgetting", ids: ["m-gone"] }, { stamp }).operation, "NOOP");
+  assert.deepEqual(applyStatement(core, { kind: "forgetting", ids }, { stamp }).core.human, []);
 });
 
 test("a change that was overtaken is not undone, and says why", () => {
   const first = applyStatement(NO_CORE, say("Name: Lan", { key: "name", value: "Lan" }), { stamp: stampOf(1) });
   const second = applyStatement(first.core, say("Name: Minh", { key: "name", value: "Minh" }), { stamp: stampOf(2) });
   assert.deepEqual(undoEdits(second.core, first.edits), { ok: false, reason: "it was changed since" });
-  const gone = applyStatement(first.core, { kind: "denial", key: "name" }, { stamp });
+  const gone = applyStatement(first.core, { kind: "forgetting", ids: first.core.human.map(({ id }) => id) }, { stamp });
   const other = applyStatement(gone.core, say("Name: Hoa", { key: "name", value: "Hoa" }), { stamp: stampOf(3) });
   assert.deepEqual(undoEdits(other.core, gone.edits), { ok: false, reason: "another entry has taken its place" });
   const fill = (core: CoreMemory, index: number) =>
     applyStatement(core, say(`Fact${index} ${"x".repeat(100)}`, { category: "fact" }), { stamp: stampOf(100 + index) })
       .core;
   const long = applyStatement(NO_CORE, say("z".repeat(390)), { stamp: stampOf(4) });
-  const dropped = applyStatement(long.core, { kind: "forgetting", about: undefined }, { stamp });
+  const dropped = applyStatement(
+    long.core,
+    { kind: "forgetting", ids: long.core.human.map(({ id }) => id) },
+    { stamp },
+  );
   const full = Array.from({ length: 100 }, (_, index) => index).reduce(fill, dropped.core);
   assert.deepEqual(undoEdits(full, dropped.edits), { ok: false, reason: "core memory has no room for it" });
 });

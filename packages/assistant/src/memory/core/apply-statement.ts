@@ -97,9 +97,7 @@ export function decideClaim(entries: readonly MemoryEntry[], claim: MemoryClaim)
   const replaced = claim.replaces === undefined ? undefined : entries.find(({ id }) => id === claim.replaces);
   if (replaced !== undefined) {
     const isSame = toPlain(replaced.text) === toPlain(claim.text);
-    return isSame
-      ? { operation: "NOOP", known: replaced }
-      : { operation: "UPDATE", known: replaced, text: claim.text };
+    return isSame ? { operation: "NOOP", known: replaced } : { operation: "UPDATE", known: replaced, text: claim.text };
   }
   const keyed = claim.key === undefined ? undefined : entries.find(({ key }) => key === claim.key);
   if (keyed !== undefined) {

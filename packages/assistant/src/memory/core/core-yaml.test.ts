@@ -36,7 +36,6 @@ const FIELDS = fc.record(
     category: fc.constantFrom(...CATEGORIES),
     value: fc.oneof(LINE, TRICKY),
     by: fc.constantFrom("user" as const, "learned" as const),
-    inferred: fc.constant(true as const),
     hasKey: fc.boolean(),
   },
   { requiredKeys: ["text", "category", "by", "hasKey"] },

@@ -59,7 +59,6 @@ const WRITTEN = z.strictObject({
     .exactOptional(),
   at: z.iso.datetime().exactOptional(),
   by: ENTRY.shape.by.default("user"),
-  inferred: ENTRY.shape.inferred,
 });
 const LIST = z
   .array(z.union([WRITTEN, Text.transform((text) => WRITTEN.parse({ text }))]))

@@ -61,7 +61,8 @@ function saveWorking(): Tool {
       const allowed = entries
         .map((entry, index) => ({ ...entry, id: `${key}/${index}` }))
         .filter(({ text }) => refuseMemory(text) === undefined);
-      const add = (memory: Parameters<typeof addWorking>[0]) => addWorking(memory, { run, entries: allowed, symbols, ...omitUndefined({ topic }) });
+      const add = (memory: Parameters<typeof addWorking>[0]) =>
+        addWorking(memory, { run, entries: allowed, symbols, ...omitUndefined({ topic }) });
       const { memory, leftOut } = await changeWorking(documents, session, add);
       const saved = allowed.length - leftOut;
       return { saved, left_out: entries.length - saved, tokens: workingTokens(memory.entries) };

@@ -22,7 +22,7 @@ export interface MemoryUnderTest extends AsyncDisposable {
 export const LAN: Owner = { tenant: "acme", user: "lan" };
 /** Another user of the same tenant. */
 export const MINH: Owner = { tenant: "acme", user: "minh" };
-const TOOLS = [...defineMemoryTools(), ...defineLearnTools({ kindOf: () => "lookup" })];
+const TOOLS = [...defineMemoryTools(), ...defineLearnTools()];
 /** In milliseconds. */
 export const HOUR = 3_600_000;
 /** A time. */

@@ -1,0 +1,213 @@
+/**
+ * Demo: what stands in for the models `intent`, `analyst` and `direct` if there is none. A small written grammar: it answers
+ * a question only if it accounts for every word of it, and else says what it understands and how to connect a model.
+ */
+import { factsOfState } from "@baton/assistant";
+import { BatonError, type Decision, defineProgram, type Json, type Model, type Prompt } from "@baton/core";
+import { lookInto } from "@baton/core/util";
+import { z } from "zod";
+import { runState } from "../crew/run-state.ts";
+import type { IndexedDirectory } from "../market/directory/directory.ts";
+import { createFindName } from "./find-name.ts";
+import { type DemoLanguage, type Form, type Grammar, readGrammar } from "./form.ts";
+import { type FindName, type Match, matchQuestion, type Reading, toHoldings } from "./match.ts";
+import { findTable } from "./pasted-table.ts";
+import { renderAnswer } from "./render.ts";
+import { toKeys } from "./token.ts";
+
+/** What the demo stands on. */
+export interface DemoOptions {
+  readonly openMarket: () => Promise<Readonly<{ directory: IndexedDirectory }>>;
+}
+
+/** The program that plays every model of the crew. */
+export function demoProgram({ openMarket }: DemoOptions): Model {
+  const grammar = readGrammar();
+  return defineProgram(async (prompt) => {
+    const question = runState.get(prompt, "question");
+    const { directory } = await openMarket();
+    const language = languageOf(question, grammar);
+    const match = read(question, grammar, (text) =>
+      createFindName(directory, text, { language, activeTab: tabOf(prompt) }),
+    );
+    switch (prompt.agent) {
+      case "intent":
+        return understand(match, language, question);
+      case "analyst":
+        return answer(prompt, match, language);
+      case "direct":
+        return { say: toText(match, language, grammar) };
+      default:
+        throw new BatonError("model", "there is no language model for this");
+    }
+  });
+}
+
+const TAB = z.enum(["stock", "crypto", "none"]).catch("none");
+
+const tabOf = (prompt: Prompt) => TAB.parse(lookInto(runState.get(prompt, "options"), "ui_context.active_tab"));
+
+/** A pasted table is a portfolio to import; everything else is read by the grammar. */
+function read(question: string, grammar: Grammar, openNames: (question: string) => FindName): Match {
+  const table = findTable(question);
+  if (table === undefined) return matchQuestion(question, grammar, openNames(question));
+  const isAllowed = toKeys(table.rest).every((word) => TABLE_WORDS.has(word));
+  if (!isAllowed) return { near: [] };
+  const form: Form = { ...IMPORT, call: { tool: "importHoldings", args: { csv: table.csv } } };
+  return { reading: { form, names: [], numbers: [], currencies: [], choices: [], text: "", weight: 1 } };
+}
+
+const TABLE_WORDS: ReadonlySet<string> = new Set(
+  toKeys("import my portfolio this these holdings here is are the please csv nhập danh mục của tôi này đây là"),
+);
+
+const IMPORT: Form = {
+  id: "import",
+  type: "portfolio",
+  want: "import_holdings",
+  keys: [],
+  words: [],
+  begins: [],
+  names: [0, 0],
+  numbers: [0, 0],
+  currencies: 0,
+  hasPairs: false,
+  lead: {},
+  say: {},
+  help: {},
+};
+
+const VIETNAMESE_LETTERS = /[ăâđêôơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu;
+
+/** Vietnamese if it has a letter or a word of the forms that only Vietnamese has. */
+function languageOf(question: string, { vietnamese }: Grammar): DemoLanguage {
+  const isVietnamese = VIETNAMESE_LETTERS.test(question) || toKeys(question).some((word) => vietnamese.has(word));
+  return isVietnamese ? "vi" : "en";
+}
+
+/** The reply in the place of the agent `intent`. */
+function understand({ reading }: Match, language: DemoLanguage, question: string): Decision {
+  const { form } = reading ?? {};
+  const isLookedUp = form?.call !== undefined && reading?.names.every(({ isUnclear }) => !isUnclear) === true;
+  const said = (reading?.names ?? []).map(({ said: words, listings: [first] }) => ({
+    said: words,
+    ticker: first?.symbol ?? null,
+  }));
+  const output = {
+    intent_summary: question.slice(0, 160),
+    query_type: form?.type ?? "clarification",
+    complexity: isLookedUp ? "tool_required" : "direct",
+    parts: [],
+    raw_symbols: said,
+    wants: form?.want === undefined || !isLookedUp ? [] : [form.want],
+    response_language: language,
+    confidence: reading === undefined ? 0 : 1,
+  };
+  return { output, set: { understood: { ...output, by: "demo" } } };
+}
+
+/** The reply in the place of the agent `analyst`: the calls first, then the answer. */
+function answer(prompt: Prompt, { reading }: Match, language: DemoLanguage): Decision {
+  if (reading?.form.call === undefined) throw new BatonError("model", "the demo does not understand this question");
+  const { tool, args } = reading.form.call;
+  if (prompt.results.length === 0) return { call: [{ tool, args: fillArgs(args, reading) }] };
+  const facts = factsOfState({ entries: () => prompt.values });
+  const profile = runState.get(prompt, "profile");
+  return { say: renderAnswer({ reading, language, results: prompt.results, facts, profile }) };
+}
+
+/** Arguments with their `$` words replaced; a list that would be empty is left out. */
+function fillArgs(args: Json, reading: Reading): Json {
+  if (typeof args === "string") return args.startsWith("$") ? (valueOf(args, reading) ?? null) : args;
+  if (typeof args !== "object" || args === null) return args;
+  if (Array.isArray(args)) return args.map((item: Json) => fillArgs(item, reading));
+  const filled = Object.entries(args).map(([name, value]) => [name, fillArgs(value, reading)] as const);
+  return Object.fromEntries(
+    filled.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
+  );
+}
+
+function valueOf(word: string, { names, numbers, currencies, choices, text }: Reading): Json | undefined {
+  const symbols = [...new Set(names.flatMap(({ listings: [first] }) => first?.symbol ?? []))];
+  switch (word) {
+    case "$symbols":
+      return symbols;
+    case "$symbol":
+      return symbols[0];
+    case "$n1":
+      return numbers[0]?.value;
+    case "$c1":
+      return currencies[0];
+    case "$c2":
+      return currencies[1];
+    case "$text":
+      return text;
+    case "$expression":
+      return toExpression(text);
+    case "$holdings":
+      return (toHoldings(names, numbers) ?? []).map(({ name, quantity, cost }) => ({
+        symbol: name.listings[0]?.symbol ?? name.said,
+        quantity,
+        ...(cost === undefined ? {} : { cost }),
+      }));
+    default:
+      return word.endsWith("*") ? [...choices] : choices[0];
+  }
+}
+
+/** `15% of 230` is `15 / 100 * 230`. */
+const toExpression = (text: string): string =>
+  text
+    .replaceAll(/[?=]\s*$/g, "")
+    .replaceAll(/\s(?:of|của|cua)\s/giu, " * ")
+    .replaceAll(/(\d)\s?%/g, "$1 / 100")
+    .replaceAll(/[x×]/g, "*")
+    .replaceAll("÷", "/")
+    .replaceAll(/(\d),(\d{3})(?!\d)/g, "$1$2")
+    .trim();
+
+/** What the agent `direct` says: a greeting, the list of forms, or that the question is not understood. */
+function toText({ reading, ...match }: Match, language: DemoLanguage, grammar: Grammar): string {
+  const { form } = reading ?? {};
+  const said = form?.say[language];
+  if (said !== undefined) return said;
+  const { intro, all, near, connect, which } = TEXTS[language];
+  const unclear = reading?.names.find(({ isUnclear }) => isUnclear);
+  if (unclear !== undefined) {
+    const meant = unclear.listings.map(({ symbol, name, exchange }) => `- ${symbol}: ${name} (${exchange})`);
+    return [`${which} “${unclear.said}”?`, meant.join("\n")].join("\n\n");
+  }
+  const examples = grammar.forms.flatMap(({ help }) => help[language] ?? []).map((example) => `- ${example}`);
+  if (form?.shows === "forms") return [all, examples.join("\n"), connect].join("\n\n");
+  const close = "near" in match ? match.near.flatMap((one) => toExample(one, language)) : [];
+  const nearest = close.length === 0 ? [] : [`${near}\n${close.map((example) => `- ${example}`).join("\n")}`];
+  return [intro, examples.join("\n"), ...nearest, connect].join("\n\n");
+}
+
+/** The example of a form with the user's own symbol in it. */
+function toExample({ form, names }: Reading, language: DemoLanguage): readonly string[] {
+  const example = form.help[language];
+  const symbol = names[0]?.listings[0]?.symbol;
+  if (example === undefined) return [];
+  return [symbol === undefined ? example : example.replace(/\b(?:AAPL|MSFT|GE)\b/, symbol)];
+}
+
+const TEXTS: Readonly<Record<DemoLanguage, Readonly<Record<"intro" | "all" | "near" | "connect" | "which", string>>>> =
+  {
+    en: {
+      intro: "Without a language model I understand only these:",
+      all: "Without a language model I understand these forms, with any company:",
+      near: "The nearest to your question:",
+      which: "Which one do you mean by",
+      connect:
+        "To ask in your own words, connect a model: set `OPENAI_API_KEY`, `ANTHROPIC_API_KEY` or `GOOGLE_GENERATIVE_AI_API_KEY` and start again,\nor start Ollama (`ollama pull qwen3`) on this machine.",
+    },
+    vi: {
+      intro: "Khi không có mô hình ngôn ngữ, tôi chỉ hiểu những câu sau:",
+      all: "Khi không có mô hình ngôn ngữ, tôi hiểu các dạng câu sau, với bất kỳ công ty nào:",
+      near: "Gần nhất với câu hỏi của bạn:",
+      which: "Bạn muốn nói đến công ty nào với",
+      connect:
+        "Để hỏi theo cách của bạn, hãy kết nối một mô hình: đặt `OPENAI_API_KEY`, `ANTHROPIC_API_KEY` hoặc `GOOGLE_GENERATIVE_AI_API_KEY` rồi khởi động lại,\nhoặc chạy Ollama (`ollama pull qwen3`) trên máy này.",
+    },
+  };

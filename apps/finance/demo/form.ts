@@ -1,0 +1,145 @@
+/**
+ * Form: a kind of question that the demo understands, as it is written in forms.txt.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Json } from "@baton/core";
+import { parseJson } from "@baton/core/util";
+import { toKeys } from "./token.ts";
+
+/** The languages that the demo speaks. */
+export type DemoLanguage = "en" | "vi";
+
+/** A phrase as words without case and marks, and its value if it is a choice. */
+export type Phrase = Readonly<{ words: readonly string[]; value?: string }>;
+
+/** A kind of question. */
+export interface Form {
+  readonly id: string;
+  /** The intent's `query_type`. */
+  readonly type: string;
+  /** The change that it asks for. */
+  readonly want?: string;
+  /** Each list must have a phrase in the question; `$name` stands for a choice. */
+  readonly keys: readonly (readonly Phrase[])[];
+  readonly words: readonly Phrase[];
+  readonly choice?: Readonly<{ name: string; phrases: readonly Phrase[]; isNeeded: boolean }>;
+  /** Phrases of which one begins the question; the rest is text or an expression. */
+  readonly begins: readonly Phrase[];
+  readonly rest?: "text" | "expression";
+  readonly names: readonly [least: number, most: number];
+  readonly numbers: readonly [least: number, most: number];
+  readonly currencies: number;
+  readonly hasPairs: boolean;
+  readonly call?: Readonly<{ tool: string; args: Json }>;
+  readonly lead: Readonly<Partial<Record<DemoLanguage, string>>>;
+  readonly say: Readonly<Partial<Record<DemoLanguage, string>>>;
+  readonly help: Readonly<Partial<Record<DemoLanguage, string>>>;
+  /** What is shown besides figures: the words of the result, the profile, or the list of forms. */
+  readonly shows?: "lines" | "profile" | "forms";
+}
+
+/** All forms, the words that mean nothing, and the words that only Vietnamese has. */
+export interface Grammar {
+  readonly forms: readonly Form[];
+  readonly fillers: readonly Phrase[];
+  readonly vietnamese: ReadonlySet<string>;
+}
+
+type Fields = ReadonlyMap<string, readonly string[]>;
+
+/** Reads the grammar of the demo. */
+export function readGrammar(text = readFileSync(join(import.meta.dirname, "forms.txt"), "utf8")): Grammar {
+  const sections = toSections(text);
+  const fillers = sections.get("filler") ?? new Map<string, readonly string[]>();
+  const forms = [...sections].flatMap(([id, fields]) => (id === "filler" ? [] : [toForm(id, fields)]));
+  return {
+    forms,
+    fillers: [...fillers.values()].flat().flatMap(toPhrases),
+    vietnamese: toVietnamese([...sections.values()]),
+  };
+}
+
+function toSections(text: string): ReadonlyMap<string, Map<string, string[]>> {
+  const sections = new Map<string, Map<string, string[]>>();
+  let fields = new Map<string, string[]>();
+  for (const line of text.split("\n")) {
+    const [, id] = /^\[(\w+)\]$/.exec(line) ?? [];
+    const [, name, value] = /^([\w.! ]+?): (.*)$/.exec(line) ?? [];
+    if (id !== undefined) {
+      fields = new Map();
+      sections.set(id, fields);
+    } else if (name !== undefined && value !== undefined && !line.startsWith("#")) {
+      fields.set(name, [...(fields.get(name) ?? []), value]);
+    }
+  }
+  return sections;
+}
+
+function toForm(id: string, fields: Fields): Form {
+  const one = (name: string): string | undefined => fields.get(name)?.[0];
+  const choice = [...fields].find(([name]) => name.startsWith("choice "));
+  const [, tool, args] = /^(\w+) (.*)$/.exec(one("call") ?? "") ?? [];
+  const is = (name: string): boolean => one(name) === "yes";
+  const want = one("want");
+  return {
+    id,
+    type: one("type") ?? "general",
+    ...(want === undefined ? {} : { want }),
+    keys: (fields.get("key") ?? []).map(toPhrases),
+    words: (fields.get("word") ?? []).flatMap(toPhrases),
+    ...(choice === undefined ? {} : { choice: toChoice(choice[0], choice[1][0] ?? "") }),
+    begins: (fields.get("begins") ?? []).flatMap(toPhrases),
+    ...(is("text") ? { rest: "text" as const } : is("expression") ? { rest: "expression" as const } : {}),
+    names: toRange(one("names")),
+    numbers: toRange(one("numbers")),
+    currencies: Number(one("currencies") ?? 0),
+    hasPairs: is("pairs"),
+    ...(tool === undefined ? {} : { call: { tool, args: parseJson(args ?? "") ?? {} } }),
+    lead: toTexts(fields, "lead"),
+    say: toTexts(fields, "say"),
+    help: toTexts(fields, "help"),
+    ...(is("lines") && { shows: "lines" as const }),
+    ...(is("profile") && { shows: "profile" as const }),
+    ...(is("forms") && { shows: "forms" as const }),
+  };
+}
+
+const toTexts = (fields: Fields, name: string): Form["lead"] => {
+  const [en, vi] = [fields.get(`${name}.en`)?.[0], fields.get(`${name}.vi`)?.[0]];
+  return { ...(en === undefined ? {} : { en }), ...(vi === undefined ? {} : { vi }) };
+};
+
+function toChoice(field: string, value: string) {
+  const name = field.slice("choice ".length);
+  const phrases = value.split("|").flatMap((pair): readonly Phrase[] => {
+    const at = pair.lastIndexOf("=");
+    return [{ words: toKeys(pair.slice(0, at)), value: pair.slice(at + 1) }];
+  });
+  return { name: name.replace("!", ""), phrases, isNeeded: name.endsWith("!") };
+}
+
+const toPhrases = (value: string): readonly Phrase[] =>
+  value
+    .split("|")
+    .map((phrase) => ({ words: phrase.startsWith("$") && phrase.length > 1 ? [phrase] : toKeys(phrase) }))
+    .filter(({ words }) => words.length > 0);
+
+function toRange(text = "0-0"): readonly [number, number] {
+  const [least = 0, most = 0] = text.split("-").map(Number);
+  return [least, most];
+}
+
+const MARKED = /[ăâđêôơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹáàãéèíìóòõúùýĩũ]/iu;
+
+/** Words of Vietnamese phrases that no English phrase has, without marks. */
+function toVietnamese(sections: readonly Fields[]): ReadonlySet<string> {
+  const phrases = sections.flatMap((fields) =>
+    [...fields].flatMap(([name, values]) =>
+      /^(?:key|word|begins|vi|en|choice .*)$/.test(name) ? values.flatMap((value) => value.split("|")) : [],
+    ),
+  );
+  const wordsOf = (list: readonly string[]) => new Set(list.flatMap((phrase) => toKeys(phrase.split("=")[0] ?? "")));
+  const isMarked = (phrase: string): boolean => MARKED.test(phrase);
+  return wordsOf(phrases.filter(isMarked)).difference(wordsOf(phrases.filter((phrase) => !isMarked(phrase))));
+}

@@ -1,0 +1,244 @@
+/**
+ * Render: the demo's answer to a question that it has read: a sentence, a table if there is more than one figure, and the
+ * source with its age. Figures are references to facts, which are filled in with their values.
+ */
+import { ageInDays, ageInWords, type Fact } from "@baton/assistant";
+import type { Json } from "@baton/core";
+import type { PastCall } from "@baton/core/ports";
+import { lookInto } from "@baton/core/util";
+import { metricLabel } from "../answer/figures/metric-words.ts";
+import type { DemoLanguage } from "./form.ts";
+import { type Reading, toHoldings } from "./match.ts";
+
+/** What an answer is made of. */
+export interface Found {
+  readonly reading: Reading;
+  readonly language: DemoLanguage;
+  readonly results: readonly PastCall[];
+  readonly facts: readonly Fact[];
+  /** What is remembered of the user, as it is shown. */
+  readonly profile: string;
+}
+
+const MAX_ROWS = 16;
+const MAX_COLUMNS = 5;
+/** A price that is older is the last known one. */
+const LAST_KNOWN_DAYS = 30;
+
+/** The answer. */
+export function renderAnswer(found: Found): string {
+  const { reading, results, language } = found;
+  const failed = results.flatMap((result) => toProblem(result, language));
+  const facts = found.facts.filter(({ call }) => results.some((result) => result.call === call));
+  if (reading.form.shows === "profile") return toProfile(found);
+  const lead = toLead(found, facts);
+  const lines = reading.form.shows === "lines" ? results.flatMap(toLines) : [];
+  const table = isSingle(facts, lead) ? "" : toTable(facts, language);
+  const source = facts.length === 0 ? "" : toSource(found, facts);
+  const parts = [lead, ...(lines.length === 0 ? [] : [lines.join("\n")]), table, source, ...failed];
+  const text = parts.filter((part) => part !== "").join("\n\n");
+  return text === "" ? WORDS[language].done : text;
+}
+
+const WORDS = {
+  en: {
+    done: "Done.",
+    last: "the last known price",
+    asOf: "Source",
+    nothing: "I remember nothing about you yet.",
+    known: "This is what I remember about you:",
+    noData: "No data",
+    failed: "This could not be done",
+    more: "more rows are not shown",
+    several: "may be several companies; these were taken:",
+  },
+  vi: {
+    done: "Xong.",
+    last: "giá gần nhất được biết",
+    asOf: "Nguồn",
+    nothing: "Tôi chưa nhớ điều gì về bạn.",
+    known: "Đây là những gì tôi nhớ về bạn:",
+    noData: "Không có dữ liệu",
+    failed: "Không làm được",
+    more: "dòng nữa không được hiển thị",
+    several: "có thể là nhiều công ty; đã chọn:",
+  },
+} as const;
+
+/** One sentence a listing, or one for all; a listing without a figure that the sentence needs has none. */
+function toLead({ reading, language, results }: Found, facts: readonly Fact[]): string {
+  const template = reading.form.lead[language] ?? reading.form.lead.en;
+  const hasFailed = results.some(
+    ({ error, output }) => error !== undefined || lookInto(output ?? null, "no_data") === true,
+  );
+  if (template === undefined) return "";
+  if (!/\{(?:name|symbol)\}/.test(template)) return hasFailed ? "" : fill(template, { reading });
+  const listings = [...new Map(reading.names.map(({ listings: [first] }) => [first?.symbol, first])).values()];
+  const needsFacts = /\{(?:price|change %)\}/.test(template);
+  return listings
+    .flatMap((listing) => {
+      if (listing === undefined || (hasFailed && !needsFacts)) return [];
+      const own = facts.filter(({ symbol }) => symbol === listing.symbol);
+      const price = own.find(({ metric }) => metric === "price");
+      const change = own.find(({ metric, unit }) => metric === "change" && unit === "percent");
+      if (needsFacts && price === undefined) return [];
+      const sentence = fill(template, { reading, listing, price, change });
+      return [isOld(results, price) ? `${sentence} (${WORDS[language].last})` : sentence];
+    })
+    .join("\n");
+}
+
+type Filling = Readonly<{
+  reading: Reading;
+  listing?: Readonly<{ symbol: string; name: string }>;
+  price?: Fact | undefined;
+  change?: Fact | undefined;
+}>;
+
+function fill(template: string, { reading, listing, price, change }: Filling): string {
+  const cut = change === undefined ? template.replace(/,[^,]*\{change %\}[^.]*/, "") : template;
+  const named = reading.names.flatMap(({ listings: [first] }) => first?.symbol ?? []);
+  const values: Readonly<Record<string, string>> = {
+    name: listing?.name ?? "",
+    symbol: listing?.symbol ?? "",
+    price: price === undefined ? "" : `{${price.id}}`,
+    "change %": change === undefined ? "" : `{${change.id}}`,
+    names: [...new Set(named)].join(", "),
+    n1: reading.numbers[0]?.text ?? "",
+    text: reading.text.replace(/[.\s]+$/, ""),
+    holdings: (toHoldings(reading.names, reading.numbers) ?? [])
+      .map(
+        ({ name, quantity, cost }) =>
+          `${quantity} ${name.listings[0]?.symbol ?? ""}${cost === undefined ? "" : ` @ ${cost}`}`,
+      )
+      .join(", "),
+  };
+  return cut.replaceAll(/\{([\w %]+)\}/g, (_, name: string) => values[name] ?? "");
+}
+
+const isOld = (results: readonly PastCall[], price: Fact | undefined): boolean =>
+  price !== undefined && ageInDays(price.as_of.slice(0, 10), todayOf(results)) > LAST_KNOWN_DAYS;
+
+/** The day on which the tools were asked. */
+function todayOf(results: readonly PastCall[]): string {
+  const days = results.map(({ output }) => lookInto(output ?? null, "asked_on"));
+  const day = days.find((one) => typeof one === "string");
+  return typeof day === "string" ? day : "";
+}
+
+/** The sentence says all that there is. */
+const isSingle = (facts: readonly Fact[], lead: string): boolean => facts.length <= 1 && lead !== "";
+
+/** Rows of metrics with a column a company or period; rows of companies if there are many. */
+function toTable(facts: readonly Fact[], language: DemoLanguage): string {
+  if (facts.length === 0) return "";
+  const symbols = [...new Set(facts.map(({ symbol }) => symbol))];
+  const periods = [...new Set(facts.flatMap(({ period }) => period?.label ?? []))];
+  const metrics = [...new Set(facts.map(toMetricKey))];
+  if (symbols.length > MAX_COLUMNS) return grid({ rows: symbols, columns: metrics, facts, language, by: "symbol" });
+  if (periods.length > 1 && symbols.length === 1)
+    return grid({ rows: metrics, columns: periods, facts, language, by: "period" });
+  return grid({ rows: metrics, columns: symbols, facts, language, by: "metric" });
+}
+
+/** A change in money and one in percent are two rows. */
+const toMetricKey = ({ metric, unit }: Fact): string =>
+  unit === "percent" && !metric.includes("%") ? `${metric} %` : metric;
+
+interface Grid {
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+  readonly facts: readonly Fact[];
+  readonly language: DemoLanguage;
+  readonly by: "symbol" | "period" | "metric";
+}
+
+function grid({ rows, columns, facts, language, by }: Grid): string {
+  const shownColumns = columns.slice(0, MAX_COLUMNS);
+  const keysOf = (fact: Fact): readonly [row: string, column: string] =>
+    by === "symbol"
+      ? [fact.symbol, toMetricKey(fact)]
+      : [toMetricKey(fact), by === "period" ? (fact.period?.label ?? "") : fact.symbol];
+  const cells = new Map<string, string>();
+  for (const fact of facts) {
+    const key = JSON.stringify(keysOf(fact));
+    if (!cells.has(key)) cells.set(key, `{${fact.id}}`);
+  }
+  const label = (text: string): string =>
+    metricLabel(text.replace(/ %$/, ""), language) + (text.endsWith(" %") ? " %" : "");
+  const rowName = (row: string): string => (by === "symbol" ? row : label(row)) || "–";
+  const head = ["", ...shownColumns.map((column) => (by === "symbol" ? label(column) : column) || " ")];
+  const lines = rows
+    .slice(0, MAX_ROWS)
+    .map((row) => [rowName(row), ...shownColumns.map((column) => cells.get(JSON.stringify([row, column])) ?? "–")]);
+  const table = [head, head.map(() => "---"), ...lines].map((cellsOf) => `| ${cellsOf.join(" | ")} |`).join("\n");
+  const more = rows.length - MAX_ROWS;
+  return more > 0 ? `${table}\n\n${more} ${WORDS[language].more}.` : table;
+}
+
+/** `Source: embedded, 22 November 2024, two years old.` */
+function toSource({ results, language }: Found, facts: readonly Fact[]): string {
+  const today = todayOf(results);
+  const told = facts.map(({ source, as_of }) => {
+    const day = as_of.slice(0, 10);
+    const date = new Intl.DateTimeFormat(language === "vi" ? "vi-VN" : "en-GB", {
+      dateStyle: "long",
+      timeZone: "UTC",
+    }).format(Date.parse(day));
+    const age = today === "" ? "" : language === "vi" ? ageInVietnamese(day, today) : ageInWords(day, today);
+    return `${source}, ${date}${age === "" ? "" : ` (${age})`}`;
+  });
+  const notes = results.flatMap(({ output }) => {
+    const note = lookInto(output ?? null, "provenance.note");
+    return typeof note === "string" ? [note] : [];
+  });
+  return `${WORDS[language].asOf}: ${[...new Set([...told, ...notes])].slice(0, 3).join("; ")}.`;
+}
+
+function ageInVietnamese(day: string, today: string): string {
+  const words = ageInWords(day, today);
+  if (words === "today") return "hôm nay";
+  const days = ageInDays(day, today);
+  const [count, unit] = words.includes("year")
+    ? [Math.round(days / 365.25), "năm"]
+    : words.includes("month")
+      ? [Math.round(days / 30.4), "tháng"]
+      : words.includes("week")
+        ? [Math.floor(days / 7), "tuần"]
+        : [days, "ngày"];
+  return `${count} ${unit} trước`;
+}
+
+/** Words of results that are lists of what the user keeps. */
+function toLines({ output }: PastCall): readonly string[] {
+  const data = lookInto(output ?? null, "data");
+  if (data === undefined) return [];
+  const textsOf = (name: string): readonly string[] => {
+    const list = lookInto(data, name);
+    const items: readonly Json[] = Array.isArray(list) ? list : [];
+    return items.flatMap((item) => {
+      const text = lookInto(item, "text") ?? lookInto(item, "symbol") ?? item;
+      return typeof text === "string" ? [`- ${text}`] : [];
+    });
+  };
+  const message = lookInto(data, "message");
+  return [
+    ...(typeof message === "string" ? [message] : []),
+    ...textsOf("alerts"),
+    ...textsOf("watchlist"),
+    ...textsOf("schedules"),
+  ];
+}
+
+function toProblem({ error, output }: PastCall, language: DemoLanguage): readonly string[] {
+  if (error !== undefined) return [`${WORDS[language].failed}: ${error.message}`];
+  const [isMissing, message, enable] = ["no_data", "message", "enable"].map((name) => lookInto(output ?? null, name));
+  if (isMissing !== true || typeof message !== "string") return [];
+  const how = typeof enable === "string" ? ` (${enable})` : "";
+  return [`${WORDS[language].noData}: ${message}${how}.`];
+}
+
+function toProfile({ profile, language }: Found): string {
+  const lines = profile.replaceAll(/<\/?USER_PROFILE>\n?/g, "").trim();
+  return lines === "" ? WORDS[language].nothing : `${WORDS[language].known}\n\n${lines}`;
+}
