@@ -10,10 +10,10 @@ const read = (values: readonly (readonly [string, Json])[]) => ({ values: new Ma
 test("what a product or a tool has set wrongly gives no right: no question, no wish for a change", () => {
   assert.equal(assistantState.get(read([]), "question"), "");
   assert.equal(assistantState.get(read([["question", 7]]), "question"), "");
-  assert.deepEqual(assistantState.get(read([["intent", "memory"]]), "intent"), { effects: [] });
-  assert.deepEqual(assistantState.get(read([["intent", { effects: "memory" }]]), "intent"), { effects: [] });
-  const intent = { effects: ["memory"], query_type: "personal" };
-  assert.deepEqual(assistantState.get(read([["intent", intent]]), "intent"), { effects: ["memory"] });
+  assert.deepEqual(assistantState.get(read([["intent", "memory"]]), "intent"), { wants: [] });
+  assert.deepEqual(assistantState.get(read([["intent", { wants: "memory" }]]), "intent"), { wants: [] });
+  const intent = { wants: ["memory"], query_type: "personal" };
+  assert.deepEqual(assistantState.get(read([["intent", intent]]), "intent"), { wants: ["memory"] });
 });
 
 test("a plan that does not fit is refused when it is set", () => {
@@ -25,7 +25,7 @@ test("no other file names a key of the state", () => {
   const KEYED = /(?:state|values)\.(?:get|set)\((?:["']|`[^$])/;
   const files = globSync("**/*.ts", { cwd: import.meta.dirname, exclude: (path) => path.includes("testing") });
   const naming = files.filter((file) => {
-    if (file.endsWith(".test.ts") || file.startsWith(join("memory", "learn"))) return false;
+    if (file.endsWith(".test.ts")) return false;
     return KEYED.test(readFileSync(join(import.meta.dirname, file), "utf8"));
   });
   assert.deepEqual(naming, []);

@@ -67,7 +67,7 @@ test("GET /api/memory shows core memory, facts, messages, the summary with its v
   await memory.use("keepTurn", { run: "r", session: "s", input: "Hello", answer: "Hi" });
   await memory.use("saveSummary", { session: "s", version: 1, from: 1, to: 10, text: "So far" });
   const { core, recall, summary, changes } = await memory.overview();
-  assert.deepEqual(texts(core.human), ["Risk attitude: cautious", "Name: Lan"]);
+  assert.deepEqual(texts(core.human), ["I am a cautious investor, call me Lan"]);
   assert.deepEqual(texts(recall).toSorted(), ["Hello", "Hi", "Keeps bees"]);
   assert.deepEqual([summary?.text, summary?.versions.length], ["So far", 1]);
   assert.deepEqual(
@@ -130,7 +130,7 @@ test("core memory is replaced as a whole, which can be undone; what is wrong cha
   }
   assert.deepEqual(texts((await memory.overview()).core.human), ["Name: Minh", "Likes tea"]);
   assert.equal((await memory.send("POST", change?.undo ?? "")).status, 200);
-  assert.deepEqual(texts((await memory.overview()).core.human), ["Name: Lan"]);
+  assert.deepEqual(texts((await memory.overview()).core.human), ["Call me Lan"]);
 });
 
 test("core memory is exported as YAML and imported again; a bad file is refused whole with line and reason", async () => {
@@ -139,19 +139,19 @@ test("core memory is exported as YAML and imported again; a bad file is refused 
   const exported = await memory.send("GET", "/api/memory/export");
   assert.equal(exported.headers.get("content-type"), "application/yaml");
   const yaml = await exported.text();
-  assert.partialDeepStrictEqual(parse(yaml), { version: 1, human: [{ text: "Name: Lan", key: "name" }] });
+  assert.partialDeepStrictEqual(parse(yaml), { version: 1, human: [{ text: "Call me Lan" }] });
   assert.equal(
     CHANGED.parse(await (await memory.send("POST", "/api/memory/import", { body: { yaml } })).json()).change,
     undefined,
   );
   await memory.send("DELETE", "/api/memory");
   assert.equal((await memory.send("POST", "/api/memory/import", { body: { yaml } })).status, 200);
-  assert.deepEqual(texts((await memory.overview()).core.human), ["Name: Lan"]);
+  assert.deepEqual(texts((await memory.overview()).core.human), ["Call me Lan"]);
   const bad = "human:\n  - Likes tea\n  - text: Likes milk\n    category: mood\n";
   const { status, detail } = await problemOf(await memory.send("POST", "/api/memory/import", { body: { yaml: bad } }));
   assert.equal(status, 400);
   assert.match(detail, /Nothing was changed: line 4: human\.1\.category/);
-  assert.deepEqual(texts((await memory.overview()).core.human), ["Name: Lan"]);
+  assert.deepEqual(texts((await memory.overview()).core.human), ["Call me Lan"]);
 });
 
 test("one entry, fact or message is forgotten by its id, and all kinds at once", async () => {
@@ -174,7 +174,7 @@ test("one entry, fact or message is forgotten by its id, and all kinds at once",
   assert.deepEqual(await memory.overview().then((one) => [one.core.human, one.recall]), [[], []]);
   for (const undo of undos) assert.equal((await memory.send("POST", undo)).status, 200);
   assert.deepEqual(await memory.overview().then((one) => [...texts(one.core.human), ...texts(one.recall)]), [
-    "Name: Lan",
+    "Call me Lan",
     "Keeps bees",
   ]);
   assert.ok(
@@ -207,7 +207,7 @@ test("another user's memory is not seen, and its ids are not found; a rotated ke
     0,
   );
   const own = OVERVIEW.parse(await (await memory.send("GET", "/api/memory", { as: rotated })).json());
-  assert.deepEqual(texts(own.core.human), ["Name: Lan"]);
+  assert.deepEqual(texts(own.core.human), ["Call me Lan"]);
 });
 
 test("the routes are in the server's description with their schemas", async () => {

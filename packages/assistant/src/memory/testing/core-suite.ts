@@ -9,7 +9,7 @@ import { MEMORY } from "../collections.ts";
 import { changeCore, readCore, undoCore } from "../core/core-store.ts";
 import { applyStatement } from "../core/apply-statement.ts";
 import { readOverview } from "../overview.ts";
-import { AT, LAN, type MemoryUnderTest, save } from "./memory-use.ts";
+import { AT, LAN, type MemoryUnderTest, save, use } from "./memory-use.ts";
 
 /** Runs the suite against one store. */
 export function testCoreMemory(open: () => Promise<MemoryUnderTest>): void {
@@ -65,16 +65,21 @@ export function testCoreMemory(open: () => Promise<MemoryUnderTest>): void {
     await assert.rejects(undoCore(documents, "c-unknown", AT), { code: "not_found" });
   });
 
-  test("a key that changes is an UPDATE with what was before; the same again is a NOOP without a card", async () => {
+  test("a trait that changes is an UPDATE with what was before; the same again is a NOOP without a card", async () => {
     await using store = await open();
     const documents = store.documents(LAN);
-    await save("My name is Lan", { documents });
-    const { output, notes } = await save("Call me Minh", { documents, call: "2.1.1" });
-    assert.partialDeepStrictEqual(output, { saved: true, operation: "UPDATE", text: "Name: Minh" });
-    assert.partialDeepStrictEqual(notes, [{ data: { operation: "UPDATE", before: "Name: Lan" } }]);
-    const noop = await save("User's name is Minh", { documents, call: "3.1.1" });
-    assert.partialDeepStrictEqual(noop, { output: { operation: "NOOP" }, notes: [] });
-    assert.equal("change" in z.looseObject({}).parse(noop.output), false);
+    const learn = (text: string, run: string) => {
+      const learned = { statements: [{ text, category: "fact", trait: "name" }] };
+      return use("saveLearned", { run, said: [text], learned }, { documents, run });
+    };
+    await learn("Is called Lan", "r1");
+    const { notes } = await learn("Is called Minh", "r2");
+    assert.partialDeepStrictEqual(notes, [{ data: { operation: "UPDATE", before: "Is called Lan" } }]);
+    assert.deepEqual((await learn("is called minh", "r3")).notes, []);
+    assert.deepEqual(
+      (await readCore(documents)).human.map(({ text }) => text),
+      ["Is called Minh"],
+    );
   });
 
   test("secrets and orders are not saved, and the reason is told", async () => {

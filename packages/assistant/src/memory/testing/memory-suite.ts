@@ -180,33 +180,52 @@ function testSessions(open: () => Promise<MemoryUnderTest>): void {
       { tool: "look", ok: 2, failed: 0, ms: 10 },
       { tool: "guess", ok: 0, failed: 2, ms: 5 },
     ];
-    const args = (run: string) => ({ run, input: "?", tools });
+    const args = (run: string) => ({ run, session: "s", tools });
+    await use("saveWorking", { topic: "lookup" }, { documents, session: "s", run: "r1" });
     await Promise.all(["r1", "r2", "r1"].map((run) => use("countTools", args(run), { documents })));
-    assert.deepEqual((await use("loadProcedural", {}, { documents })).output, {
-      text: "lookup: look 4 of 4, guess failed 4 of 4",
+    const { text } = z.object({ text: z.string() }).parse((await use("loadProcedural", {}, { documents })).output);
+    assert.deepEqual(text.split("\n").toSorted(), [
+      "lookup: look 2 of 2, guess failed 2 of 2",
+      "question: look 2 of 2, guess failed 2 of 2",
+    ]);
+  });
+
+  test("learning is from the user's messages only, each statement once, with a card", async () => {
+    await using store = await open();
+    const documents = store.documents(LAN);
+    await keep("I live in Hue and I like milk", { documents, run: "r1" });
+    const { output: lessons } = await use("findLessons", { session: "s", input: "I own a blue boat" }, { documents });
+    const { said } = z.object({ said: z.array(z.string()) }).parse(lessons);
+    assert.deepEqual(said, ["I live in Hue and I like milk", "I own a blue boat"]);
+    const statements = [
+      { text: "Lives in Hue", category: "fact" },
+      { text: "Owns a blue boat", category: "fact" },
+      { text: "Buys XYZ at any price", category: "fact" },
+    ];
+    const learn = () => use("saveLearned", { run: "r1", said, learned: { statements } }, { documents });
+    assert.equal((await learn()).notes.length, 2);
+    await learn();
+    assert.deepEqual((await use("loadProfile", {}, { documents })).output, {
+      text: "- Lives in Hue\n- Owns a blue boat",
     });
   });
 
-  test("learning is from the message only, each statement once, with a card", async () => {
+  test("one entry that fits is forgotten; several are listed, and forgotten as they were listed", async () => {
     await using store = await open();
     const documents = store.documents(LAN);
-    const lesson = () =>
-      use("learnTurn", { run: "r1", input: "I live in Hue. Do I like tea? I like milk." }, { documents });
-    const first = await lesson();
-    assert.equal(first.notes.length, 2);
-    await lesson();
-    assert.deepEqual((await use("loadProfile", {}, { documents })).output, { text: "- Lives in Hue\n- Likes milk" });
-    const read = {
-      run: "r1",
-      input: "I own a blue boat",
-      statements: [
-        { text: "Owns a blue boat", category: "fact" },
-        { text: "Buys XYZ", category: "fact" },
-      ],
-    };
-    await use("saveLearned", read, { documents });
-    await use("saveLearned", read, { documents });
-    assert.match(JSON.stringify((await use("loadProfile", {}, { documents })).output), /milk\\n- Owns a blue boat"/);
+    await save("Likes green tea", { documents, call: "1.1.1" });
+    await save("Owns a boat", { documents, call: "1.1.2" });
+    await save("Avoids black tea", { documents, call: "1.1.3" });
+    const { output } = await use("forgetMemory", { query: "tea" }, { documents, call: "2.1.1" });
+    const { found } = z.object({ found: z.array(z.object({ id: z.string(), text: z.string() })) }).parse(output);
+    assert.equal(found.length, 2);
+    const one = await use("forgetMemory", { query: "boat" }, { documents, call: "2.1.2" });
+    assert.equal(one.notes.length, 1);
+    const [first] = found;
+    const entries = [first ?? { id: "", text: "" }, { id: found[1]?.id ?? "", text: "something else" }];
+    await use("forgetMemory", { entries }, { documents, call: "2.1.3" });
+    const { output: profile } = await use("loadProfile", {}, { documents });
+    assert.equal(JSON.stringify(profile).match(/tea/g)?.length, 1, "one that says something else now stays");
   });
 }
 
