@@ -5,44 +5,53 @@ import { type AssistantMeter, MemoryCache, type ResultCache } from "@baton/assis
 import type { Tool } from "@baton/core";
 import type { MarketData } from "../market/port/market-data.ts";
 import { runBacktest } from "./technical/backtest.ts";
-import { compareMetrics } from "./fundamental/compare.ts";
+import { compareMetrics } from "./fundamental/compare-metrics.ts";
 import { compareSources } from "./fundamental/compare-sources.ts";
 import { convertCurrency } from "./economy/convert-currency.ts";
-import {
-  getCryptoHistorical,
-  getCryptoMarkets,
-  getCryptoNews,
-  getCryptoPrice,
-  getCryptoQuote,
-} from "./crypto/crypto.ts";
-import { getGainers, getLosers, getMostActive, getScreener } from "./market/discovery.ts";
+import { getCryptoHistorical } from "./crypto/crypto-historical.ts";
+import { getCryptoMarkets } from "./crypto/crypto-markets.ts";
+import { getCryptoNews } from "./crypto/crypto-news.ts";
+import { getCryptoPrice } from "./crypto/crypto-price.ts";
+import { getCryptoQuote } from "./crypto/crypto-quote.ts";
+import { getGainers } from "./market/gainers.ts";
+import { getLosers } from "./market/losers.ts";
+import { getMostActive } from "./market/most-active.ts";
+import { getScreener } from "./market/screener.ts";
 import { getEconomicCalendar } from "./economy/economic-calendar.ts";
 import { getEconomicSeries } from "./economy/economic-series.ts";
 import { readFilingSection } from "./filings/filing-section.ts";
 import { getFilings, searchFilings } from "./filings/filings.ts";
-import {
-  getBalanceSheet,
-  getCashFlow,
-  getFinancialGrowth,
-  getIncomeStatement,
-  getKeyMetrics,
-  getRatios,
-} from "./fundamental/fundamental.ts";
+import { getBalanceSheet } from "./fundamental/balance-sheet.ts";
+import { getCashFlow } from "./fundamental/cash-flow.ts";
+import { getFinancialGrowth } from "./fundamental/financial-growth.ts";
+import { getIncomeStatement } from "./fundamental/income-statement.ts";
+import { getKeyMetrics } from "./fundamental/key-metrics.ts";
+import { getRatios } from "./fundamental/ratios.ts";
 import { getInsiderTrades } from "./filings/insiders.ts";
 import { getInstitutionalHoldings } from "./filings/institutional-holdings.ts";
 import type { ChartRule } from "../answer/charts/chart.ts";
 import type { CatalogueTool, ToolCard, ToolDeps } from "./frame/market-tool.ts";
 import { recallMemory, saveToMemory, searchMemory } from "./memory/memory.ts";
-import { getIndexComponents, getMarketOverview, getSectorPerformance } from "./market/market.ts";
+import { getIndexComponents } from "./market/index-components.ts";
+import { getMarketOverview } from "./market/market-overview.ts";
+import { getSectorPerformance } from "./market/sector-performance.ts";
 import { calculate } from "./meta/calculate.ts";
 import { getCurrentTime } from "./meta/current-time.ts";
 import { toolSearch, toolSearchOver } from "./meta/tool-search.ts";
-import { getGeneralNews, getStockNews, webSearch } from "./news/news.ts";
-import { getDividends, getEarnings } from "./fundamental/payouts.ts";
-import { getHistoricalPrice, getIntradayPrices } from "./price/price-history.ts";
-import { getPriceChange, getStockPrice, getStockQuote } from "./price/price.ts";
+import { getGeneralNews } from "./news/general-news.ts";
+import { getStockNews } from "./news/stock-news.ts";
+import { webSearch } from "./news/web-search.ts";
+import { getDividends } from "./fundamental/dividends.ts";
+import { getEarnings } from "./fundamental/earnings.ts";
+import { getHistoricalPrice } from "./price/historical-price.ts";
+import { getIntradayPrices } from "./price/intraday-prices.ts";
+import { getPriceChange } from "./price/price-change.ts";
+import { getStockPrice } from "./price/stock-price.ts";
+import { getStockQuote } from "./price/stock-quote.ts";
 import { getRates } from "./economy/rates.ts";
-import { calculateVaR, getSharpeRatio, getVolatilityAnalysis } from "./risk/risk.ts";
+import { getSharpeRatio } from "./risk/sharpe-ratio.ts";
+import { calculateVaR } from "./risk/value-at-risk.ts";
+import { getVolatilityAnalysis } from "./risk/volatility.ts";
 import { analyzePortfolio } from "./portfolio/analyze-portfolio.ts";
 import { getPortfolio, loadPortfolio } from "./portfolio/get-portfolio.ts";
 import { importHoldings } from "./portfolio/import-holdings.ts";
@@ -55,7 +64,12 @@ import { removeAlert } from "./watch/remove-alert.ts";
 import { setAlert } from "./watch/set-alert.ts";
 import { setSchedule } from "./watch/set-schedule.ts";
 import { setWatchlist } from "./watch/set-watchlist.ts";
-import { getBands, getEMA, getMACD, getRSI, getSMA, getTechnicalIndicators } from "./technical/technical.ts";
+import { getBands } from "./technical/bands.ts";
+import { getEMA } from "./technical/ema.ts";
+import { getMACD } from "./technical/macd.ts";
+import { getRSI } from "./technical/rsi.ts";
+import { getSMA } from "./technical/sma.ts";
+import { getTechnicalIndicators } from "./technical/technical-indicators.ts";
 
 /** Options for making the tools. */
 export interface CatalogueOptions {

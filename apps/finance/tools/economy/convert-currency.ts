@@ -12,7 +12,6 @@ import { type Currency, findCurrency, isKnownCurrency, roundMoney } from "../sha
 import { cite } from "../shared/figures.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { tidy } from "../shared/number.ts";
-import { askOpen } from "../frame/open-ask.ts";
 import { toSafeText } from "../shared/untrusted.ts";
 
 interface Converted {
@@ -102,9 +101,7 @@ async function loadRate({ from, to, date }: Pair, { market, context }: MarketCon
   if (from === to) return toSame(from, date ?? today);
   const isAhead = date !== undefined && date > today;
   const day = isAhead ? undefined : date;
-  const { data, provenance } = await askOpen({ what: "exchange rates", from: "open" }, () =>
-    market.fx({ from, to, ...omitUndefined({ day }) }, context.scope),
-  );
+  const { data, provenance } = await market.fx({ from, to, ...omitUndefined({ day }) }, context.scope);
   const note = toNote({ date, day: data.day, isAhead });
   return { data: { rate: data.rate, day: data.day, ...omitUndefined({ note }) }, provenance };
 }

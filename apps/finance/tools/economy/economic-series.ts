@@ -16,7 +16,9 @@ import { type Country, findCountry } from "./country.ts";
 import { cite } from "../shared/figures.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { difference, finite, percentChange, tidy } from "../shared/number.ts";
-import { askOpen, withNote } from "../frame/open-ask.ts";
+import { joinProvenance, withNote } from "../shared/joined-provenance.ts";
+import { toMissingLines } from "../frame/listing-tool.ts";
+import { loadShownRates, type Rates, SERIES as RATE_SERIES, toRateFigures } from "./rates.ts";
 import { findSeries, seriesLabels, type SeriesName } from "./series-words.ts";
 import { sampleEvenly } from "../shared/sample-evenly.ts";
 import { toSafeText } from "../shared/untrusted.ts";
@@ -51,16 +53,26 @@ interface ShownSeries {
 }
 
 type Input = Readonly<{ series: string; country: string; from?: DayText | undefined; to?: DayText | undefined }>;
+type Shown = ShownSeries | Rates;
+type Part = Shown & Readonly<{ provenance: Provenance }>;
+/** Several series, and those that are missing. */
+type Several = Readonly<{
+  results: readonly Part[];
+  missing?: readonly Readonly<{ symbol: string; reason: string }>[];
+}>;
 
-/** Values of an economic series. */
-export const getEconomicSeries = defineMarketTool<Input, ShownSeries>({
+const SeriesText = z.string().trim().min(1).max(100);
+
+/** Values of economic series and of rates. */
+export const getEconomicSeries = defineMarketTool<
+  Omit<Input, "series"> & Readonly<{ series: readonly string[] }>,
+  Shown | Several
+>({
   name: "getEconomicSeries",
   category: "beyond",
   description:
-    "Economic series of a country as history, newest first: CPI, inflation, unemployment, payrolls, wages, PPI, GDP, " +
-    "GDP growth, GDP per capita, population, exports, imports, FDI, government debt, reserves, lending rate. Monthly " +
-    "for the US (BLS), else yearly (World Bank). Use it for how high a figure was; getEconomicCalendar has dates of " +
-    "releases, getRates has Treasury yields.",
+    "Rates and economic series, newest or over a window: treasury_curve, treasury_10y, effr, sofr, CPI, inflation, " +
+    "unemployment, payrolls, wages, GDP, GDP growth, population, exports, debt …",
   says: `inflation rate of a country; CPI history; unemployment rate over the years; GDP of Vietnam;
     GDP growth and population; how many jobs were added nonfarm payrolls; government debt and exports;
     lạm phát Việt Nam qua các năm; tỷ lệ thất nghiệp ở Mỹ; GDP và tăng trưởng kinh tế;
@@ -71,59 +83,118 @@ export const getEconomicSeries = defineMarketTool<Input, ShownSeries>({
   input: z
     .strictObject({
       series: z
-        .string()
-        .trim()
-        .min(1)
-        .max(100)
-        .describe("Name such as CPI, inflation, unemployment, GDP, GDP growth, population, or a source's id"),
-      country: z
-        .string()
-        .trim()
-        .min(1)
-        .max(60)
-        .default("US")
-        .describe("Country by name or code, such as Vietnam, VN, Germany; default US"),
-      from: Day.optional().describe("First day of a window, YYYY-MM-DD"),
-      to: Day.optional().describe("Last day of a window, YYYY-MM-DD"),
+        .union([z.array(SeriesText).min(1).max(5), SeriesText])
+        .transform((given) => (typeof given === "string" ? [given] : given)),
+      country: z.string().trim().min(1).max(60).default("US").describe("Default US"),
+      from: Day.optional().describe("First day"),
+      to: Day.optional().describe("Last day"),
     })
     .refine(isOrdered, ORDERED),
-  ttlMs: 24 * 60 * 60_000,
+  offered: z.object({
+    series: z.array(SeriesText).max(5),
+    country: z.string().optional().describe("Name or code; default US"),
+    from: Day.optional().describe("First day"),
+    to: Day.optional().describe("Last day"),
+  }),
+  ttlMs: 60 * 60_000,
   timeoutMs: 40_000,
-  run: async (input, asked) => {
-    const name = requireSeries(input.series);
-    const country = requireCountry(input.country);
-    const { data, provenance } = await loadSeries({ name, country, input }, asked);
-    const all = data.points.toSorted((one, other) => (one.end < other.end ? 1 : -1));
-    if (all.length === 0)
-      throw new MarketError("no_data", `there is no ${name.label} of ${country.name} for this time`);
-    const points = sampleEvenly(all, MAX_POINTS);
-    const note = points.length === all.length ? undefined : `${points.length} of ${all.length} values, evenly spread`;
-    const { id, title, unit, frequency, derived } = data;
-    const shown: ShownSeries = {
-      series: name.label,
-      id: toSafeText(id, 60),
-      title: toSafeText(title, 200),
-      country: country.code,
-      country_name: country.name,
-      unit,
-      frequency,
-      ...omitUndefined({ derived, change_on_year: toYearChange(all, unit) }),
-      count: points.length,
-      points,
-    };
-    return { data: shown, provenance: withNote(provenance, note) };
+  run: async ({ series, ...input }, asked) => {
+    const { market, context } = asked;
+    const [first, ...others] = series;
+    if (first !== undefined && others.length === 0) return loadOne({ ...input, series: first }, asked);
+    const tried = await context.scope.all(
+      series.map((name) => async (scope) => {
+        try {
+          return await loadOne({ ...input, series: name }, { market, context: { ...context, scope } });
+        } catch (thrown) {
+          if (thrown instanceof MarketError) return { symbol: name, reason: thrown.message, thrown };
+          throw thrown;
+        }
+      }),
+    );
+    const failed = tried.flatMap((part) => ("thrown" in part ? [part] : []));
+    const loaded = tried.flatMap((part) => ("thrown" in part ? [] : [part]));
+    if (loaded.length === 0) throw failed[0]?.thrown ?? new MarketError("no_data", "no series was named");
+    const results = loaded.map(({ data, provenance }) => ({ ...data, provenance }));
+    const missing = failed.map(({ symbol, reason }) => ({ symbol, reason }));
+    const data = { results, ...(missing.length > 0 && { missing }) };
+    return { data, provenance: joinProvenance(loaded.map(({ provenance }) => provenance)) };
   },
-  figures: toSeriesFigures,
-  describe: ({ title, country_name, unit, frequency, derived }) => [
-    `${title}, ${country_name}, ${unit}, by ${frequency.replace("_", " ")}`,
-    ...(derived === undefined ? [] : [`computed: ${derived}`]),
-  ],
+  figures: (data) =>
+    "results" in data
+      ? data.results.flatMap((part, at) => {
+          const { kind, source, as_of: asOf } = part.provenance;
+          const inPlace = (path: string) => path.replace(/^data/, `data.results[${at}]`);
+          return toShownFigures(part).map((figure) => ({ ...figure, kind, source, asOf, path: inPlace(figure.path) }));
+        })
+      : toShownFigures(data),
+  digest: (data) => ({
+    notes: ("results" in data ? data.results : [data]).map(toTitle),
+    missing: "results" in data ? toMissingLines(data.missing ?? []) : [],
+  }),
 });
+
+const isRates = (data: Shown): data is Rates => "rates" in data;
+
+const toShownFigures = (data: Shown): readonly Figure[] =>
+  isRates(data) ? toRateFigures(data) : toSeriesFigures(data);
+
+function toTitle(data: Shown): string {
+  if (isRates(data)) return data.title;
+  const { title, country_name, unit, frequency, derived } = data;
+  const how = derived === undefined ? "" : `; computed: ${derived}`;
+  return `${title}, ${country_name}, ${unit}, by ${frequency.replace("_", " ")}${how}`;
+}
+
+const TENOR = /^treasury_(\d{1,2}[my])$/;
+
+/** `treasury_10y` is one yield of the curve. */
+async function loadOne(input: Input, asked: MarketContext): Promise<Sourced<Shown>> {
+  const name = input.series.toLowerCase().replaceAll(/[\s-]+/g, "_");
+  const window = { from: input.from, to: input.to };
+  const series = RATE_SERIES.find((one) => one === name);
+  if (series !== undefined) return loadShownRates({ series, ...window }, asked);
+  const tenor = TENOR.exec(name)?.[1]?.toUpperCase();
+  if (tenor === undefined) return loadEconomic(input, asked);
+  const { data, provenance } = await loadShownRates({ series: "treasury_curve", ...window }, asked);
+  const isWanted = (rate: Readonly<{ name: string }>) => rate.name === tenor;
+  const rates = data.rates.filter(isWanted);
+  if (rates.length === 0)
+    throw new MarketError("no_data", `the Treasury has no ${tenor} yield`, {
+      available: data.rates.map((rate) => rate.name).join(", "),
+    });
+  const history = data.history?.map((row) => ({ ...row, rates: row.rates.filter(isWanted) }));
+  return { data: { ...data, rates, spreads: [], ...omitUndefined({ history }) }, provenance };
+}
+
+async function loadEconomic(input: Input, asked: MarketContext): Promise<Sourced<ShownSeries>> {
+  const name = requireSeries(input.series);
+  const country = requireCountry(input.country);
+  const { data, provenance } = await loadSeries({ name, country, input }, asked);
+  const all = data.points.toSorted((one, other) => (one.end < other.end ? 1 : -1));
+  if (all.length === 0) throw new MarketError("no_data", `there is no ${name.label} of ${country.name} for this time`);
+  const points = sampleEvenly(all, MAX_POINTS);
+  const note = points.length === all.length ? undefined : `${points.length} of ${all.length} values, evenly spread`;
+  const { id, title, unit, frequency, derived } = data;
+  const shown: ShownSeries = {
+    series: name.label,
+    id: toSafeText(id, 60),
+    title: toSafeText(title, 200),
+    country: country.code,
+    country_name: country.name,
+    unit,
+    frequency,
+    ...omitUndefined({ derived, change_on_year: toYearChange(all, unit) }),
+    count: points.length,
+    points,
+  };
+  return { data: shown, provenance: withNote(provenance, note) };
+}
 
 function requireSeries(text: string): SeriesName {
   const name = findSeries(text);
   if (name !== undefined) return name;
-  const message = `no economic series "${toSafeText(text, 60)}" is known; Treasury yields, SOFR and EFFR are in getRates`;
+  const message = `no economic series "${toSafeText(text, 60)}" is known`;
   throw new MarketError("no_data", message, { available: seriesLabels().join(", ") });
 }
 
@@ -157,9 +228,7 @@ async function loadSeries(asked: Asked, context: MarketContext): Promise<Sourced
 async function ask(series: string, asked: Asked, { market, context }: MarketContext): Promise<Sourced<Loaded>> {
   const { country, input } = asked;
   const window = omitUndefined({ from: input.from, to: input.to });
-  const { data, provenance } = await askOpen({ what: "economic series", from: "open" }, () =>
-    market.series({ series, country: country.code, ...window }, context.scope),
-  );
+  const { data, provenance } = await market.series({ series, country: country.code, ...window }, context.scope);
   return { data: inUnits(data), provenance };
 }
 

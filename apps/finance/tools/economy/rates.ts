@@ -12,11 +12,12 @@ import { Day, isOrdered, ORDERED } from "../frame/arguments.ts";
 import { type CitedNumber, cite } from "../shared/figures.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { difference } from "../shared/number.ts";
-import { askOpen, withNote } from "../frame/open-ask.ts";
+import { withNote } from "../shared/joined-provenance.ts";
 import { sampleEvenly } from "../shared/sample-evenly.ts";
 
-const SERIES = ["treasury_curve", "real_curve", "sofr", "effr"] as const;
-type Series = (typeof SERIES)[number];
+export const SERIES = ["treasury_curve", "real_curve", "sofr", "effr"] as const;
+export type RateSeries = (typeof SERIES)[number];
+type Series = RateSeries;
 
 const TITLES: Readonly<Record<Series, string>> = {
   treasury_curve: "US Treasury par yield curve",
@@ -35,7 +36,7 @@ const SPREADS = [
 
 type ShownRate = Readonly<{ name: string; percent: number }>;
 
-interface Rates {
+export interface Rates {
   readonly series: Series;
   readonly title: string;
   readonly from?: DayText;
@@ -59,9 +60,7 @@ export const getRates = defineMarketTool<Input, Rates>({
   name: "getRates",
   category: "beyond",
   description:
-    "US interest rates in percent: the Treasury yield curve from 1 month to 30 years, real yields (TIPS), SOFR and the " +
-    "effective federal funds rate (EFFR); the newest day, or a window with the change over it. Use it for bond yields, " +
-    "the yield curve and money-market rates; getEconomicSeries has inflation and lending rates of countries.",
+    "US interest rates in percent: Treasury yields from 1 month to 30 years, real yields, SOFR, EFFR; newest or over a window.",
   says: `Treasury yields; 10-year government bond yield; yield curve inverted; SOFR rate; federal funds rate now;
     risk-free interest rate T-bill; real yields TIPS; lợi suất trái phiếu chính phủ Mỹ; đường cong lợi suất;
     lãi suất điều hành của Fed hiện tại; lãi suất trái phiếu 10 năm; interest on government bonds;
@@ -77,43 +76,44 @@ export const getRates = defineMarketTool<Input, Rates>({
     })
     .refine(isOrdered, ORDERED),
   ttlMs: 60 * 60_000,
-  run: async (input, asked) => {
-    const { data, provenance } = await loadRates(input, asked);
-    const days = toDays(data);
-    const newest = days.at(-1);
-    if (newest === undefined) throw new MarketError("no_data", `there are no rates ${input.series} for these days`);
-    const { series, from, to } = input;
-    const head = { series, title: TITLES[series], ...omitUndefined({ from, to }), day: newest.day };
-    const [first] = days;
-    const spreads = SPREADS.flatMap(([long, short]) => toSpread(newest.rates, long, short));
-    if (first === undefined || from === undefined || days.length < 2) {
-      return { data: { ...head, rates: newest.rates, spreads }, provenance };
-    }
-    const rates = newest.rates.map((rate) => ({
-      ...rate,
-      ...omitUndefined({ change: changeSince(first.rates, rate) }),
-    }));
-    const perDay = Math.max(1, newest.rates.length);
-    const shown = sampleEvenly(days.toReversed(), Math.max(2, Math.floor(MAX_VALUES / perDay)));
-    const note =
-      shown.length === days.length
-        ? undefined
-        : `the history shows ${shown.length} of ${days.length} days, evenly spread`;
-    const window = { start: first.day, end: newest.day };
-    const whole = { ...head, rates, spreads, window, count: days.length, history: shown };
-    return { data: whole, provenance: withNote(provenance, note) };
-  },
+  run: loadShownRates,
   figures: toRateFigures,
-  describe: ({ title, day, window }) => [
-    `${title}, in percent, of ${day}${window === undefined ? "" : `; window ${window.start} to ${window.end}`}`,
-  ],
+  digest: ({ title }) => ({ shared: [title] }),
 });
+
+/** Rates as results show them. */
+export async function loadShownRates(input: Input, asked: MarketContext): Promise<Sourced<Rates>> {
+  const { data, provenance } = await loadRates(input, asked);
+  const days = toDays(data);
+  const newest = days.at(-1);
+  if (newest === undefined) throw new MarketError("no_data", `there are no rates ${input.series} for these days`);
+  const { series, from, to } = input;
+  const head = { series, title: TITLES[series], ...omitUndefined({ from, to }), day: newest.day };
+  const [first] = days;
+  const spreads = SPREADS.flatMap(([long, short]) => toSpread(newest.rates, long, short));
+  if (first === undefined || from === undefined || days.length < 2) {
+    return { data: { ...head, rates: newest.rates, spreads }, provenance };
+  }
+  const rates = newest.rates.map((rate) => ({
+    ...rate,
+    ...omitUndefined({ change: changeSince(first.rates, rate) }),
+  }));
+  const perDay = Math.max(1, newest.rates.length);
+  const shown = sampleEvenly(days.toReversed(), Math.max(2, Math.floor(MAX_VALUES / perDay)));
+  const note =
+    shown.length === days.length
+      ? undefined
+      : `the history shows ${shown.length} of ${days.length} days, evenly spread`;
+  const window = { start: first.day, end: newest.day };
+  const whole = { ...head, rates, spreads, window, count: days.length, history: shown };
+  return { data: whole, provenance: withNote(provenance, note) };
+}
 
 /** The rates of a window; if no day of it has any (a weekend, days to come), those of the last business day before. */
 async function loadRates({ series, from, to }: Input, asked: MarketContext): Promise<Sourced<readonly Rate[]>> {
   const { market, context } = asked;
   const ask = (window: Readonly<{ from?: DayText; to?: DayText }>) =>
-    askOpen({ what: "interest rates", from: "open" }, () => market.rates({ series, ...window }, context.scope));
+    market.rates({ series, ...window }, context.scope);
   try {
     return await ask(omitUndefined({ from, to }));
   } catch (thrown) {
@@ -160,7 +160,8 @@ function toMetric(series: Series, name: string): string {
   return `${name.slice(0, -1)}-${unit} Treasury ${series === "real_curve" ? "real yield" : "yield"}`;
 }
 
-function toRateFigures({ series, day, rates, spreads, window, history = [] }: Rates): readonly Figure[] {
+/** The rates as figures, the newest first. */
+export function toRateFigures({ series, day, rates, spreads, window, history = [] }: Rates): readonly Figure[] {
   const of = (place: string, list: readonly ShownRate[], end: DayText): readonly CitedNumber[] =>
     list.map(({ name, percent }, at) => ({
       path: `${place}[${at}].percent`,

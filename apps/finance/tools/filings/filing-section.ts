@@ -7,7 +7,6 @@ import { toAccession } from "../../market/sources/sec/cik.ts";
 import { cutText } from "../../market/sources/sec/documents/cut-text.ts";
 import { type ShownFiling, toFilingLine, toShownFiling } from "./filings.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
-import { askOpen } from "../frame/open-ask.ts";
 import { toSafeText } from "../shared/untrusted.ts";
 
 interface ShownSection extends ShownFiling {
@@ -66,9 +65,7 @@ export const readFilingSection = defineMarketTool<Input, ShownSection>({
   timeoutMs: 40_000,
   run: async ({ accession: text, section, max_chars: maxChars }, { market, context: { scope } }) => {
     const accession = toAccession(text) ?? text;
-    const { data, provenance } = await askOpen({ what: "filings", from: "sec" }, () =>
-      market.filingSection({ accession, section, maxChars }, scope),
-    );
+    const { data, provenance } = await market.filingSection({ accession, section, maxChars }, scope);
     const whole = toSafeLines(data.text);
     const shown = cutText(whole, maxChars);
     const about = {

@@ -10,7 +10,7 @@ import { MarketError } from "../../market/port/market-error.ts";
 import { Day, isOrdered, limitOf, ORDERED, Symbol } from "../frame/arguments.ts";
 import { toForm, toFormName, toItemTitle } from "./filing-words.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
-import { askOpen, requireFiler } from "../frame/open-ask.ts";
+import { requireFiler } from "./require-filer.ts";
 import { identify, type ListingIdentity, requireListing, SECURITIES } from "../frame/require-listing.ts";
 import { toSafeMoment, toSafeText, toSafeUrl } from "../shared/untrusted.ts";
 
@@ -103,9 +103,7 @@ export const getFilings = defineMarketTool<FilingsInput, Filings>({
     const listing = requireListing(market, symbol, SECURITIES);
     requireFiler(listing);
     const window = omitUndefined({ from, to });
-    const { data, provenance } = await askOpen({ what: "filings", from: "sec", symbol: listing.symbol }, () =>
-      market.filings({ listing, forms, ...window, limit }, scope),
-    );
+    const { data, provenance } = await market.filings({ listing, forms, ...window, limit }, scope);
     const filings = data.slice(0, limit).map(toShownFiling);
     if (filings.length === 0) {
       const message = `${listing.symbol} (${listing.name}) filed nothing of this kind`;
@@ -165,9 +163,7 @@ export const searchFilings = defineMarketTool<SearchInput, Hits>({
     listings.forEach(requireFiler);
     const window = omitUndefined({ from, to });
     const asked = { query, forms, ...window, listings, limit };
-    const { data, provenance } = await askOpen({ what: "filings", from: "sec" }, () =>
-      market.filingSearch(asked, scope),
-    );
+    const { data, provenance } = await market.filingSearch(asked, scope);
     const hits = data.hits.slice(0, limit).map(toShownHit);
     const shown = toSafeText(query, MAX_TITLE);
     if (hits.length === 0) throw new MarketError("no_data", `no filing has "${shown}"`);

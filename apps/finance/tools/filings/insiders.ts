@@ -15,7 +15,7 @@ import { cite } from "../shared/figures.ts";
 import { toMonths, type TradeMonth } from "./insider-months.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import { finite, tidy } from "../shared/number.ts";
-import { askOpen, requireFiler } from "../frame/open-ask.ts";
+import { requireFiler } from "./require-filer.ts";
 import { identify, type ListingIdentity, requireListing, SECURITIES } from "../frame/require-listing.ts";
 import { toSafeText, toSafeUrl } from "../shared/untrusted.ts";
 
@@ -100,8 +100,7 @@ export const getInsiderTrades = defineMarketTool<Readonly<{ symbol: string; limi
   run: async ({ symbol, limit }, { market, context: { scope } }) => {
     const listing = requireListing(market, symbol, SECURITIES);
     requireFiler(listing);
-    const wished = { what: "insiders' trades", from: "sec", symbol: listing.symbol } as const;
-    const { data, provenance } = await askOpen(wished, () => market.insiderTrades({ listing, limit }, scope));
+    const { data, provenance } = await market.insiderTrades({ listing, limit }, scope);
     const trades = data.map(toShownTrade).toSorted(byDay).slice(0, limit);
     const [newest] = trades;
     if (newest === undefined) {

@@ -13,7 +13,6 @@ import { cite } from "../shared/figures.ts";
 import { toFolded } from "../shared/folded.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import { finite, tidy } from "../shared/number.ts";
-import { askOpen } from "../frame/open-ask.ts";
 import { parseQuarter } from "./quarter.ts";
 import { toSafeText } from "../shared/untrusted.ts";
 
@@ -97,9 +96,7 @@ export const getInstitutionalHoldings = defineMarketTool<
   run: async ({ manager, quarter }, { market, context: { scope } }) => {
     const asked = { manager: FIRMS.get(toFolded(manager)) ?? manager, limit: MAX_ROWS };
     const end = quarter === undefined ? undefined : parseQuarter(quarter)?.name;
-    const { data, provenance } = await askOpen({ what: "13F reports", from: "sec" }, () =>
-      market.holdings({ ...asked, ...omitUndefined({ quarter: end }) }, scope),
-    );
+    const { data, provenance } = await market.holdings({ ...asked, ...omitUndefined({ quarter: end }) }, scope);
     const name = toSafeText(data.manager, MAX_NAME);
     if (data.rows.length === 0) throw new MarketError("no_data", `the 13F report of ${name} for ${data.end} is empty`);
     const holdings = data.rows.slice(0, MAX_ROWS).map(toShownHolding);

@@ -17,6 +17,13 @@ export const AnySymbol = Symbol.describe("Ticker such as AAPL, BRK-B, ^GSPC, VNM
 /** Of a coin. */
 export const CoinSymbol = Symbol.describe("Coin such as BTC, BTCUSD, BTCUSDT, or its name");
 
+/** Several of them. */
+export const SymbolList = z
+  .array(AnySymbol)
+  .min(1)
+  .max(10)
+  .describe("1 to 10 tickers or names: AAPL, BRK-B, ^GSPC, VNM.VN, BTCUSD");
+
 /** A day. */
 export const Day = z.iso.date().describe("Day as YYYY-MM-DD");
 

@@ -3,6 +3,7 @@
  * (what was applied, what is missing, why there is no data).
  */
 import { ageInDays, ageInWords, type DigestFrame, type Fact } from "@baton/assistant";
+import type { Json } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Provenance } from "../../market/port/provenance.ts";
@@ -20,6 +21,8 @@ export interface DigestWords {
   readonly notes?: readonly string[];
   /** Several facts share a line. */
   readonly isCompact?: boolean;
+  /** What a row is, by symbol: `gainer`. */
+  readonly labels?: ReadonlyMap<string, string>;
 }
 
 /** A result with all that a digest is made of. */
@@ -40,7 +43,7 @@ const IDENTITY = z.object({
 type Identity = z.infer<typeof IDENTITY>;
 
 const OUTPUT = z.object({
-  data: z.json().optional(),
+  data: z.custom<Json>().optional(),
   provenance: z.custom<Provenance>((value) => typeof value === "object" && value !== null).optional(),
   asked_on: z.string().optional(),
   no_data: z.boolean().optional(),
@@ -74,7 +77,12 @@ export function toFrame({ tool, output, facts, words }: Framed): DigestFrame {
     head,
     ...omitUndefined({ currency, isCompact: words.isCompact }),
     day: newest.name,
-    names: new Map(listings.map(({ symbol, name, exchange }) => [symbol, `${toSafeName(name)} (${exchange})`])),
+    names: new Map(
+      listings.map(({ symbol, name, exchange }) => {
+        const label = words.labels?.get(symbol);
+        return [symbol, `${toSafeName(name)} (${exchange}${label === undefined ? "" : `, ${label}`})`];
+      }),
+    ),
     tail: [
       ...(words.missing === undefined || words.missing.length === 0 ? [] : [`missing: ${words.missing.join("; ")}`]),
       ...(words.notes ?? []),
@@ -141,13 +149,19 @@ function toCandidates({ candidates = [], taken = [] }: Output): Pick<DigestFrame
 }
 
 const MAX_LISTINGS = 200;
+const MAX_OPEN = 5_000;
 
-/** Listings that a result echoes: its own, or those of its rows. */
-function listingsIn(data: z.infer<ReturnType<typeof z.json>>): readonly Identity[] {
+/** Listings that a result echoes: its own, or those of its rows, however deep. */
+function listingsIn(data: Json): readonly Identity[] {
   const own = IDENTITY.safeParse(data).data;
   if (own !== undefined) return [own];
-  if (typeof data !== "object" || data === null) return [];
-  const lists = Object.values(data).flatMap((value) => (Array.isArray(value) ? value : []));
-  const found = lists.slice(0, MAX_LISTINGS).flatMap((row) => IDENTITY.safeParse(row).data ?? []);
-  return [...new Map(found.map((listing) => [listing.symbol, listing])).values()];
+  const found = new Map<string, Identity>();
+  const open: Json[] = [data];
+  for (let value = open.shift(); value !== undefined && found.size < MAX_LISTINGS; value = open.shift()) {
+    if (typeof value !== "object" || value === null) continue;
+    const listing = IDENTITY.safeParse(value).data;
+    if (listing !== undefined) found.set(listing.symbol, listing);
+    else if (open.length < MAX_OPEN) open.push(...Object.values(value).filter((part) => typeof part === "object"));
+  }
+  return [...found.values()];
 }

@@ -61,6 +61,8 @@ export type MarketContext = Readonly<{ market: MarketData; context: CallContext 
 export interface MarketToolDefinition<I, D> extends ToolCard {
   readonly description: string;
   readonly input: z.ZodType<I>;
+  /** The arguments that models are shown, if more are accepted. */
+  readonly offered?: z.ZodType;
   /** Time for which an answer may be used again; 0 if it is never kept. */
   readonly ttlMs: number;
   /** Effect of a call: `read` by default. */
@@ -72,7 +74,7 @@ export interface MarketToolDefinition<I, D> extends ToolCard {
   /** Returns the words of strangers in `data`, such as headlines, a line each: the model reads them as quoted data. */
   readonly describe?: (data: D) => readonly string[];
   /** What the model's copy says beside facts and words. */
-  readonly digest?: (data: D) => DigestWords;
+  readonly digest?: (data: D, provenance: Provenance) => DigestWords;
 }
 
 /** Dependencies of market tools, beside the market. */
@@ -90,7 +92,7 @@ const TIMEOUT_MS = 20_000;
 /** Defines a tool over market data: `{data, provenance}`, a typed result without data, or a typed error. */
 export function defineMarketTool<I, D extends object>(definition: MarketToolDefinition<I, D>): MarketTool {
   const { name, description, category, says, isCommon, chart } = definition;
-  const { input, ttlMs, effect = "read", timeoutMs = TIMEOUT_MS } = definition;
+  const { ttlMs, effect = "read", timeoutMs = TIMEOUT_MS } = definition;
   return {
     name,
     category,
@@ -104,11 +106,29 @@ export function defineMarketTool<I, D extends object>(definition: MarketToolDefi
         description,
         effect,
         timeoutMs,
-        input,
+        input: toToolInput(definition),
         run: (args, context) => toOutcome({ tool: name, context }, () => answer(args, context)),
       });
       const keeping = { ttlMs, mode: market.mode, cache, ...KEEPING, ...(meter && { meter }) };
       return withFacts(withDay(ttlMs > 0 ? withCache(tool, keeping) : tool), toReader(definition));
+    },
+  };
+}
+
+/** The schema that models see, and the one that arguments must fit. */
+function toToolInput<I, D>({
+  input,
+  offered,
+}: MarketToolDefinition<I, D>): Parameters<typeof defineTool<I>>[0]["input"] {
+  if (offered === undefined) return input;
+  const { $schema: _, ...shown } = z.toJSONSchema(offered, { io: "input" });
+  return {
+    jsonSchema: toJson(shown),
+    validate: (args) => {
+      const parsed = input.safeParse(args);
+      if (parsed.success) return { ok: true, value: parsed.data };
+      const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+      return { ok: false, issues };
     },
   };
 }
@@ -185,7 +205,13 @@ function toReader<I, D extends object>(definition: MarketToolDefinition<I, D>): 
         ? undefined
         : { figures: figures(data, provenance), origin: provenance },
     describe: ({ data }) => (data === undefined ? [] : (describe?.(data) ?? [])),
-    frame: (output, facts: readonly Fact[]) =>
-      toFrame({ tool: name, output, facts, words: output.data === undefined ? {} : (digest?.(output.data) ?? {}) }),
+    frame: (output, facts: readonly Fact[]) => toFrame({ tool: name, output, facts, words: toWords(output, digest) }),
   };
+}
+
+function toWords<D>(
+  { data, provenance }: MarketOutput<D>,
+  digest: MarketToolDefinition<never, D>["digest"],
+): DigestWords {
+  return data === undefined || provenance === undefined ? {} : (digest?.(data, provenance) ?? {});
 }

@@ -1,7 +1,7 @@
 /**
  * Outcome: what becomes of an answer that a source could not give.
  *
- * What the model can act on at once (no data, several meanings) is a result. All else is a `ToolError` that says what
+ * What the model can act on at once (no data, several meanings, a source that is off) is a result. All else is a `ToolError` that says what
  * to do next; adapters have already retried, so none of them is retried by the engine. An abort stays an abort.
  */
 import { BatonError, type CallContext, type Json, ToolError } from "@baton/core";
@@ -66,28 +66,24 @@ function toResult(error: MarketError): Json {
       const several: Ambiguous = { ambiguous: true, message, candidates, ...omitUndefined({ managers, available }) };
       return toJson(several);
     }
+    case "not_configured": {
+      const off: NoData = { no_data: true, message, ...omitUndefined({ symbol, available, enable }) };
+      return toJson(off);
+    }
     case "throttled":
-    case "not_configured":
     case "plan":
     case "upstream":
       throw new ToolError("permanent", `${kind}: ${toSentence(message)} ${toAdvice(error)}`, { cause: error });
   }
 }
 
-function toAdvice({ kind, message, details: { enable, retryAt } }: MarketError): string {
+function toAdvice({ kind, details: { retryAt } }: MarketError): string {
   if (kind === "throttled") {
     const when = retryAt === undefined ? "in a minute" : `after ${new Date(retryAt).toISOString()}`;
     return `Ask again ${when}; do not repeat the call before.`;
   }
-  if (kind === "not_configured") return `${toRemedy(message, enable)}; until then, answer without it.`;
   if (kind === "plan") return "The key's plan does not include it: use another tool, or a key with a larger plan.";
   return "The source failed, and asking again now does not help: use another tool, or say that the data is not available now.";
-}
-
-/** A message that names the setting has said what is wrong with it. */
-function toRemedy(message: string, enable: string | undefined): string {
-  if (enable === undefined) return "To get it, configure a source that has it";
-  return message.includes(enable) ? "To get it, correct that setting" : `To get it, set ${enable}`;
 }
 
 const toSentence = (text: string): string => (text.endsWith(".") ? text : `${text}.`);

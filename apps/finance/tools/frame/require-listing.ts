@@ -1,18 +1,16 @@
 /**
- * Require listing: the one way from a tool's `symbol` argument to the thing it means.
+ * Require listing: the one way from a tool's symbol argument to the thing it means.
  *
- * A symbol in any accepted spelling or an unambiguous name is enough. What could be a typing error is never guessed:
- * the result is `no_data`, with the candidates.
+ * A ticker in any accepted spelling or a name is enough. If a text has several meanings, the likeliest is taken and the
+ * result names the others; if none is likelier, the result is the candidates.
  */
-import type { Directory, Listing, ListingType, Resolution } from "../../market/port/listing.ts";
+import { resolveNames } from "../../market/directory/resolve-names.ts";
+import type { Directory, Listing, ListingType } from "../../market/port/listing.ts";
 import type { MarketData } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import { toSafeName, toSafeText } from "../shared/untrusted.ts";
 
-/**
- * Types of listings that a tool takes; one that takes both stocks and coins cannot decide which of them a ticker of
- * both is.
- */
+/** Types of listings that a tool takes. */
 export type Wanted = Readonly<{ types: readonly ListingType[] }>;
 
 /** Listings that have daily bars like a stock. */
@@ -33,38 +31,52 @@ export const identify = ({ symbol, name, exchange, type, currency }: Listing): L
   currency,
 });
 
+/** The listing that was taken, and all that the text may mean if that is more than one. */
+export type FoundListing = Readonly<{ listing: Listing; candidates: readonly Listing[] }>;
+
 const MAX_CANDIDATES = 8;
 /** So much of a text that is not known is repeated. */
 const MAX_SHOWN = 80;
 
+type Market = Pick<MarketData, "directory">;
+
 /** The listing that a symbol or name means to a tool of these types; a `MarketError` if there is none, or several. */
-export function requireListing({ directory }: Pick<MarketData, "directory">, text: string, { types }: Wanted): Listing {
+export function requireListing(market: Market, text: string, wanted: Wanted): Listing {
+  return findListing(market, text, wanted).listing;
+}
+
+/** The same with the other meanings of the text. */
+export function findListing({ directory }: Market, text: string, { types }: Wanted): FoundListing {
+  const isWanted = ({ type }: Pick<Listing, "type">) => types.includes(type);
   const exact = directory.get(text);
-  if (exact !== undefined && types.includes(exact.type)) return exact;
+  if (exact !== undefined && isWanted(exact) && text === text.toUpperCase()) return { listing: exact, candidates: [] };
+  const [found] = resolveNames(directory, [{ said: text }]);
+  const named = found === undefined || found.kind === "unknown" ? [] : found.listings;
+  const narrowed = named.some(isWanted) ? named : types.flatMap((type) => matchesOf(directory, text, type));
+  const [first, second] = narrowed.filter(isWanted);
   const shown = toSafeText(text, MAX_SHOWN);
-  const isWanted = ({ type }: Listing) => types.includes(type);
-  const general = directory.resolve(text);
-  const meant = toMeant(general).filter(isWanted);
-  const narrowed = meant.length > 0 ? meant : types.flatMap((type) => toMeant(directory.resolve(text, { type })));
-  const candidates = toUnique(narrowed.filter(isWanted));
-  const [first] = candidates;
-  if (first !== undefined && candidates.length === 1) return first;
-  if (first !== undefined) throw ambiguous(shown, candidates, directory);
-  throw unknown(shown, { general, types, other: exact ?? toMeant(general)[0] });
+  if (first === undefined)
+    throw unknown(shown, { types, found: named[0] ?? exact, near: found?.listings ?? [], note: found?.note });
+  const candidates = narrowed.filter(isWanted).slice(0, MAX_CANDIDATES).map(toPlain);
+  if (second !== undefined && second.score >= first.score) throw ambiguous(shown, candidates, directory);
+  return { listing: directory.get(first.symbol) ?? toPlain(first), candidates: second === undefined ? [] : candidates };
 }
 
-/** Returns the listings that a text means for sure; a guess at a typing error does not count. */
-function toMeant(resolution: Resolution): readonly Listing[] {
-  if (resolution.kind === "ambiguous") return resolution.candidates;
-  return resolution.kind === "one" && resolution.by !== "typo" ? [resolution.listing] : [];
+/** A text that means something of another type may also mean something of this one. */
+function matchesOf(directory: Directory, text: string, type: ListingType) {
+  const { exact } = directory.lookUp(text, { type });
+  return exact.map(({ listing, score }) => ({ ...listing, score }));
 }
 
-function toUnique(listings: readonly Listing[]): readonly Listing[] {
-  return [...new Map(listings.map((listing) => [listing.symbol, listing])).values()];
-}
+const toPlain = ({ symbol, name, exchange, type, currency }: Listing): Listing => ({
+  symbol,
+  name,
+  exchange,
+  type,
+  currency,
+});
 
-function ambiguous(text: string, listings: readonly Listing[], directory: Directory): MarketError {
-  const candidates = listings.slice(0, MAX_CANDIDATES);
+function ambiguous(text: string, candidates: readonly Listing[], directory: Directory): MarketError {
   const choices = candidates.map((listing) => `${toSpelling(listing, directory)} for ${toName(listing)}`).join(", ");
   const message = `"${text}" can mean several things: call again with ${choices}, or ask the user`;
   return new MarketError("ambiguous", message, { symbol: text, candidates });
@@ -76,17 +88,23 @@ function toSpelling({ symbol, name }: Listing, directory: Directory): string {
   return spellings.find((spelling) => directory.get(spelling)?.symbol === symbol) ?? `"${name}"`;
 }
 
-type Missed = Readonly<{ general: Resolution; types: readonly ListingType[]; other: Listing | undefined }>;
+interface Missed {
+  readonly types: readonly ListingType[];
+  /** A listing of another type that has this name. */
+  readonly found: Listing | undefined;
+  readonly near: readonly Listing[];
+  readonly note: string | undefined;
+}
 
-function unknown(text: string, { general, types, other }: Missed): MarketError {
-  if (other !== undefined) {
-    const message = `${toName(other)} is of type ${other.type}; this tool takes ${types.join(", ")}`;
-    return new MarketError("no_data", message, { symbol: other.symbol, candidates: [other] });
+function unknown(text: string, { types, found, near, note }: Missed): MarketError {
+  if (found !== undefined) {
+    const message = `${toName(found)} is of type ${found.type}; this tool takes ${types.join(", ")}`;
+    return new MarketError("no_data", message, { symbol: found.symbol, candidates: [toPlain(found)] });
   }
-  const near = general.kind === "none" ? general.nearest : general.kind === "one" ? [general.listing] : [];
-  const candidates = near.slice(0, MAX_CANDIDATES);
+  const candidates = near.slice(0, MAX_CANDIDATES).map(toPlain);
   const hint = candidates.length === 0 ? "" : `; perhaps ${candidates.map(toName).join(", ")} is meant`;
-  return new MarketError("no_data", `no symbol or name "${text}" is known${hint}`, { symbol: text, candidates });
+  const message = note ?? `no symbol or name "${text}" is known${hint}`;
+  return new MarketError("no_data", message, { symbol: text, candidates });
 }
 
 const toName = ({ symbol, name, exchange }: Listing): string => `${symbol} (${name}, ${exchange})`;

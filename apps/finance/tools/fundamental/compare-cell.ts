@@ -19,6 +19,8 @@ import {
   named,
   type Values,
 } from "../../math/risk/company.ts";
+import { METRICS } from "../../market/metrics/metrics.ts";
+import { annualVolatility, sharpe } from "../../math/risk/risk.ts";
 import { maxDrawdown } from "../../math/risk/drawdown.ts";
 import { piotroski } from "../../math/risk/piotroski.ts";
 import { MIN_RETURNS, type Returns } from "../../math/risk/returns.ts";
@@ -32,7 +34,17 @@ export interface ComparedCompany {
   readonly statements?: CellPart<readonly FiscalYear[]>;
   readonly quote?: CellPart<Quote>;
   readonly returns?: CellPart<Returns>;
+  /** Rows of ratios and of key metrics, newest first. */
+  readonly ratios?: CellPart<readonly PeriodRow[]>;
+  readonly key_metrics?: CellPart<readonly PeriodRow[]>;
+  /** Days a year of its prices. */
+  readonly daysPerYear: number;
+  /** Returns of the benchmark on the same days. */
+  readonly beta?: CellPart<number>;
 }
+
+/** Parts of a company that metrics need. */
+export type CompanyPart = "statements" | "quote" | "returns" | "ratios" | "key_metrics" | "beta";
 
 /** A part of what is known. */
 export type CellPart<T> = Sourced<T> | Readonly<{ reason: string }>;
@@ -52,7 +64,7 @@ export type Cell =
 export interface CompareMetric {
   readonly label: string;
   readonly unit: Unit;
-  readonly needs: readonly (keyof ComparedCompany & ("statements" | "quote" | "returns"))[];
+  readonly needs: readonly CompanyPart[];
   readonly compute: (company: ComparedCompany) => Cell;
 }
 
@@ -169,8 +181,81 @@ function capOf({ quote, currency }: ComparedCompany, latest: FiscalYear | undefi
   return { value: marketCap, note: `market cap of ${end}` };
 }
 
+/** A number of ratios or key metrics of the latest year. */
+const listed = (set: "ratios" | "key_metrics", field: string, label: string): CompareMetric => ({
+  label,
+  unit: METRICS[set].get(field)?.unit ?? "ratio",
+  needs: [set],
+  compute: (company) => {
+    const part = company[set];
+    if (part === undefined || "reason" in part) return { reason: part?.reason ?? "no annual statements" };
+    const row = part.data[0];
+    const value = row?.values.get(field);
+    if (row === undefined || value === undefined)
+      return { reason: `${label} cannot be computed from what is reported` };
+    const { start, end, label: name } = row;
+    const period = { end, label: name, ...(start === undefined ? {} : { start }) };
+    return { value: tidy(value), period, provenance: part.provenance };
+  },
+});
+
+/** The first of two metrics that has a value. */
+const either = (first: CompareMetric, second: CompareMetric): CompareMetric => ({
+  ...first,
+  needs: [...first.needs, ...second.needs],
+  compute: (company) => {
+    const cell = first.compute(company);
+    const other = "reason" in cell ? second.compute(company) : cell;
+    return "reason" in other ? cell : other;
+  },
+});
+
+/** A figure of daily returns. */
+const ofReturns = (
+  label: string,
+  unit: Unit,
+  compute: (values: Float64Array, company: ComparedCompany) => number | undefined,
+): CompareMetric => ({
+  label,
+  unit,
+  needs: ["returns"],
+  compute: (company) => {
+    const { returns } = company;
+    if (returns === undefined || "reason" in returns) return { reason: returns?.reason ?? "no daily prices" };
+    if (!returns.data.enough)
+      return { reason: `${returns.data.count} daily returns; at least ${MIN_RETURNS} are needed` };
+    const { values, t } = returns.data;
+    const value = compute(values, company);
+    if (value === undefined) return { reason: "the price never changed" };
+    return {
+      value: tidy(value),
+      period: { start: toDay(t[0] ?? 0), end: toDay(t.at(-1) ?? 0) },
+      provenance: returns.provenance,
+    };
+  },
+});
+
+/** The rate above which a return counts, if no source is asked. */
+const RISK_FREE = 0.045;
+
+const betaToMarket: CompareMetric = {
+  label: "beta to ^GSPC",
+  unit: "ratio",
+  needs: ["returns", "beta"],
+  compute: ({ beta, returns }) => {
+    if (beta === undefined || "reason" in beta) return { reason: beta?.reason ?? "no daily prices of ^GSPC" };
+    const t = returns !== undefined && "data" in returns && returns.data.enough ? returns.data.t : undefined;
+    const period = { end: toDay(t?.at(-1) ?? 0), ...(t?.[0] === undefined ? {} : { start: toDay(t[0]) }) };
+    return { value: tidy(beta.data), period, provenance: beta.provenance };
+  },
+};
+
 /** A number of the quote. */
-const quoted = (field: "pe" | "marketCap" | "dividendYieldPercent", label: string, unit: Unit): CompareMetric => ({
+const quoted = (
+  field: "pe" | "marketCap" | "dividendYieldPercent" | "beta",
+  label: string,
+  unit: Unit,
+): CompareMetric => ({
   label,
   unit,
   needs: ["quote"],
@@ -226,7 +311,24 @@ export const COMPARE_METRICS: ReadonlyMap<string, CompareMetric> = new Map([
   ["piotroski", piotroskiScore],
   ["altman_z", valued("Altman Z", "ratio", altmanZ)],
   ["drawdown", drawdown],
-  ["pe", quoted("pe", "P/E", "ratio")],
+  [
+    "volatility",
+    ofReturns("annual volatility", "percent", (values, { daysPerYear }) => 100 * annualVolatility(values, daysPerYear)),
+  ],
+  [
+    "sharpe",
+    ofReturns(`Sharpe ratio over ${RISK_FREE * 100} %`, "ratio", (values, { daysPerYear }) =>
+      sharpe(values, { riskFreeRate: RISK_FREE, daysPerYear }),
+    ),
+  ],
+  ["beta", either(betaToMarket, quoted("beta", "beta", "ratio"))],
+  ["pe", either(quoted("pe", "P/E", "ratio"), listed("ratios", "priceToEarningsRatio", "P/E"))],
+  ["pb", listed("ratios", "priceToBookRatio", "P/B")],
+  ["ps", listed("ratios", "priceToSalesRatio", "P/S")],
+  ["payout", listed("ratios", "dividendPayoutRatio", "payout ratio")],
+  ["debt_to_equity", listed("ratios", "debtToEquityRatio", "debt/equity")],
+  ["roe", listed("key_metrics", "returnOnEquity", "ROE")],
+  ["roic", listed("key_metrics", "returnOnInvestedCapital", "ROIC")],
   ["market_cap", quoted("marketCap", "market cap", "money")],
   ["dividend_yield", quoted("dividendYieldPercent", "dividend yield", "percent")],
 ]);

@@ -68,14 +68,18 @@ export async function loadPeriods(query: PeriodsQuery): Promise<Sourced<ShownPer
   return { data: { ...identify(listing), period, periods }, provenance: answer.provenance };
 }
 
-/** Every value, first the headlines of all periods, then all else by period. */
-export function toPeriodFigures({ symbol, periods }: ShownPeriods, set: MetricSet): readonly Figure[] {
-  const names = [...METRICS[set].keys()];
+/** Every value of these sets, first the headlines of all periods, then all else by period. */
+export function toPeriodFigures({ symbol, periods }: ShownPeriods, ...sets: readonly MetricSet[]): readonly Figure[] {
+  const setOf = new Map(
+    sets.toReversed().flatMap((set) => [...METRICS[set].keys()].map((name) => [name, set] as const)),
+  );
+  const names = [...new Set(sets.flatMap((set) => [...METRICS[set].keys()]))];
   const of = (chosen: readonly string[]) =>
     periods.flatMap((shown, at) => {
       const cited = chosen.flatMap((name) => {
+        const set = setOf.get(name);
         const period = toPeriod(shown, set, name);
-        const metric = METRICS[set].get(name);
+        const metric = set === undefined ? undefined : METRICS[set].get(name);
         const path = `data.periods[${at}].values.${name}`;
         if (metric === undefined || !Object.hasOwn(shown.values, name)) return [];
         return [{ path, value: shown.values[name], unit: metric.unit, metric: metric.label, period }];
@@ -86,7 +90,7 @@ export function toPeriodFigures({ symbol, periods }: ShownPeriods, set: MetricSe
 }
 
 /** A balance sheet is of a day, all else of a span. The label says that a value is computed and not reported. */
-function toPeriod({ start, end, label, derived }: ShownPeriod, set: MetricSet, name: string): Period {
+function toPeriod({ start, end, label, derived }: ShownPeriod, set: MetricSet | undefined, name: string): Period {
   const told = derived !== undefined && label !== "TTM" && isDerived(derived, name) ? `${label} (derived)` : label;
   return { end, label: told, ...(set === "balance" ? {} : omitUndefined({ start })) };
 }

@@ -1,72 +1,107 @@
 /**
- * Symbol tool: from a name, ticker or alias to the listing it means.
+ * Resolve symbol: from names, tickers or aliases to the listings they mean.
  */
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
-import type { Listing, Narrowing, Resolution } from "../../market/port/listing.ts";
+import { resolveNames, type ResolvedName } from "../../market/directory/resolve-names.ts";
+import type { Listing, Narrowing } from "../../market/port/listing.ts";
 import { MarketError } from "../../market/port/market-error.ts";
-import { defineMarketTool } from "../frame/market-tool.ts";
+import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { identify, type ListingIdentity } from "../frame/require-listing.ts";
 import { toSafeText } from "../shared/untrusted.ts";
 
-interface Resolved extends ListingIdentity {
+const Query = z.string().trim().min(1).max(200);
+/** So much of a query is repeated. */
+const MAX_SHOWN = 80;
+const MAX_LISTED = 8;
+
+interface Meaning {
   readonly query: string;
-  readonly found_by: Extract<Resolution, { kind: "one" }>["by"];
+  readonly kind: ResolvedName["kind"];
+  /** The meant one; the candidates, the likeliest first; or the nearest names. */
+  readonly listings: readonly ListingIdentity[];
+  readonly note?: string;
 }
 
-type Input = Readonly<{ query: string; type: NonNullable<Narrowing["type"]>; market?: string | undefined }>;
+type Found = (ListingIdentity & Readonly<{ query: string }>) | Readonly<{ results: readonly Meaning[] }>;
 
-/** So much of a query is repeated. */
-const MAX_SHOWN = 200;
+type Input = Readonly<{
+  query?: string | undefined;
+  queries?: readonly string[] | undefined;
+  type: NonNullable<Narrowing["type"]>;
+  market?: string | undefined;
+}>;
 
-/** The listing that a text means. */
-export const resolveSymbol = defineMarketTool<Input, Resolved>({
+/** The listings that texts mean. */
+export const resolveSymbol = defineMarketTool<Input, Found>({
   name: "resolveSymbol",
   category: "beyond",
-  description:
-    "Finds the ticker of a company, fund, index or coin by its name, alias or misspelt ticker, in English or " +
-    "Vietnamese, with exchange, type and currency; several candidates if the text cannot decide. Use it before other " +
-    "tools if you are not sure of a symbol.",
+  description: "Tickers for names, in any language or misspelt, with exchange and currency; candidates if unclear.",
   says: `what is the ticker symbol of; stock symbol for a brand; is this listed and where;
     mã giao dịch của doanh nghiệp là gì; công ty này mã gì; ticker of a company; symbol lookup;
     which stock code; find company by name; mã cổ phiếu của công ty; tìm mã chứng khoán;
     under which symbol does a brand trade; which company is this ticker; có mã là gì; hãng này mã nào;
     mã cổ phiếu của hãng là gì`,
   isCommon: true,
-  input: z.strictObject({
-    query: z.string().trim().min(1).max(200).describe("Name, ticker or alias"),
-    type: z.enum(["any", "stock", "etf", "index", "crypto"]).default("any").describe("Narrows the search; default any"),
-    market: z.string().trim().min(1).max(20).optional().describe("US, VN or an exchange such as NASDAQ or HOSE"),
-  }),
+  input: z
+    .strictObject({
+      queries: z.array(Query).min(1).max(10).optional().describe("Names, tickers or aliases"),
+      query: Query.optional().describe("Instead of one"),
+      type: z.enum(["any", "stock", "etf", "index", "crypto"]).default("any").describe("Default any"),
+      market: z.string().trim().min(1).max(20).optional().describe("US, VN or an exchange such as NASDAQ or HOSE"),
+    })
+    .refine(({ query, queries }) => query !== undefined || queries !== undefined, {
+      error: "is required",
+      path: ["query"],
+    }),
   ttlMs: 24 * 60 * 60_000,
-  run: async ({ query, type, market: place }, { market }) => {
-    const found = market.directory.resolve(query, { type, ...omitUndefined({ market: place }) });
-    const shown = toSafeText(query, MAX_SHOWN);
-    if (found.kind === "ambiguous") throw ambiguous(shown, found.candidates);
-    if (found.kind === "none") throw unknown(shown, found.nearest);
-    const { listing, by: found_by } = found;
-    const provenance = {
-      kind: listing.exchange === "FICTIONAL" ? ("synthetic" as const) : ("snapshot" as const),
-      source: "directory",
-      as_of: `${market.today()}T00:00:00Z`,
-    };
-    return { data: { query: shown, ...identify(listing), found_by }, provenance };
+  run: async (input, asked) => {
+    const texts = [...(input.queries ?? []), ...(input.query === undefined ? [] : [input.query])];
+    const found = texts.map((text) => resolveOne(text, input, asked));
+    const [first, ...others] = found;
+    const provenance = { kind: "snapshot" as const, source: "directory", as_of: `${asked.market.today()}T00:00:00Z` };
+    if (first === undefined || others.length > 0) return { data: { results: found }, provenance };
+    const [listing] = first.listings;
+    if (first.kind === "unknown" || listing === undefined) throw unknown(first);
+    if (first.kind === "candidates") throw several(first);
+    return { data: { query: first.query, ...listing }, provenance };
   },
   figures: () => [],
-  describe: ({ query, symbol, found_by }) => (found_by === "typo" ? [`${symbol} is a guess for "${query}"`] : []),
+  digest: (data) => ({ notes: "results" in data ? data.results.map(toLine) : [] }),
 });
 
-const toName = ({ symbol, name, exchange }: Listing): string => `${symbol} (${name}, ${exchange})`;
-
-function ambiguous(query: string, candidates: readonly Listing[]): MarketError {
-  const message = `"${query}" can mean ${candidates.map(toName).join(", ")}; choose one, or ask the user`;
-  return new MarketError("ambiguous", message, { candidates });
+function resolveOne(text: string, { type, market: place }: Input, { market }: MarketContext): Meaning {
+  const query = toSafeText(text, MAX_SHOWN);
+  const isNarrow = type !== "any" || place !== undefined;
+  const directory = isNarrow
+    ? { lookUp: (said: string) => market.directory.lookUp(said, { type, ...omitUndefined({ market: place }) }) }
+    : market.directory;
+  const [found] = resolveNames(directory, [{ said: text }]);
+  const listings = (found?.listings ?? []).slice(0, MAX_LISTED).map(identify);
+  return { query, kind: found?.kind ?? "unknown", listings, ...omitUndefined({ note: found?.note }) };
 }
 
-function unknown(query: string, nearest: readonly Listing[]): MarketError {
-  const hint = nearest.length === 0 ? "" : `; the nearest are ${nearest.map(toName).join(", ")}`;
-  return new MarketError("no_data", `no symbol or name "${query}" is known${hint}`, {
-    symbol: query,
-    candidates: nearest,
-  });
+const toName = ({ symbol, name, exchange, currency }: Listing): string =>
+  `${symbol} = ${name}, ${exchange}, ${currency}`;
+
+function toLine({ query, kind, listings, note }: Meaning): string {
+  const names = listings.map(toName).join(" · ");
+  const said =
+    kind === "resolved"
+      ? names
+      : kind === "candidates"
+        ? `candidates: ${names}`
+        : `not known; nearest: ${names || "none"}`;
+  return `"${query}": ${[note, said].filter((part) => part !== undefined).join("; ")}`;
+}
+
+function several({ query, listings }: Meaning): MarketError {
+  const message = `"${query}" can mean ${listings.map(toName).join(" · ")}; choose one, or ask the user`;
+  return new MarketError("ambiguous", message, { candidates: listings });
+}
+
+function unknown({ query, listings, note }: Meaning): MarketError {
+  const hint = listings.length === 0 ? "" : `; the nearest are ${listings.map(toName).join(" · ")}`;
+  const message = note ?? `no symbol or name "${query}" is known${hint}`;
+  return new MarketError("no_data", message, { symbol: query, candidates: listings });
 }

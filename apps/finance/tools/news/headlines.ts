@@ -27,6 +27,7 @@ export interface Headlines extends Partial<ListingIdentity> {
   readonly items: readonly Headline[];
 }
 
+export const NEWS_TTL_MS = 15 * 60_000;
 const MAX_TITLE = 300;
 const MAX_SOURCE = 80;
 const MAX_TEXT = 400;

@@ -5,7 +5,9 @@ import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { MarketError } from "../../market/port/market-error.ts";
 import { AnySymbol, daysOf } from "../frame/arguments.ts";
-import { defineMarketTool } from "../frame/market-tool.ts";
+import type { Sourced } from "../../market/port/provenance.ts";
+import type { DigestWords } from "../frame/digest-frame.ts";
+import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { percentOf as percent, tidy } from "../shared/number.ts";
 import { analyseRisk } from "./analysis/analysis.ts";
 import { analysisFigures } from "./analysis/analysis-figures.ts";
@@ -27,99 +29,106 @@ import { loadShocks, type Shock, type ShownShock } from "./analysis/what-if.ts";
 const MAX_SHOWN = 100;
 const MAX_SHOCKS = 20;
 
-interface Input {
+/** Query of an analysis. */
+export interface AnalysisQuery {
   readonly shocks?: readonly Shock[] | undefined;
   readonly confidence: number;
   readonly days: number;
   readonly currency?: string | undefined;
 }
 
+/** Moves to try. */
+export const ShockList = z
+  .array(
+    z.strictObject({
+      symbol: AnySymbol,
+      percent: z.number().min(-100).max(1_000).describe("−20 is a fall of 20 %"),
+    }),
+  )
+  .max(MAX_SHOCKS)
+  .describe("Moves to try: of a holding, or of an index such as ^GSPC");
+
 /** Analyzes the holdings together. */
-export const analyzePortfolio = defineMarketTool<Input, Analysis>({
+export const analyzePortfolio = defineMarketTool<AnalysisQuery, Analysis>({
   name: "analyzePortfolio",
   category: "beyond",
   description:
-    "Analyses the user's own portfolio: value, profit or loss, weights, sectors, concentration, volatility, one-day " +
-    "VaR, Sharpe, beta to the S&P 500, correlations, each holding's part of the risk, and what-ifs such as NVDA −20 % " +
-    "or ^GSPC −10 % (shocks). Use it for questions about the risk or the spread of what the user holds.",
+    "What the user holds together: value, profit or loss, weights, sectors, concentration, volatility, VaR, beta, correlations, what-ifs.",
   says: `how risky is my portfolio; am I diversified, sector exposure of my holdings;
     what if a stock or the market falls, effect on my portfolio; value at risk and beta of my portfolio;
     which holding contributes most to my risk; rủi ro của danh mục của tôi;
     danh mục của tôi phân bổ theo ngành thế nào; nếu giá giảm 20% thì danh mục của tôi mất bao nhiêu`,
   chart: { type: "showStockHeatmap", about: "holdings" },
   input: z.strictObject({
-    shocks: z
-      .array(
-        z.strictObject({
-          symbol: AnySymbol,
-          percent: z.number().min(-100).max(1_000).describe("−20 is a fall of 20 %"),
-        }),
-      )
-      .max(MAX_SHOCKS)
-      .optional()
-      .describe("Moves to try: of a holding, or of an index such as ^GSPC"),
+    shocks: ShockList.optional(),
     confidence: z.number().min(0.9).max(0.99).default(0.95).describe("Of the VaR, 0.90 to 0.99; default 0.95"),
     days: daysOf(30, 1_260),
     currency: CurrencySchema.optional().describe("Of the totals; default the holdings' common currency, else USD"),
   }),
   ttlMs: 0,
   timeoutMs: 60_000,
-  run: async ({ shocks = [], confidence, days, currency }, asked) => {
-    const owned = await requireHoldings(asked);
-    const wanted = currency === undefined ? undefined : toCurrency(currency)?.code;
-    const loaded = await loadValued(asked, owned, { detail: "full", ...omitUndefined({ currency: wanted }) });
-    const { valuation, origins } = loaded;
-    if (origins.length === 0) throw nothingValued(loaded);
-    const risk = await analyseRisk(asked, valuation.holdings, { days, confidence });
-    const tried =
-      shocks.length === 0
-        ? undefined
-        : await loadShocks(asked, shocks, { holdings: valuation.holdings, set: risk.set, days });
-    const leftOut = [...valuation.leftOut, ...risk.leftOut];
-    const notes = notesOf(loaded);
-    const riskOrigins = [...risk.origins, ...(tried?.origins ?? [])];
-    const data: Analysis = {
-      ...spreadOf(loaded),
-      holdings: valuation.holdings.slice(0, MAX_SHOWN).map((one) => {
-        const { lots: _lots, ...shown } = showHolding(one);
-        return { ...shown, ...risk.byHolding.get(shown.symbol) };
-      }),
-      ...omitUndefined({ risk: risk.risk, correlation: risk.correlation }),
-      ...(risk.risk === undefined ? { risk_missing: missingOf(risk.leftOut) } : {}),
-      ...omitUndefined({ shocks: tried?.shocks, all_shocks: tried?.together }),
-      ...(leftOut.length === 0 ? {} : { left_out: leftOut.slice(0, 2 * MAX_SHOWN) }),
-      ...(loaded.rates.length === 0 ? {} : { rates: loaded.rates }),
-      ...(notes.length === 0 ? {} : { notes }),
-      origins: {
-        value: derive(origins, owned.length),
-        ...(riskOrigins.length === 0 ? {} : { risk: derive(riskOrigins, owned.length) }),
-        entered: loaded.ownOrigin,
-      },
-    };
-    return { data, provenance: derive([...origins, ...riskOrigins], owned.length) };
-  },
+  run: analyse,
   figures: analysisFigures,
-  describe: ({
-    totals: { valued, costed },
-    holdings_count,
-    risk,
-    risk_missing,
-    left_out,
-    notes = [],
-    sectors,
-    shocks,
-  }) => [
-    `values are of ${valued} and costs of ${costed} of ${holdings_count} holdings`,
-    ...(risk === undefined
-      ? [`no risk: ${risk_missing}`]
-      : [`risk class: ${risk.risk_class}, of ${risk.holdings} holdings`]),
-    ...(risk?.beta_missing === undefined ? [] : [`no beta: ${risk.beta_missing}`]),
-    ...(shocks ?? []).map(toShockLine),
-    ...toLeftOutLines(left_out),
-    ...notes,
-    ...sectors.map(({ sector, symbols }) => `${sector}: ${symbols.join(", ")}`),
-  ],
+  digest: toAnalysisWords,
 });
+
+/** The holdings together, with their risk and what moves would do to them. */
+export async function analyse(
+  { shocks = [], confidence, days, currency }: AnalysisQuery,
+  asked: MarketContext,
+): Promise<Sourced<Analysis>> {
+  const owned = await requireHoldings(asked);
+  const wanted = currency === undefined ? undefined : toCurrency(currency)?.code;
+  const loaded = await loadValued(asked, owned, { detail: "full", ...omitUndefined({ currency: wanted }) });
+  const { valuation, origins } = loaded;
+  if (origins.length === 0) throw nothingValued(loaded);
+  const risk = await analyseRisk(asked, valuation.holdings, { days, confidence });
+  const tried =
+    shocks.length === 0
+      ? undefined
+      : await loadShocks(asked, shocks, { holdings: valuation.holdings, set: risk.set, days });
+  const leftOut = [...valuation.leftOut, ...risk.leftOut];
+  const notes = notesOf(loaded);
+  const riskOrigins = [...risk.origins, ...(tried?.origins ?? [])];
+  const data: Analysis = {
+    ...spreadOf(loaded),
+    holdings: valuation.holdings.slice(0, MAX_SHOWN).map((one) => {
+      const { lots: _lots, ...shown } = showHolding(one);
+      return { ...shown, ...risk.byHolding.get(shown.symbol) };
+    }),
+    ...omitUndefined({ risk: risk.risk, correlation: risk.correlation }),
+    ...(risk.risk === undefined ? { risk_missing: missingOf(risk.leftOut) } : {}),
+    ...omitUndefined({ shocks: tried?.shocks, all_shocks: tried?.together }),
+    ...(leftOut.length === 0 ? {} : { left_out: leftOut.slice(0, 2 * MAX_SHOWN) }),
+    ...(loaded.rates.length === 0 ? {} : { rates: loaded.rates }),
+    ...(notes.length === 0 ? {} : { notes }),
+    origins: {
+      value: derive(origins, owned.length),
+      ...(riskOrigins.length === 0 ? {} : { risk: derive(riskOrigins, owned.length) }),
+      entered: loaded.ownOrigin,
+    },
+  };
+  return { data, provenance: derive([...origins, ...riskOrigins], owned.length) };
+}
+
+/** What the model's copy of an analysis says beside its figures. */
+export function toAnalysisWords(analysis: Analysis): DigestWords {
+  const { totals, holdings_count, risk, risk_missing, left_out, notes = [], sectors, shocks = [] } = analysis;
+  return {
+    shared: [`values of ${totals.valued} and costs of ${totals.costed} of ${holdings_count} holdings`],
+    missing: [
+      ...(risk === undefined ? [`risk: ${risk_missing}`] : []),
+      ...(risk?.beta_missing === undefined ? [] : [`beta: ${risk.beta_missing}`]),
+      ...toLeftOutLines(left_out),
+    ],
+    notes: [
+      ...(risk === undefined ? [] : [`risk class: ${risk.risk_class}, of ${risk.holdings} holdings`]),
+      ...shocks.map(toShockLine),
+      ...notes,
+      ...sectors.map(({ sector, symbols }) => `${sector}: ${symbols.join(", ")}`),
+    ],
+  };
+}
 
 function toShockLine({ symbol, percent: moved, method, reason }: ShownShock): string {
   return `if ${symbol} moves ${moved} %: ${method === "none" ? `no effect, ${reason}` : `${method} effect`}`;

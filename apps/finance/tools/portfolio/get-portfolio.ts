@@ -6,8 +6,12 @@ import { defineTool, type Tool } from "@baton/core";
 import type { Documents } from "@baton/core/ports";
 import { estimateTokens } from "@baton/core/util";
 import { z } from "zod";
-import type { Provenance } from "../../market/port/provenance.ts";
-import { defineMarketTool } from "../frame/market-tool.ts";
+import type { Provenance, Sourced } from "../../market/port/provenance.ts";
+import type { DigestWords } from "../frame/digest-frame.ts";
+import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
+import { analysisFigures } from "./analysis/analysis-figures.ts";
+import type { Analysis } from "./analysis/shown-analysis.ts";
+import { analyse, type AnalysisQuery, ShockList, toAnalysisWords } from "./analyze-portfolio.ts";
 import { averageCostOf, type Holding, quantityOf } from "./holding.ts";
 import { readPortfolio } from "./holdings.ts";
 import type { CurrencyRate } from "./valuation/load-prices.ts";
@@ -38,58 +42,76 @@ interface Shown {
   readonly entered: Provenance;
 }
 
+type Input = Readonly<{ with_risk: boolean; shocks?: AnalysisQuery["shocks"] }>;
+
+/** Whether the risk was asked for. */
+const isAnalysis = (data: Shown | Analysis): data is Analysis => "concentration" in data;
+
 /** The user's holdings at today's prices. */
-export const getPortfolio = defineMarketTool<Readonly<Record<string, never>>, Shown>({
+export const getPortfolio = defineMarketTool<Input, Shown | Analysis>({
   name: "getPortfolio",
   category: "beyond",
   description:
-    "The user's own portfolio: every holding with quantity, lots, average cost, account, price, value, profit or loss " +
-    "and weight, and the totals. Use it for what the user holds and what it is worth; analyzePortfolio has its risk.",
+    "What the user holds: value, cost, profit or loss, weights; with risk: volatility, VaR, beta, sectors, " +
+    "correlations, and what-ifs.",
   says: `my portfolio; what do I own; my holdings and positions; how much is my portfolio worth; my profit and loss;
     danh mục của tôi; tôi đang nắm giữ những cổ phiếu nào; danh mục đầu tư của tôi lãi hay lỗ`,
   isCommon: true,
   chart: { type: "showStockHeatmap", about: "holdings" },
-  input: z.strictObject({}),
+  input: z.strictObject({
+    with_risk: z.boolean().default(false).describe("Default false"),
+    shocks: ShockList.optional(),
+  }),
   ttlMs: 0,
   timeoutMs: 60_000,
-  run: async (_input, asked) => {
-    const owned = await requireHoldings(asked);
-    const loaded = await loadValued(asked, owned, { detail: "price" });
-    const { currency, valuation, rates, origins } = loaded;
-    const accounts = new Set(owned.flatMap(({ lots }) => lots.flatMap(({ account }) => account ?? [])));
-    const data: Shown = {
-      holdings_count: owned.length,
-      currency,
-      totals: showTotals(valuation.totals),
-      holdings: valuation.holdings.slice(0, MAX_SHOWN).map(showHolding),
-      accounts: [...accounts].toSorted(),
-      ...(valuation.leftOut.length === 0 ? {} : { left_out: valuation.leftOut.slice(0, MAX_SHOWN) }),
-      ...(rates.length === 0 ? {} : { rates }),
-      entered: loaded.ownOrigin,
-    };
-    return { data, provenance: origins.length === 0 ? loaded.ownOrigin : derive(origins, owned.length) };
-  },
+  run: async ({ with_risk, shocks }, asked): Promise<Sourced<Shown | Analysis>> =>
+    with_risk || shocks !== undefined ? analyse({ ...RISK, shocks }, asked) : loadShown(asked),
   figures: (data, provenance) =>
-    dated(
-      [
-        ...totalFigures(data.totals, data.currency),
-        ...data.holdings.flatMap((holding, at) =>
-          holdingFigures(holding, { place: `data.holdings[${at}]`, currency: data.currency, origins: data }),
-        ),
-        ...(data.rates ?? []).map(rateFigure),
-        ...ofOrigin(
-          data.holdings.flatMap((holding, at) => lotFigures(`data.holdings[${at}]`, holding)),
-          data.entered,
-        ),
-      ],
-      provenance,
-    ),
-  describe: ({ holdings, left_out, holdings_count, totals: { valued, costed } }) => [
-    `values are of ${valued} and costs of ${costed} of ${holdings_count} holdings`,
-    ...toLeftOutLines(left_out),
-    ...holdings.map(({ symbol, name, sector }) => `${symbol}: ${name}, ${sector}`),
-  ],
+    isAnalysis(data) ? analysisFigures(data, provenance) : shownFigures(data, provenance),
+  digest: (data) => (isAnalysis(data) ? toAnalysisWords(data) : toShownWords(data)),
 });
+
+const RISK = { confidence: 0.95, days: 252 } as const;
+
+async function loadShown(asked: MarketContext): Promise<Sourced<Shown>> {
+  const owned = await requireHoldings(asked);
+  const loaded = await loadValued(asked, owned, { detail: "price" });
+  const { currency, valuation, rates, origins } = loaded;
+  const accounts = new Set(owned.flatMap(({ lots }) => lots.flatMap(({ account }) => account ?? [])));
+  const data: Shown = {
+    holdings_count: owned.length,
+    currency,
+    totals: showTotals(valuation.totals),
+    holdings: valuation.holdings.slice(0, MAX_SHOWN).map(showHolding),
+    accounts: [...accounts].toSorted(),
+    ...(valuation.leftOut.length === 0 ? {} : { left_out: valuation.leftOut.slice(0, MAX_SHOWN) }),
+    ...(rates.length === 0 ? {} : { rates }),
+    entered: loaded.ownOrigin,
+  };
+  return { data, provenance: origins.length === 0 ? loaded.ownOrigin : derive(origins, owned.length) };
+}
+
+const toShownWords = ({ left_out, holdings_count, totals: { valued, costed } }: Shown): DigestWords => ({
+  shared: [`values of ${valued} and costs of ${costed} of ${holdings_count} holdings`],
+  missing: toLeftOutLines(left_out),
+});
+
+function shownFigures(data: Shown, provenance: Provenance): readonly Figure[] {
+  return dated(
+    [
+      ...totalFigures(data.totals, data.currency),
+      ...data.holdings.flatMap((holding, at) =>
+        holdingFigures(holding, { place: `data.holdings[${at}]`, currency: data.currency, origins: data }),
+      ),
+      ...(data.rates ?? []).map(rateFigure),
+      ...ofOrigin(
+        data.holdings.flatMap((holding, at) => lotFigures(`data.holdings[${at}]`, holding)),
+        data.entered,
+      ),
+    ],
+    provenance,
+  );
+}
 
 /** A rate as a figure. */
 export function rateFigure({ from, to, rate, day, source, kind }: CurrencyRate, at: number): Figure {

@@ -6,9 +6,11 @@ import { type CallContext, ToolError } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Listing } from "../../market/port/listing.ts";
+import { MarketError } from "../../market/port/market-error.ts";
 import { AnySymbol, Day } from "../frame/arguments.ts";
 import { cite, volumeUnit } from "../shared/figures.ts";
-import { defineMarketTool } from "../frame/market-tool.ts";
+import { toMissingLines } from "../frame/listing-tool.ts";
+import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { identify, type ListingIdentity } from "../frame/require-listing.ts";
 import { toSafeText } from "../shared/untrusted.ts";
 import { LEAST_VND, toCurrency, toKeptCost } from "./valuation/currency.ts";
@@ -62,78 +64,141 @@ export const CurrencySchema = z
   .max(10)
   .refine((text) => toCurrency(text) !== undefined, { error: "not the code of a currency, such as USD, EUR or VND" });
 
-/** Changes one holding. */
-export const setHolding = defineMarketTool<Input, Set>({
+const HOLDING = z.strictObject({
+  symbol: AnySymbol,
+  quantity: z
+    .number()
+    .min(0, { error: SHORT })
+    .max(MAX_AMOUNT)
+    .optional()
+    .describe("Needed unless action is remove, which without it removes all"),
+  cost: z.number().min(0).max(MAX_AMOUNT).optional().describe("Of one"),
+  currency: CurrencySchema.optional().describe("Of the cost; default the listing's"),
+  account: AccountSchema.optional().describe("If the user named one"),
+  bought_on: Day.optional(),
+  action: z.enum(["set", "add", "remove"]).default("set").describe("set replaces, add adds a purchase; default set"),
+});
+
+/** The list or one: which of them is seen before the fields are checked, so that a problem names its field. */
+const Holdings: z.ZodType<Readonly<{ holdings: readonly Input[] }>> = z
+  .looseObject({ holdings: z.array(z.json()).optional() })
+  .transform((given, context) => {
+    const isList = given.holdings !== undefined;
+    const parsed = isList
+      ? z.strictObject({ holdings: z.array(HOLDING).min(1).max(20) }).safeParse(given)
+      : HOLDING.safeParse(given);
+    if (!parsed.success) {
+      for (const { path, message } of parsed.error.issues) context.addIssue({ code: "custom", path, message });
+      return z.NEVER;
+    }
+    const holdings: readonly Input[] = "holdings" in parsed.data ? parsed.data.holdings : [parsed.data];
+    for (const [at, { action, quantity }] of holdings.entries()) {
+      const path = isList ? ["holdings", at, "quantity"] : ["quantity"];
+      if (action !== "remove" && quantity === undefined)
+        context.addIssue({ code: "custom", path, message: "how many shares or coins is needed" });
+    }
+    return { holdings };
+  });
+
+type Changes =
+  | Set
+  | Readonly<{ results: readonly Set[]; missing?: readonly Readonly<{ symbol: string; reason: string }>[] }>;
+
+/** Changes what the user holds. */
+export const setHolding = defineMarketTool<Readonly<{ holdings: readonly Input[] }>, Changes>({
   name: "setHolding",
   category: "beyond",
   description:
-    "Changes the user's portfolio: sets how much they hold of one stock, fund or coin, adds a purchase, or removes it. " +
-    "cost is what one share was bought for. Use it only if the user says that they hold, bought or sold something.",
+    "Changes what the user holds, for one or several. Only if the message says that they hold, bought or sold it.",
   says: `I own shares of; I bought shares, add to my portfolio; remove from my portfolio, I sold it;
     set a position with its cost; thêm vào danh mục của tôi; tôi vừa mua cổ phiếu; xóa khỏi danh mục, tôi đã bán`,
   isCommon: true,
   effect: "idempotent",
-  input: z
-    .strictObject({
-      symbol: AnySymbol,
-      quantity: z
-        .number()
-        .min(0, { error: SHORT })
-        .max(MAX_AMOUNT)
-        .optional()
-        .describe("Shares or coins; needed unless action is remove, which without it removes all"),
-      cost: z.number().min(0).max(MAX_AMOUNT).optional().describe("What one share or coin cost"),
-      currency: CurrencySchema.optional().describe("Of the cost; default the listing's currency"),
-      account: AccountSchema.optional().describe("Name of the account, if the user named one"),
-      bought_on: Day.optional().describe("Day of the purchase as YYYY-MM-DD"),
-      action: z
-        .enum(["set", "add", "remove"])
-        .default("set")
-        .describe("set replaces what is held, add adds a purchase, remove takes away; default set"),
-    })
-    .refine(({ action, quantity }) => action === "remove" || quantity !== undefined, {
-      error: "how many shares or coins is needed",
-      path: ["quantity"],
-    }),
+  input: Holdings,
+  offered: z.object({ holdings: z.array(HOLDING).min(1).max(20) }),
   ttlMs: 0,
-  run: async (input, { market, context }) => {
-    const { documents, key } = context;
-    const { action, account } = input;
-    checkDay(input.bought_on, context);
-    const held = (await readPortfolio(documents)).holdings.map(({ listing }) => listing);
-    const paid = input.currency === undefined ? undefined : toCurrency(input.currency);
-    const hints = { held, ...omitUndefined({ currency: paid?.code }) };
-    const listing = requireHeldListing(market, input.symbol, hints);
-    checkHoldable(listing);
-    let replaced: readonly Lot[] = [];
-    const changed = await changeHolding(documents, { listing, key }, (lots) => {
-      replaced = lots;
-      return apply(lots, input, listing);
-    });
-    const average = averageCostOf(changed.lots);
-    const warnings = warningsOf(input, { listing, changed, replaced });
-    const data: Set = {
-      ...identify(listing),
-      action,
-      done: toDone(changed, replaced),
-      before_quantity: changed.before,
-      quantity: quantityOf(changed.lots),
-      ...omitUndefined({ account, average_cost: average?.average, cost_currency: average?.currency }),
-      ...omitUndefined({ version: changed.lots.length === 0 ? undefined : changed.version }),
-      lots: showLots(changed.lots),
-      ...(warnings.length === 0 ? {} : { warnings }),
-    };
-    return { data, provenance: ownOrigin([{ updatedAt: changed.updatedAt ?? context.scope.clock.now() }]) };
+  run: async ({ holdings }, asked) => {
+    const { context } = asked;
+    const done: Changing[] = [];
+    const missing: { symbol: string; reason: string }[] = [];
+    for (const [at, holding] of holdings.entries()) {
+      const key = holdings.length === 1 ? context.key : `${context.key}/${at}`;
+      try {
+        done.push(await change(holding, { ...asked, context: { ...context, key } }));
+      } catch (thrown) {
+        const isTold = thrown instanceof MarketError || (thrown instanceof ToolError && thrown.kind === "validation");
+        if (!isTold || holdings.length === 1) throw thrown;
+        missing.push({ symbol: holding.symbol, reason: thrown.message });
+      }
+    }
+    const [first, ...others] = done;
+    if (first === undefined)
+      throw new MarketError("no_data", missing.map(({ symbol, reason }) => `${symbol}: ${reason}`).join("; "));
+    const provenance = ownOrigin(done.map(({ updatedAt }) => ({ updatedAt })));
+    if (others.length === 0 && missing.length === 0) return { data: first.data, provenance };
+    return { data: { results: done.map(({ data }) => data), ...(missing.length > 0 && { missing }) }, provenance };
   },
   figures: (data, provenance) =>
-    dated([...ownFigures("data", data), ...lotFigures("data", data), ...beforeFigures(data)], provenance),
-  describe: ({ symbol, done, warnings = [] }) => [`${symbol}: ${done.replace("_", " ")}`, ...warnings],
+    dated(
+      "results" in data
+        ? data.results.flatMap((one, at) => setFigures(one, `data.results[${at}]`))
+        : setFigures(data, "data"),
+      provenance,
+    ),
+  digest: (data) => {
+    const all = "results" in data ? data.results : [data];
+    return {
+      notes: all.flatMap(({ symbol, done, warnings = [] }) => [`${symbol}: ${done.replace("_", " ")}`, ...warnings]),
+      missing: "results" in data ? toMissingLines(data.missing ?? []) : [],
+    };
+  },
 });
 
-function beforeFigures(data: Set): readonly Figure[] {
-  const path = "data.before_quantity";
-  return cite(data, [{ path, value: data.before_quantity, unit: volumeUnit(data), metric: "quantity before" }]);
+type Changing = Readonly<{ data: Set; updatedAt: number }>;
+
+/** Changes one holding. */
+async function change(input: Input, { market, context }: MarketContext): Promise<Changing> {
+  const { documents, key } = context;
+  const { action, account } = input;
+  checkDay(input.bought_on, context);
+  const held = (await readPortfolio(documents)).holdings.map(({ listing }) => listing);
+  const paid = input.currency === undefined ? undefined : toCurrency(input.currency);
+  const hints = { held, ...omitUndefined({ currency: paid?.code }) };
+  const listing = requireHeldListing(market, input.symbol, hints);
+  checkHoldable(listing);
+  let replaced: readonly Lot[] = [];
+  const changed = await changeHolding(documents, { listing, key }, (lots) => {
+    replaced = lots;
+    return apply(lots, input, listing);
+  });
+  const average = averageCostOf(changed.lots);
+  const warnings = warningsOf(input, { listing, changed, replaced });
+  const data: Set = {
+    ...identify(listing),
+    action,
+    done: toDone(changed, replaced),
+    before_quantity: changed.before,
+    quantity: quantityOf(changed.lots),
+    ...omitUndefined({ account, average_cost: average?.average, cost_currency: average?.currency }),
+    ...omitUndefined({ version: changed.lots.length === 0 ? undefined : changed.version }),
+    lots: showLots(changed.lots),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+  return { data, updatedAt: changed.updatedAt ?? context.scope.clock.now() };
 }
+
+const setFigures = (data: Set, place: string): readonly Figure[] => [
+  ...ownFigures(place, data),
+  ...lotFigures(place, data),
+  ...cite(data, [
+    {
+      path: `${place}.before_quantity`,
+      value: data.before_quantity,
+      unit: volumeUnit(data),
+      metric: "quantity before",
+    },
+  ]),
+];
 
 function apply(lots: readonly Lot[], input: Input, listing: Listing): readonly Lot[] {
   const { action, account, quantity = 0 } = input;

@@ -3,13 +3,16 @@
  */
 import type { Period } from "@baton/assistant";
 import { type Bars, sliceBars } from "../../market/port/bars.ts";
+import type { Listing } from "../../market/port/listing.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
 import { MIN_RETURNS, toReturns } from "../../math/risk/returns.ts";
 import { daysPerYear } from "../../math/risk/risk.ts";
 import { type Candle, loadDaily, periodOf, toCandles } from "../shared/daily.ts";
 import type { MarketContext } from "../frame/market-tool.ts";
-import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity } from "../frame/require-listing.ts";
+
+export const RISK_TTL_MS = 60 * 60_000;
 
 /** Returns with all that figures of risk are computed from. */
 export interface LoadedReturns {
@@ -32,9 +35,8 @@ export interface ReturnsBasis extends ListingIdentity {
   readonly bars: readonly Candle[];
 }
 
-/** The newest `days` daily returns of what a symbol means. */
-export async function loadReturns(asked: MarketContext, symbol: string, days: number): Promise<LoadedReturns> {
-  const listing = requireListing(asked.market, symbol, SECURITIES_AND_COINS);
+/** The newest `days` daily returns of a listing. */
+export async function loadReturns(asked: MarketContext, listing: Listing, days: number): Promise<LoadedReturns> {
   const { data: bars, provenance } = await loadDaily(asked, { listing, limit: days + 1 });
   const found = toReturns(bars, days);
   if (!found.enough) throw tooFewReturns(listing.symbol, found.count);
@@ -51,3 +53,34 @@ function tooFewReturns(symbol: string, count: number): MarketError {
   const message = `there are ${count} daily returns of ${symbol}; figures of risk need at least ${MIN_RETURNS}`;
   return new MarketError("no_data", message, { symbol, available: `${count} daily returns` });
 }
+
+/** The figures of a day that every result from returns has. */
+export const citeDaily = (
+  data: Readonly<{ mean_daily_return_percent: number; daily_volatility_percent: number }>,
+  period: Period,
+) =>
+  [
+    {
+      path: "data.mean_daily_return_percent",
+      value: data.mean_daily_return_percent,
+      unit: "percent",
+      metric: "mean daily return",
+      period,
+    },
+    {
+      path: "data.daily_volatility_percent",
+      value: data.daily_volatility_percent,
+      unit: "percent",
+      metric: "daily volatility",
+      period,
+    },
+  ] as const;
+
+/** How many returns of which window a result is computed from. */
+export const toShared = ({
+  returns,
+  window,
+  days_per_year,
+}: Pick<ReturnsBasis, "returns" | "window" | "days_per_year">) => [
+  `${returns} daily returns ${window.start} to ${window.end}, ${days_per_year} days a year`,
+];

@@ -30,3 +30,9 @@ export function joinProvenance(parts: readonly Provenance[]): Provenance {
     ...(fallbacks.length === 0 ? {} : { note: fallbacks.join("; ") }),
   };
 }
+
+/** The provenance with a note before its own, whose end may speak of a fallback. */
+export function withNote(provenance: Provenance, note: string | undefined): Provenance {
+  if (note === undefined) return provenance;
+  return { ...provenance, note: [note, ...(provenance.note === undefined ? [] : [provenance.note])].join("; ") };
+}

@@ -1,7 +1,7 @@
 /**
  * Market rows: lists of stocks, funds, indices and coins as results show them, with a figure for every number.
  */
-import type { Figure } from "@baton/assistant";
+import type { Figure, Unit } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
 import type { MarketRow } from "../../market/port/market-data.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
@@ -12,55 +12,67 @@ import { identify, type ListingIdentity } from "../frame/require-listing.ts";
 export interface ShownRow extends ListingIdentity {
   readonly price: number;
   readonly change_percent?: number;
-  readonly volume?: number;
-  readonly market_cap?: number;
-  readonly beta?: number;
+  readonly pe?: number;
+  readonly eps?: number;
   readonly dividend_yield_percent?: number;
+  readonly market_cap?: number;
+  readonly volume?: number;
+  readonly beta?: number;
   readonly sector?: string;
   readonly industry?: string;
 }
 
+/** A column of numbers. */
+export type RowColumn = Exclude<keyof ShownRow, keyof ListingIdentity | "sector" | "industry">;
+
 /** A row as results show it. */
 export function toShownRow(row: MarketRow): ShownRow {
-  const { listing, price, changePercent, volume, marketCap, beta, dividendYieldPercent, sector, industry } = row;
-  const rest = {
-    change_percent: changePercent,
-    volume,
-    market_cap: marketCap,
-    beta,
-    dividend_yield_percent: dividendYieldPercent,
-    sector,
-    industry,
+  const { listing, price, changePercent, volume, marketCap, beta, pe, eps, sector, industry } = row;
+  const known = { change_percent: changePercent, pe, eps, dividend_yield_percent: row.dividendYieldPercent };
+  return {
+    ...identify(listing),
+    price,
+    ...omitUndefined({ ...known, market_cap: marketCap, volume, beta, sector, industry }),
   };
-  return { ...identify(listing), price, ...omitUndefined(rest) };
 }
 
-/** Price and change of every row, then all else; `list` is the rows' field in `data`. */
-export function toRowFigures(list: string, rows: readonly ShownRow[], provenance: Provenance): readonly Figure[] {
+const METRICS: Readonly<Record<RowColumn, readonly [unit: Unit | "price" | "volume", metric: string]>> = {
+  price: ["price", "price"],
+  change_percent: ["percent", "change of the day"],
+  pe: ["ratio", "P/E"],
+  dividend_yield_percent: ["percent", "dividend yield"],
+  market_cap: ["money", "market cap"],
+  volume: ["volume", "volume"],
+  beta: ["ratio", "beta"],
+  eps: ["money/share", "EPS"],
+};
+
+const COLUMNS = [
+  "price",
+  "change_percent",
+  "market_cap",
+  "pe",
+  "dividend_yield_percent",
+  "volume",
+  "beta",
+  "eps",
+] as const satisfies readonly RowColumn[];
+
+/** The provenance of rows, and the columns that were asked about, which come first after the price. */
+export type RowsShown = Readonly<{ provenance: Provenance; asked?: readonly RowColumn[] }>;
+
+/** Every number of every row; `path` leads to the rows. */
+export function toRowFigures(path: string, rows: readonly ShownRow[], shown: RowsShown): readonly Figure[] {
+  const { provenance, asked = [] } = shown;
   const period = dayOf(provenance);
-  const pathOf = (at: number) => (name: keyof ShownRow) => `data.${list}[${at}].${name}`;
-  const first = rows.flatMap((row, at) => {
-    const path = pathOf(at);
-    return cite(row, [
-      { path: path("price"), value: row.price, unit: priceUnit(row), metric: "price", period },
-      { path: path("change_percent"), value: row.change_percent, unit: "percent", metric: "change", period },
-    ]);
+  const columns = [...new Set<RowColumn>(["price", ...asked, ...COLUMNS])];
+  return rows.flatMap((row, at) => {
+    const units = { price: priceUnit(row), volume: volumeUnit(row) };
+    const cited = columns.map((column) => {
+      const [unit, metric] = METRICS[column];
+      const own: Unit = unit === "price" || unit === "volume" ? units[unit] : unit;
+      return { path: `${path}[${at}].${column}`, value: row[column], unit: own, metric, period };
+    });
+    return cite(row, cited);
   });
-  const rest = rows.flatMap((row, at) => {
-    const path = pathOf(at);
-    const dividends = "dividend_yield_percent";
-    return cite(row, [
-      { path: path("market_cap"), value: row.market_cap, unit: "money", metric: "market cap", period },
-      { path: path("volume"), value: row.volume, unit: volumeUnit(row), metric: "volume", period },
-      { path: path(dividends), value: row[dividends], unit: "percent", metric: "dividend yield", period },
-      { path: path("beta"), value: row.beta, unit: "ratio", metric: "beta", period },
-    ]);
-  });
-  return [...first, ...rest];
 }
-
-/** A line for each row: what its symbol stands for. */
-export const toRowLines = (rows: readonly ShownRow[]): readonly string[] =>
-  rows.map(({ symbol, name, exchange, sector, industry }) =>
-    [`${symbol}: ${name}, ${exchange}`, sector, industry].filter((part) => part !== undefined).join(", "),
-  );

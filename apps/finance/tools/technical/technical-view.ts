@@ -4,6 +4,7 @@
  */
 import type { Period, Unit } from "@baton/assistant";
 import { type Bars, sliceBars } from "../../market/port/bars.ts";
+import type { Listing } from "../../market/port/listing.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
 import { type Candle, loadDaily, periodOf, toCandles, toDay } from "../shared/daily.ts";
@@ -11,11 +12,12 @@ import { type CitedNumber, priceUnit, volumeUnit } from "../shared/figures.ts";
 import type { Computed, Latest, IndicatorReading } from "./indicator.ts";
 import type { MarketContext } from "../frame/market-tool.ts";
 import { finite } from "../shared/number.ts";
-import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+import { identify, type ListingIdentity } from "../frame/require-listing.ts";
 
 export const TIMEFRAMES = ["1M", "3M", "6M", "1Y"] as const;
 export type BarTimeframe = (typeof TIMEFRAMES)[number];
 
+export const TECHNICAL_TTL_MS = 5 * 60_000;
 const MONTHS: Readonly<Record<BarTimeframe, number>> = { "1M": 1, "3M": 3, "6M": 6, "1Y": 12 };
 const WARM_UP = 250;
 /** More bars than any month has, so that the window is never short. */
@@ -33,10 +35,9 @@ export interface ShownIndicator {
 /** The newest bars of a listing for a timeframe. */
 export async function loadShown(
   asked: MarketContext,
-  symbol: string,
+  listing: Listing,
   timeframe: BarTimeframe,
 ): Promise<ShownIndicator> {
-  const listing = requireListing(asked.market, symbol, SECURITIES_AND_COINS);
   const months = MONTHS[timeframe];
   const limit = WARM_UP + months * BARS_A_MONTH[listing.type === "crypto" ? "crypto" : "stock"] + 1;
   const { data, provenance } = await loadDaily(asked, { listing, limit });
@@ -199,3 +200,7 @@ export const citeClose = (view: TechnicalView): CitedNumber => ({
   metric: "close",
   period: { end: view.date },
 });
+
+/** The usual reading of an indicator in words. */
+export const toReadingLine = ({ label, reading }: IndicatorPart): readonly string[] =>
+  reading === undefined ? [] : [`${label}: ${reading.rule}`];

@@ -6,7 +6,7 @@ import type { Listing } from "../../market/port/listing.ts";
 import type { Schedule } from "@baton/durable";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import type { WatchLanguage } from "./own-provenance.ts";
-import { describeCron } from "./times/cron-text.ts";
+import { describeCron } from "./cron-text.ts";
 import { loadWatches, loadWatchlist } from "./saved-watches.ts";
 import { languageOf, ownProvenance } from "./own-provenance.ts";
 import { type ShownAlert, toLevelFigures, toShown } from "./set-alert.ts";

@@ -2,7 +2,6 @@
  * Own provenance: what results say of values that the user has set, and the language they are shown in.
  */
 import type { CallContext } from "@baton/core";
-import { runState } from "../../crew/run-state.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
 
 /** Where values come from that the user has set. */
@@ -14,10 +13,11 @@ export const ownProvenance = ({ scope }: CallContext): Provenance => ({
   as_of: new Date(scope.clock.now()).toISOString(),
 });
 
-/** The languages in which the watch speaks by itself. */
+/** The languages in which an alert speaks; it is written when no model is at hand. */
 export type WatchLanguage = "en" | "vi";
 
-/** The language in which the user is told: Vietnamese if the run answers in it, else English. */
+/** The language of the answer, as the run's state has it: Vietnamese, or else English. */
 export function languageOf({ state }: CallContext): WatchLanguage {
-  return runState.get({ state }, "language")?.startsWith("vi") === true ? "vi" : "en";
+  const language = state.get("language");
+  return typeof language === "string" && language.toLowerCase().startsWith("vi") ? "vi" : "en";
 }

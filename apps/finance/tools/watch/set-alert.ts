@@ -59,10 +59,7 @@ interface SetAlert extends ShownAlert {
 export const setAlert = defineMarketTool<AlertInput, SetAlert>({
   name: "setAlert",
   category: "beyond",
-  description:
-    "Sets an alert for the user: when the price of a stock, ETF, index or coin crosses a level, moves by percent, when " +
-    "its RSI(14) crosses a level, when a company files with the SEC, or some days before it reports earnings. Use it " +
-    "only if the user asks to be told; for a repeated question at a time use setSchedule.",
+  description: "Sets an alert. Only if the user asks to be told.",
   says: `alert me when the price is above; notify me if it drops below; tell me when RSI is over 70;
       let me know about a new 8-K or insider filing; remind me before earnings; báo tôi khi giá vượt;
       cảnh báo khi giá giảm dưới; đặt cảnh báo giá; nhắc tôi trước ngày công bố kết quả kinh doanh`,
@@ -91,6 +88,7 @@ export const setAlert = defineMarketTool<AlertInput, SetAlert>({
 const TYPES: Readonly<Record<AlertKind, readonly ListingType[]>> = {
   price_above: SECURITIES_AND_COINS.types,
   price_below: SECURITIES_AND_COINS.types,
+  price_crosses: SECURITIES_AND_COINS.types,
   percent_move: SECURITIES_AND_COINS.types,
   rsi_above: SECURITIES_AND_COINS.types,
   rsi_below: SECURITIES_AND_COINS.types,
@@ -122,12 +120,12 @@ function toAlert(input: AlertInput, listing: Listing, context: CallContext): Ale
   return { id: toAlertId(own), ...own };
 }
 
-/** Observes the subject of the alert now; a source that is down is asked again by the first check. */
+/** Observes the subject of the alert now; what no source has now is asked again by the first check. */
 async function observeNow(asked: MarketContext, alert: Alert): Promise<Observed | undefined> {
   try {
     return await observe(asked, alert);
   } catch (thrown) {
-    if (thrown instanceof MarketError && (thrown.kind === "throttled" || thrown.kind === "upstream")) return undefined;
+    if (thrown instanceof MarketError) return undefined;
     throw thrown;
   }
 }
@@ -236,7 +234,7 @@ function toProvenance(observed: Observed | undefined): Provenance | undefined {
 /** The level of an alert, which is the user's own number. */
 export function toLevelFigures(path: string, alert: ShownAlert): readonly Figure[] {
   const { kind, value, days_before, set_at } = alert;
-  const isPrice = kind === "price_above" || kind === "price_below";
+  const isPrice = kind.startsWith("price_");
   const unit = isPrice ? priceUnit(alert) : kind === "percent_move" ? "percent" : "points";
   const metric = isPrice ? "alert level" : kind === "percent_move" ? "alert move" : "alert level of RSI(14)";
   return cite(alert, [

@@ -12,8 +12,6 @@ import { defineMarketTool } from "../frame/market-tool.ts";
 import { CREW, isConflict, loadWatches, MAX_SCHEDULES } from "./saved-watches.ts";
 import { type ShownSchedule, toShownSchedule } from "./list-alerts.ts";
 import { languageOf, ownProvenance } from "./own-provenance.ts";
-import { findZone } from "./times/spoken-place.ts";
-import { toSpoken } from "./times/spoken.ts";
 import { isTimeZone } from "../shared/time-zone.ts";
 
 type Input = Readonly<{ cron: string; time_zone?: string | undefined; ask: string }>;
@@ -33,8 +31,7 @@ export const setSchedule = defineMarketTool<Input, SetSchedule>({
   name: "setSchedule",
   category: "beyond",
   description:
-    "Asks a question for the user again and again at certain times, such as a brief of the watchlist every weekday at " +
-    "08:30. Use it only if the user asks for that; to be told when something happens use setAlert.",
+    "Asks a question again and again at certain times, such as a brief every weekday at 08:30. Only if the user asks for it.",
   says: `every weekday at 08:30 brief my watchlist; send me a summary every morning; schedule a report;
       ask this every Monday; mỗi sáng tóm tắt thị trường; hàng ngày gửi tôi tin tức; đặt lịch báo cáo hàng tuần`,
   effect: "idempotent",
@@ -127,8 +124,7 @@ async function knownZone({ documents }: CallContext): Promise<string | undefined
   const { data } = CORE.safeParse((await documents.get("memory_core", "core"))?.data);
   const text = data?.human.find(({ key }) => key === "time_zone")?.text;
   if (text === undefined) return undefined;
-  const written = text.split(/\s+/).find((word) => word.includes("/") && isTimeZone(word));
-  return written ?? findZone(toSpoken(`${text} time`, "en"))?.value;
+  return text.split(/\s+/).find((word) => word.includes("/") && isTimeZone(word));
 }
 
 type Said = Readonly<{ language: "en" | "vi"; isNew: boolean; is_zone_assumed: boolean }>;

@@ -55,8 +55,8 @@ test("in a run a calculation over facts of earlier calls is a fact that later ca
   assert.deepEqual(
     ended.slice(1).map(({ digest }) => digest),
     [
-      "f1.2.1.1 A growth(sales FY2016, sales FY2015) 20% · FY2016 · simulated",
-      "f1.3.1.1 A growth(sales FY2016, sales FY2015) / 2 10% · FY2016 · simulated",
+      "calculate · 2024-11-22, the day of the oldest input\nf1.2.1.1 growth(sales FY2016, sales FY2015) 20.00 % (FY2016)",
+      "calculate · 2024-11-22, the day of the oldest input\nf1.3.1.1 growth(sales FY2016, sales FY2015) / 2 10.00 % (FY2016)",
     ],
   );
   assert.deepEqual(ended[1]?.output, {
@@ -88,21 +88,30 @@ test("what cannot be calculated is a failure of the arguments that says why", as
   assert.equal(context().state.get("facts/1.2.1"), undefined);
 });
 
-test("numbers alone are calculated, but the result is not a fact", async () => {
+test("several expressions are a fact each; one that is wrong does not hide the others", async () => {
   const context = toolContext()();
-  const tool = defineCalculate();
-  const output = await callTool(tool, { expression: "2 + 2" }, context);
-  assert.equal(context.state.get("facts/1.1.1"), undefined);
-  assert.deepEqual(output, {
-    data: { value: 4, unit: "ratio", metric: "2 + 2", formula: "2 + 2" },
-    message: "2 + 2 = 4. It uses no fact, so it cannot be cited.",
-  });
+  const output = await callTool(defineCalculate(), { expressions: ["2 + 2", "f9.9.9.9", "3 * 3"] }, context);
+  const facts = factsOfState({ entries: () => [["facts/1.1.1", context.state.get("facts/1.1.1") ?? []]] });
+  assert.deepEqual(
+    facts.map(({ value, formula }) => [value, formula]),
+    [
+      [4, "2 + 2"],
+      [9, "3 * 3"],
+    ],
+  );
+  assert.match(JSON.stringify(output), /"missing":\[\{"expression":"f9.9.9.9"/);
 });
 
-test("arguments are one expression", async () => {
+test("arguments are one expression or up to ten", async () => {
   const tool = defineCalculate();
-  for (const args of [{}, { expression: "" }, { expression: 4 }, { expression: "1", more: 1 }, [], null]) {
-    assert.deepEqual(await refusedPaths(tool, args), ["expression"]);
+  for (const args of [
+    {},
+    { expression: "" },
+    { expression: 4 },
+    { expressions: [] },
+    { expressions: Array(11).fill("1") },
+  ]) {
+    assert.ok((await refusedPaths(tool, args)).length > 0, JSON.stringify(args));
   }
 });
 

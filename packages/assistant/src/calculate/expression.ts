@@ -6,18 +6,32 @@
 import { BatonError } from "@baton/core";
 import { scanFactId } from "../facts/fact-id.ts";
 import { applyFormula } from "./formulas.ts";
-import { add, divide, invalid, multiply, negate, plain, power, pure, type Quantity, subtract } from "./quantity.ts";
+import {
+  add,
+  divide,
+  invalid,
+  money,
+  multiply,
+  negate,
+  plain,
+  power,
+  pure,
+  type Quantity,
+  subtract,
+} from "./quantity.ts";
 
 /** The longest expression, in characters. */
 const MAX_CHARS = 2_000;
 const MAX_DEPTH = 64;
 
-type TokenType = "number" | "fact" | "name" | "sign" | "end";
+type TokenType = "number" | "fact" | "name" | "text" | "sign" | "end";
 
 /** A piece of an expression and its start, counted from 0. */
 export type ExpressionToken = Readonly<{ type: TokenType; text: string; at: number; end: number }>;
 
 const SIGNS = "+-*/^(),%";
+/** After a number: `500 USD`. */
+const CURRENCY = /^[A-Z]{3}$/;
 const OTHER_SIGNS: ReadonlyMap<string, string> = new Map([
   ["−", "-"],
   ["–", "-"],
@@ -50,10 +64,18 @@ function readToken(text: string, at: number): ExpressionToken {
   if (SIGNS.includes(sign)) return { type: "sign", text: sign, at, end: at + 1 };
   if (isDigit(character) || character === ".") return readNumber(text, at);
   if (character === "{") return readReference(text, at);
+  if (character === '"' || character === "'") return readText(text, at);
   if (character === "f" && isDigit(text[at + 1])) return readFact(text, at);
   const end = scan(text, at, isLetter);
   if (end > at) return { type: "name", text: text.slice(at, end), at, end };
   throw problemAt(at, `${JSON.stringify(text.slice(at, at + 1))} is not part of an expression`);
+}
+
+/** A word in quotes, such as "call". */
+function readText(text: string, at: number): ExpressionToken {
+  const end = scan(text, at + 1, isLetter);
+  if (end === at + 1 || text[end] !== text[at]) throw problemAt(at, "this is not a word in quotes");
+  return { type: "text", text: text.slice(at, end + 1), at, end: end + 1 };
 }
 
 function readFact(text: string, at: number): ExpressionToken {
@@ -150,6 +172,8 @@ class Reader {
         return placed(token.at, () => this.#quantityOf(token.text));
       case "name":
         return this.#formula(token);
+      case "text":
+        return placed(token.at, () => optionKind(token.text));
       case "end":
         throw problemAt(token.at, "the expression ends too early");
       case "sign":
@@ -160,6 +184,11 @@ class Reader {
 
   #number({ text, at }: ExpressionToken): Quantity {
     const value = Number(text);
+    const after = this.#peek();
+    if (after.type === "name" && CURRENCY.test(after.text)) {
+      this.#next += 1;
+      return placed(at, () => money(value, after.text));
+    }
     return placed(at, () => (this.#take("%") === undefined ? plain(value) : pure(value, "percent")));
   }
 
@@ -204,6 +233,14 @@ class Reader {
   #demand(sign: string): void {
     if (this.#take(sign) === undefined) throw problemAt(this.#peek().at, `"${sign}" is missing`);
   }
+}
+
+/** The kind of an option as a number, which only the formula of options reads. */
+function optionKind(text: string): Quantity {
+  const kind = text.slice(1, -1).toLowerCase();
+  if (kind === "call") return plain(1);
+  if (kind === "put") return plain(-1);
+  throw invalid(`${text} is neither "call" nor "put"`);
 }
 
 /** Adds the position to a problem of this operation. */

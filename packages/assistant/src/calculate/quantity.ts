@@ -2,8 +2,9 @@
  * Unit: quantities that know what they count, and arithmetic that refuses to mix them.
  *
  * A quantity has a value and either dimensions (exponents of currencies, shares, coins, points, days) or, if it has
- * none, a kind: `plain` is a number in the formula, `ratio`, `percent` and `count` come from facts. A count vanishes in
- * a product with anything that has dimensions. A percentage scales what it is multiplied with.
+ * none, a kind: `plain` is a number in the formula, `ratio`, `percent` and `count` come from facts. A plain number takes
+ * the unit that its place needs. A count vanishes in a product with anything that has dimensions. A percentage scales
+ * what it is multiplied with.
  */
 import { BatonError } from "@baton/core";
 import type { Fact, Unit } from "../facts/fact.ts";
@@ -32,6 +33,11 @@ export function plain(value: number): Quantity {
 /** A number without dimensions; a percentage is 12.5 for 12.5 %. */
 export function pure(value: number, kind: Pure): Quantity {
   return { value: finite(value), dimensions: NONE, pure: kind };
+}
+
+/** An amount of money that the formula names, such as `500 USD`. */
+export function money(value: number, currency: string): Quantity {
+  return { value: finite(value), dimensions: new Map([[currency, 1]]), pure: "plain" };
 }
 
 /** A fact as a quantity; throws if it has money without a currency. */
@@ -113,6 +119,8 @@ export function multiply(one: Quantity, other: Quantity): Quantity {
 /** The quotient; throws if the divisor is zero. */
 export function divide(one: Quantity, other: Quantity): Quantity {
   if (other.value === 0) throw invalid("division by zero");
+  // A plain number over an amount is an amount of that unit: 200 / price is a ratio.
+  if (isKind(one, "plain") && other.dimensions.size > 0) return pure(one.value / other.value, "ratio");
   const dimensions = join(one.dimensions, other.dimensions, -1);
   if (isPercent(one) && !isPercent(other)) {
     if (other.dimensions.size === 0) return pure(one.value / other.value, "percent");
@@ -145,8 +153,10 @@ export function negate(one: Quantity): Quantity {
   return { ...one, value: one.value === 0 ? 0 : -one.value };
 }
 
-/** The first quantity with the unit that both share; throws, saying that they cannot `verb`. */
+/** The first quantity with the unit that both share, which a plain number takes on; throws, saying that they cannot `verb`. */
 export function unify(one: Quantity, other: Quantity, verb: string): Quantity {
+  if (isKind(other, "plain") && one.dimensions.size > 0) return one;
+  if (isKind(one, "plain") && other.dimensions.size > 0) return { ...other, value: one.value };
   if (isSame(one.dimensions, other.dimensions)) {
     if (one.dimensions.size > 0 || one.pure === other.pure) return one;
     const kinds = [one.pure, other.pure].filter((kind) => kind !== "plain");

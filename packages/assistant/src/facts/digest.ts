@@ -95,14 +95,19 @@ function toSubjectLines(facts: readonly Fact[], frame: DigestFrame): readonly st
   const series = [...byMeasure.values()].filter((own) => own.length > 1);
   const [only] = series;
   if (only === undefined) return lines;
-  if (series.length === 1) return [...lines, toSeriesLine(only, frame)];
+  if (series.length === 1) return [...lines, ...toSeriesLines(only, frame)];
   return [...lines, ...toPeriods(series, frame)];
 }
 
-/** `close: 2017-01-31 f1 2,278.87 | 2017-02-28 f2 2,363.64`. */
-function toSeriesLine(facts: readonly Fact[], frame: DigestFrame): string {
+const POINTS_A_LINE = 6;
+
+/** `close: 2017-01-31 f1 2,278.87 | 2017-02-28 f2 2,363.64`, some points a line. */
+function toSeriesLines(facts: readonly Fact[], frame: DigestFrame): readonly string[] {
   const points = facts.map((fact) => `${toPeriodName(fact)} ${toCell(fact, frame)}`);
-  return `${toName(facts[0]?.metric ?? "")}: ${points.join(" | ")}`;
+  const lines = Array.from({ length: Math.ceil(points.length / POINTS_A_LINE) }, (_, at) =>
+    points.slice(at * POINTS_A_LINE, (at + 1) * POINTS_A_LINE).join(" | "),
+  );
+  return lines.map((line, at) => (at === 0 ? `${toName(facts[0]?.metric ?? "")}: ${line}` : line));
 }
 
 /** Periods as columns and measures as rows; the other way round if there are many periods. */

@@ -93,6 +93,8 @@ export function holdingFigures(holding: Omit<ShownHolding, "lots">, citing: Citi
 
 /** Quantity and cost of each lot. */
 export function lotFigures(place: string, { symbol, type, lots }: Pick<ShownHolding, "symbol" | "type" | "lots">) {
+  // One lot is the holding itself.
+  if (lots.length < 2) return [];
   return lots.flatMap(({ quantity, cost, currency }, at) =>
     cite({ symbol, currency }, [
       {

@@ -16,7 +16,7 @@ export const ALERT_INPUT = z
     kind: z
       .enum(ALERT_KINDS)
       .describe(
-        "price_above, price_below: the price crosses value. percent_move: it moves by value percent. rsi_above, " +
+        "A level without a side is price_crosses. percent_move: it moves by value percent. rsi_above, " +
           "rsi_below: RSI(14) crosses value. filing: a new filing with the SEC. earnings: a report within days_before",
       ),
     value: z
@@ -55,6 +55,7 @@ function findProblem({ kind, value, direction }: Valued): string | undefined {
   switch (kind) {
     case "price_above":
     case "price_below":
+    case "price_crosses":
       if (value === undefined) return `${kind} needs a value: the price to cross`;
       return value > 0 ? undefined : `a price is above 0; ${value} is not`;
     case "rsi_above":

@@ -50,6 +50,8 @@ export function toConditionText(alert: Alert): string {
       return isEnglish ? `${symbol} rises above ${price}` : `${symbol} lên trên ${price}`;
     case "price_below":
       return isEnglish ? `${symbol} falls below ${price}` : `${symbol} xuống dưới ${price}`;
+    case "price_crosses":
+      return isEnglish ? `${symbol} crosses ${price}` : `${symbol} đi qua ${price}`;
     case "percent_move":
       return toMoveCondition(alert);
     case "rsi_above":
@@ -108,6 +110,8 @@ function toSentence(alert: Alert, fired: Fired, observed: Observed): string {
       return isEnglish ? `${symbol} is above ${bound}: ${price}` : `${symbol} đã lên trên ${bound}: ${price}`;
     case "price_below":
       return isEnglish ? `${symbol} is below ${bound}: ${price}` : `${symbol} đã xuống dưới ${bound}: ${price}`;
+    case "price_crosses":
+      return isEnglish ? `${symbol} has crossed ${bound}: ${price}` : `${symbol} đã đi qua ${bound}: ${price}`;
     case "percent_move":
       return toMoveSentence(alert, fired, price);
     case "rsi_above":

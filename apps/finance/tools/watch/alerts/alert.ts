@@ -9,6 +9,7 @@ import { z } from "zod";
 export const ALERT_KINDS = [
   "price_above",
   "price_below",
+  "price_crosses",
   "percent_move",
   "rsi_above",
   "rsi_below",

@@ -20,6 +20,7 @@ const SECOND_MS = 1_000;
 /** Seconds between two checks of each kind. */
 export const EVERY_S: Readonly<Record<AlertKind, number>> = {
   price_above: 60,
+  price_crosses: 60,
   price_below: 60,
   percent_move: 60,
   rsi_above: 900,

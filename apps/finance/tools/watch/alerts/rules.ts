@@ -41,6 +41,7 @@ export function isMet(alert: Alert, observed: Observed): boolean {
   switch (observed.what) {
     case "price":
       if (kind === "percent_move") return alert.since === "day" && reaches(alert, observed.change_percent);
+      if (kind === "price_crosses") return false;
       return sideOf(kind, observed.price, value) === (kind === "price_above" ? "above" : "below");
     case "rsi":
       return sideOf(kind, observed.rsi, value) === (kind === "rsi_above" ? "above" : "below");
@@ -76,7 +77,7 @@ function sideOf(kind: Alert["kind"], value: number, level: number): "above" | "b
 function toCrossing({ kind, value: level = Number.NaN }: Alert, before: Seen | undefined, value: number): Decided {
   const side = sideOf(kind, value, level);
   const wanted = kind === "price_above" || kind === "rsi_above" ? "above" : "below";
-  const isCrossed = before?.side !== undefined && before.side !== side && side === wanted;
+  const isCrossed = before?.side !== undefined && before.side !== side && (kind === "price_crosses" || side === wanted);
   return { next: { side }, ...(isCrossed && { fired: { value } }) };
 }
 

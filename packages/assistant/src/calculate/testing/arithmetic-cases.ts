@@ -38,10 +38,10 @@ sum of percentages | 33.3 percent, 33.3 percent, 33.4 percent | sum(a, b, c) | 1
 share of total | 136700 money, 215639 money | share(a, b) | 63.3929854989 percent
 share of a total that is summed | 24 money, 36 money, 40 money | share(a, a + b + c) | 24 percent
 share of holders | 150 count, 1200 count | share(a, b) | 12.5 percent
-compound growth over four years | 215639 money, 156508 money | cagr(a, b, 4) | 8.34221041214 percent
-compound growth over one year | 110 money, 100 money | cagr(a, b, 1) | 10 percent
-compound decline | 50 money, 100 money | cagr(a, b, 2) | -29.2893218813 percent
-small compound growth | 100.001 money, 100 money | cagr(a, b, 3) | 0.000333332222228 percent
+compound growth over four years | 156508 money, 215639 money | cagr(a, b, 4) | 8.34221041214 percent
+compound growth over one year | 100 money, 110 money | cagr(a, b, 1) | 10 percent
+compound decline | 100 money, 50 money | cagr(a, b, 2) | -29.2893218813 percent
+small compound growth | 100 money, 100.001 money | cagr(a, b, 3) | 0.000333332222228 percent
 compound growth by a power | 144 money, 100 money | percent((a / b) ^ (1 / 2) - 1) | 20 percent
 earnings per share | 45687000000 money, 5500281000 shares | a / b | 8.30630289616 money/share
 market value | 229.87 money/share, 15115823000 shares | a * b | 3474674233010 money
@@ -58,9 +58,22 @@ current ratio | 106869 money, 79006 money | a / b | 1.35266941751 ratio
 quick ratio | 106869 money, 2132 money, 79006 money | (a - b) / c | 1.32568412526 ratio
 interest cover | 60024 money, 1456 money | a / b | 41.2252747253 ratio
 return on average equity | 45687 money, 128249 money, 119355 money | percent(a / avg(b, c)) | 36.9032810455 percent
-profit of a position | 10 shares, 150.25 money/share, 229.87 money/share | pl(a, b, c) | 796.2 money
-profit of a position that a person names | 229.87 money/share | pl(100, 150, a) | 7987 money
-loss of a position | 40 shares, 12.5 money/share, 11.05 money/share | pl(a, b, c) | -58 money
+profit of a position | 10 shares, 150.25 money/share, 229.87 money/share | position_pl(a, b, c) | 796.2 money
+profit of a position that a person names | 229.87 money/share | position_pl(100, 150, a) | 7987 money
+change of a price | 80 money/share, 100 money/share | percent_change(a, b) | 25 percent
+distance to a level | 141.95 money/share | a - 120 | 21.95 money/share
+upside to a level | 160 money/share | 200 / a - 1 | 0.25 ratio
+interest of ten years | 1 ratio | compound(10000, 7, 10) | 19671.5135728957 ratio
+interest in a currency | 1 ratio | compound(10000 USD, 7, 10) | 19671.5135728957 money
+saving each month | 1 ratio | compound(0, 8, 20, 500) | 294510.208 ratio
+without interest | 1 ratio | compound(100, 0, 1, 10) | 220 ratio
+a loan | 1 ratio | loan_payment(300000, 6, 30) | 1798.65157546 ratio
+saving for a sum | 1 ratio | monthly_investment(294510.2083, 8, 20) | 500 ratio
+tax on a profit | 796.2 money | tax(a, 20) | 159.24 money
+no tax on a loss | -58 money | tax(a, 20) | 0 money
+a call | 1 ratio | option_price("call", 100, 100, 365, 20, 5) | 10.4505835722 ratio
+a put | 100 money/share | option_price("put", a, 100, 365, 20, 5) | 5.57352602226 money/share
+loss of a position | 40 shares, 12.5 money/share, 11.05 money/share | position_pl(a, b, c) | -58 money
 a percentage of an amount | 15 percent, 2400 money | a * b | 360 money
 tax by a rate | 25.6 percent, 61372 money | b - a * b | 45660.768 money
 an amount raised by a percentage | 1234.56 money, 7.5 percent | a * (1 + b) | 1327.152 money

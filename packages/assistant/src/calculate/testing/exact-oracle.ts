@@ -92,7 +92,7 @@ function pair(name: Extract<Tree, { type: "formula" }>["name"], one: Known, othe
 function alike(one: Known, other: Known): string | undefined {
   const mix = [one.unit, other.unit].toSorted().join(" ");
   if (mix === "percent plain") return undefined;
-  return one.unit === other.unit ? one.unit : SUMS.get(keyOf(one.unit, other.unit));
+  return unitOfSum(one, other);
 }
 
 function operate(sign: "+" | "-" | "*" | "/", left: Known, right: Known): Exact {
@@ -108,11 +108,19 @@ function operate(sign: "+" | "-" | "*" | "/", left: Known, right: Known): Exact 
   const flip = b.top < 0n ? -1n : 1n;
   const value = { top: flip * a.top * b.bottom, bottom: flip * a.bottom * b.top };
   const doubt = left.doubt / size(right) + (size(left) * right.doubt * 2) / size(right) ** 2 + noise(value);
-  return { value, doubt, unit: unitOfProduct(left.unit, right.unit, -1) };
+  const isTaken = left.unit === "plain" && !KINDS.has(right.unit);
+  return { value, doubt, unit: isTaken ? "ratio" : unitOfProduct(left.unit, right.unit, -1) };
+}
+
+/** A plain number takes the unit of an amount. */
+function unitOfSum(one: Known, other: Known): string | undefined {
+  if (one.unit === "plain" && !KINDS.has(other.unit)) return other.unit;
+  if (other.unit === "plain" && !KINDS.has(one.unit)) return one.unit;
+  return one.unit === other.unit ? one.unit : SUMS.get(keyOf(one.unit, other.unit));
 }
 
 function plus(left: Known, right: Known, sign: bigint): Exact {
-  const unit = left.unit === right.unit ? left.unit : SUMS.get(keyOf(left.unit, right.unit));
+  const unit = unitOfSum(left, right);
   if (unit === undefined) return "refused";
   const [a, b] = [left.value, right.value];
   const value = { top: a.top * b.bottom + sign * b.top * a.bottom, bottom: a.bottom * b.bottom };

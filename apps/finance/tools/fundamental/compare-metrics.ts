@@ -1,0 +1,373 @@
+/**
+ * Compare tool: companies side by side by named metrics, each value with the period it is of, and what is missing by
+ * name.
+ */
+import type { DataKind, Figure, Period, Unit } from "@baton/assistant";
+import { omitUndefined } from "@baton/core/util";
+import { z } from "zod";
+import type { Bars } from "../../market/port/bars.ts";
+import type { Listing } from "../../market/port/listing.ts";
+import { MarketError } from "../../market/port/market-error.ts";
+import type { Provenance, Sourced } from "../../market/port/provenance.ts";
+import { toCommonReturns, toReturns } from "../../math/risk/returns.ts";
+import { correlation } from "../../math/risk/statistics.ts";
+import { beta, daysPerYear } from "../../math/risk/risk.ts";
+import { SymbolList } from "../frame/arguments.ts";
+import { toMissingLines } from "../frame/listing-tool.ts";
+import { loadQuote } from "../price/quote.ts";
+import {
+  COMPARE_METRICS,
+  type ComparedCompany,
+  type CompareMetric,
+  type CellPart,
+  type CompanyPart,
+  toYears,
+} from "./compare-cell.ts";
+import { loadDaily, periodOf } from "../shared/daily.ts";
+import { cite, type CitedNumber } from "../shared/figures.ts";
+import { joinProvenance } from "../shared/joined-provenance.ts";
+import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
+import { tidy } from "../shared/number.ts";
+import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+
+const CORRELATION = "correlation";
+const DAYS = 252;
+const YEARS = 6;
+const MAX_YEARS = 5;
+const BENCHMARK = "^GSPC";
+
+/** Names that stand for several metrics. */
+const GROUPS = {
+  valuation: ["market_cap", "pe", "pb", "ps", "ev_to_ebitda", "fcf_yield"],
+  growth: ["revenue_growth", "net_income_growth", "eps_growth", "revenue_cagr"],
+  margins: ["gross_margin", "operating_margin", "net_margin", "fcf_margin"],
+  returns: ["roe", "roic"],
+  debt: ["debt_to_equity", "altman_z"],
+  dividend: ["dividend_yield", "payout"],
+  risk: ["volatility", "drawdown", "beta", "sharpe"],
+  quality: ["piotroski", "altman_z", "roic", "fcf_margin"],
+  cagr: ["revenue_cagr", "net_income_cagr"],
+} as const;
+
+/** Other spellings, without anything but letters and digits. */
+const ALSO: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    margin: "margins",
+    evebitda: "ev_to_ebitda",
+    altman: "altman_z",
+    altmanzscore: "altman_z",
+    piotroskif: "piotroski",
+    piotroskiscore: "piotroski",
+    piotroskifscore: "piotroski",
+    maxdrawdown: "drawdown",
+    maximumdrawdown: "drawdown",
+    freecashflowyield: "fcf_yield",
+    peratio: "pe",
+    price: "market_cap",
+  }),
+);
+
+const toPlainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+
+const OFFERED = [...Object.keys(GROUPS), ...COMPARE_METRICS.keys(), CORRELATION];
+const BY_NAME: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...[...COMPARE_METRICS.keys(), CORRELATION].map((name) => [toPlainName(name), [name]] as const),
+  ...Object.entries(GROUPS).map(([name, group]) => [name, group] as const),
+]);
+
+/** The metrics that a name means; none if it is not known. */
+function toMetricNames(name: string): readonly string[] {
+  const plain = toPlainName(name);
+  return BY_NAME.get(plain) ?? BY_NAME.get(toPlainName(ALSO.get(plain) ?? "")) ?? [];
+}
+
+interface Row {
+  readonly metric: string;
+  readonly label: string;
+  readonly unit: Unit;
+  readonly values: readonly Readonly<{
+    symbol: string;
+    value: number;
+    period: Period;
+    currency?: string;
+    kind: DataKind;
+    source: string;
+    as_of: string;
+    note?: string;
+  }>[];
+}
+
+interface Correlation {
+  readonly symbols: readonly [string, string];
+  readonly value: number;
+  readonly period: Period;
+  readonly kind: DataKind;
+  readonly source: string;
+  readonly as_of: string;
+}
+
+interface Comparison {
+  readonly companies: readonly ListingIdentity[];
+  readonly rows: readonly Row[];
+  readonly correlations?: readonly Correlation[];
+  readonly missing?: readonly Readonly<{ metric: string; symbol: string; reason: string }>[];
+}
+
+type Input = Readonly<{ symbols: readonly string[]; metrics: readonly string[]; years: number }>;
+
+/** Companies side by side. */
+export const compareMetrics = defineMarketTool<Input, Comparison>({
+  name: "compareMetrics",
+  category: "beyond",
+  description:
+    "Metrics of 1 to 10 companies side by side, each with its period, and what is missing. A group gives all of its kind.",
+  says: `A vs B; which of two stocks is stronger; compare valuation and profitability; hay công ty kia tốt hơn;
+    mã nào tốt hơn; đặt cạnh nhau; compare companies; versus; which one is better by margin or growth;
+    side by side; Piotroski score; Altman Z bankruptcy risk; correlation between two stocks;
+    so sánh hai công ty; so sánh cổ phiếu; tương quan giữa các mã; one company against another;
+    who is more profitable of the two; giữa hai mã chọn mã nào; bên nào hơn`,
+  isCommon: true,
+  input: z.strictObject({
+    symbols: SymbolList,
+    metrics: z
+      .array(
+        z
+          .string()
+          .max(40)
+          .refine((name) => toMetricNames(name).length > 0, { error: `use one of ${OFFERED.join(", ")}` })
+          .meta({ enum: OFFERED }),
+      )
+      .min(1)
+      .max(OFFERED.length),
+    years: z.int().min(1).max(MAX_YEARS).default(1).describe("History of each metric, 1 to 5; default 1"),
+  }),
+  ttlMs: 60 * 60_000,
+  timeoutMs: 30_000,
+  run: async ({ symbols, metrics, years }, asked) => {
+    const { listings, unknown } = findAll(symbols, asked);
+    const names = [...new Set(metrics.flatMap(toMetricNames))];
+    const wanted = names.flatMap((name) => {
+      const metric = COMPARE_METRICS.get(name);
+      return metric === undefined ? [] : [{ name, ...metric }];
+    });
+    const needs = { parts: new Set(wanted.flatMap(({ needs: parts }) => parts)), years };
+    const isCorrelated = names.includes(CORRELATION);
+    const loaded = await loadAll(
+      asked,
+      listings,
+      isCorrelated ? { ...needs, parts: needs.parts.add("returns") } : needs,
+    );
+    return toComparison(loaded, { wanted, years, unknown }, isCorrelated ? toCorrelations(loaded) : undefined);
+  },
+  figures: (data) => [
+    ...data.rows.flatMap((row, at) => toRowFigures(row, at)),
+    ...(data.correlations ?? []).flatMap(toPairFigure),
+  ],
+  digest: ({ missing = [] }) => ({
+    missing: toMissingLines(
+      missing.map(({ metric, symbol, reason }) => ({ symbol: `${metric} of ${symbol}`, reason })),
+    ),
+  }),
+});
+
+/** A name that is not known is missing; it does not hide the others. */
+function findAll(texts: readonly string[], { market }: MarketContext) {
+  const unknown: { metric: string; symbol: string; reason: string }[] = [];
+  const listings = texts.flatMap((text) => {
+    try {
+      return [requireListing(market, text, SECURITIES_AND_COINS)];
+    } catch (thrown) {
+      if (!(thrown instanceof MarketError)) throw thrown;
+      unknown.push({ metric: "everything", symbol: text, reason: thrown.message });
+      return [];
+    }
+  });
+  return { listings: [...new Map(listings.map((listing) => [listing.symbol, listing])).values()], unknown };
+}
+
+function toPairFigure({ symbols, value, period, kind, source, as_of: asOf }: Correlation, at: number) {
+  const metric = "correlation of daily returns";
+  const cited: CitedNumber = { path: `data.correlations[${at}].value`, value, unit: "ratio", metric, period };
+  const figures = cite({ symbol: symbols.join("/"), currency: "" }, [cited]);
+  return figures.map((figure) => ({ ...figure, kind, source, asOf }));
+}
+
+/** Each value keeps its own origin: real statements stay real beside simulated prices. */
+function toRowFigures({ label, unit, values }: Row, at: number): readonly Figure[] {
+  return values.flatMap(({ symbol, currency = "", value, period, kind, source, as_of: asOf }, index) => {
+    const cited: CitedNumber = { path: `data.rows[${at}].values[${index}].value`, value, unit, metric: label, period };
+    return cite({ symbol, currency }, [cited]).map((figure) => ({ ...figure, kind, source, asOf }));
+  });
+}
+
+interface LoadedCompany extends ComparedCompany {
+  readonly listing: Listing;
+  readonly bars?: CellPart<Bars>;
+}
+
+type Needs = Readonly<{ parts: ReadonlySet<CompanyPart>; years: number }>;
+
+function loadAll(asked: MarketContext, listings: readonly Listing[], needs: Needs): Promise<LoadedCompany[]> {
+  const { market, context } = asked;
+  return context.scope.all(
+    listings.map((listing) => (scope) => loadOne({ market, context: { ...context, scope } }, listing, needs)),
+  );
+}
+
+async function loadOne(asked: MarketContext, listing: Listing, { parts, years }: Needs): Promise<LoadedCompany> {
+  const { market, context } = asked;
+  const { scope } = context;
+  const load = async <T>(part: CompanyPart, ask: () => Promise<Sourced<T>>) =>
+    parts.has(part) ? await attempt(ask) : undefined;
+  const ofSet = (set: "ratios" | "key_metrics") =>
+    load(set, () => market.metrics({ listing, set, period: "annual", limit: years }, scope));
+  const statements = await load("statements", () => loadYears(asked, listing));
+  const quote = await load("quote", () => loadQuote(asked, listing));
+  const ratios = await ofSet("ratios");
+  const key_metrics = await ofSet("key_metrics");
+  const bars = await load("returns", () => loadDaily(asked, { listing, limit: DAYS + 1 }));
+  const beta =
+    parts.has("beta") && bars !== undefined && !("reason" in bars) ? await loadBeta(asked, listing, bars) : undefined;
+  return {
+    listing,
+    currency: listing.currency,
+    daysPerYear: daysPerYear(listing.type),
+    ...omitUndefined({ statements, quote, ratios, key_metrics, beta: toMarket }),
+    ...(bars && { bars, returns: "reason" in bars ? bars : { ...bars, data: toReturns(bars.data, DAYS) } }),
+  };
+}
+
+/** Beta on common days of one source. */
+function loadBeta(asked: MarketContext, { type }: Listing, own: Sourced<Bars>): Promise<CellPart<number>> {
+  return attempt(async () => {
+    const listing = requireListing(asked.market, BENCHMARK, SECURITIES_AND_COINS);
+    const of = await loadDaily(asked, { listing, limit: type === "crypto" ? DAYS + 1 : DAYS + 11 });
+    const isSame = of.provenance.kind === own.provenance.kind && of.provenance.source === own.provenance.source;
+    const common = isSame ? toCommonReturns([own.data, of.data], DAYS) : undefined;
+    const [first, second] = common?.enough === true ? common.values : [];
+    const value = first === undefined || second === undefined ? undefined : beta(first, second);
+    if (value === undefined)
+      throw new MarketError("no_data", `there are too few common daily prices with ${BENCHMARK}`);
+    return { data: value, provenance: own.provenance };
+  });
+}
+
+/** A part that a source does not have is missing; it does not hide the others. */
+async function attempt<T>(load: () => Promise<Sourced<T>>): Promise<CellPart<T>> {
+  try {
+    return await load();
+  } catch (thrown) {
+    if (thrown instanceof MarketError) return { reason: thrown.message };
+    throw thrown;
+  }
+}
+
+async function loadYears({ market, context }: MarketContext, listing: Listing) {
+  const ask = (statement: "income" | "balance" | "cash_flow") =>
+    market.statements({ listing, statement, period: "annual", limit: YEARS }, context.scope);
+  const income = await ask("income");
+  const isSame = ({ provenance }: Sourced<unknown>) =>
+    provenance.source === income.provenance.source && provenance.kind === income.provenance.kind;
+  const rest = async (statement: "balance" | "cash_flow") => {
+    const part = await attempt(() => ask(statement));
+    return "reason" in part || !isSame(part) ? [] : part.data;
+  };
+  const years = toYears({ income: income.data, balance: await rest("balance"), cashFlow: await rest("cash_flow") });
+  return { data: years, provenance: income.provenance };
+}
+
+type Wanted = readonly (CompareMetric & Readonly<{ name: string }>)[];
+type Correlated = ReturnType<typeof toCorrelations>;
+type Compared = Readonly<{ wanted: Wanted; years: number; unknown: Missing }>;
+
+function toComparison(
+  loaded: readonly LoadedCompany[],
+  compared: Compared,
+  correlated?: Correlated,
+): Sourced<Comparison> {
+  const { wanted, years, unknown } = compared;
+  const used: Provenance[] = [...(correlated?.used ?? [])];
+  const missing = [...unknown, ...(correlated?.missing ?? [])];
+  const rows = wanted.map(({ name, label, unit, compute, needs }): Row => {
+    const values = loaded.flatMap((company) => {
+      const { symbol, currency } = company.listing;
+      const isYearly = needs.some((part) => part === "statements" || part === "ratios" || part === "key_metrics");
+      const cells = Array.from({ length: isYearly ? years : 1 }, (_, at) =>
+        compute(at === 0 ? company : olderBy(company, at)),
+      );
+      const [newest] = cells;
+      if (newest !== undefined && "reason" in newest) missing.push({ metric: label, symbol, reason: newest.reason });
+      const money = unit === "money" ? { currency } : {};
+      const found = new Map(
+        cells.flatMap((cell) => ("reason" in cell ? [] : [[cell.period.label ?? cell.period.end, cell] as const])),
+      );
+      return [...found.values()].map(({ value, period, provenance, note }) => {
+        used.push(provenance);
+        const { kind, source, as_of } = provenance;
+        return { symbol, value, period, ...money, kind, source, as_of, ...(note === undefined ? {} : { note }) };
+      });
+    });
+    return { metric: name, label, unit, values };
+  });
+  if (used.length === 0) throw nothing(missing);
+  const data: Comparison = {
+    companies: loaded.map(({ listing }) => identify(listing)),
+    rows: rows.filter(({ values }) => values.length > 0),
+    ...(correlated && correlated.pairs.length > 0 ? { correlations: correlated.pairs } : {}),
+    ...(missing.length > 0 ? { missing } : {}),
+  };
+  return { data, provenance: joinProvenance(used) };
+}
+
+/** A company as its statements were some years before. */
+function olderBy(company: LoadedCompany, years: number): ComparedCompany {
+  const cut = <T>(part: CellPart<readonly T[]> | undefined) =>
+    part === undefined || "reason" in part ? part : { ...part, data: part.data.slice(years) };
+  const { statements, ratios, key_metrics, quote: _, ...rest } = company;
+  return {
+    ...rest,
+    ...omitUndefined({ statements: cut(statements), ratios: cut(ratios), key_metrics: cut(key_metrics) }),
+  };
+}
+
+type Missing = NonNullable<Comparison["missing"]>;
+
+function nothing(missing: Missing): MarketError {
+  const reasons = [...new Set(missing.map(({ metric, symbol, reason }) => `${metric} of ${symbol}: ${reason}`))];
+  return new MarketError("no_data", `nothing can be compared: ${reasons.slice(0, 10).join("; ")}`);
+}
+
+/** The correlation of each pair on its common days, if both series are of one kind and source. */
+function toCorrelations(loaded: readonly LoadedCompany[]) {
+  const pairs: Correlation[] = [];
+  const missing: Missing[number][] = [];
+  const used: Provenance[] = [];
+  for (const [index, one] of loaded.entries()) {
+    for (const other of loaded.slice(index + 1)) {
+      const symbols = [one.listing.symbol, other.listing.symbol] as const;
+      const found = correlate(one.bars, other.bars);
+      if ("reason" in found) missing.push({ metric: CORRELATION, symbol: symbols.join("/"), reason: found.reason });
+      else {
+        const { kind, source, as_of } = found.provenance;
+        pairs.push({ symbols, value: found.value, period: found.period, kind, source, as_of });
+        used.push(found.provenance);
+      }
+    }
+  }
+  return { pairs, missing, used };
+}
+
+type Pair = Readonly<{ value: number; period: Period; provenance: Provenance }> | Readonly<{ reason: string }>;
+
+function correlate(one: CellPart<Bars> | undefined, other: CellPart<Bars> | undefined): Pair {
+  if (one === undefined || "reason" in one) return { reason: one?.reason ?? "no daily prices" };
+  if (other === undefined || "reason" in other) return { reason: other?.reason ?? "no daily prices" };
+  const isSame = one.provenance.kind === other.provenance.kind && one.provenance.source === other.provenance.source;
+  if (!isSame) return { reason: `${one.provenance.kind} and ${other.provenance.kind} prices are not blended` };
+  const common = toCommonReturns([one.data, other.data], DAYS);
+  if (!common.enough) return { reason: `${common.count} common daily returns; at least ${common.needed} are needed` };
+  const [first = new Float64Array(), second = new Float64Array()] = common.values;
+  const value = correlation(first, second);
+  if (value === undefined) return { reason: "one of them never changed" };
+  return { value: tidy(value), period: periodOf(common), provenance: one.provenance };
+}

@@ -1,0 +1,73 @@
+/**
+ * Income statement: revenue, costs and profit by period; the other two statements if they are asked for.
+ */
+import { z } from "zod";
+import type { Listing } from "../../market/port/listing.ts";
+import { MarketError } from "../../market/port/market-error.ts";
+import type { PeriodKind, StatementKind } from "../../market/port/market-data.ts";
+import type { Sourced } from "../../market/port/provenance.ts";
+import { defineListingTool } from "../frame/listing-tool.ts";
+import type { MarketContext } from "../frame/market-tool.ts";
+import { joinProvenance } from "../shared/joined-provenance.ts";
+import { loadSet, PERIOD_CARD, toPeriodInput, toPeriodWords } from "./period-tool.ts";
+import { type ShownPeriods, toPeriodFigures } from "./periods.ts";
+
+const STATEMENTS = ["income", "balance", "cash_flow"] as const;
+
+type Statements = ShownPeriods & Readonly<{ statement: StatementKind | "all" }>;
+
+/** Shows revenue, expenses and profit; balance sheet and cash flow if asked for. */
+export const getIncomeStatement = defineListingTool({
+  ...PERIOD_CARD,
+  name: "getIncomeStatement",
+  description: "Statements of one company by period, newest first: income, balance sheet or cash flow.",
+  says: `income statement; revenue and net income; profit and loss; annual sales; how much does the company earn;
+    R&D expenses; báo cáo kết quả kinh doanh; doanh thu và lợi nhuận; lợi nhuận ròng; lãi lỗ của công ty;
+    chi phí hoạt động; sales and earnings per year; is the company profitable; profit and loss account;
+    lãi lỗ các năm; doanh số và lợi nhuận`,
+  isCommon: true,
+  input: {
+    statement: z
+      .enum([...STATEMENTS, "all"])
+      .default("income")
+      .describe("Default income"),
+    ...toPeriodInput(8),
+  },
+  run: async (listing, { statement, period, limit }, asked): Promise<Sourced<Statements>> => {
+    if (statement === "all") return loadAll(asked, listing, { period, limit });
+    const { data, provenance } = await loadSet(asked, listing, { set: statement, period, limit });
+    return { data: { ...data, statement }, provenance };
+  },
+  figures: (data) => toPeriodFigures(data, ...(data.statement === "all" ? STATEMENTS : [data.statement])),
+  digest: toPeriodWords,
+});
+
+type Asked = Readonly<{ period: PeriodKind; limit: number }>;
+
+/** The three statements as one, by period; one that is missing does not hide the others. */
+async function loadAll(asked: MarketContext, listing: Listing, query: Asked): Promise<Sourced<Statements>> {
+  const loaded: Sourced<ShownPeriods>[] = [];
+  let missing: MarketError | undefined;
+  for (const set of STATEMENTS) {
+    try {
+      loaded.push(await loadSet(asked, listing, { set, ...query }));
+    } catch (thrown) {
+      if (!(thrown instanceof MarketError) || thrown.kind !== "no_data") throw thrown;
+      missing ??= thrown;
+    }
+  }
+  const [first] = loaded;
+  if (first === undefined) throw missing ?? new MarketError("no_data", "there are no statements");
+  const byEnd = Map.groupBy(
+    loaded.flatMap(({ data }) => data.periods),
+    ({ end }) => end,
+  );
+  const periods = [...byEnd.values()].flatMap((own) => {
+    const [one] = own;
+    return one === undefined
+      ? []
+      : [{ ...one, values: Object.assign({}, ...own.toReversed().map(({ values }) => values)) }];
+  });
+  const data = { ...first.data, statement: "all" as const, periods: periods.slice(0, query.limit) };
+  return { data, provenance: joinProvenance(loaded.map(({ provenance }) => provenance)) };
+}

@@ -1,0 +1,68 @@
+/**
+ * Index components: the companies in an index.
+ */
+import { omitUndefined } from "@baton/core/util";
+import { z } from "zod";
+import { MarketError } from "../../market/port/market-error.ts";
+import { limitOf } from "../frame/arguments.ts";
+import { defineMarketTool } from "../frame/market-tool.ts";
+import { identify, type ListingIdentity } from "../frame/require-listing.ts";
+import { cite, dayOf } from "../shared/figures.ts";
+
+interface Component extends ListingIdentity {
+  readonly sector?: string;
+  readonly weight_percent?: number;
+}
+interface Components {
+  readonly index: string;
+  readonly index_name: string;
+  readonly count: number;
+  readonly components: readonly Component[];
+}
+type IndexInput = Readonly<{ index: "sp500" | "nasdaq" | "dowjones"; limit: number }>;
+
+const INDEX_NAMES = { sp500: "S&P 500", nasdaq: "Nasdaq", dowjones: "Dow Jones Industrial Average" } as const;
+
+/** Members of an index. */
+export const getIndexComponents = defineMarketTool<IndexInput, Components>({
+  name: "getIndexComponents",
+  category: "market",
+  description: "Companies in an index (S&P 500, Nasdaq, Dow Jones), with sector and weight if it is known.",
+  says: `components of the S&P 500; which companies are in the Dow Jones; Nasdaq members; index constituents;
+    thành phần chỉ số S&P 500; các công ty trong Dow Jones; danh sách cổ phiếu của chỉ số; who is in the index;
+    members of an index; rổ chỉ số gồm những mã nào; thành viên VN30 S&P`,
+  input: z.strictObject({
+    index: z
+      .enum(["sp500", "nasdaq", "dowjones"])
+      .default("sp500")
+      .describe("sp500: S&P 500; nasdaq: Nasdaq; dowjones: Dow Jones Industrial Average; default sp500"),
+    limit: limitOf(50, 600),
+  }),
+  ttlMs: 24 * 60 * 60_000,
+  run: async ({ index, limit }, { market, context: { scope } }) => {
+    const { data, provenance } = await market.constituents({ index, limit }, scope);
+    const components = data.slice(0, limit).map(({ listing, sector, weightPercent }) => ({
+      ...identify(listing),
+      ...omitUndefined({ sector, weight_percent: weightPercent }),
+    }));
+    const index_name = INDEX_NAMES[index];
+    if (components.length === 0) throw new MarketError("no_data", `the members of the ${index_name} are not known`);
+    return { data: { index, index_name, count: components.length, components }, provenance };
+  },
+  figures: ({ index_name, components }, provenance) =>
+    components.flatMap((row, at) =>
+      cite(row, [
+        {
+          path: `data.components[${at}].weight_percent`,
+          value: row.weight_percent,
+          unit: "percent",
+          metric: `weight in the ${index_name}`,
+          period: dayOf(provenance),
+        },
+      ]),
+    ),
+  describe: ({ components }) =>
+    components.map(({ symbol, name, sector }) =>
+      [symbol, name, sector].filter((part) => part !== undefined).join(", "),
+    ),
+});

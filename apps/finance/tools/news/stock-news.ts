@@ -1,0 +1,34 @@
+/**
+ * Stock news: headlines about one company, or about the markets.
+ */
+import { omitUndefined } from "@baton/core/util";
+import { z } from "zod";
+import { AnySymbol, limitOf, Page } from "../frame/arguments.ts";
+import { defineMarketTool } from "../frame/market-tool.ts";
+import { requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+import { type Headlines, loadHeadlines, NEWS_TTL_MS, toHeadlineLines } from "./headlines.ts";
+
+type Input = Readonly<{ symbol?: string | undefined; limit: number; page: number }>;
+
+/** News about one listing, or about all. */
+export const getStockNews = defineMarketTool<Input, Headlines>({
+  name: "getStockNews",
+  category: "news",
+  description:
+    "Headlines with source, time and link; of one symbol, or of the markets if none is given. Numbers in them are no " +
+    "evidence.",
+  says: `news about a company; latest headlines for a stock; why did the stock move; what happened to the company;
+    tin tức về cổ phiếu; tin mới về công ty; vì sao cổ phiếu tăng giảm; có tin gì về công ty;
+    articles about a company; why is everybody talking about it; what happened to the stock; bài báo về công ty`,
+  isCommon: true,
+  chart: { type: "showStockNews", about: "question" },
+  input: z.strictObject({ symbol: AnySymbol.optional(), limit: limitOf(20, 50), page: Page }),
+  ttlMs: NEWS_TTL_MS,
+  run: ({ symbol, limit, page }, asked) => {
+    const listing = symbol === undefined ? undefined : requireListing(asked.market, symbol, SECURITIES_AND_COINS);
+    const about = listing === undefined ? "general" : listing.type === "crypto" ? "crypto" : "stock";
+    return loadHeadlines(asked, { about, limit, page, ...omitUndefined({ listing }) });
+  },
+  figures: () => [],
+  describe: toHeadlineLines,
+});

@@ -1,0 +1,129 @@
+/**
+ * Historical price: prices by day over a window, and the change over it.
+ */
+import { omitUndefined } from "@baton/core/util";
+import { z } from "zod";
+import { sliceBars } from "../../market/port/bars.ts";
+import type { Listing } from "../../market/port/listing.ts";
+import { MarketError } from "../../market/port/market-error.ts";
+import { Day, limitOf } from "../frame/arguments.ts";
+import { defineListingTool } from "../frame/listing-tool.ts";
+import type { MarketContext } from "../frame/market-tool.ts";
+import { SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+import { tradingDays } from "../../market/port/market-hours.ts";
+import { addDays } from "../shared/calendar-day.ts";
+import { type DailyBars, loadDaily, toDay } from "../shared/daily.ts";
+import { cite } from "../shared/figures.ts";
+import { CLOSE_INTERVALS, type History, toCited, toHistory, toSummary } from "./history.ts";
+import { citeChanges, loadChanges, type SpanChange } from "./price-change.ts";
+
+/** More days than markets were ever closed in a row. */
+const LOOK_BACK_DAYS = 12;
+
+type Priced = History & Readonly<{ changes?: readonly SpanChange[] }>;
+
+const ADJUSTED: Readonly<Record<string, string>> = {
+  none: "not adjusted",
+  split: "adjusted for splits, without dividends",
+  "split+dividend": "adjusted for splits and dividends (total return)",
+};
+
+/** Prices by day. */
+export const getHistoricalPrice = defineListingTool({
+  name: "getHistoricalPrice",
+  category: "price",
+  description:
+    "Price over a window: change in percent, first, last, highest, lowest, and some closes between; side by side for " +
+    "several. Without from: changes over 1 day to 10 years and this year.",
+  says: `open high low close by day; prices between two dates; how did the price develop; giá những tháng trước;
+    giá theo ngày trong quá khứ; past prices by day; closing price on a date; price history chart; lịch sử giá;
+    giá đóng cửa ngày; biểu đồ giá; price on a certain day in the past; old prices; price table of last week;
+    bảng giá các phiên trước; giá năm ngoái`,
+  isCommon: true,
+  chart: { type: "showStockPrice", about: "symbol" },
+  of: SECURITIES_AND_COINS,
+  offers: "symbols",
+  input: {
+    from: Day.optional().describe(
+      "First day; the change counts from the close before it: 2017-01-01 for the year 2017",
+    ),
+    to: Day.optional().describe("Last day; default newest"),
+    interval: z.enum(CLOSE_INTERVALS).optional().describe("Of the closes shown; default month"),
+    limit: limitOf(250, 5_000).describe("Daily rows kept for a chart; default 250"),
+    adjust: z.boolean().default(true).describe("Adjust for splits; default true"),
+  },
+  ttlMs: 15 * 60_000,
+  run: async (
+    listing,
+    { from, to, interval, limit, adjust },
+    asked,
+  ): Promise<{ data: Priced; provenance: DailyAnswer["provenance"] }> => {
+    const { data: bars, provenance } = await loadWindow(asked, {
+      listing,
+      from,
+      to,
+      limit,
+      adjust: adjust ? "split" : "none",
+    });
+    const first = from === undefined ? 0 : firstIn(bars, from);
+    if (first >= bars.t.length) throw noBars(listing, bars);
+    const isBase = from !== undefined && isMonthEnd(toDay(bars.t[first] ?? 0), from);
+    const before = first === 0 || isBase ? undefined : { t: bars.t[first - 1] ?? 0, close: bars.c[first - 1] ?? NaN };
+    const window = { listing: { ...listing, currency: bars.currency }, bars: sliceBars(bars, first), limit, interval };
+    const history = toHistory({ ...window, ...(before && { base: before }) });
+    const changes =
+      from === undefined && to === undefined ? await loadChanges(asked, listing).catch(orNone) : undefined;
+    return { data: { ...history, ...omitUndefined({ changes: changes?.data }) }, provenance };
+  },
+  figures: (data) => [...cite(data, toCited(data)), ...citeChanges(data, data.changes ?? [])],
+  brief: (data) => [...cite(data, toSummary(data)), ...citeChanges(data, data.changes ?? [])],
+  digest: ({ type, closes, of }, { adjust }) => ({
+    shared: [type === "index" ? "without dividends" : (ADJUSTED[adjust ?? ""] ?? "price without dividends")],
+    isCompact: true,
+    notes: [
+      ...(closes.rows.length > 0 ? [] : ["the window has one close"]),
+      ...(of === undefined ? [] : [`the window has ${of} trading days`]),
+    ],
+  }),
+});
+
+type DailyAnswer = Awaited<ReturnType<typeof loadDaily>>;
+
+interface WindowQuery {
+  readonly listing: Listing;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly limit: number;
+  readonly adjust: "split" | "none";
+}
+
+/** The bars of a window with some before it; the window as it was asked for, if these are missing. */
+function loadWindow(asked: MarketContext, { listing, from, to, limit, adjust }: WindowQuery): Promise<DailyAnswer> {
+  if (from === undefined) return loadDaily(asked, { listing, adjust, limit, ...omitUndefined({ to }) });
+  const end = omitUndefined({ to });
+  return loadDaily(asked, { listing, adjust, from: addDays(from, -LOOK_BACK_DAYS), ...end });
+}
+
+const firstIn = ({ t }: DailyBars, from: string): number => {
+  const found = t.findIndex((at) => toDay(at) >= from);
+  return found === -1 ? t.length : found;
+};
+
+/** A window that is said to begin on the last trading day of a month begins with that day's close. */
+function isMonthEnd(first: string, from: string): boolean {
+  if (first !== from) return false;
+  const [next] = tradingDays(addDays(from, 1), addDays(from, LOOK_BACK_DAYS));
+  return next !== undefined && next.slice(0, 7) !== from.slice(0, 7);
+}
+
+function noBars({ symbol }: Listing, { t }: DailyBars): MarketError {
+  const last = toDay(t.at(-1) ?? 0);
+  return new MarketError("no_data", `there are no daily prices of ${symbol} in that window; the last is of ${last}`, {
+    symbol,
+    available: `daily prices until ${last}`,
+  });
+}
+
+function orNone(thrown: unknown): undefined {
+  if (!(thrown instanceof MarketError)) throw thrown;
+}

@@ -1,0 +1,92 @@
+/**
+ * Technical indicators: several indicators at once, computed here from daily bars, in TA-Lib's conventions.
+ */
+import { z } from "zod";
+import { defineListingTool } from "../frame/listing-tool.ts";
+import { SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+import { cite } from "../shared/figures.ts";
+import { COMPUTE, type IndicatorName, INDICATORS } from "./indicator.ts";
+import {
+  type BarTimeframe,
+  citeClose,
+  citePart,
+  type IndicatorPart,
+  loadShown,
+  TECHNICAL_TTL_MS as TTL_MS,
+  type TechnicalView,
+  TIMEFRAMES,
+  toPart,
+  tooFewBars,
+  toReadingLine,
+  toView,
+} from "./technical-view.ts";
+
+interface Indicators extends TechnicalView {
+  readonly timeframe: BarTimeframe;
+  readonly indicators: readonly (IndicatorPart & Readonly<{ indicator: IndicatorName }>)[];
+  /** Indicators that need more bars than there are. */
+  readonly missing?: readonly Readonly<{ indicator: IndicatorName; needs_bars: number; bars: number }>[];
+}
+
+/** Several indicators at once. */
+export const getTechnicalIndicators = defineListingTool({
+  name: "getTechnicalIndicators",
+  category: "technical",
+  description: "Technical indicators of one symbol from daily bars, with the usual reading.",
+  says: `all indicators and signals on a chart; momentum, trend and volatility indicators; tín hiệu kỹ thuật mua bán;
+    đánh giá kỹ thuật tổng hợp; technical analysis; is the trend bullish or bearish; stochastic oscillator;
+    average true range ATR; ADX trend strength; on-balance volume OBV; VWAP volume weighted price;
+    phân tích kỹ thuật; chỉ báo kỹ thuật; xu hướng kỹ thuật; what do the charts say; technical outlook;
+    chart signals to buy or sell; support and resistance momentum; đồ thị nói gì; tín hiệu trên biểu đồ`,
+  isCommon: true,
+  chart: { type: "showStockChart", about: "symbol" },
+  of: SECURITIES_AND_COINS,
+  input: {
+    timeframe: z.enum(TIMEFRAMES).default("1Y").describe("Shown window; default 1Y"),
+    indicators: z
+      .array(z.enum(INDICATORS))
+      .min(1)
+      .max(INDICATORS.length)
+      .default(["RSI", "MACD", "SMA", "EMA", "BB"])
+      .describe("Which indicators; default RSI, MACD, SMA, EMA, BB"),
+  },
+  ttlMs: TTL_MS,
+  run: async (listing, { timeframe, indicators }, asked) => {
+    const shown = await loadShown(asked, listing, timeframe);
+    const all = [...new Set(indicators)].map((indicator) => {
+      const computed = COMPUTE[indicator](shown.bars);
+      return { indicator, computed, part: toPart(computed, shown) };
+    });
+    const parts = all.flatMap(({ indicator, part }) => (part === undefined ? [] : [{ indicator, ...part }]));
+    const lacking = all.filter(({ part }) => part === undefined);
+    if (parts.length === 0)
+      throw tooFewBars(
+        shown,
+        lacking.map(({ computed }) => computed),
+      );
+    const missing = lacking.map(({ indicator, computed }) => ({
+      indicator,
+      needs_bars: computed.lookback + 1,
+      bars: shown.bars.t.length,
+    }));
+    const drawn = all.flatMap(({ computed, part }) => (part === undefined ? [] : [computed]));
+    const data: Indicators = {
+      ...toView(shown, drawn),
+      timeframe,
+      indicators: parts,
+      ...(missing.length > 0 ? { missing } : {}),
+    };
+    return { data, provenance: shown.provenance };
+  },
+  figures: (data) =>
+    cite(data, [
+      ...data.indicators.flatMap((part, at) => citePart(data, part, `data.indicators[${at}].values`)),
+      citeClose(data),
+    ]),
+  digest: ({ indicators, missing = [] }) => ({
+    notes: indicators.flatMap(toReadingLine),
+    missing: missing.map(
+      ({ indicator, needs_bars, bars }) => `${indicator}: needs ${needs_bars} bars, there are ${bars}`,
+    ),
+  }),
+});
