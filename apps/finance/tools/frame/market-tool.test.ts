@@ -8,9 +8,9 @@ import { toMarketData } from "../../market/chain/chain.ts";
 import type { PeriodRow, MarketSource } from "../../market/port/market-data.ts";
 import { MarketError, type MarketErrorKind } from "../../market/port/market-error.ts";
 import { defineMarketTool } from "./market-tool.ts";
-import { getIncomeStatement } from "../fundamental/fundamental.ts";
-import { webSearch } from "../news/news.ts";
-import { getStockPrice } from "../price/price.ts";
+import { getIncomeStatement } from "../fundamental/income-statement.ts";
+import { webSearch } from "../news/web-search.ts";
+import { getStockPrice } from "../price/stock-price.ts";
 import { resolveSymbol } from "../meta/resolve-symbol.ts";
 import { pickAll } from "../testing/pick.ts";
 import {

@@ -226,7 +226,7 @@ async function loadOne(asked: MarketContext, listing: Listing, { parts, years }:
   const ratios = await ofSet("ratios");
   const key_metrics = await ofSet("key_metrics");
   const bars = await load("returns", () => loadDaily(asked, { listing, limit: DAYS + 1 }));
-  const beta =
+  const toMarket =
     parts.has("beta") && bars !== undefined && !("reason" in bars) ? await loadBeta(asked, listing, bars) : undefined;
   return {
     listing,

@@ -100,8 +100,8 @@ function parseSort(text: string): Readonly<{ by: ScreenerSort; order?: "asc" | "
   const [name = "", order, ...more] = text.trim().toLowerCase().split(/\s+/);
   const by = SCREENER_SORTS.find((sort) => sort === (BY_NAME.get(name)?.name ?? name));
   if (by === undefined || more.length > 0) return undefined;
-  if (order !== undefined && order !== "asc" && order !== "desc") return undefined;
-  return { by, ...omitUndefined({ order }) };
+  if (order === undefined) return { by };
+  return order === "asc" || order === "desc" ? { by, order } : undefined;
 }
 
 const Text = z.string().trim().min(1).max(80);
