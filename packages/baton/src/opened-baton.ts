@@ -13,9 +13,16 @@ import { ServerEngine } from "@baton/server";
 import { newRunId, type RunFilter, type RunRecord } from "@baton/store";
 import { type KnownCrew, knowCrew, readKnownCrew } from "./known-crews.ts";
 import type { Baton, RunOptions } from "./baton.ts";
-import type { BatonOptions, ServeOptions } from "./options.ts";
+import type { BatonOptions, HandleOptions, ServeOptions } from "./options.ts";
 import { openParts, type BatonParts } from "./parts.ts";
-import { type ApplicationServer, serveApplication, type Served } from "./serving.ts";
+import {
+  type ApplicationHandler,
+  type ApplicationServing,
+  type CrewServer,
+  handleApplication,
+  serveApplication,
+  type Served,
+} from "./serving.ts";
 import { StartingRun } from "./starting-run.ts";
 import { dataFolderOf } from "./store-choice.ts";
 
@@ -87,8 +94,9 @@ class OpenedBaton implements Baton {
   readonly #opened: Opened;
   readonly #known: Map<string, KnownCrew>;
   readonly #reasons = new Set<string>();
-  readonly #servers = new Set<ApplicationServer>();
+  readonly #servers = new Set<CrewServer>();
   readonly #starting = new Set<Promise<unknown>>();
+  readonly fetch: Baton["fetch"];
   #isClosed = false;
 
   constructor(opened: Opened) {
@@ -96,6 +104,7 @@ class OpenedBaton implements Baton {
     const { crews } = opened.parts;
     this.#known = new Map(crews.map((one) => [one.id, one]));
     for (const { source } of crews) this.#tellModels(source.crew);
+    this.fetch = this.handler();
   }
 
   start<Output extends Json = Json>(crew: Crew<Output> | string, input: string, options?: RunOptions): Run<Output>;
@@ -156,15 +165,34 @@ class OpenedBaton implements Baton {
     return serving;
   }
 
-  async #serve(options: ServeOptions): Promise<Served> {
+  handler(options: HandleOptions = {}): Baton["fetch"] {
+    let opening: Promise<ApplicationHandler> | undefined;
+    return async (request) => {
+      this.#checkOpen();
+      // Opened by the first request: crews that are started before it are served too.
+      opening ??= this.#open((serving) => handleApplication(serving, options));
+      return (
+        await opening.catch((error: unknown) => {
+          opening = undefined;
+          throw error;
+        })
+      ).fetch(request);
+    };
+  }
+
+  #serve(options: ServeOptions): Promise<Served> {
+    return this.#open((serving) => serveApplication(serving, options));
+  }
+
+  async #open<Server extends CrewServer>(serve: (serving: ApplicationServing) => Promise<Server>): Promise<Server> {
     this.#checkOpen();
     const { parts, engine, say } = this.#opened;
     const crews = [...this.#known.values()];
     await this.#chooseModels(crews);
-    const reasons = [...this.#reasons];
-    const served = await serveApplication({ ...parts, crews, engine, say, reasons }, options);
-    this.#servers.add(served);
-    return served;
+    const opened = serve({ ...parts, crews, engine, say, reasons: [...this.#reasons] });
+    this.#own(opened);
+    this.#servers.add(await opened);
+    return opened;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -198,7 +226,7 @@ class OpenedBaton implements Baton {
   }
 
   /** Serves the crews; a crew that cannot be served still runs. */
-  #show(server: ApplicationServer, crews: readonly KnownCrew[]): void {
+  #show(server: CrewServer, crews: readonly KnownCrew[]): void {
     try {
       server.replaceCrews(crews);
     } catch (error) {
