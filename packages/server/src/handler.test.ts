@@ -192,7 +192,9 @@ test("a base path is taken off the path and put before links", async () => {
   assert.equal((await handler.fetch(new Request(ORIGIN + links.events))).status, 200);
   assert.equal((await handler.fetch(new Request(`${ORIGIN}/api/runs`))).status, 404);
   assert.equal((await handler.fetch(new Request(`${ORIGIN}/agentsapi/runs`))).status, 404);
-  await assert.rejects(open({ basePath: "agents/" }), { code: "invalid" });
+  const { store } = handler;
+  const model = toModels([]);
+  await assert.rejects(openHandler({ basePath: "agents/", store, model, crews: [] }), { code: "invalid" });
 });
 
 test("it answers when it is mounted in Hono, and behind a server of Node", async () => {

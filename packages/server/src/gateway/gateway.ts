@@ -97,11 +97,12 @@ function assignRequestId({ clock }: GatewayOptions): MiddlewareHandler<GatewayEn
 
 function checkHostAndOrigin({ hosts, keys, identify: named }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   const check = new HostCheck(hosts);
+  const isInProcess = hosts.bound === undefined && named === undefined;
   return async (c, next) => {
     const caller = callerOf(c);
     const { path } = c.req;
     if (!PROBES.includes(path)) check.checkHost(caller);
-    const isUnguarded = hosts.bound === undefined && named === undefined && !isForLoopback(caller);
+    const isUnguarded = isInProcess && !PROBES.includes(path) && !isForLoopback(caller);
     if (isUnguarded && (await keys.isOpen())) throw onlyLoopback();
     if (hosts.origins.length > 0) setHeader(c, "Vary", "Origin");
     // A link on another site may lead to a page; every other cross-site fetch is refused.

@@ -15,6 +15,7 @@ export async function answerRequest(
   request: Request,
   report: (error: unknown) => void,
 ): Promise<Response> {
+  request.signal.throwIfAborted();
   const outgoing = new WebOutgoing();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const { signal: abort } = request;
@@ -22,7 +23,6 @@ export async function answerRequest(
     outgoing.destroy();
     reject(abort.reason);
   };
-  if (abort.aborted) leave();
   abort.addEventListener("abort", leave, { once: true });
   outgoing.once("close", () => abort.removeEventListener("abort", leave));
   const incoming = Readable.from(request.body ?? [], { objectMode: false });
