@@ -28,7 +28,16 @@ export {
 export { CallLog, type FinishedCall, type FinishedCalls, NO_RECORDED_CALLS } from "./ports/call-log.ts";
 export type { Answerer, Configuration, EventBody, EventBodyOf, Identity, Place, Via } from "./words/event.ts";
 export type { Answer, Host, LanePlan, LanesEnd, RecordedWork, RecordType } from "./ports/host.ts";
-export type { Account, Amount, Cap, CapUse, Ledger, Reserved, Spent } from "./ports/ledger.ts";
+export {
+  type Account,
+  type Amount,
+  type Cap,
+  type CapUse,
+  type Ledger,
+  type Reserved,
+  toWindowEnd,
+  toWindowMs,
+} from "./ports/ledger.ts";
 export {
   DEFAULT_SETTINGS,
   type Isolation,

@@ -49,8 +49,10 @@ export interface Prompt extends RecordedCalls {
   readonly state?: Json;
   /** 1 for the first try of this step. */
   readonly attempt: number;
-  /** The most tries of this step. */
+  /** The most tries of this step; a backup counts its own. */
   readonly attempts: number;
+  /** The backup has taken over in an earlier try of this step. */
+  readonly isBackup?: true;
   /** Limits that the caller of the run set. */
   readonly limits?: RunLimits;
   /** The run's state as this step sees it. */
@@ -77,12 +79,16 @@ export type Chunk =
   | { readonly type: "args"; readonly index: number; readonly tool: string; readonly text: string }
   /** A whole tool call; `args` is the JSON text as the model wrote it; `isText` if it was read from the reply's text. */
   | { readonly type: "call"; readonly tool: string; readonly args: string; readonly isText?: true }
-  /** Something a reader of the run should know: a backup was taken, a limit made it wait. */
+  /** The call waits for a cap on calls, about so long; its silence does not count until the next chunks. */
+  | { readonly type: "waiting"; readonly limit: string; readonly delayMs: number }
+  /** The model's backup answers from here on, and has tries of its own. */
+  | { readonly type: "backup" }
+  /** Something a reader of the run should know. */
   | { readonly type: "warning"; readonly text: string }
   /** A note that joins the log with the reply; at most 256 KB. */
   | { readonly type: "note"; readonly kind: string; readonly data: Json }
-  /** All text so far is void: the reply starts again. */
-  | { readonly type: "restart"; readonly reason: string }
+  /** All text so far is void: the reply starts again, after a delay if there is one. */
+  | { readonly type: "restart"; readonly reason: string; readonly delayMs?: number }
   /** The last chunk. */
   | {
       readonly type: "end";
@@ -106,6 +112,8 @@ export interface Model {
   readonly name: string;
   /** It is code: its replies may be empty, and its repeated calls are not counted. */
   readonly isProgram?: true;
+  /** If it fails for good, it passes the call on to another model. */
+  readonly hasBackup?: true;
   /** Starts a reply; it must stop soon after `scope.abort` fires. */
   stream(prompt: Prompt, scope: Scope): AsyncIterable<readonly Chunk[]>;
   /** Time it may take to begin a reply, if that is more than `model_idle_seconds`: it may have to be loaded first. */

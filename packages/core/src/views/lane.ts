@@ -59,6 +59,8 @@ export interface Lane {
 export function toDelayMs({ plan, host }: Lane, what: "tool" | "model", attempt: number): number {
   const { retryMinMs, retryMaxMs, modelRetryMinMs, modelRetryMaxMs } = plan.crew.settings;
   const limits =
-    what === "tool" ? { minMs: retryMinMs, maxMs: retryMaxMs } : { minMs: modelRetryMinMs, maxMs: modelRetryMaxMs };
+    what === "tool"
+      ? { minMs: retryMinMs, maxMs: retryMaxMs, leastShare: 0 }
+      : { minMs: modelRetryMinMs, maxMs: modelRetryMaxMs, leastShare: 0.5 };
   return backoffMs(attempt, limits, () => host.scope.clock.random());
 }

@@ -37,6 +37,8 @@ export interface ModelCall {
   readonly fit: Fit;
   /** Text of the reply so far; kept if the step is interrupted. */
   text: string;
+  /** Number of tries that were made before the model's backup took over; 0 if it did not. */
+  triesBefore: number;
 }
 
 /** Makes a step ready. */
@@ -56,15 +58,12 @@ export function toModelCall(lane: Lane, turn: OpenTurn, step: string): ModelCall
   turn.isProgram = made === undefined ? model.isProgram === true : toProgramName(made) !== undefined;
   turn.offered = offered;
   repeatTrim(lane, turn, step);
-  return { ...own, fit: measure(lane, turn, own), notes: [], text: "" };
+  return { ...own, fit: measure(lane, turn, own), notes: [], text: "", triesBefore: 0 };
 }
 
 /** Builds the prompt. */
-export function toPrompt(
-  lane: Lane,
-  { turn, agent, system, tools, values, past, outputSchema }: ModelCall,
-  attempt: number,
-): Prompt {
+export function toPrompt(lane: Lane, modelCall: ModelCall, attempt: number): Prompt {
+  const { turn, agent, system, tools, values, past, outputSchema, triesBefore } = modelCall;
   const { limits, modelStates, identity } = lane.shared;
   const { id, temperature, topP } = agent;
   const crew = toCrewPath(lane.host.lane) || undefined;
@@ -83,8 +82,9 @@ export function toPrompt(
     system,
     messages: turn.view,
     tools,
-    attempt,
-    attempts: lane.plan.crew.settings.modelAttempts,
+    attempt: attempt - triesBefore,
+    attempts: toAttempts(lane, modelCall),
+    ...(triesBefore > 0 ? { isBackup: true as const } : undefined),
     temperature,
     maxTokens: toMaxTokens(lane, agent).value,
     promptCache: agent.promptCache ?? lane.plan.crew.settings.promptCache,
@@ -97,6 +97,15 @@ export function toPrompt(
     },
     outputOf: past.outputOf,
   };
+}
+
+/** Tries of a model that has a backup. */
+const TRIES_WITH_BACKUP = 3;
+
+/** The most tries of the model that is called now. */
+export function toAttempts({ plan }: Lane, { model, triesBefore }: ModelCall): number {
+  const { modelAttempts } = plan.crew.settings;
+  return model.hasBackup === true && triesBefore === 0 ? Math.min(TRIES_WITH_BACKUP, modelAttempts) : modelAttempts;
 }
 
 /** The most tokens a reply may have, and which setting says so. */

@@ -223,6 +223,8 @@ interface Facts {
   "question.closed": { question: string };
   "history.trimmed": { agent: string; step: string; dropped: number; tokensBefore: number; tokensAfter: number };
   "limit.reached": { limit: string; value: number; agent: string };
+  /** A model call waits until a cap on calls has room, about so long; told once a wait. */
+  "limit.waiting": { limit: string; delayMs: number; agent: string; of: string };
   /** `of` is the step or call during which it was raised; `code` names its kind, if programs may want to tell it. */
   "warning.raised": { agent: string; text: string; of?: string; code?: string };
   "command.received": { command: Command };

@@ -25,6 +25,8 @@ export interface ModelFailure {
   readonly kind: FailureKind;
   readonly model: string;
   readonly status?: number;
+  /** The provider was not called: its breaker was open. */
+  readonly isRefused?: true;
 }
 
 const SENTENCES: { readonly [Kind in FailureKind]: string } = {
@@ -80,6 +82,13 @@ export function toModelError(thrown: unknown, context: FailureContext): BatonErr
     status: evidence.status,
     retryAfterMs: evidence.retryAfterMs,
   });
+}
+
+/** The error of a call that was not made, because the calls before it ended with this error. */
+export function toRefused(model: string, last: BatonError | undefined): BatonError {
+  const failure = failureOf(last) ?? { kind: "timeout", model };
+  const message = last?.message ?? `${model}: ${SENTENCES[failure.kind]}`;
+  return new BatonError("model", message, { cause: { ...failure, isRefused: true } satisfies ModelFailure });
 }
 
 /** The failure behind an error of a model; undefined for any other error. */

@@ -365,8 +365,8 @@ function testSharing(server: ServerOf): void {
     assert.ok(reserved.ok);
     const next = await database.ledger.reserve(accounts, { tokens: 10, usd: 0 });
     assert.ok(next.ok);
-    assert.deepEqual(await next.settle({ tokens: 10, usd: 0, result: "success" }), []);
-    await reserved.settle({ tokens: 20, usd: 0, result: "success" });
+    assert.deepEqual(await next.settle({ tokens: 10, usd: 0 }), []);
+    await reserved.settle({ tokens: 20, usd: 0 });
     const full = await database.ledger.reserve(accounts, { tokens: 71, usd: 0 });
     assert.deepEqual(full, { ok: false, refusal: { account: "crew\u0000c", cap, used: 30 } });
   });
