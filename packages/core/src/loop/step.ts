@@ -224,22 +224,21 @@ function take(reply: Reply, chunk: Chunk): void {
       modelCall.notes.push(toNote(chunk, step, agent));
       return;
     case "restart":
-      modelCall.text = "";
-      modelCall.notes.length = 0;
-      reply.reasoning = "";
-      reply.calls.length = 0;
-      reply.chars = 0;
-      reply.argsChars = 0;
-      reply.leftOut = 0;
-      host.emit({ type: "step.retried", step, agent, ...toRestart(chunk) });
+      startAgain(reply, chunk);
       return;
     case "end":
       reply.end = chunk;
   }
 }
 
-function toRestart({ reason: message, delayMs = 0 }: Extract<Chunk, { type: "restart" }>) {
-  return { attempt: 1, delayMs, error: { code: "model", message } } as const;
+function startAgain(reply: Reply, { reason: message, delayMs = 0 }: Extract<Chunk, { type: "restart" }>): void {
+  const { modelCall, source } = reply;
+  modelCall.text = "";
+  modelCall.notes.length = 0;
+  reply.calls.length = 0;
+  Object.assign(reply, { reasoning: "", chars: 0, argsChars: 0, leftOut: 0 });
+  const told = { attempt: 1, delayMs, error: { code: "model", message } } as const;
+  reply.lane.host.emit({ type: "step.retried", step: source.step, agent: source.agent, ...told });
 }
 
 /**

@@ -190,7 +190,7 @@ class Line {
 
   #refuseLate(): void {
     let ahead = 0;
-    for (const waiter of [...this.#queue]) {
+    for (const waiter of this.#queue) {
       if (this.#delayOf(ahead, waiter.scope.clock) >= waiter.scope.remainingMs) this.#tell(waiter, "late");
       else ahead += 1;
     }

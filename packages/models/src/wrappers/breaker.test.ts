@@ -23,7 +23,7 @@ function breakable({ settings = {}, errorLimits, hasBackup = false }: World = {}
   const clock = new SimulatedClock(1);
   const root = Scope.root({ clock });
   const traffic = new ModelTraffic(clock);
-  const state = { error: broken as BatonError | undefined, asked: 0 };
+  const state: { error: BatonError | undefined; asked: number } = { error: broken, asked: 0 };
   const model = fakeModel("a", () => {
     state.asked += 1;
     return state.error === undefined ? { chunks: say("well") } : { error: state.error };

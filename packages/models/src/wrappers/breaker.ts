@@ -149,7 +149,7 @@ export class Breaker {
   }
 
   #wakeAll(): void {
-    for (const wake of [...this.#waiting]) wake();
+    for (const wake of this.#waiting) wake();
   }
 }
 

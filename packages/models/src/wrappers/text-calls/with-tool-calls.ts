@@ -50,7 +50,7 @@ async function* read(reply: AsyncIterable<readonly Chunk[]>, reader: CallReader)
   try {
     for await (const chunks of reply) {
       const seen = chunks.flatMap((chunk) => reader.read(chunk));
-      // Chunks without content say that the model is at work.
+      // A batch without chunks is a sign of life.
       if (seen.length > 0 || chunks.length === 0) yield seen;
     }
   } catch (thrown) {
