@@ -6,12 +6,15 @@ import { SimulatedClock } from "@baton/core/testing";
 import type { OpenedSource, SourceOptions } from "../sources/switched-sources.ts";
 import type { MarketAsk, MarketSource } from "../port/market-data.ts";
 import { MarketError, type MarketErrorKind } from "../port/market-error.ts";
+import { openPackDirectory, type PackDirectory } from "../directory/pack-directory.ts";
 import { openMarket } from "./open-market.ts";
 import { openPack, type Pack } from "../pack/pack.ts";
 
 let pack: Pack;
+let directory: PackDirectory;
 before(() => {
   pack = openPack();
+  directory = openPackDirectory(pack);
 });
 
 const clock = { now: () => Date.parse("2026-03-05T02:00:00Z") };
@@ -60,7 +63,7 @@ function fakes(kind: MarketErrorKind = "throttled") {
 }
 
 const open = async (env: Record<string, string | undefined>, fake = fakes()) => ({
-  market: await openMarket({ env, clock, pack, sources: fake.sources }),
+  market: await openMarket({ env, clock, pack, directory, sources: fake.sources }),
   made: fake.made,
 });
 
@@ -125,7 +128,7 @@ test("today is read from the clock at each question, by the capability that is a
   let now = Date.parse("2026-03-05T02:00:00Z");
   const moving = { now: () => now };
   const env = { BATON_FINANCE_LIVE: "on", SEC_CONTACT: "lan@example.org" };
-  const market = await openMarket({ env, clock: moving, pack, sources: fakes().sources });
+  const market = await openMarket({ env, clock: moving, pack, directory, sources: fakes().sources });
   assert.deepEqual([market.today(), market.today("filings")], ["2024-11-22", "2026-03-04"]);
   now += 86_400_000;
   assert.deepEqual([market.today("bars"), market.today("filings")], ["2024-11-22", "2026-03-05"]);

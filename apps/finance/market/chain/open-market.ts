@@ -62,14 +62,15 @@ export async function openMarket(options: OpenMarketOptions): Promise<OpenedMark
   const book = new SourceBook();
   const switched = openSwitched(settings, {
     directory,
-    onCompanies: (companies) => {
-      directory.add(companies);
+    onCompanies: async (companies, ticking) => {
+      await directory.add(companies, ticking);
       book.success("sec", { now: clock.now(), asOf: new Date(clock.now()).toISOString() });
     },
     ...(replace === undefined ? {} : { replace }),
   });
   const built = openBuilt(settings);
-  if (built !== undefined) directory.add(new Map(built.pack.companies.map((company) => [company.symbol, company])));
+  if (built !== undefined)
+    await directory.add(new Map(built.pack.companies.map((company) => [company.symbol, company])), new SystemClock());
   if (switched.loadCompanies !== undefined) await tryToLoad(switched.loadCompanies);
   const byName = new Map<string, MarketSource>(
     switched.sources.flatMap(({ entry, source }) => (source ? [[entry.name, source]] : [])),

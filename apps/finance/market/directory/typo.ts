@@ -6,6 +6,7 @@
  */
 import { differingBits, letterBits, typoDistance } from "./damerau.ts";
 import type { NameHit } from "./name-index.ts";
+import { finish, type Pieces } from "./pieces.ts";
 
 /** Finds names by misspelt words. */
 export interface TypoIndex {
@@ -15,15 +16,23 @@ export interface TypoIndex {
 
 const LONGEST = 40;
 
-/** Files names for the search; the work is done at the first search. */
-export function openTypos(names: () => Iterable<readonly [key: string, hit: NameHit]>): TypoIndex {
+/** A typo index that can be filed before the first search. */
+export interface PreparedTypos extends TypoIndex {
+  prepare(): Pieces<void>;
+}
+
+/** Files names for the search, at the latest at the first search. */
+export function openTypos(names: () => Iterable<readonly [key: string, hit: NameHit]>): PreparedTypos {
   let index: Index | undefined;
   return {
+    *prepare() {
+      index ??= yield* toIndex(names());
+    },
     nearest(key) {
       const word = key.replaceAll(" ", "");
       const limit = allowedDistance(word.length);
       if (limit === 0 || word.length > LONGEST) return [];
-      index ??= toIndex(names());
+      index ??= finish(toIndex(names()));
       return search(index, word, limit);
     },
   };
@@ -41,9 +50,10 @@ interface Index {
   readonly bits: Int32Array;
 }
 
-function toIndex(names: Iterable<readonly [key: string, hit: NameHit]>): Index {
+function* toIndex(names: Iterable<readonly [key: string, hit: NameHit]>): Pieces<Index> {
   const byWord = new Map<string, NameHit>();
   for (const [key, hit] of names) {
+    yield;
     const word = key.replaceAll(" ", "");
     if (word.length >= 5 && !byWord.has(word)) byWord.set(word, hit);
   }
