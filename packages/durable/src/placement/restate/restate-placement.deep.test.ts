@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { after, before } from "node:test";
 import { SystemClock } from "@baton/core/ports";
+import { inSlice } from "@baton/core/testing";
 import { type PlacementLab, type PlacementLink, testPlacement } from "../../testing/placement-suite.ts";
 import { SharedMemory } from "@baton/store/testing";
 import { RestatePlacement } from "./restate-placement.ts";
@@ -21,7 +22,9 @@ after(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-testPlacement(async () => {
+testPlacement(openLab, (cases) => inSlice(cases));
+
+async function openLab(): Promise<PlacementLab> {
   const data = new SharedMemory({ now: () => clock.now() });
   const stack = new AsyncDisposableStack();
   const relays: Relay[] = [];
@@ -46,15 +49,14 @@ testPlacement(async () => {
       wake: () => relay.wake(),
     };
   };
-  const lab: PlacementLab = {
+  return {
     clock,
     open: () => Promise.resolve(data.open()),
     link,
     run: (work) => work,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
-  return lab;
-});
+}
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
