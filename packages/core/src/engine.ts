@@ -20,7 +20,7 @@ export {
   toUserMessage,
 } from "./engine/lifecycle.ts";
 export { toNote } from "./words/note.ts";
-export { renderPieces } from "./views/prompt.ts";
+export { renderPieces, type Template } from "./views/prompt.ts";
 export type { Lane } from "./views/lane.ts";
 export { type Plan, toPlan } from "./views/plan.ts";
 export { isMember, toCrewPath } from "./words/position.ts";

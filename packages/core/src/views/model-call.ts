@@ -8,12 +8,13 @@ import { type RecordedCalls, toRecordedCalls } from "../ports/call-log.ts";
 import type { EventBodyOf } from "../words/event.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
 import type { Lane } from "./lane.ts";
+import type { Message } from "../words/message.ts";
 import type { Model, Prompt, ToolSpec } from "../ports/model.ts";
 import { toCrewPath } from "../words/position.ts";
 import { toProgramName } from "../ports/program.ts";
 import { render } from "./prompt.ts";
 import type { JsonSchema } from "../words/schema/schema.ts";
-import { type OpenTurn, toConfigured, toModel } from "./open-turn.ts";
+import { type OpenTurn, toConfigured, toContextMessage, toModel, withContext } from "./open-turn.ts";
 import { toOffered } from "./tool-search.ts";
 import { type Fit, measure, repeatTrim } from "./window.ts";
 
@@ -33,6 +34,7 @@ export interface ModelCall {
   /** The calls that ended before it. */
   readonly past: RecordedCalls;
   readonly outputSchema?: JsonSchema;
+  readonly context?: Message;
   readonly notes: EventBodyOf<"note.made">[];
   readonly fit: Fit;
   /** Text of the reply so far; kept if the step is interrupted. */
@@ -48,11 +50,24 @@ export function toModelCall(lane: Lane, turn: OpenTurn, step: string): ModelCall
   const model = toModel(lane, agent);
   const values = lane.host.values(step);
   const offered = toOffered(agent, values, turn.found);
-  const all = offered === undefined ? role.toolSpecs : role.toolSpecs.filter(({ name }) => offered.has(name));
+  const all =
+    offered === undefined ? role.toolSpecs : Array.from(offered).flatMap((name) => role.specs.get(name) ?? []);
   const tools = turn.isLast || agent.toolChoice === "none" ? [] : all;
   const output = agent.output === undefined ? {} : { outputSchema: agent.output };
+  const context = toContextMessage(lane, turn);
   const past = toRecordedCalls(lane.host.finishedCalls(step), (call) => lane.host.outputOf(call));
-  const own = { turn, step, agent, model, system: render(role.template, values), tools, values, past, ...output };
+  const own = {
+    turn,
+    step,
+    agent,
+    model,
+    system: render(role.template, values),
+    tools,
+    values,
+    past,
+    ...output,
+    ...(context && { context }),
+  };
   // A step that was recorded is a program's or a model's by what ran it then.
   const made = lane.host.modelOf(step);
   turn.isProgram = made === undefined ? model.isProgram === true : toProgramName(made) !== undefined;
@@ -80,7 +95,7 @@ export function toPrompt(lane: Lane, modelCall: ModelCall, attempt: number): Pro
     run: lane.host.run,
     agent: id,
     system,
-    messages: turn.view,
+    ...withContext(turn),
     tools,
     attempt: attempt - triesBefore,
     attempts: toAttempts(lane, modelCall),

@@ -14,7 +14,9 @@ import type { Model, PastCall } from "../ports/model.ts";
 import type { Role } from "./plan.ts";
 import { toCrewPath } from "../words/position.ts";
 import { toProgramName } from "../ports/program.ts";
+import { renderContext } from "./prompt.ts";
 import type { Scope } from "../lifetimes/scope.ts";
+import { toShownMessage } from "./speaker.ts";
 
 /** A turn that has not ended yet. */
 export interface OpenTurn {
@@ -23,6 +25,10 @@ export interface OpenTurn {
   readonly scope: Scope;
   /** The history as the agent sees it. */
   view: Message[];
+  /** The last message when the turn began: one that opened it, with the context before it, or the agent's own. */
+  readonly opener: Message | undefined;
+  /** The agent's context, rendered at the first step; `none` if it is empty. */
+  context: Message | "none" | undefined;
   /** Number of messages that the view lacks. */
   leftOut: number;
   /** Tokens of each message, as the model counted them. */
@@ -64,7 +70,8 @@ const NOTHING_YET = () => ({ results: [], offered: undefined, found: new Set<str
 export function toOpenTurn(lane: Lane, { role, position, scope }: Start): OpenTurn {
   const { id, history: newest } = role.agent;
   const history = newest === undefined ? lane.history : keepNewest(lane.history, lane.before, newest);
-  const view = toView(history, id, lane.plan.crew.settings.sharedToolResults ? "all" : "replies");
+  const shown = history.map((message) => toShownMessage(message, lane.plan.speakers));
+  const view = toView(shown, id, lane.plan.crew.settings.sharedToolResults ? "all" : "replies");
   const flags = {
     hasCalled: false,
     hasRun: false,
@@ -79,6 +86,8 @@ export function toOpenTurn(lane: Lane, { role, position, scope }: Start): OpenTu
     position,
     scope,
     view,
+    opener: view.at(-1),
+    context: undefined,
     leftOut: 0,
     roundsLeft: 0,
     counts: undefined,
@@ -93,9 +102,32 @@ export function toOpenTurn(lane: Lane, { role, position, scope }: Start): OpenTu
 export function remember(lane: Lane, turn: OpenTurn, messages: readonly Message[]): void {
   for (const message of messages) {
     lane.history.push(message);
-    turn.view.push(message);
+    turn.view.push(toShownMessage(message, lane.plan.speakers));
   }
 }
+
+/** Messages of a prompt, and where the context stands among them. */
+export type PromptMessages = Readonly<{ messages: readonly Message[]; contextAt?: number }>;
+
+/** Renders the agent's context, once a turn: every step of the turn is given the same bytes. */
+export function toContextMessage({ host }: Lane, turn: OpenTurn): Message | undefined {
+  const { context } = turn.role;
+  if (context === undefined) return undefined;
+  turn.context ??= renderContext(context, host.values(`${turn.position}.1`)) ?? "none";
+  return turn.context === "none" ? undefined : turn.context;
+}
+
+/** The view with the context before the message that opened the turn, or at its place if that was left out. */
+export function withContext({ view, opener, context }: OpenTurn): PromptMessages {
+  if (context === undefined || context === "none") return { messages: view };
+  const found = opener === undefined ? 0 : view.lastIndexOf(opener);
+  const place = found === -1 ? Math.min(AFTER_NOTE, view.length) : found;
+  const contextAt = found >= 0 && opener !== undefined && opener.role !== "user" ? place + 1 : place;
+  return { messages: view.toSpliced(contextAt, 0, context), contextAt };
+}
+
+/** The place behind the first message and the note of what was left out. */
+const AFTER_NOTE = 2;
 
 /** Counts how often this call, with this result, has been made in the turn, this time included. */
 export function countRepeats(turn: OpenTurn, call: CallResult): number {

@@ -6,7 +6,8 @@ import type { Crew, SignalRoute } from "../definitions/definition.ts";
 import { estimateTokens } from "./history.ts";
 import { freezeDeep } from "../words/json.ts";
 import type { ToolSpec } from "../ports/model.ts";
-import { type Template, toTemplate } from "./prompt.ts";
+import { type Template, toContextTemplate, toTemplate } from "./prompt.ts";
+import { type Speakers, toSpeakers } from "./speaker.ts";
 import { compileSignals, type SignalMatcher } from "../words/signal.ts";
 import { SEARCH, toSearchTool } from "./tool-search.ts";
 import type { Tool } from "../definitions/tool.ts";
@@ -15,11 +16,15 @@ import type { Tool } from "../definitions/tool.ts";
 export interface Role {
   readonly agent: Agent;
   readonly template: Template;
+  /** Of the message that stands before the one that opened a turn. */
+  readonly context: Template | undefined;
   /** About how many tokens the system text takes if it is always the same, and the tool specifications if all are offered. */
   readonly systemTokens: number | undefined;
   readonly toolTokens: number;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly toolSpecs: readonly ToolSpec[];
+  /** The same by name. */
+  readonly specs: ReadonlyMap<string, ToolSpec>;
   /** Finds the signals of its routes; an index is that of the route among `signalRoutes`. */
   readonly matcher: SignalMatcher;
   readonly signalRoutes: readonly SignalRoute[];
@@ -29,6 +34,7 @@ export interface Role {
 export interface Plan {
   readonly crew: Crew;
   readonly roles: ReadonlyMap<string, Role>;
+  readonly speakers: Speakers;
   readonly subs: ReadonlyMap<string, Plan>;
 }
 
@@ -36,7 +42,12 @@ export interface Plan {
 export function toPlan(crew: Crew): Plan {
   const roles = new Map<string, Role>();
   for (const agent of crew.agents.values()) roles.set(agent.id, toRole(agent, crew));
-  return { crew, roles, subs: new Map(Array.from(crew.subCrews, ([name, sub]) => [name, toPlan(sub)])) };
+  return {
+    crew,
+    roles,
+    speakers: toSpeakers(crew),
+    subs: new Map(Array.from(crew.subCrews, ([name, sub]) => [name, toPlan(sub)])),
+  };
 }
 
 function toRole(agent: Agent, crew: Crew): Role {
@@ -55,10 +66,12 @@ function toRole(agent: Agent, crew: Crew): Role {
   return {
     agent,
     template,
+    context: toContextTemplate(agent),
     systemTokens: isFixed ? estimateTokens({ role: "system", content: text }) : undefined,
     toolTokens: estimateTokens({ role: "system", content: JSON.stringify(toolSpecs) }),
     tools,
     toolSpecs,
+    specs: new Map(toolSpecs.map((spec) => [spec.name, spec])),
     matcher: compileSignals(signalRoutes.map(({ signal = "" }) => signal)),
     signalRoutes,
   };

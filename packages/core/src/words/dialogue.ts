@@ -93,7 +93,7 @@ function toToolMessage({ id: call, tool }: CallRequest, content: string, error: 
 export function toGroupMessage(results: readonly MemberResult[], winner: string | undefined): UserMessage {
   const content = joinAnswers(results, winner, ({ text }) => text);
   const isForCrew = results.length > 0 && results.every(({ audience }) => audience === "crew");
-  return isForCrew ? { role: "user", content, audience: "crew" } : { role: "user", content };
+  return { role: "user", content, from: "group", ...(isForCrew ? { audience: "crew" } : {}) };
 }
 
 /** The same for people: without signals. */
