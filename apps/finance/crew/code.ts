@@ -43,8 +43,8 @@ const toolList = offered
 
 export default {
   context: contextProgram({ loads: LOADS, budget: CONTEXT_BUDGET, compactAbove: COMPACT_ABOVE }),
-  intent: intentProgram({ openDirectory, today, toolList, toolNames }),
-  runner: planRunner({ messageOf: toMissing }),
+  intent: intentProgram({ openDirectory, today, toolList, toolNames, meter: crewMeter }),
+  runner: planRunner({ messageOf: toMissing, meter: crewMeter }),
   clarify: clarifyProgram(),
   offline: offlineProgram({ openDirectory, today, toolNames }),
 };

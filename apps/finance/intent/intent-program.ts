@@ -3,7 +3,7 @@
  *
  * Symbols are resolved and locked here, before the first tool is called.
  */
-import { toBlock } from "@baton/assistant";
+import { type AssistantMeter, toBlock } from "@baton/assistant";
 import { type Decision, defineProgram, type Json, type Model, type Prompt } from "@baton/core";
 import { z } from "zod";
 import { runState } from "../crew/run-state.ts";
@@ -21,6 +21,7 @@ export interface IntentOptions {
   readonly toolList: string;
   /** Names of the tools that the analyst has; by default those of the list. */
   readonly toolNames?: readonly string[];
+  readonly meter?: AssistantMeter;
 }
 
 /** What a model says about a question. */
@@ -59,6 +60,8 @@ export function intentProgram(options: IntentOptions): Model {
     }
     const warnings = done.asked && said === undefined ? ["the question was classified by rules alone"] : [];
     const scope = toScope(intent, question, situation);
+    const { query_type, complexity } = intent;
+    options.meter?.add("assistant_questions", { query_type, complexity });
     return toDecision({ ...options, intent, scope }, [...warnings, ...saveWarnings(prompt)]);
   });
 }

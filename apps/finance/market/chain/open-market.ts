@@ -49,6 +49,8 @@ const ANY_WORD = "company";
 /** A market, and how its sources fare. */
 export interface OpenedMarket extends MarketOf<IndexedDirectory> {
   readonly sources: () => SourceReport;
+  /** How often a source was asked, by how that ended: `ok` or the kind of failure. */
+  readonly requestsOf: (source: string) => ReadonlyMap<string, number>;
 }
 
 /** The longest time that opening waits for the list of companies; a later list is added when it arrives. */
@@ -88,7 +90,8 @@ export async function openMarket(options: OpenMarketOptions): Promise<OpenedMark
   const mode = toMode(switched.sources, built?.manifest.built_at);
   const market = toMarketData({ directory, mode, today, chains, rules });
   const report = { mode, chains, switched: switched.sources, book, today, ...toPackState(settings, built?.manifest) };
-  return { ...market, sources: () => toSourceReport(report, clock.now()) };
+  const requestsOf = (source: string) => book.requestsOf(source);
+  return { ...market, sources: () => toSourceReport(report, clock.now()), requestsOf };
 }
 
 function toChain(
@@ -134,7 +137,7 @@ function toRules(switched: readonly SwitchedSource[], book: SourceBook): ChainRu
     remark: (answered) => (isLive ? ageOf(answered) : undefined),
     onAnswer: ({ source: { name }, provenance: { as_of: asOf }, now }) => book.success(name, { now, asOf }),
     onFailure: ({ source, error: { kind, message }, now }) => {
-      if (kind !== "no_data") book.failure(source, { now, kind, message });
+      book.failure(source, { now, kind, message });
     },
   };
 }

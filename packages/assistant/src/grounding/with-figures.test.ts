@@ -176,7 +176,8 @@ test("a reply that was cut short is shown without links, though it is not asked 
 
 test("answers, figures without a fact, and answers at the limit of turns are counted", async () => {
   const meter = new AssistantMeter();
-  const read = () => (["answers", "unverified_figures", "turn_limits"] as const).map((name) => meter.read(name));
+  const read = () =>
+    (["answers", "unverified_figures", "turn_limit"] as const).map((name) => meter.total(`assistant_${name}`));
   await run(replies("It is 987654.", "It is still 987654.").model, { meter });
   assert.deepEqual(read(), [1, 1, 0]);
   await run(replies("Nothing was found.").model, {

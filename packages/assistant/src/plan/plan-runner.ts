@@ -7,6 +7,7 @@
 import { type Decision, defineProgram, type Json, type Model, type Prompt } from "@baton/core";
 import type { PastCall } from "@baton/core/ports";
 import { z } from "zod";
+import type { AssistantMeter } from "../metrics/assistant-meter.ts";
 import { assistantState } from "../run-state.ts";
 import {
   fillReferences,
@@ -48,16 +49,21 @@ export interface RunnerOptions {
   readonly planOf?: (prompt: Prompt) => unknown;
   /** Returns the reason if an output has no data: the task is complete, and found nothing. */
   readonly messageOf?: (output: Json) => string | undefined;
+  readonly meter?: AssistantMeter;
 }
 
 /** The program that carries out plans. */
-export function planRunner({ planOf = readPlan, messageOf = () => undefined }: RunnerOptions = {}): Model {
+export function planRunner({ planOf = readPlan, messageOf = () => undefined, meter }: RunnerOptions = {}): Model {
   return defineProgram((prompt) => {
     const tools = new Set(prompt.tools.map(({ name }) => name));
     const before = RUNNING.safeParse(prompt.state);
     // A turn begins without results: what is kept then is of an earlier plan.
-    if (!before.success || prompt.results.length === 0) return begin(parsePlan(planOf(prompt), tools));
-    return goOn(settle(before.data, prompt.results, messageOf));
+    const isNew = !before.success || prompt.results.length === 0;
+    const { outcome, ...decision } = isNew
+      ? begin(parsePlan(planOf(prompt), tools))
+      : goOn(settle(before.data, prompt.results, messageOf));
+    if (outcome !== undefined) meter?.add("assistant_plans", { outcome });
+    return decision;
   });
 }
 
@@ -75,18 +81,21 @@ function readPlan(prompt: Prompt): unknown {
   }
 }
 
-function begin(parsed: ReturnType<typeof parsePlan>): Decision {
+/** The next step of a plan; the outcome is there once the plan has ended. */
+type PlanStep = Decision & { readonly outcome?: "completed" | "partial" | "failed" | "invalid" };
+
+function begin(parsed: ReturnType<typeof parsePlan>): PlanStep {
   if (!parsed.ok) {
     const message = `the plan cannot be carried out: ${parsed.problems.join("; ")}`;
     const failures = [{ tool: "plan", args: {}, kind: "validation", message }];
-    return { warnings: [message], set: assistantState.toSet({ failures }) };
+    return { outcome: "invalid", warnings: [message], set: assistantState.toSet({ failures }) };
   }
   const { title, tasks } = parsed.plan;
   return goOn({ title, tasks, open: [], failed: [], values: {} });
 }
 
 /** Calls every task that is ready; if there is none, the plan has ended. */
-function goOn(running: Running): Decision {
+function goOn(running: Running): PlanStep {
   const skipped = skipBlocked(running);
   const calls = skipped.tasks.filter((task) => isReady(task, skipped)).toSorted((a, b) => a.priority - b.priority);
   const filled = calls.map((task) => ({ task, args: fillReferences(task.args, (at) => lookUpValue(skipped, at)) }));
@@ -97,11 +106,16 @@ function goOn(running: Running): Decision {
   const shown = toShown(started);
   return {
     call: filled.map(({ task: { tool }, args = {} }) => ({ tool, args })),
-    ...(open.length === 0 ? { say: summarise(started) } : {}),
+    ...(open.length === 0 ? { say: summarise(started), outcome: outcomeOf(started) } : {}),
     state: toState(started),
     set: assistantState.toSet({ plan: shown, ...(open.length === 0 && { failures: toFailures(started) }) }),
     notes: [{ kind: "plan", data: { plan: shown } }],
   };
+}
+
+function outcomeOf({ tasks }: TaskPlan): "completed" | "partial" | "failed" {
+  if (tasks.every(({ status }) => status === "completed")) return "completed";
+  return tasks.some(({ status }) => status === "completed") ? "partial" : "failed";
 }
 
 const start = (task: PlanTask, open: readonly string[]): PlanTask =>
