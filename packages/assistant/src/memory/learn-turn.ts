@@ -1,12 +1,13 @@
 /**
  * Learn turn: what a user's message teaches goes into core memory, each statement as a change of its own.
  *
- * Only the message is read: neither the answer nor what tools gave. The same turn teaches once.
+ * Only the message is read: neither the answer nor what tools gave. The same turn teaches once. A habit that the user has
+ * undone is not learned again.
  */
 import type { Documents } from "@baton/core/ports";
 import { z } from "zod";
 import { toWords } from "../search/words.ts";
-import type { MemoryChange } from "./change.ts";
+import { listUndone, type MemoryChange } from "./change.ts";
 import { toMemoryId } from "./collections.ts";
 import { changeCore } from "./core/core-store.ts";
 import { CATEGORIES, type CoreMemory } from "./core/entry.ts";
@@ -35,7 +36,9 @@ export interface Lesson {
 export async function learnTurn(documents: Documents, request: LessonRequest): Promise<Lesson> {
   const { run, input, at, subjects = [] } = request;
   const { statements, unread } = learn(input);
-  const habits = toHabitClaims(await seeMessage(documents, { run, text: input, subjects }));
+  const seen = toHabitClaims(await seeMessage(documents, { run, text: input, subjects }));
+  const undone = seen.length === 0 ? [] : await listUndone(documents);
+  const habits = seen.filter(({ key, value }) => !undone.some((entry) => entry.key === key && entry.value === value));
   const changes: MemoryChange[] = [];
   for (const [index, statement] of [...statements, ...habits].entries()) {
     const change = await state(documents, statement, { key: `${run}/learn/${index}`, at });

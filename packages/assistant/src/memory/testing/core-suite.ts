@@ -5,8 +5,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Documents } from "@baton/core/ports";
 import { z } from "zod";
+import { parseChange } from "../change.ts";
 import { MEMORY } from "../collections.ts";
 import { changeCore, readCore, undoCore } from "../core/core-store.ts";
+import { learnTurn } from "../learn-turn.ts";
 import { applyStatement } from "../core/apply-statement.ts";
 import { readOverview } from "../overview.ts";
 import { AT, LAN, type MemoryUnderTest, save } from "./memory-use.ts";
@@ -51,6 +53,27 @@ export function testCoreMemory(open: () => Promise<MemoryUnderTest>): void {
         data: { change, operation: "ADD", text: "Grows tomatoes", undo: `/api/memory/${change}/undo` },
       },
     ]);
+  });
+
+  test("a habit that the user has undone is not learned again; another one is", async () => {
+    await using store = await open();
+    const documents = store.documents(LAN);
+    let run = 0;
+    const ask = (subject: string) =>
+      learnTurn(documents, { run: `r${++run}`, input: "What is new?", at: AT, subjects: [subject] });
+    const texts = async () => (await readCore(documents)).human.map(({ text }) => text);
+    const undo = async (part: string) => {
+      const { documents: changes } = await documents.list(MEMORY.changes, { orderBy: "at" });
+      const found = changes.map(parseChange).find((one) => one?.undone === undefined && one?.text.includes(part));
+      await undoCore(documents, found?.id ?? "", AT);
+    };
+    for (let times = 0; times < 3; times++) await ask("AAPL");
+    assert.deepEqual(await texts(), ["Language: English", "Often asks about AAPL"]);
+    await undo("AAPL");
+    await ask("AAPL");
+    assert.deepEqual(await texts(), ["Language: English"]);
+    for (let times = 0; times < 3; times++) await ask("MSFT");
+    assert.deepEqual(await texts(), ["Language: English", "Often asks about AAPL, MSFT"]);
   });
 
   test("an undo that died before it was recorded is not done again", async () => {
