@@ -269,10 +269,10 @@ function* checkStateKeys(definition: CrewDefinition): Iterable<Defect> {
   const known = [...definition.state.keys, ...OWN_KEYS];
   const nearest = nearestWithin(MAX_SUGGESTIONS);
   const keysOf = ({ value, path }: Spot): readonly (readonly [string, Path])[] =>
-    path.at(-1) === "systemPrompt"
+    path.at(-1) === "systemPrompt" || path.at(-1) === "context"
       ? Array.from(String(value).matchAll(STATE_PLACEHOLDER), ([, key = ""]) => [key, path])
       : [[String(value), path]];
-  for (const place of ["agents.*.systemPrompt", "agents.*.tools|offers.*.if", "agents.*.toolSearch.if"]) {
+  for (const place of ["agents.*.systemPrompt|context", "agents.*.tools|offers.*.if", "agents.*.toolSearch.if"]) {
     for (const [key, path] of [...find(definition, place)].flatMap(keysOf)) {
       if (known.some((name) => isNamedBy(key, name))) continue;
       const near = nearest(key, known);
