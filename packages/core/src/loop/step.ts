@@ -4,7 +4,7 @@
  * A temporary failure is retried, and readers get an event that lets them drop the partial text. Every step has
  * exactly one `step.ended`; text that comes after the step's scope has ended is dropped.
  */
-import { type ModelCall, toAttempts, toMaxChars, toMaxTokens, toModelCall, toPrompt } from "../views/model-call.ts";
+import { type ModelCall, toAttempts, toMaxChars, toModelCall, toOutputLimit, toPrompt } from "../views/model-call.ts";
 import { BatonError, toBatonError, toFailure } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
 import { IdleTimer } from "../lifetimes/idle-timer.ts";
@@ -150,9 +150,11 @@ function toChanges(changes: object): { readonly [key: string]: Json } {
   return Object.fromEntries(Object.entries(changes).map(([key, value]) => [key, toStateValue(key, value)]));
 }
 
-function warnLength(lane: Lane, { agent, step }: ModelCall): void {
-  const { value, setting } = toMaxTokens(lane, agent);
-  const text = `the reply of ${agent.id} was cut after ${value} tokens (${setting})`;
+function warnLength(lane: Lane, modelCall: ModelCall): void {
+  const { agent, step } = modelCall;
+  const { value, setting } = toOutputLimit(lane, modelCall);
+  const end = modelCall.text === "" ? "ended without text" : "was cut";
+  const text = `the reply of ${agent.id} ${end} after ${value} tokens (${setting})`;
   lane.host.emit({ type: "warning.raised", agent: agent.id, text, of: step });
 }
 
@@ -169,7 +171,7 @@ function count(reply: Reply, chunk: Chunk): void {
   else if (chunk.type === "call") reply.chars += chunk.args.length;
   else if (chunk.type === "args") reply.argsChars += chunk.text.length;
   if (reply.chars <= reply.maxChars && reply.argsChars <= reply.maxChars) return;
-  const { value, setting } = toMaxTokens(reply.lane, reply.modelCall.agent);
+  const { value, setting } = toOutputLimit(reply.lane, reply.modelCall);
   const most = `${toFigure(reply.maxChars)} characters, more than its ${toFigure(value)} tokens can be (${setting})`;
   throw new BatonError("output_too_long", `the reply of ${reply.modelCall.agent.id} was stopped after ${most}`);
 }

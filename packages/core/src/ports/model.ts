@@ -28,7 +28,10 @@ export interface Prompt extends RecordedCalls {
   readonly tools: readonly ToolSpec[];
   readonly temperature?: number;
   readonly topP?: number;
+  /** Tokens of text; a model that reasons may write more. */
   readonly maxTokens?: number;
+  /** Characters of the reply that are read. */
+  readonly maxChars?: number;
   /** Absent: the provider's own default. */
   readonly reasoning?: "none" | "low" | "medium" | "high";
   /** Fields of a provider's request, by the provider's name. */
@@ -118,6 +121,8 @@ export interface Model {
   stream(prompt: Prompt, scope: Scope): AsyncIterable<readonly Chunk[]>;
   /** Time it may take to begin a reply, if that is more than `model_idle_seconds`: it may have to be loaded first. */
   readonly maxStartMs?: number;
+  /** The most tokens it may write, reasoning included, if its text may have `maxTokens`; the same if it is absent. */
+  readonly outputTokens?: (maxTokens: number, reasoning?: Prompt["reasoning"]) => number;
   /** Number of tokens it can be given, if that is known. */
   readonly contextTokens?: number;
   /** Counts a message's tokens better than the estimate does. */

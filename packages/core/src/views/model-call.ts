@@ -102,6 +102,7 @@ export function toPrompt(lane: Lane, modelCall: ModelCall, attempt: number): Pro
     ...(triesBefore > 0 ? { isBackup: true as const } : undefined),
     temperature,
     maxTokens: toMaxTokens(lane, agent).value,
+    ...(turn.isProgram ? undefined : { maxChars: toMaxChars(lane, modelCall) }),
     promptCache: agent.promptCache ?? lane.plan.crew.settings.promptCache,
     cacheKey: { tenant: tenant ?? "", crew: lane.plan.crew.name, agent: id, session: session ?? "" },
     // A program has a copy, so that it cannot change recorded state.
@@ -123,8 +124,8 @@ export function toAttempts({ plan }: Lane, { model, triesBefore }: ModelCall): n
   return model.hasBackup === true && triesBefore === 0 ? Math.min(TRIES_WITH_BACKUP, modelAttempts) : modelAttempts;
 }
 
-/** The most tokens a reply may have, and which setting says so. */
-export function toMaxTokens(
+/** The most tokens of a reply's text, and which setting says so. */
+function toMaxTokens(
   { plan }: Lane,
   { maxTokens, costLimits }: Agent,
 ): { readonly value: number; readonly setting: string } {
@@ -140,8 +141,14 @@ const MAX_REPLY_CHARS = 4 * 1_024 * 1_024;
 /** Returns the number of characters of a reply that are read: more than its tokens can be. A program is not limited. */
 export function toMaxChars(lane: Lane, { agent, model }: ModelCall): number {
   if (model.isProgram === true) return Infinity;
-  const { value } = toMaxTokens(lane, agent);
+  const { value } = toOutputLimit(lane, { agent, model });
   return Math.min(MAX_REPLY_CHARS, Math.max(MIN_REPLY_CHARS, value * CHARS_PER_TOKEN));
+}
+
+/** The most tokens that a model may write, reasoning included, and which setting says so. */
+export function toOutputLimit(lane: Lane, { agent, model }: Pick<ModelCall, "agent" | "model">) {
+  const { value, setting } = toMaxTokens(lane, agent);
+  return { value: model.outputTokens?.(value, agent.reasoning) ?? value, setting };
 }
 
 const NO_CHOICE: Readonly<Partial<Prompt>> = {};

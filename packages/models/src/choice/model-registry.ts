@@ -93,12 +93,12 @@ export class ModelRegistry {
    * first model needs is missing, the backup is used, and a warning in the log says why.
    */
   forAgent({ model, backup, toolCalls = "auto", caller }: ModelRequest): Model {
-    const make = (ref: ModelRef, hasBackup = false): Model =>
-      withToolCalls(this.#guard(ref, { caller, hasBackup }), toolCalls);
+    const make = (ref: ModelRef, rules = { hasBackup: false }): Model =>
+      withToolCalls(this.#guard(ref, { caller, ...rules }), toolCalls);
     if (backup === undefined) return this.#join({ primary: make(model) }, caller);
     const missing = this.#missingFor(model);
     if (missing === undefined || this.#missingFor(backup) !== undefined) {
-      return this.#join({ primary: make(model, true), backup: make(backup) }, caller);
+      return this.#join({ primary: make(model, { hasBackup: true }), backup: make(backup) }, caller);
     }
     const counting = this.#counting(caller);
     const only = make(backup);

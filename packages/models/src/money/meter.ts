@@ -9,7 +9,7 @@ import { BatonError, type Chunk, type Model, type Prompt } from "@baton/core";
 import type { Account, Amount, Ledger, Scope, Usage } from "@baton/core/ports";
 import { type Caller, quotaAccountsOf, createRefusal, runAccountsOf, describeUse } from "./accounts.ts";
 import type { CallQueue } from "./call-queue.ts";
-import { type FailureKind, failureOf } from "../providers/failure.ts";
+import { type FailureKind, failureOf, readCharsOf } from "../providers/failure.ts";
 import { type Price, toUsd } from "./prices.ts";
 import { isBuiltinModel } from "../choice/builtin-models.ts";
 import { runOwnerOf, type PlanOf, ownerAccountsOf, toOwnerName } from "./user-accounts.ts";
@@ -83,7 +83,8 @@ export class Meter {
     const maxTokens = Math.min(prompt.maxTokens ?? Infinity, this.#maxTokens);
     if (maxTokens < 1) return toNoOutput(maxTokens);
     const promptTokens = toPromptTokens(prompt, this.#inner);
-    const worst = this.#amount({ inputTokens: promptTokens, outputTokens: maxTokens });
+    const outputTokens = this.#inner.outputTokens?.(maxTokens, prompt.reasoning) ?? maxTokens;
+    const worst = this.#worst(promptTokens, outputTokens, prompt);
     const { ledger, queue } = this.#options;
     const reserved = yield* queue.reserve({ ledger, accounts, worst, owner: toOwnerName(prompt) }, scope);
     if (!reserved.ok) return createRefusal(reserved.refusal, worst);
@@ -117,12 +118,13 @@ export class Meter {
   }
 
   async *#play(held: Held, scope: Scope): AsyncGenerator<readonly Chunk[]> {
+    const { promptCache } = held.prompt;
     let chars = 0;
     let isOpen = true;
     const known = (): Usage => ({ inputTokens: held.promptTokens, outputTokens: toTextTokens(chars) });
     const settle = (usage: Usage): Promise<readonly Chunk[]> => {
       isOpen = false;
-      return held.settle(this.#amount(usage));
+      return held.settle(this.#amount(usage, promptCache));
     };
     try {
       if (held.warnings.length > 0) yield held.warnings;
@@ -136,12 +138,13 @@ export class Meter {
         const usage = isReported(end.usage) ? end.usage : known();
         const warnings = [...(await settle(usage)), ...this.#estimateWarnings(end.usage, held.prompt)];
         const shown = isBuiltinModel(this.#inner.name) ? end.usage : usage;
-        const cost = this.#price === undefined ? {} : { costUsd: toUsd(this.#price, usage) };
+        const cost = this.#price === undefined ? {} : { costUsd: toUsd(this.#price, usage, promptCache) };
         yield [...chunks.slice(0, -1), ...warnings, { ...end, usage: shown, ...cost }];
       }
     } catch (thrown) {
       if (!isOpen) throw thrown;
       const failure = failureOf(thrown);
+      chars += readCharsOf(thrown);
       const isUnpaid = chars === 0 && failure !== undefined && (failure.isRefused === true || UNPAID.has(failure.kind));
       const warnings = await settle(isUnpaid ? NO_USAGE : known());
       if (warnings.length > 0) yield warnings;
@@ -152,8 +155,16 @@ export class Meter {
     }
   }
 
-  #amount(usage: Usage): Amount {
-    const usd = this.#price === undefined ? 0 : toUsd(this.#price, usage);
+  /** The most that a call may take: the whole prompt may be written into the provider's cache. */
+  #worst(inputTokens: number, outputTokens: number, { promptCache }: Prompt): Amount {
+    const written = promptCache === "off" ? 0 : inputTokens;
+    const plain = this.#amount({ inputTokens, outputTokens }, promptCache);
+    const cached = this.#amount({ inputTokens, outputTokens, cacheWriteTokens: written }, promptCache);
+    return { ...plain, usd: Math.max(plain.usd, cached.usd) };
+  }
+
+  #amount(usage: Usage, promptCache: Prompt["promptCache"]): Amount {
+    const usd = this.#price === undefined ? 0 : toUsd(this.#price, usage, promptCache);
     return { tokens: usage.inputTokens + usage.outputTokens, usd };
   }
 

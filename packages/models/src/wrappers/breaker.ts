@@ -117,7 +117,7 @@ export class Breaker {
   #leave(call: Readonly<{ verdict: Verdict; error: BatonError | undefined; isProbe: boolean }>, caps: ErrorCaps) {
     if (call.isProbe) this.#probing = false;
     if (call.verdict === "success") this.#close();
-    const opening = call.verdict === "trouble" ? this.#count(call.isProbe, caps) : undefined;
+    const opening = call.verdict === "trouble" ? this.#count(call, caps) : undefined;
     if (call.verdict === "trouble") this.#error = call.error;
     if (opening !== undefined && !caps.isSoft) {
       this.#openMs = opening.openMs;
@@ -135,7 +135,10 @@ export class Breaker {
   }
 
   /** Counts an error; returns what it opens. An error of a call from before the opening opens nothing again. */
-  #count(isProbe: boolean, { inRow, perHour, perDay, isSoft }: ErrorCaps): Opening | undefined {
+  #count(
+    { isProbe }: { readonly isProbe: boolean },
+    { inRow, perHour, perDay, isSoft }: ErrorCaps,
+  ): Opening | undefined {
     const now = this.#clock.now();
     this.#inRow += 1;
     const hour = this.#hour.add(now);

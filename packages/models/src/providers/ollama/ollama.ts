@@ -7,13 +7,16 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { parseReplyLine, type ReplyLine, toOllamaMessages, toOllamaTools } from "./ollama-messages.ts";
 import { toOllamaUrl } from "./ollama-url.ts";
-import type { LanguageSource, OpenModelOptions } from "./language-source.ts";
+import { modelFactsOf } from "../../choice/model-facts.ts";
+import type { LanguageSource, OpenModelOptions } from "../language-source.ts";
 
 const DEFAULT_CONTEXT_TOKENS = 4_096;
 const MAX_CONTEXT_TOKENS = 131_072;
 const MAX_LINE_CHARS = 16 * 1_024 * 1_024;
 /** Tokens an answer may take by default. */
 const ANSWER_TOKENS = 2_048;
+/** Tokens of an answer that are loaded for, at most: a larger window costs memory, and most replies need less. */
+const MAX_ANSWER_TOKENS = 8_192;
 
 /** A model that Ollama serves. */
 export function openOllama({ model, key, url, connection }: OpenModelOptions): LanguageSource {
@@ -46,6 +49,7 @@ function toBody(model: string, options: LanguageModelV4CallOptions): object {
     stream: true,
     messages,
     ...(tools.length === 0 ? {} : { tools }),
+    ...toThink(model, options.reasoning),
     ...(responseFormat?.type === "json" ? { format: responseFormat.schema ?? "json" } : {}),
     options: {
       ...(temperature === undefined ? {} : { temperature }),
@@ -56,9 +60,19 @@ function toBody(model: string, options: LanguageModelV4CallOptions): object {
   };
 }
 
+/** Some models take a word, others only on or off. */
+function toThink(
+  model: string,
+  effort: LanguageModelV4CallOptions["reasoning"],
+): { readonly think?: boolean | string } {
+  if (effort === undefined || effort === "provider-default") return {};
+  if (effort === "none") return { think: false };
+  return { think: modelFactsOf(`ollama/${model}`).reasoning === "level" ? effort : true };
+}
+
 /** Doubles, so that a growing conversation does not load the model anew at every turn. */
 function toContextTokens(chars: number, answerTokens = ANSWER_TOKENS): number | undefined {
-  const wanted = chars / 3 + answerTokens;
+  const wanted = chars / 3 + Math.min(answerTokens, MAX_ANSWER_TOKENS);
   if (wanted <= DEFAULT_CONTEXT_TOKENS) return undefined;
   return Math.min(MAX_CONTEXT_TOKENS, 2 ** Math.ceil(Math.log2(wanted)));
 }

@@ -3,7 +3,7 @@
  */
 import type { LanguageModelV4CallOptions, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { parseJson } from "@baton/core/util";
-import { isRecord } from "../json.ts";
+import { isRecord } from "../../json.ts";
 
 interface OllamaMessage {
   readonly role: "system" | "user" | "assistant" | "tool";
@@ -24,7 +24,7 @@ function toOllama(message: LanguageModelV4Message): readonly OllamaMessage[] {
     case "system":
       return [{ role: "system", content: message.content }];
     case "user":
-      return [toUser(message.content)];
+      return toUser(message.content);
     case "assistant":
       return [toAssistant(message.content)];
     case "tool":
@@ -37,12 +37,14 @@ function toOllama(message: LanguageModelV4Message): readonly OllamaMessage[] {
   }
 }
 
-function toUser(parts: Extract<LanguageModelV4Message, { role: "user" }>["content"]): OllamaMessage {
+/** A message for each text, because a message has only one; the last one has the pictures. */
+function toUser(parts: Extract<LanguageModelV4Message, { role: "user" }>["content"]): readonly OllamaMessage[] {
   const images = parts.flatMap((part) =>
     part.type === "file" && part.data.type === "data" && typeof part.data.data === "string" ? [part.data.data] : [],
   );
-  const content = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
-  return { role: "user", content, ...(images.length === 0 ? {} : { images }) };
+  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  const last: OllamaMessage = { role: "user", content: texts.at(-1) ?? "", ...(images.length === 0 ? {} : { images }) };
+  return [...texts.slice(0, -1).map((content): OllamaMessage => ({ role: "user", content })), last];
 }
 
 function toAssistant(parts: Extract<LanguageModelV4Message, { role: "assistant" }>["content"]): OllamaMessage {

@@ -7,7 +7,7 @@
 import type { Json } from "@baton/core";
 import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
 import { parseJson } from "@baton/core/util";
-import { isJsonArray, isRecord } from "../json.ts";
+import { isJsonArray, isRecord } from "../../json.ts";
 
 /** One part of a reply, in the order the model wrote them. */
 export type ReplyBlock =

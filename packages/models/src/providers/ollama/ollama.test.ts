@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { failureOf } from "./failure.ts";
-import { isRecord } from "../json.ts";
-import { ModelRegistry } from "../choice/model-registry.ts";
-import { hear, serve, toPrompt } from "../testing/harness.ts";
+import { failureOf } from "../failure.ts";
+import { isRecord } from "../../json.ts";
+import { ModelRegistry } from "../../choice/model-registry.ts";
+import { hear, serve, toPrompt } from "../../testing/harness.ts";
 
 interface Body {
   readonly messages: readonly object[];
@@ -109,7 +109,7 @@ test("a schema is handed on as the format", async () => {
   const schema = { type: "object", properties: {}, required: [] };
   const { sent } = await ask([{ done: true }], toPrompt({ outputSchema: schema, maxTokens: 9 }));
   assert.deepEqual(sent.format, schema);
-  assert.equal(sent.options.num_predict, 9);
+  assert.equal(sent.options.num_predict, 16_009);
 });
 
 test("errors of Ollama are told: an unknown model, one in mid-stream, a line that is not JSON", async () => {

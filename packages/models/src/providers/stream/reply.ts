@@ -8,7 +8,7 @@ import type { Chunk } from "@baton/core";
 import type { Finish, Usage } from "@baton/core/ports";
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
 import { type ReplyBlock, isOptions, toBlockData } from "./reply-blocks.ts";
-import { modelError } from "./failure.ts";
+import { modelError } from "../failure.ts";
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 type OpenBlock = Mutable<Extract<ReplyBlock, { kind: "reasoning" }>> | Mutable<Extract<ReplyBlock, { kind: "text" }>>;
@@ -131,6 +131,7 @@ function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
     inputTokens: inputTokens.total ?? 0,
     outputTokens: outputTokens.total ?? 0,
     ...(inputTokens.cacheRead === undefined ? {} : { cachedTokens: inputTokens.cacheRead }),
+    ...(inputTokens.cacheWrite === undefined ? {} : { cacheWriteTokens: inputTokens.cacheWrite }),
     ...(outputTokens.reasoning === undefined ? {} : { reasoningTokens: outputTokens.reasoning }),
   };
 }
