@@ -1,5 +1,5 @@
 /**
- * The desk's tools: those of the assistant's catalogue that its agents use, and one that draws. The data is embedded
+ * The crew's tools: those of the assistant's catalogue that its agents use, and one that draws. The data is embedded
  * unless the environment names a live source; the first call opens it.
  */
 import { marketTools, openCrewMarket } from "../../crew/market.ts";

@@ -1,5 +1,5 @@
 /**
- * The desk's writer: a program, so that no figure can be other than a tool's.
+ * The crew's writer: a program, so that no figure can be other than a tool's.
  */
 import { factsOfState } from "@baton/assistant";
 import { defineProgram } from "@baton/core";

@@ -1,4 +1,4 @@
-/** The desk by its script, with the real command: what is found, what is drawn, what is written, and the replay. */
+/** The crew by its script, with the real command: what is found, what is drawn, what is written, and the replay. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { z } from "zod";
 import { ChartSchema } from "../../answer/charts/chart.ts";
 
 const BATON = join(import.meta.dirname, "..", "..", "..", "..", "packages", "cli", "bin", "baton.js");
-const cwd = await mkdtemp(join(tmpdir(), "baton-desk-"));
+const cwd = await mkdtemp(join(tmpdir(), "baton-brief-"));
 after(() => rm(cwd, { recursive: true }));
 
 /** Runs the command with no key in the environment. */
