@@ -92,21 +92,27 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   },
 };
 
-/** CPU time of this thread, the least of three times: other work must not count. */
-function cpuMs(work: () => unknown): number {
-  const times = [1, 2, 3].map(() => {
+const TRIES = 10;
+
+/**
+ * CPU time of this thread, the least of some times: other work must not count, and the first time compiles what it runs.
+ * Once it is short enough, no more is tried.
+ */
+async function cpuMs(work: () => unknown): Promise<number> {
+  let least = Infinity;
+  for (let times = 0; times < TRIES && least >= MOST_MS; times++) {
     const before = process.threadCpuUsage();
-    work();
+    await work();
     const { user, system } = process.threadCpuUsage(before);
-    return (user + system) / 1_000;
-  });
-  return Math.min(...times);
+    least = Math.min(least, (user + system) / 1_000);
+  }
+  return least;
 }
 
 for (const [name, read] of Object.entries(READERS)) {
-  test(`${name}: no shape of a long text takes ${MOST_MS} ms`, () => {
+  test(`${name}: no shape of a long text takes ${MOST_MS} ms`, async () => {
     for (const text of SHAPES) {
-      const ms = cpuMs(() => read(text));
+      const ms = await cpuMs(() => read(text));
       assert.ok(ms < MOST_MS, `${JSON.stringify(text.slice(0, 12))}… takes ${ms.toFixed(0)} ms`);
     }
   });
@@ -132,13 +138,11 @@ test(`no argument of a tool takes ${MOST_MS} ms, whether it is refused or read`,
     for (const text of SHAPES) {
       const args = toArgs(z.json().parse(tool.inputSchema), text);
       const prepared = await tool.prepare(args);
-      const ms = cpuMs(() => tool.prepare(args));
+      const ms = await cpuMs(() => tool.prepare(args));
       assert.ok(ms < MOST_MS, `${tool.name}: ${JSON.stringify(text.slice(0, 12))}… takes ${ms.toFixed(0)} ms`);
       if (!prepared.ok) continue;
-      const before = process.threadCpuUsage();
-      await Promise.resolve(prepared.run(toolContext()())).catch(() => undefined);
-      const { user, system } = process.threadCpuUsage(before);
-      assert.ok((user + system) / 1_000 < 2 * MOST_MS, `${tool.name} runs ${(user + system) / 1_000} ms`);
+      const runMs = await cpuMs(() => Promise.resolve(prepared.run(toolContext()())).catch(() => undefined));
+      assert.ok(runMs < MOST_MS, `${tool.name}: ${JSON.stringify(text.slice(0, 12))}… runs ${runMs.toFixed(0)} ms`);
     }
   }
 });
