@@ -116,9 +116,9 @@ test("requests are answered in this process, with runs of the program in the sam
   const body = JSON.stringify({ input: "hello" });
   const headers = { "Content-Type": "application/json", Prefer: "wait" };
   const answer = await own(new Request("http://localhost/api/runs", { method: "POST", headers, body }));
-  assert.equal((await answer.json()).result.content, "Green tea.");
+  assert.match(await answer.text(), /Green tea\./);
   const list = await own(new Request("http://localhost/api/runs"));
-  assert.ok((await list.json()).runs.some((run: { id: string }) => run.id === id));
+  assert.match(await list.text(), new RegExp(id));
   assert.equal((await own(new Request("https://tea.example/api/runs"))).status, 403);
   const mounted = baton.handler({ basePath: "/tea", identify: () => ({ user: "ada" }) });
   assert.equal((await mounted(new Request("https://tea.example/tea/api/runs"))).status, 200);

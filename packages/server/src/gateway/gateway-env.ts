@@ -30,7 +30,7 @@ export interface GatewayVariables {
 }
 
 /** The sending side of a request: the response of Node's HTTP server, or the body of a `Response`. */
-export interface Outgoing extends Writable {
+export interface OutgoingSide extends Writable {
   statusCode: number;
   readonly headersSent: boolean;
   setHeader(name: string, value: string): unknown;
@@ -44,7 +44,7 @@ export interface Outgoing extends Writable {
 export interface Exchange {
   /** The body of the request. */
   readonly incoming: Readable;
-  readonly outgoing: Outgoing;
+  readonly outgoing: OutgoingSide;
   /** The hosts that the request names. */
   readonly source: () => Pick<RequestSource, "hosts" | "target">;
   /** The address of the client, if it is known. */

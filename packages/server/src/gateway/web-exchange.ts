@@ -6,7 +6,7 @@
  */
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Outgoing } from "./gateway-env.ts";
+import type { OutgoingSide } from "./gateway-env.ts";
 import type { Fetches } from "./http-server.ts";
 
 /** Answers a request. Errors after the answer has begun are passed to `report`. */
@@ -51,7 +51,7 @@ function sourceOf({ url, headers }: Request): { hosts: readonly string[]; target
 }
 
 /** The outgoing side of a request: what is written becomes the body of a `Response`. */
-class WebOutgoing extends Writable implements Outgoing {
+class WebOutgoing extends Writable implements OutgoingSide {
   statusCode = 200;
   headersSent = false;
   /** Resolves with the answer as soon as its head is written. */

@@ -8,7 +8,7 @@ import type { Clock } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
-import type { GatewayEnv, Outgoing } from "../gateway/gateway-env.ts";
+import type { GatewayEnv, OutgoingSide } from "../gateway/gateway-env.ts";
 import type { Observing } from "./observer.ts";
 
 interface Asked {
@@ -33,7 +33,7 @@ export function logRequests(observer: Observing, clock: Clock): MiddlewareHandle
   };
 }
 
-function tellAtEnd(outgoing: Outgoing, asked: Asked, { observer, clock }: { observer: Observing; clock: Clock }) {
+function tellAtEnd(outgoing: OutgoingSide, asked: Asked, { observer, clock }: { observer: Observing; clock: Clock }) {
   const tell = () => {
     const { beganAt, ...request } = asked;
     const ids = omitUndefined({ run: headerOf(outgoing, "x-run-id"), session: headerOf(outgoing, "x-session-id") });
@@ -43,7 +43,7 @@ function tellAtEnd(outgoing: Outgoing, asked: Asked, { observer, clock }: { obse
   else outgoing.once("close", tell);
 }
 
-function headerOf(outgoing: Outgoing, name: string): string | undefined {
+function headerOf(outgoing: OutgoingSide, name: string): string | undefined {
   const value = outgoing.getHeader(name);
   return typeof value === "string" ? value : undefined;
 }

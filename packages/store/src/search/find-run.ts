@@ -1,8 +1,8 @@
 /**
- * Run search: a run by the name that people use for it.
+ * Find run: a run by the name that people use for it.
  */
-import type { Database } from "./database.ts";
-import type { RunFilter, RunRecord } from "./record.ts";
+import type { Database } from "../database.ts";
+import type { RunFilter, RunRecord } from "../record.ts";
 
 /** Filter by owner; without a user, all users of the tenant. */
 export type OwnerFilter = Pick<RunFilter, "tenant" | "user">;
