@@ -3,7 +3,7 @@
  */
 import type { Failure, Json, Outcome, Receipt } from "@baton/core";
 import type { Owner } from "./owner.ts";
-import type { RunTextField } from "./search/run-text.ts";
+import type { RunTextField } from "./search/run-text-fields.ts";
 
 /** A piece of a run's log: the events from `first` to `last`, one JSON text a line. */
 export interface Batch {

@@ -6,7 +6,7 @@
  * batch that is stored is left alone, and a claim that was released with it counts as held.
  */
 
-import { RUN_TEXT_FIELDS } from "../search/run-text.ts";
+import { RUN_TEXT_FIELDS } from "../search/run-text-fields.ts";
 
 /** The channel on which runs are named that were written. */
 export const CHANNEL = "baton";

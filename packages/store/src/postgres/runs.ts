@@ -7,14 +7,8 @@ import type { Runs } from "../database.ts";
 import type { RunFilter, RunRecord } from "../record.ts";
 import { isListedDamaged, type RunColumns, toListedRun, toRun } from "../stored-record.ts";
 import type { RunStatement, PostgresConnection } from "./connection.ts";
-import {
-  findMatchedFields,
-  parseRunSearch,
-  RUN_TEXT_FIELDS,
-  type RunTextField,
-  type SearchTerm,
-  toPhrase,
-} from "../search/run-text.ts";
+import { findMatchedFields, parseRunSearch, type SearchTerm, toPhrase } from "../search/run-text.ts";
+import { RUN_TEXT_FIELDS, type RunTextField } from "../search/run-text-fields.ts";
 import { orNull, parseName, toName } from "./names.ts";
 import { toTsQuery } from "./word-vector.ts";
 

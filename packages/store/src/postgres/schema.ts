@@ -8,7 +8,7 @@
 import { BatonError } from "@baton/core";
 import type { RunStatement, PostgresConnection } from "./connection.ts";
 import { COMMIT_FUNCTIONS } from "./commit-function.ts";
-import { RUN_TEXT_FIELDS } from "../search/run-text.ts";
+import { RUN_TEXT_FIELDS } from "../search/run-text-fields.ts";
 import { addOwners, addRunTexts, addTitles } from "./migration.ts";
 
 const FIRST = `

@@ -125,7 +125,11 @@ async function findSessions(ask: RunStatement, filter: SessionFilter): Promise<r
   const place = before === undefined ? [null, null] : [before.updatedAt, toName(before.id)];
   const search = text === undefined ? null : toSearch(text);
   const rows = await ask<Row>({ text: FIND }, [
-    ...[toName(tenant), toName(user), search, ...place, limit],
+    toName(tenant),
+    toName(user),
+    search,
+    ...place,
+    limit,
     before?.pinned === true,
   ]);
   return rows.map(({ id, created_at: createdAt, updated_at: updatedAt, body, ...row }) =>

@@ -8,21 +8,7 @@ import { BatonError } from "@baton/core";
 import { toWords } from "../documents/folded-text.ts";
 import type { Change, RunRecord } from "../record.ts";
 import { toShortId } from "../run-id.ts";
-
-/** The fields of a run that a search looks at. */
-export const RUN_TEXT_FIELDS = [
-  "input",
-  "answer",
-  "agent",
-  "tool",
-  "request_id",
-  "session_id",
-  "title",
-  "error",
-] as const;
-
-/** One of them. */
-export type RunTextField = (typeof RUN_TEXT_FIELDS)[number];
+import { RUN_TEXT_FIELDS, type RunTextField } from "./run-text-fields.ts";
 
 /** The words of each field, separated by spaces. */
 export type RunText = Readonly<Record<RunTextField, string>>;

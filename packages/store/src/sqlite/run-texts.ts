@@ -7,14 +7,8 @@ import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Owner } from "../owner.ts";
 import type { RunFilter, RunRecord } from "../record.ts";
-import {
-  findMatchedFields,
-  fold,
-  RUN_TEXT_FIELDS,
-  type RunTextField,
-  type SearchTerm,
-  toRunText,
-} from "../search/run-text.ts";
+import { findMatchedFields, fold, type SearchTerm, toRunText } from "../search/run-text.ts";
+import { RUN_TEXT_FIELDS, type RunTextField } from "../search/run-text-fields.ts";
 import { numberOf, textOf } from "./columns.ts";
 import type { SqliteConnection, SqliteRow } from "./connection.ts";
 

@@ -2,7 +2,7 @@
  * Tables: what a new store in SQLite has. Records are JSON (`body`), beside it the columns that they are searched by.
  */
 
-import { RUN_TEXT_FIELDS } from "../../search/run-text.ts";
+import { RUN_TEXT_FIELDS } from "../../search/run-text-fields.ts";
 
 /** The columns of a run's texts, named as its fields, and the tokens of its owner. */
 const TEXT_COLUMNS: readonly string[] = [...RUN_TEXT_FIELDS, "owner"];
