@@ -7,7 +7,7 @@
 import { dirname, join, resolve } from "node:path";
 import { type Crew, type CrewDefinition, defineCrew, type Tool } from "@baton/core";
 import { checkDefinition } from "@baton/core/engine";
-import type { Finding, Isolation } from "@baton/core/ports";
+import type { Finding } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { readAgents } from "./agent-file.ts";
 import { type CodeModule, loadPrograms } from "./modules/code-module.ts";
@@ -16,7 +16,8 @@ import { type CrewFile, type OtherCrews, type ScriptFile, toCrewFile, withSubScr
 import { toFieldName } from "./yaml/cursor.ts";
 import { explore } from "../check/explore.ts";
 import { isFile, openYaml } from "./yaml/yaml-file.ts";
-import { type ImportModule, START } from "./modules/import-file.ts";
+import { type ImportModule, toDefaultExport, toNamedPart } from "./modules/import-file.ts";
+import { type CodeVersion, type IsolationLevel, isolateTools, type ThreadPool } from "./isolated-tools.ts";
 import { readOthers, type CrewReading, toCrewName, findCrewFile, toRealName } from "./other-crews.ts";
 import { locate, type FieldOrigins } from "./yaml/field-location.ts";
 import {
@@ -37,14 +38,10 @@ export interface ReadOptions {
   /** Tools the caller brings; those of the crew's own tools.ts are added. */
   readonly tools?: readonly Tool[];
   readonly importModule?: ImportModule;
-  /** Where tools with `isolation: thread` run; without it a crew that has such tools cannot run. */
+  /** Where isolated tools run; without it a crew that has such tools cannot run. */
   readonly threads?: ThreadPool;
-}
-
-/** Moves the calls of a tool into threads; `ToolThreads` of `@baton/durable/threads` is one. */
-export interface ThreadPool {
-  /** The tool of that name in the default export of `file`, with every call in a thread. */
-  wrap(tool: Tool, file: string): Tool;
+  /** The version of the code that `importModule` gives, for threads. */
+  readonly version?: CodeVersion;
 }
 
 /** Reads the crew in a folder, or in a single file, with all crews that it contains. */
@@ -72,17 +69,17 @@ async function readOne(path: string, options: ReadOptions, reading: CrewReading)
     ...reading,
     chain: [...reading.chain, await toRealName(resolve(file))],
   });
-  const isolation = fields.definition.settings?.toolIsolation;
   const definition: CrewDefinition = {
     ...fields.definition,
     agents: agents.map((agent) => agent.definition),
-    tools: [...(options.tools ?? []), ...toIsolated(module, options.threads, isolation)],
+    tools: [...(options.tools ?? []), ...toTools(module, options, fields.definition.settings?.toolIsolation)],
     programs: code?.programs ?? new Map(),
     subCrews: new Map([...fields.subCrews.keys()].map((name) => [name, others.subCrews?.get(name)?.crew ?? UNREAD])),
     ...omitUndefined({ after: others.after?.crew, wrapModel: code?.wrapModel }),
   };
   const script = await openScript(join(folder, "script.yaml"), namesOf(definition, others, module));
-  const origins = { crew: root, agents, ...(module === undefined ? {} : { tools: module.source }) };
+  const toolNames = (definition.tools ?? []).map(({ name }) => name);
+  const origins = { crew: root, agents, toolNames, ...omitUndefined({ tools: module?.source }) };
   addFindings(withoutLost(checkDefinition(definition), module, code), origins);
   const sources = [source, ...agents.map((agent) => agent.source), module?.source, code?.source, script?.source];
   const written = sources.filter((one) => one !== undefined);
@@ -125,26 +122,15 @@ async function load<T>(path: string, read: (path: string) => Promise<T>): Promis
   return (await isFile(path)) ? read(path) : undefined;
 }
 
-/** The tools of a module; those with thread isolation run in threads. */
-function toIsolated(
+/** The tools of tools.ts, each where it should run. */
+function toTools(
   module: ToolModule | undefined,
-  threads: ThreadPool | undefined,
-  isolation: Isolation | "auto" = "inline",
+  { threads, version }: ReadOptions,
+  setting: IsolationLevel | undefined,
 ): readonly Tool[] {
-  const tools = module?.tools ?? [];
-  const isThreaded = (tool: Tool) => !tool.isClient && (tool.isolation ?? isolation) === "thread";
-  const first = tools.find(isThreaded);
-  if (module === undefined || first === undefined) return tools;
-  if (threads === undefined) {
-    const message = `\`${first.name}\` has \`isolation: thread\`, and the caller gave no threads`;
-    module.source.report(START, "", {
-      code: "no_threads",
-      message,
-      fix: "pass `threads: new ToolThreads()` to readCrew",
-    });
-    return tools.map((tool) => (isThreaded(tool) ? { ...tool, file: module.file } : tool));
-  }
-  return tools.map((tool) => (isThreaded(tool) ? threads.wrap(tool, module.file) : tool));
+  if (module?.tools === undefined) return [];
+  const { file, source, tools } = module;
+  return isolateTools(tools, { file, ...omitUndefined({ version }) }, { threads, setting, report: source });
 }
 
 function isLost(module: ToolModule | undefined): boolean {
@@ -179,12 +165,17 @@ async function openScript(path: string, names: ScriptNames): Promise<OpenedScrip
   return root === undefined ? { source } : { source, fields: readScriptFields(root, names) };
 }
 
+/** Where a crew is written: its YAML, and its tools. */
+type Origins = FieldOrigins & Readonly<{ tools?: SourceFile; toolNames: readonly string[] }>;
+
 /** Adds what was found in the definition, at its places; an error that is already there is the cause, and stays alone. */
-function addFindings(findings: readonly GraphFinding[], origins: FieldOrigins & { tools?: SourceFile }): void {
+function addFindings(findings: readonly GraphFinding[], origins: Origins): void {
   for (const finding of findings) {
     const { path, part, text, ...defect } = finding;
     if (path[0] === "tools" && origins.tools !== undefined) {
-      origins.tools.report(START, "", defect);
+      const name = origins.toolNames[Number(path[1])];
+      const span = name === undefined ? toDefaultExport(origins.tools) : toNamedPart(origins.tools, name);
+      origins.tools.report(span, "", defect);
       continue;
     }
     const { cursor, span } = locate(path, origins, omitUndefined({ part, text }));
@@ -202,7 +193,7 @@ function isTold({ findings }: SourceFile, { code }: Pick<Finding, "code">): bool
 
 interface Read {
   readonly definition: CrewDefinition;
-  readonly origins: FieldOrigins;
+  readonly origins: Origins;
   readonly sources: readonly SourceFile[];
   readonly script: ScriptFields | undefined;
   readonly others: OtherCrews;
