@@ -4,6 +4,7 @@
  * Everything it opens ends when it is disposed of: running runs stop at their last finished step, and continue when they
  * are opened again.
  */
+import { relative } from "node:path";
 import { BatonError, type Crew, type Json, type Run } from "@baton/core";
 import { toBeginning } from "@baton/core/engine";
 import { omitUndefined, nearest, toBatonError, toMessage } from "@baton/core/util";
@@ -11,7 +12,7 @@ import { ToolThreads } from "@baton/durable/threads";
 import { readEnv, readEnvOf } from "@baton/crewfile/env-file";
 import { ServerEngine } from "@baton/server";
 import { newRunId, type RunFilter, type RunRecord } from "@baton/store";
-import { type KnownCrew, knowCrew, readKnownCrew } from "./known-crews.ts";
+import { type KnownCrew, knowCrew, readKnownCrews } from "./known-crews.ts";
 import type { Baton, RunOptions } from "./baton.ts";
 import type { BatonOptions, HandleOptions, ServeOptions } from "./options.ts";
 import { openParts, type BatonParts } from "./parts.ts";
@@ -40,13 +41,15 @@ export async function open(options: BatonOptions): Promise<Baton> {
     await openParts({
       env,
       store: { data: dataFolderOf(data, env), postgres, store },
-      threads: new ToolThreads(),
+      threads: new ToolThreads({ onStray: say }),
       readCrews: (threads) => readCrews(options, threads),
       models: typeof model === "string" ? { override: model } : { override: undefined, fixed: model },
       nameOf: (setting) => `\`${setting}\``,
       warn: say,
     }),
   );
+  const isNamed = model === undefined;
+  for (const { served } of parts.crews) tellFindings(isNamed ? served : withoutModels(served), say);
   const engine = owned.use(
     new ServerEngine({
       store: parts.store,
@@ -60,6 +63,20 @@ export async function open(options: BatonOptions): Promise<Baton> {
   return new OpenedBaton({ parts, engine, say, isModelAsked: model !== undefined, owned: owned.move() });
 }
 
+/** Tells what may be wrong with a crew; notes are not told. */
+function tellFindings({ id, findings }: KnownCrew["served"], say: (text: string) => void): void {
+  for (const { severity, file, line, message, fix } of findings.filter((one) => one.severity !== "note")) {
+    const place = file === undefined ? id : `${relative(process.cwd(), file)}:${line}`;
+    say(`${severity}: ${place}: ${message}; ${fix}`);
+  }
+}
+
+/** Without findings about names of models, which a model that was given replaces. */
+function withoutModels(served: KnownCrew["served"]): KnownCrew["served"] {
+  const isModel = (code = "") => code === "unknown_provider" || code === "unknown_model";
+  return { ...served, findings: served.findings.filter(({ code }) => !isModel(code)) };
+}
+
 /** Reads `.env` files before tools are loaded, because tools may use their variables. */
 async function readEnvFiles({ env, envFile = env === undefined, crews = [] }: BatonOptions): Promise<void> {
   if (!envFile) return;
@@ -68,7 +85,7 @@ async function readEnvFiles({ env, envFile = env === undefined, crews = [] }: Ba
 }
 
 async function readCrews({ crews = [] }: BatonOptions, threads: ToolThreads): Promise<readonly KnownCrew[]> {
-  const known = await Promise.all(crews.map((crew) => readOne(crew, threads)));
+  const known = (await Promise.all(crews.map((crew) => readOne(crew, threads)))).flat();
   // Routes find a crew by its id.
   for (const [id, { length }] of Map.groupBy(known, (one) => one.id)) {
     if (length > 1) throw new BatonError("invalid", `two crews are called "${id}"; give one of them another name`);
@@ -76,9 +93,9 @@ async function readCrews({ crews = [] }: BatonOptions, threads: ToolThreads): Pr
   return known;
 }
 
-async function readOne(crew: Crew | string, threads: ToolThreads): Promise<KnownCrew> {
-  if (typeof crew === "string") return readKnownCrew(crew, threads);
-  if (typeof crew === "object" && crew !== null && crew.agents instanceof Map) return knowCrew(crew);
+async function readOne(crew: Crew | string, threads: ToolThreads): Promise<readonly KnownCrew[]> {
+  if (typeof crew === "string") return readKnownCrews(crew, threads);
+  if (typeof crew === "object" && crew !== null && crew.agents instanceof Map) return [knowCrew(crew)];
   throw new BatonError("invalid", "`crews` has something that is not a crew; use defineCrew, or name a folder");
 }
 
@@ -187,6 +204,7 @@ class OpenedBaton implements Baton {
   async #open<Server extends CrewServer>(serve: (serving: ApplicationServing) => Promise<Server>): Promise<Server> {
     this.#checkOpen();
     const { parts, engine, say } = this.#opened;
+    parts.threads.shareAuto();
     const crews = [...this.#known.values()];
     await this.#chooseModels(crews);
     const opened = serve({ ...parts, crews, engine, say, reasons: [...this.#reasons] });

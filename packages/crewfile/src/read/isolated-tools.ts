@@ -2,41 +2,11 @@
  * Isolated tools: moves the calls of a crew's tools into threads, as the tools and the crew's settings ask.
  */
 import type { Crew, Tool } from "@baton/core";
-import type { Isolation } from "@baton/core/ports";
-import type { SourceFile } from "./yaml/source-file.ts";
+import { omitUndefined } from "@baton/core/util";
 import { toNamedPart } from "./modules/import-file.ts";
-
-/** Where a thread finds a tool. */
-export interface ToolSource {
-  /** The file, absolute, whose default export has it. */
-  readonly file: string;
-  /** If the export is a crew or a list of them: the crew's name, then each step inside, `after` or `sub:NAME`. */
-  readonly crew?: readonly string[];
-  /** The code as it was read, if it is read again when it changes. */
-  readonly version?: CodeVersion;
-}
-
-/** The modules of a crew's own code at one moment. */
-export interface CodeVersion {
-  readonly id: string;
-  /** By their URLs, which carry the version. */
-  readonly modules: ReadonlyMap<string, CodeText>;
-}
-
-/** The text of a module, and how to read it. */
-export interface CodeText {
-  readonly format: string;
-  readonly source: string;
-}
-
-/** Where a tool's calls run; `auto` is decided when it is called. */
-export type IsolationLevel = Isolation | "auto";
-
-/** Moves the calls of a tool into threads; `ToolThreads` of `@baton/durable/threads` is one. */
-export interface ThreadPool {
-  /** The tool with every call at this level, which is not `inline`. */
-  wrap(tool: Tool, source: ToolSource, level: IsolationLevel): Tool;
-}
+import type { OnShutdown, ToolModule } from "./modules/tool-module.ts";
+import type { IsolationLevel, ReadOptions, ThreadPool, ToolSource } from "./read-options.ts";
+import type { SourceFile } from "./yaml/source-file.ts";
 
 /** Everything that decides where tools run. */
 export interface Isolating {
@@ -67,6 +37,23 @@ export function isolateTools(
 
 function isThreaded(level: IsolationLevel): boolean {
   return level === "thread" || level === "shared";
+}
+
+/** Ends a file's code: what it exports for that, and its thread if the code is read again when it changes. */
+export function toShutdown(
+  { file, tools = [], onShutdown }: Pick<ToolModule, "file" | "tools" | "onShutdown">,
+  {
+    threads,
+    version,
+    setting,
+  }: Pick<ReadOptions, "threads" | "version"> & { readonly setting?: IsolationLevel | undefined },
+): { onShutdown?: OnShutdown } {
+  if (threads?.toShutdown === undefined || (onShutdown === undefined && version === undefined)) {
+    return omitUndefined({ onShutdown });
+  }
+  const isUsedHere = tools.some((tool) => (tool.isolation ?? setting) === "inline");
+  const source = { file, ...omitUndefined({ version }) };
+  return { onShutdown: threads.toShutdown(source, { hook: onShutdown, isUsedHere }) };
 }
 
 /** A crew in code, and the crews it contains, with all tools where they should run. */

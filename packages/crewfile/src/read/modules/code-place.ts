@@ -33,14 +33,21 @@ export function findCodePlace(error: unknown, folder: string): CodePlace | undef
   return toSyntaxPlace(lines) ?? toMissingPlace(error) ?? toFrame(lines, folder);
 }
 
-/** The innermost call of a stack in a file of the folder; without one, in any file that is not a library's. */
-export function toFrame(lines: readonly string[], folder: string): CodePlace | undefined {
-  const frames = lines.flatMap((line) => {
+/** The innermost call of a stack. */
+export function toCallPlace(stack: string): Required<Omit<CodePlace, "text">> | undefined {
+  return toFrames(stack.split("\n"))[0];
+}
+
+/** The innermost call of a stack in a file of the folder that is not a library's. */
+function toFrame(lines: readonly string[], folder: string): CodePlace | undefined {
+  return toFrames(lines).find(({ file }) => file.startsWith(`${folder}${sep}`) && !file.includes(LIBRARIES));
+}
+
+function toFrames(lines: readonly string[]): readonly Required<Omit<CodePlace, "text">>[] {
+  return lines.flatMap((line) => {
     const [, file, row, column] = line.trimStart().startsWith("at ") ? (FRAME.exec(line) ?? []) : [];
     return file === undefined ? [] : [{ file: toPath(file), line: Number(row), column: Number(column) }];
   });
-  const own = frames.filter(({ file }) => !file.includes(LIBRARIES));
-  return own.find(({ file }) => file.startsWith(`${folder}${sep}`));
 }
 
 function toSyntaxPlace(lines: readonly string[]): CodePlace | undefined {

@@ -7,7 +7,9 @@
 import { open, realpath } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Finding } from "@baton/core/ports";
 import { type CodePlace, findCodePlace } from "./code-place.ts";
+import { toCodeDefect } from "./code-names.ts";
 import type { Defect, TextSpan } from "../yaml/finding.ts";
 import { SourceFile } from "../yaml/source-file.ts";
 
@@ -40,7 +42,9 @@ export async function importFile(path: string, code: string, load = importModule
     const place = findCodePlace(error, folder);
     const name = place === undefined ? path : join(dirname(path), relative(folder, place.file));
     const source = await openCode(name);
-    for (const defect of toDefects(error, code)) source.report(toSpan(source, place), "", defect);
+    for (const { path: field = "", ...defect } of toDefects(error, code)) {
+      source.report(toSpan(source, place), field, defect);
+    }
     return { file, source };
   }
 }
@@ -81,11 +85,11 @@ function findText({ text }: SourceFile, part: string): TextSpan {
 }
 
 /** A definition that was refused has a finding for each of its errors. */
-function toDefects(error: unknown, code: string): readonly Defect[] {
+function toDefects(error: unknown, code: string): readonly (Defect & { path?: string })[] {
   const cause = error instanceof Error ? error.cause : undefined;
   const findings = typeof cause === "object" && cause !== null && "findings" in cause ? cause.findings : undefined;
   const listed: readonly unknown[] = Array.isArray(findings) ? findings : [];
-  const defects = listed.filter(isDefect).map(({ code: own, message, fix }) => ({ code: own, message, fix }));
+  const defects = listed.filter(isFinding).map(toCodeDefect);
   if (defects.length > 0) return defects;
   const reason = toReason(error);
   const fix = NOT_A_MODULE.test(reason)
@@ -94,8 +98,8 @@ function toDefects(error: unknown, code: string): readonly Defect[] {
   return [{ code, message: `the file cannot be imported: ${reason}`, fix }];
 }
 
-function isDefect(value: unknown): value is Defect {
-  if (typeof value !== "object" || value === null) return false;
+function isFinding(value: unknown): value is Finding {
+  if (typeof value !== "object" || value === null || !("path" in value) || !Array.isArray(value.path)) return false;
   return ["code", "message", "fix"].every((name) => typeof Reflect.get(value, name) === "string");
 }
 
