@@ -31,7 +31,7 @@ interface Wanted {
   readonly script?: string | undefined;
 }
 
-/** How crews are read: their threads, and for crews that are watched their code. */
+/** The threads of crews, and for crews that are watched their code. */
 export interface CrewReader {
   readonly threads: ToolThreads;
   /** The loader of the code at a path. */

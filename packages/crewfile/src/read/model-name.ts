@@ -50,7 +50,7 @@ export function readName(model: Cursor | undefined, providers: readonly string[]
 /** Finds the known name closest to a mistyped one. */
 type FindNearest = (name: string, known: Iterable<string>) => string | undefined;
 
-/** What is wrong with the name of a model; a bare name that is near to no known one is not wrong. */
+/** Finds the mistake in the name of a model; a bare name that is near to no known one is not a mistake. */
 export function findModelDefect(text: string, providers: readonly string[], nearest: FindNearest): Defect | undefined {
   if (ALONE.includes(text)) return undefined;
   const slash = text.indexOf("/");

@@ -62,7 +62,7 @@ export async function openCode(path: string): Promise<SourceFile> {
 }
 
 /** The part of a file that a place is. */
-export function toSpan(source: SourceFile, place: CodePlace | undefined): TextSpan {
+function toSpan(source: SourceFile, place: CodePlace | undefined): TextSpan {
   if (place?.line !== undefined) return source.spanAt(place.line, place.column ?? 1);
   const { text } = place ?? {};
   return text === undefined ? { start: 0, end: 0 } : findText(source, text);
