@@ -10,7 +10,6 @@ import { omitUndefined, type Json } from "../words/json.ts";
 import type { Lane } from "./lane.ts";
 import type { Message } from "../words/message.ts";
 import type { Model, Prompt, ToolSpec } from "../ports/model.ts";
-import { toCrewPath } from "../words/position.ts";
 import { toProgramName } from "../ports/program.ts";
 import { render } from "./prompt.ts";
 import type { JsonSchema } from "../words/schema/schema.ts";
@@ -81,7 +80,7 @@ export function toPrompt(lane: Lane, modelCall: ModelCall, attempt: number): Pro
   const { turn, agent, system, tools, values, past, outputSchema, triesBefore } = modelCall;
   const { limits, modelStates, identity } = lane.shared;
   const { id, temperature, topP } = agent;
-  const crew = toCrewPath(lane.host.lane) || undefined;
+  const crew = lane.path || undefined;
   const state = modelStates.get((crew ?? "") + id);
   const choice = tools.length === 0 ? undefined : toChoice(agent, turn);
   const { tenant, user, session } = identity;

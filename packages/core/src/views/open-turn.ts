@@ -12,7 +12,6 @@ import type { Lane } from "./lane.ts";
 import type { Message } from "../words/message.ts";
 import type { Model, PastCall } from "../ports/model.ts";
 import type { Role } from "./plan.ts";
-import { toCrewPath } from "../words/position.ts";
 import { toProgramName } from "../ports/program.ts";
 import { renderContext } from "./prompt.ts";
 import type { Scope } from "../lifetimes/scope.ts";
@@ -58,6 +57,8 @@ export interface OpenTurn {
   readonly found: Set<string>;
   /** Number of times the model was asked to correct its output. */
   corrections: number;
+  /** Calls of each agent or crew that is a tool. */
+  readonly childCalls: Map<string, number>;
   /** Results by equal calls. */
   readonly calls: { readonly call: CallResult; count: number }[];
 }
@@ -94,6 +95,7 @@ export function toOpenTurn(lane: Lane, { role, position, scope }: Start): OpenTu
     said: "",
     ...flags,
     calls: [],
+    childCalls: new Map(),
     ...NOTHING_YET(),
   };
 }
@@ -151,8 +153,8 @@ function isSameCall(one: CallResult, other: CallResult): boolean {
 }
 
 /** The agent with the latest configuration; programs cannot be configured. */
-export function toConfigured({ shared: { configured, userModel }, host, plan }: Lane, agent: Agent): Agent {
-  const name = toCrewPath(host.lane) + agent.id;
+export function toConfigured({ shared: { configured, userModel }, path, plan }: Lane, agent: Agent): Agent {
+  const name = path + agent.id;
   const own = configured.filter((command) => command.agent === undefined || command.agent === name);
   const isAsked = userModel !== undefined && isForUser(agent, plan.crew);
   if ((own.length === 0 && !isAsked) || programOf(agent, plan.crew) !== undefined) return agent;

@@ -1,7 +1,8 @@
 /**
  * Plan: a crew made ready to run: prompts, tool lists and signal matchers, compiled once.
  */
-import type { Agent } from "../definitions/agent.ts";
+import type { Agent, Audience, ChildTool } from "../definitions/agent.ts";
+import { toChildTool } from "./child-tool.ts";
 import type { Crew, SignalRoute } from "../definitions/definition.ts";
 import { estimateTokens } from "./history.ts";
 import { freezeDeep } from "../words/json.ts";
@@ -22,6 +23,8 @@ export interface Role {
   readonly systemTokens: number | undefined;
   readonly toolTokens: number;
   readonly tools: ReadonlyMap<string, Tool>;
+  /** Those of the tools that are agents or crews, by their names. */
+  readonly children: ReadonlyMap<string, ChildTool>;
   readonly toolSpecs: readonly ToolSpec[];
   /** The same by name. */
   readonly specs: ReadonlyMap<string, ToolSpec>;
@@ -36,24 +39,35 @@ export interface Plan {
   readonly roles: ReadonlyMap<string, Role>;
   readonly speakers: Speakers;
   readonly subs: ReadonlyMap<string, Plan>;
+  /** The same for the lane of a child: everything in it is written for the crew alone. */
+  readonly inner: Plan;
 }
 
 /** Compiles a crew. */
-export function toPlan(crew: Crew): Plan {
+export function toPlan(crew: Crew, audience?: Audience): Plan {
   const roles = new Map<string, Role>();
-  for (const agent of crew.agents.values()) roles.set(agent.id, toRole(agent, crew));
+  for (const agent of crew.agents.values()) {
+    roles.set(agent.id, toRole(audience === undefined ? agent : { ...agent, audience }, crew));
+  }
+  const subs = new Map(Array.from(crew.subCrews, ([name, sub]) => [name, toPlan(sub, audience)]));
+  let inner: Plan | undefined;
   return {
     crew,
     roles,
     speakers: toSpeakers(crew),
-    subs: new Map(Array.from(crew.subCrews, ([name, sub]) => [name, toPlan(sub)])),
+    subs,
+    get inner() {
+      return audience === "crew" ? this : (inner ??= toPlan(crew, "crew"));
+    },
   };
 }
 
 function toRole(agent: Agent, crew: Crew): Role {
   const tools = new Map<string, Tool>();
+  const children = new Map(agent.children.map((child) => [child.as, child]));
   for (const name of new Set([...agent.tools, ...agent.pinnedTools])) {
-    const tool = crew.tools.get(name);
+    const child = children.get(name);
+    const tool = child === undefined ? crew.tools.get(name) : toChildTool(crew, child);
     if (tool !== undefined) tools.set(name, tool);
   }
   if (agent.toolSearch !== false) tools.set(SEARCH, crew.tools.get(SEARCH) ?? toSearchTool([...tools.values()]));
@@ -70,6 +84,7 @@ function toRole(agent: Agent, crew: Crew): Role {
     systemTokens: isFixed ? estimateTokens({ role: "system", content: text }) : undefined,
     toolTokens: estimateTokens({ role: "system", content: JSON.stringify(toolSpecs) }),
     tools,
+    children,
     toolSpecs,
     specs: new Map(toolSpecs.map((spec) => [spec.name, spec])),
     matcher: compileSignals(signalRoutes.map(({ signal = "" }) => signal)),

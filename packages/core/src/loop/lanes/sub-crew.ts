@@ -3,16 +3,16 @@
  *
  * Its turn is one of the crew that contains it; what it answers joins that crew's history.
  */
-import type { Audience } from "../definitions/agent.ts";
-import { toCrewMessage } from "../words/dialogue.ts";
-import { BatonError } from "../words/error.ts";
-import type { EventBodyOf } from "../words/event.ts";
-import { toInput } from "../views/history.ts";
-import { omitUndefined } from "../words/json.ts";
-import type { Lane } from "../views/lane.ts";
-import type { Plan } from "../views/plan.ts";
-import type { Progress, RunEnd } from "../views/progress.ts";
-import { toSeconds } from "../words/text.ts";
+import type { Audience } from "../../definitions/agent.ts";
+import { toCrewMessage } from "../../words/dialogue.ts";
+import { BatonError } from "../../words/error.ts";
+import type { EventBodyOf } from "../../words/event.ts";
+import { toInput } from "../../views/history.ts";
+import { omitUndefined } from "../../words/json.ts";
+import type { Lane } from "../../views/lane.ts";
+import type { Plan } from "../../views/plan.ts";
+import type { Progress, RunEnd } from "../../views/progress.ts";
+import { toSeconds } from "../../words/text.ts";
 
 /** The crew to run, and its place in the run. */
 export interface SubCrewOptions {
@@ -44,7 +44,10 @@ export async function runSubCrew(lane: Lane, options: SubCrewOptions): Promise<S
   const input = { role: "user", content: toInput(lane.history, lane.plan.roles.get(from)?.matcher) } as const;
   const { results } = await host.lanes<RunEnd>(
     { keys: [`${turn}/${id}`], timeoutMs, late, isDecisive: () => false },
-    (own) => run({ plan, host: own, shared: lane.shared, history: [input], before: 0 }, progress),
+    (own) => {
+      const [path, depth] = [`${lane.path}${id}/`, lane.depth + 1];
+      return run({ plan, host: own, shared: lane.shared, history: [input], before: 0, path, depth }, progress);
+    },
   );
   const [ended = LOST] = results;
   const isResumed = progress.isResumed === true;

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { z } from "zod";
-import { defineCrew } from "../definitions/crew.ts";
-import type { Crew, CrewDefinition } from "../definitions/definition.ts";
-import { Engine } from "../engine/engine.ts";
-import type { RunEvent } from "../words/event.ts";
-import { fold } from "../words/fold.ts";
-import { toResult } from "../handle/run-result.ts";
-import { scriptModel } from "../ports/script.ts";
-import { collect, of, play, type Played } from "../testing/crew-runs.ts";
-import { defineTool } from "../definitions/tool.ts";
+import { defineCrew } from "../../definitions/crew.ts";
+import type { Crew, CrewDefinition } from "../../definitions/definition.ts";
+import { Engine } from "../../engine/engine.ts";
+import type { RunEvent } from "../../words/event.ts";
+import { fold } from "../../words/fold.ts";
+import { toResult } from "../../handle/run-result.ts";
+import { scriptModel } from "../../ports/script.ts";
+import { collect, of, play, type Played } from "../../testing/crew-runs.ts";
+import { defineTool } from "../../definitions/tool.ts";
 
 /** A crew that goes to `alpha` with [ALPHA] and ends at `end`. */
 const outer = (alpha: Crew, more: Partial<CrewDefinition> = {}) =>

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { z } from "zod";
-import { defineCrew } from "../definitions/crew.ts";
-import type { Crew, CrewDefinition } from "../definitions/definition.ts";
-import { Engine } from "../engine/engine.ts";
-import type { EventBody } from "../words/event.ts";
-import { fold } from "../words/fold.ts";
-import { scriptModel } from "../ports/script.ts";
-import { collect, of, type Replies } from "../testing/crew-runs.ts";
-import { defineTool } from "../definitions/tool.ts";
+import { defineCrew } from "../../definitions/crew.ts";
+import type { Crew, CrewDefinition } from "../../definitions/definition.ts";
+import { Engine } from "../../engine/engine.ts";
+import type { EventBody } from "../../words/event.ts";
+import { fold } from "../../words/fold.ts";
+import { scriptModel } from "../../ports/script.ts";
+import { collect, of, type Replies } from "../../testing/crew-runs.ts";
+import { defineTool } from "../../definitions/tool.ts";
 
 /** A crew that goes to `alpha` with [ALPHA] and ends at `end`. */
 const outer = (alpha: Crew, more: Partial<CrewDefinition> = {}) =>

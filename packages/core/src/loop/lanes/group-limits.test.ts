@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { defineCrew } from "../definitions/crew.ts";
-import type { CrewDefinition, Group } from "../definitions/definition.ts";
-import { Engine } from "../engine/engine.ts";
-import type { Settings } from "../definitions/limits.ts";
-import { type ScriptEntry, scriptModel } from "../ports/script.ts";
-import { collect, of, type Replies } from "../testing/crew-runs.ts";
-import { SimulatedClock } from "../testing/simulated-clock.ts";
-import { defineTool } from "../definitions/tool.ts";
+import { defineCrew } from "../../definitions/crew.ts";
+import type { CrewDefinition, Group } from "../../definitions/definition.ts";
+import { Engine } from "../../engine/engine.ts";
+import type { Settings } from "../../definitions/limits.ts";
+import { type ScriptEntry, scriptModel } from "../../ports/script.ts";
+import { collect, of, type Replies } from "../../testing/crew-runs.ts";
+import { SimulatedClock } from "../../testing/simulated-clock.ts";
+import { defineTool } from "../../definitions/tool.ts";
 
 const hang = defineTool({
   name: "Hang",

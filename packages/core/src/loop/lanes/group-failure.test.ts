@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { defineCrew } from "../definitions/crew.ts";
-import type { Group } from "../definitions/definition.ts";
-import { Engine } from "../engine/engine.ts";
-import { BatonError } from "../words/error.ts";
-import type { RunEvent } from "../words/event.ts";
-import { fold } from "../words/fold.ts";
-import type { Settings } from "../definitions/limits.ts";
-import { MemoryLog } from "../ports/memory-log.ts";
-import type { Chunk, Model } from "../ports/model.ts";
-import { scriptModel } from "../ports/script.ts";
-import { collect, of, type Replies } from "../testing/crew-runs.ts";
-import { SimulatedClock } from "../testing/simulated-clock.ts";
-import { defineTool } from "../definitions/tool.ts";
+import { defineCrew } from "../../definitions/crew.ts";
+import type { Group } from "../../definitions/definition.ts";
+import { Engine } from "../../engine/engine.ts";
+import { BatonError } from "../../words/error.ts";
+import type { RunEvent } from "../../words/event.ts";
+import { fold } from "../../words/fold.ts";
+import type { Settings } from "../../definitions/limits.ts";
+import { MemoryLog } from "../../ports/memory-log.ts";
+import type { Chunk, Model } from "../../ports/model.ts";
+import { scriptModel } from "../../ports/script.ts";
+import { collect, of, type Replies } from "../../testing/crew-runs.ts";
+import { SimulatedClock } from "../../testing/simulated-clock.ts";
+import { defineTool } from "../../definitions/tool.ts";
 
 const wait = defineTool({
   name: "Wait",

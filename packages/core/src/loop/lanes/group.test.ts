@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { defineCrew } from "../definitions/crew.ts";
-import type { CrewDefinition, Group } from "../definitions/definition.ts";
-import { Engine } from "../engine/engine.ts";
-import { type ScriptEntry, scriptModel } from "../ports/script.ts";
-import { collect, of } from "../testing/crew-runs.ts";
-import { SimulatedClock } from "../testing/simulated-clock.ts";
-import { defineTool } from "../definitions/tool.ts";
+import { defineCrew } from "../../definitions/crew.ts";
+import type { CrewDefinition, Group } from "../../definitions/definition.ts";
+import { Engine } from "../../engine/engine.ts";
+import { type ScriptEntry, scriptModel } from "../../ports/script.ts";
+import { collect, of } from "../../testing/crew-runs.ts";
+import { SimulatedClock } from "../../testing/simulated-clock.ts";
+import { defineTool } from "../../definitions/tool.ts";
 
 type Replies = { readonly [agent: string]: readonly ScriptEntry[] };
 
@@ -53,7 +53,7 @@ async function run(group: Partial<Group>, replies: Replies, more = {}) {
 
 const after = (ms: number, say: string) => [{ call: [{ tool: "Wait", args: { ms } }] }, { say }];
 const userMessages = async (events: Awaited<ReturnType<typeof run>>["events"]) => {
-  const { fold } = await import("../words/fold.ts");
+  const { fold } = await import("../../words/fold.ts");
   return fold(events)
     .history.filter(({ role }) => role === "user")
     .map(({ content }) => content);
