@@ -40,8 +40,12 @@ const isPlanned = ({ name, effect }: Tool): boolean => effect === "read" && !UNO
 
 export default {
   context: contextProgram({ loads: LOADS, budget: CONTEXT_BUDGET, compactAbove: COMPACT_ABOVE }),
-  resolve: resolveProgram({ openDirectory, toolList: tools.filter(isPlanned).map(toToolLine).join("\n") }),
-  runner: planRunner({ messageOf: toMissing, reviews: REVIEWS }),
+  resolve: resolveProgram({
+    openDirectory,
+    meter: crewMeter,
+    toolList: tools.filter(isPlanned).map(toToolLine).join("\n"),
+  }),
+  runner: planRunner({ messageOf: toMissing, reviews: REVIEWS, meter: crewMeter }),
   offline: demoProgram({ openMarket: openCrewMarket }),
 };
 

@@ -26,8 +26,8 @@ export const openCrewMarket = once(async () => {
   const loaded = await loadCrewMarket();
   const market = await openMarket({ env: process.env, clock: new SystemClock(), isLoopback, ...loaded });
   crewMeter.watchSources(() =>
-    market.sources().sources.map(({ name, on, breaker, requests_today: requestsToday }) => {
-      return { name, isUp: on && breaker !== "open", requestsToday };
+    market.sources().sources.flatMap(({ name, on, breaker }) => {
+      return on ? [{ name, isBreakerOpen: breaker === "open", requests: market.requestsOf(name) }] : [];
     }),
   );
   return market;

@@ -4,7 +4,7 @@
  * It drops nothing: a name with one clear match is resolved, one with several has candidates, and one that is not known
  * is told to be so. What the user's own words name is kept apart: only that may be written without asking.
  */
-import { toBlock } from "@baton/assistant";
+import { type AssistantMeter, toBlock } from "@baton/assistant";
 import { type Decision, defineProgram, type Json, type Model, type Prompt } from "@baton/core";
 import { lookInto } from "@baton/core/util";
 import { z } from "zod";
@@ -16,6 +16,7 @@ import { runState } from "./run-state.ts";
 /** What the program stands on. */
 export interface ResolveOptions {
   readonly openDirectory: () => Promise<Directory>;
+  readonly meter?: AssistantMeter;
   /** The tools that a plan may use, a line each, with their arguments. */
   readonly toolList: string;
 }
@@ -41,6 +42,7 @@ export function resolveProgram(options: ResolveOptions): Model {
     if (!hasSaved && prompt.tools.some(({ name }) => name === SAVE)) {
       return { call: [{ tool: SAVE, args: toWorking(intent) }] };
     }
+    options.meter?.add("assistant_questions", { query_type: intent.query_type, complexity: intent.complexity });
     return decide({ prompt, intent, names }, options);
   });
 }

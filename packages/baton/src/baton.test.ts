@@ -108,3 +108,18 @@ test("what was disposed of starts nothing more", async () => {
   await baton[Symbol.asyncDispose]();
   assert.throws(() => baton.start(crew, "hi"), { code: "closed" });
 });
+
+test("requests are answered in this process, with runs of the program in the same list", async () => {
+  await using baton = await openBaton({ store: "memory", model, crews: [crew] });
+  const { fetch: own } = baton;
+  const { id } = baton.start(crew, "hello");
+  const body = JSON.stringify({ input: "hello" });
+  const headers = { "Content-Type": "application/json", Prefer: "wait" };
+  const answer = await own(new Request("http://localhost/api/runs", { method: "POST", headers, body }));
+  assert.match(await answer.text(), /Green tea\./);
+  const list = await own(new Request("http://localhost/api/runs"));
+  assert.match(await list.text(), new RegExp(id));
+  assert.equal((await own(new Request("https://tea.example/api/runs"))).status, 403);
+  const mounted = baton.handler({ basePath: "/tea", identify: () => ({ user: "ada" }) });
+  assert.equal((await mounted(new Request("https://tea.example/tea/api/runs"))).status, 200);
+});

@@ -6,7 +6,7 @@
 import type { Crew, Json, Run } from "@baton/core";
 import type { DurableStart } from "@baton/durable";
 import type { RunFilter, RunRecord } from "@baton/store";
-import { type BatonOptions, checkOptions, type ServeOptions } from "./options.ts";
+import { type BatonOptions, checkOptions, type HandleOptions, type ServeOptions } from "./options.ts";
 import type { Served } from "./serving.ts";
 
 /** Options of a run beside its input. */
@@ -26,6 +26,10 @@ export interface Baton extends AsyncDisposable {
   idle(): Promise<void>;
   /** Serves the crews over HTTP, with the console: those of `crews` and those that were started. */
   serve(options?: ServeOptions): Promise<Served>;
+  /** Answers a request in this process, as a server on a loopback address would; it needs no port and no `this`. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Returns a `fetch` with options: a base path, and the login of the application. */
+  handler(options?: HandleOptions): (request: Request) => Promise<Response>;
 }
 
 /** Opens Baton: keys from the environment and `.env`, runs kept in `.baton`, unless the options say otherwise. */

@@ -47,6 +47,9 @@ export {
 } from "@baton/core";
 export { fromLanguageModel } from "@baton/models";
 export { type Baton, openBaton, type RunOptions } from "./baton.ts";
+export type { CheckFinding as Finding } from "@baton/crewfile";
+export { checkCrew } from "./known-crews.ts";
 export type { ModelOf } from "./model-choice.ts";
-export type { BatonOptions, ServeOptions } from "./options.ts";
+export type { BatonOptions, HandleOptions, ServeOptions } from "./options.ts";
 export type { Served } from "./serving.ts";
+export type { Identify, NamedCaller } from "@baton/server";

@@ -4,7 +4,15 @@
 import { basename, dirname, resolve } from "node:path";
 import { BatonError, type Crew } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
-import { type CrewFile, explore, readCrew } from "@baton/crewfile";
+import {
+  checkCrew as checkAnyCrew,
+  type CheckFinding,
+  type CrewFile,
+  isCrewCode,
+  readCrew,
+  readCrews,
+  type ReadOptions,
+} from "@baton/crewfile";
 import type { ToolThreads } from "@baton/durable/threads";
 import { MODEL_PROVIDERS } from "@baton/models/choice";
 import type { ServedCrew } from "@baton/server";
@@ -23,17 +31,37 @@ const MAX_ID = 128;
 const NO_PROVIDER: readonly string[] = ["script", "offline", "auto"];
 const PROVIDERS = MODEL_PROVIDERS.filter((name) => !NO_PROVIDER.includes(name));
 
+/** The loader of a crew's code, if it is read again when it changes. */
+export type CodeLoader = Pick<ReadOptions, "importModule" | "version">;
+
 /** Reads a crew with its findings; its tools run on these threads. */
-export function readCrewFile(path: string, threads: ToolThreads): Promise<CrewFile> {
-  return readCrew(path, { providers: PROVIDERS, threads });
+export function readCrewFile(path: string, threads: ToolThreads, code: CodeLoader = {}): Promise<CrewFile> {
+  return readCrew(path, { providers: PROVIDERS, threads, ...code });
 }
 
-/** Reads a crew for an application; throws `invalid` with every error if it cannot run. */
-export async function readKnownCrew(path: string, threads: ToolThreads): Promise<KnownCrew> {
-  const file = await readCrewFile(path, threads);
-  const { crew } = file;
-  if (crew === undefined) throw refuse(path, file);
-  return toKnownCrew(toId(crewNameOf(path)), { ...file, crew });
+/** Reads all crews of a path, which is a folder, or a file of YAML or code. */
+export function readCrewFiles(path: string, threads: ToolThreads, code: CodeLoader = {}): Promise<readonly CrewFile[]> {
+  return readCrews(path, { providers: PROVIDERS, threads, ...code });
+}
+
+/** Reads the crews of a path for an application; throws `invalid` with every error if one of them cannot run. */
+export async function readKnownCrews(path: string, threads: ToolThreads): Promise<readonly KnownCrew[]> {
+  const files = await readCrewFiles(path, threads);
+  return files.map((file) => {
+    const { crew } = file;
+    if (crew === undefined) throw refuse(path, file);
+    return toKnownCrew(toCrewId(path, crew), { ...file, crew });
+  });
+}
+
+/** The id of a crew in routes: in code its name, else the name of its folder or file. */
+export function toCrewId(path: string, { name }: Crew): string {
+  return toId(isCrewCode(path) ? name : crewNameOf(path));
+}
+
+/** The whole check of a crew, the same for YAML and code; `file` and `line` are those of the call of `defineCrew`. */
+export function checkCrew(crew: Crew): readonly CheckFinding[] {
+  return checkAnyCrew(crew, { providers: PROVIDERS });
 }
 
 /** A crew that was read, under an id. */
@@ -45,8 +73,7 @@ export function toKnownCrew(id: string, file: CrewFile & { readonly crew: Crew }
 /** A crew in code. */
 export function knowCrew(crew: Crew): KnownCrew {
   const id = toId(crew.name);
-  const findings = explore(crew).findings.map(({ path, ...finding }) => ({ ...finding, path: path.join(".") }));
-  return { id, source: { crew }, served: { id, crew, findings } };
+  return { id, source: { crew }, served: { id, crew, findings: checkCrew(crew) } };
 }
 
 /** The name of a crew's folder, or of its file if that is not crew.yaml. For a folder `crew`, the name of its parent. */

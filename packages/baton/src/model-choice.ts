@@ -7,7 +7,7 @@
 import { type Agent, BatonError, type Crew, type Model } from "@baton/core";
 import { type Ledger, type Reserved, SystemClock } from "@baton/core/ports";
 import type { CrewModels, CrewModelsOptions, CrewSource, PlanOf, withLedger } from "@baton/models";
-import { openCrewModels } from "@baton/models/crew-models";
+import { ModelTraffic, openCrewModels } from "@baton/models/crew-models";
 
 /** Gives each agent its model. */
 export type ModelOf = (agent: Agent, crew: Crew) => Model;
@@ -32,6 +32,7 @@ const MAX_TOLD = 1_024;
 export class ModelChoice implements Pick<CrewModels, "modelOf" | "replaceProgram" | "breakers"> {
   readonly #options: ModelChoiceOptions;
   readonly #ledger = new LateLedger();
+  readonly #traffic: ModelTraffic;
   readonly #fixed: Meter | undefined;
   readonly #byCrew = new WeakMap<Crew, CrewModels>();
   /** For a crew as it was when a stored run began. */
@@ -41,12 +42,18 @@ export class ModelChoice implements Pick<CrewModels, "modelOf" | "replaceProgram
 
   private constructor(options: ModelChoiceOptions, wrap: typeof withLedger | undefined) {
     this.#options = options;
+    const traffic = new ModelTraffic(options.clock ?? new SystemClock());
+    this.#traffic = traffic;
     const { fixed } = options;
     if (fixed === undefined || wrap === undefined) return;
     const own = typeof fixed === "function" ? fixed : () => fixed;
     const isNews = rememberNews();
-    const counting = { ledger: this.#ledger, planOf: this.#planOf, isNews };
-    this.#fixed = (agent, crew) => wrap({ primary: own(agent, crew) }, { ...counting, agent, crew });
+    const counting = { ledger: this.#ledger, queue: traffic.queue, planOf: this.#planOf, isNews };
+    this.#fixed = (agent, crew) => {
+      const model = own(agent, crew);
+      const primary = traffic.guard({ model, id: model.name, caller: { agent, crew }, hasBackup: false });
+      return wrap({ primary }, { ...counting, agent, crew });
+    };
   }
 
   /** Chooses the models of crews; throws if an agent has no usable model. */
@@ -87,13 +94,8 @@ export class ModelChoice implements Pick<CrewModels, "modelOf" | "replaceProgram
   readonly replaceProgram: CrewModels["replaceProgram"] = (agent, crew) =>
     this.#fixed === undefined ? this.#modelsOf(crew).replaceProgram(agent, crew) : undefined;
 
-  /** The models with a circuit breaker; open if it is open for one crew. */
-  readonly breakers: CrewModels["breakers"] = () => {
-    const all = new Map<string, boolean>();
-    for (const models of new Set(this.#byName.values()))
-      for (const [name, isOpen] of models.breakers()) all.set(name, isOpen || all.get(name) === true);
-    return all;
-  };
+  /** The models with a circuit breaker, each with true if it is open. */
+  readonly breakers: CrewModels["breakers"] = () => this.#traffic.breakers();
 
   /** Explains the models of a crew: a sentence for each choice. */
   reasonsOf(crew: Crew): readonly string[] {
@@ -117,7 +119,13 @@ export class ModelChoice implements Pick<CrewModels, "modelOf" | "replaceProgram
   async #choose(crews: readonly KnownSource[]): Promise<CrewModels> {
     const { fixed: _fixed, hint, ...options } = this.#options;
     try {
-      return await openCrewModels({ ...options, crews, ledger: this.#ledger, planOf: this.#planOf });
+      return await openCrewModels({
+        ...options,
+        crews,
+        ledger: this.#ledger,
+        planOf: this.#planOf,
+        traffic: this.#traffic,
+      });
     } catch (thrown) {
       if (hint === undefined || !(thrown instanceof BatonError) || thrown.code !== "invalid") throw thrown;
       throw new BatonError("invalid", `${thrown.message}; ${hint}`, { cause: thrown });

@@ -4,6 +4,7 @@
  * Everything it opens ends when it is disposed of: running runs stop at their last finished step, and continue when they
  * are opened again.
  */
+import { relative } from "node:path";
 import { BatonError, type Crew, type Json, type Run } from "@baton/core";
 import { toBeginning } from "@baton/core/engine";
 import { omitUndefined, nearest, toBatonError, toMessage } from "@baton/core/util";
@@ -11,11 +12,18 @@ import { ToolThreads } from "@baton/durable/threads";
 import { readEnv, readEnvOf } from "@baton/crewfile/env-file";
 import { ServerEngine } from "@baton/server";
 import { newRunId, type RunFilter, type RunRecord } from "@baton/store";
-import { type KnownCrew, knowCrew, readKnownCrew } from "./known-crews.ts";
+import { type KnownCrew, knowCrew, readKnownCrews } from "./known-crews.ts";
 import type { Baton, RunOptions } from "./baton.ts";
-import type { BatonOptions, ServeOptions } from "./options.ts";
+import type { BatonOptions, HandleOptions, ServeOptions } from "./options.ts";
 import { openParts, type BatonParts } from "./parts.ts";
-import { type ApplicationServer, serveApplication, type Served } from "./serving.ts";
+import {
+  type ApplicationHandler,
+  type ApplicationServing,
+  type CrewServer,
+  handleApplication,
+  serveApplication,
+  type Served,
+} from "./serving.ts";
 import { StartingRun } from "./starting-run.ts";
 import { dataFolderOf } from "./store-choice.ts";
 
@@ -33,13 +41,15 @@ export async function open(options: BatonOptions): Promise<Baton> {
     await openParts({
       env,
       store: { data: dataFolderOf(data, env), postgres, store },
-      threads: new ToolThreads(),
+      threads: new ToolThreads({ onStray: say }),
       readCrews: (threads) => readCrews(options, threads),
       models: typeof model === "string" ? { override: model } : { override: undefined, fixed: model },
       nameOf: (setting) => `\`${setting}\``,
       warn: say,
     }),
   );
+  const isNamed = model === undefined;
+  for (const { served } of parts.crews) tellFindings(isNamed ? served : withoutModels(served), say);
   const engine = owned.use(
     new ServerEngine({
       store: parts.store,
@@ -53,6 +63,20 @@ export async function open(options: BatonOptions): Promise<Baton> {
   return new OpenedBaton({ parts, engine, say, isModelAsked: model !== undefined, owned: owned.move() });
 }
 
+/** Tells what may be wrong with a crew; notes are not told. */
+function tellFindings({ id, findings }: KnownCrew["served"], say: (text: string) => void): void {
+  for (const { severity, file, line, message, fix } of findings.filter((one) => one.severity !== "note")) {
+    const place = file === undefined ? id : `${relative(process.cwd(), file)}:${line}`;
+    say(`${severity}: ${place}: ${message}; ${fix}`);
+  }
+}
+
+/** Without findings about names of models, which a model that was given replaces. */
+function withoutModels(served: KnownCrew["served"]): KnownCrew["served"] {
+  const isModel = (code = "") => code === "unknown_provider" || code === "unknown_model";
+  return { ...served, findings: served.findings.filter(({ code }) => !isModel(code)) };
+}
+
 /** Reads `.env` files before tools are loaded, because tools may use their variables. */
 async function readEnvFiles({ env, envFile = env === undefined, crews = [] }: BatonOptions): Promise<void> {
   if (!envFile) return;
@@ -61,7 +85,7 @@ async function readEnvFiles({ env, envFile = env === undefined, crews = [] }: Ba
 }
 
 async function readCrews({ crews = [] }: BatonOptions, threads: ToolThreads): Promise<readonly KnownCrew[]> {
-  const known = await Promise.all(crews.map((crew) => readOne(crew, threads)));
+  const known = (await Promise.all(crews.map((crew) => readOne(crew, threads)))).flat();
   // Routes find a crew by its id.
   for (const [id, { length }] of Map.groupBy(known, (one) => one.id)) {
     if (length > 1) throw new BatonError("invalid", `two crews are called "${id}"; give one of them another name`);
@@ -69,9 +93,9 @@ async function readCrews({ crews = [] }: BatonOptions, threads: ToolThreads): Pr
   return known;
 }
 
-async function readOne(crew: Crew | string, threads: ToolThreads): Promise<KnownCrew> {
-  if (typeof crew === "string") return readKnownCrew(crew, threads);
-  if (typeof crew === "object" && crew !== null && crew.agents instanceof Map) return knowCrew(crew);
+async function readOne(crew: Crew | string, threads: ToolThreads): Promise<readonly KnownCrew[]> {
+  if (typeof crew === "string") return readKnownCrews(crew, threads);
+  if (typeof crew === "object" && crew !== null && crew.agents instanceof Map) return [knowCrew(crew)];
   throw new BatonError("invalid", "`crews` has something that is not a crew; use defineCrew, or name a folder");
 }
 
@@ -87,8 +111,9 @@ class OpenedBaton implements Baton {
   readonly #opened: Opened;
   readonly #known: Map<string, KnownCrew>;
   readonly #reasons = new Set<string>();
-  readonly #servers = new Set<ApplicationServer>();
+  readonly #servers = new Set<CrewServer>();
   readonly #starting = new Set<Promise<unknown>>();
+  readonly fetch: Baton["fetch"];
   #isClosed = false;
 
   constructor(opened: Opened) {
@@ -96,6 +121,7 @@ class OpenedBaton implements Baton {
     const { crews } = opened.parts;
     this.#known = new Map(crews.map((one) => [one.id, one]));
     for (const { source } of crews) this.#tellModels(source.crew);
+    this.fetch = this.handler();
   }
 
   start<Output extends Json = Json>(crew: Crew<Output> | string, input: string, options?: RunOptions): Run<Output>;
@@ -156,15 +182,35 @@ class OpenedBaton implements Baton {
     return serving;
   }
 
-  async #serve(options: ServeOptions): Promise<Served> {
+  handler(options: HandleOptions = {}): Baton["fetch"] {
+    let opening: Promise<ApplicationHandler> | undefined;
+    return async (request) => {
+      this.#checkOpen();
+      // Opened by the first request: crews that are started before it are served too.
+      opening ??= this.#open((serving) => handleApplication(serving, options));
+      return (
+        await opening.catch((error: unknown) => {
+          opening = undefined;
+          throw error;
+        })
+      ).fetch(request);
+    };
+  }
+
+  #serve(options: ServeOptions): Promise<Served> {
+    return this.#open((serving) => serveApplication(serving, options));
+  }
+
+  async #open<Server extends CrewServer>(serve: (serving: ApplicationServing) => Promise<Server>): Promise<Server> {
     this.#checkOpen();
     const { parts, engine, say } = this.#opened;
+    parts.threads.shareAuto();
     const crews = [...this.#known.values()];
     await this.#chooseModels(crews);
-    const reasons = [...this.#reasons];
-    const served = await serveApplication({ ...parts, crews, engine, say, reasons }, options);
-    this.#servers.add(served);
-    return served;
+    const opened = serve({ ...parts, crews, engine, say, reasons: [...this.#reasons] });
+    this.#own(opened);
+    this.#servers.add(await opened);
+    return opened;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -198,7 +244,7 @@ class OpenedBaton implements Baton {
   }
 
   /** Serves the crews; a crew that cannot be served still runs. */
-  #show(server: ApplicationServer, crews: readonly KnownCrew[]): void {
+  #show(server: CrewServer, crews: readonly KnownCrew[]): void {
     try {
       server.replaceCrews(crews);
     } catch (error) {

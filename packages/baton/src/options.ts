@@ -6,7 +6,7 @@
 import { BatonError, type Crew, type Model } from "@baton/core";
 import { nearest } from "@baton/core/util";
 import type { Environment } from "@baton/models";
-import type { ServerOptions } from "@baton/server";
+import type { HandlerOptions, ServerOptions } from "@baton/server";
 import type { ModelOf } from "./model-choice.ts";
 
 /** Options of `openBaton`; all are optional. */
@@ -56,6 +56,9 @@ export interface ServeOptions extends Pick<
 > {
   readonly console?: boolean;
 }
+
+/** Options of a handler. The host of the handler stops it; `console` is not served below a `basePath`. */
+export type HandleOptions = Omit<ServeOptions, "host" | "port"> & Pick<HandlerOptions, "basePath" | "identify">;
 
 const OPTIONS = ["data", "postgres", "store", "model", "crews", "env", "envFile", "maxToolCalls"] as const;
 

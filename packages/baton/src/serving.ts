@@ -3,9 +3,16 @@
  */
 import { BatonError } from "@baton/core";
 import { omitUndefined, toMessage } from "@baton/core/util";
-import { type RunningServer, type ServerEngine, type ServerOptions, startServer } from "@baton/server";
+import {
+  openHandler,
+  type RunningHandler,
+  type RunningServer,
+  type ServerEngine,
+  type ServerOptions,
+  startServer,
+} from "@baton/server";
 import type { KnownCrew } from "./known-crews.ts";
-import type { ServeOptions } from "./options.ts";
+import type { HandleOptions, ServeOptions } from "./options.ts";
 import type { BatonParts } from "./parts.ts";
 import manifest from "../package.json" with { type: "json" };
 
@@ -18,10 +25,17 @@ export interface Served extends AsyncDisposable, Pick<RunningServer, "url" | "ho
 }
 
 /** A server of an application, whose crews can change. */
-export interface ApplicationServer extends Served {
+export interface ApplicationServer extends Served, CrewServer {}
+
+/** Serves crews that can change. */
+export interface CrewServer {
   /** Serves these crews instead. */
   replaceCrews(crews: readonly KnownCrew[]): void;
+  stop(): Promise<void>;
 }
+
+/** A handler of an application. */
+export interface ApplicationHandler extends CrewServer, Pick<RunningHandler, "fetch"> {}
 
 /** The parts that a server serves. */
 interface Serving extends Pick<BatonParts, "crews" | "models" | "store" | "secrets" | "shared"> {
@@ -36,9 +50,11 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** Starts a server on these parts; resolves once it accepts requests. */
 export function listen(serving: Serving, options: ListenOptions): Promise<RunningServer> {
-  const { crews, models, store, secrets, shared, reasons } = serving;
-  return startServer({
-    ...options,
+  return startServer({ ...options, ...toServerParts(serving) });
+}
+
+function toServerParts({ crews, models, store, secrets, shared, reasons }: Serving) {
+  return {
     ...shared,
     store,
     crews: crews.map(({ served }) => served),
@@ -47,7 +63,7 @@ export function listen(serving: Serving, options: ListenOptions): Promise<Runnin
     breakers: models.breakers,
     about: { version: manifest.version, model: reasons.join("; ") },
     secrets,
-  });
+  };
 }
 
 /**
@@ -55,13 +71,11 @@ export function listen(serving: Serving, options: ListenOptions): Promise<Runnin
  * when the server stops.
  */
 export async function serveApplication(
-  serving: Serving & { readonly engine: ServerEngine; readonly say: (text: string) => void },
+  serving: ApplicationServing,
   { console: page = true, ...options }: ServeOptions,
 ): Promise<ApplicationServer> {
   const { engine, say } = serving;
-  if (serving.crews.length === 0) {
-    throw new BatonError("invalid", "there is no crew to serve; pass `crews` to openBaton, or start a crew first");
-  }
+  checkCrews(serving);
   const console = page ? await findConsole(say) : undefined;
   const server = await listen(serving, { logLevel: "warn", ...options, engine, ...omitUndefined({ console }) }).catch(
     (error: unknown) => {
@@ -72,6 +86,37 @@ export async function serveApplication(
   const replaceCrews = (all: readonly KnownCrew[]) => server.replaceCrews(all.map(({ served }) => served));
   const { url, host, port } = server;
   return { url, host, port, stop, replaceCrews, untilSignal: () => untilSignal(stop), [Symbol.asyncDispose]: stop };
+}
+
+/** The parts and the engine of an application. */
+export type ApplicationServing = Serving & { readonly engine: ServerEngine; readonly say: (text: string) => void };
+
+function checkCrews({ crews }: Serving): void {
+  if (crews.length > 0) return;
+  throw new BatonError("invalid", "there is no crew to serve; pass `crews` to openBaton, or start a crew first");
+}
+
+/** Answers requests of this process for the crews of an application, on its engine. */
+export async function handleApplication(
+  serving: ApplicationServing,
+  { console: page, ...options }: HandleOptions,
+): Promise<ApplicationHandler> {
+  const { engine, say } = serving;
+  checkCrews(serving);
+  const console = (page ?? options.basePath === undefined) ? await findConsole(say) : undefined;
+  const parts = toServerParts(serving);
+  const handler = await openHandler({
+    logLevel: "warn",
+    ...options,
+    ...parts,
+    engine,
+    ...omitUndefined({ console }),
+  });
+  return {
+    fetch: handler.fetch,
+    stop: handler.stop,
+    replaceCrews: (all) => handler.replaceCrews(all.map(({ served }) => served)),
+  };
 }
 
 /** Finds the folder of the console; undefined if it cannot be built. The API works without it. */

@@ -73,14 +73,16 @@ export const COMMANDS = [
     name: "check",
     usage: "[CREW…]",
     text: "find the errors of crews before they run",
-    more: "CREW is a folder with a crew.yaml, a YAML file, or a folder of crews (default: this folder).\nPrints nothing about a crew without findings.\nExit code: 0, or 2 if there are errors.",
+    more: "CREW is a folder with a crew.yaml, a YAML file, a TypeScript file whose default export is a crew or a list of\ncrews, or a folder of crews (default: this folder). Prints nothing about a crew without findings.\nExit code: 0, or 2 if there are errors, or more warnings than --strict or --max-warnings allows.",
     flags: {
       verbose: { text: "also print crews without findings, with their size and worst case" },
+      strict: { text: "exit with 2 also if there is a warning" },
+      "max-warnings": { value: "N", text: "exit with 2 also if there are more than N warnings" },
       notes: { text: "also print notes: what is common in crews and worth knowing" },
       json: { text: "print all findings and notes as one JSON document" },
       help,
     },
-    examples: ["baton check crews/it-support", "baton check crews"],
+    examples: ["baton check crews/it-support", "baton check crews --strict", "baton check crew.ts"],
     load: () => import("../src/commands/check.ts"),
   },
   {

@@ -59,7 +59,7 @@ export async function serveProduct(options: ProductOptions = {}): Promise<Produc
   const folder = await ensureConsole();
   const found = await findServedCrews(
     { crews: SERVED.map((path) => relative(process.cwd(), join(ROOT, path))) },
-    openThreads(),
+    { threads: openThreads() },
   );
   const models = await ModelChoice.open(
     found.map(({ source }) => source),

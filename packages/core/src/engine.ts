@@ -20,7 +20,7 @@ export {
   toUserMessage,
 } from "./engine/lifecycle.ts";
 export { toNote } from "./words/note.ts";
-export { renderPieces } from "./views/prompt.ts";
+export { renderPieces, type Template } from "./views/prompt.ts";
 export type { Lane } from "./views/lane.ts";
 export { type Plan, toPlan } from "./views/plan.ts";
 export { isMember, toCrewPath } from "./words/position.ts";
@@ -28,6 +28,7 @@ export { isKeyed, Recording, withoutWords } from "./ports/recording.ts";
 export { toProgramName } from "./ports/program.ts";
 export { decideRoute, fallBack, type Route, toPlace } from "./loop/route.ts";
 export type { Progress, RunEnd } from "./views/progress.ts";
+export { runChild } from "./loop/lanes/child.ts";
 export { runCrew } from "./loop/run.ts";
 export { type Commanded, RunHandle, type RunPort } from "./handle/run-handle.ts";
 export { toResult } from "./handle/run-result.ts";

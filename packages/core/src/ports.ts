@@ -2,13 +2,24 @@
  * @baton/core/ports: what a package implements or is handed to bring a host, a log, a ledger, documents, a model or a tool of
  * its own, with the types of data that these speak. It may change with any version.
  */
-export type { CostLimits, ErrorLimits, ModelRef, ProviderOptions, ToolCalls, ToolOffer } from "./definitions/agent.ts";
+export type {
+  AgentTool,
+  ChildTool,
+  CostLimits,
+  CrewTool,
+  ErrorLimits,
+  ModelRef,
+  ProviderOptions,
+  ToolCalls,
+  ToolOffer,
+} from "./definitions/agent.ts";
 export { type Clock, SystemClock } from "./lifetimes/clock.ts";
 export type {
   Behavior,
   CrewSchedule,
   Finding,
   Group,
+  GroupDefinition,
   PermissionRule,
   SignalRoute,
   Task,
@@ -26,9 +37,27 @@ export {
   noDocuments,
 } from "./ports/document.ts";
 export { CallLog, type FinishedCall, type FinishedCalls, NO_RECORDED_CALLS } from "./ports/call-log.ts";
-export type { Answerer, Configuration, EventBody, EventBodyOf, Identity, Place, Via } from "./words/event.ts";
+export type {
+  Answerer,
+  Configuration,
+  EventBody,
+  EventBodyOf,
+  Identity,
+  MemberResult,
+  Place,
+  Via,
+} from "./words/event.ts";
 export type { Answer, Host, LanePlan, LanesEnd, RecordedWork, RecordType } from "./ports/host.ts";
-export type { Account, Amount, Cap, CapUse, Ledger, Reserved, Spent } from "./ports/ledger.ts";
+export {
+  type Account,
+  type Amount,
+  type Cap,
+  type CapUse,
+  type Ledger,
+  type Reserved,
+  toWindowEnd,
+  toWindowMs,
+} from "./ports/ledger.ts";
 export {
   DEFAULT_SETTINGS,
   type Isolation,

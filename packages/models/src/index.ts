@@ -5,7 +5,8 @@
  */
 export type { Caller } from "./money/accounts.ts";
 export { withBackup } from "./wrappers/backup.ts";
-export { Breaker, withBreaker } from "./wrappers/breaker.ts";
+export { Breaker, type BreakerRules, type ErrorCaps, withBreaker } from "./wrappers/breaker.ts";
+export { type CalledModel, ModelTraffic } from "./wrappers/model-traffic.ts";
 export { type ChosenModel, type ChooseModelOptions, chooseModel, MODEL_PROVIDERS } from "./choice/choose-model.ts";
 export { type CrewModels, type CrewModelsOptions, openCrewModels } from "./choice/crew-models.ts";
 export { type EmbedOptions, type Embedder, openEmbedder } from "./embeddings/embedder.ts";

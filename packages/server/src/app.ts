@@ -2,6 +2,7 @@
  * App: the gateway and every route of a server.
  */
 import { Hono } from "hono";
+import { getPath } from "hono/utils/url";
 import { Api } from "./routes/api.ts";
 import { compressing } from "./gateway/compress.ts";
 import type { GatewayEnv } from "./gateway/gateway-env.ts";
@@ -31,7 +32,7 @@ import { logRequests } from "./observe/request-log.ts";
 
 /** Builds the app of a server, with the routes that are mounted. */
 export function createApp(service: Service, mounts: readonly RouteMount[], gateway: GatewayOptions): Hono<GatewayEnv> {
-  const app = new Hono<GatewayEnv>();
+  const app = new Hono<GatewayEnv>({ getPath: (request) => withoutBase(getPath(request), service.basePath) });
   app.use(logRequests(service.observer, service.store.clock));
   addGateway(app, gateway);
   app.use("/api/*", compressing);
@@ -56,4 +57,11 @@ export function createApp(service: Service, mounts: readonly RouteMount[], gatew
   addDescription(api);
   addMounts(api, service, mounts);
   return app;
+}
+
+/** The path of a route; a path that is not below the base leads to no route. */
+function withoutBase(path: string, base: string): string {
+  if (base === "") return path;
+  if (path === base) return "/";
+  return path.startsWith(`${base}/`) ? path.slice(base.length) : `/${path}`;
 }

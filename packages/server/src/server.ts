@@ -1,47 +1,17 @@
 /**
- * Server: crews over HTTP, from the first request to the last.
- *
- * It starts by recovering interrupted runs. When it stops, runs have a grace period, the rest is left for the next
- * start, and clients of streams are asked to reconnect; the caller closes the store.
+ * Server: crews over HTTP, on a port, from the first request to the last.
  */
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { BatonError } from "@baton/core";
 import type { Clock } from "@baton/core/ports";
-import { omitUndefined, toMessage } from "@baton/core/util";
-import { readAll } from "@baton/store";
-import { Admission } from "./runs/admission.ts";
-import { createApp } from "./app.ts";
-import { Dialects } from "./dialects/dialects.ts";
-import { hostsBeyondLoopback, isLoopback } from "./gateway/host-check.ts";
-import { trackSilent } from "./gateway/silent-connections.ts";
 import { createHttpServer } from "./gateway/http-server.ts";
-import { CREATE_KEY, KeyRing } from "./gateway/keys.ts";
-import { type RateCounting, warnOnce } from "./gateway/rate/shared-rate-limiter.ts";
-import type { LogFields } from "./observe/log-line.ts";
-import type { Readings } from "./observe/server-metrics.ts";
-import { createObserver, type Observing } from "./observe/observer.ts";
-import type { RunningServer, ServedCrew, ServerOptions, SharedEngine } from "./options.ts";
-import { type ConsoleFiles, readConsole } from "./routes/console.ts";
-import { AwaitedRuns } from "./runs/awaited-runs.ts";
-import { RetentionJob } from "./runs/retention-job.ts";
-import { toScheduler } from "./runs/schedules.ts";
-import { toFeedCrew, toFeedView } from "./runs/feed-view.ts";
-import { ServerEngine } from "./runs/server-engine.ts";
-import { ServedCrews } from "./runs/served-crews.ts";
-import type { Service } from "./service.ts";
-import { runShutdown } from "./shutdown.ts";
-import { ChangeFeed } from "./streams/change-feed.ts";
-import { StreamHub } from "./streams/stream-hub.ts";
+import { trackSilent } from "./gateway/silent-connections.ts";
+import { openServer } from "./opened-server.ts";
+import type { RunningServer, ServerOptions } from "./options.ts";
 
 const HOST = "127.0.0.1";
 const PORT = 8_080;
-const GRACE_MS = 30_000;
-const MAX_RUNS = 1_000;
-const MAX_BODY_BYTES = 8 * 1_024 * 1_024;
-/** Images may make a body four times as large. */
-const IMAGE_BODY_FACTOR = 4;
-const MAX_TICK_MS = 1_000;
 /** Time for complete answers to leave. */
 const CLOSING_MS = 1_000;
 const CLOSING_TICK_MS = 20;
@@ -51,187 +21,33 @@ const SILENT_MS = 100;
 /** Starts a server; resolves when it accepts requests. */
 export async function startServer(asked: ServerOptions): Promise<RunningServer> {
   const { store, host = HOST } = asked;
-  const { clock, database } = store;
   // Parts end in reverse order: when the server stops, or if it cannot start.
   await using parts = new AsyncDisposableStack();
-  const readLog = async (run: string, last: number) => (await readAll(database, run)).slice(0, last);
-  const observer = parts.adopt(createObserver({ ...asked, readLog }), (made) => made.close());
-  const options = toOwnOptions(asked, observer);
-  parts.defer(watchRuns(options, observer));
-  const keys = new KeyRing({ database, clock, isLoopback: isLoopback(host) });
-  await keys.checkSafe();
-  const console = options.console === undefined ? undefined : await readConsole(options.console);
-  const service = toService(options, { observer, keys, console });
-  const app = createApp(service, options.routes ?? [], {
-    clock,
-    keys,
-    hosts: { bound: host, allowedHosts: options.allowedHosts ?? [], origins: options.origins ?? [] },
-    ...omitUndefined({ rateLimits: options.rateLimits, countRequest: service.counting.countRequest }),
-    report: (error, request) => report(observer, error, { request: request.requestId, path: request.path }),
-  });
-  const http = createHttpServer(app, { report: (error) => report(observer, error) });
-  const retention = new RetentionJob(options, observer.logger);
-  // What a server that cannot start has begun is left at once.
-  let graceMs = 0;
-  let stopsAt: number | undefined;
-  parts.defer(toClosing(http, clock));
-  parts.defer(() => service.hub.close());
-  parts.defer(() => service.feed.close());
-  // Not called if the server never started: its owner may try again.
-  parts.defer(async () => {
-    if (stopsAt === undefined) return;
-    await runShutdown(toShutdown(asked), { clock, logger: observer.logger, remainingMs: stopsAt - clock.monotonic() });
-  });
-  parts.defer(() => (asked.engine === undefined ? stopEngine(service, graceMs) : leaveEngine(service, graceMs)));
-  parts.defer(() => retention.end());
-  const scheduler = parts.use(toScheduler(service, options.placement));
-  parts.defer(options.engine.watch({ observe() {}, began() {}, schedulesDue: () => scheduler.tick() }));
-  // New runs are refused from the first moment; streams and probes are served until the runs are done or left.
-  parts.defer(() => service.admission.stop());
+  const opened = await openServer(asked, parts, { bound: host });
+  const { observer, report } = opened;
+  const http = createHttpServer(opened.app, { report });
+  parts.defer(toClosing(http, store.clock));
+  opened.endWith(parts);
   // A server that cannot have its port must not have touched a run.
-  const port = await listen(http, host, options.port ?? PORT);
-  await retention.begin();
-  await service.engine.recover();
-  await scheduler.begin();
+  const port = await listen(http, host, asked.port ?? PORT);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  await opened.begin();
   observer.logger.info("listening", { url });
-  await warnOfRefused(options, keys, observer);
-  graceMs = options.graceMs ?? GRACE_MS;
   const running = parts.move();
   let stopping: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    opened.stopping();
+    return running.disposeAsync();
+  };
   return {
     url,
     host,
     port,
-    report: (error) => report(observer, error, { by: "nothing caught it: it most likely comes from a tool" }),
+    report: (error) => report(error, { by: "nothing caught it: it most likely comes from a tool" }),
     warn: (text) => observer.logger.warn(text),
-    replaceCrews: (crews) => replaceCrews(service, options.engine, crews),
+    replaceCrews: opened.replaceCrews,
     stop: () => (stopping ??= stop()),
   };
-
-  async function stop(): Promise<void> {
-    observer.logger.info("stopping", { reason: "asked to stop" });
-    stopsAt = clock.monotonic() + graceMs;
-    await running.disposeAsync();
-  }
-}
-
-/** Says once that requests through a proxy are refused while there is no key. */
-async function warnOfRefused(
-  { allowedHosts = [] }: ServerOptions,
-  keys: KeyRing,
-  { logger }: Observing,
-): Promise<void> {
-  const hosts = hostsBeyondLoopback(allowedHosts);
-  if (hosts.length === 0 || !(await keys.isOpen())) return;
-  logger.warn(`requests to ${hosts.join(", ")} get 401 until this server has an API key: \`${CREATE_KEY}\``);
-}
-
-/** The options of a server that has its engine. */
-interface OwnOptions extends ServerOptions {
-  readonly engine: SharedEngine;
-}
-
-function toOwnOptions(asked: ServerOptions, { logger }: Observing): OwnOptions {
-  const engine = asked.engine ?? new ServerEngine({ ...asked, warn: (text) => logger.warn(text) });
-  if (engine.store !== asked.store) throw new BatonError("invalid", "`store` must be the store of `engine`");
-  return { ...asked, engine, crews: toServed(engine, asked.crews) };
-}
-
-function toServed(engine: SharedEngine, crews: readonly ServedCrew[]): readonly ServedCrew[] {
-  return crews.map((one) => ({ ...one, crew: engine.toRedacted(one.crew) }));
-}
-
-function replaceCrews(service: Service, engine: SharedEngine, read: readonly ServedCrew[]): void {
-  service.crews.replace(toServed(engine, read));
-  engine.replaceCrews(read);
-  service.feed.crewsChanged();
-}
-
-/** Returns the shutdown callbacks; the tools of a program's own crews are still in use. */
-function toShutdown({ engine, crews, onShutdown }: ServerOptions): Parameters<typeof runShutdown>[0] {
-  return omitUndefined({ onShutdown, crews: engine === undefined ? crews : undefined });
-}
-
-/** Shows the observer all runs of the engine; gives the way to end that. */
-function watchRuns({ engine, store: { clock } }: OwnOptions, observer: Observing): () => void {
-  return engine.watch({
-    observe: (event) => observer.observe(event),
-    began: (run, call) => observer.began(run, call, clock.now()),
-  });
-}
-
-interface Watching {
-  readonly observer: Observing;
-  readonly keys: KeyRing;
-  readonly console: ConsoleFiles | undefined;
-}
-
-function toService(options: OwnOptions, { observer, keys, console }: Watching): Service {
-  const { store, maxRuns = MAX_RUNS, maxBodyBytes = MAX_BODY_BYTES } = options;
-  const { engine } = options.engine;
-  const crews = new ServedCrews(options.crews);
-  const keepAlivesMs = options.crews.map(({ crew }) => crew.settings.sseKeepAliveMs);
-  const tickMs = Math.max(1, Math.min(MAX_TICK_MS, ...keepAlivesMs.map((keepAliveMs) => keepAliveMs / 2)));
-  const hub = new StreamHub({
-    store,
-    recent: (run, after) => engine.recentLines(run, after),
-    tickMs,
-    isWelcome: (key) => keys.isWelcome(key),
-    report: (error) => report(observer, error),
-  });
-  const feed = new ChangeFeed({
-    database: store.database,
-    clock: store.clock,
-    isWelcome: (key) => keys.isWelcome(key),
-    toCurrent: (record) => engine.current(record),
-    toView: (record) => toFeedView(record, crews.idOf(record)),
-    toCrews: () => crews.all.map(toFeedCrew),
-    report: (error) => report(observer, error),
-  });
-  observer.read({
-    streams: toStreams(hub, feed),
-    mailbox: () => ({ depth: engine.unheard, fill: engine.mailboxFill }),
-  });
-  return {
-    store,
-    engine,
-    crews,
-    dialects: new Dialects(options.dialects),
-    hub,
-    feed,
-    admission: new Admission({ engine, store, maxRuns }),
-    observer,
-    console,
-    counting: toCounting(options, observer),
-    about: options.about ?? { version: "", model: "" },
-    breakers: options.breakers ?? (() => []),
-    models: new Set(options.models ?? crews.models),
-    cancelOnDisconnect: new Set(),
-    awaited: new AwaitedRuns(),
-    maxBodyBytes,
-    maxImageBodyBytes: maxBodyBytes * IMAGE_BODY_FACTOR,
-  };
-}
-
-/** All streams, of runs and of what changed. */
-function toStreams(hub: StreamHub, feed: ChangeFeed): Readings["streams"] {
-  return {
-    get size() {
-      return hub.size + feed.size;
-    },
-    get behind() {
-      return hub.behind;
-    },
-    get dropped() {
-      return hub.dropped + feed.dropped;
-    },
-  };
-}
-
-function toCounting({ store, countRequest }: ServerOptions, { logger }: Observing): RateCounting {
-  const warn = (text: string) => logger.warn(text);
-  return { clock: store.clock, countRequest: countRequest && warnOnce(countRequest, warn) };
 }
 
 async function listen(http: Server, host: string, port: number): Promise<number> {
@@ -240,24 +56,6 @@ async function listen(http: Server, host: string, port: number): Promise<number>
   const address = http.address();
   if (typeof address === "object" && address !== null) return address.port;
   throw new BatonError("internal", "the server is not listening on a port");
-}
-
-/** Runs continue for the grace period; the rest is left for the next start. */
-async function stopEngine(service: Service, graceMs: number): Promise<void> {
-  await service.engine.stop({ graceMs, beforeLeaving: () => cancelTied(service) });
-}
-
-/** Runs that clients wait for have the grace period; then all continue without this server. */
-async function leaveEngine(service: Service, graceMs: number): Promise<void> {
-  await service.awaited.settled(service.store.clock, graceMs);
-  await cancelTied(service);
-  service.awaited.leave();
-}
-
-/** No client could ever get the answers of these runs: their clients are asked to send the request again. */
-async function cancelTied({ engine, cancelOnDisconnect }: Service): Promise<void> {
-  const cancel = { type: "cancel", reason: "the server stopped" } as const;
-  await Promise.allSettled([...cancelOnDisconnect].map((run) => engine.command(run, cancel)));
 }
 
 /** The way to close a server: connections close when their last answer has left, and all of them after a while. */
@@ -279,10 +77,4 @@ function toClosing(http: Server, clock: Clock): () => Promise<void> {
       timer = clock.after(CLOSING_TICK_MS, tend);
     }
   };
-}
-
-function report({ logger }: Observing, error: unknown, about: LogFields = {}): void {
-  const { stack, cause } = error instanceof Error ? error : { stack: undefined, cause: undefined };
-  const why = cause === undefined ? undefined : toMessage(cause);
-  logger.error("something failed", { ...about, error: toMessage(error), cause: why, stack });
 }

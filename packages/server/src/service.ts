@@ -30,6 +30,8 @@ export interface Service {
   readonly observer: Observing;
   /** The files of the console, if it is served. */
   readonly console: ConsoleFiles | undefined;
+  /** The beginning of every path that the server is reached by; empty if it has none. */
+  readonly basePath: string;
   /** Version and model that the server reports about itself. */
   readonly about: ServerAbout;
   /** Counts requests for the rate limits of mounted routes. */

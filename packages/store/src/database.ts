@@ -13,12 +13,14 @@ import type {
   Batch,
   Change,
   Claim,
+  FeedbackRecord,
   KeyRecord,
   InboxCommand,
   RequestRecord,
   Retention,
   RunFilter,
   RunRecord,
+  SessionEdit,
   SessionFilter,
   SessionRecord,
   SessionRuns,
@@ -60,6 +62,8 @@ export interface Sessions {
   runs(owner: Owner, ids: readonly string[]): Promise<ReadonlyMap<string, SessionRuns>>;
   /** The conversation from its beginning, each message as JSON text. */
   messages(owner: Owner, session: string): Promise<readonly string[]>;
+  /** Changes the title or pins it; gives the session, or undefined if there is none. */
+  edit(owner: Owner, id: string, edit: SessionEdit): Promise<SessionRecord | undefined>;
   /** Removes a session with its messages, runs and documents. False if there is no such session. */
   delete(owner: Owner, id: string): Promise<boolean>;
 }
@@ -131,6 +135,16 @@ export interface Keys {
   deleteAll(): Promise<number>;
 }
 
+/** Judgements of users on runs, one for each run and user; a run's are removed with it. */
+export interface Feedback {
+  /** Saves a judgement in place of an earlier one. False if there is no such run. */
+  save(run: string, feedback: FeedbackRecord): Promise<boolean>;
+  /** False if there was none. */
+  delete(run: string, owner: Owner): Promise<boolean>;
+  /** All judgements on these runs, by the run's id, the oldest first. */
+  list(runs: readonly string[]): Promise<ReadonlyMap<string, readonly FeedbackRecord[]>>;
+}
+
 /** Everything that belongs to an owner. */
 export interface Owners {
   /**
@@ -161,6 +175,7 @@ export interface Database extends AsyncDisposable {
   readonly requests: Requests;
   readonly definitions: Definitions;
   readonly keys: Keys;
+  readonly feedback: Feedback;
   readonly owners: Owners;
   /** Spending of model calls, shared by all processes; an amount that was reserved and never settled counts as spent. */
   readonly ledger: Ledger;

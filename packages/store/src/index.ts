@@ -6,6 +6,8 @@
 export { parseEvent } from "./batch.ts";
 export { requestKey } from "./claim-key.ts";
 export type { Database } from "./database.ts";
+export { RUN_TEXT_FIELDS } from "./search/run-text-fields.ts";
+export type { FeedbackRecord, SessionEdit } from "./record.ts";
 export type { KeyRecord, RequestRecord, Retention, RunFilter, RunRecord } from "./record.ts";
 export type { ForkOrigin, RunStatus, SessionPlace, SessionRecord, SessionRuns, TransferCounts } from "./record.ts";
 export { type DocumentLayer, type DocumentLayers, withDocumentLayers } from "./documents/document-layer.ts";

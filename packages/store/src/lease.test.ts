@@ -11,7 +11,7 @@ import { withMethods } from "./with-methods.ts";
 const LEASE_MS = 3_000;
 const BUSY = new BatonError("busy", "the disk is full", { retryable: true });
 
-/** Two processes on one store; calls of the first fail while their names are in `failing`. */
+/** Two processes on one store; calls of the first fail while their names are in `failing`, or are made and only their answer fails. */
 async function openPair() {
   const clock = new SimulatedClock(1);
   const data = new SharedMemory({ now: () => clock.now() });
@@ -25,7 +25,9 @@ async function openPair() {
     async (...args: Args): Promise<T> => {
       if (name === "renew") await slow.renew;
       if (failing.has(name)) throw BUSY;
-      return call(...args);
+      const answer = await call(...args);
+      if (failing.has(`${name} answer`)) throw BUSY;
+      return answer;
     };
   const claims = withMethods(own.claims, {
     renew: guard("renew", own.claims.renew.bind(own.claims)),
@@ -84,12 +86,15 @@ test("a claim that could not be released is released with a later renewal, or be
   assert.equal(await other.claim("run:b"), undefined);
 });
 
-test("a claim whose answer was lost is given back before this process asks again", async () => {
-  const { lease, failing } = await openPair();
-  failing.add("take");
-  await assert.rejects(lease.claim("run:a"), { code: "busy" });
+test("a claim whose answer was lost is given back before this process asks again, or with its next renewal", async () => {
+  const { clock, lease, other, failing } = await openPair();
+  failing.add("take answer");
+  for (const key of ["run:a", "run:b"]) await assert.rejects(lease.claim(key), { code: "busy" });
   failing.clear();
   assert.notEqual(await lease.claim("run:a"), undefined);
+  assert.equal(await other.claim("run:b"), undefined);
+  await clock.advance(LEASE_MS);
+  assert.equal((await other.claim("run:b"))?.owner, "two");
 });
 
 test("a claim may be taken over from a living owner, and a lease that ends gives everything back at once", async () => {

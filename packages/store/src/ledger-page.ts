@@ -1,12 +1,11 @@
 /**
  * Ledger page: what an account has spent and reserved in one window, as data; every ledger counts with these functions.
  */
-import type { Account, Amount, Cap, CapUse, Spent } from "@baton/core/ports";
+import { type Account, type Amount, type Cap, type CapUse, toWindowEnd } from "@baton/core/ports";
 import { parseJson } from "@baton/core/util";
 import { unreadable } from "./stored-record.ts";
 
-const NOTHING = { tokens: 0, usd: 0, calls: 0, errors: 0, errorsInRow: 0 } as const;
-const WINDOW_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+const NOTHING = { tokens: 0, usd: 0, calls: 0 } as const;
 /** Sums of dollars are off by less. */
 const ROUNDING = 1e-9;
 
@@ -28,14 +27,14 @@ export interface LedgerPages {
 }
 
 /** A call that was reserved, and what it took. */
-export type SettledCall = Readonly<{ worst: Amount; spent: Spent }>;
+export type SettledCall = Readonly<{ worst: Amount; spent: Amount }>;
 
 /** The pages on which a call counts at this time. */
 export function toLedgerEntries(accounts: readonly Account[], now: number): readonly LedgerEntry[] {
   return accounts.map((account) => {
     const { id, window } = account;
     if (window === undefined) return { account, name: `for ever ${id}`, endsAt: Infinity };
-    const endsAt = (Math.floor(now / WINDOW_MS[window]) + 1) * WINDOW_MS[window];
+    const endsAt = toWindowEnd(window, now);
     return { account, name: `${window} to ${endsAt} ${id}`, endsAt };
   });
 }
@@ -66,7 +65,7 @@ export function settle(pages: LedgerPages, entries: readonly LedgerEntry[], call
 
 /** The first cap of an account that one more call does not fit; what is held and never settled counts as used. */
 function findRefusal({ id, caps }: Account, { used, held }: LedgerPage, worst: Amount): CapUse | undefined {
-  const need: Sums = { ...worst, calls: 1, errors: 1, errorsInRow: 1 };
+  const need: Sums = { ...worst, calls: 1 };
   const taken = add(used, held, 1);
   const isOver = ({ isSoft, measure, max }: Cap) => isSoft !== true && taken[measure] + need[measure] > max + ROUNDING;
   const cap = caps.find(isOver);
@@ -76,11 +75,9 @@ function findRefusal({ id, caps }: Account, { used, held }: LedgerPage, worst: A
 function settleOn(
   { caps, id }: Account,
   page: LedgerPage,
-  { worst, spent: { tokens, usd, result } }: SettledCall,
+  { worst, spent: { tokens, usd } }: SettledCall,
 ): Readonly<{ page: LedgerPage; alerts: readonly CapUse[] }> {
-  const errors = result === "error" ? 1 : 0;
-  const sum = add(page.used, { tokens, usd, calls: 1, errors, errorsInRow: errors }, 1);
-  const used = result === "success" ? { ...sum, errorsInRow: 0 } : sum;
+  const used = add(page.used, { tokens, usd, calls: 1 }, 1);
   const held = add(page.held, { ...NOTHING, ...worst, calls: 1 }, -1);
   const due = caps.filter(({ alertAt, measure, max }) => alertAt !== undefined && used[measure] >= max * alertAt);
   const fresh = due.filter((cap) => !page.told.includes(toAlert(cap)));
@@ -95,8 +92,6 @@ function add(one: Sums, other: Sums, sign: 1 | -1): Sums {
     tokens: one.tokens + sign * other.tokens,
     usd: one.usd + sign * other.usd,
     calls: one.calls + sign * other.calls,
-    errors: one.errors + sign * other.errors,
-    errorsInRow: one.errorsInRow + sign * other.errorsInRow,
   };
 }
 

@@ -12,7 +12,7 @@ export type { ClaimOptions } from "./lease.ts";
 export { ownerOf } from "./owner.ts";
 export { openReader, readEvents } from "./reader.ts";
 export { isTransient, runExistsError, unwritableError } from "./store-errors.ts";
-export { type OwnerFilter, findRun } from "./run-search.ts";
+export { type OwnerFilter, findRun } from "./search/find-run.ts";
 export { toSessionTitle } from "./session-title.ts";
 export { findUndamaged } from "./stored-record.ts";
 export { type WriteSource, Writer } from "./writer.ts";

@@ -3,6 +3,7 @@
  */
 import type { Failure, Json, Outcome, Receipt } from "@baton/core";
 import type { Owner } from "./owner.ts";
+import type { RunTextField } from "./search/run-text-fields.ts";
 
 /** A piece of a run's log: the events from `first` to `last`, one JSON text a line. */
 export interface Batch {
@@ -77,6 +78,15 @@ export interface RunRecord extends Owner {
   readonly recoveries?: number;
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** In a list that was searched: the fields in which a word was found. */
+  readonly matched?: readonly RunTextField[];
+}
+
+/** One user's judgement of a run. */
+export interface FeedbackRecord extends Owner {
+  readonly rating: "up" | "down";
+  readonly comment?: string;
+  readonly at: number;
 }
 
 /** The counts of a record before anything was counted. */
@@ -120,6 +130,10 @@ export interface SessionRecord extends Owner {
   readonly id: string;
   /** The first input in one line of at most 120 characters. */
   readonly title?: string;
+  /** The title that a person gave it, in place of the first input. */
+  readonly givenTitle?: string;
+  /** Pinned sessions come first in lists. */
+  readonly pinned?: true;
   /** The run that waits for a person. */
   readonly paused?: string;
   /** In a list, if the record is damaged: then only its owner and its times are known. */
@@ -162,6 +176,8 @@ export interface Change {
   readonly ends?: boolean;
   /** The whole record, new or changed. */
   readonly run?: RunRecord;
+  /** The last text of the run's agents, for searches, once it pauses or ends. */
+  readonly answer?: string;
   /** The run is new: if it has another record or another log already, the claim counts as lost. */
   readonly creates?: boolean;
   /** The same batch may be stored already: a commit whose answer was lost is retried. */
@@ -206,8 +222,10 @@ export interface RunFilter {
   readonly shortId?: string;
   /** The `requestId` of the run. */
   readonly request?: string;
-  /** Part of the input, whatever its case. */
+  /** Words and "phrases" that must all occur in its texts, in any order, whatever their case and marks; the last word may be a beginning. */
   readonly text?: string;
+  /** The rating that a user gave it, any rating, or none. */
+  readonly feedback?: "up" | "down" | "any" | "none";
   /** Only runs created before this one. */
   readonly before?: string;
   readonly limit?: number;
@@ -223,7 +241,13 @@ export interface SessionFilter extends Owner {
 }
 
 /** A place in a list of sessions; it stays where it is when the session is used. */
-export type SessionPlace = Pick<SessionRecord, "id" | "updatedAt">;
+export type SessionPlace = Pick<SessionRecord, "id" | "updatedAt" | "pinned">;
+
+/** Changes that a person makes to a session; `null` removes the given title. */
+export interface SessionEdit {
+  readonly title?: string | null;
+  readonly pinned?: boolean;
+}
 
 /** An API key, as it is kept: the key itself is not. */
 export interface KeyRecord extends Owner {

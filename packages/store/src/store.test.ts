@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { SimulatedClock } from "@baton/core/testing";
 import type { Change } from "./record.ts";
 import { openMemory, SharedMemory } from "./sqlite/memory.ts";
 import { Store } from "./store.ts";
@@ -37,4 +38,25 @@ test("what cannot be written now is refused at once", async () => {
     await assert.rejects(store.write({ claim, request }), { code: "busy", retryable: true, message: /disk is full/ });
   }
   await store[Symbol.asyncDispose]();
+});
+
+test("a store is healthy again, each time, once what it could not write is written", async () => {
+  const clock = new SimulatedClock(1);
+  const database = openMemory();
+  let isFull = false;
+  const commit: typeof database.commit = (changes) =>
+    isFull ? Promise.reject(new Error("the disk is full")) : ownCommit(changes);
+  const ownCommit = database.commit.bind(database);
+  await using store = await Store.open({ database: Object.assign(database, { commit }), clock });
+  const claim = await store.lease.claim(request.key);
+  assert.ok(claim !== undefined);
+  for (let times = 0; times < 2; times++) {
+    isFull = true;
+    await assert.rejects(clock.run(store.write({ claim, request })), { code: "busy" });
+    assert.equal(store.healthy, false);
+    isFull = false;
+    await clock.advance(2_000);
+    assert.equal(store.healthy, true);
+    assert.equal(await clock.run(store.write({ claim, request })), true);
+  }
 });

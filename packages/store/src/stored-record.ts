@@ -24,7 +24,9 @@ export type RunColumns = Readonly<
 >;
 
 /** The columns beside a session's record. */
-export type SessionColumns = Readonly<Record<"id" | "tenant" | "user" | "createdAt" | "updatedAt" | "body", unknown>>;
+export type SessionColumns = Readonly<
+  Record<"id" | "tenant" | "user" | "createdAt" | "updatedAt" | "body" | "givenTitle" | "pinned", unknown>
+>;
 
 const STATUSES = ["queued", "running", "paused", "ended"] as const;
 
@@ -100,10 +102,20 @@ export function toListedRun(columns: RunColumns): RunRecord {
 }
 
 /** The record of a session. */
-export function toSession({ id, tenant, user, body }: Omit<SessionColumns, "createdAt" | "updatedAt">): SessionRecord {
+export function toSession(columns: Omit<SessionColumns, "createdAt" | "updatedAt">): SessionRecord {
+  const { id, tenant, user, body } = columns;
   const record = parseBody(body);
-  if (isSession(record) && record.id === id) return { ...record, tenant: toText(tenant), user: toText(user) };
+  if (isSession(record) && record.id === id) {
+    const { givenTitle: _title, pinned: _pinned, ...rest } = record;
+    return { ...rest, tenant: toText(tenant), user: toText(user), ...toEdited(columns) };
+  }
   throw unreadable(`session ${toText(id)}`);
+}
+
+/** Title and place that a person gave: the columns know, whatever the record says. */
+function toEdited({ givenTitle, pinned }: Pick<SessionColumns, "givenTitle" | "pinned">) {
+  const isPinned = pinned === 1 || pinned === true;
+  return { ...(typeof givenTitle === "string" ? { givenTitle } : {}), ...(isPinned ? { pinned: true as const } : {}) };
 }
 
 /** The record of a session, or of one that is only known to exist. */
@@ -112,7 +124,7 @@ export function toListedSession(columns: SessionColumns): SessionRecord {
   const [createdAt, updatedAt] = [toTime(columns.createdAt), toTime(columns.updatedAt)];
   return orDamaged<SessionRecord>(
     () => toSession(columns),
-    (error) => ({ id, tenant, user, error, createdAt, updatedAt }),
+    (error) => ({ id, tenant, user, ...toEdited(columns), error, createdAt, updatedAt }),
   );
 }
 

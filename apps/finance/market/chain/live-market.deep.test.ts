@@ -8,6 +8,7 @@ import { createTools } from "../../tools/catalogue.ts";
 import type { Listing } from "../port/listing.ts";
 import type { MarketData } from "../port/market-data.ts";
 import { MarketError } from "../port/market-error.ts";
+import { openPackDirectory } from "../directory/pack-directory.ts";
 import { type OpenedMarket, openMarket } from "./open-market.ts";
 import { openPack } from "../pack/pack.ts";
 import type { Provenance } from "../port/provenance.ts";
@@ -17,6 +18,8 @@ import type { Fault } from "../testing/fake-server.ts";
 import { FakeWorld } from "../testing/fake-world.ts";
 
 const pack = openPack();
+/** The SEC's list is filed once, by the first test that loads it. */
+const directory = openPackDirectory(pack);
 const world = await FakeWorld.start({ now: () => NOW });
 after(() => world[Symbol.asyncDispose]());
 beforeEach(() => {
@@ -31,6 +34,7 @@ const open = (env: Readonly<Record<string, string>> = {}): Promise<OpenedMarket>
     env: { ...world.env, BATON_FINANCE_DATA: "live", SEC_CONTACT: "lan@example.org", ...env },
     clock: { now: () => NOW },
     pack,
+    directory,
   });
 
 const find = (market: MarketData, symbol: string): Listing => market.directory.get(symbol) ?? assert.fail(symbol);
@@ -64,6 +68,11 @@ suite("live sources", () => {
       .filter(({ year }) => year === 2022)
       .reduce((sum, each) => sum + (each.values["revenue"] ?? 0), 0);
     assert.equal(restated?.values.get("revenue"), whole * 0.9);
+  });
+
+  test("without the SEC, the directory has only the pack's companies", async () => {
+    const market = await openMarket({ env: world.env, clock: { now: () => NOW }, pack });
+    assert.equal(market.directory.get("ZZNOFACTS"), undefined);
   });
 
   test("the directory has the SEC's companies: one CIK for GOOGL and GOOG, and companies newer than the pack", async () => {

@@ -6,12 +6,15 @@ import { SimulatedClock } from "@baton/core/testing";
 import type { OpenedSource, SourceOptions } from "../sources/switched-sources.ts";
 import type { MarketAsk, MarketSource } from "../port/market-data.ts";
 import { MarketError, type MarketErrorKind } from "../port/market-error.ts";
+import { openPackDirectory, type PackDirectory } from "../directory/pack-directory.ts";
 import { openMarket } from "./open-market.ts";
 import { openPack, type Pack } from "../pack/pack.ts";
 
 let pack: Pack;
+let directory: PackDirectory;
 before(() => {
   pack = openPack();
+  directory = openPackDirectory(pack);
 });
 
 const clock = { now: () => Date.parse("2026-03-05T02:00:00Z") };
@@ -60,7 +63,7 @@ function fakes(kind: MarketErrorKind = "throttled") {
 }
 
 const open = async (env: Record<string, string | undefined>, fake = fakes()) => ({
-  market: await openMarket({ env, clock, pack, sources: fake.sources }),
+  market: await openMarket({ env, clock, pack, directory, sources: fake.sources }),
   made: fake.made,
 });
 

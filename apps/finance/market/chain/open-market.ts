@@ -5,7 +5,7 @@
  * `live` never has it.
  */
 import { ageInWords } from "@baton/assistant";
-import { type Clock, Scope } from "@baton/core/ports";
+import { type Clock, type Scope, SystemClock } from "@baton/core/ports";
 import { CAPABILITIES, CHAIN_TABLE, PACK_SOURCE } from "./chain-table.ts";
 import { type ChainAnswer, type ChainRules, type Chains, type MarketOf, toMarketData } from "./chain.ts";
 import { type DataSituation, toDataLine } from "./data-line.ts";
@@ -60,6 +60,8 @@ export interface OpenedMarket extends MarketOf<IndexedDirectory> {
    * within two seconds, and without an error if it cannot be fetched. For the first question of a process.
    */
   readonly prepare: (scope: Scope) => Promise<void>;
+  /** How often a source was asked, by how that ended: `ok` or the kind of failure. */
+  readonly requestsOf: (source: string) => ReadonlyMap<string, number>;
 }
 
 /** The time that sources without a key have before stored data answers instead. */
@@ -71,8 +73,8 @@ export async function openMarket(options: OpenMarketOptions): Promise<OpenedMark
   const settings = readMarketSettings(env);
   const book = new SourceBook();
   const replace = options.sources === undefined ? {} : { replace: options.sources };
-  const onCompanies: SourceContext["onCompanies"] = (companies) => {
-    directory.add(companies);
+  const onCompanies: SourceContext["onCompanies"] = async (companies, ticking) => {
+    await directory.add(companies, ticking);
     book.success("sec", { now: clock.now(), asOf: new Date(clock.now()).toISOString() });
   };
   const { sources: switched, loadCompanies } = openSwitched(settings, {
@@ -82,7 +84,8 @@ export async function openMarket(options: OpenMarketOptions): Promise<OpenedMark
     ...replace,
   });
   const built = openBuilt(settings);
-  if (built !== undefined) directory.add(new Map(built.pack.companies.map((company) => [company.symbol, company])));
+  if (built !== undefined)
+    await directory.add(new Map(built.pack.companies.map((company) => [company.symbol, company])), new SystemClock());
   const byName = new Map<string, MarketSource>(
     switched.flatMap(({ entry, source }) => (source ? [[entry.name, source]] : [])),
   );
@@ -106,6 +109,7 @@ export async function openMarket(options: OpenMarketOptions): Promise<OpenedMark
   return {
     ...market,
     sources: () => toSourceReport(report, clock.now()),
+    requestsOf: (source) => book.requestsOf(source),
     prepare: (scope) => (loadCompanies === undefined ? Promise.resolve() : tryToLoad(loadCompanies, scope)),
   };
 }

@@ -21,8 +21,10 @@ const REST_MS = 60_000;
 /** Records by the name of the source. */
 export class SourceBook {
   readonly #records = new Map<string, SourceRecord>();
+  readonly #requests = new Map<string, Map<string, number>>();
 
   success(source: string, at: Readonly<{ now: number; asOf: string }>): void {
+    this.#count(source, "ok");
     const { restsUntil: _, ...before } = this.of(source);
     this.#records.set(source, { ...before, lastSuccessAt: toTime(at.now), dataAsOf: later(before.dataAsOf, at.asOf) });
   }
@@ -30,6 +32,7 @@ export class SourceBook {
   /** Notes an error; one that says that there is no such data is none. */
   failure(source: string, { now, error }: Readonly<{ now: number; error: MarketError }>): void {
     const { kind, message } = error;
+    this.#count(source, kind);
     if (kind === "no_data") return;
     const isDown = kind === "upstream" || kind === "throttled";
     const rest = isDown ? { restsUntil: now + REST_MS } : {};
@@ -41,6 +44,16 @@ export class SourceBook {
     const { restsUntil = 0, lastError } = this.of(source);
     if (now >= restsUntil || lastError === undefined) return undefined;
     return new MarketError(lastError.kind, lastError.message, { retryAt: restsUntil });
+  }
+
+  /** How often a source was asked, by how that ended: `ok` or the kind of failure. */
+  requestsOf(source: string): ReadonlyMap<string, number> {
+    return this.#requests.get(source) ?? new Map<string, number>();
+  }
+
+  #count(source: string, status: string): void {
+    const counts = this.#requests.get(source) ?? new Map<string, number>();
+    this.#requests.set(source, counts.set(status, (counts.get(status) ?? 0) + 1));
   }
 
   of(source: string): SourceRecord {

@@ -7,10 +7,11 @@
  */
 import type { Directory, Listing, Narrowing, UnlistedCompany } from "../port/listing.ts";
 import type { Ranked } from "./company.ts";
-import { type Known, knownListings } from "./known.ts";
+import { knownListings } from "./known.ts";
 import { openNames, type NameIndex } from "./name-index.ts";
 import { lookUp, toResolution } from "./look-up.ts";
-import { openSymbols, type SymbolIndex } from "./symbol-index.ts";
+import { finish, type Pieces } from "./pieces.ts";
+import { fileSymbols, type SymbolIndex } from "./symbol-index.ts";
 import { openTypos, type TypoIndex } from "./typo.ts";
 import { unlistedCompanies } from "./unlisted.ts";
 
@@ -24,6 +25,18 @@ export interface IndexedDirectory extends Directory {
 
 /** Opens a directory of these listings, the largest company first, and of what is known beside them. */
 export function openDirectory(listings: Iterable<Listing>): IndexedDirectory {
+  return finish(fileListings(listings)).directory;
+}
+
+/** Opens such a directory with all its indices in pieces. */
+export function* buildDirectory(listings: Iterable<Listing>): Pieces<IndexedDirectory> {
+  const { directory, names, typos } = yield* fileListings(listings);
+  yield* names.prepare();
+  yield* typos.prepare();
+  return directory;
+}
+
+function* fileListings(listings: Iterable<Listing>) {
   const known = knownListings();
   const ranks = new Map(known.map(({ listing, rank }) => [listing.symbol, rank]));
   const members = new Map<string, Ranked>();
@@ -31,22 +44,27 @@ export function openDirectory(listings: Iterable<Listing>): IndexedDirectory {
     if (!members.has(listing.symbol)) members.set(listing.symbol, { listing, rank, isSecondary: false });
   };
   for (const listing of listings) {
+    yield;
     const canonical = toCanonical(listing);
     add(canonical, Math.min(ranks.get(canonical.symbol) ?? Infinity, members.size));
   }
   for (const { listing, rank } of known) add(listing, rank);
-  return toDirectory([...members.values()], known);
+  const ranked = [...members.values()];
+  const symbols = yield* fileSymbols(ranked);
+  const names = openNames(ranked, known);
+  const typos = openTypos(() => names.prominent());
+  return { directory: toDirectory(ranked, { symbols, names, typos }), names, typos };
 }
 
-function toDirectory(members: readonly Ranked[], known: readonly Known[]): IndexedDirectory {
-  const symbols = openSymbols(members);
-  const names = openNames(members, known);
-  const indices = { symbols, names, typos: openTypos(() => names.prominent()), unlisted: unlistedCompanies() };
+type Indices = Pick<IndexedDirectory, "symbols" | "names" | "typos">;
+
+function toDirectory(members: readonly Ranked[], filed: Indices): IndexedDirectory {
+  const indices = { ...filed, unlisted: unlistedCompanies() };
   const find = (query: string, narrowing: Narrowing = {}) => lookUp(indices, query, narrowing);
   return {
     ...indices,
     size: members.length,
-    get: (symbol) => symbols.only(symbol),
+    get: (symbol) => indices.symbols.only(symbol),
     resolve: (query, narrowing) => toResolution(find(query, narrowing)),
     lookUp: find,
     listings: () => members.map(({ listing }) => listing),

@@ -9,6 +9,7 @@ import { BRANDS } from "./brands.ts";
 import { parseCompanyName } from "./company-name.ts";
 import { dwarfs, PROMINENT, toCompanies, type ListedCompany, type Ranked } from "./company.ts";
 import { rows, split, type Known } from "./known.ts";
+import { finish, type Pieces } from "./pieces.ts";
 import { toKey } from "./words.ts";
 
 /** By what kind of name a company was found. */
@@ -40,11 +41,19 @@ export interface NameIndex {
 /** The number of companies that may share a first word before it stops being a name. */
 const MAX_NAMESAKES = 8;
 
-/** Files all companies under their names, when the first name is asked for. */
-export function openNames(members: readonly Ranked[], known: readonly Known[]): NameIndex {
+/** A name index that can be filed before the first name is asked for. */
+export interface PreparedNames extends NameIndex {
+  prepare(): Pieces<void>;
+}
+
+/** Files all companies under their names, at the latest when the first name is asked for. */
+export function openNames(members: readonly Ranked[], known: readonly Known[]): PreparedNames {
   let names: NameIndex | undefined;
-  const filed = () => (names ??= fileNames(members, known));
+  const filed = () => (names ??= finish(fileNames(members, known)));
   return {
+    *prepare() {
+      names ??= yield* fileNames(members, known);
+    },
     exact: (key) => filed().exact(key),
     beginning: (key) => filed().beginning(key),
     similar: (key) => filed().similar(key),
@@ -52,12 +61,13 @@ export function openNames(members: readonly Ranked[], known: readonly Known[]): 
   };
 }
 
-function fileNames(members: readonly Ranked[], known: readonly Known[]): NameIndex {
+function* fileNames(members: readonly Ranked[], known: readonly Known[]): Pieces<NameIndex> {
   const byCore = new Map<string, ListedCompany[]>();
   const byFirst = new Map<string, ListedCompany[]>();
   const aliases = new Map<string, ListedCompany[]>();
   const bySymbol = new Map<string, ListedCompany>();
-  for (const company of companiesOf(members)) {
+  for (const company of yield* companiesOf(members)) {
+    yield;
     push(byCore, company.core, company);
     push(byFirst, firstWord(company.core), company);
     for (const { symbol } of company.listings) bySymbol.set(symbol, company);
@@ -135,14 +145,18 @@ function isProminent({ rank }: ListedCompany): boolean {
   return rank < PROMINENT;
 }
 
-function companiesOf(members: readonly Ranked[]): readonly ListedCompany[] {
+function* companiesOf(members: readonly Ranked[]): Pieces<readonly ListedCompany[]> {
   const groups = new Map<string, Ranked[]>();
   for (const member of members) {
+    yield;
     const { core, isSecondary } = parseCompanyName(member.listing.name);
     push(groups, core, isSecondary ? { ...member, isSecondary } : member);
   }
   const companies: ListedCompany[] = [];
-  for (const [core, group] of groups) companies.push(...toCompanies(core, group));
+  for (const [core, group] of groups) {
+    yield;
+    companies.push(...toCompanies(core, group));
+  }
   return companies;
 }
 

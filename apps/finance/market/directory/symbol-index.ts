@@ -6,6 +6,7 @@ import { PROMINENT, type Ranked } from "./company.ts";
 import { differingBits, letterBits, typoDistance } from "./damerau.ts";
 import { INDEX_SYMBOLS } from "./funds.ts";
 import { isInMarket } from "./narrowing.ts";
+import type { Pieces } from "./pieces.ts";
 import { parseSymbol } from "./symbol-spelling.ts";
 
 /** Listings by symbol. */
@@ -19,7 +20,7 @@ export interface SymbolIndex {
 }
 
 /** Files listings under their symbols. */
-export function openSymbols(members: readonly Ranked[]): SymbolIndex {
+export function* fileSymbols(members: readonly Ranked[]): Pieces<SymbolIndex> {
   const byTicker = new Map<string, Ranked[]>();
   const coins = new Map<string, Ranked>();
   const file = (ticker: string, member: Ranked) => {
@@ -28,6 +29,7 @@ export function openSymbols(members: readonly Ranked[]): SymbolIndex {
     else if (!others.includes(member)) others.push(member);
   };
   for (const member of members) {
+    yield;
     const ticker = bareTicker(member.listing);
     file(ticker, member);
     if (member.listing.type === "crypto") coins.set(ticker, member);

@@ -5,6 +5,7 @@
  */
 import { differingBits, letterBits, typoDistance } from "./damerau.ts";
 import type { NameHit } from "./name-index.ts";
+import { finish, type Pieces } from "./pieces.ts";
 
 /** A name near a misspelt word. */
 export type NearName = Readonly<{ hit: NameHit; score: number }>;
@@ -18,14 +19,22 @@ export interface TypoIndex {
 const SHORTEST = 4;
 const LONGEST = 40;
 
-/** Files names for the search; the work is done at the first search. */
-export function openTypos(names: () => Iterable<readonly [key: string, hit: NameHit]>): TypoIndex {
+/** A typo index that can be filed before the first search. */
+export interface PreparedTypos extends TypoIndex {
+  prepare(): Pieces<void>;
+}
+
+/** Files names for the search, at the latest at the first search. */
+export function openTypos(names: () => Iterable<readonly [key: string, hit: NameHit]>): PreparedTypos {
   let index: Index | undefined;
   return {
+    *prepare() {
+      index ??= yield* toIndex(names());
+    },
     nearest(key) {
       const word = key.replaceAll(" ", "");
       if (word.length < SHORTEST || word.length > LONGEST) return [];
-      index ??= toIndex(names());
+      index ??= finish(toIndex(names()));
       return search(index, word);
     },
   };
@@ -43,9 +52,10 @@ interface Index {
   readonly bits: Int32Array;
 }
 
-function toIndex(names: Iterable<readonly [key: string, hit: NameHit]>): Index {
+function* toIndex(names: Iterable<readonly [key: string, hit: NameHit]>): Pieces<Index> {
   const byWord = new Map<string, NameHit>();
   for (const [key, hit] of names) {
+    yield;
     const word = key.replaceAll(" ", "");
     if (word.length >= 5 && !byWord.has(word)) byWord.set(word, hit);
   }

@@ -97,7 +97,7 @@ function toClient({ contact, baseUrls }: MarketSettings): SecClient {
 async function listCompanies(client: SecClient, scope: Scope) {
   const found: { symbol: string; name: string; cik: string }[] = [];
   const companies = new Companies(client, {
-    onCompanies: (bySymbol) => {
+    onCompanies: async (bySymbol) => {
       for (const [symbol, { name, cik }] of bySymbol) found.push({ symbol, name, cik });
     },
   });

@@ -23,6 +23,11 @@ export class SharedWork<T> {
     return this.#works.size;
   }
 
+  /** Whether work of this key is running. */
+  has(key: string): boolean {
+    return this.#works.has(key);
+  }
+
   /** The result of the work of this key, which is started if it is not under way. */
   async join(key: string, scope: Scope, start: (scope: Scope) => Promise<T>): Promise<T> {
     if (scope.reason !== undefined) throw scope.reason;

@@ -47,9 +47,9 @@ const after =
     return output;
   };
 
-test("each result counts as fetched, cached or stale, and one without data also as that", async () => {
+test("each call counts as a miss, a hit or coalesced, and a stale result or one without data also as that", async () => {
   const meter = new AssistantMeter();
-  const { clock, world, ask } = setUp({ meter, toStale: (output) => output });
+  const { clock, world, call, ask } = setUp({ meter, toStale: (output) => output });
   await ask();
   await ask();
   await clock.advance(10_000);
@@ -58,11 +58,12 @@ test("each result counts as fetched, cached or stale, and one without data also 
   await clock.advance(100_000_000);
   world.answer = () => ({ no_data: true });
   await ask();
-  const names = ["fetched_results", "cached_results", "stale_results", "no_data_results"] as const;
-  assert.deepEqual(
-    names.map((name) => meter.read(name)),
-    [2, 1, 1, 1],
-  );
+  world.answer = after(10, 3);
+  await clock.advance(100_000_000);
+  await clock.run(Promise.all([call(), call(), call()]));
+  const results = meter.read("tool_cache").map(([{ result }, count]) => `${result} ${count}`);
+  assert.deepEqual(results, ["miss 4", "hit 1", "coalesced 2"]);
+  assert.deepEqual([meter.total("assistant_stale_results"), meter.total("assistant_no_data_results")], [1, 1]);
 });
 
 test("a result is used again until its time is over, as it was", async () => {

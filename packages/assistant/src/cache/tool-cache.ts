@@ -74,34 +74,39 @@ type Cached = Readonly<{
 type Bound = Readonly<{ key: string; run: Extract<Prepared, { ok: true }>["run"] }>;
 
 async function answer(cached: Cached, bound: Bound, context: CallContext): Promise<unknown> {
-  const { how, value } = await find(cached, bound, context);
+  const { isStale, value } = await find(cached, bound, context);
   const { meter } = cached.options;
-  meter?.add(how);
-  if (hasNoData(value)) meter?.add("no_data_results");
+  if (isStale === true) meter?.add("assistant_stale_results", {});
+  if (hasNoData(value)) meter?.add("assistant_no_data_results", {});
   return value;
 }
 
-/** A result, and how it was found. */
-type Outcome = Readonly<{ how: "cached_results" | "fetched_results" | "stale_results"; value: unknown }>;
+/** A result, and whether it was used after its time. */
+type Outcome = Readonly<{ value: unknown; isStale?: true }>;
 
-function find(cached: Cached, { key, run }: Bound, context: CallContext): Promise<Outcome> {
+async function find(cached: Cached, { key, run }: Bound, context: CallContext): Promise<Outcome> {
+  const count = (result: "hit" | "miss" | "coalesced") =>
+    cached.options.meter?.add("tool_cache", { tool: cached.tool.name, result });
+  if (cached.shared.has(key)) count("coalesced");
   return cached.shared.join(key, context.scope, async (scope) => {
     const kept = await read(cached, key);
     const now = scope.clock.now();
-    if (kept !== undefined && isFresh(kept, now)) return { how: "cached_results", value: kept.output };
+    const isHit = kept !== undefined && isFresh(kept, now);
+    count(isHit ? "hit" : "miss");
+    if (isHit) return { value: kept.output };
     const alone = toAlone(cached.tool.name, { ...context, scope });
     try {
       const value = await guard(cached, alone, run);
       const better = isStandIn(cached.options, value) ? toStale(cached.options, kept, now) : undefined;
-      if (better !== undefined) return { how: "stale_results", value: better };
+      if (better !== undefined) return { isStale: true, value: better };
       await save(cached, { key, value, now: scope.clock.now() });
-      return { how: "fetched_results", value };
+      return { value };
     } catch (thrown) {
       const allows = cached.options.allowsStale ?? isTrouble;
       const isPassing = thrown instanceof RefusedError || allows(thrown);
       const stale = isPassing ? toStale(cached.options, kept, now) : undefined;
       if (stale === undefined) throw thrown;
-      return { how: "stale_results", value: stale };
+      return { isStale: true, value: stale };
     }
   });
 }

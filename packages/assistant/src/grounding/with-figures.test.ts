@@ -173,7 +173,8 @@ test("addresses are left out, also of a reply that was cut short", async () => {
 
 test("answers, figures without a fact, and answers at the limit of turns are counted", async () => {
   const meter = new AssistantMeter();
-  const read = () => (["answers", "unverified_figures", "turn_limits"] as const).map((name) => meter.read(name));
+  const read = () =>
+    (["answers", "unverified_figures", "turn_limit"] as const).map((name) => meter.total(`assistant_${name}`));
   await run(replies("It is 9876.54.", "It is still 9876.54.").model, { meter });
   assert.deepEqual(read(), [1, 1, 0]);
   await run(replies("Nothing was found.").model, {

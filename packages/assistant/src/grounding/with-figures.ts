@@ -167,10 +167,10 @@ function format({ id, isAbsolute }: FactReference, byId: ReadonlyMap<string, Fac
 
 /** Without tools after it has used some, an agent has reached its limit of turns. */
 function count(meter: AssistantMeter | undefined, grounding: Grounding, { tools, results }: Prompt): void {
-  meter?.add("answers");
-  meter?.add("figures", grounding.figures);
-  meter?.add("unverified_figures", grounding.unverified.length);
-  if (tools.length === 0 && results.length > 0) meter?.add("turn_limits");
+  meter?.add("assistant_answers", {});
+  meter?.add("assistant_figures", {}, grounding.figures);
+  meter?.add("assistant_unverified_figures", {}, grounding.unverified.length);
+  if (tools.length === 0 && results.length > 0) meter?.add("assistant_turn_limit", {});
 }
 
 function close({ end, grounding }: Checked, options: FigureOptions, language: AnswerLanguage): readonly Chunk[] {

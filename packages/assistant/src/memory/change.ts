@@ -59,6 +59,16 @@ export async function putChange(documents: Documents, change: MemoryChange, vers
   });
 }
 
+const MAX_UNDONE = 100;
+
+/** The entries that the newest changes made and the user has undone. */
+export async function listUndone(documents: Documents): Promise<readonly MemoryEntry[]> {
+  const query = { orderBy: "at", order: "descending", limit: MAX_UNDONE } as const;
+  const changes = (await documents.list(MEMORY.changes, query)).documents.flatMap((one) => parseChange(one) ?? []);
+  const undone = changes.filter((change) => change.undone !== undefined);
+  return undone.flatMap(({ edits }) => edits.flatMap(({ after }) => after ?? []));
+}
+
 /** Converts a change to its card: the data of the note `memory`. */
 export function toCard({ id, operation, text, edits }: MemoryChange) {
   const before = textOf(edits.map((edit) => edit.before));

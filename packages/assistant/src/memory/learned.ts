@@ -7,8 +7,8 @@ import type { Documents } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { shareOfWords } from "../permission/own-words.ts";
-import type { MemoryChange } from "./change.ts";
-import { toMemoryId } from "./collections.ts";
+import { type MemoryChange, parseChange } from "./change.ts";
+import { MEMORY, toMemoryId } from "./collections.ts";
 import { applyStatement, type Statement } from "./core/apply-statement.ts";
 import { changeCore } from "./core/core-store.ts";
 import { CATEGORIES, type CoreMemory } from "./core/entry.ts";
@@ -52,8 +52,10 @@ export async function keepLearned(
   { run, said, at }: LearnRequest,
 ): Promise<readonly MemoryChange[]> {
   const own = said.join("\n");
+  const undone = await undoneTexts(documents);
   const claims = statements
     .filter(({ text }) => shareOfWords(text, own) >= MIN_SHARE && refuseMemory(text) === undefined)
+    .filter(({ text }) => !undone.has(text.toLowerCase()))
     .map(({ text, category, trait, replaces }): Statement => {
       const more = omitUndefined({ key: trait, replaces });
       return { kind: "claim", text: text.replaceAll(/\s+/g, " "), category, ...more };
@@ -65,6 +67,16 @@ export async function keepLearned(
     if (change !== undefined) changes.push(change);
   }
   return changes;
+}
+
+/** The newest changes that are looked at for what the user did not want to be remembered. */
+const LOOKED_AT = 100;
+
+async function undoneTexts(documents: Documents): Promise<ReadonlySet<string>> {
+  const query = { orderBy: "at", order: "descending", limit: LOOKED_AT } as const;
+  const { documents: found } = await documents.list(MEMORY.changes, query);
+  const changes = found.flatMap((one) => parseChange(one) ?? []);
+  return new Set(changes.flatMap(({ undone, text }) => (undone === undefined ? [] : [text.toLowerCase()])));
 }
 
 async function write(

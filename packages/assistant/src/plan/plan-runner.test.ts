@@ -7,6 +7,7 @@ import { DurableEngine } from "@baton/durable";
 import { Store } from "@baton/store";
 import { openLasting } from "@baton/store/testing";
 import { z } from "zod";
+import { AssistantMeter } from "../metrics/assistant-meter.ts";
 import { planRunner, type RunnerOptions } from "./plan-runner.ts";
 
 type Look = (word: string, count: number) => Json | Promise<Json>;
@@ -210,4 +211,17 @@ test("a plan continues in another process: what was finished is not looked up ag
   const { outcome } = await (await engine.recoverRun(id)).result;
   assert.equal(outcome, "done");
   assert.deepEqual(asked, ["a", "b:a", "b:a", "a"], "only the task that was interrupted is called again");
+});
+
+test("each plan is counted once, by how it ended", async () => {
+  const meter = new AssistantMeter();
+  const { crew } = deskOf((word) => (word === "bad" ? Promise.reject(new ToolError("validation", "no")) : 1), {
+    meter,
+  });
+  const [good, bad] = [task("a", { word: "good" }), task("b", { word: "bad" })];
+  for (const tasks of [[good], [good, bad], [bad], [{ id: "x" }], [good]]) await play(crew, repliesOf(...tasks));
+  assert.deepEqual(
+    meter.read("assistant_plans").map(([{ outcome }, count]) => `${outcome} ${count}`),
+    ["completed 2", "partial 1", "failed 1", "invalid 1"],
+  );
 });

@@ -7,6 +7,7 @@
 import { type Decision, defineProgram, type Json, type Model, type Prompt } from "@baton/core";
 import type { PastCall } from "@baton/core/ports";
 import { z } from "zod";
+import type { AssistantMeter } from "../metrics/assistant-meter.ts";
 import { assistantState } from "../run-state.ts";
 import {
   fillReferences,
@@ -53,18 +54,21 @@ export interface RunnerOptions {
   readonly messageOf?: (output: Json) => string | undefined;
   /** The number of reviews that may add tasks: after them `{reviewed}` of the output is true. Without it there is no output. */
   readonly reviews?: number;
+  readonly meter?: AssistantMeter;
 }
 
 /** The program that carries out plans. */
-export function planRunner({ planOf = readPlan, messageOf = () => undefined, reviews }: RunnerOptions = {}): Model {
+export function planRunner(options: RunnerOptions = {}): Model {
+  const { planOf = readPlan, messageOf = () => undefined, reviews, meter } = options;
   return defineProgram((prompt) => {
     const tools = new Set(prompt.tools.map(({ name }) => name));
     const before = RUNNING.safeParse(prompt.state).data;
     // A turn begins without results: what is kept then is of the plan before, which goes on with new tasks.
     const isBeginning = before === undefined || prompt.results.length === 0;
-    const decision = isBeginning
+    const { outcome, ...decision } = isBeginning
       ? begin(parsePlan(withTitle(planOf(prompt), before), tools), before)
       : goOn(settle(before, prompt.results, messageOf));
+    if (outcome !== undefined) meter?.add("assistant_plans", { outcome });
     const hasEnded = (decision.call ?? []).length === 0;
     const round = isBeginning ? (before?.round ?? 0) + 1 : before.round;
     return hasEnded && reviews !== undefined ? { ...decision, output: { reviewed: round > reviews } } : decision;
@@ -91,11 +95,14 @@ function readPlan(prompt: Prompt): unknown {
   }
 }
 
-function begin(parsed: ReturnType<typeof parsePlan>, before: Running | undefined): Decision {
+/** The next step of a plan; the outcome is there once the plan has ended. */
+type PlanStep = Decision & { readonly outcome?: "completed" | "partial" | "failed" | "invalid" };
+
+function begin(parsed: ReturnType<typeof parsePlan>, before: Running | undefined): PlanStep {
   if (!parsed.ok) {
     const message = `the plan cannot be carried out: ${parsed.problems.join("; ")}`;
     const failures = [{ tool: "plan", args: {}, kind: "validation", message }];
-    return { warnings: [message], set: assistantState.toSet({ failures }) };
+    return { outcome: "invalid", warnings: [message], set: assistantState.toSet({ failures }) };
   }
   const { title, tasks } = parsed.plan;
   const round = (before?.round ?? 0) + 1;
@@ -123,7 +130,7 @@ function renumber(tasks: readonly PlanTask[], taken: ReadonlySet<string>, round:
 }
 
 /** Calls every task that is ready; if there is none, the plan has ended. */
-function goOn(running: Running): Decision {
+function goOn(running: Running): PlanStep {
   const skipped = skipBlocked(running);
   const calls = skipped.tasks.filter((task) => isReady(task, skipped)).toSorted((a, b) => a.priority - b.priority);
   const filled = calls.map((task) => ({ task, args: fillReferences(task.args, (at) => lookUpValue(skipped, at)) }));
@@ -134,11 +141,16 @@ function goOn(running: Running): Decision {
   const shown = toShown(started);
   return {
     call: filled.map(({ task: { tool }, args = {} }) => ({ tool, args })),
-    ...(open.length === 0 ? { say: summarise(started) } : {}),
+    ...(open.length === 0 ? { say: summarise(started), outcome: outcomeOf(started) } : {}),
     state: toState(started),
     set: assistantState.toSet({ plan: shown, ...(open.length === 0 && { failures: toFailures(started) }) }),
     notes: [{ kind: "plan", data: { plan: shown } }],
   };
+}
+
+function outcomeOf({ tasks }: TaskPlan): "completed" | "partial" | "failed" {
+  if (tasks.every(({ status }) => status === "completed")) return "completed";
+  return tasks.some(({ status }) => status === "completed") ? "partial" : "failed";
 }
 
 const start = (task: PlanTask, open: readonly string[]): PlanTask =>

@@ -1,12 +1,12 @@
 /**
  * `baton check`: finds the errors of crews before they run.
  */
-import type { CrewFile } from "@baton/crewfile";
+import { BatonError } from "@baton/core";
 import { findCrews, withoutOtherFiles } from "../crew/crew-path.ts";
-import { countOf, loadCrew } from "../crew/crew-loader.ts";
+import { countOf, type LoadedCrew, loadCrews } from "../crew/crew-loader.ts";
 import { USAGE_ERROR } from "../exit-code.ts";
 import { toFindingLines } from "../view/finding-view.ts";
-import type { CliCommand, CommandLine } from "../command-line.ts";
+import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
 import { BLANK, cutLine, styleLine, type Line } from "../terminal/styled-line.ts";
 import { countNoun } from "../view/number-text.ts";
 import { wrap } from "../terminal/paragraph.ts";
@@ -14,38 +14,54 @@ import { toOneLine } from "../terminal/printable.ts";
 import { Screen } from "../terminal/screen.ts";
 import { openOutput } from "../terminal/output.ts";
 
-interface Checked {
-  readonly path: string;
-  readonly file: CrewFile;
-}
-
 /**
- * Checks all named crews; the exit code is 0 if none has an error. Notes are shown with `--notes` and in JSON. A crew
+ * Checks all named crews; the exit code is 0 if none has an error, nor too many warnings. Notes are shown with `--notes` and in JSON. A crew
  * without findings is shown only with `--verbose`.
  */
-export const command: CliCommand = async ({ positionals, flags }) => {
+export const command: CliCommand = async (commandLine) => {
+  const { positionals, flags } = commandLine;
+  const mostWarnings = toMostWarnings(commandLine);
   const named = positionals.length === 0 ? [undefined] : await withoutOtherFiles(positionals);
   const paths = (await Promise.all(named.map(findCrews))).flat();
-  const checked: Checked[] = [];
-  for (const path of new Set(paths)) checked.push({ path, file: await loadCrew(path) });
+  const checked: LoadedCrew[] = [];
+  for (const path of new Set(paths)) checked.push(...(await loadCrews(path)));
   if (flags.has("json")) process.stdout.write(`${JSON.stringify({ crews: checked.map(toJson) }, undefined, 2)}\n`);
   else show((flags.has("notes") ? checked : checked.map(withoutNotes)).filter((one) => isShown(one, flags)));
-  return checked.every(({ file }) => file.crew !== undefined) ? 0 : USAGE_ERROR;
+  if (checked.some(({ file }) => file.crew === undefined)) return USAGE_ERROR;
+  const warnings = checked.reduce((sum, { file }) => sum + countOf(file.findings, "warning"), 0);
+  if (warnings <= mostWarnings) return 0;
+  process.stderr.write(`baton: ${countNoun(warnings, "warning")}; ${toAllowed(mostWarnings)}\n`);
+  return USAGE_ERROR;
 };
 
-function isShown({ file }: Checked, flags: CommandLine["flags"]): boolean {
+/** The number of warnings that are no failure. */
+function toMostWarnings(commandLine: CommandLine): number {
+  const text = valueOf(commandLine, "max-warnings");
+  if (text === undefined) return commandLine.flags.has("strict") ? 0 : Infinity;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new BatonError(
+    "invalid",
+    `--max-warnings is a whole number, not "${toOneLine(text)}"; for example --max-warnings 3`,
+  );
+}
+
+function toAllowed(most: number): string {
+  return most === 0 ? "none is allowed" : `--max-warnings allows ${most}`;
+}
+
+function isShown({ file }: LoadedCrew, flags: CommandLine["flags"]): boolean {
   return file.findings.length > 0 || flags.has("verbose");
 }
 
-function toJson({ path, file: { crew, findings, worst } }: Checked): object {
+function toJson({ path, file: { crew, findings, worst } }: LoadedCrew): object {
   return { path, ok: crew !== undefined, findings, ...(worst === undefined ? {} : { worst }) };
 }
 
-function withoutNotes({ path, file }: Checked): Checked {
+function withoutNotes({ path, file }: LoadedCrew): LoadedCrew {
   return { path, file: { ...file, findings: file.findings.filter(({ severity }) => severity !== "note") } };
 }
 
-function show(checked: readonly Checked[]): void {
+function show(checked: readonly LoadedCrew[]): void {
   const screen = new Screen(openOutput(process.stdout));
   const { isTerminal, width } = screen;
   for (const one of checked) {
@@ -56,7 +72,7 @@ function show(checked: readonly Checked[]): void {
 }
 
 /** `✓ crews/hello  1 agent, no findings`, and the worst case below it. */
-function toVerdict({ path, file: { crew, findings, worst } }: Checked, width: number): readonly Line[] {
+function toVerdict({ path, file: { crew, findings, worst } }: LoadedCrew, width: number): readonly Line[] {
   const errors = countOf(findings, "error");
   const counts = [
     ...(["error", "warning", "note"] as const).flatMap((severity) => {

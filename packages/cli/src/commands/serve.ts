@@ -9,6 +9,7 @@ import { openParts, type BatonParts, type PartsOptions } from "@baton/baton/part
 import { describeStore } from "@baton/baton/store";
 import { BatonError } from "@baton/core";
 import { omitUndefined, toBatonError, toMessage } from "@baton/core/util";
+import type { ToolThreadsOptions } from "@baton/durable/threads";
 import { startWatchdog } from "@baton/server/watchdog";
 import type { RunningServer, ServerOptions } from "@baton/server";
 import { isLoopback } from "@baton/server/hosts";
@@ -21,14 +22,14 @@ import { toDialects, toMounts } from "../serve/assistant-module.ts";
 import { type Configured, configure, POSTGRES_SETTING } from "../serve/config.ts";
 import { toConfigText } from "../serve/config-view.ts";
 import { toKeyCommand } from "../serve/key-command.ts";
-import { findServedCrews, type FoundCrew } from "../serve/served-crews.ts";
+import { type CrewReader, findServedCrews, type FoundCrew } from "../serve/served-crews.ts";
 import { LogView } from "../serve/log-view.ts";
 import { Screen } from "../terminal/screen.ts";
 import { openOutput, writeTogether } from "../terminal/output.ts";
 import { toStartupLines, type StartupInfo } from "../serve/startup-message.ts";
 import type { ServerConfig } from "../serve/settings.ts";
 import { waitForStopSignal } from "../serve/stop-signal.ts";
-import { watchCrews } from "../serve/crew-watcher.ts";
+import { CrewWatcher } from "../serve/crew-watcher.ts";
 import { catchUncaughtErrors, ignoreWriteErrors } from "../uncaught-errors.ts";
 
 const DAY_MS = 86_400_000;
@@ -56,8 +57,12 @@ export async function serveAs(role: ServeRole, commandLine: CommandLine): Promis
   // The code of crews may read these variables.
   if (config.redis !== undefined) process.env["BATON_REDIS"] = config.redis;
   process.env["BATON_DATA"] = config.data;
-  const warning = { print: toStderr };
-  await using parts = await openParts(toPartsOptions(role, config, (text) => warning.print(text)));
+  const output = { warn: toStderr, fail: toStderr };
+  const warn = (text: string) => output.warn(text);
+  const threads = openThreads({ onStray: (text) => output.fail(text), ...toThreadOptions(config) });
+  threads.shareAuto();
+  const reader = config.watch ? new CrewWatcher(threads, warn) : { threads };
+  await using parts = await openParts(toPartsOptions(role, config, { reader, warn }));
   const stopped = waitForStopSignal();
   const log = toLogView(config);
   const { findConsole, listen } = await import("@baton/baton/serving");
@@ -69,13 +74,14 @@ export async function serveAs(role: ServeRole, commandLine: CommandLine): Promis
     log.release();
     throw toRefusal(error, configured);
   });
-  warning.print = (text) => server.warn(text);
+  output.warn = (text) => server.warn(text);
+  output.fail = (text) => server.report(new Error(text));
   const { url } = server;
   process.stdout.write(toPrintable(`listening on ${url}\n`));
   printStartup({ url, crews, reasons, hasConsole: console !== undefined, place: describeStore(config) });
   log.release();
   catchUncaughtErrors((error) => server.report(error));
-  await using _watching = config.watch ? watchServed(server, parts, config) : undefined;
+  await using _watching = reader instanceof CrewWatcher ? watchServed(server, parts, { reader, config }) : undefined;
   const { lost } = parts.store.database;
   const problem = await Promise.race(lost === undefined ? [stopped] : [stopped, lost]);
   if (problem !== undefined) await exitWithoutStore(problem);
@@ -104,16 +110,18 @@ function checkShared(role: ServeRole, { postgres, restate, accept_only }: Server
   );
 }
 
-function toPartsOptions(role: ServeRole, config: ServerConfig, warn: (text: string) => void): PartsOptions<FoundCrew> {
+type Reading = Readonly<{ reader: CrewReader; warn: (text: string) => void }>;
+
+function toPartsOptions(role: ServeRole, config: ServerConfig, { reader, warn }: Reading): PartsOptions<FoundCrew> {
   const { script, model, models, restate, worker_host, worker_port } = config;
   return {
     env: process.env,
     store: config,
     services: config,
     plans: toUserPlans(config),
-    threads: openThreads(),
-    readCrews: async (threads) => {
-      const crews = await findServedCrews(config, threads);
+    threads: reader.threads,
+    readCrews: async () => {
+      const crews = await findServedCrews(config, reader);
       await checkAddress(crews, config.host);
       return crews;
     },
@@ -164,20 +172,23 @@ function printStartup(info: StartupInfo): void {
 /** Reloads crews when their files change; models are chosen before a new version is served. */
 function watchServed(
   server: RunningServer,
-  { crews, threads, models, store }: BatonParts<FoundCrew>,
-  { script }: ServerConfig,
+  { crews, models, store }: BatonParts<FoundCrew>,
+  { reader, config: { script } }: Readonly<{ reader: CrewWatcher; config: ServerConfig }>,
 ): AsyncDisposable {
-  return watchCrews({
+  return reader.watch({
     crews,
-    threads,
     script,
     clock: store.clock,
     serve: async (read) => {
       await models.add(read.map(({ source }) => source));
       server.replaceCrews(read.map(({ served }) => served));
     },
-    warn: (text) => server.warn(text),
   });
+}
+
+/** The number of threads and their memory, if they are set. */
+function toThreadOptions({ tool_threads, tool_heap_mb }: ServerConfig): Partial<ToolThreadsOptions> {
+  return omitUndefined({ size: tool_threads, heapMb: tool_heap_mb });
 }
 
 /** Lets each assistant refuse the address of the server. */

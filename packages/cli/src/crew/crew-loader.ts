@@ -4,11 +4,11 @@
  * If a crew has errors, they are printed on standard error and the command ends.
  */
 import { extname } from "node:path";
-import { readCrewFile } from "@baton/baton/crews";
+import { type CodeLoader, readCrewFile, readCrewFiles } from "@baton/baton/crews";
 import { ModelChoice } from "@baton/baton/models";
 import { BatonError, type Crew, type Script } from "@baton/core";
 import { readScript, type CrewFile, type FileFinding, type ScriptFile } from "@baton/crewfile";
-import { ToolThreads } from "@baton/durable/threads";
+import { ToolThreads, type ToolThreadsOptions } from "@baton/durable/threads";
 import { readEnvOf } from "@baton/crewfile/env-file";
 import { toFindingLines } from "../view/finding-view.ts";
 import { type CommandLine, valueOf } from "../command-line.ts";
@@ -35,8 +35,9 @@ export function countOf(findings: readonly Pick<FileFinding, "severity">[], seve
 }
 
 /** Threads for tools; each starts with the first call that needs it. */
-export function openThreads(): ToolThreads {
+export function openThreads(options: Omit<ToolThreadsOptions, "setup"> = {}): ToolThreads {
   return new ToolThreads({
+    ...options,
     setup: [new URL(`./module-fallback-worker${extname(import.meta.url)}`, import.meta.url).href],
   });
 }
@@ -48,12 +49,36 @@ export async function loadCrew(path: string, threads = openThreads()): Promise<C
   return readCrewFile(path, threads);
 }
 
-/** Reads a crew; throws if it has errors. */
-export async function requireCrew(path: string, threads?: ToolThreads): Promise<CrewFile & { readonly crew: Crew }> {
-  const file = await loadCrew(path, threads);
+/** A crew and its path; of a file with several crews, `FILE.ts#NAME`. */
+export interface LoadedCrew {
+  readonly path: string;
+  readonly file: CrewFile;
+}
+
+/** Reads all crews of a path, with their findings. */
+export async function loadCrews(
+  path: string,
+  threads = openThreads(),
+  code?: CodeLoader,
+): Promise<readonly LoadedCrew[]> {
+  await readEnvOf(path, process.env);
+  // The path may name one crew of a file.
+  if (path.includes("#")) return [{ path, file: await readCrewFile(path, threads, code) }];
+  const files = await readCrewFiles(path, threads, code);
+  const isOne = files.length === 1;
+  return files.map((file) => ({ path: isOne || file.crew === undefined ? path : `${path}#${file.crew.name}`, file }));
+}
+
+/** The crew of a file that was read; throws if it has errors. */
+export function requireRunnable({ path, file }: LoadedCrew): CrewFile & { readonly crew: Crew } {
   const { crew } = file;
   if (crew !== undefined) return { ...file, crew };
   throw refuse(path, file);
+}
+
+/** Reads a crew; throws if it has errors. */
+export async function requireCrew(path: string, threads?: ToolThreads): Promise<CrewFile & { readonly crew: Crew }> {
+  return requireRunnable({ path, file: await loadCrew(path, threads) });
 }
 
 /** Opens a crew to run it, with `--script` or `--model`; `choose` may replace the crew that was read. */

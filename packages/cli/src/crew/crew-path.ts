@@ -1,11 +1,13 @@
 /**
  * Crew path: finds the crew that an argument names.
  *
- * A crew is a folder with a crew.yaml, or a YAML file. Without an argument it is the current folder.
+ * A crew is a folder with a crew.yaml, a YAML file, or a file of code that exports crews; `FILE.ts#NAME` is one of them.
+ * Without an argument it is the current folder.
  */
 import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { BatonError } from "@baton/core";
+import { isCrewCode } from "@baton/crewfile";
 
 const CREW = "crew.yaml";
 const START = "create a crew with `baton init`";
@@ -15,6 +17,7 @@ const isYaml = (path: string): boolean => /\.ya?ml$/.test(path);
 /** Whether there is a crew at this path. */
 export async function isCrew(path: string): Promise<boolean> {
   if (isYaml(path)) return (await kindOf(path)) === "file";
+  if (isCrewCode(path)) return (await kindOf(path.replace(/#[^#/]*$/, ""))) === "file";
   return (await kindOf(join(path, CREW))) === "file";
 }
 
@@ -26,16 +29,20 @@ export async function findCrew(path: string | undefined): Promise<string> {
     throw new BatonError("invalid", `there is no ${CREW} in this folder; name the folder of a crew, or ${START}`);
   }
   const inside = await listCrews(meant);
-  const problem =
-    (await kindOf(meant)) === "none" ? `there is no folder or file ${meant}` : `there is no ${CREW} in ${meant}`;
+  const isMissing = (await kindOf(meant)) === "none";
+  const problem = isMissing ? `there is no folder or file ${meant}` : `there is no ${CREW} in ${meant}`;
   const hint = inside.length === 0 ? START : `did you mean one of its crews? ${inside.slice(0, 5).join(", ")}`;
   throw new BatonError("invalid", `${problem}; ${hint}`);
 }
 
+/** Files of code in a crew's folder that are part of that crew. */
+const PARTS = /^(tools|code|assistant)\.[cm]?[jt]s$/;
+
 /** The paths that can be crews: a shell pattern such as `crews/*` also matches other files. */
 export async function withoutOtherFiles(paths: readonly string[]): Promise<readonly string[]> {
   const kinds = await Promise.all(paths.map(kindOf));
-  const kept = paths.filter((path, index) => kinds[index] !== "file" || isYaml(path));
+  const canBeCrew = (path: string) => isYaml(path) || (isCrewCode(path) && !PARTS.test(basename(path)));
+  const kept = paths.filter((path, index) => kinds[index] !== "file" || canBeCrew(path));
   return kept.length === 0 ? paths : kept;
 }
 

@@ -56,6 +56,8 @@ test("options go before the environment, that before the file, and that before d
       "plans: null # default",
       "max_runs: 6 # BATON_MAX_RUNS",
       "max_tool_calls: 9 # --max-tool-calls",
+      "tool_threads: null # default",
+      "tool_heap_mb: 512 # default",
       "max_body_mb: 8 # default",
       "keep_runs: null # default",
       "keep_days: null # default",

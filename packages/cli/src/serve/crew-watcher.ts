@@ -1,85 +1,191 @@
 /**
- * Crew watcher: reloads served crews when their files change.
+ * Crew watcher: reloads served crews when their files change, their code included.
  *
- * If the new version has errors, the old one stays in use, with the findings of the new one. Node loads code (tools.ts,
- * code.ts, assistant.ts) only once: a change prints a warning that a restart is needed.
+ * If the new version has errors, the old one stays in use, with the findings of the new one. An assistant.ts is loaded only
+ * once: a change of it prints a warning that a restart is needed.
  */
 import { type FSWatcher, watch } from "node:fs";
-import { dirname, extname, join } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Clock } from "@baton/core/ports";
 import { toMessage } from "@baton/core/util";
+import { isCrewCode } from "@baton/crewfile";
 import type { ToolThreads } from "@baton/durable/threads";
-import { loadCrew } from "../crew/crew-loader.ts";
-import { type FoundCrew, toFoundCrew, withScript } from "./served-crews.ts";
+import { CodeVersions, type OpenVersion, split } from "../crew/code-versions.ts";
+import { loadCrews, requireRunnable } from "../crew/crew-loader.ts";
+import { LiveCode } from "../crew/live-code.ts";
+import { checkApart, type CrewReader, type FoundCrew, type RunnableFile, toFoundCrews } from "./served-crews.ts";
 
 /** The crews to watch, and the functions to call. */
 export interface CrewWatchOptions {
   readonly crews: readonly FoundCrew[];
-  readonly threads: ToolThreads;
   readonly clock: Clock;
   /** A script that replaces the crew's own. */
   readonly script: string | undefined;
   /** Replaces the served crews. */
   readonly serve: (crews: readonly FoundCrew[]) => Promise<void>;
-  readonly warn: (text: string) => void;
+}
+
+/** The code of the crews at one path. */
+interface WatchedCode {
+  readonly live: LiveCode;
+  /** The version in use. */
+  version: OpenVersion;
+  /** The version that was read last, if it had errors. */
+  broken?: OpenVersion | undefined;
 }
 
 /** An editor writes a file in several steps. */
 const SETTLE_MS = 120;
 const READ: ReadonlySet<string> = new Set([".yaml", ".yml", ".md", ".txt", ".json"]);
-const CODE: ReadonlySet<string> = new Set([".ts", ".mts", ".js", ".mjs"]);
+const CODE: ReadonlySet<string> = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"]);
+/** Files that belong to a crew's code as soon as they are there. */
+const ENTRIES = /^(tools|code)\.ts$/;
+const ASSISTANT = "assistant.ts";
 
-/** Watches until it is disposed. */
-export function watchCrews(options: CrewWatchOptions): AsyncDisposable {
-  const { clock, warn } = options;
-  const changed = new Set<string>();
-  let crews = options.crews;
-  let timer: { cancel(): void } | undefined;
-  let work = Promise.resolve();
-  const readAgain = async (): Promise<void> => {
-    const paths = new Set(changed);
-    changed.clear();
-    const read = await Promise.all(crews.map(async (crew) => (paths.has(crew.path) ? reread(crew, options) : crew)));
-    await options.serve(read);
-    crews = read;
-  };
-  const settle = (): void => {
-    timer?.cancel();
-    timer = clock.after(SETTLE_MS, () => {
-      work = work
-        .then(readAgain)
-        .catch((error: unknown) => warn(`the crews could not be reloaded: ${toMessage(error)}`));
-    });
-  };
-  const watchers = crews.flatMap(({ path }) =>
-    watchFolder(toFolder(path), warn, (file) => {
-      if (CODE.has(extname(file)))
-        warn(`${join(toFolder(path), file)} has changed; restart the server to load the new code`);
-      if (!READ.has(extname(file))) return;
-      changed.add(path);
-      settle();
-    }),
-  );
-  return {
-    [Symbol.asyncDispose]: async () => {
-      for (const watcher of watchers) watcher.close();
+/** Watches crews from before they are first read. */
+export class CrewWatcher implements CrewReader {
+  readonly threads: ToolThreads;
+  readonly #warn: (text: string) => void;
+  readonly #versions = new CodeVersions();
+  readonly #code = new Map<string, WatchedCode>();
+  /** Old versions that are being shut down. */
+  readonly #ending = new Set<Promise<void>>();
+
+  constructor(threads: ToolThreads, warn: (text: string) => void) {
+    this.threads = threads;
+    this.#warn = warn;
+  }
+
+  codeOf(path: string): OpenVersion {
+    return this.#at(path).version;
+  }
+
+  async adopt(path: string, crews: readonly RunnableFile[]): Promise<readonly RunnableFile[]> {
+    const { live, version } = this.#at(path);
+    await live.use(version.version.id, crews);
+    return toLive(live, crews);
+  }
+
+  /** Reloads crews until it is disposed. */
+  watch(options: CrewWatchOptions): AsyncDisposable {
+    const { clock } = options;
+    const changed = new Map<string, Set<string>>();
+    let crews = options.crews;
+    let timer: { cancel(): void } | undefined;
+    let work = Promise.resolve();
+    const readAgain = async (): Promise<void> => {
+      const paths = new Map(changed);
+      changed.clear();
+      for (const [from, files] of paths) crews = await this.#reread(from, files, { ...options, crews });
+    };
+    const settle = (): void => {
       timer?.cancel();
-      await work;
-    },
-  };
+      timer = clock.after(SETTLE_MS, () => {
+        work = work
+          .then(readAgain)
+          .catch((error: unknown) => this.#warn(`the crews could not be reloaded: ${toMessage(error)}`));
+      });
+    };
+    const watchers = [...new Set(crews.map(({ from }) => from))].flatMap((from) =>
+      watchFolder(toFolder(from), this.#warn, (name) => {
+        const file = join(toFolder(from), name);
+        if (basename(name) === ASSISTANT) this.#warn(`${file} has changed; restart the server to load it`);
+        if (!READ.has(extname(name)) && !this.#isCode(from, resolve(file))) return;
+        changed.set(from, (changed.get(from) ?? new Set()).add(resolve(file)));
+        settle();
+      }),
+    );
+    return {
+      [Symbol.asyncDispose]: async () => {
+        for (const watcher of watchers) watcher.close();
+        timer?.cancel();
+        await work;
+        await Promise.all(this.#ending);
+      },
+    };
+  }
+
+  #at(path: string): WatchedCode {
+    const known = this.#code.get(path) ?? { live: new LiveCode(this.#warn), version: this.#versions.next() };
+    this.#code.set(path, known);
+    return known;
+  }
+
+  /** Whether a file is code that the crew uses, or could not use. */
+  #isCode(from: string, file: string): boolean {
+    const { version, broken } = this.#at(from);
+    if (!CODE.has(extname(file)) || basename(file) === ASSISTANT) return false;
+    const isEntry = ENTRIES.test(basename(file)) && !isCrewCode(from);
+    return isEntry || broken !== undefined || hasModule(version, file);
+  }
+
+  /** The crews with those of a path read again; if that has errors, with the old ones and the new findings. */
+  async #reread(
+    from: string,
+    files: ReadonlySet<string>,
+    { crews, serve, script }: CrewWatchOptions,
+  ): Promise<readonly FoundCrew[]> {
+    const code = this.#at(from);
+    const isCodeChanged = [...files].some((file) => this.#isCode(from, file));
+    const next = isCodeChanged ? this.#versions.next() : (code.broken ?? code.version);
+    const loaded = await loadCrews(from, this.threads, next);
+    const broken = loaded.filter(({ file }) => file.crew === undefined);
+    const own = crews.filter((crew) => crew.from === from);
+    const [first] = own;
+    if (broken.length > 0 || first === undefined) {
+      if (next !== code.version) code.broken = next;
+      const findings = broken.flatMap(({ file }) => file.findings);
+      for (const { severity, file, line, column, message, fix } of findings) {
+        if (severity !== "error") continue;
+        this.#warn(`${file}:${line}:${column} ${message}; ${fix}. The last version without errors stays in use`);
+      }
+      return replace(
+        from,
+        own.map((crew) => ({ ...crew, served: { ...crew.served, findings } })),
+        { crews, serve },
+      );
+    }
+    const read = loaded.map(requireRunnable);
+    const found = await toFoundCrews(first, loaded, { served: toLive(code.live, read), script });
+    checkApart([...crews.filter((crew) => crew.from !== from), ...found]);
+    const served = await replace(from, found, { crews, serve });
+    code.version = next;
+    code.broken = undefined;
+    const ending = code.live.use(next.version.id, read);
+    this.#ending.add(ending);
+    ending.then(
+      () => this.#ending.delete(ending),
+      () => this.#ending.delete(ending),
+    );
+    return served;
+  }
 }
 
-/** The new version of a crew; if it has errors, the old version with the new findings. */
-async function reread(crew: FoundCrew, { threads, script }: CrewWatchOptions): Promise<FoundCrew> {
-  const file = await loadCrew(crew.path, threads);
-  const { crew: read, findings } = file;
-  if (read === undefined) return { ...crew, served: { ...crew.served, findings: [...findings] } };
-  return toFoundCrew(crew, await withScript({ ...file, crew: read }, script));
+/** Serves the crews with those of one path replaced. */
+async function replace(
+  from: string,
+  own: readonly FoundCrew[],
+  { crews, serve }: Pick<CrewWatchOptions, "crews" | "serve">,
+): Promise<readonly FoundCrew[]> {
+  const at = crews.findIndex((crew) => crew.from === from);
+  const others = crews.filter((crew) => crew.from !== from);
+  const all = at === -1 ? crews : others.toSpliced(at, 0, ...own);
+  await serve(all);
+  return all;
+}
+
+function toLive(live: LiveCode, crews: readonly RunnableFile[]): readonly RunnableFile[] {
+  return crews.map((file) => ({ ...file, crew: live.toLive(file.crew), onShutdown: live.shutDown }));
+}
+
+function hasModule({ version }: OpenVersion, file: string): boolean {
+  return [...version.modules.keys()].some((url) => fileURLToPath(split(url)[0]) === file);
 }
 
 function watchFolder(
   folder: string,
-  warn: CrewWatchOptions["warn"],
+  warn: (text: string) => void,
   changed: (file: string) => void,
 ): readonly FSWatcher[] {
   try {
@@ -94,5 +200,5 @@ function watchFolder(
 }
 
 function toFolder(path: string): string {
-  return READ.has(extname(path)) ? dirname(path) : path;
+  return READ.has(extname(path)) || isCrewCode(path) ? dirname(path) : path;
 }

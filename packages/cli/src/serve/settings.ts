@@ -224,6 +224,18 @@ export const SERVER_SETTINGS = z.object({
     flag: "max-tool-calls",
     variable: "BATON_MAX_TOOL_CALLS",
   }),
+  tool_threads: whole(1, 1_024).optional().register(ABOUT, {
+    meaning: "how many threads carry out calls of tools with isolation: thread (default: one a core, at least 4)",
+    value: "N",
+    flag: "tool-threads",
+    variable: "BATON_TOOL_THREADS",
+  }),
+  tool_heap_mb: whole(16, 1e6).default(512).register(ABOUT, {
+    meaning: "the memory of one thread for tools, in MiB; a call that needs more fails",
+    value: "MIB",
+    flag: "tool-heap-mb",
+    variable: "BATON_TOOL_HEAP_MB",
+  }),
   max_body_mb: whole(1, 1_024).default(8).register(ABOUT, {
     meaning: "the largest request body, in MiB; four times as much for images",
     value: "MIB",

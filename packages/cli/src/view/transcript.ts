@@ -117,7 +117,8 @@ export class Transcript {
   #endGroup({ winner }: EventBodyOf<"group.ended">, width: number): readonly Line[] {
     const lines = this.#endMembers(width);
     if (winner === undefined) return lines;
-    return [...lines, [...GROUP_BAR, ...styleLine(["first: ", "dim"], this.#agentViews(winner).name)]];
+    const name = typeof winner === "number" ? `item ${winner}` : this.#agentViews(winner).name;
+    return [...lines, [...GROUP_BAR, ...styleLine(["first: ", "dim"], name)]];
   }
 
   /** A question does not close the turns: they continue after the answer. */

@@ -63,7 +63,7 @@ describe("charts", PAGE_SUITE, () => {
   let visitor: Visitor;
 
   before(async () => {
-    const found = await findServedCrews({ crews: [join(ROOT, "apps/finance/crew")] }, openThreads());
+    const found = await findServedCrews({ crews: [join(ROOT, "apps/finance/crew")] }, { threads: openThreads() });
     const models = await ModelChoice.open(
       found.map(({ source }) => source),
       { env: {}, override: undefined },

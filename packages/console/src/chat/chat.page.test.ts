@@ -125,7 +125,7 @@ describe("the chat", PAGE_SUITE, () => {
   before(async () => {
     const folder = await ensureConsole();
     const paths = ["apps/finance/crew", "crews/customer-service", "crews/quiz-exam", "crews/it-support"];
-    const found = await findServedCrews({ crews: paths.map((path) => join(ROOT, path)) }, openThreads());
+    const found = await findServedCrews({ crews: paths.map((path) => join(ROOT, path)) }, { threads: openThreads() });
     const models = await ModelChoice.open(
       found.map(({ source }) => source),
       { env: {}, override: undefined },

@@ -28,6 +28,31 @@ export type ToolCalls = "auto" | "native" | "text";
 /** A tool that is offered only while a value of the run's state is true; a dot goes into an object. */
 export type ToolOffer = Readonly<{ name: string; if: string }>;
 
+/** Options of an agent or a crew as a tool. */
+interface ChildOptions {
+  /** Name of the tool; by default the id. */
+  readonly as?: string;
+  /** By default the description, else the role, of the agent. */
+  readonly description?: string;
+  /** Calls in one turn; default 8. */
+  readonly maxCalls?: number;
+  /** Time of one call; by default what the run has left. */
+  readonly timeoutMs?: number;
+}
+
+/** An agent of the crew that another agent calls as a tool. */
+export interface AgentTool extends ChildOptions {
+  readonly agent: string;
+}
+
+/** A sub-crew that an agent calls as a tool. */
+export interface CrewTool extends ChildOptions {
+  readonly crew: string;
+}
+
+/** An agent or sub-crew that is a tool of an agent, under the name of that tool. */
+export type ChildTool = (AgentTool | CrewTool) & { readonly as: string };
+
 /** For whom an agent writes: what is for the crew belongs to the run, not to the session, and is not the answer. */
 export type Audience = "user" | "crew";
 
@@ -68,14 +93,18 @@ export interface AgentDefinition {
   readonly promptCache?: PromptCache;
   /** Tools of a request that it is offered: all, or those that are named. */
   readonly clientTools?: boolean | readonly string[];
-  /** Names of tools of the crew, some perhaps with a condition. */
-  readonly tools?: readonly (string | ToolOffer)[];
+  /** Names of tools of the crew, some perhaps with a condition; agents and sub-crews that it calls as tools. */
+  readonly tools?: readonly (string | ToolOffer | AgentTool | CrewTool)[];
+  /** Those of the tools that are agents or sub-crews, if `tools` has their names. */
+  readonly children?: readonly ChildTool[];
   /** Those of the tools that have a condition, if `tools` names them without it. */
   readonly offers?: readonly ToolOffer[];
   /** Tools that are offered even while `toolSearch` hides the others. */
   readonly pinnedTools?: readonly string[];
   /** Only pinned tools and `tool_search` are offered, and then those that a search has named. */
   readonly toolSearch?: boolean | { readonly if: string };
+  /** Arguments that it takes as a tool; by default `{input: string}`. */
+  readonly input?: OutputSchema;
   /** The last reply of a turn is one JSON value that fits this. */
   readonly output?: OutputSchema;
   /** Of the conversation before the run only so many messages, the newest. */
@@ -107,7 +136,7 @@ export const AGENT_DEFAULTS = {
 type Filled = Required<Pick<AgentDefinition, "name" | keyof typeof AGENT_DEFAULTS>>;
 
 /** Fields that are made of a definition, not copied from it. */
-type Made = "offers" | "output" | "tools";
+type Made = "children" | "input" | "offers" | "output" | "tools";
 
 /** An agent of a crew: every list there, every default filled in. */
 export type Agent = Omit<AgentDefinition, keyof Filled | Made> &
@@ -116,5 +145,8 @@ export type Agent = Omit<AgentDefinition, keyof Filled | Made> &
     tools: readonly string[];
     /** Those of the tools that have a condition. */
     offers: readonly ToolOffer[];
+    /** Those of the tools that are agents or sub-crews. */
+    children: readonly ChildTool[];
+    input?: JsonSchema;
     output?: JsonSchema;
   }>;

@@ -188,9 +188,9 @@ suite("checking a crew", () => {
   test("groups have agents, each once, and a positive timeout", () => {
     const found = check({ agents: AGENTS, groups: { g: { agents: [] }, h: { agents: ["a", "a"], timeoutMs: 0 } } });
     assert.deepEqual(found, [
-      "error empty_group groups.g.agents",
       "error invalid_value groups.h.timeoutMs",
       "error duplicate_member groups.h.agents.1",
+      "error empty_group groups.g.agents",
     ]);
   });
 

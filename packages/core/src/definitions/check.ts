@@ -4,6 +4,7 @@
  * The tables list what must hold at which place; `*` is any item, entry or field of a place, `@` the name of any entry.
  * Errors stop a crew; every finding says where, what and how to fix it.
  */
+import { checkChildren, childrenOf, MAX_ITEMS } from "./child-check.ts";
 import { type CrewDefinition, entriesOf, type Finding } from "./definition.ts";
 import { nearestWithin } from "../words/nearest.ts";
 import { checkOutputs } from "./output-check.ts";
@@ -32,7 +33,6 @@ const VALUES: readonly (readonly [code: string, place: string, fits: Test, what:
   ["invalid_id", "agents.*.id", isId, "is not a valid id", "use at most 128 letters, digits, _ and -"],
   ["invalid_id", "groups|subCrews.@", isId, "is not a valid id", "use at most 128 letters, digits, _ and -"],
   ["invalid_signal", "signals.*.*.signal", isSignal, "is not a valid signal", "write [TEXT], with no brackets inside"],
-  ["empty_group", "groups.*.agents", isFilled, "is empty", "add an agent"],
   ["invalid_value", "agents.*.parallelToolCalls", isFlag, "is neither true nor false", "use true or false"],
   [
     "invalid_value",
@@ -48,10 +48,13 @@ const VALUES: readonly (readonly [code: string, place: string, fits: Test, what:
 const NUMBERS: readonly (readonly [range: Range, ...places: readonly string[]])[] = [
   [{ min: 0, max: 2 }, "agents.*.temperature"],
   [{ min: 0, max: 1 }, "agents.*.topP", "agents.*.costLimits.alertThreshold", "settings.costAlertThreshold"],
+  [{ min: 1, max: MAX_ITEMS, isWhole: true }, "groups.*.maxItems"],
   [{ min: 0, max: 100 }, "settings.timeoutWarningPct|contextTrimPct"],
   [
     { min: 1, isWhole: true },
     "agents.*.maxTokens|maxSteps",
+    "agents.*.tools|children.*.maxCalls",
+    "groups.*.maxParallel",
     "agents.*.costLimits.maxTokensPerCall",
     "settings.maxSteps|maxParallelAgents|maxDepth|maxParallelCalls|maxCallsPerReply|modelAttempts|streamBuffer|maxContextTokens|maxTokensPerCall",
   ],
@@ -73,6 +76,7 @@ const NUMBERS: readonly (readonly [range: Range, ...places: readonly string[]])[
   [
     { above: 0 },
     "groups.*.timeoutMs",
+    "agents.*.tools|children.*.timeoutMs",
     "settings.timeoutMs|groupTimeoutMs|toolTimeoutMs|toolSequenceTimeoutMs|modelIdleMs|sseKeepAliveMs|maxInputBytes",
   ],
 ];
@@ -149,6 +153,7 @@ export function checkDefinition(definition: CrewDefinition): readonly Finding[] 
     ...checkPrograms(definition),
     ...checkProviderOptions(definition),
     ...checkOutputs(definition),
+    ...checkChildren(definition),
     ...checkStateKeys(definition),
   ];
   // Which of two equal signals is followed is settled, and often both lead to the same place.
@@ -235,7 +240,9 @@ function* findRepeats(code: string, names: Iterable<Spot>, toKey = (name: string
 
 function* checkReferences(definition: CrewDefinition): Iterable<Defect> {
   const namesAt = (place: string) => new Set(Array.from(find(definition, place), ({ value }) => String(value)));
-  const [agent, group, tool] = [namesAt("agents.*.id"), namesAt("groups.@"), namesAt("tools.*.name")];
+  const [agent, group] = [namesAt("agents.*.id"), namesAt("groups.@")];
+  const children = [...childrenOf(definition).values()].flat();
+  const tool = namesAt("tools.*.name").union(new Set(children.map(({ name }) => name)));
   const [place, crew] = [agent.union(group), namesAt("subCrews.@")];
   const known = { agent, tool, entry: place, target: place.union(crew) };
   const nearest = nearestWithin(MAX_SUGGESTIONS);
@@ -260,19 +267,26 @@ function* checkReferences(definition: CrewDefinition): Iterable<Defect> {
 
 const STATE_PLACEHOLDER = new RegExp(String.raw`\{\{state\.(${STATE_KEY})\}\}`, "g");
 
+/** Beginning of a path into the state. */
+const IN_STATE = "state.";
+
 /** Keys of the state that the engine itself sets. */
 const OWN_KEYS: readonly string[] = ["options"];
 
 /** A crew that types its state names no other key. */
 function* checkStateKeys(definition: CrewDefinition): Iterable<Defect> {
   if (definition.state === undefined) return;
-  const known = [...definition.state.keys, ...OWN_KEYS];
+  const maps = [...entriesOf(definition.groups)].flatMap(([name, { map }]) => (map === undefined ? [] : name));
+  const known = [...definition.state.keys, ...OWN_KEYS, ...maps];
   const nearest = nearestWithin(MAX_SUGGESTIONS);
   const keysOf = ({ value, path }: Spot): readonly (readonly [string, Path])[] =>
-    path.at(-1) === "systemPrompt"
+    path.at(-1) === "systemPrompt" || path.at(-1) === "context"
       ? Array.from(String(value).matchAll(STATE_PLACEHOLDER), ([, key = ""]) => [key, path])
-      : [[String(value), path]];
-  for (const place of ["agents.*.systemPrompt", "agents.*.tools|offers.*.if", "agents.*.toolSearch.if"]) {
+      : path.at(-1) === "over" && !String(value).startsWith(IN_STATE)
+        ? []
+        : [[String(value).replace(IN_STATE, ""), path]];
+  const conditions = ["agents.*.tools|offers.*.if", "agents.*.toolSearch.if"];
+  for (const place of ["agents.*.systemPrompt|context", "groups.*.over", ...conditions]) {
     for (const [key, path] of [...find(definition, place)].flatMap(keysOf)) {
       if (known.some((name) => isNamedBy(key, name))) continue;
       const near = nearest(key, known);
@@ -334,7 +348,7 @@ function* checkToolChoices(definition: CrewDefinition): Iterable<Defect> {
   const all = new Set(Array.from(find(definition, "tools.*.name"), ({ value }) => value));
   const nearest = nearestWithin(MAX_SUGGESTIONS);
   for (const { value: agent, path: at } of find(definition, "agents.*")) {
-    const own = ["tools.*", "tools.*.name"].flatMap((place) =>
+    const own = ["tools.*", "tools.*.name", "tools.*.agent|crew", "tools.*.as"].flatMap((place) =>
       Array.from(find(agent, place), ({ value }) => String(value)),
     );
     for (const { value, path } of find(agent, "toolChoice", at)) {

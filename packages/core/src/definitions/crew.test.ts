@@ -24,6 +24,7 @@ suite("defining a crew", () => {
       handoffTargets: [],
       isTerminal: false,
       offers: [],
+      children: [],
       pinnedTools: [],
       toolSearch: false,
       audience: "user",

@@ -5,23 +5,33 @@
  */
 import { AGENT_DEFAULTS, type Agent, type AgentDefinition } from "./agent.ts";
 import { checkDefinition } from "./check.ts";
-import { type Crew, type CrewDefinition, type CrewOrigin, entriesOf, type Named } from "./definition.ts";
+import { isChild, nameOf } from "./child-check.ts";
+import {
+  type Crew,
+  type CrewDefinition,
+  type CrewOrigin,
+  entriesOf,
+  type Group,
+  type GroupDefinition,
+  type Named,
+} from "./definition.ts";
 import { BatonError } from "../words/error.ts";
 import type { Place } from "../words/event.ts";
 import { freezeDeep, omitUndefined } from "../words/json.ts";
 import { DEFAULT_SETTINGS } from "./limits.ts";
-import { toOutputSchema } from "../words/schema/schema.ts";
-import type { OutputOf, TypedAgent, TypedDefinition } from "./typed-crew.ts";
+import { type OutputSchema, toOutputSchema } from "../words/schema/schema.ts";
+import type { OutputOf, TypedAgent, TypedDefinition, TypedPermissions } from "./typed-crew.ts";
 
 /** Checks a definition and makes the crew; throws one `invalid` that lists every error. */
 export function defineCrew<
   const A extends string,
-  const D extends TypedAgent<A, T>,
+  const D extends TypedAgent<A, T, S>,
   const T extends string = never,
   const G extends string = never,
   const S extends string = never,
 >(
-  definition: TypedDefinition<A, T, G, S> & { readonly agents: readonly (D & { readonly id: A })[] },
+  definition: TypedDefinition<A, T, G, S> &
+    TypedPermissions<T, A, S, D> & { readonly agents: readonly (D & { readonly id: A })[] },
 ): Crew<OutputOf<D>>;
 export function defineCrew(definition: CrewDefinition): Crew<never> {
   const errors = checkDefinition(definition).filter(({ severity }) => severity === "error");
@@ -46,7 +56,7 @@ export function defineCrew(definition: CrewDefinition): Crew<never> {
     signals: copyNamed(definition.signals),
     defaults: copyNamed(definition.defaults),
     behaviors,
-    groups: copyNamed(definition.groups),
+    groups: copyNamed(new Map(Array.from(entriesOf(definition.groups), ([name, group]) => [name, toGroup(group)]))),
     autoRoute: definition.autoRoute === true,
     examples: copy(definition.examples ?? []),
     programs: frozenMap([...entriesOf(definition.programs)]),
@@ -64,13 +74,19 @@ export function defineCrew(definition: CrewDefinition): Crew<never> {
  */
 const LATE: ReadonlySet<string> = new Set(["unknown_target", "thread_in_code"]);
 
+function toGroup({ agents = [], ...group }: GroupDefinition): Group {
+  return { agents, ...group };
+}
+
 function toAgent(definition: AgentDefinition): Agent {
-  const { tools = [], offers: more = [], output, ...rest } = definition;
-  const names = tools.map((tool) => (typeof tool === "string" ? tool : tool.name));
-  const offers = [...tools.filter((tool) => typeof tool !== "string"), ...more];
-  const schema = output === undefined ? {} : { output: toOutputSchema(output, rest.id) };
-  const own = { ...AGENT_DEFAULTS, name: rest.id, offers, ...omitUndefined(rest), tools: names };
-  return freezeDeep({ ...structuredClone(own), ...schema });
+  const { tools = [], offers: more = [], children: others = [], input, output, ...rest } = definition;
+  const names = tools.map(nameOf);
+  const offers = [...tools.filter((tool) => typeof tool !== "string" && "if" in tool), ...more];
+  const children = [...tools.flatMap((tool) => (isChild(tool) ? { ...tool, as: nameOf(tool) } : [])), ...others];
+  const toSchema = (schema: OutputSchema | undefined) => schema && toOutputSchema(schema, rest.id);
+  const schemas = omitUndefined({ input: toSchema(input), output: toSchema(output) });
+  const own = { ...AGENT_DEFAULTS, name: rest.id, offers, children, ...omitUndefined(rest), tools: names };
+  return freezeDeep({ ...structuredClone(own), ...schemas });
 }
 
 /** Whether a run ends when this agent has answered. */

@@ -44,15 +44,29 @@ export interface Behavior {
 /** `settled`: all have until the timeout. `all`: one failure fails the group. `first`: the first answer is taken. */
 export type GroupMode = "settled" | "all" | "first";
 
-/** Agents that work at the same time on the same input. */
+/** Agents that work at the same time on the same input, or with `map` one agent or crew on every item of a list. */
 export interface Group {
+  /** Empty for a map. */
   readonly agents: readonly string[];
+  /** The agent or sub-crew that works on each item. */
+  readonly map?: string;
+  /** The list: `output.PATH`, of the agent that leads here, or `state.KEY`. */
+  readonly over?: string;
+  /** Template of what an item is told, with `{{item}}`, `{{item.PATH}}`, `{{index}}` and `{{count}}`; default: the item. */
+  readonly input?: string;
+  /** Items at once; by default the crew's `maxParallelAgents`. */
+  readonly maxParallel?: number;
+  /** Default and most: 1,000. */
+  readonly maxItems?: number;
   /** Default `settled`. */
   readonly mode?: GroupMode;
   readonly timeoutMs?: number;
   readonly nextAgent?: string;
   readonly description?: string;
 }
+
+/** A group as people write it: with `agents`, or with `map` and `over`. */
+export type GroupDefinition = Omit<Group, "agents"> & Partial<Pick<Group, "agents">>;
 
 /** Rule for the calls of a tool. `ask` asks the user who owns the run, `ask_operator` an operator. */
 export type PermissionRule = "allow" | "ask" | "ask_operator" | "deny";
@@ -95,7 +109,7 @@ export interface CrewDefinition {
   readonly signals?: Named<readonly SignalRoute[]>;
   readonly defaults?: Named<string>;
   readonly behaviors?: Named<Behavior>;
-  readonly groups?: Named<Group>;
+  readonly groups?: Named<GroupDefinition>;
   /** True: an agent that no rule leads on from hands over to any other agent, unless its behaviour says otherwise. */
   readonly autoRoute?: boolean;
   /** Inputs a person could try. */

@@ -333,9 +333,10 @@ test("a step sees the state that was recorded before it started, though another 
       model: () => ({
         name: "script",
         async *stream(prompt, scope) {
-          systems.push([prompt.agent, prompt.system]);
+          const [state = ""] = prompt.system.split("\n");
+          systems.push([prompt.agent, state]);
           if (prompt.agent === "slow") await isSet.promise;
-          assert.equal(prompt.values.get("k"), prompt.system === "<>" ? undefined : "late");
+          assert.equal(prompt.values.get("k"), state === "<>" ? undefined : "late");
           yield* script.stream(prompt, scope);
         },
       }),

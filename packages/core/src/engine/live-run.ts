@@ -25,13 +25,15 @@ import {
   toStarted,
 } from "./lifecycle.ts";
 import { checkInput } from "../definitions/limits.ts";
-import { LocalHost, LocalRun } from "../ports/local-host.ts";
+import { LocalHost } from "../ports/local-host.ts";
+import { LocalRun } from "../ports/local-run.ts";
 import type { RunLog } from "../ports/log.ts";
 import type { Image, Message } from "../words/message.ts";
 import type { Model } from "../ports/model.ts";
 import type { Plan } from "../views/plan.ts";
 import { isOpenIn, type SegmentStart, toSegmentStart, toSince } from "./resume.ts";
 import type { RunEnd } from "../views/progress.ts";
+import { runChild } from "../loop/lanes/child.ts";
 import { runCrew } from "../loop/run.ts";
 import { type Commanded, type EventsOptions, type Run, RunHandle, type RunPort } from "../handle/run-handle.ts";
 import { type RunResult, type Settled, toResult } from "../handle/run-result.ts";
@@ -335,9 +337,10 @@ export class LiveRun implements RunPort {
       vectors,
       modelStates,
       configured,
+      runChild,
     };
     const host = new LocalHost(local, "", scope);
-    return runCrew({ plan, host, shared, history, before }, progress);
+    return runCrew({ plan, host, shared, history, before, path: "", depth: 0 }, progress);
   }
 
   /** Records how the segment ended, and releases everything it held. */

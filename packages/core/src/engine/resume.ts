@@ -7,7 +7,7 @@
 import { CallLog } from "../ports/call-log.ts";
 import type { Crew } from "../definitions/definition.ts";
 import type { Configure, RunEvent } from "../words/event.ts";
-import { openFold, type RunView } from "../words/fold.ts";
+import { fold, openFold, type RunView } from "../words/fold.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
 import type { Message } from "../words/message.ts";
 import { isMember } from "../words/position.ts";
@@ -44,6 +44,7 @@ export function toSegmentStart(crew: Crew, events: readonly RunEvent[]): Segment
   const sum = openFold();
   sum.add(events.slice(0, cut));
   const { next, agent, turns, handoffs, history: said, modelStates: states, shown, values: earlier } = sum.view;
+  const { output } = sum.view;
   // These grow with the events of the open turn.
   const [history, modelStates] = [[...said], new Map(states)];
   sum.add(events.slice(cut));
@@ -54,7 +55,7 @@ export function toSegmentStart(crew: Crew, events: readonly RunEvent[]): Segment
   const place = toPlace(crew, next) ?? { kind: "agent", id: next };
   const returnTo = place.kind === "crew" ? findReturn(events.slice(0, cut)) : undefined;
   return {
-    progress: { next: place, from: agent, turns, handoffs, shown, ...omitUndefined({ returnTo }) },
+    progress: { next: place, from: agent, turns, handoffs, shown, output, ...omitUndefined({ returnTo }) },
     history,
     values: all.values,
     earlier,
@@ -123,7 +124,9 @@ export function isOpenIn(events: readonly RunEvent[], key: string): boolean {
     return `${event.turn}/${event.agent}` === key || (isMember(key) && event.lane === key);
   };
   const last = events.findLast(isIt);
-  return last?.type === "call.started" || last?.type === "turn.started";
+  if (last?.type === "call.started" || last?.type === "turn.started") return true;
+  // A crew that is a child has no turn of its own while one of its agents waits for a message.
+  return isMember(key) && [...fold(events).questions.values()].some(({ lane }) => lane === key);
 }
 
 /** The last event before the segment that a paused run is at the end of. */

@@ -27,6 +27,11 @@ export class IdleTimer {
     this.#touchedAt = this.#scope.clock.monotonic();
   }
 
+  /** Until something happens, silence does not count. */
+  pause(): void {
+    this.#touchedAt = Infinity;
+  }
+
   stop(): void {
     this.#timer.cancel();
   }
@@ -36,7 +41,7 @@ export class IdleTimer {
     return scope.clock.after(delayMs, () => {
       const leftMs = this.#touchedAt + this.#limit.idleMs - scope.clock.monotonic();
       if (leftMs > 0) {
-        this.#timer = this.#arm(leftMs);
+        this.#timer = this.#arm(Math.min(leftMs, this.#limit.idleMs));
         return;
       }
       if (!scope.live) return;

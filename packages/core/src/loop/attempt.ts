@@ -13,6 +13,7 @@ import type { CallRequest } from "../words/message.ts";
 import { boundOutput } from "../words/output.ts";
 import type { Role } from "../views/plan.ts";
 import type { Scope } from "../lifetimes/scope.ts";
+import type { Semaphore } from "../lifetimes/semaphore.ts";
 import { toFigure, toSeconds } from "../words/text.ts";
 import type { Prepared, Tool } from "../definitions/tool.ts";
 
@@ -28,6 +29,8 @@ export interface Sequence {
   readonly deadlineAt: number;
   /** Number of calls that are running now. */
   running: number;
+  /** Permits of agents and crews that carry calls out. */
+  readonly children: Semaphore;
 }
 
 /** A call that is running. */

@@ -6,6 +6,7 @@
  * does has no effect.
  */
 import { attemptCall, isCancelled, type OpenCall, type Ready, type Sequence, toCancelled, toTime } from "./attempt.ts";
+import { callChild, toVia } from "./lanes/child-call.ts";
 import type { CallResult } from "../words/dialogue.ts";
 import { BatonError, type Failure, failure, isRetryable, toFailure, toMessage, ToolError } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
@@ -45,7 +46,10 @@ export async function runCall(lane: Lane, options: CallOptions): Promise<CallRes
   const { id: call, tool } = request;
   const effect = role.tools.get(tool)?.effect ?? "read";
   const calls = lane.host.finishedCalls(call);
-  lane.host.emit({ type: "call.started", call, agent: role.agent.id, tool, args: request.args, effect });
+  const via = toVia(call, role.children.get(tool));
+  // Written out: what is spread is twice as large, and kept for long.
+  const started = { type: "call.started", call, agent: role.agent.id, tool, args: request.args, effect } as const;
+  lane.host.emit(via === undefined ? started : { ...started, via });
   const scope = sequence.scope.child({ name: `call:${call}` });
   try {
     if (lane.host.isCancelled(call)) await scope.cancel(new BatonError("cancelled", "cancelled by command"));
@@ -79,6 +83,7 @@ async function carryOut(
   const earlier = after === undefined ? [] : await Promise.all(after);
   if (earlier.includes("waiting") && !isCancelled(lane, open)) return "waiting";
   if ("run" in ready && ready.tool.isClient) return askClient(lane, open, ready);
+  if ("run" in ready && role.children.has(tool)) return callChild(lane, open, ready);
   for (let interrupted = 0; ; interrupted++) {
     const ended = await make(lane, withEarlier(open, earlier), { ready, interrupted });
     if (ended !== "interrupted") return ended;

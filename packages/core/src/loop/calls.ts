@@ -10,7 +10,9 @@ import { type Failure, failure } from "../words/error.ts";
 import type { Lane } from "../views/lane.ts";
 import type { CallRequest } from "../words/message.ts";
 import type { Role } from "../views/plan.ts";
+import { MAX_CALLS } from "../views/child-tool.ts";
 import type { Scope } from "../lifetimes/scope.ts";
+import { Semaphore } from "../lifetimes/semaphore.ts";
 
 export interface CallsOptions {
   readonly role: Role;
@@ -19,6 +21,8 @@ export interface CallsOptions {
   readonly requests: readonly CallRequest[];
   readonly offered: ReadonlySet<string> | undefined;
   readonly scope: Scope;
+  /** Calls of each agent or crew in this turn. */
+  readonly counts: Map<string, number>;
 }
 
 /** Runs them all; `waiting` if at least one needs a person's word and the others are done. */
@@ -26,17 +30,20 @@ export async function runCalls(lane: Lane, options: CallsOptions): Promise<reado
   const { role, requests, step } = options;
   const timeoutMs = lane.plan.crew.settings.toolSequenceTimeoutMs;
   const scope = options.scope.child({ name: `calls:${step}` });
-  const sequence: Sequence = { scope, timeoutMs, deadlineAt: scope.clock.monotonic() + timeoutMs, running: 0 };
+  const { maxCallsPerReply, maxParallelAgents } = lane.plan.crew.settings;
+  const children = new Semaphore(maxParallelAgents);
+  const deadlineAt = scope.clock.monotonic() + timeoutMs;
+  const sequence: Sequence = { scope, timeoutMs, deadlineAt, running: 0, children };
   const warned = warnWhenLate(lane, options, sequence);
   const isSequential = ({ tool }: CallRequest) =>
     !role.agent.parallelToolCalls || role.tools.get(tool)?.concurrency === "sequential";
   // All begin at once, so that every question is open at once; a sequential one waits for those before it.
   const order = [...requests.filter((one) => !isSequential(one)), ...requests.filter(isSequential)];
-  const { maxCallsPerReply } = lane.plan.crew.settings;
   const over = new Set(requests.slice(maxCallsPerReply));
   const started: Promise<CallResult | "waiting">[] = [];
   for (const request of order) {
-    const refusal = over.has(request) ? { refusal: toTooMany(maxCallsPerReply) } : {};
+    const tooMany = over.has(request) ? toTooMany(maxCallsPerReply) : countChild(options, request.tool);
+    const refusal = tooMany === undefined ? {} : { refusal: tooMany };
     const after = isSequential(request) ? { after: [...started] } : {};
     started.push(runCall(lane, { role, request, sequence, offered: options.offered, ...after, ...refusal }));
   }
@@ -48,6 +55,17 @@ export async function runCalls(lane: Lane, options: CallsOptions): Promise<reado
     warned.cancel();
     await scope[Symbol.asyncDispose]();
   }
+}
+
+/** Counts a call of an agent or crew; a failure if that is one too many in this turn. */
+function countChild({ role, counts }: CallsOptions, tool: string): Failure | undefined {
+  const child = role.children.get(tool);
+  if (child === undefined) return undefined;
+  const { maxCalls = MAX_CALLS } = child;
+  const count = (counts.get(tool) ?? 0) + 1;
+  counts.set(tool, count);
+  if (count <= maxCalls) return undefined;
+  return failure("permanent", `${tool} may be called ${maxCalls} times in one turn (max_calls)`);
 }
 
 function toTooMany(most: number): Failure {

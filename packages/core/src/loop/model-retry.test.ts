@@ -42,24 +42,64 @@ test("waits between attempts double from model_backoff_min_millis to model_backo
   assert.equal(ms, 1_250);
 });
 
-test("each wait is picked by chance below its longest", async () => {
+test("each wait is picked by chance between half of its longest and the whole", async () => {
   const settings = { modelAttempts: 9, modelRetryMinMs: 1_000, modelRetryMaxMs: 8_000 };
   const { delays } = await run(failing(8), settings);
   const longest = [1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000, 8_000];
   assert.ok(
-    delays.every((delayMs, at) => delayMs <= (longest[at] ?? 0)),
+    delays.every((delayMs, at) => delayMs <= (longest[at] ?? 0) && delayMs >= (longest[at] ?? 0) / 2),
     delays.join(),
   );
-  assert.ok(Math.max(...delays) > 4_000, delays.join());
   assert.equal(new Set(delays).size, delays.length);
-  assert.deepEqual((await run(failing(2), settings, 0.25)).delays, [250, 500]);
+  assert.deepEqual((await run(failing(2), settings, 0.5)).delays, [750, 1_500]);
 });
 
-test("the default waits add up to 3.5 s at most; seven tries wait 16 s on average", async () => {
-  const longest = await run(failing(3), {}, 0.999_999);
-  assert.deepEqual([longest.outcome, longest.ms], ["done", 3_500]);
-  const patient = await run(failing(6), { modelAttempts: 7 }, 0.5);
-  assert.deepEqual([patient.outcome, patient.ms], ["done", 15_750]);
+test("eight tries with the default waits take between 25 s and 51 s, and a ninth is not made", async () => {
+  const longest = await run(failing(7), {}, 0.999_999);
+  assert.deepEqual([longest.outcome, longest.delays], ["done", [500, 1_000, 2_000, 4_000, 8_000, 16_000, 20_000]]);
+  const shortest = await run(failing(7), {}, 0);
+  assert.deepEqual([shortest.outcome, shortest.ms], ["done", 25_750]);
+  const spent = await run(failing(8), {}, 0);
+  assert.deepEqual([spent.outcome, spent.delays.length], ["failed", 7]);
+});
+
+/** A model that fails until its last try, and a backup that fails so often. */
+function paired(times: number, asked: string[]): Model {
+  const broken = new BatonError("model", "503 overloaded", { retryable: true });
+  return {
+    name: "pair",
+    hasBackup: true,
+    async *stream({ attempt, attempts, isBackup = false }): AsyncGenerator<readonly Chunk[]> {
+      asked.push(`${isBackup ? "backup" : "first"} ${attempt}/${attempts}`);
+      if (!isBackup && attempt < attempts) throw broken;
+      if (!isBackup) yield [{ type: "backup" }];
+      if ((isBackup ? attempt : 1) <= times) throw broken;
+      yield [{ type: "text", text: "The backup's answer." }, END];
+    },
+  };
+}
+
+test("with a backup the first model has three tries, and the backup has its own", async () => {
+  const asked: string[] = [];
+  const { outcome, events } = await run(paired(3, asked), {}, 0.999_999);
+  assert.equal(outcome, "done");
+  assert.deepEqual(asked, ["first 1/3", "first 2/3", "first 3/3", "backup 2/8", "backup 3/8", "backup 4/8"]);
+  assert.deepEqual(
+    of(events, "step.retried").map(({ attempt, delayMs }) => [attempt, delayMs]),
+    [
+      [2, 500],
+      [3, 1_000],
+      [5, 500],
+      [6, 1_000],
+      [7, 2_000],
+    ],
+  );
+  const spent: string[] = [];
+  assert.equal((await run(paired(99, spent))).outcome, "failed");
+  assert.equal(spent.length, 10, "three tries, the last of which was also the backup's first, and seven more");
+  const few: string[] = [];
+  await run(paired(99, few), { modelAttempts: 1 });
+  assert.deepEqual(few, ["first 1/1"]);
 });
 
 test("a retry drops the text of the failed attempt", async () => {

@@ -136,11 +136,35 @@ test("a stream that sends nothing for model_idle_seconds is a timeout, which is 
   for (const isFirst of [true, false]) {
     assert.equal((await run(silent(59_999, isFirst))).outcome, "done");
     const { outcome, error, events, ms, pending } = await run(silent(60_001, isFirst), { modelAttempts: 2 });
-    assert.deepEqual([outcome, error?.code, ms, pending], ["failed", "model", 120_000, 0]);
+    assert.deepEqual([outcome, error?.code, ms, pending], ["failed", "model", 120_250, 0]);
     assert.equal(error?.message, "the model of a sent nothing for 60 s (model_idle_seconds)");
     assert.equal(of(events, "step.retried").length, 1);
   }
   assert.equal((await run(silent(9_000), { modelIdleMs: 5_000, modelAttempts: 1 })).outcome, "failed");
+});
+
+test("the silence of a call that waits for a cap does not count, and is told of in the log", async () => {
+  const waiting = toModel(async function* (_, scope) {
+    yield [{ type: "waiting", limit: "max_calls_per_minute", delayMs: 150_000 }];
+    await scope.sleep(150_000);
+    yield [];
+    await scope.sleep(59_999);
+    yield [{ type: "text", text: "At last." }, END];
+  });
+  const { outcome, events, ms } = await run(waiting, { modelAttempts: 1 });
+  assert.deepEqual([outcome, ms], ["done", 209_999]);
+  const told = of(events, "limit.waiting").map(({ limit, delayMs, agent, of: step }) => [limit, delayMs, agent, step]);
+  assert.deepEqual(told, [["max_calls_per_minute", 150_000, "a", "1.1"]]);
+  const stuck = toModel(async function* (_, scope) {
+    yield [{ type: "restart", reason: "503 overloaded", delayMs: 100_000 }];
+    await scope.sleep(100_000);
+    yield [];
+    await scope.sleep(60_001);
+    yield [END];
+  });
+  const late = await run(stuck, { modelAttempts: 1 });
+  assert.deepEqual([late.outcome, late.ms], ["failed", 160_000]);
+  assert.deepEqual(of(late.events, "step.retried")[0]?.delayMs, 100_000);
 });
 
 test("each chunk, an empty one too, is a sign of life; a model may take longer to begin; a program is not timed", async () => {

@@ -6,7 +6,7 @@
  */
 import { type Failure, toBatonError, toFailure } from "../words/error.ts";
 import type { Place, Via } from "../words/event.ts";
-import { runGroup } from "./group.ts";
+import { runGroup } from "./lanes/group.ts";
 import { omitUndefined } from "../words/json.ts";
 import type { Lane } from "../views/lane.ts";
 import type { Role } from "../views/plan.ts";
@@ -22,7 +22,7 @@ import {
   toMatched,
   toPlace,
 } from "./route.ts";
-import { runSubCrew } from "./sub-crew.ts";
+import { runSubCrew } from "./lanes/sub-crew.ts";
 import { takeTurn } from "./turn.ts";
 
 /** Runs a crew from its current place until it ends or must wait. */
@@ -79,6 +79,7 @@ type Said = Pick<RunEnd, "agent" | "text" | "content" | "output">;
 /** Builds the text and output of an agent's turn; text for the crew is not shown to people. */
 function toSaid({ agent, matcher }: Role, progress: Progress, { text, output }: Answered): Said {
   const gave = output === undefined ? {} : { output };
+  progress.output = output;
   if (agent.audience === "crew") return { agent: agent.id, text, content: progress.shown ?? "", ...gave };
   progress.shown = matcher.strip(text);
   return { agent: agent.id, text, ...gave };
@@ -148,10 +149,12 @@ async function visitGroup(lane: Lane, progress: Progress): Promise<RunEnd | unde
   if (group === undefined) throw new Error(`there is no group "${id}"`);
   progress.turns++;
   const { from } = progress;
-  const end = await runGroup(lane, { id, group, turn: toTurn(lane.host.lane, progress.turns), from });
+  const turn = toTurn(lane.host.lane, progress.turns);
+  const end = await runGroup(lane, { id, group, turn, from, output: progress.output });
   if (end.kind === "waiting") return { outcome: "paused", by: "question", agent: from || id, text: "" };
   if (end.kind === "stopped") return toStop(lane, from || id, end);
   progress.shown = end.content ?? end.text;
+  progress.output = undefined;
   const route = afterGroup(lane, group.nextAgent, from);
   if (route.kind !== "go")
     return { outcome: "done", by: "answer", agent: id, text: end.text, ...omitUndefined({ content: end.content }) };
@@ -184,6 +187,7 @@ async function visitCrew(lane: Lane, progress: Progress): Promise<RunEnd | undef
   const isCancelledAlone = end.outcome === "cancelled" && end.error?.lane !== undefined;
   if (end.outcome !== "done" && !isCancelledAlone) return end;
   if (!isCancelledAlone) progress.shown = end.content ?? end.text;
+  progress.output = end.output;
   lane.host.emit({ type: "handoff.made", from: id, to: returnTo, via: "return", count: progress.handoffs });
   progress.from = id;
   progress.next = { kind: "agent", id: returnTo };

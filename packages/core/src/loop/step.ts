@@ -4,7 +4,7 @@
  * A temporary failure is retried, and readers get an event that lets them drop the partial text. Every step has
  * exactly one `step.ended`; text that comes after the step's scope has ended is dropped.
  */
-import { type ModelCall, toMaxChars, toMaxTokens, toModelCall, toPrompt } from "../views/model-call.ts";
+import { type ModelCall, toAttempts, toMaxChars, toModelCall, toOutputLimit, toPrompt } from "../views/model-call.ts";
 import { BatonError, toBatonError, toFailure } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
 import { IdleTimer } from "../lifetimes/idle-timer.ts";
@@ -62,17 +62,20 @@ function tryStep(lane: Lane, modelCall: ModelCall, attempt: number): Promise<End
     : readInTime(lane, modelCall, attempt);
   return reply.catch(async (thrown: unknown) => {
     const error = toModelError(thrown, scope);
-    if (!error.retryable || attempt >= lane.plan.crew.settings.modelAttempts || !scope.live) throw error;
+    const { triesBefore } = modelCall;
+    // A backup that took over in this attempt has been tried once.
+    const made = Math.max(attempt, triesBefore + 1);
+    if (!error.retryable || made - triesBefore >= toAttempts(lane, modelCall) || !scope.live) throw error;
     // The wait is cut to the time that is left; what the provider asks for is not.
-    const backoffMs = Math.floor(Math.min(toDelayMs(lane, "model", attempt), scope.remainingMs / 2));
+    const backoffMs = Math.floor(Math.min(toDelayMs(lane, "model", made - triesBefore), scope.remainingMs / 2));
     const delayMs = Math.max(backoffMs, error.retryAfterMs ?? 0);
     if (delayMs >= scope.remainingMs) throw error;
-    const told = { attempt: attempt + 1, delayMs, error: toFailure(error) };
+    const told = { attempt: made + 1, delayMs, error: toFailure(error) };
     lane.host.emit({ type: "step.retried", step, agent: agent.id, ...told });
     modelCall.text = "";
     modelCall.notes.length = 0;
     await scope.sleep(delayMs);
-    return tryStep(lane, modelCall, attempt + 1);
+    return tryStep(lane, modelCall, made + 1);
   });
 }
 
@@ -90,6 +93,7 @@ function readInTime(lane: Lane, modelCall: ModelCall, attempt: number): Promise<
 
 /** A reply as it comes in. */
 interface Reply {
+  readonly attempt: number;
   readonly lane: Lane;
   readonly modelCall: ModelCall;
   readonly source: TextSource;
@@ -113,7 +117,7 @@ async function readReply(lane: Lane, modelCall: ModelCall, { attempt, scope, idl
   const isProgram = model.isProgram === true;
   const source = { lane: lane.host.lane, step, agent: agent.id };
   const counts = { maxChars: toMaxChars(lane, modelCall), chars: 0, argsChars: 0, leftOut: 0 };
-  const reply: Reply = { lane, modelCall, source, ...counts, reasoning: "", calls: [], end: undefined };
+  const reply: Reply = { attempt, lane, modelCall, source, ...counts, reasoning: "", calls: [], end: undefined };
   let isFirst = true;
   for await (const chunks of model.stream(toPrompt(lane, modelCall, attempt), scope)) {
     idle?.touch();
@@ -124,6 +128,7 @@ async function readReply(lane: Lane, modelCall: ModelCall, { attempt, scope, idl
     for (const chunk of chunks) {
       if (!scope.live) throw scope.reason ?? new BatonError("closed", "the step has ended");
       if (reply.end === undefined) take(reply, chunk);
+      if (chunk.type === "waiting" || (chunk.type === "restart" && chunk.delayMs !== undefined)) idle?.pause();
     }
   }
   const { calls, end, reasoning } = reply;
@@ -145,9 +150,11 @@ function toChanges(changes: object): { readonly [key: string]: Json } {
   return Object.fromEntries(Object.entries(changes).map(([key, value]) => [key, toStateValue(key, value)]));
 }
 
-function warnLength(lane: Lane, { agent, step }: ModelCall): void {
-  const { value, setting } = toMaxTokens(lane, agent);
-  const text = `the reply of ${agent.id} was cut after ${value} tokens (${setting})`;
+function warnLength(lane: Lane, modelCall: ModelCall): void {
+  const { agent, step } = modelCall;
+  const { value, setting } = toOutputLimit(lane, modelCall);
+  const end = modelCall.text === "" ? "ended without text" : "was cut";
+  const text = `the reply of ${agent.id} ${end} after ${value} tokens (${setting})`;
   lane.host.emit({ type: "warning.raised", agent: agent.id, text, of: step });
 }
 
@@ -164,7 +171,7 @@ function count(reply: Reply, chunk: Chunk): void {
   else if (chunk.type === "call") reply.chars += chunk.args.length;
   else if (chunk.type === "args") reply.argsChars += chunk.text.length;
   if (reply.chars <= reply.maxChars && reply.argsChars <= reply.maxChars) return;
-  const { value, setting } = toMaxTokens(reply.lane, reply.modelCall.agent);
+  const { value, setting } = toOutputLimit(reply.lane, reply.modelCall);
   const most = `${toFigure(reply.maxChars)} characters, more than its ${toFigure(value)} tokens can be (${setting})`;
   throw new BatonError("output_too_long", `the reply of ${reply.modelCall.agent.id} was stopped after ${most}`);
 }
@@ -206,6 +213,12 @@ function take(reply: Reply, chunk: Chunk): void {
       reply.calls.push(chunk.isText === true ? { ...request, isText: true } : request);
       return;
     }
+    case "waiting":
+      host.emit({ type: "limit.waiting", limit: chunk.limit, delayMs: chunk.delayMs, agent, of: step });
+      return;
+    case "backup":
+      modelCall.triesBefore = reply.attempt;
+      return;
     case "warning":
       host.emit({ type: "warning.raised", agent, text: chunk.text, of: step });
       return;
@@ -213,21 +226,22 @@ function take(reply: Reply, chunk: Chunk): void {
       modelCall.notes.push(toNote(chunk, step, agent));
       return;
     case "restart":
-      modelCall.text = "";
-      modelCall.notes.length = 0;
-      reply.reasoning = "";
-      reply.calls.length = 0;
-      reply.chars = 0;
-      reply.argsChars = 0;
-      reply.leftOut = 0;
-      host.emit({ type: "step.retried", step, agent, ...toRestart(chunk.reason) });
+      startAgain(reply, chunk);
       return;
     case "end":
       reply.end = chunk;
   }
 }
 
-const toRestart = (message: string) => ({ attempt: 1, delayMs: 0, error: { code: "model", message } }) as const;
+function startAgain(reply: Reply, { reason: message, delayMs = 0 }: Extract<Chunk, { type: "restart" }>): void {
+  const { modelCall, source } = reply;
+  modelCall.text = "";
+  modelCall.notes.length = 0;
+  reply.calls.length = 0;
+  Object.assign(reply, { reasoning: "", chars: 0, argsChars: 0, leftOut: 0 });
+  const told = { attempt: 1, delayMs, error: { code: "model", message } } as const;
+  reply.lane.host.emit({ type: "step.retried", step: source.step, agent: source.agent, ...told });
+}
 
 /**
  * Parses the arguments of a model's call, frozen: log, hooks and tools share them. An empty text means no arguments.

@@ -12,7 +12,6 @@ import type { Json } from "../words/json.ts";
 import type { Lane } from "../views/lane.ts";
 import type { PastCall } from "../ports/model.ts";
 import type { Role } from "../views/plan.ts";
-import { toCrewPath } from "../words/position.ts";
 import { toTurnEnded, toTurnStarted, type TurnEnd } from "../views/progress.ts";
 import { countRepeats, distinctCalls, remember, type OpenTurn, toOpenTurn } from "../views/open-turn.ts";
 import { takeStep } from "./step.ts";
@@ -69,7 +68,7 @@ async function settle(lane: Lane, turn: OpenTurn, ended: EventBodyOf<"step.ended
   const { role, scope, offered } = turn;
   const { maxOutputChars: each, maxTotalOutputChars: total } = lane.plan.crew.settings;
   const { step, text, calls, error } = ended;
-  const modelState = toCrewPath(lane.host.lane) + role.agent.id;
+  const modelState = lane.path + role.agent.id;
   if (ended.state !== undefined) lane.shared.modelStates.set(modelState, ended.state);
   turn.said = text || turn.said;
   turn.endsRun ||= ended.end === true;
@@ -78,7 +77,8 @@ async function settle(lane: Lane, turn: OpenTurn, ended: EventBodyOf<"step.ended
   if (calls.length === 0 && role.agent.output !== undefined) return toOutput(lane, turn, ended);
   if (isEmpty && !turn.isProgram) return askAgain(lane, turn);
   turn.isEmpty = false;
-  const results = calls.length === 0 ? [] : await runCalls(lane, { role, step, scope, offered, requests: calls });
+  const asked = { role, step, scope, offered, requests: calls, counts: turn.childCalls };
+  const results = calls.length === 0 ? [] : await runCalls(lane, asked);
   if (results === "waiting") return WAITING;
   const told = toToolMessages(results, { each, total, run: lane.host.run });
   if (!isEmpty) remember(lane, turn, [toReply(ended, role.agent.audience), ...told.messages]);

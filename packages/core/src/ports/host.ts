@@ -12,6 +12,7 @@ import type { Json } from "../words/json.ts";
 import type { TextSource } from "./log.ts";
 import type { Prompt } from "./model.ts";
 import type { Scope } from "../lifetimes/scope.ts";
+import type { Semaphore } from "../lifetimes/semaphore.ts";
 
 /** The facts that record what `once` did. */
 export type RecordType = "step.ended" | "call.ended" | "permission.decided";
@@ -36,10 +37,23 @@ export interface RecordedWork<Type extends RecordType> {
   readonly isUnknown?: (error: BatonError) => boolean;
 }
 
+/** A bound on the lanes that are open at once; lanes start in the order of their keys. */
+export interface LaneBound<T> {
+  readonly permits: Semaphore;
+  /** The turn or call that the lanes belong to. */
+  readonly owner: string;
+  /** The result of a lane that never started: why, or undefined if the run pauses first. */
+  readonly unstarted: (key: string, reason: BatonError | undefined) => T;
+}
+
 /** Lanes to work in at the same time. */
 export interface LanePlan<T> {
   readonly keys: readonly string[];
+  /** Time of each lane, from its start. */
   readonly timeoutMs: number;
+  /** Lifetime that they are in; by default the host's. */
+  readonly scope?: Scope;
+  readonly bound?: LaneBound<T>;
   /** The error of a lane that takes longer. */
   readonly late: (key: string) => BatonError;
   /** Whether a result ends the other lanes; their end is awaited. */
@@ -57,11 +71,14 @@ export interface LanesEnd<T> {
 export type Answer = Readonly<{ value: Json }>;
 
 /** The place of the decisive lane whose turn ended first. */
-export function findFirst<T>(plan: LanePlan<T>, lanes: readonly { result: T; host: Host }[]): number | undefined {
+export function findFirst<T>(plan: LanePlan<T>, lanes: readonly EndedLane<T>[]): number | undefined {
   const decisive = lanes.filter(({ result }) => plan.isDecisive(result));
-  const [first] = decisive.toSorted((one, other) => one.host.turnEndedAt - other.host.turnEndedAt);
+  const [first] = decisive.toSorted((one, other) => one.turnEndedAt - other.turnEndedAt);
   return first === undefined ? undefined : lanes.indexOf(first);
 }
+
+/** A lane that has ended, and where in the log its latest turn did. */
+export type EndedLane<T> = Readonly<{ result: T; turnEndedAt: number }>;
 
 export interface Host {
   readonly run: string;
@@ -76,8 +93,8 @@ export interface Host {
   say(source: TextSource, text: string): void;
   /** The recorded result, from this segment or an earlier one; throws only `diverged` and an error that `isUnknown`. */
   once<Type extends RecordType>(once: RecordedWork<Type>): EventBodyOf<Type> | Promise<EventBodyOf<Type>>;
-  /** The run's state now or, of a step, as it was when the step started. */
-  values(step?: string): ReadonlyMap<string, Json>;
+  /** The run's state now or, of a step or a map, as it was when that started. */
+  values(key?: string): ReadonlyMap<string, Json>;
   /** The run's finished calls, of all lanes, now or, of a step or call, when it started. */
   finishedCalls(key?: string): FinishedCalls;
   /** The output of a finished call, as the log has it; undefined if there is none. */

@@ -9,8 +9,7 @@
 export interface Cap {
   /** For people: `max_cost_per_day`. */
   readonly name: string;
-  /** A success ends a row of errors. */
-  readonly measure: "tokens" | "usd" | "calls" | "errors" | "errorsInRow";
+  readonly measure: "tokens" | "usd" | "calls";
   readonly max: number;
   /** The share of `max` that is worth an alert. */
   readonly alertAt?: number;
@@ -21,11 +20,21 @@ export interface Cap {
 /** Something that calls count in; without a window it counts for ever. */
 export type Account = Readonly<{ id: string; window?: "minute" | "hour" | "day"; caps: readonly Cap[] }>;
 
+const WINDOW_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+
+/** Length of a window in milliseconds. */
+export function toWindowMs(window: Account["window"]): number {
+  return window === undefined ? Infinity : WINDOW_MS[window];
+}
+
+/** Time at which the window of an account ends, in milliseconds since 1970; an account without one never ends. */
+export function toWindowEnd(window: Account["window"], now: number): number {
+  if (window === undefined) return Infinity;
+  return (Math.floor(now / WINDOW_MS[window]) + 1) * WINDOW_MS[window];
+}
+
 /** Tokens and money that a call takes. */
 export type Amount = Readonly<Record<"tokens" | "usd", number>>;
-
-/** Amount that a call took, and its result; `cut` (interrupted) is neither a success nor an error. */
-export type Spent = Amount & { readonly result: "success" | "error" | "cut" };
 
 /** Use of one cap by an account. */
 export type CapUse = Readonly<{ account: string; cap: Cap; used: number }>;
@@ -33,11 +42,11 @@ export type CapUse = Readonly<{ account: string; cap: Cap; used: number }>;
 /** A reservation, or the first cap it does not fit, with what others have reserved counted as used. */
 export type Reserved =
   /** `settle` gives what is worth an alert for the first time in its window. */
-  | { readonly ok: true; readonly settle: (spent: Spent) => readonly CapUse[] | Promise<readonly CapUse[]> }
+  | { readonly ok: true; readonly settle: (spent: Amount) => readonly CapUse[] | Promise<readonly CapUse[]> }
   | { readonly ok: false; readonly refusal: CapUse };
 
 /** Where spending is written down. */
 export interface Ledger {
-  /** Reserves one call; it may fail once, but errors are only checked, not reserved. */
+  /** Reserves one call. */
   reserve(accounts: readonly Account[], worst: Amount): Reserved | Promise<Reserved>;
 }

@@ -1,15 +1,14 @@
 /**
  * Local host: a run that lives in this process, on any log.
  *
- * One `LocalRun` is one segment of the run, from a start or resume to the next pause or end; each lane has a
- * `LocalHost` on it. A lane that has ended writes nothing more, which fences off abandoned work.
+ * Each lane of a segment has a host of its own. A lane that has ended writes nothing more, which fences off abandoned
+ * work.
  */
-import type { CallLog, FinishedCalls } from "./call-log.ts";
+import type { FinishedCalls } from "./call-log.ts";
 import { BatonError, toBatonError } from "../words/error.ts";
-import type { Command, EventBody, EventBodyOf, GivenAnswer, RunEvent } from "../words/event.ts";
-import type { OpenQuestion } from "../words/fold.ts";
+import type { Command, EventBody, EventBodyOf } from "../words/event.ts";
 import {
-  type Answer,
+  type EndedLane,
   findFirst,
   type Host,
   type LanePlan,
@@ -18,168 +17,16 @@ import {
   type RecordType,
 } from "./host.ts";
 import type { Json } from "../words/json.ts";
-import type { RunLog, TextSource } from "./log.ts";
-import { findCancelled, isKeyed, Recording } from "./recording.ts";
+import type { LocalRun, Settled } from "./local-run.ts";
+import type { TextSource } from "./log.ts";
+import { isKeyed, type Recording } from "./recording.ts";
 import { isMember } from "../words/position.ts";
 import type { Scope } from "../lifetimes/scope.ts";
-import { hasChanges, withChanges } from "../words/state.ts";
-import { count, type OpenTotals } from "../words/totals.ts";
+import type { Release, Semaphore } from "../lifetimes/semaphore.ts";
+import { count } from "../words/totals.ts";
 
-/** Settlement of a question. */
-type Settled = Answer | "waiting" | "closed";
-
-type Asking = Readonly<{ lane: string; resolve: (settled: Settled) => void }>;
-
-/** Parts of a segment; `values` is the run's state, `earlier` the same before the recorded events. */
-interface LocalRunParts extends Pick<
-  LocalRun,
-  "calls" | "totals" | "log" | "receive" | "recorded" | "scope" | "questions"
-> {
-  readonly values: ReadonlyMap<string, Json>;
-  readonly earlier: ReadonlyMap<string, Json>;
-}
-
-/** A run while something of it is running. */
-export class LocalRun {
-  readonly id: string;
-  readonly log: RunLog;
-  readonly scope: Scope;
-  /** Events of the log since the open turn began; empty for a new run. */
-  readonly recorded: readonly RunEvent[];
-  /** The open questions of the run, kept up with its log. */
-  readonly questions: Map<string, OpenQuestion>;
-  /** Its finished calls, kept up with its log. */
-  readonly calls: CallLog;
-  /** Its tokens, money and warnings, kept up with its log. */
-  readonly totals: OpenTotals;
-  /** Takes the next command, between two steps. */
-  readonly receive: () => Command | undefined;
-  /** Lanes and calls that were cancelled alone; made when the first is. */
-  #cancelled: Set<string> | undefined;
-  /** Created with the first question: most runs ask nothing. */
-  #asking: Map<string, Asking> | undefined;
-  #working = 0;
-  /** Replaced, never changed: a reader that holds it keeps what it saw. */
-  #values: ReadonlyMap<string, Json>;
-  readonly #earlier: ReadonlyMap<string, Json>;
-
-  constructor(id: string, parts: LocalRunParts) {
-    this.id = id;
-    this.#values = parts.values;
-    this.#earlier = parts.earlier;
-    this.totals = parts.totals;
-    this.log = parts.log;
-    this.receive = parts.receive;
-    this.scope = parts.scope;
-    this.recorded = parts.recorded;
-    this.questions = parts.questions;
-    this.calls = parts.calls;
-    if (parts.recorded.length > 0) this.#cancelled = findCancelled(parts.recorded);
-  }
-
-  /** The run's state; with a place in the log, as it was before that. */
-  values(before?: number): ReadonlyMap<string, Json> {
-    if (before === undefined) return this.#values;
-    return withChanges(
-      this.#earlier,
-      this.recorded.filter(({ seq }) => seq < before),
-    );
-  }
-
-  /** Takes over what a step or a call has set, and that a call has ended, as soon as that is in the log. */
-  apply(fact: EventBody): void {
-    this.calls.add(fact, this.log.length);
-    count(this.totals, fact);
-    if (hasChanges(fact)) this.#values = withChanges(this.#values, [fact]);
-  }
-
-  /** Notes that a lane or call is cancelled alone, and takes its questions back. */
-  cancel(key: string): void {
-    (this.#cancelled ??= new Set()).add(key);
-    for (const [question, { lane }] of this.#asking ?? []) {
-      if (lane === key || isOfCall(question, key)) this.#close(question);
-    }
-  }
-
-  isCancelled(key: string): boolean {
-    return this.#cancelled?.has(key) === true;
-  }
-
-  /** Hands an answer to the call that waits for it; false if nothing does. */
-  answer(question: string, given: GivenAnswer): boolean {
-    const asking = this.#asking?.get(question);
-    if (asking === undefined) return false;
-    this.#asking?.delete(question);
-    this.questions.delete(question);
-    this.log.append({ type: "question.answered", question, ...given }, asking.lane);
-    asking.resolve({ value: given.value });
-    return true;
-  }
-
-  /** Work began: the run is not waiting. */
-  began(): void {
-    this.#working++;
-  }
-
-  /** Work ended: perhaps nothing can continue without an answer now. */
-  finished(): void {
-    this.#working--;
-    this.#look();
-  }
-
-  wait(question: string, lane: string): Promise<Settled> {
-    const all = (this.#asking ??= new Map());
-    if (all.size === 0) this.scope.onCancel(() => this.close());
-    return new Promise((resolve) => {
-      all.set(question, { lane, resolve });
-      this.#look();
-    });
-  }
-
-  /** Takes back the questions of one lane, or of all. */
-  close(lane?: string): void {
-    for (const [question, asking] of this.#asking ?? []) {
-      if (lane === undefined || asking.lane === lane) this.#close(question);
-    }
-  }
-
-  #close(question: string): void {
-    const asking = this.#asking?.get(question);
-    if (asking === undefined) return;
-    this.#asking?.delete(question);
-    this.closed(question, asking.lane);
-    asking.resolve("closed");
-  }
-
-  /** Writes down that a question is open. */
-  opened(fact: EventBodyOf<"question.opened">, lane: string): void {
-    const at = this.log.append(fact, lane);
-    this.questions.set(fact.question, { run: this.id, seq: this.log.length, at, lane, ...fact });
-  }
-
-  /** Writes down that a question was taken back. */
-  closed(question: string, lane: string): void {
-    this.log.append({ type: "question.closed", question }, lane);
-    this.questions.delete(question);
-  }
-
-  /** If no work is running and none begins by itself, every open `ask` settles as `waiting`. */
-  #look(): void {
-    const all = this.#asking;
-    if (this.#working > 0 || all === undefined || all.size === 0) return;
-    this.scope.clock.soon(() => {
-      if (this.#working > 0) return;
-      const asking = [...all.values()];
-      all.clear();
-      for (const { resolve } of asking) resolve("waiting");
-    });
-  }
-}
-
-/** Questions about a call are named after it. */
-function isOfCall(question: string, call: string): boolean {
-  return question === call || question.startsWith(`${call}/`);
-}
+/** A lane, before and while it is worked in. */
+type OpenLane = Readonly<{ key: string; scope: Scope }>;
 
 /** One lane of a run in this process. */
 export class LocalHost implements Host {
@@ -196,7 +43,7 @@ export class LocalHost implements Host {
     this.lane = lane;
     this.scope = scope;
     this.#segment = segment;
-    this.#recording = segment.recorded.length > 0 ? new Recording(segment.recorded, lane) : undefined;
+    this.#recording = segment.recordingOf(lane);
   }
 
   get turnEndedAt(): number {
@@ -212,6 +59,7 @@ export class LocalHost implements Host {
     if (fact.type === "turn.ended") this.#turnEndedAt = event?.seq ?? log.length;
     if (event !== undefined) return at;
     if (fact.type === "call.started") this.#segment.calls.add(fact, log.length);
+    if (fact.type === "group.ended") this.#segment.apply(fact);
     if (fact.type === "warning.raised") count(this.#segment.totals, fact);
     return at;
   }
@@ -269,28 +117,65 @@ export class LocalHost implements Host {
   }
 
   async lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<LanesEnd<T>> {
-    const lanes: { readonly host: LocalHost; readonly scope: Scope }[] = plan.keys.map((key) => {
-      const scope = this.scope.child({ name: `lane:${key}` });
-      scope.expireIn(plan.timeoutMs, () => plan.late(key));
-      return { scope, host: new LocalHost(this.#segment, key, scope) };
-    });
+    const parent = plan.scope ?? this.scope;
+    const lanes = plan.keys.map((key): OpenLane => ({ key, scope: parent.child({ name: `lane:${key}` }) }));
     // Cancelled in an earlier segment: it repeats what it did, and the cancel takes effect at its next `once`.
-    const cancelled = lanes.filter(({ host }) => this.isCancelled(host.lane));
-    if (cancelled.length > 0) await Promise.all(cancelled.map(({ host }) => host.cancel("cancelled by command")));
+    for (const lane of lanes) if (this.isCancelled(lane.key)) await this.#stop(lane, "cancelled by command");
     let isDecided = false;
-    const ended = await Promise.all(
-      lanes.map(async ({ host, scope }, place) => {
+    const begin = async (lane: OpenLane, place: number): Promise<EndedLane<T>> => {
+      const { key, scope } = lane;
+      const release = plan.bound === undefined ? undefined : await this.#enter(lane, plan.bound.permits);
+      if (release === "unstarted") return this.#leaveOut(plan, lane);
+      scope.expireIn(plan.timeoutMs, () => plan.late(key));
+      const host = new LocalHost(this.#segment, key, scope);
+      try {
         const result = await work(host, place);
         await host.end();
         if (!isDecided && plan.isDecisive(result)) {
           isDecided = true;
-          const others = lanes.filter((lane) => lane.scope !== scope);
-          await Promise.all(others.map((other) => other.host.cancel(`${host.lane} has decided for the group`)));
+          const others = lanes.filter((other) => other !== lane);
+          await Promise.all(others.map((other) => this.#stop(other, `${key} has decided for the group`)));
         }
-        return { result, host };
-      }),
-    );
+        return { result, turnEndedAt: host.turnEndedAt };
+      } finally {
+        release?.();
+      }
+    };
+    const started = new Map<OpenLane, Promise<EndedLane<T>>>();
+    const start = (lane: OpenLane, place: number) => started.has(lane) || started.set(lane, begin(lane, place));
+    // Finished ones first: they may have decided, and then no other lane starts.
+    const isFinished = ({ key }: OpenLane) => this.#segment.recordingOf(key)?.isFinished === true;
+    if (plan.bound !== undefined) for (const [place, lane] of lanes.entries()) if (isFinished(lane)) start(lane, place);
+    if (started.size > 0) await Promise.all(started.values());
+    for (const [place, lane] of lanes.entries()) start(lane, place);
+    const ended = await Promise.all(lanes.flatMap((lane) => started.get(lane) ?? []));
     return { results: ended.map(({ result }) => result), first: findFirst(plan, ended) };
+  }
+
+  /** Waits until a lane may begin; one that had begun in an earlier segment always goes on. */
+  async #enter({ key, scope }: OpenLane, permits: Semaphore): Promise<Release | "unstarted" | undefined> {
+    const isRecorded = this.#segment.recordingOf(key) !== undefined;
+    try {
+      const permit = permits.acquire(scope);
+      const release = permit instanceof Promise ? await permit : permit;
+      if (isRecorded || !this.#segment.isPausing) return release;
+      release();
+      return "unstarted";
+    } catch {
+      return isRecorded ? undefined : "unstarted";
+    }
+  }
+
+  async #leaveOut<T>({ bound }: LanePlan<T>, { key, scope }: OpenLane): Promise<EndedLane<T>> {
+    const { reason } = scope;
+    await scope[Symbol.asyncDispose]();
+    if (bound === undefined) throw new BatonError("internal", `lane ${key} was left out`);
+    return { result: bound.unstarted(key, reason), turnEndedAt: 0 };
+  }
+
+  #stop({ key, scope }: OpenLane, why: string): Promise<unknown> {
+    this.#segment.close(key);
+    return scope.cancel(new BatonError("cancelled", why, { lane: key }));
   }
 
   async ask(question: EventBodyOf<"question.opened">): Promise<Settled> {
@@ -310,12 +195,6 @@ export class LocalHost implements Host {
     const command = this.#segment.receive();
     if (command !== undefined) this.emit({ type: "command.received", command });
     return command;
-  }
-
-  /** Stops this lane alone. */
-  cancel(why: string): Promise<unknown> {
-    this.#segment.close(this.lane);
-    return this.scope.cancel(new BatonError("cancelled", why, { lane: this.lane }));
   }
 
   /** The fence: from here on the lane writes nothing. */

@@ -28,7 +28,10 @@ export interface Prompt extends RecordedCalls {
   readonly tools: readonly ToolSpec[];
   readonly temperature?: number;
   readonly topP?: number;
+  /** Tokens of text; a model that reasons may write more. */
   readonly maxTokens?: number;
+  /** Characters of the reply that are read. */
+  readonly maxChars?: number;
   /** Absent: the provider's own default. */
   readonly reasoning?: "none" | "low" | "medium" | "high";
   /** Fields of a provider's request, by the provider's name. */
@@ -49,8 +52,10 @@ export interface Prompt extends RecordedCalls {
   readonly state?: Json;
   /** 1 for the first try of this step. */
   readonly attempt: number;
-  /** The most tries of this step. */
+  /** The most tries of this step; a backup counts its own. */
   readonly attempts: number;
+  /** The backup has taken over in an earlier try of this step. */
+  readonly isBackup?: true;
   /** Limits that the caller of the run set. */
   readonly limits?: RunLimits;
   /** The run's state as this step sees it. */
@@ -77,12 +82,16 @@ export type Chunk =
   | { readonly type: "args"; readonly index: number; readonly tool: string; readonly text: string }
   /** A whole tool call; `args` is the JSON text as the model wrote it; `isText` if it was read from the reply's text. */
   | { readonly type: "call"; readonly tool: string; readonly args: string; readonly isText?: true }
-  /** Something a reader of the run should know: a backup was taken, a limit made it wait. */
+  /** The call waits for a cap on calls, about so long; its silence does not count until the next chunks. */
+  | { readonly type: "waiting"; readonly limit: string; readonly delayMs: number }
+  /** The model's backup answers from here on, and has tries of its own. */
+  | { readonly type: "backup" }
+  /** Something a reader of the run should know. */
   | { readonly type: "warning"; readonly text: string }
   /** A note that joins the log with the reply; at most 256 KB. */
   | { readonly type: "note"; readonly kind: string; readonly data: Json }
-  /** All text so far is void: the reply starts again. */
-  | { readonly type: "restart"; readonly reason: string }
+  /** All text so far is void: the reply starts again, after a delay if there is one. */
+  | { readonly type: "restart"; readonly reason: string; readonly delayMs?: number }
   /** The last chunk. */
   | {
       readonly type: "end";
@@ -106,10 +115,14 @@ export interface Model {
   readonly name: string;
   /** It is code: its replies may be empty, and its repeated calls are not counted. */
   readonly isProgram?: true;
+  /** If it fails for good, it passes the call on to another model. */
+  readonly hasBackup?: true;
   /** Starts a reply; it must stop soon after `scope.abort` fires. */
   stream(prompt: Prompt, scope: Scope): AsyncIterable<readonly Chunk[]>;
   /** Time it may take to begin a reply, if that is more than `model_idle_seconds`: it may have to be loaded first. */
   readonly maxStartMs?: number;
+  /** The most tokens it may write, reasoning included, if its text may have `maxTokens`; the same if it is absent. */
+  readonly outputTokens?: (maxTokens: number, reasoning?: Prompt["reasoning"]) => number;
   /** Number of tokens it can be given, if that is known. */
   readonly contextTokens?: number;
   /** Counts a message's tokens better than the estimate does. */

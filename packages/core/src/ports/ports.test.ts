@@ -1,7 +1,8 @@
 import { CallLog } from "./call-log.ts";
 import { openTotals } from "../words/totals.ts";
 import { SystemClock } from "../lifetimes/clock.ts";
-import { LocalHost, LocalRun } from "./local-host.ts";
+import { LocalHost } from "./local-host.ts";
+import { LocalRun } from "./local-run.ts";
 import { MemoryLog } from "./memory-log.ts";
 import { Scope } from "../lifetimes/scope.ts";
 import { scriptModel } from "./script.ts";

@@ -9,7 +9,7 @@ import type { EventBody } from "../words/event.ts";
 import { Recording } from "./recording.ts";
 
 const repeat = (now: EventBody, recorded: EventBody) =>
-  new Recording([{ run: "r", seq: 3, at: 5, lane: "", ...recorded }], "").repeat(now);
+  new Recording([{ run: "r", seq: 3, at: 5, lane: "", ...recorded }]).repeat(now);
 
 const failure = (message: string, more: Partial<Failure> = {}): Failure => ({ code: "bad_output", message, ...more });
 

@@ -63,10 +63,14 @@ export class Recording {
   readonly #trimmed = new Map<string, EventBodyOf<"history.trimmed">>();
   #index = 0;
 
-  constructor(events: readonly RunEvent[], lane: string) {
-    for (const event of events) {
-      if (event.lane === lane) this.#add(event);
-    }
+  /** `events` are those of one lane. */
+  constructor(events: readonly RunEvent[]) {
+    for (const event of events) this.#add(event);
+  }
+
+  /** Whether the lane had nothing more to do, as far as it can be told from its last fact. */
+  get isFinished(): boolean {
+    return this.#line.at(-1)?.type === "turn.ended" && [...this.#opened].every((id) => this.#answers.has(id));
   }
 
   /** The next recorded event, which must be this fact; undefined after the last one. */
@@ -122,7 +126,7 @@ export class Recording {
     return this.#models.get(step);
   }
 
-  /** Where in the log a step or call started. */
+  /** Where in the log a step, call or group started. */
   startedAt(key: string): number | undefined {
     return this.#started.get(key);
   }
@@ -133,6 +137,7 @@ export class Recording {
       this.#started.set(event.step, event.seq);
       this.#models.set(event.step, event.model);
     } else if (event.type === "call.started") this.#started.set(event.call, event.seq);
+    else if (event.type === "group.started") this.#started.set(event.turn, event.seq);
     else if (event.type === "effect.intended") this.#begun.set(event.key, this.begun(event.key) + 1);
     else if (event.type === "step.ended") this.#end(event, event.step);
     else if (event.type === "call.ended") this.#end(event, event.call);

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Clock } from "../lifetimes/clock.ts";
-import type { Account, Amount, Cap, Ledger, Reserved, Spent, CapUse } from "../ports/ledger.ts";
+import type { Account, Amount, Cap, Ledger, Reserved, CapUse } from "../ports/ledger.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 
 /** Makes an empty ledger that goes by this clock. */
@@ -14,11 +14,11 @@ export type MakeLedger = (clock: Clock) => Ledger;
 
 const HOUR_MS = 3_600_000;
 const tokens = (max: number, more: Partial<Cap> = {}): Cap => ({ name: "max_tokens", measure: "tokens", max, ...more });
-const took = (amount: number, result: Spent["result"] = "success"): Spent => ({ tokens: amount, usd: 0, result });
 const ask = (amount: number): Amount => ({ tokens: amount, usd: 0 });
+const took = ask;
 
 /** Returns the function that settles a reservation; fails if the reservation was refused. */
-async function hold(reserved: Reserved | Promise<Reserved>): Promise<(spent: Spent) => Promise<readonly CapUse[]>> {
+async function hold(reserved: Reserved | Promise<Reserved>): Promise<(spent: Amount) => Promise<readonly CapUse[]>> {
   const outcome = await reserved;
   assert.ok(outcome.ok, "refused");
   return async (spent) => outcome.settle(spent);
@@ -42,7 +42,6 @@ export function testLedger(name: string, make: MakeLedger): void {
     testReservations(fresh);
     testSums(fresh);
     testWindows(fresh);
-    testErrors(fresh);
     testAlerts(fresh);
     testInterleavings(fresh);
   });
@@ -95,7 +94,7 @@ function testSums(fresh: Fresh): void {
     const account = { id: "a", caps: [{ name: "max_usd", measure: "usd", max: 1 } as const] };
     for (let dime = 0; dime < 10; dime++) {
       const settle = await hold(ledger.reserve([account], { tokens: 0, usd: 0.1 }));
-      await settle({ tokens: 0, usd: 0.1, result: "success" });
+      await settle({ tokens: 0, usd: 0.1 });
     }
     await refusal(ledger.reserve([account], { tokens: 0, usd: 0.000_001 }));
   });
@@ -137,25 +136,6 @@ function testWindows(fresh: Fresh): void {
     await hold(ledger.reserve(accounts, ask(100)));
     await settle(took(1));
     await refusal(ledger.reserve(accounts, ask(1)));
-  });
-}
-
-function testErrors(fresh: Fresh): void {
-  const fail = async (ledger: Ledger, accounts: readonly Account[], result: Spent["result"]) =>
-    (await hold(ledger.reserve(accounts, ask(0))))(took(0, result));
-
-  test("the error that reaches the cap is the last; calls that were cut do not count", async () => {
-    const { ledger } = fresh();
-    const accounts = [{ id: "a", caps: [{ name: "max_errors", measure: "errors", max: 2 } as const] }];
-    for (const result of ["error", "cut", "success", "error"] as const) await fail(ledger, accounts, result);
-    assert.equal((await refusal(ledger.reserve(accounts, ask(0)))).used, 2);
-  });
-
-  test("a success ends a row of errors, and a call that was cut does not", async () => {
-    const { ledger } = fresh();
-    const accounts = [{ id: "a", caps: [{ name: "max_row", measure: "errorsInRow", max: 2 } as const] }];
-    for (const result of ["error", "success", "error", "cut", "error"] as const) await fail(ledger, accounts, result);
-    await refusal(ledger.reserve(accounts, ask(0)));
   });
 }
 
@@ -216,7 +196,7 @@ function testInterleavings(fresh: Fresh): void {
           sums.tokens += part.tokens;
           sums.usd += part.usd;
         }
-        await reserved.settle({ ...part, result: below(3) === 0 ? "error" : "success" });
+        await reserved.settle(part);
       }
     }
   });

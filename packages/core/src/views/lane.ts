@@ -9,7 +9,8 @@ import type { Host } from "../ports/host.ts";
 import type { Json } from "../words/json.ts";
 import type { Message } from "../words/message.ts";
 import type { Model } from "../ports/model.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan, Role } from "./plan.ts";
+import type { TurnEnd } from "./progress.ts";
 import { backoffMs } from "../lifetimes/retry.ts";
 import type { Semaphore } from "../lifetimes/semaphore.ts";
 import type { Tool } from "../definitions/tool.ts";
@@ -39,7 +40,14 @@ export interface Shared {
   readonly modelStates: Map<string, Json>;
   /** Configurations so far, in order. */
   readonly configured: readonly Configure[];
+  /** Works in the lane of a child to its end. */
+  readonly runChild: (lane: Lane, child: Child) => Promise<TurnEnd>;
 }
+
+/** An agent that makes one turn, or a crew that runs to its end, in a lane of its own. */
+export type Child =
+  | { readonly kind: "agent"; readonly role: Role }
+  | { readonly kind: "crew"; readonly id: string; readonly plan: Plan };
 
 /** One line of work. */
 export interface Lane {
@@ -53,12 +61,35 @@ export interface Lane {
   frozen?: number;
   /** The setting that ends its time, if that is not the run's `timeout_seconds`. */
   readonly timeSetting?: string;
+  /** Names of the crews that it is in, as a prefix: `alpha/`, or nothing. */
+  readonly path: string;
+  /** Number of children and crews that it is inside of. */
+  readonly depth: number;
+}
+
+/** Parts that a child's lane has of its own. */
+type ChildParts = Pick<Lane, "host" | "history" | "timeSetting">;
+
+/** The agent or crew that a name stands for among the children of a lane. */
+export function findChild({ plan: { inner } }: Lane, name: string): Child | undefined {
+  const [role, plan] = [inner.roles.get(name), inner.subs.get(name)];
+  if (role !== undefined) return { kind: "agent", role };
+  return plan === undefined ? undefined : { kind: "crew", id: name, plan };
+}
+
+/** The lane of a child: it sees nothing of the lane that it is called from, and its models begin anew. */
+export function toChildLane(lane: Lane, child: Child, parts: ChildParts): Lane {
+  const [plan, path] = child.kind === "crew" ? [child.plan, `${lane.path}${child.id}/`] : [lane.plan.inner, lane.path];
+  const shared = { ...lane.shared, modelStates: new Map<string, Json>() };
+  return { plan, path, shared, before: 0, depth: lane.depth + 1, ...parts };
 }
 
 /** Returns the delay before a tool or a model is tried again; attempt 1 is the first. */
 export function toDelayMs({ plan, host }: Lane, what: "tool" | "model", attempt: number): number {
   const { retryMinMs, retryMaxMs, modelRetryMinMs, modelRetryMaxMs } = plan.crew.settings;
   const limits =
-    what === "tool" ? { minMs: retryMinMs, maxMs: retryMaxMs } : { minMs: modelRetryMinMs, maxMs: modelRetryMaxMs };
+    what === "tool"
+      ? { minMs: retryMinMs, maxMs: retryMaxMs, leastShare: 0 }
+      : { minMs: modelRetryMinMs, maxMs: modelRetryMaxMs, leastShare: 0.5 };
   return backoffMs(attempt, limits, () => host.scope.clock.random());
 }

@@ -8,12 +8,12 @@ import { type RecordedCalls, toRecordedCalls } from "../ports/call-log.ts";
 import type { EventBodyOf } from "../words/event.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
 import type { Lane } from "./lane.ts";
+import type { Message } from "../words/message.ts";
 import type { Model, Prompt, ToolSpec } from "../ports/model.ts";
-import { toCrewPath } from "../words/position.ts";
 import { toProgramName } from "../ports/program.ts";
 import { render } from "./prompt.ts";
 import type { JsonSchema } from "../words/schema/schema.ts";
-import { type OpenTurn, toConfigured, toModel } from "./open-turn.ts";
+import { type OpenTurn, toConfigured, toContextMessage, toModel, withContext } from "./open-turn.ts";
 import { toOffered } from "./tool-search.ts";
 import { type Fit, measure, repeatTrim } from "./window.ts";
 
@@ -33,10 +33,13 @@ export interface ModelCall {
   /** The calls that ended before it. */
   readonly past: RecordedCalls;
   readonly outputSchema?: JsonSchema;
+  readonly context?: Message;
   readonly notes: EventBodyOf<"note.made">[];
   readonly fit: Fit;
   /** Text of the reply so far; kept if the step is interrupted. */
   text: string;
+  /** Number of tries that were made before the model's backup took over; 0 if it did not. */
+  triesBefore: number;
 }
 
 /** Makes a step ready. */
@@ -46,28 +49,38 @@ export function toModelCall(lane: Lane, turn: OpenTurn, step: string): ModelCall
   const model = toModel(lane, agent);
   const values = lane.host.values(step);
   const offered = toOffered(agent, values, turn.found);
-  const all = offered === undefined ? role.toolSpecs : role.toolSpecs.filter(({ name }) => offered.has(name));
+  const all =
+    offered === undefined ? role.toolSpecs : Array.from(offered).flatMap((name) => role.specs.get(name) ?? []);
   const tools = turn.isLast || agent.toolChoice === "none" ? [] : all;
   const output = agent.output === undefined ? {} : { outputSchema: agent.output };
+  const context = toContextMessage(lane, turn);
   const past = toRecordedCalls(lane.host.finishedCalls(step), (call) => lane.host.outputOf(call));
-  const own = { turn, step, agent, model, system: render(role.template, values), tools, values, past, ...output };
+  const own = {
+    turn,
+    step,
+    agent,
+    model,
+    system: render(role.template, values),
+    tools,
+    values,
+    past,
+    ...output,
+    ...(context && { context }),
+  };
   // A step that was recorded is a program's or a model's by what ran it then.
   const made = lane.host.modelOf(step);
   turn.isProgram = made === undefined ? model.isProgram === true : toProgramName(made) !== undefined;
   turn.offered = offered;
   repeatTrim(lane, turn, step);
-  return { ...own, fit: measure(lane, turn, own), notes: [], text: "" };
+  return { ...own, fit: measure(lane, turn, own), notes: [], text: "", triesBefore: 0 };
 }
 
 /** Builds the prompt. */
-export function toPrompt(
-  lane: Lane,
-  { turn, agent, system, tools, values, past, outputSchema }: ModelCall,
-  attempt: number,
-): Prompt {
+export function toPrompt(lane: Lane, modelCall: ModelCall, attempt: number): Prompt {
+  const { turn, agent, system, tools, values, past, outputSchema, triesBefore } = modelCall;
   const { limits, modelStates, identity } = lane.shared;
   const { id, temperature, topP } = agent;
-  const crew = toCrewPath(lane.host.lane) || undefined;
+  const crew = lane.path || undefined;
   const state = modelStates.get((crew ?? "") + id);
   const choice = tools.length === 0 ? undefined : toChoice(agent, turn);
   const { tenant, user, session } = identity;
@@ -81,12 +94,14 @@ export function toPrompt(
     run: lane.host.run,
     agent: id,
     system,
-    messages: turn.view,
+    ...withContext(turn),
     tools,
-    attempt,
-    attempts: lane.plan.crew.settings.modelAttempts,
+    attempt: attempt - triesBefore,
+    attempts: toAttempts(lane, modelCall),
+    ...(triesBefore > 0 ? { isBackup: true as const } : undefined),
     temperature,
     maxTokens: toMaxTokens(lane, agent).value,
+    ...(turn.isProgram ? undefined : { maxChars: toMaxChars(lane, modelCall) }),
     promptCache: agent.promptCache ?? lane.plan.crew.settings.promptCache,
     cacheKey: { tenant: tenant ?? "", crew: lane.plan.crew.name, agent: id, session: session ?? "" },
     // A program has a copy, so that it cannot change recorded state.
@@ -99,8 +114,17 @@ export function toPrompt(
   };
 }
 
-/** The most tokens a reply may have, and which setting says so. */
-export function toMaxTokens(
+/** Tries of a model that has a backup. */
+const TRIES_WITH_BACKUP = 3;
+
+/** The most tries of the model that is called now. */
+export function toAttempts({ plan }: Lane, { model, triesBefore }: ModelCall): number {
+  const { modelAttempts } = plan.crew.settings;
+  return model.hasBackup === true && triesBefore === 0 ? Math.min(TRIES_WITH_BACKUP, modelAttempts) : modelAttempts;
+}
+
+/** The most tokens of a reply's text, and which setting says so. */
+function toMaxTokens(
   { plan }: Lane,
   { maxTokens, costLimits }: Agent,
 ): { readonly value: number; readonly setting: string } {
@@ -116,8 +140,14 @@ const MAX_REPLY_CHARS = 4 * 1_024 * 1_024;
 /** Returns the number of characters of a reply that are read: more than its tokens can be. A program is not limited. */
 export function toMaxChars(lane: Lane, { agent, model }: ModelCall): number {
   if (model.isProgram === true) return Infinity;
-  const { value } = toMaxTokens(lane, agent);
+  const { value } = toOutputLimit(lane, { agent, model });
   return Math.min(MAX_REPLY_CHARS, Math.max(MIN_REPLY_CHARS, value * CHARS_PER_TOKEN));
+}
+
+/** The most tokens that a model may write, reasoning included, and which setting says so. */
+export function toOutputLimit(lane: Lane, { agent, model }: Pick<ModelCall, "agent" | "model">) {
+  const { value, setting } = toMaxTokens(lane, agent);
+  return { value: model.outputTokens?.(value, agent.reasoning) ?? value, setting };
 }
 
 const NO_CHOICE: Readonly<Partial<Prompt>> = {};

@@ -12,9 +12,10 @@ import type { Lane } from "./lane.ts";
 import type { Message } from "../words/message.ts";
 import type { Model, PastCall } from "../ports/model.ts";
 import type { Role } from "./plan.ts";
-import { toCrewPath } from "../words/position.ts";
 import { toProgramName } from "../ports/program.ts";
+import { renderContext } from "./prompt.ts";
 import type { Scope } from "../lifetimes/scope.ts";
+import { toShownMessage } from "./speaker.ts";
 
 /** A turn that has not ended yet. */
 export interface OpenTurn {
@@ -23,6 +24,10 @@ export interface OpenTurn {
   readonly scope: Scope;
   /** The history as the agent sees it. */
   view: Message[];
+  /** The last message when the turn began: one that opened it, with the context before it, or the agent's own. */
+  readonly opener: Message | undefined;
+  /** The agent's context, rendered at the first step; `none` if it is empty. */
+  context: Message | "none" | undefined;
   /** Number of messages that the view lacks. */
   leftOut: number;
   /** Tokens of each message, as the model counted them. */
@@ -52,6 +57,8 @@ export interface OpenTurn {
   readonly found: Set<string>;
   /** Number of times the model was asked to correct its output. */
   corrections: number;
+  /** Calls of each agent or crew that is a tool. */
+  readonly childCalls: Map<string, number>;
   /** Results by equal calls. */
   readonly calls: { readonly call: CallResult; count: number }[];
 }
@@ -64,7 +71,8 @@ const NOTHING_YET = () => ({ results: [], offered: undefined, found: new Set<str
 export function toOpenTurn(lane: Lane, { role, position, scope }: Start): OpenTurn {
   const { id, history: newest } = role.agent;
   const history = newest === undefined ? lane.history : keepNewest(lane.history, lane.before, newest);
-  const view = toView(history, id, lane.plan.crew.settings.sharedToolResults ? "all" : "replies");
+  const shown = history.map((message) => toShownMessage(message, lane.plan.speakers));
+  const view = toView(shown, id, lane.plan.crew.settings.sharedToolResults ? "all" : "replies");
   const flags = {
     hasCalled: false,
     hasRun: false,
@@ -79,12 +87,15 @@ export function toOpenTurn(lane: Lane, { role, position, scope }: Start): OpenTu
     position,
     scope,
     view,
+    opener: view.at(-1),
+    context: undefined,
     leftOut: 0,
     roundsLeft: 0,
     counts: undefined,
     said: "",
     ...flags,
     calls: [],
+    childCalls: new Map(),
     ...NOTHING_YET(),
   };
 }
@@ -93,9 +104,32 @@ export function toOpenTurn(lane: Lane, { role, position, scope }: Start): OpenTu
 export function remember(lane: Lane, turn: OpenTurn, messages: readonly Message[]): void {
   for (const message of messages) {
     lane.history.push(message);
-    turn.view.push(message);
+    turn.view.push(toShownMessage(message, lane.plan.speakers));
   }
 }
+
+/** Messages of a prompt, and where the context stands among them. */
+export type PromptMessages = Readonly<{ messages: readonly Message[]; contextAt?: number }>;
+
+/** Renders the agent's context, once a turn: every step of the turn is given the same bytes. */
+export function toContextMessage({ host }: Lane, turn: OpenTurn): Message | undefined {
+  const { context } = turn.role;
+  if (context === undefined) return undefined;
+  turn.context ??= renderContext(context, host.values(`${turn.position}.1`)) ?? "none";
+  return turn.context === "none" ? undefined : turn.context;
+}
+
+/** The view with the context before the message that opened the turn, or at its place if that was left out. */
+export function withContext({ view, opener, context }: OpenTurn): PromptMessages {
+  if (context === undefined || context === "none") return { messages: view };
+  const found = opener === undefined ? 0 : view.lastIndexOf(opener);
+  const place = found === -1 ? Math.min(AFTER_NOTE, view.length) : found;
+  const contextAt = found >= 0 && opener !== undefined && opener.role !== "user" ? place + 1 : place;
+  return { messages: view.toSpliced(contextAt, 0, context), contextAt };
+}
+
+/** The place behind the first message and the note of what was left out. */
+const AFTER_NOTE = 2;
 
 /** Counts how often this call, with this result, has been made in the turn, this time included. */
 export function countRepeats(turn: OpenTurn, call: CallResult): number {
@@ -119,8 +153,8 @@ function isSameCall(one: CallResult, other: CallResult): boolean {
 }
 
 /** The agent with the latest configuration; programs cannot be configured. */
-export function toConfigured({ shared: { configured, userModel }, host, plan }: Lane, agent: Agent): Agent {
-  const name = toCrewPath(host.lane) + agent.id;
+export function toConfigured({ shared: { configured, userModel }, path, plan }: Lane, agent: Agent): Agent {
+  const name = path + agent.id;
   const own = configured.filter((command) => command.agent === undefined || command.agent === name);
   const isAsked = userModel !== undefined && isForUser(agent, plan.crew);
   if ((own.length === 0 && !isAsked) || programOf(agent, plan.crew) !== undefined) return agent;

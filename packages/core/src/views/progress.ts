@@ -15,6 +15,8 @@ export interface Progress {
   returnTo?: string;
   /** The last reply that was written for the user, without signals. */
   shown?: string;
+  /** Output of that agent, if it has an output schema. */
+  output?: Json | undefined;
   /** A user's message has made the run continue. */
   isResumed?: boolean;
   /** Turns and groups so far. */

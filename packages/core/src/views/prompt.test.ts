@@ -4,16 +4,20 @@ import type { AgentDefinition } from "../definitions/agent.ts";
 import { defineCrew } from "../definitions/crew.ts";
 import type { CrewDefinition } from "../definitions/definition.ts";
 import { render, toTemplate } from "./prompt.ts";
+import { SPEAKER_NOTE } from "./speaker.ts";
 
 const systemOf = (...[agent, crew]: Parameters<typeof toTemplate>): string =>
   render(toTemplate(agent, crew), new Map());
 
-/** The system prompt of `a` in a crew of `a` and `b`. */
+/** The system prompt of `a` in a crew of `a` and `b`, without the sentence about who speaks, which it must end with. */
 function promptOf(agent: Partial<AgentDefinition>, definition: Partial<CrewDefinition> = {}): string {
   const crew = defineCrew({ name: "test", agents: [{ id: "a", ...agent }, { id: "b" }], ...definition });
   const first = crew.agents.get("a");
   assert.ok(first !== undefined);
-  return systemOf(first, crew);
+  const system = systemOf(first, crew);
+  const note = `\n\n${SPEAKER_NOTE}`;
+  assert.ok(system.endsWith(note));
+  return system.slice(0, -note.length);
 }
 
 suite("an agent's prompt", () => {

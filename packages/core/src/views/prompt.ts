@@ -1,5 +1,5 @@
 /**
- * Prompt: the system text that describes an agent to its model.
+ * Prompt: the system text that describes an agent to its model, and the context that it is given for a turn.
  *
  * The crew's own `system_prompt` with its placeholders filled in, or one made of name, role, backstory and the signals
  * the agent may write. Values of the run's state that are put into it are never read as templates.
@@ -9,6 +9,9 @@ import { isTerminal } from "../definitions/crew.ts";
 import type { Crew } from "../definitions/definition.ts";
 import { BatonError } from "../words/error.ts";
 import type { Json } from "../words/json.ts";
+import type { Message } from "../words/message.ts";
+import { hasOthers, SPEAKER_NOTE } from "./speaker.ts";
+import { toProgramName } from "../ports/program.ts";
 import { lookUp, STATE_KEY } from "../words/state.ts";
 import { countChars } from "../words/text.ts";
 
@@ -18,28 +21,49 @@ const MAX_CHARS = 1_048_576;
 /** A piece of a system prompt: text, or a place for a value of the state. */
 type Piece = string | Readonly<{ key: string }>;
 
-/** A system prompt; most have one piece of text. */
-export type Template = Readonly<{ agent: string; pieces: readonly Piece[] }>;
+/** A system prompt or a context; most have one piece of text. */
+export type Template = Readonly<{ agent: string; source: "system_prompt" | "context"; pieces: readonly Piece[] }>;
 
 /** The system prompt of an agent; throws `invalid` if it is too long. */
 export function toTemplate(agent: Agent, crew: Crew): Template {
   const { systemPrompt, id } = agent;
   const isOwn = systemPrompt !== undefined && systemPrompt.trim() !== "";
-  return { agent: id, pieces: isOwn ? fill(systemPrompt, agent) : [toGeneric(agent, crew)] };
+  const pieces = isOwn ? fill(systemPrompt, agent, "system_prompt") : [toGeneric(agent, crew)];
+  const source = "system_prompt";
+  const isProgram = toProgramName((agent.model ?? crew.model)?.name ?? "") !== undefined;
+  if (!hasOthers(crew) || isProgram) return { agent: id, source, pieces };
+  const last = pieces.at(-1);
+  const [before, words] = typeof last === "string" ? [pieces.slice(0, -1), last] : [pieces, ""];
+  return { agent: id, source, pieces: [...before, `${words.trimEnd()}\n\n${SPEAKER_NOTE}`] };
+}
+
+/** The context of an agent; undefined if it has none. */
+export function toContextTemplate(agent: Agent): Template | undefined {
+  const { context = "", id } = agent;
+  return context.trim() === "" ? undefined : { agent: id, source: "context", pieces: fill(context, agent, "context") };
+}
+
+/** The context as a message of its own; undefined if there is nothing in it. */
+export function renderContext(template: Template, values: ReadonlyMap<string, Json>): Message | undefined {
+  const text = render(template, values);
+  return text.trim() === "" ? undefined : { role: "user", content: `<context>${text}</context>` };
 }
 
 /** A piece as it is shown, and where it comes from. */
 export type Rendered = Readonly<{ text: string; source: string }>;
 
 /** The prompt with the state in its places, piece by piece; throws `invalid` if it is too long. */
-export function renderPieces({ agent, pieces }: Template, values: ReadonlyMap<string, Json>): readonly Rendered[] {
+export function renderPieces(
+  { agent, source, pieces }: Template,
+  values: ReadonlyMap<string, Json>,
+): readonly Rendered[] {
   let chars = 0;
   return pieces.map((piece) => {
     const isText = typeof piece === "string";
     const text = isText ? piece : toValueText(piece.key, values);
     chars += text.length;
-    if (chars > MAX_CHARS) throw tooLong(agent);
-    return { text, source: isText ? "system_prompt" : `state:${piece.key}` };
+    if (chars > MAX_CHARS) throw tooLong(agent, source);
+    return { text, source: isText ? source : `state:${piece.key}` };
   });
 }
 
@@ -67,7 +91,7 @@ function toText(value: Json | undefined): string {
 }
 
 /** One pass: text that was filled in is not read for placeholders again. */
-function fill(text: string, agent: Agent): readonly Piece[] {
+function fill(text: string, agent: Agent, source: Template["source"]): readonly Piece[] {
   const pieces: Piece[] = [];
   let plain = "";
   let chars = 0;
@@ -76,7 +100,7 @@ function fill(text: string, agent: Agent): readonly Piece[] {
     plain += more;
     // Each part is counted once: a long prompt may have thousands of them.
     chars += countChars(more);
-    if (chars > MAX_CHARS) throw tooLong(agent.id);
+    if (chars > MAX_CHARS) throw tooLong(agent.id, source);
   };
   for (const match of text.matchAll(PLACEHOLDER)) {
     const [whole, , key] = match;
@@ -106,8 +130,8 @@ function toOwn({ name, role, description, backstory }: Agent, placeholder: strin
   }
 }
 
-const tooLong = (agent: string): BatonError =>
-  new BatonError("invalid", `agent "${agent}": its system prompt has more than 1,048,576 characters`);
+const tooLong = (agent: string, source: Template["source"]): BatonError =>
+  new BatonError("invalid", `agent "${agent}": its ${source.replace("_", " ")} has more than 1,048,576 characters`);
 
 function toGeneric(agent: Agent, crew: Crew): string {
   return [

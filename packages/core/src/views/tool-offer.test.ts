@@ -97,7 +97,7 @@ test("with tool_search only pinned tools and the search are offered, then also w
     { say: "ok" },
   ]);
   const before = ["switchOn", "tool_search"];
-  const after = ["getStockPrice", ...before];
+  const after = [...before, "getStockPrice"];
   assert.deepEqual(offered, [before, before, after, after]);
   const [refused, found, used] = of(events, "call.ended");
   assert.equal(refused?.error?.message, "getStockPrice is not offered now");
@@ -138,7 +138,7 @@ test("a crew's own tool_search takes the place of the built-in one, and what it 
   const { offered } = await offer({ toolSearch: true }, [call("tool_search"), { say: "ok" }], {
     tools: [...TOOLS, own],
   });
-  assert.deepEqual(offered, [["tool_search"], ["getWeather", "tool_search"]]);
+  assert.deepEqual(offered, [["tool_search"], ["tool_search", "getWeather"]]);
 });
 
 test("a search that gives nonsense opens nothing, and the run goes on", async () => {

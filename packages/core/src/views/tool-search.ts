@@ -23,7 +23,11 @@ const INPUT = {
   additionalProperties: false,
 } as const;
 
-/** Returns the names of the tools that an agent is offered; undefined if all are. */
+/**
+ * Returns the names of the tools that an agent is offered, in the order in which its model is told them; undefined if all
+ * are. What changes comes last, so that a provider can keep the beginning: first the list as it is written, then tools
+ * whose condition holds, then those that a search has found.
+ */
 export function toOffered(
   { tools, offers, pinnedTools, toolSearch }: Agent,
   values: ReadonlyMap<string, Json>,
@@ -33,7 +37,13 @@ export function toOffered(
   const isSearched = typeof toolSearch === "object" ? isOn(toolSearch.if) : toolSearch;
   if (offers.length === 0 && toolSearch === false) return undefined;
   const closed = new Set(offers.filter((offer) => !isOn(offer.if)).map(({ name }) => name));
-  const open = isSearched ? [SEARCH, ...pinnedTools, ...found] : tools;
+  const conditional = new Set(offers.map(({ name }) => name));
+  const listed = isSearched ? [...pinnedTools, SEARCH] : tools;
+  const open = [
+    ...listed.filter((name) => !conditional.has(name)),
+    ...listed.filter((name) => conditional.has(name)),
+    ...(isSearched ? found : []),
+  ];
   return new Set(open.filter((name) => !closed.has(name)));
 }
 

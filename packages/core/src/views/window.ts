@@ -21,6 +21,7 @@ type Measured = Readonly<{
   system: string;
   tools: readonly ToolSpec[];
   outputSchema?: JsonSchema;
+  context?: Message;
 }>;
 
 /** Leaves out of the view what was left out when this step was first made; nothing if it was not made yet. */
@@ -45,7 +46,7 @@ export function measure(lane: Lane, turn: OpenTurn, call: Measured): Fit {
   const { model } = call;
   const window = Math.min(maxContextTokens, model.contextTokens ?? Infinity);
   const count = model.countTokens === undefined ? estimateTokens : toCounter(turn, model.name, model.countTokens);
-  const fixedTokens = countFixed(turn, call, count);
+  const fixedTokens = countFixed(turn, call, count) + (call.context === undefined ? 0 : count(call.context));
   let tokens = fixedTokens;
   for (const message of turn.view) tokens += count(message);
   if (tokens <= window) return { tokens, window, fitted: undefined };

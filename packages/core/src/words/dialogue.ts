@@ -89,25 +89,41 @@ function toToolMessage({ id: call, tool }: CallRequest, content: string, error: 
   return { role: "tool", call, tool, content, failed: true };
 }
 
-/** The answers as one message, each under its agent's id; only the winner's if there is one. */
-export function toGroupMessage(results: readonly MemberResult[], winner: string | undefined): UserMessage {
-  const content = joinAnswers(results, winner, ({ text }) => text);
-  const isForCrew = results.length > 0 && results.every(({ audience }) => audience === "crew");
-  return isForCrew ? { role: "user", content, audience: "crew" } : { role: "user", content };
+/** Results of a group or map, and whose answer was taken if only one was. */
+type Answers = Pick<EventBodyOf<"group.ended">, "group" | "results" | "winner">;
+
+/** The answers as one message, each under its agent's id; only the winner's if there is one. None of a map without items. */
+export function toGroupMessage(answers: Answers, maxChars = Infinity): UserMessage | undefined {
+  const { results } = answers;
+  if (results.length === 0) return undefined;
+  const content = joinAnswers(answers, maxChars, ({ text }) => text);
+  const isForCrew = results.every(({ audience, index }) => audience === "crew" || index !== undefined);
+  return { role: "user", content, from: "group", ...(isForCrew ? { audience: "crew" } : {}) };
 }
 
 /** The same for people: without signals. */
-export function toGroupContent(results: readonly MemberResult[], winner: string | undefined): string {
-  return joinAnswers(results, winner, ({ content, text }) => content ?? text);
+export function toGroupContent(answers: Answers, maxChars = Infinity): string {
+  return joinAnswers(answers, maxChars, ({ content, text }) => content ?? text);
 }
 
-function joinAnswers(
-  results: readonly MemberResult[],
-  winner: string | undefined,
-  show: (result: MemberResult) => string | undefined,
-): string {
-  const answers = results.filter(({ agent, text }) => text !== undefined && (winner ?? agent) === agent);
-  return answers.map((result) => `[${result.agent}] ${show(result) ?? ""}`).join("\n\n");
+type Show = (result: MemberResult) => string | undefined;
+
+/** Answers of a map are in the run's state too, so that a model need not read them all. */
+function joinAnswers({ group, results, winner }: Answers, maxChars: number, show: Show): string {
+  const isMap = results.some(({ index }) => index !== undefined);
+  const answers = results.filter(
+    ({ agent, index, text }) => text !== undefined && (winner === undefined || winner === (index ?? agent)),
+  );
+  const lines = answers.map(
+    (result) => `[${result.agent}${result.index === undefined ? "" : ` ${result.index}`}] ${show(result) ?? ""}`,
+  );
+  if (!isMap) return lines.join("\n\n");
+  let left = maxChars;
+  const end = lines.findIndex((line) => (left -= countChars(line) + 1) < -1);
+  if (end === -1) return lines.join("\n");
+  const [first = ""] = lines;
+  const shown = end === 0 ? [cutAt(first, takeChars(first, maxChars).end)] : lines.slice(0, end);
+  return [...shown, `[${toFigure(lines.length - shown.length)} more in state.${group}]`].join("\n");
 }
 
 function toText(run: string, { request, output = null, error, digest }: CallResult): string {

@@ -62,15 +62,22 @@ export type MatchKind = "exact" | "case" | "normalised" | "output";
 /** Why the baton went where it went. */
 export type Via = "signal" | "output" | "default" | "handoff_target" | "any" | "group" | "failure" | "return";
 
-/** Result of one member of a group; `content` is `text` without signals, if it had any. */
+/** Result of one member of a group or item of a map; `content` is `text` without signals, if it had any. */
 export type MemberResult = Readonly<{
+  /** Place of the item in the list, from 1. */
+  index?: number;
   agent: string;
   text?: string;
   content?: string;
+  /** Output of an item whose agent has an output schema. */
+  output?: Json;
   /** It writes for the crew alone. */
   audience?: "crew";
   error?: Failure;
 }>;
+
+/** The agent or crew that carries out a call, and the lane it does so in. */
+export type CallVia = Readonly<{ agent?: string; crew?: string; lane: string }>;
 
 /** Where a run begins or continues: an agent, a group of agents, or a sub-crew. */
 export type Place = Readonly<{ kind: "agent" | "group" | "crew"; id: string }>;
@@ -164,7 +171,15 @@ interface Facts {
   "reasoning.delta": { step: string; agent: string; text: string };
   /** A piece of a call's arguments, as the model writes them. */
   "args.delta": { step: string; agent: string; call: string; tool: string; text: string };
-  "call.started": { call: string; agent: string; tool: string; args: Json; effect: Effect };
+  "call.started": {
+    call: string;
+    agent: string;
+    tool: string;
+    args: Json;
+    effect: Effect;
+    /** An agent or a crew that is called as a tool. */
+    via?: CallVia;
+  };
   "call.progressed": { call: string; agent: string; tool: string; progress: Json };
   "call.retried": { call: string; agent: string; tool: string; attempt: number; delayMs: number; error: Failure };
   /**
@@ -196,10 +211,20 @@ interface Facts {
   "signal.matched": { agent: string; signal: string; match: MatchKind; target: string; followed: boolean };
   /** `count` is how many there have been since the user's last message; `returnTo` who follows a sub-crew. */
   "handoff.made": { from: string; to: string; via: Via; count: number; returnTo?: string };
-  /** `from` is empty if the run starts with the group. */
-  "group.started": { turn: string; group: string; agents: readonly string[]; from: string };
-  /** `winner` is whose answer was taken with `mode: first`. */
-  "group.ended": { turn: string; group: string; results: readonly MemberResult[]; winner?: string; error?: Failure };
+  /** `from` is empty if the run starts with the group; `items` is their number in a map. */
+  "group.started": { turn: string; group: string; agents: readonly string[]; items?: number; from: string };
+  /**
+   * `winner` is whose answer was taken with `mode: first`: the agent, or the index of the item. `over` is the list of a
+   * map, which goes with its results into the run's state.
+   */
+  "group.ended": {
+    turn: string;
+    group: string;
+    results: readonly MemberResult[];
+    over?: readonly Json[];
+    winner?: string | number;
+    error?: Failure;
+  };
   /**
    * An approval is bound to exactly these `args`; a doubt is whether to do again what may have been done; a change is
    * whether to continue with changed tools; the answer to a tool is the result of a call that the client carries out; a
@@ -223,6 +248,8 @@ interface Facts {
   "question.closed": { question: string };
   "history.trimmed": { agent: string; step: string; dropped: number; tokensBefore: number; tokensAfter: number };
   "limit.reached": { limit: string; value: number; agent: string };
+  /** A model call waits until a cap on calls has room, about so long; told once a wait. */
+  "limit.waiting": { limit: string; delayMs: number; agent: string; of: string };
   /** `of` is the step or call during which it was raised; `code` names its kind, if programs may want to tell it. */
   "warning.raised": { agent: string; text: string; of?: string; code?: string };
   "command.received": { command: Command };

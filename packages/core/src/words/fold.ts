@@ -16,7 +16,7 @@ import {
 } from "./dialogue.ts";
 import type { Configure, EventBodyOf, Outcome, OutputChars, Receipt, RunEvent, Stamp } from "./event.ts";
 import { omitUndefined, type Json } from "./json.ts";
-import { isMember, toCrewPath } from "./position.ts";
+import { isMember, isOfCall, toCrewPath } from "./position.ts";
 import { withChanges } from "./state.ts";
 import { applyLive, type LiveDraft, type LiveView, toLiveDraft } from "./live-view.ts";
 import type { CallRequest, Message } from "./message.ts";
@@ -99,6 +99,8 @@ interface Draft extends Mutable<Omit<RunView, Grown>> {
   /** The last reply that was written for the user, and the turns whose text is not. */
   shown: string;
   forCrew: Set<string>;
+  /** Where the lanes of maps begin. */
+  maps: string[];
 }
 
 /** A sum that grows with each event. */
@@ -118,7 +120,7 @@ export function openFold(): OpenFold {
     },
     get view() {
       const { outputChars: _1, pending: _2, candidate: _3, turn: _4, jsonStep: _5, forCrew: _7, ...rest } = draft;
-      const { live, totals, ...view } = rest;
+      const { live, totals, maps: _8, ...view } = rest;
       const { hidden: _6, ...shown } = live;
       return { ...view, ...totals, ...shown };
     },
@@ -170,6 +172,7 @@ function toDraft(): Draft {
     live: toLiveDraft(),
     shown: "",
     forCrew: new Set(),
+    maps: [],
     modelStates: new Map(),
     vectors: new Map(),
     configured: [],
@@ -196,7 +199,8 @@ function applyAnyLane(draft: Draft, event: RunEvent): void {
       return;
     case "step.ended":
       draft.steps++;
-      if (event.state !== undefined) draft.modelStates.set(toCrewPath(event.lane) + event.agent, event.state);
+      if (event.state !== undefined && !isOfChild(draft, event.lane))
+        draft.modelStates.set(toCrewPath(event.lane) + event.agent, event.state);
       return;
     case "call.ended":
       draft.calls++;
@@ -204,6 +208,9 @@ function applyAnyLane(draft: Draft, event: RunEvent): void {
       return;
     case "command.received":
       if (event.command.type === "configure") draft.configured.push(event.command);
+      return;
+    case "group.started":
+      if (event.items !== undefined) draft.maps.push(`${event.turn}/${event.group}/`);
       return;
     case "question.opened":
       draft.questions.set(event.question, event);
@@ -216,6 +223,11 @@ function applyAnyLane(draft: Draft, event: RunEvent): void {
       return;
     default:
   }
+}
+
+/** Whether a lane is in a call or in an item of a map: what a model keeps there ends with it. */
+function isOfChild({ maps }: Draft, lane: string): boolean {
+  return isOfCall(lane) || maps.some((place) => lane.startsWith(place));
 }
 
 /** Applies an event of the run's own line. */
@@ -331,12 +343,12 @@ function answer(draft: Draft, { question, value }: EventBodyOf<"question.answere
   draft.handoffs = 0;
 }
 
-function endGroup(draft: Draft, { error, results, winner }: EventBodyOf<"group.ended">): void {
-  if (error !== undefined) return;
-  const message = toGroupMessage(results, winner);
-  draft.history.push(message);
-  draft.text = message.content;
-  draft.content = draft.shown = toGroupContent(results, winner);
+function endGroup(draft: Draft, event: EventBodyOf<"group.ended">): void {
+  if (event.error !== undefined) return;
+  const message = toGroupMessage(event, draft.outputChars.total);
+  if (message !== undefined) draft.history.push(message);
+  draft.text = message?.content ?? "";
+  draft.content = draft.shown = toGroupContent(event, draft.outputChars.total);
 }
 
 function toResult(requests: readonly CallRequest[], event: EventBodyOf<"call.ended">): CallResult {

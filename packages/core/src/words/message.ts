@@ -31,6 +31,8 @@ export interface UserMessage {
   readonly images?: readonly Image[];
   /** Answers of a group that were written for the crew, and do not belong to the session. */
   readonly audience?: "crew";
+  /** It holds answers of a group, not words of a person. */
+  readonly from?: "group";
 }
 
 export type SystemMessage = Readonly<{ role: "system"; content: string }>;

@@ -3,7 +3,7 @@
  *
  * A key may hold an object; a dot in a name goes into it. What a template or a condition shows is a function of this.
  */
-import type { EventBody } from "./event.ts";
+import type { EventBody, EventBodyOf } from "./event.ts";
 import type { Json } from "./json.ts";
 
 /** The keys that `{{state.KEY}}` may name: a dot goes into an object, a star at the end means every key that begins so. */
@@ -31,7 +31,17 @@ export function withChanges(values: Values, facts: Iterable<EventBody>): Values 
 function changesOf(fact: EventBody): { readonly [key: string]: Json } | undefined {
   if (fact.type === "call.ended") return fact.state;
   if (fact.type === "step.ended") return fact.set;
+  if (fact.type === "group.ended") return fact.over === undefined ? undefined : { [fact.group]: toList(fact) };
   return fact.type === "run.started" && fact.options !== undefined ? { options: fact.options } : undefined;
+}
+
+/** The results of a map, each with its item. */
+function toList({ results, over = [] }: EventBodyOf<"group.ended">): Json {
+  return results.map((result, at): Json => {
+    const { error, ...rest } = result;
+    const failed = error === undefined ? {} : { error: { code: error.code, message: error.message } };
+    return { ...rest, item: over[at] ?? null, ...failed };
+  });
 }
 
 /** Looks up a name: the key of that name or, with dots, a value inside the value of a key. */

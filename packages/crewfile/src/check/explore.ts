@@ -8,6 +8,9 @@ import type { Crew } from "@baton/core";
 import { checkCycles, checkEnds, checkEntry, checkFailures, checkPauses } from "./end-check.ts";
 import { checkGroups } from "./group-check.ts";
 import { checkMentions } from "./mention-check.ts";
+import { checkSignalPlaces } from "./place-check.ts";
+import { checkPrompts } from "./prompt-check.ts";
+import { checkPlaceholders } from "./placeholder-check.ts";
 import { checkFallbacks, checkHandoffLimit, checkReach } from "./reach-check.ts";
 import { checkReturns, checkValues } from "./route-check.ts";
 import { analyzeRouting, type GraphFinding } from "./routing-analysis.ts";
@@ -33,6 +36,9 @@ export function explore(crew: Crew): Exploration {
     ...checkHandoffLimit(view),
     ...checkGroups(view),
     ...checkMentions(view),
+    ...checkPrompts(view),
+    ...checkSignalPlaces(view),
+    ...checkPlaceholders(view),
     ...checkValues(view),
     ...checkReturns(view),
   ];

@@ -2,11 +2,12 @@
  * Graph: every way the baton can go in a crew, as nodes and edges.
  *
  * A node is an agent that holds the baton, a running group, or a sub-crew. An agent has an edge for each signal and
- * `when`, one for a reply without any, and one for a turn that fails. Members of groups do not hold the baton.
+ * `when`, one for a reply without any if there can be one, and one for a turn that fails. Members of groups do not hold the baton.
  */
 import type { Agent, Crew, Json } from "@baton/core";
 import { decideRoute, fallBack, toPlace, toProgramName, type Route } from "@baton/core/engine";
 import type { Group, Place, SignalRoute, Via, When } from "@baton/core/ports";
+import { isCovered } from "./output-coverage.ts";
 
 /** A way from a node to another. */
 export interface Edge {
@@ -113,7 +114,7 @@ class Builder {
       else if (place?.kind === "crew") node.edges.push({ to: this.#crewOf(place, returnTo), label, via });
       else if (place !== undefined) node.edges.push({ to: this.#nodeOf(place, agent), label, via });
     }
-    this.#follow(node, decideRoute(this.#crew, agent, undefined), agent);
+    if (!isCovered(this.#crew, agent)) this.#follow(node, decideRoute(this.#crew, agent, undefined), agent);
     const rescuer = this.#agents.get(this.#crew.behaviors.get(agent.id)?.onFailure ?? "");
     if (rescuer !== undefined) node.edges.push({ to: rescuer, label: LABELS.failure, via: "failure" });
   }

@@ -50,21 +50,26 @@ const KINDS: ReadonlyMap<string | number, string> = new Map([
   ["subCrews", "crew"],
 ]);
 
-/** Agents, groups and sub-crews that only a higher limit would let have the baton. */
+/** Agents, groups and sub-crews that only a higher limit would let have the baton, and ways that it cuts off. */
 export function* checkHandoffLimit(view: RoutingAnalysis): Iterable<GraphFinding> {
   const { crew, graph, arrivals } = view;
   const { maxHandoffs } = crew.settings;
   const limit = Math.max(0, Math.ceil(maxHandoffs) - 1);
   const counts = countHandoffs(graph.starts, limit);
+  const found = { code: "beyond_limit", severity: "warning" } as const;
+  const allowed = `max_handoffs ${maxHandoffs} allows ${limit === 0 ? "none" : `only ${limit}`}`;
+  const fix = "raise max_handoffs, or shorten the way to it";
   for (const node of arrivals.keys()) {
-    if (counts.has(node)) continue;
-    yield {
-      code: "beyond_limit",
-      severity: "warning",
-      path: pathOf(node, view),
-      message: `\`${node.place.id}\` never gets the baton: max_handoffs ${maxHandoffs} allows only ${limit} before it`,
-      fix: "raise max_handoffs, or shorten the way to it",
-      conversation: toShortestPath(node, arrivals),
-    };
+    const { id, kind } = node.place;
+    if (!counts.has(node)) {
+      const message = `\`${id}\` never gets the baton: ${allowed} before it`;
+      yield { ...found, path: pathOf(node, view), message, fix, conversation: toShortestPath(node, arrivals) };
+    }
+    if (kind !== "agent" || counts.get(node) !== limit) continue;
+    for (const { to, label } of node.edges.filter((edge) => counts.has(edge.to) && edge.via !== "failure")) {
+      const message = `\`${id}\` can never hand over to \`${to.place.id}\` by ${label}: ${allowed}, and the way takes ${limit + 1}`;
+      const conversation = [...toShortestPath(node, arrivals), label, to.place.id];
+      yield { ...found, path: pathOf(node, view), message, fix, conversation };
+    }
   }
 }

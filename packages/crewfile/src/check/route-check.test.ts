@@ -214,6 +214,7 @@ suite("the worst case", () => {
     for (let depth = 1; depth <= 40; depth += 1) {
       crew = defineCrew({
         name: `c${depth}`,
+        settings: { maxDepth: 50 },
         agents: [{ id: "a" }, { id: "b", isTerminal: true }],
         subCrews: { one: crew, two: crew },
         signals: {

@@ -15,9 +15,9 @@ export type Variables = Record<string, string | undefined>;
 const FILE = ".env";
 const MAX_BYTES = 256 * 1_024;
 
-/** Reads the file beside a crew, which is a folder or a YAML file. */
+/** Reads the file beside a crew, which is a folder, or a file of YAML or code. */
 export async function readEnvOf(crew: string, env: Variables): Promise<void> {
-  await readEnv(/\.ya?ml$/.test(crew) ? dirname(crew) : crew, env);
+  await readEnv(/\.(ya?ml|[cm]?[jt]s)(#[^/]*)?$/.test(crew) ? dirname(crew) : crew, env);
 }
 
 /** Reads the file of a folder, if there is one. */

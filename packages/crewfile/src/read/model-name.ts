@@ -6,6 +6,7 @@
  */
 import type { ModelRef } from "@baton/core/ports";
 import { report, readText, type Cursor } from "./yaml/cursor.ts";
+import type { Defect } from "./yaml/finding.ts";
 import type { Fields } from "./fields/fields.ts";
 
 /** Providers that are a model by themselves. */
@@ -37,30 +38,44 @@ export function readModel(fields: Fields, providers: readonly string[]): ModelRe
 export function readName(model: Cursor | undefined, providers: readonly string[]): string | undefined {
   if (model === undefined) return undefined;
   const text = readText(model)?.trim();
-  if (text === undefined || text === "" || ALONE.includes(text)) return text === "" ? undefined : text;
-  const slash = text.indexOf("/");
-  if (text.startsWith("auto/") && !SIZES.includes(text)) return refuseSize(model, text);
-  if (slash !== -1) return isProvider(model, text.slice(0, slash), providers) ? text : undefined;
-  return readBareName(model, text, providers);
+  if (text === undefined || text === "") return undefined;
+  const defect = findModelDefect(text, providers, model.source.nearest);
+  if (defect !== undefined) {
+    report(model, defect);
+    return undefined;
+  }
+  return ALONE.includes(text) || text.includes("/") ? text : readBareName(model, text, providers);
 }
 
-function refuseSize(model: Cursor, text: string): undefined {
-  const near = model.source.nearest(text, SIZES);
-  const fix = near === undefined ? `write ${SIZES.join(" or ")}` : `did you mean \`${near}\`?`;
-  report(model, { code: "unknown_model", message: `\`${text.slice(0, 60)}\` is not a model`, fix });
+/** Finds the known name closest to a mistyped one. */
+type FindNearest = (name: string, known: Iterable<string>) => string | undefined;
+
+/** Finds the mistake in the name of a model; a bare name that is near to no known one is not a mistake. */
+export function findModelDefect(text: string, providers: readonly string[], nearest: FindNearest): Defect | undefined {
+  if (ALONE.includes(text)) return undefined;
+  const slash = text.indexOf("/");
+  const message = `\`${text.slice(0, 60)}\` is not a model`;
+  if (text.startsWith("auto/") && !SIZES.includes(text)) {
+    const near = nearest(text, SIZES);
+    const fix = near === undefined ? `write ${SIZES.join(" or ")}` : `did you mean \`${near}\`?`;
+    return { code: "unknown_model", message, fix };
+  }
+  if (slash !== -1) return findProviderDefect(text.slice(0, slash), providers, nearest);
+  const near = nearest(text, [...ALONE, ...BUILT_IN, ...providers]);
+  if (near === undefined) return undefined;
+  const fix = ALONE.includes(near) ? `did you mean \`${near}\`?` : `write \`${near}/\` and the model's name`;
+  return { code: "unknown_model", message, fix };
+}
+
+/** The name of a model with the provider that its maker is. */
+export function toFullName(text: string): string {
+  const maker = MAKERS.find(([start]) => text.startsWith(start))?.[1] ?? "openai";
+  return `${text.includes(":") ? "ollama" : maker}/${text}`;
 }
 
 function readBareName(model: Cursor, text: string, providers: readonly string[]): string | undefined {
-  const near = model.source.nearest(text, [...ALONE, ...BUILT_IN, ...providers]);
-  if (near !== undefined) {
-    const fix = ALONE.includes(near) ? `did you mean \`${near}\`?` : `write \`${near}/\` and the model's name`;
-    report(model, { code: "unknown_model", message: `\`${text}\` is not a model`, fix });
-    return undefined;
-  }
-  const maker = MAKERS.find(([start]) => text.startsWith(start))?.[1] ?? "openai";
-  const provider = text.includes(":") ? "ollama" : maker;
-  if (!isProvider(model, provider, providers)) return undefined;
-  const name = `${provider}/${text}`;
+  const name = toFullName(text);
+  if (!isProvider(model, name.slice(0, name.indexOf("/")), providers)) return undefined;
   const message = `\`${text}\` names no provider and is read as \`${name}\``;
   report(model, { code: "bare_model", severity: "warning", message, fix: `write \`${name}\`` });
   return name;
@@ -80,11 +95,15 @@ function joinName(provider: Cursor, model: Cursor | undefined, providers: readon
 
 /** Whether a name is a provider's; another one is reported. */
 export function isProvider(cursor: Cursor, name: string, providers: readonly string[]): boolean {
+  const defect = findProviderDefect(name, providers, cursor.source.nearest);
+  if (defect !== undefined) report(cursor, defect);
+  return defect === undefined;
+}
+
+function findProviderDefect(name: string, providers: readonly string[], nearest: FindNearest): Defect | undefined {
   const all = new Set([...providers, ...ALONE, ...BUILT_IN]);
-  if (all.has(name)) return true;
-  const near = cursor.source.nearest(name, all);
-  const known = [...all].join(", ");
-  const fix = near === undefined ? `use one of ${known}` : `did you mean \`${near}\`?`;
-  report(cursor, { code: "unknown_provider", message: `there is no provider \`${name.slice(0, 60)}\``, fix });
-  return false;
+  if (all.has(name)) return undefined;
+  const near = nearest(name, all);
+  const fix = near === undefined ? `use one of ${[...all].join(", ")}` : `did you mean \`${near}\`?`;
+  return { code: "unknown_provider", message: `there is no provider \`${name.slice(0, 60)}\``, fix };
 }

@@ -138,6 +138,7 @@ error_limits: { max_consecutive: 1, max_per_day: 2, block_on_error_exceed: true 
       topP: 0.9,
       maxTokens: 300,
       tools: ["Ping", "Search"],
+      children: [],
       offers: [{ name: "Search", if: "options.web" }],
       pinnedTools: ["Ping"],
       toolSearch: { if: "options.many" },

@@ -6,17 +6,20 @@
  */
 import { dirname, join, resolve } from "node:path";
 import { type Crew, type CrewDefinition, defineCrew, type Tool } from "@baton/core";
-import { checkDefinition } from "@baton/core/engine";
-import type { Finding, Isolation } from "@baton/core/ports";
+import type { Finding } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { readAgents } from "./agent-file.ts";
 import { type CodeModule, loadPrograms } from "./modules/code-module.ts";
 import { readCrewFields } from "./fields/crew-fields.ts";
 import { type CrewFile, type OtherCrews, type ScriptFile, toCrewFile, withSubScripts } from "./crew-file.ts";
 import { toFieldName } from "./yaml/cursor.ts";
+import { checkParts } from "../check/check-crew.ts";
 import { explore } from "../check/explore.ts";
 import { isFile, openYaml } from "./yaml/yaml-file.ts";
-import { type ImportModule, START } from "./modules/import-file.ts";
+import { toDefaultExport, toNamedPart } from "./modules/import-file.ts";
+import { isolateTools, toShutdown } from "./isolated-tools.ts";
+import { isCode, readCrewCode } from "./read-crew-code.ts";
+import type { IsolationLevel, ReadOptions } from "./read-options.ts";
 import { readOthers, type CrewReading, toCrewName, findCrewFile, toRealName } from "./other-crews.ts";
 import { locate, type FieldOrigins } from "./yaml/field-location.ts";
 import {
@@ -26,28 +29,44 @@ import {
   scriptNamesOf,
   toScript,
 } from "./fields/script-fields.ts";
-import type { SourceFile } from "./yaml/source-file.ts";
+import { SourceFile } from "./yaml/source-file.ts";
 import { loadTools, type OnShutdown, type ToolModule } from "./modules/tool-module.ts";
 import type { GraphFinding } from "../check/routing-analysis.ts";
 
-/** Options for reading a crew. */
-export interface ReadOptions {
-  /** Names of the model providers there are; `script` and `offline` always are. */
-  readonly providers: readonly string[];
-  /** Tools the caller brings; those of the crew's own tools.ts are added. */
-  readonly tools?: readonly Tool[];
-  readonly importModule?: ImportModule;
-  /** Where tools with `isolation: thread` run; without it a crew that has such tools cannot run. */
-  readonly threads?: ThreadPool;
+/** Separates the path of a file of code from the name of one of its crews. */
+const NAME_MARK = "#";
+
+/** Reads every crew of a path: the one of a folder or a YAML file, or all that a file of code exports. */
+export async function readCrews(path: string, options: ReadOptions): Promise<readonly CrewFile[]> {
+  if (!isCode(path)) return [await readCrew(path, options)];
+  return readCrewCode(path, options, readScript);
 }
 
-/** Moves the calls of a tool into threads; `ToolThreads` of `@baton/durable/threads` is one. */
-export interface ThreadPool {
-  /** The tool of that name in the default export of `file`, with every call in a thread. */
-  wrap(tool: Tool, file: string): Tool;
+/** Reads one crew of a file of code, by the name after `#` if the file has several. */
+async function readCode(path: string, options: ReadOptions): Promise<CrewFile> {
+  const mark = path.lastIndexOf(NAME_MARK);
+  const [file, name] = isCode(path) ? [path, undefined] : [path.slice(0, mark), path.slice(mark + 1)];
+  const all = await readCrews(file, options);
+  const [first] = all;
+  const found =
+    name === undefined ? (all.length === 1 ? first : undefined) : all.find(({ crew }) => crew?.name === name);
+  if (found !== undefined) return found;
+  const broken = all.find(({ crew }) => crew === undefined);
+  if (broken !== undefined) return broken;
+  const names = all.flatMap(({ crew }) => (crew === undefined ? [] : `${file}${NAME_MARK}${crew.name}`));
+  const source = new SourceFile(file, "");
+  const message = name === undefined ? "the file has several crews" : `the file has no crew \`${name.slice(0, 60)}\``;
+  source.report({ start: 0, end: 0 }, "", { code: "several_crews", message, fix: `name one of ${names.join(", ")}` });
+  return toCrewFile([source], {});
 }
 
-/** Reads the crew in a folder, or in a single file, with all crews that it contains. */
+/** Whether a path names a file of code, or one crew of it. */
+export function isCrewCode(path: string): boolean {
+  const mark = path.lastIndexOf(NAME_MARK);
+  return isCode(path) || (mark !== -1 && isCode(path.slice(0, mark)));
+}
+
+/** Reads the crew in a folder, in a single file, or in a file of code, with all crews that it contains. */
 export async function readCrew(path: string, options: ReadOptions): Promise<CrewFile> {
   const known: CrewReading["known"] = new Map();
   const hooks = new Set<OnShutdown>();
@@ -60,6 +79,7 @@ export async function readCrew(path: string, options: ReadOptions): Promise<Crew
 }
 
 async function readOne(path: string, options: ReadOptions, reading: CrewReading): Promise<CrewFile> {
+  if (isCrewCode(path)) return readCode(path, options);
   const file = await findCrewFile(path);
   const folder = dirname(file);
   const { source, root } = await openYaml(file);
@@ -72,23 +92,24 @@ async function readOne(path: string, options: ReadOptions, reading: CrewReading)
     ...reading,
     chain: [...reading.chain, await toRealName(resolve(file))],
   });
-  const isolation = fields.definition.settings?.toolIsolation;
+  const setting = fields.definition.settings?.toolIsolation;
   const definition: CrewDefinition = {
     ...fields.definition,
     agents: agents.map((agent) => agent.definition),
-    tools: [...(options.tools ?? []), ...toIsolated(module, options.threads, isolation)],
+    tools: [...(options.tools ?? []), ...toTools(module, options, setting)],
     programs: code?.programs ?? new Map(),
     subCrews: new Map([...fields.subCrews.keys()].map((name) => [name, others.subCrews?.get(name)?.crew ?? UNREAD])),
     ...omitUndefined({ after: others.after?.crew, wrapModel: code?.wrapModel }),
   };
   const script = await openScript(join(folder, "script.yaml"), namesOf(definition, others, module));
-  const origins = { crew: root, agents, ...(module === undefined ? {} : { tools: module.source }) };
-  addFindings(withoutLost(checkDefinition(definition), module, code), origins);
+  const toolNames = (definition.tools ?? []).map(({ name }) => name);
+  const origins = { crew: root, agents, toolNames, ...omitUndefined({ tools: module?.source }) };
+  addFindings(withoutLost(checkParts(definition), module, code), origins);
   const sources = [source, ...agents.map((agent) => agent.source), module?.source, code?.source, script?.source];
   const written = sources.filter((one) => one !== undefined);
   return {
     ...finish({ definition, origins, sources: written, script: script?.fields, others }),
-    ...omitUndefined({ onShutdown: module?.onShutdown }),
+    ...(module === undefined ? {} : toShutdown(module, { ...options, setting })),
   };
 }
 
@@ -125,26 +146,15 @@ async function load<T>(path: string, read: (path: string) => Promise<T>): Promis
   return (await isFile(path)) ? read(path) : undefined;
 }
 
-/** The tools of a module; those with thread isolation run in threads. */
-function toIsolated(
+/** The tools of tools.ts, each where it should run. */
+function toTools(
   module: ToolModule | undefined,
-  threads: ThreadPool | undefined,
-  isolation: Isolation | "auto" = "inline",
+  { threads, version }: ReadOptions,
+  setting: IsolationLevel | undefined,
 ): readonly Tool[] {
-  const tools = module?.tools ?? [];
-  const isThreaded = (tool: Tool) => !tool.isClient && (tool.isolation ?? isolation) === "thread";
-  const first = tools.find(isThreaded);
-  if (module === undefined || first === undefined) return tools;
-  if (threads === undefined) {
-    const message = `\`${first.name}\` has \`isolation: thread\`, and the caller gave no threads`;
-    module.source.report(START, "", {
-      code: "no_threads",
-      message,
-      fix: "pass `threads: new ToolThreads()` to readCrew",
-    });
-    return tools.map((tool) => (isThreaded(tool) ? { ...tool, file: module.file } : tool));
-  }
-  return tools.map((tool) => (isThreaded(tool) ? threads.wrap(tool, module.file) : tool));
+  if (module?.tools === undefined) return [];
+  const { file, source, tools } = module;
+  return isolateTools(tools, { file, ...omitUndefined({ version }) }, { threads, setting, report: source });
 }
 
 function isLost(module: ToolModule | undefined): boolean {
@@ -179,12 +189,17 @@ async function openScript(path: string, names: ScriptNames): Promise<OpenedScrip
   return root === undefined ? { source } : { source, fields: readScriptFields(root, names) };
 }
 
+/** Where a crew is written: its YAML, and its tools. */
+type Origins = FieldOrigins & Readonly<{ tools?: SourceFile; toolNames: readonly string[] }>;
+
 /** Adds what was found in the definition, at its places; an error that is already there is the cause, and stays alone. */
-function addFindings(findings: readonly GraphFinding[], origins: FieldOrigins & { tools?: SourceFile }): void {
+function addFindings(findings: readonly GraphFinding[], origins: Origins): void {
   for (const finding of findings) {
     const { path, part, text, ...defect } = finding;
     if (path[0] === "tools" && origins.tools !== undefined) {
-      origins.tools.report(START, "", defect);
+      const name = origins.toolNames[Number(path[1])];
+      const span = name === undefined ? toDefaultExport(origins.tools) : toNamedPart(origins.tools, name);
+      origins.tools.report(span, "", defect);
       continue;
     }
     const { cursor, span } = locate(path, origins, omitUndefined({ part, text }));
@@ -202,7 +217,7 @@ function isTold({ findings }: SourceFile, { code }: Pick<Finding, "code">): bool
 
 interface Read {
   readonly definition: CrewDefinition;
-  readonly origins: FieldOrigins;
+  readonly origins: Origins;
   readonly sources: readonly SourceFile[];
   readonly script: ScriptFields | undefined;
   readonly others: OtherCrews;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Tool } from "@baton/core";
-import { readCrew, type ThreadPool } from "./read-crew.ts";
+import type { IsolationLevel, ThreadPool, ToolSource } from "./read-options.ts";
+import { readCrew } from "./read-crew.ts";
 import { type TestFolder, writeFolder } from "../testing/folder.ts";
 
 const CORE = JSON.stringify(import.meta.resolve("@baton/core"));
@@ -24,16 +25,17 @@ function writeCrew(settings: string): Promise<TestFolder> {
 class RecordingPool implements ThreadPool {
   readonly wrapped: string[] = [];
 
-  wrap(tool: Tool, file: string): Tool {
-    this.wrapped.push(`${tool.name} of ${file.slice(file.lastIndexOf("/") + 1)}`);
-    return { ...tool, isolation: "thread", file };
+  wrap(tool: Tool, { file }: ToolSource, level: IsolationLevel): Tool {
+    this.wrapped.push(`${level} ${tool.name} of ${file.slice(file.lastIndexOf("/") + 1)}`);
+    return { ...tool, file };
   }
 }
 
 test("a tool says itself where it runs, else the crew's settings do", async () => {
   for (const [settings, expected] of [
-    ["tool_isolation: thread", ["Plain of tools.ts", "There of tools.ts"]],
-    ["max_rounds: 3", ["There of tools.ts"]],
+    ["tool_isolation: thread", ["thread Plain of tools.ts", "thread There of tools.ts"]],
+    ["tool_isolation: shared", ["shared Plain of tools.ts", "thread There of tools.ts"]],
+    ["max_rounds: 3", ["auto Plain of tools.ts", "thread There of tools.ts"]],
   ] as const) {
     await using folder = await writeCrew(settings);
     const threads = new RecordingPool();

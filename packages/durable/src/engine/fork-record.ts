@@ -46,7 +46,22 @@ export async function writeFork(
     events.map((event) => JSON.stringify(event)),
   );
   const claim = lease.next(runKey(id));
-  const change = { claim, begins: true, ends: true, run: tally.record, creates: true, batch };
+  const answer = findAnswer(events);
+  const change = {
+    claim,
+    begins: true,
+    ends: true,
+    run: tally.record,
+    creates: true,
+    batch,
+    ...omitUndefined({ answer }),
+  };
   const [lost] = await database.commit([change]);
   if (lost !== undefined) throw runExistsError(id);
+}
+
+/** The last text of the run's own agents. */
+export function findAnswer(events: readonly RunEvent[]): string | undefined {
+  const last = events.findLast((event) => event.type === "turn.ended" && event.lane === "");
+  return last?.type === "turn.ended" ? (last.content ?? last.text) : undefined;
 }

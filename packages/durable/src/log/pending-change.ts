@@ -53,6 +53,8 @@ export class PendingChange {
   #known: RunStatus | undefined;
   /** The run that is queued with what is written next. */
   #next: RunRecord | undefined;
+  /** The last text of an agent of the run itself that is not written yet. */
+  #answer: string | undefined;
   /** Its claim is taken. */
   #isBegun: boolean;
   /** Its claim is given back with what is written next. */
@@ -83,6 +85,7 @@ export class PendingChange {
   note(fact: EventBody, lane: string, at: number): void {
     this.builder.add(fact, lane, at);
     this.#options.after?.calls.add(fact, at);
+    if (fact.type === "turn.ended" && lane === "") this.#answer = fact.content ?? fact.text;
     switch (fact.type) {
       case "run.started":
         // A history of its own is what its session remembers from the moment the run begins.
@@ -120,7 +123,7 @@ export class PendingChange {
       claim,
       ...(this.#isBegun ? {} : { begins: true }),
       ...(this.#isEnding ? { ends: true } : {}),
-      ...(isChanged ? { run: this.builder.record } : {}),
+      ...(isChanged ? { run: this.builder.record, ...omitUndefined({ answer: this.#answer }) } : {}),
       ...(this.#known === undefined ? { creates: true } : {}),
       ...(this.once && linkRequest(this.once, { run: record.id, after })),
       ...(lines.length > 0 ? { batch: toBatch(record.id, after + 1, lines) } : {}),
@@ -135,6 +138,7 @@ export class PendingChange {
     this.builder.isChanged = false;
     this.#session = undefined;
     this.#messages = undefined;
+    if (isChanged) this.#answer = undefined;
     return change;
   }
 

@@ -23,7 +23,7 @@ const after = (ticks: number, text: string): Model => ({
 });
 
 test("a run in which two answered in the same instant replays without a difference, in both orders", async () => {
-  const ties: (string | undefined)[] = [];
+  const ties: (string | number | undefined)[] = [];
   for (let ticks = 0; ticks < 12; ticks++) {
     const clock = new SimulatedClock(1);
     await using engine = new Engine({ clock, model: ({ id }) => after(id === "a" ? ticks : 0, id) });

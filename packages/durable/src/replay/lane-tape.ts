@@ -3,9 +3,10 @@
  *
  * The line is what the lane said by itself, in order; what it did, asked and waited for is found by its key.
  */
-import type { RunEvent } from "@baton/core";
+import { BatonError, type RunEvent } from "@baton/core";
 import { isKeyed, Recording } from "@baton/core/engine";
-import type { EventBodyOf, RecordType } from "@baton/core/ports";
+import type { EventBodyOf, MemberResult, RecordType } from "@baton/core/ports";
+import { omitUndefined } from "@baton/core/util";
 
 /** A question whether to make a call again, and how often it had been begun. */
 type Doubt = Readonly<{ question: string; begun: number }>;
@@ -26,7 +27,9 @@ export class LaneTape {
   /** Events that show that a call continued without another question or hook. */
   readonly decided = new Map<string, RunEvent>();
   readonly #begun = new Map<string, number>();
-  /** Where in the log each step was begun. */
+  /** Results of groups, by their turns. */
+  readonly #results = new Map<string, readonly MemberResult[]>();
+  /** Where in the log each step and group was begun. */
   readonly startedAt = new Map<string, number>();
   readonly #doubts = new Map<string, Doubt>();
   readonly #notes = new Map<string, RunEvent[]>();
@@ -34,9 +37,9 @@ export class LaneTape {
   readonly lastTrimmed = new Map<string, EventBodyOf<"history.trimmed">>();
   #index = 0;
 
-  constructor(events: readonly RunEvent[], lane: string) {
+  constructor(events: readonly RunEvent[]) {
     this.#line = events.filter(isOfLine);
-    this.recording = new Recording(events, lane);
+    this.recording = new Recording(events);
     for (const event of events) this.#add(event);
   }
 
@@ -49,6 +52,15 @@ export class LaneTape {
     const event = this.#line[this.#index++];
     if (event?.type !== "call.started") return;
     for (const [key, asked] of this.#asked.get(event.call) ?? []) this.#due.set(key, asked);
+  }
+
+  /** Why a lane of a call or group never began; undefined if those had not ended. */
+  unstartedBy(owner: string, place: number): BatonError | undefined {
+    const ended = this.ended.get(owner);
+    const own = ended?.type === "call.ended" ? ended : this.#results.get(owner)?.[place];
+    if (own === undefined) return undefined;
+    const { code = "cancelled", message = "", limit, lane } = own.error ?? {};
+    return new BatonError(code, message, omitUndefined({ limit, lane }));
   }
 
   /** Notes that others made in a step or call. */
@@ -74,6 +86,8 @@ export class LaneTape {
 
   #add(event: RunEvent): void {
     if (event.type === "step.started") this.startedAt.set(event.step, event.seq);
+    if (event.type === "group.started") this.startedAt.set(event.turn, event.seq);
+    if (event.type === "group.ended") this.#results.set(event.turn, event.results);
     if (event.type === "note.made") this.#notes.set(event.of, [...this.notes(event.of), event]);
     if (event.type === "history.trimmed") this.lastTrimmed.set(event.step, event);
     if (event.type === "question.opened") this.#open(event);

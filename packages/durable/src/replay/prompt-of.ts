@@ -4,7 +4,7 @@
  * The run is replayed up to the step; where each piece comes from is read from the log.
  */
 import { type Agent, BatonError, type Crew, type Json, type Message, type Prompt, type RunEvent } from "@baton/core";
-import { type Plan, renderPieces, toPlan } from "@baton/core/engine";
+import { type Plan, renderPieces, type Template, toPlan } from "@baton/core/engine";
 import type { EventBodyOf, ToolSpec } from "@baton/core/ports";
 import { estimateTokens, omitUndefined, lookUp } from "@baton/core/util";
 import { type LaneView, type MessageSource, toLaneView } from "./lane-view.ts";
@@ -12,7 +12,9 @@ import { findDifference, replayRun } from "./replay.ts";
 
 /** A piece of what a model is given, and about how much of its window it takes. */
 export interface PromptBlock extends MessageSource {
-  readonly kind: "system" | "message" | "tool" | "output";
+  readonly kind: "system" | "message" | "context" | "tool" | "output";
+  /** Of a context: the sources of its parts. */
+  readonly sources?: readonly string[];
   readonly tokens: number;
 }
 
@@ -79,16 +81,17 @@ function findPlan(plan: Plan, lane: string): Plan {
 }
 
 function toBlocks(plan: Plan, prompt: Prompt, { sources }: LaneView): readonly PromptBlock[] {
-  const { agent, system, messages, tools, values, outputSchema } = prompt;
-  const template = plan.roles.get(agent)?.template;
+  const { agent, system, messages, contextAt, tools, values, outputSchema } = prompt;
+  const { template, context } = plan.roles.get(agent) ?? {};
+  const shown = contextAt === undefined ? sources : sources.toSpliced(contextAt, 0, { source: "context" });
   const pieces = template === undefined ? [{ text: system, source: "system_prompt" }] : renderPieces(template, values);
   const count = (content: string) => estimateTokens({ role: "system", content });
   return [
     ...pieces.map(({ text, source }) => ({ kind: "system" as const, source, tokens: count(text) })),
     ...messages.map((message, at) => ({
-      kind: "message" as const,
+      ...(at === contextAt ? { kind: "context" as const, sources: sourcesOf(context) } : { kind: "message" as const }),
       source: "unknown",
-      ...sources[at],
+      ...shown[at],
       tokens: estimateTokens(message),
     })),
     ...tools.map((tool) => ({
@@ -100,6 +103,12 @@ function toBlocks(plan: Plan, prompt: Prompt, { sources }: LaneView): readonly P
       ? []
       : [{ kind: "output" as const, source: "output", tokens: count(JSON.stringify(outputSchema)) }]),
   ];
+}
+
+/** The sources of a context's parts, each once. */
+function sourcesOf(context: Template | undefined): readonly string[] {
+  const parts = context === undefined ? [] : renderPieces(context, new Map());
+  return [...new Set(parts.map(({ source }) => source))];
 }
 
 /** Why an agent is not offered one of its tools. */

@@ -65,13 +65,13 @@ export class ReplayedRun {
     this.#changes = events.filter(hasChanges);
     for (const event of events) this.#calls.add(event, event.seq);
     const lanes = Map.groupBy(events, ({ lane }) => lane);
-    this.#tapes = new Map(Array.from(lanes, ([lane, own]) => [lane, new LaneTape(own, lane)]));
+    this.#tapes = new Map(Array.from(lanes, ([lane, own]) => [lane, new LaneTape(own)]));
   }
 
   /** Why a crew was cancelled that waited for a message, alone or with the run: that came from outside. */
   reasonOf(lane: string): BatonError | undefined {
     const commands = this.#events.flatMap((event) => (event.type === "command.received" ? event.command : []));
-    const own = commands.find((command) => command.type === "cancel" && isWithin(lane, command.lane));
+    const own = commands.find((command) => command.type === "cancel" && isWithin(lane, command.lane ?? command.call));
     if (own?.type === "cancel") {
       return new BatonError("cancelled", own.reason ?? "cancelled by command", omitUndefined({ lane: own.lane }));
     }
@@ -107,7 +107,11 @@ export class ReplayedRun {
   }
 
   tape(lane: string): LaneTape {
-    return this.#tapes.get(lane) ?? new LaneTape([], lane);
+    return this.#tapes.get(lane) ?? new LaneTape([]);
+  }
+
+  has(lane: string): boolean {
+    return this.#tapes.has(lane);
   }
 
   /** The first event that the run has not come to. */
@@ -204,7 +208,7 @@ export class ReplayHost implements Host {
     this.#tape.repeatAsking(type, key);
     // For one step's prompt it does not matter what today's tools and programs would do.
     if (done !== undefined && this.#replayed.step !== undefined) return done;
-    if (type === "call.ended") await this.#decideCall(once, this.#tape.ended.get(key));
+    if (type === "call.ended" && once.isPure !== true) await this.#decideCall(once, this.#tape.ended.get(key));
     if (done !== undefined && once.isPure === true) await this.#decideAgain(once, this.#tape.ended.get(key));
     if (done !== undefined) return done;
     const decided = type === "permission.decided" ? this.#tape.decided.get(key) : undefined;
@@ -248,9 +252,14 @@ export class ReplayHost implements Host {
 
   async lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<LanesEnd<T>> {
     const members = plan.keys.map(async (key, place) => {
+      const { bound } = plan;
+      // Whether it began was decided by who else worked then, and is in the log.
+      if (bound !== undefined && !this.#replayed.has(key)) {
+        return { result: bound.unstarted(key, this.#tape.unstartedBy(bound.owner, place)), turnEndedAt: 0 };
+      }
       await using scope = this.scope.child({ name: `lane:${key}` });
       const host = new ReplayHost(this.#replayed, key, scope);
-      return { result: await work(host, place), host };
+      return { result: await work(host, place), turnEndedAt: host.turnEndedAt };
     });
     await Promise.allSettled(members);
     const ended = await Promise.all(members);
@@ -295,7 +304,7 @@ export class ReplayHost implements Host {
 
   /** Stops if a program decides something else than it did. */
   async #decideAgain<Type extends RecordType>(once: RecordedWork<Type>, event: RunEvent | undefined): Promise<void> {
-    if (event === undefined || isInterrupted(event)) return;
+    if (event === undefined || isInterrupted(event) || (event.type === "call.ended" && isCut(event))) return;
     const now: EventBody = await once.work().catch((error: unknown) => once.failed(toBatonError(error, "internal")));
     if (!isSame(now, event)) throw await this.#part(now, event);
     const [logged, notes] = [this.#tape.notes(once.key), once.notes?.() ?? []];

@@ -11,6 +11,7 @@ import {
   isMember,
   type Lane,
   type Progress,
+  runChild,
   runCrew,
   type RunEnd,
   toCancelled,
@@ -53,8 +54,8 @@ export async function replayRun(crew: Crew, events: readonly RunEvent[], step?: 
   const { progress, history, before, vectors, modelStates, configured } = toFirstSegmentStart(first);
   const identity = omitUndefined({ tenant, user, session });
   const own = { limits, identity, documents: NO_DOCUMENTS, vectors, modelStates, configured, userModel: first.model };
-  const shared = { model, permits: () => [], replaceProgram: undefined, ...own };
-  const lane = { plan: toPlan(replayed.toIdle(crew)), host, shared, history, before };
+  const shared = { model, permits: () => [], replaceProgram: undefined, runChild, ...own };
+  const lane = { plan: toPlan(replayed.toIdle(crew)), host, shared, history, before, path: "", depth: 0 };
   try {
     // How much a model reads of outputs comes from the crew; the rest came from outside.
     const { outputChars: _, ...beginning } = first;

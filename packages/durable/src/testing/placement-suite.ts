@@ -9,18 +9,29 @@ import { type PlacementLab, PlacementHarness } from "./placement-harness.ts";
 
 export type { PlacementLab, PlacementLink } from "./placement-harness.ts";
 
-/** Tests what is promised of a placement. */
-export function testPlacement(openLab: () => Promise<PlacementLab>): void {
-  testExecuting(openLab);
-  testSessions(openLab);
-  testLostOffers(openLab);
-  testFailures(openLab);
-  testVersions(openLab);
+type Act = (harness: PlacementHarness) => Promise<void>;
+type Place = (title: string, act: Act) => void;
+
+/** Tests what is promised of a placement, each promise in a lab of its own; `choose` may take some of them. */
+export function testPlacement(
+  openLab: () => Promise<PlacementLab>,
+  choose: <T>(cases: readonly T[]) => readonly T[] = (cases) => cases,
+): void {
+  const cases: { title: string; act: Act }[] = [];
+  const place: Place = (title, act) => {
+    cases.push({ title, act });
+  };
+  for (const add of [testExecuting, testSessions, testLostOffers, testFailures, testVersions]) add(place);
+  for (const { title, act } of choose(cases)) {
+    test(title, async () => {
+      await using lab = await openLab();
+      await using harness = new PlacementHarness(lab);
+      await lab.run(act(harness));
+    });
+  }
 }
 
-function testExecuting(openLab: () => Promise<PlacementLab>): void {
-  const place = placeIn(openLab);
-
+function testExecuting(place: Place): void {
   place("a run is executed once, by one of the workers, wherever it is started", async (harness) => {
     const servers = [await harness.add("server"), await harness.add("server")];
     await harness.add("worker");
@@ -64,9 +75,7 @@ function testExecuting(openLab: () => Promise<PlacementLab>): void {
   });
 }
 
-function testSessions(openLab: () => Promise<PlacementLab>): void {
-  const place = placeIn(openLab);
-
+function testSessions(place: Place): void {
   place("runs of a session execute one at a time, in the order in which they were started", async (harness) => {
     const server = await harness.add("server");
     await harness.add("worker");
@@ -109,9 +118,7 @@ function testSessions(openLab: () => Promise<PlacementLab>): void {
   });
 }
 
-function testLostOffers(openLab: () => Promise<PlacementLab>): void {
-  const place = placeIn(openLab);
-
+function testLostOffers(place: Place): void {
   place("a run whose offer was lost is found, and executed", async (harness) => {
     const [lossy] = [await harness.add("server"), await harness.add("server")];
     await harness.add("worker");
@@ -138,9 +145,7 @@ function testLostOffers(openLab: () => Promise<PlacementLab>): void {
   });
 }
 
-function testFailures(openLab: () => Promise<PlacementLab>): void {
-  const place = placeIn(openLab);
-
+function testFailures(place: Place): void {
   place("a run whose worker crashes continues in another one, without its finished steps", async (harness) => {
     const server = await harness.add("server");
     const workers = [await harness.add("worker"), await harness.add("worker")];
@@ -212,9 +217,7 @@ function testFailures(openLab: () => Promise<PlacementLab>): void {
   });
 }
 
-function testVersions(openLab: () => Promise<PlacementLab>): void {
-  const place = placeIn(openLab);
-
+function testVersions(place: Place): void {
   place(
     "a run finishes on the crew that it began with, though a worker of the next version continues it",
     async (harness) => {
@@ -239,17 +242,6 @@ function testVersions(openLab: () => Promise<PlacementLab>): void {
       assert.ok(harness.asked.some(({ run, process }) => run === "old" && process === second));
     },
   );
-}
-
-/** Defines tests, each in a lab of its own. */
-function placeIn(openLab: () => Promise<PlacementLab>) {
-  return (title: string, act: (harness: PlacementHarness) => Promise<void>): void => {
-    test(title, async () => {
-      await using lab = await openLab();
-      await using harness = new PlacementHarness(lab);
-      await lab.run(act(harness));
-    });
-  };
 }
 
 function outcomeOf(events: readonly RunEvent[]): readonly [outcome: string | undefined, text: string | undefined] {

@@ -1,15 +1,17 @@
 /**
- * Tool thread: one worker thread of a pool, as the main thread sees it. It carries out one call at a time.
+ * Tool thread: one worker thread for tools, as the main thread sees it.
  *
- * A call that is cancelled or out of time gets an abort, and its thread is ended 50 ms later; one that has not begun
- * yet never begins. A call whose thread ends fails as `crash`; nothing else notices.
+ * A thread of the pool carries out one call at a time, a shared one any number. A call that is cancelled or out of time
+ * gets an abort; 50 ms later the thread is ended, a shared one only if its event loop has not turned meanwhile. The call
+ * that ends a thread fails as `crash`; other calls in it are interrupted and say which call it was.
  */
 import { extname } from "node:path";
 import type { HeapInfo } from "node:v8";
 import { Worker } from "node:worker_threads";
-import { type CallContext, type Json, type Message, ToolError, type ToolErrorKind } from "@baton/core";
-import type { FinishedCall, Identity } from "@baton/core/ports";
-import { ChangedOutput, omitUndefined, toMessage } from "@baton/core/util";
+import { type CallContext, ToolError } from "@baton/core";
+import { omitUndefined, toMessage } from "@baton/core/util";
+import { type JobOutput, ThreadJob, toTaskContext } from "./thread-job.ts";
+import type { FromThread, ModuleVersion, ThreadData, ToolTask, ToThread } from "./thread-message.ts";
 
 /** Options of a thread. */
 export interface ThreadOptions {
@@ -17,56 +19,14 @@ export interface ThreadOptions {
   readonly setup: readonly string[];
   /** Memory that one thread may use, buffers included. */
   readonly heapMb: number;
+  /** Called with an uncaught error that a call left behind in a shared thread. */
+  readonly onStray: (text: string) => void;
 }
 
-/** A tool to call, with its arguments. */
-export type ToolTask = Readonly<{ file: string; tool: string; args: Json }>;
-
-/** The part of a call's context that crosses to the thread. */
-export type TaskContext = Identity &
-  Readonly<{
-    key: string;
-    run: string;
-    call: string;
-    attempt: number;
-    messages: readonly Message[];
-    state: readonly (readonly [string, Json])[];
-    calls: readonly FinishedCall[];
-    /** Absent if there is no limit. */
-    timeoutMs?: number;
-  }>;
-
-/** A message to a thread. */
-export type ToThread =
-  | Readonly<{ type: "call"; task: ToolTask; context: TaskContext }>
-  | Readonly<{ type: "abort"; reason: string }>
-  /** The answer to `asked`; without `output` if there is none. */
-  | Readonly<{ type: "output"; of: string; output?: Json }>;
-
-/** A message from a thread. */
-export type FromThread =
-  /** The tool is loaded, its arguments fit, and it runs from now on. */
-  | Readonly<{ type: "began" }>
-  | Readonly<{ type: "progressed"; progress: Json }>
-  | Readonly<{ type: "noted"; kind: string; data: Json }>
-  /** The tool asks for the recorded output of a call. */
-  | Readonly<{ type: "asked"; of: string }>
-  /** `changed` lists what JSON does not have. */
-  | Readonly<{
-      type: "done";
-      output: Json;
-      state: readonly (readonly [string, Json])[];
-      changed?: readonly string[];
-    }>
-  | Readonly<{ type: "failed"; kind: ToolErrorKind; message: string }>;
-
-/** The call under way. */
-interface Job {
-  readonly task: ToolTask;
-  readonly context: CallContext;
-  readonly resolve: (output: Json | ChangedOutput) => void;
-  readonly reject: (error: unknown) => void;
-  hasBegun: boolean;
+/** The kind of a thread. */
+export interface ThreadKind {
+  readonly isShared: boolean;
+  readonly version: ModuleVersion | undefined;
 }
 
 /** Time for a call to stop by itself. */
@@ -85,19 +45,34 @@ const WORKER = new URL(`./thread-worker${extname(import.meta.url)}`, import.meta
 /** A thread, from its start to its end. */
 export class ToolThread {
   readonly #options: ThreadOptions;
+  readonly #kind: ThreadKind;
   readonly #worker: Worker;
+  readonly #running = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #ended = Promise.withResolvers<void>();
-  #job: Job | undefined;
+  readonly #jobs = new Map<number, ThreadJob>();
+  /** Those who wait for `loaded`, in order. */
+  readonly #loading: (() => void)[] = [];
+  readonly #idle: (() => void)[] = [];
+  #shut: ((message: string | undefined) => void) | undefined;
+  #watching: NodeJS.Timeout | undefined;
+  #lastJob = 0;
   #isOver = false;
   #isTooLarge = false;
+  /** The call that held the event loop. */
+  #spinning: ThreadJob | undefined;
   #error: unknown;
 
-  constructor(options: ThreadOptions) {
+  constructor(options: ThreadOptions, kind: ThreadKind) {
     this.#options = options;
+    this.#kind = kind;
+    const { isShared, version } = kind;
+    const { setup, heapMb } = options;
+    const data: ThreadData = { setup, isShared, running: this.#running.buffer, ...omitUndefined({ version }) };
     this.#worker = new Worker(WORKER, {
-      argv: [...options.setup],
-      resourceLimits: { maxOldGenerationSizeMb: options.heapMb + SPARE_MB },
+      workerData: data,
+      resourceLimits: { maxOldGenerationSizeMb: heapMb + SPARE_MB },
     });
+    this.#worker.unref();
     this.#worker.on("message", (message: FromThread) => this.#hear(message));
     this.#worker.on("error", (error: unknown) => {
       this.#error = error;
@@ -107,7 +82,7 @@ export class ToolThread {
 
   /** Whether it can take another call. */
   get isFree(): boolean {
-    return this.#job === undefined && !this.#isOver;
+    return !this.#isOver && (this.#kind.isShared || this.#jobs.size === 0);
   }
 
   /** Settles when the thread has ended. */
@@ -115,45 +90,72 @@ export class ToolThread {
     return this.#ended.promise;
   }
 
+  /** Imports a file; settles when that is done, or has failed, or the thread has ended. */
+  load(file: string): Promise<void> {
+    if (this.#isOver) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#loading.push(resolve);
+      this.#worker.ref();
+      this.#tell({ type: "load", file });
+    });
+  }
+
   /** Carries out a call; settles when the thread has answered or ended. */
-  async call(task: ToolTask, context: CallContext): Promise<Json | ChangedOutput> {
+  async call(task: ToolTask, context: CallContext): Promise<JobOutput> {
     const { scope } = context;
-    const { promise, resolve, reject } = Promise.withResolvers<Json | ChangedOutput>();
-    const job = { task, context, resolve, reject, hasBegun: false };
-    this.#job = job;
+    const id = ++this.#lastJob;
+    const job = new ThreadJob(task, context);
+    this.#jobs.set(id, job);
     this.#worker.ref();
-    this.#tell({ type: "call", task, context: toTaskContext(context) });
+    this.#watching ??= setInterval(() => this.#watch(), WATCH_MS);
+    this.#tell({ type: "call", job: id, task, context: toTaskContext(context) });
     let stopping: { cancel(): void } | undefined;
-    const watching = setInterval(() => this.#watch(job), WATCH_MS);
     const forget = scope.onCancel((reason) => {
-      this.#tell({ type: "abort", reason: reason.message });
-      if (job.hasBegun) stopping = scope.clock.after(STOP_MS, () => this.end());
-      else {
+      this.#tell({ type: "abort", job: id, reason: reason.message });
+      if (!job.hasBegun && !this.#kind.isShared) {
         this.end();
-        reject(reason);
-      }
+        job.fail(reason);
+      } else stopping = scope.clock.after(STOP_MS, () => this.#stop(job));
     });
     try {
-      return await promise;
+      return await job.output;
     } finally {
       forget();
       stopping?.cancel();
-      clearInterval(watching);
-      this.#job = undefined;
-      this.#worker.unref();
+      this.#forget(id);
     }
   }
 
-  /** Ends the thread at once, also during a call. */
+  /** Ends the thread at once, also during calls. */
   end(): void {
     this.#isOver = true;
     // `exit` reports what became of it.
-    this.#worker.terminate().catch((error: unknown) => this.#job?.reject(error));
+    this.#worker.terminate().catch((error: unknown) => this.#failAll(error));
   }
 
-  #watch(job: Job): void {
+  /** Calls `onShutdown` of its modules after the last call, and ends; throws what the modules throw. */
+  async shutDown(): Promise<void> {
+    if (this.#jobs.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    if (this.#isOver) return;
+    const message = await new Promise<string | undefined>((resolve) => {
+      this.#shut = resolve;
+      this.#worker.ref();
+      this.#tell({ type: "shut_down" });
+    });
+    this.end();
+    if (message !== undefined) throw new Error(message);
+  }
+
+  /** Ends the thread of a call that did not stop; a shared one only if nothing in it can go on. */
+  #stop(job: ThreadJob): void {
+    if (this.#kind.isShared && job.hasTurned) return;
+    this.#spinning = this.#jobs.get(this.#running[0] ?? 0) ?? job;
+    this.end();
+  }
+
+  #watch(): void {
     const end = ({ used_heap_size: heap, external_memory: external }: HeapInfo): void => {
-      if (heap + external <= this.#options.heapMb * MB || this.#job !== job) return;
+      if (heap + external <= this.#options.heapMb * MB || this.#jobs.size === 0) return;
       this.#isTooLarge = true;
       this.end();
     };
@@ -161,69 +163,82 @@ export class ToolThread {
     this.#worker.getHeapStatistics().then(end, () => undefined);
   }
 
+  #forget(id: number): void {
+    this.#jobs.delete(id);
+    if (this.#jobs.size > 0) return;
+    clearInterval(this.#watching);
+    this.#watching = undefined;
+    this.#worker.unref();
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
   #tell(message: ToThread): void {
     this.#worker.postMessage(message);
   }
 
   #hear(message: FromThread): void {
-    const job = this.#job;
-    if (job === undefined) return;
-    switch (message.type) {
-      case "began":
-        job.hasBegun = true;
-        return;
-      case "progressed":
-        job.context.progress(message.progress);
-        return;
-      case "noted":
-        job.context.note(message.kind, message.data);
-        return;
-      case "asked":
-        this.#answer(job, message.of).catch(job.reject);
-        return;
-      case "done":
-        for (const [key, value] of message.state) job.context.state.set(key, value);
-        job.resolve(
-          message.changed === undefined ? message.output : new ChangedOutput(message.output, message.changed),
-        );
-        return;
-      case "failed":
-        job.reject(new ToolError(message.kind, message.message));
+    if (message.type === "loaded") {
+      this.#loading.shift()?.();
+      if (this.#jobs.size === 0 && this.#loading.length === 0) this.#worker.unref();
+      return;
     }
-  }
-
-  async #answer(job: Job, of: string): Promise<void> {
-    const output = await job.context.outputOf(of);
-    if (this.#job === job) this.#tell({ type: "output", of, ...omitUndefined({ output }) });
+    if (message.type === "shut") {
+      this.#shut?.(message.message);
+      return;
+    }
+    const job = this.#jobs.get(message.job ?? 0);
+    if (message.type === "stray") {
+      this.#options.onStray(`${job?.task.tool ?? "a tool"} left an uncaught error behind: ${message.message}`);
+      job?.fail(new ToolError("crash", `${job.task.tool} threw an uncaught error: ${message.message}`));
+      return;
+    }
+    if (job === undefined) return;
+    job.hear(message).then(
+      (answer) => {
+        if (answer !== undefined && !this.#isOver) this.#tell(answer);
+      },
+      (error: unknown) => job.fail(error),
+    );
   }
 
   #exit(code: number): void {
     this.#isOver = true;
-    const { scope } = this.#job?.context ?? {};
-    this.#job?.reject(scope?.reason ?? this.#toError(code, this.#job));
+    this.#failAll(undefined, code);
+    this.#shut?.(undefined);
+    for (const resolve of this.#loading.splice(0)) resolve();
     this.#ended.resolve();
   }
 
-  #toError(code: number, { task, hasBegun }: Job): ToolError {
-    // A thread that cannot even be started may be the next time.
-    if (!hasBegun) return new ToolError("temporary", `the thread of ${task.tool} did not start`, { isUnstarted: true });
-    return new ToolError("crash", this.#toCause(code, task));
+  #failAll(error: unknown, code = 1): void {
+    const jobs = [...this.#jobs.values()];
+    const culprit = this.#spinning ?? this.#jobs.get(this.#running[0] ?? 0) ?? jobs.at(-1);
+    const cause = culprit === undefined ? "" : this.#toCause(code, culprit);
+    for (const job of jobs) {
+      const { reason } = job.context.scope;
+      job.fail(error ?? reason ?? (job === culprit ? toCrash(job, cause) : toInterrupted(job, cause)));
+    }
   }
 
-  #toCause(code: number, { tool }: ToolTask): string {
+  #toCause(code: number, { task: { tool } }: ThreadJob): string {
     if (this.#isTooLarge || codeOf(this.#error) === "ERR_WORKER_OUT_OF_MEMORY") {
       return `${tool} needed more than ${this.#options.heapMb} MB of memory`;
     }
+    if (this.#spinning !== undefined) return `${tool} held its thread without a pause`;
     if (this.#error === undefined) return `${tool} ended its thread with exit code ${code}`;
     return `${tool} threw an uncaught error that ended its thread: ${toMessage(this.#error)}`;
   }
 }
 
-function toTaskContext(context: CallContext): TaskContext {
-  const { key, run, call, attempt, messages, state, calls, scope, tenant, user, session } = context;
-  const timeoutMs = Number.isFinite(scope.remainingMs) ? scope.remainingMs : undefined;
-  const own = { key, run, call, attempt, messages, calls, state: [...state.entries()] };
-  return { ...own, ...omitUndefined({ tenant, user, session, timeoutMs }) };
+function toCrash({ task, hasBegun }: ThreadJob, cause: string): ToolError {
+  // A thread that cannot even be started may be the next time.
+  if (!hasBegun) return new ToolError("temporary", `the thread of ${task.tool} did not start`, { isUnstarted: true });
+  return new ToolError("crash", cause);
+}
+
+/** The error of a call whose thread another call has ended. */
+function toInterrupted({ task, hasBegun }: ThreadJob, cause: string): ToolError {
+  const message = `${task.tool} was interrupted, because its thread ended: ${cause}`;
+  return new ToolError("temporary", message, hasBegun ? { isInterrupted: true } : { isUnstarted: true });
 }
 
 function codeOf(error: unknown): unknown {

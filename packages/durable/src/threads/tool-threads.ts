@@ -1,21 +1,25 @@
 /**
- * Tool threads: a pool of worker threads in which tools run, so that a tool that never yields stops nothing else.
+ * Tool threads: worker threads in which tools run, so that a tool that never yields stops nothing else.
  *
- * No thread is started before the first call, and one that has been idle for a while is ended. Disposing ends them all.
- * A thread serves one tenant only, because a call can change the built-in objects that later calls use. A thread is not
- * a security boundary: a tool in it can read the environment and the files of the process, and can end the process.
+ * At the level `thread` a pool of threads carries out one call at a time in each; a thread serves one tenant only, because
+ * a call can change the built-in objects that later calls use, and ends when it has been idle for a while. At the level
+ * `shared` one thread carries out all calls of the tools of a file, so that the file's variables exist once, and lives as
+ * long as they do. No thread is started before the first call. A thread is not a security boundary: a tool in it can read
+ * the environment and the files of the process.
  */
 import { availableParallelism } from "node:os";
 import { BatonError, type CallContext, type Json, type Tool } from "@baton/core";
-import type { Prepared } from "@baton/core/ports";
-import { Semaphore } from "@baton/core/util";
-import { type ToolTask, type ThreadOptions, ToolThread } from "./tool-thread.ts";
+import type { Isolation, Prepared } from "@baton/core/ports";
+import { omitUndefined, Semaphore } from "@baton/core/util";
+import type { JobOutput } from "./thread-job.ts";
+import type { ToolPlace } from "./thread-message.ts";
+import { type ThreadOptions, ToolThread } from "./tool-thread.ts";
 
 /** Options of a pool; every field has a default. */
 export interface ToolThreadsOptions extends Partial<ThreadOptions> {
-  /** Calls that run at once, each in its own thread. Default: one a core, at least 4. */
+  /** Calls that run at once at the level `thread`, each in its own thread. Default: one a core, at least 4. */
   readonly size?: number;
-  /** A thread that had nothing to do for this long is ended. */
+  /** A thread of the pool that had nothing to do for this long is ended. */
   readonly idleMs?: number;
 }
 
@@ -23,8 +27,19 @@ interface IdleThread {
   readonly thread: ToolThread;
   /** The tenant of all calls that it has served. */
   readonly tenant: string | undefined;
+  /** The version of the code that it has loaded. */
+  readonly version: string | undefined;
   readonly timer: NodeJS.Timeout;
 }
+
+/** The level of a tool; `auto` is decided at each call. */
+type Level = Isolation | "auto";
+
+/** The `onShutdown` of a file in the main thread, and whether some of its tools always run there. */
+type OwnHook = Readonly<{ hook: (() => unknown) | undefined; isUsedHere: boolean }>;
+
+/** A tool, where it is, and at which level it runs. */
+type WrappedTool = Readonly<{ tool: Tool; place: ToolPlace; level: Level }>;
 
 const LEAST_SIZE = 4;
 const IDLE_MS = 30_000;
@@ -39,12 +54,16 @@ export class ToolThreads implements AsyncDisposable {
   readonly #threads = new Set<ToolThread>();
   /** The one that was used last is used first, so that the others become idle. */
   readonly #idle: IdleThread[] = [];
+  /** By the file and version of their tools. */
+  readonly #shared = new Map<string, ToolThread>();
   /** By the tool as its file gives it: crews that share a tool share its limit. */
-  readonly #tools = new WeakMap<Tool, Tool>();
+  readonly #tools = new WeakMap<Tool, Map<Level, Tool>>();
+  #auto: Isolation = "inline";
   #isClosed = false;
 
-  constructor({ size, setup = [], heapMb = HEAP_MB, idleMs = IDLE_MS }: ToolThreadsOptions = {}) {
-    this.#options = { setup, heapMb };
+  constructor(options: ToolThreadsOptions = {}) {
+    const { size, setup = [], heapMb = HEAP_MB, idleMs = IDLE_MS, onStray = () => undefined } = options;
+    this.#options = { setup, heapMb, onStray };
     this.#idleMs = idleMs;
     this.#maxThreads = size ?? Math.max(LEAST_SIZE, availableParallelism());
     this.#permits = new Semaphore(this.#maxThreads);
@@ -55,24 +74,32 @@ export class ToolThreads implements AsyncDisposable {
     return this.#threads.size;
   }
 
-  /** The tool that a file's default export has, with every call in a thread. */
-  wrap(tool: Tool, file: string): Tool {
-    const known = this.#tools.get(tool);
-    if (known !== undefined) return known;
-    const bind = (args: Json, prepared: Prepared): Prepared =>
-      prepared.ok ? { ok: true, run: (context) => this.#call({ file, tool: tool.name, args }, context) } : prepared;
-    const wrapped = Object.freeze<Tool>({
-      ...tool,
-      isolation: "thread",
-      file,
-      pool: this.#permits,
-      prepare(args) {
-        const prepared = tool.prepare(args);
-        return prepared instanceof Promise ? prepared.then((one) => bind(args, one)) : bind(args, prepared);
-      },
-    });
-    this.#tools.set(tool, wrapped);
+  /** Makes `auto` mean `shared` from now on: others depend on this process. */
+  shareAuto(): void {
+    this.#auto = "shared";
+  }
+
+  /** The tool that a file has, with every call at this level. */
+  wrap(tool: Tool, place: ToolPlace, level: Level): Tool {
+    const known = this.#tools.get(tool) ?? new Map<Level, Tool>();
+    this.#tools.set(tool, known);
+    const wrapped = known.get(level) ?? this.#make({ tool, place, level });
+    known.set(level, wrapped);
     return wrapped;
+  }
+
+  /**
+   * Returns a function that ends the code of a file. It calls `hook`, the file's `onShutdown` in this thread, or the same
+   * in the shared thread if calls have run there, after the last of them; both if tools of the file are used here too.
+   */
+  toShutdown(place: ToolPlace, { hook, isUsedHere }: OwnHook): () => Promise<void> {
+    return async () => {
+      const key = keyOf(place);
+      const thread = this.#shared.get(key);
+      this.#shared.delete(key);
+      if (thread === undefined || isUsedHere) await hook?.();
+      await thread?.shutDown();
+    };
   }
 
   /** Ends every thread; a call that is running fails. */
@@ -84,27 +111,69 @@ export class ToolThreads implements AsyncDisposable {
     await Promise.all(threads.map(({ ended }) => ended));
   }
 
-  async #call(task: ToolTask, context: CallContext): ReturnType<ToolThread["call"]> {
+  #make({ tool, place, level }: WrappedTool): Tool {
+    const levelNow = () => (level === "auto" ? this.#auto : level);
+    const bind = (args: Json, prepared: Prepared): Prepared =>
+      prepared.ok && levelNow() !== "inline"
+        ? { ok: true, run: (context) => this.#call({ tool, place, level: levelNow() }, args, context) }
+        : prepared;
+    return Object.freeze<Tool>({
+      ...tool,
+      ...(level === "auto" ? {} : { isolation: level }),
+      file: place.file,
+      ...(level === "thread" ? { pool: this.#permits } : {}),
+      warmUp: (tenant) => this.#warmUp(place, levelNow(), tenant),
+      prepare(args) {
+        const prepared = tool.prepare(args);
+        return prepared instanceof Promise ? prepared.then((one) => bind(args, one)) : bind(args, prepared);
+      },
+    });
+  }
+
+  async #call({ tool, place, level }: WrappedTool, args: Json, context: CallContext): Promise<JobOutput> {
     if (this.#isClosed) throw new BatonError("closed", "the tool threads are closed");
-    const thread = this.#take(context.tenant);
+    const { file, crew } = place;
+    const task = { file, tool: tool.name, args, ...omitUndefined({ crew }) };
+    if (level === "shared") return this.#sharedOf(place).call(task, context);
+    const thread = this.#take(place, context.tenant);
     try {
       return await thread.call(task, context);
     } finally {
-      this.#giveBack(thread, context.tenant);
+      this.#giveBack(thread, place, context.tenant);
     }
   }
 
-  /** An idle thread that has served only this tenant, or a new one. */
-  #take(tenant: string | undefined): ToolThread {
+  /** Starts the thread of a call and lets it import the file. */
+  async #warmUp(place: ToolPlace, level: Isolation, tenant: string | undefined): Promise<void> {
+    if (this.#isClosed || level === "inline") return;
+    const isShared = level === "shared";
+    if (isShared && this.#shared.get(keyOf(place))?.isFree) return;
+    if (!isShared && this.#idle.some((idle) => isFor(idle, place, tenant))) return;
+    const thread = isShared ? this.#sharedOf(place) : this.#take(place, tenant);
+    await thread.load(place.file);
+    if (!isShared) this.#giveBack(thread, place, tenant);
+  }
+
+  #sharedOf(place: ToolPlace): ToolThread {
+    const key = keyOf(place);
+    const known = this.#shared.get(key);
+    if (known?.isFree) return known;
+    const thread = this.#start(place, { isShared: true });
+    this.#shared.set(key, thread);
+    return thread;
+  }
+
+  /** An idle thread that has served only this tenant with this code, or a new one. */
+  #take(place: ToolPlace, tenant: string | undefined): ToolThread {
     for (;;) {
-      const index = this.#idle.findLastIndex((idle) => idle.tenant === tenant);
+      const index = this.#idle.findLastIndex((idle) => isFor(idle, place, tenant));
       const [idle] = index === -1 ? [] : this.#idle.splice(index, 1);
       if (idle === undefined) break;
       clearTimeout(idle.timer);
       if (idle.thread.isFree) return idle.thread;
     }
-    if (this.#threads.size >= this.#maxThreads) this.#endLongestIdle();
-    return this.#start();
+    if (this.#threads.size - this.#shared.size >= this.#maxThreads) this.#endLongestIdle();
+    return this.#start(place, { isShared: false });
   }
 
   /** Makes room for a thread of another tenant. */
@@ -114,8 +183,8 @@ export class ToolThreads implements AsyncDisposable {
     idle?.thread.end();
   }
 
-  #start(): ToolThread {
-    const thread = new ToolThread(this.#options);
+  #start({ version }: ToolPlace, { isShared }: { readonly isShared: boolean }): ToolThread {
+    const thread = new ToolThread(this.#options, { isShared, version });
     this.#threads.add(thread);
     thread.ended.then(
       () => this.#threads.delete(thread),
@@ -124,10 +193,18 @@ export class ToolThreads implements AsyncDisposable {
     return thread;
   }
 
-  #giveBack(thread: ToolThread, tenant: string | undefined): void {
+  #giveBack(thread: ToolThread, { version }: ToolPlace, tenant: string | undefined): void {
     if (!thread.isFree || this.#isClosed) return;
     const timer = setTimeout(() => thread.end(), this.#idleMs);
     timer.unref();
-    this.#idle.push({ thread, tenant, timer });
+    this.#idle.push({ thread, tenant, version: version?.id, timer });
   }
+}
+
+function keyOf({ file, version }: ToolPlace): string {
+  return `${file} ${version?.id ?? ""}`;
+}
+
+function isFor(idle: IdleThread, { version }: ToolPlace, tenant: string | undefined): boolean {
+  return idle.tenant === tenant && idle.version === version?.id;
 }

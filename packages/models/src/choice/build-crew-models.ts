@@ -10,6 +10,7 @@ import type { PlanOf } from "../money/user-accounts.ts";
 import type { Environment } from "./provider-keys.ts";
 import type { ModelRequest, ModelRegistry } from "./model-registry.ts";
 import type { ScriptedCrew } from "./scripted-crew.ts";
+import type { ModelTraffic } from "../wrappers/model-traffic.ts";
 import type { withToolCalls } from "../wrappers/text-calls/with-tool-calls.ts";
 
 /** The class that builds models from their names. */
@@ -20,18 +21,19 @@ export interface BuildOptions {
   readonly env: Environment;
   readonly ledger?: Ledger;
   readonly planOf?: PlanOf | undefined;
+  /** Breakers and queues, shared by all crews of an application. */
+  readonly traffic?: ModelTraffic | undefined;
 }
 
 /** Makes models for the agents of one crew. */
 export interface CrewModelBuilder {
   readonly make: (request: ModelRequest) => Model;
-  readonly breakers: () => Iterable<readonly [model: string, isOpen: boolean]>;
 }
 
 /** Makes every model when it is asked for; throws if it is not available. */
 export function buildNow(placed: ScriptedCrew, options: BuildOptions, Maker: RegistryClass): CrewModelBuilder {
   const models = new Maker({ ...options, models: toOwnModels(placed) });
-  return { make: (request) => models.forAgent(request), breakers: () => models.breakers() };
+  return { make: (request) => models.forAgent(request) };
 }
 
 /** Makes models that play the script; any other is made with its first call. */
@@ -52,7 +54,6 @@ export function buildOnFirstCall(
       if (model.name !== "script" || backup !== undefined) return toLate(request, load);
       return readCalls?.(script, toolCalls) ?? script;
     },
-    breakers: () => making?.breakers() ?? [],
   };
 }
 

@@ -6,7 +6,7 @@
  */
 import { type Agent, BatonError, type Crew, type Model, scriptModel } from "@baton/core";
 import { toProgramName } from "@baton/core/engine";
-import type { Clock, ModelRef } from "@baton/core/ports";
+import { type Clock, type ModelRef, SystemClock } from "@baton/core/ports";
 import { type ChosenModel, chooseModel, needsLocalModels } from "./choose-model.ts";
 import {
   type AgentChoice,
@@ -18,7 +18,10 @@ import {
 import { buildOnFirstCall, buildNow, type CrewModelBuilder, type BuildOptions } from "./build-crew-models.ts";
 import { findLocalModels } from "./local-models.ts";
 import type { ModelRequest } from "./model-registry.ts";
+import { ModelTraffic } from "../wrappers/model-traffic.ts";
 import { type CrewSource, type ScriptedCrew, listScriptedCrews } from "./scripted-crew.ts";
+
+export { ModelTraffic };
 
 /** Options for choosing and building the models of crews. */
 export interface CrewModelsOptions extends Omit<CrewChoiceOptions, "local">, BuildOptions {
@@ -39,12 +42,14 @@ export async function openCrewModels(options: CrewModelsOptions): Promise<CrewMo
   const choosing: CrewChoiceOptions = { env, override, local: await findLocal(options, placed) };
   await checkAllowed(options, choosing);
   const choices = placed.flatMap((one) => chooseForCrew(one, choosing));
-  return new CrewModels({ placed, choosing, making: await toMaking(options, choices) });
+  const traffic = options.traffic ?? new ModelTraffic(options.clock ?? new SystemClock());
+  return new CrewModels({ placed, choosing, traffic, making: await toMaking({ ...options, traffic }, choices) });
 }
 
 interface Opened {
   readonly placed: readonly ScriptedCrew[];
   readonly choosing: CrewChoiceOptions;
+  readonly traffic: ModelTraffic;
   readonly making: (placed: ScriptedCrew) => CrewModelBuilder;
 }
 
@@ -92,13 +97,8 @@ export class CrewModels {
     return reasons.map(([reason, group]) => `${reason} (${group.map(({ agent }) => agent).join(", ")})`);
   }
 
-  /** The models that have a breaker; open if that of one crew is. */
-  readonly breakers = (): ReadonlyMap<string, boolean> => {
-    const all = this.#opened.placed.flatMap(({ crew }) => [...this.#givenTo(crew).making.breakers()]);
-    return new Map(
-      [...Map.groupBy(all, ([model]) => model)].map(([model, group]) => [model, group.some(([, isOpen]) => isOpen)]),
-    );
-  };
+  /** The models that have a breaker, each with true if it is open. */
+  readonly breakers = (): ReadonlyMap<string, boolean> => this.#opened.traffic.breakers();
 
   *#chosenFor(crew: Crew, path: string): Iterable<{ readonly agent: string; readonly choice: ChosenModel }> {
     for (const { agent, choice } of this.#givenTo(crew).choices) yield { agent: path + agent.id, choice };
@@ -168,10 +168,10 @@ async function checkAllowed({ allowed = [], env }: CrewModelsOptions, { local }:
 }
 
 async function toMaking(
-  { env, ledger, planOf, load = "if needed" }: CrewModelsOptions,
+  { env, ledger, planOf, traffic, load = "if needed" }: CrewModelsOptions,
   choices: readonly AgentChoice[],
 ): Promise<Opened["making"]> {
-  const options = { env, planOf, ...(ledger === undefined ? {} : { ledger }) };
+  const options = { env, planOf, traffic, ...(ledger === undefined ? {} : { ledger }) };
   if (load === "now" || !choices.every(isPlayed)) {
     const { ModelRegistry: Maker } = await import("./model-registry.ts");
     return (placed) => buildNow(placed, options, Maker);

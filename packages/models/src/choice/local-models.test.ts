@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type Clock, SystemClock } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { findLocalModels } from "./local-models.ts";
-import { toOllamaUrl } from "../providers/ollama-url.ts";
+import { toOllamaUrl } from "../providers/ollama/ollama-url.ts";
 import { serve } from "../testing/harness.ts";
 
 /** Asks an Ollama that answers with this, and gives what it was asked. */

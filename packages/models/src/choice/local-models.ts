@@ -7,7 +7,7 @@
 import { type Clock, SystemClock } from "@baton/core/ports";
 import { isRecord } from "../json.ts";
 import { type Environment, findKey } from "./provider-keys.ts";
-import { toOllamaUrl } from "../providers/ollama-url.ts";
+import { toOllamaUrl } from "../providers/ollama/ollama-url.ts";
 
 /** The models of an Ollama that answers. */
 export interface LocalModels {

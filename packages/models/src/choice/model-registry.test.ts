@@ -8,6 +8,7 @@ import { MemoryLedger } from "@baton/store";
 import { ExpiringCache } from "./expiring-cache.ts";
 import { modelError } from "../providers/failure.ts";
 import { ModelRegistry } from "./model-registry.ts";
+import { ModelTraffic } from "../wrappers/model-traffic.ts";
 import { costUsd, priceOf } from "../money/prices.ts";
 import { fakeModel, hear, say, toPrompt } from "../testing/harness.ts";
 import windows from "./context-windows.json" with { type: "json" };
@@ -57,12 +58,14 @@ test("a name may hold slashes, and the same model is made once for one key and a
   assert.notEqual(models.resolve({ name: "openai/ft:acme/7" }), model);
 });
 
-test("every model of a provider that was asked for has a breaker, which begins closed", () => {
-  const models = new ModelRegistry({ env: { OPENAI_API_KEY: "one" } });
-  models.resolve({ name: "offline" });
-  assert.deepEqual([...models.breakers()], []);
-  models.resolve({ name: "openai/gpt-5-mini" });
-  assert.deepEqual([...models.breakers()], [["openai/gpt-5-mini", false]]);
+test("a provider's model has one breaker for all registries that share their traffic, which begins closed", () => {
+  const traffic = new ModelTraffic(new SimulatedClock(1));
+  const [one, other] = [1, 2].map(() => new ModelRegistry({ env: { OPENAI_API_KEY: "one" }, traffic }));
+  one?.forAgent({ model: { name: "offline" } });
+  assert.deepEqual([...traffic.breakers()], []);
+  one?.forAgent({ model: { name: "openai/gpt-5-mini" } });
+  other?.forAgent({ model: { name: "openai/gpt-5-mini" } });
+  assert.deepEqual([...traffic.breakers()], [["openai/gpt-5-mini", false]]);
 });
 
 test("models of the host go by their own name and may be a backup", async () => {

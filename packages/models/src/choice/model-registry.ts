@@ -1,14 +1,13 @@
 /**
  * Model registry: from a name such as `openai/gpt-5-mini` to a `Model`, ready to fail well.
  *
- * Holds all that calls share: clients, breakers per model, rate limits per provider. Resolving loads nothing; a
- * provider's package is imported with its first call. A missing key is an error that names the variable.
+ * Holds clients and the rate limits of providers; breakers and queues are shared with other registries. Resolving loads
+ * nothing; a provider's package is imported with its first call. A missing key is an error that names the variable.
  */
 import { BatonError, type Model } from "@baton/core";
 import { type Clock, type Ledger, type ModelRef, SystemClock, type ToolCalls } from "@baton/core/ports";
 import type { Caller } from "../money/accounts.ts";
 import { withBackup } from "../wrappers/backup.ts";
-import { Breaker, withBreaker } from "../wrappers/breaker.ts";
 import { ExpiringCache } from "./expiring-cache.ts";
 import { ProviderFetch } from "../providers/provider-fetch.ts";
 import { type Environment, findKey, KEY_VARIABLES } from "./provider-keys.ts";
@@ -19,6 +18,7 @@ import { offlineModel } from "../offline/offline-model.ts";
 import { priceOf } from "../money/prices.ts";
 import type { PlanOf } from "../money/user-accounts.ts";
 import { type Provider, PROVIDERS } from "../providers/provider.ts";
+import { type CalledModel, ModelTraffic } from "../wrappers/model-traffic.ts";
 import { RateLimiter, type RateLimits, withRateLimit } from "../wrappers/rate-limit.ts";
 import type { LanguageSource } from "../providers/language-source.ts";
 import { withToolCalls } from "../wrappers/text-calls/with-tool-calls.ts";
@@ -48,6 +48,8 @@ export interface ModelRegistryOptions {
   /** The plan of a run's owner; without it only the settings of crews limit one user. */
   readonly planOf?: PlanOf | undefined;
   readonly clock?: Clock;
+  /** Breakers and queues that several registries share; by default the registry has its own. */
+  readonly traffic?: ModelTraffic | undefined;
 }
 
 /** A model as an agent asks for it. */
@@ -67,9 +69,9 @@ const MAX_IDLE_MS = 60 * 60_000;
 /** Gives models by name. */
 export class ModelRegistry {
   readonly #options: ModelRegistryOptions;
-  readonly #clock: Clock;
   readonly #own: ReadonlyMap<string, Model>;
-  readonly #made: ExpiringCache<Made>;
+  readonly #traffic: ModelTraffic;
+  readonly #made: ExpiringCache<Model>;
   readonly #limiters: ReadonlyMap<string, RateLimiter>;
   /** Warnings that runs have had. */
   readonly #told: ExpiringCache<symbol>;
@@ -77,7 +79,7 @@ export class ModelRegistry {
   constructor(options: ModelRegistryOptions) {
     const clock = options.clock ?? new SystemClock();
     this.#options = options;
-    this.#clock = clock;
+    this.#traffic = options.traffic ?? new ModelTraffic(clock);
     this.#own = new Map([["offline", offlineModel()], ...(options.models ?? [])]);
     this.#made = new ExpiringCache({ clock, maxEntries: MAX_CLIENTS, maxIdleMs: MAX_IDLE_MS });
     this.#told = new ExpiringCache({ clock, maxEntries: MAX_TOLD, maxIdleMs: MAX_IDLE_MS });
@@ -91,11 +93,12 @@ export class ModelRegistry {
    * first model needs is missing, the backup is used, and a warning in the log says why.
    */
   forAgent({ model, backup, toolCalls = "auto", caller }: ModelRequest): Model {
-    const make = (ref: ModelRef): Model => withToolCalls(this.resolve(ref), toolCalls);
+    const make = (ref: ModelRef, rules = { hasBackup: false }): Model =>
+      withToolCalls(this.#guard(ref, { caller, ...rules }), toolCalls);
     if (backup === undefined) return this.#join({ primary: make(model) }, caller);
     const missing = this.#missingFor(model);
     if (missing === undefined || this.#missingFor(backup) !== undefined) {
-      return this.#join({ primary: make(model), backup: make(backup) }, caller);
+      return this.#join({ primary: make(model, { hasBackup: true }), backup: make(backup) }, caller);
     }
     const counting = this.#counting(caller);
     const only = make(backup);
@@ -117,7 +120,7 @@ export class ModelRegistry {
     if (ledger === undefined) return undefined;
     if (caller === undefined)
       throw new BatonError("invalid", "with a ledger, a model needs to know its agent and crew");
-    return { ledger, planOf, ...caller, isNews: (what) => this.#isNews(what) };
+    return { ledger, planOf, ...caller, queue: this.#traffic.queue, isNews: (what) => this.#isNews(what) };
   }
 
   #isNews(what: string): boolean {
@@ -125,7 +128,20 @@ export class ModelRegistry {
     return this.#told.get(what, () => mark) === mark;
   }
 
-  /** One model by its name. Throws if the name is unknown or a key is missing. */
+  /** A provider's model behind its breakers; any other as it is. */
+  #guard(ref: ModelRef, rules: Pick<CalledModel, "caller" | "hasBackup">): Model {
+    const model = this.resolve(ref);
+    if (this.#own.has(ref.name)) return model;
+    return this.#traffic.guard({ model, id: this.#idOf(ref), ...rules });
+  }
+
+  /** Provider, model, address and key. */
+  #idOf(ref: ModelRef): string {
+    const { url, key } = this.#parse(ref);
+    return JSON.stringify([ref.name, url, key]);
+  }
+
+  /** One model by its name, without its breaker. Throws if the name is unknown or a key is missing. */
   resolve(ref: ModelRef): Model {
     const own = this.#own.get(ref.name);
     if (own !== undefined) return own;
@@ -136,15 +152,7 @@ export class ModelRegistry {
     if (url !== undefined && provider.needsUrl && !URL.canParse(url)) {
       throw new BatonError("invalid", `${ref.name}: "${url}" is not an address`);
     }
-    const made = this.#made.get(JSON.stringify([ref.name, url, key]), () =>
-      this.#make({ ref: ref.name, name, provider, model, key, url }),
-    );
-    return made.model;
-  }
-
-  /** Yields the models that have a breaker, each with true if the breaker is open. */
-  *breakers(): Iterable<readonly [model: string, isOpen: boolean]> {
-    for (const { model, breaker } of this.#made.values()) yield [model.name, breaker.isOpen];
+    return this.#made.get(this.#idOf(ref), () => this.#make({ ref: ref.name, name, provider, model, key, url }));
   }
 
   /**
@@ -174,7 +182,7 @@ export class ModelRegistry {
     return { name, provider, model, key, url: url ?? (env[provider.urlVariable] || undefined) };
   }
 
-  #make(parts: ModelParts): Made {
+  #make(parts: ModelParts): Model {
     const { ref, name, provider, model, key, url } = parts;
     const connection = new ProviderFetch(ref);
     const plain = languageModel({
@@ -186,15 +194,8 @@ export class ModelRegistry {
       open: once(() => provider.open({ model, key, url, connection })),
     });
     const limiter = this.#limiters.get(name);
-    const limited = limiter === undefined ? plain : withRateLimit(plain, limiter);
-    const breaker = new Breaker(this.#clock);
-    return { model: withBreaker(limited, breaker), breaker };
+    return limiter === undefined ? plain : withRateLimit(plain, limiter);
   }
-}
-
-interface Made {
-  readonly model: Model;
-  readonly breaker: Breaker;
 }
 
 interface ModelParts {

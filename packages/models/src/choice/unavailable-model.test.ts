@@ -47,8 +47,8 @@ test("a model whose key or address is missing gives way to its backup, and a war
     const { outcome, content, steps, warnings } = await run({ model, backup: BACKUP });
     assert.deepEqual([outcome, content], ["done", "B"]);
     assert.deepEqual(steps, [
-      ["acme/spare", undefined],
-      ["acme/spare", undefined],
+      ["acme/spare", 0],
+      ["acme/spare", 0],
     ]);
     assert.deepEqual(
       warnings,
@@ -82,6 +82,6 @@ test("a model that cannot be called costs nothing, is no call and no error, and 
   assert.equal(outcome, "done");
   assert.deepEqual(
     steps.map(([, costUsd]) => costUsd),
-    [undefined, undefined],
+    [0, 0],
   );
 });

@@ -2,7 +2,7 @@
  * Embedding formats: how each provider is asked for the vectors of texts, and what its answer means.
  */
 import { isRecord } from "../json.ts";
-import { toOllamaUrl } from "../providers/ollama-url.ts";
+import { toOllamaUrl } from "../providers/ollama/ollama-url.ts";
 import { withVersion } from "../providers/provider.ts";
 
 /** The use of a text: stored, or searched for. Some models embed the two differently. */

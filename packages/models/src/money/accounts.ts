@@ -2,10 +2,19 @@
  * Accounts: which limits a model call counts in, and the words for one that was reached.
  *
  * The run's own come first, then the user's and the tenant's, then the agent's, then the crew's; the first that refuses
- * is named. Errors in a row are counted within the hour, so that a crew that was stopped by them can be tried again.
+ * is named.
  */
 import { type Agent, BatonError, type Crew, type Prompt } from "@baton/core";
-import { type Account, type Amount, type CapUse, type SettingName, SETTINGS } from "@baton/core/ports";
+import {
+  type Account,
+  type Amount,
+  type CapUse,
+  DEFAULT_SETTINGS,
+  type SettingName,
+  type Settings,
+  SETTINGS,
+} from "@baton/core/ports";
+import type { ErrorCaps } from "../wrappers/breaker.ts";
 import { type CallQuota, createAccounts } from "./quota.ts";
 
 /** The agent and crew whose calls are counted. */
@@ -17,10 +26,7 @@ export interface Caller {
 const CREW_QUOTAS: readonly (readonly [NonNullable<CallQuota["window"]>, CallQuota["measure"], SettingName])[] = [
   ["minute", "calls", "maxCallsPerMinute"],
   ["hour", "calls", "maxCallsPerHour"],
-  ["hour", "errors", "maxErrorsPerHour"],
-  ["hour", "errorsInRow", "maxConsecutiveErrors"],
   ["day", "calls", "maxCallsPerDay"],
-  ["day", "errors", "maxErrorsPerDay"],
   ["day", "tokens", "maxTokensPerDay"],
   ["day", "usd", "maxCostPerDayUsd"],
 ];
@@ -43,17 +49,30 @@ export function quotaAccountsOf({ agent, crew }: Caller): readonly Account[] {
   ];
 }
 
-function toAgentQuotas({ costLimits: costs = {}, errorLimits: errors = {} }: Agent, crew: Crew): readonly CallQuota[] {
+function toAgentQuotas({ costLimits: costs = {} }: Agent, crew: Crew): readonly CallQuota[] {
   const { costAlertThreshold, blockOnQuotaExceed } = crew.settings;
   const alertAt = costs.alertThreshold ?? costAlertThreshold;
   const cost = { alertAt, isSoft: !(costs.blockOnCostExceed ?? blockOnQuotaExceed) };
-  const error = { alertAt, isSoft: !(errors.blockOnErrorExceed ?? blockOnQuotaExceed) };
   return [
     { name: "max_tokens_per_day", measure: "tokens", window: "day", max: costs.maxTokensPerDay, ...cost },
     { name: "max_cost_per_day_usd", measure: "usd", window: "day", max: costs.maxCostPerDayUsd, ...cost },
-    { name: "max_consecutive", measure: "errorsInRow", window: "hour", max: errors.maxConsecutive, ...error },
-    { name: "max_per_day", measure: "errors", window: "day", max: errors.maxPerDay, ...error },
   ];
+}
+
+/** The errors that open the breaker of a provider's model in this crew. */
+export function errorCapsOf(settings: Settings = DEFAULT_SETTINGS): ErrorCaps {
+  const { maxConsecutiveErrors, maxErrorsPerHour, maxErrorsPerDay, blockOnQuotaExceed } = settings;
+  const isSoft = !blockOnQuotaExceed;
+  return { inRow: maxConsecutiveErrors, perHour: maxErrorsPerHour, perDay: maxErrorsPerDay, isSoft };
+}
+
+/** The errors that open the agent's own breaker; undefined if it sets none. */
+export function ownErrorCapsOf({ agent, crew }: Caller): ErrorCaps | undefined {
+  const { maxConsecutive, maxPerDay, blockOnErrorExceed = crew.settings.blockOnQuotaExceed } = agent.errorLimits ?? {};
+  if ((maxConsecutive ?? maxPerDay) === undefined) return undefined;
+  // A limit of 0 errors could never be kept, so the lowest limit opens it after the first error.
+  const toCap = (max: number | undefined): number => (max === undefined ? 0 : Math.max(1, max));
+  return { inRow: toCap(maxConsecutive), perHour: 0, perDay: toCap(maxPerDay), isSoft: !blockOnErrorExceed };
 }
 
 function toCrewQuotas({ settings }: Crew): readonly CallQuota[] {
@@ -71,7 +90,9 @@ export function createRefusal(use: CapUse, { tokens, usd }: Amount): BatonError 
     tokens: `the call may use ${tokens} tokens, and `,
     usd: `the call may cost ${toDollars(usd)}, and `,
   };
-  return new BatonError("limit", `${asked[measure] ?? ""}${describeUse(use)}`, { limit: { name, value: max } });
+  // Caps on calls have room again later, so this one has it too late.
+  const late = measure === "calls" ? ", and there is room for the call only after the end of the run's time" : "";
+  return new BatonError("limit", `${asked[measure] ?? ""}${describeUse(use)}${late}`, { limit: { name, value: max } });
 }
 
 /** Describes the use of a cap in words. */
@@ -80,8 +101,6 @@ export function describeUse({ account, cap: { name, measure, max }, used }: CapU
     tokens: `${used} of ${max} tokens are used`,
     usd: `${toDollars(used)} of ${toDollars(max)} are spent`,
     calls: `${used} of ${max} calls are made`,
-    errors: `${used} of ${max} errors have happened`,
-    errorsInRow: `${used} of ${max} errors in a row have happened`,
   };
   return `${texts[measure]} (${name} of ${account})`;
 }

@@ -2,22 +2,24 @@
  * Meter: one model, and what each of its calls may take, and takes.
  *
  * The worst case is reserved before a call and what the provider reported is settled after it, or an estimate from the
- * text. A failed call that the step retries is not an error. One warning a run says that figures are estimated, or that
- * a cap in dollars cannot be enforced because the model has no price.
+ * text. A call over a cap on calls waits. One warning a run says that figures are estimated, or that a cap in dollars
+ * cannot be enforced because the model has no price.
  */
 import { BatonError, type Chunk, type Model, type Prompt } from "@baton/core";
-import type { Account, Amount, Ledger, Scope, Spent, Usage } from "@baton/core/ports";
+import type { Account, Amount, Ledger, Scope, Usage } from "@baton/core/ports";
 import { type Caller, quotaAccountsOf, createRefusal, runAccountsOf, describeUse } from "./accounts.ts";
-import { isFinalFailure } from "../wrappers/backup.ts";
-import { type FailureKind, failureOf } from "../providers/failure.ts";
+import type { CallQueue } from "./call-queue.ts";
+import { type FailureKind, failureOf, readCharsOf } from "../providers/failure.ts";
 import { type Price, toUsd } from "./prices.ts";
 import { isBuiltinModel } from "../choice/builtin-models.ts";
-import { runOwnerOf, type PlanOf, ownerAccountsOf } from "./user-accounts.ts";
+import { runOwnerOf, type PlanOf, ownerAccountsOf, toOwnerName } from "./user-accounts.ts";
 import { toPromptTokens, toTextTokens } from "./worst-case.ts";
 
 /** Options of a meter: the caller, and the ledger that counts its calls. */
 export interface MeterOptions extends Caller {
   readonly ledger: Ledger;
+  /** Where calls wait for room; one for all crews of an application. */
+  readonly queue: CallQueue;
   /** The plan of a run's owner; without it no user has a default share. */
   readonly planOf?: PlanOf | undefined;
   /** Returns true the first time it is called with this key (used to warn once per run). */
@@ -31,7 +33,7 @@ interface Held {
   readonly promptTokens: number;
   /** Warnings before the reply. */
   readonly warnings: readonly Chunk[];
-  readonly settle: (spent: Spent) => Promise<readonly Chunk[]>;
+  readonly settle: (spent: Amount) => Promise<readonly Chunk[]>;
 }
 
 /** Refusals of a provider; they cost nothing unless text was streamed before. */
@@ -75,14 +77,16 @@ export class Meter {
     return this.#quotas.length > 0 || (limits?.maxTokens ?? limits?.maxUsd) !== undefined;
   }
 
-  /** A reservation for this call, or why it is refused. */
-  async reserve(prompt: Prompt): Promise<Held | BatonError> {
+  /** A reservation for this call, or why it is refused; yields what the log is told while the call waits. */
+  async *reserve(prompt: Prompt, scope: Scope): AsyncGenerator<readonly Chunk[], Held | BatonError> {
     const accounts = await this.#accountsOf(prompt);
     const maxTokens = Math.min(prompt.maxTokens ?? Infinity, this.#maxTokens);
     if (maxTokens < 1) return toNoOutput(maxTokens);
     const promptTokens = toPromptTokens(prompt, this.#inner);
-    const worst = this.#amount({ inputTokens: promptTokens, outputTokens: maxTokens });
-    const reserved = await this.#options.ledger.reserve(accounts, worst);
+    const outputTokens = this.#inner.outputTokens?.(maxTokens, prompt.reasoning) ?? maxTokens;
+    const worst = this.#worst(promptTokens, outputTokens, prompt);
+    const { ledger, queue } = this.#options;
+    const reserved = yield* queue.reserve({ ledger, accounts, worst, owner: toOwnerName(prompt) }, scope);
     if (!reserved.ok) return createRefusal(reserved.refusal, worst);
     return {
       prompt: { ...prompt, maxTokens },
@@ -104,22 +108,23 @@ export class Meter {
 
   /** The model, for the one call that is reserved. */
   with(held: Held): Model {
-    return { ...this.#inner, stream: (prompt, scope) => this.#play(held, prompt, scope) };
+    return { ...this.#inner, stream: (_prompt, scope) => this.#play(held, scope) };
   }
 
   async *#call(prompt: Prompt, scope: Scope): AsyncGenerator<readonly Chunk[]> {
-    const held = await this.reserve(prompt);
+    const held = yield* this.reserve(prompt, scope);
     if (held instanceof BatonError) throw held;
-    yield* this.#play(held, prompt, scope);
+    yield* this.#play(held, scope);
   }
 
-  async *#play(held: Held, asked: Prompt, scope: Scope): AsyncGenerator<readonly Chunk[]> {
+  async *#play(held: Held, scope: Scope): AsyncGenerator<readonly Chunk[]> {
+    const { promptCache } = held.prompt;
     let chars = 0;
     let isOpen = true;
     const known = (): Usage => ({ inputTokens: held.promptTokens, outputTokens: toTextTokens(chars) });
-    const settle = (usage: Usage, result: Spent["result"]): Promise<readonly Chunk[]> => {
+    const settle = (usage: Usage): Promise<readonly Chunk[]> => {
       isOpen = false;
-      return held.settle({ ...this.#amount(usage), result });
+      return held.settle(this.#amount(usage, promptCache));
     };
     try {
       if (held.warnings.length > 0) yield held.warnings;
@@ -131,27 +136,35 @@ export class Meter {
           continue;
         }
         const usage = isReported(end.usage) ? end.usage : known();
-        const warnings = [...(await settle(usage, "success")), ...this.#estimateWarnings(end.usage, asked)];
+        const warnings = [...(await settle(usage)), ...this.#estimateWarnings(end.usage, held.prompt)];
         const shown = isBuiltinModel(this.#inner.name) ? end.usage : usage;
-        const cost = this.#price === undefined ? {} : { costUsd: toUsd(this.#price, usage) };
+        const cost = this.#price === undefined ? {} : { costUsd: toUsd(this.#price, usage, promptCache) };
         yield [...chunks.slice(0, -1), ...warnings, { ...end, usage: shown, ...cost }];
       }
     } catch (thrown) {
       if (!isOpen) throw thrown;
-      const kind = failureOf(thrown)?.kind;
-      const isUnpaid = chars === 0 && kind !== undefined && UNPAID.has(kind);
-      const isError = scope.live && (!(thrown instanceof BatonError) || isFinalFailure(thrown, asked, scope));
-      const warnings = await settle(isUnpaid ? NO_USAGE : known(), isError ? "error" : "cut");
+      const failure = failureOf(thrown);
+      chars += readCharsOf(thrown);
+      const isUnpaid = chars === 0 && failure !== undefined && (failure.isRefused === true || UNPAID.has(failure.kind));
+      const warnings = await settle(isUnpaid ? NO_USAGE : known());
       if (warnings.length > 0) yield warnings;
       throw thrown;
     } finally {
       // The reader stopped before the end.
-      if (isOpen) await settle(known(), "cut");
+      if (isOpen) await settle(known());
     }
   }
 
-  #amount(usage: Usage): Amount {
-    const usd = this.#price === undefined ? 0 : toUsd(this.#price, usage);
+  /** The most that a call may take: the whole prompt may be written into the provider's cache. */
+  #worst(inputTokens: number, outputTokens: number, { promptCache }: Prompt): Amount {
+    const written = promptCache === "off" ? 0 : inputTokens;
+    const plain = this.#amount({ inputTokens, outputTokens }, promptCache);
+    const cached = this.#amount({ inputTokens, outputTokens, cacheWriteTokens: written }, promptCache);
+    return { ...plain, usd: Math.max(plain.usd, cached.usd) };
+  }
+
+  #amount(usage: Usage, promptCache: Prompt["promptCache"]): Amount {
+    const usd = this.#price === undefined ? 0 : toUsd(this.#price, usage, promptCache);
     return { tokens: usage.inputTokens + usage.outputTokens, usd };
   }
 

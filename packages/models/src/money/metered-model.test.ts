@@ -10,10 +10,11 @@ import {
   type Prompt,
   type RunLimits,
 } from "@baton/core";
-import type { Settings, Usage } from "@baton/core/ports";
+import { Scope, type Settings, type Usage } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
 import { modelError } from "../providers/failure.ts";
+import { CallQueue } from "./call-queue.ts";
 import { withLedger } from "./metered-model.ts";
 import { ModelRegistry } from "../choice/model-registry.ts";
 import { priceOf, toUsd } from "./prices.ts";
@@ -51,8 +52,11 @@ function meter(primary: Model, { crew = toCrew(), backup }: Setting = {}) {
   const isNews = (what: string): boolean => told.size < told.add(what).size;
   const agent = crew.agents.get("clerk");
   assert.ok(agent !== undefined);
-  const model = withLedger({ primary, backup }, { ledger, agent, crew, isNews });
-  const call = (prompt: Partial<Prompt> = {}): Promise<Heard> => hear(model, toPrompt(prompt));
+  const model = withLedger({ primary, backup }, { ledger, agent, crew, isNews, queue: new CallQueue() });
+  // A call that would have to wait is refused, because the run ends first.
+  const run = Scope.root({ clock });
+  const call = (prompt: Partial<Prompt> = {}): Promise<Heard> =>
+    hear(model, toPrompt(prompt), run.child({ name: "step", timeoutMs: 1 }));
   return { clock, model, call };
 }
 
@@ -195,43 +199,6 @@ test("calls are counted by the minute, the hour and the day", async () => {
   ]);
 });
 
-test("errors for good are counted, in a row and in all; those that are tried again are not", async () => {
-  const state = { fails: true };
-  const moody = fakeModel("openai/gpt-5-mini", () =>
-    state.fails
-      ? { error: modelError("openai/gpt-5-mini", "overloaded") }
-      : { chunks: [{ type: "end", finish: "stop", usage: { inputTokens: 1, outputTokens: 1 } }] },
-  );
-  const crew = toCrew({ maxConsecutiveErrors: 2, maxErrorsPerHour: 3 });
-  const { clock, call } = meter(moody, { crew });
-  const codes: string[] = [];
-  const make = async (attempt: number): Promise<void> => {
-    const { error } = await call({ attempt });
-    codes.push(error?.limit?.name ?? error?.code ?? "ok");
-  };
-  for (const attempt of [1, 3, 4, 4, 4]) await make(attempt);
-  assert.deepEqual(codes.splice(0), ["model", "model", "model", "model", "max_consecutive_errors"]);
-  await clock.advance(HOUR_MS);
-  await make(4);
-  state.fails = false;
-  await make(1);
-  state.fails = true;
-  for (const attempt of [4, 4, 4]) await make(attempt);
-  assert.deepEqual(codes, ["model", "ok", "model", "model", "max_errors_per_hour"]);
-});
-
-test("an agent's own error limits count for it alone", async () => {
-  const broken = fakeModel("openai/gpt-5-mini", () => ({ error: modelError("openai/gpt-5-mini", "auth") }));
-  const stop = async (errorLimits: NonNullable<AgentDefinition["errorLimits"]>): Promise<string | undefined> => {
-    const { call } = meter(broken, { crew: toCrew({}, { errorLimits }) });
-    await call();
-    return (await call()).error?.limit?.name;
-  };
-  assert.equal(await stop({ maxPerDay: 1 }), "max_per_day");
-  assert.equal(await stop({ maxConsecutive: 0 }), "max_consecutive");
-  assert.equal(await stop({ maxPerDay: 1, blockOnErrorExceed: false }), undefined);
-});
-
 test("a call the provider refused costs nothing; one that broke off costs its prompt and what it said", async () => {
   const rest = async (model: Model): Promise<number> => {
     const { call } = meter(model);
@@ -358,5 +325,6 @@ test("models with a ledger meter every agent, and want to know whose limits coun
   const request = { model: { name: "acme/x" }, toolCalls: "text", caller: { agent, crew } } as const;
   const first = await hear(models.forAgent(request), toPrompt());
   assert.deepEqual([first.text, notes(first).length], ["word", 1]);
-  assert.equal((await hear(models.forAgent(request), toPrompt())).error?.limit?.name, "max_calls_per_day");
+  const scope = newScope().child({ name: "step", timeoutMs: 1 });
+  assert.equal((await hear(models.forAgent(request), toPrompt(), scope)).error?.limit?.name, "max_calls_per_day");
 });

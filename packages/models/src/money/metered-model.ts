@@ -7,7 +7,7 @@
 import { BatonError, type Chunk, type Model, type Prompt } from "@baton/core";
 import type { Scope } from "@baton/core/ports";
 import type { Caller } from "./accounts.ts";
-import { withModelName, withBackup } from "../wrappers/backup.ts";
+import { streamBackup, takeOver, withBackup } from "../wrappers/backup.ts";
 import { Meter, type MeterOptions } from "./meter.ts";
 import { type Price, priceOf } from "./prices.ts";
 import { isBuiltinModel } from "../choice/builtin-models.ts";
@@ -36,17 +36,19 @@ async function* streamPair(
   prompt: Prompt,
   scope: Scope,
 ): AsyncGenerator<readonly Chunk[]> {
-  const held = await first.reserve(prompt);
+  if (prompt.isBackup === true) {
+    yield* streamBackup(second.model, prompt, scope);
+    return;
+  }
+  const held = yield* first.reserve(prompt, scope);
   if (!(held instanceof BatonError)) {
     yield* withBackup(first.with(held), second.model).stream(prompt, scope);
     return;
   }
-  const other = await second.reserve(prompt);
+  const other = yield* second.reserve(prompt, scope);
   if (other instanceof BatonError) throw held;
-  const { name } = second.model;
-  const warning: Chunk = { type: "warning", text: `${held.message}; ${name} takes over` };
-  const reply = second.with({ ...other, warnings: [warning, ...other.warnings] }).stream(prompt, scope);
-  for await (const chunks of reply) yield withModelName(chunks, name);
+  yield takeOver(second.model, held.message);
+  yield* streamBackup(second.with(other), prompt, scope);
 }
 
 function toPrice(model: string, { agent }: Caller): Price | undefined {

@@ -4,6 +4,7 @@
  * `prices.json` holds list prices in US dollars a million tokens; models on the user's own machine cost nothing; for
  * a model the table does not know there is no price, rather than a guess.
  */
+import type { Prompt } from "@baton/core";
 import type { Usage } from "@baton/core/ports";
 import { findFigure } from "../choice/model-table.ts";
 import { BUILTIN_MODELS } from "../choice/builtin-models.ts";
@@ -14,6 +15,9 @@ export interface Rates {
   readonly input: number;
   /** Of input from the provider's cache; if absent, the price of other input. */
   readonly cachedInput?: number;
+  /** Of input that is written into the provider's cache, and of input that is kept there for long; if absent, as above. */
+  readonly cacheWrite?: number;
+  readonly cacheWriteLong?: number;
   readonly output: number;
 }
 
@@ -45,10 +49,13 @@ export function costUsd(model: string, usage: Usage, overrides?: ReadonlyMap<str
 }
 
 /** Computes the cost of a usage at this price, in US dollars. */
-export function toUsd(price: Price, usage: Usage): number {
+export function toUsd(price: Price, usage: Usage, promptCache: Prompt["promptCache"] = "auto"): number {
   const { long } = price;
   const rates = long !== undefined && usage.inputTokens > long.aboveTokens ? long : price;
   const cached = Math.min(usage.cachedTokens ?? 0, usage.inputTokens);
-  const input = (usage.inputTokens - cached) * rates.input + cached * (rates.cachedInput ?? rates.input);
+  const written = Math.min(usage.cacheWriteTokens ?? 0, usage.inputTokens - cached);
+  const writing = (promptCache === "long" ? rates.cacheWriteLong : undefined) ?? rates.cacheWrite ?? rates.input;
+  const plain = (usage.inputTokens - cached - written) * rates.input;
+  const input = plain + cached * (rates.cachedInput ?? rates.input) + written * writing;
   return (input + usage.outputTokens * rates.output) / 1_000_000;
 }

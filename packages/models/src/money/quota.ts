@@ -25,9 +25,7 @@ export function createAccounts(id: string, quotas: readonly CallQuota[]): readon
 }
 
 function toCaps({ name, measure, max = Infinity, alertAt, isSoft }: CallQuota): readonly Cap[] {
-  const isError = measure === "errors" || measure === "errorsInRow";
-  // A limit of 0 errors could never be kept, so the lowest limit stops after the first error.
-  const cap: Cap = { name, measure, isSoft, max: isError ? Math.max(1, max) : max };
-  const warning = measure === "tokens" || measure === "usd" ? { ...cap, alertAt } : cap;
+  const cap: Cap = { name, measure, isSoft, max };
+  const warning = measure === "calls" ? cap : { ...cap, alertAt };
   return isSoft ? [warning, { ...cap, alertAt: 1 }] : [warning];
 }

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Crew, defineCrew, type Prompt } from "@baton/core";
-import type { Settings } from "@baton/core/ports";
+import { Scope, type Settings } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
 import { fakeModel, hear, type Heard, toPrompt } from "../testing/harness.ts";
+import { CallQueue } from "./call-queue.ts";
 import { withLedger } from "./metered-model.ts";
 import type { PlanLimits, PlanOf } from "./user-accounts.ts";
 
@@ -20,14 +21,17 @@ const toCrew = (settings: Partial<Settings> = {}, name = "shop"): Crew =>
 function meterCrews(planOf?: PlanOf) {
   const clock = new SimulatedClock(1);
   const ledger = new MemoryLedger(clock);
+  const queue = new CallQueue();
   const primary = fakeModel("acme/x", () => ({
     chunks: [{ type: "end", finish: "stop", usage: { inputTokens: 10, outputTokens: 10 } }],
   }));
   const call = (crew: Crew, owner: Partial<Prompt> = {}): Promise<Heard> => {
     const agent = crew.agents.get("clerk");
     assert.ok(agent);
-    const model = withLedger({ primary }, { ledger, agent, crew, planOf, isNews: () => false });
-    return hear(model, toPrompt({ maxTokens: 10, ...owner }));
+    const model = withLedger({ primary }, { ledger, agent, crew, planOf, isNews: () => false, queue });
+    // A call that would have to wait is refused, because the run ends first.
+    const scope = Scope.root({ clock }).child({ name: "run", timeoutMs: 1 });
+    return hear(model, toPrompt({ maxTokens: 10, ...owner }), scope);
   };
   return { clock, call };
 }
@@ -36,7 +40,7 @@ function meterCrews(planOf?: PlanOf) {
 async function countCalls(call: () => Promise<Heard>): Promise<readonly [number, string | undefined]> {
   for (let count = 0; count < 100; count++) {
     const { error } = await call();
-    if (error !== undefined) return [count, error.message];
+    if (error !== undefined) return [count, error.message.split(", and there is")[0]];
   }
   return [100, undefined];
 }
@@ -137,6 +141,7 @@ test("calls of script and offline do not count for a user", async () => {
   const primary = fakeModel("offline", () => ({
     chunks: [{ type: "end", finish: "stop", usage: { inputTokens: 1, outputTokens: 1 } }],
   }));
-  const model = withLedger({ primary }, { ledger: new MemoryLedger(clock), agent, crew, isNews: () => false });
+  const counting = { ledger: new MemoryLedger(clock), queue: new CallQueue(), isNews: () => false };
+  const model = withLedger({ primary }, { ...counting, agent, crew });
   for (let count = 0; count < 3; count++) assert.equal((await hear(model, toPrompt(ANN))).error, undefined);
 });

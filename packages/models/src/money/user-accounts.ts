@@ -57,6 +57,12 @@ export function runOwnerOf({ tenant = LOCAL, user = LOCAL }: Pick<Prompt, "tenan
   return { tenant, user };
 }
 
+/** The owner's name in queues, in which users are served by turns. */
+export function toOwnerName(prompt: Pick<Prompt, "tenant" | "user">): string {
+  const { tenant, user } = runOwnerOf(prompt);
+  return JSON.stringify([tenant, user]);
+}
+
 /** The accounts of a run's owner in a call of this crew; `limits` is undefined if the server has no keys. */
 export function ownerAccountsOf(crew: Crew, owner: RunOwner, limits: PlanLimits | undefined): readonly Account[] {
   const tenant = `tenant ${JSON.stringify(owner.tenant)}`;

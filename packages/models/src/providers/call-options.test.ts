@@ -10,6 +10,8 @@ const RULES: CallRules = {
   model: "m",
   imageUrls: true,
   declarePastTools: false,
+  marksCache: false,
+  eventFilter: () => () => undefined,
   takesSchema: () => true,
   providerOptions: () => ({}),
 };
@@ -72,7 +74,11 @@ test("a language model of another package works as it is", async () => {
   );
   assert.deepEqual((await hear(model)).chunks, [
     { type: "text", text: "Hi" },
-    { type: "end", finish: "length", usage: { inputTokens: 3, outputTokens: 4, cachedTokens: 2, reasoningTokens: 1 } },
+    {
+      type: "end",
+      finish: "length",
+      usage: { inputTokens: 3, outputTokens: 4, cachedTokens: 2, cacheWriteTokens: 0, reasoningTokens: 1 },
+    },
   ]);
 });
 

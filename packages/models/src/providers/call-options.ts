@@ -5,6 +5,9 @@
 import type { Json, Prompt } from "@baton/core";
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import { type PromptRules, toProviderPrompt } from "./provider-prompt.ts";
+import type { EventFilter, EventFormat } from "./stream/event-guard.ts";
+import { markForAnthropic } from "./prompt-cache.ts";
+import { toReasoning } from "./reasoning.ts";
 import { toSchemaPrompt } from "./schema-text.ts";
 
 /** Properties of a call that differ between providers. */
@@ -13,8 +16,14 @@ export interface CallRules extends PromptRules {
   readonly declarePastTools: boolean;
   /** Whether the provider can be given the schema of this prompt's reply; if not, the prompt asks for it in words. */
   readonly takesSchema: (prompt: Prompt, model: string) => boolean;
+  /** The form of its streams; server-sent events by default. */
+  readonly streamFormat?: EventFormat;
+  /** Makes what tells which events of one stream are unknown. */
+  readonly eventFilter: () => EventFilter;
+  /** Whether it is told which places of the prompt to keep for the next call. */
+  readonly marksCache: boolean;
   /** The provider's own options for this prompt. */
-  readonly providerOptions: (prompt: Prompt) => CallProviderOptions;
+  readonly providerOptions: (prompt: Prompt, model: string) => CallProviderOptions;
 }
 
 /** Options of one provider, by its name. */
@@ -25,17 +34,25 @@ type JsonSchema = LanguageModelV4FunctionTool["inputSchema"];
 /** The options of the call. */
 export function toCallOptions(given: Prompt, rules: CallRules, abort: AbortSignal): LanguageModelV4CallOptions {
   const prompt = rules.takesSchema(given, rules.model) ? given : toSchemaPrompt(given);
-  const { temperature, topP, maxTokens, outputSchema } = prompt;
+  const { temperature, topP, outputSchema } = prompt;
+  const { turns, beforeContext } = toProviderPrompt(prompt, rules);
+  if (rules.marksCache) markForAnthropic(turns, prompt, beforeContext);
+  const { providerOptions = {}, ...reasoning } = toReasoning(rules.model, prompt, turns);
   return {
-    prompt: toProviderPrompt(prompt, rules),
+    prompt: turns,
     abortSignal: abort,
-    providerOptions: rules.providerOptions(prompt),
+    providerOptions: mergeOptions(rules.providerOptions(prompt, rules.model), providerOptions),
     ...(temperature === undefined ? {} : { temperature }),
     ...(topP === undefined ? {} : { topP }),
-    ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
+    ...reasoning,
     ...(isSchema(outputSchema) ? { responseFormat: { type: "json", name: "reply", schema: outputSchema } } : {}),
     ...toTools(prompt, rules),
   };
+}
+
+function mergeOptions(base: CallProviderOptions, over: CallProviderOptions): CallProviderOptions {
+  const own = Object.entries(over).map(([provider, options]) => [provider, { ...base[provider], ...options }] as const);
+  return { ...base, ...Object.fromEntries(own) };
 }
 
 function toTools(prompt: Prompt, rules: CallRules): Pick<LanguageModelV4CallOptions, "tools" | "toolChoice"> {

@@ -25,6 +25,8 @@ export interface ModelFailure {
   readonly kind: FailureKind;
   readonly model: string;
   readonly status?: number;
+  /** The provider was not called: its breaker was open. */
+  readonly isRefused?: true;
 }
 
 const SENTENCES: { readonly [Kind in FailureKind]: string } = {
@@ -73,13 +75,46 @@ export interface FailureContext {
 
 /** Anything a provider's package threw, as the error it means. */
 export function toModelError(thrown: unknown, context: FailureContext): BatonError {
-  if (thrown instanceof BatonError) return thrown;
+  const own = findBatonError(thrown);
+  if (own !== undefined) return own;
   const evidence = readErrorDetails(thrown, context.now);
   return modelError(context.model, toKind(evidence), {
     detail: redact(evidence.message, context.secrets),
     status: evidence.status,
     retryAfterMs: evidence.retryAfterMs,
   });
+}
+
+const MAX_CAUSES = 8;
+
+/** An error of Baton's own, which a provider's package may have wrapped. */
+function findBatonError(thrown: unknown): BatonError | undefined {
+  let error = thrown;
+  for (let depth = 0; depth < MAX_CAUSES && error instanceof Error; depth++) {
+    if (error instanceof BatonError) return error;
+    error = error.cause;
+  }
+  return undefined;
+}
+
+/** The error of a call that was not made, because the calls before it ended with this error. */
+export function toRefused(model: string, last: BatonError | undefined): BatonError {
+  const failure = failureOf(last) ?? { kind: "timeout", model };
+  const message = last?.message ?? `${model}: ${SENTENCES[failure.kind]}`;
+  return new BatonError("model", message, { cause: { ...failure, isRefused: true } satisfies ModelFailure });
+}
+
+/** The error of a reply that is longer than its tokens can be; what was read of it is paid. */
+export function replyTooLong(model: string, readChars: number): BatonError {
+  const what = `${model}: the reply was stopped after ${readChars} characters, more than its tokens can be`;
+  return new BatonError("output_too_long", what, { cause: { readChars } });
+}
+
+/** Characters of a reply that were read before it was stopped, and are in no chunk. */
+export function readCharsOf(error: unknown): number {
+  const cause = error instanceof BatonError ? error.cause : undefined;
+  const isCounted = typeof cause === "object" && cause !== null && "readChars" in cause;
+  return isCounted && typeof cause.readChars === "number" ? cause.readChars : 0;
 }
 
 /** The failure behind an error of a model; undefined for any other error. */

@@ -7,13 +7,15 @@
 import type { BatonError, Chunk, Model, Prompt } from "@baton/core";
 import type { Scope } from "@baton/core/ports";
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { toBatches } from "./batches.ts";
+import { toBatches } from "./stream/batches.ts";
 import { type CallRules, toCallOptions } from "./call-options.ts";
+import type { SkippedEvents } from "./stream/event-guard.ts";
 import { ProviderFetch } from "./provider-fetch.ts";
 import { toModelError } from "./failure.ts";
-import { Reply } from "./reply.ts";
+import { Reply } from "./stream/reply.ts";
 import type { LanguageSource } from "./language-source.ts";
 import { DEFAULT_TIMEOUTS, type Timeouts, CallTimer } from "./call-timer.ts";
+import { outputTokensOf } from "../choice/model-facts.ts";
 import { contextTokensOf } from "../choice/context-window.ts";
 
 /** The parts of a language model. */
@@ -38,6 +40,7 @@ export function languageModel(options: LanguageModelOptions): Model {
     stream: (prompt, scope) => stream(options, prompt, scope),
     ...(isSlow ? { maxStartMs: timeouts.connectMs } : {}),
     ...(contextTokens === undefined ? {} : { contextTokens }),
+    outputTokens: (maxTokens, effort) => outputTokensOf(name, maxTokens, effort),
   };
 }
 
@@ -59,7 +62,15 @@ export function fromLanguageModel(
     name,
     open: async () => source,
     connection: new ProviderFetch(name),
-    rules: { model: name, imageUrls: false, declarePastTools: true, takesSchema, providerOptions: () => ({}) },
+    rules: {
+      model: name,
+      imageUrls: false,
+      declarePastTools: true,
+      marksCache: false,
+      takesSchema,
+      providerOptions: () => ({}),
+      eventFilter: () => () => undefined,
+    },
     timeouts: { ...DEFAULT_TIMEOUTS, ...timeouts },
     secrets: [],
   });
@@ -72,32 +83,55 @@ async function* stream(options: LanguageModelOptions, prompt: Prompt, scope: Sco
   call.defer(() => timer.stop());
   try {
     const reply = new Reply(name);
-    for await (const parts of toBatches(await begin(options, { prompt, call, timer }), call)) {
+    const skipped: SkippedEvents = { type: "", count: 0 };
+    for await (const parts of toBatches(await begin(options, { prompt, call, timer, skipped }), call)) {
       if (parts.some(isSign)) timer.enter("betweenChunksMs");
       const chunks = parts.flatMap((part) => reply.take(part));
       if (chunks.length > 0) yield chunks;
       if (reply.hasFailed) break;
     }
-    yield [reply.end()];
+    const end = reply.end();
+    yield skipped.count === 0 ? [end] : [toSkippedNote(name, skipped), end];
   } catch (thrown) {
     throw toError(thrown, options, call);
   }
+}
+
+/** Of a prompt that names no limit. */
+const MAX_REPLY_CHARS = 4 * 1_024 * 1_024;
+
+function toSkippedNote(name: string, { type, count }: SkippedEvents): Chunk {
+  const [provider = name] = name.split("/", 1);
+  return { type: "note", kind: "provider.unknown_event", data: { provider, type, count } };
 }
 
 interface Beginning {
   readonly prompt: Prompt;
   readonly call: Scope;
   readonly timer: CallTimer;
+  readonly skipped: SkippedEvents;
 }
 
 async function begin(
   options: LanguageModelOptions,
-  { prompt, call, timer }: Beginning,
+  { prompt, call, timer, skipped }: Beginning,
 ): Promise<ReadableStream<LanguageModelV4StreamPart>> {
   const { abort } = call;
-  options.connection.onResponse(abort, () => timer.enter("firstChunkMs"));
+  const { connection, rules, name } = options;
+  const [provider = ""] = name.split("/", 1);
+  connection.watch(abort, {
+    begun: () => timer.enter("firstChunkMs"),
+    fields: prompt.providerOptions?.[provider],
+    maxChars: prompt.maxChars ?? MAX_REPLY_CHARS,
+    format: rules.streamFormat ?? "events",
+    unknownType: rules.eventFilter(),
+    onSkip: (type) => {
+      skipped.count += 1;
+      skipped.type ||= type;
+    },
+  });
   const source = await call.race(options.open);
-  const { stream: parts } = await call.race(() => source.doStream(toCallOptions(prompt, options.rules, abort)));
+  const { stream: parts } = await call.race(() => source.doStream(toCallOptions(prompt, rules, abort)));
   timer.enter("firstChunkMs");
   return parts;
 }

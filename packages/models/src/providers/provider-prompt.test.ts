@@ -7,8 +7,11 @@ import { failureOf } from "./failure.ts";
 import { parseJson } from "@baton/core/util";
 import { isRecord } from "../json.ts";
 import { ModelRegistry } from "../choice/model-registry.ts";
-import { toProviderPrompt } from "./provider-prompt.ts";
+import { type PromptRules, toProviderPrompt } from "./provider-prompt.ts";
 import { hear, toPrompt } from "../testing/harness.ts";
+
+const toTurns = (prompt: Parameters<typeof toProviderPrompt>[0], rules: PromptRules) =>
+  toProviderPrompt(prompt, rules).turns;
 
 /** Every provider, by the model that is asked. */
 const MODELS = [
@@ -243,7 +246,7 @@ test("reasoning, text and calls go back in the order the model wrote them, with 
     calls: [{ id: "1.1.1", tool: "t", args: {} }],
     provider: { name: "anthropic/c", data },
   };
-  const [, assistant] = toProviderPrompt(
+  const [, assistant] = toTurns(
     { system: "", messages: [{ role: "user", content: "Go" }, said] },
     { model: "anthropic/c", imageUrls: true },
   );
@@ -266,7 +269,7 @@ test("a call without a result says so, a result without a call is left out, and 
     { role: "assistant", content: "", calls: [call, { ...call, id: "1.1.2" }] },
     { role: "tool", call: "1.1.1", tool: "t", content: "second" },
   ];
-  const prompt = toProviderPrompt({ system: "", messages }, { model: "m", imageUrls: true });
+  const prompt = toTurns({ system: "", messages }, { model: "m", imageUrls: true });
   const results = prompt.flatMap(({ role, content }) => (role === "tool" ? content : []));
   assert.deepEqual(
     results.map((part) => (part.type === "tool-result" ? [part.toolCallId, part.output] : part)),
@@ -287,7 +290,7 @@ test("a call without a result does not take that of a later reply's call with th
     { role: "assistant", content: "", calls: [call] },
     { role: "tool", call: "1.1.1", tool: "t", content: "second" },
   ];
-  const prompt = toProviderPrompt({ system: "", messages }, { model: "m", imageUrls: true });
+  const prompt = toTurns({ system: "", messages }, { model: "m", imageUrls: true });
   const results = prompt.flatMap(({ role, content }) => (role === "tool" ? content : []));
   assert.deepEqual(
     results.map((part) => (part.type === "tool-result" ? [part.toolCallId, part.output.type] : part)),
@@ -303,7 +306,7 @@ test("system text of the history joins the system text, and pictures by address 
     { role: "user", content: "Look", images: [{ mediaType: "image/png", data: "https://example.org/a.png" }] },
     { role: "system", content: "Speak French." },
   ];
-  const [system, user] = toProviderPrompt({ system: "Be brief.", messages }, { model: "m", imageUrls: false });
+  const [system, user] = toTurns({ system: "Be brief.", messages }, { model: "m", imageUrls: false });
   assert.deepEqual(system, { role: "system", content: "Be brief.\n\nSpeak French." });
   assert.deepEqual(user?.content, [
     { type: "text", text: "Look" },

@@ -14,7 +14,8 @@ import type {
   LanguageModelV4TextPart,
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
-import { type ReplyBlock, parseBlocks } from "./reply-blocks.ts";
+import { lastPlaceOf, type PromptPlace } from "./prompt-cache.ts";
+import { type ReplyBlock, parseBlocks } from "./stream/reply-blocks.ts";
 
 /** Properties of a prompt that differ between providers. */
 export interface PromptRules {
@@ -31,21 +32,32 @@ type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["con
 const NUDGE = "Continue.";
 const NO_RESULT = "There is no result: the call was not finished.";
 
+/** The part of a prompt that a provider is sent as messages. */
+export interface ProviderPrompt {
+  readonly turns: LanguageModelV4Prompt;
+  /** The last part before the agent's context; undefined if there is no context, or nothing before it. */
+  readonly beforeContext: PromptPlace | undefined;
+}
+
 /** The prompt's system text and messages, legal for the provider. */
 export function toProviderPrompt(
-  prompt: Pick<Prompt, "system" | "messages">,
+  prompt: Pick<Prompt, "system" | "messages" | "contextAt">,
   rules: PromptRules,
-): LanguageModelV4Prompt {
+): ProviderPrompt {
   const { messages } = prompt;
   const texts = messages.flatMap((message) => (message.role === "system" ? [message.content] : []));
   const system = [prompt.system, ...texts].filter((text) => !isBlank(text)).join("\n\n");
   const turns = new Turns();
+  let before: PromptPlace | undefined;
   messages.forEach((message, index) => {
+    if (index === prompt.contextAt) before = turns.lastPlace();
     if (message.role === "user") turns.user(toUserParts(message, rules));
     if (message.role === "assistant") turns.assistant(message, { rules, results: resultsAfter(messages, index) });
   });
   const said = turns.end();
-  return system === "" ? said : [{ role: "system", content: system.toWellFormed() }, ...said];
+  if (system === "") return { turns: said, beforeContext: before };
+  const beforeContext = before && { ...before, turn: before.turn + 1 };
+  return { turns: [{ role: "system", content: system.toWellFormed() }, ...said], beforeContext };
 }
 
 /** The conversation as it grows; sides take turns by construction. */
@@ -77,6 +89,10 @@ class Turns {
     if (last?.role === "assistant") last.content.push(...parts);
     else this.#turns.push({ role: "assistant", content: parts });
     if (answers.length > 0) this.#turns.push({ role: "tool", content: answers });
+  }
+
+  lastPlace(): PromptPlace | undefined {
+    return lastPlaceOf(this.#turns);
   }
 
   end(): LanguageModelV4Message[] {

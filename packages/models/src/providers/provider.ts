@@ -7,6 +7,8 @@
 import type { Prompt } from "@baton/core";
 import type { CallProviderOptions, CallRules } from "./call-options.ts";
 import { isClosableSchema, isObjectSchema, isStrictSchema } from "./output-schema.ts";
+import { anthropicFilter, fieldFilter, responsesFilter } from "./stream/known-events.ts";
+import { toOpenAiCache } from "./prompt-cache.ts";
 import type { LanguageSource, OpenModelOptions } from "./language-source.ts";
 import type { Timeouts } from "./call-timer.ts";
 
@@ -27,6 +29,8 @@ const toStrict = ({ outputSchema }: Prompt): { readonly strictJsonSchema: boolea
 /** OpenAI refuses the option without tools. */
 const asksForOneCall = ({ parallelCalls, tools }: Prompt): boolean => parallelCalls === false && tools.length > 0;
 
+const chatFilter = fieldFilter(["choices", "error"]);
+
 /** Models that came before schemas. */
 const PLAIN_OPENAI = /\/(?:ft:)?(?:gpt-3\.5|gpt-4(?:-|$))/;
 const PLAIN_ANTHROPIC = /claude-(?:instant|v?2|3|(?:opus|sonnet)-4(?:-0|-20|@|$))/;
@@ -39,10 +43,17 @@ const openai: Provider = {
   needsUrl: false,
   imageUrls: true,
   declarePastTools: false,
+  eventFilter: responsesFilter,
+  marksCache: false,
   takesSchema: ({ outputSchema }, model) => isObjectSchema(outputSchema) && !PLAIN_OPENAI.test(model),
   // Nothing is kept at the provider: reasoning travels in the history, encrypted.
-  providerOptions: (prompt) => ({
-    openai: { store: false, ...toStrict(prompt), ...(asksForOneCall(prompt) ? { parallelToolCalls: false } : {}) },
+  providerOptions: (prompt, model) => ({
+    openai: {
+      store: false,
+      ...toStrict(prompt),
+      ...toOpenAiCache(prompt, model),
+      ...(asksForOneCall(prompt) ? { parallelToolCalls: false } : {}),
+    },
   }),
   open: async ({ model, ...rest }) => {
     const { createOpenAI } = await import("@ai-sdk/openai");
@@ -52,6 +63,7 @@ const openai: Provider = {
 
 const openaiChat: Provider = {
   ...openai,
+  eventFilter: chatFilter,
   open: async ({ model, ...rest }) => {
     const { createOpenAI } = await import("@ai-sdk/openai");
     return createOpenAI(toSettings(rest)).chat(model);
@@ -64,6 +76,8 @@ const anthropic: Provider = {
   needsUrl: false,
   imageUrls: true,
   declarePastTools: true,
+  eventFilter: anthropicFilter,
+  marksCache: true,
   // For any other schema its package would make a tool of it and force the model to use that.
   takesSchema: ({ outputSchema }, model) =>
     isObjectSchema(outputSchema) &&
@@ -84,6 +98,8 @@ const google: Provider = {
   needsUrl: false,
   imageUrls: false,
   declarePastTools: false,
+  eventFilter: fieldFilter(["candidates", "usageMetadata", "promptFeedback", "error"]),
+  marksCache: false,
   takesSchema: ({ tools, toolChoice }, model) =>
     model.includes("gemini-") && (tools.length === 0 || (toolChoice === undefined && !OLDER_GEMINI.test(model))),
   providerOptions: () => ({}),
@@ -99,13 +115,16 @@ const ollama: Provider = {
   needsUrl: false,
   imageUrls: false,
   declarePastTools: false,
+  streamFormat: "lines",
+  eventFilter: fieldFilter(["message", "done", "error"]),
+  marksCache: false,
   // With a format it writes nothing else, so it would call no tool.
   takesSchema: ({ tools }) => tools.length === 0,
   providerOptions: () => ({}),
   // Its response begins only when the model is loaded and the prompt read.
   timeouts: { connectMs: 300_000 },
   open: async (options) => {
-    const { openOllama } = await import("./ollama.ts");
+    const { openOllama } = await import("./ollama/ollama.ts");
     return openOllama(options);
   },
 };
@@ -116,6 +135,8 @@ const compatible: Provider = {
   needsUrl: true,
   imageUrls: true,
   declarePastTools: false,
+  eventFilter: chatFilter,
+  marksCache: false,
   // Many such servers refuse a schema or ignore it.
   takesSchema: () => false,
   providerOptions: () => ({}),

@@ -118,7 +118,7 @@ describe("every provider", () => {
       const { outcome, content, events } = await run({ ...toAgent(), backup });
       assert.equal(outcome, "done");
       assert.equal(content, "The backup says 42.");
-      assert.equal(ofType(events, "step.retried").length, 3);
+      assert.equal(ofType(events, "step.retried").length, 2);
       assert.match(ofType(events, "warning.raised")[0]?.text ?? "", new RegExp(`HTTP 500.*${backup.name} takes over`));
     });
 

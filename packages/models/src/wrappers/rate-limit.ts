@@ -7,7 +7,8 @@
  */
 import type { BatonError, Chunk, Model, Prompt } from "@baton/core";
 import type { Clock, Scope } from "@baton/core/ports";
-import { runOwnerOf } from "../money/user-accounts.ts";
+import { toOwnerName } from "../money/user-accounts.ts";
+import { TurnQueue } from "./turn-queue.ts";
 
 /** Limits of a provider. */
 export interface RateLimits {
@@ -73,8 +74,7 @@ export class RateLimiter {
   readonly #requests: Bucket;
   readonly #tokens: Bucket;
   readonly #concurrent: number;
-  /** By owner; the first line is the one whose turn it is. */
-  readonly #lines = new Map<string, Set<Waiter>>();
+  readonly #queue = new TurnQueue<Waiter>();
   #active = 0;
   #timer: { cancel(): void } | undefined;
 
@@ -86,12 +86,12 @@ export class RateLimiter {
   }
 
   get waiting(): number {
-    return this.#lines.values().reduce((sum, { size }) => sum + size, 0);
+    return this.#queue.size;
   }
 
   /** Whether a call of so many tokens would have to wait. */
   isBusy(tokens: number): boolean {
-    return this.#lines.size > 0 || this.#active >= this.#concurrent || this.#waitMs(tokens) > 0;
+    return this.#queue.size > 0 || this.#active >= this.#concurrent || this.#waitMs(tokens) > 0;
   }
 
   /** Permission to call, in turn; rejects with the scope's reason if the scope ends first. */
@@ -102,7 +102,7 @@ export class RateLimiter {
         return;
       }
       const forget = scope.onCancel((reason) => {
-        this.#leave(waiter);
+        this.#queue.remove(owner, waiter);
         reject(reason);
         this.#advance();
       });
@@ -114,37 +114,15 @@ export class RateLimiter {
           resolve(permit);
         },
       };
-      const line = this.#lines.get(owner);
-      if (line === undefined) this.#lines.set(owner, new Set([waiter]));
-      else line.add(waiter);
+      this.#queue.add(owner, waiter);
       this.#advance();
     });
-  }
-
-  #next(): Waiter | undefined {
-    for (const line of this.#lines.values()) for (const waiter of line) return waiter;
-    return undefined;
-  }
-
-  #leave(waiter: Waiter): void {
-    const line = this.#lines.get(waiter.owner);
-    line?.delete(waiter);
-    if (line?.size === 0) this.#lines.delete(waiter.owner);
-  }
-
-  /** Its owner has had a turn, and the next one is after all others'. */
-  #serve(waiter: Waiter): void {
-    this.#leave(waiter);
-    const line = this.#lines.get(waiter.owner);
-    if (line === undefined) return;
-    this.#lines.delete(waiter.owner);
-    this.#lines.set(waiter.owner, line);
   }
 
   #advance(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
-    for (let waiter = this.#next(); waiter !== undefined; waiter = this.#next()) {
+    for (let waiter = this.#queue.next(); waiter !== undefined; waiter = this.#queue.next()) {
       if (this.#active >= this.#concurrent) return;
       const waitMs = this.#waitMs(waiter.tokens);
       if (waitMs > 0) {
@@ -152,7 +130,7 @@ export class RateLimiter {
         this.#timer = this.#clock.after(Math.ceil(waitMs), () => this.#advance());
         return;
       }
-      this.#serve(waiter);
+      this.#queue.serve(waiter.owner, waiter);
       waiter.go(this.#permit(waiter.tokens));
     }
   }
@@ -205,11 +183,6 @@ export function withRateLimit(model: Model, limiter: RateLimiter): Model {
       }
     },
   };
-}
-
-function toOwnerName(prompt: Prompt): string {
-  const { tenant, user } = runOwnerOf(prompt);
-  return JSON.stringify([tenant, user]);
 }
 
 const CHARS_PER_TOKEN = 4;

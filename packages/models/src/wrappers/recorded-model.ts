@@ -82,7 +82,19 @@ export async function replayModel(path: string): Promise<Model> {
 }
 
 /** Fields of a prompt that a language model does not see. */
-const UNTOLD: ReadonlySet<string> = new Set(["run", "limits", "tenant", "user", "session", "values", "results"]);
+const UNTOLD: ReadonlySet<string> = new Set([
+  "run",
+  "limits",
+  "tenant",
+  "user",
+  "session",
+  "values",
+  "results",
+  "cacheKey",
+  "promptCache",
+  "maxChars",
+  "isBackup",
+]);
 
 /** Two questions are the same if the model sees the same. The run and the number of tries do not count. */
 function toKey(prompt: Prompt): string {

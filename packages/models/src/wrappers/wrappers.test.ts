@@ -5,11 +5,11 @@ import { Scope } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
 import { withBackup } from "./backup.ts";
-import { Breaker, withBreaker } from "./breaker.ts";
+import { ModelTraffic } from "./model-traffic.ts";
 import { modelError } from "../providers/failure.ts";
 import { ModelRegistry } from "../choice/model-registry.ts";
 import { RateLimiter, type RateLimits, withRateLimit } from "./rate-limit.ts";
-import { fakeModel, hear, newScope, say, toPrompt } from "../testing/harness.ts";
+import { fakeModel, hear, say, toPrompt } from "../testing/harness.ts";
 
 const broken = modelError("a", "overloaded");
 const notes = (chunks: Awaited<ReturnType<typeof hear>>["chunks"]): readonly string[] =>
@@ -36,6 +36,17 @@ test("a failure that may pass is left to the step's retries, and takes the backu
   assert.equal((await hear(model, toPrompt({ attempt: 3 }))).error, broken);
   assert.equal((await hear(model, toPrompt({ attempt: 4 }))).text, "from b");
   assert.equal((await hear(model, toPrompt({ attempt: 1, attempts: 1 }))).text, "from b");
+});
+
+test("once the backup has taken over, the other tries of the step are its own", async () => {
+  const asked: string[] = [];
+  const model = withBackup(
+    fakeModel("a", () => (asked.push("a"), { chunks: say("from a") })),
+    fakeModel("b", () => (asked.push("b"), { chunks: say("from b") })),
+  );
+  assert.equal(model.hasBackup, true);
+  const { text, chunks } = await hear(model, toPrompt({ attempt: 2, isBackup: true }));
+  assert.deepEqual([text, asked, chunks.at(-1)], ["from b", ["b"], { ...say("").at(-1), model: "b" }]);
 });
 
 test("a provider that asks for more time than is left is given up at once, and the backup is taken", async () => {
@@ -68,7 +79,7 @@ test("text that was already out is taken back before the backup speaks", async (
   );
   assert.deepEqual(
     chunks.map(({ type }) => type),
-    ["text", "warning", "restart", "text", "end"],
+    ["text", "backup", "warning", "restart", "text", "end"],
   );
 });
 
@@ -88,7 +99,7 @@ for (const chunk of [
     );
     assert.deepEqual(
       chunks.map(({ type }) => type),
-      [chunk.type, "warning", "restart", "text", "end"],
+      [chunk.type, "backup", "warning", "restart", "text", "end"],
     );
   });
 }
@@ -103,7 +114,7 @@ test("a note of a model goes through every wrapper as it is", async () => {
   const models = new ModelRegistry({ models: new Map([["noting", noting]]), ledger: new MemoryLedger(clock), clock });
   const asked = { model: { name: "noting" }, backup: { name: "offline" }, caller: { agent, crew } };
   const wrapped = [
-    withBreaker(noting, new Breaker(clock)),
+    new ModelTraffic(clock).guard({ model: noting, id: "noting", hasBackup: false }),
     withRateLimit(noting, new RateLimiter({ concurrent: 1 }, clock)),
     models.forAgent({ ...asked, toolCalls: "auto" }),
     models.forAgent({ ...asked, toolCalls: "text" }),
@@ -134,96 +145,6 @@ test("a cancel and other people's errors do not take the backup", async () => {
     fakeModel("b", () => ({ chunks: say("b") })),
   );
   assert.equal((await hear(model)).error, limit);
-});
-
-/** A breaker by a clock that this test moves. */
-function breakable(): {
-  readonly model: Model;
-  readonly breaker: Breaker;
-  readonly wait: (ms: number) => Promise<void>;
-  fails: boolean;
-  cancels: boolean;
-  asked: number;
-} {
-  const clock = new SimulatedClock(1);
-  const state = { fails: true, cancels: false, asked: 0 };
-  const inner = fakeModel("a", () => {
-    state.asked += 1;
-    if (state.cancels) return { error: new BatonError("cancelled", "enough") };
-    return state.fails ? { error: broken } : { chunks: say("well") };
-  });
-  const wait = (ms: number): Promise<void> => clock.run(new Promise((resolve) => clock.after(ms, resolve)));
-  const breaker = new Breaker(clock);
-  return Object.assign(state, { model: withBreaker(inner, breaker), breaker, wait });
-}
-
-test("five failures in a row leave the model alone for 30 s, and then one call goes to see", async () => {
-  const state = breakable();
-  for (let call = 1; call <= 4; call++) assert.deepEqual(notes((await hear(state.model)).chunks), []);
-  assert.deepEqual(notes((await hear(state.model)).chunks), ["a failed 5 times in a row; it is not called for 30 s"]);
-  const refused = await hear(state.model);
-  assert.equal(state.asked, 5);
-  assert.match(refused.error?.message ?? "", /not called for another 30 s/);
-  assert.equal(refused.error?.retryable, false);
-
-  await state.wait(30_000);
-  assert.equal((await hear(state.model)).error, broken);
-  assert.equal(state.asked, 6);
-  assert.match((await hear(state.model)).error?.message ?? "", /not called for/);
-
-  await state.wait(30_000);
-  state.fails = false;
-  assert.equal((await hear(state.model)).text, "well");
-  assert.equal((await hear(state.model)).text, "well");
-});
-
-test("a breaker is open while no call goes through", async () => {
-  const state = breakable();
-  for (let call = 1; call <= 4; call++) await hear(state.model);
-  assert.equal(state.breaker.isOpen, false);
-  await hear(state.model);
-  assert.equal(state.breaker.isOpen, true);
-  await state.wait(30_000);
-  assert.equal(state.breaker.isOpen, false);
-  await hear(state.model);
-  assert.equal(state.breaker.isOpen, true);
-});
-
-test("while one call goes to see, no other does", async () => {
-  const state = breakable();
-  for (let call = 1; call <= 5; call++) await hear(state.model);
-  await state.wait(30_000);
-  const [first, second] = await Promise.all([hear(state.model), hear(state.model)]);
-  assert.equal(first.error, broken);
-  assert.match(second.error?.message ?? "", /not called for/);
-  assert.equal(state.asked, 6);
-});
-
-test("a probe that is left or cancelled decides nothing, and the next call goes through", async () => {
-  const state = breakable();
-  for (let call = 1; call <= 5; call++) await hear(state.model);
-  await state.wait(30_000);
-  state.fails = false;
-  for await (const chunks of state.model.stream(toPrompt(), newScope())) {
-    assert.equal(chunks[0]?.type, "text");
-    break;
-  }
-  assert.equal(state.breaker.isOpen, false);
-  state.cancels = true;
-  assert.equal((await hear(state.model)).error?.code, "cancelled");
-  assert.equal(state.breaker.isOpen, false);
-  state.cancels = false;
-  assert.equal((await hear(state.model)).text, "well");
-  assert.equal(state.asked, 8);
-});
-
-test("a wrong key or a reply nobody waited for does not count as trouble", async () => {
-  const clock = new SimulatedClock(1);
-  const auth = withBreaker(
-    fakeModel("a", () => ({ error: modelError("a", "auth") })),
-    new Breaker(clock),
-  );
-  for (let call = 1; call <= 9; call++) assert.match((await hear(auth)).error?.message ?? "", /key/);
 });
 
 /** Starts calls one after another under limits, and gives when each began. */

@@ -18,7 +18,7 @@ export function setAnswerHeaders(c: GatewayContext): void {
   for (const [name, value] of ALWAYS) setHeader(c, name, value);
 }
 
-const METHODS = "GET, HEAD, POST, PUT, DELETE";
+const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const ASKED =
   "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, X-Request-Id, traceparent, tracestate";
 const EXPOSED =

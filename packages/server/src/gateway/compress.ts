@@ -52,7 +52,7 @@ function isWanted(c: GatewayContext): boolean {
 
 /** Whether the client is on another machine and accepts gzip. */
 function isForGzip(c: GatewayContext): boolean {
-  return acceptsGzip(c.req.header("accept-encoding")) && !isLoopbackAddress(c.env.incoming.socket.remoteAddress);
+  return acceptsGzip(c.req.header("accept-encoding")) && !isLoopbackAddress(c.env.address);
 }
 
 /** Whether a header names gzip, and not with a weight of zero. */

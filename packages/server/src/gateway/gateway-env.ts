@@ -1,10 +1,12 @@
 /**
  * Gateway environment: what the gateway knows of a request, for routes to read from Hono's context.
  *
- * Headers it sets are on Node's response itself, so that a stream written there directly has them too.
+ * Headers it sets are on the outgoing side itself, so that a stream written there directly has them too. A request comes
+ * from Node's HTTP server or from `fetch` in the same process; routes see no difference.
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Readable, Writable } from "node:stream";
 import type { Context } from "hono";
+import type { RequestSource } from "./host-check.ts";
 import type { KeyScope } from "./keys.ts";
 import type { RequestRateLimiter, Taken } from "./rate/rate-limit.ts";
 import type { TraceParent } from "./request-id.ts";
@@ -27,9 +29,31 @@ export interface GatewayVariables {
   readonly limitBy: (limiter: RequestRateLimiter, session: string | undefined) => Promise<Taken>;
 }
 
-/** The type argument of `Hono` and `Context`; with Node's own request and response. */
+/** The sending side of a request: the response of Node's HTTP server, or the body of a `Response`. */
+export interface OutgoingSide extends Writable {
+  statusCode: number;
+  readonly headersSent: boolean;
+  setHeader(name: string, value: string): unknown;
+  getHeader(name: string): unknown;
+  writeHead(status: number, headers: Readonly<Record<string, string>>): Writable;
+  /** Tells the client to send its body. */
+  writeContinue(): void;
+}
+
+/** Both sides of a request, and its origin. */
+export interface Exchange {
+  /** The body of the request. */
+  readonly incoming: Readable;
+  readonly outgoing: OutgoingSide;
+  /** The hosts that the request names. */
+  readonly source: () => Pick<RequestSource, "hosts" | "target">;
+  /** The address of the client, if it is known. */
+  readonly address: string | undefined;
+}
+
+/** The type argument of `Hono` and `Context`. */
 export interface GatewayEnv {
-  readonly Bindings: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse };
+  readonly Bindings: Exchange;
   readonly Variables: GatewayVariables;
 }
 

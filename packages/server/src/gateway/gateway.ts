@@ -9,10 +9,11 @@ import type { Clock } from "@baton/core/ports";
 import { newRunId } from "@baton/store";
 import type { Hono, MiddlewareHandler } from "hono";
 import { allowOrigin, setAnswerHeaders } from "./answer-headers.ts";
+import { type Identify, identifyBy } from "./caller.ts";
 import { isConsoleFile, isConsolePage } from "./console-path.ts";
 import { toProblem } from "./to-problem.ts";
 import { type GatewayContext, type GatewayEnv, setHeader } from "./gateway-env.ts";
-import { type RequestSource, HostCheck, type HostOptions, isForLoopback } from "./host-check.ts";
+import { type RequestSource, HostCheck, type HostOptions, isForLoopback, onlyLoopback } from "./host-check.ts";
 import { type CallerIdentity, checkScope, type KeyRing, LOCAL_IDENTITY, keyNeeded, type KeyScope } from "./keys.ts";
 import { methodNotAllowed, notFound, Problem, toAnswer } from "./problem.ts";
 import {
@@ -42,6 +43,8 @@ export interface GatewayOptions {
   readonly rateLimits?: RequestRateLimits | "off";
   /** The shared counter of several servers; without it, this process counts its own requests. */
   readonly countRequest?: RequestCounter;
+  /** Names the caller of a request, instead of keys. */
+  readonly identify?: Identify;
   /** Called with every error that is the server's fault, for its log; the client gets only a code. */
   readonly report: (error: unknown, request: FailedRequest) => void;
 }
@@ -92,12 +95,15 @@ function assignRequestId({ clock }: GatewayOptions): MiddlewareHandler<GatewayEn
   };
 }
 
-function checkHostAndOrigin({ hosts }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
+function checkHostAndOrigin({ hosts, keys, identify: named }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   const check = new HostCheck(hosts);
+  const isInProcess = hosts.bound === undefined && named === undefined;
   return async (c, next) => {
     const caller = callerOf(c);
     const { path } = c.req;
     if (!PROBES.includes(path)) check.checkHost(caller);
+    const isUnguarded = isInProcess && !PROBES.includes(path) && !isForLoopback(caller);
+    if (isUnguarded && (await keys.isOpen())) throw onlyLoopback();
     if (hosts.origins.length > 0) setHeader(c, "Vary", "Origin");
     // A link on another site may lead to a page; every other cross-site fetch is refused.
     const origin = check.checkOrigin(isPage(path) ? { ...caller, site: undefined } : caller);
@@ -120,13 +126,17 @@ const ALL = { global: "all" } as const;
 const NOTHING_TAKEN: Taken = { limitStates: [], giveBack: async () => {} };
 
 function authenticate(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
-  const { clock, keys, rateLimits, countRequest } = options;
+  const { clock, keys, rateLimits, countRequest, identify: named } = options;
   const limits: RequestRateLimits = rateLimits === "off" ? {} : (rateLimits ?? DEFAULT_RATE_LIMITS);
   const limiter = openRateLimiter("server", limits, { clock, countRequest });
   const wrongKeys = new MemoryRateLimiter(rateLimits === "off" ? {} : WRONG_KEYS, clock);
   return async (c, next) => {
     const isForAll = isOpenPath(c.req.path);
-    const identity = isForAll ? { ...LOCAL_IDENTITY, scopes: [] } : await identify(c, keys, wrongKeys);
+    const identity = isForAll
+      ? { ...LOCAL_IDENTITY, scopes: [] }
+      : named === undefined
+        ? await identify(c, keys, wrongKeys)
+        : await identifyBy(named, c.req.raw);
     // A request to any other name came through a proxy, so its sender may be anywhere.
     if (identity === LOCAL_IDENTITY && !isForLoopback(callerOf(c))) throw keyNeeded();
     const { tenant, user, key, plan, scopes } = identity;
@@ -182,7 +192,7 @@ async function identify(c: GatewayContext, keys: KeyRing, wrongKeys: MemoryRateL
 }
 
 function addressOf(c: GatewayContext): string {
-  return c.env.incoming.socket.remoteAddress ?? "unknown";
+  return c.env.address ?? "unknown";
 }
 
 /** Whether a path needs no key: a probe, or the page, which holds no data. */
@@ -195,11 +205,9 @@ function isPage(path: string): boolean {
 }
 
 function callerOf(c: GatewayContext): RequestSource {
-  const { incoming } = c.env;
   const origin = c.req.header("origin");
   const site = c.req.header("sec-fetch-site");
-  const target = incoming.url?.startsWith("/") === true ? undefined : new URL(c.req.url).host;
-  return { hosts: incoming.headersDistinct["host"] ?? [], target, origin, site };
+  return { ...c.env.source(), origin, site };
 }
 
 function answer(c: GatewayContext, problem: Problem): Response {

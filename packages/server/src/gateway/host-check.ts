@@ -11,8 +11,8 @@ import { Problem } from "./problem.ts";
 
 /** The names of the server, and the origins whose pages may use it. */
 export interface HostOptions {
-  /** The address the server listens on. */
-  readonly bound: string;
+  /** The address the server listens on; undefined if it has none, and then any host is allowed unless some are named. */
+  readonly bound: string | undefined;
   /** Further names, `name` or `name:port`. */
   readonly allowedHosts: readonly string[];
   /** Pages of other origins that may call (CORS), as `https://name[:port]`. */
@@ -45,9 +45,12 @@ const LOOPBACK = loopback();
 export class HostCheck {
   readonly #hosts: readonly Authority[];
   readonly #origins: ReadonlySet<string>;
+  readonly #isAnyAllowed: boolean;
 
   constructor({ bound, allowedHosts, origins }: HostOptions) {
-    this.#hosts = [isIP(bound) === 6 ? `[${bound}]` : bound, ...allowedHosts].map(toAuthority);
+    const own = bound === undefined ? [] : [isIP(bound) === 6 ? `[${bound}]` : bound];
+    this.#hosts = [...own, ...allowedHosts].map(toAuthority);
+    this.#isAnyAllowed = this.#hosts.length === 0;
     this.#origins = new Set(origins.map((origin) => parseOrigin(origin) ?? refuse(origin)));
   }
 
@@ -77,7 +80,7 @@ export class HostCheck {
 
   #isAllowed(host: Authority | undefined): host is Authority {
     if (host === undefined) return false;
-    if (isLoopback(host.name)) return true;
+    if (this.#isAnyAllowed || isLoopback(host.name)) return true;
     return this.#hosts.some(({ name, port }) => name === host.name && (port === undefined || port === host.port));
   }
 }
@@ -158,6 +161,14 @@ function hostNotAllowed(): Problem {
   return new Problem(
     "host_not_allowed",
     "This server does not answer to that Host. Add it to `allowed_hosts`: start with --allowed-host NAME, or `allowedHosts` in code.",
+  );
+}
+
+/** The answer to a request to another name while nothing says who may call. */
+export function onlyLoopback(): Problem {
+  return new Problem(
+    "host_not_allowed",
+    "Without an API key only requests to localhost are answered. Pass `identify` to `baton.handler`, or create a key.",
   );
 }
 

@@ -8,6 +8,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
+import type { Exchange } from "./gateway-env.ts";
 import { toProblem } from "./to-problem.ts";
 import { Problem, type ProblemAnswer, type ProblemCode, toAnswer } from "./problem.ts";
 
@@ -23,7 +24,7 @@ export interface HttpServerOptions {
 
 /** Answers requests: a Hono app. */
 export interface Fetches {
-  readonly fetch: (request: Request, bindings: object) => Response | Promise<Response>;
+  readonly fetch: (request: Request, exchange: Exchange) => Response | Promise<Response>;
 }
 
 /** A query of 10,000 characters fits in a URL, each four bytes long and percent-encoded. */
@@ -37,7 +38,7 @@ const MAX_CHECK_MS = 5_000;
 export function createHttpServer(app: Fetches, options: HttpServerOptions): Server {
   const { headersTimeoutMs = HEADERS_TIMEOUT_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS, report } = options;
   const answers = new WeakMap<Duplex, Set<ServerResponse>>();
-  const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
+  const listener = getRequestListener((request, sides) => app.fetch(request, toExchange(request, sides)), {
     // A probe may come without a Host; the gateway refuses all others.
     hostname: "localhost",
     errorHandler: (error) => toErrorResponse(error, report),
@@ -78,6 +79,16 @@ export function createHttpServer(app: Fetches, options: HttpServerOptions): Serv
     else if (before === undefined) end(socket, problem);
     else before.once("finish", () => end(socket, problem));
   });
+}
+
+type NodeSides = Parameters<Parameters<typeof getRequestListener>[0]>[1];
+
+function toExchange(request: Request, { incoming, outgoing }: NodeSides): Exchange {
+  const source = () => ({
+    hosts: ("headersDistinct" in incoming ? incoming.headersDistinct["host"] : undefined) ?? [],
+    target: incoming.url?.startsWith("/") === true ? undefined : new URL(request.url).host,
+  });
+  return { incoming, outgoing, source, address: incoming.socket.remoteAddress };
 }
 
 /** Node no longer listens to the socket of a CONNECT: an error of it would end the process. */
@@ -126,7 +137,7 @@ function toClientProblem(parserCode: string): Problem {
 
 function noProxy(): Problem {
   return new Problem("method_not_allowed", "CONNECT is for proxies; this server is not a proxy.", {
-    headers: { Allow: "GET, HEAD, POST, DELETE" },
+    headers: { Allow: "GET, HEAD, POST, PUT, PATCH, DELETE" },
   });
 }
 

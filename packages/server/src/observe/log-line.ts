@@ -26,6 +26,7 @@ export function lineLevelOf(event: RunEvent): LineLevel | undefined {
     case "run.paused":
     case "handoff.made":
     case "limit.reached":
+    case "limit.waiting":
       return "info";
     case "run.ended":
       return event.outcome === "failed" ? "error" : "info";
@@ -99,6 +100,10 @@ function toRunLine(event: RunEvent, run: ObservedRun | undefined): LogLine {
     }
     case "limit.reached":
       return { message: "limit reached", fields: { ...about(event.agent), limit: event.limit, value: event.value } };
+    case "limit.waiting": {
+      const { limit, delayMs: delay_ms } = event;
+      return { message: "waiting for a limit", fields: { ...about(event.agent, event.of), limit, delay_ms } };
+    }
     case "warning.raised":
       return { message: event.text, fields: about(event.agent, event.of) };
     case "command.received":

@@ -35,6 +35,15 @@ export function defineMeter(registry: Registry) {
           this.inc(read());
         },
       }),
+    /** The same with labels. */
+    totals: (name: string, help: string, { labels, read }: TotalsBy) =>
+      new Counter({
+        ...fields(name, help, labels),
+        collect() {
+          this.reset();
+          for (const [values, count] of read()) this.inc({ ...values }, count);
+        },
+      }),
     /** Read with the metrics. */
     gauge: (name: string, help: string, read: () => number) =>
       new Gauge({
@@ -59,6 +68,12 @@ export function defineMeter(registry: Registry) {
 export interface GaugesBy {
   readonly label: string;
   readonly read: () => Iterable<readonly [value: string, number: number]>;
+}
+
+/** Labels and source of a family of counters. */
+export interface TotalsBy {
+  readonly labels: readonly string[];
+  readonly read: () => Iterable<readonly [values: Readonly<Record<string, string>>, count: number]>;
 }
 
 /** The metrics of a registry that are made from the events of runs. */

@@ -4,12 +4,11 @@
  * It is the outermost layer, so that refusals of the gateway are logged too. While a stream is open, only the few words
  * that will be logged are kept.
  */
-import type { ServerResponse } from "node:http";
 import type { Clock } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
-import type { GatewayEnv } from "../gateway/gateway-env.ts";
+import type { GatewayEnv, OutgoingSide } from "../gateway/gateway-env.ts";
 import type { Observing } from "./observer.ts";
 
 interface Asked {
@@ -34,7 +33,7 @@ export function logRequests(observer: Observing, clock: Clock): MiddlewareHandle
   };
 }
 
-function tellAtEnd(outgoing: ServerResponse, asked: Asked, { observer, clock }: { observer: Observing; clock: Clock }) {
+function tellAtEnd(outgoing: OutgoingSide, asked: Asked, { observer, clock }: { observer: Observing; clock: Clock }) {
   const tell = () => {
     const { beganAt, ...request } = asked;
     const ids = omitUndefined({ run: headerOf(outgoing, "x-run-id"), session: headerOf(outgoing, "x-session-id") });
@@ -44,7 +43,7 @@ function tellAtEnd(outgoing: ServerResponse, asked: Asked, { observer, clock }: 
   else outgoing.once("close", tell);
 }
 
-function headerOf(outgoing: ServerResponse, name: string): string | undefined {
+function headerOf(outgoing: OutgoingSide, name: string): string | undefined {
   const value = outgoing.getHeader(name);
   return typeof value === "string" ? value : undefined;
 }

@@ -3,11 +3,11 @@
  */
 import type { RunRecord } from "@baton/store";
 import type { ServedCrew } from "../options.ts";
-import { toRunView } from "./run-view.ts";
+import { type RunViewing, toRunView } from "./run-view.ts";
 
 /** A run as in lists, without what its caller said about it, which may be long. */
-export function toFeedView(record: RunRecord, crew: string): object {
-  const { options: _, ...view } = toRunView(record, crew);
+export function toFeedView(viewing: RunViewing, record: RunRecord): object {
+  const { options: _, ...view } = toRunView(viewing, record);
   return view;
 }
 

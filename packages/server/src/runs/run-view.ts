@@ -95,22 +95,31 @@ export const RESULT = z
   })
   .meta({ id: "RunResult" });
 
+/** The names of crews and paths on a server. */
+export type RunViewing = Readonly<{ crews: { idOf(record: RunRecord): string }; basePath: string }>;
+
 /** The short name of a run, for people. */
 const toName = (id: string): string => `req-${toShortId(id)}`;
 
 /** The answer to a start. */
-export function startedViewOf({ id, session }: RunRecord): z.infer<typeof STARTED> {
-  return { id, short_id: toName(id), ...(session === undefined ? {} : { session_id: session }), links: toLinks(id) };
+export function startedViewOf({ basePath }: RunViewing, { id, session }: RunRecord): z.infer<typeof STARTED> {
+  const links = toLinks(basePath, id);
+  return { id, short_id: toName(id), ...(session === undefined ? {} : { session_id: session }), links };
 }
 
-/** The answer to a question for a run; `crew` is what it is called in routes. */
-export function toRunView(record: RunRecord, crew: string): z.infer<typeof RUN> {
+/** The address of a run on a server. */
+export function runPathOf({ basePath }: Pick<RunViewing, "basePath">, id: string): string {
+  return `${basePath}/api/runs/${id}`;
+}
+
+/** The answer to a question for a run. */
+export function toRunView({ crews, basePath }: RunViewing, record: RunRecord): z.infer<typeof RUN> {
   const { id, user, session, requestId, status, outcome, error, input, agent, questions } = record;
   const { createdAt, updatedAt, inputTokens, outputTokens } = record;
   return {
     id,
     short_id: toName(id),
-    crew,
+    crew: crews.idOf(record),
     user,
     ...omitUndefined({ session_id: session, request_id: requestId }),
     status,
@@ -131,7 +140,7 @@ export function toRunView(record: RunRecord, crew: string): z.infer<typeof RUN> 
     duration_ms: Math.max(0, updatedAt - createdAt),
     ...omitUndefined({ active_ms: activeMsOf(record), first_text_ms: record.firstTextMs }),
     ...omitUndefined({ models: record.models && [...record.models] }),
-    links: toLinks(id),
+    links: toLinks(basePath, id),
   };
 }
 
@@ -149,7 +158,7 @@ export function toResultView(result: RunResult): z.infer<typeof RESULT> {
   };
 }
 
-function toLinks(id: string): z.infer<typeof LINKS> {
-  const self = `/api/runs/${id}`;
+function toLinks(basePath: string, id: string): z.infer<typeof LINKS> {
+  const self = runPathOf({ basePath }, id);
   return { self, events: `${self}/events`, commands: `${self}/commands` };
 }

@@ -6,6 +6,8 @@
  * batch that is stored is left alone, and a claim that was released with it counts as held.
  */
 
+import { RUN_TEXT_FIELDS } from "../search/run-text-fields.ts";
+
 /** The channel on which runs are named that were written. */
 export const CHANNEL = "baton";
 
@@ -59,12 +61,27 @@ end $$;
 const SAVE_RUN = `
 insert into baton_runs select * from json_populate_record(null::baton_runs, c.run)
 on conflict (id) do update set status = excluded.status, outcome = excluded.outcome, updated_at = excluded.updated_at,
-  search = excluded.search, body = excluded.body`;
+  body = excluded.body`;
 
 const SAVE_SESSION = `
-insert into baton_sessions select * from json_populate_record(null::baton_sessions, c.session)
+insert into baton_sessions (tenant, user_name, id, created_at, updated_at, search, words, body)
+  select s.tenant, s.user_name, s.id, s.created_at, s.updated_at, s.search, s.words, s.body
+  from json_populate_record(null::baton_sessions, c.session) as s
 on conflict (tenant, user_name, id) do update set created_at = excluded.created_at, updated_at = excluded.updated_at,
-  search = excluded.search, body = excluded.body`;
+  search = excluded.search, words = excluded.words, body = excluded.body`;
+
+const TEXT_FIELDS = RUN_TEXT_FIELDS.filter((field) => field !== "title" && field !== "answer");
+
+/** Saves the words of a run with the title that its session has now; an answer that is not given stays as it was. */
+const saveText = (text: string): string => `
+insert into baton_run_texts (run, ${TEXT_FIELDS.join(", ")}, answer, title)
+  select t.run, ${TEXT_FIELDS.map((field) => `t.${field}`).join(", ")}, coalesce(t.answer, ''), coalesce((
+    select coalesce(s.given_words, s.words) from baton_sessions s
+    where (s.tenant, s.user_name, s.id) = (${text} ->> 'tenant', ${text} ->> 'user_name', ${text} ->> 'session')), '')
+  from json_populate_record(null::baton_run_texts, ${text}) as t
+on conflict (run) do update set ${TEXT_FIELDS.map((field) => `${field} = excluded.${field}`).join(", ")},
+  answer = case when ${text} ->> 'answer' is null then baton_run_texts.answer else excluded.answer end,
+  title = excluded.title`;
 
 const SAVE_MESSAGES = `
 insert into baton_messages (tenant, user_name, session, run, body)
@@ -94,7 +111,7 @@ begin
   for c in
     select * from json_to_recordset(changes) as given (
       place integer, claim json, also json, begins boolean, ends boolean, creates boolean, id text, run json, batch json,
-      next json, session json, messages json, replaces boolean, request json, takes text[])
+      next json, text json, next_text json, session json, messages json, replaces boolean, request json, takes text[])
     order by (claim ->> 'key') collate "C", place
   loop
     batch := json_populate_record(null::baton_batches, c.batch);
@@ -127,8 +144,11 @@ begin
     if c.next is not null and c.batch is not null and not is_stored then
       insert into baton_runs select * from json_populate_record(null::baton_runs, c.next) on conflict (id) do nothing;
       insert into baton_logs (run, length) values (c.next ->> 'id', 0) on conflict (run) do nothing;
+      ${saveText("c.next_text")};
     end if;
     if c.session is not null then ${SAVE_SESSION};
+    end if;
+    if c.text is not null then ${saveText("c.text")};
     end if;
     if c.replaces then ${FORGET_MESSAGES};
     end if;

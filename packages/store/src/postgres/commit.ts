@@ -3,6 +3,7 @@
  */
 import type { Batch, Change, Claim, Conversation, RequestRecord, RunRecord, SessionRecord } from "../record.ts";
 import { toShortId } from "../run-id.ts";
+import { fold, isTextNew, toRunText } from "../search/run-text.ts";
 import type { RunStatement } from "./connection.ts";
 import { orNull, parseName, toName, toSearch } from "./names.ts";
 
@@ -28,6 +29,8 @@ function toRow(change: Change, place: number): object {
     run: run && toRunRow(run),
     batch: batch && toBatchRow(batch),
     next: next && toRunRow(next),
+    text: run && isTextNew(change) ? toTextRow(run, change.answer) : undefined,
+    next_text: next && toTextRow(next),
     session: session && toSessionRow(session),
     messages: messages && toMessagesRow(messages),
     replaces: messages?.replaces ?? false,
@@ -57,8 +60,19 @@ function toRunRow(run: RunRecord): object {
     outcome: run.outcome,
     created_at: run.createdAt,
     updated_at: run.updatedAt,
-    search: toSearch(run.input),
     body: JSON.stringify(run),
+  };
+}
+
+function toTextRow(run: RunRecord, answer?: string): object {
+  const { title: _, answer: folded, ...text } = toRunText(run, { answer });
+  return {
+    run: toName(run.id),
+    tenant: toName(run.tenant),
+    user_name: toName(run.user),
+    session: orNull(run.session),
+    ...text,
+    answer: answer === undefined ? null : folded,
   };
 }
 
@@ -70,6 +84,7 @@ function toSessionRow(session: SessionRecord): object {
     created_at: session.createdAt,
     updated_at: session.updatedAt,
     search: toSearch(session.title ?? ""),
+    words: fold(session.title ?? ""),
     body: JSON.stringify(session),
   };
 }

@@ -19,7 +19,8 @@ const CLAIMED = `(key in (select 'run:' || id from baton_runs where ${OWNED})
 const DELETE = `
 with gone as (delete from baton_runs where ${OWNED} returning id), ${FORGET}, ${FORGET_ANSWERS},
 sessions as (delete from baton_sessions where ${OWNED}),
-messages as (delete from baton_messages where ${OWNED})
+messages as (delete from baton_messages where ${OWNED}),
+judgements as (delete from baton_feedback where ${OWNED})
 delete from baton_documents where ${OWNED}
 `;
 
@@ -49,7 +50,7 @@ async function transfer(ask: RunStatement, from: Owner, to: Owner): Promise<Tran
       select count(*)::integer as count from moved`;
     return (await ask<{ readonly count: number }>({ text }, owners))[0]?.count ?? 0;
   };
-  for (const table of ["messages", "document_keys"]) await move(table);
+  for (const table of ["messages", "document_keys", "feedback"]) await move(table);
   const moved = { runs: await move("runs"), sessions: await move("sessions"), documents: await move("documents") };
   const rename = "update baton_requests set key = $2 || substr(key, length($1) + 1) where starts_with(key, $1)";
   await ask({ text: rename }, [toName(requestPrefix(from)), toName(requestPrefix(to))]);

@@ -113,7 +113,7 @@ function testOpening(server: ServerOf): void {
     const url = await server().newSchema();
     const opened = await Promise.all(Array.from({ length: 5 }, async () => openPostgres({ url })));
     await using client = await connectTo(url);
-    assert.deepEqual((await client.query("select version from baton_schema")).rows, [{ version: 8 }]);
+    assert.deepEqual((await client.query("select version from baton_schema")).rows, [{ version: 9 }]);
     for (const database of opened) {
       assert.equal(await database.logs.length("a"), 0);
       await database[Symbol.asyncDispose]();
@@ -126,7 +126,7 @@ function testOpening(server: ServerOf): void {
     await assert.rejects(openPostgres({ url: database.url }), {
       name: "BatonError",
       code: "conflict",
-      message: /newer Baton \(schema 99, this one knows up to 8\): install that version/,
+      message: /newer Baton \(schema 99, this one knows up to 9\): install that version/,
     });
     await using client = await connectTo(database.url);
     assert.deepEqual((await client.query("select version from baton_schema")).rows, [{ version: 99 }]);
@@ -365,8 +365,8 @@ function testSharing(server: ServerOf): void {
     assert.ok(reserved.ok);
     const next = await database.ledger.reserve(accounts, { tokens: 10, usd: 0 });
     assert.ok(next.ok);
-    assert.deepEqual(await next.settle({ tokens: 10, usd: 0, result: "success" }), []);
-    await reserved.settle({ tokens: 20, usd: 0, result: "success" });
+    assert.deepEqual(await next.settle({ tokens: 10, usd: 0 }), []);
+    await reserved.settle({ tokens: 20, usd: 0 });
     const full = await database.ledger.reserve(accounts, { tokens: 71, usd: 0 });
     assert.deepEqual(full, { ok: false, refusal: { account: "crew\u0000c", cap, used: 30 } });
   });

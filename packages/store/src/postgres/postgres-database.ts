@@ -12,6 +12,7 @@ import { postgresDefinitions, postgresKeys, postgresRequests } from "./keys.ts";
 import { postgresLedger } from "./ledger.ts";
 import { Listener } from "./listener.ts";
 import { postgresLogs } from "./logs.ts";
+import { postgresFeedback } from "./feedback.ts";
 import { postgresOwners } from "./owners.ts";
 import { postgresDocuments } from "./postgres-documents.ts";
 import { postgresRuns } from "./runs.ts";
@@ -53,6 +54,7 @@ function toDatabase(connection: PostgresConnection, clock: Clock): Database {
     requests: postgresRequests(connection, now),
     definitions: postgresDefinitions(connection),
     keys: postgresKeys(connection),
+    feedback: postgresFeedback(connection),
     owners: postgresOwners(connection, now),
     ledger: postgresLedger(connection, now),
     documents: (owner) => documentsOf(documents, owner),

@@ -8,7 +8,8 @@
 import { BatonError } from "@baton/core";
 import type { RunStatement, PostgresConnection } from "./connection.ts";
 import { COMMIT_FUNCTIONS } from "./commit-function.ts";
-import { addOwners, addTitles } from "./migration.ts";
+import { RUN_TEXT_FIELDS } from "../search/run-text-fields.ts";
+import { addOwners, addRunTexts, addTitles } from "./migration.ts";
 
 const FIRST = `
 create table baton_runs (
@@ -210,6 +211,33 @@ alter table baton_logs drop column if exists began;
 insert into baton_logs (run, length) select id, 0 from baton_runs on conflict do nothing;
 ${COMMIT_FUNCTIONS}`;
 
+/** Runs are found by the words of their texts, people judge them, and give sessions titles and pin them. */
+const SEARCH = `
+alter table baton_sessions add column if not exists given_title text, add column if not exists given_search text,
+  add column if not exists pinned boolean not null default false, add column if not exists words text not null default '', add column if not exists given_words text;
+drop index if exists baton_sessions_tenant_user_name_updated_at_id_idx;
+create index on baton_sessions (tenant, user_name, pinned desc, updated_at desc, id desc);
+
+create table if not exists baton_run_texts (
+  run text collate "C" primary key,
+  ${RUN_TEXT_FIELDS.map((field) => `${field} text not null default ''`).join(",\n  ")},
+  words tsvector not null generated always as (
+    array_to_tsvector(array_remove(string_to_array(${RUN_TEXT_FIELDS.join(" || ' ' || ")}, ' '), ''))
+  ) stored
+);
+create index on baton_run_texts using gin (words);
+
+create table if not exists baton_feedback (
+  run text collate "C" not null,
+  tenant text collate "C" not null,
+  user_name text collate "C" not null,
+  rating text not null,
+  comment text,
+  at double precision not null,
+  primary key (run, tenant, user_name)
+);
+${COMMIT_FUNCTIONS}`;
+
 /** Tables, and how what was in them before is changed. */
 interface Migration {
   readonly text: string;
@@ -225,6 +253,7 @@ const MIGRATIONS: readonly Migration[] = [
   { text: USE, change: addTitles },
   { text: INBOX },
   { text: FUNCTIONS },
+  { text: SEARCH, change: addRunTexts },
 ];
 
 /** Brings the tables up to date; refuses those of a newer Baton, and those that an older one still uses. */

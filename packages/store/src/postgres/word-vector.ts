@@ -3,6 +3,7 @@
  *
  * Words are letters and digits, so none needs an escape, and Postgres splits none.
  */
+import type { SearchTerm } from "../search/run-text.ts";
 import type { WordQuery } from "../documents/folded-text.ts";
 
 /** Limits of Postgres: the largest position, and the positions of one word. */
@@ -23,4 +24,12 @@ export function toVector(words: readonly string[]): string {
 /** All words or any of them, the last as a prefix. */
 export function toWordQueryText({ words, prefix, match }: WordQuery): string {
   return [...words.map((word) => `'${word}'`), `'${prefix}':*`].join(match === "all" ? " & " : " | ");
+}
+
+/** All words of all conditions; the last of a prefix as a beginning. That the words of a phrase follow each other is checked apart. */
+export function toTsQuery(terms: readonly SearchTerm[]): string {
+  const words = terms.flatMap(({ words: own, isPrefix }) =>
+    own.map((word, index) => `'${word}'${isPrefix && index === own.length - 1 ? ":*" : ""}`),
+  );
+  return words.join(" & ");
 }

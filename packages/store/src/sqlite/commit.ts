@@ -11,6 +11,8 @@ import { removePosted } from "./inbox.ts";
 import { addToLog, isStored } from "./logs.ts";
 import { saveRequest } from "./keys.ts";
 import { addRun, isNew, saveRun } from "./runs.ts";
+import { isTextNew } from "../search/run-text.ts";
+import { saveRunText } from "./run-texts.ts";
 import { saveMessages, saveSession } from "./sessions.ts";
 
 /** Writes a change; false if it was not written. In a transaction. */
@@ -34,9 +36,13 @@ function add(connection: SqliteConnection, change: Change, now: number): boolean
   const id = run?.id ?? batch?.run;
   if (id !== undefined && !addToLog(connection, id, batch)) return false;
   if (run !== undefined) saveRun(connection, run);
-  if (isNextNew && addRun(connection, next)) addToLog(connection, next.id, undefined);
+  if (isNextNew && addRun(connection, next)) {
+    addToLog(connection, next.id, undefined);
+    saveRunText(connection, next);
+  }
   for (const taken of takes) removePosted(connection, id ?? "", taken);
   if (session !== undefined) saveSession(connection, session);
+  if (run !== undefined && isTextNew(change)) saveRunText(connection, run, change.answer);
   if (messages !== undefined) saveMessages(connection, messages);
   if (request !== undefined) saveRequest(connection, request, now);
   if (ends === true) releaseClaim(connection, claim);

@@ -9,6 +9,7 @@ import { ownerHasItError, inUseError, stillRunningError } from "../store-errors.
 import { textOf } from "./columns.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { deleteRun } from "./runs.ts";
+import { moveRunTexts } from "./run-texts.ts";
 import { deleteExpired, moveWords } from "./sqlite-documents.ts";
 
 const OWNED = "tenant = ? AND user_name = ?";
@@ -45,8 +46,9 @@ function transfer(connection: SqliteConnection, from: Owner, to: Owner): Transfe
       from.user,
     );
   const moved = { runs: move("runs"), sessions: move("sessions"), documents: move("documents") };
-  for (const table of ["messages", "document_keys", "document_vectors"]) move(table);
+  for (const table of ["messages", "document_keys", "document_vectors", "feedback"]) move(table);
   moveWords(connection, to);
+  moveRunTexts(connection, from, to);
   const prefix = requestPrefix(from);
   const rename = "UPDATE requests SET key = ? || substr(key, length(?) + 1) WHERE instr(key, ?) = 1";
   connection.run(rename, requestPrefix(to), prefix, prefix);
@@ -58,7 +60,7 @@ function deleteOwner(connection: SqliteConnection, owner: Owner): void {
   for (const row of connection.all(`SELECT id FROM runs WHERE ${OWNED}`, ...whose)) {
     deleteRun(connection, textOf(row, "id"));
   }
-  for (const table of ["sessions", "messages", "documents"]) {
+  for (const table of ["sessions", "messages", "documents", "feedback"]) {
     connection.run(`DELETE FROM ${table} WHERE ${OWNED}`, ...whose);
   }
   connection.run("DELETE FROM requests WHERE instr(key, ?) = 1", requestPrefix(owner));

@@ -5,12 +5,15 @@ import { runKey, SESSION_KEY } from "../claim-key.ts";
 import type { Runs } from "../database.ts";
 import type { Change, Retention, RunFilter, RunRecord } from "../record.ts";
 import { toShortId } from "../run-id.ts";
+import { parseRunSearch } from "../search/run-text.ts";
 import { isListedDamaged, type RunColumns, toListedRun, toRun } from "../stored-record.ts";
 import { textOf } from "./columns.ts";
 import type { SqliteConnection, SqliteRow } from "./connection.ts";
 import { deleteLog } from "./logs.ts";
+import { addMatched, deleteRunText, searchRunTexts } from "./run-texts.ts";
 import { deleteExpired } from "./sqlite-documents.ts";
 
+const DEFAULT_LIMIT = 100;
 const COLUMNS = "id, tenant, user_name, crew, session, created_at, updated_at, body";
 /** The columns that runs are searched by, and their names in a filter. */
 const FILTERS = [
@@ -28,7 +31,8 @@ const FILTERS = [
 export function sqliteRuns(connection: SqliteConnection, now: () => number): Runs {
   return {
     find: async (id) => connection.read(() => findRunRow(connection, id)),
-    list: async (filter) => connection.read(() => findRuns(connection, filter)),
+    list: async ({ text, ...filter }) =>
+      text === undefined ? connection.read(() => findRuns(connection, filter)) : searchRuns(connection, filter, text),
     delete: async (id) => connection.write(() => deleteRun(connection, id)),
     prune: async (retention) =>
       connection.write(() => {
@@ -85,11 +89,29 @@ export function findRunRow(connection: SqliteConnection, id: string): RunRecord 
   }
 }
 
+const RATED = "SELECT 1 FROM feedback WHERE run = runs.id";
+const FEEDBACK: Readonly<Record<NonNullable<RunFilter["feedback"]>, Wanted>> = {
+  up: [`EXISTS (${RATED} AND rating = ?)`, "up"],
+  down: [`EXISTS (${RATED} AND rating = ?)`, "down"],
+  any: [`EXISTS (${RATED} AND rating <> ?)`, ""],
+  none: [`NOT EXISTS (${RATED} AND rating <> ?)`, ""],
+};
+
 type Wanted = [condition: string, value: string | number];
 
-/** The rows that a filter asks for, newest first; its text and limit are not part of the statement. */
-export function toRunQuery({ before, since, until, changedSince, ...filter }: RunFilter): {
+/** The statement for the rows that a filter asks for, newest first; its text and limit are not part of it. */
+export function toRunQuery(filter: RunFilter): RunQuery {
+  const { where, values } = toConditions(filter);
+  return { sql: `SELECT ${COLUMNS} FROM runs ${where} ORDER BY created_at DESC, id DESC`, values };
+}
+
+interface RunQuery {
   readonly sql: string;
+  readonly values: readonly (string | number)[];
+}
+
+function toConditions({ before, since, until, changedSince, feedback, ...filter }: RunFilter): {
+  readonly where: string;
   readonly values: readonly (string | number)[];
 } {
   // Few runs have the same short id or request, or were changed lately: SQLite must not prefer an index that saves it from sorting.
@@ -104,25 +126,55 @@ export function toRunQuery({ before, since, until, changedSince, ...filter }: Ru
   if (until !== undefined) wanted.push(["created_at < ?", until]);
   if (changedSince !== undefined) wanted.push(["updated_at >= ?", changedSince]);
   if (before !== undefined) wanted.push(["(created_at, id) < (SELECT created_at, id FROM runs WHERE id = ?)", before]);
+  if (feedback !== undefined) wanted.push(FEEDBACK[feedback]);
   const where = wanted.length === 0 ? "" : `WHERE ${wanted.map(([condition]) => condition).join(" AND ")}`;
-  const sql = `SELECT ${COLUMNS} FROM runs ${where} ORDER BY created_at DESC, id DESC`;
-  return { sql, values: wanted.map(([, value]) => value) };
+  return { where, values: wanted.map(([, value]) => value) };
 }
 
-/** The records that a filter asks for, newest first. A damaged one matches every text. */
-export function findRuns(connection: SqliteConnection, filter: RunFilter): readonly RunRecord[] {
-  const { text = "", limit = 100 } = filter;
+/** The records that a filter asks for, newest first. */
+export function findRuns(connection: SqliteConnection, filter: Omit<RunFilter, "text">): readonly RunRecord[] {
+  const { limit = DEFAULT_LIMIT } = filter;
   const { sql, values } = toRunQuery(filter);
   const records: RunRecord[] = [];
-  const part = text.toLowerCase();
   for (const row of limit > 0 ? connection.iterate(sql, ...values) : []) {
     const record = toListedRun(columnsOf(row));
-    const isWanted =
-      record.error?.code === "damaged" ? isListedDamaged(filter) : record.input.toLowerCase().includes(part);
-    if (isWanted) records.push(record);
+    if (record.error?.code !== "damaged" || isListedDamaged(filter)) records.push(record);
     if (records.length >= limit) break;
   }
   return records;
+}
+
+/** The records that a search finds among those that a filter asks for, newest first. */
+async function searchRuns(
+  connection: SqliteConnection,
+  { before, limit = DEFAULT_LIMIT, ...filter }: Omit<RunFilter, "text">,
+  text: string,
+): Promise<readonly RunRecord[]> {
+  const terms = parseRunSearch(text);
+  if (terms.length === 0 || limit <= 0) return [];
+  const found: RunRecord[] = [];
+  for await (const ids of searchRunTexts(connection, terms, { before, ...filter })) {
+    found.push(...connection.read(() => findAmong(connection, filter, ids)));
+    if (found.length >= limit) break;
+  }
+  return addMatched(connection, found.slice(0, limit), terms);
+}
+
+/** Those of these runs that a filter asks for, in the order that is given. */
+function findAmong(
+  connection: SqliteConnection,
+  filter: Omit<RunFilter, "text">,
+  ids: readonly string[],
+): readonly RunRecord[] {
+  const { where, values } = toConditions(filter);
+  const rows = connection.all(
+    `SELECT ${COLUMNS} FROM (SELECT key AS place, value AS found FROM json_each(?)) CROSS JOIN runs ON runs.id = found
+      ${where} ORDER BY place`,
+    JSON.stringify(ids),
+    ...values,
+  );
+  const records = rows.map((row) => toListedRun(columnsOf(row)));
+  return records.filter(({ error }) => error?.code !== "damaged" || isListedDamaged(filter));
 }
 
 function findInterrupted(
@@ -153,6 +205,8 @@ function forgetRun(connection: SqliteConnection, id: string): boolean {
   deleteLog(connection, id);
   connection.run("DELETE FROM claims WHERE key = ?", runKey(id));
   connection.run("DELETE FROM inbox WHERE run = ?", id);
+  connection.run("DELETE FROM feedback WHERE run = ?", id);
+  deleteRunText(connection, id);
   return connection.run("DELETE FROM runs WHERE id = ?", id) > 0;
 }
 

@@ -4,10 +4,11 @@
 import { sessionKey } from "../claim-key.ts";
 import type { Sessions } from "../database.ts";
 import type { Owner } from "../owner.ts";
-import type { Conversation, SessionFilter, SessionRecord, SessionRuns } from "../record.ts";
+import type { Conversation, SessionEdit, SessionFilter, SessionRecord, SessionRuns } from "../record.ts";
 import { toListedSession, toMessages, toSession, toStatus } from "../stored-record.ts";
 import { numberOf, textOf } from "./columns.ts";
 import type { SqliteConnection } from "./connection.ts";
+import { renameRunTexts } from "./run-texts.ts";
 import { deleteRun } from "./runs.ts";
 
 const OWNED = "tenant = ? AND user_name = ?";
@@ -15,16 +16,38 @@ const OWNED = "tenant = ? AND user_name = ?";
 /** The sessions of a database. */
 export function sqliteSessions(connection: SqliteConnection): Sessions {
   return {
-    find: async ({ tenant, user }, id) => {
-      const sql = `SELECT body FROM sessions WHERE ${OWNED} AND id = ?`;
-      const row = connection.read(() => connection.get(sql, tenant, user, id));
-      return row && toSession({ id, tenant, user, body: row["body"] });
-    },
+    find: async (owner, id) => connection.read(() => findSession(connection, owner, id)),
     list: async (filter) => connection.read(() => findSessions(connection, filter)),
     runs: async (owner, ids) => connection.read(() => findSessionRuns(connection, owner, ids)),
     messages: async (owner, session) => connection.read(() => findMessages(connection, owner, session)),
+    edit: async (owner, id, edit) =>
+      connection.write(() => {
+        editSession(connection, { ...owner, id }, edit);
+        return findSession(connection, owner, id);
+      }),
     delete: async (owner, id) => connection.write(() => deleteSession(connection, owner, id)),
   };
+}
+
+function findSession(connection: SqliteConnection, { tenant, user }: Owner, id: string): SessionRecord | undefined {
+  const sql = `SELECT body, given_title AS givenTitle, pinned FROM sessions WHERE ${OWNED} AND id = ?`;
+  const row = connection.get(sql, tenant, user, id);
+  return (
+    row && toSession({ id, tenant, user, body: row["body"], givenTitle: row["givenTitle"], pinned: row["pinned"] })
+  );
+}
+
+/** Changes what a person may change; the runs of the session are found by its new title. */
+function editSession(
+  connection: SqliteConnection,
+  { tenant, user, id }: Owner & { readonly id: string },
+  { title, pinned }: SessionEdit,
+): void {
+  const where = `WHERE ${OWNED} AND id = ?`;
+  if (pinned !== undefined) connection.run(`UPDATE sessions SET pinned = ? ${where}`, Number(pinned), tenant, user, id);
+  if (title === undefined) return;
+  connection.run(`UPDATE sessions SET given_title = ? ${where}`, title, tenant, user, id);
+  renameRunTexts(connection, { tenant, user, session: id });
 }
 
 /** Writes a session's record. */
@@ -73,18 +96,19 @@ export function findMessages(
 function findSessions(connection: SqliteConnection, filter: SessionFilter): readonly SessionRecord[] {
   const { tenant, user, text = "", before, limit = 100 } = filter;
   const rows = connection.iterate(
-    `SELECT id, created_at, updated_at, body FROM sessions
-      WHERE ${OWNED} ${before === undefined ? "" : "AND (updated_at, id) < (?, ?)"}
-      ORDER BY updated_at DESC, id DESC`,
+    `SELECT id, created_at AS createdAt, updated_at AS updatedAt, body, given_title AS givenTitle, pinned FROM sessions
+      WHERE ${OWNED} ${before === undefined ? "" : "AND (pinned, updated_at, id) < (?, ?, ?)"}
+      ORDER BY pinned DESC, updated_at DESC, id DESC`,
     tenant,
     user,
-    ...(before === undefined ? [] : [before.updatedAt, before.id]),
+    ...(before === undefined ? [] : [Number(before.pinned === true), before.updatedAt, before.id]),
   );
   const part = text.toLowerCase();
   const found: SessionRecord[] = [];
-  for (const { id, created_at: createdAt, updated_at: updatedAt, body } of limit > 0 ? rows : []) {
-    const record = toListedSession({ id, tenant, user, createdAt, updatedAt, body });
-    if (record.error !== undefined || (record.title ?? "").toLowerCase().includes(part)) found.push(record);
+  for (const { id, createdAt, updatedAt, body, givenTitle, pinned } of limit > 0 ? rows : []) {
+    const record = toListedSession({ id, tenant, user, createdAt, updatedAt, body, givenTitle, pinned });
+    const title = record.givenTitle ?? record.title ?? "";
+    if (record.error !== undefined || title.toLowerCase().includes(part)) found.push(record);
     if (found.length >= limit) break;
   }
   return found;

@@ -15,6 +15,7 @@ import { sqliteDefinitions, sqliteKeys, sqliteRequests } from "./keys.ts";
 import { sqliteLogs } from "./logs.ts";
 import { sqliteOwners } from "./owners.ts";
 import { sqliteRuns } from "./runs.ts";
+import { sqliteFeedback } from "./feedback.ts";
 import { sqliteSessions } from "./sessions.ts";
 import { sqliteDocuments } from "./sqlite-documents.ts";
 import { sqliteLedger } from "./sqlite-ledger.ts";
@@ -48,6 +49,7 @@ export function sqliteDatabase(parts: SqliteParts): Database {
     requests: sqliteRequests(connection, now),
     definitions: sqliteDefinitions(connection),
     keys: sqliteKeys(connection),
+    feedback: sqliteFeedback(connection),
     owners: sqliteOwners(connection, now),
     ledger: sqliteLedger(connection, now),
     documents: (owner) => documentsOf(documents, owner),

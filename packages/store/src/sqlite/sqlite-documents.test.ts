@@ -154,7 +154,7 @@ test("a store without an index of what is due is brought up to date, and finds w
     assert.equal((await database.due("plans", { upTo: 5, limit: 9 })).length, 1);
   });
   using reader = new DatabaseSync(path);
-  assert.equal(reader.prepare("PRAGMA user_version").get()?.["user_version"], 9);
+  assert.equal(reader.prepare("PRAGMA user_version").get()?.["user_version"], 10);
 });
 
 test("what is due is found along an index that has nothing else, and sorts nothing", () => {

@@ -18,6 +18,7 @@ import { testInbox } from "./inbox-suite.ts";
 import { testNext } from "./next-suite.ts";
 import { testOwners } from "./owner-suite.ts";
 import { testRecords } from "./record-suite.ts";
+import { testSearch } from "./search-suite.ts";
 import { testRequests } from "./request-suite.ts";
 
 /** Tests a database's promises. */
@@ -28,6 +29,7 @@ export function testDatabase(name: string, open: OpenPair): void {
     testWatching(open);
     testClosing(open);
     testRecords(open);
+    testSearch(open);
     testNext(open);
     testInbox(open);
     testOwners(open);

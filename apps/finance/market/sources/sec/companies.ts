@@ -3,7 +3,7 @@
  *
  * Several symbols may share one CIK, such as GOOGL and GOOG: they are one company with one set of statements.
  */
-import type { Scope } from "@baton/core/ports";
+import type { Clock, Scope } from "@baton/core/ports";
 import { z } from "zod";
 import type { Listing } from "../../port/listing.ts";
 import { MarketError } from "../../port/market-error.ts";
@@ -29,7 +29,7 @@ type Known = Readonly<{ bySymbol: ReadonlyMap<string, SecCompany>; until: number
 /** Callbacks for others who need the list. */
 export interface CompaniesOptions {
   /** Is given the list by ticker each time it was fetched, the largest company first. */
-  readonly onCompanies?: (companies: ReadonlyMap<string, SecCompany>) => void;
+  readonly onCompanies?: (companies: ReadonlyMap<string, SecCompany>, clock: Clock) => Promise<void>;
 }
 
 /** The SEC's list of tickers. */
@@ -84,7 +84,7 @@ export class Companies {
     }
     if (bySymbol.size === 0) throw new MarketError("upstream", "the SEC answered with an empty list of companies");
     this.#known = { bySymbol, until: now + DAY_MS };
-    this.#options.onCompanies?.(bySymbol);
+    await this.#options.onCompanies?.(bySymbol, scope.clock);
     return bySymbol;
   }
 }

@@ -5,7 +5,7 @@
 import type { Scope } from "@baton/core/ports";
 import type { Directory } from "../../port/listing.ts";
 import type { LiveSource } from "../live-source.ts";
-import type { SecCompany } from "./companies.ts";
+import type { CompaniesOptions } from "./companies.ts";
 import type { SecOptions } from "./sec-client.ts";
 import { SecApi } from "./sec-api.ts";
 import { secFilings } from "./sec-filings.ts";
@@ -15,11 +15,9 @@ import { secNews } from "./sec-news.ts";
 import { secStatements } from "./statements/sec-statements.ts";
 
 /** Connection to the SEC, and the listings known beside it. */
-export interface SecSourceOptions extends SecOptions {
+export interface SecSourceOptions extends SecOptions, CompaniesOptions {
   /** Finds a manager of funds by its ticker in any spelling. */
   readonly directory?: Pick<Directory, "get">;
-  /** Is given the SEC's list of companies each time it was fetched. */
-  readonly onCompanies?: (companies: ReadonlyMap<string, SecCompany>) => void;
 }
 
 /** The SEC, and a way to have its list of companies fetched before anything is asked. */

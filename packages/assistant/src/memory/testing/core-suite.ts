@@ -53,6 +53,21 @@ export function testCoreMemory(open: () => Promise<MemoryUnderTest>): void {
     ]);
   });
 
+  test("what the user has undone is not learned again", async () => {
+    await using store = await open();
+    const documents = store.documents(LAN);
+    let run = 0;
+    const learn = async () => {
+      const learned = { statements: [{ text: "Often asks about AAPL", category: "preference" }] };
+      const said = ["I often ask about AAPL"];
+      return (await use("saveLearned", { run: `r${++run}`, said, learned }, { documents })).notes;
+    };
+    const [card] = z.array(z.looseObject({ data: z.looseObject({ change: z.string() }) })).parse(await learn());
+    await undoCore(documents, card?.data.change ?? "", AT);
+    assert.deepEqual(await learn(), []);
+    assert.deepEqual((await readCore(documents)).human, []);
+  });
+
   test("an undo that died before it was recorded is not done again", async () => {
     await using store = await open();
     const documents = store.documents(LAN);

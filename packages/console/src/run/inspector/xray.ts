@@ -125,6 +125,9 @@ function toPieces(prompt: StepPrompt, agent: string): readonly XrayPiece[] {
       if (!source.startsWith(STATE)) return { ...base, kind: "system", name: source, text };
       return { ...base, kind: "state", name: source.slice(STATE.length), text };
     }
+    if (block.kind === "context") {
+      return { ...base, kind: "state", name: source, text: prompt.messages[messages++]?.content ?? "" };
+    }
     if (block.kind === "message") {
       const message = prompt.messages[messages++];
       return { ...base, ...readMessage(message, source, agent) };

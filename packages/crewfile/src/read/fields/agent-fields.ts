@@ -2,12 +2,21 @@
  * Agent fields: one agent's YAML as a definition.
  */
 import type { AgentDefinition } from "@baton/core";
-import type { CostLimits, ErrorLimits, ProviderOptions, ToolOffer } from "@baton/core/ports";
+import {
+  type AgentTool,
+  type CostLimits,
+  type CrewTool,
+  type ErrorLimits,
+  type ProviderOptions,
+  SETTINGS,
+  type ToolOffer,
+} from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { report, readEntries, readFlag, readItems, readJson, readTextItem, type Cursor } from "../yaml/cursor.ts";
 import { Fields } from "./fields.ts";
 import { isProvider, readModel } from "../model-name.ts";
 import { readSchema } from "./schema-fields.ts";
+import { readScaled } from "./settings-fields.ts";
 
 /** The agent that a map describes; `id` is its id if the map has none. */
 export function readAgent(cursor: Cursor, id: string, providers: readonly string[]): AgentDefinition {
@@ -37,6 +46,7 @@ export function readAgent(cursor: Cursor, id: string, providers: readonly string
       tools: fields.items("tools")?.map(readTool),
       pinnedTools: fields.texts("pinned_tools"),
       toolSearch: readToolSearch(fields.get("tool_search")),
+      input: readOutput(fields.get("input")),
       output: readOutput(fields.get("output")),
       history: fields.number("history"),
       audience: fields.choice("audience", ["user", "crew"]),
@@ -51,13 +61,30 @@ export function readAgent(cursor: Cursor, id: string, providers: readonly string
 }
 
 /** A tool's name, or with `if` the value of the run's state that must be true; one without a name keeps its position. */
-function readTool(cursor: Cursor): string | ToolOffer {
+function readTool(cursor: Cursor): string | ToolOffer | AgentTool | CrewTool {
   if (cursor.value.kind !== "map") return readTextItem(cursor) ?? "";
   const fields = new Fields(cursor);
+  const child = readChild(fields);
+  if (child !== undefined) return child;
   const name = fields.required("name", "the name of a tool") ?? "";
   const key = fields.required("if", "the value of the run's state that must be true");
   fields.end();
   return key === undefined ? name : { name, if: key };
+}
+
+/** An agent or a sub-crew that is called as a tool. */
+function readChild(fields: Fields): AgentTool | CrewTool | undefined {
+  const [agent, crew] = [fields.text("agent"), fields.text("crew")];
+  if (agent === undefined && crew === undefined) return undefined;
+  const options = omitUndefined({
+    as: fields.text("as"),
+    description: fields.text("description"),
+    maxCalls: fields.number("max_calls"),
+    timeoutMs: readScaled(fields, { ...SETTINGS.timeoutMs, yaml: "timeout_seconds" }),
+  });
+  fields.end();
+  const both = crew === undefined || agent === undefined ? {} : { crew };
+  return agent === undefined ? { crew: crew ?? "", ...options } : { agent, ...both, ...options };
 }
 
 /** Fields of providers' requests, by the name of the provider. */

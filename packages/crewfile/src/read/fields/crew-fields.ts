@@ -6,7 +6,7 @@ import { omitUndefined } from "@baton/core/util";
 import {
   SETTINGS,
   type Behavior,
-  type Group,
+  type GroupDefinition,
   type PermissionRule,
   type SignalRoute,
   type Task,
@@ -160,13 +160,19 @@ function readBehavior(cursor: Cursor): Behavior | undefined {
   return behavior;
 }
 
-function readGroup(cursor: Cursor): Group {
+function readGroup(cursor: Cursor): GroupDefinition {
   const fields = new Fields(cursor);
   // Crews of the reference engine have it; both of its values mean `settled`.
   fields.flag("wait_for_all");
+  const isMap = fields.get("map") !== undefined;
   const group = {
-    agents: fields.texts("agents") ?? [],
+    ...(isMap && fields.get("agents") === undefined ? {} : { agents: fields.texts("agents") ?? [] }),
     ...omitUndefined({
+      map: fields.text("map"),
+      over: fields.text("over"),
+      input: fields.text("input"),
+      maxParallel: fields.number("max_parallel"),
+      maxItems: fields.number("max_items"),
       mode: fields.choice("mode", ["settled", "all", "first"]),
       timeoutMs: readScaled(fields, { ...SETTINGS.groupTimeoutMs, yaml: "timeout_seconds" }),
       nextAgent: fields.text("next_agent") || undefined,

@@ -5,7 +5,7 @@
 import type { Model } from "@baton/core";
 import type { WrapModel } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
-import { importFile, type ImportModule, START } from "./import-file.ts";
+import { importFile, type ImportModule, toDefaultExport } from "./import-file.ts";
 import type { SourceFile } from "../yaml/source-file.ts";
 
 /** The programs of a module; only findings if it could not be used. */
@@ -22,7 +22,7 @@ export async function loadPrograms(path: string, load?: ImportModule): Promise<C
   const programs = toPrograms(exports.get("default"));
   const wrapModel = exports.get("wrapModel");
   const refuse = (message: string, fix: string): CodeModule => {
-    source.report(START, "", { code: "invalid_code", message, fix });
+    source.report(toDefaultExport(source), "", { code: "invalid_code", message, fix });
     return { source };
   };
   if (typeof programs === "string") {

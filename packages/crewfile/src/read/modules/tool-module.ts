@@ -2,7 +2,7 @@
  * Tool module: the tools that a crew's tools.ts exports, and what it wants to do before the process ends.
  */
 import type { Tool } from "@baton/core";
-import { type ImportedFile, importFile, type ImportModule, START } from "./import-file.ts";
+import { type ImportedFile, importFile, type ImportModule, toDefaultExport, toNamedPart } from "./import-file.ts";
 
 /** A module's cleanup before the process ends, such as closing connections or writing its data. May be async. */
 export type OnShutdown = () => unknown;
@@ -22,15 +22,23 @@ export async function loadTools(path: string, load?: ImportModule): Promise<Tool
   const tools = toTools(exports.get("default"));
   if (typeof tools === "string") {
     const fix = "write `export default [oneTool, anotherTool]`";
-    source.report(START, "", { code: "invalid_tools", message: tools, fix });
+    source.report(toDefaultExport(source), "", { code: "invalid_tools", message: tools, fix });
     return { file, source };
   }
-  const onShutdown = exports.get("onShutdown");
-  if (onShutdown === undefined) return { file, source, tools };
-  if (isCallback(onShutdown)) return { file, source, tools, onShutdown };
+  return { file, source, tools, ...readOnShutdown({ source, exports }) };
+}
+
+/** The export `onShutdown` of a module. */
+export function readOnShutdown({ source, exports }: Pick<ImportedFile, "source" | "exports">): {
+  onShutdown?: OnShutdown;
+} {
+  const onShutdown = exports?.get("onShutdown");
+  if (onShutdown === undefined) return {};
+  if (isCallback(onShutdown)) return { onShutdown };
   const fix = "write `export async function onShutdown() { … }`, or remove it";
-  source.report(START, "", { code: "invalid_export", message: "`onShutdown` is not a function", fix });
-  return { file, source, tools };
+  const span = toNamedPart(source, "onShutdown");
+  source.report(span, "", { code: "invalid_export", message: "`onShutdown` is not a function", fix });
+  return {};
 }
 
 function isCallback(value: unknown): value is OnShutdown {

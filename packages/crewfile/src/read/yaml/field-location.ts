@@ -32,7 +32,7 @@ const YAML_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Fields of the definition under which names are those of an output or of a provider, as they are. */
-const LITERAL: ReadonlySet<string | number> = new Set(["when", "output", "providerOptions"]);
+const LITERAL: ReadonlySet<string | number> = new Set(["when", "input", "output", "providerOptions"]);
 
 /** Lists and maps of the definition whose next part is a name or position from outside. */
 const KEYED: ReadonlySet<string> = new Set([

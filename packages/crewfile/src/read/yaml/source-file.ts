@@ -39,6 +39,13 @@ export class SourceFile {
     return this.#errorOffsets.has(offset);
   }
 
+  /** The rest of a line from a column on, both from 1. */
+  spanAt(line: number, column: number): TextSpan {
+    const start = Math.min((this.#lineStarts[line - 1] ?? 0) + column - 1, this.text.length);
+    const end = this.text.indexOf("\n", start);
+    return { start, end: end === -1 ? this.text.length : end };
+  }
+
   /** The line an offset is in, from 1. */
   lineAt(offset: number): number {
     let low = 0;

@@ -29,7 +29,7 @@ export class ThreadHarness implements AsyncDisposable {
 
   constructor(threads = new ToolThreads({ heapMb: HEAP_MB }), settings: Partial<Crew["settings"]> = {}) {
     this.threads = threads;
-    this.tools = tools.map((tool) => threads.wrap(tool, FILE));
+    this.tools = tools.map((tool) => threads.wrap(tool, { file: FILE }, "thread"));
     const names = tools.map(({ name }) => name);
     this.crew = defineCrew({
       name: "threads",

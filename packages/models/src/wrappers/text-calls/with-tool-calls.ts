@@ -50,7 +50,8 @@ async function* read(reply: AsyncIterable<readonly Chunk[]>, reader: CallReader)
   try {
     for await (const chunks of reply) {
       const seen = chunks.flatMap((chunk) => reader.read(chunk));
-      if (seen.length > 0) yield seen;
+      // A batch without chunks is a sign of life.
+      if (seen.length > 0 || chunks.length === 0) yield seen;
     }
   } catch (thrown) {
     // What was said counts, also if the reply was never finished.

@@ -5,7 +5,7 @@
  * never unpacked cannot be a bomb. Each way to fail has its own code; what a schema finds is listed field by field,
  * and fields it does not know are left out.
  */
-import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
 import type { z } from "zod";
 import { askForBody, type GatewayContext } from "../gateway-env.ts";
 import { findFault } from "./json-fault.ts";
@@ -72,7 +72,7 @@ function checkEncoding(field: "Content-Encoding" | "Transfer-Encoding", value = 
 }
 
 /** Listens by itself, for an iterator costs as much as all else that is done with a small body. */
-function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
+function readBytes(incoming: Readable, maxBytes: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const read: Buffer[] = [];
   let length = 0;

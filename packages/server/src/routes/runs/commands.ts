@@ -106,7 +106,7 @@ async function send(service: Service, c: GatewayContext): Promise<Response> {
       ? await toAnswerCommands(service, c, { record, answers: [{ ...asked, field: "value" }] })
       : [{ field: FIELDS[asked.type], command: toCommand(service, asked) }];
   for (const { field, command } of commands) await orInvalid(field, engine.command(record.id, command));
-  return c.json(startedViewOf(record), 202);
+  return c.json(startedViewOf(service, record), 202);
 }
 
 type Asked = Exclude<z.output<typeof COMMAND>, { readonly type: "cancel" | "answer" }>;

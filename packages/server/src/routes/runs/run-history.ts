@@ -14,7 +14,7 @@ import type { GatewayContext } from "../../gateway/gateway-env.ts";
 import { invalid, notFound } from "../../gateway/problem.ts";
 import { ID, QUERY } from "../../gateway/input/text.ts";
 import { setRunHeaders } from "../../runs/segment-answer.ts";
-import { STARTED, startedViewOf } from "../../runs/run-view.ts";
+import { runPathOf, STARTED, startedViewOf } from "../../runs/run-view.ts";
 import { findVisibleRun, type Service } from "../../service.ts";
 import { CREW, toCrewView } from "../crew-view.ts";
 
@@ -147,7 +147,7 @@ async function fork(service: Service, c: GatewayContext): Promise<Response> {
   const made = await engine.record(id);
   if (made === undefined) throw new BatonError("internal", `the fork ${id} was not written`);
   setRunHeaders(c, made);
-  return c.json(startedViewOf(made), 201, { Location: `/api/runs/${id}` });
+  return c.json(startedViewOf(service, made), 201, { Location: runPathOf(service, id) });
 }
 
 interface Past {

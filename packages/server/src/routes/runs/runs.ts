@@ -21,7 +21,7 @@ import type { RequestSegment } from "../../runs/request-segment.ts";
 import { checkModel } from "../../runs/check-model.ts";
 import { startSegmentOnce } from "../../runs/idempotent-segment.ts";
 import { findResult } from "../../runs/run-result.ts";
-import { RESULT, RUN, STARTED, toResultView, toRunView, startedViewOf } from "../../runs/run-view.ts";
+import { RESULT, RUN, STARTED, toResultView, runPathOf, toRunView, startedViewOf } from "../../runs/run-view.ts";
 import { findVisibleRun, isVisible, readOrDamaged, type Service, visibleRuns } from "../../service.ts";
 import { LIST_PAGE, noSuchPage, toListPage } from "../list-page.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
@@ -113,7 +113,7 @@ function addOneRun(api: Api, service: Service): void {
       const record = await findVisibleRun(service, c, c.req.param("id") ?? "");
       const found = await findResult(service, record);
       const result = found === undefined ? undefined : toResultView(found);
-      return c.json({ ...toRunView(record, service.crews.idOf(record)), ...omitUndefined({ result }) });
+      return c.json({ ...toRunView(service, record), ...omitUndefined({ result }) });
     },
   );
   api.add(
@@ -182,10 +182,10 @@ async function start(service: Service, c: GatewayContext): Promise<Response> {
       waitMs === undefined
         ? undefined
         : await waitFor(service, c, { segment, waitMs, isCancelledOnLeave: onDisconnect === "cancel" });
-    const headers = { ...toRunHeaders(segment.record), Location: `/api/runs/${segment.record.id}` };
-    if (result === undefined) return c.json(startedViewOf(segment.record), 202, headers);
+    const headers = { ...toRunHeaders(segment.record), Location: runPathOf(service, segment.record.id) };
+    if (result === undefined) return c.json(startedViewOf(service, segment.record), 202, headers);
     const record = service.engine.latest(segment.run) ?? (await findVisibleRun(service, c, segment.record.id));
-    const view = toRunView(record, service.crews.idOf(record));
+    const view = toRunView(service, record);
     return c.json({ ...view, result: toResultView(result) }, 200, { ...headers, "Preference-Applied": "wait" });
   });
 }
@@ -234,7 +234,8 @@ function toLimits({ max_usd, max_tokens, max_seconds }: z.infer<typeof LIMITS>):
   return omitUndefined({ maxUsd: max_usd, maxTokens: max_tokens, timeoutMs });
 }
 
-async function list({ store, crews }: Service, c: GatewayContext): Promise<Response> {
+async function list(service: Service, c: GatewayContext): Promise<Response> {
+  const { store, crews } = service;
   const { status, outcome, since, until, crew, session, q, request, before, limit, after } = readQuery(c, LIST);
   const last = before === undefined ? undefined : await readOrDamaged(store.database.runs.find(before));
   const isKnown = last === "damaged" || (last !== undefined && isVisible(c, last));
@@ -246,7 +247,7 @@ async function list({ store, crews }: Service, c: GatewayContext): Promise<Respo
   const find = after === "none" ? findLeading : findAll;
   const found = await find(store.database, filter);
   const { items, ...next } = toListPage(found, limit);
-  return c.json({ runs: items.map((record) => toRunView(record, crews.idOf(record))), ...next });
+  return c.json({ runs: items.map((record) => toRunView(service, record)), ...next });
 }
 
 type FindRuns = (database: Database, filter: RunFilter & { readonly limit: number }) => Promise<readonly RunRecord[]>;

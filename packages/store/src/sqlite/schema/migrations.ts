@@ -5,12 +5,14 @@
  */
 import { LOCAL } from "../../owner.ts";
 import { toShortId } from "../../run-id.ts";
-import { titleOf } from "../../session-title.ts";
-import { orDamaged } from "../../stored-record.ts";
+import { answerOf, titleOf } from "../../session-title.ts";
+import { orDamaged, toMessages } from "../../stored-record.ts";
 import { numberOf, textOf } from "../columns.ts";
 import type { SqliteConnection } from "../connection.ts";
+import { findRunRow } from "../runs.ts";
+import { saveRunText } from "../run-texts.ts";
 import { findMessages } from "../sessions.ts";
-import { DOCUMENTS, DUE_INDEX, IDENTITY, INBOX, MESSAGES, REQUESTS } from "./tables.ts";
+import { DOCUMENTS, DUE_INDEX, FEEDBACK, IDENTITY, INBOX, MESSAGES, REQUESTS, SEARCH } from "./tables.ts";
 
 /** Everything belongs to a user. What exists already belongs to `local`, and no process uses it. */
 const OWNERS = `
@@ -62,6 +64,12 @@ INSERT INTO inbox (run, id, fate, command)
   FROM (SELECT id, body FROM runs WHERE status <> 'ended' AND json_valid(body)) r, json_each(r.body, '$.mail') e;
 `;
 
+/** Pinned sessions come first. */
+const PINNED = `
+DROP INDEX sessions_by_use;
+CREATE INDEX sessions_by_use ON sessions (tenant, user_name, pinned, updated_at, id);
+`;
+
 /** Tables, and how what was in them before is changed. */
 export interface Migration {
   readonly sql: string;
@@ -77,6 +85,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: `${INBOX}${MAIL}` },
   { sql: "", change: dropChecksums },
   { sql: IDENTITY },
+  { sql: `${SEARCH}${FEEDBACK}`, change: addRunTexts },
 ];
 
 function addShortIds(connection: SqliteConnection): void {
@@ -99,11 +108,40 @@ function addTitles(connection: SqliteConnection): void {
   }
 }
 
+/** Runs are found by their texts. The answer of an old run is known only if it is in a conversation. */
+function addRunTexts(connection: SqliteConnection): void {
+  addColumn(connection, "sessions", "given_title TEXT");
+  addColumn(connection, "sessions", "pinned INTEGER NOT NULL DEFAULT 0");
+  connection.execute(PINNED);
+  for (const row of connection.all("SELECT id FROM runs ORDER BY created_at")) {
+    const id = textOf(row, "id");
+    orDamaged(
+      () => {
+        const record = findRunRow(connection, id);
+        if (record !== undefined) saveRunText(connection, record, findAnswer(connection, id));
+      },
+      () => undefined,
+    );
+  }
+}
+
+/** The last thing that a run said in its conversation. */
+function findAnswer(connection: SqliteConnection, run: string): string | undefined {
+  const row = connection.get("SELECT body FROM messages WHERE run = ?", run);
+  return row === undefined ? undefined : answerOf(toMessages(run, row["body"]));
+}
+
 /** Records had checksums, and lengths of logs said whether there was a record. */
 function dropChecksums(connection: SqliteConnection): void {
   const tables = ["heads", "runs", "sessions", "messages", "definitions", "keys", "requests", "pages", "documents"];
   for (const table of tables) dropColumn(connection, table, "checksum");
   dropColumn(connection, "heads", "recorded");
+}
+
+function addColumn(connection: SqliteConnection, table: string, column: string): void {
+  const [name = ""] = column.split(" ");
+  const found = connection.get("SELECT 1 FROM pragma_table_info(?) WHERE name = ?", table, name);
+  if (found === undefined) connection.execute(`ALTER TABLE ${table} ADD COLUMN ${column}`);
 }
 
 function dropColumn(connection: SqliteConnection, table: string, column: string): void {

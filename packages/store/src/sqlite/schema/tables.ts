@@ -2,6 +2,11 @@
  * Tables: what a new store in SQLite has. Records are JSON (`body`), beside it the columns that they are searched by.
  */
 
+import { RUN_TEXT_FIELDS } from "../../search/run-text-fields.ts";
+
+/** The columns of a run's texts, named as its fields, and the tokens of its owner. */
+const TEXT_COLUMNS: readonly string[] = [...RUN_TEXT_FIELDS, "owner"];
+
 /** A row's number gives the order of the conversation. */
 export const MESSAGES = `
 CREATE TABLE messages (
@@ -66,6 +71,33 @@ CREATE TABLE identity (id TEXT NOT NULL) STRICT;
 INSERT INTO identity VALUES (lower(hex(randomblob(16))));
 `;
 
+/** Searched texts: the number of a row grows with the time at which its run began. */
+export const SEARCH = `
+CREATE TABLE IF NOT EXISTS run_texts (
+  number INTEGER PRIMARY KEY, run TEXT NOT NULL UNIQUE, ${TEXT_COLUMNS.map((column) => `${column} TEXT NOT NULL`).join(", ")}
+) STRICT;
+CREATE VIRTUAL TABLE IF NOT EXISTS run_words USING fts5 (
+  ${TEXT_COLUMNS.join(", ")}, content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '1 2 3'
+);
+CREATE TRIGGER IF NOT EXISTS run_texts_added AFTER INSERT ON run_texts BEGIN
+  INSERT INTO run_words (rowid, ${TEXT_COLUMNS.join(", ")}) VALUES (new.number, ${TEXT_COLUMNS.map((column) => `new.${column}`).join(", ")});
+END;
+CREATE TRIGGER IF NOT EXISTS run_texts_changed AFTER UPDATE ON run_texts BEGIN
+  DELETE FROM run_words WHERE rowid = old.number;
+  INSERT INTO run_words (rowid, ${TEXT_COLUMNS.join(", ")}) VALUES (new.number, ${TEXT_COLUMNS.map((column) => `new.${column}`).join(", ")});
+END;
+CREATE TRIGGER IF NOT EXISTS run_texts_deleted AFTER DELETE ON run_texts BEGIN
+  DELETE FROM run_words WHERE rowid = old.number;
+END;
+`;
+
+export const FEEDBACK = `
+CREATE TABLE IF NOT EXISTS feedback (
+  run TEXT NOT NULL, tenant TEXT NOT NULL, user_name TEXT NOT NULL, rating TEXT NOT NULL, comment TEXT, at REAL NOT NULL,
+  PRIMARY KEY (run, tenant, user_name)
+) STRICT, WITHOUT ROWID;
+`;
+
 /** All tables. */
 export const SCHEMA = `
 CREATE TABLE commits (id INTEGER PRIMARY KEY, count INTEGER NOT NULL) STRICT;
@@ -92,9 +124,9 @@ CREATE INDEX runs_by_change ON runs (updated_at);
 
 CREATE TABLE sessions (
   tenant TEXT NOT NULL, user_name TEXT NOT NULL, id TEXT NOT NULL, created_at REAL NOT NULL, updated_at REAL NOT NULL,
-  body TEXT NOT NULL, UNIQUE (tenant, user_name, id)
+  body TEXT NOT NULL, given_title TEXT, pinned INTEGER NOT NULL DEFAULT 0, UNIQUE (tenant, user_name, id)
 ) STRICT;
-CREATE INDEX sessions_by_use ON sessions (tenant, user_name, updated_at, id);
+CREATE INDEX sessions_by_use ON sessions (tenant, user_name, pinned, updated_at, id);
 ${MESSAGES}
 CREATE TABLE definitions (hash TEXT NOT NULL UNIQUE, body TEXT NOT NULL) STRICT;
 CREATE TABLE keys (id TEXT NOT NULL UNIQUE, created_at REAL NOT NULL, body TEXT NOT NULL) STRICT;
@@ -104,4 +136,4 @@ CREATE TABLE claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL, number INTEGER N
 
 CREATE TABLE pages (name TEXT NOT NULL UNIQUE, ends_at REAL NOT NULL, body TEXT NOT NULL) STRICT;
 CREATE INDEX pages_by_end ON pages (ends_at);
-${REQUESTS}${INBOX}${DOCUMENTS}${DUE_INDEX}${IDENTITY}`;
+${REQUESTS}${INBOX}${DOCUMENTS}${DUE_INDEX}${IDENTITY}${SEARCH}${FEEDBACK}`;

@@ -1,0 +1,61 @@
+/**
+ * Child tool: an agent or a crew as a model sees it among its tools, and what it is told of a call.
+ */
+import type { Agent, ChildTool } from "../definitions/agent.ts";
+import type { Crew } from "../definitions/definition.ts";
+import { BatonError } from "../words/error.ts";
+import { checkJson } from "../words/schema/json-schema.ts";
+import { type Json, omitUndefined } from "../words/json.ts";
+import type { UserMessage } from "../words/message.ts";
+import type { JsonSchema } from "../words/schema/schema.ts";
+import { lookInto } from "../words/state.ts";
+import { defineTool, type Tool } from "../definitions/tool.ts";
+
+/** Calls of one child in one turn, if its tool says nothing. */
+export const MAX_CALLS = 8;
+
+/** Arguments of an agent that has no `input` of its own. */
+const INPUT: JsonSchema = {
+  type: "object",
+  properties: { input: { type: "string", description: "What it is to do, with all that it must know." } },
+  required: ["input"],
+  additionalProperties: false,
+};
+
+/** The tool that stands for a child; its calls are made in a lane of their own, never by its `run`. */
+export function toChildTool(crew: Crew, child: ChildTool): Tool | undefined {
+  const agent = findAgent(crew, child);
+  const sub = "crew" in child ? crew.subCrews.get(child.crew) : undefined;
+  if (agent === undefined && sub === undefined) return undefined;
+  const own = sub?.description || agent?.description || agent?.role || `Asks ${child.as}.`;
+  const schema = agent?.input ?? INPUT;
+  return defineTool({
+    name: child.as,
+    description: child.description ?? own,
+    effect: "read",
+    ...omitUndefined({ timeoutMs: child.timeoutMs }),
+    input: {
+      jsonSchema: schema,
+      validate: (args) => {
+        const issues = checkJson(schema, args);
+        return issues.length === 0 ? { ok: true, value: args } : { ok: false, issues };
+      },
+    },
+    run: () => {
+      throw new BatonError("internal", "a child works in its own lane");
+    },
+  });
+}
+
+/** The one message that a child is given. */
+export function toChildMessage(crew: Crew, child: ChildTool, args: Json): UserMessage {
+  const text = findAgent(crew, child)?.input === undefined ? lookInto(args, "input") : undefined;
+  return { role: "user", content: typeof text === "string" ? text : JSON.stringify(args) };
+}
+
+/** The agent itself, or the one that a crew begins with. */
+function findAgent(crew: Crew, child: ChildTool): Agent | undefined {
+  if ("agent" in child) return crew.agents.get(child.agent);
+  const sub = crew.subCrews.get(child.crew);
+  return sub?.agents.get(sub.entry.id);
+}

@@ -1,0 +1,60 @@
+/**
+ * Read options: what reading a crew depends on beside its files.
+ */
+import type { Tool } from "@baton/core";
+import type { Isolation } from "@baton/core/ports";
+import type { ImportModule } from "./modules/import-file.ts";
+import type { OnShutdown } from "./modules/tool-module.ts";
+
+/** Options for reading a crew. */
+export interface ReadOptions {
+  /** Names of the model providers there are; `script` and `offline` always are. */
+  readonly providers: readonly string[];
+  /** Tools the caller brings; those of the crew's own tools.ts are added. */
+  readonly tools?: readonly Tool[];
+  readonly importModule?: ImportModule;
+  /** Where isolated tools run; without it a crew that has such tools cannot run. */
+  readonly threads?: ThreadPool;
+  /** The version of the code that `importModule` gives, for threads. */
+  readonly version?: CodeVersion;
+}
+
+/** Where a thread finds a tool. */
+export interface ToolSource {
+  /** The file, absolute, whose default export has it. */
+  readonly file: string;
+  /** If the export is a crew or a list of them: the crew's name, then each step inside, `after` or `sub:NAME`. */
+  readonly crew?: readonly string[];
+  /** The code as it was read, if it is read again when it changes. */
+  readonly version?: CodeVersion;
+}
+
+/** The modules of a crew's own code at one moment. */
+export interface CodeVersion {
+  readonly id: string;
+  /** By their URLs, which carry the version. */
+  readonly modules: ReadonlyMap<string, CodeText>;
+}
+
+/** The text of a module, and how to read it. */
+export interface CodeText {
+  readonly format: string;
+  readonly source: string;
+}
+
+/** Where a tool's calls run; `auto` is decided when it is called. */
+export type IsolationLevel = Isolation | "auto";
+
+/** Moves the calls of a tool into threads; `ToolThreads` of `@baton/durable/threads` is one. */
+export interface ThreadPool {
+  /** The tool with every call at this level, which is not `inline`. */
+  wrap(tool: Tool, source: ToolSource, level: IsolationLevel): Tool;
+  /** A function that ends the code of a file where its calls ran: here, in its shared thread, or in both. */
+  toShutdown?(source: ToolSource, own: OwnShutdown): OnShutdown;
+}
+
+/** The `onShutdown` of a file in this thread, and whether some of its tools always run here. */
+export interface OwnShutdown {
+  readonly hook: OnShutdown | undefined;
+  readonly isUsedHere: boolean;
+}
