@@ -4,6 +4,9 @@
 import { type AssistantMeter, MemoryCache, type ResultCache } from "@baton/assistant";
 import type { Tool } from "@baton/core";
 import type { MarketData } from "../market/port/market-data.ts";
+import { getOptionsChain } from "./options/options-chain.ts";
+import { compareChart } from "./price/compare-chart.ts";
+import { valueDcf } from "./fundamental/value-dcf.ts";
 import { runBacktest } from "./technical/backtest.ts";
 import { compareMetrics } from "./fundamental/compare-metrics.ts";
 import { compareSources } from "./fundamental/compare-sources.ts";
@@ -31,7 +34,7 @@ import { getInsiderTrades } from "./filings/insiders.ts";
 import { getInstitutionalHoldings } from "./filings/institutional-holdings.ts";
 import type { ChartRule } from "../answer/charts/chart.ts";
 import type { CatalogueTool, ToolCard, ToolDeps } from "./frame/market-tool.ts";
-import { recallMemory, saveToMemory, searchMemory } from "./memory/memory.ts";
+import { forgetMemory, recallMemory, saveToMemory, searchMemory } from "./memory/memory.ts";
 import { getIndexComponents } from "./market/index-components.ts";
 import { getMarketOverview } from "./market/market-overview.ts";
 import { getSectorPerformance } from "./market/sector-performance.ts";
@@ -146,6 +149,10 @@ const CATALOGUE: readonly CatalogueTool[] = [
   listAlerts,
   removeAlert,
   setSchedule,
+  forgetMemory,
+  valueDcf,
+  compareChart,
+  getOptionsChain,
 ];
 
 /** Names of all tools that agents may be offered, in the order of the specification. */

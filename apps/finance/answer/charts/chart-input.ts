@@ -7,7 +7,7 @@ import type { Scope } from "@baton/core/ports";
 import { z } from "zod";
 import type { Listing } from "../../market/port/listing.ts";
 import type { MarketData } from "../../market/port/market-data.ts";
-import { ProvenanceSchema } from "./chart.ts";
+import { type ChartRule, ProvenanceSchema } from "./chart.ts";
 
 /** A call of the run that succeeded. */
 export type ChartCall = Readonly<{ tool: string; args: Json; output: Json; call: string }>;
@@ -19,7 +19,13 @@ export type ChartSources = Readonly<{ market: MarketData; scope: Scope }>;
 export type ChartOrigin = z.infer<typeof ProvenanceSchema>;
 
 /** A result with data. */
-export type ChartInput = Readonly<{ tool: string; args: Json; data: object; provenance: ChartOrigin }>;
+export type ChartInput = Readonly<{
+  tool: string;
+  args: Json;
+  data: object;
+  provenance: ChartOrigin;
+  rule?: ChartRule;
+}>;
 
 const OutputSchema = z.object({ data: z.looseObject({}), provenance: ProvenanceSchema });
 const SymbolSchema = z.object({ symbol: z.string() });
@@ -30,10 +36,16 @@ const ListingSchema = SymbolSchema.extend({
   currency: z.string(),
 });
 
-/** The result of a call; undefined if it has no data. */
-export function toChartInput({ tool, args, output }: ChartCall): ChartInput | undefined {
-  const parsed = OutputSchema.safeParse(output);
-  return parsed.success ? { tool, args, ...parsed.data } : undefined;
+const SeveralSchema = z.object({ results: z.array(z.looseObject({ provenance: ProvenanceSchema })).min(1) });
+
+/** The results of a call, one for each listing it was about; none if it has no data. */
+export function toChartInputs({ tool, args, output }: ChartCall, rule?: ChartRule): readonly ChartInput[] {
+  const { data: whole } = OutputSchema.safeParse(output);
+  if (whole === undefined) return [];
+  const own = { tool, args, ...(rule && { rule }) };
+  const several = SeveralSchema.safeParse(whole.data).data?.results;
+  if (several === undefined) return [{ ...own, data: whole.data, provenance: whole.provenance }];
+  return several.map(({ provenance, ...data }) => ({ ...own, data, provenance }));
 }
 
 /** The listing a result is about: as it says itself, else by the symbol it was asked for; undefined if there is none. */

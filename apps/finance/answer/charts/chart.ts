@@ -5,6 +5,7 @@
  * has more than 2,000 points, and every chart says where its data comes from.
  */
 import { z } from "zod";
+import type { MetricSet } from "../../market/metrics/metrics.ts";
 
 /** The types, in the order in which a run's charts are shown. */
 export const CHART_TYPES = [
@@ -194,4 +195,8 @@ export type ChartRule = Readonly<{
   type: ChartType;
   about: "symbol" | "row" | "question" | "holdings" | "call" | "symbols";
   isApart?: true;
+  /** Of a list. */
+  title?: string;
+  /** Which values of periods are drawn. */
+  sets?: readonly MetricSet[];
 }>;

@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import type { Listing } from "../../market/port/listing.ts";
-import { METRICS, type MetricSet } from "../../market/metrics/metrics.ts";
+import { METRICS } from "../../market/metrics/metrics.ts";
 import type { Financials } from "./chart.ts";
 import type { ChartInput } from "./chart-input.ts";
 
@@ -16,16 +16,8 @@ type Column = Readonly<{ label: string; end: string; currency: string }>;
 /** One value of one line. */
 type Cell = Readonly<{ key: string; name: string; unit: string; column: Column; value: number }>;
 
-const SETS: ReadonlyMap<string, MetricSet> = new Map([
-  ["getIncomeStatement", "income"],
-  ["getBalanceSheet", "balance"],
-  ["getCashFlow", "cash_flow"],
-  ["getKeyMetrics", "key_metrics"],
-  ["getRatios", "ratios"],
-  ["getFinancialGrowth", "growth"],
-]);
-
 const PeriodsSchema = z.object({
+  statement: z.string().optional(),
   periods: z.array(
     z.object({ label: z.string(), end: z.string(), currency: z.string(), values: z.record(z.string(), z.number()) }),
   ),
@@ -69,15 +61,16 @@ export function toFinancials(
 }
 
 /** The values of statements and metrics, the most telling line first. */
-function toCells({ tool, data }: ChartInput): readonly Cell[] {
-  const set = SETS.get(tool);
-  const periods = PeriodsSchema.safeParse(data).data?.periods ?? [];
-  if (set === undefined) return [];
-  return [...METRICS[set]].flatMap(([field, { label: name, unit }]) =>
-    periods.flatMap(({ values, ...column }): readonly Cell[] => {
-      const value = Object.hasOwn(values, field) ? values[field] : undefined;
-      return value === undefined ? [] : [{ key: `${set}.${field}`, name, unit, column, value }];
-    }),
+function toCells({ rule, data }: ChartInput): readonly Cell[] {
+  const { periods = [], statement } = PeriodsSchema.safeParse(data).data ?? {};
+  const sets = (rule?.sets ?? []).filter((set) => statement === undefined || statement === "all" || statement === set);
+  return sets.flatMap((set) =>
+    [...METRICS[set]].flatMap(([field, { label: name, unit }]) =>
+      periods.flatMap(({ values, ...column }): readonly Cell[] => {
+        const value = Object.hasOwn(values, field) ? values[field] : undefined;
+        return value === undefined ? [] : [{ key: field, name, unit, column, value }];
+      }),
+    ),
   );
 }
 

@@ -51,15 +51,8 @@ export async function toMarketOverview(
 
 const ListSchema = z.object({ rows: z.array(RowSchema).min(1) });
 
-const TITLES: ReadonlyMap<string, string> = new Map([
-  ["getGainers", "Biggest gainers"],
-  ["getLosers", "Biggest losers"],
-  ["getMostActive", "Most active"],
-  ["getScreener", "Screener"],
-]);
-
 /** A list of stocks. */
-export function toTrending({ tool, data, provenance }: ChartInput): Trending | undefined {
+export function toTrending({ tool, rule, data, provenance }: ChartInput): Trending | undefined {
   const { data: list } = ListSchema.safeParse(data);
   if (list === undefined) return undefined;
   const rows = list.rows.map(({ symbol, name, price, change_percent, volume, market_cap }) => ({
@@ -70,7 +63,7 @@ export function toTrending({ tool, data, provenance }: ChartInput): Trending | u
     volume: volume ?? null,
     market_cap: market_cap ?? null,
   }));
-  return { title: TITLES.get(tool) ?? tool, rows, provenance };
+  return { title: rule?.title ?? tool, rows, provenance };
 }
 
 const SectorsSchema = z.object({

@@ -9,13 +9,14 @@ import type { Listing } from "../../market/port/listing.ts";
 import { type BarQuestion, toCoinChart, toFitting, toStockChart } from "./bar-chart.ts";
 import { type Chart, type ChartRule, CHART_TYPES, ChartSchema, type ChartType, MAX_POINTS } from "./chart.ts";
 import { CHART_RULES } from "../../tools/catalogue.ts";
+import { linesOf, toComparedChart } from "./compared-chart.ts";
 import { toFinancials } from "./financials.ts";
 import {
   type ChartSources,
   type ChartCall,
   type ChartInput,
   listingOf,
-  toChartInput,
+  toChartInputs,
   toRowInputs,
 } from "./chart-input.ts";
 import { toHoldingsMap } from "./holdings-map.ts";
@@ -71,19 +72,31 @@ function toGroups(calls: readonly ChartCall[], wanted: ReadonlySet<string>, aski
   const groups = new Map<string, Group>();
   for (const call of calls) {
     const rule = CHART_RULES.get(call.tool);
-    const whole = rule === undefined ? undefined : toChartInput(call);
-    if (rule === undefined || whole === undefined) continue;
-    for (const found of rule.about === "row" ? toRowInputs(whole) : [whole]) {
-      const isOfSymbol = rule.about !== "call" && rule.about !== "holdings";
+    const whole = rule === undefined ? [] : toChartInputs(call, rule);
+    if (rule === undefined) continue;
+    for (const found of rule.about === "row" ? whole.flatMap(toRowInputs) : whole) {
+      const isOfSymbol = rule.about !== "call" && rule.about !== "holdings" && rule.about !== "symbols";
+      if (rule.about === "symbols" && !hasWanted(found, wanted, asking)) continue;
       const listing = isOfSymbol ? listingOf(found, asking.market) : undefined;
       if (isOfSymbol && !isWanted(listing, wanted, asking)) continue;
       const key = JSON.stringify(keyOf(rule, found, listing));
-      const group = groups.get(key) ?? { type: rule.type, results: [], listings: [] };
+      const group = groups.get(key) ?? { type: typeOf(rule, listing), results: [], listings: [] };
       groups.set(key, group);
       add(group, found, listing);
     }
   }
   return [...groups.values()].toSorted((a, b) => CHART_TYPES.indexOf(a.type) - CHART_TYPES.indexOf(b.type));
+}
+
+/** A coin has the chart of coins, whichever tool found it. */
+function typeOf({ type }: ChartRule, listing: Listing | undefined): ChartType {
+  const isPriced = type === "showStockPrice" || type === "showStockChart";
+  return isPriced && listing?.type === "crypto" ? "cryptoChart" : type;
+}
+
+/** Whether a comparison has a symbol of the question. */
+function hasWanted({ data }: ChartInput, wanted: ReadonlySet<string>, asking: ChartSources): boolean {
+  return linesOf(data).some(({ symbol }) => wanted.has(toCanonical(symbol, asking)));
 }
 
 function isWanted(listing: Listing | undefined, wanted: ReadonlySet<string>, asking: ChartSources): boolean {
@@ -96,10 +109,11 @@ function keyOf(
   { tool, args, provenance }: ChartInput,
   listing: Listing | undefined,
 ): readonly Json[] {
-  if (about === "call") return [type, tool, args];
+  if (about === "call" || about === "symbols") return [type, tool, args];
   if (about === "holdings") return [type, about];
-  const origin = type === "showStockPrice" ? [] : [provenance.kind, provenance.source];
-  return [type, about === "question" ? "" : (listing?.symbol ?? ""), ...origin, isApart === true ? tool : ""];
+  const drawn = typeOf({ type, about }, listing);
+  const origin = drawn === "showStockPrice" ? [] : [provenance.kind, provenance.source];
+  return [drawn, about === "question" ? "" : (listing?.symbol ?? ""), ...origin, isApart === true ? tool : ""];
 }
 
 function add({ results, listings }: Group, found: ChartInput, listing: Listing | undefined): void {
@@ -120,6 +134,9 @@ async function draw(group: Group, asking: ChartSources): Promise<Drawn | undefin
   if (type === "showStockHeatmap")
     return withData(toHoldingsMap(results) ?? toSectorMap(first), (data) => ({ type, data, tool }));
   if (type === "showStockNews") return withData(toNewsList(results), (data) => ({ type, data, tool }));
+  if (type === "showStockChart" && first.rule?.about === "symbols") {
+    return withData(toComparedChart(first), (data) => ({ type, data, tool }));
+  }
   if (listing === undefined) return undefined;
   if (type === "showStockFinancials") return withData(toFinancials(listing, results), (data) => ({ type, data, tool }));
   if (type === "showStockChart" || type === "cryptoChart") return drawBars(type, { listing, results }, asking);
@@ -146,7 +163,8 @@ async function drawBars(type: BarType, question: BarQuestion, asking: ChartSourc
 }
 
 /** The chart in its place; undefined if it is not what the shapes promise. */
-function toChart({ listings }: Group, { tool, ...drawn }: Drawn, at: number): Chart | undefined {
-  const symbols = listings.map(({ symbol }) => symbol);
+function toChart({ listings, results }: Group, { tool, ...drawn }: Drawn, at: number): Chart | undefined {
+  const own = listings.map(({ symbol }) => symbol);
+  const symbols = own.length > 0 ? own : linesOf(results[0]?.data ?? {}).map(({ symbol }) => symbol);
   return ChartSchema.safeParse({ ...drawn, symbols, primary: at === 0, metadata: { source_tool: tool } }).data;
 }

@@ -46,6 +46,7 @@ export const CHAIN_TABLE: Readonly<Record<Capability, readonly string[]>> = {
   filingSearch: ["sec"],
   insiderTrades: ["sec"],
   holdings: ["sec"],
+  options: ["cboe"],
 };
 
 /** Every capability. */

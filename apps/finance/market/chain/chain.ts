@@ -105,6 +105,7 @@ export function toMarketData<D extends Directory>(options: ChainOptions<D>): Mar
     filingSearch: join("filingSearch", (source) => source.filingSearch),
     insiderTrades: join("insiderTrades", (source) => source.insiderTrades),
     holdings: join("holdings", (source) => source.holdings),
+    options: join("options", (source) => source.options),
   };
 }
 

@@ -19,6 +19,7 @@ import type {
   InsiderTrade,
 } from "./filings.ts";
 import type { Directory, Listing } from "./listing.ts";
+import type { OptionChain } from "./options.ts";
 import type { Adjust, Sourced } from "./provenance.ts";
 
 /** Asks one source; the scope ends the request. */
@@ -316,6 +317,7 @@ export interface Capabilities {
   readonly filingSearch: MarketAsk<FilingSearchQuery, FilingSearch>;
   readonly insiderTrades: MarketAsk<Of & Readonly<{ limit: number }>, readonly InsiderTrade[]>;
   readonly holdings: MarketAsk<HoldingsQuery, Holdings>;
+  readonly options: MarketAsk<Of, OptionChain>;
 }
 
 export type Capability = keyof Capabilities;

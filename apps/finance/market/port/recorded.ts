@@ -114,6 +114,7 @@ function wrapAll(market: Capabilities, wrap: Wrap): Capabilities {
     filingSearch: wrap("filingSearch", market.filingSearch),
     insiderTrades: wrap("insiderTrades", market.insiderTrades),
     holdings: wrap("holdings", market.holdings),
+    options: wrap("options", market.options),
   };
 }
 

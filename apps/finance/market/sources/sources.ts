@@ -204,7 +204,7 @@ export const SOURCES: readonly SourceEntry[] = [
     name: "cboe",
     title: "Cboe delayed quotes",
     group: "unofficial",
-    capabilities: [...PRICES, "overview"],
+    capabilities: [...PRICES, "overview", "options"],
     markets: ["US"],
     timeoutMs: PRICE_MS,
     baseUrlSettings: ["CBOE_BASE_URL"],

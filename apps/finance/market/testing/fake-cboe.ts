@@ -15,7 +15,8 @@ export interface FakeCboeOptions {
 
 export type FakeCboe = FakeServer;
 
-const PATH = /^\/api\/global\/delayed_quotes\/(quotes|charts\/historical|charts\/intraday)\/([A-Z0-9._]{1,12})\.json$/;
+const PATH =
+  /^\/api\/global\/delayed_quotes\/(quotes|options|charts\/historical|charts\/intraday)\/([A-Z0-9._]{1,12})\.json$/;
 const SYMBOLS: ReadonlySet<string> = new Set("AAPL MSFT NVDA SPY BRK.B _SPX _DJI _NDX _RUT _VIX".split(" "));
 /** These have no history but the current day. */
 const YOUNG: ReadonlySet<string> = new Set(["_NDX", "_RUT"]);
@@ -40,8 +41,33 @@ function toReply({ path }: Seen, world: World): Reply {
   const today = lastWeekday(new Date(world.now).toISOString().slice(0, 10));
   const timestamp = new Date(world.now).toISOString().slice(0, 19).replace("T", " ");
   if (kind === "quotes") return { body: JSON.stringify({ timestamp, data: toQuote(symbol, today, world) }) };
+  if (kind === "options") return { body: JSON.stringify({ timestamp, data: toOptions(symbol, today, world) }) };
   if (kind === "charts/intraday") return { body: JSON.stringify({ timestamp, data: toMinutes(symbol, today, world) }) };
   return { body: JSON.stringify({ symbol, data: toHistory(symbol, today) }) };
+}
+
+/** Calls and puts around the price, of two expiries. */
+function toOptions(symbol: string, today: string, world: World) {
+  const quote = toQuote(symbol, today, world);
+  const middle = Math.round(barOf(symbol, today).close / 5) * 5;
+  const options = [30, 60].flatMap((days) => {
+    const day = fromDayNumber(toDayNumber(today) + days)
+      .slice(2)
+      .replaceAll("-", "");
+    return [-10, -5, 0, 5, 10].flatMap((away) =>
+      ["C", "P"].map((kind) => ({
+        option: `${symbol.replace(/[_.]/g, "")}${day}${kind}${String((middle + away) * 1_000).padStart(8, "0")}`,
+        bid: 1.5,
+        ask: 1.75,
+        iv: 0.25,
+        open_interest: 120,
+        volume: 12,
+        delta: kind === "C" ? 0.5 : -0.5,
+        last_trade_price: 1.6,
+      })),
+    );
+  });
+  return { ...quote, options };
 }
 
 /** The day before, then today. */

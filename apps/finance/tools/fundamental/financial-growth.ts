@@ -15,6 +15,7 @@ export const getFinancialGrowth = defineListingTool({
     tăng trưởng doanh thu; tốc độ tăng trưởng lợi nhuận; tăng trưởng so với năm trước;
     công ty tăng trưởng nhanh không; growth rates year over year; is the business growing;
     tăng trưởng qua từng năm; tốc độ phát triển`,
+  chart: { type: "showStockFinancials", about: "symbol", sets: ["growth"] },
   input: {
     lookback_years: z.int().min(1).max(30).default(5).describe("How many fiscal years, 1 to 30; default 5"),
   },

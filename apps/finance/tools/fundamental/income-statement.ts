@@ -26,6 +26,7 @@ export const getIncomeStatement = defineListingTool({
     chi phí hoạt động; sales and earnings per year; is the company profitable; profit and loss account;
     lãi lỗ các năm; doanh số và lợi nhuận`,
   isCommon: true,
+  chart: { type: "showStockFinancials", about: "symbol", sets: STATEMENTS },
   input: {
     statement: z
       .enum([...STATEMENTS, "all"])

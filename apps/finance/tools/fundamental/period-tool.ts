@@ -25,7 +25,6 @@ interface PeriodWords extends Omit<ToolCard, "category" | "chart"> {
 /** Fields that every tool of periods shares. */
 export const PERIOD_CARD = {
   category: "fundamental",
-  chart: { type: "showStockFinancials", about: "symbol" },
   of: SECURITIES,
   ttlMs: TTL_MS,
 } as const;
@@ -44,6 +43,7 @@ export const definePeriodTool = ({ set, limit, ...card }: PeriodWords) =>
   defineListingTool({
     ...card,
     ...PERIOD_CARD,
+    chart: { type: "showStockFinancials", about: "symbol", sets: [set] },
     input: toPeriodInput(limit),
     run: (listing, { period, limit: most }, asked) => loadSet(asked, listing, { set, period, limit: most }),
     figures: (data) => toPeriodFigures(data, set),

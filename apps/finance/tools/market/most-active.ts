@@ -7,6 +7,7 @@ import { defineMovers } from "./movers.ts";
 export const getMostActive = defineMovers({
   name: "getMostActive",
   list: "active",
+  title: "Most active",
   description: "US stocks that traded most on the latest day, with price and change.",
   says: `most active stocks; highest trading volume; most traded shares today; cổ phiếu giao dịch nhiều nhất;
     khối lượng giao dịch lớn nhất; mã sôi động nhất; what is everyone trading; most liquid shares by volume;

@@ -16,6 +16,8 @@ export type MoverList = Parameters<MarketData["movers"]>[0]["list"];
 interface MoverWords extends Omit<ToolCard, "category" | "chart"> {
   readonly list: MoverList;
   readonly description: string;
+  /** Of its chart. */
+  readonly title: string;
 }
 
 const MIN_PRICE = 1;
@@ -32,11 +34,11 @@ export async function loadMovers(
 }
 
 /** Defines a tool of one list. */
-export const defineMovers = ({ list, ...card }: MoverWords) =>
+export const defineMovers = ({ list, title, ...card }: MoverWords) =>
   defineMarketTool<Readonly<{ limit: number }>, Readonly<{ count: number; rows: readonly ShownRow[] }>>({
     ...card,
     category: "discovery",
-    chart: { type: "showTrendingStocks", about: "call" },
+    chart: { type: "showTrendingStocks", about: "call", title },
     input: z.strictObject({ limit: limitOf(20, 100) }),
     ttlMs: 60_000,
     run: async ({ limit }, asked) => {

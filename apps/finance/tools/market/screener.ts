@@ -169,7 +169,7 @@ export const getScreener = defineMarketTool<Arguments, Screened>({
     stocks that meet criteria; find shares by sector price dividend; ideas for cheap stocks;
     tìm cổ phiếu theo tiêu chí; sàng lọc`,
   isCommon: true,
-  chart: { type: "showTrendingStocks", about: "call" },
+  chart: { type: "showTrendingStocks", about: "call", title: "Screener" },
   input: Input,
   offered: z.object(OFFERED),
   ttlMs: 15 * 60_000,

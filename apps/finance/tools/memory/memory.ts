@@ -6,10 +6,10 @@ import type { CatalogueTool, ToolCard } from "../frame/market-tool.ts";
 
 const MADE = new Map(defineMemoryTools().map((tool) => [tool.name, tool]));
 
-function defineMemory(card: Omit<ToolCard, "category">): CatalogueTool {
+function defineMemory({ category = "memory", ...card }: Omit<ToolCard, "category"> & Partial<ToolCard>): CatalogueTool {
   const tool = MADE.get(card.name);
   if (tool === undefined) throw new RangeError(`@baton/assistant has no tool ${card.name}`);
-  return { ...card, category: "memory", open: () => tool };
+  return { ...card, category, open: () => tool };
 }
 
 /** Remembers something about the user. */
@@ -32,4 +32,12 @@ export const searchMemory = defineMemory({
   isCommon: true,
   says: `what do you know about me; what do you remember about me; my preferences and goals; what kind of investor am I;
     bạn nhớ gì về tôi; sở thích đầu tư của tôi; tôi đã nói gì về mình`,
+});
+
+/** Forgets what is remembered. */
+export const forgetMemory = defineMemory({
+  name: "forgetMemory",
+  category: "beyond",
+  says: `forget what you know about me; delete a memory; remove what you remembered; do not remember that;
+    quên điều đó đi; xóa ghi nhớ; đừng nhớ nữa`,
 });

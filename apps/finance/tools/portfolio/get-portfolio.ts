@@ -15,7 +15,14 @@ import { analyse, type AnalysisQuery, ShockList, toAnalysisWords } from "./analy
 import { averageCostOf, type Holding, quantityOf } from "./holding.ts";
 import { readPortfolio } from "./holdings.ts";
 import type { CurrencyRate } from "./valuation/load-prices.ts";
-import { dated, holdingFigures, lotFigures, ofOrigin, totalFigures } from "./valuation/portfolio-figures.ts";
+import {
+  dated,
+  holdingFigures,
+  lotFigures,
+  ofOrigin,
+  rateFigure,
+  totalFigures,
+} from "./valuation/portfolio-figures.ts";
 import type { UnvaluedHolding } from "./valuation/valuation.ts";
 import {
   derive,
@@ -111,12 +118,6 @@ function shownFigures(data: Shown, provenance: Provenance): readonly Figure[] {
     ],
     provenance,
   );
-}
-
-/** A rate as a figure. */
-export function rateFigure({ from, to, rate, day, source, kind }: CurrencyRate, at: number): Figure {
-  const figure = { path: `data.rates[${at}].rate`, value: rate, unit: "money", currency: to } as const;
-  return { ...figure, symbol: `${from}/${to}`, metric: `1 ${from} in ${to}`, period: { end: day }, source, kind };
 }
 
 /** The text of the portfolio has at most so many tokens. */

@@ -77,13 +77,9 @@ export const getHistoricalPrice = defineListingTool({
   },
   figures: (data) => [...cite(data, toCited(data)), ...citeChanges(data, data.changes ?? [])],
   brief: (data) => [...cite(data, toSummary(data)), ...citeChanges(data, data.changes ?? [])],
-  digest: ({ type, closes, of }, { adjust }) => ({
+  digest: ({ type }, { adjust }) => ({
     shared: [type === "index" ? "without dividends" : (ADJUSTED[adjust ?? ""] ?? "price without dividends")],
     isCompact: true,
-    notes: [
-      ...(closes.rows.length > 0 ? [] : ["the window has one close"]),
-      ...(of === undefined ? [] : [`the window has ${of} trading days`]),
-    ],
   }),
 });
 

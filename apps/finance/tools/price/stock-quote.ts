@@ -94,6 +94,10 @@ export const getStockQuote = defineListingTool<Record<never, never>, StockQuote>
           ),
     ...(data.sector === undefined
       ? {}
-      : { notes: [`sector: ${[data.sector, ...(data.industry === undefined ? [] : [data.industry])].join(", ")}`] }),
+      : {
+          notes: [
+            `${data.symbol}: sector ${[data.sector, ...(data.industry === undefined ? [] : [data.industry])].join(", ")}`,
+          ],
+        }),
   }),
 });

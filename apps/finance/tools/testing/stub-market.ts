@@ -113,6 +113,7 @@ export function stubMarket(capabilities: Partial<Capabilities>, rest: Partial<Ma
     filingSearch: ask("filingSearch", c.filingSearch),
     insiderTrades: ask("insiderTrades", c.insiderTrades),
     holdings: ask("holdings", c.holdings),
+    options: ask("options", c.options),
     directory: STUB_DIRECTORY,
     mode: "stub",
     today: () => "2024-11-22",

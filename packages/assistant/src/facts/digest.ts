@@ -58,11 +58,27 @@ function toLines(facts: readonly Fact[], frame: DigestFrame): readonly string[] 
   if (first === undefined) return [];
   if (groups.length === 1) return toSubjectLines(first[1], frame);
   const repeats = groups.some(([, own]) => Map.groupBy(own, keyOf).size < own.length);
-  if (!repeats) return toRows(groups, frame);
+  if (!repeats) return toTables(groups).flatMap((table) => toRows(table, frame));
   return groups.flatMap(([symbol, own]) => [toSubject(symbol, frame), ...toSubjectLines(own, frame)]);
 }
 
 type Groups = readonly (readonly [symbol: string, facts: readonly Fact[]])[];
+
+/** Rows in a row that have half of their measures in common are one table. */
+function toTables(groups: Groups): readonly Groups[] {
+  const tables: { keys: Set<string>; rows: (readonly [string, readonly Fact[]])[] }[] = [];
+  for (const group of groups) {
+    const keys = new Set(group[1].map(keyOf));
+    const last = tables.at(-1);
+    const isAlike = last !== undefined && 2 * last.keys.intersection(keys).size >= last.keys.union(keys).size;
+    if (last === undefined || !isAlike) tables.push({ keys, rows: [group] });
+    else {
+      last.rows.push(group);
+      for (const key of keys) last.keys.add(key);
+    }
+  }
+  return tables.map(({ rows }) => rows);
+}
 
 function toRows(groups: Groups, frame: DigestFrame): readonly string[] {
   const columns = [

@@ -14,7 +14,7 @@ const SCALES: readonly (readonly [size: number, letter: string])[] = [
 /** A value with its unit, short enough to read: `94.93B USD`, `12.50 %`, `0.0123`; a change says its sign. */
 export function toValueText(fact: Pick<Fact, "value" | "unit" | "currency"> & Readonly<{ metric?: string }>): string {
   const { value, unit, currency = "", metric = "" } = fact;
-  const number = `${value > 0 && metric.includes("change") ? "+" : ""}${toNumberText(value, unit)}`;
+  const number = `${value > 0 && CHANGE.test(metric) ? "+" : ""}${toNumberText(value, unit)}`;
   switch (unit) {
     case "money":
     case "money/share":
@@ -31,6 +31,8 @@ export function toValueText(fact: Pick<Fact, "value" | "unit" | "currency"> & Re
   }
 }
 
+const CHANGE = /\bchange\b/;
+
 /** Units of which a whole number is written without decimals. */
 const COUNTED: ReadonlySet<Fact["unit"]> = new Set(["shares", "coins", "count", "days"]);
 
@@ -40,7 +42,7 @@ function toNumberText(value: number, unit: Fact["unit"]): string {
   const scale = SCALES.find(([least]) => size >= least);
   if (scale !== undefined) return `${(value / scale[0]).toFixed(2)}${scale[1]}`;
   if (size === 0) return "0";
-  if (size < 1) return toSmallText(value);
+  if (size < 1 && !(unit === "percent" && size >= 0.005)) return toSmallText(value);
   const text = COUNTED.has(unit) ? String(Number(value.toFixed(2))) : value.toFixed(2);
   const [whole = "", decimals] = text.split(".");
   const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");

@@ -189,7 +189,7 @@ test("values are short and have their unit", () => {
       "229.87 USD",
       "65,000.00 VND",
       "12.50 %",
-      "-0.3457 %",
+      "-0.35 %",
       "0 %",
       "15.12B shares",
       "5,969.34",

@@ -18,6 +18,7 @@ import { isUsExchange, type LiveSource, toSourced } from "../live-source.ts";
 import { DayText, Num, parseAnswer, Text } from "../rows.ts";
 import { changeFrom, notListed, toDayBars, toDayClose } from "./day-bars.ts";
 import { Amount, Price } from "../figures.ts";
+import { parseChain } from "./cboe-options.ts";
 import { INTERVAL_S, joinCandles } from "./intraday.ts";
 import { joinNotes, judgeStatus, type OpenSourceOptions, refuse, toUnofficial } from "../open-source.ts";
 import { toSeconds } from "../economy/periods.ts";
@@ -106,6 +107,13 @@ export function cboeSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOption
       return sourced(bars, answer, { asOf: last * 1_000, note });
     },
     overview: async (_query, scope) => askOverview(http, scope),
+    options: async ({ listing }, scope) => {
+      const name = toName(listing);
+      const answer = await http.ask({ path: `${ROOT}/options/${name}.json` }, scope);
+      const { chain, symbol, timestamp } = parseChain(answer.text);
+      checkSymbol(symbol, name);
+      return sourced(chain, answer, { asOf: fromUtc(timestamp) });
+    },
   };
 }
 

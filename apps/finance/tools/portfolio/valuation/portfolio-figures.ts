@@ -5,6 +5,7 @@
 import type { Figure } from "@baton/assistant";
 import type { Provenance } from "../../../market/port/provenance.ts";
 import { cite, type CitedNumber, priceUnit, volumeUnit } from "../../shared/figures.ts";
+import type { CurrencyRate } from "./load-prices.ts";
 import { PORTFOLIO, type ShownHolding, type ShownTotals } from "./valued-portfolio.ts";
 
 /** Figures with another origin than the result's. */
@@ -106,4 +107,10 @@ export function lotFigures(place: string, { symbol, type, lots }: Pick<ShownHold
       { path: `${place}.lots[${at}].cost`, value: cost, unit: priceUnit({ type }), metric: "cost of a lot" },
     ]),
   );
+}
+
+/** A rate as a figure. */
+export function rateFigure({ from, to, rate, day, source, kind }: CurrencyRate, at: number): Figure {
+  const figure = { path: `data.rates[${at}].rate`, value: rate, unit: "money", currency: to } as const;
+  return { ...figure, symbol: `${from}/${to}`, metric: `1 ${from} in ${to}`, period: { end: day }, source, kind };
 }
