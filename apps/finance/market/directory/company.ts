@@ -5,7 +5,10 @@
  * otherwise they are namesakes.
  */
 import type { Listing } from "../port/listing.ts";
-import { PREFERRED_CLASSES } from "./brands.ts";
+import { readTable } from "./tables.ts";
+
+/** Of several share classes of one company, the ones people mean. */
+const USUAL_CLASSES: ReadonlySet<string> = new Set(readTable("share-classes").map(([symbol = ""]) => symbol));
 
 /** An issuer and its listings. */
 export interface ListedCompany {
@@ -70,6 +73,6 @@ function preference({ listing, rank, isSecondary }: Ranked): number {
   if (exchange === "OTC") cost += 100;
   if (exchange === "OTC" && symbol.endsWith("F")) cost += 10;
   if (symbol.includes("-")) cost += 5;
-  if (PREFERRED_CLASSES.has(symbol)) cost -= 20;
+  if (USUAL_CLASSES.has(symbol)) cost -= 20;
   return cost;
 }

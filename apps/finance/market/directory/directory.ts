@@ -50,7 +50,7 @@ function* fileListings(listings: Iterable<Listing>) {
   }
   for (const { listing, rank } of known) add(listing, rank);
   const ranked = [...members.values()];
-  const symbols = yield* fileSymbols(ranked);
+  const symbols = yield* fileSymbols(ranked, known);
   const names = openNames(ranked, known);
   const typos = openTypos(() => names.prominent());
   return { directory: toDirectory(ranked, { symbols, names, typos }), names, typos };

@@ -3,19 +3,20 @@
  * the names people use.
  */
 import type { Listing } from "../port/listing.ts";
-import { COINS } from "./coins.ts";
-import { FUNDS, INDICES } from "./funds.ts";
-import { VIETNAM } from "./vietnam.ts";
+import { readTable, toNames } from "./tables.ts";
 
 /** A listing with its names and how prominent it is. */
 export interface Known {
   readonly listing: Listing;
   readonly aliases: readonly string[];
+  /** Symbols that other sites use. */
+  readonly spellings: readonly string[];
   readonly rank: number;
 }
 
 /** Prominence beside the American companies, which are ranked by size from 0. */
 const RANKS = { index: 0, coin: 60, fund: 150, vietnam: 700 } as const;
+const VIETNAMESE: ReadonlySet<string> = new Set(["HOSE", "HNX", "UPCOM"]);
 
 /** All of them. */
 export function knownListings(): readonly Known[] {
@@ -23,52 +24,37 @@ export function knownListings(): readonly Known[] {
 }
 
 function indices(): readonly Known[] {
-  return rows(INDICES).map(([symbol = "", exchange = "", name = "", aliases], at) => ({
-    listing: { symbol, name, exchange, type: "index", currency: exchangeCurrency(exchange) },
-    aliases: split(aliases),
+  return readTable("indices").map(([symbol = "", exchange = "", name = "", aliases, spellings], at) => ({
+    listing: { symbol, name, exchange, type: "index", currency: VIETNAMESE.has(exchange) ? "VND" : "USD" },
+    aliases: toNames(aliases),
+    spellings: toNames(spellings),
     rank: RANKS.index + at,
   }));
 }
 
 function coins(): readonly Known[] {
-  return rows(COINS).map(([ticker = "", name = "", aliases], at) => ({
+  return readTable("coins").map(([ticker = "", name = "", aliases], at) => ({
     listing: { symbol: `${ticker}USD`, name, exchange: "CRYPTO", type: "crypto", currency: "USD" },
-    aliases: split(aliases),
+    aliases: toNames(aliases),
+    spellings: [],
     rank: RANKS.coin + at * 4,
   }));
 }
 
 function funds(): readonly Known[] {
-  return rows(FUNDS).map(([symbol = "", exchange = "", name = "", aliases], at) => ({
+  return readTable("funds").map(([symbol = "", exchange = "", name = "", aliases], at) => ({
     listing: { symbol, name, exchange, type: "etf", currency: "USD" },
-    aliases: split(aliases),
+    aliases: toNames(aliases),
+    spellings: [],
     rank: RANKS.fund + at,
   }));
 }
 
 function vietnam(): readonly Known[] {
-  return Object.entries(VIETNAM).flatMap(([exchange, text]) =>
-    rows(text).map(([ticker = "", name = "", vietnamese = "", aliases], at) => ({
-      listing: { symbol: `${ticker}.VN`, name, exchange, type: "stock" as const, currency: "VND" },
-      aliases: [vietnamese, ...split(aliases)],
-      rank: RANKS.vietnam + at,
-    })),
-  );
-}
-
-/** Lines of a table with `|` between cells. */
-export function rows(table: string): readonly (readonly string[])[] {
-  return table
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => line.split("|"));
-}
-
-/** Names with `;` between them. */
-export function split(names: string | undefined): readonly string[] {
-  return (names ?? "").split(";").filter((name) => name !== "");
-}
-
-function exchangeCurrency(exchange: string): string {
-  return exchange === "HOSE" || exchange === "HNX" || exchange === "UPCOM" ? "VND" : "USD";
+  return readTable("vietnam").map(([ticker = "", exchange = "", name = "", vietnamese = "", aliases], at) => ({
+    listing: { symbol: `${ticker}.VN`, name, exchange, type: "stock", currency: "VND" },
+    aliases: [vietnamese, ...toNames(aliases)],
+    spellings: [],
+    rank: RANKS.vietnam + at,
+  }));
 }

@@ -5,11 +5,11 @@
  * many companies' names ("American", "First") never means one of them.
  */
 import type { Listing } from "../port/listing.ts";
-import { BRANDS } from "./brands.ts";
 import { parseCompanyName } from "./company-name.ts";
 import { dwarfs, PROMINENT, toCompanies, type ListedCompany, type Ranked } from "./company.ts";
-import { rows, split, type Known } from "./known.ts";
+import type { Known } from "./known.ts";
 import { finish, type Pieces } from "./pieces.ts";
+import { readTable, toNames } from "./tables.ts";
 import { toKey } from "./words.ts";
 
 /** By what kind of name a company was found. */
@@ -74,7 +74,8 @@ function* fileNames(members: readonly Ranked[], known: readonly Known[]): Pieces
     if (company.rank < PROMINENT) addVariants(aliases, company);
   }
   for (const { listing, aliases: names } of known) addAliases(aliases, names, bySymbol.get(listing.symbol));
-  for (const [symbol = "", names] of rows(BRANDS)) addAliases(aliases, split(names), preferring(bySymbol, symbol));
+  for (const [symbol = "", names] of readTable("brands"))
+    addAliases(aliases, toNames(names), preferring(bySymbol, symbol));
   let words: ReadonlyMap<string, readonly ListedCompany[]> | undefined;
   return {
     exact,

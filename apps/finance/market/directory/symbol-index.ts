@@ -4,7 +4,7 @@
 import type { Listing } from "../port/listing.ts";
 import { PROMINENT, type Ranked } from "./company.ts";
 import { differingBits, letterBits, typoDistance } from "./damerau.ts";
-import { INDEX_SYMBOLS } from "./funds.ts";
+import type { Known } from "./known.ts";
 import { isInMarket } from "./narrowing.ts";
 import type { Pieces } from "./pieces.ts";
 import { parseSymbol } from "./symbol-spelling.ts";
@@ -20,7 +20,7 @@ export interface SymbolIndex {
 }
 
 /** Files listings under their symbols. */
-export function* fileSymbols(members: readonly Ranked[]): Pieces<SymbolIndex> {
+export function* fileSymbols(members: readonly Ranked[], known: readonly Known[]): Pieces<SymbolIndex> {
   const byTicker = new Map<string, Ranked[]>();
   const coins = new Map<string, Ranked>();
   const file = (ticker: string, member: Ranked) => {
@@ -35,9 +35,9 @@ export function* fileSymbols(members: readonly Ranked[]): Pieces<SymbolIndex> {
     if (member.listing.type === "crypto") coins.set(ticker, member);
   }
   for (const member of members) addSquashed(byTicker, member);
-  for (const [spelling, symbol] of INDEX_SYMBOLS) {
-    const [index] = byTicker.get(symbol) ?? [];
-    if (index !== undefined) file(spelling, index);
+  for (const { listing, spellings } of known) {
+    const [member] = byTicker.get(bareTicker(listing)) ?? [];
+    if (member !== undefined) for (const spelling of spellings) file(spelling, member);
   }
   for (const several of byTicker.values()) if (several.length > 1) several.sort((a, b) => a.rank - b.rank);
 
@@ -57,8 +57,8 @@ export function* fileSymbols(members: readonly Ranked[]): Pieces<SymbolIndex> {
     const found = find(spelling);
     return found.length === 1 ? found[0]?.listing : undefined;
   };
-  let known: readonly KnownTicker[] | undefined;
-  const near = (ticker: string): readonly Ranked[] => tickersNear(ticker, (known ??= knownTickers(byTicker)));
+  let tickers: readonly KnownTicker[] | undefined;
+  const near = (ticker: string): readonly Ranked[] => tickersNear(ticker, (tickers ??= knownTickers(byTicker)));
   return { find, only, near };
 }
 

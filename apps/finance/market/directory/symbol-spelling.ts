@@ -2,7 +2,9 @@
  * Symbol spelling: the canonical symbols that a spelling may mean, such as `BRK-B` for `brk.b` and `BTCUSD` for
  * `btc/usdt`, and to which market it is bound (`NASDAQ:AAPL`, `VNM.VN`, `$VNM`).
  */
-import { QUOTES } from "./coins.ts";
+
+/** Quote currencies with which a pair means the coin itself. */
+const QUOTES = ["USDT", "USDC", "BUSD", "FDUSD", "USD"] as const;
 
 /** The parts of a symbol as it was typed. */
 export interface SymbolSpelling {
