@@ -55,6 +55,6 @@ const isBeforeClose = (now: number): boolean => {
 };
 
 function toDataLine(headline: string, has: readonly string[], lacks: readonly string[]): string {
-  const parts = [headline, ...(has.length === 0 ? [] : [`It has ${has.join("; ")}.`])];
+  const parts = [`${headline.replace(/\.$/, "")}.`, ...(has.length === 0 ? [] : [`It has ${has.join("; ")}.`])];
   return `Data: ${[...parts, ...(lacks.length === 0 ? [] : [`It does not have ${lacks.join(", ")}.`])].join(" ")}`;
 }

@@ -33,8 +33,9 @@ export function renderAnswer(found: Found): string {
   if (reading.form.shows === "profile") return toProfile(found);
   const lead = toLead(found, facts);
   const lines = reading.form.shows === "lines" ? results.flatMap(toLines) : [];
-  const table = isSingle(facts, lead) ? "" : toTable(facts, language);
-  const source = facts.length === 0 ? "" : toSource(found, facts);
+  const isSaid = isSingle(facts, lead) || (reading.form.want !== undefined && lead !== "");
+  const table = isSaid || lines.length > 0 ? "" : toTable(facts, language);
+  const source = facts.length === 0 || reading.form.want !== undefined ? "" : toSource(found, facts);
   const parts = [lead, ...(lines.length === 0 ? [] : [lines.join("\n")]), table, source, ...failed];
   const text = parts.filter((part) => part !== "").join("\n\n");
   return text === "" ? WORDS[language].done : text;
@@ -43,7 +44,7 @@ export function renderAnswer(found: Found): string {
 const WORDS = {
   en: {
     done: "Done.",
-    last: "the last known price",
+    last: "This is the last known price, of",
     asOf: "Source",
     nothing: "I remember nothing about you yet.",
     known: "This is what I remember about you:",
@@ -54,7 +55,7 @@ const WORDS = {
   },
   vi: {
     done: "Xong.",
-    last: "giá gần nhất được biết",
+    last: "Đây là giá gần nhất được biết, ngày",
     asOf: "Nguồn",
     nothing: "Tôi chưa nhớ điều gì về bạn.",
     known: "Đây là những gì tôi nhớ về bạn:",
@@ -72,7 +73,10 @@ function toLead({ reading, language, results }: Found, facts: readonly Fact[]): 
     ({ error, output }) => error !== undefined || lookInto(output ?? null, "no_data") === true,
   );
   if (template === undefined) return "";
-  if (!/\{(?:name|symbol)\}/.test(template)) return hasFailed ? "" : fill(template, { reading });
+  const [first] = facts;
+  if (!/\{(?:name|symbol)\}/.test(template)) {
+    return hasFailed || (template.includes("{value}") && first === undefined) ? "" : fill(template, { reading, first });
+  }
   const listings = [...new Map(reading.names.map(({ listings: [first] }) => [first?.symbol, first])).values()];
   const needsFacts = /\{(?:price|change %)\}/.test(template);
   return listings
@@ -80,10 +84,10 @@ function toLead({ reading, language, results }: Found, facts: readonly Fact[]): 
       if (listing === undefined || (hasFailed && !needsFacts)) return [];
       const own = facts.filter(({ symbol }) => symbol === listing.symbol);
       const price = own.find(({ metric }) => metric === "price");
-      const change = own.find(({ metric, unit }) => metric === "change" && unit === "percent");
+      const change = own.find(({ metric, unit }) => metric.startsWith("change") && unit === "percent");
       if (needsFacts && price === undefined) return [];
       const sentence = fill(template, { reading, listing, price, change });
-      return [isOld(results, price) ? `${sentence} (${WORDS[language].last})` : sentence];
+      return [needsFacts && isOld(results, price) ? `${sentence} ${toAge(price, { results, language })}` : sentence];
     })
     .join("\n");
 }
@@ -93,15 +97,24 @@ type Filling = Readonly<{
   listing?: Readonly<{ symbol: string; name: string }>;
   price?: Fact | undefined;
   change?: Fact | undefined;
+  first?: Fact | undefined;
 }>;
 
-function fill(template: string, { reading, listing, price, change }: Filling): string {
+/** `This is the last known price, of 22 November 2024, two years old.` */
+function toAge(price: Fact | undefined, { results, language }: Pick<Found, "results" | "language">): string {
+  const day = price?.as_of.slice(0, 10) ?? "";
+  const [date, age] = [toDate(day, language), toAgeText(day, todayOf(results), language)];
+  return `${WORDS[language].last} ${date}, ${age}.`;
+}
+
+function fill(template: string, { reading, listing, price, change, first }: Filling): string {
   const cut = change === undefined ? template.replace(/,[^,]*\{change %\}[^.]*/, "") : template;
   const named = reading.names.flatMap(({ listings: [first] }) => first?.symbol ?? []);
   const values: Readonly<Record<string, string>> = {
     name: listing?.name ?? "",
     symbol: listing?.symbol ?? "",
     price: price === undefined ? "" : `{${price.id}}`,
+    value: first === undefined ? "" : `{${first.id}}`,
     "change %": change === undefined ? "" : `{${change.id}}`,
     names: [...new Set(named)].join(", "),
     n1: reading.numbers[0]?.text ?? "",
@@ -181,18 +194,24 @@ function toSource({ results, language }: Found, facts: readonly Fact[]): string 
   const today = todayOf(results);
   const told = facts.map(({ source, as_of }) => {
     const day = as_of.slice(0, 10);
-    const date = new Intl.DateTimeFormat(language === "vi" ? "vi-VN" : "en-GB", {
-      dateStyle: "long",
-      timeZone: "UTC",
-    }).format(Date.parse(day));
-    const age = today === "" ? "" : language === "vi" ? ageInVietnamese(day, today) : ageInWords(day, today);
-    return `${source}, ${date}${age === "" ? "" : ` (${age})`}`;
+    const age = toAgeText(day, today, language);
+    return `${source}, ${toDate(day, language)}${age === "" ? "" : ` (${age})`}`;
   });
   const notes = results.flatMap(({ output }) => {
     const note = lookInto(output ?? null, "provenance.note");
     return typeof note === "string" ? [note] : [];
   });
   return `${WORDS[language].asOf}: ${[...new Set([...told, ...notes])].slice(0, 3).join("; ")}.`;
+}
+
+const toDate = (day: string, language: DemoLanguage): string =>
+  new Intl.DateTimeFormat(language === "vi" ? "vi-VN" : "en-GB", { dateStyle: "long", timeZone: "UTC" }).format(
+    Date.parse(day),
+  );
+
+function toAgeText(day: string, today: string, language: DemoLanguage): string {
+  if (today === "") return "";
+  return language === "vi" ? ageInVietnamese(day, today) : ageInWords(day, today);
 }
 
 function ageInVietnamese(day: string, today: string): string {
