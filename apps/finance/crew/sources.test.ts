@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toSources } from "./sources.ts";
 
-const provenance = { source: "embedded", as_of: "2024-11-22T21:00:00Z", kind: "synthetic", note: "simulated" };
+const provenance = { source: "embedded", as_of: "2024-11-22T21:00:00Z", kind: "history", note: "simulated" };
 const call = "2.1.1";
 
 const titleOf = (tool: string, data: { readonly [name: string]: string | number | readonly { symbol: string }[] }) =>
@@ -16,7 +16,7 @@ test("a result has one source: what was looked up, of which symbol, from where a
         title: "Technical indicators: NVDA",
         source: "embedded",
         as_of: "2024-11-22T21:00:00Z",
-        kind: "synthetic",
+        kind: "history",
       },
     ],
   );

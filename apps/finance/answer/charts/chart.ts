@@ -34,7 +34,7 @@ const PointsSchema = z.array(PointSchema).max(MAX_POINTS);
 
 /** Where the data of a chart comes from. */
 export const ProvenanceSchema = z.looseObject({
-  kind: z.enum(["live", "delayed", "snapshot", "history", "synthetic"]),
+  kind: z.enum(["live", "delayed", "snapshot", "history"]),
   source: z.string(),
   as_of: z.string(),
 });

@@ -5,7 +5,7 @@ import { Scope, SystemClock } from "@baton/core/ports";
 import { stubMarket } from "../../tools/testing/stub-market.ts";
 import { resolveCharts } from "./resolve-charts.ts";
 
-const provenance = { kind: "synthetic", source: "stub", as_of: "2024-11-22T16:00:00-05:00" };
+const provenance = { kind: "history", source: "stub", as_of: "2024-11-22T16:00:00-05:00" };
 const holding = (symbol: string, sector: string, more: { readonly [name: string]: Json } = {}) => ({
   symbol,
   sector,

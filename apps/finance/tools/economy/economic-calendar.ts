@@ -68,7 +68,7 @@ export const getEconomicCalendar = defineMarketTool<CalendarInput, Calendar>({
       country: z
         .string()
         .trim()
-        .regex(/^(?:[A-Za-z]{2}|FICTIONAL)$/, "a code of two letters, or FICTIONAL for made-up companies")
+        .regex(/^[A-Za-z]{2}$/, "a code of two letters")
         .optional()
         .describe("Country by its code of two letters, such as US"),
       impact: z.enum(["Low", "Medium", "High"]).optional().describe("Only events of this impact"),

@@ -26,8 +26,8 @@ const RECORD = z.object({
   enable: z.string().optional(),
   /** Data that is available instead. */
   available: z.string().optional(),
-  /** Kind of the data, from live to synthetic. */
-  kind: z.enum(["live", "delayed", "snapshot", "history", "synthetic"]).optional().catch(undefined),
+  /** Kind of the data, from live to history. */
+  kind: z.enum(["live", "delayed", "snapshot", "history"]).optional().catch(undefined),
   as_of: z.string().optional(),
 });
 

@@ -14,7 +14,7 @@ const clock = { now: () => Date.now() };
 
 const AS_OF = "2024-11-22T15:00:00Z";
 
-type Priced = Readonly<{ price: number; asOf?: string; kind?: "live" | "synthetic" | "snapshot" }>;
+type Priced = Readonly<{ price: number; asOf?: string; kind?: "live" | "history" | "snapshot" }>;
 
 const priced = (name: string, { price, asOf = AS_OF, kind = "live" }: Priced): MarketSource => ({
   name,
@@ -48,15 +48,14 @@ test("two sources that have a price are shown with their difference, each with i
   ]);
 });
 
-test("a price that is simulated or of another week is not compared with one of today", async () => {
+test("a price of another week is not compared with one of today", async () => {
   const market = marketOf([
     priced("one", { price: 200 }),
     priced("old", { price: 100, asOf: "2024-10-01T15:00:00Z", kind: "snapshot" }),
-    priced("made", { price: 50, kind: "synthetic" }),
   ]);
   const answer = await answerOf(market, compareSources, { symbol: "ACME" });
   assert.deepEqual(pick(answer, "data.values.*.source"), ["one"]);
-  assert.deepEqual(pick(answer, "data.missing.*.reason"), ["its price is of 2024-10-01", "its price is simulated"]);
+  assert.deepEqual(pick(answer, "data.missing.*.reason"), ["its price is of 2024-10-01"]);
   assert.match(String(pick(answer, "data.note")), /^only one has it; another source comes with /);
 });
 

@@ -24,6 +24,8 @@ interface ShownPeriod {
   readonly currency: string;
   /** Computation of the period, if no filing reports it, or the lines that begin it. */
   readonly derived?: string;
+  /** Kind and time of the values, if they are not those of the whole result. */
+  readonly origin?: PeriodRow["origin"];
   /** Names are those of `METRICS`. */
   readonly values: Readonly<Record<string, number>>;
 }
@@ -84,7 +86,8 @@ export function toPeriodFigures({ symbol, periods }: ShownPeriods, ...sets: read
         if (metric === undefined || !Object.hasOwn(shown.values, name)) return [];
         return [{ path, value: shown.values[name], unit: metric.unit, metric: metric.label, period }];
       });
-      return cite({ symbol, currency: shown.currency }, cited);
+      const figures = cite({ symbol, currency: shown.currency }, cited);
+      return shown.origin === undefined ? figures : figures.map((figure) => ({ ...figure, ...shown.origin }));
     });
   return [...of(names.slice(0, HEADLINES)), ...of(names.slice(HEADLINES))];
 }
@@ -103,13 +106,13 @@ function isDerived(derived: string, name: string): boolean {
 }
 
 function toShown(rows: readonly PeriodRow[], set: MetricSet): readonly ShownPeriod[] {
-  const shown = rows.map(({ label, start, end, filed, currency, derived, values }) => ({
+  const shown = rows.map(({ label, start, end, filed, currency, derived, origin, values }) => ({
     label,
     ...omitUndefined({ start }),
     end,
     ...omitUndefined({ filed }),
     currency,
-    ...omitUndefined({ derived }),
+    ...omitUndefined({ derived, origin }),
     values: Object.fromEntries(toValues(values, set)),
   }));
   const newestFirst = shown

@@ -44,18 +44,15 @@ const SLACK_DAYS = 7;
 /** A long weekend: prices further apart are of different days of trading. */
 const MAX_APART_MS = 4 * 86_400_000;
 
-/** The price by source; what is simulated or much older than the newest is not compared. */
+/** The price by source; what is much older than the newest is not compared. */
 export async function askPrices(asked: MarketContext, listing: Listing): Promise<SourceValues> {
   return toComparable(await loadPrices(asked, listing));
 }
 
 function toComparable({ values, missing }: SourceValues): SourceValues {
-  const isReal = values.some(({ provenance }) => provenance.kind !== "synthetic");
   const newest = Math.max(...values.map(timeOf));
-  const why = (value: FoundValue): string | undefined => {
-    if (isReal && value.provenance.kind === "synthetic") return "its price is simulated";
-    return newest - timeOf(value) > MAX_APART_MS ? `its price is of ${value.provenance.as_of.slice(0, 10)}` : undefined;
-  };
+  const why = (value: FoundValue): string | undefined =>
+    newest - timeOf(value) > MAX_APART_MS ? `its price is of ${value.provenance.as_of.slice(0, 10)}` : undefined;
   const left = values.flatMap((value) => {
     const reason = why(value);
     return reason === undefined ? [] : [{ source: value.source, reason }];

@@ -80,30 +80,13 @@ test("totals are in the one currency of all holdings, or in the one that is aske
   );
 });
 
-test("simulated and real prices are not blended: the larger part counts, the rest is named", async () => {
-  const bars: Capabilities["bars"] = async ({ listing, limit = 250 }) =>
-    sourced(toBars(closesOf(atOf(listing.symbol)).slice(-limit)), {
-      kind: listing.symbol === "TC" || listing.symbol === "^GSPC" ? "synthetic" : "live",
-    });
-  const { data, provenance } = await analysed(
-    marketWith({ bars }),
-    { shocks: [{ symbol: "^GSPC", percent: -10 }] },
-    FEW,
-  );
-  assert.equal(data.risk?.holdings, 2);
-  assert.match(data.left_out?.[0]?.reason ?? "", /simulated .* not blended/);
-  assert.match(data.risk?.beta_missing ?? "", /not both real or both simulated/);
-  assert.deepEqual([data.shocks?.[0]?.method, data.shocks?.[0]?.change], ["none", 0]);
-  assert.notEqual(provenance["kind"], "synthetic");
-});
-
 test("the result is as real as its least real part and names its parts", async () => {
   const bars: Capabilities["bars"] = async ({ listing, limit = 250 }) =>
-    sourced(toBars(closesOf(atOf(listing.symbol)).slice(-limit)), { kind: "synthetic", source: "paths" });
+    sourced(toBars(closesOf(atOf(listing.symbol)).slice(-limit)), { kind: "history", source: "paths" });
   const quote: Capabilities["quote"] = async ({ listing }) =>
     sourced(quoteOf(listing.symbol), { kind: "live", source: "fmp" });
   const { provenance } = await analysed(marketWith({ bars, quote }), {}, FEW);
-  assert.equal(provenance["kind"], "synthetic");
+  assert.equal(provenance["kind"], "history");
   const parts = z.array(z.string()).parse(provenance["derived_from"]);
   assert.deepEqual(
     parts.map((part) => part.split(" ")[0]),

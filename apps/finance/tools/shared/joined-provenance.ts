@@ -7,7 +7,7 @@ import type { DataKind } from "@baton/assistant";
 import { fallbackOf } from "../../market/chain/fallback.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
 
-const LEAST_REAL_FIRST: readonly DataKind[] = ["synthetic", "history", "snapshot", "delayed", "live"];
+const LEAST_REAL_FIRST: readonly DataKind[] = ["history", "snapshot", "delayed", "live"];
 
 /** The provenance of values from at least one answer. */
 export function joinProvenance(parts: readonly Provenance[]): Provenance {

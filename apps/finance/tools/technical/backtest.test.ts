@@ -39,20 +39,6 @@ const Tested = z.looseObject({
 
 const WINDOW = { from: "2023-01-02", to: "2024-06-28" };
 
-test("simulated prices of a real ticker are refused, saying what would work; those of a fictional company are not", async () => {
-  const { market } = marketOf("synthetic", "real bars: 1980-12-12 to 2018-05-11");
-  const Refused = z.strictObject({
-    no_data: z.literal(true),
-    message: z.string().regex(/simulated.*real history.*fictional/),
-    symbol: z.literal("ACME"),
-    available: z.literal("real bars: 1980-12-12 to 2018-05-11"),
-    enable: z.literal("FMP_API_KEY"),
-  });
-  Refused.parse(await answerOf(market, runBacktest, { symbol: "ACME", strategy: "rsi" }));
-  Refused.parse(await answerOf(market, runBacktest, { symbol: "ACME", strategy: "rsi", ...WINDOW }));
-  Tested.parse(await answerOf(market, runBacktest, { symbol: "FAKE", strategy: "rsi" }));
-});
-
 test("a window is tested as it was asked for, with bars before it that only warm up", async () => {
   const { market, queries } = marketOf("history");
   const args = { symbol: "ACME", strategy: "sma_cross", ...WINDOW };
@@ -78,7 +64,7 @@ test("bars before the window are not used if they are of another kind", async ()
       const isBefore = (asked[0].to ?? "") < WINDOW.from;
       return {
         ...answer,
-        provenance: { ...answer.provenance, kind: isBefore ? ("synthetic" as const) : answer.provenance.kind },
+        provenance: { ...answer.provenance, kind: isBefore ? ("live" as const) : answer.provenance.kind },
       };
     },
   };

@@ -1,6 +1,5 @@
 /**
- * Backtest tool: what a named strategy would have made, beside buying and holding. It uses real prices or those of a
- * fictional company: a test on made-up prices of a real ticker would say something about nothing.
+ * Backtest tool: what a named strategy would have made, beside buying and holding.
  */
 import type { Period } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
@@ -79,7 +78,7 @@ export const runBacktest = defineMarketTool<Input, Tested>({
   description:
     "Tests a strategy on past daily prices of one stock, ETF, index or coin: sma_cross, rsi, macd, bollinger or " +
     "buy_hold. Trades at the open after a signal, with costs, beside buying and holding: return, CAGR, drawdown, " +
-    "Sharpe, win rate, trades. Refuses simulated prices of real tickers.",
+    "Sharpe, win rate, trades.",
   says: `what if I had traded this rule since; simulate buying and selling by signals; strategy against buy and hold;
     nếu mua bán theo chiến lược thì lãi bao nhiêu; mô phỏng giao dịch trong quá khứ; backtest a strategy;
     test a trading strategy on past prices; would have earned with moving average crossover;
@@ -137,11 +136,9 @@ async function loadTested(asked: MarketContext, listing: Listing, { from, to }: 
   if (from === undefined) {
     const limit = STANDARD_BARS + WARM_UP;
     const { data, provenance } = await loadDaily(asked, { listing, limit, ...omitUndefined({ to }) });
-    refuseInvented(listing, provenance);
     return { bars: data, currency: data.currency, start: Math.max(0, data.t.length - STANDARD_BARS), provenance };
   }
   const exact = await loadDaily(asked, { listing, from, ...omitUndefined({ to }) });
-  refuseInvented(listing, exact.provenance);
   const bars = clip(exact.data, { from, ...omitUndefined({ to }) });
   const before = await loadBefore(asked, { listing, from, exact });
   const { currency } = exact.data;
@@ -176,16 +173,6 @@ function join(before: Bars | undefined, bars: Bars): Bars {
     c: both(before.c, bars.c),
     v: both(before.v, bars.v),
   };
-}
-
-function refuseInvented({ symbol, name, exchange }: Listing, { kind, note }: Provenance): void {
-  if (kind !== "synthetic" || exchange === "FICTIONAL") return;
-  const message =
-    `the prices of ${symbol} (${name}) in that window are simulated, and a backtest on simulated prices of a real ` +
-    "ticker would mean nothing: name a window (from, to) inside its real history, or a fictional company, or turn " +
-    "on real data";
-  const available = note === undefined ? "windows inside real history; fictional companies" : note;
-  throw new MarketError("no_data", message, { symbol, available, enable: "FMP_API_KEY" });
 }
 
 type Needs = Readonly<{ start: number; strategy: StrategyName }>;

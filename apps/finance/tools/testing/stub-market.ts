@@ -18,7 +18,7 @@ import type { MarketTool } from "../frame/market-tool.ts";
 
 const DAY_S = 86_400;
 
-export const PROVENANCE: Provenance = { kind: "synthetic", source: "stub", as_of: "2024-11-22T16:00:00-05:00" };
+export const PROVENANCE: Provenance = { kind: "history", source: "stub", as_of: "2024-11-22T16:00:00-05:00" };
 
 export const ACME: Listing = { symbol: "ACME", name: "Acme Inc.", exchange: "NYSE", type: "stock", currency: "USD" };
 export const BOLT: Listing = { ...ACME, symbol: "BOLT", name: "Bolt Corp.", exchange: "NASDAQ" };

@@ -58,7 +58,6 @@ function toOption(alert: Alert, { text, fired, observed }: Told) {
     text,
     language,
     as_of: observed.as_of,
-    ...(observed.kind === "synthetic" && { is_simulated: true }),
     ...(observed.what === "price" && { price: observed.price, currency: observed.currency }),
     ...(observed.what === "rsi" && { rsi: observed.rsi }),
     ...omitUndefined({ change_percent: fired.percent, filings: fired.filings, report_day: fired.day }),

@@ -6,7 +6,7 @@ import { defineCalculate } from "./calculate-tool.ts";
 import { factsOfState } from "../facts/fact-state.ts";
 import { withFacts } from "../facts/with-facts.ts";
 
-const ORIGIN = { as_of: "2024-11-22T16:00:00-05:00", kind: "synthetic", source: "embedded" } as const;
+const ORIGIN = { as_of: "2024-11-22T16:00:00-05:00", kind: "history", source: "embedded" } as const;
 
 interface Sales {
   readonly data: Readonly<{ sales: readonly number[] }>;
@@ -70,7 +70,7 @@ test("in a run a calculation over facts of earlier calls is a fact that later ca
     },
     provenance: {
       as_of: ORIGIN.as_of,
-      kind: "synthetic",
+      kind: "history",
       source: "calculated",
       derived_from: ["f1.1.1.1", "f1.1.1.2"],
     },

@@ -220,12 +220,12 @@ test("the new figure is as old as its oldest fact, as real as its least real one
     ],
     origin: { as_of: "2024-11-22T20:59:00Z", kind: "delayed", source: "calculated" },
   });
-  const both = compute("a / b", [usd, { ...usd, symbol: "B", kind: "synthetic" }]);
+  const both = compute("a / b", [usd, { ...usd, symbol: "B", kind: "history" }]);
   assert.ok(both.ok);
   const figured = toCalculatedFigure(both, "data.value");
   assert.deepEqual(
     [both.metric, figured?.figures[0]?.symbol, figured?.origin.kind],
-    ["A sales / B sales", "A, B", "synthetic"],
+    ["A sales / B sales", "A, B", "history"],
   );
 });
 

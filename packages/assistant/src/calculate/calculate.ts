@@ -28,7 +28,7 @@ export type Calculated = Readonly<{
 export type Calculation = Calculated | Readonly<{ ok: false; problem: string }>;
 
 /** The kinds of data, the least real last. */
-const KINDS: readonly DataKind[] = ["live", "delayed", "snapshot", "history", "synthetic"];
+const KINDS: readonly DataKind[] = ["live", "delayed", "snapshot", "history"];
 const MAX_METRIC_CHARS = 120;
 
 /** The value of an expression such as `growth(f1.1.1.1, f1.1.1.2)` over the facts that `lookup` knows. */

@@ -10,7 +10,7 @@ import type { DataKind, Fact, Period } from "./fact.ts";
 import { FACTS_PREFIX } from "../run-state.ts";
 import { hasMoney, isUnit } from "./check-figures.ts";
 
-const KINDS: ReadonlySet<string> = new Set<DataKind>(["live", "delayed", "snapshot", "history", "synthetic"]);
+const KINDS: ReadonlySet<string> = new Set<DataKind>(["live", "delayed", "snapshot", "history"]);
 
 /** Every fact of a run, in the order in which they were found. */
 export function factsOfState(state: Pick<RunState, "entries">): readonly Fact[] {

@@ -19,7 +19,7 @@ export type Unit =
   | "days";
 
 /** The kind of the data behind a value. */
-export type DataKind = "live" | "delayed" | "snapshot" | "history" | "synthetic";
+export type DataKind = "live" | "delayed" | "snapshot" | "history";
 
 /** A span of days, both included, as YYYY-MM-DD; a moment has only an end. */
 export type Period = Readonly<{ start?: string; end: string; label?: string }>;

@@ -6,7 +6,7 @@ import { toValueText } from "./fact-text.ts";
 import type { Fact, Figure } from "./fact.ts";
 import { type FactReader, toFacts, withFacts } from "./with-facts.ts";
 
-const ORIGIN = { as_of: "2024-11-22T16:00:00-05:00", kind: "synthetic", source: "embedded" } as const;
+const ORIGIN = { as_of: "2024-11-22T16:00:00-05:00", kind: "history", source: "embedded" } as const;
 const INPUT = { jsonSchema: { type: "object" }, validate: (value: Json) => ({ ok: true, value }) as const };
 
 interface Output {

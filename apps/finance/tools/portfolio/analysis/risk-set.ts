@@ -1,12 +1,11 @@
 /**
  * Risk set: the holdings whose daily returns can be put together, on the days that all of them have.
  *
- * Simulated and real prices are not blended: the larger part by value counts, the rest is left out and named. So is a
- * holding with too few days of its own, or in common with the larger ones.
+ * A holding with too few days of its own, or in common with the larger ones, is left out and named.
  */
 import type { Bars } from "../../../market/port/bars.ts";
 import type { ListingType } from "../../../market/port/listing.ts";
-import type { Provenance, Sourced } from "../../../market/port/provenance.ts";
+import type { Sourced } from "../../../market/port/provenance.ts";
 import { MIN_RETURNS, toCommonReturns, toReturns } from "../../../math/risk/returns.ts";
 import { daysPerYear } from "../../../math/risk/risk.ts";
 import { normalise } from "./portfolio-risk.ts";
@@ -34,13 +33,11 @@ export type FoundSet = Readonly<{ set?: RiskSet; leftOut: readonly UnvaluedHoldi
 export function toRiskSet(candidates: readonly Member[], days: number): FoundSet {
   const leftOut: UnvaluedHolding[] = [];
   const leave = (symbol: string, reason: string) => leftOut.push({ symbol, of: "risk", reason });
-  const isReal = isMostlyReal(candidates);
   const members: Member[] = [];
   let common: ReadonlySet<number> | undefined;
   for (const member of candidates.toSorted(bySize)) {
     const own = toReturns(member.bars.data, days);
-    if (isRealPrice(member) !== isReal) leave(member.symbol, isReal ? SIMULATED : REAL);
-    else if (!own.enough) leave(member.symbol, `there are ${own.count} daily returns of it; ${own.needed} are needed`);
+    if (!own.enough) leave(member.symbol, `there are ${own.count} daily returns of it; ${own.needed} are needed`);
     else {
       const shared: ReadonlySet<number> = intersect(common, daysOf(member.bars.data));
       if (shared.size <= MIN_RETURNS) leave(member.symbol, `it has ${shared.size} days in common with larger holdings`);
@@ -52,9 +49,6 @@ export function toRiskSet(candidates: readonly Member[], days: number): FoundSet
   }
   return { leftOut, ...toSet(members, days) };
 }
-
-const SIMULATED = "its prices are simulated and those of larger holdings are real; the two are not blended";
-const REAL = "its prices are real and those of larger holdings are simulated; the two are not blended";
 
 const bySize = (a: Member, b: Member): number => b.value - a.value || (a.symbol < b.symbol ? -1 : 1);
 
@@ -79,18 +73,6 @@ function toSet(members: readonly Member[], days: number): Pick<FoundSet, "set"> 
   };
 }
 
-/** Whether the larger part by value has real prices. */
-function isMostlyReal(members: readonly Member[]): boolean {
-  const worth = (wanted: readonly Member[]) => wanted.reduce((sum, { value }) => sum + value, 0);
-  const real = members.filter(isRealPrice);
-  return worth(real) * 2 >= worth(members);
-}
-
-/** Whether a member's prices are real. */
-const isRealPrice = ({ bars }: Pick<Member, "bars">): boolean => isReal(bars.provenance);
-
-const isReal = ({ kind }: Provenance): boolean => kind !== "synthetic";
-
 const DAY_S = 86_400;
 
 function daysOf({ t, c }: Bars): ReadonlySet<number> {
@@ -111,8 +93,6 @@ export function besideBenchmark(
   benchmark: Sourced<Bars>,
   days: number,
 ): Readonly<{ columns: readonly Float64Array[]; benchmark: Float64Array }> | Readonly<{ reason: string }> {
-  const isBlend = members.some((member) => isRealPrice(member) !== isReal(benchmark.provenance));
-  if (isBlend) return { reason: "its prices and those of the holdings are not both real or both simulated" };
   const found = toCommonReturns([...members.map(({ bars }) => bars.data), benchmark.data], days);
   if (!found.enough) return { reason: `${found.count} daily returns are in common; ${found.needed} are needed` };
   return { columns: found.values.slice(0, -1), benchmark: found.values.at(-1) ?? new Float64Array() };

@@ -49,7 +49,6 @@ function toNow({ listing, language }: Alert, observed: Observed): string {
 function toLimits(language: WatchLanguage, { what, kind, as_of }: Observed): string {
   if (what === "filings" || what === "earnings" || kind === "live" || kind === "delayed") return "";
   const day = as_of.slice(0, 10);
-  if (kind === "synthetic") return language === "en" ? "Prices are simulated." : "Giá là giá mô phỏng.";
   return language === "en"
     ? `Prices are those of ${day}: it can fire once live data is turned on.`
     : `Giá là của ngày ${day}: cảnh báo chỉ có thể kích hoạt khi bật dữ liệu trực tiếp.`;

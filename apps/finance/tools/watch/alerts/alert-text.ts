@@ -89,8 +89,6 @@ export function toFiredText(alert: Alert, fired: Fired, observed: Observed): str
 /** That values are not those of this moment. */
 function toStanding(language: WatchLanguage, { what, kind, as_of }: Observed): string | undefined {
   if (what === "filings" || kind === "live" || kind === "delayed") return undefined;
-  if (kind === "synthetic" && what === "earnings") return language === "en" ? "simulated data" : "dữ liệu mô phỏng";
-  if (kind === "synthetic") return language === "en" ? "simulated prices" : "giá mô phỏng";
   const day = as_of.slice(0, 10);
   return language === "en" ? `data of ${day}` : `dữ liệu ngày ${day}`;
 }

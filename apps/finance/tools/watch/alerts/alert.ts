@@ -69,8 +69,6 @@ export const SEEN = z.object({
   told: z.string().optional(),
   /** Of the value; older ones are not looked at. */
   as_of: z.string().optional(),
-  /** Real values are not compared with simulated ones. */
-  is_simulated: z.boolean().optional(),
 });
 
 export type Seen = z.output<typeof SEEN>;

@@ -7,7 +7,7 @@ import { z } from "zod";
 const STANDING = {
   /** RFC 3339 with its offset. */
   as_of: z.string(),
-  kind: z.enum(["live", "delayed", "snapshot", "history", "synthetic"]),
+  kind: z.enum(["live", "delayed", "snapshot", "history"]),
   source: z.string(),
   /** An older answer stands in for a source that is down. */
   is_stale: z.boolean(),

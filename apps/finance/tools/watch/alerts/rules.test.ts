@@ -82,21 +82,6 @@ test("a level that is passed already fires when it is crossed anew", () => {
   assert.deepEqual(texts, [undefined, undefined, undefined, "NVDA is below 150 USD: 149.5 USD"]);
 });
 
-test("a simulated price says so, and is never compared with a real one", () => {
-  const alert = alertOf({ kind: "price_above", value: 150 });
-  const simulated = (price: number) => priceOf(price, { kind: "synthetic" });
-  const texts = watch(alert, [
-    simulated(140),
-    simulated(151),
-    priceOf(140),
-    simulated(151),
-    priceOf(152),
-    priceOf(140),
-  ]);
-  const text = "NVDA is above 150 USD: 151 USD (simulated prices)";
-  assert.deepEqual(texts, [undefined, text, undefined, undefined, undefined, undefined]);
-});
-
 test("a price in another currency is not compared, but coins of the dollar are dollars", () => {
   const alert = alertOf({ kind: "price_above", value: 150 });
   assert.deepEqual(watch(alert, [priceOf(140), priceOf(160, { currency: "VND" })]), [undefined, undefined]);

@@ -21,15 +21,12 @@ export type Checked = Readonly<
  * - A move in percent is reached at its value: exactly 5 % is a move of 5 %. Since the alert was set, a repeated alert
  *   measures its next move from where it fired. In a day, it fires at most once a day.
  * - A filing fires if it was not known. The day of a report fires once, within the days before it, at first sight too.
- * - What is stale, older than what was seen, in another currency or not a number changes nothing. After a change between simulated and real
- *   values everything is first sight again.
+ * - What is stale, older than what was seen, in another currency or not a number changes nothing.
  */
 export function toCheck(alert: Alert, seen: Seen | undefined, observed: Observed): Checked {
   if (!isUsable(alert, observed) || isOlder(observed, seen)) return { fires: false, seen };
-  const is_simulated = observed.kind === "synthetic";
-  const before = seen?.is_simulated === is_simulated ? seen : undefined;
-  const { fired, next } = decide(alert, before, observed);
-  const now: Seen = { ...next, as_of: observed.as_of, is_simulated };
+  const { fired, next } = decide(alert, seen, observed);
+  const now: Seen = { ...next, as_of: observed.as_of };
   if (fired === undefined) return { fires: false, seen: now };
   return { fires: true, text: toFiredText(alert, fired, observed), fired, seen: now };
 }
