@@ -7,7 +7,7 @@ export { calculate, type Calculated, type Calculation, toCalculatedFigure } from
 export { type FactPosition, parseFactId, scanFactId, toFactId } from "./facts/fact-id.ts";
 export { ageInDays, ageInWords, OLD_AFTER_DAYS } from "./facts/age.ts";
 export { factsOfState } from "./facts/fact-state.ts";
-export { type DigestFrame, MAX_DIGEST_CHARS, toFactLine } from "./facts/digest.ts";
+export { type DigestFrame, MAX_DIGEST_CHARS, toFactLine, toPeriodName } from "./facts/digest.ts";
 export { toValueText } from "./facts/fact-text.ts";
 export type { DataKind, Fact, Figure, Period, Unit } from "./facts/fact.ts";
 export { type Cited, type Figured, type FactReader, type Origin, toFacts, withFacts } from "./facts/with-facts.ts";

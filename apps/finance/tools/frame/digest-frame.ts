@@ -2,7 +2,7 @@
  * Digest frame: the head of a market tool's digest (tool, listing, day and age, source) and the lines after its facts
  * (what was applied, what is missing, why there is no data).
  */
-import { ageInDays, ageInWords, type DigestFrame, type Fact } from "@baton/assistant";
+import { ageInDays, ageInWords, type DigestFrame, type Fact, toPeriodName } from "@baton/assistant";
 import type { Json } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
@@ -65,18 +65,22 @@ export function toFrame({ tool, output, facts, words }: Framed): DigestFrame {
   const money = [...new Set(facts.flatMap(({ currency }) => currency ?? []))];
   const currency = money.length === 1 ? money[0] : undefined;
   const newest = newestOf(facts, provenance);
+  const usual = usualOf(facts);
+  const isWindow = usual !== undefined && usual.day === newest.day;
   const head = [
     [tool, toSubject(listings, facts)].filter((part) => part !== "").join(" "),
     ...(currency === undefined ? [] : [currency]),
     ...(words.shared ?? []),
-    [newest.name, toAge(newest.day, asked_on)].filter((part) => part !== "").join(", "),
+    [isWindow && !newest.name.startsWith(NEWEST) ? usual.name : newest.name, toAge(newest.day, asked_on)]
+      .filter((part) => part !== "")
+      .join(", "),
     toSource(provenance),
     ...(words.applied === undefined ? [] : [`applied: ${words.applied.join(", ") || "no criteria"}`]),
   ].join(" · ");
   return {
     head,
     ...omitUndefined({ currency, isCompact: words.isCompact }),
-    day: newest.name,
+    day: isWindow ? usual.name : newest.name,
     names: new Map(
       listings.map(({ symbol, name, exchange }) => {
         const label = words.labels?.get(symbol);
@@ -104,6 +108,17 @@ function toSubject(listings: readonly Identity[], facts: readonly Fact[]): strin
   return symbols.size > 1 ? `${symbols.size} rows` : "";
 }
 
+const NEWEST = "newest ";
+
+/** The period that most of the facts have. */
+function usualOf(facts: readonly Fact[]): Readonly<{ name: string; day: string }> | undefined {
+  const groups = [...Map.groupBy(facts, toPeriodName)].toSorted(([, a], [, b]) => b.length - a.length);
+  const [name, own] = groups[0] ?? [];
+  const end = own?.[0]?.period?.end;
+  const isUsual = name !== undefined && own !== undefined && end !== undefined && 2 * own.length > facts.length;
+  return isUsual ? { name, day: end } : undefined;
+}
+
 /** The newest moment of the facts; a fiscal period by its name. */
 function newestOf(facts: readonly Fact[], { as_of }: Provenance): Readonly<{ name: string; day: string }> {
   const day = as_of.slice(0, 10);
@@ -111,7 +126,7 @@ function newestOf(facts: readonly Fact[], { as_of }: Provenance): Readonly<{ nam
   const [newest] = ended.toSorted((a, b) => (a.end < b.end ? 1 : a.end > b.end ? -1 : 0));
   if (newest === undefined) return { name: day, day };
   const isFiscal = newest.label !== undefined && /^(?:FY|Q[1-4]|TTM)/.test(newest.label);
-  return { name: isFiscal ? `newest ${newest.label}` : newest.end, day: newest.end };
+  return { name: isFiscal ? `${NEWEST}${newest.label}` : newest.end, day: newest.end };
 }
 
 /** Nothing is said of the age of what is of today or to come. */

@@ -47,7 +47,9 @@ export function defineListingTool<S extends z.ZodRawShape, D extends ListingIden
 ): MarketTool {
   const { of, figures, brief = figures, describe, digest, run, input: _, check: __, offers: ___, ...rest } = definition;
   const one = async (found: FoundListing, args: z.output<z.ZodObject<S>>, asked: MarketContext) => {
-    const answer = await run(found.listing, args, asked);
+    const answer = await run(found.listing, args, asked).catch((thrown: unknown) => {
+      throw named(thrown, found.listing);
+    });
     const { candidates } = found;
     return candidates.length === 0 ? answer : { ...answer, ...toAmbiguous([found]) };
   };
@@ -70,6 +72,12 @@ export function defineListingTool<S extends z.ZodRawShape, D extends ListingIden
     }),
     digest: (data, provenance) => (isSeveral(data) ? toSeveralWords(data, digest) : (digest?.(data, provenance) ?? {})),
   });
+}
+
+/** The error with the listing that it is about. */
+function named(thrown: unknown, { symbol }: Listing): unknown {
+  if (!(thrown instanceof MarketError) || thrown.details.symbol !== undefined) return thrown;
+  return new MarketError(thrown.kind, thrown.message, { ...thrown.details, symbol, cause: thrown });
 }
 
 interface Asked<S extends z.ZodRawShape> {

@@ -189,7 +189,7 @@ const listed = (set: "ratios" | "key_metrics", field: string, label: string): Co
   compute: (company) => {
     const part = company[set];
     if (part === undefined || "reason" in part) return { reason: part?.reason ?? "no annual statements" };
-    const row = part.data[0];
+    const row = part.data.find(({ values }) => values.has(field));
     const value = row?.values.get(field);
     if (row === undefined || value === undefined)
       return { reason: `${label} cannot be computed from what is reported` };

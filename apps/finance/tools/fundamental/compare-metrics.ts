@@ -220,7 +220,7 @@ async function loadOne(asked: MarketContext, listing: Listing, { parts, years }:
   const load = async <T>(part: CompanyPart, ask: () => Promise<Sourced<T>>) =>
     parts.has(part) ? await attempt(ask) : undefined;
   const ofSet = (set: "ratios" | "key_metrics") =>
-    load(set, () => market.metrics({ listing, set, period: "annual", limit: years }, scope));
+    load(set, () => market.metrics({ listing, set, period: "annual", limit: years + 1 }, scope));
   const statements = await load("statements", () => loadYears(asked, listing));
   const quote = await load("quote", () => loadQuote(asked, listing));
   const ratios = await ofSet("ratios");
@@ -292,7 +292,7 @@ function toComparison(
     const values = loaded.flatMap((company) => {
       const { symbol, currency } = company.listing;
       const isYearly = needs.some((part) => part === "statements" || part === "ratios" || part === "key_metrics");
-      const cells = Array.from({ length: isYearly ? years : 1 }, (_, at) =>
+      const cells = Array.from({ length: isYearly ? years + 1 : 1 }, (_, at) =>
         compute(at === 0 ? company : olderBy(company, at)),
       );
       const [newest] = cells;
@@ -301,7 +301,7 @@ function toComparison(
       const found = new Map(
         cells.flatMap((cell) => ("reason" in cell ? [] : [[cell.period.label ?? cell.period.end, cell] as const])),
       );
-      return [...found.values()].map(({ value, period, provenance, note }) => {
+      return [...found.values()].slice(0, years).map(({ value, period, provenance, note }) => {
         used.push(provenance);
         const { kind, source, as_of } = provenance;
         return { symbol, value, period, ...money, kind, source, as_of, ...(note === undefined ? {} : { note }) };

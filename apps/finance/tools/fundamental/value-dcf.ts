@@ -97,7 +97,13 @@ export const valueDcf = defineListingTool({
           const [growth, discount] = [base.growth + more, args.discount_percent + dearer];
           if (discount <= args.terminal_growth_percent) return [];
           const value_per_share = tidy(value(growth, discount).perShare);
-          return [{ growth_percent: tidy(growth), discount_percent: tidy(discount), value_per_share }];
+          return [
+            {
+              growth_percent: Number(growth.toFixed(2)),
+              discount_percent: Number(discount.toFixed(2)),
+              value_per_share,
+            },
+          ];
         }),
       ),
       notes: [...base.notes, ...market.notes],

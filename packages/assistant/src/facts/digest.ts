@@ -172,7 +172,8 @@ export function toFactLine(fact: Fact): string {
   return `${fact.id} ${name.join(" ")} ${toValueText(fact)} (${toPeriodName(fact)})`;
 }
 
-function toPeriodName({ period, as_of }: Fact): string {
+/** The period of a fact in words: its label, its days, or its day. */
+export function toPeriodName({ period, as_of }: Fact): string {
   if (period?.label !== undefined) return toName(period.label);
   if (period?.start !== undefined && period.start !== period.end) return `${period.start} to ${period.end}`;
   return period?.end ?? as_of.slice(0, 10);
