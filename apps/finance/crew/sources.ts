@@ -59,7 +59,7 @@ function hostOf(url: string | undefined): string | undefined {
 
 const VERB = /^(?:get|calculate)(?=[A-Z])/;
 
-/** `getTechnicalIndicators` of NVDA is "Technical indicators: NVDA". */
+/** The tool of technical indicators of NVDA is "Technical indicators: NVDA". */
 function toTitle(tool: string, symbols: readonly string[]): string {
   const words = tool
     .replace(VERB, "")

@@ -1,5 +1,5 @@
 /**
- * Tool line: a tool and its arguments on one line, as a planner reads it: `getRSI(symbol, period = 14): …`.
+ * Tool line: a tool and its arguments on one line, as a planner reads it: `name(symbol, period?: integer): …`.
  */
 import type { Json, Tool } from "@baton/core";
 import { lookInto } from "@baton/core/util";

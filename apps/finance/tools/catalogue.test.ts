@@ -66,13 +66,13 @@ beyond compareSources symbol* what("price")
 beyond getPortfolio
 beyond setHolding symbol* quantity cost currency account bought_on action("set")
 beyond importHoldings csv dry_run(true) account
-beyond analyzePortfolio shocks confidence(0.95) days(252) currency
-beyond getPortfolioEvents from to
-beyond setWatchlist symbols([]) action("add")
-beyond setAlert symbol* kind* value direction("any") since("set") forms(["8-K","4"]) days_before(7) repeat(false)
-beyond listAlerts
-beyond removeAlert id symbol all
-beyond setSchedule cron* time_zone ask*
+beyond analyzePortfolioTool shocks confidence(0.95) days(252) currency
+beyond portfolioEventsTool from to
+beyond setWatchlistTool symbols([]) action("add")
+beyond setAlertTool symbol* kind* value direction("any") since("set") forms(["8-K","4"]) days_before(7) repeat(false)
+beyond listAlertsTool
+beyond removeAlertTool id symbol all
+beyond setScheduleTool cron* time_zone ask*
 `;
 
 const Schema = z.object({

@@ -4,75 +4,75 @@
 import { type AssistantMeter, MemoryCache, type ResultCache } from "@baton/assistant";
 import type { Tool } from "@baton/core";
 import type { MarketData } from "../market/port/market-data.ts";
-import { getOptionsChain } from "./options/options-chain.ts";
-import { compareChart } from "./price/compare-chart.ts";
-import { valueDcf } from "./fundamental/value-dcf.ts";
-import { runBacktest } from "./technical/backtest.ts";
-import { compareMetrics } from "./fundamental/compare-metrics.ts";
-import { compareSources } from "./fundamental/compare-sources.ts";
-import { convertCurrency } from "./economy/convert-currency.ts";
-import { getCryptoHistorical } from "./crypto/crypto-historical.ts";
-import { getCryptoMarkets } from "./crypto/crypto-markets.ts";
-import { getCryptoNews } from "./crypto/crypto-news.ts";
-import { getCryptoPrice } from "./crypto/crypto-price.ts";
-import { getCryptoQuote } from "./crypto/crypto-quote.ts";
-import { getGainers } from "./market/gainers.ts";
-import { getLosers } from "./market/losers.ts";
-import { getMostActive } from "./market/most-active.ts";
-import { getScreener } from "./market/screener.ts";
-import { getEconomicCalendar } from "./economy/economic-calendar.ts";
-import { getEconomicSeries } from "./economy/economic-series.ts";
-import { readFilingSection } from "./filings/filing-section.ts";
-import { getFilings, searchFilings } from "./filings/filings.ts";
-import { getBalanceSheet } from "./fundamental/balance-sheet.ts";
-import { getCashFlow } from "./fundamental/cash-flow.ts";
-import { getFinancialGrowth } from "./fundamental/financial-growth.ts";
-import { getIncomeStatement } from "./fundamental/income-statement.ts";
-import { getKeyMetrics } from "./fundamental/key-metrics.ts";
-import { getRatios } from "./fundamental/ratios.ts";
-import { getInsiderTrades } from "./filings/insiders.ts";
-import { getInstitutionalHoldings } from "./filings/institutional-holdings.ts";
+import { optionsChainTool } from "./options/options-chain.ts";
+import { compareChartTool } from "./price/compare-chart.ts";
+import { valueDcfTool } from "./fundamental/value-dcf.ts";
+import { runBacktestTool } from "./technical/backtest.ts";
+import { compareMetricsTool } from "./fundamental/compare-metrics.ts";
+import { compareSourcesTool } from "./fundamental/compare-sources.ts";
+import { convertCurrencyTool } from "./economy/convert-currency.ts";
+import { cryptoHistoricalTool } from "./crypto/crypto-historical.ts";
+import { cryptoMarketsTool } from "./crypto/crypto-markets.ts";
+import { cryptoNewsTool } from "./crypto/crypto-news.ts";
+import { cryptoPriceTool } from "./crypto/crypto-price.ts";
+import { cryptoQuoteTool } from "./crypto/crypto-quote.ts";
+import { gainersTool } from "./market/gainers.ts";
+import { losersTool } from "./market/losers.ts";
+import { mostActiveTool } from "./market/most-active.ts";
+import { screenerTool } from "./market/screener.ts";
+import { economicCalendarTool } from "./economy/economic-calendar.ts";
+import { economicSeriesTool } from "./economy/economic-series.ts";
+import { readFilingSectionTool } from "./filings/filing-section.ts";
+import { filingsTool, searchFilingsTool } from "./filings/filings.ts";
+import { balanceSheetTool } from "./fundamental/balance-sheet.ts";
+import { cashFlowTool } from "./fundamental/cash-flow.ts";
+import { financialGrowthTool } from "./fundamental/financial-growth.ts";
+import { incomeStatementTool } from "./fundamental/income-statement.ts";
+import { keyMetricsTool } from "./fundamental/key-metrics.ts";
+import { ratiosTool } from "./fundamental/ratios.ts";
+import { insiderTradesTool } from "./filings/insiders.ts";
+import { institutionalHoldingsTool } from "./filings/institutional-holdings.ts";
 import type { ChartRule } from "../answer/charts/chart.ts";
 import type { CatalogueTool, ToolCard, ToolDeps } from "./frame/market-tool.ts";
-import { forgetMemory, recallMemory, saveToMemory, searchMemory } from "./memory/memory.ts";
-import { getIndexComponents } from "./market/index-components.ts";
-import { getMarketOverview } from "./market/market-overview.ts";
-import { getSectorPerformance } from "./market/sector-performance.ts";
-import { calculate } from "./meta/calculate.ts";
-import { getCurrentTime } from "./meta/current-time.ts";
-import { toolSearch, toolSearchOver } from "./meta/tool-search.ts";
-import { getGeneralNews } from "./news/general-news.ts";
-import { getStockNews } from "./news/stock-news.ts";
-import { webSearch } from "./news/web-search.ts";
-import { getDividends } from "./fundamental/dividends.ts";
-import { getEarnings } from "./fundamental/earnings.ts";
-import { getHistoricalPrice } from "./price/historical-price.ts";
-import { getIntradayPrices } from "./price/intraday-prices.ts";
-import { getPriceChange } from "./price/price-change.ts";
-import { getStockPrice } from "./price/stock-price.ts";
-import { getStockQuote } from "./price/stock-quote.ts";
-import { getRates } from "./economy/rates.ts";
-import { getSharpeRatio } from "./risk/sharpe-ratio.ts";
-import { calculateVaR } from "./risk/value-at-risk.ts";
-import { getVolatilityAnalysis } from "./risk/volatility.ts";
-import { analyzePortfolio } from "./portfolio/analyze-portfolio.ts";
-import { getPortfolio, loadPortfolio } from "./portfolio/get-portfolio.ts";
-import { importHoldings } from "./portfolio/import-holdings.ts";
-import { getPortfolioEvents } from "./portfolio/portfolio-events.ts";
-import { setHolding } from "./portfolio/set-holding.ts";
-import { resolveSymbol } from "./meta/resolve-symbol.ts";
+import { forgetMemoryTool, recallMemoryTool, saveToMemoryTool, searchMemoryTool } from "./memory/memory.ts";
+import { indexComponentsTool } from "./market/index-components.ts";
+import { marketOverviewTool } from "./market/market-overview.ts";
+import { sectorPerformanceTool } from "./market/sector-performance.ts";
+import { calculateTool } from "./meta/calculate.ts";
+import { currentTimeTool } from "./meta/current-time.ts";
+import { toolSearchTool, toolSearchOver } from "./meta/tool-search.ts";
+import { generalNewsTool } from "./news/general-news.ts";
+import { stockNewsTool } from "./news/stock-news.ts";
+import { webSearchTool } from "./news/web-search.ts";
+import { dividendsTool } from "./fundamental/dividends.ts";
+import { earningsTool } from "./fundamental/earnings.ts";
+import { historicalPriceTool } from "./price/historical-price.ts";
+import { intradayPricesTool } from "./price/intraday-prices.ts";
+import { priceChangeTool } from "./price/price-change.ts";
+import { stockPriceTool } from "./price/stock-price.ts";
+import { stockQuoteTool } from "./price/stock-quote.ts";
+import { ratesTool } from "./economy/rates.ts";
+import { sharpeRatioTool } from "./risk/sharpe-ratio.ts";
+import { vaRTool } from "./risk/value-at-risk.ts";
+import { volatilityAnalysisTool } from "./risk/volatility.ts";
+import { analyzePortfolioTool } from "./portfolio/analyze-portfolio.ts";
+import { portfolioTool, loadPortfolio } from "./portfolio/get-portfolio.ts";
+import { importHoldingsTool } from "./portfolio/import-holdings.ts";
+import { portfolioEventsTool } from "./portfolio/portfolio-events.ts";
+import { setHoldingTool } from "./portfolio/set-holding.ts";
+import { resolveSymbolTool } from "./meta/resolve-symbol.ts";
 import { checkAlert } from "./watch/check-alert.ts";
-import { listAlerts } from "./watch/list-alerts.ts";
-import { removeAlert } from "./watch/remove-alert.ts";
-import { setAlert } from "./watch/set-alert.ts";
-import { setSchedule } from "./watch/set-schedule.ts";
-import { setWatchlist } from "./watch/set-watchlist.ts";
-import { getBands } from "./technical/bands.ts";
-import { getEMA } from "./technical/ema.ts";
-import { getMACD } from "./technical/macd.ts";
-import { getRSI } from "./technical/rsi.ts";
-import { getSMA } from "./technical/sma.ts";
-import { getTechnicalIndicators } from "./technical/technical-indicators.ts";
+import { listAlertsTool } from "./watch/list-alerts.ts";
+import { removeAlertTool } from "./watch/remove-alert.ts";
+import { setAlertTool } from "./watch/set-alert.ts";
+import { setScheduleTool } from "./watch/set-schedule.ts";
+import { setWatchlistTool } from "./watch/set-watchlist.ts";
+import { bandsTool } from "./technical/bands.ts";
+import { emaTool } from "./technical/ema.ts";
+import { macdTool } from "./technical/macd.ts";
+import { rsiTool } from "./technical/rsi.ts";
+import { smaTool } from "./technical/sma.ts";
+import { technicalIndicatorsTool } from "./technical/technical-indicators.ts";
 
 /** Options for making the tools. */
 export interface CatalogueOptions {
@@ -83,76 +83,76 @@ export interface CatalogueOptions {
 
 /** Every tool that agents are offered, in the order of the specification; the search finds all others. */
 const CATALOGUE: readonly CatalogueTool[] = [
-  getStockPrice,
-  getStockQuote,
-  getHistoricalPrice,
-  getIntradayPrices,
-  getPriceChange,
-  getTechnicalIndicators,
-  getRSI,
-  getMACD,
-  getSMA,
-  getEMA,
-  getBands,
-  getBalanceSheet,
-  getIncomeStatement,
-  getCashFlow,
-  getKeyMetrics,
-  getFinancialGrowth,
-  getRatios,
-  getEarnings,
-  getDividends,
-  getStockNews,
-  getGeneralNews,
-  webSearch,
-  getScreener,
-  getGainers,
-  getLosers,
-  getMostActive,
-  getCryptoPrice,
-  getCryptoQuote,
-  getCryptoHistorical,
-  getCryptoNews,
-  getCryptoMarkets,
-  getMarketOverview,
-  getSectorPerformance,
-  getIndexComponents,
-  getEconomicCalendar,
-  calculateVaR,
-  getSharpeRatio,
-  getVolatilityAnalysis,
-  saveToMemory,
-  recallMemory,
-  searchMemory,
-  toolSearch,
-  getCurrentTime,
-  resolveSymbol,
-  calculate,
-  compareMetrics,
-  getFilings,
-  readFilingSection,
-  searchFilings,
-  getInsiderTrades,
-  getInstitutionalHoldings,
-  getRates,
-  getEconomicSeries,
-  convertCurrency,
-  runBacktest,
-  compareSources,
-  getPortfolio,
-  setHolding,
-  importHoldings,
-  analyzePortfolio,
-  getPortfolioEvents,
-  setWatchlist,
-  setAlert,
-  listAlerts,
-  removeAlert,
-  setSchedule,
-  forgetMemory,
-  valueDcf,
-  compareChart,
-  getOptionsChain,
+  stockPriceTool,
+  stockQuoteTool,
+  historicalPriceTool,
+  intradayPricesTool,
+  priceChangeTool,
+  technicalIndicatorsTool,
+  rsiTool,
+  macdTool,
+  smaTool,
+  emaTool,
+  bandsTool,
+  balanceSheetTool,
+  incomeStatementTool,
+  cashFlowTool,
+  keyMetricsTool,
+  financialGrowthTool,
+  ratiosTool,
+  earningsTool,
+  dividendsTool,
+  stockNewsTool,
+  generalNewsTool,
+  webSearchTool,
+  screenerTool,
+  gainersTool,
+  losersTool,
+  mostActiveTool,
+  cryptoPriceTool,
+  cryptoQuoteTool,
+  cryptoHistoricalTool,
+  cryptoNewsTool,
+  cryptoMarketsTool,
+  marketOverviewTool,
+  sectorPerformanceTool,
+  indexComponentsTool,
+  economicCalendarTool,
+  vaRTool,
+  sharpeRatioTool,
+  volatilityAnalysisTool,
+  saveToMemoryTool,
+  recallMemoryTool,
+  searchMemoryTool,
+  toolSearchTool,
+  currentTimeTool,
+  resolveSymbolTool,
+  calculateTool,
+  compareMetricsTool,
+  filingsTool,
+  readFilingSectionTool,
+  searchFilingsTool,
+  insiderTradesTool,
+  institutionalHoldingsTool,
+  ratesTool,
+  economicSeriesTool,
+  convertCurrencyTool,
+  runBacktestTool,
+  compareSourcesTool,
+  portfolioTool,
+  setHoldingTool,
+  importHoldingsTool,
+  analyzePortfolioTool,
+  portfolioEventsTool,
+  setWatchlistTool,
+  setAlertTool,
+  listAlertsTool,
+  removeAlertTool,
+  setScheduleTool,
+  forgetMemoryTool,
+  valueDcfTool,
+  compareChartTool,
+  optionsChainTool,
 ];
 
 /** Names of all tools that agents may be offered, in the order of the specification. */

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { sliceBars, type Bars } from "../../market/port/bars.ts";
 import { at } from "../indicators/column.ts";
 import { arbitraryBars, toBars, type Bar } from "../indicators/testing/cases.ts";
-import { runBacktest } from "./backtest.ts";
+import { testStrategy } from "./backtest.ts";
 import { simulate } from "./simulate.ts";
 import { STRATEGIES, strategyOf } from "./strategy.ts";
 
@@ -65,7 +65,7 @@ test("sma_cross buys a rise and sells the fall that follows", () => {
   const closes = [...Array(60).keys()].map((day) => 100 - day * 0.1);
   const rise = [...Array(60).keys()].map((day) => 95 + day);
   const fall = [...Array(80).keys()].map((day) => 154 - day);
-  const { trades, winRate, totalReturn, benchmark, rule } = runBacktest(path([...closes, ...rise, ...fall]), {
+  const { trades, winRate, totalReturn, benchmark, rule } = testStrategy(path([...closes, ...rise, ...fall]), {
     strategy: "sma_cross",
   });
   assert.equal(trades.length, 1);
@@ -81,7 +81,7 @@ test("rsi and bollinger buy a sharp fall and sell the sharp rise after it", () =
   const calm = Array.from({ length: 40 }, (_, day) => 100 + (day % 2));
   const closes = [...calm, 95, 88, 80, 79, 80, 79, 90, 105, 125, 150, 180];
   for (const strategy of ["rsi", "bollinger"] as const) {
-    const { trades } = runBacktest(path(closes), { strategy });
+    const { trades } = testStrategy(path(closes), { strategy });
     const { entry, exit } = trades[0] ?? {};
     assert.ok((entry?.index ?? 0) > 40 && (entry?.price ?? 0) <= 95, `${strategy} bought at ${entry?.price}`);
     assert.ok((exit?.price ?? 0) >= 105, `${strategy} sold at ${exit?.price}`);
@@ -92,7 +92,7 @@ test("macd is in a rise that gets steeper and out of a fall that gets steeper", 
   const rise = Array.from({ length: 60 }, (_, day) => 100 + day ** 2 / 20);
   const top = rise.at(-1) ?? 0;
   const fall = Array.from({ length: 40 }, (_, day) => top - day ** 2 / 20);
-  const { equity, trades } = runBacktest(path([...rise, ...fall]), { strategy: "macd" });
+  const { equity, trades } = testStrategy(path([...rise, ...fall]), { strategy: "macd" });
   const [first] = trades;
   assert.equal(first?.entry.index, 34);
   assert.ok((first?.exit?.index ?? 0) > 60 && (first?.exit?.index ?? 0) < 75);
@@ -101,7 +101,7 @@ test("macd is in a rise that gets steeper and out of a fall that gets steeper", 
 
 test("a flat series makes no strategy trade but buying and holding", () => {
   for (const strategy of STRATEGIES) {
-    const { trades, totalReturn, sharpe, winRate } = runBacktest(path(Array<number>(120).fill(0.1)), {
+    const { trades, totalReturn, sharpe, winRate } = testStrategy(path(Array<number>(120).fill(0.1)), {
       strategy,
       costBps: 0,
     });
@@ -116,7 +116,7 @@ test("bars after a day never change what was traded up to it", () => {
     fc.property(SERIES, SERIES, fc.record({ strategy: STRATEGY, start: fc.nat(50) }), (known, future, options) => {
       const cutAt = Math.max(options.start + 1, known.length >> 1);
       const until = (list: readonly Bar[]) => {
-        const { trades, equity } = runBacktest(toBars(list), options);
+        const { trades, equity } = testStrategy(toBars(list), options);
         const fills = trades.flatMap(({ shares, entry, exit }) => [
           { shares, ...entry },
           ...(exit === undefined ? [] : [{ shares, ...exit }]),
@@ -135,7 +135,7 @@ test("an open is traded at only because of closes before it", () => {
       const end = list.length - 1;
       // the last close is another one: it comes after the last open, so it trades nothing
       const other = toBars(list.with(end, { ...(list[end] ?? { o: 1, h: 1, l: 1, v: 1 }), c: 123 }));
-      const entries = (of: Bars) => runBacktest(of, { strategy }).trades.map(({ entry, exit }) => [entry, exit]);
+      const entries = (of: Bars) => testStrategy(of, { strategy }).trades.map(({ entry, exit }) => [entry, exit]);
       assert.deepEqual(entries(other), entries(bars));
     }),
   );
@@ -151,7 +151,7 @@ test("money is only moved: cash and shares change by what is paid, and costs are
   fc.assert(
     fc.property(SERIES, options, (list, { strategy, costBps, cash, start }) => {
       const bars = toBars(list);
-      const { equity, trades, totalReturn, costs } = runBacktest(bars, { strategy, costBps, cash, start });
+      const { equity, trades, totalReturn, costs } = testStrategy(bars, { strategy, costBps, cash, start });
       let [money, shares] = [cash, 0];
       let paid = 0;
       // rounding is relative to the most there ever was
@@ -185,7 +185,7 @@ test("buying and holding without cost returns what the price does from the first
   fc.assert(
     fc.property(SERIES, fc.nat(50), (list, start) => {
       const { c, o } = toBars(list);
-      const { totalReturn, benchmark, exposure } = runBacktest(toBars(list), {
+      const { totalReturn, benchmark, exposure } = testStrategy(toBars(list), {
         strategy: "buy_hold",
         start,
         costBps: 0,
@@ -207,7 +207,7 @@ test("a higher cost never gives a better result, and changes no day of a trade",
       fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 300 })),
       (list, strategy, [costBps, more]) => {
         const [cheap, dear] = [costBps, costBps + more].map((bps) =>
-          runBacktest(toBars(list), { strategy, costBps: bps }),
+          testStrategy(toBars(list), { strategy, costBps: bps }),
         );
         const when = (trades = cheap?.trades) => trades?.map(({ entry, exit }) => [entry.index, exit?.index]);
         assert.deepEqual(when(dear?.trades), when());
@@ -222,9 +222,9 @@ test("the result does not depend on how much cash there is, nor on the unit of p
   fc.assert(
     fc.property(SERIES, STRATEGY, (list, strategy) => {
       const cents = list.map(({ o, h, l, c, v }) => ({ o: o * 128, h: h * 128, l: l * 128, c: c * 128, v }));
-      const base = runBacktest(toBars(list), { strategy }).totalReturn;
-      assert.ok(near(runBacktest(toBars(list), { strategy, cash: 7 }).totalReturn, base));
-      assert.ok(near(runBacktest(toBars(cents), { strategy }).totalReturn, base));
+      const base = testStrategy(toBars(list), { strategy }).totalReturn;
+      assert.ok(near(testStrategy(toBars(list), { strategy, cash: 7 }).totalReturn, base));
+      assert.ok(near(testStrategy(toBars(cents), { strategy }).totalReturn, base));
     }),
   );
 });
@@ -233,24 +233,24 @@ test("a window uses the bars before it to warm up", () => {
   const closes = Array.from({ length: 200 }, (_, day) => 100 + day);
   const bars = path(closes);
   // the averages are known on the first day of the window only if they were warm before it
-  assert.equal(runBacktest(bars, { strategy: "sma_cross", start: 100 }).trades[0]?.entry.index, 100);
-  const cold = runBacktest(sliceBars(bars, 100), { strategy: "sma_cross" }).trades[0]?.entry.index;
+  assert.equal(testStrategy(bars, { strategy: "sma_cross", start: 100 }).trades[0]?.entry.index, 100);
+  const cold = testStrategy(sliceBars(bars, 100), { strategy: "sma_cross" }).trades[0]?.entry.index;
   assert.equal(cold, strategyOf("sma_cross").lookback + 1);
 });
 
 test("CAGR counts calendar years, and drawdown starts from the cash", () => {
   // doubles in 1,461 days of four years
   const closes = Array.from({ length: 1_462 }, (_, day) => 100 * 2 ** (day / 1_461));
-  const { cagr = 0, totalReturn } = runBacktest(path(closes), { strategy: "buy_hold", costBps: 0 });
+  const { cagr = 0, totalReturn } = testStrategy(path(closes), { strategy: "buy_hold", costBps: 0 });
   assert.ok(near(totalReturn, 1) && near(cagr, 2 ** 0.25 - 1));
-  const falling = runBacktest(days([10, 10], [10, 8], [8, 5]), { strategy: "buy_hold", costBps: 0 });
+  const falling = testStrategy(days([10, 10], [10, 8], [8, 5]), { strategy: "buy_hold", costBps: 0 });
   assert.deepEqual(falling.maxDrawdown, { value: -0.5, peak: -1, trough: 2 });
 });
 
 test("fewer than 30 days have no annual figures", () => {
-  const short = runBacktest(path([...Array(29).keys()].map((day) => 100 + (day % 3))), { strategy: "buy_hold" });
+  const short = testStrategy(path([...Array(29).keys()].map((day) => 100 + (day % 3))), { strategy: "buy_hold" });
   assert.deepEqual([short.cagr, short.sharpe, "cagr" in short], [undefined, undefined, false]);
-  const enough = runBacktest(path([...Array(30).keys()].map((day) => 100 + (day % 3))), { strategy: "buy_hold" });
+  const enough = testStrategy(path([...Array(30).keys()].map((day) => 100 + (day % 3))), { strategy: "buy_hold" });
   assert.ok(enough.cagr !== undefined && enough.sharpe !== undefined);
 });
 
@@ -264,6 +264,6 @@ test("a window outside of the bars, no cash and a senseless cost are refused", (
     { costBps: -1 },
     { costBps: 10_000 },
   ])
-    assert.throws(() => runBacktest(bars, { strategy: "buy_hold", ...bad }), RangeError);
-  assert.throws(() => runBacktest(path([]), { strategy: "buy_hold" }), RangeError);
+    assert.throws(() => testStrategy(bars, { strategy: "buy_hold", ...bad }), RangeError);
+  assert.throws(() => testStrategy(path([]), { strategy: "buy_hold" }), RangeError);
 });

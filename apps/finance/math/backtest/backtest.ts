@@ -49,7 +49,7 @@ export interface Backtest extends Performance {
 const YEAR_S = 365.25 * 86_400;
 
 /** Tests a strategy on bars from `start` on; those before it let its indicators warm up. The window has a bar at least. */
-export function runBacktest(bars: Bars, options: BacktestOptions): Backtest {
+export function testStrategy(bars: Bars, options: BacktestOptions): Backtest {
   const { strategy, start = 0, cash = 100_000, costBps = 10, riskFreeRate = 0, daysPerYear = 252 } = options;
   checkWindow(bars, { start, cash, costBps });
   const perform = (name: StrategyName) =>

@@ -12,7 +12,7 @@ import { cite } from "../shared/figures.ts";
 import { toCited, toHistory, toSummary } from "../price/history.ts";
 
 /** A coin's history. */
-export const getCryptoHistorical = defineListingTool({
+export const cryptoHistoricalTool = defineListingTool({
   name: "getCryptoHistorical",
   category: "crypto",
   description: "Past prices of one coin by bars of a minute to a week: change, highest, lowest and some closes.",

@@ -14,7 +14,7 @@ interface Coins {
 type MarketsInput = Readonly<{ limit: number; sort: "volume" | "gainers" | "losers" }>;
 
 /** Coins that trade or move most. */
-export const getCryptoMarkets = defineMarketTool<MarketsInput, Coins>({
+export const cryptoMarketsTool = defineMarketTool<MarketsInput, Coins>({
   name: "getCryptoMarkets",
   category: "crypto",
   description: "Coins by traded volume, or those that rose or fell most, over the last 24 hours.",

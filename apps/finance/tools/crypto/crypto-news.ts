@@ -11,7 +11,7 @@ import { type Headlines, loadHeadlines, toHeadlineLines } from "../news/headline
 type NewsInput = Readonly<{ symbol?: string | undefined; limit: number; page: number }>;
 
 /** News about coins. */
-export const getCryptoNews = defineMarketTool<NewsInput, Headlines>({
+export const cryptoNewsTool = defineMarketTool<NewsInput, Headlines>({
   name: "getCryptoNews",
   category: "crypto",
   description:

@@ -6,7 +6,7 @@ import { COINS } from "../frame/require-listing.ts";
 import { type ShownCoin, toCoinFigures, toShownCoin } from "./coin.ts";
 
 /** A coin's price. */
-export const getCryptoPrice = defineListingTool<Record<never, never>, ShownCoin>({
+export const cryptoPriceTool = defineListingTool<Record<never, never>, ShownCoin>({
   name: "getCryptoPrice",
   category: "crypto",
   description: "Newest price of one coin, such as BTC or ETH.",

@@ -6,7 +6,7 @@ import { COINS } from "../frame/require-listing.ts";
 import { type ShownCoin, toCoinFigures, toShownCoin } from "./coin.ts";
 
 /** A coin's 24 hours. */
-export const getCryptoQuote = defineListingTool<Record<never, never>, ShownCoin>({
+export const cryptoQuoteTool = defineListingTool<Record<never, never>, ShownCoin>({
   name: "getCryptoQuote",
   category: "crypto",
   description: "Price of one coin with its last 24 hours: change, high, low and volume.",

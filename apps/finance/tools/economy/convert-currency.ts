@@ -37,12 +37,11 @@ type Input = Readonly<{ amount: number; from: string; to: string; date?: DayText
 const Code = z.string().trim().min(1).max(40);
 
 /** An amount in another currency. */
-export const convertCurrency = defineMarketTool<Input, Converted>({
+export const convertCurrencyTool = defineMarketTool<Input, Converted>({
   name: "convertCurrency",
   category: "beyond",
   description:
-    "Converts an amount from one currency to another, such as USD to VND, at the daily reference rate of the newest or " +
-    "a given day, and says rate and day. Use it for exchange rates and conversions; coins are in getCryptoPrice.",
+    "Converts an amount from one currency to another at the daily reference rate of the newest or a past day.",
   says: `convert dollars to dong; exchange rate USD VND; how much is 100 euros in dollars; currency conversion;
     yen to dollar rate; đổi tiền; tỷ giá USD hôm nay; 100 đô la bằng bao nhiêu tiền Việt; quy đổi ngoại tệ;
     tỷ giá euro; how many dong for a dollar; foreign exchange fx; euro pound yen in dollars;
@@ -85,7 +84,7 @@ function requireCurrency(text: string, { directory }: MarketData): Currency {
   const coin = directory.resolve(text, { type: "crypto" });
   if (coin.kind === "one" && coin.by !== "typo") {
     const { symbol } = coin.listing;
-    const message = `"${shown}" is a coin, not a currency: getCryptoPrice has the price of ${symbol}`;
+    const message = `"${shown}" is a coin, not a currency: the tools of coins has the price of ${symbol}`;
     throw new MarketError("no_data", message, { symbol, candidates: [coin.listing] });
   }
   if (found !== undefined) return found;

@@ -52,12 +52,11 @@ const isShort = ({ from, to }: CalendarInput): boolean =>
   from === undefined || to === undefined || daysFrom(from, to) <= MAX_DAYS;
 
 /** Releases of economic data. */
-export const getEconomicCalendar = defineMarketTool<CalendarInput, Calendar>({
+export const economicCalendarTool = defineMarketTool<CalendarInput, Calendar>({
   name: "getEconomicCalendar",
   category: "market",
   description:
-    "Economic releases and events by day (inflation, jobs, GDP, central banks), with previous, expected and actual " +
-    "values. Use it for what is announced this week or what came out; at most 90 days at once.",
+    "Economic releases and events by day, with previous, expected and actual values; at most 90 days at once.",
   says: `economic calendar; when is the next CPI release; Fed meeting date; jobs report this week;
     upcoming economic events; lịch kinh tế; sự kiện kinh tế tuần này; khi nào công bố CPI; lịch họp Fed;
     macro events ahead; fed rate decision date; jobs inflation GDP releases; lịch họp FED; sự kiện vĩ mô sắp tới`,

@@ -64,7 +64,7 @@ type Several = Readonly<{
 const SeriesText = z.string().trim().min(1).max(100);
 
 /** Values of economic series and of rates. */
-export const getEconomicSeries = defineMarketTool<
+export const economicSeriesTool = defineMarketTool<
   Omit<Input, "series"> & Readonly<{ series: readonly string[] }>,
   Shown | Several
 >({

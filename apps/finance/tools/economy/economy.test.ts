@@ -6,12 +6,12 @@ import type { EconomicSeries, MarketData, Rate } from "../../market/port/market-
 import { MarketError } from "../../market/port/market-error.ts";
 import { openMarket } from "../../market/chain/open-market.ts";
 import { openPack } from "../../market/pack/pack.ts";
-import { convertCurrency } from "./convert-currency.ts";
+import { convertCurrencyTool } from "./convert-currency.ts";
 import { findCountry } from "./country.ts";
 import { findCurrency, roundMoney } from "../shared/currency.ts";
-import { getEconomicSeries } from "./economic-series.ts";
+import { economicSeriesTool } from "./economic-series.ts";
 import type { MarketTool } from "../frame/market-tool.ts";
-import { getRates } from "./rates.ts";
+import { ratesTool } from "./rates.ts";
 import { findSeries } from "./series-words.ts";
 import { openLiveWorld } from "../testing/live-world.ts";
 import { pick, pickAll } from "../testing/pick.ts";
@@ -27,9 +27,9 @@ before(async () => {
 
 test("without open sources there are no rates, series and currencies, and the switch is named", async () => {
   const cases: readonly (readonly [MarketTool, Json])[] = [
-    [getRates, {}],
-    [getEconomicSeries, { series: "CPI" }],
-    [convertCurrency, { amount: 1, from: "USD", to: "VND" }],
+    [ratesTool, {}],
+    [economicSeriesTool, { series: "CPI" }],
+    [convertCurrencyTool, { amount: 1, from: "USD", to: "VND" }],
   ];
   for (const [make, args] of cases) {
     assert.deepEqual(pickAll(await answerOf(embedded, make, args), "no_data", "enable"), [true, "--live"]);
@@ -55,7 +55,7 @@ const ratesMarket = (rates: readonly Rate[] = CURVE): MarketData =>
   });
 
 test("rates are percent and never fractions, with the spreads between them", async () => {
-  const { output, facts, uncited } = await inspect(toolOn(ratesMarket(), getRates), {});
+  const { output, facts, uncited } = await inspect(toolOn(ratesMarket(), ratesTool), {});
   assert.deepEqual(pickAll(output, "data.day", "data.rates.0"), ["2024-11-22", { name: "3M", percent: 4.7 }]);
   assert.deepEqual(pick(output, "data.spreads"), [
     { name: "10Y − 2Y", percent: 0.22 },
@@ -67,7 +67,7 @@ test("rates are percent and never fractions, with the spreads between them", asy
 
 test("a window has its history and the change over it in percentage points", async () => {
   const args = { from: "2024-11-20", to: "2024-11-22" };
-  const { output, uncited } = await inspect(toolOn(ratesMarket(), getRates), args, /count$/);
+  const { output, uncited } = await inspect(toolOn(ratesMarket(), ratesTool), args, /count$/);
   assert.deepEqual(pickAll(output, "data.window", "data.count"), [{ start: "2024-11-20", end: "2024-11-22" }, 3]);
   assert.deepEqual(pick(output, "data.rates.*.change"), [0.2, 0, 0.02]);
   assert.deepEqual(pick(output, "data.history.*.day"), DAYS.toReversed());
@@ -81,11 +81,11 @@ test("a weekend or a day to come has the rates of the last business day, and tha
     ["2031-01-01", undefined],
   ] as const) {
     const args = to === undefined ? { from } : { from, to };
-    const answer = await answerOf(ratesMarket(), getRates, args);
+    const answer = await answerOf(ratesMarket(), ratesTool, args);
     assert.equal(pick(answer, "data.day"), "2024-11-22");
     assert.match(String(pick(answer, "provenance.note")), /has no rates: these are of 2024-11-22.*; as quoted$/);
   }
-  const early = await answerOf(ratesMarket(), getRates, { from: "1980-01-01", to: "1980-02-01" });
+  const early = await answerOf(ratesMarket(), ratesTool, { from: "1980-01-01", to: "1980-02-01" });
   assert.equal(pick(early, "no_data"), true);
 });
 
@@ -94,7 +94,7 @@ test("a long history is thinned evenly, within what facts hold", async () => {
     const day = new Date(Date.UTC(2015, 0, 1) + at * 86_400_000).toISOString().slice(0, 10);
     return ["3M", "10Y"].map((name) => ({ day, name, percent: at / 1_000 }));
   }).flat();
-  const { output, uncited } = await inspect(toolOn(ratesMarket(rates), getRates), { from: "2015-01-01" }, /count$/);
+  const { output, uncited } = await inspect(toolOn(ratesMarket(rates), ratesTool), { from: "2015-01-01" }, /count$/);
   assert.deepEqual(uncited, []);
   assert.match(String(pick(output, "provenance.note")), /^the history shows 400 of 2500 days/);
   assert.equal([pick(output, "data.history.*.day")].flat().at(-1), "2015-01-01");
@@ -129,7 +129,7 @@ test("inflation of the United States is the change of monthly prices on the year
     },
   });
   const args = { series: "lạm phát", country: "Mỹ", from: "2024-01-01" };
-  const { output, uncited, facts } = await inspect(toolOn(market, getEconomicSeries), args, /count$/);
+  const { output, uncited, facts } = await inspect(toolOn(market, economicSeriesTool), args, /count$/);
   assert.deepEqual(asked, ["cpi 2022-12-31"]);
   assert.deepEqual(pick(output, "data.points.*.value"), [4.5, 4, 3.5]);
   assert.match(String(pick(output, "data.derived")), /CUUR0000SA0/);
@@ -144,7 +144,7 @@ test("if monthly prices are not available, inflation is the yearly one, and that
       return sourced(seriesOf({ unit: "percent", frequency: "year", points: [year] }));
     },
   });
-  const answer = await answerOf(market, getEconomicSeries, { series: "inflation" });
+  const answer = await answerOf(market, economicSeriesTool, { series: "inflation" });
   assert.equal(pick(answer, "data.points.0.value"), 4.1);
   assert.match(String(pick(answer, "provenance.note")), /monthly prices are not available \(throttled\)/);
 });
@@ -159,7 +159,7 @@ test("thousands are units, and a unit that the source does not name is read from
   ] as const;
   for (const [series, unit, value, kind] of cases) {
     const market = stubMarket({ series: async () => sourced(seriesOf({ ...series, points: [point] })) });
-    const { output, facts } = await inspect(toolOn(market, getEconomicSeries), { series: "payrolls" });
+    const { output, facts } = await inspect(toolOn(market, economicSeriesTool), { series: "payrolls" });
     assert.deepEqual(pickAll(output, "data.unit", "data.points.0.value"), [unit, value]);
     assert.equal(facts[0]?.unit, kind);
   }
@@ -205,7 +205,7 @@ test("series and countries are found by everyday names in two languages, and wha
     ["", undefined],
   ];
   for (const [text, code] of countries) assert.equal(findCountry(text)?.code, code, text);
-  const unknown = await answerOf(embedded, getEconomicSeries, { series: "happiness" });
+  const unknown = await answerOf(embedded, economicSeriesTool, { series: "happiness" });
   assert.match(String(pick(unknown, "available")), /CPI.*unemployment.*GDP/);
 });
 
@@ -242,14 +242,14 @@ const fxMarket = (rate = 25_400): MarketData =>
   });
 
 test("a currency in itself is 1 and asks no source", async () => {
-  const answer = await answerOf(embedded, convertCurrency, { amount: 12.34, from: "đô la", to: "USD" });
+  const answer = await answerOf(embedded, convertCurrencyTool, { amount: 12.34, from: "đô la", to: "USD" });
   assert.deepEqual(pickAll(answer, "data.rate", "data.converted", "data.from"), [1, 12.34, "USD"]);
   assert.equal(pick(answer, "provenance.source"), "definition");
 });
 
 test("a rate of another day than the one asked for says so", async () => {
   await using world = await openLiveWorld({ pack, clock });
-  const sunday = await answerOf(world.market, convertCurrency, {
+  const sunday = await answerOf(world.market, convertCurrencyTool, {
     amount: 1,
     from: "EUR",
     to: "USD",
@@ -257,21 +257,26 @@ test("a rate of another day than the one asked for says so", async () => {
   });
   assert.deepEqual(pickAll(sunday, "data.rate_day", "data.date"), ["2024-11-22", "2024-11-24"]);
   assert.match(String(pick(sunday, "data.note")), /the last business day before/);
-  const ahead = await answerOf(world.market, convertCurrency, {
+  const ahead = await answerOf(world.market, convertCurrencyTool, {
     amount: 1,
     from: "EUR",
     to: "USD",
     date: "2099-01-01",
   });
   assert.match(String(pick(ahead, "data.note")), /still to come/);
-  const day = await answerOf(world.market, convertCurrency, { amount: 1, from: "EUR", to: "USD", date: "2024-11-22" });
+  const day = await answerOf(world.market, convertCurrencyTool, {
+    amount: 1,
+    from: "EUR",
+    to: "USD",
+    date: "2024-11-22",
+  });
   assert.equal(pick(day, "data.note"), undefined);
 });
 
 test("a coin and an unknown currency are no data", async () => {
-  const coin = await answerOf(embedded, convertCurrency, { amount: 1, from: "Bitcoin", to: "USD" });
+  const coin = await answerOf(embedded, convertCurrencyTool, { amount: 1, from: "Bitcoin", to: "USD" });
   assert.deepEqual(pickAll(coin, "no_data", "symbol", "enable"), [true, "BTCUSD", undefined]);
-  const unknown = await answerOf(embedded, convertCurrency, { amount: 1, from: "moon rocks", to: "USD" });
+  const unknown = await answerOf(embedded, convertCurrencyTool, { amount: 1, from: "moon rocks", to: "USD" });
   assert.deepEqual(pickAll(unknown, "no_data", "enable"), [true, undefined]);
 });
 
@@ -282,7 +287,7 @@ test("converted dong are whole, and every conversion is the amount times the rat
     fc.constantFrom("VND", "JPY", "EUR", "KWD"),
     async (amount, rate, to) => {
       const { output, uncited } = await inspect(
-        toolOn(fxMarket(rate), convertCurrency),
+        toolOn(fxMarket(rate), convertCurrencyTool),
         { amount, from: "USD", to },
         /amount$/,
       );

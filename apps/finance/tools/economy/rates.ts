@@ -56,7 +56,7 @@ export interface Rates {
 type Input = Readonly<{ series: Series; from?: DayText | undefined; to?: DayText | undefined }>;
 
 /** Yields and reference rates. */
-export const getRates = defineMarketTool<Input, Rates>({
+export const ratesTool = defineMarketTool<Input, Rates>({
   name: "getRates",
   category: "beyond",
   description:

@@ -74,13 +74,11 @@ interface Filings extends ListingIdentity {
 }
 
 /** Lists the filings of a company. */
-export const getFilings = defineMarketTool<FilingsInput, Filings>({
+export const filingsTool = defineMarketTool<FilingsInput, Filings>({
   name: "getFilings",
   category: "beyond",
   description:
-    "Filings of one American company with the SEC, newest first: form, day, period, items of an 8-K, accession number " +
-    "and link. Use it for annual (10-K), quarterly (10-Q) and current reports (8-K), proxy statements and other forms; " +
-    "readFilingSection reads one of them, searchFilings searches the text of all.",
+    "Filings of one American company with the SEC, newest first: form, day, period, accession number and link.",
   says: `SEC filings of a company; latest 10-K annual report; 10-Q quarterly report filed;
     recent 8-K current reports; what did the company file with the SEC; EDGAR documents;
     proxy statement DEF 14A; hồ sơ nộp SEC của công ty; báo cáo thường niên 10-K mới nhất;
@@ -134,13 +132,11 @@ interface Hits {
 }
 
 /** Search over the text of filings. */
-export const searchFilings = defineMarketTool<SearchInput, Hits>({
+export const searchFilingsTool = defineMarketTool<SearchInput, Hits>({
   name: "searchFilings",
   category: "beyond",
   description:
-    "Searches the full text of SEC filings since 2001: company, form, day, accession number and link of each filing " +
-    "that has the words, for all companies or some. Put an exact phrase in quotation marks. Use it for who mentions " +
-    "something in filings; getFilings lists the filings of one company, webSearch searches the web.",
+    "Searches the full text of SEC filings since 2001, of all companies or some. Put an exact phrase in quotation marks.",
   says: `search the text of SEC filings; which companies mention something in their filings;
     full text search in EDGAR; find 10-K reports that mention a phrase;
     companies that disclosed a cyber attack in an 8-K; tìm trong toàn văn hồ sơ SEC;

@@ -82,13 +82,11 @@ interface Insiders extends ListingIdentity {
 }
 
 /** Lists the trades of a company's insiders. */
-export const getInsiderTrades = defineMarketTool<Readonly<{ symbol: string; limit: number }>, Insiders>({
+export const insiderTradesTool = defineMarketTool<Readonly<{ symbol: string; limit: number }>, Insiders>({
   name: "getInsiderTrades",
   category: "beyond",
   description:
-    "What directors, officers and large owners of one American company bought, sold or were granted, newest first, from " +
-    "SEC Form 4: day, person, role, kind of transaction, shares, price and what they hold after it, with sums of " +
-    "purchases and sales on the market. Use it for insider buying and selling; getInstitutionalHoldings has funds.",
+    "What directors, officers and large owners of one American company bought or sold, from SEC Form 4, with sums.",
   says: `insider trading Form 4; did the CEO sell shares; insider buying and selling;
     directors and officers transactions; are executives buying their own stock; giao dịch cổ đông nội bộ;
     lãnh đạo mua bán cổ phiếu công ty; CEO có bán cổ phiếu không; giao dịch nội bộ gần đây;

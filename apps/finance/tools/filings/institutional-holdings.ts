@@ -72,16 +72,14 @@ const Quarter = z
   .describe("Quarter such as 2024Q3, or a day in it; the newest report if not given");
 
 /** Lists the holdings of an institutional manager. */
-export const getInstitutionalHoldings = defineMarketTool<
+export const institutionalHoldingsTool = defineMarketTool<
   Readonly<{ manager: string; quarter?: string | undefined }>,
   ShownHoldings
 >({
   name: "getInstitutionalHoldings",
   category: "beyond",
   description:
-    "What an investment manager such as Berkshire Hathaway held at the end of a quarter, from its SEC 13F report: the " +
-    "largest positions with value, weight and shares, and the total. Reports come up to 45 days after the quarter and " +
-    "have only American long positions. Use it for what a fund or a famous investor owns.",
+    "What a fund manager held at the end of a quarter, from its SEC 13F report: largest positions, value, weight.",
   says: `13F holdings of a fund; what does Warren Buffett own; Berkshire Hathaway portfolio;
     largest positions of a hedge fund; institutional investor holdings; danh mục của quỹ đầu tư 13F;
     Warren Buffett đang nắm cổ phiếu gì; quỹ này nắm giữ những mã nào; tổ chức lớn đang sở hữu gì;

@@ -8,10 +8,10 @@ import { toMarketData } from "../../market/chain/chain.ts";
 import type { PeriodRow, MarketSource } from "../../market/port/market-data.ts";
 import { MarketError, type MarketErrorKind } from "../../market/port/market-error.ts";
 import { defineMarketTool } from "./market-tool.ts";
-import { getIncomeStatement } from "../fundamental/income-statement.ts";
-import { webSearch } from "../news/web-search.ts";
-import { getStockPrice } from "../price/stock-price.ts";
-import { resolveSymbol } from "../meta/resolve-symbol.ts";
+import { incomeStatementTool } from "../fundamental/income-statement.ts";
+import { webSearchTool } from "../news/web-search.ts";
+import { stockPriceTool } from "../price/stock-price.ts";
+import { resolveSymbolTool } from "../meta/resolve-symbol.ts";
 import { pickAll } from "../testing/pick.ts";
 import {
   ABROAD,
@@ -45,14 +45,14 @@ const failing = (thrown: unknown) =>
   });
 
 test("a result is data with identity and provenance, and has no field for what is not known", async () => {
-  assert.deepEqual(await answerOf(QUOTED, getStockPrice, { symbol: "acme" }), {
+  assert.deepEqual(await answerOf(QUOTED, stockPriceTool, { symbol: "acme" }), {
     data: { ...ACME, price: 10, change: -0.5, change_percent: -4.76 },
     provenance: PROVENANCE,
   });
 });
 
 test("every number is a fact, and the model reads facts, identity and note", async () => {
-  const { facts, uncited, digest } = await inspect(toolOn(QUOTED, getStockPrice), { symbol: "ACME" });
+  const { facts, uncited, digest } = await inspect(toolOn(QUOTED, stockPriceTool), { symbol: "ACME" });
   assert.deepEqual(uncited, []);
   const money = { unit: "money/share", currency: "USD", symbol: "ACME" };
   const [price] = facts;
@@ -70,7 +70,7 @@ test("an answer is used again for its time in whatever case the symbol is writte
     if (asked > 1) throw new MarketError("upstream", "the source is down");
     return sourced({ price: 10 });
   };
-  const tool = toolOn(stubMarket({ quote }), getStockPrice);
+  const tool = toolOn(stubMarket({ quote }), stockPriceTool);
   const scope = Scope.root({ clock });
   const ask = (symbol: string) => callTool(tool, { symbol }, { ...toolContext()(), scope });
   const first = await ask("ACME");
@@ -104,7 +104,7 @@ test("an answer that stands in for a source that is down is not kept for a day, 
   const embedded: MarketSource = { name: "embedded", statements: async () => sourced([row("FY2016")]) };
   const chains = { statements: [fmp, embedded] };
   const market = toMarketData({ directory: STUB_DIRECTORY, mode: "live", today: () => "2026-01-01", chains });
-  const tool = toolOn(market, getIncomeStatement);
+  const tool = toolOn(market, incomeStatementTool);
   const ask = async () => {
     const answer = await callTool(tool, { symbol: "ACME" }, { ...toolContext()(), scope });
     return pickAll(answer, "data.periods.0.label", "provenance.stale");
@@ -157,7 +157,7 @@ test("other failures of a source are errors that name their kind and what to do,
 
 test("a setting is named once: as what to set, or as what is wrong", async () => {
   const lacking = toMarketData({ directory: STUB_DIRECTORY, mode: "none", today: () => "2024-11-22", chains: {} });
-  await assert.rejects(answerOf(lacking, webSearch, { query: "rates" }), {
+  await assert.rejects(answerOf(lacking, webSearchTool, { query: "rates" }), {
     message:
       "not_configured: no source of search is configured. To get it, set TAVILY_API_KEY; until then, answer without it.",
   });
@@ -174,7 +174,7 @@ test("an abort stays an abort, and a defect is a crash without its details", asy
   const scope = Scope.root({ clock: new SystemClock() });
   await scope.cancel(stopped);
   await assert.rejects(
-    callTool(toolOn(QUOTED, getStockPrice), { symbol: "ACME" }, { ...toolContext()(), scope }),
+    callTool(toolOn(QUOTED, stockPriceTool), { symbol: "ACME" }, { ...toolContext()(), scope }),
     stopped,
   );
   await assert.rejects(answerOf(QUOTED, failing(new TypeError("secret detail")), {}), (thrown) => {
@@ -203,7 +203,7 @@ test("a number that is not finite is left out of an object, and is a defect in a
 });
 
 test("arguments that nobody knows are refused", async () => {
-  const tool = toolOn(QUOTED, getStockPrice);
+  const tool = toolOn(QUOTED, stockPriceTool);
   assert.deepEqual(await refusedPaths(tool, {}), ["symbol"]);
   assert.deepEqual(await refusedPaths(tool, { symbol: " " }), ["symbol"]);
   assert.equal((await refusedPaths(tool, { symbol: "ACME", ticker: "X" })).length, 1);
@@ -222,8 +222,8 @@ test("a ticker of a fund and a coin is what the tool takes, and ambiguous to a t
 
 test("a text that is not known is repeated on one line, without characters that nobody sees", async () => {
   for (const [make, name] of [
-    [getStockPrice, "symbol"],
-    [resolveSymbol, "query"],
+    [stockPriceTool, "symbol"],
+    [resolveSymbolTool, "query"],
   ] as const) {
     const answer = await answerOf(QUOTED, make, { [name]: "qq\u0000\u202e\n\u200bzz" });
     assert.match(JSON.stringify(answer), /no symbol or name \\"qq zz\\" is known.*"symbol":"qq zz"/);
@@ -240,7 +240,7 @@ test("a ticker of two markets is ambiguous, a typing error is no data with what 
     },
   );
   for (const text of ["ACNE", "QQQQQ"]) {
-    const answer = await answerOf(QUOTED, getStockPrice, { symbol: text });
+    const answer = await answerOf(QUOTED, stockPriceTool, { symbol: text });
     assert.deepEqual(answer, {
       no_data: true,
       message: `no symbol or name "${text}" is known; perhaps ACME (Acme Inc., NYSE) is meant`,

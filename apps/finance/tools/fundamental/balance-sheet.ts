@@ -4,7 +4,7 @@
 import { definePeriodTool } from "./period-tool.ts";
 
 /** Shows what a company owns and owes. */
-export const getBalanceSheet = definePeriodTool({
+export const balanceSheetTool = definePeriodTool({
   name: "getBalanceSheet",
   description:
     "Balance sheets of one company by fiscal year or quarter: assets, liabilities, equity, cash, debt, inventory.",

@@ -4,7 +4,7 @@
 import { definePeriodTool } from "./period-tool.ts";
 
 /** Shows what cash came in and went out. */
-export const getCashFlow = definePeriodTool({
+export const cashFlowTool = definePeriodTool({
   name: "getCashFlow",
   description:
     "Cash flow statements of one company by period: operating, investing, financing, capex, free cash flow, buybacks.",

@@ -116,7 +116,7 @@ interface Comparison {
 type Input = Readonly<{ symbols: readonly string[]; metrics: readonly string[]; years: number }>;
 
 /** Companies side by side. */
-export const compareMetrics = defineMarketTool<Input, Comparison>({
+export const compareMetricsTool = defineMarketTool<Input, Comparison>({
   name: "compareMetrics",
   category: "beyond",
   description:

@@ -4,7 +4,7 @@ import type { PeriodRow, MarketSource } from "../../market/port/market-data.ts";
 import { MarketError, type MarketErrorKind } from "../../market/port/market-error.ts";
 import { openMarket } from "../../market/chain/open-market.ts";
 import { openPack } from "../../market/pack/pack.ts";
-import { compareSources } from "./compare-sources.ts";
+import { compareSourcesTool } from "./compare-sources.ts";
 import { openLiveWorld } from "../testing/live-world.ts";
 import { pick, pickAll } from "../testing/pick.ts";
 import { answerOf, inspect, sourced, stubMarket, toolOn } from "../testing/stub-market.ts";
@@ -35,7 +35,7 @@ test("two sources that have a price are shown with their difference, each with i
     priced("two", { price: 201, asOf: later }),
     failing("three", "plan"),
   ]);
-  const { output, facts, uncited } = await inspect(toolOn(market, compareSources), { symbol: "ACME" });
+  const { output, facts, uncited } = await inspect(toolOn(market, compareSourcesTool), { symbol: "ACME" });
   assert.deepEqual(pick(output, "data.differences"), [
     { of: "two", to: "one", difference: 1, difference_percent: 0.5, currency: "USD" },
   ]);
@@ -53,7 +53,7 @@ test("a price of another week is not compared with one of today", async () => {
     priced("one", { price: 200 }),
     priced("old", { price: 100, asOf: "2024-10-01T15:00:00Z", kind: "snapshot" }),
   ]);
-  const answer = await answerOf(market, compareSources, { symbol: "ACME" });
+  const answer = await answerOf(market, compareSourcesTool, { symbol: "ACME" });
   assert.deepEqual(pick(answer, "data.values.*.source"), ["one"]);
   assert.deepEqual(pick(answer, "data.missing.*.reason"), ["its price is of 2024-10-01"]);
   assert.match(String(pick(answer, "data.note")), /^only one has it; another source comes with /);
@@ -61,10 +61,10 @@ test("a price of another week is not compared with one of today", async () => {
 
 test("if no source has it, the failure that tells most is told", async () => {
   const down = marketOf([failing("one", "no_data"), failing("two", "upstream")]);
-  await assert.rejects(answerOf(down, compareSources, { symbol: "ACME" }), /upstream: two was asked/);
+  await assert.rejects(answerOf(down, compareSourcesTool, { symbol: "ACME" }), /upstream: two was asked/);
   const none = marketOf([failing("one", "no_data"), failing("two", "no_data")]);
-  assert.equal(pick(await answerOf(none, compareSources, { symbol: "ACME" }), "no_data"), true);
-  assert.equal(pick(await answerOf(marketOf([]), compareSources, { symbol: "ACME" }), "no_data"), true);
+  assert.equal(pick(await answerOf(none, compareSourcesTool, { symbol: "ACME" }), "no_data"), true);
+  assert.equal(pick(await answerOf(marketOf([]), compareSourcesTool, { symbol: "ACME" }), "no_data"), true);
 });
 
 const year = (end: string, revenue: number, currency = "USD"): PeriodRow => ({
@@ -78,7 +78,7 @@ const booked = (name: string, rows: readonly PeriodRow[]): MarketSource => ({
   statements: async () => sourced(rows, { source: name, kind: "live" }),
 });
 const revenueOf = (sources: readonly MarketSource[]) =>
-  answerOf(marketOf(sources), compareSources, { symbol: "ACME", what: "revenue" });
+  answerOf(marketOf(sources), compareSourcesTool, { symbol: "ACME", what: "revenue" });
 
 test("revenue is compared for the newest fiscal year that two sources have, whose ends may differ by days", async () => {
   const answer = await revenueOf([
@@ -107,19 +107,19 @@ test("different years and different currencies are shown and not subtracted", as
 
 test("with embedded data alone there is one source, and what brings another is said", async () => {
   const market = await openMarket({ env: { BATON_FINANCE_DATA: "offline" }, clock, pack });
-  const answer = await answerOf(market, compareSources, { symbol: "AAPL", what: "net_income" });
+  const answer = await answerOf(market, compareSourcesTool, { symbol: "AAPL", what: "net_income" });
   assert.deepEqual(pickAll(answer, "data.values.*.source", "data.differences"), [["embedded"], []]);
   assert.match(String(pick(answer, "data.note")), /SEC_CONTACT/);
-  const coin = await answerOf(market, compareSources, { symbol: "Bitcoin", what: "revenue" });
+  const coin = await answerOf(market, compareSourcesTool, { symbol: "Bitcoin", what: "revenue" });
   assert.equal(pick(coin, "no_data"), true);
 });
 
 test("live sources are asked each by itself", async () => {
   await using world = await openLiveWorld({ pack, clock, env: { BATON_FINANCE_WITHOUT: "vndirect" } });
-  const price = await answerOf(world.market, compareSources, { symbol: "AAPL" });
+  const price = await answerOf(world.market, compareSourcesTool, { symbol: "AAPL" });
   const sources = [pick(price, "data.values.*.source")].flat();
   assert.ok(sources.length >= 2, JSON.stringify(price));
   assert.ok(!sources.includes("embedded"));
-  const revenue = await answerOf(world.market, compareSources, { symbol: "AAPL", what: "revenue" });
+  const revenue = await answerOf(world.market, compareSourcesTool, { symbol: "AAPL", what: "revenue" });
   assert.deepEqual([pick(revenue, "data.values.*.source")].flat().slice(0, 2), ["fmp", "sec"]);
 });

@@ -56,13 +56,11 @@ interface Compared extends ListingIdentity {
 }
 
 /** One figure by source. */
-export const compareSources = defineMarketTool<Readonly<{ symbol: string; what: What }>, Compared>({
+export const compareSourcesTool = defineMarketTool<Readonly<{ symbol: string; what: What }>, Compared>({
   name: "compareSources",
   category: "beyond",
   description:
-    "One figure of one stock, fund, index or coin as each data source has it, side by side with the difference: its " +
-    "price, or revenue or net income of the newest fiscal year that two sources have. Use it if the user doubts a " +
-    "figure or asks where it comes from; compareMetrics compares companies.",
+    "One figure (price, revenue or net income) as each data source has it, side by side with the difference.",
   says: `compare data sources; do the sources agree on this figure; is this number right, check another source;
     difference between two data providers; cross-check revenue with the SEC; so sánh giữa các nguồn dữ liệu;
     số này có đúng không, kiểm tra nguồn khác; các nguồn lệch nhau bao nhiêu; đối chiếu số liệu;

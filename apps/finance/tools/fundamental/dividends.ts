@@ -35,7 +35,7 @@ interface Dividends extends ListingIdentity {
 const MAX_DIVIDENDS = 400;
 
 /** Dividends per share. */
-export const getDividends = defineListingTool({
+export const dividendsTool = defineListingTool({
   name: "getDividends",
   category: "fundamental",
   description:

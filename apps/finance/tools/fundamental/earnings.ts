@@ -45,7 +45,7 @@ function toSurprise(actual: number | undefined, expected: number | undefined): n
 }
 
 /** Earnings against estimates. */
-export const getEarnings = defineListingTool({
+export const earningsTool = defineListingTool({
   name: "getEarnings",
   category: "fundamental",
   description:

@@ -7,7 +7,7 @@ import { loadSet, PERIOD_CARD, toPeriodWords } from "./period-tool.ts";
 import { toPeriodFigures } from "./periods.ts";
 
 /** Growth on the year before. */
-export const getFinancialGrowth = defineListingTool({
+export const financialGrowthTool = defineListingTool({
   ...PERIOD_CARD,
   name: "getFinancialGrowth",
   description: "Growth of one company in percent by fiscal year: revenue, income, EPS, free cash flow, assets, debt.",

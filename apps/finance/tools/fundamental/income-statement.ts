@@ -17,7 +17,7 @@ const STATEMENTS = ["income", "balance", "cash_flow"] as const;
 type Statements = ShownPeriods & Readonly<{ statement: StatementKind | "all" }>;
 
 /** Shows revenue, expenses and profit; balance sheet and cash flow if asked for. */
-export const getIncomeStatement = defineListingTool({
+export const incomeStatementTool = defineListingTool({
   ...PERIOD_CARD,
   name: "getIncomeStatement",
   description: "Statements of one company by period, newest first: income, balance sheet or cash flow.",

@@ -4,7 +4,7 @@
 import { definePeriodTool } from "./period-tool.ts";
 
 /** Valuation and returns. */
-export const getKeyMetrics = definePeriodTool({
+export const keyMetricsTool = definePeriodTool({
   name: "getKeyMetrics",
   description:
     "Key metrics of one company by period: market cap, EV, EV/EBITDA, ROE, ROA, ROIC, FCF yield, working capital.",

@@ -4,7 +4,7 @@
 import { definePeriodTool } from "./period-tool.ts";
 
 /** Margins, liquidity, leverage and price ratios. */
-export const getRatios = definePeriodTool({
+export const ratiosTool = definePeriodTool({
   name: "getRatios",
   description:
     "Ratios of one company by period: P/E, P/B, P/S, margins, liquidity, debt to equity, coverage, payout, per share.",

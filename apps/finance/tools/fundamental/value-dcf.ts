@@ -46,7 +46,7 @@ interface DcfValue extends ListingIdentity {
 }
 
 /** The value of a share by its cash flow. */
-export const valueDcf = defineListingTool({
+export const valueDcfTool = defineListingTool({
   name: "valueDcf",
   category: "beyond",
   description:

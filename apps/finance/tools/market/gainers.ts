@@ -4,7 +4,7 @@
 import { defineMovers } from "./movers.ts";
 
 /** Lists the stocks that rose most. */
-export const getGainers = defineMovers({
+export const gainersTool = defineMovers({
   name: "getGainers",
   list: "gainers",
   title: "Biggest gainers",

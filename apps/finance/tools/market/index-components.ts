@@ -24,7 +24,7 @@ type IndexInput = Readonly<{ index: "sp500" | "nasdaq" | "dowjones"; limit: numb
 const INDEX_NAMES = { sp500: "S&P 500", nasdaq: "Nasdaq", dowjones: "Dow Jones Industrial Average" } as const;
 
 /** Members of an index. */
-export const getIndexComponents = defineMarketTool<IndexInput, Components>({
+export const indexComponentsTool = defineMarketTool<IndexInput, Components>({
   name: "getIndexComponents",
   category: "market",
   description: "Companies in an index (S&P 500, Nasdaq, Dow Jones), with sector and weight if it is known.",

@@ -4,7 +4,7 @@
 import { defineMovers } from "./movers.ts";
 
 /** Lists the stocks that fell most. */
-export const getLosers = defineMovers({
+export const losersTool = defineMovers({
   name: "getLosers",
   list: "losers",
   title: "Biggest losers",

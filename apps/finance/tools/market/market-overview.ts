@@ -39,7 +39,7 @@ interface Overview {
 const MARKET = "US market";
 
 /** The market as a whole. */
-export const getMarketOverview = defineMarketTool<Readonly<{ with: readonly PartName[] }>, Overview>({
+export const marketOverviewTool = defineMarketTool<Readonly<{ with: readonly PartName[] }>, Overview>({
   name: "getMarketOverview",
   category: "market",
   description: "Indices, VIX and breadth of the US market; sectors and movers if wanted.",

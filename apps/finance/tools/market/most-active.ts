@@ -4,7 +4,7 @@
 import { defineMovers } from "./movers.ts";
 
 /** Lists the stocks that traded most. */
-export const getMostActive = defineMovers({
+export const mostActiveTool = defineMovers({
   name: "getMostActive",
   list: "active",
   title: "Most active",

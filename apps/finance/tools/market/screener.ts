@@ -157,7 +157,7 @@ interface Screened {
 }
 
 /** Companies by criteria. */
-export const getScreener = defineMarketTool<Arguments, Screened>({
+export const screenerTool = defineMarketTool<Arguments, Screened>({
   name: "getScreener",
   category: "discovery",
   description:

@@ -25,7 +25,7 @@ interface ShownSectors {
 }
 
 /** Sectors by change. */
-export const getSectorPerformance = defineMarketTool<Readonly<{ date?: string | undefined }>, ShownSectors>({
+export const sectorPerformanceTool = defineMarketTool<Readonly<{ date?: string | undefined }>, ShownSectors>({
   name: "getSectorPerformance",
   category: "market",
   description: "Change of each sector of the US market on one day, best first.",

@@ -13,21 +13,21 @@ function defineMemory({ category = "memory", ...card }: Omit<ToolCard, "category
 }
 
 /** Remembers something about the user. */
-export const saveToMemory = defineMemory({
+export const saveToMemoryTool = defineMemory({
   name: "saveToMemory",
   says: `remember this about me; note my preference; keep in mind that I; save to memory; call me by my name;
     nhớ giúp tôi; ghi nhớ sở thích của tôi; lưu lại điều này; lưu ý rằng tôi thích hoặc không thích; từ nay gọi tôi là`,
 });
 
 /** Finds earlier messages. */
-export const recallMemory = defineMemory({
+export const recallMemoryTool = defineMemory({
   name: "recallMemory",
   says: `what did we talk about; what did I ask before; what we discussed on that day; earlier conversation;
     last week's messages; hôm trước tôi hỏi gì; chúng ta đã nói về gì; tin nhắn trước đây`,
 });
 
 /** Finds what is remembered. */
-export const searchMemory = defineMemory({
+export const searchMemoryTool = defineMemory({
   name: "searchMemory",
   isCommon: true,
   says: `what do you know about me; what do you remember about me; my preferences and goals; what kind of investor am I;
@@ -35,7 +35,7 @@ export const searchMemory = defineMemory({
 });
 
 /** Forgets what is remembered. */
-export const forgetMemory = defineMemory({
+export const forgetMemoryTool = defineMemory({
   name: "forgetMemory",
   category: "beyond",
   says: `forget what you know about me; delete a memory; remove what you remembered; do not remember that;

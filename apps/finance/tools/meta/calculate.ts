@@ -5,7 +5,7 @@ import { defineCalculate } from "@baton/assistant";
 import type { CatalogueTool } from "../frame/market-tool.ts";
 
 /** Arithmetic whose results are facts. */
-export const calculate: CatalogueTool = {
+export const calculateTool: CatalogueTool = {
   name: "calculate",
   category: "beyond",
   isCommon: true,

@@ -8,7 +8,7 @@ import { isTimeZone, toLocalTime } from "../shared/time-zone.ts";
 import type { CatalogueTool } from "../frame/market-tool.ts";
 
 /** The clock, and the state of American markets. */
-export const getCurrentTime: CatalogueTool = {
+export const currentTimeTool: CatalogueTool = {
   name: "getCurrentTime",
   category: "meta",
   says: `what time is it; today's date and weekday; is Wall Street open or closed now; giờ hiện tại ở múi giờ;

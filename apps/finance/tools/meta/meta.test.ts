@@ -5,8 +5,8 @@ import { callTool, refusedPaths, SimulatedClock, toolContext } from "@baton/core
 import { MarketError } from "../../market/port/market-error.ts";
 import { deferTools } from "../frame/deferred-tools.ts";
 import { createCatalogue } from "../catalogue.ts";
-import { getCurrentTime } from "./current-time.ts";
-import { resolveSymbol } from "./resolve-symbol.ts";
+import { currentTimeTool } from "./current-time.ts";
+import { resolveSymbolTool } from "./resolve-symbol.ts";
 import { ABROAD, ACME, answerOf, toolOn, HOME, sourced, stubMarket } from "../testing/stub-market.ts";
 
 const MARKET = stubMarket({});
@@ -14,7 +14,7 @@ const MARKET = stubMarket({});
 const context = () => ({ ...toolContext()(), scope: Scope.root({ clock: new SimulatedClock(1) }) });
 
 test("the time is the clock's, in the zone that was asked for, with the state of the market in New York", async () => {
-  const tool = toolOn(MARKET, getCurrentTime);
+  const tool = toolOn(MARKET, currentTimeTool);
   const us_market = { state: "post", day: "2024-12-31" };
   const data = { us_market, data_day: "2024-11-22", data: "stub" };
   assert.deepEqual(await callTool(tool, {}, context()), {
@@ -31,7 +31,7 @@ test("the time is the clock's, in the zone that was asked for, with the state of
 });
 
 test("a time zone that does not exist is refused", async () => {
-  const tool = toolOn(MARKET, getCurrentTime);
+  const tool = toolOn(MARKET, currentTimeTool);
   for (const timezone of ["Mars/Olympus", "", "+07:00", "Hanoi"]) {
     assert.deepEqual(await refusedPaths(tool, { timezone }), ["timezone"], timezone);
   }
@@ -48,15 +48,15 @@ test("the search names tools by need, without itself and without those that are 
 });
 
 test("a name is resolved to its listing, several are candidates, and a guess says that it is one", async () => {
-  assert.deepEqual(await answerOf(MARKET, resolveSymbol, { query: "Acme Inc." }), {
+  assert.deepEqual(await answerOf(MARKET, resolveSymbolTool, { query: "Acme Inc." }), {
     data: { query: "Acme Inc.", ...ACME, found_by: "symbol" },
     provenance: { kind: "snapshot", source: "directory", as_of: "2024-11-22T00:00:00Z" },
   });
-  const several = await answerOf(MARKET, resolveSymbol, { query: "VNM" });
+  const several = await answerOf(MARKET, resolveSymbolTool, { query: "VNM" });
   assert.match(JSON.stringify(several), new RegExp(`"ambiguous":true.*${HOME.name}.*${ABROAD.name}`));
-  assert.match(JSON.stringify(await answerOf(MARKET, resolveSymbol, { query: "ACNE" })), /"found_by":"typo"/);
-  assert.match(JSON.stringify(await answerOf(MARKET, resolveSymbol, { query: "zzzz" })), /"no_data":true/);
-  assert.match(JSON.stringify(await answerOf(MARKET, resolveSymbol, { query: "VNM", type: "etf" })), /Vietnam ETF/);
+  assert.match(JSON.stringify(await answerOf(MARKET, resolveSymbolTool, { query: "ACNE" })), /"found_by":"typo"/);
+  assert.match(JSON.stringify(await answerOf(MARKET, resolveSymbolTool, { query: "zzzz" })), /"no_data":true/);
+  assert.match(JSON.stringify(await answerOf(MARKET, resolveSymbolTool, { query: "VNM", type: "etf" })), /Vietnam ETF/);
 });
 
 test("deferred tools open their market once, on the first call whose arguments fit", async () => {

@@ -33,7 +33,7 @@ type Input = Readonly<{
 }>;
 
 /** The listings that texts mean. */
-export const resolveSymbol = defineMarketTool<Input, Found>({
+export const resolveSymbolTool = defineMarketTool<Input, Found>({
   name: "resolveSymbol",
   category: "beyond",
   description: "Tickers for names, in any language or misspelt, with exchange and currency; candidates if unclear.",

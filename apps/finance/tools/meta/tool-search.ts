@@ -5,7 +5,7 @@ import { defineToolSearch, type SearchableTool } from "@baton/assistant";
 import type { CatalogueTool } from "../frame/market-tool.ts";
 
 /** The search over no tools; the catalogue puts the one over all in its place. */
-export const toolSearch: CatalogueTool = {
+export const toolSearchTool: CatalogueTool = {
   name: "tool_search",
   category: "meta",
   isCommon: true,

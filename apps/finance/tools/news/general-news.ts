@@ -7,7 +7,7 @@ import { defineMarketTool } from "../frame/market-tool.ts";
 import { type Headlines, loadHeadlines, NEWS_TTL_MS, toHeadlineLines } from "./headlines.ts";
 
 /** News about the markets. */
-export const getGeneralNews = defineMarketTool<Readonly<{ limit: number; page: number }>, Headlines>({
+export const generalNewsTool = defineMarketTool<Readonly<{ limit: number; page: number }>, Headlines>({
   name: "getGeneralNews",
   category: "news",
   description: "Headlines about markets and the economy, with source, time and link. Numbers in them are no evidence.",

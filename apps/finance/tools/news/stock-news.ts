@@ -11,7 +11,7 @@ import { type Headlines, loadHeadlines, NEWS_TTL_MS, toHeadlineLines } from "./h
 type Input = Readonly<{ symbol?: string | undefined; limit: number; page: number }>;
 
 /** News about one listing, or about all. */
-export const getStockNews = defineMarketTool<Input, Headlines>({
+export const stockNewsTool = defineMarketTool<Input, Headlines>({
   name: "getStockNews",
   category: "news",
   description:

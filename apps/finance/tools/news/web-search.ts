@@ -26,7 +26,7 @@ const MAX_TITLE = 200;
 const MAX_CONTENT = 1_000;
 
 /** Search on the web. */
-export const webSearch = defineMarketTool<SearchInput, Hits>({
+export const webSearchTool = defineMarketTool<SearchInput, Hits>({
   name: "webSearch",
   category: "news",
   description:

@@ -45,7 +45,7 @@ const METRICS: readonly (readonly [Exclude<keyof ShownContract, "kind" | "strike
 const MAX_EXPIRIES = 60;
 
 /** Calls and puts. */
-export const getOptionsChain = defineListingTool({
+export const optionsChainTool = defineListingTool({
   name: "getOptionsChain",
   category: "beyond",
   description:

@@ -49,7 +49,7 @@ export const ShockList = z
   .describe("Moves to try: of a holding, or of an index such as ^GSPC");
 
 /** Analyzes the holdings together. */
-export const analyzePortfolio = defineMarketTool<AnalysisQuery, Analysis>({
+export const analyzePortfolioTool = defineMarketTool<AnalysisQuery, Analysis>({
   name: "analyzePortfolio",
   category: "beyond",
   description:

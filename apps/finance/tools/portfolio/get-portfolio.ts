@@ -55,7 +55,7 @@ type Input = Readonly<{ with_risk: boolean; shocks?: AnalysisQuery["shocks"] }>;
 const isAnalysis = (data: Shown | Analysis): data is Analysis => "concentration" in data;
 
 /** The user's holdings at today's prices. */
-export const getPortfolio = defineMarketTool<Input, Shown | Analysis>({
+export const portfolioTool = defineMarketTool<Input, Shown | Analysis>({
   name: "getPortfolio",
   category: "beyond",
   description:

@@ -69,13 +69,11 @@ interface Import {
 type Input = Readonly<{ csv?: string | undefined; dry_run: boolean; account?: string | undefined }>;
 
 /** Reads a table of holdings, and imports it unless it is a dry run. */
-export const importHoldings = defineMarketTool<Input, Import>({
+export const importHoldingsTool = defineMarketTool<Input, Import>({
   name: "importHoldings",
   category: "beyond",
   description:
-    "Reads a pasted CSV of a broker, or lines such as AAPL,10,150, into the user's portfolio. First as a dry run that " +
-    "shows what was read and every refused row; then, if the user agrees, again with the same csv and dry_run false. " +
-    "The accounts of the table are replaced as a whole.",
+    "Reads a pasted CSV of a broker, or lines such as AAPL,10,150, into the portfolio. First a dry run; then, if the user agrees, the same csv with dry_run false.",
   says: `import holdings from a CSV of my broker; paste my positions from Fidelity Schwab Vanguard;
     upload my portfolio; yes, import it; nhập danh mục từ file CSV;
     dán danh sách cổ phiếu từ công ty chứng khoán`,

@@ -54,15 +54,14 @@ const MAX_EVENTS = 300;
 const REPORTS = 12;
 
 /** The dates of the user's holdings. */
-export const getPortfolioEvents = defineMarketTool<
+export const portfolioEventsTool = defineMarketTool<
   Readonly<{ from?: string | undefined; to?: string | undefined }>,
   Events
 >({
   name: "getPortfolioEvents",
   category: "beyond",
   description:
-    "Earnings dates and ex-dividend days of what the user holds, within a window of days; default the week from today. " +
-    "Use it for what in the portfolio reports or pays soon; getEarnings has one company.",
+    "Earnings dates and ex-dividend days of what the user holds, within a window; default the week from today.",
   says: `what in my portfolio reports this week; upcoming earnings of my holdings; ex-dividend dates of my stocks;
     dividends I will get; tuần này cổ phiếu nào của tôi công bố kết quả; lịch chia cổ tức của danh mục của tôi`,
   input: z

@@ -4,7 +4,7 @@ import { ToolError } from "@baton/core";
 import { refusedPaths } from "@baton/core/testing";
 import { openMemory } from "@baton/store/sqlite";
 import { z } from "zod";
-import { setHolding } from "./set-holding.ts";
+import { setHoldingTool } from "./set-holding.ts";
 import { investorOn } from "./testing/portfolio-kit.ts";
 import { sourced, stubMarket, toolOn } from "../testing/stub-market.ts";
 
@@ -99,7 +99,7 @@ test("two users of one store see nothing of each other", async () => {
 
 test("what cannot be held is refused with a reason", async () => {
   const { call } = investorOn(market);
-  const tool = toolOn(market, setHolding);
+  const tool = toolOn(market, setHoldingTool);
   const prepared = await tool.prepare({ symbol: "ACME", quantity: -5 });
   assert.ok(!prepared.ok);
   assert.match(JSON.stringify(prepared.issues), /short positions are not kept/);

@@ -105,7 +105,7 @@ type Changes =
   | Readonly<{ results: readonly Set[]; missing?: readonly Readonly<{ symbol: string; reason: string }>[] }>;
 
 /** Changes what the user holds. */
-export const setHolding = defineMarketTool<Readonly<{ holdings: readonly Input[] }>, Changes>({
+export const setHoldingTool = defineMarketTool<Readonly<{ holdings: readonly Input[] }>, Changes>({
   name: "setHolding",
   category: "beyond",
   description:

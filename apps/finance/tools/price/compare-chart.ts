@@ -35,7 +35,7 @@ interface Compared {
 type Input = Readonly<{ symbols: readonly string[]; from?: string | undefined; to?: string | undefined }>;
 
 /** Several prices in one chart. */
-export const compareChart = defineMarketTool<Input, Compared>({
+export const compareChartTool = defineMarketTool<Input, Compared>({
   name: "compareChart",
   category: "beyond",
   description:

@@ -29,7 +29,7 @@ const ADJUSTED: Readonly<Record<string, string>> = {
 };
 
 /** Prices by day. */
-export const getHistoricalPrice = defineListingTool({
+export const historicalPriceTool = defineListingTool({
   name: "getHistoricalPrice",
   category: "price",
   description:

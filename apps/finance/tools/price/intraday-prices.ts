@@ -11,7 +11,7 @@ import { cite } from "../shared/figures.ts";
 import { type History, toCited, toHistory, toSummary } from "./history.ts";
 
 /** Prices within days. */
-export const getIntradayPrices = defineListingTool<
+export const intradayPricesTool = defineListingTool<
   { interval: z.ZodDefault<z.ZodEnum<{ [K in Interval]: K }>> },
   History & Readonly<{ interval: Interval }>
 >({

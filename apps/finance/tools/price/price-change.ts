@@ -49,7 +49,7 @@ export const citeChanges = (of: ListingIdentity, changes: readonly SpanChange[])
   );
 
 /** By how much the price changed, by span. */
-export const getPriceChange = defineListingTool<Record<never, never>, Changes>({
+export const priceChangeTool = defineListingTool<Record<never, never>, Changes>({
   name: "getPriceChange",
   category: "price",
   description:

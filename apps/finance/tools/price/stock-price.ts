@@ -16,7 +16,7 @@ interface StockPrice extends ListingIdentity {
 }
 
 /** The price now. */
-export const getStockPrice = defineListingTool<Record<never, never>, StockPrice>({
+export const stockPriceTool = defineListingTool<Record<never, never>, StockPrice>({
   name: "getStockPrice",
   category: "price",
   description: "Newest price of one stock, fund, index or coin, with the change of the day.",

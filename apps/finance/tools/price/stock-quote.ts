@@ -46,7 +46,7 @@ const EXPECTED: readonly (readonly [words: string, ...fields: readonly Shown[]])
 ];
 
 /** The price now with all that belongs to it. */
-export const getStockQuote = defineListingTool<Record<never, never>, StockQuote>({
+export const stockQuoteTool = defineListingTool<Record<never, never>, StockQuote>({
   name: "getStockQuote",
   category: "price",
   description:

@@ -25,7 +25,7 @@ interface Ratios extends ReturnsBasis {
 }
 
 /** Return for risk. */
-export const getSharpeRatio = defineListingTool({
+export const sharpeRatioTool = defineListingTool({
   name: "getSharpeRatio",
   category: "risk",
   description:

@@ -25,7 +25,7 @@ interface ValueAtRisk extends ReturnsBasis {
 }
 
 /** Computes the value at risk of a day. */
-export const calculateVaR = defineListingTool({
+export const vaRTool = defineListingTool({
   name: "calculateVaR",
   category: "risk",
   description:

@@ -42,7 +42,7 @@ interface Volatility extends ReturnsBasis {
 }
 
 /** Analyzes the volatility of a listing. */
-export const getVolatilityAnalysis = defineListingTool({
+export const volatilityAnalysisTool = defineListingTool({
   name: "getVolatilityAnalysis",
   category: "risk",
   description:

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { sliceBars } from "../../market/port/bars.ts";
 import type { BarsQuery } from "../../market/port/market-data.ts";
 import type { Provenance } from "../../market/port/provenance.ts";
-import { runBacktest } from "./backtest.ts";
+import { runBacktestTool } from "./backtest.ts";
 import { clip } from "../shared/daily.ts";
 import { answerOf, barsOf, inspect, sourced, stubMarket, toolOn } from "../testing/stub-market.ts";
 
@@ -42,7 +42,7 @@ const WINDOW = { from: "2023-01-02", to: "2024-06-28" };
 test("a window is tested as it was asked for, with bars before it that only warm up", async () => {
   const { market, queries } = marketOf("history");
   const args = { symbol: "ACME", strategy: "sma_cross", ...WINDOW };
-  const { data } = Tested.parse(await answerOf(market, runBacktest, args));
+  const { data } = Tested.parse(await answerOf(market, runBacktestTool, args));
   assert.deepEqual(data.window, { start: WINDOW.from, end: WINDOW.to });
   assert.deepEqual(
     queries.map(({ from, to }) => [from, to]),
@@ -69,8 +69,8 @@ test("bars before the window are not used if they are of another kind", async ()
     },
   };
   const args = { symbol: "ACME", strategy: "sma_cross", ...WINDOW };
-  const cold = Tested.parse(await answerOf(mixed, runBacktest, args)).data;
-  const warm = Tested.parse(await answerOf(market, runBacktest, args)).data;
+  const cold = Tested.parse(await answerOf(mixed, runBacktestTool, args)).data;
+  const warm = Tested.parse(await answerOf(market, runBacktestTool, args)).data;
   assert.deepEqual(cold.window, warm.window);
   assert.notDeepEqual(cold.trades[0], warm.trades[0]);
 });
@@ -79,7 +79,7 @@ test("buy and hold is its own benchmark, and every number is a fact", async () =
   const { market } = marketOf("live");
   const args = { symbol: "ACME", strategy: "buy_hold", cost_bps: 0 };
   const but = /\.(cash|cost_bps|t|shares)$|series|bars/;
-  const { output, uncited, facts } = await inspect(toolOn(market, runBacktest), args, but);
+  const { output, uncited, facts } = await inspect(toolOn(market, runBacktestTool), args, but);
   const { data } = Tested.parse(output);
   assert.deepEqual(uncited, []);
   assert.equal(data.total_return_percent, data.benchmark.total_return_percent);
@@ -92,7 +92,7 @@ test("buy and hold is its own benchmark, and every number is a fact", async () =
 test("a series of many years has at most 2,000 points and keeps its last", async () => {
   const long = stubMarket({ bars: async () => sourced(barsOf([...CLOSES, ...CLOSES, ...CLOSES]), { kind: "live" }) });
   const args = { symbol: "ACME", strategy: "macd", from: "1990-01-01" };
-  const { data } = Tested.parse(await answerOf(long, runBacktest, args));
+  const { data } = Tested.parse(await answerOf(long, runBacktestTool, args));
   for (const { points } of data.series) {
     assert.ok(points.length <= 2_000 && points.length > 1_000);
     assert.equal(points.at(-1)?.[0], Date.UTC(2024, 10, 22) / 1_000);
@@ -101,12 +101,12 @@ test("a series of many years has at most 2,000 points and keeps its last", async
 
 test("too few bars are no data that says how many there are", async () => {
   const short = stubMarket({ bars: async () => sourced(barsOf(CLOSES.slice(0, 30)), { kind: "live" }) });
-  const answer = await answerOf(short, runBacktest, { symbol: "ACME", strategy: "sma_cross" });
+  const answer = await answerOf(short, runBacktestTool, { symbol: "ACME", strategy: "sma_cross" });
   assert.match(JSON.stringify(answer), /"no_data":true.*sma_cross needs at least \d+ daily bars.*ACME has 30/);
 });
 
 test("arguments of a backtest are checked", async () => {
-  const tool = toolOn(marketOf("live").market, runBacktest);
+  const tool = toolOn(marketOf("live").market, runBacktestTool);
   assert.deepEqual(await refusedPaths(tool, { symbol: "A", strategy: "martingale" }), ["strategy"]);
   assert.deepEqual(await refusedPaths(tool, { symbol: "A", strategy: "rsi", cash: 0, cost_bps: -1 }), [
     "cash",

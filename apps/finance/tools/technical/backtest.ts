@@ -4,7 +4,7 @@
 import type { Period } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
-import { type Performance, runBacktest as simulate } from "../../math/backtest/backtest.ts";
+import { type Performance, testStrategy as simulate } from "../../math/backtest/backtest.ts";
 import { STRATEGIES, strategyOf, type StrategyName } from "../../math/backtest/strategy.ts";
 import { type Bars, sliceBars } from "../../market/port/bars.ts";
 import type { Listing } from "../../market/port/listing.ts";
@@ -13,7 +13,7 @@ import type { Provenance, Sourced } from "../../market/port/provenance.ts";
 import { daysPerYear } from "../../math/risk/risk.ts";
 import { AnySymbol, Day, isOrdered, ORDERED } from "../frame/arguments.ts";
 import { type Candle, clip, loadDaily, MAX_POINTS, periodOf, toCandles, toDay } from "../shared/daily.ts";
-import { cite, type CitedNumber, priceUnit } from "../shared/figures.ts";
+import { cite, type CitedNumber } from "../shared/figures.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { percentOf as percent, tidy } from "../shared/number.ts";
 import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
@@ -72,7 +72,7 @@ interface Tested extends ListingIdentity, Result {
 }
 
 /** A strategy on past prices. */
-export const runBacktest = defineMarketTool<Input, Tested>({
+export const runBacktestTool = defineMarketTool<Input, Tested>({
   name: "runBacktest",
   category: "beyond",
   description:
@@ -124,8 +124,8 @@ export const runBacktest = defineMarketTool<Input, Tested>({
     };
     return { data, provenance: { ...provenance, derived_from: [`daily bars of ${listing.symbol}`] } };
   },
-  figures: (data) => cite(data, [...toCited(data, "data", data), ...toBenchmark(data), ...toTradeFigures(data)]),
-  describe: ({ rule }) => [`rule: ${rule}`],
+  figures: (data) => cite(data, [...toCited(data, "data", data), ...toBenchmark(data)]),
+  digest: ({ rule }) => ({ notes: [`rule: ${rule}`] }),
 });
 
 type Window = Pick<Input, "from" | "to">;
@@ -240,15 +240,3 @@ function toCited({ window: period, strategy }: Tested, path: string, of: Result)
 }
 
 const toBenchmark = (data: Tested): readonly CitedNumber[] => toCited(data, "data.benchmark", data.benchmark);
-
-/** The price of each trade, the newest first. */
-function toTradeFigures(data: Tested): readonly CitedNumber[] {
-  const cited = data.trades.map(({ date, side, price }, at) => ({
-    path: `data.trades[${at}].price`,
-    value: price,
-    unit: priceUnit(data),
-    metric: `${side} price`,
-    period: { end: date },
-  }));
-  return cited.toReversed();
-}

@@ -6,7 +6,7 @@ import { computeBands } from "./indicator.ts";
 import { defineIndicatorTool, Period } from "./single-indicator.ts";
 
 /** Bollinger bands. */
-export const getBands = defineIndicatorTool({
+export const bandsTool = defineIndicatorTool({
   name: "getBands",
   description: "Bollinger bands from daily closes: upper, middle and lower band, %B and bandwidth.",
   says: `standard deviation envelope around the average; price touches the upper band; độ rộng dải Bollinger;

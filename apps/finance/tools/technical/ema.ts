@@ -5,7 +5,7 @@ import { computeEma } from "./indicator.ts";
 import { defineIndicatorTool, Period } from "./single-indicator.ts";
 
 /** Exponential average. */
-export const getEMA = defineIndicatorTool({
+export const emaTool = defineIndicatorTool({
   name: "getEMA",
   description: "Exponential moving average (EMA) of daily closes, and whether the close is above it.",
   says: `fast average line; đường EMA 50 ngày; trung bình động lũy thừa; EMA; exponential moving average;

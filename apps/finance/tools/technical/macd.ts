@@ -5,7 +5,7 @@ import { computeMacd } from "./indicator.ts";
 import { defineIndicatorTool, Period } from "./single-indicator.ts";
 
 /** Convergence of averages. */
-export const getMACD = defineIndicatorTool({
+export const macdTool = defineIndicatorTool({
   name: "getMACD",
   description: "MACD from daily closes: line, signal and histogram, with the usual reading.",
   says: `moving average convergence divergence; MACD above or below zero; phân kỳ hội tụ trung bình động;

@@ -5,7 +5,7 @@ import { computeRsi } from "./indicator.ts";
 import { defineIndicatorTool, Period } from "./single-indicator.ts";
 
 /** Relative strength. */
-export const getRSI = defineIndicatorTool({
+export const rsiTool = defineIndicatorTool({
   name: "getRSI",
   description:
     "Relative strength index (RSI) from daily closes, with the usual reading: above 70 overbought, below 30 oversold.",

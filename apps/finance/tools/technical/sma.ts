@@ -5,7 +5,7 @@ import { computeSma } from "./indicator.ts";
 import { defineIndicatorTool, Period } from "./single-indicator.ts";
 
 /** Simple average. */
-export const getSMA = defineIndicatorTool({
+export const smaTool = defineIndicatorTool({
   name: "getSMA",
   description:
     "Simple moving average (SMA) of daily closes over any number of days, and whether the close is above it.",

@@ -29,7 +29,7 @@ interface Indicators extends TechnicalView {
 }
 
 /** Several indicators at once. */
-export const getTechnicalIndicators = defineListingTool({
+export const technicalIndicatorsTool = defineListingTool({
   name: "getTechnicalIndicators",
   category: "technical",
   description: "Technical indicators of one symbol from daily bars, with the usual reading.",

@@ -32,10 +32,10 @@ interface Everything {
 }
 
 /** Lists what the user has set. */
-export const listAlerts = defineMarketTool<Readonly<Record<string, never>>, Everything>({
+export const listAlertsTool = defineMarketTool<Readonly<Record<string, never>>, Everything>({
   name: "listAlerts",
   category: "beyond",
-  description: "The user's alerts, watchlist and schedules, with the ids that removeAlert takes.",
+  description: "The user's alerts, watchlist and schedules, with their ids.",
   says: `my alerts; what is on my watchlist; which schedules do I have; show my price alerts;
     danh sách cảnh báo của tôi; danh sách theo dõi của tôi; tôi đã đặt những cảnh báo nào`,
   ttlMs: 0,

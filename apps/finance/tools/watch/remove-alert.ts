@@ -31,19 +31,18 @@ interface Removal {
 }
 
 /** Removes alerts and schedules. */
-export const removeAlert = defineMarketTool<Input, Removal>({
+export const removeAlertTool = defineMarketTool<Input, Removal>({
   name: "removeAlert",
   category: "beyond",
   description:
-    "Removes alerts or schedules of the user: one by its id (from listAlerts), all alerts of a symbol, or everything. " +
-    "Use it only if the user asks for that.",
+    "Removes alerts or schedules: one by its id, all of a symbol, or everything. Only if the user asks for that.",
   says: `delete my alert; stop alerting me; cancel the schedule; turn off notifications for this stock; xóa cảnh báo;
     hủy cảnh báo giá; hủy lịch hẹn; không báo nữa`,
   effect: "idempotent",
   ttlMs: 0,
   input: z
     .strictObject({
-      id: z.string().trim().min(1).max(256).optional().describe("Of an alert or a schedule, from listAlerts"),
+      id: z.string().trim().min(1).max(256).optional().describe("Of an alert or a schedule"),
       symbol: AnySymbol.optional().describe("All alerts of this symbol"),
       all: z.boolean().optional().describe("All alerts and schedules"),
     })

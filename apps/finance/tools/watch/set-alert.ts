@@ -56,7 +56,7 @@ interface SetAlert extends ShownAlert {
 }
 
 /** Sets an alert. */
-export const setAlert = defineMarketTool<AlertInput, SetAlert>({
+export const setAlertTool = defineMarketTool<AlertInput, SetAlert>({
   name: "setAlert",
   category: "beyond",
   description: "Sets an alert. Only if the user asks to be told.",

@@ -27,7 +27,7 @@ interface SetSchedule extends ShownSchedule {
 const MAX_ASK_CHARS = 1_000;
 
 /** Sets a schedule. */
-export const setSchedule = defineMarketTool<Input, SetSchedule>({
+export const setScheduleTool = defineMarketTool<Input, SetSchedule>({
   name: "setSchedule",
   category: "beyond",
   description:

@@ -30,12 +30,12 @@ interface Watchlist {
 }
 
 /** Changes the watchlist. */
-export const setWatchlist = defineMarketTool<Input, Watchlist>({
+export const setWatchlistTool = defineMarketTool<Input, Watchlist>({
   name: "setWatchlist",
   category: "beyond",
   description:
     "Changes the user's watchlist: adds or removes stocks, ETFs, indices and coins, replaces the whole list, or clears " +
-    "it. Use it only if the user asks for that; listAlerts shows the list.",
+    "it. Use it only if the user asks for that.",
   says: `add to my watchlist; follow this stock; remove from the watchlist; keep an eye on these symbols;
     thêm vào danh sách theo dõi; theo dõi mã này; bỏ khỏi danh sách theo dõi`,
   effect: "idempotent",

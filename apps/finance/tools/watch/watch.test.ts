@@ -40,7 +40,10 @@ test("an alert is set with the price now, kept as a schedule of the conversation
   const document = await harness.documents.get(SCHEDULES, id);
   assert.ok(document);
   const { crew, session, when, nextAt } = readSchedule(document);
-  assert.deepEqual([crew, session, when, nextAt], ["desk", "talk", { everyMs: MINUTE }, harness.clock.now() + MINUTE]);
+  assert.deepEqual(
+    [crew, session, when, nextAt],
+    ["finance", "talk", { everyMs: MINUTE }, harness.clock.now() + MINUTE],
+  );
 
   harness.clock.pass(MINUTE);
   assert.partialDeepStrictEqual(await look(harness, id), { fires: false });

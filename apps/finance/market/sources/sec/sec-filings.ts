@@ -60,7 +60,7 @@ export function secFilings(harness: SecApi): Pick<Capabilities, "filings" | "fil
       return harness.sourced(found.map(toFiling), origin, {});
     },
     filingSection: async (query, scope) => readSection(harness, query, scope),
-    filingSearch: async (query, scope) => searchFilings(harness, query, scope),
+    filingSearch: async (query, scope) => askFilingSearch(harness, query, scope),
   };
 }
 
@@ -191,7 +191,7 @@ function toLines({ kind, text }: HttpAnswer): readonly string[] {
   return lines;
 }
 
-async function searchFilings(harness: SecApi, query: FilingSearchQuery, scope: Scope) {
+async function askFilingSearch(harness: SecApi, query: FilingSearchQuery, scope: Scope) {
   const { limit, offset = 0 } = query;
   if (offset + limit > MAX_HITS) {
     const message = `the SEC's search shows the first ${MAX_HITS} filings; narrow it by form, day or company`;

@@ -8,13 +8,13 @@ import { callTool, toolContext, toolOf } from "@baton/core/testing";
 import type { Database } from "@baton/store";
 import { openMemory } from "@baton/store/sqlite";
 import type { MarketData } from "../../../market/port/market-data.ts";
-import { analyzePortfolio } from "../analyze-portfolio.ts";
-import { getPortfolio, loadPortfolio } from "../get-portfolio.ts";
-import { importHoldings } from "../import-holdings.ts";
-import { getPortfolioEvents } from "../portfolio-events.ts";
-import { setHolding } from "../set-holding.ts";
+import { analyzePortfolioTool } from "../analyze-portfolio.ts";
+import { portfolioTool, loadPortfolio } from "../get-portfolio.ts";
+import { importHoldingsTool } from "../import-holdings.ts";
+import { portfolioEventsTool } from "../portfolio-events.ts";
+import { setHoldingTool } from "../set-holding.ts";
 
-const TOOLS = [getPortfolio, setHolding, importHoldings, analyzePortfolio, getPortfolioEvents];
+const TOOLS = [portfolioTool, setHoldingTool, importHoldingsTool, analyzePortfolioTool, portfolioEventsTool];
 
 /** A user's tools; each call has a key of its own unless one is given. */
 export interface Investor {

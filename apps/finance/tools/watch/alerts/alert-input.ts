@@ -9,7 +9,7 @@ import { ALERT_KINDS, type AlertKind } from "./alert.ts";
 const LEAST_PERCENT = 0.5;
 const MOST_PERCENT = 1_000;
 
-/** The arguments of `setAlert`. */
+/** The arguments of a new alert. */
 export const ALERT_INPUT = z
   .strictObject({
     symbol: AnySymbol,

@@ -37,7 +37,11 @@ export async function openSchedulers(databases: readonly Database[], args: objec
   const clock = new SetClock(new SystemClock().now());
   const tools = toolsOn(quotedMarket(quoted, clock), clock);
   const tool = "cron" in args ? "setSchedule" : "setAlert";
-  const crew = defineCrew({ name: "desk", agents: [{ id: "a", tools: [tool], isTerminal: true }], tools: [...tools] });
+  const crew = defineCrew({
+    name: "finance",
+    agents: [{ id: "a", tools: [tool], isTerminal: true }],
+    tools: [...tools],
+  });
   const set = { when: "tell me when", call: [{ tool, args: { ...args } }] };
   const model = scriptModel({ a: [set, { say: "It is done." }] });
   const servers: SchedulerServer[] = [];

@@ -13,11 +13,11 @@ import type { Capabilities, MarketData } from "../../../market/port/market-data.
 import type { Provenance } from "../../../market/port/provenance.ts";
 import { sourced, stubMarket } from "../../testing/stub-market.ts";
 import { checkAlert } from "../check-alert.ts";
-import { listAlerts } from "../list-alerts.ts";
-import { removeAlert } from "../remove-alert.ts";
-import { setAlert } from "../set-alert.ts";
-import { setSchedule } from "../set-schedule.ts";
-import { setWatchlist } from "../set-watchlist.ts";
+import { listAlertsTool } from "../list-alerts.ts";
+import { removeAlertTool } from "../remove-alert.ts";
+import { setAlertTool } from "../set-alert.ts";
+import { setScheduleTool } from "../set-schedule.ts";
+import { setWatchlistTool } from "../set-watchlist.ts";
 
 /** A Friday morning in New York on which markets are open. */
 const OPEN_AT = Date.UTC(2024, 10, 22, 15, 0);
@@ -110,7 +110,7 @@ const NO_MESSAGES: readonly Message[] = [];
 /** Every watch tool, the check included. */
 export function toolsOn(market: MarketData, clock: Clock): readonly Tool[] {
   const deps = { cache: new MemoryCache({ clock }) };
-  const offered = [setWatchlist, setAlert, listAlerts, removeAlert, setSchedule];
+  const offered = [setWatchlistTool, setAlertTool, listAlertsTool, removeAlertTool, setScheduleTool];
   return [...offered.map(({ open }) => open(market, deps)), checkAlert(market, deps)];
 }
 
