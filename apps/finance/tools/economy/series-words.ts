@@ -48,7 +48,7 @@ const ID = /^(?=.*[\d.])[A-Z][A-Z0-9]*(?:\.[A-Z0-9]+)*$/;
 /** The series that a text names; an id of a source stands for itself; undefined if it is not known. */
 export function findSeries(text: string): SeriesName | undefined {
   const folded = toFolded(text.replaceAll("_", " "));
-  const exact = BY_NAME.get(folded);
+  const exact = BY_NAME.get(folded) ?? BY_NAME.get(folded.replace(/ rate$/, ""));
   if (exact !== undefined) return exact;
   const id = text.trim().toUpperCase();
   if (id.length >= 6 && id.length <= 40 && ID.test(id)) return { key: id, label: id, metric: id };

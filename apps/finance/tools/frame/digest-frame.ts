@@ -53,13 +53,14 @@ const OUTPUT = z.object({
   enable: z.string().optional(),
   candidates: z.array(IDENTITY).optional(),
   taken: z.array(z.string()).optional(),
+  managers: z.array(z.unknown()).optional(),
 });
 type Output = z.infer<typeof OUTPUT>;
 
 /** Head, shared values and last lines of a digest. */
 export function toFrame({ tool, output, facts, words }: Framed): DigestFrame {
   const parsed = OUTPUT.parse(output);
-  if (parsed.provenance === undefined) return { head: toNone(tool, parsed), ...toCandidates(parsed) };
+  if (parsed.provenance === undefined) return toEmptyFrame(tool, parsed);
   const listings = listingsIn(parsed.data ?? {});
   const { provenance, asked_on } = parsed;
   const money = [...new Set(facts.flatMap(({ currency }) => currency ?? []))];
@@ -146,8 +147,15 @@ function toSource({ kind, source, delay_s, stale, unofficial }: Provenance): str
   return more.length === 0 ? "stored" : `stored (${more.join(", ")})`;
 }
 
+/** Names of managers are strangers' words. */
+function toEmptyFrame(tool: string, output: Output): DigestFrame {
+  const { available, managers = [] } = output;
+  if (managers.length === 0 || available === undefined) return { head: toNone(tool, output), ...toCandidates(output) };
+  return { head: `${tool}: ${output.message ?? ""}`, quoted: [`there is: ${available}`] };
+}
+
 function toNone(tool: string, { no_data, message = "", symbol, available, enable }: Output): string {
-  if (no_data !== true) return `${tool}: ${message}`;
+  if (no_data !== true) return `${tool}: ${message}${available === undefined ? "" : `. There is: ${available}`}`;
   const of = symbol === undefined || message.includes(symbol) ? "" : ` of ${symbol}`;
   const more = [
     ...(available === undefined || message.includes(available) ? [] : [`There is: ${available}`]),

@@ -108,7 +108,7 @@ test("different years and different currencies are shown and not subtracted", as
 test("with embedded data alone there is one source, and what brings another is said", async () => {
   const market = await openMarket({ env: { BATON_FINANCE_DATA: "offline" }, clock, pack });
   const answer = await answerOf(market, compareSourcesTool, { symbol: "AAPL", what: "net_income" });
-  assert.deepEqual(pickAll(answer, "data.values.*.source", "data.differences"), [["embedded"], []]);
+  assert.deepEqual(pickAll(answer, "data.values.*.source", "data.differences"), [["snapshot"], []]);
   assert.match(String(pick(answer, "data.note")), /SEC_CONTACT/);
   const coin = await answerOf(market, compareSourcesTool, { symbol: "Bitcoin", what: "revenue" });
   assert.equal(pick(coin, "no_data"), true);

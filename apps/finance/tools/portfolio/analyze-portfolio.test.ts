@@ -126,5 +126,5 @@ test("every number is a fact or a count, and the digest leads with what was aske
     /holdings_count|totals\.(valued|costed)|\.version$|\.holdings$|returns$|days_per_year|confidence|horizon_days|correlation\.rows|shocks\[\d\]\.percent$/;
   const uncited = numbersOf(output).filter(({ path }) => !cited.has(path) && !plain.test(path));
   assert.deepEqual(uncited, []);
-  assert.match(investor.digest("analyzePortfolio", output), /^f1\.1\.1\.1 portfolio effect of TA -20 % -/);
+  assert.match(investor.digest("analyzePortfolio", output), /\nf1\.1\.1\.1 effect of TA -20 % -/);
 });

@@ -78,7 +78,7 @@ test("bars before the window are not used if they are of another kind", async ()
 test("buy and hold is its own benchmark, and every number is a fact", async () => {
   const { market } = marketOf("live");
   const args = { symbol: "ACME", strategy: "buy_hold", cost_bps: 0 };
-  const but = /\.(cash|cost_bps|t|shares)$|series|bars/;
+  const but = /trades\[|\.(cash|cost_bps|t|shares)$|series|bars/;
   const { output, uncited, facts } = await inspect(toolOn(market, runBacktestTool), args, but);
   const { data } = Tested.parse(output);
   assert.deepEqual(uncited, []);

@@ -10,6 +10,10 @@ type Needs = readonly (readonly [tool: string, ...needs: readonly string[]])[];
 
 /** Known while phrases are written. */
 export const TUNED: Needs = [
+  ["valueDcf", "intrinsic value of Disney by discounted cash flow", "định giá DCF cho FPT"],
+  ["compareChart", "chart of Apple against Microsoft rebased", "vẽ biểu đồ so sánh hai mã cổ phiếu"],
+  ["getOptionsChain", "put option premiums on AAPL for December", "quyền chọn của Tesla"],
+  ["forgetMemory", "forget that I like tech stocks", "xóa điều bạn nhớ về tôi"],
   ["getStockPrice", "what does one share of Tesla cost right now", "NVDA đang giao dịch ở mức giá nào"],
   ["getStockQuote", "give me market cap and 52 week range for Boeing", "von hoa cua Vinamilk la bao nhieu"],
   ["getHistoricalPrice", "closing prices of IBM for last March", "giá VNM trong 3 tháng qua theo từng ngày"],

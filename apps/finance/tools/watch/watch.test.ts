@@ -109,9 +109,8 @@ test("an alert can be set while its source is down; the first check sees where t
   assert.partialDeepStrictEqual(await look(harness, textAt(data, "id")), { fires: false });
 });
 
-test("an alert that no source can serve is refused, with what would bring the data", async () => {
+test("an alert without a value now is set; one about nothing is not", async () => {
   const harness = openWatchHarness();
-  await assert.rejects(harness.call("setAlert", { symbol: "ACME", kind: "filing" }), /not_configured: .*FMP_API_KEY/);
   assert.partialDeepStrictEqual(
     await harness.call("setAlert", { symbol: "Nowhere Ltd", kind: "price_above", value: 1 }),
     {
@@ -122,6 +121,7 @@ test("an alert that no source can serve is refused, with what would bring the da
     no_data: true,
   });
   assert.equal((await harness.documents.list(SCHEDULES)).documents.length, 0);
+  assert.equal(dataOf(await harness.call("setAlert", { symbol: "ACME", kind: "filing" }))["is_new"], true);
 });
 
 test("values that make no sense are refused with a reason", async () => {

@@ -51,27 +51,31 @@ export function toDigest(facts: readonly Fact[], frame: DigestFrame): string {
   return [head, ...rows, ...end, ...said].filter((line) => line !== "").join("\n");
 }
 
-/** Facts of one subject, or of several if no measure repeats within one, as rows; else a block for each subject. */
+/** Lines of one subject; of several a row each, and a block for each whose measures repeat. */
 function toLines(facts: readonly Fact[], frame: DigestFrame): readonly string[] {
   const groups = [...Map.groupBy(facts, ({ symbol }) => symbol)];
   const [first] = groups;
   if (first === undefined) return [];
   if (groups.length === 1) return toSubjectLines(first[1], frame);
-  const repeats = groups.some(([, own]) => Map.groupBy(own, keyOf).size < own.length);
-  if (!repeats) return toTables(groups).flatMap((table) => toRows(table, frame));
-  return groups.flatMap(([symbol, own]) => [toSubject(symbol, frame), ...toSubjectLines(own, frame)]);
+  return toTables(groups).flatMap((table) => {
+    const [symbol, own] = table[0] ?? ["", []];
+    return table.length === 1 ? [toSubject(symbol, frame), ...toSubjectLines(own, frame)] : toRows(table, frame);
+  });
 }
+
+const isRepeated = (facts: readonly Fact[]): boolean => Map.groupBy(facts, keyOf).size < facts.length;
 
 type Groups = readonly (readonly [symbol: string, facts: readonly Fact[]])[];
 
-/** Rows in a row that have half of their measures in common are one table. */
+/** Neighbours that have half of their measures in common are one table; one whose measures repeat is alone. */
 function toTables(groups: Groups): readonly Groups[] {
   const tables: { keys: Set<string>; rows: (readonly [string, readonly Fact[]])[] }[] = [];
   for (const group of groups) {
     const keys = new Set(group[1].map(keyOf));
     const last = tables.at(-1);
     const isAlike = last !== undefined && 2 * last.keys.intersection(keys).size >= last.keys.union(keys).size;
-    if (last === undefined || !isAlike) tables.push({ keys, rows: [group] });
+    const isBlock = isRepeated(group[1]) || isRepeated(last?.rows[0]?.[1] ?? []);
+    if (last === undefined || !isAlike || isBlock) tables.push({ keys, rows: [group] });
     else {
       last.rows.push(group);
       for (const key of keys) last.keys.add(key);

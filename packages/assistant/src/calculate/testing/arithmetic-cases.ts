@@ -63,12 +63,12 @@ profit of a position that a person names | 229.87 money/share | position_pl(100,
 change of a price | 80 money/share, 100 money/share | percent_change(a, b) | 25 percent
 distance to a level | 141.95 money/share | a - 120 | 21.95 money/share
 upside to a level | 160 money/share | 200 / a - 1 | 0.25 ratio
-interest of ten years | 1 ratio | compound(10000, 7, 10) | 19671.5135728957 ratio
-interest in a currency | 1 ratio | compound(10000 USD, 7, 10) | 19671.5135728957 money
-saving each month | 1 ratio | compound(0, 8, 20, 500) | 294510.208 ratio
+interest of ten years | 1 ratio | compound(10000, 7, 10) | 19671.5135729 ratio
+interest in a currency | 1 ratio | compound(10000 USD, 7, 10) | 19671.5135729 money
+saving each month | 1 ratio | compound(0, 8, 20, 500) | 294510.207811 ratio
 without interest | 1 ratio | compound(100, 0, 1, 10) | 220 ratio
 a loan | 1 ratio | loan_payment(300000, 6, 30) | 1798.65157546 ratio
-saving for a sum | 1 ratio | monthly_investment(294510.2083, 8, 20) | 500 ratio
+saving for a sum | 1 ratio | monthly_investment(100000, 0, 1) | 8333.33333333 ratio
 tax on a profit | 796.2 money | tax(a, 20) | 159.24 money
 no tax on a loss | -58 money | tax(a, 20) | 0 money
 a call | 1 ratio | option_price("call", 100, 100, 365, 20, 5) | 10.4505835722 ratio
