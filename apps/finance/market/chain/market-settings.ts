@@ -49,7 +49,7 @@ const GONE: readonly (readonly [name: string, instead: string])[] = [
 /** Reads the settings; throws `not_configured` with the setting that is wrong. */
 export function readMarketSettings(env: MarketEnvironment): MarketSettings {
   for (const [name, instead] of GONE) {
-    if (setting(env, name) !== undefined) throw refuse(name, `is gone: ${instead}`);
+    if (setting(env, name) !== undefined) throw new MarketError("not_configured", `${name} is gone: ${instead}`);
   }
   const keys = KEYS.flatMap((name) => {
     const key = keyOf(env, name);

@@ -5,7 +5,7 @@
  * otherwise they are namesakes.
  */
 import type { Listing } from "../port/listing.ts";
-import { readTable } from "./tables.ts";
+import { readTable } from "../tables.ts";
 
 /** Of several share classes of one company, the ones people mean. */
 const USUAL_CLASSES: ReadonlySet<string> = new Set(readTable("share-classes").map(([symbol = ""]) => symbol));

@@ -5,7 +5,7 @@
  * by its own name.
  */
 import { toNameKey } from "./sectors.ts";
-import { readTable, toNames } from "./tables.ts";
+import { readTable, toNames } from "../tables.ts";
 
 /** One industry as people mean it. */
 interface Industry {

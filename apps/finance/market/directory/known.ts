@@ -3,7 +3,7 @@
  * the names people use.
  */
 import type { Listing } from "../port/listing.ts";
-import { readTable, toNames } from "./tables.ts";
+import { readTable, toNames } from "../tables.ts";
 
 /** A listing with its names and how prominent it is. */
 export interface Known {

@@ -9,7 +9,7 @@ import { parseCompanyName } from "./company-name.ts";
 import { dwarfs, PROMINENT, toCompanies, type ListedCompany, type Ranked } from "./company.ts";
 import type { Known } from "./known.ts";
 import { finish, type Pieces } from "./pieces.ts";
-import { readTable, toNames } from "./tables.ts";
+import { readTable, toNames } from "../tables.ts";
 import { toKey } from "./words.ts";
 
 /** By what kind of name a company was found. */

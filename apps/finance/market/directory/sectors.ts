@@ -3,7 +3,7 @@
  *
  * Sources divide the market in their own way; by sector and industry together each row belongs to at most one of these.
  */
-import { readTable, toNames } from "./tables.ts";
+import { readTable, toNames } from "../tables.ts";
 import { foldText } from "./words.ts";
 
 /** The sectors by the names that FMP has for them. */

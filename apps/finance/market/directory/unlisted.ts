@@ -2,7 +2,7 @@
  * Unlisted companies: names that people ask for although no share of them is traded, and why.
  */
 import type { UnlistedCompany } from "../port/listing.ts";
-import { readTable, toNames } from "./tables.ts";
+import { readTable, toNames } from "../tables.ts";
 import { toKey } from "./words.ts";
 
 /** All of them, by folded name. */

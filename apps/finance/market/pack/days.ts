@@ -19,11 +19,6 @@ export function toDay(number: number): Day {
   return new Date(number * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** 0 is Sunday. */
-export function weekdayOf(number: number): number {
-  return (((number + 4) % 7) + 7) % 7;
-}
-
 /** The day some months before or after; the last of the month if that month is shorter. */
 export function addMonths(number: number, months: number): number {
   const date = new Date(number * DAY_MS);

@@ -12,7 +12,7 @@ import { MarketError } from "../../../port/market-error.ts";
 import type { Statements } from "../../../metrics/statement-facts.ts";
 import { fetchConcept } from "./company-facts.ts";
 import { type CompanyBooks, type StatedRow, statedRows } from "./company-statements.ts";
-import { CONCEPT_LINES, DIVIDEND_LINE } from "./concept-lines.ts";
+import { CONCEPT_LINES, DIVIDEND_LINES } from "./concept-lines.ts";
 import { fromNumber } from "./day-number.ts";
 import { FactTable } from "./fact-table.ts";
 import type { FiscalQuarter } from "./fiscal-calendar.ts";
@@ -146,10 +146,10 @@ async function askDividends(harness: SecApi, query: Readonly<{ listing: Listing;
   const facts = await fetchConcept({ client: harness.client, concept }, company.cik, scope);
   const declared: CompanyBooks = { ...books, table: new FactTable(facts, books.table.currency) };
   const quarters = books.calendar.quarters.flatMap((quarter) =>
-    toDividend(declared, quarter, quarterValue(declared, DIVIDEND_LINE, quarter)),
+    DIVIDEND_LINES.flatMap((line) => toDividend(declared, quarter, quarterValue(declared, line, quarter))),
   );
   const years = books.calendar.years.flatMap((year) =>
-    toDividend(declared, year, reportedValue(declared, DIVIDEND_LINE, year)),
+    DIVIDEND_LINES.flatMap((line) => toDividend(declared, year, reportedValue(declared, line, year))),
   );
   const all = quarters.length === 0 ? years : quarters;
   const { symbol } = listing;

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const FOLDER = join(import.meta.dirname, "..", "..", "tables");
+const FOLDER = join(import.meta.dirname, "..", "tables");
 
 /** The rows of a table. */
 export function readTable(name: string): readonly (readonly string[])[] {
