@@ -67,6 +67,8 @@ export interface AgentInfo {
   readonly audience: "user" | "crew";
   readonly terminal: boolean;
   readonly pause: boolean;
+  /** Where its signals count. */
+  readonly signal_position?: "anywhere" | "end";
 }
 
 /** Something that a check of a crew says. */

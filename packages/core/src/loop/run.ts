@@ -201,10 +201,13 @@ function followMatch(lane: Lane, role: Role, said: Answered): Match | undefined 
   const { crew } = lane.plan;
   const agent = role.agent.id;
   const matches = matchRoutes(lane.plan, role, said);
-  const chosen = chooseMatch(crew, matches);
+  const chosen = chooseMatch(
+    crew,
+    matches.filter(({ counts }) => counts),
+  );
   for (const match of matches) {
     lane.host.emit({ ...toMatched(match, agent), followed: match === chosen });
-    if (match.target === "" || toPlace(crew, match.target) !== undefined) continue;
+    if (!match.counts || match.target === "" || toPlace(crew, match.target) !== undefined) continue;
     const warning = `${match.signal} leads to "${match.target}", which is neither an agent nor a group`;
     lane.host.emit({ type: "warning.raised", agent, text: warning });
   }

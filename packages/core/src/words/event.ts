@@ -207,8 +207,18 @@ interface Facts {
   };
   /** Something with an effect is about to be done; on disk before it is. */
   "effect.intended": { key: string; effect: Effect };
-  /** `target` is an agent or group, empty for the end; in a group signals are not `followed`. */
-  "signal.matched": { agent: string; signal: string; match: MatchKind; target: string; followed: boolean };
+  /**
+   * `target` is an agent or group, empty for the end; in a group signals are not `followed`. `place` is where in the reply
+   * it stands: alone on a line, at the end, inside other text, or in a quotation, where it never counts.
+   */
+  "signal.matched": {
+    agent: string;
+    signal: string;
+    match: MatchKind;
+    target: string;
+    followed: boolean;
+    place?: "line" | "end" | "inside" | "quoted";
+  };
   /** `count` is how many there have been since the user's last message; `returnTo` who follows a sub-crew. */
   "handoff.made": { from: string; to: string; via: Via; count: number; returnTo?: string };
   /** `from` is empty if the run starts with the group; `items` is their number in a map. */

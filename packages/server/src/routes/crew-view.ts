@@ -68,6 +68,7 @@ const AGENT = z.object({
   audience: z.enum(["user", "crew"]),
   terminal: z.boolean(),
   pause: z.boolean().meta({ description: "It waits for the user if no signal matched" }),
+  signal_position: z.enum(["anywhere", "end"]).meta({ description: "Where in a reply its signals count" }),
 });
 
 /** A crew in a list. */
@@ -179,6 +180,7 @@ function toAgent(agent: Agent, crew: Crew, prompts: CrewAbout["prompts"]): z.inf
     audience,
     terminal: isTerminal(agent, crew),
     pause: crew.behaviors.get(id)?.waitForSignal === true,
+    signal_position: crew.behaviors.get(id)?.signalPosition ?? crew.settings.signalPosition,
   };
 }
 
