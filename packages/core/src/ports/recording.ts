@@ -16,6 +16,7 @@ const KEYED: ReadonlySet<string> = new Set<EventBody["type"]>([
   "step.retried",
   "step.ended",
   "history.trimmed",
+  "limit.waiting",
   "call.progressed",
   "call.retried",
   "call.ended",

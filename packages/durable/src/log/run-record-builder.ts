@@ -75,6 +75,8 @@ export class RunRecordBuilder {
         draft.steps++;
         draft.inputTokens += fact.usage.inputTokens;
         draft.outputTokens += fact.usage.outputTokens;
+        draft.cachedTokens = (draft.cachedTokens ?? 0) + (fact.usage.cachedTokens ?? 0);
+        draft.cacheWriteTokens = (draft.cacheWriteTokens ?? 0) + (fact.usage.cacheWriteTokens ?? 0);
         draft.costUsd += fact.costUsd ?? 0;
         this.leave();
         return;
