@@ -77,6 +77,8 @@ export interface RunRecord extends Owner {
   readonly forkedFrom?: ForkOrigin;
   /** Ids of the questions that are open. */
   readonly questions: readonly string[];
+  /** It was imported before it had ended; nothing continues it by itself. */
+  readonly interrupted?: true;
   /** Recoveries in a row after its process had died, with no step or call finished since. */
   readonly recoveries?: number;
   readonly createdAt: number;

@@ -106,6 +106,7 @@ export class RunRecordBuilder {
         draft.status = "running";
         break;
       case "run.resumed":
+        delete draft.interrupted;
         // It was not paused, so its process has crashed.
         if (draft.status === "running") draft.recoveries = (draft.recoveries ?? 0) + 1;
         else delete draft.recoveries;
