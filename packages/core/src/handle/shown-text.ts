@@ -100,8 +100,8 @@ class ShownText {
     return this.#flush();
   }
 
-  #open({ seq, step, lane, agent }: Extract<RunEvent, { type: "step.started" }>): void {
-    if (seq <= this.#options.after || this.#hidden.has(lane)) return;
+  #open({ seq, step, lane, agent, correction }: Extract<RunEvent, { type: "step.started" }>): void {
+    if (seq <= this.#options.after || this.#hidden.has(lane) || correction !== undefined) return;
     const watch = this.#options.watchOf(toCrewPath(lane) + agent);
     const hold = watch === undefined ? undefined : startHold(watch);
     this.#replies.push({ step, lane, watch, hold, text: "", isNew: true, isOver: false });

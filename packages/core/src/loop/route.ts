@@ -31,13 +31,13 @@ export type Match = Readonly<{
 }>;
 
 /** Text of a reply, and its output. */
-export type Said = Readonly<{ text: string; output?: Json }>;
+export type Said = Readonly<{ text: string; signal?: string; output?: Json }>;
 
 /** The routes that fit a reply, in the order they are written in the crew. */
 export function matchRoutes({ crew }: Plan, { agent, matcher, signalRoutes }: Role, said: Said): readonly Match[] {
   const routes = crew.signals.get(agent.id);
   if (routes === undefined) return [];
-  const bySignal = new Map(matcher.find(said.text).map((found) => [signalRoutes[found.index], found]));
+  const bySignal = new Map(matcher.find(said.signal ?? said.text).map((found) => [signalRoutes[found.index], found]));
   return routes.flatMap((route): readonly Match[] => {
     const { target, when } = route;
     const found = bySignal.get(route);

@@ -44,6 +44,8 @@ export type TurnEnd =
       readonly kind: "answered";
       readonly text: string;
       readonly content?: string;
+      /** The signal that the model gave when it was asked for it. */
+      readonly signal?: string;
       /** Output of an agent with an output schema. */
       readonly output?: Json;
       readonly endsRun: boolean;

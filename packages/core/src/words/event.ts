@@ -141,7 +141,16 @@ interface Facts {
     error?: Failure;
   };
   /** `output`: the reply is JSON, not prose. `tokens` are about what the model is given, of `window`. */
-  "step.started": { step: string; agent: string; model: string; output?: true; tokens?: number; window?: number };
+  "step.started": {
+    step: string;
+    agent: string;
+    model: string;
+    output?: true;
+    /** The model is asked for the signal that its reply lacks; the answer is neither shown nor kept. */
+    correction?: "signal";
+    tokens?: number;
+    window?: number;
+  };
   /** Readers drop the step's partial text. */
   "step.retried": { step: string; agent: string; attempt: number; delayMs: number; error: Failure };
   /**

@@ -94,6 +94,8 @@ interface Draft extends Mutable<Omit<RunView, Grown>> {
   candidate: Pending | undefined;
   /** The step under way, if its reply must be JSON. */
   jsonStep: string;
+  /** The step under way, if it asks for a signal: its reply joins nothing. */
+  correction: string;
   /** Of the turn of the run's own line: for whom it is, whether it is a sub-crew's. */
   turn: EventBodyOf<"turn.started"> | undefined;
   /** The last reply that was written for the user, and the turns whose text is not. */
@@ -119,7 +121,16 @@ export function openFold(): OpenFold {
       for (const event of events) apply(draft, event);
     },
     get view() {
-      const { outputChars: _1, pending: _2, candidate: _3, turn: _4, jsonStep: _5, forCrew: _7, ...rest } = draft;
+      const {
+        outputChars: _1,
+        pending: _2,
+        candidate: _3,
+        turn: _4,
+        jsonStep: _5,
+        correction: _9,
+        forCrew: _7,
+        ...rest
+      } = draft;
       const { live, totals, maps: _8, ...view } = rest;
       const { hidden: _6, ...shown } = live;
       return { ...view, ...totals, ...shown };
@@ -168,6 +179,7 @@ function toDraft(): Draft {
     output: undefined,
     candidate: undefined,
     jsonStep: "",
+    correction: "",
     turn: undefined,
     live: toLiveDraft(),
     shown: "",
@@ -264,6 +276,7 @@ function applyOwnLine(draft: Draft, event: RunEvent): void {
     case "step.started":
       draft.candidate = undefined;
       draft.jsonStep = event.output === true ? event.step : "";
+      draft.correction = event.correction === undefined ? "" : event.step;
       return;
     case "group.ended":
       endGroup(draft, event);
@@ -276,7 +289,8 @@ function applyOwnLine(draft: Draft, event: RunEvent): void {
       if (event.command.type === "say") draft.history.push({ role: "user", content: event.command.text });
       return;
     case "step.ended":
-      if (event.error === undefined) draft.pending = { ended: event, results: new Map() };
+      if (event.error === undefined && draft.correction !== event.step)
+        draft.pending = { ended: event, results: new Map() };
       settle(draft, event.step);
       return;
     case "call.ended":
