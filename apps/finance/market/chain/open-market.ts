@@ -49,7 +49,7 @@ const ANY_WORD = "company";
 /** A market, and how its sources fare. */
 export interface OpenedMarket extends MarketOf<IndexedDirectory> {
   readonly sources: () => SourceReport;
-  /** How often a source was asked, by how that ended: `ok` or the kind of failure. */
+  /** Number of times a source was asked, by how that ended: `ok` or the kind of failure. */
   readonly requestsOf: (source: string) => ReadonlyMap<string, number>;
 }
 

@@ -32,7 +32,7 @@ export class SourceBook {
     this.#records.set(source, { ...this.of(source), lastErrorAt: toTime(now), lastError: { kind, message } });
   }
 
-  /** How often a source was asked, by how that ended: `ok` or the kind of failure. */
+  /** Number of times a source was asked, by how that ended: `ok` or the kind of failure. */
   requestsOf(source: string): ReadonlyMap<string, number> {
     return this.#requests.get(source) ?? new Map<string, number>();
   }

@@ -49,6 +49,8 @@ export type TurnEnd =
       /** Output of an agent with an output schema. */
       readonly output?: Json;
       readonly endsRun: boolean;
+      /** Calls and results of a member as others read them, if the crew shares them. */
+      readonly told?: string;
       /** A user's message ended a pause of this turn. */
       readonly isResumed?: boolean;
     }

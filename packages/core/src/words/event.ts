@@ -73,6 +73,8 @@ export type MemberResult = Readonly<{
   output?: Json;
   /** It writes for the crew alone. */
   audience?: "crew";
+  /** Its calls and results as the next agent reads them, if the crew shares them. */
+  told?: string;
   error?: Failure;
 }>;
 

@@ -11,6 +11,7 @@ import {
   toCrewMessage,
   toGroupContent,
   toGroupMessage,
+  toGroupText,
   toReply,
   toToolMessages,
 } from "./dialogue.ts";
@@ -361,7 +362,7 @@ function endGroup(draft: Draft, event: EventBodyOf<"group.ended">): void {
   if (event.error !== undefined) return;
   const message = toGroupMessage(event, draft.outputChars.total);
   if (message !== undefined) draft.history.push(message);
-  draft.text = message?.content ?? "";
+  draft.text = toGroupText(event, draft.outputChars.total);
   draft.content = draft.shown = toGroupContent(event, draft.outputChars.total);
 }
 
