@@ -58,7 +58,7 @@ async function runMany(world: World, { engine, crew }: { engine: DurableEngine; 
   const starts = Array.from({ length: count }, async (_, index) =>
     collect(await engine.start(crew, { input: "hi", tenant: "acme", user: `user-${index}` })),
   );
-  return await world.clock.run(Promise.all(starts));
+  return world.clock.run(Promise.all(starts));
 }
 
 test("an outage of 20 s ends no run, and the provider is hardly called while it lasts", async () => {
