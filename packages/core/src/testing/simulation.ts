@@ -6,7 +6,7 @@
  */
 import type { AgentDefinition, CrewTool, ToolOffer } from "../definitions/agent.ts";
 import { defineCrew } from "../definitions/crew.ts";
-import type { Crew, SignalRoute } from "../definitions/definition.ts";
+import type { Crew, GroupDefinition, SignalRoute } from "../definitions/definition.ts";
 import { Engine, type StartOptions } from "../engine/engine.ts";
 import { BatonError, ToolError } from "../words/error.ts";
 import type { Command, RunEvent } from "../words/event.ts";
@@ -199,14 +199,7 @@ function toCrew(making: Making): Crew {
         mode: pick(["settled", "all", "first"] as const),
         timeoutMs: pick([50, 1_000, 60_000]),
       },
-      each: {
-        map: pick(["k", ...Object.keys(subCrews)]),
-        over: "state.options.items",
-        maxParallel: pick([1, 2, 8]),
-        maxItems: pick([4, 9, 9]),
-        mode: pick(["settled", "all", "first"] as const),
-        timeoutMs: pick([50, 60_000, 60_000]),
-      },
+      each: toMap(pick, ["k", ...Object.keys(subCrews)]),
     },
     settings: {
       maxHandoffs: pick([2, 5, 9]),
@@ -235,6 +228,17 @@ function toAgent(id: string, { pick }: Making): AgentDefinition {
     ...pick([{}, {}, { systemPrompt: PROMPT }]),
     ...pick([{}, {}, {}, { history: 1 }]),
     ...pick([{}, {}, {}, {}, { toolSearch: true, pinnedTools: ["T1"] }]),
+  };
+}
+
+function toMap(pick: Pick, members: readonly [string, ...string[]]): GroupDefinition {
+  return {
+    map: pick(members),
+    over: "state.options.items",
+    maxParallel: pick([1, 2, 8]),
+    maxItems: pick([4, 9, 9]),
+    mode: pick(["settled", "all", "first"] as const),
+    timeoutMs: pick([50, 60_000, 60_000]),
   };
 }
 
