@@ -113,8 +113,3 @@ export default [
     },
   }),
 ];
-
-/** What the module does before its thread ends. */
-export const onShutdown = (): void => {
-  if (Reflect.get(globalThis, "brokenShutdown") === true) throw new Error("cannot close");
-};
