@@ -19,6 +19,7 @@ const CALLS = 2_000;
 const ROUNDS = 7;
 const CANCELS = 1_000;
 const PROBES = 500;
+const TOGETHER = 8;
 const BATON = join(import.meta.dirname, "../packages/cli/bin/baton.js");
 
 const FILES = {
@@ -28,7 +29,8 @@ agents: [spinner, talker]
 entry_point: talker
 settings: { tool_isolation: thread, tool_execution_timeout_seconds: 60, timeout_seconds: 120 }
 `,
-  "agents/spinner.yaml": "id: spinner\nname: S\nrole: spins\nis_terminal: true\ntools: [Spin, Add, AddHere]\n",
+  "agents/spinner.yaml":
+    "id: spinner\nname: S\nrole: spins\nis_terminal: true\ntools: [Spin, Add, AddHere, AddShared]\n",
   "agents/talker.yaml": "id: talker\nname: T\nrole: talks\nis_terminal: true\n",
   "script.yaml":
     "spinner:\n  - call: [{ tool: Spin }]\n  - say: Done.\ntalker:\n  - say: one two three four five six seven eight\n    delay_ms: 20\n",
@@ -40,6 +42,7 @@ const add = ({ a, b }) => ({ sum: a + b });
 export default [
   defineTool({ name: "Add", description: "Adds.", effect: "read", input, run: add }),
   defineTool({ name: "AddHere", description: "Adds.", effect: "read", input, run: add, isolation: "inline" }),
+  defineTool({ name: "AddShared", description: "Adds.", effect: "read", input, run: add, isolation: "shared" }),
   defineTool({ name: "Spin", description: "Never yields.", effect: "read", input, run: (_, { progress }) => { progress(0); for (;;); } }),
 ];
 `,
@@ -76,16 +79,33 @@ async function measureCall(): Promise<void> {
     for (let call = 0; call < calls; call++) await callTool(tool, { a: call, b: 1 }, context);
     return ((performance.now() - began) / calls) * 1_000;
   };
-  const [inline, threaded] = [toolOf(tools, "AddHere"), toolOf(tools, "Add")];
+  /** As many calls at once as one run may have. */
+  const timeTogether = async (tool: Tool): Promise<number> => {
+    const began = performance.now();
+    for (let call = 0; call < CALLS; call += TOGETHER) {
+      await Promise.all(Array.from({ length: TOGETHER }, (_, at) => callTool(tool, { a: call + at, b: 1 }, context)));
+    }
+    return ((performance.now() - began) / CALLS) * 1_000;
+  };
+  const [inline, threaded, shared] = [toolOf(tools, "AddHere"), toolOf(tools, "Add"), toolOf(tools, "AddShared")];
   const coldUs = await time(threaded, 1);
-  const rounds: { inlineUs: number; threadUs: number }[] = [];
+  const coldSharedUs = await time(shared, 1);
+  const rounds: { inlineUs: number; threadUs: number; sharedUs: number; togetherUs: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    rounds.push({ inlineUs: await time(inline, CALLS), threadUs: await time(threaded, CALLS) });
+    rounds.push({
+      inlineUs: await time(inline, CALLS),
+      threadUs: await time(threaded, CALLS),
+      sharedUs: await time(shared, CALLS),
+      togetherUs: await timeTogether(shared),
+    });
   }
   print("call", {
     "inline µs": medianOf(rounds.map(({ inlineUs }) => inlineUs)),
     "thread µs": medianOf(rounds.map(({ threadUs }) => threadUs)),
+    "shared µs": medianOf(rounds.map(({ sharedUs }) => sharedUs)),
+    "shared µs, 8 at once": medianOf(rounds.map(({ togetherUs }) => togetherUs)),
     "first call ms": coldUs / 1_000,
+    "first shared call ms": coldSharedUs / 1_000,
   });
 }
 

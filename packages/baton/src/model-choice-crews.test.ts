@@ -52,6 +52,18 @@ test("the breakers of all crews are listed, each model once", async () => {
   assert.deepEqual([...models.breakers()], [["openai/gpt-5-mini", false]]);
 });
 
+test("models are listed for a person who chooses one, with those of the crews as the default", async () => {
+  const models = await choose([toFound(toCrew({ model: { name: "openai/gpt-5-mini" } }))], { OPENAI_API_KEY: "k" });
+  const listed = await models.list(["openai/gpt-5-mini", "anthropic/claude-opus-5"]);
+  assert.deepEqual(
+    listed.map((model) => [model.id, model.default, model.available]),
+    [
+      ["openai/gpt-5-mini", true, true],
+      ["anthropic/claude-opus-5", false, false],
+    ],
+  );
+});
+
 test("an agent that a command gave another model gets it in a served crew too, even if all others use a script", async () => {
   const models = await choose([toFound(today)], { OPENAI_API_KEY: "k" });
   for (const crew of [today, toCrew({ description: "as it was" })]) {

@@ -6,7 +6,7 @@
  */
 import { type Agent, BatonError, type Crew, type Model } from "@baton/core";
 import { type Ledger, type Reserved, SystemClock } from "@baton/core/ports";
-import type { CrewModels, CrewModelsOptions, CrewSource, PlanOf, withLedger } from "@baton/models";
+import type { CrewModels, CrewModelsOptions, CrewSource, ListedModel, PlanOf, withLedger } from "@baton/models";
 import { ModelTraffic, openCrewModels } from "@baton/models/crew-models";
 
 /** Gives each agent its model. */
@@ -96,6 +96,13 @@ export class ModelChoice implements Pick<CrewModels, "modelOf" | "replaceProgram
 
   /** The models with a circuit breaker, each with true if it is open. */
   readonly breakers: CrewModels["breakers"] = () => this.#traffic.breakers();
+
+  /** Lists models for a person who chooses one; those that the crews use are the default. */
+  async list(names: readonly string[]): Promise<readonly ListedModel[]> {
+    const { listModels } = await import("@baton/models");
+    const inUse = new Set([...this.#byName.values()].flatMap((models) => [...models.chosenNames()]));
+    return listModels(names, { env: this.#options.env, inUse });
+  }
 
   /** Explains the models of a crew: a sentence for each choice. */
   reasonsOf(crew: Crew): readonly string[] {

@@ -64,9 +64,12 @@ export const COMMANDS = [
     usage: "[DIR]",
     text: "create a small crew to start from",
     more: "Creates a crew with a tool, a script and a test in DIR (default: my-crew). DIR must be empty.",
-    flags: { help },
+    flags: {
+      template: { value: "KIND", text: "yaml: a crew in YAML (default); ts: a crew in TypeScript" },
+      help,
+    },
     maxPositionals: 1,
-    examples: ["baton init my-crew"],
+    examples: ["baton init my-crew", "baton init my-crew --template ts"],
     load: () => import("../src/commands/init.ts"),
   },
   {

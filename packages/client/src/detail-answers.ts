@@ -67,6 +67,8 @@ export interface AgentInfo {
   readonly audience: "user" | "crew";
   readonly terminal: boolean;
   readonly pause: boolean;
+  /** Where its signals count. */
+  readonly signal_position?: "anywhere" | "end";
 }
 
 /** Something that a check of a crew says. */
@@ -91,6 +93,9 @@ export interface CrewDetail extends Omit<CrewInfo, "agents"> {
     agents: readonly string[];
     mode: "settled" | "all" | "first";
     next_agent?: string;
+    /** Of a map: the agent or crew that works on each item, and the path of the list. */
+    map?: string;
+    over?: string;
   }>[];
   readonly signals: readonly Readonly<{
     agent: string;

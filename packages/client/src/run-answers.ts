@@ -61,7 +61,7 @@ export interface RunInfo extends StartedRun {
   readonly agent_calls: number;
   readonly tool_calls: number;
   readonly rounds: number;
-  readonly tokens: Readonly<Record<"input" | "output" | "total", number>>;
+  readonly tokens: Readonly<Record<"input" | "output" | "total" | "cached" | "cache_write", number>>;
   readonly cost_usd: number;
   /** Ids of the questions that are open. */
   readonly questions: readonly string[];

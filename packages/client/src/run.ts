@@ -71,7 +71,7 @@ class ServedRun implements RunPort {
     const { agents, signals } = await this.#ways.crew(this.id);
     const toSignals = (id: string) =>
       signals.flatMap(({ agent, signal }) => (agent === id && signal !== undefined ? [signal] : []));
-    const watches = new Map(agents.map(({ id }) => [id, toWatch(toSignals(id))]));
+    const watches = new Map(agents.map(({ id, signal_position }) => [id, toWatch(toSignals(id), signal_position)]));
     return (path) => watches.get(path);
   }
 }

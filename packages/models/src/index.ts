@@ -13,6 +13,7 @@ export { type EmbedOptions, type Embedder, openEmbedder } from "./embeddings/emb
 export { type FailureKind, failureOf, type ModelFailure } from "./providers/failure.ts";
 export type { Environment } from "./choice/provider-keys.ts";
 export { fromLanguageModel, type LanguageModelFacts } from "./providers/language-model.ts";
+export { type ListedModel, listModels, type ListModelsOptions } from "./choice/list-models.ts";
 export { findLocalModels, type LocalModels } from "./choice/local-models.ts";
 export { type ModelPair, withLedger } from "./money/metered-model.ts";
 export type { MeterOptions } from "./money/meter.ts";

@@ -29,7 +29,7 @@ export interface MountAnswer {
 
 /** A route that a product adds. What its schemas refuse is answered before `handle` is called. */
 export interface RouteMount<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
-  readonly method: "get" | "post" | "put" | "delete";
+  readonly method: "get" | "post" | "put" | "patch" | "delete";
   /** `/api/notes/:id`; a parameter is `request.params["id"]`. */
   readonly path: string;
   readonly summary: string;

@@ -10,7 +10,7 @@ export { isId } from "./documents/document-entry.ts";
 export { DUE, type DueDocument } from "./documents/document-table.ts";
 export type { ClaimOptions } from "./lease.ts";
 export { ownerOf } from "./owner.ts";
-export { openReader, readEvents } from "./reader.ts";
+export { openReader, readEvents, readLines } from "./reader.ts";
 export { isTransient, runExistsError, unwritableError } from "./store-errors.ts";
 export { type OwnerFilter, findRun } from "./search/find-run.ts";
 export { toSessionTitle } from "./session-title.ts";

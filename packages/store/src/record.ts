@@ -57,6 +57,9 @@ export interface RunRecord extends Owner {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Parts of `inputTokens` that came from a provider's cache, and that were written into it; absent in older records. */
+  readonly cachedTokens?: number;
+  readonly cacheWriteTokens?: number;
   readonly costUsd: number;
   /** Time in which it ran, without what it waited; up to `runningSince` while it runs. Absent in older records, as are the next five. */
   readonly activeMs?: number;
@@ -74,6 +77,8 @@ export interface RunRecord extends Owner {
   readonly forkedFrom?: ForkOrigin;
   /** Ids of the questions that are open. */
   readonly questions: readonly string[];
+  /** It was imported before it had ended; nothing continues it by itself. */
+  readonly interrupted?: true;
   /** Recoveries in a row after its process had died, with no step or call finished since. */
   readonly recoveries?: number;
   readonly createdAt: number;
@@ -97,6 +102,8 @@ export const NO_COUNTS = {
   calls: 0,
   inputTokens: 0,
   outputTokens: 0,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
   costUsd: 0,
 } as const;
 

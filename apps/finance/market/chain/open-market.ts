@@ -60,7 +60,7 @@ export interface OpenedMarket extends MarketOf<IndexedDirectory> {
    * within two seconds, and without an error if it cannot be fetched. For the first question of a process.
    */
   readonly prepare: (scope: Scope) => Promise<void>;
-  /** How often a source was asked, by how that ended: `ok` or the kind of failure. */
+  /** Number of times a source was asked, by how that ended: `ok` or the kind of failure. */
   readonly requestsOf: (source: string) => ReadonlyMap<string, number>;
 }
 

@@ -46,7 +46,7 @@ export class SourceBook {
     return new MarketError(lastError.kind, lastError.message, { retryAt: restsUntil });
   }
 
-  /** How often a source was asked, by how that ended: `ok` or the kind of failure. */
+  /** Number of times a source was asked, by how that ended: `ok` or the kind of failure. */
   requestsOf(source: string): ReadonlyMap<string, number> {
     return this.#requests.get(source) ?? new Map<string, number>();
   }

@@ -147,12 +147,13 @@ function addUsage(one: End, later: End): End {
   const add = (a: number | undefined, b: number | undefined) =>
     a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
   const cachedTokens = add(one.usage.cachedTokens, other.usage.cachedTokens);
+  const cacheWriteTokens = add(one.usage.cacheWriteTokens, other.usage.cacheWriteTokens);
   const reasoningTokens = add(one.usage.reasoningTokens, other.usage.reasoningTokens);
   const costUsd = add(one.costUsd, other.costUsd);
   const usage = {
     inputTokens: one.usage.inputTokens + other.usage.inputTokens,
     outputTokens: one.usage.outputTokens + other.usage.outputTokens,
-    ...omitUndefined({ cachedTokens, reasoningTokens }),
+    ...omitUndefined({ cachedTokens, cacheWriteTokens, reasoningTokens }),
   };
   return { ...other, usage, ...omitUndefined({ costUsd }) };
 }

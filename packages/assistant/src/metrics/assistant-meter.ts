@@ -51,7 +51,7 @@ type CounterLabels<C extends AssistantCounter> = Readonly<
 export interface SourceReading {
   readonly name: string;
   readonly isBreakerOpen: boolean;
-  /** How often it was asked, by how that ended: `ok` or the kind of failure. */
+  /** Number of times it was asked, by how that ended: `ok` or the kind of failure. */
   readonly requests: ReadonlyMap<string, number>;
 }
 

@@ -25,7 +25,7 @@ test("the crew that is written has no findings and runs at once, with no node_mo
     const { exitCode, stdout } = await baton(["init", "desk"], { cwd });
     assert.equal(exitCode, 0);
     assert.match(stdout, /^ {2}baton run desk "What time is it in Hanoi\?"$/m);
-    assert.match(stdout, /^ {2}cd desk\n {2}npm install\n {2}npm test\n {2}npm start$/m);
+    assert.match(stdout, /^ {2}cd desk\n {2}npm install\n {2}npm test\n {2}npm run dev$/m);
     assert.deepEqual((await readdir(join(cwd, "desk"))).toSorted(), FILES);
     const checked = await baton(["check", "desk"], { cwd });
     assert.deepEqual([checked.exitCode, checked.stderr], [0, ""]);
@@ -36,6 +36,29 @@ test("the crew that is written has no findings and runs at once, with no node_mo
     assert.partialDeepStrictEqual(await server.run({ crew: "desk", input: "Good morning!" }, { wait: true }), {
       outcome: "done",
     });
+  });
+});
+
+test("the crew in TypeScript has no findings, runs by its script, and its scripts name its file", async () => {
+  await inFolder({}, async (cwd) => {
+    const { exitCode, stdout } = await baton(["init", "desk", "--template", "ts"], { cwd });
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /^ {2}baton run desk\/crew\.ts "What time is it in Hanoi\?"$/m);
+    const files = ["crew.ts", ...FILES].filter((name) => name !== "agents" && name !== "crew.yaml");
+    assert.deepEqual((await readdir(join(cwd, "desk"))).toSorted(), files.toSorted());
+    const manifest = await readFile(join(cwd, "desk/package.json"), "utf8");
+    assert.match(manifest, /"dev": "baton serve crew\.ts --watch"/);
+    assert.match(manifest, /"check": "baton check crew\.ts && tsc"/);
+    const checked = await baton(["check", "desk/crew.ts", "--strict"], { cwd });
+    assert.deepEqual([checked.exitCode, checked.stdout, checked.stderr], [0, "", ""]);
+    const ran = await baton(["run", "desk/crew.ts", "What time is it in Hanoi?"], { cwd });
+    assert.equal(ran.exitCode, 0);
+    assert.match(ran.stdout, /✓ GetTime\(zone: "Asia\/Ho_Chi_Minh"\)/);
+    const wrong = await baton(["init", "other", "--template", "json"], { cwd });
+    assert.deepEqual(
+      [wrong.exitCode, wrong.stderr],
+      [2, 'baton: there is no template "json"; use --template yaml or ts\n'],
+    );
   });
 });
 

@@ -9,13 +9,20 @@ import { basename, dirname, join, resolve } from "node:path";
 import { BatonError } from "@baton/core";
 import { toMessage } from "@baton/core/util";
 import { batonCommand } from "../runs/resume-command.ts";
-import type { CliCommand } from "../command-line.ts";
+import { type CliCommand, valueOf } from "../command-line.ts";
 import { toShellWord } from "../shell-word.ts";
 import { wrap } from "../terminal/paragraph.ts";
+import { toOneLine } from "../terminal/printable.ts";
 import own from "../../package.json" with { type: "json" };
-import manifest from "../../template/package.json" with { type: "json" };
+import manifest from "../../template/both/package.json" with { type: "json" };
 
-const TEMPLATE = join(import.meta.dirname, "..", "..", "template");
+const TEMPLATES = join(import.meta.dirname, "..", "..", "template");
+/** Files that every project has. */
+const BOTH = "both";
+const KINDS = ["yaml", "ts"] as const;
+type Kind = (typeof KINDS)[number];
+/** The path of the crew in the project, as commands name it. */
+const CREWS = { yaml: "", ts: "crew.ts" } as const satisfies Record<Kind, string>;
 /** npm does not pack files with the names on the right. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ["gitignore", ".gitignore"],
@@ -27,7 +34,9 @@ const MAX_SHOWN = 3;
 const LIST_CHARS = 76;
 
 /** Writes the project and prints what to do next. */
-export const command: CliCommand = async ({ positionals: [folder = "my-crew"] }) => {
+export const command: CliCommand = async (commandLine) => {
+  const [folder = "my-crew"] = commandLine.positionals;
+  const kind = toKind(valueOf(commandLine, "template") ?? "yaml");
   const name = folder === "" ? "" : basename(resolve(folder));
   if (!NAME.test(name)) {
     const problem = `"${name}" is not a valid name for a crew`;
@@ -35,14 +44,26 @@ export const command: CliCommand = async ({ positionals: [folder = "my-crew"] })
   }
   try {
     await checkEmpty(folder);
-    const files = await write(folder, name);
-    process.stdout.write(toNext(folder, files));
+    const files = await write(folder, { name, kind });
+    process.stdout.write(toNext(folder, { files, crew: CREWS[kind] }));
     return 0;
   } catch (error) {
     if (error instanceof BatonError) throw error;
     throw new BatonError("invalid", `cannot write to ${folder}: ${toReason(error)}; name another folder`);
   }
 };
+
+function toKind(text: string): Kind {
+  const kind = KINDS.find((one) => one === text);
+  if (kind !== undefined) return kind;
+  throw new BatonError("invalid", `there is no template "${toOneLine(text)}"; use --template ${KINDS.join(" or ")}`);
+}
+
+/** A project to write. */
+interface Project {
+  readonly name: string;
+  readonly kind: Kind;
+}
 
 /** Throws if the folder has files; `.git` is allowed. */
 async function checkEmpty(folder: string): Promise<void> {
@@ -59,17 +80,19 @@ function toNone(error: unknown): readonly string[] {
 }
 
 /** Writes the files, and gives their names in alphabetical order. */
-async function write(folder: string, name: string): Promise<readonly string[]> {
-  const files = (await readdir(TEMPLATE, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(TEMPLATE.length + 1));
-  const written = files.map((file) => NAMES.get(file) ?? file);
-  for (const [index, file] of files.entries()) {
-    const path = join(folder, written[index] ?? file);
-    const text =
-      file === "package.json" ? toManifest(name) : toText(await readFile(join(TEMPLATE, file), "utf8"), name);
-    await makeFolder(dirname(path));
-    await writeFile(path, text, { flag: "wx" });
+async function write(folder: string, { name, kind }: Project): Promise<readonly string[]> {
+  const written: string[] = [];
+  for (const template of [join(TEMPLATES, BOTH), join(TEMPLATES, kind)]) {
+    for (const entry of await readdir(template, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const from = join(entry.parentPath, entry.name);
+      const file = from.slice(template.length + 1);
+      const to = NAMES.get(file) ?? file;
+      const text = file === "package.json" ? toManifest({ name, kind }) : toText(await readFile(from, "utf8"), name);
+      await makeFolder(dirname(join(folder, to)));
+      await writeFile(join(folder, to), text, { flag: "wx" });
+      written.push(to);
+    }
   }
   return written.toSorted();
 }
@@ -83,16 +106,21 @@ async function makeFolder(folder: string): Promise<void> {
 
 /** A project imports Baton from one package. */
 function toText(text: string, name: string): string {
-  return text.replaceAll('"@baton/core"', '"@baton/baton"').replaceAll("my-crew", name);
+  return text.replaceAll('"@baton/core"', '"@baton/baton"').replaceAll('"../both/', '"./').replaceAll("my-crew", name);
 }
 
 /** npm allows fewer characters in package names. */
-function toManifest(name: string): string {
+function toManifest({ name, kind }: Project): string {
   const short = name.toLowerCase().replace(/^[_-]+/, "");
   const dependencies = { "@baton/baton": own.version, "@baton/cli": own.version, zod: own.dependencies.zod };
-  const whole = { ...manifest, name: short === "" || short === "node_modules" ? "crew" : short, dependencies };
+  const withCrew = (script: string) => (CREWS[kind] === "" ? script : script.replace(BATON_WORD, `$1 ${CREWS[kind]}`));
+  const scripts = Object.fromEntries(Object.entries(manifest.scripts).map(([key, text]) => [key, withCrew(text)]));
+  const whole = { ...manifest, scripts, name: short === "" || short === "node_modules" ? "crew" : short, dependencies };
   return `${JSON.stringify(whole, undefined, 2)}\n`;
 }
+
+/** A command of Baton in a script. */
+const BATON_WORD = /(baton (?:serve|check))/;
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["EACCES", "permission denied"],
@@ -107,13 +135,15 @@ function toReason(error: unknown): string {
   return REASONS.get(code) ?? toMessage(error);
 }
 
-function toNext(folder: string, files: readonly string[]): string {
-  const at = toShellWord(folder);
+/** The files that were written, and the crew's path in the project. */
+type Written = Readonly<{ files: readonly string[]; crew: string }>;
+
+function toNext(folder: string, { files, crew }: Written): string {
   return [
     `Created a crew in ${folder}:`,
     ...wrap(files.join(", "), LIST_CHARS).map((line) => `  ${line.trimEnd()}`),
     "",
-    ...toCommands(at, isInstalled(resolve(folder)) ? [] : ["  npm install"]),
+    ...toCommands(folder, crew, isInstalled(resolve(folder)) ? [] : ["  npm install"]),
     "",
     "To use a real model, copy .env.example to .env and add your API key.",
     "",
@@ -121,18 +151,25 @@ function toNext(folder: string, files: readonly string[]): string {
 }
 
 /** Until a project is installed, `npx baton` there is the npm package of that name, which is not this one. */
-function toCommands(at: string, install: readonly string[]): readonly string[] {
+function toCommands(folder: string, crew: string, install: readonly string[]): readonly string[] {
   const baton = batonCommand();
-  const enter = [`  cd ${at}`, ...install];
+  const enter = [`  cd ${toShellWord(folder)}`, ...install];
   const ask = "ask it something; without an API key its script answers:";
-  const test = ["Test it, and serve it with a console in the browser:"];
-  const run = ["  npm test", "  npm start"];
+  const test = ["Test it, and serve it with a console in the browser, reloaded when you change a file:"];
+  const run = ["  npm test", "  npm run dev"];
   const input = '"What time is it in Hanoi?"';
   if (baton === "npx baton" && install.length > 0)
-    return [`Install it, and ${ask}`, ...enter, `  ${baton} run ${input}`, "", ...test, ...run];
+    return [
+      `Install it, and ${ask}`,
+      ...enter,
+      `  ${baton} run ${crew === "" ? "" : `${crew} `}${input}`,
+      "",
+      ...test,
+      ...run,
+    ];
   return [
     "Run it; without an API key its script answers:",
-    `  ${baton} run ${at} ${input}`,
+    `  ${baton} run ${toShellWord(join(folder, crew))} ${input}`,
     "",
     ...test,
     ...enter,

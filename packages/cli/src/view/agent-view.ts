@@ -23,8 +23,8 @@ export type AgentViews = (id: string, lane?: string) => AgentView;
 /** The views of a crew's agents; an unknown agent is shown by its id. */
 export function toAgentViews(crew: Crew): AgentViews {
   const found = new Map<string, AgentView>();
-  const add = ({ agents, signals, subCrews }: Crew, path: string): void => {
-    const watches = toWatches({ agents, signals });
+  const add = ({ agents, signals, behaviors, settings, subCrews }: Crew, path: string): void => {
+    const watches = toWatches({ agents, signals, behaviors, settings });
     for (const { id, name } of agents.values()) {
       const watch = watches.get(id) ?? toWatch([]);
       found.set(path + id, { id, name: toOneLine(name), colour: found.size, signals: watch });

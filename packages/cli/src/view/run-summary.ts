@@ -6,7 +6,7 @@
  */
 import type { ErrorCode, Outcome, Receipt, RunEvent } from "@baton/core";
 import { openFold, toProgramName } from "@baton/core/engine";
-import type { EventBodyOf } from "@baton/core/ports";
+import type { EventBodyOf, Usage } from "@baton/core/ports";
 import { toReceiptLines } from "@baton/server/receipt-text";
 import type { AgentViews } from "./agent-view.ts";
 import { styleLine, type Line, type Tone } from "../terminal/styled-line.ts";
@@ -125,10 +125,19 @@ export class RunSummary {
       countNoun(this.#turns, "turn"),
       countNoun(steps, "model call"),
       ...(calls === 0 ? [] : [countNoun(calls, "tool call")]),
-      `${countNoun(usage.inputTokens, "token")} in, ${formatNumber(usage.outputTokens)} out`,
+      `${countNoun(usage.inputTokens, "token")} in${toCacheText(usage)}, ${formatNumber(usage.outputTokens)} out`,
       ...(this.#hasUnknownPrice || costUsd === 0 ? [] : [formatUsd(costUsd)]),
     ];
   }
+}
+
+/** The part of the input that came from the provider's cache or was written into it; empty if there is none. */
+function toCacheText({ cachedTokens = 0, cacheWriteTokens = 0 }: Usage): string {
+  const parts = [
+    ...(cachedTokens === 0 ? [] : [`${formatNumber(cachedTokens)} cached`]),
+    ...(cacheWriteTokens === 0 ? [] : [`${formatNumber(cacheWriteTokens)} written to the cache`]),
+  ];
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
 /** The next steps of the user. */

@@ -122,6 +122,17 @@ const desk: CrewDefinition = {
   behaviors: { asker: { waitForSignal: true } },
 };
 
+test("the end says how many tokens came from the provider's cache, and how many were written into it", async () => {
+  const events = await play({ crew: solo, script: { a: [{ say: "Hi." }] } });
+  const told = events.map((event) =>
+    event.type === "step.ended"
+      ? { ...event, usage: { inputTokens: 2_500, outputTokens: 7, cachedTokens: 2_000, cacheWriteTokens: 300 } }
+      : event,
+  );
+  const text = show(solo, told).map(plainText).join("\n");
+  assert.match(text, /2,500 tokens in \(2,000 cached, 300 written to the cache\), 7 out/);
+});
+
 test("a run reads as turns with their text, tools, signals and where those led", async () => {
   const text = await showPlay({
     crew: desk,
@@ -194,7 +205,7 @@ test("members of a group are shown one after the other, in the group's order, wi
 │ Bye.
 ╰─
 
-✓ done in 300 ms · 4 turns · 4 model calls · N tokens`,
+✓ done in 397 ms · 4 turns · 4 model calls · N tokens`,
   );
 });
 

@@ -16,7 +16,7 @@ export function runInfo(id: string, more: Partial<RunInfo> = {}): RunInfo {
     agent_calls: 1,
     tool_calls: 0,
     rounds: 1,
-    tokens: { input: 1, output: 1, total: 2 },
+    tokens: { input: 1, output: 1, total: 2, cached: 0, cache_write: 0 },
     cost_usd: 0,
     questions: [],
     created_at: "2026-01-01T00:00:00.000Z",

@@ -2,125 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import { defineCrew } from "../definitions/crew.ts";
-import type { Crew } from "../definitions/definition.ts";
 import { Engine } from "./engine.ts";
-import type { EventBody, RunEvent } from "../words/event.ts";
-import { fold } from "../words/fold.ts";
+import type { RunEvent } from "../words/event.ts";
 import { MemoryLog } from "../ports/memory-log.ts";
-import type { Prompt } from "../ports/model.ts";
 import { defineProgram } from "../ports/program.ts";
-import { type RunResult, toResult } from "../handle/run-result.ts";
-import { type ScriptEntry, scriptModel } from "../ports/script.ts";
+import { scriptModel } from "../ports/script.ts";
+import { crashEverywhere, mark } from "../testing/crash-everywhere.ts";
 import { of } from "../testing/crew-runs.ts";
 import { defineTool } from "../definitions/tool.ts";
-
-type See = (prompt: Prompt) => void;
-
-/** A crew with its replies, and what its user says when it waits. */
-interface Case {
-  readonly crew: (see: See) => Crew;
-  readonly replies?: { readonly [agent: string]: readonly ScriptEntry[] };
-  readonly inputs?: readonly string[];
-}
-
-interface Lived {
-  readonly events: readonly RunEvent[];
-  readonly result: RunResult;
-  /** Prompts that models and programs were given, as text. */
-  readonly prompts: readonly string[];
-}
-
-/** Lives a run to its end, from its start or from what a process that crashed has left. */
-async function live({ crew: make, replies = {}, inputs = [] }: Case, left: readonly RunEvent[] = []): Promise<Lived> {
-  const prompts: string[] = [];
-  const see: See = ({ agent, system, messages, tools, values, results, state }) => {
-    const names = tools.map(({ name }) => name);
-    prompts.push(JSON.stringify([agent, system, messages, names, [...values], results, state ?? null]));
-  };
-  const script = scriptModel(replies);
-  const engine = new Engine({
-    model: () => ({
-      name: "script",
-      stream(prompt, scope) {
-        see(prompt);
-        return script.stream(prompt, scope);
-      },
-    }),
-    log: (clock, observer) => {
-      const log = new MemoryLog(clock, observer);
-      for (const event of left) log.open("r").append(event, event.lane);
-      return log;
-    },
-  });
-  const crew = make(see);
-  let run =
-    left.length === 0 ? engine.start(crew, { input: "go", id: "r" }) : engine.adopt(crew, { id: "r", events: left });
-  let result = await run.result;
-  for (let said = countSaid(left); result.outcome === "paused" && said < inputs.length; said++) {
-    run = engine.resume("r", inputs[said] ?? "");
-    result = await run.result;
-  }
-  return { events: await Array.fromAsync(run.events()), result, prompts };
-}
-
-/** Counts the messages that the user's process had brought before the crash. */
-function countSaid(events: readonly RunEvent[]): number {
-  return events.filter((event) =>
-    event.type === "run.resumed" ? event.input !== undefined : event.type === "question.answered",
-  ).length;
-}
-
-/** Facts that a log must have exactly once, whatever crashed. */
-const LASTING: readonly EventBody["type"][] = [
-  "turn.ended",
-  "step.ended",
-  "call.ended",
-  "signal.matched",
-  "handoff.made",
-  "group.ended",
-  "note.made",
-  "question.answered",
-  "run.ended",
-];
-
-const lasting = (events: readonly RunEvent[]) =>
-  events
-    .filter(({ type }) => LASTING.includes(type))
-    .map(({ seq: _1, at: _2, run: _3, ...fact }) => JSON.stringify(fact))
-    .toSorted();
-
-/** Crashes after each event; what it comes to must be what it would have come to. */
-async function crashEverywhere(one: Case): Promise<Lived> {
-  const whole = await live(one);
-  assert.deepEqual(toResult(fold(whole.events)), whole.result);
-  const given = new Set(whole.prompts);
-  for (let seq = 1; seq < whole.events.length; seq++) {
-    const last = whole.events[seq - 1];
-    // A note is written together with the end of its step or call; a store never keeps one without the other.
-    if (last?.type === "note.made") continue;
-    const { events, result, prompts } = await live(one, whole.events.slice(0, seq));
-    const at = `after event ${seq}, ${last?.type}`;
-    assert.deepEqual(result, whole.result, at);
-    assert.deepEqual(lasting(events), lasting(whole.events), at);
-    for (const prompt of prompts) assert.ok(given.has(prompt), `${at}: nobody was given this before: ${prompt}`);
-    assert.deepEqual(toResult(fold(events)), result, at);
-  }
-  return whole;
-}
-
-const mark = defineTool({
-  name: "Mark",
-  description: "Marks a place.",
-  effect: "read",
-  input: z.object({ place: z.string() }),
-  digest: (output) => `marked ${JSON.stringify(output)}`,
-  run: ({ place }, { state, note }) => {
-    if (place === "nowhere") throw new TypeError("there is no such place");
-    state.set(`mark/${place}`, { place });
-    note("marked", place);
-    return { place };
-  },
-});
 
 test("a program between two steps, what it set, and its notes survive a crash at every event", async () => {
   const { result, events } = await crashEverywhere({

@@ -205,8 +205,8 @@ export class LiveRun implements RunPort {
     const waiting = this.#waiting;
     if (waiting === undefined) throw new BatonError("conflict", `run ${this.id} does not wait for a message`);
     const questions = [...waiting.questions.values()];
-    const pause = questions.find(({ kind }) => kind === "pause" || kind === "message");
-    if (pause !== undefined && questions.length === 1) return this.answer(pause, { value: input });
+    const message = questions.find(({ kind }) => kind === "message" || (kind === "pause" && questions.length === 1));
+    if (message !== undefined) return this.answer(message, { value: input });
     if (questions.length > 0) {
       const ids = questions.map(({ question }) => question).join(", ");
       throw new BatonError("question_open", `run ${this.id} waits for answers: ${ids}`);

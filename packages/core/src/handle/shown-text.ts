@@ -6,15 +6,21 @@
  */
 import type { RunEvent } from "../words/event.ts";
 import { toCrewPath } from "../words/position.ts";
-import { feed, finish, type Hold, startHold, toWatches, type Watch } from "./signal-hold.ts";
+import {
+  feed,
+  finish,
+  type Hold,
+  type Signalling as SignallingCrew,
+  startHold,
+  toWatches,
+  type Watch,
+} from "./signal-hold.ts";
 
 /** The signals of an agent by the path of its crew and its id (`alpha/researcher`); undefined if they are not known. */
 export type WatchOf = (path: string) => Watch | undefined;
 
 /** As much of a crew as is needed to know its signals and those of the crews in it. */
-interface Signalling {
-  readonly agents: ReadonlyMap<string, unknown>;
-  readonly signals: ReadonlyMap<string, readonly { readonly signal?: string }[]>;
+interface Signalling extends SignallingCrew {
   readonly subCrews: ReadonlyMap<string, Signalling>;
 }
 
@@ -94,8 +100,8 @@ class ShownText {
     return this.#flush();
   }
 
-  #open({ seq, step, lane, agent }: Extract<RunEvent, { type: "step.started" }>): void {
-    if (seq <= this.#options.after || this.#hidden.has(lane)) return;
+  #open({ seq, step, lane, agent, correction }: Extract<RunEvent, { type: "step.started" }>): void {
+    if (seq <= this.#options.after || this.#hidden.has(lane) || correction !== undefined) return;
     const watch = this.#options.watchOf(toCrewPath(lane) + agent);
     const hold = watch === undefined ? undefined : startHold(watch);
     this.#replies.push({ step, lane, watch, hold, text: "", isNew: true, isOver: false });

@@ -10,6 +10,7 @@ import type { Crew, SignalRoute, When } from "../definitions/definition.ts";
 import type { EventBodyOf, MatchKind, Place, Via } from "../words/event.ts";
 import { isEqualJson, type Json } from "../words/json.ts";
 import type { Plan, Role } from "../views/plan.ts";
+import type { SignalMatch } from "../words/signal.ts";
 import { lookInto } from "../words/state.ts";
 
 /** Next action. */
@@ -19,30 +20,42 @@ export type Route =
   | { readonly kind: "go"; readonly to: Place; readonly via: Via };
 
 /** A route that a reply takes: by a signal in it, or by its output. */
-export type Match = Readonly<{ route: SignalRoute; signal: string; match: MatchKind; target: string }>;
+export type Match = Readonly<{
+  route: SignalRoute;
+  signal: string;
+  match: MatchKind;
+  target: string;
+  place?: SignalMatch["place"];
+  /** False if it is text: it leads nowhere. */
+  counts: boolean;
+}>;
 
 /** Text of a reply, and its output. */
-export type Said = Readonly<{ text: string; output?: Json }>;
+export type Said = Readonly<{ text: string; signal?: string; output?: Json }>;
 
 /** The routes that fit a reply, in the order they are written in the crew. */
 export function matchRoutes({ crew }: Plan, { agent, matcher, signalRoutes }: Role, said: Said): readonly Match[] {
   const routes = crew.signals.get(agent.id);
   if (routes === undefined) return [];
-  const bySignal = new Map(matcher.find(said.text).map((found) => [signalRoutes[found.index], found]));
+  const bySignal = new Map(matcher.find(said.signal ?? said.text).map((found) => [signalRoutes[found.index], found]));
   return routes.flatMap((route): readonly Match[] => {
     const { target, when } = route;
     const found = bySignal.get(route);
-    if (found !== undefined) return [{ route, signal: found.signal, match: found.match, target }];
-    return when !== undefined && isMet(when, said.output) ? [{ route, signal: "when", match: "output", target }] : [];
+    if (found !== undefined) {
+      const { signal, match, place, counts } = found;
+      return [{ route, signal, match, target, place, counts }];
+    }
+    if (when === undefined || !isMet(when, said.output)) return [];
+    return [{ route, signal: "when", match: "output", target, counts: true }];
   });
 }
 
 /** A match as a fact. */
 export function toMatched(
-  { signal, match, target }: Match,
+  { signal, match, target, place }: Match,
   agent: string,
 ): Omit<EventBodyOf<"signal.matched">, "followed"> {
-  return { type: "signal.matched", agent, signal, match, target };
+  return { type: "signal.matched", agent, signal, match, target, ...(place && { place }) };
 }
 
 function isMet(when: When, output: Json | undefined): boolean {

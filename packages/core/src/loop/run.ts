@@ -9,6 +9,7 @@ import type { Place, Via } from "../words/event.ts";
 import { runGroup } from "./lanes/group.ts";
 import { omitUndefined } from "../words/json.ts";
 import type { Lane } from "../views/lane.ts";
+import { warnOfMissing } from "../views/missing-signal.ts";
 import type { Role } from "../views/plan.ts";
 import { toTurn } from "../words/position.ts";
 import type { Progress, RunEnd, TurnEnd } from "../views/progress.ts";
@@ -201,13 +202,15 @@ function followMatch(lane: Lane, role: Role, said: Answered): Match | undefined 
   const { crew } = lane.plan;
   const agent = role.agent.id;
   const matches = matchRoutes(lane.plan, role, said);
-  const chosen = chooseMatch(crew, matches);
+  const counted = matches.filter(({ counts }) => counts);
+  const chosen = chooseMatch(crew, counted);
   for (const match of matches) {
     lane.host.emit({ ...toMatched(match, agent), followed: match === chosen });
-    if (match.target === "" || toPlace(crew, match.target) !== undefined) continue;
+    if (!match.counts || match.target === "" || toPlace(crew, match.target) !== undefined) continue;
     const warning = `${match.signal} leads to "${match.target}", which is neither an agent nor a group`;
     lane.host.emit({ type: "warning.raised", agent, text: warning });
   }
+  if (counted.length === 0) warnOfMissing(lane, role, matches);
   return chosen;
 }
 

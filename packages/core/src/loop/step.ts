@@ -29,7 +29,9 @@ export function takeStep(lane: Lane, turn: OpenTurn, step: string): Ended | Prom
   const { tokens, window } = modelCall.fit;
   const { name: model } = modelCall.model;
   // Written out: what is spread is twice as large, and kept for long.
-  if (modelCall.outputSchema === undefined)
+  if (turn.unsignalled !== undefined)
+    lane.host.emit({ type: "step.started", step, agent: id, model, correction: "signal", tokens, window });
+  else if (modelCall.outputSchema === undefined)
     lane.host.emit({ type: "step.started", step, agent: id, model, tokens, window });
   else lane.host.emit({ type: "step.started", step, agent: id, model, output: true, tokens, window });
   if (lane.host.begun(step) > 0) {

@@ -10,6 +10,7 @@ import { toBatonError, toFailure } from "../words/error.ts";
 import type { Command, EventBodyOf } from "../words/event.ts";
 import type { Json } from "../words/json.ts";
 import type { Lane } from "../views/lane.ts";
+import { asksForSignal, toSignalQuestion } from "../views/missing-signal.ts";
 import type { PastCall } from "../ports/model.ts";
 import type { Role } from "../views/plan.ts";
 import { toTurnEnded, toTurnStarted, type TurnEnd } from "../views/progress.ts";
@@ -70,6 +71,7 @@ async function settle(lane: Lane, turn: OpenTurn, ended: EventBodyOf<"step.ended
   const { step, text, calls, error } = ended;
   const modelState = lane.path + role.agent.id;
   if (ended.state !== undefined) lane.shared.modelStates.set(modelState, ended.state);
+  if (turn.unsignalled !== undefined) return toSignalled(turn, turn.unsignalled, ended);
   turn.said = text || turn.said;
   turn.endsRun ||= ended.end === true;
   if (error !== undefined) return { kind: "stopped", error, text: turn.said };
@@ -82,7 +84,12 @@ async function settle(lane: Lane, turn: OpenTurn, ended: EventBodyOf<"step.ended
   if (results === "waiting") return WAITING;
   const told = toToolMessages(results, { each, total, run: lane.host.run });
   if (!isEmpty) remember(lane, turn, [toReply(ended, role.agent.audience), ...told.messages]);
-  if (results.length === 0) return toAnswer(turn, ended);
+  if (results.length === 0) {
+    if (turn.isProgram || turn.roundsLeft <= 0 || !asksForSignal(lane, role, text)) return toAnswer(turn, ended);
+    turn.unsignalled = ended;
+    turn.view.push(toSignalQuestion(role));
+    return undefined;
+  }
   turn.results = results.map(toPastCall);
   for (const { request, output } of results) {
     if (request.tool === SEARCH) for (const name of toFound(output)) turn.found.add(name);
@@ -108,6 +115,17 @@ const toPastCall = ({ request: { id, tool, args }, output, error }: CallResult):
 function toAnswer(turn: OpenTurn, { text }: EventBodyOf<"step.ended">, output?: Json): TurnEnd {
   const { endsRun, isResumed } = turn;
   return { kind: "answered", text, endsRun, isResumed, ...(output === undefined ? {} : { output }) };
+}
+
+/** The first reply is the answer, with the signal that the model gave for it; a model that fails gives none. */
+function toSignalled(
+  turn: OpenTurn,
+  first: EventBodyOf<"step.ended">,
+  { text, error }: EventBodyOf<"step.ended">,
+): TurnEnd {
+  if (error !== undefined && error.code !== "model") return { kind: "stopped", error, text: turn.said };
+  const answer = toAnswer(turn, first);
+  return answer.kind === "answered" ? { ...answer, signal: text } : answer;
 }
 
 /** The reply as the value that the agent's schema asks for; if it does not fit, the model may correct it, at most twice. */

@@ -16,6 +16,7 @@ const KEYED: ReadonlySet<string> = new Set<EventBody["type"]>([
   "step.retried",
   "step.ended",
   "history.trimmed",
+  "limit.waiting",
   "call.progressed",
   "call.retried",
   "call.ended",
@@ -160,7 +161,7 @@ function isOf<Type extends EventBody["type"]>(event: EventBody, type: Type): eve
 }
 
 /** A run may continue with another model, and with tools whose effect has changed. */
-const MAY_DIFFER: ReadonlySet<string> = new Set(["model", "effect", "tokens", "window"]);
+const MAY_DIFFER: ReadonlySet<string> = new Set(["model", "effect", "tokens", "window", "place"]);
 
 /** Whether the event is this fact; sentences for people and the stamp are not compared. */
 function isSame(fact: EventBody, event: RunEvent): boolean {

@@ -27,8 +27,13 @@ function positions(events: readonly RunEvent[], type: string, field: string): st
 
 /** The settings of the crew that a lane is in. */
 function settingsAt(crew: Crew, lane: string): Settings {
-  const path = toCrewPath(lane).split("/").slice(0, -1);
+  const path = toCrewPath(lane, crew).split("/").slice(0, -1);
   return path.reduce((inner, name) => inner.subCrews.get(name) ?? inner, crew).settings;
+}
+
+/** Whether one position is another or inside it, or the call that a lane carries out. */
+function isWithin(call: string, cancelled: string): boolean {
+  return call === cancelled || call.startsWith(`${cancelled}/`) || cancelled.startsWith(`${call}/`);
 }
 
 /** Fails if a simulated run broke one of the promises that hold for every run. */
@@ -65,7 +70,7 @@ export function checkInvariants(seed: number, { crew, events, leaked, livesMs, r
   assert.deepEqual(toResult(fold(events)), result, `${at}: the fold differs from what was lived`);
   for (const { call } of of(events, "call.ended").filter(({ error }) => error?.kind === "cancelled")) {
     const isCommanded = of(events, "command.received").some(
-      ({ command }) => "call" in command && command.call === call,
+      ({ command }) => command.type === "cancel" && isWithin(call, command.lane ?? command.call ?? ""),
     );
     assert.ok(isCommanded, `${at}: ${call} was cancelled and nobody said so`);
   }

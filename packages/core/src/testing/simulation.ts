@@ -4,9 +4,9 @@
  * One call plays one run through all its pauses to its end, with faults and commands at random moments, and gives
  * back what it left. The same seed plays the same run.
  */
-import type { AgentDefinition, ToolOffer } from "../definitions/agent.ts";
+import type { AgentDefinition, CrewTool, ToolOffer } from "../definitions/agent.ts";
 import { defineCrew } from "../definitions/crew.ts";
-import type { Crew, SignalRoute } from "../definitions/definition.ts";
+import type { Crew, GroupDefinition, SignalRoute } from "../definitions/definition.ts";
 import { Engine, type StartOptions } from "../engine/engine.ts";
 import { BatonError, ToolError } from "../words/error.ts";
 import type { Command, RunEvent } from "../words/event.ts";
@@ -14,6 +14,7 @@ import type { Chunk, Model, Prompt } from "../ports/model.ts";
 import { type Decision, defineProgram } from "../ports/program.ts";
 import type { Run } from "../handle/run-handle.ts";
 import type { RunResult } from "../handle/run-result.ts";
+import type { Json } from "../words/json.ts";
 import type { PlainInput } from "../words/schema/schema.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import { type CallContext, type Concurrency, defineTool, limited, type Tool } from "../definitions/tool.ts";
@@ -59,7 +60,9 @@ interface Play {
 async function playOut(engine: Engine, crew: Crew, { pick, clock, livesMs }: Play): Promise<Run> {
   const asked = pick<Partial<StartOptions>>([
     {},
-    { options: { open: true } },
+    { options: { open: true, items: pick(LISTS) } },
+    { options: { open: false, items: pick(LISTS) } },
+    { options: { items: pick(LISTS) } },
     { model: "random/asked", history: PAST },
   ]);
   const run = engine.start(crew, { input: "go", ...asked });
@@ -127,6 +130,15 @@ async function toMeddling(run: Run, pick: Pick, type: Meddling): Promise<Command
   return { type: "cancel", call: last?.type === "call.started" ? last.call : "none" };
 }
 
+/** Lists that maps go over, and something that is none. */
+const LISTS: readonly [Json, ...Json[]] = [
+  [1, "two", "three"],
+  ["x", { y: 1 }, "z", 4, 5],
+  ["x", { y: 1 }, "z", 4, 5],
+  [],
+  "none",
+];
+
 const PAST = [
   { role: "user", content: "before" },
   { role: "assistant", content: "I see." },
@@ -155,9 +167,14 @@ function toCrew(making: Making): Crew {
     depth < 2 && pick([false, true, depth === 1]) ? { sub: toCrew({ ...making, depth: depth + 1 }) } : {};
   // Most routes lead further in, or few runs would be two crews deep.
   const inner = Array.from({ length: 9 }, () => Object.keys(subCrews)).flat();
-  const target = () => pick(["", "team", ...inner, ...ids]);
+  const target = () => pick(["", "team", "each", "each", "each", ...inner, ...ids]);
   const rescue = () => (pick([false, false, true]) ? { onFailure: pick(["a", ...ids]) } : {});
-  const agents = ids.map((id) => toAgent(id, making));
+  const crews = Object.keys(subCrews).map((crew) => ({ crew, as: "S" }));
+  const helpers = [
+    { ...toAgent("k", making), tools: ["T1", "T2", { agent: "l", as: "L" }] },
+    { ...toAgent("l", making), tools: ["T1", "T2"] },
+  ];
+  const agents = [...ids.map((id) => withChildren(toAgent(id, making), pick, crews)), ...helpers];
   return defineCrew({
     name: depth === 0 ? "random" : `random-${depth}`,
     agents,
@@ -182,12 +199,15 @@ function toCrew(making: Making): Crew {
         mode: pick(["settled", "all", "first"] as const),
         timeoutMs: pick([50, 1_000, 60_000]),
       },
+      each: toMap(pick, ["k", ...Object.keys(subCrews)]),
     },
     settings: {
       maxHandoffs: pick([2, 5, 9]),
       maxSteps: pick([1, 2, 4]),
       maxRepeatedCalls: pick([0, 1, 3]),
       maxParallelCalls: pick([1, 8]),
+      maxParallelAgents: pick([1, 2, 8]),
+      maxDepth: 9,
       sharedToolResults: pick([true, false]),
       maxOutputChars: pick([10, 16_000]),
       maxContextTokens: pick([40, 128_000]),
@@ -209,6 +229,23 @@ function toAgent(id: string, { pick }: Making): AgentDefinition {
     ...pick([{}, {}, {}, { history: 1 }]),
     ...pick([{}, {}, {}, {}, { toolSearch: true, pinnedTools: ["T1"] }]),
   };
+}
+
+function toMap(pick: Pick, members: readonly [string, ...string[]]): GroupDefinition {
+  return {
+    map: pick(members),
+    over: "state.options.items",
+    maxParallel: pick([1, 2, 8]),
+    maxItems: pick([4, 9, 9]),
+    mode: pick(["settled", "all", "first"] as const),
+    timeoutMs: pick([50, 60_000, 60_000]),
+  };
+}
+
+/** An agent that sometimes calls another one, or a crew, as a tool. */
+function withChildren(agent: AgentDefinition, pick: Pick, crews: readonly CrewTool[]): AgentDefinition {
+  const helper = { agent: "k", as: "K", maxCalls: pick([1, 8]), ...pick([{}, {}, { timeoutMs: 300 }]) };
+  return { ...agent, tools: [...(agent.tools ?? []), helper, ...pick([[], crews])] };
 }
 
 function toRoutes({ output }: AgentDefinition, pick: Pick, target: () => string): readonly SignalRoute[] {
@@ -293,7 +330,7 @@ async function misbehave(pick: Pick, clock: SimulatedClock, context: CallContext
   if (deed === "network") throw Object.assign(new Error("reset"), { code: "ECONNRESET" });
   if (deed === "string") await Promise.reject("a string");
   state.set("last", deed);
-  if (pick([false, false, true])) state.set("options", { open: pick([true, false]) });
+  if (pick([false, false, true])) state.set("options", { open: pick([true, false]), items: pick(LISTS) });
   progress(deed);
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
@@ -326,10 +363,16 @@ async function* reply(
   if (failure === "cut") return;
   if (failure !== undefined) throw new BatonError("model", failure, { retryable: failure === "retryable" });
   const isSearching = prompt.tools.some(({ name }) => name === "tool_search") && pick([true, false]);
-  const names = isEmpty ? [] : pick([[], [], ["T1"], ["T1", "T2", "T3"], ["T3", "nonsense", "T3"]] as const);
+  const children = prompt.tools.some(({ name }) => name === "K") ? ["K", "S", "K", "T1"] : ["L", "T2"];
+  const names = isEmpty
+    ? []
+    : pick<readonly string[]>([[], [], [], ["T1"], ["T1", "T2", "T3"], ["T3", "nonsense", "T3"], children, children]);
   if (isSearching) yield [{ type: "call", tool: "tool_search", args: '{"query":"a deed of T3"}' }];
   else if (prompt.tools.length > 0)
-    yield names.map((tool) => ({ type: "call", tool, args: pick(["{}", "{", "[]"]) }) as const);
+    yield names.map((tool) => {
+      const args = ["K", "L", "S"].includes(tool) ? '{"input":"do it"}' : pick(["{}", "{", "[]"]);
+      return { type: "call", tool, args } as const;
+    });
   const usage = { inputTokens: prompt.messages.length, outputTokens: crew.agents.size };
   const end = pick([false, false, false, false, true]) ? ({ end: true } as const) : {};
   yield [{ type: "end", finish: pick(["stop", "length"]), usage, state: prompt.attempt, ...end }];

@@ -74,6 +74,13 @@ export function toView(history: readonly Message[], agent: string, sight: Sight 
   return view;
 }
 
+/** Renders the calls of these messages and their results as others read them; undefined if there are none. */
+export function toToldCalls(messages: readonly Message[]): string | undefined {
+  const calls = messages.filter((message) => message.role === "tool" || ("calls" in message && message.calls));
+  const told = toView(calls, "", "all").map(({ content }) => content);
+  return told.length === 0 ? undefined : told.join("\n");
+}
+
 /** The history without all but the newest messages of before the run; results stay with their reply, uncounted. */
 export function keepNewest(history: readonly Message[], before: number, newest: number): readonly Message[] {
   let at = before;

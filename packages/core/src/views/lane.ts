@@ -63,6 +63,8 @@ export interface Lane {
   readonly timeSetting?: string;
   /** Names of the crews that it is in, as a prefix: `alpha/`, or nothing. */
   readonly path: string;
+  /** It is one turn of an agent, whose signals are not followed. */
+  readonly isChild?: true;
   /** Number of children and crews that it is inside of. */
   readonly depth: number;
 }

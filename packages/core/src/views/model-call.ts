@@ -51,7 +51,8 @@ export function toModelCall(lane: Lane, turn: OpenTurn, step: string): ModelCall
   const offered = toOffered(agent, values, turn.found);
   const all =
     offered === undefined ? role.toolSpecs : Array.from(offered).flatMap((name) => role.specs.get(name) ?? []);
-  const tools = turn.isLast || agent.toolChoice === "none" ? [] : all;
+  const isOff = turn.isLast || turn.unsignalled !== undefined || agent.toolChoice === "none";
+  const tools = isOff ? [] : all;
   const output = agent.output === undefined ? {} : { outputSchema: agent.output };
   const context = toContextMessage(lane, turn);
   const past = toRecordedCalls(lane.host.finishedCalls(step), (call) => lane.host.outputOf(call));

@@ -5,7 +5,7 @@ import type { Agent } from "../definitions/agent.ts";
 import type { Crew } from "../definitions/definition.ts";
 import type { CallResult } from "../words/dialogue.ts";
 import { BatonError, toBatonError } from "../words/error.ts";
-import type { Configuration } from "../words/event.ts";
+import type { Configuration, EventBodyOf } from "../words/event.ts";
 import { keepNewest, toView } from "./history.ts";
 import { omitUndefined, isEqualJson } from "../words/json.ts";
 import type { Lane } from "./lane.ts";
@@ -55,6 +55,8 @@ export interface OpenTurn {
   offered: ReadonlySet<string> | undefined;
   /** Tools that a search has named. */
   readonly found: Set<string>;
+  /** The reply that lacks a signal, while the model is asked for it. */
+  unsignalled: EventBodyOf<"step.ended"> | undefined;
   /** Number of times the model was asked to correct its output. */
   corrections: number;
   /** Calls of each agent or crew that is a tool. */
@@ -65,7 +67,13 @@ export interface OpenTurn {
 
 type Start = Pick<OpenTurn, "role" | "position" | "scope">;
 
-const NOTHING_YET = () => ({ results: [], offered: undefined, found: new Set<string>(), corrections: 0 });
+const NOTHING_YET = () => ({
+  results: [],
+  offered: undefined,
+  found: new Set<string>(),
+  corrections: 0,
+  unsignalled: undefined,
+});
 
 /** A turn that begins. */
 export function toOpenTurn(lane: Lane, { role, position, scope }: Start): OpenTurn {

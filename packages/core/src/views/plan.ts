@@ -87,7 +87,10 @@ function toRole(agent: Agent, crew: Crew): Role {
     children,
     toolSpecs,
     specs: new Map(toolSpecs.map((spec) => [spec.name, spec])),
-    matcher: compileSignals(signalRoutes.map(({ signal = "" }) => signal)),
+    matcher: compileSignals(
+      signalRoutes.map(({ signal = "" }) => signal),
+      crew.behaviors.get(agent.id)?.signalPosition ?? crew.settings.signalPosition,
+    ),
     signalRoutes,
   };
 }

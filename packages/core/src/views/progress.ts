@@ -44,9 +44,13 @@ export type TurnEnd =
       readonly kind: "answered";
       readonly text: string;
       readonly content?: string;
+      /** The signal that the model gave when it was asked for it. */
+      readonly signal?: string;
       /** Output of an agent with an output schema. */
       readonly output?: Json;
       readonly endsRun: boolean;
+      /** Calls and results of a member as others read them, if the crew shares them. */
+      readonly told?: string;
       /** A user's message ended a pause of this turn. */
       readonly isResumed?: boolean;
     }

@@ -96,17 +96,26 @@ type Answers = Pick<EventBodyOf<"group.ended">, "group" | "results" | "winner">;
 export function toGroupMessage(answers: Answers, maxChars = Infinity): UserMessage | undefined {
   const { results } = answers;
   if (results.length === 0) return undefined;
-  const content = joinAnswers(answers, maxChars, ({ text }) => text);
+  const content = joinAnswers(answers, maxChars, (result, name) =>
+    [...toTold(result), `${name} ${result.text}`].join("\n"),
+  );
   const isForCrew = results.every(({ audience, index }) => audience === "crew" || index !== undefined);
   return { role: "user", content, from: "group", ...(isForCrew ? { audience: "crew" } : {}) };
 }
 
-/** The same for people: without signals. */
-export function toGroupContent(answers: Answers, maxChars = Infinity): string {
-  return joinAnswers(answers, maxChars, ({ content, text }) => content ?? text);
+/** The answers alone, without calls and results. */
+export function toGroupText(answers: Answers, maxChars = Infinity): string {
+  return joinAnswers(answers, maxChars, ({ text }, name) => `${name} ${text}`);
 }
 
-type Show = (result: MemberResult) => string | undefined;
+/** The same for people: without signals. */
+export function toGroupContent(answers: Answers, maxChars = Infinity): string {
+  return joinAnswers(answers, maxChars, ({ content, text }, name) => `${name} ${content ?? text}`);
+}
+
+type Show = (result: MemberResult, name: string) => string;
+
+const toTold = ({ told }: MemberResult): readonly string[] => (told === undefined ? [] : [told]);
 
 /** Answers of a map are in the run's state too, so that a model need not read them all. */
 function joinAnswers({ group, results, winner }: Answers, maxChars: number, show: Show): string {
@@ -114,8 +123,8 @@ function joinAnswers({ group, results, winner }: Answers, maxChars: number, show
   const answers = results.filter(
     ({ agent, index, text }) => text !== undefined && (winner === undefined || winner === (index ?? agent)),
   );
-  const lines = answers.map(
-    (result) => `[${result.agent}${result.index === undefined ? "" : ` ${result.index}`}] ${show(result) ?? ""}`,
+  const lines = answers.map((result) =>
+    show(result, `[${result.agent}${result.index === undefined ? "" : ` ${result.index}`}]`),
   );
   if (!isMap) return lines.join("\n\n");
   let left = maxChars;

@@ -73,6 +73,8 @@ export type MemberResult = Readonly<{
   output?: Json;
   /** It writes for the crew alone. */
   audience?: "crew";
+  /** Its calls and results as the next agent reads them, if the crew shares them. */
+  told?: string;
   error?: Failure;
 }>;
 
@@ -141,7 +143,16 @@ interface Facts {
     error?: Failure;
   };
   /** `output`: the reply is JSON, not prose. `tokens` are about what the model is given, of `window`. */
-  "step.started": { step: string; agent: string; model: string; output?: true; tokens?: number; window?: number };
+  "step.started": {
+    step: string;
+    agent: string;
+    model: string;
+    output?: true;
+    /** The model is asked for the signal that its reply lacks; the answer is neither shown nor kept. */
+    correction?: "signal";
+    tokens?: number;
+    window?: number;
+  };
   /** Readers drop the step's partial text. */
   "step.retried": { step: string; agent: string; attempt: number; delayMs: number; error: Failure };
   /**
@@ -207,8 +218,18 @@ interface Facts {
   };
   /** Something with an effect is about to be done; on disk before it is. */
   "effect.intended": { key: string; effect: Effect };
-  /** `target` is an agent or group, empty for the end; in a group signals are not `followed`. */
-  "signal.matched": { agent: string; signal: string; match: MatchKind; target: string; followed: boolean };
+  /**
+   * `target` is an agent or group, empty for the end; in a group signals are not `followed`. `place` is where in the reply
+   * it stands: alone on a line, at the end, inside other text, or in a quotation, where it never counts.
+   */
+  "signal.matched": {
+    agent: string;
+    signal: string;
+    match: MatchKind;
+    target: string;
+    followed: boolean;
+    place?: "line" | "end" | "inside" | "quoted";
+  };
   /** `count` is how many there have been since the user's last message; `returnTo` who follows a sub-crew. */
   "handoff.made": { from: string; to: string; via: Via; count: number; returnTo?: string };
   /** `from` is empty if the run starts with the group; `items` is their number in a map. */

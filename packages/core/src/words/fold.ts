@@ -11,6 +11,7 @@ import {
   toCrewMessage,
   toGroupContent,
   toGroupMessage,
+  toGroupText,
   toReply,
   toToolMessages,
 } from "./dialogue.ts";
@@ -94,6 +95,8 @@ interface Draft extends Mutable<Omit<RunView, Grown>> {
   candidate: Pending | undefined;
   /** The step under way, if its reply must be JSON. */
   jsonStep: string;
+  /** The step under way, if it asks for a signal: its reply joins nothing. */
+  correction: string;
   /** Of the turn of the run's own line: for whom it is, whether it is a sub-crew's. */
   turn: EventBodyOf<"turn.started"> | undefined;
   /** The last reply that was written for the user, and the turns whose text is not. */
@@ -119,7 +122,16 @@ export function openFold(): OpenFold {
       for (const event of events) apply(draft, event);
     },
     get view() {
-      const { outputChars: _1, pending: _2, candidate: _3, turn: _4, jsonStep: _5, forCrew: _7, ...rest } = draft;
+      const {
+        outputChars: _1,
+        pending: _2,
+        candidate: _3,
+        turn: _4,
+        jsonStep: _5,
+        correction: _9,
+        forCrew: _7,
+        ...rest
+      } = draft;
       const { live, totals, maps: _8, ...view } = rest;
       const { hidden: _6, ...shown } = live;
       return { ...view, ...totals, ...shown };
@@ -168,6 +180,7 @@ function toDraft(): Draft {
     output: undefined,
     candidate: undefined,
     jsonStep: "",
+    correction: "",
     turn: undefined,
     live: toLiveDraft(),
     shown: "",
@@ -264,6 +277,7 @@ function applyOwnLine(draft: Draft, event: RunEvent): void {
     case "step.started":
       draft.candidate = undefined;
       draft.jsonStep = event.output === true ? event.step : "";
+      draft.correction = event.correction === undefined ? "" : event.step;
       return;
     case "group.ended":
       endGroup(draft, event);
@@ -276,7 +290,8 @@ function applyOwnLine(draft: Draft, event: RunEvent): void {
       if (event.command.type === "say") draft.history.push({ role: "user", content: event.command.text });
       return;
     case "step.ended":
-      if (event.error === undefined) draft.pending = { ended: event, results: new Map() };
+      if (event.error === undefined && draft.correction !== event.step)
+        draft.pending = { ended: event, results: new Map() };
       settle(draft, event.step);
       return;
     case "call.ended":
@@ -347,7 +362,7 @@ function endGroup(draft: Draft, event: EventBodyOf<"group.ended">): void {
   if (event.error !== undefined) return;
   const message = toGroupMessage(event, draft.outputChars.total);
   if (message !== undefined) draft.history.push(message);
-  draft.text = message?.content ?? "";
+  draft.text = toGroupText(event, draft.outputChars.total);
   draft.content = draft.shown = toGroupContent(event, draft.outputChars.total);
 }
 

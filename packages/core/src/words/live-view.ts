@@ -108,6 +108,8 @@ function show({ conversation }: LiveDraft, { seq, at, lane }: Stamp, said: Pick<
 
 function applyStep({ openSteps }: LiveDraft, event: RunEvent): void {
   if (event.type === "step.started") {
+    // What a model answers when it is asked for a signal is not shown.
+    if (event.correction !== undefined) return;
     const { step, agent, lane, model, at: startedAt, output: isOutput = false } = event;
     openSteps.set(step, { step, agent, lane, model, startedAt, text: "", reasoning: "", isOutput });
     return;

@@ -61,9 +61,9 @@ test("every signal is found as the three levels find it one by one, on random Un
     fc.property(both, ([signals, text]) => {
       const expected = signals.flatMap((one, index) => {
         const match = matchNaively(text, one);
-        return match === undefined ? [] : [{ index, signal: one, match }];
+        return match === undefined ? [] : [[index, match]];
       });
-      assert.deepEqual(compileSignals(signals).find(text), expected);
+      assert.deepEqual(find(signals, text), expected);
     }),
     { numRuns: 3_000 },
   );
@@ -78,7 +78,7 @@ test("a signal is found exactly, in other case, and with other white space or co
 });
 
 test("the best way counts, whatever stands before and after", () => {
-  assert.deepEqual(compileSignals(["[A]"]).find("[ a ] [a] [A] [a]"), [{ index: 0, signal: "[A]", match: "exact" }]);
+  assert.deepEqual(find(["[A]"], "[ a ] [a] [A] [a]"), [[0, "exact"]]);
   assert.deepEqual(find(["[A]"], "[ a ] [a] [ A ]"), [[0, "case"]]);
 });
 
@@ -170,7 +170,7 @@ test("hostile text costs time in proportion to its length", { timeout: 60_000 },
       ["", ""],
       ["[", "]"],
     ] as const) {
-      assertLinear(100_000, (size) => {
+      assertLinear(30_000, (size) => {
         const text = `${before}${unit.repeat(size / unit.length)}${after}`;
         return () => [matcher.find(text), matcher.strip(text)];
       });

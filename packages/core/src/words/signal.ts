@@ -2,23 +2,34 @@
  * Signal: finds the bracketed texts by which an agent routes.
  *
  * A signal holds no bracket inside, so only text from a `[` to the next `]` with no bracket between can be one: one
- * forward pass sees every candidate, for any number of signals, in time linear in the text.
+ * forward pass sees every candidate and its place, for any number of signals, in time linear in the text.
  */
 import { BatonError } from "./error.ts";
 import type { MatchKind } from "./event.ts";
+import { SCAN_START, type ScanItem, SignalScanner, type SignalPlace } from "./signal-scan.ts";
 
 /** A signal that occurs in a text, with its position in the matcher's list and the best way in which it occurs. */
-export type SignalMatch = Readonly<{ index: number; signal: string; match: TextMatch }>;
+export type SignalMatch = Readonly<{
+  index: number;
+  signal: string;
+  match: TextMatch;
+  place: SignalPlace;
+  /** False if the text only quotes it, or if it is not where signals count. */
+  counts: boolean;
+}>;
 
 /** Kinds of match of a signal in a text. */
 type TextMatch = Exclude<MatchKind, "output">;
 
 /** The signals of one agent, made ready to look for. */
 export interface SignalMatcher {
-  /** Every signal that occurs, once each, in the order of the list. */
+  readonly position: "anywhere" | "end";
+  /** Every signal that occurs, once each, in the order of the list; one that counts goes before one that does not. */
   find(text: string): readonly SignalMatch[];
-  /** The text for people: without signals and without the gaps they leave. */
+  /** The text for people: without signals that count and without the gaps they leave. */
   strip(text: string): string;
+  /** Whether bracketed text is one of the signals. */
+  has(bracketed: string): boolean;
 }
 
 const RANK = { exact: 0, case: 1, normalised: 2 } as const satisfies Record<TextMatch, number>;
@@ -43,7 +54,10 @@ export function toSignalKey(bracketed: string, maxLength = Infinity): string {
 }
 
 /** Compiles an agent's signals; throws `invalid` if one is not valid. */
-export function compileSignals(signals: readonly string[]): SignalMatcher {
+export function compileSignals(
+  signals: readonly string[],
+  position: SignalMatcher["position"] = "anywhere",
+): SignalMatcher {
   const wrong = signals.find((signal) => !isSignal(signal));
   if (wrong !== undefined)
     throw new BatonError(
@@ -52,45 +66,51 @@ export function compileSignals(signals: readonly string[]): SignalMatcher {
     );
   const listedByKey = Map.groupBy(signals.entries(), ([, signal]) => toSignalKey(signal));
   const maxLength = listedByKey.keys().reduce((most, { length }) => Math.max(most, length * MAX_GROWTH), 0);
-  const lookUp = (candidate: string) => listedByKey.get(toSignalKey(candidate, maxLength));
+  const lookUp = (candidate: string) => listedByKey.get(toSignalKey(candidate, maxLength)) ?? [];
+  const has = (candidate: string) => lookUp(candidate).length > 0;
+  const scan = (text: string, out: (item: ScanItem) => void): void => {
+    // The stricter place tells where a signal stands; what counts anywhere follows from that.
+    const vocabulary = { position: "end", isSignal: has, mayBecome: () => true } as const;
+    const scanner = new SignalScanner(vocabulary, SCAN_START, out);
+    scanner.read(text);
+    scanner.end();
+  };
+  const doesCount = (place: SignalPlace): boolean =>
+    place !== "quoted" && (place !== "inside" || position === "anywhere");
+  const isPlain = (text: string): boolean => signals.length === 0 || !text.includes("[");
   return {
+    position,
+    has,
     find(text) {
       const found: SignalMatch[] = [];
-      forEachCandidate(text, (start, end) => {
-        const candidate = text.slice(start, end);
-        for (const [index, signal] of lookUp(candidate) ?? []) {
-          const match = toKind(candidate, signal);
+      if (isPlain(text)) return found;
+      scan(text, (item) => {
+        if (item.kind === "text") return;
+        const { place } = item;
+        for (const [index, signal] of lookUp(item.text)) {
+          const match = { index, signal, match: toKind(item.text, signal), place, counts: doesCount(place) };
           const before = found[index];
-          if (before === undefined || RANK[match] < RANK[before.match]) found[index] = { index, signal, match };
+          if (before === undefined || isBetter(match, before)) found[index] = match;
         }
       });
       // The list has holes; its values have none.
       return Object.values(found);
     },
     strip(text) {
-      const pieces: string[] = [];
-      let from = 0;
-      forEachCandidate(text, (start, end) => {
-        if (lookUp(text.slice(start, end)) === undefined) return;
-        pieces.push(text.slice(from, start));
-        from = end;
+      if (isPlain(text)) return text;
+      const pieces: string[][] = [[]];
+      scan(text, (item) => {
+        if (item.kind === "signal" && doesCount(item.place)) pieces.push([]);
+        else pieces.at(-1)?.push(item.text);
       });
-      return from === 0 ? text : join([...pieces, text.slice(from)]);
+      return pieces.length === 1 ? text : join(pieces.map((piece) => piece.join("")));
     },
   };
 }
 
-/** Never searches back, and each place once for each kind of bracket: hostile text costs no more than other text. */
-function forEachCandidate(text: string, visit: (start: number, end: number) => void): void {
-  let open = text.indexOf("[");
-  let close = open === -1 ? -1 : text.indexOf("]", open);
-  while (close !== -1) {
-    const next = text.indexOf("[", open + 1);
-    if (next === -1 || next > close) visit(open, close + 1);
-    if (next === -1) return;
-    if (next > close) close = text.indexOf("]", next);
-    open = next;
-  }
+function isBetter(one: SignalMatch, other: SignalMatch): boolean {
+  if (one.counts !== other.counts) return one.counts;
+  return RANK[one.match] < RANK[other.match];
 }
 
 function toKind(candidate: string, signal: string): TextMatch {

@@ -3,7 +3,7 @@
  *
  * A key may hold an object; a dot in a name goes into it. What a template or a condition shows is a function of this.
  */
-import type { EventBody, EventBodyOf } from "./event.ts";
+import type { EventBody, EventBodyOf, MemberResult } from "./event.ts";
 import type { Json } from "./json.ts";
 
 /** The keys that `{{state.KEY}}` may name: a dot goes into an object, a star at the end means every key that begins so. */
@@ -37,7 +37,10 @@ function changesOf(fact: EventBody): { readonly [key: string]: Json } | undefine
 
 /** The results of a map, each with its item. */
 function toList({ results, over = [] }: EventBodyOf<"group.ended">): Json {
-  return results.map((result, at): Json => {
+  // A log may have been changed, and a replay finds where.
+  if (!Array.isArray(results)) return null;
+  const all: readonly MemberResult[] = results;
+  return all.map((result, at): Json => {
     const { error, ...rest } = result;
     const failed = error === undefined ? {} : { error: { code: error.code, message: error.message } };
     return { ...rest, item: over[at] ?? null, ...failed };

@@ -10,7 +10,6 @@ import { checkGroups } from "./group-check.ts";
 import { checkMentions } from "./mention-check.ts";
 import { checkSignalPlaces } from "./place-check.ts";
 import { checkPrompts } from "./prompt-check.ts";
-import { checkPlaceholders } from "./placeholder-check.ts";
 import { checkFallbacks, checkHandoffLimit, checkReach } from "./reach-check.ts";
 import { checkReturns, checkValues } from "./route-check.ts";
 import { analyzeRouting, type GraphFinding } from "./routing-analysis.ts";
@@ -38,7 +37,6 @@ export function explore(crew: Crew): Exploration {
     ...checkMentions(view),
     ...checkPrompts(view),
     ...checkSignalPlaces(view),
-    ...checkPlaceholders(view),
     ...checkValues(view),
     ...checkReturns(view),
   ];

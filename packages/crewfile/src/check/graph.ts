@@ -70,6 +70,16 @@ export function programOf({ model }: Agent, crew: Crew): string | undefined {
   return toProgramName((model ?? crew.model)?.name ?? "");
 }
 
+/** The agents of a group, or the agent or crew of a map. */
+export function membersOf({ agents, map }: Group): readonly string[] {
+  return map === undefined ? agents : [map];
+}
+
+/** The agents and crews that an agent has as tools, by their ids. */
+export function childrenOf(agent: Agent | undefined): readonly string[] {
+  return (agent?.children ?? []).map((child) => ("agent" in child ? child.agent : child.crew));
+}
+
 /** Whether an agent of a crew, or of a crew in it, may wait for the user. */
 export function mayPause(crew: Crew, seen = new Set<Crew>()): boolean {
   if (seen.has(crew)) return false;

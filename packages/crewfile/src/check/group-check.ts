@@ -1,12 +1,12 @@
 /**
- * Group check: what has no effect in a parallel group, and groups that may outlive their run.
+ * Group check: what has no effect in a parallel group or in an agent that is a tool, and groups that may outlive their run.
  *
  * Signals of a member are only a note if they are followed elsewhere, and the group says where the baton goes instead.
  */
 import type { Crew } from "@baton/core";
 import type { Group } from "@baton/core/ports";
 import { toShortestPath } from "./shortest-path.ts";
-import { toLabel } from "./graph.ts";
+import { membersOf, toLabel } from "./graph.ts";
 import type { GraphFinding, RoutingAnalysis } from "./routing-analysis.ts";
 
 /** Everything in groups that has no effect or cannot be reached in time. */
@@ -24,6 +24,13 @@ export function* checkGroups({ crew, arrivals }: RoutingAnalysis): Iterable<Grap
       yield conversation === undefined ? finding : { ...finding, conversation };
     }
   }
+  for (const [index, agent] of [...crew.agents.values()].entries()) {
+    for (const [at, name] of agent.tools.entries()) {
+      const child = agent.children.find(({ as }) => as === name);
+      if (child === undefined || !("agent" in child) || alone.has(child.agent)) continue;
+      yield* checkMember(crew, child.agent, { path: ["agents", index, "tools", at], where: "as a tool" });
+    }
+  }
 }
 
 /** A crew, and the agents that get the baton outside groups. */
@@ -34,8 +41,8 @@ interface Around {
 
 function* checkGroup({ crew, alone }: Around, id: string, group: Group): Iterable<GraphFinding> {
   yield* checkTimeout(crew, id, group);
-  for (const [index, member] of group.agents.entries()) {
-    const path = ["groups", id, "agents", index];
+  for (const [index, member] of membersOf(group).entries()) {
+    const path = group.map === undefined ? ["groups", id, "agents", index] : ["groups", id, "map"];
     const signals = (crew.signals.get(member) ?? []).map(toLabel);
     if (signals.length > 0) {
       const { nextAgent } = group;
@@ -52,7 +59,7 @@ function* checkGroup({ crew, alone }: Around, id: string, group: Group): Iterabl
             : `nothing to do if \`next_agent: ${nextAgent}\` is right${remove}`,
       };
     }
-    yield* checkMember(crew, member, path);
+    yield* checkMember(crew, member, { path, where: "in a group" });
   }
 }
 
@@ -68,7 +75,9 @@ function* checkTimeout({ settings }: Crew, id: string, group: Group): Iterable<G
   };
 }
 
-function* checkMember(crew: Crew, member: string, path: GraphFinding["path"]): Iterable<GraphFinding> {
+type Spot = Readonly<{ path: GraphFinding["path"]; where: string }>;
+
+function* checkMember(crew: Crew, member: string, { path, where }: Spot): Iterable<GraphFinding> {
   const behavior = crew.behaviors.get(member);
   const isTerminal = crew.agents.get(member)?.isTerminal === true || behavior?.isTerminal === true;
   const flags = [
@@ -81,8 +90,8 @@ function* checkMember(crew: Crew, member: string, path: GraphFinding["path"]): I
       code: "ineffective_member",
       severity: "warning",
       path,
-      message: `\`${flag}\` of \`${member}\` has no effect in a group`,
-      fix: "nothing to do if the agent also works outside the group; otherwise remove it",
+      message: `\`${flag}\` of \`${member}\` has no effect ${where}`,
+      fix: "nothing to do if the agent also gets the baton itself; otherwise remove it",
     };
   }
 }

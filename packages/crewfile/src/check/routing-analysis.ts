@@ -3,7 +3,7 @@
  */
 import type { Crew } from "@baton/core";
 import type { Finding } from "@baton/core/ports";
-import { toGraph, type Graph, type GraphNode } from "./graph.ts";
+import { childrenOf, membersOf, toGraph, type Graph, type GraphNode } from "./graph.ts";
 import { findCycles, reachFrom, reachTo, type Arrivals } from "./graph-search.ts";
 
 /** A finding about the routing, with the shortest conversation that shows it. */
@@ -24,7 +24,7 @@ export interface RoutingAnalysis {
   /** From where an end can be reached, and from where an end or a pause. */
   readonly toEnd: ReadonlySet<GraphNode>;
   readonly toStop: ReadonlySet<GraphNode>;
-  /** Agents, groups and sub-crews that take part: those that can get the baton, and members of such groups. */
+  /** Agents, groups and sub-crews that take part: those that can get the baton, members of such groups, and tools. */
   readonly used: ReadonlySet<string>;
   /** The positions of agents in the definition. */
   readonly positions: ReadonlyMap<string, number>;
@@ -60,9 +60,12 @@ export function pathOf({ place }: GraphNode, { positions }: RoutingAnalysis): Fi
 
 function findUsed(crew: Crew, arrivals: Arrivals): ReadonlySet<string> {
   const used = new Set<string>();
-  for (const { place } of arrivals.keys()) {
-    used.add(place.id);
-    if (place.kind === "group") for (const id of crew.groups.get(place.id)?.agents ?? []) used.add(id);
+  const open = Array.from(arrivals.keys(), ({ place }) => place.id);
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (used.has(id)) continue;
+    used.add(id);
+    const group = crew.groups.get(id);
+    open.push(...childrenOf(crew.agents.get(id)), ...(group === undefined ? [] : membersOf(group)));
   }
   return used;
 }

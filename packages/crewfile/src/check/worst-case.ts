@@ -2,12 +2,12 @@
  * Worst case: the most that one input can cause, with any replies of the models.
  *
  * The longest walk of at most the allowed handoffs, by dynamic programming. An input may also be the answer to a
- * pause, so a walk may begin at any agent that waits. A sub-crew costs its own worst case, under its own limits. Not
- * counted: retries, backup models, empty replies asked again, and the crew that runs after this one.
+ * pause, so a walk may begin at any agent that waits. A sub-crew costs its own worst case, under its own limits, an agent
+ * or crew that is a tool as much for each call it may get, and a map as much for each item it may have. Not counted: retries, backup models, empty replies asked again, and the crew that runs after this one.
  */
 import type { Agent, Crew } from "@baton/core";
-import type { Place } from "@baton/core/ports";
-import { programOf, type GraphNode } from "./graph.ts";
+import { schemasAt } from "@baton/core/util";
+import { membersOf, programOf, type GraphNode } from "./graph.ts";
 import { analyzeRouting, type RoutingAnalysis } from "./routing-analysis.ts";
 
 /** The most that one input can cause. */
@@ -32,14 +32,25 @@ interface Cost {
 
 /** The most model calls, tool rounds and handoffs, each by itself; `known` are crews that were looked at before. */
 export function findWorstCase(view: RoutingAnalysis, known = new Map<Crew, WorstCase>()): WorstCase {
-  const { crew, graph } = view;
+  const { crew, used } = view;
   const inside = new Map<string, WorstCase>();
-  for (const { place } of graph.nodes) {
-    const sub = place.kind === "crew" ? crew.subCrews.get(place.id) : undefined;
-    if (sub !== undefined) inside.set(place.id, worstOf(sub, known));
-  }
+  for (const [name, sub] of crew.subCrews) if (used.has(name)) inside.set(name, worstOf(sub, known));
   const costOf = (what: keyof typeof COSTS): Cost["turn"] => {
-    return ({ place }) => inside.get(place.id)?.[what] ?? sumTurns(crew, place, COSTS[what]);
+    const costs = new Map<string, number>();
+    const costOfOne = (id: string): number => {
+      const agent = crew.agents.get(id);
+      const before = costs.get(id) ?? inside.get(id)?.[what];
+      if (before !== undefined || agent === undefined) return before ?? 0;
+      const cost = COSTS[what](crew, agent) + sumChildren(crew, agent, costOfOne);
+      costs.set(id, cost);
+      return cost;
+    };
+    return ({ place }) => {
+      const group = place.kind === "group" ? crew.groups.get(place.id) : undefined;
+      if (group === undefined) return costOfOne(place.id);
+      const sum = membersOf(group).reduce((total, id) => total + costOfOne(id), 0);
+      return group.map === undefined ? sum : sum * countItems(view, place.id);
+    };
   };
   const calls = longest(view, { turn: costOf("modelCalls"), handoff: 0 });
   const rounds = longest(view, { turn: costOf("toolRounds"), handoff: 0 });
@@ -62,11 +73,34 @@ function worstOf(crew: Crew, known: Map<Crew, WorstCase>): WorstCase {
 /** Functions that count the costs of one agent's turn. */
 const COSTS = { modelCalls: callsOf, toolRounds: roundsOf, handoffs: () => 0 } as const;
 
-function sumTurns(crew: Crew, place: Place, count: (crew: Crew, agent: Agent) => number): number {
-  const ids = place.kind === "group" ? (crew.groups.get(place.id)?.agents ?? []) : [place.id];
-  const agents = ids.flatMap((id) => crew.agents.get(id) ?? []);
-  return agents.reduce((sum, agent) => sum + count(crew, agent), 0);
+/** Calls that an agent or crew gets in one turn, if its tool says nothing. */
+const MAX_CALLS = 8;
+
+/** The agents and crews that an agent may call in one turn; tools are off in the last step. */
+function sumChildren(crew: Crew, agent: Agent, costOf: (id: string) => number): number {
+  if (roundsOf(crew, agent) === 0) return 0;
+  return agent.children.reduce((sum, child) => {
+    return sum + (child.maxCalls ?? MAX_CALLS) * costOf("agent" in child ? child.agent : child.crew);
+  }, 0);
 }
+
+const MAX_ITEMS = 1_000;
+
+/** The most items of a map: its own cap or, if each agent that leads to it has a smaller one in its output, that. */
+function countItems({ crew, arrivals }: RoutingAnalysis, id: string): number {
+  const { maxItems = MAX_ITEMS, over = "" } = crew.groups.get(id) ?? {};
+  if (!over.startsWith(IN_OUTPUT)) return maxItems;
+  const senders = [...arrivals.keys()].filter(({ edges }) => edges.some(({ to }) => to.place.id === id));
+  const caps = senders.map(({ place }) => {
+    const output = crew.agents.get(place.id)?.output;
+    const found = output === undefined ? [] : schemasAt(output, over.slice(IN_OUTPUT.length)).schemas;
+    const own = found.map((schema) => (typeof schema["maxItems"] === "number" ? schema["maxItems"] : Infinity));
+    return own.length === 0 ? Infinity : Math.max(...own);
+  });
+  return Math.min(maxItems, caps.length === 0 ? Infinity : Math.max(...caps));
+}
+
+const IN_OUTPUT = "output.";
 
 /** The most times that the model is asked to correct an output that does not match its schema. */
 const MAX_CORRECTIONS = 2;

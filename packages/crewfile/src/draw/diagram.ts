@@ -2,12 +2,12 @@
  * Diagram: the boxes and arrows of a crew, for any way of drawing them.
  *
  * Agents, programs, groups, sub-crews and the end are boxes; all ways between two boxes are one arrow with a label for
- * each. Pauses are marks on an agent or sub-crew; agents that only ever work in a group are named there, and those that
+ * each, and so are calls of agents and crews that are tools. Pauses are marks on an agent or sub-crew; agents that only ever work in a group are named there, and those that
  * never get the baton have no arrows. A crew too large to be read as a picture is cut, and the diagram says by how much.
  */
 import type { Agent, Crew } from "@baton/core";
 import type { Place } from "@baton/core/ports";
-import { mayPause, programOf, type GraphNode } from "../check/graph.ts";
+import { childrenOf, mayPause, membersOf, programOf, type GraphNode } from "../check/graph.ts";
 import { analyzeRouting, type RoutingAnalysis } from "../check/routing-analysis.ts";
 
 /** A box of a diagram. */
@@ -69,10 +69,14 @@ function toLeftOut(boxes: number, arrows: number): string {
 /** Each agent, group and sub-crew to draw, those first that get the baton first. */
 function findPlaces({ crew, graph, arrivals, used }: RoutingAnalysis): ReadonlyMap<string, Place> {
   const nodes = [...arrivals.keys(), ...graph.nodes.filter(({ place }) => !used.has(place.id))];
+  const callers = [...used].flatMap((id) => crew.agents.get(id) ?? []);
+  const children = callers
+    .flatMap(childrenOf)
+    .map((id): Place => ({ kind: crew.agents.has(id) ? "agent" : "crew", id }));
   const groups = [...crew.groups.keys()].map((id): Place => ({ kind: "group", id }));
   const crews = [...crew.subCrews.keys()].map((id): Place => ({ kind: "crew", id }));
   const unused = [...groups, ...crews].filter(({ id }) => !used.has(id));
-  const places = [...nodes.map(({ place }) => place), ...unused];
+  const places = [...nodes.map(({ place }) => place), ...children, ...unused];
   return new Map(places.map((place) => [keyOf(place), place]));
 }
 
@@ -110,8 +114,11 @@ function toSubtitle({ agent, inside, program }: Drawn): string | undefined {
 const MODES = { settled: "together", all: "all must answer", first: "first answer" } as const;
 
 function toMembers(id: string, { groups }: Crew): string {
-  const { agents = [], mode = "settled" } = groups.get(id) ?? {};
-  return `${MODES[mode]}: ${agents.join(", ")}`;
+  const group = groups.get(id);
+  if (group === undefined) return "";
+  const { mode = "settled", map, over = "" } = group;
+  const members = membersOf(group).join(", ");
+  return map === undefined ? `${MODES[mode]}: ${members}` : `each of ${over}: ${members}`;
 }
 
 function toArrows(view: RoutingAnalysis, indexOf: (place: Place) => number | undefined, end: number): readonly Arrow[] {
@@ -132,6 +139,14 @@ function toArrows(view: RoutingAnalysis, indexOf: (place: Place) => number | und
     }
     for (const { kind, label } of node.exits) {
       if (kind === "end") add({ from, to: end, labels: [label], isRule: label.startsWith("("), isCycle: false });
+    }
+  }
+  for (const agent of view.crew.agents.values()) {
+    const from = indexOf({ kind: "agent", id: agent.id });
+    for (const [at, id] of childrenOf(agent).entries()) {
+      const to = indexOf({ kind: "agent", id }) ?? indexOf({ kind: "crew", id });
+      if (from === undefined || to === undefined) continue;
+      add({ from, to, labels: [`(calls ${agent.children[at]?.as})`], isRule: true, isCycle: false });
     }
   }
   return [...arrows.values()];

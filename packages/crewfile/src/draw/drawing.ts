@@ -4,6 +4,7 @@
  * Sizes fit cards with a name, a line below it and rows of members; text is measured by counting, generously.
  */
 import type { Crew } from "@baton/core";
+import { membersOf as toMembers } from "../check/graph.ts";
 import { type Arrow, type Box, toDiagram } from "./diagram.ts";
 import type { Size } from "./layer-order.ts";
 import { layOut, type LayoutPoint } from "./layout.ts";
@@ -72,7 +73,8 @@ export function toDrawing(crew: Crew): Drawing {
 }
 
 function membersOf({ kind, title }: Box, { groups }: Crew): readonly string[] {
-  return kind === "group" ? (groups.get(title)?.agents ?? []) : [];
+  const group = kind === "group" ? groups.get(title) : undefined;
+  return group === undefined ? [] : toMembers(group);
 }
 
 function toSize(box: Box, crew: Crew): Size {

@@ -165,3 +165,26 @@ test("a command is acknowledged only if its run has it, though the run pauses or
     for (const { engine } of [one, two]) await world.run(engine.stop());
   }
 });
+
+test("a process looks for commands while it has a run, and no longer; with the next run it looks again", async () => {
+  const world = new World();
+  let looks = 0;
+  const one = await world.process({
+    crews: [solo],
+    model: script({ a: [{ say: "Done.", delayMs: 5_000 }] }),
+    meddle: (_, name) => {
+      if (name === "inbox.unread") looks++;
+    },
+  });
+  const timers = world.clock.pending;
+  for (const id of ["r1", "r2"]) {
+    const run = await world.run(one.engine.start(solo, { input: "go", id }));
+    await world.run(run.result);
+    assert.ok(looks > 3, `${looks} looks while ${id} was running`);
+    await world.clock.advance(5_000);
+    looks = 0;
+    await world.clock.advance(10_000);
+    assert.deepEqual([looks, world.clock.pending], [0, timers]);
+  }
+  await world.run(one.engine.stop());
+});

@@ -75,6 +75,8 @@ export class RunRecordBuilder {
         draft.steps++;
         draft.inputTokens += fact.usage.inputTokens;
         draft.outputTokens += fact.usage.outputTokens;
+        draft.cachedTokens = (draft.cachedTokens ?? 0) + (fact.usage.cachedTokens ?? 0);
+        draft.cacheWriteTokens = (draft.cacheWriteTokens ?? 0) + (fact.usage.cacheWriteTokens ?? 0);
         draft.costUsd += fact.costUsd ?? 0;
         this.leave();
         return;
@@ -104,6 +106,7 @@ export class RunRecordBuilder {
         draft.status = "running";
         break;
       case "run.resumed":
+        delete draft.interrupted;
         // It was not paused, so its process has crashed.
         if (draft.status === "running") draft.recoveries = (draft.recoveries ?? 0) + 1;
         else delete draft.recoveries;

@@ -120,6 +120,7 @@ function isKept(event: RunEvent, { ended, questions }: Kept): boolean {
     case "permission.decided":
       return ended.has(event.call);
     case "note.made":
+    case "limit.waiting":
       return ended.has(event.of);
     case "effect.intended":
       return ended.has(event.key);

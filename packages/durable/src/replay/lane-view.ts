@@ -78,6 +78,7 @@ export function toLaneView(told: LaneLog, started: RunEvent & EventBodyOf<"step.
   const own = new LaneHistory(sources, (message) => shown.push(message), "view");
   for (const event of events) {
     if (event.seq <= began || event.lane !== lane) continue;
+    if (event.type === "step.started" && event.correction !== undefined) own.ask(event.step);
     if (event.type === "step.started") shown.trim(findTrimmed(events, event.step)?.dropped ?? 0);
     if (event.seq >= seq) break;
     own.add(event);
@@ -177,6 +178,8 @@ class LaneHistory {
   readonly #kinds = new Map<string, string>();
   readonly #crews = new Set<string>();
   readonly #json = new Set<string>();
+  /** The step that asks for a signal; its reply joins nothing. */
+  #correction = "";
   #pending: { readonly ended: StepEnded; readonly calls: Set<string> } | undefined;
   /** A reply that must be JSON: it joins the history if its turn ends with it. */
   #candidate: StepEnded | undefined;
@@ -194,6 +197,7 @@ class LaneHistory {
         return;
       case "step.started":
         if (event.output === true) this.#json.add(event.step);
+        this.#correction = event.correction === undefined ? "" : event.step;
         this.#candidate = undefined;
         return;
       case "step.ended":
@@ -225,12 +229,17 @@ class LaneHistory {
     if (kind === "pause" || kind === "message") this.#user(source);
   }
 
+  /** The model is asked for the signal that its reply lacks. */
+  ask(step: string): void {
+    this.#user({ source: "correction", of: step });
+  }
+
   #user(source: MessageSource): void {
     this.#push(this.#sources.add({ role: "user", content: "" }, source));
   }
 
   #end(ended: StepEnded): void {
-    if (ended.error !== undefined) return;
+    if (ended.error !== undefined || ended.step === this.#correction) return;
     this.#pending = { ended, calls: new Set() };
     this.#join();
   }

@@ -46,6 +46,20 @@ describe("a schedule that is due", () => {
     await end(harness);
   });
 
+  test("has a run of its own, whoever else has one of that name at that time", async () => {
+    const harness = await openScheduleHarness();
+    const owners = [ANN, { ...ANN, user: "bob" }, { ...ANN, tenant: "other" }];
+    for (const owner of owners) await add(harness, hourly, owner);
+    assert.equal(await pass(harness, HOUR), owners.length);
+    assert.deepEqual(
+      runsOf(harness.world)
+        .map(({ tenant, user, outcome }) => `${tenant} ${user} ${outcome}`)
+        .toSorted(),
+      ["acme ann done", "acme bob done", "other ann done"],
+    );
+    await end(harness);
+  });
+
   test("starts by itself within a second, from `begin` to `stop`", async () => {
     const harness = await openScheduleHarness();
     await add(harness, { ...hourly, when: { cron: "* * * * *", timeZone: "UTC" } });

@@ -5,6 +5,7 @@ import { collect, of } from "@baton/core/testing";
 import { z } from "zod";
 import { LOCAL } from "@baton/store";
 import { crewWith, script, solo, tool, waits } from "../testing/small-crews.ts";
+import { watch } from "../testing/work-state.ts";
 import { type Process, World } from "../testing/world.ts";
 
 const pay = defineTool({
@@ -183,4 +184,25 @@ test("a run that begins only if its session is free is refused while another run
   assert.equal(world.record("paused")?.status, "paused");
   assert.equal(world.record("third"), undefined);
   for (const { engine } of [running, other, asks]) await world.run(engine.stop());
+});
+
+test("a start that is held up does not hold up another user's session of the same name", async () => {
+  const world = new World();
+  const held = Promise.withResolvers<void>();
+  let finds = 0;
+  const one = await world.process({
+    crews: [solo],
+    model: script({ a: [{ say: "Done." }] }),
+    meddle: (_, name) => (name === "sessions.find" && ++finds === 1 ? held.promise : undefined),
+  });
+  const start = (user: string) => watch(one.engine.start(solo, { input: "go", session: "s", tenant: "t", user }));
+  const ann = start("ann");
+  const bob = start("bob");
+  const again = start("ann");
+  await world.clock.advance(1_000);
+  assert.deepEqual([ann.now, bob.now, again.now], ["open", "done", "open"]);
+  held.resolve();
+  await world.clock.advance(1_000);
+  assert.deepEqual([ann.now, again.now], ["done", "done"]);
+  await world.run(one.engine.stop());
 });

@@ -97,6 +97,12 @@ export class CrewModels {
     return reasons.map(([reason, group]) => `${reason} (${group.map(({ agent }) => agent).join(", ")})`);
   }
 
+  /** The names of the models that agents have if nothing else is chosen. */
+  chosenNames(): ReadonlySet<string> {
+    const all = this.#opened.placed.flatMap(({ crew }) => [...this.#chosenFor(crew, "")]);
+    return new Set(all.map(({ choice }) => choice.ref.name));
+  }
+
   /** The models that have a breaker, each with true if it is open. */
   readonly breakers = (): ReadonlyMap<string, boolean> => this.#opened.traffic.breakers();
 

@@ -93,12 +93,16 @@ const OLLAMA: readonly Rule[] = [
   ["qwen2.5vl", { images: true }],
 ];
 
+/** Most such servers take pictures if their model does. */
+const COMPATIBLE: readonly Rule[] = [["", { images: true }]];
+
 const RULES: ReadonlyMap<string, readonly Rule[]> = new Map([
   ["openai", OPENAI],
   ["openai-chat", OPENAI],
   ["anthropic", ANTHROPIC],
   ["google", GOOGLE],
   ["ollama", OLLAMA],
+  ["openai-compatible", COMPATIBLE],
 ]);
 
 /** The facts about a model, by its name `provider/model`. */

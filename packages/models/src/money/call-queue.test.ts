@@ -13,7 +13,15 @@ import type { PlanOf } from "./user-accounts.ts";
 function openShop(settings: Partial<Settings>, planOf?: PlanOf) {
   const clock = new SimulatedClock(1);
   const root = Scope.root({ clock });
-  const ledger: Ledger = new MemoryLedger(clock);
+  const counted = new MemoryLedger(clock);
+  /** While it is there, the ledger answers nothing. */
+  const slow: { ledger?: Promise<void> } = {};
+  const ledger: Ledger = {
+    reserve: async (accounts, worst) => {
+      await slow.ledger;
+      return counted.reserve(accounts, worst);
+    },
+  };
   const made: string[] = [];
   const primary = fakeModel("acme/x", ({ user, run }) => {
     made.push(`${user} ${run} at ${clock.monotonic() / 1_000} s`);
@@ -28,7 +36,7 @@ function openShop(settings: Partial<Settings>, planOf?: PlanOf) {
     await using scope = root.child({ name: "run", timeoutMs });
     return await hear(model, toPrompt({ tenant: "acme", user: "ann", ...prompt }), scope);
   };
-  return { clock, root, model, call, made };
+  return { clock, root, model, call, made, slow };
 }
 
 const waitsOf = ({ chunks }: Heard) => chunks.filter((chunk) => chunk.type === "waiting");
@@ -153,5 +161,26 @@ test("cancelled calls leave the line, and the others go", async () => {
   assert.equal((await cancelled).error?.code, "cancelled");
   await clock.run(last);
   assert.deepEqual(made, ["ann 1 at 0 s", "ann 4 at 60 s"]);
+  assert.equal(clock.pending, 0);
+});
+
+test("a call that is cancelled while the ledger is asked for it passes its turn on", async () => {
+  const { clock, root, model, call, made, slow } = openShop({ maxCallsPerMinute: 1 });
+  await call({ run: "1" });
+  const scope = root.child({ name: "cancelled" });
+  const cancelled = hear(model, toPrompt({ tenant: "acme", user: "ann", run: "2" }), scope);
+  const last = call({ run: "3" });
+  await clock.advance(59_000);
+  const answer = Promise.withResolvers<void>();
+  slow.ledger = answer.promise;
+  await clock.advance(1_000);
+  const stopping = scope.cancel(new BatonError("cancelled", "enough"));
+  delete slow.ledger;
+  answer.resolve();
+  await clock.run(stopping);
+  assert.equal((await cancelled).error?.code, "cancelled");
+  await clock.run(last);
+  // The ledger has counted the cancelled call.
+  assert.deepEqual(made, ["ann 1 at 0 s", "ann 3 at 120 s"]);
   assert.equal(clock.pending, 0);
 });

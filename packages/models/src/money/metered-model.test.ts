@@ -280,6 +280,17 @@ test("an alert is told once a day when its share is used", async () => {
   assert.equal(notes(await call()).length, 1);
 });
 
+test("an agent's own alert share counts for its own caps, and the crew's for the crew's", async () => {
+  const { model } = talker("openai/gpt-5-mini", { inputTokens: 41_000, outputTokens: 0 });
+  const costLimits = { maxTokensPerDay: 100_000, alertThreshold: 0.3 };
+  const { call } = meter(model, {
+    crew: toCrew({ maxTokensPerDay: 100_000, costAlertThreshold: 0.8 }, { costLimits }),
+  });
+  const alert = (of: string, used: number) => `${used} of 100000 tokens are used (max_tokens_per_day of ${of})`;
+  assert.deepEqual(notes(await call()), [alert("agent clerk of crew shop", 41_000)]);
+  assert.deepEqual(notes(await call()), [alert("crew shop", 82_000)]);
+});
+
 test("with block_on_quota_exceed: false nothing is refused, and what is reached is told once", async () => {
   const crew = toCrew({ blockOnQuotaExceed: false, maxTokensPerDay: 50, maxCallsPerMinute: 2 });
   const { call } = meter(talker("openai/gpt-5-mini", { inputTokens: 45, outputTokens: 0 }).model, { crew });

@@ -57,6 +57,13 @@ test("it writes the signal whose words match, and none where no word does", asyn
   assert.doesNotMatch(await ask("Xin chào"), /\[/);
 });
 
+test("it does not write the marks that say who speaks as if they were signals", async () => {
+  const system =
+    "You help.\nA message that begins with [name] is a reply of the agent; a line with [user] is the user's.";
+  const messages = [{ role: "user", content: "What is a reply that begins with a name?" }] as const;
+  assert.doesNotMatch((await hear(offlineModel(), toPrompt({ messages, system }))).text, /\[name\]/);
+});
+
 test("it fills a schema, and labels that beside the data", async () => {
   const outputSchema = {
     type: "object",

@@ -30,7 +30,11 @@ export function findSignals(text: string): readonly KnownSignal[] {
     const open = line.indexOf("[");
     const close = line.indexOf("]", open);
     if (open === -1 || close < open + 2) continue;
-    signals.push({ signal: line.slice(open, close + 1), description: line.slice(close + 1) });
+    const signal = line.slice(open, close + 1);
+    if (!SPEAKERS.includes(signal)) signals.push({ signal, description: line.slice(close + 1) });
   }
   return signals;
 }
+
+/** Marks that every system text explains: they say who speaks, and lead nowhere. */
+const SPEAKERS: readonly string[] = ["[name]", "[user]"];

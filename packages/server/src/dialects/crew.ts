@@ -184,8 +184,9 @@ function sayResult(ended: EventBodyOf<"call.ended">, lane: Metadata): Said {
 }
 
 function saySignal(matched: EventBodyOf<"signal.matched">, lane: Metadata): readonly Said[] {
-  const { agent, signal, match, target, followed } = matched;
-  const said: Said = { type: "signal", agent, content: signal, metadata: { match, target, followed, ...lane } };
+  const { agent, signal, match, target, followed, place } = matched;
+  const at = place === undefined ? {} : { place };
+  const said: Said = { type: "signal", agent, content: signal, metadata: { match, target, followed, ...at, ...lane } };
   if (!followed || target !== "") return [said];
   return [said, { type: "terminate", agent, content: signal, metadata: {} }];
 }

@@ -52,7 +52,7 @@ async function write(chars: number, { address = "10.0.0.7", encodings = "gzip" }
   let headers: object = {};
   const app = new Hono<GatewayEnv>();
   app.get("/", async (c) => {
-    await sendParts(c, Readable.from(["[", '"x"', "]"]), chars);
+    await sendParts(c, Readable.from(["[", '"x"', "]"]), { chars, headers: { "Content-Type": "application/json" } });
     return c.body(null);
   });
   const env = { address, outgoing };

@@ -27,15 +27,25 @@ export const compressing: MiddlewareHandler<GatewayEnv> = async (c, next) => {
   c.res = new Response(isLong ? await toGzip(bytes) : bytes, { status, headers: sent });
 };
 
-/** Sends JSON part by part, as it is read, to the connection itself; `chars` is about how long its beginning is. */
-export async function sendParts(c: GatewayContext, parts: AsyncIterable<string>, chars: number): Promise<void> {
+/** Options of an answer that is sent part by part. */
+export interface SentParts {
+  /** About how long its beginning is. */
+  readonly chars: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Sends an answer part by part, as it is read, to the connection itself. */
+export async function sendParts(
+  c: GatewayContext,
+  parts: AsyncIterable<string>,
+  { chars, headers }: SentParts,
+): Promise<void> {
   const { outgoing } = c.env;
-  const type = { "Content-Type": "application/json" };
   if (chars < MIN_BYTES || !isForGzip(c)) {
-    outgoing.writeHead(200, type);
+    outgoing.writeHead(200, headers);
     return pipeline(parts, outgoing);
   }
-  outgoing.writeHead(200, { ...type, "Content-Encoding": "gzip", Vary: "Accept-Encoding" });
+  outgoing.writeHead(200, { ...headers, "Content-Encoding": "gzip", Vary: "Accept-Encoding" });
   return pipeline(parts, createGzip(), outgoing);
 }
 

@@ -70,6 +70,8 @@ export type ProblemCode = keyof typeof STATUS;
 export interface ProblemDetails extends ErrorOptions {
   readonly problems?: readonly FieldProblem[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** In place of the status of the code. */
+  readonly status?: ContentfulStatusCode;
 }
 
 /** The most problems listed: the answer must not grow with a hostile request. */
@@ -87,7 +89,7 @@ export class Problem extends Error {
   constructor(code: ProblemCode, detail: string, details: ProblemDetails = {}) {
     super(detail, details);
     this.code = code;
-    this.status = STATUS[code];
+    this.status = details.status ?? STATUS[code];
     this.title = STATUS_CODES[this.status] ?? "Error";
     this.problems = toBounded(details.problems ?? []);
     this.headers = details.headers ?? {};

@@ -37,7 +37,7 @@ function toLines(events: readonly RunEvent[]): readonly Told[] {
 
 test("a run with tools is told by agent and position, its failed call louder than the rest", async () => {
   const model = "script";
-  const asked = { finish: "calls", calls: 2, input_tokens: 0, output_tokens: 0, model };
+  const asked = { finish: "calls", calls: 2, input_tokens: 0, output_tokens: 0, model, cost_usd: 0 };
   const lines = await linesOf("tools");
   const answered = lines.find(([, message, , position]) => message === "model call ended" && position === "1.1");
   assert.deepEqual({ ...answered?.[4], input_tokens: 0, output_tokens: 0 }, asked);

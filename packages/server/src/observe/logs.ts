@@ -18,6 +18,9 @@ type Write = (message: string, fields?: LogFields) => void;
 export interface Logger extends Readonly<Record<LineLevel, Write>> {
   /** Whether lines of this level are written. */
   isOn(level: LineLevel): boolean;
+  level(): LogLevel;
+  /** Writes lines of this level and above from now on. */
+  setLevel(level: LogLevel): void;
 }
 
 /** The sink and the level of log lines. */
@@ -56,7 +59,19 @@ export function defineLogger({ logLevel = "info", logTo = process.stderr, redact
       if (lines.isLevelEnabled(level)) swallow(() => lines[level](toClean(fields), toText(message)));
     };
   const isOn = (level: LineLevel) => lines.isLevelEnabled(level);
-  return { error: write("error"), warn: write("warn"), info: write("info"), debug: write("debug"), isOn };
+  let current = logLevel;
+  return {
+    error: write("error"),
+    warn: write("warn"),
+    info: write("info"),
+    debug: write("debug"),
+    isOn,
+    level: () => current,
+    setLevel(level) {
+      current = level;
+      lines.level = level;
+    },
+  };
 }
 
 /** Probes would drown everything else. */
@@ -85,7 +100,11 @@ function toRounded(durationMs: number): number {
 }
 
 /** Logs an event of a run; builds nothing if its level is off. */
-export function logEvent(logger: Logger, event: RunEvent, run: ObservedRun | undefined): void {
+export function logEvent(
+  logger: Pick<Logger, LineLevel | "isOn">,
+  event: RunEvent,
+  run: ObservedRun | undefined,
+): void {
   const level = lineLevelOf(event);
   if (level === undefined || !logger.isOn(level)) return;
   const { message, fields } = logLineOf(event, run);

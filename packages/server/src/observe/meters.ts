@@ -109,7 +109,7 @@ export function defineRunMeters(registry: Registry) {
     stepSeconds: seconds("model_call_duration_seconds", "Duration of model calls, retries included.", "provider"),
     tokens: counter(
       "model_tokens_total",
-      "Tokens that models used; cached ones are part of input, reasoning is part of output.",
+      "Tokens that models used; cached and cache-written ones are part of input, reasoning is part of output.",
       "provider",
       "kind",
     ),

@@ -38,6 +38,8 @@ export interface Observing {
   began(run: string, call: string, at: number): void;
   /** Sees the end of a request. */
   request(request: AnsweredRequest): void;
+  /** Sees that a user has rated a run. */
+  feedback(rating: "up" | "down"): void;
   /** Shows what other parts count, once they are there. */
   read(readings: Readings): void;
   metricsText(): Promise<string>;
@@ -93,6 +95,7 @@ export function createObserver(options: ObserverOptions): Observing {
         fail(thrown);
       }
     },
+    feedback: (rating) => metrics.server.feedback(rating),
     read: (readings) => metrics.read(readings),
     metricsText: () => metrics.toText(),
     metricsJson: () => metrics.toJson(),

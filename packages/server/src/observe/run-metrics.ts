@@ -180,11 +180,13 @@ export class RunMetrics {
     if ((usage.cachedTokens ?? 0) > 0) cacheHits.inc({ provider });
   }
 
-  #countTokens(provider: string, { inputTokens, outputTokens, cachedTokens, reasoningTokens }: Usage): void {
+  #countTokens(provider: string, usage: Usage): void {
+    const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage;
     const { tokens } = this.#meters;
     tokens.inc({ provider, kind: "input" }, Math.max(0, inputTokens));
     tokens.inc({ provider, kind: "output" }, Math.max(0, outputTokens));
     if (cachedTokens !== undefined) tokens.inc({ provider, kind: "cached" }, Math.max(0, cachedTokens));
+    if (cacheWriteTokens !== undefined) tokens.inc({ provider, kind: "cache_write" }, Math.max(0, cacheWriteTokens));
     if (reasoningTokens !== undefined) tokens.inc({ provider, kind: "reasoning" }, Math.max(0, reasoningTokens));
   }
 

@@ -41,6 +41,7 @@ export interface Readings {
 export class ServerMetrics {
   readonly #requests;
   readonly #requestSeconds;
+  readonly #feedback;
   readonly #toRoute = openLabel(MAX_ROUTES);
   readonly #tally = new UsageCounts();
   readonly #delay = new LoopDelay();
@@ -53,6 +54,7 @@ export class ServerMetrics {
       "From a request to the end of its answer; a stream's is how long it was open.",
       "route",
     );
+    this.#feedback = counter("feedback_total", "Ratings that users gave runs.", "rating");
     gauges("event_loop_delay_seconds", "Delay of the event loop over the last one to two minutes.", {
       label: "quantile",
       read: () => this.#delay.read(),
@@ -90,6 +92,10 @@ export class ServerMetrics {
     const seconds = Math.max(0, durationMs) / 1_000;
     this.#requestSeconds.observe({ route: label }, seconds);
     this.#tally.add(label, status < FIRST_ERROR ? "success" : "error", seconds);
+  }
+
+  feedback(rating: "up" | "down"): void {
+    this.#feedback.inc({ rating });
   }
 
   /** Requests by route. */

@@ -65,6 +65,7 @@ export function toStepEnd({ usage, finish, model, costUsd }: EventBodyOf<"step.e
     "gen_ai.usage.input_tokens": usage.inputTokens,
     "gen_ai.usage.output_tokens": usage.outputTokens,
     "gen_ai.usage.cache_read.input_tokens": usage.cachedTokens,
+    "gen_ai.usage.cache_creation.input_tokens": usage.cacheWriteTokens,
     "gen_ai.usage.reasoning.output_tokens": usage.reasoningTokens,
     "baton.cost_usd": costUsd,
   };

@@ -78,6 +78,7 @@ test("spans have the names and attributes of the conventions", async () => {
     "gen_ai.usage.output_tokens": 5,
     "gen_ai.usage.cache_read.input_tokens": 2,
     "gen_ai.usage.reasoning.output_tokens": 1,
+    "baton.cost_usd": 0,
   });
   assert.equal(add?.attributes["gen_ai.tool.name"], "add");
   const run = rest.at(-1);

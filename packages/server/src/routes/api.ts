@@ -21,7 +21,7 @@ export interface AnswerDefinition {
 
 /** One method of one path. */
 export interface RouteDefinition {
-  readonly method: "get" | "post" | "put" | "delete";
+  readonly method: "get" | "post" | "put" | "patch" | "delete";
   /** In Hono's words: `/api/runs/:id`. */
   readonly path: string;
   readonly summary: string;

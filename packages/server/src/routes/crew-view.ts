@@ -68,6 +68,7 @@ const AGENT = z.object({
   audience: z.enum(["user", "crew"]),
   terminal: z.boolean(),
   pause: z.boolean().meta({ description: "It waits for the user if no signal matched" }),
+  signal_position: z.enum(["anywhere", "end"]).meta({ description: "Where in a reply its signals count" }),
 });
 
 /** A crew in a list. */
@@ -92,6 +93,8 @@ export const CREW = z
         agents: z.array(z.string()),
         mode: z.enum(["settled", "all", "first"]),
         next_agent: z.string().optional(),
+        map: z.string().optional(),
+        over: z.string().optional(),
       }),
     ),
     signals: z.array(ROUTE),
@@ -133,11 +136,11 @@ export function toCrewView(crew: Crew, { id, findings = [], kind = "crew", promp
     entry: { ...crew.entry },
     agents: Array.from(crew.agents.values(), (agent) => toAgent(agent, crew, prompts)),
     examples: [...crew.examples],
-    groups: Array.from(crew.groups, ([group, { agents, mode = "settled", nextAgent }]) => ({
+    groups: Array.from(crew.groups, ([group, { agents, mode = "settled", nextAgent, map, over }]) => ({
       id: group,
-      agents: [...agents],
+      agents: map === undefined ? [...agents] : [map],
       mode,
-      ...omitUndefined({ next_agent: nextAgent }),
+      ...omitUndefined({ next_agent: nextAgent, map, over }),
     })),
     signals: Array.from(crew.signals, ([agent, routes]) =>
       routes.map(({ signal, when, target, description }) => ({
@@ -179,6 +182,7 @@ function toAgent(agent: Agent, crew: Crew, prompts: CrewAbout["prompts"]): z.inf
     audience,
     terminal: isTerminal(agent, crew),
     pause: crew.behaviors.get(id)?.waitForSignal === true,
+    signal_position: crew.behaviors.get(id)?.signalPosition ?? crew.settings.signalPosition,
   };
 }
 

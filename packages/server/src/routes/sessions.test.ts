@@ -250,3 +250,51 @@ test("a session is removed by any server, and its run that another server execut
   }
   await rm(folder, { recursive: true });
 });
+
+const patch = (server: TestServer, id: string, body: object) =>
+  fetch(`${server.url}/api/sessions/${id}`, {
+    method: "PATCH",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+test("a session is renamed and pinned, and gets its automatic title back", async () => {
+  await using server = await startTestServer([RELAY]);
+  for (const session_id of ["one", "two", "three"])
+    await server.post("/api/runs", { input: `About ${session_id}`, session_id }, { Prefer: "wait" });
+  const renamed = await patch(server, "one", { title: "Câu hỏi đầu tiên", pinned: true });
+  assert.partialDeepStrictEqual(await renamed.json(), { id: "one", title: "Câu hỏi đầu tiên", pinned: true, runs: 1 });
+  const { sessions } = await sentOf(await server.get("/api/sessions"));
+  assert.partialDeepStrictEqual(sessions, [{ id: "one" }, { id: "three" }, { id: "two", pinned: false }]);
+  const { next } = await sentOf(await server.get("/api/sessions?limit=1"));
+  const { sessions: others } = await sentOf(await server.get(`/api/sessions?limit=1&before=${String(next)}`));
+  assert.partialDeepStrictEqual(others, [{ id: "three" }]);
+  const { runs } = await sentOf(await server.get("/api/runs?q=cau+hoi"));
+  assert.partialDeepStrictEqual(runs, [{ session_id: "one", matched: ["title"] }]);
+  const back: unknown = await (await patch(server, "one", { title: null, pinned: false })).json();
+  assert.partialDeepStrictEqual(back, { title: "About one", pinned: false });
+  assert.equal((await patch(server, "nobody", { pinned: true })).status, 404);
+  for (const body of [{ title: "" }, { title: "x".repeat(201) }, { pinned: "yes" }, { title: 1 }])
+    assert.equal((await patch(server, "one", body)).status, 400, JSON.stringify(body));
+});
+
+test("a conversation is exported as JSON and as Markdown, without outputs of tools", async () => {
+  await using server = await startTestServer([RELAY]);
+  const begun = await server.post("/api/runs", { input: "hello", session_id: "one" }, { Prefer: "wait" });
+  const run = begun.headers.get("x-run-id");
+  const json = await server.get("/api/sessions/one/export");
+  assert.equal(json.headers.get("content-disposition"), 'attachment; filename="session-one.json"');
+  assert.partialDeepStrictEqual(await sentOf(json), {
+    id: "one",
+    title: "hello",
+    messages: [
+      { role: "user", content: "hello", run },
+      { role: "assistant", agent: "first", run },
+      { agent: "second" },
+    ],
+  });
+  const markdown = await server.get("/api/sessions/one/export?format=markdown");
+  assert.match(markdown.headers.get("content-type") ?? "", /^text\/markdown/);
+  assert.match(await markdown.text(), /^# hello\n\n## User\n\n_20.*run .*_\n\nhello\n\n## first\n/);
+  assert.equal((await server.get("/api/sessions/one/export?format=pdf")).status, 400);
+});

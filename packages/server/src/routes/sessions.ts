@@ -12,6 +12,8 @@ import { ID, text } from "../gateway/input/text.ts";
 import { linkRun } from "../runs/request-segment.ts";
 import { FAILURE, RECEIPT, toReceipt } from "../runs/run-view.ts";
 import { readOrDamaged, type Service } from "../service.ts";
+import { readJson } from "../gateway/input/body.ts";
+import { EXPORT_QUERY, readConversation, toMarkdown } from "./session-export.ts";
 import { LIST_PAGE, noSuchPage, toListPage } from "./list-page.ts";
 
 const SESSION = z
@@ -22,16 +24,36 @@ const SESSION = z
     runs: z.int().meta({ description: "How many runs of it are kept" }),
     status: z.enum(["queued", "running", "paused", "ended"]).optional().meta({ description: "Of its newest run" }),
     paused_run: ID.optional(),
+    pinned: z.boolean().meta({ description: "Pinned ones come first in the list" }),
     error: FAILURE.optional(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
   .meta({ id: "Session" });
+const MAX_TITLE_CHARS = 200;
 /** A place in the list: a session's last use and its id; an id alone is the place that the session has now. */
-const PLACE = /^(?:([0-9.]{1,32})\.)?([a-zA-Z0-9_-]{1,128})$/;
+const PLACE = /^(?:(pinned\.)?([0-9.]{1,32})\.)?([a-zA-Z0-9_-]{1,128})$/;
 const LIST = LIST_PAGE.extend({
   before: z.string().regex(PLACE, "must be the `next` of a page, or the id of a session").optional(),
   q: text({ minChars: 1, maxChars: 1_000 }).optional().meta({ description: "Part of the title" }),
+});
+const EDIT = z.object({
+  title: text({ minChars: 1, maxChars: MAX_TITLE_CHARS }).nullable().optional(),
+  pinned: z.boolean().optional(),
+});
+const EXPORTED = z.object({
+  id: ID,
+  title: z.string().optional(),
+  created_at: z.iso.datetime(),
+  messages: z.array(
+    z.object({
+      role: z.enum(["user", "assistant"]),
+      agent: z.string().optional(),
+      content: z.string(),
+      at: z.iso.datetime().optional(),
+      run: ID.optional(),
+    }),
+  ),
 });
 const SESSIONS = z.object({ sessions: z.array(SESSION), next: z.string().optional() });
 const MESSAGES = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: z.string() })) });
@@ -46,7 +68,8 @@ export function addSessions(api: Api, service: Service): void {
     {
       method: "get",
       path: "/api/sessions",
-      summary: "Conversations, the one that was used last first; `next` is the `before` of the next page",
+      summary:
+        "Conversations, pinned ones first, then the one that was used last; `next` is the `before` of the next page",
       scope: "read",
       query: LIST,
       answers: { 200: { description: "Sessions", schema: SESSIONS } },
@@ -67,6 +90,7 @@ export function addSessions(api: Api, service: Service): void {
       return c.body(`{"messages":[${messages.join(",")}]}`, 200, { "Content-Type": "application/json" });
     },
   );
+  addEditing(api, service);
   api.add(
     {
       method: "post",
@@ -89,6 +113,57 @@ export function addSessions(api: Api, service: Service): void {
   );
 }
 
+/** Adds the routes that rename, pin and export a session. */
+function addEditing(api: Api, service: Service): void {
+  api.add(
+    {
+      method: "patch",
+      path: "/api/sessions/:id",
+      summary: "Rename or pin a conversation; the title `null` gives the automatic one back",
+      scope: "run",
+      body: EDIT,
+      answers: { 200: { description: "The session", schema: SESSION } },
+    },
+    (c) => edit(service, c),
+  );
+  api.add(
+    {
+      method: "get",
+      path: "/api/sessions/:id/export",
+      summary: "The conversation as a file: roles, agents, times and run ids, without outputs of tools",
+      scope: "read",
+      query: EXPORT_QUERY,
+      answers: { 200: { description: "The file", schema: EXPORTED, type: "text/markdown" } },
+    },
+    (c) => exportSession(service, c),
+  );
+}
+
+async function edit(service: Service, c: GatewayContext): Promise<Response> {
+  const asked = await readJson(c, EDIT, { maxBytes: service.maxBodyBytes });
+  const { sessions } = service.store.database;
+  const id = c.req.param("id") ?? "";
+  const session = await sessions.edit(c.var, id, omitUndefined(asked));
+  if (session === undefined) throw noSession(id);
+  const known = (await sessions.runs(c.var, [id])).get(id);
+  return c.json(toView(session, known && { ...known, crew: service.crews.idOf(known) }));
+}
+
+async function exportSession(service: Service, c: GatewayContext): Promise<Response> {
+  const { format } = readQuery(c, EXPORT_QUERY);
+  const session = await findSession(service, c);
+  const messages = await readConversation(service, session);
+  const [type, ending] = format === "json" ? ["application/json", "json"] : ["text/markdown; charset=utf-8", "md"];
+  const headers = {
+    "Content-Type": type,
+    "Content-Disposition": `attachment; filename="session-${session.id}.${ending}"`,
+  };
+  if (format === "markdown") return c.body(toMarkdown(session, messages), 200, headers);
+  const title = session.givenTitle ?? session.title;
+  const created = new Date(session.createdAt).toISOString();
+  return c.body(JSON.stringify({ id: session.id, title, created_at: created, messages }), 200, headers);
+}
+
 async function list({ store: { database }, crews }: Service, c: GatewayContext): Promise<Response> {
   const { before: asked, q, limit } = readQuery(c, LIST);
   const { tenant, user } = c.var;
@@ -104,14 +179,17 @@ async function list({ store: { database }, crews }: Service, c: GatewayContext):
     return toView(session, known && { ...known, crew: crews.idOf(known) });
   });
   const last = found.length > limit ? items.at(-1) : undefined;
-  return c.json({ sessions, ...omitUndefined({ next: last && `${last.updatedAt}.${last.id}` }) });
+  return c.json({
+    sessions,
+    ...omitUndefined({ next: last && `${last.pinned === true ? "pinned." : ""}${last.updatedAt}.${last.id}` }),
+  });
 }
 
 /** The end of the page before; it does not move if its session is used meanwhile. */
 async function toPlace(database: Database, c: GatewayContext, asked: string): Promise<SessionPlace> {
-  const [, time, id = ""] = PLACE.exec(asked) ?? [];
+  const [, pinned, time, id = ""] = PLACE.exec(asked) ?? [];
   const updatedAt = Number(time ?? NaN);
-  if (Number.isFinite(updatedAt)) return { id, updatedAt };
+  if (Number.isFinite(updatedAt)) return { id, updatedAt, ...(pinned === undefined ? {} : { pinned: true }) };
   const session = await readOrDamaged(database.sessions.find(c.var, id));
   if (session === undefined || session === "damaged") throw noSuchPage(`session ${id}`);
   return session;
@@ -164,11 +242,12 @@ function noSession(id: string): Problem {
 }
 
 function toView(session: SessionRecord, known: SessionRuns | undefined): z.infer<typeof SESSION> {
-  const { id, title, paused, error, createdAt, updatedAt } = session;
+  const { id, givenTitle, title, pinned = false, paused, error, createdAt, updatedAt } = session;
   return {
     id,
-    ...omitUndefined({ title, crew: known?.crew }),
+    ...omitUndefined({ title: givenTitle ?? title, crew: known?.crew }),
     runs: known?.runs ?? 0,
+    pinned,
     ...omitUndefined({ status: known?.status, paused_run: paused, error: error && { ...error } }),
     created_at: new Date(createdAt).toISOString(),
     updated_at: new Date(updatedAt).toISOString(),

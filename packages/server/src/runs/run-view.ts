@@ -4,7 +4,7 @@
 import type { Receipt, RunResult } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import { activeMsOf } from "@baton/durable";
-import { type RunRecord, toShortId } from "@baton/store";
+import { type FeedbackRecord, RUN_TEXT_FIELDS, type RunRecord, toShortId } from "@baton/store";
 import { z } from "zod";
 import { ID } from "../gateway/input/text.ts";
 
@@ -31,6 +31,21 @@ export function toReceipt({ stopped, finished, abandoned }: Receipt = NOTHING): 
 
 const NOTHING: Receipt = { stopped: [], finished: [], abandoned: [] };
 
+/** A user's judgement of a run. */
+export const FEEDBACK = z
+  .object({
+    rating: z.enum(["up", "down"]),
+    comment: z.string().optional(),
+    user: z.string(),
+    at: z.iso.datetime(),
+  })
+  .meta({ id: "Feedback" });
+
+/** A judgement in an answer. */
+export function toFeedbackView({ rating, comment, user, at }: FeedbackRecord): z.infer<typeof FEEDBACK> {
+  return { rating, ...omitUndefined({ comment }), user, at: new Date(at).toISOString() };
+}
+
 /** A run without its log. */
 export const RUN = z
   .object({
@@ -54,7 +69,13 @@ export const RUN = z
     agent_calls: z.int(),
     tool_calls: z.int(),
     rounds: z.int(),
-    tokens: z.object({ input: z.int(), output: z.int(), total: z.int() }),
+    tokens: z.object({
+      input: z.int(),
+      output: z.int(),
+      total: z.int(),
+      cached: z.int().meta({ description: "Of `input`: what the provider had in its cache" }),
+      cache_write: z.int().meta({ description: "Of `input`: what the provider wrote to its cache" }),
+    }),
     cost_usd: z.number(),
     questions: z.array(z.string()),
     created_at: z.iso.datetime(),
@@ -63,6 +84,9 @@ export const RUN = z
     active_ms: z.number().optional().meta({ description: "The time it ran, without the time it waited" }),
     first_text_ms: z.number().optional().meta({ description: "From its start to its first text" }),
     models: z.array(z.string()).optional().meta({ description: "The models that were called" }),
+    interrupted: z.literal(true).optional().meta({ description: "It was imported before it had ended" }),
+    feedback: FEEDBACK.optional().meta({ description: "Yours, or else the newest of another user" }),
+    matched: z.array(z.enum(RUN_TEXT_FIELDS)).optional().meta({ description: "Of a search: where it was found" }),
     links: LINKS,
   })
   .meta({ id: "Run" });
@@ -91,7 +115,17 @@ export const RESULT = z
       .optional()
       .meta({ description: "The structured output of the last agent, if it has an output schema" }),
     error: FAILURE.optional(),
+    receipt: RECEIPT.optional(),
     questions: z.array(QUESTION),
+    usage: z.object({
+      input_tokens: z.int(),
+      output_tokens: z.int(),
+      cached_tokens: z.int(),
+      cache_write_tokens: z.int(),
+      reasoning_tokens: z.int(),
+    }),
+    cost_usd: z.number().optional().meta({ description: "Absent if the price of a model is not known" }),
+    warnings: z.array(z.object({ agent: z.string(), text: z.string(), code: z.string().optional() })),
   })
   .meta({ id: "RunResult" });
 
@@ -132,7 +166,13 @@ export function toRunView({ crews, basePath }: RunViewing, record: RunRecord): z
     agent_calls: record.turns,
     tool_calls: record.calls,
     rounds: record.steps,
-    tokens: { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens },
+    tokens: {
+      input: inputTokens,
+      output: outputTokens,
+      total: inputTokens + outputTokens,
+      cached: record.cachedTokens ?? 0,
+      cache_write: record.cacheWriteTokens ?? 0,
+    },
     cost_usd: record.costUsd,
     questions: [...questions],
     created_at: new Date(createdAt).toISOString(),
@@ -140,13 +180,14 @@ export function toRunView({ crews, basePath }: RunViewing, record: RunRecord): z
     duration_ms: Math.max(0, updatedAt - createdAt),
     ...omitUndefined({ active_ms: activeMsOf(record), first_text_ms: record.firstTextMs }),
     ...omitUndefined({ models: record.models && [...record.models] }),
+    ...omitUndefined({ interrupted: record.interrupted, matched: record.matched && [...record.matched] }),
     links: toLinks(basePath, id),
   };
 }
 
 /** The outcome of a run in an answer. */
 export function toResultView(result: RunResult): z.infer<typeof RESULT> {
-  const { outcome, agent, content, raw, output, error, questions } = result;
+  const { outcome, agent, content, raw, output, error, receipt, questions, usage, costUsd, warnings } = result;
   return {
     outcome,
     agent,
@@ -154,7 +195,17 @@ export function toResultView(result: RunResult): z.infer<typeof RESULT> {
     raw,
     ...omitUndefined({ output }),
     ...(error === undefined ? {} : { error: { ...error } }),
+    ...(receipt === undefined ? {} : { receipt: toReceipt(receipt) }),
     questions: questions.map((question) => ({ ...question })),
+    usage: {
+      input_tokens: usage.inputTokens,
+      output_tokens: usage.outputTokens,
+      cached_tokens: usage.cachedTokens,
+      cache_write_tokens: usage.cacheWriteTokens,
+      reasoning_tokens: usage.reasoningTokens,
+    },
+    ...omitUndefined({ cost_usd: costUsd }),
+    warnings: warnings.map((warning) => ({ ...warning })),
   };
 }
 

@@ -9,9 +9,12 @@ export type Watches = ReadonlyMap<string, Watch>;
 /** Builds the signals to hold back, by agent. */
 export function buildSignalWatches({ agents, signals }: Pick<CrewDetail, "agents" | "signals">): Watches {
   return new Map(
-    agents.map(({ id }) => [
+    agents.map(({ id, signal_position }) => [
       id,
-      toWatch(signals.flatMap(({ agent, signal }) => (agent === id && signal !== undefined ? [signal] : []))),
+      toWatch(
+        signals.flatMap(({ agent, signal }) => (agent === id && signal !== undefined ? [signal] : [])),
+        signal_position,
+      ),
     ]),
   );
 }

@@ -18,7 +18,7 @@ export async function runChild(lane: Lane, child: Child): Promise<TurnEnd> {
     return toTurnEnd(lane, await runCrew(lane, progress));
   }
   const { role } = child;
-  const end = await takeTurn(lane, role, toTurn(lane.host.lane, 1));
+  const end = await takeTurn({ ...lane, isChild: true }, role, toTurn(lane.host.lane, 1));
   if (end.kind !== "answered") return end;
   for (const match of matchRoutes(lane.plan, role, end)) {
     lane.host.emit({ ...toMatched(match, role.agent.id), followed: false });

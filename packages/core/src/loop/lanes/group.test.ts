@@ -4,6 +4,7 @@ import { z } from "zod";
 import { defineCrew } from "../../definitions/crew.ts";
 import type { CrewDefinition, Group } from "../../definitions/definition.ts";
 import { Engine } from "../../engine/engine.ts";
+import type { Model } from "../../ports/model.ts";
 import { type ScriptEntry, scriptModel } from "../../ports/script.ts";
 import { collect, of } from "../../testing/crew-runs.ts";
 import { SimulatedClock } from "../../testing/simulated-clock.ts";
@@ -192,4 +193,39 @@ test("a member that is late is told which setting that was", async () => {
     of(events, "group.ended")[0]?.results[0]?.error?.message,
     "a took longer than 0.1 s (the group's timeout_seconds)",
   );
+});
+
+test("members' tool calls and results are shown to the next agent where the crew shares them, and are no part of the answer", async () => {
+  for (const sharedToolResults of [false, true]) {
+    const seen: string[] = [];
+    const script = scriptModel({
+      start: [{ say: "[BOTH]" }],
+      a: [{ call: [{ tool: "Look" }] }, { say: "It is x." }],
+      b: [{ say: "No idea." }],
+      end: [{ say: "Done." }],
+    });
+    const model: Model = {
+      ...script,
+      stream(prompt, scope) {
+        if (prompt.agent === "end") seen.push(...prompt.messages.map(({ content }) => content));
+        return script.stream(prompt, scope);
+      },
+    };
+    const look = defineTool({ name: "Look", description: "", effect: "read", input: z.object({}), run: () => "x" });
+    const crew = defineCrew({
+      name: "c",
+      agents: [{ id: "start" }, { id: "a", tools: ["Look"] }, { id: "b" }, { id: "end", isTerminal: true }],
+      tools: [look],
+      signals: { start: [{ signal: "[BOTH]", target: "both" }] },
+      groups: { both: { agents: ["a", "b"], nextAgent: "end" } },
+      settings: { sharedToolResults },
+    });
+    await using engine = new Engine({ model: () => model });
+    const started = engine.start(crew, { input: "go" });
+    await started.result;
+    const told = sharedToolResults ? "[a]\nLook({})\nLook → x\n" : "";
+    assert.deepEqual(seen.at(-1), `${told}[a] It is x.\n\n[b] No idea.`);
+    const ended = (await Array.fromAsync(started.events())).find(({ type }) => type === "group.ended");
+    assert.equal(ended?.type === "group.ended" && "told" in (ended.results[0] ?? {}), sharedToolResults);
+  }
 });

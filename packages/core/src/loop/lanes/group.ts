@@ -6,12 +6,13 @@
  */
 import { toUnstarted } from "./child-call.ts";
 import type { Group, GroupMode } from "../../definitions/definition.ts";
-import { toGroupContent, toGroupMessage } from "../../words/dialogue.ts";
+import { toGroupContent, toGroupMessage, toGroupText } from "../../words/dialogue.ts";
 import { BatonError, type Failure } from "../../words/error.ts";
 import type { MemberResult } from "../../words/event.ts";
 import type { Host } from "../../ports/host.ts";
 import { type Json, omitUndefined } from "../../words/json.ts";
 import { type Child, findChild, type Lane, toChildLane } from "../../views/lane.ts";
+import { toToldCalls } from "../../views/history.ts";
 import { findItems, toItemText } from "../../views/map-items.ts";
 import type { TurnEnd } from "../../views/progress.ts";
 import { Semaphore } from "../../lifetimes/semaphore.ts";
@@ -59,7 +60,13 @@ export async function runGroup(lane: Lane, options: GroupOptions): Promise<TurnE
     },
     async (own, place) => {
       const part = parts[place];
-      return part === undefined ? LOST : lane.shared.runChild(part.open(own), part.child);
+      if (part === undefined) return LOST;
+      const inner = part.open(own);
+      const end = await lane.shared.runChild(inner, part.child);
+      const isTold = plan.crew.settings.sharedToolResults && part.index === undefined && end.kind === "answered";
+      return isTold
+        ? { ...end, ...omitUndefined({ told: toToldCalls(inner.history.slice(lane.history.length)) }) }
+        : end;
     },
   );
   const members = parts.map((part, index) => ({ ...part, end: results[index] ?? LOST }));
@@ -151,7 +158,8 @@ function join(lane: Lane, { id, group, turn, from }: GroupOptions, { members, wi
   const message = toGroupMessage(ended, lane.plan.crew.settings.maxTotalOutputChars);
   if (message !== undefined) lane.history.push(message);
   const content = toGroupContent(ended, lane.plan.crew.settings.maxTotalOutputChars);
-  return { kind: "answered", text: message?.content ?? "", content, endsRun: false };
+  const text = toGroupText(ended, lane.plan.crew.settings.maxTotalOutputChars);
+  return { kind: "answered", text, content, endsRun: false };
 }
 
 /** Joins the texts of the members when the run is interrupted. */
@@ -161,7 +169,7 @@ function toSaid(group: string, members: readonly Member[]): Readonly<{ text: str
     if (end.kind === "waiting" || end.text === "") return [];
     return [{ agent, text: end.text, content: toContent(member, end), ...omitUndefined({ index: member.index }) }];
   });
-  return { text: toGroupMessage({ group, results })?.content ?? "", content: toGroupContent({ group, results }) };
+  return { text: toGroupText({ group, results }), content: toGroupContent({ group, results }) };
 }
 
 function toContent({ child }: Part, { text, content }: Exclude<TurnEnd, { kind: "waiting" }>): string {
@@ -181,7 +189,7 @@ function toResult(member: Member): MemberResult {
   const shown = content === text ? {} : { content };
   if (index !== undefined) return { ...base, text, ...shown, ...omitUndefined({ output }) };
   const isForCrew = child.kind === "agent" && child.role.agent.audience === "crew";
-  return { ...base, text, ...shown, ...(isForCrew ? { audience: "crew" } : {}) };
+  return { ...base, text, ...shown, ...(isForCrew ? { audience: "crew" } : {}), ...omitUndefined({ told: end.told }) };
 }
 
 /** A cancel or timeout of the whole run, which reaches its members too; a member's own time is a `timeout`. */

@@ -18,7 +18,8 @@ import { callTool, collect, of, toolContext, toolOf } from "@baton/core/testing"
 import { ToolThreads } from "../tool-threads.ts";
 import tools from "./tools.ts";
 
-const FILE = join(import.meta.dirname, "tools.ts");
+/** The file of the tools. */
+export const FILE = join(import.meta.dirname, "tools.ts");
 export const HEAP_MB = 48;
 
 /** A crew whose tools run in threads. */
@@ -27,14 +28,19 @@ export class ThreadHarness implements AsyncDisposable {
   readonly tools: readonly Tool[];
   readonly crew: Crew;
 
-  constructor(threads = new ToolThreads({ heapMb: HEAP_MB }), settings: Partial<Crew["settings"]> = {}) {
+  constructor(
+    threads = new ToolThreads({ heapMb: HEAP_MB }),
+    settings: Partial<Crew["settings"]> = {},
+    level: "shared" | "thread" | "auto" = "thread",
+  ) {
     this.threads = threads;
-    this.tools = tools.map((tool) => threads.wrap(tool, { file: FILE }, "thread"));
+    this.tools = tools.map((tool) => threads.wrap(tool, { file: FILE }, level));
     const names = tools.map(({ name }) => name);
     this.crew = defineCrew({
       name: "threads",
       agents: [{ id: "a", isTerminal: true, tools: names }],
       tools: this.tools,
+      permissions: { "*": "allow" },
       settings,
     });
   }

@@ -2,7 +2,7 @@
  * Tools for the tests of threads: well-behaved ones, and those that spin, exit, fill their heap or tamper.
  */
 import { threadId } from "node:worker_threads";
-import { type CallContext, defineTool, ToolError } from "@baton/core";
+import { BatonError, type CallContext, defineTool, ToolError } from "@baton/core";
 
 interface Input {
   readonly n: number;
@@ -44,6 +44,8 @@ const tamper = () => {
   Reflect.set(Object.prototype, "tampered", "tampered");
   return { before, threadId };
 };
+
+const toCode = (error: unknown): string => (error instanceof BatonError ? error.code : "another error");
 
 export default [
   tool("Where", () => ({ threadId, calls: ++calls })),
@@ -87,4 +89,27 @@ export default [
   tool("Fill", fill),
   tool("Stray", leaveError),
   tool("Tamper", tamper),
+  tool("Wait", (_, { scope, attempt }) => (attempt === 1 ? scope.sleep(60_000) : "again")),
+  tool("LateExit", async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    process.exit(9);
+  }),
+  tool("Documents", async (_, { documents }) => {
+    const { version } = await documents.put("notes", { id: "a", data: 1, vector: new Float32Array([1, 2]) });
+    const found = await documents.nearest("notes", { vector: [1, 2] });
+    const refused = await documents.put("notes", { id: "a", data: 2, version: version + 1 }).then(() => "", toCode);
+    return { data: (await documents.get("notes", "a"))?.data ?? null, found: found.length, refused };
+  }),
+  tool("Note", (_, { note }) => note("seen", { n: 1 })),
+  defineTool({
+    name: "Pay",
+    description: "Pays, and waits until the thread ends.",
+    effect: "irreversible",
+    concurrency: "parallel",
+    input,
+    run: (_, { progress }) => {
+      progress("paying");
+      return new Promise(() => undefined);
+    },
+  }),
 ];

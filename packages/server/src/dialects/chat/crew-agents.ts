@@ -30,8 +30,9 @@ const NO_WATCH = toWatch([]);
 /** Lists the agents of a crew and its sub-crews. */
 export function listCrewAgents(crew: Crew): CrewAgents {
   const crews = toCrews(crew, "");
-  const agents = crews.flatMap(({ path, crew: { agents: own, signals, model } }) => {
-    const watches = toWatches({ agents: own, signals });
+  const agents = crews.flatMap(({ path, crew: inside }) => {
+    const { agents: own, model } = inside;
+    const watches = toWatches(inside);
     return Array.from(own, ([id, agent]) => ({
       key: path + id,
       agent,

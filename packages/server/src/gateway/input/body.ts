@@ -27,12 +27,26 @@ export async function readJson<Schema extends z.ZodType>(
   { maxBytes }: BodyOptions,
 ): Promise<z.output<Schema>> {
   checkType(c.req.header("content-type"));
+  return parse(schema, parseBody(await readWhole(c, maxBytes)));
+}
+
+/** Reads a body that is text of one of these types. Throws a `Problem`. */
+export async function readText(
+  c: GatewayContext,
+  { types, maxBytes }: BodyOptions & { readonly types: readonly string[] },
+): Promise<string> {
+  const [type = ""] = (c.req.header("content-type") ?? "").split(";").map((part) => part.trim().toLowerCase());
+  if (!types.includes(type)) throw wrongType(c.req.header("content-type"), types[0] ?? "");
+  return decode(await readWhole(c, maxBytes));
+}
+
+async function readWhole(c: GatewayContext, maxBytes: number): Promise<Buffer> {
   checkEncoding("Content-Encoding", c.req.header("content-encoding"));
   checkEncoding("Transfer-Encoding", c.req.header("transfer-encoding"));
   const length = Number(c.req.header("content-length") ?? 0);
   if (length > maxBytes) throw tooLarge(maxBytes);
   askForBody(c);
-  return parse(schema, parseBody(await readBytes(c.env.incoming, maxBytes)));
+  return readBytes(c.env.incoming, maxBytes);
 }
 
 /** The value as the schema wants it. Throws a `Problem` that lists all that is wrong, in the field it came in. */
@@ -47,14 +61,16 @@ function checkType(header: string | undefined): void {
   const [type = "", ...parameters] = (header ?? "").split(";").map((part) => part.trim().toLowerCase());
   const isUtf8 = parameters.every((part) => part === "charset=utf-8" || part === 'charset="utf-8"');
   if (type === JSON_TYPE && isUtf8) return;
+  throw wrongType(header, JSON_TYPE);
+}
+
+function wrongType(header: string | undefined, wanted: string): Problem {
   const seen = header?.trim() ? `is ${toField([header])}, but must be` : "is missing: it must be";
-  throw new Problem(
+  const what = wanted === JSON_TYPE ? "JSON" : "text";
+  return new Problem(
     "unsupported_media_type",
-    "The body is not read: send JSON in UTF-8 with the header `Content-Type: application/json`.",
-    {
-      problems: [{ field: "Content-Type", message: `${seen} application/json` }],
-      headers: { Accept: "application/json" },
-    },
+    `The body is not read: send ${what} in UTF-8 with the header \`Content-Type: ${wanted}\`.`,
+    { problems: [{ field: "Content-Type", message: `${seen} ${wanted}` }], headers: { Accept: wanted } },
   );
 }
 

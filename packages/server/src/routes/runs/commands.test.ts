@@ -136,3 +136,17 @@ test("what a session continues with counts for its rate, and what stops it does 
   assert.equal(await send({ type: "answer", question: "1", value: "allow" }), 429);
   assert.notEqual(await send({ type: "cancel" }), 429);
 });
+
+test("a command that is sent again under its key is carried out once", async () => {
+  await using server = await startTestServer([WAITS]);
+  const begun = await server.post("/api/runs", { input: "hello" }, { Prefer: "wait" });
+  const path = `/api/runs/${begun.headers.get("x-run-id")}/commands`;
+  const key = { "Idempotency-Key": "once" };
+  const first = await server.post(path, { type: "cancel" }, key);
+  const second = await server.post(path, { type: "cancel" }, key);
+  assert.deepEqual([first.status, second.status], [200, 200]);
+  assert.equal(second.headers.get("idempotency-replayed"), "true");
+  assert.equal(await second.text(), await first.text());
+  assert.equal((await server.post(path, { type: "pause" }, key)).status, 422);
+  assert.equal((await server.post(path, { type: "cancel" })).status, 409);
+});

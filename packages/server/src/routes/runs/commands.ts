@@ -10,6 +10,7 @@ import { z } from "zod";
 import { RUN_HEADERS } from "../api-headers.ts";
 import type { Api } from "../api.ts";
 import { readJson } from "../../gateway/input/body.ts";
+import { answerOnce } from "../../gateway/idempotency.ts";
 import { checkScope } from "../../gateway/keys.ts";
 import { orInvalid } from "../../gateway/to-problem.ts";
 import type { GatewayContext } from "../../gateway/gateway-env.ts";
@@ -68,6 +69,7 @@ export function addCommands(api: Api, service: Service): void {
       path: "/api/runs/:id/commands",
       summary: "Pause, resume, cancel, say something, answer a question, or configure its agents",
       scope: ["run", "approve", "admin"],
+      headers: ["Idempotency-Key"],
       body: COMMAND,
       answers: {
         200: {
@@ -83,8 +85,13 @@ export function addCommands(api: Api, service: Service): void {
 }
 
 async function send(service: Service, c: GatewayContext): Promise<Response> {
-  const { admission, engine, maxBodyBytes } = service;
+  const { store, maxBodyBytes } = service;
   const asked = await readJson(c, COMMAND, { maxBytes: maxBodyBytes });
+  return answerOnce(c, { store, input: asked, check: () => undefined }, () => carryOut(service, c, asked));
+}
+
+async function carryOut(service: Service, c: GatewayContext, asked: z.output<typeof COMMAND>): Promise<Response> {
+  const { admission, engine } = service;
   const isAnswer = asked.type === "answer";
   // A key that may only approve may answer, and nothing else.
   if (!isAnswer || !mayApprove(c)) checkScope(c.get("scopes"), "run");

@@ -39,6 +39,7 @@ const OPTIONS_QUERY = z.object({
 });
 const EVENTS = z.object({ events: z.array(z.looseObject({ run: z.string(), seq: z.int(), type: z.string() })) });
 
+const JSON_TYPE = { "Content-Type": "application/json" } as const;
 const LIST_IS_LOG = "must be left out, or baton, for a list of events (Accept: application/json)";
 
 /** The query, with the dialects that this server has. */
@@ -152,10 +153,10 @@ interface Listing {
 async function sendList({ store, observer }: Service, c: GatewayContext, listing: Listing): Promise<Response> {
   const { run, after } = listing;
   const first = await store.lines(run, after);
-  if (c.req.method === "HEAD") return c.body(null, 200, { "Content-Type": "application/json" });
+  if (c.req.method === "HEAD") return c.body(null, 200, JSON_TYPE);
   try {
     const chars = first.reduce((sum, line) => sum + line.length, 0);
-    await sendParts(c, listOf(store, listing, first), chars);
+    await sendParts(c, listOf(store, listing, first), { chars, headers: JSON_TYPE });
   } catch (error) {
     if (!isLeft(error)) observer.logger.error("a log could not be read", { run, error: toMessage(error) });
   }

@@ -56,7 +56,7 @@ test("with `Prefer: wait` the answer has the result, and with seconds it comes i
     agent_calls: 1,
     rounds: 1,
     tool_calls: 0,
-    tokens: { input: 1, output: 1, total: 2 },
+    tokens: { input: 1, output: 1, total: 2, cached: 0, cache_write: 0 },
     result: { outcome: "done", content: "Hello [there].", agent: "talker" },
   });
 });

@@ -10,6 +10,7 @@ import type { Api } from "../api.ts";
 import { parse, readJson } from "../../gateway/input/body.ts";
 import type { GatewayContext } from "../../gateway/gateway-env.ts";
 import { IMAGES } from "../../gateway/input/image.ts";
+import { orInvalid } from "../../gateway/to-problem.ts";
 import { answerOnce } from "../../gateway/idempotency.ts";
 import { notFound } from "../../gateway/problem.ts";
 import { readQuery } from "../../gateway/input/query-string.ts";
@@ -24,6 +25,7 @@ import { findResult } from "../../runs/run-result.ts";
 import { RESULT, RUN, STARTED, toResultView, runPathOf, toRunView, startedViewOf } from "../../runs/run-view.ts";
 import { findVisibleRun, isVisible, readOrDamaged, type Service, visibleRuns } from "../../service.ts";
 import { LIST_PAGE, noSuchPage, toListPage } from "../list-page.ts";
+import { findFeedback, withFeedback } from "./feedback.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 
 /** A cap whose name is misspelt would be none, and cost money. */
@@ -55,7 +57,14 @@ const LIST = LIST_PAGE.extend({
   until: TIME.optional().meta({ description: "Created before this time" }),
   crew: ID.optional(),
   session: ID.optional(),
-  q: text({ minChars: 1, maxChars: 1_000 }).optional(),
+  q: text({ minChars: 1, maxChars: 1_000 })
+    .optional()
+    .meta({
+      description:
+        "Words that must all occur in the input, the answer, names of agents and tools, the request id, the session, its " +
+        'title or the error, whatever their case and marks; the last may be a beginning, `"…"` is a phrase',
+    }),
+  feedback: z.enum(["up", "down", "any", "none"]).optional(),
   request: REQUEST_ID.optional(),
   after: z.literal("none").optional().meta({ description: "Without runs that follow another one (`after_of`)" }),
 });
@@ -113,7 +122,8 @@ function addOneRun(api: Api, service: Service): void {
       const record = await findVisibleRun(service, c, c.req.param("id") ?? "");
       const found = await findResult(service, record);
       const result = found === undefined ? undefined : toResultView(found);
-      return c.json({ ...toRunView(service, record), ...omitUndefined({ result }) });
+      const feedback = (await findFeedback(service, c, [record])).get(record.id);
+      return c.json({ ...withFeedback(toRunView(service, record), feedback), ...omitUndefined({ result }) });
     },
   );
   api.add(
@@ -236,18 +246,23 @@ function toLimits({ max_usd, max_tokens, max_seconds }: z.infer<typeof LIMITS>):
 
 async function list(service: Service, c: GatewayContext): Promise<Response> {
   const { store, crews } = service;
-  const { status, outcome, since, until, crew, session, q, request, before, limit, after } = readQuery(c, LIST);
+  const { status, outcome, since, until, crew, session, q, request, feedback, before, limit, after } = readQuery(
+    c,
+    LIST,
+  );
   const last = before === undefined ? undefined : await readOrDamaged(store.database.runs.find(before));
   const isKnown = last === "damaged" || (last !== undefined && isVisible(c, last));
   if (before !== undefined && !isKnown) throw noSuchPage(`run ${before}`);
   const name = crew === undefined ? undefined : crews.nameOf(crew);
   const times = omitUndefined({ since: toTime(since), until: toTime(until) });
-  const asked = omitUndefined({ status, outcome, crew: name, session, text: q, request, before, ...times });
+  const asked = omitUndefined({ status, outcome, crew: name, session, text: q, request, feedback, before, ...times });
   const filter = { ...visibleRuns(c), ...asked, limit: limit + 1 };
   const find = after === "none" ? findLeading : findAll;
-  const found = await find(store.database, filter);
+  const found = await orInvalid("q", find(store.database, filter));
   const { items, ...next } = toListPage(found, limit);
-  return c.json({ runs: items.map((record) => toRunView(service, record)), ...next });
+  const judged = await findFeedback(service, c, items);
+  const runs = items.map((record) => withFeedback(toRunView(service, record), judged.get(record.id)));
+  return c.json({ runs, ...next });
 }
 
 type FindRuns = (database: Database, filter: RunFilter & { readonly limit: number }) => Promise<readonly RunRecord[]>;
