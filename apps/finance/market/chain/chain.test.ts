@@ -105,7 +105,7 @@ test("a capability without sources is no data, with the switch that brings it if
 
 const hanging = (name: string): QuoteSource => ({ name, quote: (_query, scope) => scope.wait(() => () => undefined) });
 
-const PATIENCE = { totalMs: 2_000, isStored: isSnapshot, isLarge: () => false };
+const PATIENCE = { totalMs: 2_000, isStored: isSnapshot, isLarge: () => false, isAlive: () => false };
 
 function isSnapshot({ name }: MarketSource): boolean {
   return name === "snapshot";
@@ -120,6 +120,22 @@ test("sources that do not answer have two seconds together before stored data an
   const { data, provenance } = await clock.run(asked);
   assert.deepEqual([data.price, provenance.note], [2, "cboe: upstream; yahoo: upstream; from snapshot"]);
   assert.equal(clock.now() - started, 2_000);
+});
+
+test("a source that answers other questions meanwhile is waited for", async () => {
+  const clock = new SimulatedClock(1);
+  await using scope = Scope.root({ clock });
+  const slow: QuoteSource = {
+    name: "cboe",
+    quote: async (query, own) => {
+      await own.sleep(3_000);
+      return answering("cboe", 1).quote(query, own);
+    },
+  };
+  const chains = { quote: [slow, answering("snapshot", 2)] };
+  const patience = { ...PATIENCE, isAlive: () => true };
+  const { data } = await clock.run(market(chains, { patience }).quote({ listing }, scope));
+  assert.equal(data.price, 1);
 });
 
 test("a source that has been left alone is not asked, and the answer says why it does not come from it", async () => {

@@ -42,6 +42,8 @@ export interface Patience {
   readonly isStored: (source: MarketSource) => boolean;
   /** Whether a source has its own limits, because its answers are large. */
   readonly isLarge: (source: MarketSource) => boolean;
+  /** Whether a source has answered a moment ago, so that one that takes its time is waited for; ms since 1970. */
+  readonly isAlive: (source: MarketSource, now: number) => boolean;
 }
 
 /** An answer of a source. */
@@ -134,7 +136,7 @@ function chain<Query, Answer>(
         continue;
       }
       try {
-        const answer = await within(limit(source), { source, scope }, (own) => pick(source)?.(query, own));
+        const answer = await within(limit(source), { source, scope, rules }, (own) => pick(source)?.(query, own));
         return finish(answer, { source, failures, rules, now: scope.clock.now() });
       } catch (thrown) {
         const error = toFailure(thrown, scope);
@@ -163,21 +165,27 @@ function toLimit(asked: readonly MarketSource[], { patience }: ChainRules, scope
   };
 }
 
-type Asked = Readonly<{ source: MarketSource; scope: Scope }>;
+type Asked = Readonly<{ source: MarketSource; scope: Scope; rules: ChainRules }>;
 
-/** The answer, if it comes in time. */
+/** The answer, if it comes in time; a source that answers others meanwhile has only many questions to answer. */
 async function within<T>(
   limitMs: number | undefined,
-  { source, scope }: Asked,
+  { source, scope, rules }: Asked,
   ask: (scope: Scope) => Promise<T> | undefined,
 ): Promise<T> {
   if (limitMs === undefined) return required(await ask(scope), source);
+  await using own = scope.child({ name: `ask:${source.name}` });
+  const late = new BatonError("timeout", `${source.name} did not answer within ${limitMs} ms`);
+  const timer = scope.clock.after(limitMs, () => {
+    if (rules.patience?.isAlive(source, scope.clock.now()) === true) return;
+    own.cancel(late).catch(() => undefined);
+  });
   try {
-    await using own = scope.child({ name: `ask:${source.name}`, timeoutMs: limitMs });
     return required(await own.race(() => ask(own)), source);
   } catch (error) {
-    const isLate = scope.live && error instanceof BatonError && error.code === "timeout";
-    throw isLate ? new MarketError("upstream", `${source.name} did not answer within ${limitMs} ms`) : error;
+    throw own.reason === late && scope.live ? new MarketError("upstream", late.message) : error;
+  } finally {
+    timer.cancel();
   }
 }
 

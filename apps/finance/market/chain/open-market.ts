@@ -177,6 +177,7 @@ function toRules({ mode }: MarketSettings, { switched, book }: Opened): ChainRul
     totalMs: PATIENCE_MS,
     isStored: ({ name }: MarketSource) => isStored(name),
     isLarge: ({ name }: MarketSource) => entries.get(name)?.entry.isLarge === true,
+    isAlive: ({ name }: MarketSource, now: number) => book.hasAnswered(name, now),
   };
   return {
     covers: ({ name }, query) => {

@@ -56,6 +56,12 @@ export class SourceBook {
     this.#requests.set(source, counts.set(status, (counts.get(status) ?? 0) + 1));
   }
 
+  /** Whether a source has answered within the last minute. */
+  hasAnswered(source: string, now: number): boolean {
+    const { lastSuccessAt } = this.of(source);
+    return lastSuccessAt !== undefined && now - Date.parse(lastSuccessAt) < REST_MS;
+  }
+
   of(source: string): SourceRecord {
     return this.#records.get(source) ?? {};
   }
