@@ -44,6 +44,15 @@ test("the pack is the file that the manifest describes, and at most 3 MB", () =>
   assert.deepEqual(manifest.packages, Object.values(SOURCES));
 });
 
+test("every package that the pack is built from has its licence notice and its line in the list of sources", () => {
+  const read = (name: string) => readFileSync(join(import.meta.dirname, "..", "..", name), "utf8");
+  const [notice, list] = [read("NOTICE"), read("DATA_SOURCES.md")];
+  for (const { name, version, license } of Object.values(SOURCES)) {
+    assert.ok(notice.includes(`${name} ${version} (${license}`), `NOTICE: ${name}`);
+    assert.ok(list.includes(`\`${name}\` ${version} | ${license}`), `DATA_SOURCES.md: ${name}`);
+  }
+});
+
 test("the snapshot has 14,161 stocks under canonical symbols, with a positive price and a volume each", () => {
   assert.equal(pack.size, 14_161);
   assert.equal(manifest.counts.symbols, pack.size);

@@ -1,12 +1,13 @@
 /**
- * Fake world: every keyless service on loopback at once, and the settings that lead there. All can be taken down
- * together, each in the same way.
+ * Fake world: every service on loopback at once, and the settings that lead there. All can be taken down together, each
+ * in the same way.
  */
 import { FakeBinance } from "./fake-binance.ts";
 import { FakeBls } from "./fake-bls.ts";
 import { FakeCboe } from "./fake-cboe.ts";
 import { FakeCoinGecko } from "./fake-coingecko.ts";
 import { FakeFiscal } from "./fake-fiscal.ts";
+import { FakeFmp } from "./fmp/fake-fmp.ts";
 import { FakeFrankfurter } from "./fake-frankfurter.ts";
 import { FakeGdelt } from "./fake-gdelt.ts";
 import { FakeKraken } from "./fake-kraken.ts";
@@ -19,10 +20,16 @@ import { FakeVndirect } from "./fake-vndirect.ts";
 import { FakeWorldBank } from "./fake-worldbank.ts";
 import { FakeYahoo } from "./fake-yahoo.ts";
 
-/** When it is there; the machine's clock if not given. */
-export type FakeWorldOptions = Readonly<{ now?: () => number }>;
+/** Settings of the services. */
+export interface FakeWorldOptions {
+  /** Ms since 1970; the machine's clock if not given. */
+  readonly now?: () => number;
+  /** The day up to which companies have filed; today if not given. */
+  readonly filedUntil?: string;
+}
 
 const SETTINGS = {
+  fmp: ["FMP_BASE_URL"],
   sec: ["SEC_WWW_BASE_URL", "SEC_DATA_BASE_URL", "SEC_SEARCH_BASE_URL"],
   treasury: ["TREASURY_BASE_URL"],
   nyfed: ["NYFED_BASE_URL"],
@@ -50,9 +57,11 @@ export class FakeWorld implements AsyncDisposable {
     this.servers = servers;
   }
 
-  static async start({ now = () => Date.now() }: FakeWorldOptions = {}): Promise<FakeWorld> {
+  static async start({ now = () => Date.now(), filedUntil }: FakeWorldOptions = {}): Promise<FakeWorld> {
+    const today = new Date(now()).toISOString().slice(0, 10);
     return new FakeWorld({
-      sec: await FakeSec.start({ today: new Date(now()).toISOString().slice(0, 10) }),
+      fmp: await FakeFmp.start({ today }),
+      sec: await FakeSec.start({ today: filedUntil ?? today }),
       treasury: await FakeTreasury.start({ now }),
       nyfed: await FakeNyFed.start({ now }),
       bls: await FakeBls.start({ now, allowed: Infinity }),
