@@ -14,6 +14,28 @@ import type { MarketData } from "../market/port/market-data.ts";
 import { createTools } from "../tools/catalogue.ts";
 import { barsOf, sourced, stubMarket } from "../tools/testing/stub-market.ts";
 import { toChartOptions } from "./chart-options.ts";
+import type { Intent } from "./intent.ts";
+import { runState } from "./run-state.ts";
+
+/** What a question about one company was understood as. */
+const INTENT_OF_ACME: Intent = {
+  query_type: "technical",
+  requires_tools: true,
+  complexity: "tool_required",
+  raw_symbols: [],
+  validated_symbols: ["ACME"],
+  listings: [],
+  ambiguous: [],
+  market_type: "stock",
+  response_language: "en",
+  reasoning: "",
+  intent_summary: "",
+  wants: [],
+  parts: [],
+  by: "model",
+  confidence: 1,
+  route: "analyst",
+};
 
 const closesFrom = (first: number) => Array.from({ length: 600 }, (_, at) => first + 10 * Math.sin(at / 9));
 const marketOf = (closes: readonly number[], asked: string[] = []): MarketData =>
@@ -32,7 +54,7 @@ async function openProcess(database: Database, market: MarketData) {
     effect: "read",
     input: z.object({}),
     permission: () => ({ decision: "ask" }),
-    run: (_, { state }) => state.set("lock", ["ACME"]),
+    run: (_, context) => runState.set(context, "intent", INTENT_OF_ACME),
   });
   const crew = defineCrew({
     name: "charts",

@@ -71,14 +71,13 @@ function checkGrounded({ done: { grounding } }: Pick<Seen, "done">): void {
 const DEATHS: readonly (readonly string[])[] = [
   ['"msg":"agent started"', '"agent":"context"'],
   ['"msg":"agent started"', '"agent":"intent"'],
-  ['"msg":"model call ended"', '"agent":"planner"'],
-  ['"msg":"tool started"', '"tool":"getIncomeStatement"'],
+  ['"msg":"model call ended"', '"agent":"resolve"'],
+  ['"msg":"tool started"', '"tool":"getTechnicalIndicators"'],
   ['"msg":"tool ended"', '"tool":"getTechnicalIndicators"'],
-  ['"msg":"model call started"', '"agent":"writer"'],
-  ['"msg":"model call ended"', '"agent":"writer"'],
+  ['"msg":"model call ended"', '"agent":"analyst"'],
 ];
 
-const QUESTION = "full report on NVDA";
+const QUESTION = "RSI and MACD of AAPL";
 const EVENTS = z.object({ events: z.array(z.looseObject({ type: z.string(), call: z.string().optional() })) });
 const RUNS = z.object({ runs: z.array(z.object({ id: z.string(), session: z.string().optional() })) });
 
@@ -150,22 +149,20 @@ suite("the assistant without a key", () => {
     return seen;
   }
 
-  served("Phân tích kỹ thuật NVDA: thinking, tools, an answer in Vietnamese, sources and a chart", async () => {
-    const { types, text, classification, sources, done } = await ask("Phân tích kỹ thuật NVDA", "technical");
+  served("Phân tích kỹ thuật AAPL: thinking, tools, an answer in Vietnamese, sources and a chart", async () => {
+    const { types, text, classification, sources, done } = await ask("Phân tích kỹ thuật AAPL", "technical");
     assert.deepEqual(classification, {
       query_type: "technical",
-      symbols: ["NVDA"],
+      symbols: ["AAPL"],
       complexity: "tool_required",
-      by: "rules",
+      by: "demo",
     });
-    for (const type of ["thinking_start", "turn_start", "tool_calls", "tool_results", "thinking_end"]) {
-      assert.ok(types.includes(type), type);
-    }
-    for (const word of [/RSI\(14\)/, /MACD/, /SMA\(\d+\)/, /EMA\(\d+\)/, /mô phỏng/]) assert.match(text, word);
+    for (const type of ["turn_start", "tool_calls", "tool_results"]) assert.ok(types.includes(type), type);
+    for (const word of [/RSI\(14\)/, /MACD/, /SMA\(\d+\)/, /EMA\(\d+\)/]) assert.match(text, word);
     assert.match(text, /\d,\d/, "numbers as Vietnamese writes them");
-    assert.match(text, /Quy tắc ngoại tuyến, không có mô hình ngôn ngữ/);
-    assert.match(sources[0]?.title ?? "", /NVDA/);
-    assert.partialDeepStrictEqual(done.charts[0], { type: "showStockChart", symbols: ["NVDA"], primary: true });
+    assert.match(text, /8 năm trước/);
+    assert.match(sources[0]?.title ?? "", /AAPL/);
+    assert.partialDeepStrictEqual(done.charts[0], { type: "showStockChart", symbols: ["AAPL"], primary: true });
     assert.match(done.flow_id, /^v4_technica_\d+$/);
     assert.match(done.disclaimer ?? "", /không phải lời khuyên đầu tư/);
     assert.ok(done.grounding.figures > 5);
@@ -179,15 +176,6 @@ suite("the assistant without a key", () => {
     assert.match(text, /\|/, "a table");
   });
 
-  served("a follow-up is about the company of the answer before, and has no disclaimer again", async () => {
-    const first = await ask("What is the price of Microsoft?", "follow");
-    assert.deepEqual(first.classification.symbols, ["MSFT"]);
-    const { classification, tools, done } = await ask("what about its balance sheet?", "follow");
-    assert.deepEqual([classification.query_type, classification.symbols], ["fundamental", ["MSFT"]]);
-    assert.ok(tools.includes("getBalanceSheet"), tools.join(" "));
-    assert.equal(done.disclaimer, undefined);
-  });
-
   served("hello: an answer without tools", async () => {
     const { types, classification, done } = await ask("hello", "hello");
     assert.deepEqual([classification.query_type, classification.complexity], ["greeting", "direct"]);
@@ -195,35 +183,12 @@ suite("the assistant without a key", () => {
     assert.deepEqual([done.total_tool_calls, done.charts], [0, []]);
   });
 
-  served("show me tech stocks under 50 dollars: the screener", async () => {
-    const { classification, tools, text } = await ask("show me tech stocks under 50 dollars", "screener");
-    assert.equal(classification.query_type, "screener");
-    assert.ok(tools.includes("getScreener"), tools.join(" "));
-    assert.match(text, /\|/);
-  });
-
-  served("BTC price: the coin", async () => {
-    const { classification, tools } = await ask("BTC price", "coin");
-    assert.equal(classification.query_type, "crypto");
-    assert.ok(
-      tools.some((name) => name.startsWith("getCrypto")),
-      tools.join(" "),
-    );
-  });
-
-  served("full report on NVDA: a plan that is told at every change", async () => {
-    const { types, classification, text, done } = await ask("full report on NVDA", "report");
-    assert.equal(classification.complexity, "plan");
-    assert.ok(types.filter((type) => type === "plan_update").length >= 2);
-    assert.ok(done.total_tool_calls >= 5);
-    assert.ok(text.length > 1_000);
-  });
-
-  served("should I buy Tesla?: facts and risks, no instruction, no refusal", async () => {
-    const { classification, text, tools } = await ask("should I buy Tesla?", "advice");
-    assert.deepEqual(classification.symbols, ["TSLA"]);
-    assert.ok(tools.length > 0);
-    assert.doesNotMatch(text, /you should (?:buy|sell)|I recommend|I cannot help/i);
+  served("what the demo does not understand is refused with what it does, and nothing is looked up", async () => {
+    for (const question of ["should I buy Tesla?", "full report on NVDA", "what about its balance sheet?"]) {
+      const { text, tools } = await ask(question, "refused");
+      assert.match(text, /^Without a language model I understand only these:/, question);
+      assert.deepEqual(tools, []);
+    }
   });
 
   served("giá cổ phiếu apple hôm nay: the price of Apple, in Vietnamese", async () => {
@@ -235,7 +200,7 @@ suite("the assistant without a key", () => {
   served(
     "without thinking there are no thinking frames; without tools a data question says what it would need",
     async () => {
-      const quiet = await ask("BTC price", "quiet", { enable_thinking: false });
+      const quiet = await ask("price of MSFT", "quiet", { enable_thinking: false });
       assert.ok(!quiet.types.some((type) => type.startsWith("thinking")));
       const bare = await ask("What is the price of Apple?", "bare", { enable_tools: false });
       assert.ok(!bare.types.includes("tool_calls"));
@@ -244,7 +209,7 @@ suite("the assistant without a key", () => {
   );
 
   served("what a page says of itself is checked", async () => {
-    const refused = await server?.ask("BTC price", "tab", { ui_context: { active_tab: "bonds" } });
+    const refused = await server?.ask("price of MSFT", "tab", { ui_context: { active_tab: "bonds" } });
     assert.equal(refused?.run, "", "nothing was started");
   });
 

@@ -8,7 +8,8 @@ import tools from "./tools.ts";
 /** Returns the tools that an agent's YAML file lists, in any spelling. */
 async function listedFor(agent: string): Promise<readonly (string | undefined)[]> {
   const text = await readFile(join(import.meta.dirname, `agents/${agent}.yaml`), "utf8");
-  return [...text.matchAll(/^ {2}- (?:\{ name: )?(\w+)/gm)].map(([, name]) => name);
+  const [list = ""] = text.split(/^(?:context|system_prompt|output):/m, 1);
+  return [...list.matchAll(/^ {2}- (?:\{ name: )?(\w+)/gm)].map(([, name]) => name);
 }
 
 /** Called by programs and by the store's clock. */

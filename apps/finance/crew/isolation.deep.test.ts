@@ -63,13 +63,11 @@ const othersOf = ({ user }: Person): readonly Person[] => PEOPLE.filter((one) =>
 /** Something of every kind that is kept. */
 const planted = ({ key, secret, symbol, level, question }: Person): readonly string[] => [
   `Remember that I like ${key} ${secret} dividends`,
-  `Remember: my garden is full of ${key} ${secret} plants`,
+  `Remember that my garden is full of ${key} ${secret} plants`,
   `I live in ${secret} ${key}`,
   `Import these holdings:\nSymbol,Quantity,Cost,Account\n${symbol},37,120,${secret}\nMSFT,12,60,${secret}`,
-  "yes, import it",
   `Alert me when ${symbol} is above ${level}`,
-  `watch ${symbol}`,
-  `every weekday at 08:30 tell me about ${symbol} and ${key} ${secret}`,
+  `add ${symbol} to my watchlist`,
   question,
   "how risky is my portfolio?",
 ];
@@ -186,18 +184,13 @@ describe("two users of a tenant with the same session ids, and one who has adopt
       const ask = (text: string) => harness.chat(headersOf(person), text, "s0");
       const { secret, symbol, level } = person;
       const memory = await read(person, "/api/memory?limit=200");
-      for (const text of [
-        memory,
-        await read(person, "/api/memory/export"),
-        await ask("what do you remember about me?"),
-      ]) {
+      for (const text of [memory, await read(person, "/api/memory/export"), await ask("what do you know about me?")]) {
         assert.match(text, new RegExp(secret));
       }
       for (const question of ["show my portfolio", "list my alerts"])
         assert.match(await ask(question), new RegExp(symbol));
       assert.match(await ask("show my portfolio"), new RegExp(secret));
       assert.match(await ask("list my alerts"), new RegExp(level));
-      assert.match(await ask(`what did I ask about ${person.key}?`), new RegExp(secret));
       const kept = await database.documents({ tenant: "acme", user: person.user }).list("memory_procedural");
       const habits = JSON.stringify(kept.documents);
       assert.ok(habits.includes(person.tool), `${person.tool} is counted`);

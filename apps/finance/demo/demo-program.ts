@@ -36,7 +36,7 @@ export function demoProgram({ openMarket }: DemoOptions): Model {
       case "analyst":
         return answer(prompt, match, language);
       case "direct":
-        return { say: toText(match, language, grammar) };
+        return { say: sayDirectly(prompt, match, { language, grammar }) };
       default:
         throw new BatonError("model", "there is no language model for this");
     }
@@ -49,13 +49,28 @@ const tabOf = (prompt: Prompt) => TAB.parse(lookInto(runState.get(prompt, "optio
 
 /** A pasted table is a portfolio to import; everything else is read by the grammar. */
 function read(question: string, grammar: Grammar, openNames: (question: string) => FindName): Match {
+  // What an alert that fired says is told as it is.
+  if (FIRED.test(question))
+    return { reading: toReading({ ...IMPORT, id: "fired", say: { en: question, vi: question } }) };
   const table = findTable(question);
   if (table === undefined) return matchQuestion(question, grammar, openNames(question));
   const isAllowed = toKeys(table.rest).every((word) => TABLE_WORDS.has(word));
   if (!isAllowed) return { near: [] };
-  const form: Form = { ...IMPORT, call: { tool: "importHoldings", args: { csv: table.csv } } };
-  return { reading: { form, names: [], numbers: [], currencies: [], choices: [], text: "", weight: 1 } };
+  const form: Form = { ...IMPORT, want: "import_holdings", call: { tool: "importHoldings", args: { csv: table.csv, dry_run: false } } };
+  return { reading: toReading(form) };
 }
+
+const FIRED = /^(?:Alert|Cảnh báo): /;
+
+const toReading = (form: Form): Reading => ({
+  form,
+  names: [],
+  numbers: [],
+  currencies: [],
+  choices: [],
+  text: "",
+  weight: 1,
+});
 
 const TABLE_WORDS: ReadonlySet<string> = new Set(
   toKeys("import my portfolio this these holdings here is are the please csv nhập danh mục của tôi này đây là"),
@@ -64,7 +79,6 @@ const TABLE_WORDS: ReadonlySet<string> = new Set(
 const IMPORT: Form = {
   id: "import",
   type: "portfolio",
-  want: "import_holdings",
   keys: [],
   words: [],
   begins: [],
@@ -165,6 +179,14 @@ const toExpression = (text: string): string =>
     .replaceAll("÷", "/")
     .replaceAll(/(\d),(\d{3})(?!\d)/g, "$1$2")
     .trim();
+
+type Speech = Readonly<{ language: DemoLanguage; grammar: Grammar }>;
+
+function sayDirectly(prompt: Prompt, match: Match, { language, grammar }: Speech): string {
+  const { reading } = match;
+  if (reading?.form.shows !== "profile") return toText(match, language, grammar);
+  return renderAnswer({ reading, language, results: [], facts: [], profile: runState.get(prompt, "profile") });
+}
 
 /** What the agent `direct` says: a greeting, the list of forms, or that the question is not understood. */
 function toText({ reading, ...match }: Match, language: DemoLanguage, grammar: Grammar): string {

@@ -219,9 +219,9 @@ function ageInVietnamese(day: string, today: string): string {
   if (words === "today") return "hôm nay";
   const days = ageInDays(day, today);
   const [count, unit] = words.includes("year")
-    ? [Math.round(days / 365.25), "năm"]
+    ? [Math.floor((days + 7) / 365.25), "năm"]
     : words.includes("month")
-      ? [Math.round(days / 30.4), "tháng"]
+      ? [Math.floor(days / 30.4), "tháng"]
       : words.includes("week")
         ? [Math.floor(days / 7), "tuần"]
         : [days, "ngày"];
