@@ -5,7 +5,7 @@
  * that began it, and all its spans end with it; what began before a pause has a second span in the next segment. Without
  * a tracer provider nothing is made.
  */
-import type { Failure, RunEvent } from "@baton/core";
+import type { Failure, Prompt, RunEvent } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
 import {
   type Attributes,
@@ -31,6 +31,8 @@ import {
   toStepStart,
   toTurnStart,
 } from "./span-attributes.ts";
+
+import { toArgumentsContent, toInputContent, toOutputContent, toResultContent } from "./span-content.ts";
 
 const TRACER = "@baton/server";
 /** Spans of one run that may be open at once. */
@@ -63,12 +65,19 @@ export interface TraceOptions {
   readonly tracerProvider?: TracerProvider | undefined;
   /** Takes keys out of a text. */
   readonly redact: (text: string) => string;
+  /** Whether texts of people, models and tools are in the spans. Default false. */
+  readonly hasContent?: boolean | undefined;
 }
+
+/** Prompts of one agent in one run whose model calls have not ended. */
+const MAX_PROMPTS = 10_000;
 
 /** The spans of all running runs. */
 export class Traces {
   readonly #options: TraceOptions;
   readonly #trees = new Map<string, Tree>();
+  /** By run and agent; several if the agent is asked in several lanes at once. */
+  readonly #prompts = new Map<string, Prompt[]>();
 
   constructor(options: TraceOptions) {
     this.#options = options;
@@ -82,6 +91,16 @@ export class Traces {
     if (tree === undefined) return;
     tree.at = event.at;
     this.#grow(tree, event);
+  }
+
+  /** Keeps what a model is asked until its call ends. */
+  notePrompt(prompt: Prompt): void {
+    const key = `${prompt.run} ${prompt.agent}`;
+    const open = this.#prompts.get(key) ?? [];
+    if (prompt.attempt > 1) open.pop();
+    this.#prompts.set(key, [...open, prompt]);
+    const [oldest = ""] = this.#prompts.size > MAX_PROMPTS ? this.#prompts.keys() : [];
+    if (oldest !== "") this.#prompts.delete(oldest);
   }
 
   /** Ends the spans of a run that will have no more events here. */
@@ -134,9 +153,11 @@ export class Traces {
       case "step.ended":
         return this.#endStep(tree, event);
       case "call.started":
-        return this.#open(tree, event.call, { start: toCallStart(event), parent: this.#turnOf(tree, event) });
+        this.#open(tree, event.call, { start: toCallStart(event), parent: this.#turnOf(tree, event) });
+        return this.#noteCall(tree, event);
       case "call.ended":
         this.#orOpen(tree, event.call, { start: toCallStart(event), parent: this.#turnOf(tree, event) });
+        this.#noteCall(tree, event);
         return this.#close(tree, event.call, event);
       case "step.retried":
         return noteRetry(tree.open.get(event.step), event);
@@ -156,8 +177,27 @@ export class Traces {
 
   #endStep(tree: Tree, event: RunEvent & EventBodyOf<"step.ended">): void {
     this.#orOpen(tree, event.step, { start: toStepStart(event.model), parent: this.#turnOf(tree, event) });
-    tree.open.get(event.step)?.span.setAttributes(toStepEnd(event));
+    const span = tree.open.get(event.step)?.span.setAttributes(toStepEnd(event));
+    if (this.#options.hasContent === true) span?.setAttributes(this.#toContent(event));
     this.#close(tree, event.step, event);
+  }
+
+  /** Texts of a model call. Which of several prompts of one agent was its own is not known, so then none is told. */
+  #toContent(event: RunEvent & EventBodyOf<"step.ended">): Attributes {
+    const { redact } = this.#options;
+    const key = `${event.run} ${event.agent}`;
+    const [prompt, ...others] = this.#prompts.get(key) ?? [];
+    if (others.length === 0) this.#prompts.delete(key);
+    else this.#prompts.set(key, others);
+    const asked = prompt === undefined || others.length > 0 ? {} : toInputContent(prompt, redact);
+    return { ...asked, ...toOutputContent(event, redact) };
+  }
+
+  #noteCall(tree: Tree, event: RunEvent & EventBodyOf<"call.started" | "call.ended">): void {
+    if (this.#options.hasContent !== true) return;
+    const { redact } = this.#options;
+    const texts = event.type === "call.started" ? toArgumentsContent(event, redact) : toResultContent(event, redact);
+    tree.open.get(event.call)?.span.setAttributes(texts);
   }
 
   /** The lane's turn; one that began before the run was recovered gets a span when it is first needed. */
@@ -170,9 +210,7 @@ export class Traces {
   }
 
   #beginTurn(tree: Tree, { lane, agent }: Placed, at: number): OpenSpan {
-    // A member's lane begins with the position of its group: `4/quiz/student`.
-    const group = lane === "" ? undefined : tree.open.get(lane.slice(0, lane.indexOf("/")));
-    return this.#begin(tree, toTurnStart(agent), { at, parent: (group ?? tree.root).context });
+    return this.#begin(tree, toTurnStart(agent), { at, parent: findAbove(tree, lane).context });
   }
 
   #open(tree: Tree, position: string, { start, parent, at = tree.at }: Child): void {
@@ -217,6 +255,18 @@ export class Traces {
     for (const { span } of [...open.values(), ...turns.values(), root]) span.end(new Date(at));
     this.#trees.delete(id);
   }
+}
+
+/**
+ * The call or group that a lane belongs to, by its position: `4/quiz/student` is in group 4, `2.1.3/helper` in a call of
+ * another lane or of the run itself; the nearest one that is open.
+ */
+function findAbove({ open, root }: Tree, lane: string): OpenSpan {
+  for (let end = lane.lastIndexOf("/"); end > 0; end = lane.lastIndexOf("/", end - 1)) {
+    const above = open.get(lane.slice(0, end));
+    if (above !== undefined) return above;
+  }
+  return root;
 }
 
 type Trunk = Pick<Tree, "tracer" | "common">;
