@@ -33,9 +33,9 @@ const FIRST_ERROR = 400;
 export interface Readings {
   /** Number of open streams, of those that are behind their log, and of all that were dropped. */
   readonly streams: { readonly size: number; readonly behind: number; readonly dropped: number };
-  /** Number of messages that runs have not received yet, and the fill of the fullest mailbox, 0 to 1. */
   /** Number of spans that were dropped. */
   readonly telemetryDropped?: () => number;
+  /** Number of messages that runs have not received yet, and the fill of the fullest mailbox, 0 to 1. */
   readonly mailbox: () => { readonly depth: number; readonly fill: number };
 }
 

@@ -55,6 +55,8 @@ interface Tree {
   /** By position: groups, steps and calls; turns by lane, since a lane has one at a time. */
   readonly open: Map<string, OpenSpan>;
   readonly turns: Map<string, OpenSpan>;
+  /** Model calls under way, by agent. */
+  readonly steps: Map<string, number>;
   /** The time of its last event. */
   at: number;
 }
@@ -121,7 +123,16 @@ export class Traces {
     const { traceparent, requestId } = run.origin;
     const common = { "baton.request.id": requestId };
     const root = this.#begin({ tracer, common }, toRunStart(run), { at, parent: toParent(traceparent) });
-    this.#trees.set(run.id, { tracer, common, root, beganAt: at, open: new Map(), turns: new Map(), at });
+    this.#trees.set(run.id, {
+      tracer,
+      common,
+      root,
+      beganAt: at,
+      open: new Map(),
+      turns: new Map(),
+      steps: new Map(),
+      at,
+    });
   }
 
   /** A provider that was never registered makes tracers that make nothing; then we make nothing either. */
@@ -149,6 +160,7 @@ export class Traces {
         tree.turns.delete(event.lane);
         return;
       case "step.started":
+        tree.steps.set(event.agent, (tree.steps.get(event.agent) ?? 0) + 1);
         return this.#open(tree, event.step, { start: toStepStart(event.model), parent: this.#turnOf(tree, event) });
       case "step.ended":
         return this.#endStep(tree, event);
@@ -178,18 +190,23 @@ export class Traces {
   #endStep(tree: Tree, event: RunEvent & EventBodyOf<"step.ended">): void {
     this.#orOpen(tree, event.step, { start: toStepStart(event.model), parent: this.#turnOf(tree, event) });
     const span = tree.open.get(event.step)?.span.setAttributes(toStepEnd(event));
-    if (this.#options.hasContent === true) span?.setAttributes(this.#toContent(event));
+    if (this.#options.hasContent === true) span?.setAttributes(this.#toContent(tree, event));
     this.#close(tree, event.step, event);
   }
 
-  /** Texts of a model call. Which of several prompts of one agent was its own is not known, so then none is told. */
-  #toContent(event: RunEvent & EventBodyOf<"step.ended">): Attributes {
+  /**
+   * Texts of a model call. If an agent is asked in several lanes at once, which prompt belongs to which call is not known:
+   * then none is told.
+   */
+  #toContent(tree: Tree, event: RunEvent & EventBodyOf<"step.ended">): Attributes {
     const { redact } = this.#options;
     const key = `${event.run} ${event.agent}`;
-    const [prompt, ...others] = this.#prompts.get(key) ?? [];
-    if (others.length === 0) this.#prompts.delete(key);
-    else this.#prompts.set(key, others);
-    const asked = prompt === undefined || others.length > 0 ? {} : toInputContent(prompt, redact);
+    const open = tree.steps.get(event.agent) ?? 1;
+    tree.steps.set(event.agent, open - 1);
+    const [prompt, ...later] = this.#prompts.get(key) ?? [];
+    if (open > 1 || later.length === 0) this.#prompts.delete(key);
+    else this.#prompts.set(key, later);
+    const asked = prompt === undefined || open > 1 ? {} : toInputContent(prompt, redact);
     return { ...asked, ...toOutputContent(event, redact) };
   }
 
