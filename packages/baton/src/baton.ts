@@ -4,13 +4,19 @@
  * The engine, the store and the server are loaded when it is opened: types and definitions cost nothing before that.
  */
 import type { Crew, Json, Run } from "@baton/core";
-import type { DurableStart } from "@baton/durable";
+import type { DurableStart, RunFile } from "@baton/durable";
 import type { RunFilter, RunRecord } from "@baton/store";
 import { type BatonOptions, checkOptions, type HandleOptions, type ServeOptions } from "./options.ts";
 import type { Served } from "./serving.ts";
 
 /** Options of a run beside its input. */
 export type RunOptions = Omit<DurableStart, "input" | "once" | "afterOf" | "request">;
+
+/** A judgement of a run; a comment has at most 2,000 characters. */
+export interface RunFeedback {
+  readonly rating: "up" | "down" | null;
+  readonly comment?: string;
+}
 
 /** The crews, runs and servers of an application. */
 export interface Baton extends AsyncDisposable {
@@ -20,6 +26,12 @@ export interface Baton extends AsyncDisposable {
   open(id: string): Promise<Run>;
   /** The records of runs, the newest first. */
   runs(filter?: RunFilter): Promise<readonly RunRecord[]>;
+  /** The lines of a run's file: one about the run, then one for each event. */
+  exportRun(id: string): AsyncIterable<string>;
+  /** Imports a run from its file and gives its id, a new one if that is taken. It does not continue by itself. */
+  importRun(lines: RunFile): Promise<string>;
+  /** Rates a run that has ended or paused, in the name of its owner; `null` removes the rating. */
+  feedback(id: string, feedback: RunFeedback): Promise<void>;
   /** Continues every run of `crews` that was interrupted, now and from now on; resolves with how many there were. */
   recover(): Promise<number>;
   /** Resolves once no run executes here; a paused run does not count. */

@@ -46,7 +46,7 @@ export {
   type TypedState,
 } from "@baton/core";
 export { fromLanguageModel } from "@baton/models";
-export { type Baton, openBaton, type RunOptions } from "./baton.ts";
+export { type Baton, openBaton, type RunFeedback, type RunOptions } from "./baton.ts";
 export type { CheckFinding as Finding } from "@baton/crewfile";
 export { checkCrew } from "./known-crews.ts";
 export type { ModelOf } from "./model-choice.ts";

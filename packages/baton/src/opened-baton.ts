@@ -11,9 +11,10 @@ import { omitUndefined, nearest, toBatonError, toMessage } from "@baton/core/uti
 import { ToolThreads } from "@baton/durable/threads";
 import { readEnv, readEnvOf } from "@baton/crewfile/env-file";
 import { ServerEngine } from "@baton/server";
-import { newRunId, type RunFilter, type RunRecord } from "@baton/store";
+import { exportRun, importRun, type RunFile } from "@baton/durable";
+import { LOCAL, newRunId, type RunFilter, type RunRecord } from "@baton/store";
 import { type KnownCrew, knowCrew, readKnownCrews } from "./known-crews.ts";
-import type { Baton, RunOptions } from "./baton.ts";
+import type { Baton, RunFeedback, RunOptions } from "./baton.ts";
 import type { BatonOptions, HandleOptions, ServeOptions } from "./options.ts";
 import { openParts, type BatonParts } from "./parts.ts";
 import {
@@ -28,11 +29,12 @@ import { StartingRun } from "./starting-run.ts";
 import { dataFolderOf } from "./store-choice.ts";
 
 const OFFLINE = "offline:";
+const MAX_COMMENT_CHARS = 2_000;
 
 /** Opens what the options ask for. */
 export async function open(options: BatonOptions): Promise<Baton> {
   await readEnvFiles(options);
-  const { env = process.env, model, data, postgres, store, maxToolCalls } = options;
+  const { env = process.env, model, data, postgres, store, maxToolCalls, telemetry } = options;
   const say = (text: string): void => {
     process.stderr.write(`baton: ${text}\n`);
   };
@@ -45,6 +47,7 @@ export async function open(options: BatonOptions): Promise<Baton> {
       readCrews: (threads) => readCrews(options, threads),
       models: typeof model === "string" ? { override: model } : { override: undefined, fixed: model },
       nameOf: (setting) => `\`${setting}\``,
+      telemetry,
       warn: say,
     }),
   );
@@ -57,7 +60,7 @@ export async function open(options: BatonOptions): Promise<Baton> {
       model: parts.models.modelOf,
       secrets: parts.secrets,
       warn: say,
-      ...omitUndefined({ maxToolCalls }),
+      ...omitUndefined({ maxToolCalls, telemetry: parts.shared.telemetry }),
     }),
   );
   return new OpenedBaton({ parts, engine, say, isModelAsked: model !== undefined, owned: owned.move() });
@@ -164,6 +167,32 @@ class OpenedBaton implements Baton {
 
   runs(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
     return this.#opened.engine.store.database.runs.list(filter);
+  }
+
+  async *exportRun(id: string): AsyncGenerator<string, void> {
+    const record = await this.#opened.engine.engine.find(id);
+    if (record === undefined) throw new BatonError("not_found", `there is no run ${id}`);
+    yield* exportRun(this.#opened.engine.store.database, record);
+  }
+
+  importRun(lines: RunFile): Promise<string> {
+    this.#checkOpen();
+    return importRun(this.#opened.engine.store, lines, LOCAL);
+  }
+
+  async feedback(id: string, { rating, comment }: RunFeedback): Promise<void> {
+    const { engine, store } = this.#opened.engine;
+    const record = await engine.find(id);
+    if (record === undefined) throw new BatonError("not_found", `there is no run ${id}`);
+    if (record.status !== "ended" && record.status !== "paused")
+      throw new BatonError("conflict", `run ${record.id} is ${record.status}: rate it once it has ended or paused`);
+    const { feedback } = store.database;
+    const { tenant, user } = record;
+    if (rating === null) await feedback.delete(record.id, record);
+    else if (rating !== "up" && rating !== "down") throw new BatonError("invalid", "`rating` must be up, down or null");
+    else if (comment !== undefined && Array.from(comment).length > MAX_COMMENT_CHARS)
+      throw new BatonError("invalid", `\`comment\` is longer than ${MAX_COMMENT_CHARS} characters`);
+    else await feedback.save(record.id, { tenant, user, rating, ...omitUndefined({ comment }), at: store.clock.now() });
   }
 
   recover(): Promise<number> {

@@ -7,6 +7,7 @@ import { BatonError, type Crew, type Model } from "@baton/core";
 import { nearest } from "@baton/core/util";
 import type { Environment } from "@baton/models";
 import type { HandlerOptions, ServerOptions } from "@baton/server";
+import type { TelemetryOptions } from "@baton/server/telemetry";
 import type { ModelOf } from "./model-choice.ts";
 
 /** Options of `openBaton`; all are optional. */
@@ -33,6 +34,11 @@ export interface BatonOptions {
   readonly envFile?: boolean;
   /** Tool calls that run at the same time, in all runs together. Default 256. */
   readonly maxToolCalls?: number;
+  /**
+   * Sends spans and metrics of runs to an OpenTelemetry collector. Default: what the standard variables say, such as
+   * `OTEL_EXPORTER_OTLP_ENDPOINT`; else a tracer provider that the program has registered gets the spans.
+   */
+  readonly telemetry?: TelemetryOptions;
 }
 
 /** Options of a server; `console: false` leaves the console out. */
@@ -60,7 +66,7 @@ export interface ServeOptions extends Pick<
 /** Options of a handler. The host of the handler stops it; `console` is not served below a `basePath`. */
 export type HandleOptions = Omit<ServeOptions, "host" | "port"> & Pick<HandlerOptions, "basePath" | "identify">;
 
-const OPTIONS = ["data", "postgres", "store", "model", "crews", "env", "envFile", "maxToolCalls"] as const;
+const OPTIONS = ["data", "postgres", "store", "model", "crews", "env", "envFile", "maxToolCalls", "telemetry"] as const;
 
 type Rule = readonly [isBroken: boolean, message: string];
 
@@ -72,7 +78,7 @@ export function checkOptions(options: BatonOptions): void {
     const hint = near === undefined ? `it takes ${OPTIONS.join(", ")}` : `did you mean \`${near}\`?`;
     throw new BatonError("invalid", `openBaton has no option \`${unknown}\`; ${hint}`);
   }
-  const { data, postgres, store, model, crews, env, envFile, maxToolCalls } = options;
+  const { data, postgres, store, model, crews, env, envFile, maxToolCalls, telemetry } = options;
   const places = [data, postgres, store].filter((place) => place !== undefined);
   const rules: readonly Rule[] = [
     [!isText(data), "`data` must be the path of a folder, such as .baton"],
@@ -84,6 +90,10 @@ export function checkOptions(options: BatonOptions): void {
     [typeof env !== "undefined" && (typeof env !== "object" || env === null), "`env` must be an object of variables"],
     [!["undefined", "boolean"].includes(typeof envFile), "`envFile` must be true or false"],
     [envFile === true && env !== undefined, "`envFile` and `env` exclude each other; leave one of them out"],
+    [
+      telemetry !== undefined && (typeof telemetry !== "object" || telemetry === null),
+      '`telemetry` must be an object, such as {otlp: "http://127.0.0.1:4318"}',
+    ],
     [!isCount(maxToolCalls), "`maxToolCalls` must be a whole number above 0"],
   ];
   const broken = rules.find(([isBroken]) => isBroken);

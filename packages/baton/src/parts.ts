@@ -8,6 +8,7 @@ import { omitUndefined } from "@baton/core/util";
 import type { ToolThreads } from "@baton/durable/threads";
 import type { Environment } from "@baton/models";
 import type { ServerOptions } from "@baton/server";
+import type { TelemetryOptions } from "@baton/server/telemetry";
 import type { Store } from "@baton/store";
 import type { KnownCrew } from "./known-crews.ts";
 import { ModelChoice, type ModelChoiceOptions } from "./model-choice.ts";
@@ -29,6 +30,8 @@ export interface PartsOptions<Known extends KnownCrew> {
   readonly services?: ServiceChoice;
   /** Limits on model calls of one user and one tenant, by the plan of the key. */
   readonly plans?: UserPlans;
+  /** Where spans and metrics are sent, beside what the variables of OpenTelemetry say. */
+  readonly telemetry?: TelemetryOptions | undefined;
   /** Without it, this process executes its runs. */
   readonly placement?: PlacementChoice;
   /** Names a setting in errors. */
@@ -45,13 +48,15 @@ export interface BatonParts<Known extends KnownCrew = KnownCrew> extends AsyncDi
   readonly secrets: readonly string[];
   readonly threads: ToolThreads;
   /** Fields of a server that are only there if they were chosen. */
-  readonly shared: Pick<ServerOptions, "placement" | "countRequest">;
+  readonly shared: Pick<ServerOptions, "placement" | "countRequest" | "telemetry">;
 }
 
 /** Opens the parts. */
 export async function openParts<Known extends KnownCrew>(options: PartsOptions<Known>): Promise<BatonParts<Known>> {
   const { env, store: choice, services = {}, warn, nameOf } = options;
   await using opened = new AsyncDisposableStack();
+  const telemetry = await sendTelemetry(options);
+  if (telemetry !== undefined) opened.use(telemetry);
   const { openSharedServices } = await import("./shared-services.ts");
   const { layer, countRequest } = opened.use(await openSharedServices(services, { env, warn, nameOf }));
   const threads = opened.use(options.threads);
@@ -66,9 +71,19 @@ export async function openParts<Known extends KnownCrew>(options: PartsOptions<K
   const placement = await placeRuns(options, store);
   if (placement !== undefined) opened.use(placement);
   const secrets = findSecrets(env, [choice.postgres, services.redis, services.qdrant]);
-  const shared = omitUndefined({ placement: placement?.placement, countRequest });
+  const shared = omitUndefined({ placement: placement?.placement, countRequest, telemetry });
   const owned = opened.move();
   return { crews, models, store, secrets, threads, shared, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+async function sendTelemetry({
+  env,
+  telemetry = {},
+  warn,
+}: Pick<PartsOptions<KnownCrew>, "env" | "telemetry" | "warn">) {
+  const { openTelemetry, readTelemetrySettings } = await import("@baton/server/telemetry");
+  const settings = readTelemetrySettings(telemetry, env);
+  return settings === undefined ? undefined : openTelemetry(settings, { warn });
 }
 
 async function placeRuns({ placement, warn }: Pick<PartsOptions<KnownCrew>, "placement" | "warn">, { clock }: Store) {

@@ -46,6 +46,11 @@ const script = { value: "FILE", text: "answer from a script instead of a model" 
 
 const data = { value: "DIR", text: "the folder that stores runs (default: .baton, or BATON_DATA)" };
 
+const otlp = {
+  value: "URL",
+  text: "send spans and metrics to this OpenTelemetry collector (default: OTEL_EXPORTER_OTLP_ENDPOINT)",
+};
+const otlpContent = { text: "send the texts of people, models and tools, too" };
 const config = {
   value: "FILE",
   text: "the configuration file (default: baton.config.yaml in this folder, if it exists)",
@@ -109,6 +114,8 @@ export const COMMANDS = [
       task: { value: "NAME", text: "start this task of the crew" },
       resume: { value: "RUN", text: "resume this run; RUN is its id, or a part of it as `baton runs` shows it" },
       data,
+      otlp,
+      "otlp-content": otlpContent,
       json: { text: "print only the events of the log, one JSON object a line" },
       help,
     },
@@ -130,6 +137,8 @@ export const COMMANDS = [
       model,
       session: { value: "NAME", text: "continue the conversation with this name, or start it" },
       data,
+      otlp,
+      "otlp-content": otlpContent,
       help,
     },
     maxPositionals: 1,
@@ -138,14 +147,17 @@ export const COMMANDS = [
   },
   {
     name: "runs",
-    usage: "[show RUN | delete RUN… | prune]",
-    text: "list, show and delete stored runs",
-    more: "Lists the newest runs. `show` prints a run, what it waits for and how to resume it.\n`delete` and `prune` delete runs permanently; `prune` deletes only ended runs.\nRUN is an id, its beginning, or its end as the list shows it, at least four characters.\nSTATUS is queued, running, interrupted, paused, done, failed, limit, cancelled, or ended\n(the last four together).",
+    usage: "[show RUN | export RUN | import FILE… | delete RUN… | prune]",
+    text: "list, show, export, import and delete stored runs",
+    more: "Lists the newest runs. `show` prints a run, what it waits for and how to resume it.\n`export` writes a run as a file, `import` reads such files: a run keeps its id if that is free, and does not continue by\nitself. `delete` and `prune` delete runs permanently; `prune` deletes only ended runs.\nRUN is an id, its beginning, or its end as the list shows it, at least four characters.\nSTATUS is queued, running, interrupted, paused, done, failed, limit, cancelled, or ended\n(the last four together).",
     flags: {
       crew: { value: "NAME", text: "list only runs of this crew" },
       status: { value: "STATUS", text: "list only runs with this status" },
       session: { value: "NAME", text: "list only runs of this conversation" },
+      search: { value: "TEXT", text: 'list only runs with all these words, or a "phrase", in any of their texts' },
+      feedback: { value: "RATING", text: "list only runs that were rated: up, down, any or none" },
       limit: { value: "N", text: "list at most N runs (default: 20)" },
+      out: { value: "FILE", text: "with export: write to this file (default: standard output)" },
       keep: { value: "N", text: "with prune: keep the newest N ended runs, delete the others" },
       "older-than": { value: "DAYS", text: "with prune: delete runs that ended more than DAYS days ago" },
       yes: { text: "with delete: do not ask for confirmation" },

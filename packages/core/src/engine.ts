@@ -34,5 +34,13 @@ export { type Commanded, RunHandle, type RunPort } from "./handle/run-handle.ts"
 export { toResult } from "./handle/run-result.ts";
 export { openTotals } from "./words/totals.ts";
 export { feed, finish, type Hold, startHold, toWatch, toWatches, type Watch } from "./handle/signal-hold.ts";
+export {
+  beginCall,
+  feedReply,
+  finishReply,
+  type ReplyHold,
+  type ShownReply,
+  startReplyHold,
+} from "./handle/reply-hold.ts";
 export { toWatchOf, type WatchOf } from "./handle/shown-text.ts";
 export { compileSignals, type SignalMatcher } from "./words/signal.ts";

@@ -73,7 +73,7 @@ export async function openServer(
   const { bound, identify, basePath = "" } = access;
   const readLog = async (run: string, last: number) => (await readAll(database, run)).slice(0, last);
   const observer = parts.adopt(createObserver({ ...asked, readLog }), (made) => made.close());
-  const options = toOwnOptions(asked, observer);
+  const options = toOwnOptions(asked, observer, parts);
   parts.defer(watchRuns(options, observer));
   const keys = new KeyRing({ database, clock, isLoopback: bound === undefined || isLoopback(bound) });
   await keys.checkSafe();
@@ -142,8 +142,18 @@ interface OwnOptions extends ServerOptions {
   readonly engine: SharedEngine;
 }
 
-function toOwnOptions(asked: ServerOptions, { logger }: Observing): OwnOptions {
-  const engine = asked.engine ?? new ServerEngine({ ...asked, warn: (text) => logger.warn(text) });
+function openEngine(
+  asked: ServerOptions,
+  { warn }: Pick<Observing["logger"], "warn">,
+  parts: AsyncDisposableStack,
+): SharedEngine {
+  const engine = new ServerEngine({ ...asked, warn: (text) => warn(text) });
+  parts.defer(() => engine.endSpans());
+  return engine;
+}
+
+function toOwnOptions(asked: ServerOptions, { logger }: Observing, parts: AsyncDisposableStack): OwnOptions {
+  const engine = asked.engine ?? openEngine(asked, logger, parts);
   if (engine.store !== asked.store) throw new BatonError("invalid", "`store` must be the store of `engine`");
   return { ...asked, engine, crews: toServed(engine, asked.crews) };
 }
@@ -201,7 +211,9 @@ function toService(options: OwnOptions, { observer, keys, console, basePath }: W
     toCrews: () => crews.all.map(toFeedCrew),
     report: (error) => report(observer, error),
   });
+  const { telemetry } = options;
   observer.read({
+    telemetryDropped: () => telemetry?.dropped ?? 0,
     streams: toStreams(hub, feed),
     mailbox: () => ({ depth: engine.unheard, fill: engine.mailboxFill }),
   });
@@ -213,7 +225,7 @@ function toService(options: OwnOptions, { observer, keys, console, basePath }: W
     hub,
     feed,
     admission: new Admission({ engine, store, maxRuns }),
-    observer,
+    observer: { ...observer, link: (run, origin) => linkBoth(options.engine, observer, { run, origin }) },
     console,
     basePath,
     counting: toCounting(options, observer),
@@ -225,6 +237,16 @@ function toService(options: OwnOptions, { observer, keys, console, basePath }: W
     maxBodyBytes,
     maxImageBodyBytes: maxBodyBytes * IMAGE_BODY_FACTOR,
   };
+}
+
+/** Says where a run comes from to its log lines, and to its spans. */
+function linkBoth(
+  engine: SharedEngine,
+  observer: Observing,
+  { run, origin }: { readonly run: string; readonly origin: Parameters<Observing["link"]>[1] },
+): void {
+  observer.link(run, origin);
+  engine.link(run, origin);
 }
 
 /** All streams, of runs and of what changed. */

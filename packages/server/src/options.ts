@@ -9,6 +9,8 @@ import type { Dialect } from "./dialects/dialect.ts";
 import type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
 import type { RequestCounter } from "./gateway/rate/shared-rate-limiter.ts";
 import type { RouteMount } from "./mount.ts";
+import type { RunOrigin } from "./observe/open-runs.ts";
+import type { Telemetry } from "./observe/otlp/telemetry.ts";
 import type { MetricsRegistry } from "./observe/meters.ts";
 
 /** A crew that is served. */
@@ -68,6 +70,8 @@ export interface SharedEngine {
   watch(watcher: EngineWatcher): () => void;
   /** Uses these crews from now on: runs that begin have them, those under way keep theirs. */
   replaceCrews(crews: readonly ServedCrew[]): void;
+  /** Says where a run comes from, for its spans, before it is started or resumed. */
+  link(run: string, origin: RunOrigin): void;
 }
 
 /** Options of a server. */
@@ -121,6 +125,8 @@ export interface ServerOptions {
   readonly secrets?: readonly string[];
   /** Returns the models that have a breaker, and whether it is open; called when metrics are read. */
   readonly breakers?: () => Iterable<readonly [model: string, isOpen: boolean]>;
+  /** Sends spans and metrics of runs to a collector. Without it, a tracer provider that the process has registered is used. */
+  readonly telemetry?: Telemetry;
   /** Metrics that products add to `/metrics`, by the product's name. No two metrics may have the same name. */
   readonly metrics?: ReadonlyMap<string, MetricsRegistry>;
   /** Ended runs that are kept. */

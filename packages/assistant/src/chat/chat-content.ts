@@ -3,7 +3,7 @@
  *
  * Signals are held back. A step that starts again takes its own text away and leaves what earlier steps said.
  */
-import { feed, finish, type Hold, startHold, type Watch } from "@baton/core/engine";
+import { feedReply, finishReply, type ReplyHold, startReplyHold, type Watch } from "@baton/core/engine";
 import type { ChatFrame } from "./chat-frame.ts";
 
 /** The state of the content block. */
@@ -14,7 +14,7 @@ export interface Content {
   /** The step that speaks, what it has shown, and what is held back of it. */
   readonly step?: string;
   readonly shown: string;
-  readonly hold?: Hold;
+  readonly hold?: ReplyHold;
 }
 
 /** The block after something was said, and the frames that tell it. */
@@ -26,21 +26,21 @@ export const NO_CONTENT: Content = { status: "none", kept: "", shown: "" };
 export function addText(
   content: Content,
   step: string,
-  piece: Readonly<{ text: string; watch: Watch }>,
+  piece: Readonly<{ text: string; watch: Watch; mayCall: boolean }>,
 ): ContentUpdate {
-  const own = content.step === step ? content : openStep(content, step, piece.watch);
-  const [hold, shown] = feed(own.hold ?? startHold(piece.watch), piece.text);
-  return show({ ...own, hold }, shown);
+  const own = content.step === step ? content : openStep(content, step, piece);
+  const [hold, shown] = feedReply(own.hold ?? startReplyHold(piece.watch, piece), piece.text);
+  return show({ ...own, hold }, shown.text);
 }
 
 /** The step has ended: what was held back is text after all, or a signal. */
 export function endText(content: Content, step: string): ContentUpdate {
   if (content.step !== step || content.hold === undefined) return [content, []];
   const { hold: _, ...rest } = content;
-  return show(rest, finish(content.hold));
+  return show(rest, finishReply(content.hold, { calls: 0 }).text);
 }
 
-/** The step starts again: its text is void. */
+/** The step starts again, or calls tools: its text is void. */
 export function restartText(content: Content, step: string): ContentUpdate {
   if (content.step !== step) return [content, []];
   const { step: _, hold: __, ...rest } = content;
@@ -49,8 +49,13 @@ export function restartText(content: Content, step: string): ContentUpdate {
   return [{ ...rest, shown: "" }, [{ type: "content_restart" }, ...again]];
 }
 
-function openStep(content: Content, step: string, watch: Watch): Content {
-  return { ...content, step, kept: content.kept + content.shown, shown: "", hold: startHold(watch) };
+function openStep(
+  content: Content,
+  step: string,
+  { watch, mayCall }: Readonly<{ watch: Watch; mayCall: boolean }>,
+): Content {
+  const hold = startReplyHold(watch, { mayCall });
+  return { ...content, step, kept: content.kept + content.shown, shown: "", hold };
 }
 
 function show(content: Content, text: string): ContentUpdate {

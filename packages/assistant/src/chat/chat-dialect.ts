@@ -100,16 +100,18 @@ function tellStep(state: ChatState, event: StepEvent, options: ChatOptions): Cha
   switch (event.type) {
     case "step.started": {
       const structured = event.output === true ? new Set(state.structured).add(event.step) : state.structured;
-      const opened = { ...state, structured, model: event.model };
+      const calling = event.tools === true ? new Set(state.calling).add(event.step) : state.calling;
+      const unshown = event.correction === undefined ? "" : event.step;
+      const opened = { ...state, structured, calling, unshown, model: event.model };
       return isForUser || !isShown(state, event, options) ? [opened, []] : startThinking(opened, event.at);
     }
     case "text.delta":
-      return isForUser && !isMember(event.lane) ? speak(state, event) : [state, []];
+      return isForUser && !isMember(event.lane) && event.step !== state.unshown ? speak(state, event) : [state, []];
     case "step.retried":
       return isForUser ? tellContent(state, restartText(state.content, event.step), event.at) : [state, []];
     case "step.ended": {
       const calls = callFrames(state, event, options);
-      if (isForUser) return append(endSpeech(state, event), calls);
+      if (isForUser) return event.step === state.unshown ? [state, calls] : append(endSpeech(state, event), calls);
       return [state, [...(isShown(state, event, options) ? thinkingFrames(state, event) : []), ...calls]];
     }
   }
@@ -121,11 +123,17 @@ type Spoken = Readonly<{ step: string; agent: string; lane: string; text: string
 
 function speak(state: ChatState, { step, agent, lane, text, at }: Spoken): ChatUpdate {
   const { watch } = findAgent(state.cast, lane, agent);
-  return tellContent(state, addText(state.content, step, { text, watch }), at);
+  const mayCall = state.calling.has(step);
+  return tellContent(state, addText(state.content, step, { text, watch, mayCall }), at);
 }
 
 /** Members of a group speak at the same time, so their text is shown when a step is whole. */
 function endSpeech(state: ChatState, event: EventBodyOf<"step.ended"> & RunEvent): ChatUpdate {
+  // The text of a reply that calls tools is not the answer.
+  if (event.calls.length > 0) {
+    const [quiet, frames] = tellContent(state, restartText(state.content, event.step), event.at);
+    return [quiet, [...frames, ...thinkingFrames(quiet, event)]];
+  }
   const [spoken, early] = isMember(event.lane) ? speak(state, event) : [state, []];
   const [ended, late] = tellContent(spoken, endText(spoken.content, event.step), event.at);
   return [ended, [...early, ...late]];

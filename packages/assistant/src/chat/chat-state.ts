@@ -32,6 +32,10 @@ export interface ChatState {
   readonly hidden: ReadonlySet<string>;
   /** Steps whose reply is JSON. */
   readonly structured: ReadonlySet<string>;
+  /** Steps that are offered tools: their text may be commentary. */
+  readonly calling: ReadonlySet<string>;
+  /** The step that asks for a forgotten signal; its text is not shown. */
+  readonly unshown: string;
   readonly hasThinking: boolean;
   readonly thinkingSince?: number;
   readonly content: Content;
@@ -60,6 +64,8 @@ export function startChat(context: DialectContext, { classifier = "intent" }: Ch
     cast: listCrewAgents(context.crew),
     hidden: new Set(),
     structured: new Set(),
+    calling: new Set(),
+    unshown: "",
     hasThinking: true,
     content: NO_CONTENT,
     totals: startTotals(context.createdAt),

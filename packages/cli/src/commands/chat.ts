@@ -19,6 +19,7 @@ import { findCrew } from "../crew/crew-path.ts";
 import { openCrew } from "../crew/crew-loader.ts";
 import { folderOf, openStoreOrMemory, watchStore } from "../runs/data-folder.ts";
 import { openEngine } from "../runs/engine.ts";
+import { openCommandTelemetry } from "../runs/telemetry.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
 import { BLANK, styleLine, type Line } from "../terminal/styled-line.ts";
@@ -54,7 +55,8 @@ export const command: CliCommand = async (commandLine) => {
   using _shown = reporter;
   await using store = await openStoreOrMemory(folderOf(commandLine));
   const { crew } = opened;
-  await using engine = await openEngine(store, opened);
+  await using telemetry = await openCommandTelemetry(commandLine);
+  await using engine = await openEngine(store, opened, telemetry);
   showUncaughtErrors(() => reporter.flush());
   const session = valueOf(commandLine, "session") ?? `chat-${crypto.randomUUID().slice(0, 8)}`;
   screen.draw([...toHeaderLines(opened, screen.width), ...(isTyped ? HINT : [])]);

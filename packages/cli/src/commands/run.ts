@@ -9,6 +9,7 @@ import { findCrew } from "../crew/crew-path.ts";
 import { openCrew } from "../crew/crew-loader.ts";
 import { folderOf, openStoreOrMemory, watchStore } from "../runs/data-folder.ts";
 import { openEngine } from "../runs/engine.ts";
+import { openCommandTelemetry } from "../runs/telemetry.ts";
 import { readStdin, STDIN, toInputLimit, toMissingInput, parseInput } from "../runs/input.ts";
 import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
 import { completeRun } from "../runs/run-completion.ts";
@@ -35,7 +36,8 @@ async function begin(commandLine: CommandLine): Promise<number> {
   if (input.trim() === "") throw new BatonError("invalid", `the input is empty; write an input for ${crew.name}`);
   const display = displayOf(commandLine, opened);
   await using store = await openStoreOrMemory(folderOf(commandLine));
-  await using engine = await openEngine(store, opened);
+  await using telemetry = await openCommandTelemetry(commandLine);
+  await using engine = await openEngine(store, opened, telemetry);
   using _watched = watchStore(store, () => display.reporter.flush());
   showUncaughtErrors(() => display.reporter.flush());
   const run = await engine.start(crew, { input, ...(task === undefined ? {} : { task }) });

@@ -1,5 +1,5 @@
 /**
- * `baton runs`: lists, shows and deletes stored runs.
+ * `baton runs`: lists, shows, exports, imports and deletes stored runs.
  */
 import { hasDatabase } from "@baton/baton/store";
 import { BatonError, fold, type RunView } from "@baton/core";
@@ -15,6 +15,7 @@ import { formatAge, countNoun } from "../view/number-text.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import { shortIdOf } from "../runs/run-id.ts";
 import { requireRun, listRuns, type FoundRun, type StoredRunState, STATES } from "../runs/run-search.ts";
+import { exportOne, importAll } from "../runs/run-transfer.ts";
 import { showEvent } from "../view/stored-run-view.ts";
 import { STATE_TONES, toRunLines } from "../view/runs-table.ts";
 import { Screen } from "../terminal/screen.ts";
@@ -25,6 +26,8 @@ type Action = (commandLine: CommandLine, words: readonly string[]) => Promise<nu
 
 const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ["show", show],
+  ["export", exportOne],
+  ["import", importAll],
   ["delete", remove],
   ["prune", prune],
 ]);
@@ -41,7 +44,7 @@ export const command: CliCommand = async (commandLine) => {
   const near = nearest(word, [...ACTIONS.keys()]);
   const hint =
     near === undefined
-      ? `write show, delete or prune, such as \`baton runs show ${toOneLine(word)}\``
+      ? `write show, export, import, delete or prune, such as \`baton runs show ${toOneLine(word)}\``
       : `did you mean ${near}?`;
   throw new BatonError("invalid", `\`baton runs\` has no action "${toOneLine(word)}"; ${hint}`);
 };
@@ -51,17 +54,27 @@ async function list(commandLine: CommandLine): Promise<number> {
   const status = toStatus(valueOf(commandLine, "status"));
   const limit = toWhole(commandLine, "limit", 1) ?? LIMIT;
   const [crew, session] = [valueOf(commandLine, "crew"), valueOf(commandLine, "session")];
-  const runs = hasDatabase({ data: folder }) ? await readRuns(folder, { crew, session, status, limit }) : [];
+  const [text, feedback] = [valueOf(commandLine, "search"), toRating(valueOf(commandLine, "feedback"))];
+  const query = { crew, session, status, text, feedback, limit };
+  const runs = hasDatabase({ data: folder }) ? await readRuns(folder, query) : [];
   if (commandLine.flags.has("json")) {
     process.stdout.write(`${JSON.stringify({ runs }, undefined, 2)}\n`);
     return EXIT_CODES.done;
   }
   const screen = new Screen(openOutput(process.stdout));
-  const isFiltered = [crew, session, status].some((filter) => filter !== undefined);
+  const isFiltered = [crew, session, status, text, feedback].some((filter) => filter !== undefined);
   const none = isFiltered ? "no runs match" : "no runs yet";
   if (runs.length === 0) process.stderr.write(`${none} in ${folder}\n`);
   else screen.draw(toRunLines(runs, { now: Date.now(), width: screen.width }));
   return EXIT_CODES.done;
+}
+
+const RATINGS = ["up", "down", "any", "none"] as const;
+
+function toRating(word: string | undefined): (typeof RATINGS)[number] | undefined {
+  const rating = RATINGS.find((one) => one === word);
+  if (word === undefined || rating !== undefined) return rating;
+  throw new BatonError("invalid", `--feedback is ${toOneLine(word)}; write up, down, any or none`);
 }
 
 async function readRuns(folder: string, wanted: Parameters<typeof listRuns>[1]): Promise<readonly FoundRun[]> {

@@ -119,6 +119,7 @@ function toPartsOptions(role: ServeRole, config: ServerConfig, { reader, warn }:
     store: config,
     services: config,
     plans: toUserPlans(config),
+    telemetry: omitUndefined({ otlp: config.otlp, content: config.otlp_content || undefined }),
     threads: reader.threads,
     readCrews: async () => {
       const crews = await findServedCrews(config, reader);

@@ -4,14 +4,18 @@
 import type { DurableEngine } from "@baton/durable";
 import type { Store } from "@baton/store";
 import type { OpenedCrew } from "../crew/crew-loader.ts";
+import type { CommandTelemetry } from "./telemetry.ts";
 
 /** Opens an engine for a crew. */
 export async function openEngine(
   store: Store,
   { current, models }: Pick<OpenedCrew, "current" | "models">,
+  telemetry?: CommandTelemetry,
 ): Promise<DurableEngine> {
   const { DurableEngine: Opened } = await import("@baton/durable");
   models.spendIn(store.database.ledger);
   const { modelOf: model, replaceProgram } = models;
-  return new Opened({ store, crews: [current], model, replaceProgram });
+  if (telemetry === undefined) return new Opened({ store, crews: [current], model, replaceProgram });
+  const { observe, watchModel } = telemetry;
+  return new Opened({ store, crews: [current], model: watchModel(model), replaceProgram, observe });
 }

@@ -12,6 +12,7 @@ import { checkCrewOf, requireCrewOf } from "../crew/crew-search.ts";
 import { openCrew, type OpenedCrew } from "../crew/crew-loader.ts";
 import { folderOf, requireStore, watchStore } from "./data-folder.ts";
 import { openEngine } from "./engine.ts";
+import { openCommandTelemetry } from "./telemetry.ts";
 import { readStdin, RESULT_LIMIT, STDIN, type StdinLimit, toInputLimit } from "./input.ts";
 import type { CommandLine } from "../command-line.ts";
 import { styleLine } from "../terminal/styled-line.ts";
@@ -47,7 +48,8 @@ export async function resume(commandLine: CommandLine, word: string): Promise<nu
   await using opened = resumed.opened;
   const display = displayOf(commandLine, opened);
   const { screen, reporter } = display;
-  await using engine = await openEngine(store, opened);
+  await using telemetry = await openCommandTelemetry(commandLine);
+  await using engine = await openEngine(store, opened, telemetry);
   using _watched = watchStore(store, () => reporter.flush());
   screen.draw([...toHeaderLines(opened, screen.width), styleLine([`continuing run ${shortIdOf(record.id)}`, "dim"])]);
   const followed = await continueRun(engine, store, { resumed, display });

@@ -21,6 +21,9 @@ export interface RunQuery {
   readonly crew: string | undefined;
   readonly session: string | undefined;
   readonly status: StoredRunState | "ended" | undefined;
+  /** Words of its texts. */
+  readonly text?: string | undefined;
+  readonly feedback?: RunFilter["feedback"] | undefined;
   readonly limit: number;
 }
 
@@ -86,11 +89,13 @@ async function readRun(database: Database, id: string): Promise<RunRecord | unde
 /** Runs, newest first. */
 export async function listRuns(
   database: Database,
-  { crew, session, status, limit }: RunQuery,
+  { crew, session, status, text, feedback, limit }: RunQuery,
 ): Promise<readonly FoundRun[]> {
   const filter: RunFilter = {
     ...(crew === undefined ? {} : { crew }),
     ...(session === undefined ? {} : { session }),
+    ...(text === undefined ? {} : { text }),
+    ...(feedback === undefined ? {} : { feedback }),
     ...(status === undefined || status === "interrupted" ? {} : { status: STATUSES[status] }),
   };
   const found: FoundRun[] = [];

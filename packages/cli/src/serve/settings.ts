@@ -263,6 +263,20 @@ export const SERVER_SETTINGS = z.object({
     flag: "grace",
     variable: "BATON_GRACE",
   }),
+  otlp: text().refine(isWebUrl, { error: "must be a URL, such as http://127.0.0.1:4318" }).optional().register(ABOUT, {
+    meaning: "send spans and metrics to this OpenTelemetry collector (default: OTEL_EXPORTER_OTLP_ENDPOINT)",
+    value: "URL",
+    flag: "otlp",
+    variable: "BATON_OTLP",
+  }),
+  otlp_content: z
+    .preprocess(toSwitch, z.boolean({ error: "must be true or false" }))
+    .default(false)
+    .register(ABOUT, {
+      meaning: "send the texts of people, models and tools to the collector, too",
+      flag: "otlp-content",
+      variable: "BATON_OTLP_CONTENT",
+    }),
   watch: z
     .preprocess(toSwitch, z.boolean({ error: "must be true or false" }))
     .default(false)
@@ -290,6 +304,10 @@ export const SERVER_SETTINGS = z.object({
       variable: "BATON_LOG_FORMAT",
     }),
 });
+
+function isWebUrl(value: string): boolean {
+  return URL.canParse(value) && ["http:", "https:"].includes(new URL(value).protocol);
+}
 
 /** The settings of a server. */
 export type ServerConfig = z.output<typeof SERVER_SETTINGS>;

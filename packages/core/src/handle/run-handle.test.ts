@@ -45,7 +45,8 @@ test("one handle goes over a wait for a message, an approval and the end", async
   assert.equal((await Array.fromAsync(run.events()))[0]?.type, "run.started");
 
   await run.resume("pay it");
-  assert.equal((await Array.fromAsync(run.text())).join(""), "One moment.");
+  // What an agent says before a call is not its answer.
+  assert.equal((await Array.fromAsync(run.text())).join(""), "");
   const { questions } = await run.result;
   assert.deepEqual(
     questions.map(({ kind }) => kind),

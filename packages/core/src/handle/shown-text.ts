@@ -6,15 +6,8 @@
  */
 import type { RunEvent } from "../words/event.ts";
 import { toCrewPath } from "../words/position.ts";
-import {
-  feed,
-  finish,
-  type Hold,
-  type Signalling as SignallingCrew,
-  startHold,
-  toWatches,
-  type Watch,
-} from "./signal-hold.ts";
+import { beginCall, feedReply, finishReply, type ReplyHold, startReplyHold } from "./reply-hold.ts";
+import { type Signalling as SignallingCrew, toWatches, type Watch } from "./signal-hold.ts";
 
 /** The signals of an agent by the path of its crew and its id (`alpha/researcher`); undefined if they are not known. */
 export type WatchOf = (path: string) => Watch | undefined;
@@ -40,8 +33,9 @@ interface Reply {
   readonly step: string;
   readonly lane: string;
   readonly watch: Watch | undefined;
+  readonly mayCall: boolean;
   /** Undefined if its signals are not known: then it is shown when its turn has ended. */
-  hold: Hold | undefined;
+  hold: ReplyHold | undefined;
   /** Text that may be shown and was not. */
   text: string;
   /** Nothing of it was shown yet. */
@@ -100,11 +94,12 @@ class ShownText {
     return this.#flush();
   }
 
-  #open({ seq, step, lane, agent, correction }: Extract<RunEvent, { type: "step.started" }>): void {
+  #open({ seq, step, lane, agent, correction, tools }: Extract<RunEvent, { type: "step.started" }>): void {
     if (seq <= this.#options.after || this.#hidden.has(lane) || correction !== undefined) return;
     const watch = this.#options.watchOf(toCrewPath(lane) + agent);
-    const hold = watch === undefined ? undefined : startHold(watch);
-    this.#replies.push({ step, lane, watch, hold, text: "", isNew: true, isOver: false });
+    const mayCall = tools === true;
+    const hold = watch === undefined ? undefined : startReplyHold(watch, { mayCall });
+    this.#replies.push({ step, lane, watch, mayCall, hold, text: "", isNew: true, isOver: false });
   }
 
   #flush(): string {
@@ -139,20 +134,23 @@ function tell(reply: Reply, event: RunEvent): void {
   switch (event.type) {
     case "text.delta": {
       if (hold === undefined) return;
-      const [next, shown] = feed(hold, event.text);
+      const [next, shown] = feedReply(hold, event.text);
       reply.hold = next;
-      reply.text += shown;
+      reply.text += shown.text;
       return;
     }
+    case "args.delta":
+      if (hold !== undefined) [reply.hold] = beginCall(hold);
+      return;
     case "step.retried":
       // Text that was shown stays; the reply begins again.
-      if (watch !== undefined) reply.hold = startHold(watch);
+      if (watch !== undefined) reply.hold = startReplyHold(watch, reply);
       reply.text = "";
       reply.isNew = true;
       return;
     case "step.ended":
-      if (hold !== undefined) reply.text += finish(hold);
-      else if (event.calls.length > 0) reply.text = event.text;
+      // Text of a reply with calls is commentary.
+      if (hold !== undefined) reply.text += finishReply(hold, { calls: event.calls.length }).text;
       reply.isOver = hold !== undefined || event.calls.length > 0;
       return;
     case "turn.ended":

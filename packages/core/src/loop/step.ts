@@ -28,12 +28,7 @@ export function takeStep(lane: Lane, turn: OpenTurn, step: string): Ended | Prom
   const modelCall = toModelCall(lane, turn, step);
   const { tokens, window } = modelCall.fit;
   const { name: model } = modelCall.model;
-  // Written out: what is spread is twice as large, and kept for long.
-  if (turn.unsignalled !== undefined)
-    lane.host.emit({ type: "step.started", step, agent: id, model, correction: "signal", tokens, window });
-  else if (modelCall.outputSchema === undefined)
-    lane.host.emit({ type: "step.started", step, agent: id, model, tokens, window });
-  else lane.host.emit({ type: "step.started", step, agent: id, model, output: true, tokens, window });
+  lane.host.emit({ type: "step.started", step, agent: id, model, ...toKind(modelCall), tokens, window });
   if (lane.host.begun(step) > 0) {
     const error = { code: "closed", message: "the process ended during the step" } as const;
     lane.host.emit({ type: "step.retried", step, agent: id, attempt: 1, delayMs: 0, error });
@@ -48,6 +43,20 @@ export function takeStep(lane: Lane, turn: OpenTurn, step: string): Ended | Prom
     notes: () => modelCall.notes,
     prompt: () => toPrompt(lane, modelCall, 1),
   });
+}
+
+const PLAIN = {};
+const WITH_TOOLS = { tools: true } as const;
+
+/** Facts about a model call that tell readers what its text is. */
+function toKind({
+  turn,
+  outputSchema,
+  tools,
+}: ModelCall): Pick<EventBodyOf<"step.started">, "correction" | "output" | "tools"> {
+  if (turn.unsignalled !== undefined) return { correction: "signal" };
+  const kind = tools.length === 0 ? PLAIN : WITH_TOOLS;
+  return outputSchema === undefined ? kind : { output: true, ...kind };
 }
 
 function toFailed({ turn, step, text }: ModelCall, error: BatonError): Ended {
@@ -139,7 +148,8 @@ async function readReply(lane: Lane, modelCall: ModelCall, { attempt, scope, idl
   if (end.finish === "length") warnLength(lane, modelCall);
   if (calls.length > lane.plan.crew.settings.maxCallsPerReply) warnCalls(reply);
   const { finish, usage } = end;
-  const ended = { type: "step.ended", step, agent: agent.id, text, calls, finish, usage } as const;
+  const said = { type: "step.ended", step, agent: agent.id, text, calls, finish, usage } as const;
+  const ended = calls.length > 0 && text.trim() !== "" ? ({ ...said, commentary: true } as const) : said;
   const extra = end.model ?? end.costUsd ?? end.provider ?? end.state ?? end.set ?? end.end;
   if (extra === undefined && end.output === undefined && reasoning === "") return ended;
   const { type: _, set: changes, ...more } = end;

@@ -213,7 +213,7 @@ test("a cancelled run keeps what was said so far", async () => {
   assert.ok(!fold(events).history.some(({ role }) => role === "assistant"));
 });
 
-test("a run that is cut between two texts keeps the one before, whoever cuts it", async () => {
+test("a run that is cut after commentary has no answer, whoever cuts it", async () => {
   const patient = defineTool({
     name: "Look",
     description: "Looks.",
@@ -241,7 +241,7 @@ test("a run that is cut between two texts keeps the one before, whoever cuts it"
       await clock.advance(cutMs);
       if (expected === "cancelled") await clock.run(run.command({ type: "cancel" }));
       const { outcome, content, raw } = await clock.run(run.result);
-      assert.deepEqual([outcome, content, raw], [expected, "Let me see.", "Let me see. [LOOK]"], `${cutMs} ms`);
+      assert.deepEqual([outcome, content, raw], [expected, "", ""], `${cutMs} ms`);
     }
   }
 });

@@ -72,7 +72,8 @@ async function settle(lane: Lane, turn: OpenTurn, ended: EventBodyOf<"step.ended
   const modelState = lane.path + role.agent.id;
   if (ended.state !== undefined) lane.shared.modelStates.set(modelState, ended.state);
   if (turn.unsignalled !== undefined) return toSignalled(turn, turn.unsignalled, ended);
-  turn.said = text || turn.said;
+  // Commentary is never the answer, not even of a turn that is interrupted.
+  if (calls.length === 0) turn.said = text || turn.said;
   turn.endsRun ||= ended.end === true;
   if (error !== undefined) return { kind: "stopped", error, text: turn.said };
   const isEmpty = isEmptyReply(ended);

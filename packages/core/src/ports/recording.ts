@@ -161,7 +161,15 @@ function isOf<Type extends EventBody["type"]>(event: EventBody, type: Type): eve
 }
 
 /** A run may continue with another model, and with tools whose effect has changed. */
-const MAY_DIFFER: ReadonlySet<string> = new Set(["model", "effect", "tokens", "window", "place"]);
+const MAY_DIFFER: ReadonlySet<string> = new Set([
+  "model",
+  "effect",
+  "tokens",
+  "window",
+  "place",
+  "tools",
+  "commentary",
+]);
 
 /** Whether the event is this fact; sentences for people and the stamp are not compared. */
 function isSame(fact: EventBody, event: RunEvent): boolean {

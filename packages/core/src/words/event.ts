@@ -150,6 +150,8 @@ interface Facts {
     output?: true;
     /** The model is asked for the signal that its reply lacks; the answer is neither shown nor kept. */
     correction?: "signal";
+    /** It is offered tools, so that its text may be commentary. */
+    tools?: true;
     tokens?: number;
     window?: number;
   };
@@ -166,6 +168,8 @@ interface Facts {
     calls: readonly CallRequest[];
     finish: Finish;
     usage: Usage;
+    /** The text comes with calls: it says what the agent is about to do, and is not the answer. */
+    commentary?: true;
     model?: string;
     costUsd?: number;
     reasoning?: string;

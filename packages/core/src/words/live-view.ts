@@ -17,6 +17,8 @@ export interface OpenStep {
   readonly model: string;
   readonly startedAt: number;
   readonly text: string;
+  /** Text before a call: it is not the answer. */
+  readonly commentary: string;
   readonly reasoning: string;
   /** The text is JSON, not prose. */
   readonly isOutput: boolean;
@@ -111,13 +113,16 @@ function applyStep({ openSteps }: LiveDraft, event: RunEvent): void {
     // What a model answers when it is asked for a signal is not shown.
     if (event.correction !== undefined) return;
     const { step, agent, lane, model, at: startedAt, output: isOutput = false } = event;
-    openSteps.set(step, { step, agent, lane, model, startedAt, text: "", reasoning: "", isOutput });
+    openSteps.set(step, { step, agent, lane, model, startedAt, text: "", commentary: "", reasoning: "", isOutput });
     return;
   }
   if (event.type === "step.ended") openSteps.delete(event.step);
   const open = "step" in event ? openSteps.get(event.step) : undefined;
   if (open === undefined) return;
-  if (event.type === "step.retried") openSteps.set(open.step, { ...open, text: "", reasoning: "" });
+  if (event.type === "step.retried") openSteps.set(open.step, { ...open, text: "", commentary: "", reasoning: "" });
+  if (event.type === "args.delta" && open.text !== "") {
+    openSteps.set(open.step, { ...open, text: "", commentary: open.commentary + open.text });
+  }
   if (event.type === "text.delta") openSteps.set(open.step, { ...open, text: open.text + event.text });
   if (event.type === "reasoning.delta") openSteps.set(open.step, { ...open, reasoning: open.reasoning + event.text });
 }

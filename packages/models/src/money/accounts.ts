@@ -86,13 +86,12 @@ function toCrewQuotas({ settings }: Crew): readonly CallQuota[] {
 /** The error of a call that does not fit. */
 export function createRefusal(use: CapUse, { tokens, usd }: Amount): BatonError {
   const { name, measure, max } = use.cap;
-  const asked: Partial<Record<CallQuota["measure"], string>> = {
+  const asked: Record<CallQuota["measure"], string> = {
+    calls: "the call would have to wait longer than the run may take, and ",
     tokens: `the call may use ${tokens} tokens, and `,
     usd: `the call may cost ${toDollars(usd)}, and `,
   };
-  // Caps on calls have room again later, so this one has it too late.
-  const late = measure === "calls" ? ", and there is room for the call only after the end of the run's time" : "";
-  return new BatonError("limit", `${asked[measure] ?? ""}${describeUse(use)}${late}`, { limit: { name, value: max } });
+  return new BatonError("limit", `${asked[measure]}${describeUse(use)}`, { limit: { name, value: max } });
 }
 
 /** Describes the use of a cap in words. */

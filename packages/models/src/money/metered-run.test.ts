@@ -40,7 +40,14 @@ function toCrew(agent: { readonly backup?: { readonly name: string } } = {}): Cr
   const costLimits = { inputTokenPricePerMillion: 100, outputTokenPricePerMillion: 200, maxTokensPerCall: 100 };
   return defineCrew({
     name: "team",
-    agents: ["a", "b", "c", "boss"].map((id) => ({ id, costLimits, isTerminal: id === "boss", ...agent })),
+    agents: ["a", "b", "c", "boss"].map((id) => ({
+      id,
+      costLimits,
+      isTerminal: id === "boss",
+      // The last prompt is the longest, so that it is the one that does not fit.
+      ...(id === "boss" ? { systemPrompt: "Sum up what they say. ".repeat(40) } : {}),
+      ...agent,
+    })),
     groups: { all: { agents: ["a", "b", "c"], nextAgent: "boss" } },
     entry: "all",
     settings: { retryMinMs: 1, retryMaxMs: 2 },
@@ -99,19 +106,19 @@ function* always(): Generator<Deed, Deed> {
 }
 
 test("a run that comes to its cap ends with outcome limit, and the log names the cap", async () => {
-  const { outcome, events, error, calls } = await play(toCrew(), { maxTokens: 430 }, always());
+  const { outcome, events, error, calls } = await play(toCrew(), { maxTokens: 520 }, always());
   assert.equal(outcome, "limit");
   assert.equal(calls, 3);
   assert.deepEqual(
     of(events, "limit.reached").map(({ limit, value, agent }) => ({ limit, value, agent })),
-    [{ limit: "max_tokens", value: 430, agent: "boss" }],
+    [{ limit: "max_tokens", value: 520, agent: "boss" }],
   );
-  assert.deepEqual(error?.limit, { name: "max_tokens", value: 430 });
+  assert.deepEqual(error?.limit, { name: "max_tokens", value: 520 });
   assert.match(of(events, "warning.raised").at(-1)?.text ?? "", /max_tokens of run/);
 });
 
 test("a group goes on with the members whose calls fit, and a group of none stops at the limit", async () => {
-  const some = await play(toCrew(), { maxTokens: 300 }, always());
+  const some = await play(toCrew(), { maxTokens: 400 }, always());
   assert.deepEqual(
     of(some.events, "group.ended")[0]?.results.map(({ error }) => error?.code),
     [undefined, undefined, "limit"],

@@ -40,7 +40,7 @@ function meterCrews(planOf?: PlanOf) {
 async function countCalls(call: () => Promise<Heard>): Promise<readonly [number, string | undefined]> {
   for (let count = 0; count < 100; count++) {
     const { error } = await call();
-    if (error !== undefined) return [count, error.message.split(", and there is")[0]];
+    if (error !== undefined) return [count, error.message.split("may take, and ").at(-1)];
   }
   return [100, undefined];
 }

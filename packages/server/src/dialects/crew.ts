@@ -168,10 +168,16 @@ function warnOf(
 }
 
 function sayReply(ended: EventBodyOf<"step.ended">, lane: Metadata): readonly Said[] {
-  const { step, agent, text, finish, usage, calls, error } = ended;
+  const { step, agent, text, finish, usage, calls, error, commentary } = ended;
+  const more = commentary === undefined ? {} : { commentary };
   if (error !== undefined) return [];
   return [
-    { type: "agent_response", agent, content: text, metadata: { step, finish, usage, calls: calls.length, ...lane } },
+    {
+      type: "agent_response",
+      agent,
+      content: text,
+      metadata: { step, finish, usage, calls: calls.length, ...more, ...lane },
+    },
   ];
 }
 

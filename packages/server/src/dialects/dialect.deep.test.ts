@@ -125,9 +125,11 @@ for (const deltas of DELTAS) {
         if (ended.error !== undefined) continue;
         const drops = of(simulated.events, "step.retried").filter(({ step }) => step === ended.step).length;
         const part = `run/${ended.step}${drops === 0 ? "" : `-${drops + 1}`}`;
-        const expected = hidden.has(turnOf(ended.step))
-          ? ""
-          : findAgent(agents, ended.lane, ended.agent).watch.matcher.strip(ended.text);
+        const isCommentary = ended.calls.length > 0 && Array.from(ended.text).length <= 160;
+        const expected =
+          hidden.has(turnOf(ended.step)) || isCommentary
+            ? ""
+            : findAgent(agents, ended.lane, ended.agent).watch.matcher.strip(ended.text);
         const { name } = findAgent(agents, ended.lane, ended.agent);
         const said = deltas.dialect === responses ? withoutName(texts.get(part) ?? "", name) : texts.get(part);
         assert.equal(said ?? "", expected, `seed ${seed}, step ${ended.step}`);

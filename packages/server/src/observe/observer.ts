@@ -22,7 +22,7 @@ export interface ObserverOptions extends Pick<
   "logLevel" | "logTo" | "secrets" | "breakers" | "metrics"
 > {
   readonly crews: readonly Pick<ServedCrew, "crew">[];
-  /** Default: the one that the process has registered, if any. */
+  /** Makes spans of the runs; the runs of an engine have theirs already. */
   readonly tracerProvider?: TracerProvider;
   /** For runs that began elsewhere; without it their events do not say where they come from. */
   readonly readLog?: ReadLog;
@@ -53,8 +53,9 @@ export interface Observing {
 export function createObserver(options: ObserverOptions): Observing {
   const { crews, secrets, breakers, metrics: added, tracerProvider, readLog, ...logging } = options;
   const redact = defineRedact(secrets);
-  const [logger, traces] = [defineLogger({ ...logging, redact }), new Traces({ tracerProvider, redact })];
-  const runs = new OpenRuns((run) => traces.forget(run));
+  const logger = defineLogger({ ...logging, redact });
+  const traces = tracerProvider && new Traces({ tracerProvider, redact });
+  const runs = new OpenRuns((run) => traces?.forget(run));
   const metrics = new Metrics({
     crews: crews.map(({ crew }) => crew),
     activeRuns: () => runs.size,
@@ -65,7 +66,7 @@ export function createObserver(options: ObserverOptions): Observing {
   const fail = (thrown: unknown) => logger.error("the observer failed", { error: toMessage(thrown) });
   const parts: readonly ((event: RunEvent, run: ObservedRun | undefined) => void)[] = [
     (event, run) => metrics.observe(event, run),
-    (event, run) => traces.observe(event, run),
+    (event, run) => traces?.observe(event, run),
     (event, run) => logEvent(logger, event, run),
   ];
   const tell = (event: RunEvent) => {
@@ -104,7 +105,7 @@ export function createObserver(options: ObserverOptions): Observing {
       introductions?.close();
       metrics.server.close();
       try {
-        traces.close();
+        traces?.close();
       } catch (thrown) {
         fail(thrown);
       }

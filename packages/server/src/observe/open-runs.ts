@@ -28,6 +28,8 @@ export interface OpenWork {
   readonly model?: string;
   /** Of a call. */
   readonly tool?: string;
+  /** Of a call of an agent or a crew as a tool. */
+  readonly isChild?: true;
   /** Of a call: when its tool began, once that is known. */
   readonly ranAt?: number;
   /** Of a call that waits for an answer, or did: what it waits for then is not a permit. */
@@ -145,6 +147,7 @@ export class OpenRuns {
         return this.#note(event, event.call, {
           at: event.at,
           tool: event.tool,
+          ...(event.via === undefined ? {} : { isChild: true }),
           ...omitUndefined({ ranAt: this.#ran.get(`${event.run}/${event.call}`) }),
         });
       case "question.opened":

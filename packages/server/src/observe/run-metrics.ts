@@ -17,6 +17,7 @@ import { EMPTY_ENTRY, type WorkStatus, UsageCounts, type UsageCount, workStatusO
 /** Agents, tools or crews that have a value of their own. */
 const MAX_NAMES = 200;
 const MAX_PROVIDERS = 32;
+const MAX_LIMITS = 32;
 /** The limit that ends a run which took too long. */
 const TIME_LIMIT = "timeout_seconds";
 
@@ -42,6 +43,7 @@ export class RunMetrics {
   readonly #toAgent: ToLabel;
   readonly #toTool: ToLabel;
   readonly #toCrew: ToLabel;
+  readonly #toLimit = openLabel(MAX_LIMITS);
   readonly #toProvider = openLabel(MAX_PROVIDERS);
 
   constructor(registry: Registry, crews: readonly Crew[]) {
@@ -91,6 +93,10 @@ export class RunMetrics {
         return meters.handoffs.inc({ via: event.via });
       case "command.received":
         return this.#countCancel(event.command, run);
+      case "group.ended":
+        return this.#countItems(event);
+      case "limit.waiting":
+        return meters.limitWaits.inc({ limit: this.#toLimit(event.limit) });
       case "history.trimmed":
         return this.#countCompaction(event.tokensBefore, event.tokensAfter);
       case "note.made":
@@ -203,11 +209,18 @@ export class RunMetrics {
     const status = workStatusOf(error);
     const seconds = secondsSince(run, call, at);
     this.#meters.calls.inc({ tool, status });
+    if (run?.begun.get(call)?.isChild === true) this.#meters.children.inc({ tool, status });
     if (seconds !== undefined) this.#meters.callSeconds.observe({ tool }, seconds);
     this.#tools.add(tool, status, seconds);
     const own = this.#toolsOf.get(agent) ?? new UsageCounts();
     this.#toolsOf.set(agent, own);
     own.add(tool, status, seconds);
+  }
+
+  /** The members of a map, which has a list. */
+  #countItems({ over, results }: Seen<"group.ended">): void {
+    if (over === undefined) return;
+    for (const { error } of results) this.#meters.mapItems.inc({ status: workStatusOf(error) });
   }
 
   #crewOf(run: ObservedRun | undefined): string {

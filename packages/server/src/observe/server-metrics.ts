@@ -33,6 +33,8 @@ const FIRST_ERROR = 400;
 export interface Readings {
   /** Number of open streams, of those that are behind their log, and of all that were dropped. */
   readonly streams: { readonly size: number; readonly behind: number; readonly dropped: number };
+  /** Number of spans that were dropped. */
+  readonly telemetryDropped?: () => number;
   /** Number of messages that runs have not received yet, and the fill of the fullest mailbox, 0 to 1. */
   readonly mailbox: () => { readonly depth: number; readonly fill: number };
 }
@@ -73,8 +75,9 @@ export class ServerMetrics {
   }
 
   /** Reads from these from now on. */
-  read(registry: Registry, { streams, mailbox }: Readings): void {
+  read(registry: Registry, { streams, mailbox, telemetryDropped = () => 0 }: Readings): void {
     const { gauge, total } = defineMeter(registry);
+    total("telemetry_dropped_total", "Spans that were not sent to the collector.", telemetryDropped);
     gauge("open_streams", "Streams that are open.", () => streams.size);
     gauge("streams_behind", "Streams whose reader is behind its log.", () => streams.behind);
     total(

@@ -14,10 +14,10 @@ import type { RunOrigin } from "./open-runs.ts";
 import { interleave, observeAll, observeScenes, observeSimulated } from "./testing/observed-runs.ts";
 
 const PARENTS: Readonly<Record<string, readonly (string | undefined)[]>> = {
-  invoke_agent: ["invoke_workflow"],
+  invoke_agent: ["invoke_workflow", "execute_tool"],
   chat: ["invoke_agent"],
   execute_tool: ["invoke_agent"],
-  invoke_workflow: ["invoke_workflow", undefined],
+  invoke_workflow: ["invoke_workflow", "execute_tool", undefined],
 };
 
 test("every span ends, inside its parent, whether the run is done, pauses, fails or is cancelled", async () => {

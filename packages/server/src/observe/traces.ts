@@ -5,7 +5,7 @@
  * that began it, and all its spans end with it; what began before a pause has a second span in the next segment. Without
  * a tracer provider nothing is made.
  */
-import type { Failure, RunEvent } from "@baton/core";
+import type { Failure, Prompt, RunEvent } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
 import {
   type Attributes,
@@ -32,6 +32,8 @@ import {
   toTurnStart,
 } from "./span-attributes.ts";
 
+import { toArgumentsContent, toInputContent, toOutputContent, toResultContent } from "./span-content.ts";
+
 const TRACER = "@baton/server";
 /** Spans of one run that may be open at once. */
 const MAX_OPEN = 4_096;
@@ -53,6 +55,8 @@ interface Tree {
   /** By position: groups, steps and calls; turns by lane, since a lane has one at a time. */
   readonly open: Map<string, OpenSpan>;
   readonly turns: Map<string, OpenSpan>;
+  /** Model calls under way, by agent. */
+  readonly steps: Map<string, number>;
   /** The time of its last event. */
   at: number;
 }
@@ -63,12 +67,19 @@ export interface TraceOptions {
   readonly tracerProvider?: TracerProvider | undefined;
   /** Takes keys out of a text. */
   readonly redact: (text: string) => string;
+  /** Whether texts of people, models and tools are in the spans. Default false. */
+  readonly hasContent?: boolean | undefined;
 }
+
+/** Prompts of one agent in one run whose model calls have not ended. */
+const MAX_PROMPTS = 10_000;
 
 /** The spans of all running runs. */
 export class Traces {
   readonly #options: TraceOptions;
   readonly #trees = new Map<string, Tree>();
+  /** By run and agent; several if the agent is asked in several lanes at once. */
+  readonly #prompts = new Map<string, Prompt[]>();
 
   constructor(options: TraceOptions) {
     this.#options = options;
@@ -82,6 +93,16 @@ export class Traces {
     if (tree === undefined) return;
     tree.at = event.at;
     this.#grow(tree, event);
+  }
+
+  /** Keeps what a model is asked until its call ends. */
+  notePrompt(prompt: Prompt): void {
+    const key = `${prompt.run} ${prompt.agent}`;
+    const open = this.#prompts.get(key) ?? [];
+    if (prompt.attempt > 1) open.pop();
+    this.#prompts.set(key, [...open, prompt]);
+    const [oldest = ""] = this.#prompts.size > MAX_PROMPTS ? this.#prompts.keys() : [];
+    if (oldest !== "") this.#prompts.delete(oldest);
   }
 
   /** Ends the spans of a run that will have no more events here. */
@@ -102,7 +123,16 @@ export class Traces {
     const { traceparent, requestId } = run.origin;
     const common = { "baton.request.id": requestId };
     const root = this.#begin({ tracer, common }, toRunStart(run), { at, parent: toParent(traceparent) });
-    this.#trees.set(run.id, { tracer, common, root, beganAt: at, open: new Map(), turns: new Map(), at });
+    this.#trees.set(run.id, {
+      tracer,
+      common,
+      root,
+      beganAt: at,
+      open: new Map(),
+      turns: new Map(),
+      steps: new Map(),
+      at,
+    });
   }
 
   /** A provider that was never registered makes tracers that make nothing; then we make nothing either. */
@@ -130,13 +160,16 @@ export class Traces {
         tree.turns.delete(event.lane);
         return;
       case "step.started":
+        tree.steps.set(event.agent, (tree.steps.get(event.agent) ?? 0) + 1);
         return this.#open(tree, event.step, { start: toStepStart(event.model), parent: this.#turnOf(tree, event) });
       case "step.ended":
         return this.#endStep(tree, event);
       case "call.started":
-        return this.#open(tree, event.call, { start: toCallStart(event), parent: this.#turnOf(tree, event) });
+        this.#open(tree, event.call, { start: toCallStart(event), parent: this.#turnOf(tree, event) });
+        return this.#noteCall(tree, event);
       case "call.ended":
         this.#orOpen(tree, event.call, { start: toCallStart(event), parent: this.#turnOf(tree, event) });
+        this.#noteCall(tree, event);
         return this.#close(tree, event.call, event);
       case "step.retried":
         return noteRetry(tree.open.get(event.step), event);
@@ -156,8 +189,32 @@ export class Traces {
 
   #endStep(tree: Tree, event: RunEvent & EventBodyOf<"step.ended">): void {
     this.#orOpen(tree, event.step, { start: toStepStart(event.model), parent: this.#turnOf(tree, event) });
-    tree.open.get(event.step)?.span.setAttributes(toStepEnd(event));
+    const span = tree.open.get(event.step)?.span.setAttributes(toStepEnd(event));
+    if (this.#options.hasContent === true) span?.setAttributes(this.#toContent(tree, event));
     this.#close(tree, event.step, event);
+  }
+
+  /**
+   * Texts of a model call. If an agent is asked in several lanes at once, which prompt belongs to which call is not known:
+   * then none is told.
+   */
+  #toContent(tree: Tree, event: RunEvent & EventBodyOf<"step.ended">): Attributes {
+    const { redact } = this.#options;
+    const key = `${event.run} ${event.agent}`;
+    const open = tree.steps.get(event.agent) ?? 1;
+    tree.steps.set(event.agent, open - 1);
+    const [prompt, ...later] = this.#prompts.get(key) ?? [];
+    if (open > 1 || later.length === 0) this.#prompts.delete(key);
+    else this.#prompts.set(key, later);
+    const asked = prompt === undefined || open > 1 ? {} : toInputContent(prompt, redact);
+    return { ...asked, ...toOutputContent(event, redact) };
+  }
+
+  #noteCall(tree: Tree, event: RunEvent & EventBodyOf<"call.started" | "call.ended">): void {
+    if (this.#options.hasContent !== true) return;
+    const { redact } = this.#options;
+    const texts = event.type === "call.started" ? toArgumentsContent(event, redact) : toResultContent(event, redact);
+    tree.open.get(event.call)?.span.setAttributes(texts);
   }
 
   /** The lane's turn; one that began before the run was recovered gets a span when it is first needed. */
@@ -170,9 +227,7 @@ export class Traces {
   }
 
   #beginTurn(tree: Tree, { lane, agent }: Placed, at: number): OpenSpan {
-    // A member's lane begins with the position of its group: `4/quiz/student`.
-    const group = lane === "" ? undefined : tree.open.get(lane.slice(0, lane.indexOf("/")));
-    return this.#begin(tree, toTurnStart(agent), { at, parent: (group ?? tree.root).context });
+    return this.#begin(tree, toTurnStart(agent), { at, parent: findAbove(tree, lane).context });
   }
 
   #open(tree: Tree, position: string, { start, parent, at = tree.at }: Child): void {
@@ -217,6 +272,18 @@ export class Traces {
     for (const { span } of [...open.values(), ...turns.values(), root]) span.end(new Date(at));
     this.#trees.delete(id);
   }
+}
+
+/**
+ * The call or group that a lane belongs to, by its position: `4/quiz/student` is in group 4, `2.1.3/helper` in a call of
+ * another lane or of the run itself; the nearest one that is open.
+ */
+function findAbove({ open, root }: Tree, lane: string): OpenSpan {
+  for (let end = lane.lastIndexOf("/"); end > 0; end = lane.lastIndexOf("/", end - 1)) {
+    const above = open.get(lane.slice(0, end));
+    if (above !== undefined) return above;
+  }
+  return root;
 }
 
 type Trunk = Pick<Tree, "tracer" | "common">;

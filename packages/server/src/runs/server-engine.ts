@@ -7,7 +7,9 @@
 import type { Crew } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import { DurableEngine } from "@baton/durable";
-import type { Store } from "@baton/store";
+import { readAll, type Store } from "@baton/store";
+import type { RunOrigin } from "../observe/open-runs.ts";
+import { RunTracer } from "../observe/run-tracer.ts";
 import { toTimedTool } from "../observe/timed-tool.ts";
 import type { EngineWatcher, ServedCrew, ServerOptions, SharedEngine } from "../options.ts";
 import { defineRedaction, type Redaction } from "../secrets/redacted-options.ts";
@@ -16,7 +18,7 @@ import { runShutdown } from "../shutdown.ts";
 /** Options of a server's engine. */
 export interface ServerEngineOptions extends Pick<
   ServerOptions,
-  "store" | "crews" | "model" | "secrets" | "maxToolCalls" | "replaceProgram" | "placement"
+  "store" | "crews" | "model" | "secrets" | "maxToolCalls" | "replaceProgram" | "placement" | "telemetry"
 > {
   /** Told what keeps a run from continuing by itself. */
   readonly warn?: (text: string) => void;
@@ -29,10 +31,14 @@ export class ServerEngine implements SharedEngine, AsyncDisposable {
   readonly #options: ServerEngineOptions;
   readonly #redaction: Redaction;
   readonly #watchers = new Set<EngineWatcher>();
+  readonly #tracer: RunTracer;
   #served: readonly ServedCrew[];
 
   constructor(options: ServerEngineOptions) {
-    const { store, crews, maxToolCalls, replaceProgram, placement, warn } = options;
+    const { store, crews, maxToolCalls, replaceProgram, placement, warn, telemetry, secrets } = options;
+    const readLog = async (run: string, last: number) => (await readAll(store.database, run)).slice(0, last);
+    const { tracerProvider, hasContent } = telemetry ?? {};
+    this.#tracer = new RunTracer({ tracerProvider, hasContent, secrets, readLog });
     this.#options = options;
     this.#served = crews;
     this.store = store;
@@ -43,8 +49,9 @@ export class ServerEngine implements SharedEngine, AsyncDisposable {
     this.engine = new DurableEngine({
       store,
       crews: crews.map(({ crew }) => this.toRedacted(crew)),
-      model: this.#redaction.model,
+      model: (agent, crew) => this.#tracer.watchModel(this.#redaction.model(agent, crew)),
       observe: (event) => {
+        this.#tracer.observe(event);
         for (const watcher of this.#watchers) watcher.observe(event);
       },
       schedulesDue: () => Promise.all(Array.from(this.#watchers, async ({ schedulesDue }) => schedulesDue?.())),
@@ -65,6 +72,16 @@ export class ServerEngine implements SharedEngine, AsyncDisposable {
     };
   }
 
+  /** Says where a run comes from, for its spans, before it is started or resumed. */
+  link(run: string, origin: RunOrigin): void {
+    this.#tracer.link(run, origin);
+  }
+
+  /** Ends the spans of its runs. */
+  endSpans(): void {
+    this.#tracer.close();
+  }
+
   /** Uses these crews from now on: runs that begin have them, those under way keep theirs. */
   replaceCrews(crews: readonly ServedCrew[]): void {
     this.#served = crews;
@@ -74,6 +91,7 @@ export class ServerEngine implements SharedEngine, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const { store, warn } = this.#options;
     await this.engine.stop();
+    this.endSpans();
     const error = (message: string, fields: object = {}) => warn?.(`${message}: ${JSON.stringify(fields)}`);
     await runShutdown({ crews: this.#served }, { clock: store.clock, logger: { error }, remainingMs: 0 });
   }

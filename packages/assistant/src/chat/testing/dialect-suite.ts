@@ -47,7 +47,7 @@ function toSaid(crew: Crew, events: readonly RunEvent[], segment: readonly RunEv
   if (ended.some(({ error }) => error !== undefined)) return undefined;
   if (of(segment, "step.started").length !== ended.length) return undefined;
   return ended
-    .filter(({ step }) => !hidden.has(turnOf(step)))
+    .filter(({ step, calls }) => calls.length === 0 && !hidden.has(turnOf(step)))
     .map(({ text, lane, agent }) => findAgent(cast, lane, agent).watch.matcher.strip(text))
     .filter((text) => text !== "")
     .join("\n\n");

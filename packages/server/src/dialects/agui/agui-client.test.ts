@@ -35,7 +35,7 @@ function endOf({ events }: Heard): RunFinishedEvent | undefined {
 
 test("each reply is a message of its agent, without signals", async () => {
   assert.deepEqual(textsOf(await run("signals and a handoff")), ["Over to the writer.", "Done, all."]);
-  assert.deepEqual(textsOf(await run("a group")), ["What do you say?", "I say left.", "I say right.", "Both it is."]);
+  assert.deepEqual(textsOf(await run("a group")), ["What do you say?", "I say right.", "I say left.", "Both it is."]);
   const { messages } = await run("a plain answer");
   assert.partialDeepStrictEqual(messages, [{ role: "assistant", name: "helper", id: "run/1.1" }]);
 });
@@ -87,7 +87,7 @@ test("tools show their arguments and results", async () => {
   const streamed = await run("reasoning, arguments and progress");
   assert.partialDeepStrictEqual(
     streamed.messages.find(({ role }) => role === "reasoning"),
-    { content: "I should add." },
+    { content: "I should add.\n\nAdding." },
   );
 });
 

@@ -5,7 +5,15 @@
  * Each function takes a reply and gives it as it is afterwards, with the chat events.
  */
 import type { ChatEvent, ChatToolCall, ReplyPart } from "./chat-event.ts";
-import { feed, finish, type Hold, startHold, type Watch } from "@baton/core/engine";
+import {
+  beginCall,
+  feedReply,
+  finishReply,
+  type ReplyHold,
+  type ShownReply,
+  startReplyHold,
+  type Watch,
+} from "@baton/core/engine";
 
 /** The role of a reply's text in the chat: the answer, or reasoning; JSON for the crew is not shown. */
 export type ShownAs = "text" | "reasoning" | "nothing";
@@ -14,7 +22,9 @@ export type ShownAs = "text" | "reasoning" | "nothing";
 export interface OpenReply {
   readonly part: ReplyPart;
   readonly model: string;
-  readonly hold: Hold;
+  readonly hold: ReplyHold;
+  /** Its agent is offered tools, so that its text may be commentary. */
+  readonly mayCall: boolean;
   readonly shownAs: ShownAs;
   readonly isTextOpen: boolean;
   readonly isReasoningOpen: boolean;
@@ -31,20 +41,20 @@ export interface ReplyEnd {
 }
 
 /** The fields of a reply that are known before its first word. */
-export type ReplyStart = Pick<OpenReply, "part" | "model" | "shownAs">;
+export type ReplyStart = Pick<OpenReply, "part" | "model" | "shownAs" | "mayCall">;
 
 type Shown = readonly [OpenReply, readonly ChatEvent[]];
 
 /** Before the first word of a reply. */
-export function startReply({ part, model, shownAs }: ReplyStart, watch: Watch): OpenReply {
+export function startReply({ part, model, shownAs, mayCall }: ReplyStart, watch: Watch): OpenReply {
   const closed = { isTextOpen: false, isReasoningOpen: false, hasWords: false };
-  return { part, model, shownAs, hold: startHold(watch), ...closed, calls: [] };
+  return { part, model, shownAs, mayCall, hold: startReplyHold(watch, { mayCall }), ...closed, calls: [] };
 }
 
 /** Adds text; returns the same reply if only the shown text changed. */
 export function addReplyText(reply: OpenReply, text: string): Shown {
-  const [hold, shown] = feed(reply.hold, text);
-  return show(hold === reply.hold ? reply : { ...reply, hold }, shown);
+  const [hold, shown] = feedReply(reply.hold, text);
+  return tell(hold === reply.hold ? reply : { ...reply, hold }, shown);
 }
 
 /** Adds reasoning. */
@@ -59,12 +69,14 @@ export function addReasoning(reply: OpenReply, text: string): Shown {
 export function addArgs(reply: OpenReply, call: ChatToolCall, text: string): Shown {
   const added: ChatEvent = { type: "args.added", call, text };
   if (reply.calls.some(({ id }) => id === call.id)) return [reply, [added]];
-  return [{ ...reply, calls: [...reply.calls, call] }, [{ type: "args.opened", call }, added]];
+  const [hold, shown] = beginCall(reply.hold);
+  const [told, chatEvents] = tell({ ...reply, hold }, shown);
+  return [{ ...told, calls: [...told.calls, call] }, [...chatEvents, { type: "args.opened", call }, added]];
 }
 
 /** Ends a reply: shows what was held back, and closes what is open. */
 export function endReply(reply: OpenReply, cut: ReplyEnd): readonly ChatEvent[] {
-  const [told, chatEvents] = show(reply, finish(reply.hold));
+  const [told, chatEvents] = tell(reply, finishReply(reply.hold, { calls: cut.made.length }));
   return [...chatEvents, ...closeReply(told, cut)];
 }
 
@@ -78,6 +90,12 @@ export function closeReply(
   if (isTextOpen) chatEvents.push({ type: "text.closed", part, isWhole });
   for (const call of calls) chatEvents.push({ type: "args.closed", call, isDropped: !made.includes(call.id) });
   return chatEvents;
+}
+
+/** Shows an answer as it is meant to be shown, and commentary as reasoning. */
+function tell(reply: OpenReply, { text, commentary }: ShownReply): Shown {
+  if (commentary === "" || reply.shownAs === "nothing") return show(reply, text);
+  return showWords(reply, commentary);
 }
 
 function show(reply: OpenReply, text: string): Shown {

@@ -172,12 +172,13 @@ function toShownLane(lane: string): string {
 }
 
 function openStep(state: ChatProgress, event: RunEvent & EventBodyOf<"step.started">): Shown {
-  const { step, agent, lane, model, output: isOutput = false } = event;
+  const { step, agent, lane, model, output: isOutput = false, correction, tools } = event;
   const { name, watch } = findAgent(state.agents, lane, agent);
   const part: ReplyPart = { id: toOutsideId(state.run, step), step, agent, name, lane: toShownLane(lane) };
   const forCrew: ShownAs = isOutput ? "nothing" : "reasoning";
-  const shownAs = state.hidden.has(lane) ? forCrew : "text";
-  return [setReply(state, startReply({ part, model, shownAs }, watch)), [{ type: "step.opened", part }]];
+  const shownAs = correction !== undefined ? "nothing" : state.hidden.has(lane) ? forCrew : "text";
+  const mayCall = tools === true;
+  return [setReply(state, startReply({ part, model, shownAs, mayCall }, watch)), [{ type: "step.opened", part }]];
 }
 
 /** The same step with a new part, whose text is read from its beginning. */
@@ -187,7 +188,7 @@ function dropStep(before: ChatProgress, { step, error }: EventBodyOf<"step.retri
   const { part, hold } = reply;
   const drops = new Map(before.drops).set(step, (before.drops.get(step) ?? 0) + 1);
   const state: ChatProgress = { ...before, drops };
-  const again = startReply({ ...reply, part: { ...part, id: toAttemptId(state, step, step) } }, hold.watch);
+  const again = startReply({ ...reply, part: { ...part, id: toAttemptId(state, step, step) } }, hold.hold.watch);
   return [setReply(state, again), [...closeReply(reply, CUT_OFF), { type: "step.dropped", part, error }]];
 }
 

@@ -30,7 +30,7 @@ async function play(title: string) {
 
 const SAID: readonly (readonly [string, number, string])[] = [
   ["a plain answer", 1, "Hello there, [friend]!\nBye."],
-  ["tools", 1, "Let me see.\n\nIt is 3."],
+  ["tools", 1, "It is 3."],
   ["signals and a handoff", 1, "router: Over to the writer.\n\nwriter: Done, all."],
   ["a pause and a resume", 1, "Which one?"],
   ["a pause and a resume", 2, "Thanks."],
@@ -175,7 +175,7 @@ test("tools, reasoning and approvals are items of a response", async () => {
   const thought = await (await respond("reasoning, arguments and progress")).finalResponse();
   assert.deepEqual(
     thought.output.map(({ type }) => type),
-    ["reasoning", "message", "mcp_call", "message"],
+    ["reasoning", "mcp_call", "message"],
   );
   const asked = await (await respond("an approval that is given")).finalResponse();
   const request = asked.output.find((item) => item.type === "mcp_approval_request");
@@ -199,7 +199,7 @@ test("a call is an item of a response once it was made, and not while it waits f
     for (const items of [added.map(({ item }) => item), asked]) {
       assert.deepEqual(
         items.map(({ type }) => type),
-        ["message", "mcp_approval_request"],
+        ["reasoning", "mcp_approval_request"],
         title,
       );
     }
