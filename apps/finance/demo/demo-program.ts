@@ -56,7 +56,11 @@ function read(question: string, grammar: Grammar, openNames: (question: string) 
   if (table === undefined) return matchQuestion(question, grammar, openNames(question));
   const isAllowed = toKeys(table.rest).every((word) => TABLE_WORDS.has(word));
   if (!isAllowed) return { near: [] };
-  const form: Form = { ...IMPORT, want: "import_holdings", call: { tool: "importHoldings", args: { csv: table.csv, dry_run: false } } };
+  const form: Form = {
+    ...IMPORT,
+    want: "import_holdings",
+    call: { tool: "importHoldings", args: { csv: table.csv, dry_run: false } },
+  };
   return { reading: toReading(form) };
 }
 

@@ -57,7 +57,12 @@ export class ServedAssistant implements AsyncDisposable {
     const args = ["--import", join(this.#folder, "killer.mjs"), BATON, "serve", CREW];
     const more = ["--port", "0", "--data", join(this.#folder, "data"), "--log-level", "debug"];
     const { PATH = "" } = process.env;
-    const env = { PATH, KILL_AT: killAt.join("|"), OLLAMA_BASE_URL: "http://127.0.0.1:1", BATON_FINANCE_DATA: "offline" };
+    const env = {
+      PATH,
+      KILL_AT: killAt.join("|"),
+      OLLAMA_BASE_URL: "http://127.0.0.1:1",
+      BATON_FINANCE_DATA: "offline",
+    };
     const child = spawn(process.execPath, [...args, ...more], { env, stdio: ["ignore", "pipe", "ignore"] });
     this.#child = child;
     const said = String(await Promise.race([once(child.stdout, "data"), once(child, "exit")]));

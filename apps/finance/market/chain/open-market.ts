@@ -55,10 +55,6 @@ const ANY_WORDS = "qqqqqq zzzzzz";
 /** A market, and how its sources fare. */
 export interface OpenedMarket extends MarketOf<IndexedDirectory> {
   readonly sources: () => SourceReport;
-  /**
-   * Fetches the SEC's list of companies, if the SEC is on and the list is not known yet, so that new names are found;
-   * within two seconds, and without an error if it cannot be fetched. For the first question of a process.
-   */
   readonly prepare: (scope: Scope) => Promise<void>;
   /** Number of times a source was asked, by how that ended: `ok` or the kind of failure. */
   readonly requestsOf: (source: string) => ReadonlyMap<string, number>;

@@ -337,6 +337,11 @@ export interface MarketData extends Capabilities {
    * the day of prices; what has another source, such as filings, asks by its own: `today("filings")`.
    */
   today(of?: Capability): Day;
+  /**
+   * Fetches the SEC's list of companies, if the SEC is on and the list is not known yet, so that the directory has
+   * companies that are newer than the pack; within two seconds, and without an error if it cannot be fetched.
+   */
+  readonly prepare?: (scope: Scope) => Promise<void>;
   /** The facts about the data in use at a moment in milliseconds since 1970; asks no source. */
   dataLine(nowMs: number): DataLine;
   /** The sources of a capability, each to be asked by itself, in the order in which the capability asks them. */

@@ -57,7 +57,10 @@ export const resolveSymbolTool = defineMarketTool<Input, Found>({
   ttlMs: 24 * 60 * 60_000,
   run: async (input, asked) => {
     const texts = [...(input.queries ?? []), ...(input.query === undefined ? [] : [input.query])];
-    const found = texts.map((text) => resolveOne(text, input, asked));
+    const known = texts.map((text) => resolveOne(text, input, asked));
+    const isNew = known.some(({ kind, note }) => kind === "unknown" && note === undefined);
+    if (isNew) await asked.market.prepare?.(asked.context.scope);
+    const found = isNew ? texts.map((text) => resolveOne(text, input, asked)) : known;
     const [first, ...others] = found;
     const provenance = { kind: "snapshot" as const, source: "directory", as_of: `${asked.market.today()}T00:00:00Z` };
     if (first === undefined || others.length > 0) return { data: { results: found }, provenance };
