@@ -2,7 +2,7 @@
  * Tool calls: the arguments with which tests call every tool, and the checks that every answer must pass.
  */
 import assert from "node:assert/strict";
-import { numbersOf } from "@baton/assistant";
+import { MAX_DIGEST_CHARS, numbersOf, toValueText } from "@baton/assistant";
 import type { Json, Tool } from "@baton/core";
 import { parseJson } from "@baton/core/util";
 import { callTool, toolContext } from "@baton/core/testing";
@@ -66,6 +66,9 @@ export const ASKED: ReadonlyMap<string, Args> = new Map<string, Args>([
   ["convertCurrency", { amount: 100, from: "USD", to: "VND" }],
   ["runBacktest", { symbol: "AAPL", strategy: "sma_cross", from: "2012-01-03", to: "2016-12-30" }],
   ["compareSources", { symbol: "AAPL", what: "revenue" }],
+  ["valueDcf", { symbol: "AAPL" }],
+  ["compareChart", { symbols: ["AAPL", "MSFT"] }],
+  ["getOptionsChain", { symbol: "AAPL" }],
 ]);
 
 /** These ask no source: they answer whatever happens to the world. */
@@ -75,7 +78,9 @@ export const LOCAL: ReadonlySet<string> = new Set(["tool_search", "getCurrentTim
 const PLAIN: readonly RegExp[] = [
   /(^|\.)(t|limit|count|page|days|period|fast|slow|signal|std_dev|observations|returns|shown|total|rank)$/,
   /(^|\.)(days_per_year|horizon_days|confidence|portfolio_value|cash|cost_bps|lookback_days|lookback_years|delay_s)$/,
-  /^data\.(amount|total_chars)$/,
+  /^data\.(amount|total_chars|of)$/,
+  /^data\.results\[\d+\]\.(change$|closes\.)/,
+  /\.(growth_percent|discount_percent|strike|delay_s|of|bars|needs_bars)$/,
   /\.(criteria)\.\w+$/,
   /\.(prices|bars|trades|levels)\[\d+\]\.\w+$/,
   /\.(points|equity|spark)\[\d+\]\[\d\]$/,
@@ -100,7 +105,7 @@ const FACTS = z.array(
     currency: z.string().optional(),
     symbol: z.string(),
     metric: z.string().min(1),
-    period: z.looseObject({ end: z.iso.date() }),
+    period: z.looseObject({ end: z.iso.date() }).optional(),
     as_of: z.string(),
     kind: z.string(),
     source: z.string().min(1),
@@ -131,7 +136,7 @@ export function toolOf(all: readonly Tool[], name: string): Tool {
 export function assertHonest(name: string, { output, facts }: Called): void {
   const text = JSON.stringify(output);
   assert.ok(!text.includes("null") && !text.includes("NaN"), `${name} has a null or NaN: ${text.slice(0, 300)}`);
-  if (output.no_data === true || output.ambiguous === true) {
+  if (output.no_data === true || (output.ambiguous === true && output.data === undefined)) {
     assert.ok((output.message ?? "").length > 10, `${name} says why`);
     assert.deepEqual(facts, []);
     return;
@@ -140,10 +145,31 @@ export function assertHonest(name: string, { output, facts }: Called): void {
   assert.ok(output.data !== undefined && output.provenance !== undefined, `${name} gave ${text.slice(0, 200)}`);
   const declared = new Set(facts.map(({ path }) => path));
   const loose = numbersOf({ data: output.data }).filter(
-    ({ path }) => !declared.has(path) && !PLAIN.some((rule) => rule.test(path)),
+    ({ path }) => !declared.has(path) && !path.includes(".provenance.") && !PLAIN.some((rule) => rule.test(path)),
   );
   assert.deepEqual(loose.slice(0, 5), [], `numbers of ${name} without a unit`);
-  for (const { unit, currency, metric, path } of facts) {
+  for (const { unit, currency, metric, path, period } of facts) {
+    assert.ok(period !== undefined, `${name} ${path} has no period`);
     assert.equal(unit.startsWith("money"), currency !== undefined, `${name} ${path} ${metric} is ${unit}`);
   }
+}
+
+/** Every id of a digest is a fact of the call, with its value beside it. */
+export function assertDigest(tool: Tool, { output, facts }: Called): void {
+  const digest = tool.digest?.(parseJson(JSON.stringify(output)) ?? {}, { call: "1.1.1" }) ?? "";
+  assert.ok(digest.length <= MAX_DIGEST_CHARS, `${tool.name}: ${digest.length}`);
+  if (tool.digest === undefined) return;
+  assert.ok(digest.startsWith(output.no_data === true ? `no data: ${tool.name}` : tool.name), digest.slice(0, 80));
+  const ids = [...digest.matchAll(/f1\.1\.1\.(\d+) /g)];
+  for (const found of ids) {
+    const fact = facts[Number(found[1]) - 1];
+    assert.ok(fact !== undefined, `${tool.name}: ${found[0]}`);
+    const text = toValueText({ value: fact.value, unit: "ratio", metric: fact.metric }).replace(/^\+/, "");
+    const after = digest.slice(found.index, found.index + 300).split("\n")[0] ?? "";
+    const isThere = [text, text.replace(/\.00$/, ""), `${Number(fact.value.toFixed(2))}`].some((one) =>
+      after.includes(one),
+    );
+    assert.ok(isThere || fact.unit !== "ratio", `${tool.name}: ${after.slice(0, 80)} lacks ${text}`);
+  }
+  assert.ok(facts.length === 0 || ids.length > 0, `${tool.name}: ${digest}`);
 }
