@@ -12,14 +12,14 @@ export const Symbol = z
   .describe("Ticker such as AAPL, BRK-B, ^GSPC or VNM.VN, or a company's name");
 
 /** Of a stock, fund, index or coin. */
-export const AnySymbol = Symbol.describe("Ticker such as AAPL, BRK-B, ^GSPC, VNM.VN or BTCUSD, or a company's name");
+export const AnySymbol = Symbol.describe("Ticker or name");
 
 /** Of a coin. */
 export const CoinSymbol = Symbol.describe("Coin such as BTC, BTCUSD, BTCUSDT, or its name");
 
 /** Several of them. */
 export const SymbolList = z
-  .array(AnySymbol)
+  .array(Symbol.meta({ description: undefined }))
   .min(1)
   .max(10)
   .describe("1 to 10 tickers or names: AAPL, BRK-B, ^GSPC, VNM.VN, BTCUSD");

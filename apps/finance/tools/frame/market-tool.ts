@@ -14,13 +14,14 @@ import {
 } from "@baton/assistant";
 import { type CallContext, defineTool, type Json, type Tool } from "@baton/core";
 import type { Prepared } from "@baton/core/ports";
-import { z } from "zod";
+import type { z } from "zod";
 import type { ChartRule } from "../../answer/charts/chart.ts";
 import { isStandIn } from "../../market/chain/fallback.ts";
 import type { MarketData } from "../../market/port/market-data.ts";
 import type { Provenance, Sourced } from "../../market/port/provenance.ts";
 import { type DigestWords, toFrame } from "./digest-frame.ts";
 import { isPassing, type NoData, toOutcome } from "./outcome.ts";
+import { toShownSchema } from "./shown-schema.ts";
 import { toJson } from "../shared/to-json.ts";
 
 /** The ten categories of the catalogue, and what lies beyond them. */
@@ -120,10 +121,8 @@ function toToolInput<I, D>({
   input,
   offered,
 }: MarketToolDefinition<I, D>): Parameters<typeof defineTool<I>>[0]["input"] {
-  if (offered === undefined) return input;
-  const { $schema: _, ...shown } = z.toJSONSchema(offered, { io: "input" });
   return {
-    jsonSchema: toJson(shown),
+    jsonSchema: toShownSchema(offered ?? input),
     validate: (args) => {
       const parsed = input.safeParse(args);
       if (parsed.success) return { ok: true, value: parsed.data };

@@ -2,6 +2,7 @@
  * Tool search: finds tools that are not offered by what they do.
  */
 import { defineToolSearch, type SearchableTool } from "@baton/assistant";
+import type { Tool } from "@baton/core";
 import type { CatalogueTool } from "../frame/market-tool.ts";
 
 /** The search over no tools; the catalogue puts the one over all in its place. */
@@ -16,4 +17,9 @@ export const toolSearchTool: CatalogueTool = {
 };
 
 /** The search over tools. */
-export const toolSearchOver = (tools: readonly SearchableTool[]) => defineToolSearch(tools);
+export const toolSearchOver = (tools: readonly SearchableTool[]): Tool => ({
+  ...defineToolSearch(tools),
+  description:
+    "Finds other tools by what they do: earnings, dividends, filings, insiders, funds' holdings, backtest, currency, " +
+    "DCF, options, calendar, crypto markets, watchlist, schedules, memory. They can be called from the next reply on.",
+});

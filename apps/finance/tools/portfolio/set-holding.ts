@@ -115,7 +115,7 @@ export const setHoldingTool = defineMarketTool<Readonly<{ holdings: readonly Inp
   isCommon: true,
   effect: "idempotent",
   input: Holdings,
-  offered: z.object({ holdings: z.array(HOLDING).min(1).max(20) }),
+  offered: z.object({ holdings: z.array(HOLDING.omit({ account: true, bought_on: true })).max(20) }),
   ttlMs: 0,
   run: async ({ holdings }, asked) => {
     const { context } = asked;

@@ -17,7 +17,7 @@ import { toForm } from "../filings/filing-words.ts";
 import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { toJson } from "../shared/to-json.ts";
 import { identify, type ListingIdentity, requireListing, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
-import { ALERT_INPUT, type AlertInput } from "./alerts/alert-input.ts";
+import { ALERT_INPUT, ALERT_OFFERED, type AlertInput } from "./alerts/alert-input.ts";
 import { toSetMessage } from "./alerts/alert-message.ts";
 import { toConditionText } from "./alerts/alert-text.ts";
 import { type Alert, type AlertKind, type Seen, toAlertId } from "./alerts/alert.ts";
@@ -67,6 +67,7 @@ export const setAlertTool = defineMarketTool<AlertInput, SetAlert>({
   effect: "idempotent",
   ttlMs: 0,
   input: ALERT_INPUT,
+  offered: ALERT_OFFERED,
   run: async (input, asked) => {
     const { context } = asked;
     const listing = identify(requireListing(asked.market, input.symbol, { types: TYPES[input.kind] }));

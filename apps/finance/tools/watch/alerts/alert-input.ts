@@ -46,6 +46,15 @@ export const ALERT_INPUT = z
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem, path: ["value"] });
   });
 
+/** The arguments that models are shown. */
+export const ALERT_OFFERED = z.object({
+  symbol: AnySymbol,
+  kind: z.enum(ALERT_KINDS).describe("A level without a side is price_crosses"),
+  value: z.number().optional().describe("Price, RSI, or percent (5 is 5 %; negative: only down)"),
+  direction: z.enum(["any", "up", "down"]).optional().describe("Of percent_move"),
+  repeat: z.boolean().optional(),
+});
+
 export type AlertInput = z.output<typeof ALERT_INPUT>;
 
 type Valued = Readonly<{ kind: AlertKind; value?: number | undefined; direction: "any" | "up" | "down" }>;
