@@ -1,12 +1,12 @@
 /**
  * Crypto price: what a coin costs now.
  */
-import { defineListingTool } from "../frame/listing-tool.ts";
+import { defineListingTool, type NoArguments } from "../frame/listing-tool.ts";
 import { COINS } from "../frame/require-listing.ts";
 import { type ShownCoin, toCoinFigures, toShownCoin } from "./coin.ts";
 
 /** A coin's price. */
-export const cryptoPriceTool = defineListingTool<Record<never, never>, ShownCoin>({
+export const cryptoPriceTool = defineListingTool<NoArguments, ShownCoin>({
   name: "getCryptoPrice",
   category: "crypto",
   description: "Newest price of one coin, such as BTC or ETH.",

@@ -1,12 +1,12 @@
 /**
  * Crypto quote: the last 24 hours of a coin.
  */
-import { defineListingTool } from "../frame/listing-tool.ts";
+import { defineListingTool, type NoArguments } from "../frame/listing-tool.ts";
 import { COINS } from "../frame/require-listing.ts";
 import { type ShownCoin, toCoinFigures, toShownCoin } from "./coin.ts";
 
 /** A coin's 24 hours. */
-export const cryptoQuoteTool = defineListingTool<Record<never, never>, ShownCoin>({
+export const cryptoQuoteTool = defineListingTool<NoArguments, ShownCoin>({
   name: "getCryptoQuote",
   category: "crypto",
   description: "Price of one coin with its last 24 hours: change, high, low and volume.",

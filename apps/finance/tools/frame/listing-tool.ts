@@ -33,6 +33,9 @@ export interface ListingToolDefinition<S extends z.ZodRawShape, D> extends Omit<
   readonly run: (listing: Listing, args: z.output<z.ZodObject<S>>, asked: MarketContext) => Promise<Sourced<D>>;
 }
 
+/** A tool that takes nothing but its listing. */
+export type NoArguments = Readonly<Record<string, never>>;
+
 /** What is known of one of several. */
 type Part<D> = D & Readonly<{ provenance: Provenance }>;
 /** Results of several listings. */

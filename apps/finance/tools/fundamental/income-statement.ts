@@ -67,7 +67,7 @@ async function loadAll(asked: MarketContext, listing: Listing, query: Asked): Pr
     const [one] = own;
     return one === undefined
       ? []
-      : [{ ...one, values: Object.assign({}, ...own.toReversed().map(({ values }) => values)) }];
+      : [{ ...one, values: Object.fromEntries(own.toReversed().flatMap(({ values }) => Object.entries(values))) }];
   });
   const data = { ...first.data, statement: "all" as const, periods: periods.slice(0, query.limit) };
   return { data, provenance: joinProvenance(loaded.map(({ provenance }) => provenance)) };

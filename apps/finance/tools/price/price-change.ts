@@ -6,7 +6,7 @@ import type { Listing } from "../../market/port/listing.ts";
 import type { PriceSpan } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import type { Sourced } from "../../market/port/provenance.ts";
-import { defineListingTool } from "../frame/listing-tool.ts";
+import { defineListingTool, type NoArguments } from "../frame/listing-tool.ts";
 import type { MarketContext } from "../frame/market-tool.ts";
 import { identify, type ListingIdentity, SECURITIES } from "../frame/require-listing.ts";
 import { cite, dayOf } from "../shared/figures.ts";
@@ -49,7 +49,7 @@ export const citeChanges = (of: ListingIdentity, changes: readonly SpanChange[])
   );
 
 /** By how much the price changed, by span. */
-export const priceChangeTool = defineListingTool<Record<never, never>, Changes>({
+export const priceChangeTool = defineListingTool<NoArguments, Changes>({
   name: "getPriceChange",
   category: "price",
   description:

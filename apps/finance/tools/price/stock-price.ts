@@ -2,7 +2,7 @@
  * Stock price: what something costs now.
  */
 import { omitUndefined } from "@baton/core/util";
-import { defineListingTool } from "../frame/listing-tool.ts";
+import { defineListingTool, type NoArguments } from "../frame/listing-tool.ts";
 import { identify, type ListingIdentity, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 import { cite, dayOf, priceUnit, volumeUnit } from "../shared/figures.ts";
 import { loadQuote, QUOTE_TTL_MS } from "./quote.ts";
@@ -16,7 +16,7 @@ interface StockPrice extends ListingIdentity {
 }
 
 /** The price now. */
-export const stockPriceTool = defineListingTool<Record<never, never>, StockPrice>({
+export const stockPriceTool = defineListingTool<NoArguments, StockPrice>({
   name: "getStockPrice",
   category: "price",
   description: "Newest price of one stock, fund, index or coin, with the change of the day.",

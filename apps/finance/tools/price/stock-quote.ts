@@ -3,7 +3,7 @@
  */
 import type { Unit } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
-import { defineListingTool } from "../frame/listing-tool.ts";
+import { defineListingTool, type NoArguments } from "../frame/listing-tool.ts";
 import { identify, type ListingIdentity, SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 import { cite, dayOf, priceUnit, volumeUnit } from "../shared/figures.ts";
 import { loadQuote, type PricedQuote, QUOTE_TTL_MS } from "./quote.ts";
@@ -46,7 +46,7 @@ const EXPECTED: readonly (readonly [words: string, ...fields: readonly Shown[]])
 ];
 
 /** The price now with all that belongs to it. */
-export const stockQuoteTool = defineListingTool<Record<never, never>, StockQuote>({
+export const stockQuoteTool = defineListingTool<NoArguments, StockQuote>({
   name: "getStockQuote",
   category: "price",
   description:
