@@ -201,5 +201,5 @@ const toPhrases = (says: string): readonly string[] =>
     .filter((phrase) => phrase !== "");
 
 /** Entries as the search reads them. */
-export const toSearchable = (entries: readonly CatalogueEntry[]) =>
+const toSearchable = (entries: readonly CatalogueEntry[]) =>
   entries.map(({ tool: { name, description }, phrases }) => ({ name, description, phrases }));

@@ -24,7 +24,9 @@ function shorten(value: Json): Json {
   if (Array.isArray(value)) return value.map(shorten);
   if (typeof value !== "object" || value === null) return value;
   const fields = Object.entries(value);
-  const isTold = fields.some(([name, text]) => name === "description" && String(text).includes("efault"));
+  const isTold = fields.some(
+    ([name, text]) => name === "description" && typeof text === "string" && text.includes("efault"),
+  );
   const kept = fields.filter(([name, part]) => {
     if (LEFT_OUT.has(name) || (name === "default" && isTold)) return false;
     return !(name === "minimum" || name === "maximum") || (typeof part === "number" && Math.abs(part) < MAX_BOUND);

@@ -217,8 +217,8 @@ function loadAll(asked: MarketContext, listings: readonly Listing[], needs: Need
 async function loadOne(asked: MarketContext, listing: Listing, { parts, years }: Needs): Promise<LoadedCompany> {
   const { market, context } = asked;
   const { scope } = context;
-  const load = async <T>(part: CompanyPart, ask: () => Promise<Sourced<T>>) =>
-    parts.has(part) ? await attempt(ask) : undefined;
+  const load = async <T>(part: CompanyPart, ask: () => Promise<Sourced<T>>): Promise<CellPart<T> | undefined> =>
+    parts.has(part) ? attempt(ask) : undefined;
   const ofSet = (set: "ratios" | "key_metrics") =>
     load(set, () => market.metrics({ listing, set, period: "annual", limit: years + 1 }, scope));
   const statements = await load("statements", () => loadYears(asked, listing));

@@ -49,7 +49,7 @@ export const earningsTool = defineListingTool({
   name: "getEarnings",
   category: "fundamental",
   description:
-    "Earnings reports of one company, newest first: reported and estimated EPS and revenue, surprise, and the next report\'s day.",
+    "Earnings reports of one company, newest first: reported and estimated EPS and revenue, surprise, and the next report's day.",
   says: `earnings report; did the company beat EPS estimates; earnings surprise; next earnings date;
     analyst estimates of revenue; kết quả lợi nhuận quý so với dự báo; ngày công bố kết quả kinh doanh;
     EPS thực tế và ước tính; lợi nhuận vượt kỳ vọng; reported versus expected profit; earnings date;

@@ -2,14 +2,16 @@
  * Memory tools: those with which agents save and find what is kept of a user and of conversations.
  */
 import { defineMemoryTools } from "@baton/assistant";
+import type { Tool } from "@baton/core";
 import type { CatalogueTool, ToolCard } from "../frame/market-tool.ts";
 
-const MADE = new Map(defineMemoryTools().map((tool) => [tool.name, tool]));
-
 function defineMemory({ category = "memory", ...card }: Omit<ToolCard, "category"> & Partial<ToolCard>): CatalogueTool {
-  const tool = MADE.get(card.name);
-  if (tool === undefined) throw new RangeError(`@baton/assistant has no tool ${card.name}`);
-  return { ...card, category, open: () => tool };
+  const open = (): Tool => {
+    const tool = defineMemoryTools().find(({ name }) => name === card.name);
+    if (tool === undefined) throw new RangeError(`@baton/assistant has no tool ${card.name}`);
+    return tool;
+  };
+  return { ...card, category, open };
 }
 
 /** Remembers something about the user. */

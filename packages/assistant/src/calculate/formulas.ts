@@ -216,12 +216,12 @@ function optionPrice(args: readonly Quantity[]): Quantity {
 function normal(x: number): number {
   if (Math.abs(x) > 8) return x > 0 ? 1 : 0;
   let term = x;
-  let sum = x;
+  let total = x;
   for (let n = 1; Math.abs(term) > 1e-17; n += 1) {
     term *= (x * x) / (2 * n + 1);
-    sum += term;
+    total += term;
   }
-  return 0.5 + (sum * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
+  return 0.5 + (total * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
 }
 
 function checked(value: number): number {

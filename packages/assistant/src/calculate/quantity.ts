@@ -1,10 +1,7 @@
 /**
- * Unit: quantities that know what they count, and arithmetic that refuses to mix them.
- *
- * A quantity has a value and either dimensions (exponents of currencies, shares, coins, points, days) or, if it has
- * none, a kind: `plain` is a number in the formula, `ratio`, `percent` and `count` come from facts. A plain number takes
- * the unit that its place needs. A count vanishes in a product with anything that has dimensions. A percentage scales
- * what it is multiplied with.
+ * Unit: quantities that know what they count, and arithmetic that refuses to mix them: dimensions (exponents of
+ * currencies, shares, coins, points, days), else a kind: `plain` is a number in the formula, others come from facts.
+ * A plain number takes the unit that its place needs; a count vanishes in a product; a percentage scales.
  */
 import { BatonError } from "@baton/core";
 import type { Fact, Unit } from "../facts/fact.ts";

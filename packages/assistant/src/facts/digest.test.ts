@@ -72,15 +72,20 @@ test("periods are columns; many periods are rows; one measure over time is one l
 test("a digest never exceeds its bound, has whole lines, and says what is left out", () => {
   const some = fc.array(fc.string({ maxLength: 400, unit: "binary" }), { maxLength: 40 });
   fc.assert(
-    fc.property(fc.nat(300), fc.nat(3), some, fc.string({ maxLength: 900 }), (count, subjects, words, head) => {
-      const facts = Array.from({ length: count }, (_, at) =>
-        factOf(at + 1, { symbol: `S${at % (subjects + 1)}`, metric: `m${at % 7} ${at}` }),
-      );
-      const digest = toDigest(facts, { head, day: DAY, quoted: words, tail: words.map((word) => word.slice(0, 40)) });
-      assert.ok(digest.length <= MAX_DIGEST_CHARS, `${digest.length}`);
-      const lines = digest.split("\n").filter((line) => /^f3\.1\.1\.\d+ m/.test(line));
-      assert.ok(lines.every((line) => /\d\.\d\d$/.test(line)));
-    }),
+    fc.property(
+      fc.tuple(fc.nat(300), fc.nat(3)),
+      some,
+      fc.string({ maxLength: 900 }),
+      ([count, subjects], words, head) => {
+        const facts = Array.from({ length: count }, (_, at) =>
+          factOf(at + 1, { symbol: `S${at % (subjects + 1)}`, metric: `m${at % 7} ${at}` }),
+        );
+        const digest = toDigest(facts, { head, day: DAY, quoted: words, tail: words.map((word) => word.slice(0, 40)) });
+        assert.ok(digest.length <= MAX_DIGEST_CHARS, `${digest.length}`);
+        const lines = digest.split("\n").filter((line) => /^f3\.1\.1\.\d+ m/.test(line));
+        assert.ok(lines.every((line) => /\d\.\d\d$/.test(line)));
+      },
+    ),
   );
 });
 

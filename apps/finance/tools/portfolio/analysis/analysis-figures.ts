@@ -9,8 +9,7 @@ import { cite, type CitedNumber } from "../../shared/figures.ts";
 import { percentOf as percent } from "../../shared/number.ts";
 import type { ShownCorrelation, ShownRisk } from "./analysis.ts";
 import type { AnalysedHolding, Analysis, ShownSector } from "./shown-analysis.ts";
-import { rateFigure } from "../valuation/portfolio-figures.ts";
-import { dated, holdingFigures, ofOrigin, totalFigures } from "../valuation/portfolio-figures.ts";
+import { dated, holdingFigures, ofOrigin, totalFigures, rateFigure } from "../valuation/portfolio-figures.ts";
 import { PORTFOLIO } from "../valuation/valued-portfolio.ts";
 import type { ShownShock } from "./what-if.ts";
 
