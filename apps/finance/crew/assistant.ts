@@ -22,13 +22,14 @@ export default defineAssistant({
   uiContext: UI_CONTEXT,
   meter: crewMeter,
   toSources,
+  thinkers: ["analyst", "planner", "runner", "reviewer"],
   routes: [sourceRoute(openCrewMarket), ...memoryRoutes()],
   check: async (place) => {
     listenState.listen(place, process.env);
     await loadCrewMarket();
   },
   disclaimer: {
-    en: "This is information, not investment advice. Data may be delayed, incomplete or simulated; check it before you decide.",
-    vi: "Đây là thông tin, không phải lời khuyên đầu tư. Dữ liệu có thể bị trễ, thiếu hoặc là mô phỏng; hãy kiểm tra trước khi quyết định.",
+    en: "This is information, not investment advice. Data may be delayed, old or incomplete; check it before you decide.",
+    vi: "Đây là thông tin, không phải lời khuyên đầu tư. Dữ liệu có thể bị trễ, cũ hoặc thiếu; hãy kiểm tra trước khi quyết định.",
   },
 });

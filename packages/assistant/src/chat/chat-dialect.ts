@@ -14,7 +14,7 @@ import { callFrames, showResult } from "./chat-call.ts";
 import { addText, type Content, endText, NO_CONTENT, restartText } from "./chat-content.ts";
 import { closeChat } from "./chat-end.ts";
 import type { ChatFrame } from "./chat-frame.ts";
-import { type ChatOptions, type ChatState, isShown, startChat, type ChatUpdate } from "./chat-state.ts";
+import { type ChatOptions, type ChatState, isShown, isTurn, startChat, type ChatUpdate } from "./chat-state.ts";
 import { countEvent, continueTotals } from "./chat-totals.ts";
 import { endThinking, startThinking, thinkingFrames } from "./chat-thinking.ts";
 
@@ -103,7 +103,7 @@ function tellStep(state: ChatState, event: StepEvent, options: ChatOptions): Cha
       const calling = event.tools === true ? new Set(state.calling).add(event.step) : state.calling;
       const unshown = event.correction === undefined ? "" : event.step;
       const opened = { ...state, structured, calling, unshown, model: event.model };
-      return isForUser || !isShown(state, event, options) ? [opened, []] : startThinking(opened, event.at);
+      return isTurn(state, event, options) ? startThinking(opened, event.at) : [opened, []];
     }
     case "text.delta":
       return isForUser && !isMember(event.lane) && event.step !== state.unshown ? speak(state, event) : [state, []];
@@ -112,7 +112,7 @@ function tellStep(state: ChatState, event: StepEvent, options: ChatOptions): Cha
     case "step.ended": {
       const calls = callFrames(state, event, options);
       if (isForUser) return event.step === state.unshown ? [state, calls] : append(endSpeech(state, event), calls);
-      return [state, [...(isShown(state, event, options) ? thinkingFrames(state, event) : []), ...calls]];
+      return [state, [...(isTurn(state, event, options) ? thinkingFrames(state, event) : []), ...calls]];
     }
   }
 }

@@ -18,6 +18,8 @@ export interface ChatOptions {
   readonly classifier?: string;
   /** The program that executes plans: its steps and calls are sent. Default `runner`. */
   readonly runner?: string;
+  /** The agents whose steps are turns and thinking. Default: those that write for the crew with a language model. */
+  readonly thinkers?: readonly string[];
   /** The sources that a call's output names; by default its `provenance`. */
   readonly toSources?: (call: EndedCall) => readonly Omit<SourceItem, "n" | "call">[];
   /** The text at the end of a session's first answer, by language. */
@@ -76,6 +78,12 @@ export function startChat(context: DialectContext, { classifier = "intent" }: Ch
     model: "",
     segment: "waiting",
   };
+}
+
+/** Whether a step is a turn: its commentary and reasoning are thinking. */
+export function isTurn(state: ChatState, event: ByAgent, options: ChatOptions): boolean {
+  if (options.thinkers !== undefined) return options.thinkers.includes(event.agent);
+  return state.hidden.has(event.lane) && isShown(state, event, options);
 }
 
 type ByAgent = Extract<RunEvent, { readonly agent: string }>;
