@@ -35,7 +35,7 @@ const ANN: Person = {
   secret: "mellifont",
   symbol: "KMB",
   level: "987",
-  tool: "getRSI",
+  tool: "getTechnicalIndicators",
   question: "RSI of KMB",
 };
 const BOB: Person = {
@@ -44,8 +44,8 @@ const BOB: Person = {
   secret: "brandywok",
   symbol: "CLX",
   level: "876",
-  tool: "getMACD",
-  question: "MACD of CLX",
+  tool: "compareMetrics",
+  question: "P/E of CLX",
 };
 /** Was `local` before there were keys, and has adopted what was kept then. */
 const CAROL: Person = {
@@ -54,8 +54,8 @@ const CAROL: Person = {
   secret: "quillberry",
   symbol: "HSY",
   level: "765",
-  tool: "getSMA",
-  question: "SMA of HSY",
+  tool: "getIncomeStatement",
+  question: "income statement of HSY",
 };
 const PEOPLE = [ANN, BOB, CAROL] as const;
 const othersOf = ({ user }: Person): readonly Person[] => PEOPLE.filter((one) => one.user !== user);
