@@ -197,6 +197,6 @@ export type ChartRule = Readonly<{
   isApart?: true;
   /** Of a list. */
   title?: string;
-  /** Which values of periods are drawn. */
+  /** Sets of values that are drawn by period. */
   sets?: readonly MetricSet[];
 }>;

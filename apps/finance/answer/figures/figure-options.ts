@@ -42,6 +42,6 @@ export const figureOptions: FigureOptions = {
 
 const OTHERS = /^(?:<context>|\[(?:context|compactor|intent|resolve|planner|runner|reviewer)\] )/;
 
-/** What the user wrote, and not an agent or a program. */
+/** Text that the user wrote, and not an agent or a program. */
 const ownWords = ({ role, content }: Message): readonly string[] =>
   role === "user" && !OTHERS.test(content) ? [content] : [];

@@ -31,7 +31,7 @@ export function wordsOf(metric: string): readonly string[] {
   return [...(LABELS.get(metric) ?? []), ...(SPOKEN[metric] ?? [])];
 }
 
-/** What a metric is called in a table. */
+/** The name of a metric in a table. */
 export function metricLabel(metric: string, language: "en" | "vi"): string {
   if (language === "en") return metric;
   return LABELS.get(metric)?.[1] ?? SPOKEN[metric]?.[0] ?? metric;

@@ -9,19 +9,19 @@ import { z } from "zod";
 import type { Provenance } from "../../market/port/provenance.ts";
 import { toSafeName } from "../shared/untrusted.ts";
 
-/** What a tool says beside its facts and the words it quotes. */
+/** Words of a tool beside its facts and the words it quotes. */
 export interface DigestWords {
   /** Shared by all lines: `as reported, not adjusted for later splits`. */
   readonly shared?: readonly string[];
   /** Criteria that were applied. */
   readonly applied?: readonly string[];
-  /** What was asked for and is not there. */
+  /** Asked for, and not there. */
   readonly missing?: readonly string[];
   /** Further lines. */
   readonly notes?: readonly string[];
   /** Several facts share a line. */
   readonly isCompact?: boolean;
-  /** What a row is, by symbol: `gainer`. */
+  /** The part that a row has in the list, by symbol: `gainer`. */
   readonly labels?: ReadonlyMap<string, string>;
 }
 

@@ -36,7 +36,7 @@ export interface ListingToolDefinition<S extends z.ZodRawShape, D> extends Omit<
 /** A tool that takes nothing but its listing. */
 export type NoArguments = Readonly<Record<string, never>>;
 
-/** What is known of one of several. */
+/** The result of one of several. */
 type Part<D> = D & Readonly<{ provenance: Provenance }>;
 /** Results of several listings. */
 export interface Several<D> {

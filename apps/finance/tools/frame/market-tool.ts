@@ -38,7 +38,7 @@ export type ToolCategory =
   | "meta"
   | "beyond";
 
-/** What is known about a tool besides what models see of it. */
+/** A tool as lists know it, besides what models see of it. */
 export interface ToolCard {
   readonly name: string;
   readonly category: ToolCategory;
@@ -74,7 +74,7 @@ export interface MarketToolDefinition<I, D> extends ToolCard {
   readonly figures: (data: D, provenance: Provenance) => readonly Figure[];
   /** Returns the words of strangers in `data`, such as headlines, a line each: the model reads them as quoted data. */
   readonly describe?: (data: D) => readonly string[];
-  /** What the model's copy says beside facts and words. */
+  /** Lines of the model's copy beside facts and words. */
   readonly digest?: (data: D, provenance: Provenance) => DigestWords;
 }
 

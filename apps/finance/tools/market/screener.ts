@@ -149,7 +149,7 @@ interface Screened {
   /** Criteria that could not be applied, in words. */
   readonly missing?: readonly string[];
   readonly count: number;
-  /** How many companies meet the criteria. */
+  /** Number of companies that meet the criteria. */
   readonly total?: number;
   /** Columns that were asked about. */
   readonly columns: readonly RowColumn[];

@@ -111,7 +111,7 @@ export async function analyse(
   return { data, provenance: derive([...origins, ...riskOrigins], owned.length) };
 }
 
-/** What the model's copy of an analysis says beside its figures. */
+/** Lines of the model's copy of an analysis beside its figures. */
 export function toAnalysisWords(analysis: Analysis): DigestWords {
   const { totals, holdings_count, risk, risk_missing, left_out, notes = [], sectors, shocks = [] } = analysis;
   return {

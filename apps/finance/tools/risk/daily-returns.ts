@@ -76,7 +76,7 @@ export const citeDaily = (
     },
   ] as const;
 
-/** How many returns of which window a result is computed from. */
+/** Number and window of the returns that a result is computed from. */
 export const toShared = ({
   returns,
   window,

@@ -186,7 +186,7 @@ function loanPayment(principal: Quantity, rate: Quantity, years: Quantity): Quan
   return scale(principal, (principal.value * grown) / paid);
 }
 
-/** What must be put aside at the end of each month to have the amount after the years. */
+/** The sum to put aside at the end of each month to have the amount after the years. */
 function monthlyInvestment(amount: Quantity, rate: Quantity, years: Quantity): Quantity {
   return scale(amount, amount.value / monthly(rate, years).paid);
 }

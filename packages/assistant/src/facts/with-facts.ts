@@ -44,7 +44,7 @@ export interface FactReader<T> {
   readonly figuresOf: (output: T) => Figured | undefined;
   /** The words of the output, such as names and headlines, a line each; the model reads it as quoted data. */
   readonly describe?: (output: T) => readonly string[];
-  /** What the digest says beside facts and words; by default the tool, the subject and the day. */
+  /** Parts of the digest beside facts and words; by default the tool, the subject and the day. */
   readonly frame?: (output: T, facts: readonly Fact[]) => DigestFrame;
 }
 
