@@ -31,7 +31,7 @@ const SOURCE = z.object({
 
 const DATA = z.object({
   mode: z.string(),
-  asOf: z.string(),
+  as_of: z.string(),
   age: z.string(),
   headline: z.string(),
   has: z.array(z.string()),

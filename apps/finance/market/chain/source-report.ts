@@ -39,7 +39,8 @@ export interface SourceState {
 /** All sources, and who is asked for what. */
 export interface SourceReport {
   readonly mode: DataMode;
-  readonly data: DataLine;
+  /** The data in use: `as_of` is the day of the newest prices. */
+  readonly data: Omit<DataLine, "asOf"> & Readonly<{ as_of: string }>;
   /** The day that "today" means for prices. */
   readonly today: Day;
   readonly sources: readonly SourceState[];
@@ -64,12 +65,14 @@ export function toSourceReport(reported: Reported, now: number): SourceReport {
   const { mode, chains, switched, today } = reported;
   return {
     mode,
-    data: reported.dataLine(now),
+    data: toData(reported.dataLine(now)),
     today: today(),
     sources: [...switched.map((each) => toState(each, reported, now)), ...toLocal(reported)],
     chains: Object.fromEntries(CAPABILITIES.map((capability) => [capability, namesOf(chains, capability)])),
   };
 }
+
+const toData = ({ asOf: as_of, ...line }: DataLine): SourceReport["data"] => ({ ...line, as_of });
 
 const namesOf = (chains: Chains, capability: Capability): readonly string[] =>
   (chains[capability] ?? []).map(({ name }) => name);
