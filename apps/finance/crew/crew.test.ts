@@ -18,11 +18,11 @@ const offered = tools.filter(({ name }) => !UNOFFERED.test(name));
 
 test("the analyst has every tool that agents are offered, the common ones first", async () => {
   const listed = await listedFor("analyst");
-  assert.deepEqual(listed.toSorted(), offered.map(({ name }) => name).toSorted());
+  assert.deepEqual(new Set(listed), new Set(offered.map(({ name }) => name)));
   assert.deepEqual(listed.slice(0, COMMON_TOOLS.length), COMMON_TOOLS);
 });
 
 test("the runner has those that only read, but none that writes plans", async () => {
   const names = offered.filter(({ name, effect }) => effect === "read" && !name.endsWith("Plan"));
-  assert.deepEqual((await listedFor("runner")).toSorted(), names.map(({ name }) => name).toSorted());
+  assert.deepEqual(new Set(await listedFor("runner")), new Set(names.map(({ name }) => name)));
 });

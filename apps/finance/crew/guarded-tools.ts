@@ -9,7 +9,8 @@ import { withRecord } from "../tools/frame/recorded-call.ts";
 
 const itemsOf = (args: Json, name: string): readonly Json[] => {
   const list = lookInto(args, name);
-  return Array.isArray(list) ? list : [];
+  const items: readonly Json[] = Array.isArray(list) ? list : [];
+  return items;
 };
 
 /** Several at once, or one: `holdings[].symbol` and `symbol`. */

@@ -43,7 +43,7 @@ const COMPLEXITIES = ["direct", "tool_required", "plan"] as const;
 /** A name in a question, and a guess at its ticker. */
 const SAID = z.object({ said: z.string().max(200), ticker: z.string().max(40).nullable().default(null) });
 
-/** What the agent `intent` says about a question. */
+/** The reply of the agent `intent`. */
 export const INTENT_REPLY = z.object({
   intent_summary: z.string().default(""),
   query_type: z.enum(QUERY_TYPES).catch("general"),
@@ -66,7 +66,7 @@ const LISTING = z.object({
   currency: z.string(),
 });
 
-/** What a question asks for, with the listings that the directory knows. */
+/** A question as it was understood, with the listings that the directory knows. */
 export const INTENT = z.object({
   query_type: z.enum(QUERY_TYPES),
   requires_tools: z.boolean(),

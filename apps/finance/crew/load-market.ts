@@ -26,7 +26,7 @@ export function defineLoadMarket(openMarket: () => Promise<Pick<MarketData, "dat
 }
 
 /** `Today is Wednesday 18 November 2026, 00:36 UTC. US market: closed, last session 17 November.` */
-export function toDateLine(now: number): string {
+function toDateLine(now: number): string {
   const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" }).format(now).replace(",", "");
   const time = new Date(now).toISOString().slice(11, 16);
   const state = usMarketState(now);

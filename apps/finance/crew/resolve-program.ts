@@ -13,7 +13,7 @@ import type { Directory } from "../market/port/listing.ts";
 import { type Intent, INTENT_REPLY, type IntentReply } from "./intent.ts";
 import { runState } from "./run-state.ts";
 
-/** What the program stands on. */
+/** Dependencies of the program. */
 export interface ResolveOptions {
   readonly openDirectory: () => Promise<Directory>;
   readonly meter?: AssistantMeter;
@@ -57,7 +57,7 @@ const toTab = (prompt: Prompt) => TAB.parse(optionOf(prompt, "ui_context.active_
 
 type Understood = Omit<IntentReply, "by"> & Readonly<{ by: Intent["by"] }>;
 
-/** A tag that formats numbers; English for what is none. */
+/** A tag that formats numbers; English for any other text. */
 function toLanguage({ response_language }: Pick<IntentReply, "response_language">): string {
   try {
     return Intl.getCanonicalLocales(response_language)[0] ?? "en";
@@ -111,7 +111,7 @@ const withoutScore = ({ symbol, name, exchange, type, currency }: ScoredListing)
   currency,
 });
 
-/** What the session is about now. */
+/** Arguments that keep the topic of the session. */
 function toWorking({ intent_summary, validated_symbols, query_type }: Intent): Json {
   const entries = intent_summary === "" ? [] : [{ kind: "query_context", text: intent_summary, priority: "medium" }];
   return { entries, symbols: validated_symbols, topic: query_type };
@@ -160,7 +160,8 @@ function toSymbolLine({ said, kind, listings, note }: ResolvedName): string {
   return `"${said}" is not in the directory${told.length === 0 ? "" : `; near it: ${told.join(" · ")}`}${more}`;
 }
 
-const OTHER_SCRIPT = /[^\u0000-\u024f\u1e00-\u1eff]/;
+/** Letters that neither English nor Vietnamese has. */
+const OTHER_SCRIPT = /(?!\p{Script=Latin})\p{L}/u;
 const SYMBOLS_LINE = "symbols: ";
 
 /** The symbols that the message itself names, or that "it" means in this session. */

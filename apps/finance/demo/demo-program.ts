@@ -10,12 +10,12 @@ import { runState } from "../crew/run-state.ts";
 import type { IndexedDirectory } from "../market/directory/directory.ts";
 import { createFindName } from "./find-name.ts";
 import { type DemoLanguage, type Form, type Grammar, readGrammar } from "./form.ts";
-import { type FindName, type Match, matchQuestion, type Reading, toHoldings } from "./match.ts";
+import { type FindName, type QuestionMatch, matchQuestion, type QuestionReading, toHoldings } from "./match.ts";
 import { findTable } from "./pasted-table.ts";
 import { renderAnswer } from "./render.ts";
 import { toKeys } from "./token.ts";
 
-/** What the demo stands on. */
+/** Dependencies of the demo. */
 export interface DemoOptions {
   readonly openMarket: () => Promise<Readonly<{ directory: IndexedDirectory }>>;
 }
@@ -48,7 +48,7 @@ const TAB = z.enum(["stock", "crypto", "none"]).catch("none");
 const tabOf = (prompt: Prompt) => TAB.parse(lookInto(runState.get(prompt, "options"), "ui_context.active_tab"));
 
 /** A pasted table is a portfolio to import; everything else is read by the grammar. */
-function read(question: string, grammar: Grammar, openNames: (question: string) => FindName): Match {
+function read(question: string, grammar: Grammar, openNames: (question: string) => FindName): QuestionMatch {
   // What an alert that fired says is told as it is.
   if (FIRED.test(question))
     return { reading: toReading({ ...IMPORT, id: "fired", say: { en: question, vi: question } }) };
@@ -66,7 +66,7 @@ function read(question: string, grammar: Grammar, openNames: (question: string) 
 
 const FIRED = /^(?:Alert|Cảnh báo): /;
 
-const toReading = (form: Form): Reading => ({
+const toReading = (form: Form): QuestionReading => ({
   form,
   names: [],
   numbers: [],
@@ -103,8 +103,8 @@ function languageOf(question: string, { vietnamese }: Grammar): DemoLanguage {
   return isVietnamese ? "vi" : "en";
 }
 
-/** The reply in the place of the agent `intent`. */
-function understand({ reading }: Match, language: DemoLanguage, question: string): Decision {
+/** The reply of the agent `intent`. */
+function understand({ reading }: QuestionMatch, language: DemoLanguage, question: string): Decision {
   const { form } = reading ?? {};
   const isLookedUp = form?.call !== undefined && reading?.names.every(({ isUnclear }) => !isUnclear) === true;
   const said = (reading?.names ?? []).map(({ said: words, listings: [first] }) => ({
@@ -124,8 +124,8 @@ function understand({ reading }: Match, language: DemoLanguage, question: string
   return { output, set: { understood: { ...output, by: "demo" } } };
 }
 
-/** The reply in the place of the agent `analyst`: the calls first, then the answer. */
-function answer(prompt: Prompt, { reading }: Match, language: DemoLanguage): Decision {
+/** The reply of the agent `analyst`: the calls first, then the answer. */
+function answer(prompt: Prompt, { reading }: QuestionMatch, language: DemoLanguage): Decision {
   if (reading?.form.call === undefined) throw new BatonError("model", "the demo does not understand this question");
   const { tool, args } = reading.form.call;
   if (prompt.results.length === 0) return { call: [{ tool, args: fillArgs(args, reading) }] };
@@ -135,7 +135,7 @@ function answer(prompt: Prompt, { reading }: Match, language: DemoLanguage): Dec
 }
 
 /** Arguments with their `$` words replaced; a list that would be empty is left out. */
-function fillArgs(args: Json, reading: Reading): Json {
+function fillArgs(args: Json, reading: QuestionReading): Json {
   if (typeof args === "string") return args.startsWith("$") ? (valueOf(args, reading) ?? null) : args;
   if (typeof args !== "object" || args === null) return args;
   if (Array.isArray(args)) return args.map((item: Json) => fillArgs(item, reading));
@@ -145,7 +145,7 @@ function fillArgs(args: Json, reading: Reading): Json {
   );
 }
 
-function valueOf(word: string, { names, numbers, currencies, choices, text }: Reading): Json | undefined {
+function valueOf(word: string, { names, numbers, currencies, choices, text }: QuestionReading): Json | undefined {
   const symbols = [...new Set(names.flatMap(({ listings: [first] }) => first?.symbol ?? []))];
   switch (word) {
     case "$symbols":
@@ -186,14 +186,14 @@ const toExpression = (text: string): string =>
 
 type Speech = Readonly<{ language: DemoLanguage; grammar: Grammar }>;
 
-function sayDirectly(prompt: Prompt, match: Match, { language, grammar }: Speech): string {
+function sayDirectly(prompt: Prompt, match: QuestionMatch, { language, grammar }: Speech): string {
   const { reading } = match;
   if (reading?.form.shows !== "profile") return toText(match, language, grammar);
   return renderAnswer({ reading, language, results: [], facts: [], profile: runState.get(prompt, "profile") });
 }
 
-/** What the agent `direct` says: a greeting, the list of forms, or that the question is not understood. */
-function toText({ reading, ...match }: Match, language: DemoLanguage, grammar: Grammar): string {
+/** The text of the agent `direct`: a greeting, the list of forms, or that the question is not understood. */
+function toText({ reading, ...match }: QuestionMatch, language: DemoLanguage, grammar: Grammar): string {
   const { form } = reading ?? {};
   const said = form?.say[language];
   if (said !== undefined) return said;
@@ -211,7 +211,7 @@ function toText({ reading, ...match }: Match, language: DemoLanguage, grammar: G
 }
 
 /** The example of a form with the user's own symbol in it. */
-function toExample({ form, names }: Reading, language: DemoLanguage): readonly string[] {
+function toExample({ form, names }: QuestionReading, language: DemoLanguage): readonly string[] {
   const example = form.help[language];
   const symbol = names[0]?.listings[0]?.symbol;
   if (example === undefined) return [];

@@ -11,7 +11,7 @@ import { toKeys } from "./token.ts";
 export type DemoLanguage = "en" | "vi";
 
 /** A phrase as words without case and marks, and its value if it is a choice. */
-export type Phrase = Readonly<{ words: readonly string[]; value?: string }>;
+export type FormPhrase = Readonly<{ words: readonly string[]; value?: string }>;
 
 /** A kind of question. */
 export interface Form {
@@ -21,11 +21,11 @@ export interface Form {
   /** The change that it asks for. */
   readonly want?: string;
   /** Each list must have a phrase in the question; `$name` stands for a choice. */
-  readonly keys: readonly (readonly Phrase[])[];
-  readonly words: readonly Phrase[];
-  readonly choice?: Readonly<{ name: string; phrases: readonly Phrase[]; isNeeded: boolean }>;
+  readonly keys: readonly (readonly FormPhrase[])[];
+  readonly words: readonly FormPhrase[];
+  readonly choice?: Readonly<{ name: string; phrases: readonly FormPhrase[]; isNeeded: boolean }>;
   /** Phrases of which one begins the question; the rest is text or an expression. */
-  readonly begins: readonly Phrase[];
+  readonly begins: readonly FormPhrase[];
   readonly rest?: "text" | "expression";
   readonly names: readonly [least: number, most: number];
   readonly numbers: readonly [least: number, most: number];
@@ -35,14 +35,14 @@ export interface Form {
   readonly lead: Readonly<Partial<Record<DemoLanguage, string>>>;
   readonly say: Readonly<Partial<Record<DemoLanguage, string>>>;
   readonly help: Readonly<Partial<Record<DemoLanguage, string>>>;
-  /** What is shown besides figures: the words of the result, the profile, or the list of forms. */
+  /** Text that is shown besides figures: the words of the result, the profile, or the list of forms. */
   readonly shows?: "lines" | "profile" | "forms";
 }
 
 /** All forms, the words that mean nothing, and the words that only Vietnamese has. */
 export interface Grammar {
   readonly forms: readonly Form[];
-  readonly fillers: readonly Phrase[];
+  readonly fillers: readonly FormPhrase[];
   readonly vietnamese: ReadonlySet<string>;
 }
 
@@ -112,14 +112,14 @@ const toTexts = (fields: Fields, name: string): Form["lead"] => {
 
 function toChoice(field: string, value: string) {
   const name = field.slice("choice ".length);
-  const phrases = value.split("|").flatMap((pair): readonly Phrase[] => {
+  const phrases = value.split("|").flatMap((pair): readonly FormPhrase[] => {
     const at = pair.lastIndexOf("=");
     return [{ words: toKeys(pair.slice(0, at)), value: pair.slice(at + 1) }];
   });
   return { name: name.replace("!", ""), phrases, isNeeded: name.endsWith("!") };
 }
 
-const toPhrases = (value: string): readonly Phrase[] =>
+const toPhrases = (value: string): readonly FormPhrase[] =>
   value
     .split("|")
     .map((phrase) => ({ words: phrase.startsWith("$") && phrase.length > 1 ? [phrase] : toKeys(phrase) }))

@@ -1,8 +1,8 @@
 /**
- * Match: which form a question has. Every word must be accounted for: as a name, a number, a word of the form or a filler.
+ * QuestionMatch: which form a question has. Every word must be accounted for: as a name, a number, a word of the form or a filler.
  */
 import type { ScoredListing } from "../market/directory/resolve-names.ts";
-import type { Form, Grammar, Phrase } from "./form.ts";
+import type { Form, Grammar, FormPhrase } from "./form.ts";
 import { MAX_TOKENS, type Token, toTokens } from "./token.ts";
 
 /** A name in a question: the user's words, and what they may mean, the likeliest first. */
@@ -21,7 +21,7 @@ export type FindName = (
 ) => Readonly<{ name: FoundName; tokens: number }> | undefined;
 
 /** The parts of a question that has a form. */
-export interface Reading {
+export interface QuestionReading {
   readonly form: Form;
   readonly names: readonly FoundName[];
   readonly numbers: readonly Readonly<{ value: number; at: number; text: string }>[];
@@ -33,7 +33,9 @@ export interface Reading {
 }
 
 /** The reading of a question, or the words that no form accounts for. */
-export type Match = Readonly<{ reading: Reading }> | Readonly<{ reading?: undefined; near: readonly Reading[] }>;
+export type QuestionMatch =
+  | Readonly<{ reading: QuestionReading }>
+  | Readonly<{ reading?: undefined; near: readonly QuestionReading[] }>;
 
 interface Parts {
   readonly tokens: readonly Token[];
@@ -43,7 +45,7 @@ interface Parts {
 }
 
 /** Reads a question by the grammar. */
-export function matchQuestion(question: string, grammar: Grammar, findName: FindName): Match {
+export function matchQuestion(question: string, grammar: Grammar, findName: FindName): QuestionMatch {
   const tokens = toTokens(question);
   const parts = { tokens, question, grammar, findName };
   if (tokens.length === 0 || tokens.length > MAX_TOKENS) return { near: [] };
@@ -80,12 +82,12 @@ interface Found {
   readonly numbers: { value: number; at: number; text: string }[];
   readonly currencies: string[];
   readonly choices: string[];
-  /** Which key lists have a phrase, and how many words these have. */
+  /** Key lists that have a phrase. */
   readonly keys: Set<number>;
   weight: number;
 }
 
-function readForm(form: Form, parts: Parts): Reading | undefined {
+function readForm(form: Form, parts: Parts): QuestionReading | undefined {
   if (form.begins.length > 0) return readRest(form, parts);
   const found: Found = { names: [], numbers: [], currencies: [], choices: [], keys: new Set(), weight: 0 };
   for (let at = 0; at < parts.tokens.length;) {
@@ -132,7 +134,7 @@ function addPhrases(
   found: Found,
   { tokens, at, most }: Readonly<{ tokens: readonly Token[]; at: number; most: number }>,
 ): void {
-  const fits = (phrase: Phrase): boolean => phrase.words.length === most && isAt(phrase, tokens, at);
+  const fits = (phrase: FormPhrase): boolean => phrase.words.length === most && isAt(phrase, tokens, at);
   const chosen = form.choice?.phrases.find(fits)?.value;
   if (chosen !== undefined && !found.choices.includes(chosen)) found.choices.push(chosen);
   let isKey = false;
@@ -145,7 +147,7 @@ function addPhrases(
   if (isKey) found.weight += most;
 }
 
-const withoutChoices = (phrases: readonly Phrase[]): readonly Phrase[] =>
+const withoutChoices = (phrases: readonly FormPhrase[]): readonly FormPhrase[] =>
   phrases.filter(({ words }) => words[0]?.startsWith("$") !== true);
 
 function addName(found: Found, { name, tokens }: Readonly<{ name: FoundName; tokens: number }>): number {
@@ -176,15 +178,15 @@ function isWrittenAsTicker({ text }: Token, tokens: readonly Token[]): boolean {
   return isCapital && tokens.some(({ text: other }) => /\p{Ll}/u.test(other)) ? true : isCapital && tokens.length === 1;
 }
 
-function longest(phrases: readonly Phrase[], tokens: readonly Token[], at: number): Phrase | undefined {
-  let best: Phrase | undefined;
+function longest(phrases: readonly FormPhrase[], tokens: readonly Token[], at: number): FormPhrase | undefined {
+  let best: FormPhrase | undefined;
   for (const phrase of phrases) {
     if (phrase.words.length > (best?.words.length ?? 0) && isAt(phrase, tokens, at)) best = phrase;
   }
   return best;
 }
 
-const isAt = ({ words }: Phrase, tokens: readonly Token[], at: number): boolean =>
+const isAt = ({ words }: FormPhrase, tokens: readonly Token[], at: number): boolean =>
   words.every((word, index) => tokens[at + index]?.key === word);
 
 function isWhole(form: Form, { names, numbers, currencies, choices, keys }: Found): boolean {
@@ -201,7 +203,10 @@ function isWhole(form: Form, { names, numbers, currencies, choices, keys }: Foun
 export type Holding = Readonly<{ name: FoundName; quantity: number; cost?: number }>;
 
 /** `10 AAPL at 150 and 5 MSFT`: a number before each name, and at most one after it; undefined if it reads otherwise. */
-export function toHoldings(names: Reading["names"], numbers: Reading["numbers"]): readonly Holding[] | undefined {
+export function toHoldings(
+  names: QuestionReading["names"],
+  numbers: QuestionReading["numbers"],
+): readonly Holding[] | undefined {
   const items = [
     ...names.map((name) => ({ at: name.at, name })),
     ...numbers.map((number) => ({ at: number.at, number })),
@@ -230,7 +235,7 @@ export function toHoldings(names: Reading["names"], numbers: Reading["numbers"])
 const EXPRESSION = /^[\d\s.,%+*/^()x×÷-]+(?:\s?(?:of|của|cua)\s[\d\s.,%+*/^()x×÷-]+)?[\s?=.]*$/iu;
 
 /** `remember …`, `calculate …`: the rest is the text, or arithmetic with nothing else in it. */
-function readRest(form: Form, { tokens, question }: Parts): Reading | undefined {
+function readRest(form: Form, { tokens, question }: Parts): QuestionReading | undefined {
   const begin = longest(form.begins, tokens, 0);
   const next = begin === undefined ? undefined : tokens[begin.words.length];
   if (begin === undefined || next === undefined) return undefined;
@@ -242,7 +247,7 @@ function readRest(form: Form, { tokens, question }: Parts): Reading | undefined 
 }
 
 /** Forms that have some of the question's words as keys: what was perhaps meant. */
-function nearForms({ tokens, findName, grammar }: Parts): readonly Reading[] {
+function nearForms({ tokens, findName, grammar }: Parts): readonly QuestionReading[] {
   const names = tokens.flatMap((_, at) => findName(tokens, at)?.name ?? []);
   const scored = grammar.forms.flatMap((form) => {
     const phrases = [...form.keys.flatMap(withoutChoices), ...(form.choice?.phrases ?? [])];

@@ -8,15 +8,15 @@ import type { PastCall } from "@baton/core/ports";
 import { lookInto } from "@baton/core/util";
 import { metricLabel } from "../answer/figures/metric-words.ts";
 import type { DemoLanguage } from "./form.ts";
-import { type Reading, toHoldings } from "./match.ts";
+import { type QuestionReading, toHoldings } from "./match.ts";
 
-/** What an answer is made of. */
+/** The parts of an answer. */
 export interface Found {
-  readonly reading: Reading;
+  readonly reading: QuestionReading;
   readonly language: DemoLanguage;
   readonly results: readonly PastCall[];
   readonly facts: readonly Fact[];
-  /** What is remembered of the user, as it is shown. */
+  /** The profile of the user, as it is shown. */
   readonly profile: string;
 }
 
@@ -77,7 +77,9 @@ function toLead({ reading, language, results }: Found, facts: readonly Fact[]): 
   if (!/\{(?:name|symbol)\}/.test(template)) {
     return hasFailed || (template.includes("{value}") && first === undefined) ? "" : fill(template, { reading, first });
   }
-  const listings = [...new Map(reading.names.map(({ listings: [first] }) => [first?.symbol, first])).values()];
+  const listings = [
+    ...new Map(reading.names.map(({ listings: [likeliest] }) => [likeliest?.symbol, likeliest])).values(),
+  ];
   const needsFacts = /\{(?:price|change %)\}/.test(template);
   return listings
     .flatMap((listing) => {
@@ -93,7 +95,7 @@ function toLead({ reading, language, results }: Found, facts: readonly Fact[]): 
 }
 
 type Filling = Readonly<{
-  reading: Reading;
+  reading: QuestionReading;
   listing?: Readonly<{ symbol: string; name: string }>;
   price?: Fact | undefined;
   change?: Fact | undefined;
@@ -109,7 +111,7 @@ function toAge(price: Fact | undefined, { results, language }: Pick<Found, "resu
 
 function fill(template: string, { reading, listing, price, change, first }: Filling): string {
   const cut = change === undefined ? template.replace(/,[^,]*\{change %\}[^.]*/, "") : template;
-  const named = reading.names.flatMap(({ listings: [first] }) => first?.symbol ?? []);
+  const named = reading.names.flatMap(({ listings: [likeliest] }) => likeliest?.symbol ?? []);
   const values: Readonly<Record<string, string>> = {
     name: listing?.name ?? "",
     symbol: listing?.symbol ?? "",

@@ -22,7 +22,7 @@ const WORD = /[$^]?[\p{L}\p{N}\p{M}]+(?:[.&/-][\p{L}\p{N}]+)*|['’]s\b|[@=%$&+*
 const MARKS = /\p{M}/gu;
 
 /** A word without case and marks; đ is d. */
-export const toKey = (text: string): string =>
+const toKey = (text: string): string =>
   text.normalize("NFD").replaceAll(MARKS, "").toLowerCase().replaceAll("đ", "d").replaceAll("’", "'");
 
 /** The keys of a phrase. */

@@ -21,6 +21,14 @@ const THRESHOLDS: ReadonlyMap<string, readonly number[]> = new Map([
   ["VaR", [95, 99]],
 ]);
 
+/** Names with numbers that everybody uses. */
+const INDICES: readonly (readonly [symbol: string, names: readonly string[]])[] = [
+  ["^GSPC", ["S&P 500", "S&P500"]],
+  ["^NDX", ["Nasdaq 100", "Nasdaq-100"]],
+  ["^RUT", ["Russell 2000"]],
+  ["^FTSE", ["FTSE 100"]],
+];
+
 /** Settings of the figure check around the models that write answers. */
 export const figureOptions: FigureOptions = {
   languageOf: (prompt) => runState.get(prompt, "language") ?? "en",
@@ -30,7 +38,7 @@ export const figureOptions: FigureOptions = {
       symbols.map((symbol) => [symbol, []] as const),
     );
     const { listings = [] } = runState.get(prompt, "intent") ?? {};
-    return new Map([...told, ...listings.map((listing) => [listing.symbol, namesOf(listing)] as const)]);
+    return new Map([...INDICES, ...told, ...listings.map((listing) => [listing.symbol, namesOf(listing)] as const)]);
   },
   warn: (numbers, language) =>
     language.startsWith("vi")
@@ -42,6 +50,6 @@ export const figureOptions: FigureOptions = {
 
 const OTHERS = /^(?:<context>|\[(?:context|compactor|intent|resolve|planner|runner|reviewer)\] )/;
 
-/** Text that the user wrote, and not an agent or a program. */
+/** The text of a message that the user wrote; none if an agent or a program did. */
 const ownWords = ({ role, content }: Message): readonly string[] =>
   role === "user" && !OTHERS.test(content) ? [content] : [];

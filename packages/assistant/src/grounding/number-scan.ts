@@ -28,7 +28,7 @@ export interface NumberToken {
 export function scanNumbers(text: string, language = "en"): readonly NumberToken[] {
   const plain = withPlainDigits(text);
   const lower = toLowerSameLength(plain);
-  const isPointFirst = usesPoint(language);
+  const decimal = usesPoint(language) ? "point" : "comma";
   const tokens: NumberToken[] = [];
   let at = 0;
   while (at < plain.length) {
@@ -52,7 +52,7 @@ export function scanNumbers(text: string, language = "en"): readonly NumberToken
       start: at,
       end,
       after: tokens.at(-1)?.end ?? 0,
-      isPointFirst,
+      decimal,
     });
     if (token !== undefined) tokens.push(token);
     at = Math.max(end, token?.end ?? end);
@@ -84,12 +84,12 @@ function toLowerSameLength(text: string): string {
 }
 
 /** Whether a language writes decimals behind a point. */
-export function usesPoint(language: string): boolean {
+function usesPoint(language: string): boolean {
   const parts = new Intl.NumberFormat(toLocale(language)).formatToParts(1.5);
   return parts.some(({ type, value }) => type === "decimal" && value !== ",");
 }
 
-/** A language that can be used for formatting; English for a tag that is none. */
+/** A language that can be used for formatting; English for any other text. */
 export function toLocale(language: string): string {
   try {
     return Intl.NumberFormat.supportedLocalesOf([language])[0] ?? "en";
@@ -106,10 +106,10 @@ interface Found {
   readonly end: number;
   /** The end of the number before it. */
   readonly after: number;
-  readonly isPointFirst: boolean;
+  readonly decimal: "point" | "comma";
 }
 
-function readToken({ source, plain, lower, start, end, after, isPointFirst }: Found): NumberToken | undefined {
+function readToken({ source, plain, lower, start, end, after, decimal }: Found): NumberToken | undefined {
   // 10-K, 52-week
   if (plain[end] === "-" && isLatin(plain[end + 1])) return undefined;
   const digits = plain.slice(start, end);
@@ -119,7 +119,7 @@ function readToken({ source, plain, lower, start, end, after, isPointFirst }: Fo
   const head = readHead(plain, start, after);
   const currency = tail.currency ?? head.currency;
   const unit = tail.unit ?? (currency === undefined ? undefined : "money");
-  const readings = readDigits(digits, isPointFirst).map((reading): NumberReading => {
+  const readings = readDigits(digits, decimal).map((reading): NumberReading => {
     const decimals = reading.includes(".") ? reading.length - reading.indexOf(".") - 1 : 0;
     return { value: head.sign * Number(reading) * scaled.scale, step: scaled.scale / 10 ** decimals };
   });
@@ -156,10 +156,10 @@ const isTriple = (text: string, at: number): boolean =>
   isDigit(text[at]) && isDigit(text[at + 1]) && isDigit(text[at + 2]) && !isDigit(text[at + 3]);
 
 /** Every way to read digits, with a point for the decimals; at most two. */
-function readDigits(written: string, isPointFirst: boolean): readonly string[] {
+function readDigits(written: string, decimal: "point" | "comma"): readonly string[] {
   const digits = written.replaceAll(/[^\d.,]/g, "");
   const readings = [readAs(digits, ",", "."), readAs(digits, ".", ",")];
-  const ordered = isPointFirst ? readings : readings.toReversed();
+  const ordered = decimal === "point" ? readings : readings.toReversed();
   return [...new Set(ordered.flatMap((reading) => reading ?? []))];
 }
 

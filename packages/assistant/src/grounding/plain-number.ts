@@ -80,12 +80,9 @@ function toLines(text: string): readonly TextRange[] {
 function toNumbered(metrics: readonly string[], { names, wordsOf }: GroundingEvidence): readonly Phrase[] {
   const short = metrics.map((metric) => metric.slice(0, metric.indexOf(")") + 1));
   const own = [...new Set([...metrics, ...short])];
-  const all = [...INDICES, ...[...names.values()].flat(), ...own, ...own.flatMap((metric) => wordsOf(metric))];
+  const all = [...[...names.values()].flat(), ...own, ...own.flatMap((metric) => wordsOf(metric))];
   return toPhrases(all.filter((name) => /\d/.test(name)));
 }
-
-/** Names of indices that everybody uses. */
-const INDICES = ["S&P 500", "S&P500", "Nasdaq 100", "Nasdaq-100", "Russell 2000", "FTSE 100", "DAX 40", "CAC 40"];
 
 /** 70 beside the name of an oscillator: the number of a usual rule. */
 function createRuleLookup(

@@ -6,7 +6,7 @@ import { findLinks } from "./link.ts";
 import type { FigureSpan } from "./reference-stream.ts";
 
 /** Stands where an address was. */
-export const LEFT_OUT_LINK = "(…)";
+const LEFT_OUT_LINK = "(…)";
 
 type Place = Readonly<{ start: number; end: number }>;
 

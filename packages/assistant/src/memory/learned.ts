@@ -7,17 +7,17 @@ import type { Documents } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { shareOfWords } from "../permission/own-words.ts";
-import { type MemoryChange, parseChange } from "./change.ts";
-import { MEMORY, toMemoryId } from "./collections.ts";
+import { listUndone, type MemoryChange } from "./change.ts";
+import { toMemoryId } from "./collections.ts";
 import { applyStatement, type Statement } from "./core/apply-statement.ts";
 import { changeCore } from "./core/core-store.ts";
 import { CATEGORIES, type CoreMemory } from "./core/entry.ts";
 import { refuseMemory } from "./refuse/refuse-memory.ts";
 
 /** Things that have one value each: a new one replaces the old. */
-export const TRAITS = ["name", "language", "risk", "time_zone", "currency", "detail"] as const;
+const TRAITS = ["name", "language", "risk", "time_zone", "currency", "detail"] as const;
 
-/** What a model read: statements about the user, and entries that hold no longer. */
+/** The reading of a model: statements about the user, and entries that hold no longer. */
 export const LEARNED = z.object({
   statements: z
     .array(
@@ -52,7 +52,7 @@ export async function keepLearned(
   { run, said, at }: LearnRequest,
 ): Promise<readonly MemoryChange[]> {
   const own = said.join("\n");
-  const undone = await undoneTexts(documents);
+  const undone = new Set((await listUndone(documents)).map(({ text }) => text.toLowerCase()));
   const claims = statements
     .filter(({ text }) => shareOfWords(text, own) >= MIN_SHARE && refuseMemory(text) === undefined)
     .filter(({ text }) => !undone.has(text.toLowerCase()))
@@ -67,16 +67,6 @@ export async function keepLearned(
     if (change !== undefined) changes.push(change);
   }
   return changes;
-}
-
-/** The newest changes that are looked at for what the user did not want to be remembered. */
-const LOOKED_AT = 100;
-
-async function undoneTexts(documents: Documents): Promise<ReadonlySet<string>> {
-  const query = { orderBy: "at", order: "descending", limit: LOOKED_AT } as const;
-  const { documents: found } = await documents.list(MEMORY.changes, query);
-  const changes = found.flatMap((one) => parseChange(one) ?? []);
-  return new Set(changes.flatMap(({ undone, text }) => (undone === undefined ? [] : [text.toLowerCase()])));
 }
 
 async function write(

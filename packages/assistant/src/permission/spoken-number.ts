@@ -36,7 +36,7 @@ const MORE: ReadonlyMap<string, number> = new Map([
   ["dozen", 12],
 ]);
 
-/** What the number before it is multiplied by. */
+/** Factors of the number before them. */
 const FACTORS: ReadonlyMap<string, number> = new Map([
   ["mươi", 10],
   ["hundred", 100],

@@ -69,7 +69,10 @@ function valuesAt(args: Json, path: string): readonly Json[] {
   );
 }
 
-const toItems = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [value]);
+const toItems = (value: Json): readonly Json[] => {
+  const items: readonly Json[] = Array.isArray(value) ? value : [value];
+  return items;
+};
 
 function stands(value: Json, text: string): boolean {
   return typeof value === "string" && text.includes(value.trim());

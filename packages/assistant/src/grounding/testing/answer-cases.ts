@@ -11,6 +11,7 @@ const NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ["AAPL", ["Apple", "Apple Inc."]],
   ["MSFT", ["Microsoft", "Microsoft Corporation"]],
   ["KO", ["Coca-Cola"]],
+  ["^GSPC", ["S&P 500"]],
 ]);
 
 /** Names of metrics: in English, and in Vietnamese. */
