@@ -6,7 +6,8 @@
  * does has no effect.
  */
 import { attemptCall, isCancelled, type OpenCall, type Ready, type Sequence, toCancelled, toTime } from "./attempt.ts";
-import { callChild, toVia } from "./lanes/child-call.ts";
+import { callChild } from "./lanes/child-call.ts";
+import { toVia } from "../views/child-tool.ts";
 import type { CallResult } from "../words/dialogue.ts";
 import { BatonError, type Failure, failure, isRetryable, toFailure, toMessage, ToolError } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";

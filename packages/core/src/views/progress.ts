@@ -1,7 +1,7 @@
 /**
  * Progress: the state of a run between two turns, how a turn ended, and how the run stopped.
  */
-import type { Failure } from "../words/error.ts";
+import { type BatonError, type Failure, toFailure } from "../words/error.ts";
 import type { EventBodyOf, Outcome, Place } from "../words/event.ts";
 import type { Json } from "../words/json.ts";
 import type { Role } from "./plan.ts";
@@ -63,6 +63,11 @@ export type TurnEnd =
       readonly isResumed?: boolean;
     }
   | { readonly kind: "waiting" };
+
+/** The end of a child that never began: it was cancelled, or the run pauses first. */
+export function toUnstarted(reason: BatonError | undefined): TurnEnd {
+  return reason === undefined ? { kind: "waiting" } : { kind: "stopped", error: toFailure(reason), text: "" };
+}
 
 /** The fact of a turn that has ended. */
 export function toTurnEnded(
