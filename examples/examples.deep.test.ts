@@ -51,6 +51,11 @@ const PRINTED: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   [
+    "agents-as-tools.ts",
+    ['1.1.1 research: "3,143 m."', '1.1.2 translator: "Nóc nhà Đông Dương"', "Nóc nhà Đông Dương: 3,143 m."],
+  ],
+  ["map.ts", ["1 debt is low", "2 debt is high", "3 failed: no such company", "One of two is sound."]],
+  [
     "crew-of-crews.ts",
     [
       "1 desk: A night in Lisbon, then.",

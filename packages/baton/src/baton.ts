@@ -3,7 +3,7 @@
  *
  * The engine, the store and the server are loaded when it is opened: types and definitions cost nothing before that.
  */
-import type { Crew, Json, Run } from "@baton/core";
+import type { Crew, Run, ResultOf } from "@baton/core";
 import type { DurableStart, RunFile } from "@baton/durable";
 import type { RunFilter, RunRecord } from "@baton/store";
 import { type BatonOptions, checkOptions, type HandleOptions, type ServeOptions } from "./options.ts";
@@ -21,7 +21,7 @@ export interface RunFeedback {
 /** The crews, runs and servers of an application. */
 export interface Baton extends AsyncDisposable {
   /** Starts a run of a crew, or of one of `crews` by its id; if a run of the session waits for a message, continues it. */
-  start<Output extends Json = Json>(crew: Crew<Output> | string, input: string, options?: RunOptions): Run<Output>;
+  start<Output = unknown>(crew: Crew<Output> | string, input: string, options?: RunOptions): Run<ResultOf<Output>>;
   /** A run by its id, of this process or an earlier one; an interrupted run continues. */
   open(id: string): Promise<Run>;
   /** The records of runs, the newest first. */

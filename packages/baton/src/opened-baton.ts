@@ -5,7 +5,7 @@
  * are opened again.
  */
 import { relative } from "node:path";
-import { BatonError, type Crew, type Json, type Run } from "@baton/core";
+import { BatonError, type Crew, type Run, type ResultOf } from "@baton/core";
 import { toBeginning } from "@baton/core/engine";
 import { omitUndefined, nearest, toBatonError, toMessage } from "@baton/core/util";
 import { ToolThreads } from "@baton/durable/threads";
@@ -127,7 +127,7 @@ class OpenedBaton implements Baton {
     this.fetch = this.handler();
   }
 
-  start<Output extends Json = Json>(crew: Crew<Output> | string, input: string, options?: RunOptions): Run<Output>;
+  start<Output = unknown>(crew: Crew<Output> | string, input: string, options?: RunOptions): Run<ResultOf<Output>>;
   start(crew: Crew | string, input: string, options: RunOptions = {}): Run {
     this.#checkOpen();
     const known = this.#know(crew);

@@ -3,6 +3,7 @@
  */
 import { BatonError } from "@baton/core";
 import { omitUndefined, toMessage } from "@baton/core/util";
+import type { ListedModel } from "@baton/models";
 import {
   openHandler,
   type RunningHandler,
@@ -44,7 +45,10 @@ interface Serving extends Pick<BatonParts, "crews" | "models" | "store" | "secre
 }
 
 /** Options of a server beside its parts. */
-type ListenOptions = Omit<ServerOptions, keyof BatonParts | "model" | "replaceProgram" | "breakers" | "about">;
+type ListenOptions = Omit<
+  ServerOptions,
+  keyof BatonParts | "model" | "replaceProgram" | "breakers" | "about" | "listModels"
+>;
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
@@ -61,8 +65,18 @@ function toServerParts({ crews, models, store, secrets, shared, reasons }: Servi
     model: models.modelOf,
     replaceProgram: models.replaceProgram,
     breakers: models.breakers,
+    listModels: async (names: readonly string[]) => (await models.list(names)).map(toServedModel),
     about: { version: manifest.version, model: reasons.join("; ") },
     secrets,
+  };
+}
+
+/** A model as the server's route tells it. */
+function toServedModel({ maxOutput, price, ...model }: ListedModel) {
+  const { cacheWrite = 0, ...prices } = price ?? { input: 0, output: 0, cached: 0 };
+  return {
+    ...model,
+    ...omitUndefined({ max_output: maxOutput, price: price && { ...prices, cache_write: cacheWrite } }),
   };
 }
 

@@ -26,7 +26,7 @@ import {
 } from "./run-answers.ts";
 import type { BackoffLimits } from "./backoff.ts";
 import { ClientError } from "./client-error.ts";
-import { ask, askAgain, type Endpoint, type Query } from "./endpoint.ts";
+import { ask, askAgain, type Endpoint, type Query, send } from "./endpoint.ts";
 import { type FeedChange, type FeedOptions, followFeed } from "./feed.ts";
 import { followBatches, type FollowOptions, followRun } from "./follow.ts";
 import {
@@ -97,8 +97,10 @@ export interface RunListOptions {
   readonly until?: string;
   readonly crew?: string;
   readonly session?: string;
-  /** Part of the input. */
+  /** Words that must all occur in its texts; the last may be a beginning, `"…"` is a phrase. */
   readonly q?: string;
+  /** The rating that a user gave it, any, or none. */
+  readonly feedback?: "up" | "down" | "any" | "none";
   /** The `X-Request-Id` of the request that started it. */
   readonly request?: string;
   /** Without runs that follow another one (`after_of`). */
@@ -155,8 +157,18 @@ export interface Client {
   runs(filter?: RunListOptions): Promise<RunPage>;
   /** Removes a run that has ended, with its log. */
   deleteRun(run: string): Promise<void>;
+  /** Rates a run that has ended or paused; `null` removes your rating. */
+  rateRun(run: string, rating: "up" | "down" | null, comment?: string): Promise<void>;
+  /** The run as the text of a file. */
+  exportRun(run: string): Promise<string>;
+  /** Imports a run from the text of its file; needs a key with the scope `admin`. */
+  importRun(file: string): Promise<StartedRun>;
   sessions(filter?: SessionListOptions): Promise<SessionPage>;
   messages(session: string): Promise<readonly Message[]>;
+  /** Renames or pins a conversation; the title `null` gives the automatic one back. */
+  editSession(session: string, edit: { readonly title?: string | null; readonly pinned?: boolean }): Promise<void>;
+  /** The conversation as the text of a file. */
+  exportSession(session: string, format?: "json" | "markdown"): Promise<string>;
   /** Cancels what runs and waits in a conversation, and keeps its messages and runs. */
   cancelSession(session: string): Promise<readonly CancelledRun[]>;
   /** Removes a conversation with its messages and runs. */
@@ -221,6 +233,26 @@ export function createClient(options: ClientOptions): Client {
     overview: async (minutes) => parseOverview(await get(["overview"], { minutes })),
     me: async () => parseMe(await get(["me"])),
     ...past,
+    ...fileMethods(endpoint),
+    editSession: async (session, edit) => {
+      await ask(endpoint, { method: "PATCH", path: ["sessions", session], body: edit });
+    },
+    rateRun: async (run, rating, comment) => {
+      await ask(endpoint, { method: "PUT", path: ["runs", run, "feedback"], body: { rating, comment } });
+    },
+  };
+}
+
+/** Builds the methods that export and import files. */
+function fileMethods(endpoint: Endpoint): Pick<Client, "exportRun" | "importRun" | "exportSession"> {
+  const read = async (query: Query) => (await send(endpoint, query)).text();
+  return {
+    exportRun: (run) => read({ path: ["runs", run, "export"] }),
+    importRun: async (text) => {
+      const headers = { "Content-Type": "application/jsonl" };
+      return parseStarted(await ask(endpoint, { method: "POST", path: ["runs", "import"], headers, text }));
+    },
+    exportSession: (session, format) => read({ path: ["sessions", session, "export"], search: { format } }),
   };
 }
 

@@ -21,13 +21,15 @@ export interface Endpoint {
 
 /** One HTTP request to the server. */
 export interface Query {
-  readonly method?: "GET" | "POST" | "DELETE";
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Segments, not yet encoded. */
   readonly path: readonly string[];
   readonly search?: Readonly<Record<string, string | number | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: object;
+  /** Sent as it is, with a `Content-Type` of its own in `headers`. */
+  readonly text?: string;
   readonly abort?: AbortSignal | undefined;
 }
 
@@ -36,9 +38,10 @@ const MAX_TRIES = 5;
 
 /** The server's answer, with its body still to be read. */
 export async function send(endpoint: Endpoint, query: Query): Promise<Response> {
-  const { method = "GET", body, abort } = query;
+  const { method = "GET", body, text, abort } = query;
   const init: RequestInit = { method, headers: toHeaders(endpoint, query), cache: "no-store" };
   if (body !== undefined) init.body = JSON.stringify(body);
+  else if (text !== undefined) init.body = text;
   if (abort !== undefined) init.signal = abort;
   const url = toUrl(endpoint, query);
   const answered = await guard(abort, () => endpoint.fetch(url, init));

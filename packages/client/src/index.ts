@@ -27,6 +27,7 @@ export type {
   CallInfo,
   CancelledRun,
   CrewInfo,
+  RunFeedbackInfo,
   RunInfo,
   RunPage,
   RunResultInfo,

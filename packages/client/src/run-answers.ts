@@ -34,8 +34,24 @@ export interface RunResultInfo {
   /** The structured output of the last agent, if it has an output schema. */
   readonly output?: Json;
   readonly error?: Failure;
+  readonly receipt?: Receipt;
   /** The questions a paused run waits for; empty if it waits for a message. */
   readonly questions: readonly EventBodyOf<"question.opened">[];
+  /** Tokens of all steps, those of agents and crews inside the run included. */
+  readonly usage: Readonly<
+    Record<"input_tokens" | "output_tokens" | "cached_tokens" | "cache_write_tokens" | "reasoning_tokens", number>
+  >;
+  /** Absent if the price of a model is not known. */
+  readonly cost_usd?: number;
+  readonly warnings: readonly { readonly agent: string; readonly text: string; readonly code?: string }[];
+}
+
+/** A user's judgement of a run. */
+export interface RunFeedbackInfo {
+  readonly rating: "up" | "down";
+  readonly comment?: string;
+  readonly user: string;
+  readonly at: string;
 }
 
 /** A run as the server lists it, without its log. */
@@ -75,6 +91,12 @@ export interface RunInfo extends StartedRun {
   readonly first_text_ms?: number;
   /** The models that were called. */
   readonly models?: readonly string[];
+  /** It was imported before it had ended. */
+  readonly interrupted?: true;
+  /** Yours, or else the newest of another user. */
+  readonly feedback?: RunFeedbackInfo;
+  /** Of a search: the fields in which a word was found. */
+  readonly matched?: readonly string[];
   /** Of one run that is paused or has ended; not in lists. */
   readonly result?: RunResultInfo;
 }
@@ -118,8 +140,10 @@ export interface CallInfo {
 /** A conversation. */
 export interface SessionInfo {
   readonly id: string;
-  /** The first input, in one line of at most 120 characters. */
+  /** The title it was given, or the first input in one line of at most 120 characters. */
   readonly title?: string;
+  /** Pinned ones come first in the list. */
+  readonly pinned: boolean;
   /** The crew of its newest run. */
   readonly crew?: string;
   /** The number of its runs that are kept. */
@@ -132,7 +156,7 @@ export interface SessionInfo {
   readonly updated_at: string;
 }
 
-/** Some conversations, the one that was used last first; `next` is the `before` of those that follow. */
+/** Some conversations, pinned ones first, then the one that was used last; `next` is the `before` of those that follow. */
 export interface SessionPage {
   readonly sessions: readonly SessionInfo[];
   readonly next?: string;

@@ -17,7 +17,7 @@ export type { Image, Message } from "./words/message.ts";
 export type { Chunk, Model, Prompt } from "./ports/model.ts";
 export { type Decide, type Decision, defineProgram } from "./ports/program.ts";
 export type { CancelOptions, EventsOptions, Run } from "./handle/run-handle.ts";
-export type { RunResult } from "./handle/run-result.ts";
+export type { ResultOf, RunResult } from "./handle/run-result.ts";
 export type { RunWarning } from "./words/totals.ts";
 export { type Script, type ScriptEntry, scriptModel } from "./ports/script.ts";
 export { type CallContext, defineTool, limited, type Permission, type Tool } from "./definitions/tool.ts";

@@ -18,6 +18,7 @@ import { addLogLevel } from "./routes/log-level.ts";
 import { addRunFile } from "./routes/runs/run-file.ts";
 import { addFeed } from "./routes/feed.ts";
 import { addMe } from "./routes/me.ts";
+import { addModels } from "./routes/models.ts";
 import { addMounts } from "./routes/mounts.ts";
 import { addOpenaiChat } from "./routes/chat/openai-chat.ts";
 import { addOpenaiResponses } from "./routes/chat/openai-responses.ts";
@@ -54,6 +55,7 @@ export function createApp(service: Service, mounts: readonly RouteMount[], gatew
   addOverview(api, service);
   addMe(api, service);
   addLogLevel(api, service);
+  addModels(api, service);
   addCrews(api, service);
   addOpenaiChat(api, service);
   addOpenaiResponses(api, service);

@@ -20,6 +20,7 @@ import type { Readings } from "./observe/server-metrics.ts";
 import { createObserver, type Observing } from "./observe/observer.ts";
 import type { ServedCrew, ServerOptions, SharedEngine } from "./options.ts";
 import { type ConsoleFiles, readConsole } from "./routes/console.ts";
+import { toPlainModel } from "./routes/models.ts";
 import { AwaitedRuns } from "./runs/awaited-runs.ts";
 import { RetentionJob } from "./runs/retention-job.ts";
 import { toScheduler } from "./runs/schedules.ts";
@@ -232,6 +233,7 @@ function toService(options: OwnOptions, { observer, keys, console, basePath }: W
     about: options.about ?? { version: "", model: "" },
     breakers: options.breakers ?? (() => []),
     models: new Set(options.models ?? crews.models),
+    listModels: options.listModels ?? (async (names) => names.map(toPlainModel)),
     cancelOnDisconnect: new Set(),
     awaited: new AwaitedRuns(),
     maxBodyBytes,

@@ -9,6 +9,7 @@ import type { Dialect } from "./dialects/dialect.ts";
 import type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
 import type { RequestCounter } from "./gateway/rate/shared-rate-limiter.ts";
 import type { RouteMount } from "./mount.ts";
+import type { ServedModel } from "./routes/models.ts";
 import type { RunOrigin } from "./observe/open-runs.ts";
 import type { Telemetry } from "./observe/otlp/telemetry.ts";
 import type { MetricsRegistry } from "./observe/meters.ts";
@@ -93,6 +94,8 @@ export interface ServerOptions {
   readonly replaceProgram?: (agent: Agent, crew: Crew) => Model | undefined;
   /** Models that a request may name, as the `model` of a run or in a `configure` command. Default: those that the crews name. */
   readonly models?: readonly string[];
+  /** Describes these models for a picker. Default: only their names. */
+  readonly listModels?: (names: readonly string[]) => Promise<readonly ServedModel[]>;
   /** The folder of a built console, for browsers. Without it there is one plain page. */
   readonly console?: string;
   /** Routes that a product adds. */

@@ -40,6 +40,8 @@ export interface Service {
   readonly breakers: NonNullable<ServerOptions["breakers"]>;
   /** Models that a request may name. */
   readonly models: ReadonlySet<string>;
+  /** Describes models for a picker. */
+  readonly listModels: NonNullable<ServerOptions["listModels"]>;
   /** Runs that are cancelled when their client disconnects, and therefore also when the server shuts down. */
   readonly cancelOnDisconnect: Set<string>;
   /** Runs whose next pause or end a client waits for. */

@@ -17,10 +17,13 @@ import own from "../../package.json" with { type: "json" };
 import manifest from "../../template/both/package.json" with { type: "json" };
 
 const TEMPLATES = join(import.meta.dirname, "..", "..", "template");
-/** Files that every project has. */
-const BOTH = "both";
 const KINDS = ["yaml", "ts"] as const;
 type Kind = (typeof KINDS)[number];
+/** Folders of the template; a crew in TypeScript has the tools and the script of the one in YAML. */
+const PARTS = {
+  yaml: [{ folder: "both" }, { folder: "yaml" }],
+  ts: [{ folder: "both" }, { folder: "ts" }, { folder: "yaml", only: ["tools.ts", "script.yaml"] }],
+} as const satisfies Record<Kind, readonly { readonly folder: string; readonly only?: readonly string[] }[]>;
 /** The path of the crew in the project, as commands name it. */
 const CREWS = { yaml: "", ts: "crew.ts" } as const satisfies Record<Kind, string>;
 /** npm does not pack files with the names on the right. */
@@ -82,11 +85,10 @@ function toNone(error: unknown): readonly string[] {
 /** Writes the files, and gives their names in alphabetical order. */
 async function write(folder: string, { name, kind }: Project): Promise<readonly string[]> {
   const written: string[] = [];
-  for (const template of [join(TEMPLATES, BOTH), join(TEMPLATES, kind)]) {
-    for (const entry of await readdir(template, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile()) continue;
-      const from = join(entry.parentPath, entry.name);
-      const file = from.slice(template.length + 1);
+  for (const part of PARTS[kind]) {
+    const template = join(TEMPLATES, part.folder);
+    for (const file of await listFiles(template, "only" in part ? part.only : undefined)) {
+      const from = join(template, file);
       const to = NAMES.get(file) ?? file;
       const text = file === "package.json" ? toManifest({ name, kind }) : toText(await readFile(from, "utf8"), name);
       await makeFolder(dirname(join(folder, to)));
@@ -95,6 +97,13 @@ async function write(folder: string, { name, kind }: Project): Promise<readonly 
     }
   }
   return written.toSorted();
+}
+
+/** The files of a folder and of those in it, or some of them. */
+async function listFiles(folder: string, only: readonly string[] | undefined): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return files.map((path) => path.slice(folder.length + 1)).filter((file) => only?.includes(file) ?? true);
 }
 
 /** Makes a folder and those above it. Node's `recursive` never ends if the system refuses with ENOENT, as below /proc. */
@@ -106,7 +115,7 @@ async function makeFolder(folder: string): Promise<void> {
 
 /** A project imports Baton from one package. */
 function toText(text: string, name: string): string {
-  return text.replaceAll('"@baton/core"', '"@baton/baton"').replaceAll('"../both/', '"./').replaceAll("my-crew", name);
+  return text.replaceAll('"@baton/core"', '"@baton/baton"').replaceAll('"../yaml/', '"./').replaceAll("my-crew", name);
 }
 
 /** npm allows fewer characters in package names. */

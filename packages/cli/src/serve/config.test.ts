@@ -62,6 +62,8 @@ test("options go before the environment, that before the file, and that before d
       "keep_runs: null # default",
       "keep_days: null # default",
       "grace_seconds: 1 # BATON_GRACE",
+      "otlp: null # default",
+      "otlp_content: false # default",
       "watch: false # default",
       "log_level: info # default",
       "log_format: auto # default",

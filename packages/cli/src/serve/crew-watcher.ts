@@ -4,16 +4,16 @@
  * If the new version has errors, the old one stays in use, with the findings of the new one. An assistant.ts is loaded only
  * once: a change of it prints a warning that a restart is needed.
  */
-import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "@baton/core/ports";
 import { toMessage } from "@baton/core/util";
-import { isCrewCode } from "@baton/crewfile";
+import { type FileFinding, isCrewCode } from "@baton/crewfile";
 import type { ToolThreads } from "@baton/durable/threads";
 import { CodeVersions, type OpenVersion, split } from "../crew/code-versions.ts";
 import { loadCrews, requireRunnable } from "../crew/crew-loader.ts";
 import { LiveCode } from "../crew/live-code.ts";
+import { FolderWatcher } from "./folder-watcher.ts";
 import { checkApart, type CrewReader, type FoundCrew, type RunnableFile, toFoundCrews } from "./served-crews.ts";
 
 /** The crews to watch, and the functions to call. */
@@ -33,6 +33,8 @@ interface WatchedCode {
   version: OpenVersion;
   /** The version that was read last, if it had errors. */
   broken?: OpenVersion | undefined;
+  /** Errors that were told: the log may be a file that is watched. */
+  told: string;
 }
 
 /** An editor writes a file in several steps. */
@@ -87,18 +89,19 @@ export class CrewWatcher implements CrewReader {
           .catch((error: unknown) => this.#warn(`the crews could not be reloaded: ${toMessage(error)}`));
       });
     };
-    const watchers = [...new Set(crews.map(({ from }) => from))].flatMap((from) =>
-      watchFolder(toFolder(from), this.#warn, (name) => {
+    const watchers = [...new Set(crews.map(({ from }) => from))].map((from) => {
+      const changedFile = (name: string): void => {
         const file = join(toFolder(from), name);
         if (basename(name) === ASSISTANT) this.#warn(`${file} has changed; restart the server to load it`);
         if (!READ.has(extname(name)) && !this.#isCode(from, resolve(file))) return;
         changed.set(from, (changed.get(from) ?? new Set()).add(resolve(file)));
         settle();
-      }),
-    );
+      };
+      return new FolderWatcher(toFolder(from), { changed: changedFile, warn: this.#warn });
+    });
     return {
       [Symbol.asyncDispose]: async () => {
-        for (const watcher of watchers) watcher.close();
+        for (const watcher of watchers) watcher[Symbol.dispose]();
         timer?.cancel();
         await work;
         await Promise.all(this.#ending);
@@ -107,7 +110,11 @@ export class CrewWatcher implements CrewReader {
   }
 
   #at(path: string): WatchedCode {
-    const known = this.#code.get(path) ?? { live: new LiveCode(this.#warn), version: this.#versions.next() };
+    const known = this.#code.get(path) ?? {
+      live: new LiveCode(this.#warn),
+      version: this.#versions.next(),
+      told: "",
+    };
     this.#code.set(path, known);
     return known;
   }
@@ -118,6 +125,16 @@ export class CrewWatcher implements CrewReader {
     if (!CODE.has(extname(file)) || basename(file) === ASSISTANT) return false;
     const isEntry = ENTRIES.test(basename(file)) && !isCrewCode(from);
     return isEntry || broken !== undefined || hasModule(version, file);
+  }
+
+  /** Logs errors, unless they are those that were logged last. */
+  #tell(code: WatchedCode, findings: readonly FileFinding[]): void {
+    const errors = findings.filter(({ severity }) => severity === "error");
+    const lines = errors.map(({ file, line, column, message, fix }) => `${file}:${line}:${column} ${message}; ${fix}`);
+    const text = lines.join("\n");
+    if (text === code.told) return;
+    code.told = text;
+    for (const line of lines) this.#warn(`${line} (the last version without errors stays in use)`);
   }
 
   /** The crews with those of a path read again; if that has errors, with the old ones and the new findings. */
@@ -136,10 +153,7 @@ export class CrewWatcher implements CrewReader {
     if (broken.length > 0 || first === undefined) {
       if (next !== code.version) code.broken = next;
       const findings = broken.flatMap(({ file }) => file.findings);
-      for (const { severity, file, line, column, message, fix } of findings) {
-        if (severity !== "error") continue;
-        this.#warn(`${file}:${line}:${column} ${message}; ${fix}. The last version without errors stays in use`);
-      }
+      this.#tell(code, findings);
       return replace(
         from,
         own.map((crew) => ({ ...crew, served: { ...crew.served, findings } })),
@@ -152,6 +166,7 @@ export class CrewWatcher implements CrewReader {
     const served = await replace(from, found, { crews, serve });
     code.version = next;
     code.broken = undefined;
+    code.told = "";
     const ending = code.live.use(next.version.id, read);
     this.#ending.add(ending);
     ending.then(
@@ -181,22 +196,6 @@ function toLive(live: LiveCode, crews: readonly RunnableFile[]): readonly Runnab
 
 function hasModule({ version }: OpenVersion, file: string): boolean {
   return [...version.modules.keys()].some((url) => fileURLToPath(split(url)[0]) === file);
-}
-
-function watchFolder(
-  folder: string,
-  warn: (text: string) => void,
-  changed: (file: string) => void,
-): readonly FSWatcher[] {
-  try {
-    const watcher = watch(folder, { recursive: true, persistent: false });
-    watcher.on("change", (_kind, name) => changed(String(name)));
-    watcher.on("error", (error) => warn(`stopped watching ${folder}: ${toMessage(error)}`));
-    return [watcher];
-  } catch (error) {
-    warn(`cannot watch ${folder}: ${toMessage(error)}`);
-    return [];
-  }
 }
 
 function toFolder(path: string): string {

@@ -33,7 +33,7 @@ export function toAgentViews(crew: Crew): AgentViews {
   };
   add(crew, "");
   return (id, lane = "") =>
-    found.get(toCrewPath(lane) + id) ?? { id, name: toOneLine(id), colour: undefined, signals: toWatch([]) };
+    found.get(toCrewPath(lane, crew) + id) ?? { id, name: toOneLine(id), colour: undefined, signals: toWatch([]) };
 }
 
 /** The tone in an agent's colour: for text, for a title, or for a block. */

@@ -3,7 +3,7 @@
  */
 import type { Json } from "../words/json.ts";
 import type { PromptCache } from "./limits.ts";
-import type { JsonSchema, OutputSchema } from "../words/schema/schema.ts";
+import type { JsonSchema, OutputSchema, PlainInput } from "../words/schema/schema.ts";
 
 /** Caps on what one agent may spend; enforced by the ledger. */
 export interface CostLimits {
@@ -149,4 +149,6 @@ export type Agent = Omit<AgentDefinition, keyof Filled | Made> &
     children: readonly ChildTool[];
     input?: JsonSchema;
     output?: JsonSchema;
+    /** Parses the output as the schema that was given does; absent if that is a JSON Schema. */
+    parseOutput?: PlainInput["validate"];
   }>;

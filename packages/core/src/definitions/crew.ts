@@ -19,7 +19,7 @@ import { BatonError } from "../words/error.ts";
 import type { Place } from "../words/event.ts";
 import { freezeDeep, omitUndefined } from "../words/json.ts";
 import { DEFAULT_SETTINGS } from "./limits.ts";
-import { type OutputSchema, toOutputSchema } from "../words/schema/schema.ts";
+import { type OutputSchema, toOutputSchema, toParser } from "../words/schema/schema.ts";
 import type { OutputOf, TypedAgent, TypedDefinition, TypedPermissions } from "./typed-crew.ts";
 
 /** Checks a definition and makes the crew; throws one `invalid` that lists every error. */
@@ -84,7 +84,7 @@ function toAgent(definition: AgentDefinition): Agent {
   const offers = [...tools.filter((tool) => typeof tool !== "string" && "if" in tool), ...more];
   const children = [...tools.flatMap((tool) => (isChild(tool) ? { ...tool, as: nameOf(tool) } : [])), ...others];
   const toSchema = (schema: OutputSchema | undefined) => schema && toOutputSchema(schema, rest.id);
-  const schemas = omitUndefined({ input: toSchema(input), output: toSchema(output) });
+  const schemas = omitUndefined({ input: toSchema(input), output: toSchema(output), parseOutput: toParser(output) });
   const own = { ...AGENT_DEFAULTS, name: rest.id, offers, children, ...omitUndefined(rest), tools: names };
   return freezeDeep({ ...structuredClone(own), ...schemas });
 }

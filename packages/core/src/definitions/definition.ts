@@ -117,7 +117,7 @@ export interface CrewDefinition {
 }
 
 /** A checked, frozen crew; `Output` is what its agents give. */
-export interface Crew<Output = Json> {
+export interface Crew<Output = unknown> {
   readonly name: string;
   readonly description: string;
   readonly entry: Place;

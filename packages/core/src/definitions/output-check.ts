@@ -6,7 +6,7 @@ import { type CrewDefinition, entriesOf, type Finding, type SignalRoute } from "
 import { checkJson, findKeyword, schemasAt } from "../words/schema/json-schema.ts";
 import type { Json } from "../words/json.ts";
 import { nearest } from "../words/nearest.ts";
-import { type JsonSchema, toOutputSchema } from "../words/schema/schema.ts";
+import { hasParser, type JsonSchema, toOutputSchema } from "../words/schema/schema.ts";
 
 type Defect = Omit<Finding, "severity">;
 
@@ -17,7 +17,8 @@ export function* checkOutputs(definition: CrewDefinition): Iterable<Defect> {
     const schema = agent.output === undefined ? undefined : tryOutput(agent);
     if (schema === undefined) continue;
     outputs.set(agent.id, schema);
-    const unknown = findKeyword(schema);
+    // A schema in code parses by itself: what a provider does not take is left out there.
+    const unknown = agent.output !== undefined && hasParser(agent.output) ? undefined : findKeyword(schema);
     if (unknown === undefined) continue;
     const message = `the keyword \`${unknown}\` of JSON Schema is not supported`;
     yield { code: "invalid_schema", path: ["agents", index, "output"], message, fix: "remove it, or say it in prose" };

@@ -96,8 +96,6 @@ export type OutputOf<A> = [Typed<A>] extends [never] ? Json : Typed<A>;
 
 type Typed<A> = A extends { readonly output: infer Schema }
   ? Schema extends StandardInput<infer Output>
-    ? Output extends Json
-      ? Output
-      : Json
+    ? Output
     : Json
   : never;

@@ -26,7 +26,7 @@ import { toPlace } from "../loop/route.ts";
 import { fold } from "../words/fold.ts";
 import { Follower, readLog } from "../ports/follower.ts";
 import { type Commanded, type Run, RunHandle } from "../handle/run-handle.ts";
-import { toResult } from "../handle/run-result.ts";
+import { type ResultOf, toResult } from "../handle/run-result.ts";
 import { Scope } from "../lifetimes/scope.ts";
 import { Semaphore } from "../lifetimes/semaphore.ts";
 import type { Tool } from "../definitions/tool.ts";
@@ -121,7 +121,7 @@ export class Engine {
   }
 
   /** Starts a run; throws only if it cannot start: `invalid`, `not_found`, `conflict`. */
-  start<Output extends Json = Json>(crew: Crew<Output>, options: StartOptions): Run<Output>;
+  start<Output = unknown>(crew: Crew<Output>, options: StartOptions): Run<ResultOf<Output>>;
   start(crew: Crew, options: StartOptions): Run {
     const id = options.id ?? (this.#options.newId ?? (() => crypto.randomUUID()))();
     if (!ID.test(id)) throw new BatonError("invalid", `run id "${id}": letters, digits, _ and - only, at most 128`);

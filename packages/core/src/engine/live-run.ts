@@ -36,7 +36,7 @@ import type { RunEnd } from "../views/progress.ts";
 import { runChild } from "../loop/lanes/child.ts";
 import { runCrew } from "../loop/run.ts";
 import { type Commanded, type EventsOptions, type Run, RunHandle, type RunPort } from "../handle/run-handle.ts";
-import { type RunResult, type Settled, toResult } from "../handle/run-result.ts";
+import { parseResult, type RunResult, type Settled, toResult } from "../handle/run-result.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import { toWatchOf, type WatchOf } from "../handle/shown-text.ts";
 import { count, openTotals, type OpenTotals } from "../words/totals.ts";
@@ -370,7 +370,7 @@ export class LiveRun implements RunPort {
     this.log.append(toEnded(this.#plan, end, receipt), "");
     this.#hasEnded = true;
     this.#options.ended(this.id, this.crew);
-    return toResult(settled);
+    return parseResult(this.crew, toResult(settled), end);
   }
 
   /** A run that was paused, from the place that it had reached. */

@@ -5,7 +5,9 @@
  */
 import { BatonError, type Failure } from "../words/error.ts";
 import type { EventBodyOf, Outcome, Receipt } from "../words/event.ts";
+import type { Crew } from "../definitions/definition.ts";
 import { forSession } from "../views/history.ts";
+import type { RunEnd } from "../views/progress.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
 import type { Message, Usage } from "../words/message.ts";
 import type { RunWarning, RunTotals } from "../words/totals.ts";
@@ -35,6 +37,9 @@ export interface RunResult<Output = Json> {
   readonly warnings: readonly RunWarning[];
 }
 
+/** Output of a run of a crew: any JSON if its agents have no schemas with a type. */
+export type ResultOf<Output> = unknown extends Output ? Json : Output;
+
 /** Parts of a result: a `RunView`, or the same from a live run, without reading its log. */
 export interface Settled extends RunTotals {
   readonly outcome: Outcome | undefined;
@@ -57,4 +62,14 @@ export function toResult(settled: Settled): RunResult {
   const said = { outcome, agent: holder, content, raw: text, questions: open, history: forSession(history) };
   const costUsd = isCostKnown ? settled.costUsd : undefined;
   return { ...said, usage, warnings: [...warnings], ...omitUndefined({ costUsd, output, error, receipt }) };
+}
+
+/** The result with the output as its schema parses it, if the log can only have it as the model wrote it. */
+export async function parseResult(
+  { agents }: Crew,
+  result: RunResult,
+  { agent, output = null, isUnparsed }: RunEnd,
+): Promise<RunResult> {
+  const parsed = isUnparsed ? await agents.get(agent)?.parseOutput?.(output) : undefined;
+  return parsed?.ok === true ? Object.assign(result, { output: parsed.value }) : result;
 }

@@ -6,14 +6,15 @@
  * does has no effect.
  */
 import { attemptCall, isCancelled, type OpenCall, type Ready, type Sequence, toCancelled, toTime } from "./attempt.ts";
-import { callChild, toVia } from "./lanes/child-call.ts";
+import { callChild } from "./lanes/child-call.ts";
+import { prepare, toInvalid, toUnknown } from "../views/call-check.ts";
+import { toVia } from "../views/child-tool.ts";
 import type { CallResult } from "../words/dialogue.ts";
 import { BatonError, type Failure, failure, isRetryable, toFailure, toMessage, ToolError } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
-import { freezeDeep, omitUndefined, type Json } from "../words/json.ts";
+import { freezeDeep, omitUndefined } from "../words/json.ts";
 import { type Lane, toDelayMs } from "../views/lane.ts";
 import type { CallRequest } from "../words/message.ts";
-import { nearest } from "../words/nearest.ts";
 import { boundOutput } from "../words/output.ts";
 import { decide, isFree } from "./permission.ts";
 import type { Role } from "../views/plan.ts";
@@ -281,28 +282,4 @@ async function tryCall(lane: Lane, open: OpenCall, ready: Ready): Promise<Ended>
     for (const release of held) release();
     if (time !== open.scope) await time[Symbol.asyncDispose]();
   }
-}
-
-/** If the validator throws, the arguments do not fit. */
-function prepare(tool: Tool, args: Json): Prepared | Promise<Prepared> {
-  const refuse = (thrown: unknown): Prepared => ({ ok: false, issues: [{ path: "", message: toMessage(thrown) }] });
-  try {
-    const prepared = tool.prepare(args);
-    return prepared instanceof Promise ? prepared.catch(refuse) : prepared;
-  } catch (thrown) {
-    return refuse(thrown);
-  }
-}
-
-function toUnknown(role: Role, name: string, offered: ReadonlySet<string> | undefined): Failure {
-  if (role.tools.has(name)) return failure("permission", `${name} is not offered now`);
-  const known = [...(offered ?? role.tools.keys())];
-  const near = nearest(name, known);
-  const hint = near === undefined ? `this agent has ${known.join(", ") || "no tools"}` : `did you mean ${near}?`;
-  return failure("validation", `there is no tool "${name.slice(0, 64)}"; ${hint}`);
-}
-
-function toInvalid({ issues }: Extract<Prepared, { ok: false }>): Failure {
-  const lines = issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
-  return failure("validation", `the arguments do not fit: ${lines.join("; ")}`);
 }

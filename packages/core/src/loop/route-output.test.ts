@@ -96,7 +96,7 @@ test("in a group a route by output is recorded and not followed", async () => {
   assert.deepEqual([outcome, agent], ["done", "two"]);
   const [matched] = of(events, "signal.matched");
   assert.deepEqual([matched?.match, matched?.followed, matched?.lane], ["output", false, "1/team/intent"]);
-  assert.deepEqual(of(events, "turn.ended")[0]?.output, { kind: "plan" });
+  assert.deepEqual(of(events, "turn.ended").find((ended) => ended.agent === "intent")?.output, { kind: "plan" });
 });
 
 test("a reply that is not JSON fits no route", async () => {

@@ -75,11 +75,11 @@ function begin(progress: Progress): void {
   progress.isResumed = true;
 }
 
-type Said = Pick<RunEnd, "agent" | "text" | "content" | "output">;
+type Said = Pick<RunEnd, "agent" | "text" | "content" | "output" | "isUnparsed">;
 
 /** Builds the text and output of an agent's turn; text for the crew is not shown to people. */
-function toSaid({ agent, matcher }: Role, progress: Progress, { text, output }: Answered): Said {
-  const gave = output === undefined ? {} : { output };
+function toSaid({ agent, matcher }: Role, progress: Progress, { text, output, isUnparsed }: Answered): Said {
+  const gave = output === undefined ? {} : { output, ...(isUnparsed && { isUnparsed }) };
   progress.output = output;
   if (agent.audience === "crew") return { agent: agent.id, text, content: progress.shown ?? "", ...gave };
   progress.shown = matcher.strip(text);

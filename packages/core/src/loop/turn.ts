@@ -130,12 +130,15 @@ function toSignalled(
 }
 
 /** The reply as the value that the agent's schema asks for; if it does not fit, the model may correct it, at most twice. */
-function toOutput(lane: Lane, turn: OpenTurn, ended: EventBodyOf<"step.ended">): TurnEnd | undefined {
+async function toOutput(lane: Lane, turn: OpenTurn, ended: EventBodyOf<"step.ended">): Promise<TurnEnd | undefined> {
   const { role } = turn;
-  const read = readOutput(role.agent.output ?? {}, ended);
+  const reading = readOutput(role.agent, ended);
+  // A schema may take its time, as long as the turn has some.
+  const read = reading instanceof Promise ? await lane.host.during(() => turn.scope.race(() => reading)) : reading;
   if (read.ok) {
     if (!isEmptyReply(ended)) remember(lane, turn, [toReply(ended, role.agent.audience)]);
-    return toAnswer(turn, ended, read.value);
+    const answer = toAnswer(turn, ended, read.value);
+    return read.isUnparsed && answer.kind === "answered" ? { ...answer, isUnparsed: true } : answer;
   }
   if (turn.isProgram || turn.corrections >= MAX_CORRECTIONS || turn.roundsLeft <= 0) {
     const message = `the output of ${role.agent.id} does not fit: ${read.problems}`;

@@ -4,6 +4,7 @@
 import type { Agent, ChildTool } from "../definitions/agent.ts";
 import type { Crew } from "../definitions/definition.ts";
 import { BatonError } from "../words/error.ts";
+import type { CallVia } from "../words/event.ts";
 import { checkJson } from "../words/schema/json-schema.ts";
 import { type Json, omitUndefined } from "../words/json.ts";
 import type { UserMessage } from "../words/message.ts";
@@ -45,6 +46,14 @@ export function toChildTool(crew: Crew, child: ChildTool): Tool | undefined {
       throw new BatonError("internal", "a child works in its own lane");
     },
   });
+}
+
+/** Says which child carries a call out, and where; undefined if none does. */
+export function toVia(call: string, child: ChildTool | undefined): CallVia | undefined {
+  if (child === undefined) return undefined;
+  return "agent" in child
+    ? { agent: child.agent, lane: `${call}/${child.agent}` }
+    : { crew: child.crew, lane: `${call}/${child.crew}` };
 }
 
 /** The one message that a child is given. */

@@ -1,7 +1,7 @@
 /**
  * Progress: the state of a run between two turns, how a turn ended, and how the run stopped.
  */
-import type { Failure } from "../words/error.ts";
+import { type BatonError, type Failure, toFailure } from "../words/error.ts";
 import type { EventBodyOf, Outcome, Place } from "../words/event.ts";
 import type { Json } from "../words/json.ts";
 import type { Role } from "./plan.ts";
@@ -35,6 +35,8 @@ export interface RunEnd {
   readonly content?: string;
   /** Output of the last agent, if it has an output schema. */
   readonly output?: Json;
+  /** The output is as the model wrote it. */
+  readonly isUnparsed?: true;
   readonly error?: Failure;
 }
 
@@ -48,6 +50,8 @@ export type TurnEnd =
       readonly signal?: string;
       /** Output of an agent with an output schema. */
       readonly output?: Json;
+      /** The output is as the model wrote it, because what its schema makes of it is not JSON. */
+      readonly isUnparsed?: true;
       readonly endsRun: boolean;
       /** Calls and results of a member as others read them, if the crew shares them. */
       readonly told?: string;
@@ -64,6 +68,11 @@ export type TurnEnd =
     }
   | { readonly kind: "waiting" };
 
+/** The end of a child that never began: it was cancelled, or the run pauses first. */
+export function toUnstarted(reason: BatonError | undefined): TurnEnd {
+  return reason === undefined ? { kind: "waiting" } : { kind: "stopped", error: toFailure(reason), text: "" };
+}
+
 /** The fact of a turn that has ended. */
 export function toTurnEnded(
   { agent, matcher }: Role,
@@ -74,7 +83,8 @@ export function toTurnEnded(
   const content = matcher.strip(text);
   const ended = { type: "turn.ended", turn, agent: agent.id, text, ...(content === text ? {} : { content }) } as const;
   if (end.kind === "stopped") return { ...ended, error: end.error };
-  return end.output === undefined ? ended : { ...ended, output: end.output };
+  if (end.output === undefined) return ended;
+  return { ...ended, output: end.output, ...(end.isUnparsed && { unparsed: true }) };
 }
 
 /** First fact of a turn. */

@@ -14,13 +14,13 @@ const history = Array.from({ length: 20 }, (_, at): Message => ({
   content: `message ${at} ${"x".repeat(80)}`,
 }));
 
-async function run(model: Partial<Model>, { system = "", maxContextTokens = 800, tools = 0 } = {}) {
+async function run(model: Partial<Model>, { system = "", context = "", maxContextTokens = 800, tools = 0 } = {}) {
   const seen: number[] = [];
   const script = scriptModel({ a: [{ say: "ok" }] });
   const names = Array.from({ length: tools }, (_, at) => `Tool${at}`);
   const crew = defineCrew({
     name: "w",
-    agents: [{ id: "a", isTerminal: true, systemPrompt: system || "Be brief.", tools: names }],
+    agents: [{ id: "a", isTerminal: true, systemPrompt: system || "Be brief.", context, tools: names }],
     tools: names.map((name) =>
       defineTool({ name, description: "x".repeat(400), effect: "read", input: z.object({}), run: () => 1 }),
     ),
@@ -40,10 +40,10 @@ async function run(model: Partial<Model>, { system = "", maxContextTokens = 800,
   return { shown: seen[0] ?? 0, events };
 }
 
-test("system text and tool specifications count in the window", async () => {
+test("system text, context and tool specifications count in the window", async () => {
   const bare = await run({});
   assert.deepEqual(of(bare.events, "history.trimmed"), []);
-  for (const more of [{ system: "s".repeat(1_600) }, { tools: 4 }]) {
+  for (const more of [{ system: "s".repeat(1_600) }, { context: "c".repeat(1_600) }, { tools: 4 }]) {
     const { shown, events } = await run({}, more);
     const [trimmed] = of(events, "history.trimmed");
     assert.ok(trimmed !== undefined && shown < bare.shown);

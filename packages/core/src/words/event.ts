@@ -138,6 +138,8 @@ interface Facts {
     text: string;
     content?: string;
     output?: Json;
+    /** The output is as the model wrote it: what its schema makes of it is not JSON. */
+    unparsed?: true;
     /** Of a sub-crew whose last agent writes for the crew alone. */
     audience?: "crew";
     error?: Failure;

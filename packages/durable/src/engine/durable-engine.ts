@@ -8,9 +8,9 @@ import {
   type Crew,
   Engine,
   type Image,
-  type Json,
   type Run,
   type RunEvent,
+  type ResultOf,
 } from "@baton/core";
 import { type Commanded, RunHandle, toBeginning } from "@baton/core/engine";
 import { type Observer, Scope } from "@baton/core/ports";
@@ -152,7 +152,7 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   /** Starts a run, or resumes its session's paused one; resolves when that is on disk. */
-  async start<Output extends Json = Json>(crew: Crew<Output>, options: DurableStart): Promise<Run<Output>>;
+  async start<Output = unknown>(crew: Crew<Output>, options: DurableStart): Promise<Run<ResultOf<Output>>>;
   async start(crew: Crew, options: DurableStart): Promise<Run> {
     this.#checkOpen();
     const { tenant = LOCAL.tenant, user = LOCAL.user, once, onlyIfFree = false, ...start } = options;

@@ -5,7 +5,7 @@
  * its words.
  */
 import type { Message, RunEvent } from "@baton/core";
-import { isMember, type Plan, toView } from "@baton/core/engine";
+import { type Plan, toView } from "@baton/core/engine";
 import type { CallRequest, EventBodyOf } from "@baton/core/ports";
 import { dropMiddle, keepNewest } from "@baton/core/util";
 
@@ -142,7 +142,7 @@ interface History {
 
 /** The history of a lane at a place of the log. */
 function toHistory(told: LaneLog, { lane, until, sources }: Part): History {
-  const { messages, before, from } = toBeginning(told, { lane, until, sources });
+  const { messages, before, from } = toBeginning(told, { lane, sources });
   const history = new LaneHistory(sources, (message) => messages.push(message), "history");
   for (const { seq, ...event } of told.events) {
     if (seq >= until) break;
@@ -152,20 +152,27 @@ function toHistory(told: LaneLog, { lane, until, sources }: Part): History {
 }
 
 /** Returns the first messages of a lane: the run's input, the sub-crew's own, or the history of the member's group. */
-function toBeginning(told: LaneLog, { lane, until, sources }: Part): History & { readonly from: number } {
+function toBeginning(told: LaneLog, { lane, sources }: Omit<Part, "until">): History & { readonly from: number } {
   const { events } = told;
   const [started] = events;
   const input = () => sources.add({ role: "user", content: "" }, { source: "input" });
-  if (isMember(lane)) {
-    const parts = lane.split("/");
-    const parent = parts.slice(0, -MEMBER_PARTS).join("/");
-    const turn = parts.slice(0, -2).join("/");
-    const began = events.find((event) => event.type === "group.started" && event.turn === turn)?.seq ?? until;
-    return { ...toHistory(told, { lane: parent, until: began, sources }), from: began };
+  const owner = lane.slice(0, lane.lastIndexOf("/"));
+  const group = events.find((event) => event.type === "group.started" && `${event.turn}/${event.group}` === owner);
+  if (group?.type === "group.started" && group.items === undefined) {
+    const parent = lane.split("/").slice(0, -MEMBER_PARTS).join("/");
+    return { ...toHistory(told, { lane: parent, until: group.seq, sources }), from: group.seq };
   }
+  if (group?.type === "group.started") return toChildBeginning(sources, { source: `turn ${group.turn}` });
+  const isCalled = events.some((event) => event.type === "call.started" && event.via?.lane === lane);
+  if (isCalled) return toChildBeginning(sources, { source: `call ${owner}`, of: owner });
   if (lane !== "" || started?.type !== "run.started") return { messages: [input()], before: 0, from: 0 };
   const past = started.history.map((message) => sources.add({ ...message }, { source: "session" }));
   return { messages: [...past, input()], before: past.length, from: started.seq };
+}
+
+/** An item of a map, or an agent or crew that was called as a tool, knows one message. */
+function toChildBeginning(sources: Sources, source: MessageSource): History & { readonly from: number } {
+  return { messages: [sources.add({ role: "user", content: "" }, source)], before: 0, from: 0 };
 }
 
 type StepEnded = RunEvent & EventBodyOf<"step.ended">;
@@ -211,7 +218,7 @@ class LaneHistory {
         this.#endTurn(event);
         return;
       case "group.ended":
-        if (event.error === undefined) this.#user({ source: `turn ${event.turn}` });
+        if (event.error === undefined && event.results.length > 0) this.#user({ source: `turn ${event.turn}` });
         return;
       default:
         this.#hear(event);

@@ -4,7 +4,7 @@
  * The run is replayed up to the step; where each piece comes from is read from the log.
  */
 import { type Agent, BatonError, type Crew, type Json, type Message, type Prompt, type RunEvent } from "@baton/core";
-import { type Plan, renderPieces, type Template, toPlan } from "@baton/core/engine";
+import { type Plan, renderPieces, type Template, toCrewPath, toPlan } from "@baton/core/engine";
 import type { EventBodyOf, ToolSpec } from "@baton/core/ports";
 import { estimateTokens, omitUndefined, lookUp } from "@baton/core/util";
 import { type LaneView, type MessageSource, toLaneView } from "./lane-view.ts";
@@ -74,10 +74,8 @@ export async function promptOf(crew: Crew, events: readonly RunEvent[], step: st
 
 /** The plan of the sub-crew that a lane is in. */
 function findPlan(plan: Plan, lane: string): Plan {
-  const parts = lane.split("/");
-  let found = plan;
-  for (let at = 1; at < parts.length; at += 2) found = found.subs.get(parts[at] ?? "") ?? found;
-  return found;
+  const names = toCrewPath(lane, plan.crew).split("/").slice(0, -1);
+  return names.reduce((found, name) => found.subs.get(name) ?? found, plan);
 }
 
 function toBlocks(plan: Plan, prompt: Prompt, { sources }: LaneView): readonly PromptBlock[] {

@@ -163,10 +163,8 @@ async function* splitLines(file: RunFile): AsyncGenerator<string, void> {
 
 function parseHeader(line: string): Header {
   const header = parseJson(line);
-  if (typeof header !== "object" || header === null || Array.isArray(header))
-    throw damaged(1, "it is not a JSON object");
-  const fields: Readonly<Record<string, unknown>> = { ...header };
-  const { format, version, run, crew, record, events, sha256 } = fields;
+  if (!isFields(header)) throw damaged(1, "it is not a JSON object");
+  const { format, version, run, crew, record, events, sha256 } = header;
   if (format !== FORMAT) throw damaged(1, `its format is not "${FORMAT}", so this is not the file of a run`);
   if (version !== VERSION)
     throw damaged(1, `its version is ${JSON.stringify(version)}; this Baton reads version ${VERSION}`);
@@ -175,9 +173,13 @@ function parseHeader(line: string): Header {
   if (typeof events !== "number" || !Number.isSafeInteger(events) || events < 1)
     throw damaged(1, "`events` is not a number of events");
   if (typeof sha256 !== "string") throw damaged(1, "`sha256` is missing");
-  const named = typeof record === "object" && record !== null && "crew" in record ? record.crew : undefined;
+  const named = typeof record === "object" && record !== null && "crew" in record ? record["crew"] : undefined;
   if (typeof named !== "string") throw damaged(1, "`record` is not the record of a run");
   return { run, crew, crewName: named, events, sha256 };
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const ID = /^[a-zA-Z0-9_-]{1,128}$/;

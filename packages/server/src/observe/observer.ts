@@ -14,7 +14,7 @@ import { defineLogger, logEvent, type Logger, logRequest } from "./logs.ts";
 import { Metrics, type MetricsJson } from "./metrics.ts";
 import { type ObservedRun, OpenRuns, type RunOrigin } from "./open-runs.ts";
 import type { AnsweredRequest, Readings } from "./server-metrics.ts";
-import { Traces } from "./traces.ts";
+import { Traces } from "./spans/traces.ts";
 
 /** Options of an observer. */
 export interface ObserverOptions extends Pick<

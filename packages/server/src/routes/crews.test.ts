@@ -57,6 +57,7 @@ test("every route is described from the schemas it validates with", async () => 
     "/api/feed",
     "/api/log-level",
     "/api/me",
+    "/api/models",
     "/api/overview",
     "/api/questions",
     "/api/runs",

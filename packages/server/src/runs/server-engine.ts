@@ -9,7 +9,7 @@ import { omitUndefined } from "@baton/core/util";
 import { DurableEngine } from "@baton/durable";
 import { readAll, type Store } from "@baton/store";
 import type { RunOrigin } from "../observe/open-runs.ts";
-import { RunTracer } from "../observe/run-tracer.ts";
+import { RunTracer } from "../observe/spans/run-tracer.ts";
 import { toTimedTool } from "../observe/timed-tool.ts";
 import type { EngineWatcher, ServedCrew, ServerOptions, SharedEngine } from "../options.ts";
 import { defineRedaction, type Redaction } from "../secrets/redacted-options.ts";

@@ -93,6 +93,7 @@ test("streams are kept alive while keys cannot be read", async () => {
   await hub.close();
   await clock.run(engine.stop());
   await clock.run(store[Symbol.asyncDispose]());
+  assert.equal(clock.pending, 0, "a timer stays");
 });
 
 for (const [dialect, sign] of [

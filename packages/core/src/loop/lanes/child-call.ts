@@ -7,12 +7,12 @@
 import { isCancelled, type OpenCall, type Ready, toCancelled } from "../attempt.ts";
 import type { ChildTool } from "../../definitions/agent.ts";
 import { BatonError, type Failure, failure, toFailure } from "../../words/error.ts";
-import type { CallVia, EventBodyOf } from "../../words/event.ts";
+import type { EventBodyOf } from "../../words/event.ts";
 import { omitUndefined } from "../../words/json.ts";
 import { type Child, findChild, type Lane, toChildLane } from "../../views/lane.ts";
-import { toChildMessage } from "../../views/child-tool.ts";
+import { toChildMessage, toVia } from "../../views/child-tool.ts";
 import { boundOutput } from "../../words/output.ts";
-import type { TurnEnd } from "../../views/progress.ts";
+import { type TurnEnd, toUnstarted } from "../../views/progress.ts";
 import { toSeconds } from "../../words/text.ts";
 
 type Ended = EventBodyOf<"call.ended">;
@@ -20,14 +20,6 @@ type Stopped = Extract<TurnEnd, { kind: "stopped" }>;
 
 /** Limits that a crew reaches by itself: its caller reads of them. */
 const OWN_LIMITS: readonly (string | undefined)[] = ["max_handoffs", "max_items"];
-
-/** Says which child carries a call out, and where; undefined if none does. */
-export function toVia(call: string, child: ChildTool | undefined): CallVia | undefined {
-  if (child === undefined) return undefined;
-  return "agent" in child
-    ? { agent: child.agent, lane: `${call}/${child.agent}` }
-    : { crew: child.crew, lane: `${call}/${child.crew}` };
-}
 
 /** Lets a child carry a call out; `waiting` if something in it waits for a person. */
 export async function callChild(lane: Lane, open: OpenCall, ready: Ready): Promise<Ended | "waiting"> {
@@ -79,11 +71,6 @@ async function work(lane: Lane, open: OpenCall, { named, child, ready }: Working
     (host) => lane.shared.runChild(toChildLane(lane, child, { host, history: [message], ...time }), child),
   );
   return results[0] ?? LOST;
-}
-
-/** The end of a child that never began: it was cancelled, or the run pauses first. */
-export function toUnstarted(reason: BatonError | undefined): TurnEnd {
-  return reason === undefined ? { kind: "waiting" } : { kind: "stopped", error: toFailure(reason), text: "" };
 }
 
 function toTooDeep({ plan }: Lane, tool: string): Stopped {

@@ -33,13 +33,16 @@ export interface StandardSchema<Input = unknown, Output = unknown> {
   };
 }
 
+/** Options for the JSON Schema of a Standard Schema; libraries may know more of them. */
+type JsonSchemaOptions = { target: "draft-2020-12"; libraryOptions?: Record<string, unknown> };
+
 /** A Standard Schema that is also a Standard JSON Schema. */
 export interface StandardInput<T = unknown> {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: string;
     readonly validate: (value: unknown) => StandardResult<T> | Promise<StandardResult<T>>;
-    readonly jsonSchema: { readonly input: (options: { target: "draft-2020-12" }) => Record<string, unknown> };
+    readonly jsonSchema: { readonly input: (options: JsonSchemaOptions) => Record<string, unknown> };
     readonly types?: { readonly input: unknown; readonly output: T } | undefined;
   };
 }
@@ -59,6 +62,20 @@ export type OutputSchema<T = unknown> = JsonSchema | StandardInput<T>;
 export function toOutputSchema(schema: OutputSchema, agent: string): JsonSchema {
   const plain = isStandard(schema) ? schema : { jsonSchema: schema };
   return toJsonSchema(plain, `agent "${agent}": its output`);
+}
+
+/** The given schema's own parser; undefined if it is a JSON Schema, which core checks. */
+export function toParser(schema: OutputSchema | undefined): PlainInput["validate"] | undefined {
+  if (schema === undefined || !isStandard(schema)) return undefined;
+  return (value) => {
+    const result = schema["~standard"].validate(value);
+    return result instanceof Promise ? result.then(toParsed) : toParsed(result);
+  };
+}
+
+/** Whether a schema parses by itself. */
+export function hasParser(schema: OutputSchema): boolean {
+  return isStandard(schema);
 }
 
 /** Either kind of schema as the plain one, frozen; throws `invalid`, naming the tool, if it gives no JSON Schema. */
@@ -91,8 +108,7 @@ function isStandard(schema: OutputSchema): schema is StandardInput {
 
 function toJsonSchema(schema: StandardInput | Pick<PlainInput, "jsonSchema">, what: string): JsonSchema {
   try {
-    const given =
-      "~standard" in schema ? schema["~standard"].jsonSchema.input({ target: "draft-2020-12" }) : schema.jsonSchema;
+    const given = "~standard" in schema ? toStandardJson(schema) : schema.jsonSchema;
     // A copy: the caller may still change the schema.
     const copy = parseJson(JSON.stringify(given));
     if (!isObject(copy)) throw new TypeError("it is not an object");
@@ -101,6 +117,24 @@ function toJsonSchema(schema: StandardInput | Pick<PlainInput, "jsonSchema">, wh
     const why = `${what} gives no JSON Schema: ${toMessage(error)}`;
     throw new BatonError("invalid", why, { cause: error });
   }
+}
+
+/** A type that JSON Schema does not have is any value there: a date is text, and the schema's own parser decides. */
+function toStandardJson(schema: StandardInput): Record<string, unknown> {
+  const { input } = schema["~standard"].jsonSchema;
+  try {
+    return input({ target: "draft-2020-12" });
+  } catch {
+    return input({ target: "draft-2020-12", libraryOptions: { unrepresentable: "any", override: describeDate } });
+  }
+}
+
+/** Tells zod how a date is written in JSON. */
+function describeDate({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Record<string, unknown> }): void {
+  if (typeof zodSchema !== "object" || zodSchema === null || !("type" in zodSchema) || zodSchema.type !== "date")
+    return;
+  jsonSchema["type"] = "string";
+  jsonSchema["format"] = "date-time";
 }
 
 function isObject(value: Json | undefined): value is JsonSchema {

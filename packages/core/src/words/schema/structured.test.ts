@@ -63,19 +63,19 @@ suite("the value of a reply", () => {
 
   test("is refused with every problem", () => {
     const schema = { ...SCORE, additionalProperties: false };
-    assert.deepEqual(readOutput(schema, toReply('{"score":"x","more":1}')), {
+    assert.deepEqual(readOutput({ output: schema }, toReply('{"score":"x","more":1}')), {
       ok: false,
       problems: "score must be integer, not string; more is not allowed",
     });
     for (const text of ["", "Three.", '{"score":', "```json\n{", "```"]) {
-      assert.deepEqual(readOutput(schema, toReply(text)), { ok: false, problems: "it is not JSON" }, text);
+      assert.deepEqual(readOutput({ output: schema }, toReply(text)), { ok: false, problems: "it is not JSON" }, text);
     }
   });
 
   test("is looked for in time that grows with the text", () => {
     assertLinear(50_000, (size) => {
       const reply = toReply("```\n".repeat(size));
-      return () => readOutput(SCORE, reply);
+      return () => readOutput({ output: SCORE }, reply);
     });
   });
 });

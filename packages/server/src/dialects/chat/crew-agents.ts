@@ -17,6 +17,7 @@ export interface CrewAgent {
 
 /** All agents of a run. */
 export interface CrewAgents {
+  readonly crew: Crew;
   /** By the path of the crew and the agent's id: `alpha/researcher`. */
   readonly roles: ReadonlyMap<string, CrewAgent>;
   /** Tools that the client carries out, by the path of the crew and the tool's name. */
@@ -44,6 +45,7 @@ export function listCrewAgents(crew: Crew): CrewAgents {
     Array.from(own.values(), ({ name, isClient }) => ({ key: path + name, isClient })),
   );
   return {
+    crew,
     roles: new Map(agents.map(({ key, agent: { name }, watch, isProgram }) => [key, { name, watch, isProgram }])),
     clientTools: new Set(tools.flatMap(({ key, isClient }) => (isClient ? [key] : []))),
     speakers: agents.filter(({ agent }) => agent.audience === "user").length,
@@ -51,13 +53,13 @@ export function listCrewAgents(crew: Crew): CrewAgents {
 }
 
 /** The agent that speaks in a lane; one that is not in the agents goes by its id and has no signals. */
-export function findAgent({ roles }: CrewAgents, lane: string, agent: string): CrewAgent {
-  return roles.get(toCrewPath(lane) + agent) ?? { name: agent, watch: NO_WATCH, isProgram: false };
+export function findAgent({ roles, crew }: CrewAgents, lane: string, agent: string): CrewAgent {
+  return roles.get(toCrewPath(lane, crew) + agent) ?? { name: agent, watch: NO_WATCH, isProgram: false };
 }
 
 /** Whether the client carries out a tool that is called in a lane. */
-export function isClientTool({ clientTools }: CrewAgents, lane: string, tool: string): boolean {
-  return clientTools.has(toCrewPath(lane) + tool);
+export function isClientTool({ clientTools, crew }: CrewAgents, lane: string, tool: string): boolean {
+  return clientTools.has(toCrewPath(lane, crew) + tool);
 }
 
 interface PlacedCrew {

@@ -86,7 +86,7 @@ function addText(texts: Map<string, Spoken>, { part: { id, name }, text }: Added
 function toContent({ agents }: ChatProgress, texts: Iterable<Spoken>): string {
   let before = "";
   const parts = Array.from(texts, ({ name, text }) => {
-    const part = toSpeaker(agents, name, before) + text;
+    const part = before === "" ? text : toSpeaker(agents, name, before) + text;
     before = name;
     return part;
   });

@@ -31,17 +31,17 @@ async function play(title: string) {
 const SAID: readonly (readonly [string, number, string])[] = [
   ["a plain answer", 1, "Hello there, [friend]!\nBye."],
   ["tools", 1, "It is 3."],
-  ["signals and a handoff", 1, "router: Over to the writer.\n\nwriter: Done, all."],
+  ["signals and a handoff", 1, "Over to the writer.\n\nwriter: Done, all."],
   ["a pause and a resume", 1, "Which one?"],
   ["a pause and a resume", 2, "Thanks."],
   ["agents that write for the crew", 1, "Here is the essay."],
-  ["a sub-crew that waits for a message", 1, "Writer: Over to alpha.\n\nAlpha's asker: Shall I? [OK"],
+  ["a sub-crew that waits for a message", 1, "Over to alpha.\n\nAlpha's asker: Shall I? [OK"],
   [
     "a sub-crew that waits for a message",
     2,
-    "Alpha's asker: Fine.\n\nleft: Left it is.\n\nAlpha's writer: Alpha [ALPHA] wrote.\n\ncloser: Bye.",
+    "Fine.\n\nleft: Left it is.\n\nAlpha's writer: Alpha [ALPHA] wrote.\n\ncloser: Bye.",
   ],
-  ["a group with a failing member", 1, "right: I say right.\n\ncloser: Right it is."],
+  ["a group with a failing member", 1, "I say right.\n\ncloser: Right it is."],
 ];
 
 for (const [title, segment, said] of SAID) {
@@ -56,7 +56,7 @@ for (const [title, segment, said] of SAID) {
     const response = await (await respond(title, segment)).finalResponse();
     assert.equal(response.status, "completed");
     // Replies of a crew's only speaker are items with nothing between them.
-    const isNamed = /^[\w' ]+: /.test(said);
+    const isNamed = /\n\n[\w' ]+: /.test(said);
     assert.equal(response.output_text, isNamed ? said : said.replaceAll("\n\n", ""));
   });
 }
@@ -218,13 +218,14 @@ test("a reply that starts again is once in the response", async () => {
   const texts = output.flatMap((item) => (item.type === "message" ? item.content : []));
   assert.deepEqual(
     texts.map((content) => (content.type === "output_text" ? content.text : "")),
-    ["lead: Right by lead", ...["left", "right", "closer"].map((name) => `\n\n${name}: Right by ${name}`)],
+    ["Right by lead", ...["left", "right", "closer"].map((name) => `\n\n${name}: Right by ${name}`)],
   );
 });
 
 test("a reply that starts again is once in the whole completion", async () => {
   const { context, events } = await play("a step that starts again");
-  const content = ["lead", "left", "right", "closer"].map((agent) => `${agent}: Right by ${agent}`).join("\n\n");
+  const others = ["left", "right", "closer"].map((agent) => `${agent}: Right by ${agent}`);
+  const content = ["Right by lead", ...others].join("\n\n");
   assert.partialDeepStrictEqual(collectChat(context, events)?.body, { choices: [{ message: { content } }] });
 });
 

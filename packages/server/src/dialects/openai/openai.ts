@@ -132,12 +132,12 @@ export function isMemberReply({ lane, text, error }: ChatEventOf<"turn.closed">)
  */
 function showText(state: OpenaiState, { id, name }: Pick<ReplyPart, "id" | "name">, text: string): Shown {
   if (state.part === id) return [state, [toChunk(state, { content: text })]];
-  const gap = state.part === "" ? "" : BLANK_LINE;
-  const content = gap + toSpeaker(state.progress.agents, name, state.speaker) + text;
+  const before = state.part === "" ? "" : BLANK_LINE + toSpeaker(state.progress.agents, name, state.speaker);
+  const content = before + text;
   return [{ ...state, part: id, speaker: name }, [toChunk(state, { content })]];
 }
 
-/** Returns the text before a reply: the agent's name, if several agents write for the user and another one spoke before. */
+/** Returns the text before a reply that is not the first: the agent's name, if another one spoke before. */
 export function toSpeaker({ speakers }: CrewAgents, name: string, before: string): string {
   return speakers <= 1 || name === before ? "" : `${name}: `;
 }

@@ -102,10 +102,9 @@ function openResponse(before: ResponseState): readonly [ResponseState, readonly 
 /** Items are read one after the other as one text, so what stands before a name is not glued to it. */
 function openText(state: ResponseState, part: ReplyPart): readonly [ResponseState, readonly ResponseEvent[]] {
   const id = toMessageId(part);
-  const name = toSpeaker(state.progress.agents, part.name, state.speaker);
-  const isFirst = !hasMessage(state.output);
+  const name = hasMessage(state.output) ? toSpeaker(state.progress.agents, part.name, state.speaker) : "";
   const [opened, opening] = openMessage(state.output, id);
-  const [output, filling] = name === "" ? [opened, []] : fillMessage(opened, id, (isFirst ? "" : BLANK_LINE) + name);
+  const [output, filling] = name === "" ? [opened, []] : fillMessage(opened, id, BLANK_LINE + name);
   return [{ ...state, output, speaker: part.name }, [...opening, ...filling]];
 }
 

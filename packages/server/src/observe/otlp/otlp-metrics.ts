@@ -31,7 +31,12 @@ class Histogram {
     const key = JSON.stringify(attributes);
     const known = this.#series.get(key);
     if (known === undefined && this.#series.size >= MAX_SERIES) return;
-    const series = known ?? { attributes, counts: Array(this.#bounds.length + 1).fill(0), count: 0, sum: 0 };
+    const series = known ?? {
+      attributes,
+      counts: Array.from({ length: this.#bounds.length + 1 }, () => 0),
+      count: 0,
+      sum: 0,
+    };
     this.#series.set(key, series);
     const index = this.#bounds.findIndex((bound) => value <= bound);
     const bucket = index < 0 ? this.#bounds.length : index;

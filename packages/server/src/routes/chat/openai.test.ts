@@ -21,7 +21,7 @@ const user = (content: string) => ({ role: "user", content }) as const;
 test("the OpenAI client streams a crew, and gets the same without a stream", async () => {
   await using server = await startTestServer([RELAY]);
   const client = clientOf(server);
-  const said = "first: Kết\r\nthúc [almost]\n\nsecond: Done: 🎉 \u2028 all.";
+  const said = "Kết\r\nthúc [almost]\n\nsecond: Done: 🎉 \u2028 all.";
   const stream = client.chat.completions.stream({
     model: "relay",
     messages: [user("hello")],
@@ -201,7 +201,7 @@ test("approvals and earlier responses are gone on from", async () => {
   assert.match((await done.finalResponse()).output_text, /As you wish\./);
   const first = await client.responses.create({ model: "waits", input: "hello" });
   const second = await client.responses.create({ model: "waits", input: "that", previous_response_id: first.id });
-  assert.equal(second.output_text, "asker: Good.\n\ncloser: Thanks.");
+  assert.equal(second.output_text, "Good.\n\ncloser: Thanks.");
   assert.equal(second.previous_response_id, first.id);
   const path = `/api/runs/${second.metadata?.["run_id"]}/events?dialect=responses&previous_response_id=${first.id}`;
   assert.match(await (await server.get(path)).text(), new RegExp(`"previous_response_id":"${first.id}"`));

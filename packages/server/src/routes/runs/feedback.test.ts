@@ -13,7 +13,11 @@ async function start(server: TestServer, body: object, headers = {}): Promise<st
   return answer.headers.get("x-run-id") ?? "";
 }
 
-const put = (server: TestServer, id: string, body: object, headers = {}) =>
+const put = (
+  server: TestServer,
+  id: string,
+  { headers = {}, ...body }: { headers?: object; [field: string]: unknown },
+) =>
   fetch(`${server.url}/api/runs/${id}/feedback`, {
     method: "PUT",
     headers: { "Content-Type": "application/json", ...headers },
@@ -67,10 +71,10 @@ test("a paused run is rated, and each user rates alone", async () => {
   const root = await keys.make("acme", ["run", "read", "admin"], { user: "root" });
   await using server = await startTestServer([WAITS], { database: keys.database });
   const id = await start(server, { input: "hi" }, ann);
-  assert.equal((await put(server, id, { rating: "up" }, ann)).status, 200);
+  assert.equal((await put(server, id, { rating: "up", headers: ann })).status, 200);
   const seen = async (headers: Record<string, string>) =>
     RUN.parse(await (await server.get(`/api/runs/${id}`, headers)).json()).feedback?.rating;
   assert.equal(await seen(root), "up");
-  assert.equal((await put(server, id, { rating: "down" }, root)).status, 200);
+  assert.equal((await put(server, id, { rating: "down", headers: root })).status, 200);
   assert.deepEqual([await seen(ann), await seen(root)], ["up", "down"]);
 });

@@ -63,13 +63,16 @@ export async function startCollector(): Promise<Collector> {
         spans.push({ ...span, parentSpanId, attributes: toRecord(attributes) });
     }
   };
-  const http = createServer(async (request, response) => {
+  const http = createServer((request, response) => {
     headers.push(request.headers);
-    const text = Buffer.concat(await Array.fromAsync(request)).toString();
-    const answer = answers.shift() ?? 200;
-    if (answer === "hang") return;
-    if (answer === 200) take(request.url ?? "", JSON.parse(text));
-    response.writeHead(answer).end("{}");
+    let text = "";
+    request.setEncoding("utf8").on("data", (piece: string) => (text += piece));
+    request.on("end", () => {
+      const answer = answers.shift() ?? 200;
+      if (answer === "hang") return;
+      if (answer === 200) take(request.url ?? "", JSON.parse(text));
+      response.writeHead(answer).end("{}");
+    });
   }).listen(0, "127.0.0.1");
   await once(http, "listening");
   const address = http.address();

@@ -7,9 +7,9 @@
 import type { Model, RunEvent } from "@baton/core";
 import { ProxyTracerProvider, trace, type TracerProvider } from "@opentelemetry/api";
 import type { Prompt } from "@baton/core";
-import { defineRedact } from "../secrets/redact.ts";
-import { OpenRuns, type RunOrigin } from "./open-runs.ts";
-import { RecoveredRunBuffer, type ReadLog } from "./recovered-run-buffer.ts";
+import { defineRedact } from "../../secrets/redact.ts";
+import { OpenRuns, type RunOrigin } from "../open-runs.ts";
+import { RecoveredRunBuffer, type ReadLog } from "../recovered-run-buffer.ts";
 import { Traces } from "./traces.ts";
 
 /** Options of a run tracer. */

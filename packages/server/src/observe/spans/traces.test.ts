@@ -9,9 +9,9 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
-import { SCENES } from "../dialects/testing/scenes.ts";
-import type { RunOrigin } from "./open-runs.ts";
-import { interleave, observeAll, observeScenes, observeSimulated } from "./testing/observed-runs.ts";
+import { SCENES } from "../../dialects/testing/scenes.ts";
+import type { RunOrigin } from "../open-runs.ts";
+import { interleave, observeAll, observeScenes, observeSimulated } from "../testing/observed-runs.ts";
 
 const PARENTS: Readonly<Record<string, readonly (string | undefined)[]>> = {
   invoke_agent: ["invoke_workflow", "execute_tool"],

@@ -11,7 +11,7 @@ const MAX_CHARS = 65_536;
 
 type Redact = (text: string) => string;
 
-/** What a model was asked. */
+/** The prompt of a model call. */
 export function toInputContent({ system, messages }: Pick<Prompt, "system" | "messages">, redact: Redact): Attributes {
   return {
     "gen_ai.system_instructions": toText([{ type: "text", content: system }], redact),
@@ -22,7 +22,7 @@ export function toInputContent({ system, messages }: Pick<Prompt, "system" | "me
   };
 }
 
-/** What a model answered. */
+/** The reply of a model call. */
 export function toOutputContent({ text, calls, finish }: EventBodyOf<"step.ended">, redact: Redact): Attributes {
   const said = text === "" ? [] : [{ type: "text", content: text }];
   const called = calls.map((call) => ({ type: "tool_call", name: call.tool, arguments: call.args }));
@@ -34,12 +34,12 @@ export function toOutputContent({ text, calls, finish }: EventBodyOf<"step.ended
   };
 }
 
-/** What a tool was given. */
+/** The arguments of a tool call. */
 export function toArgumentsContent({ args }: EventBodyOf<"call.started">, redact: Redact): Attributes {
   return { "gen_ai.tool.call.arguments": toText(args, redact) };
 }
 
-/** What a tool gave. */
+/** The result of a tool call. */
 export function toResultContent({ output, error }: EventBodyOf<"call.ended">, redact: Redact): Attributes {
   if (output === undefined && error === undefined) return {};
   return { "gen_ai.tool.call.result": toText(output ?? { error: error?.message ?? "" }, redact) };

@@ -19,8 +19,8 @@ import {
   type Tracer,
   type TracerProvider,
 } from "@opentelemetry/api";
-import type { TraceParent } from "../gateway/request-id.ts";
-import type { ObservedRun } from "./open-runs.ts";
+import type { TraceParent } from "../../gateway/request-id.ts";
+import type { ObservedRun } from "../open-runs.ts";
 import {
   type SpanStart,
   toCallStart,

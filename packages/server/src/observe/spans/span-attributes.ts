@@ -7,8 +7,8 @@
 import type { Failure } from "@baton/core";
 import type { EventBodyOf, Finish } from "@baton/core/ports";
 import { type Attributes, SpanKind } from "@opentelemetry/api";
-import type { ObservedRun } from "./open-runs.ts";
-import { toModelName, toProvider } from "./provider.ts";
+import type { ObservedRun } from "../open-runs.ts";
+import { toModelName, toProvider } from "../provider.ts";
 
 /** Name and attributes of a new span. */
 export interface SpanStart {

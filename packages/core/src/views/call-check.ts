@@ -1,0 +1,34 @@
+/**
+ * Call check: whether a call names a tool that its agent has, with arguments that fit.
+ */
+import type { Prepared, Tool } from "../definitions/tool.ts";
+import { type Failure, failure, toMessage } from "../words/error.ts";
+import type { Json } from "../words/json.ts";
+import { nearest } from "../words/nearest.ts";
+import type { Role } from "./plan.ts";
+
+/** If the validator throws, the arguments do not fit. */
+export function prepare(tool: Tool, args: Json): Prepared | Promise<Prepared> {
+  const refuse = (thrown: unknown): Prepared => ({ ok: false, issues: [{ path: "", message: toMessage(thrown) }] });
+  try {
+    const prepared = tool.prepare(args);
+    return prepared instanceof Promise ? prepared.catch(refuse) : prepared;
+  } catch (thrown) {
+    return refuse(thrown);
+  }
+}
+
+/** The failure of a call of a tool that the agent does not have, or not now. */
+export function toUnknown(role: Role, name: string, offered: ReadonlySet<string> | undefined): Failure {
+  if (role.tools.has(name)) return failure("permission", `${name} is not offered now`);
+  const known = [...(offered ?? role.tools.keys())];
+  const near = nearest(name, known);
+  const hint = near === undefined ? `this agent has ${known.join(", ") || "no tools"}` : `did you mean ${near}?`;
+  return failure("validation", `there is no tool "${name.slice(0, 64)}"; ${hint}`);
+}
+
+/** The failure of a call whose arguments do not fit. */
+export function toInvalid({ issues }: Extract<Prepared, { ok: false }>): Failure {
+  const lines = issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+  return failure("validation", `the arguments do not fit: ${lines.join("; ")}`);
+}
