@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { MarketError, type MarketErrorKind } from "../port/market-error.ts";
 import { SourceBook } from "./source-book.ts";
 
 const DAY_MS = 86_400_000;
@@ -15,13 +16,13 @@ test("a question about the past does not make a source's newest data older", () 
 
 test("each answer and failure is counted by source and kind, and that there is no data is not an error", () => {
   const book = new SourceBook();
-  const failed = { now: DAY_MS, message: "why" };
+  const failed = (kind: MarketErrorKind) => ({ now: DAY_MS, error: new MarketError(kind, "why") });
   book.success("sec", { now: DAY_MS, asOf: "2024-11-22" });
-  book.failure("sec", { ...failed, kind: "no_data" });
+  book.failure("sec", failed("no_data"));
   assert.equal(book.of("sec").lastError, undefined);
-  book.failure("sec", { ...failed, kind: "upstream" });
-  book.failure("sec", { ...failed, kind: "upstream" });
-  book.failure("cboe", { ...failed, kind: "throttled" });
+  book.failure("sec", failed("upstream"));
+  book.failure("sec", failed("upstream"));
+  book.failure("cboe", failed("throttled"));
   assert.deepEqual(book.of("sec").lastError, { kind: "upstream", message: "why" });
   assert.deepEqual(
     ["sec", "cboe", "yahoo"].map((source) => Object.fromEntries(book.requestsOf(source))),

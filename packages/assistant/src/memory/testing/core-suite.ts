@@ -68,14 +68,6 @@ export function testCoreMemory(open: () => Promise<MemoryUnderTest>): void {
     assert.deepEqual((await readCore(documents)).human, []);
   });
 
-  test("a message that is learned from again, as after a crash, counts once", async () => {
-    await using store = await open();
-    const documents = store.documents(LAN);
-    const again = { run: "r1", input: "What is new?", at: AT, subjects: ["AAPL"] };
-    for (let times = 0; times < 5; times++) await learnTurn(documents, again);
-    assert.deepEqual((await readCore(documents)).human, []);
-  });
-
   test("an undo that died before it was recorded is not done again", async () => {
     await using store = await open();
     const documents = store.documents(LAN);
