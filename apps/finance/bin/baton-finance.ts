@@ -11,7 +11,7 @@ import { toMessage } from "@baton/core/util";
 import { DATA, type MarketSettings, readMarketSettings, SEC_CONTACT } from "../market/chain/market-settings.ts";
 import { openBuiltPack, type PackManifest } from "../market/refresh/pack-folder.ts";
 import { refreshPack } from "../market/refresh/refresh.ts";
-import { findContact } from "./sec-contact.ts";
+import { findContact } from "../market/chain/kept-contact.ts";
 
 const NAME = "current";
 const DONE = 0;

@@ -6,7 +6,7 @@
  * later ones.
  */
 import { join, relative } from "node:path";
-import { findContact, keepContact } from "./sec-contact.ts";
+import { findContact, keepContact } from "../market/chain/kept-contact.ts";
 import { toDataFolder, toStart } from "./start-flags.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");

@@ -3,8 +3,8 @@
  */
 import { defineAssistant, memoryRoutes } from "@baton/assistant/chat";
 import { z } from "zod";
-import { crewMeter, listenState, loadCrewMarket, openCrewMarket } from "./market.ts";
-import { sourceRoute } from "./source-route.ts";
+import { crewMarket, crewMeter, listenState, loadCrewMarket } from "./market.ts";
+import { sourceRoutes } from "./source-route.ts";
 import { toSources } from "./sources.ts";
 
 const MAX_SYMBOLS = 50;
@@ -23,7 +23,7 @@ export default defineAssistant({
   meter: crewMeter,
   toSources,
   thinkers: ["analyst", "planner", "runner", "reviewer"],
-  routes: [sourceRoute(openCrewMarket), ...memoryRoutes()],
+  routes: [...sourceRoutes(crewMarket), ...memoryRoutes()],
   check: async (place) => {
     listenState.listen(place, process.env);
     await loadCrewMarket();

@@ -5,6 +5,7 @@
 import { AssistantMeter } from "@baton/assistant";
 import { SystemClock } from "@baton/core/ports";
 import { ListenState } from "../market/chain/listen-address.ts";
+import { MarketHolder } from "../market/chain/market-holder.ts";
 import { openMarket, loadMarket } from "../market/chain/open-market.ts";
 import { deferTools, once } from "../tools/frame/deferred-tools.ts";
 import { sharedCache } from "./shared-cache.ts";
@@ -21,10 +22,10 @@ export const loadCrewMarket = once(async () => loadMarket());
 export const listenState = new ListenState();
 
 /** The market of this process. */
-export const openCrewMarket = once(async () => {
+export const crewMarket = new MarketHolder(process.env, async (env) => {
   const { isLoopback } = listenState;
   const loaded = await loadCrewMarket();
-  const market = await openMarket({ env: process.env, clock: new SystemClock(), isLoopback, ...loaded });
+  const market = await openMarket({ env, clock: new SystemClock(), isLoopback, ...loaded });
   crewMeter.watchSources(() =>
     market.sources().sources.flatMap(({ name, on, breaker }) => {
       return on ? [{ name, isBreakerOpen: breaker === "open", requests: market.requestsOf(name) }] : [];
@@ -32,6 +33,9 @@ export const openCrewMarket = once(async () => {
   );
   return market;
 });
+
+/** The same, for those that only read it. */
+export const openCrewMarket = () => crewMarket.open();
 
 /** Every tool on it, without what the crew puts around them. */
 export const marketTools = deferTools(openCrewMarket, async () => ({ ...(await cache.open()), meter: crewMeter }));

@@ -1,10 +1,12 @@
 /**
  * Source route: `GET /api/finance/sources`, every source of market data with its switch, its places in the chains, and
- * how it has fared.
+ * how it has fared; `PATCH` changes the data mode or the contact for the SEC.
  */
+import { BatonError } from "@baton/core";
 import { defineRoute, type RouteMount } from "@baton/server/mount";
 import { z } from "zod";
-import type { SourceReport } from "../market/chain/source-report.ts";
+import type { MarketChange, MarketHolder } from "../market/chain/market-holder.ts";
+import { MarketError } from "../market/port/market-error.ts";
 
 const TIME = z.string().describe("RFC 3339");
 
@@ -46,14 +48,38 @@ const REPORT = z.object({
   chains: z.record(z.string(), z.array(z.string())),
 });
 
-/** The route for a market that is opened by the first request. */
-export function sourceRoute(open: () => Promise<{ readonly sources: () => SourceReport }>): RouteMount {
-  return defineRoute({
-    method: "get",
-    path: "/api/finance/sources",
-    summary: "Sources of market data: on or off and why, chains, last success and error, requests today",
-    scope: "read",
-    answers: { 200: { description: "All sources", schema: REPORT } },
-    handle: async () => Response.json((await open()).sources()),
-  });
+const CHANGE = z.strictObject({
+  data: z.enum(["auto", "offline", "live"]).optional(),
+  sec_contact: z.string().trim().min(3).max(200).optional().describe("your e-mail address, which the SEC asks for"),
+});
+
+/** The routes for a market that is opened by the first request. */
+export function sourceRoutes(market: Pick<MarketHolder, "open" | "change">): readonly RouteMount[] {
+  return [
+    defineRoute({
+      method: "get",
+      path: "/api/finance/sources",
+      summary: "Sources of market data: on or off and why, chains, last success and error, requests today",
+      scope: "read",
+      answers: { 200: { description: "All sources", schema: REPORT } },
+      handle: async () => Response.json((await market.open()).sources()),
+    }),
+    defineRoute({
+      method: "patch",
+      path: "/api/finance/sources",
+      summary: "Changes the data mode, or the contact for the SEC, of this server",
+      scope: "admin",
+      body: CHANGE,
+      answers: { 200: { description: "All sources, with the change", schema: REPORT } },
+      handle: async ({ body }) => Response.json((await changed(market, body)).sources()),
+    }),
+  ];
+}
+
+async function changed(market: Pick<MarketHolder, "change">, change: MarketChange) {
+  try {
+    return await market.change(change);
+  } catch (error) {
+    throw error instanceof MarketError ? new BatonError("invalid", error.message, { cause: error }) : error;
+  }
 }

@@ -18,21 +18,28 @@ const NOTHING: Directory = {
   lookUp: () => ({ exact: [], near: [], nearest: [] }),
 };
 
-/** Every tool, on a market that is opened by the first call that needs it. */
+/** Every tool, on the market that is open when it is called; `open` gives the same one until it is changed. */
 export function deferTools(
   open: () => Promise<MarketData>,
   options: CatalogueOptions | (() => Promise<CatalogueOptions>) = {},
 ): readonly Tool[] {
   const closed = toMarketData({ directory: NOTHING, mode: "closed", today: () => "", chains: {} });
-  const opened = once(async () => {
-    const chosen = typeof options === "function" ? await options() : options;
-    const market = await open();
+  const choose = once(async () => (typeof options === "function" ? options() : options));
+  const defined = new WeakMap<MarketData, Promise<ReadonlyMap<string, Tool>>>();
+  const define = async (market: MarketData) => {
+    const chosen = await choose();
     // Requests are served between opening a market, defining the tools on it, and the first call.
     await nextTurn();
     const tools = createTools(market, chosen);
     await nextTurn();
     return new Map(tools.map((tool) => [tool.name, tool]));
-  });
+  };
+  const opened = async () => {
+    const market = await open();
+    const tools = defined.get(market) ?? define(market);
+    defined.set(market, tools);
+    return tools;
+  };
   return createTools(closed).map((shell) => defer(shell, opened));
 }
 

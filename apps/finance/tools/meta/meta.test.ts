@@ -60,9 +60,9 @@ test("a name is resolved to its listing, several are candidates, and a guess say
   assert.match(JSON.stringify(await answerOf(MARKET, resolveSymbolTool, { query: "VNM", type: "etf" })), /Vietnam ETF/);
 });
 
-test("deferred tools open their market once, on the first call whose arguments fit", async () => {
+test("deferred tools ask for their market on a call whose arguments fit, and use the one that is open then", async () => {
   let opened = 0;
-  const market = stubMarket({ quote: async () => sourced({ price: 10 }) });
+  let market = stubMarket({ quote: async () => sourced({ price: 10 }) });
   const tools = deferTools(async () => ((opened += 1), market));
   const price = tools.find(({ name }) => name === "getStockPrice");
   assert.ok(price);
@@ -70,7 +70,9 @@ test("deferred tools open their market once, on the first call whose arguments f
   assert.equal(opened, 0);
   const [one, other] = await Promise.all(["ACME", "BOLT"].map((symbol) => callTool(price, { symbol }, context())));
   assert.match(JSON.stringify([one, other]), /ACME.*BOLT/);
-  assert.equal(opened, 1);
+  assert.equal(opened, 2);
+  market = stubMarket({ quote: async () => sourced({ price: 20 }) });
+  assert.match(JSON.stringify(await callTool(price, { symbol: "ACME" }, context())), /"price":20/);
 });
 
 test("a market that cannot be opened is no data with the setting, and the next call tries again", async () => {

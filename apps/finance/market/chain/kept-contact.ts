@@ -1,13 +1,13 @@
 /**
- * SEC contact: the e-mail address that the SEC asks for, as it is set or as it is kept in the data folder, readable for
+ * Kept contact: the e-mail address that the SEC asks for, as it is set or as it is kept in the data folder, readable for
  * its owner alone.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseJson } from "@baton/core/util";
 import { z } from "zod";
-import type { MarketEnvironment } from "../market/chain/market-settings.ts";
-import { toContact } from "../market/sources/sec/contact.ts";
+import type { MarketEnvironment } from "./market-settings.ts";
+import { toContact } from "../sources/sec/contact.ts";
 
 const FILE = "finance.json";
 const KEPT = z.object({ sec_contact: z.string() });

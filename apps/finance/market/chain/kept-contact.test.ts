@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { findContact, keepContact } from "./sec-contact.ts";
+import { findContact, keepContact } from "./kept-contact.ts";
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const parent = await mkdtemp(join(tmpdir(), "sec-contact-"));
