@@ -1,6 +1,6 @@
 /**
  * Source route: `GET /api/finance/sources`, every source of market data with its switch, its places in the chains, and
- * how it has fared; `PATCH` changes the data mode or the contact for the SEC.
+ * how it has fared; `PUT` changes the data mode or the contact for the SEC.
  */
 import { BatonError } from "@baton/core";
 import { defineRoute, type RouteMount } from "@baton/server/mount";
@@ -65,7 +65,7 @@ export function sourceRoutes(market: Pick<MarketHolder, "open" | "change">): rea
       handle: async () => Response.json((await market.open()).sources()),
     }),
     defineRoute({
-      method: "patch",
+      method: "put",
       path: "/api/finance/sources",
       summary: "Changes the data mode, or the contact for the SEC, of this server",
       scope: "admin",
