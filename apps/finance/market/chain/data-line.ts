@@ -100,7 +100,7 @@ function toStored(pack: Pack, today: string): readonly string[] {
     `prices, P/E, EPS and dividend yields of US-listed stocks of ${toWrittenDay(PACK_DAY)} (${ageInWords(PACK_DAY, today)})`,
     "statements FY2012 to FY2016 of 394 US companies",
     `daily history of ${history.join(", ")}`,
-    "the S&P 500 by month to June 2023",
+    "monthly S&P 500, its earnings and CAPE, US consumer prices and long interest rate to June 2023",
     "Bitcoin to April 2016",
   ];
 }

@@ -210,8 +210,8 @@ suite("live sources that fail", () => {
       world.fault = fault;
       const results = await Promise.allSettled(everything(market, scope));
       const stored = results.flatMap((result) => (result.status === "fulfilled" ? [result.value.provenance] : []));
-      // The price, daily bars, the change of a day, the overview, years of statements, ratios and bars of Bitcoin.
-      assert.equal(stored.length, 7, stored.map(({ note }) => note).join("\n"));
+      // The price, daily bars, the change of a day, the overview, years of statements, ratios, bars of Bitcoin and CPI.
+      assert.equal(stored.length, 8, stored.map(({ note }) => note).join("\n"));
       for (const { source, note = "" } of stored) {
         assert.equal(source, "snapshot");
         assert.match(note, /(?:upstream|throttled).*; from snapshot$/);

@@ -295,7 +295,7 @@ test("the data line says which data is in use, how old it is, and what there is 
     "prices, P/E, EPS and dividend yields of US-listed stocks of 22 November 2024 (two years old)",
     "statements FY2012 to FY2016 of 394 US companies",
     "daily history of AAPL to 2018, MSFT to 2016, GE to 2015, ^GSPC to 2020",
-    "the S&P 500 by month to June 2023",
+    "monthly S&P 500, its earnings and CAPE, US consumer prices and long interest rate to June 2023",
     "Bitcoin to April 2016",
   ]);
   for (const lacking of ["news", "earnings", "Vietnamese stocks"]) assert.ok(offline.lacks.includes(lacking), lacking);

@@ -277,6 +277,19 @@ test("Bitcoin has the history that is real, and no price", async () => {
   assert.deepEqual([window.provenance.kind, window.data.c.length], ["history", 31]);
 });
 
+test("Shiller's months answer by name, as far as each goes, and for the US alone", async () => {
+  const cape = await ask(source.series, { series: "CAPE", country: "us", from: "2020-01-01", to: "2020-03-31" });
+  assert.deepEqual(
+    cape.data.points.map(({ label }) => label),
+    ["2020-01", "2020-02", "2020-03"],
+  );
+  assert.deepEqual([cape.data.unit, cape.provenance.kind], ["ratio", "history"]);
+  const index = await ask(source.series, { series: "sp500", country: "US" });
+  assert.deepEqual([index.data.points[0]?.label, index.data.points.at(-1)?.label], ["1871-01", "2023-06"]);
+  await refused(ask(source.series, { series: "CPI", country: "VNM" }));
+  await refused(ask(source.series, { series: "GDP", country: "US" }));
+});
+
 test("what is not stored is not served at all", () => {
   const { earnings, dividends, news, calendar, constituents, intraday, coinPrice, coinQuote, coinMarkets } = source;
   const { rates, fx, filings, search } = source;

@@ -8,6 +8,7 @@ import type { Pack } from "../pack/pack.ts";
 import { barCapabilities } from "./snapshot-bars.ts";
 import { listCapabilities } from "./snapshot-lists.ts";
 import { quoteCapabilities } from "./snapshot-quotes.ts";
+import { seriesCapabilities } from "./snapshot-series.ts";
 import { statementCapabilities } from "./snapshot-statements.ts";
 import { SNAPSHOT_SOURCE } from "./stored.ts";
 
@@ -19,6 +20,7 @@ export function snapshotSource(pack: Pack): MarketSource {
     ...barCapabilities(pack),
     ...statementCapabilities(pack),
     ...listCapabilities(pack),
+    ...seriesCapabilities(pack),
   };
 }
 

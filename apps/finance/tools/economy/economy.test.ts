@@ -28,7 +28,7 @@ before(async () => {
 test("without open sources there are no rates, series and currencies, and the switch is named", async () => {
   const cases: readonly (readonly [MarketTool, Json])[] = [
     [ratesTool, {}],
-    [economicSeriesTool, { series: "CPI" }],
+    [economicSeriesTool, { series: "GDP" }],
     [convertCurrencyTool, { amount: 1, from: "USD", to: "VND" }],
   ];
   for (const [make, args] of cases) {
