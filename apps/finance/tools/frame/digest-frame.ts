@@ -65,23 +65,19 @@ export function toFrame({ tool, output, facts, words }: Framed): DigestFrame {
   const { provenance, asked_on } = parsed;
   const money = [...new Set(facts.flatMap(({ currency }) => currency ?? []))];
   const currency = money.length === 1 ? money[0] : undefined;
-  const newest = newestOf(facts, provenance);
-  const usual = usualOf(facts);
-  const isWindow = usual !== undefined && usual.day === newest.day;
+  const shown = usualOf(facts) ?? newestOf(facts, provenance);
   const head = [
     [tool, toSubject(listings, facts)].filter((part) => part !== "").join(" "),
     ...(currency === undefined ? [] : [currency]),
     ...(words.shared ?? []),
-    [isWindow && !newest.name.startsWith(NEWEST) ? usual.name : newest.name, toAge(newest.day, asked_on)]
-      .filter((part) => part !== "")
-      .join(", "),
+    [shown.name, toAge(shown.day, asked_on)].filter((part) => part !== "").join(", "),
     toSource(provenance),
     ...(words.applied === undefined ? [] : [`applied: ${words.applied.join(", ") || "no criteria"}`]),
   ].join(" · ");
   return {
     head,
     ...omitUndefined({ currency, isCompact: words.isCompact }),
-    day: isWindow ? usual.name : newest.name,
+    day: shown.name,
     names: new Map(
       listings.map(({ symbol, name, exchange }) => {
         const label = words.labels?.get(symbol);
@@ -109,9 +105,7 @@ function toSubject(listings: readonly Identity[], facts: readonly Fact[]): strin
   return symbols.size > 1 ? `${symbols.size} rows` : "";
 }
 
-const NEWEST = "newest ";
-
-/** The period that most of the facts have. */
+/** The period that most of the facts have: what a user entered today does not make prices of today. */
 function usualOf(facts: readonly Fact[]): Readonly<{ name: string; day: string }> | undefined {
   const groups = [...Map.groupBy(facts, toPeriodName)].toSorted(([, a], [, b]) => b.length - a.length);
   const [name, own] = groups[0] ?? [];
@@ -127,7 +121,7 @@ function newestOf(facts: readonly Fact[], { as_of }: Provenance): Readonly<{ nam
   const [newest] = ended.toSorted((a, b) => (a.end < b.end ? 1 : a.end > b.end ? -1 : 0));
   if (newest === undefined) return { name: day, day };
   const isFiscal = newest.label !== undefined && /^(?:FY|Q[1-4]|TTM)/.test(newest.label);
-  return { name: isFiscal ? `${NEWEST}${newest.label}` : newest.end, day: newest.end };
+  return { name: isFiscal ? `newest ${newest.label}` : newest.end, day: newest.end };
 }
 
 /** Nothing is said of the age of what is of today or to come. */

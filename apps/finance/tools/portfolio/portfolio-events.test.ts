@@ -55,7 +55,7 @@ test("reports and ex-dividend days of a week are listed by day, and a source tha
     ],
   );
   assert.deepEqual(data.missing, [{ symbol: "BOLT", what: "earnings", reason: "nothing is known of it" }]);
-  assert.match(investor.digest("getPortfolioEvents", output), /dividend of the holding.*\n.* 2\.50/);
+  assert.match(investor.digest("getPortfolioEvents", output), /dividend of the holding 2\.50 USD/);
 });
 
 test("a window is as it is asked for", async () => {

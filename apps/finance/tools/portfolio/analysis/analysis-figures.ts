@@ -98,7 +98,7 @@ function concentrationFigures({ concentration }: Analysis): readonly Figure[] {
   const { hhi, effective_holdings: effective, top_3_percent: three } = concentration;
   const top = concentration.top.flatMap(({ symbol, weight_percent: value }, at) => {
     const path = `data.concentration.top[${at}].weight_percent`;
-    return cite({ symbol, currency: "" }, [{ path, value, unit: "percent", metric: "weight" }]);
+    return cite({ symbol, currency: "" }, [{ path, value, unit: "percent", metric: "weight among the largest" }]);
   });
   const whole = cite({ symbol: PORTFOLIO, currency: "" }, [
     { path: "data.concentration.hhi", value: hhi, unit: "ratio", metric: "Herfindahl index (HHI)" },
