@@ -18,7 +18,7 @@ S&P 500 dividends/SP500 dividends|dividend|Dividends of the S&P 500, twelve mont
 S&P 500 earnings/SP500 earnings|earnings|Earnings of the S&P 500, twelve months|index
 CAPE/Shiller PE/Shiller CAPE|cape|CAPE of the S&P 500|ratio
 CPI/consumer prices/consumer price index|cpi|US consumer price index|index
-long interest rate/10 year treasury/interest rate|lir|US long interest rate|percent`);
+long interest rate|lir|US long interest rate|percent`);
 const HERE: ReadonlySet<string> = new Set(["US", "USA"]);
 
 /** The answers about monthly series. */

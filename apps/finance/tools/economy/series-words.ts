@@ -30,7 +30,12 @@ debt|government debt|government debt|government debt/public debt/national debt/f
 current account|current account|current account balance|current account balance
 interest rate|lending rate|lending interest rate|lending rate/bank lending rate/interest rates
 real interest rate|real interest rate|real interest rate|
-reserves|reserves|total reserves|foreign reserves/fx reserves/foreign exchange reserves`;
+reserves|reserves|total reserves|foreign reserves/fx reserves/foreign exchange reserves
+cape|CAPE|CAPE of the S&P 500|shiller pe/shiller cape/cyclically adjusted pe
+sp500 monthly|S&P 500 by month|S&P 500, monthly average|s&p 500 monthly
+sp500 earnings|S&P 500 earnings|earnings of the S&P 500|s&p 500 earnings
+sp500 dividends|S&P 500 dividends|dividends of the S&P 500|s&p 500 dividends
+long interest rate|long interest rate|US long interest rate|long rate`;
 
 const BY_NAME: ReadonlyMap<string, SeriesName> = new Map(
   TABLE.trim()
