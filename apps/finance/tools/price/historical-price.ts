@@ -11,7 +11,7 @@ import { defineListingTool } from "../frame/listing-tool.ts";
 import type { MarketContext } from "../frame/market-tool.ts";
 import { SECURITIES_AND_COINS } from "../frame/require-listing.ts";
 import { tradingDays } from "../../market/port/market-hours.ts";
-import { addDays } from "../shared/calendar-day.ts";
+import { addDays, daysFrom } from "../shared/calendar-day.ts";
 import { type DailyBars, loadDaily, toDay } from "../shared/daily.ts";
 import { cite } from "../shared/figures.ts";
 import { CLOSE_INTERVALS, type History, toCited, toHistory, toSummary } from "./history.ts";
@@ -19,6 +19,8 @@ import { citeChanges, loadChanges, type SpanChange } from "./price-change.ts";
 
 /** More days than markets were ever closed in a row. */
 const LOOK_BACK_DAYS = 12;
+/** Days by which two sources of the newest prices may differ. */
+const MAX_APART = 7;
 
 type Priced = History & Readonly<{ changes?: readonly SpanChange[] }>;
 
@@ -73,7 +75,9 @@ export const historicalPriceTool = defineListingTool({
     const history = toHistory({ ...window, ...(before && { base: before }) });
     const changes =
       from === undefined && to === undefined ? await loadChanges(asked, listing).catch(orNone) : undefined;
-    return { data: { ...history, ...omitUndefined({ changes: changes?.data }) }, provenance };
+    // Changes of newer prices than the bars do not belong beside them.
+    const isOne = changes?.data.every(({ period }) => Math.abs(daysFrom(period.end, history.period.end)) <= MAX_APART);
+    return { data: { ...history, ...(isOne === true && { changes: changes?.data ?? [] }) }, provenance };
   },
   figures: (data) => [...cite(data, toCited(data)), ...citeChanges(data, data.changes ?? [])],
   brief: (data) => [...cite(data, toSummary(data)), ...citeChanges(data, data.changes ?? [])],
