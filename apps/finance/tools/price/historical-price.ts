@@ -10,17 +10,20 @@ import { Day, limitOf } from "../frame/arguments.ts";
 import { defineListingTool } from "../frame/listing-tool.ts";
 import type { MarketContext } from "../frame/market-tool.ts";
 import { SECURITIES_AND_COINS } from "../frame/require-listing.ts";
+import { toPriceChange } from "../../market/port/returns.ts";
 import { tradingDays } from "../../market/port/market-hours.ts";
 import { addDays, daysFrom } from "../shared/calendar-day.ts";
 import { type DailyBars, loadDaily, toDay } from "../shared/daily.ts";
 import { cite } from "../shared/figures.ts";
 import { CLOSE_INTERVALS, type History, toCited, toHistory, toSummary } from "./history.ts";
-import { citeChanges, loadChanges, type SpanChange } from "./price-change.ts";
+import { citeChanges, loadChanges, type SpanChange, toSpanChanges } from "./price-change.ts";
 
 /** More days than markets were ever closed in a row. */
 const LOOK_BACK_DAYS = 12;
 /** Days by which two sources of the newest prices may differ. */
 const MAX_APART = 7;
+/** Trading days of ten years, and some more. */
+const CHANGE_BARS = 2_600;
 
 type Priced = History & Readonly<{ changes?: readonly SpanChange[] }>;
 
@@ -73,11 +76,9 @@ export const historicalPriceTool = defineListingTool({
     const before = first === 0 || isBase ? undefined : { t: bars.t[first - 1] ?? 0, close: bars.c[first - 1] ?? NaN };
     const window = { listing: { ...listing, currency: bars.currency }, bars: sliceBars(bars, first), limit, interval };
     const history = toHistory({ ...window, ...(before && { base: before }) });
-    const changes =
-      from === undefined && to === undefined ? await loadChanges(asked, listing).catch(orNone) : undefined;
-    // Changes of newer prices than the bars do not belong beside them.
-    const isOne = changes?.data.every(({ period }) => Math.abs(daysFrom(period.end, history.period.end)) <= MAX_APART);
-    return { data: { ...history, ...(isOne === true && { changes: changes?.data ?? [] }) }, provenance };
+    const isNewest = from === undefined && to === undefined;
+    const changes = isNewest ? await loadNewestChanges(asked, listing, history.period.end) : undefined;
+    return { data: { ...history, ...omitUndefined({ changes }) }, provenance };
   },
   figures: (data) => [...cite(data, toCited(data)), ...citeChanges(data, data.changes ?? [])],
   brief: (data) => [...cite(data, toSummary(data)), ...citeChanges(data, data.changes ?? [])],
@@ -86,6 +87,15 @@ export const historicalPriceTool = defineListingTool({
     isCompact: true,
   }),
 });
+
+/** Changes up to the last bar: those of a source, or from longer bars if the source's prices are newer than the bars. */
+async function loadNewestChanges(asked: MarketContext, listing: Listing, end: string) {
+  const told = await loadChanges(asked, listing).catch(orNone);
+  const isOne = told?.data.every(({ period }) => Math.abs(daysFrom(period.end, end)) <= MAX_APART);
+  if (told !== undefined && isOne === true) return told.data;
+  const bars = await loadDaily(asked, { listing, limit: CHANGE_BARS }).catch(orNone);
+  return bars === undefined ? undefined : toSpanChanges(toPriceChange(bars.data), end);
+}
 
 type DailyAnswer = Awaited<ReturnType<typeof loadDaily>>;
 

@@ -3,7 +3,7 @@
  */
 import type { Period } from "@baton/assistant";
 import type { Listing } from "../../market/port/listing.ts";
-import type { PriceSpan } from "../../market/port/market-data.ts";
+import type { Day, PriceChange, PriceSpan } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import type { Sourced } from "../../market/port/provenance.ts";
 import { defineListingTool, type NoArguments } from "../frame/listing-tool.ts";
@@ -28,11 +28,15 @@ export async function loadChanges(asked: MarketContext, listing: Listing): Promi
   const { data, provenance } = await market.change({ listing }, context.scope);
   // a source of today's prices names no day
   const end = lastTradingDay(provenance.fetched_at === undefined ? dayOf(provenance).end : market.today());
-  const changes = SPANS.flatMap((span) => {
-    const change_percent = finite(data[span]);
+  return { data: toSpanChanges(data, end), provenance };
+}
+
+/** The changes up to a day, by span. */
+export function toSpanChanges(change: PriceChange, end: Day): readonly SpanChange[] {
+  return SPANS.flatMap((span) => {
+    const change_percent = finite(change[span]);
     return change_percent === undefined ? [] : [{ span, period: toSpanPeriod(span, end), change_percent }];
   });
-  return { data: changes, provenance };
 }
 
 /** The changes as figures. */
