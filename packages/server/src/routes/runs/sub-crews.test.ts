@@ -78,7 +78,7 @@ test("OpenAI's client answers a sub-crew with a message of the session", async (
     const [choice] = (await client.chat.completions.create(body)).choices;
     return [choice?.finish_reason, choice?.message.content, choice?.message.tool_calls];
   };
-  assert.deepEqual(await ask("hello"), ["stop", "Asker: Which one?", undefined]);
+  assert.deepEqual(await ask("hello"), ["stop", "Which one?", undefined]);
   assert.deepEqual(await ask("that one"), ["stop", "Asker: Good.\n\nteller: Told.\n\nCloser: Bye.", undefined]);
 });
 
