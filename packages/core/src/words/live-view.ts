@@ -51,7 +51,7 @@ export interface LiveView {
   readonly openCalls: ReadonlyMap<string, OpenCall>;
   readonly conversation: readonly Shown[];
   readonly notes: readonly Note[];
-  /** What each agent is doing, by its id or, in the lane of a child, by the lane. */
+  /** State of each agent, by its id or, in the lane of a child, by the lane. */
   readonly agents: ReadonlyMap<string, AgentState>;
   /** The beginning of the output that is being written, as far as it can be read; it is not validated. */
   readonly partialOutput: Json | undefined;
