@@ -4,11 +4,11 @@
 
 /** The folders of `packages/core/src` in order, with their lines of code: a file imports its own row and the rows above. */
 export const ROWS: ReadonlyMap<string, number> = new Map([
-  ["words", 1_442],
+  ["words", 2_030],
   ["lifetimes", 556],
-  ["ports", 1_005],
-  ["definitions", 929],
-  ["views", 842],
+  ["ports", 1_175],
+  ["definitions", 1_229],
+  ["views", 1_319],
   ["loop", 1_292],
   ["handle", 387],
   ["engine", 855],

@@ -41,6 +41,10 @@ export class StartingRun implements Run {
     yield* (await this.#starting).text();
   }
 
+  async *partialOutput(): AsyncGenerator<Json, undefined> {
+    yield* (await this.#starting).partialOutput();
+  }
+
   async answer(question: string, value: Json): Promise<void> {
     return (await this.#starting).answer(question, value);
   }

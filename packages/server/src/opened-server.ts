@@ -20,7 +20,7 @@ import type { Readings } from "./observe/server-metrics.ts";
 import { createObserver, type Observing } from "./observe/observer.ts";
 import type { ServedCrew, ServerOptions, SharedEngine } from "./options.ts";
 import { type ConsoleFiles, readConsole } from "./routes/console.ts";
-import { toPlainModel } from "./routes/models.ts";
+import { toPlainModel } from "./runs/model-view.ts";
 import { AwaitedRuns } from "./runs/awaited-runs.ts";
 import { RetentionJob } from "./runs/retention-job.ts";
 import { toScheduler } from "./runs/schedules.ts";

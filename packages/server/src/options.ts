@@ -9,7 +9,7 @@ import type { Dialect } from "./dialects/dialect.ts";
 import type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
 import type { RequestCounter } from "./gateway/rate/shared-rate-limiter.ts";
 import type { RouteMount } from "./mount.ts";
-import type { ServedModel } from "./routes/models.ts";
+import type { ServedModel } from "./runs/model-view.ts";
 import type { RunOrigin } from "./observe/open-runs.ts";
 import type { Telemetry } from "./observe/otlp/telemetry.ts";
 import type { MetricsRegistry } from "./observe/meters.ts";

@@ -63,7 +63,7 @@ export function toDataLine({ mode, pack, sourcesOf, isStored }: DataSituation, n
   );
   return {
     mode,
-    ...toPrices(prices.length > 0, { mode, today, isDown: sourcesOf("quote", "US").length > 0 }),
+    ...toPrices({ mode, today, isDown: sourcesOf("quote", "US").length > 0, isLive: prices.length > 0 }),
     has: [...online, ...(online.length > 0 ? stored.map((phrase) => `stored: ${phrase}`) : stored)],
     lacks: [
       ...(prices.length > 0 || stored.length > 0 ? [] : ["prices of US stocks"]),
@@ -72,9 +72,9 @@ export function toDataLine({ mode, pack, sourcesOf, isStored }: DataSituation, n
   };
 }
 
-type PriceState = Readonly<{ mode: DataMode; today: Day; isDown: boolean }>;
+type PriceState = Readonly<{ mode: DataMode; today: Day; isDown: boolean; isLive: boolean }>;
 
-function toPrices(isLive: boolean, { mode, today, isDown }: PriceState) {
+function toPrices({ mode, today, isDown, isLive }: PriceState) {
   const delay = "some delayed 15 minutes";
   if (isLive) return { asOf: today, age: `live, ${delay}`, headline: `Live prices, ${delay}` };
   const unreachable = isDown ? "Live prices cannot be reached" : "Live prices are off";

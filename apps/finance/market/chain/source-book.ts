@@ -29,7 +29,7 @@ export class SourceBook {
     this.#records.set(source, { ...before, lastSuccessAt: toTime(at.now), dataAsOf: later(before.dataAsOf, at.asOf) });
   }
 
-  /** Notes an error; one that says that there is no such data is none. */
+  /** Notes an error; an answer without data is not an error. */
   failure(source: string, { now, error }: Readonly<{ now: number; error: MarketError }>): void {
     const { kind, message } = error;
     this.#count(source, kind);

@@ -200,7 +200,7 @@ export type ScreenerCriterion = Exclude<keyof ScreenerQuery, "sortBy" | "order" 
 /** The rows that meet all criteria that could be decided, one a company. */
 export interface ScreenerAnswer {
   readonly rows: readonly MarketRow[];
-  /** How many companies meet them. */
+  /** Number of companies that meet them. */
   readonly total?: number;
   /** Criteria that the source cannot decide: no row was left out by them. */
   readonly missing: readonly (ScreenerCriterion | "sortBy")[];

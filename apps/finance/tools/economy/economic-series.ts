@@ -18,7 +18,7 @@ import { defineMarketTool, type MarketContext } from "../frame/market-tool.ts";
 import { difference, finite, percentChange, tidy } from "../shared/number.ts";
 import { joinProvenance, withNote } from "../shared/joined-provenance.ts";
 import { toMissingLines } from "../frame/listing-tool.ts";
-import { loadShownRates, type Rates, SERIES as RATE_SERIES, toRateFigures } from "./rates.ts";
+import { loadShownRates, type ShownRates, SERIES as RATE_SERIES, toRateFigures } from "./rates.ts";
 import { findSeries, seriesLabels, type SeriesName } from "./series-words.ts";
 import { sampleEvenly } from "../shared/sample-evenly.ts";
 import { toSafeText } from "../shared/untrusted.ts";
@@ -53,7 +53,7 @@ interface ShownSeries {
 }
 
 type Input = Readonly<{ series: string; country: string; from?: DayText | undefined; to?: DayText | undefined }>;
-type Shown = ShownSeries | Rates;
+type Shown = ShownSeries | ShownRates;
 type Part = Shown & Readonly<{ provenance: Provenance }>;
 /** Several series, and those that are missing. */
 type Several = Readonly<{
@@ -134,7 +134,7 @@ export const economicSeriesTool = defineMarketTool<
   }),
 });
 
-const isRates = (data: Shown): data is Rates => "rates" in data;
+const isRates = (data: Shown): data is ShownRates => "rates" in data;
 
 const toShownFigures = (data: Shown): readonly Figure[] =>
   isRates(data) ? toRateFigures(data) : toSeriesFigures(data);

@@ -36,7 +36,7 @@ const SPREADS = [
 
 type ShownRate = Readonly<{ name: string; percent: number }>;
 
-export interface Rates {
+export interface ShownRates {
   readonly series: Series;
   readonly title: string;
   readonly from?: DayText;
@@ -56,7 +56,7 @@ export interface Rates {
 type Input = Readonly<{ series: Series; from?: DayText | undefined; to?: DayText | undefined }>;
 
 /** Yields and reference rates. */
-export const ratesTool = defineMarketTool<Input, Rates>({
+export const ratesTool = defineMarketTool<Input, ShownRates>({
   name: "getRates",
   category: "beyond",
   description:
@@ -82,7 +82,7 @@ export const ratesTool = defineMarketTool<Input, Rates>({
 });
 
 /** Rates as results show them. */
-export async function loadShownRates(input: Input, asked: MarketContext): Promise<Sourced<Rates>> {
+export async function loadShownRates(input: Input, asked: MarketContext): Promise<Sourced<ShownRates>> {
   const { data, provenance } = await loadRates(input, asked);
   const days = toDays(data);
   const newest = days.at(-1);
@@ -161,7 +161,7 @@ function toMetric(series: Series, name: string): string {
 }
 
 /** The rates as figures, the newest first. */
-export function toRateFigures({ series, day, rates, spreads, window, history = [] }: Rates): readonly Figure[] {
+export function toRateFigures({ series, day, rates, spreads, window, history = [] }: ShownRates): readonly Figure[] {
   const of = (place: string, list: readonly ShownRate[], end: DayText): readonly CitedNumber[] =>
     list.map(({ name, percent }, at) => ({
       path: `${place}[${at}].percent`,

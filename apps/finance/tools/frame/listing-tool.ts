@@ -13,7 +13,7 @@ import { joinProvenance } from "../shared/joined-provenance.ts";
 import { AnySymbol, isOrdered, ORDERED, SymbolList } from "./arguments.ts";
 import type { DigestWords } from "./digest-frame.ts";
 import { defineMarketTool, type MarketContext, type MarketTool, type MarketToolDefinition } from "./market-tool.ts";
-import { findListing, type FoundListing, type ListingIdentity, type Wanted } from "./require-listing.ts";
+import { findListing, type FoundListing, type ListingIdentity, type ListingKinds } from "./require-listing.ts";
 
 /** A tool about a listing as it is written. */
 export interface ListingToolDefinition<S extends z.ZodRawShape, D> extends Omit<
@@ -21,7 +21,7 @@ export interface ListingToolDefinition<S extends z.ZodRawShape, D> extends Omit<
   "input" | "run"
 > {
   /** Types of listings that it takes. */
-  readonly of: Wanted;
+  readonly of: ListingKinds;
   /** The list is what models are offered; by default one symbol is. */
   readonly offers?: "symbols";
   /** Arguments beside the symbols. */

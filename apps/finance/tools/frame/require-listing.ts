@@ -11,13 +11,13 @@ import { MarketError } from "../../market/port/market-error.ts";
 import { toSafeName, toSafeText } from "../shared/untrusted.ts";
 
 /** Types of listings that a tool takes. */
-export type Wanted = Readonly<{ types: readonly ListingType[] }>;
+export type ListingKinds = Readonly<{ types: readonly ListingType[] }>;
 
 /** Listings that have daily bars like a stock. */
-export const SECURITIES: Wanted = { types: ["stock", "etf", "index"] };
+export const SECURITIES: ListingKinds = { types: ["stock", "etf", "index"] };
 /** The same, and coins. */
-export const SECURITIES_AND_COINS: Wanted = { types: ["stock", "etf", "index", "crypto"] };
-export const COINS: Wanted = { types: ["crypto"] };
+export const SECURITIES_AND_COINS: ListingKinds = { types: ["stock", "etf", "index", "crypto"] };
+export const COINS: ListingKinds = { types: ["crypto"] };
 
 /** Identity of the listing that a result is about. */
 export type ListingIdentity = Listing;
@@ -41,12 +41,12 @@ const MAX_SHOWN = 80;
 type Market = Pick<MarketData, "directory">;
 
 /** The listing that a symbol or name means to a tool of these types; a `MarketError` if there is none, or several. */
-export function requireListing(market: Market, text: string, wanted: Wanted): Listing {
+export function requireListing(market: Market, text: string, wanted: ListingKinds): Listing {
   return findListing(market, text, wanted).listing;
 }
 
 /** The same with the other meanings of the text. */
-export function findListing({ directory }: Market, text: string, { types }: Wanted): FoundListing {
+export function findListing({ directory }: Market, text: string, { types }: ListingKinds): FoundListing {
   const isWanted = ({ type }: Pick<Listing, "type">) => types.includes(type);
   const exact = directory.get(text);
   if (exact !== undefined && isWanted(exact) && text === text.toUpperCase()) return { listing: exact, candidates: [] };

@@ -75,7 +75,8 @@ export async function serveAs(role: ServeRole, commandLine: CommandLine): Promis
     throw toRefusal(error, configured);
   });
   output.warn = (text) => server.warn(text);
-  output.fail = (text) => server.report(new Error(text));
+  // The stack of this place says nothing about the tool.
+  output.fail = (text) => server.report(Object.assign(new Error(text), { stack: text }));
   const { url } = server;
   process.stdout.write(toPrintable(`listening on ${url}\n`));
   printStartup({ url, crews, reasons, hasConsole: console !== undefined, place: describeStore(config) });

@@ -1,5 +1,7 @@
-// A crew of two: the receptionist decides who answers, the timekeeper looks things up.
-// What goes wrong is found before it runs: npx baton check crew.ts
+/**
+ * A crew of two: the receptionist decides who answers, the timekeeper looks things up. Errors are found before it runs:
+ * npx baton check crew.ts
+ */
 import { defineCrew } from "@baton/core";
 import tools from "../yaml/tools.ts";
 

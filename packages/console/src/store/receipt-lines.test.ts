@@ -22,8 +22,6 @@ const late = toTool("Late", async (scope) => {
   return "done all the same";
 });
 
-const ONE_CALL = { stopped: ["call:1.1.1"], finished: [], abandoned: [] };
-
 /** Writes until it is aborted. */
 const writer: Model = {
   name: "writer",
@@ -54,15 +52,6 @@ test("a call that did not stop is abandoned, under its tool's name and position,
   assert.deepEqual(lines[0], { fate: "abandoned", name: "Stuck", position: "1.1.1" });
   assert.ok(lines.every(({ name }) => !name.includes(":")));
   assert.equal(settledMs, undefined);
-});
-
-test("a single call that stopped does not tell when the stop was, so its line has no time", async () => {
-  const crew = defineCrew({ name: "c", agents: [{ id: "a", tools: ["Polite"] }], tools: [polite] });
-  const model = scriptModel({ a: [{ call: [{ tool: "Polite", args: {} }] }] });
-  const { story } = await cancel(crew, () => model, 1);
-  const ended = story.ended ?? assert.fail();
-  const { lines, settledMs } = readReceipt({ ...story, ended: { ...ended, receipt: ONE_CALL } });
-  assert.deepEqual([lines, settledMs], [[{ fate: "stopped", name: "Polite", position: "1.1.1" }], undefined]);
 });
 
 test("each piece of work has its fate, and ends no later than all of it has settled", async () => {

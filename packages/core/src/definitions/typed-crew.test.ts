@@ -40,8 +40,31 @@ test("names that a crew does not have are compile errors", () => {
     () => defineCrew({ name: "x", agents, tools: [look], behaviors: { c: { isTerminal: true } } }),
     // @ts-expect-error no such tool with a permission
     () => defineCrew({ name: "x", agents, tools: [look], permissions: { Lok: "ask" } }),
+    // @ts-expect-error no such agent as a tool
+    () => defineCrew({ name: "x", agents: [{ id: "a", tools: [{ agent: "c" }] }, { id: "b" }] }),
+    // @ts-expect-error no such crew as a tool
+    () => defineCrew({ name: "x", agents: [{ id: "a", tools: [{ crew: "c" }] }] }),
+    // @ts-expect-error no such member of a map
+    () => defineCrew({ name: "x", agents, tools: [look], groups: { each: { map: "c", over: "state.list" } } }),
+    // @ts-expect-error a map without a list
+    () => defineCrew({ name: "x", agents, tools: [look], groups: { each: { map: "a" } } }),
+    () =>
+      defineCrew({
+        name: "x",
+        agents,
+        tools: [look],
+        // @ts-expect-error a group and a map
+        groups: { each: { agents: ["a"], map: "b", over: "state.list" } },
+      }),
+    () =>
+      defineCrew({
+        name: "x",
+        agents: [{ id: "a", tools: [{ agent: "b", as: "ask" }] }, { id: "b" }],
+        // @ts-expect-error no tool of this name
+        permissions: { ak: "ask" },
+      }),
   ];
-  assert.equal(wrong.length, 11);
+  assert.equal(wrong.length, 17);
 });
 
 test("targets may be agents, groups, sub-crews and the end; names of run time are strings", () => {
@@ -63,6 +86,18 @@ test("targets may be agents, groups, sub-crews and the end; names of run time ar
     },
   });
   assert.equal(crew.signals.get("a")?.length, 4);
+  const children = defineCrew({
+    name: "x",
+    agents: [
+      { id: "a", tools: ["Look", { agent: "b", as: "ask", maxCalls: 2, timeoutMs: 9 }, { crew: "inner" }] },
+      { id: "b" },
+    ],
+    tools: [look],
+    subCrews: { inner },
+    groups: { each: { map: "inner", over: "state.list", maxParallel: 2, maxItems: 9, mode: "all", nextAgent: "b" } },
+    permissions: { Look: "ask", ask: "deny", inner: "allow", "*": "allow" },
+  });
+  assert.deepEqual(children.agents.get("a")?.tools, ["Look", "ask", "inner"]);
   const definition: CrewDefinition = {
     name: "y",
     agents: ["p", "q"].map((id) => ({ id, tools: ["Look"] })),

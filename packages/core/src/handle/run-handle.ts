@@ -7,6 +7,7 @@
 import type { Command, Configuration, Receipt, RunEvent } from "../words/event.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
 import type { RunResult } from "./run-result.ts";
+import { partialJson } from "../words/schema/partial-json.ts";
 import { toShownText, type WatchOf } from "./shown-text.ts";
 
 /** Selection of events to read. */
@@ -42,6 +43,8 @@ export interface Run<Output = Json> {
    * signals, without text that agents write for the crew, an empty line between two replies.
    */
   text(): AsyncIterableIterator<string>;
+  /** Streams the beginning of the structured output as it is written; a part is not validated. */
+  partialOutput(): AsyncIterableIterator<Json>;
   /** Answers one of its open questions, by the id in `question.opened`; an approval takes `allow` or `deny`. */
   answer(question: string, value: Json): Promise<void>;
   /** Says something: a running run hears it before its next step, one that waits for a message continues with it. */
@@ -96,6 +99,22 @@ export class RunHandle implements Run {
   async *text(): AsyncGenerator<string, undefined> {
     const [after, watchOf] = await Promise.all([this.#port.since(), this.#port.watchOf()]);
     return yield* toShownText(this.#port.events({}), { after, watchOf });
+  }
+
+  async *partialOutput(): AsyncGenerator<Json, undefined> {
+    const after = await this.#port.since();
+    let text = "";
+    let step = "";
+    for await (const event of this.#port.events({})) {
+      if (event.seq <= after || event.lane !== "") continue;
+      if (event.type === "step.started") step = event.output === true ? event.step : "";
+      if (event.type === "step.started" || event.type === "step.retried") text = "";
+      if (event.type !== "text.delta" || event.step !== step) continue;
+      text += event.text;
+      const part = partialJson(text);
+      if (part !== undefined) yield part;
+    }
+    return undefined;
   }
 
   async answer(question: string, value: Json): Promise<void> {

@@ -6,6 +6,7 @@ import { Engine } from "../engine/engine.ts";
 import type { Usage } from "../words/message.ts";
 import type { Chunk, Model } from "../ports/model.ts";
 import { fold } from "../words/fold.ts";
+import { scriptModel } from "../ports/script.ts";
 import { collect } from "../testing/crew-runs.ts";
 import { toResult } from "./run-result.ts";
 
@@ -77,4 +78,23 @@ test("the cost is left out if the price of one step is not known; a step without
   };
   assert.deepEqual(await costOf({}), [false, undefined]);
   assert.deepEqual(await costOf({ usage: { inputTokens: 0, outputTokens: 0 } }), [true, 0.5]);
+});
+
+test("a structured output can be read while it is written, and the fold says what agents do", async () => {
+  const typed = defineCrew({
+    name: "c",
+    agents: [{ id: "a", output: { type: "object" }, isTerminal: true }],
+  });
+  await using engine = new Engine({ model: () => scriptModel({ a: [{ say: '{"x": "one two", "y": 2}' }] }) });
+  const run = engine.start(typed, { input: "go" });
+  const parts = await Array.fromAsync(run.partialOutput());
+  assert.deepEqual(parts.at(-1), { x: "one two", y: 2 });
+  assert.ok(parts.length > 1);
+  const events = await Array.fromAsync(run.events());
+  const until = (type: string) => events.slice(0, events.findLastIndex((event) => event.type === type) + 1);
+  assert.equal(fold(until("step.started")).agents.get("a"), "thinking");
+  const writing = fold(until("text.delta"));
+  assert.deepEqual([writing.agents.get("a"), writing.partialOutput], ["streaming", { x: "one two", y: 2 }]);
+  assert.equal(fold(events).agents.get("a"), "finished");
+  assert.deepEqual([...fold(events.slice(0, 1)).agents], []);
 });

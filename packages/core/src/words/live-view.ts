@@ -4,7 +4,9 @@
  * A part of `fold`: what has started and not ended, text as it streams, the conversation, notes.
  */
 import type { EventBodyOf, RunEvent, Stamp } from "./event.ts";
+import { type AgentState, toAgentState, toStateKey } from "./agent-state.ts";
 import type { Json } from "./json.ts";
+import { partialJson } from "./schema/partial-json.ts";
 
 /** An agent, or a sub-crew, that has the baton. */
 export type OpenTurn = Readonly<{ turn: string; agent: string; lane: string; startedAt: number; crew?: string }>;
@@ -49,6 +51,10 @@ export interface LiveView {
   readonly openCalls: ReadonlyMap<string, OpenCall>;
   readonly conversation: readonly Shown[];
   readonly notes: readonly Note[];
+  /** State of each agent, by its id or, in the lane of a child, by the lane. */
+  readonly agents: ReadonlyMap<string, AgentState>;
+  /** The beginning of the output that is being written, as far as it can be read; it is not validated. */
+  readonly partialOutput: Json | undefined;
 }
 
 /** A live view as it grows. */
@@ -58,6 +64,7 @@ export interface LiveDraft extends LiveView {
   readonly openCalls: Map<string, OpenCall>;
   readonly conversation: Shown[];
   readonly notes: Note[];
+  readonly agents: Map<string, AgentState>;
   /** Turns whose text is for the crew alone. */
   readonly hidden: Set<string>;
 }
@@ -70,6 +77,11 @@ export function toLiveDraft(): LiveDraft {
     openCalls: new Map(),
     conversation: [],
     notes: [],
+    agents: new Map(),
+    get partialOutput() {
+      const open = this.openSteps.values().find(({ isOutput, lane }) => isOutput && lane === "");
+      return open === undefined ? undefined : partialJson(open.text);
+    },
     hidden: new Set(),
   };
 }
@@ -77,6 +89,8 @@ export function toLiveDraft(): LiveDraft {
 /** Takes one event. */
 export function applyLive(draft: LiveDraft, event: RunEvent): void {
   const { lane, at: startedAt } = event;
+  const state = toAgentState(event);
+  if (state !== undefined && "agent" in event) draft.agents.set(toStateKey(event), state);
   switch (event.type) {
     case "turn.started": {
       const { turn, agent, crew, audience } = event;

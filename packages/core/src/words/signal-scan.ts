@@ -105,8 +105,8 @@ const CLOSERS: ReadonlyMap<string, string> = new Map([
   ["「", "」"],
   ["『", "』"],
 ]);
-const MARKS = new Set([...CLOSERS.keys(), ...CLOSERS.values(), "*", "_", "~"]);
-const CLOSING = new Set([...MARKS, ...".,;:!?…)]}。！？；：，、）】》"]);
+const MARKS: ReadonlySet<string> = new Set([...CLOSERS.keys(), ...CLOSERS.values(), "*", "_", "~"]);
+const CLOSING: ReadonlySet<string> = new Set([...MARKS, ...".,;:!?…)]}。！？；：，、）】》"]);
 const MIN_FENCE = 3;
 
 /** Reads one reply; `vocabulary` and `out` are the same for all its pieces. */

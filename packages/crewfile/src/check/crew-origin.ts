@@ -5,7 +5,7 @@ import type { Crew } from "@baton/core";
 import { toCallPlace } from "../read/modules/code-place.ts";
 
 /** The place of a call of `defineCrew`. */
-export interface CallPlace {
+export interface DefinitionPlace {
   /** Absolute. */
   readonly file: string;
   /** From 1. */
@@ -15,7 +15,7 @@ export interface CallPlace {
 }
 
 /** The file, line and column of the call that defined the crew; nothing if that is not known. */
-export function findOrigin(crew: Pick<Crew, "~origin">): CallPlace | undefined {
+export function findOrigin(crew: Pick<Crew, "~origin">): DefinitionPlace | undefined {
   const { stack } = crew["~origin"] ?? {};
   return stack === undefined ? undefined : toCallPlace(stack);
 }

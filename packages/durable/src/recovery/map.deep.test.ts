@@ -14,10 +14,10 @@ import { defineMapCrew, ITEMS } from "../testing/map-crew.ts";
 const WORKER = join(import.meta.dirname, "../testing/map-worker.ts");
 const MAX_PARALLEL = 8;
 
-async function live(args: readonly string[]): Promise<string | undefined> {
+async function live(args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [WORKER, ...args], { stdio: ["ignore", "ignore", "inherit"] });
-  const [code, signal]: (string | number | null)[] = await once(child, "exit");
-  return signal === null ? `exit ${code}` : String(signal);
+  await once(child, "exit");
+  return child.signalCode ?? `exit ${child.exitCode}`;
 }
 
 for (const last of inSlice([1, 8, 350, 700, 999])) {

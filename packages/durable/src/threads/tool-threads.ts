@@ -1,11 +1,8 @@
 /**
  * Tool threads: worker threads in which tools run, so that a tool that never yields stops nothing else.
  *
- * At the level `thread` a pool of threads carries out one call at a time in each; a thread serves one tenant only, because
- * a call can change the built-in objects that later calls use, and ends when it has been idle for a while. At the level
- * `shared` one thread carries out all calls of the tools of a file, so that the file's variables exist once, and lives as
- * long as they do. No thread is started before the first call. A thread is not a security boundary: a tool in it can read
- * the environment and the files of the process.
+ * At the level `thread` each thread of a pool carries out one call at a time, for one tenant; at the level `shared` one
+ * thread carries out all calls of the tools of a file. A thread is not a security boundary.
  */
 import { availableParallelism } from "node:os";
 import { BatonError, type CallContext, type Json, type Tool } from "@baton/core";

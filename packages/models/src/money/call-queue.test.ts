@@ -67,6 +67,18 @@ test("a new call does not overtake those that wait, and goes at once when none d
   assert.deepEqual(made, ["ann 1 at 0 s", "ann 2 at 60 s", "ann 3 at 120 s", "ann 4 at 180 s"]);
 });
 
+test("a call that comes in the first moment of a window does not take the place of one that has waited", async () => {
+  const { clock, call, made } = openShop({ maxCallsPerMinute: 1 });
+  await call({ run: "1" });
+  const late: Promise<Heard>[] = [];
+  clock.after(60_000, () => late.push(call({ run: "3" })));
+  const second = call({ run: "2" });
+  await clock.advance(60_000);
+  await second;
+  await clock.run(Promise.all(late));
+  assert.deepEqual(made, ["ann 1 at 0 s", "ann 2 at 60 s", "ann 3 at 120 s"]);
+});
+
 test("users are served by turns", async () => {
   const { clock, call, made } = openShop({ maxCallsPerMinute: 1 });
   const asked = ["1", "2", "3", "4"].map((run) => call({ run }));

@@ -71,13 +71,7 @@ export function createObserver(options: ObserverOptions): Observing {
   ];
   const tell = (event: RunEvent) => {
     const run = runs.enter(event);
-    for (const part of parts) {
-      try {
-        part(event, run);
-      } catch (thrown) {
-        fail(thrown);
-      }
-    }
+    for (const part of parts) attempt(() => part(event, run), fail);
     runs.leave(event);
   };
   const introductions = readLog && new RecoveredRunBuffer({ runs, readLog, tell });
@@ -104,11 +98,16 @@ export function createObserver(options: ObserverOptions): Observing {
     close() {
       introductions?.close();
       metrics.server.close();
-      try {
-        traces?.close();
-      } catch (thrown) {
-        fail(thrown);
-      }
+      attempt(() => traces?.close(), fail);
     },
   };
+}
+
+/** Nothing that watches may throw. */
+function attempt(work: () => void, fail: (thrown: unknown) => void): void {
+  try {
+    work();
+  } catch (thrown) {
+    fail(thrown);
+  }
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RELAY } from "../testing/crews.ts";
 import { startTestServer } from "../testing/test-server.ts";
-import { toPlainModel } from "./models.ts";
+import { toPlainModel } from "../runs/model-view.ts";
 
 test("the models that a request may name are listed as the program describes them", async () => {
   const known = { ...toPlainModel("openai/gpt-5-mini"), default: true, window: 400_000 };

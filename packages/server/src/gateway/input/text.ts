@@ -16,6 +16,9 @@ export const MAX_MESSAGE_BYTES = 100 * 1_024;
 /** The longest history. */
 const MAX_HISTORY_MESSAGES = 1_000;
 
+/** A longer text that cannot fit is refused unread: reading it takes time. */
+const MAX_SCANNED = 1_048_576;
+
 /** Rules for a text. */
 interface TextRule {
   readonly minChars?: number;
@@ -34,6 +37,10 @@ export function text({ minChars = 0, maxChars = Infinity, maxBytes = Infinity }:
     .meta(described)
     .transform((input, context) => {
       const complain = (message: string) => context.addIssue({ code: "custom", message });
+      if (input.length > MAX_SCANNED && input.length / 2 > Math.min(maxChars, maxBytes)) {
+        complain(`has more than ${count(MAX_SCANNED / 2, "character")}, which is too long`);
+        return z.NEVER;
+      }
       const { chars, problem } = scan(input);
       const clean = input.replaceAll("\r\n", "\n");
       if (problem !== undefined) complain(problem);

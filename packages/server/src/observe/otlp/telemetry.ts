@@ -120,10 +120,11 @@ class OtlpTelemetry implements Telemetry, TracerProvider, Tracer {
   async #sendAll(): Promise<void> {
     const { tracesUrl, metricsUrl, resource } = this.#settings;
     const about = { attributes: toPairs(resource) };
-    while (this.#queue.length > 0 && tracesUrl !== undefined) {
+    // Without an address for spans the queue stays empty.
+    while (this.#queue.length > 0) {
       const spans = this.#queue.splice(0, BATCH);
       const body = { resourceSpans: [{ resource: about, scopeSpans: [{ scope: SCOPE, spans }] }] };
-      if (!(await this.#post(tracesUrl, body))) this.#dropped += spans.length;
+      if (!(await this.#post(tracesUrl ?? "", body))) this.#dropped += spans.length;
       if (this.#closing.signal.aborted) return;
     }
     const now = Date.now();

@@ -4,9 +4,8 @@
  * It holds nothing until a run begins while there is somewhere to send its spans: a collector, or a tracer provider that
  * the program has registered.
  */
-import type { Model, RunEvent } from "@baton/core";
+import type { Model, Prompt, RunEvent } from "@baton/core";
 import { ProxyTracerProvider, trace, type TracerProvider } from "@opentelemetry/api";
-import type { Prompt } from "@baton/core";
 import { defineRedact } from "../../secrets/redact.ts";
 import { OpenRuns, type RunOrigin } from "../open-runs.ts";
 import { RecoveredRunBuffer, type ReadLog } from "../recovered-run-buffer.ts";

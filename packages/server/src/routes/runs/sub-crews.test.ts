@@ -78,8 +78,8 @@ test("OpenAI's client answers a sub-crew with a message of the session", async (
     const [choice] = (await client.chat.completions.create(body)).choices;
     return [choice?.finish_reason, choice?.message.content, choice?.message.tool_calls];
   };
-  assert.deepEqual(await ask("hello"), ["stop", "Asker: Which one?", undefined]);
-  assert.deepEqual(await ask("that one"), ["stop", "Asker: Good.\n\nteller: Told.\n\nCloser: Bye.", undefined]);
+  assert.deepEqual(await ask("hello"), ["stop", "Which one?", undefined]);
+  assert.deepEqual(await ask("that one"), ["stop", "Good.\n\nteller: Told.\n\nCloser: Bye.", undefined]);
 });
 
 test("the crew stream continues with the sub-crew's agent that a pause names, and with no other", async () => {
