@@ -3,7 +3,8 @@
  *
  * The engine, the store and the server are loaded when it is opened: types and definitions cost nothing before that.
  */
-import type { Crew, Run, ResultOf } from "@baton/core";
+import type { Crew, Run } from "@baton/core";
+import type { ResultOf } from "@baton/core/engine";
 import type { DurableStart, RunFile } from "@baton/durable";
 import type { RunFilter, RunRecord } from "@baton/store";
 import { type BatonOptions, checkOptions, type HandleOptions, type ServeOptions } from "./options.ts";

@@ -5,7 +5,8 @@
  * are opened again.
  */
 import { relative } from "node:path";
-import { BatonError, type Crew, type Run, type ResultOf } from "@baton/core";
+import { BatonError, type Crew, type Run } from "@baton/core";
+import type { ResultOf } from "@baton/core/engine";
 import { toBeginning } from "@baton/core/engine";
 import { omitUndefined, nearest, toBatonError, toMessage } from "@baton/core/util";
 import { ToolThreads } from "@baton/durable/threads";

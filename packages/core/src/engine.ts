@@ -26,7 +26,7 @@ export { type Plan, toPlan } from "./views/plan.ts";
 export { isMember, toCrewPath } from "./words/position.ts";
 export { isKeyed, Recording, withoutWords } from "./ports/recording.ts";
 export { toProgramName } from "./ports/program.ts";
-export { decideRoute, fallBack, type Route, toPlace } from "./loop/route.ts";
+export { decideRoute, fallBack, type Route, toPlace } from "./views/route.ts";
 export type { Progress, RunEnd } from "./views/progress.ts";
 export { runChild } from "./loop/lanes/child.ts";
 export { runCrew } from "./loop/run.ts";
@@ -44,3 +44,6 @@ export {
 } from "./handle/reply-hold.ts";
 export { toWatchOf, type WatchOf } from "./handle/shown-text.ts";
 export { compileSignals, type SignalMatcher } from "./words/signal.ts";
+export type { AgentState } from "./words/agent-state.ts";
+export type { ResultOf } from "./handle/run-result.ts";
+export type { RunWarning } from "./words/totals.ts";

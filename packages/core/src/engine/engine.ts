@@ -22,7 +22,7 @@ import type { Image, Message } from "../words/message.ts";
 import type { Model } from "../ports/model.ts";
 import { boundOutput } from "../words/output.ts";
 import { type Plan, toPlan } from "../views/plan.ts";
-import { toPlace } from "../loop/route.ts";
+import { toPlace } from "../views/route.ts";
 import { fold } from "../words/fold.ts";
 import { Follower, readLog } from "../ports/follower.ts";
 import { type Commanded, type Run, RunHandle } from "../handle/run-handle.ts";

@@ -11,7 +11,7 @@ import { fold, openFold, type RunView } from "../words/fold.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
 import type { Message } from "../words/message.ts";
 import { isMember } from "../words/position.ts";
-import { toPlace } from "../loop/route.ts";
+import { toPlace } from "../views/route.ts";
 import type { Progress } from "../views/progress.ts";
 import { openTotals, type OpenTotals } from "../words/totals.ts";
 import type { Vector } from "../words/vector.ts";

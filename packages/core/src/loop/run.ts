@@ -22,7 +22,7 @@ import {
   type Route,
   toMatched,
   toPlace,
-} from "./route.ts";
+} from "../views/route.ts";
 import { runSubCrew } from "./lanes/sub-crew.ts";
 import { takeTurn } from "./turn.ts";
 

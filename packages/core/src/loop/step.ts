@@ -45,7 +45,7 @@ export function takeStep(lane: Lane, turn: OpenTurn, step: string): Ended | Prom
   });
 }
 
-const PLAIN: Pick<EventBodyOf<"step.started">, "tools"> = {};
+const PLAIN: Pick<EventBodyOf<"step.started">, "tools"> = Object.freeze({});
 const WITH_TOOLS = { tools: true } as const;
 
 /** Facts about a model call that tell readers what its text is. */

@@ -11,7 +11,7 @@ import type { Role } from "./plan.ts";
 import type { SignalMatch } from "../words/signal.ts";
 
 /** Whether only a signal leads on from an agent. */
-export function needsSignal({ plan: { crew } }: Lane, { agent, signalRoutes }: Role): boolean {
+function needsSignal({ plan: { crew } }: Lane, { agent, signalRoutes }: Role): boolean {
   const { id, handoffTargets } = agent;
   if (signalRoutes.length === 0 || isTerminal(agent, crew)) return false;
   return crew.behaviors.get(id)?.waitForSignal !== true && !crew.defaults.has(id) && handoffTargets.length === 0;

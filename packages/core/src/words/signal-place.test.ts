@@ -1,7 +1,7 @@
 /** Where a signal counts in a reply: not in a quotation, and with `end` only at the end or alone on its line. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { feed, finish, startHold, toWatch } from "../handle/signal-hold.ts";
 import { compileSignals } from "./signal.ts";
 

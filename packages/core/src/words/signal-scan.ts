@@ -106,7 +106,7 @@ const CLOSERS: ReadonlyMap<string, string> = new Map([
   ["『", "』"],
 ]);
 const MARKS: ReadonlySet<string> = new Set([...CLOSERS.keys(), ...CLOSERS.values(), "*", "_", "~"]);
-const CLOSING: ReadonlySet<string> = new Set([...MARKS, ...".,;:!?…)]}。！？；：，、）】》"]);
+const CLOSING: ReadonlySet<string> = new Set([...MARKS, ...Array.from(".,;:!?…)]}。！？；：，、）】》")]);
 const MIN_FENCE = 3;
 
 /** Reads one reply; `vocabulary` and `out` are the same for all its pieces. */
@@ -263,7 +263,7 @@ export class SignalScanner {
     const items: (ScanItem | Undecided)[] = [];
     for (let at = this.#state.queue; at !== undefined; at = at.before) items.push(at.item);
     this.#state.queue = undefined;
-    for (const item of items.reverse()) {
+    for (const item of items.toReversed()) {
       if (item.kind !== "undecided") this.#out(item);
       else this.#out({ kind: "signal", text: item.text, place, counts: place === "end" });
     }

@@ -1,6 +1,7 @@
 /**
  * Prompt check: placeholders that mean nothing, and state in a prompt that should be the same in every run.
  */
+import type { Agent } from "@baton/core";
 import { nearestWithin } from "@baton/core/util";
 import type { GraphFinding, RoutingAnalysis } from "./routing-analysis.ts";
 
@@ -16,24 +17,33 @@ const MAX_UNKNOWN = 20;
 const PROMPTS = ["systemPrompt", "context"] as const;
 const YAML_NAMES = { systemPrompt: "system_prompt", context: "context" } as const;
 
+type Template = Readonly<{
+  agent: Agent;
+  field: (typeof PROMPTS)[number];
+  index: number;
+  nearest: ReturnType<typeof nearestWithin>;
+}>;
+
+function* checkPlaceholders({ agent, field, index, nearest }: Template): Iterable<GraphFinding> {
+  for (const name of findPlaceholders(agent[field] ?? "")) {
+    if (isKnown(name)) continue;
+    const near = nearest(name.trim(), FIELDS);
+    yield {
+      code: "unknown_placeholder",
+      severity: "warning",
+      path: ["agents", index, field],
+      message: `\`{{${name}}}\` in the ${YAML_NAMES[field]} of \`${agent.id}\` is not filled in`,
+      fix: near === undefined ? `use ${FIELDS.join(", ")} or state.KEY` : `did you mean \`{{${near}}}\`?`,
+      text: `{{${name}}}`,
+    };
+  }
+}
+
 /** Every placeholder that stays as it is, and every system prompt that changes with the state. */
 export function* checkPrompts({ crew }: RoutingAnalysis): Iterable<GraphFinding> {
   const nearest = nearestWithin(MAX_SUGGESTIONS);
   for (const [index, agent] of [...crew.agents.values()].entries()) {
-    for (const field of PROMPTS) {
-      for (const name of findPlaceholders(agent[field] ?? "")) {
-        if (isKnown(name)) continue;
-        const near = nearest(name.trim(), FIELDS);
-        yield {
-          code: "unknown_placeholder",
-          severity: "warning",
-          path: ["agents", index, field],
-          message: `\`{{${name}}}\` in the ${YAML_NAMES[field]} of \`${agent.id}\` is not filled in`,
-          fix: near === undefined ? `use ${FIELDS.join(", ")} or state.KEY` : `did you mean \`{{${near}}}\`?`,
-          text: `{{${name}}}`,
-        };
-      }
-    }
+    for (const field of PROMPTS) yield* checkPlaceholders({ agent, field, index, nearest });
     const isChanging = findPlaceholders(agent.systemPrompt ?? "")
       .values()
       .some((name) => name.startsWith(STATE) && isKnown(name));

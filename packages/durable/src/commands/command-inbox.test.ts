@@ -168,23 +168,23 @@ test("a command is acknowledged only if its run has it, though the run pauses or
 
 test("a process looks for commands while it has a run, and no longer; with the next run it looks again", async () => {
   const world = new World();
-  let looks = 0;
+  let lookCount = 0;
   const one = await world.process({
     crews: [solo],
     model: script({ a: [{ say: "Done.", delayMs: 5_000 }] }),
     meddle: (_, name) => {
-      if (name === "inbox.unread") looks++;
+      if (name === "inbox.unread") lookCount++;
     },
   });
   const timers = world.clock.pending;
   for (const id of ["r1", "r2"]) {
     const run = await world.run(one.engine.start(solo, { input: "go", id }));
     await world.run(run.result);
-    assert.ok(looks > 3, `${looks} looks while ${id} was running`);
+    assert.ok(lookCount > 3, `${lookCount} looks while ${id} was running`);
     await world.clock.advance(5_000);
-    looks = 0;
+    lookCount = 0;
     await world.clock.advance(10_000);
-    assert.deepEqual([looks, world.clock.pending], [0, timers]);
+    assert.deepEqual([lookCount, world.clock.pending], [0, timers]);
   }
   await world.run(one.engine.stop());
 });

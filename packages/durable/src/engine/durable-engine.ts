@@ -2,16 +2,8 @@
  * Durable engine: runs that outlive the process. It starts them, one at a time in each session, recovers those that were
  * interrupted or wait, and brings commands to a run wherever it executes. A run that is paused or queued is only a row.
  */
-import {
-  BatonError,
-  type Command,
-  type Crew,
-  Engine,
-  type Image,
-  type Run,
-  type RunEvent,
-  type ResultOf,
-} from "@baton/core";
+import { BatonError, type Command, type Crew, Engine, type Image, type Run, type RunEvent } from "@baton/core";
+import type { ResultOf } from "@baton/core/engine";
 import { type Commanded, RunHandle, toBeginning } from "@baton/core/engine";
 import { type Observer, Scope } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";

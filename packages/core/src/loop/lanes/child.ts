@@ -7,7 +7,7 @@ import type { Child, Lane } from "../../views/lane.ts";
 import { omitUndefined } from "../../words/json.ts";
 import { toTurn } from "../../words/position.ts";
 import type { Progress, RunEnd, TurnEnd } from "../../views/progress.ts";
-import { matchRoutes, toMatched } from "../route.ts";
+import { matchRoutes, toMatched } from "../../views/route.ts";
 import { runCrew } from "../run.ts";
 import { takeTurn } from "../turn.ts";
 

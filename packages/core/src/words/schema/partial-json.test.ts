@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { assertLinear } from "../../testing/growth.ts";
 import { partialJson } from "./partial-json.ts";
 

@@ -9,7 +9,7 @@ import { isTerminal } from "../definitions/crew.ts";
 import type { Crew, SignalRoute, When } from "../definitions/definition.ts";
 import type { EventBodyOf, MatchKind, Place, Via } from "../words/event.ts";
 import { isEqualJson, type Json } from "../words/json.ts";
-import type { Plan, Role } from "../views/plan.ts";
+import type { Plan, Role } from "./plan.ts";
 import type { SignalMatch } from "../words/signal.ts";
 import { lookInto } from "../words/state.ts";
 

@@ -5,7 +5,7 @@ import type { AgentDefinition } from "../definitions/agent.ts";
 import { defineCrew } from "../definitions/crew.ts";
 import type { SignalRoute } from "../definitions/definition.ts";
 import { type Json, parseJson } from "../words/json.ts";
-import { toPlan } from "../views/plan.ts";
+import { toPlan } from "./plan.ts";
 import { matchRoutes } from "./route.ts";
 import { of, play } from "../testing/crew-runs.ts";
 
