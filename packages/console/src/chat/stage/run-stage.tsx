@@ -3,10 +3,9 @@
  * had the baton.
  */
 import type { CrewDetail } from "@baton/client";
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { useApp } from "../../app-context.ts";
 import { colorClass } from "../../graph/agent-color.ts";
-import { CrewGraph } from "../../graph/crew-graph.tsx";
 import { GraphFrame } from "../../graph/graph-frame.tsx";
 import { momentAt } from "../../graph/graph-moment.ts";
 import { runTimes } from "../../store/gaps.ts";
@@ -21,6 +20,12 @@ import { type CrewDisplay, nameOf, crewDisplayOf } from "../chat-context.ts";
 import { approvalsOf } from "../examples/examples.ts";
 import { buildAgentLanes } from "./agent-lanes.ts";
 import "./run-stage.css";
+
+/** The page is there before the code that draws. */
+const CrewGraph = lazy(async () => {
+  const { CrewGraph: drawn } = await import("../../graph/crew-graph.tsx");
+  return { default: drawn };
+});
 
 /** Without an event for so long, a run is busy with a model or a tool. */
 const SILENT_MS = 1_000;
@@ -78,15 +83,17 @@ function Graph({ display, crew, store }: GraphProps) {
     <div className="stage-graph">
       <GraphFrame drawing={drawing} watched={watched}>
         {(scale) => (
-          <CrewGraph
-            drawing={drawing}
-            colors={display.colors}
-            names={display.names}
-            label={crew.name}
-            scale={scale}
-            onSelect={(agent) => navigate({ page: "crew", id: crew.id, agent })}
-            {...(moment === undefined ? {} : { moment })}
-          />
+          <Suspense fallback={null}>
+            <CrewGraph
+              drawing={drawing}
+              colors={display.colors}
+              names={display.names}
+              label={crew.name}
+              scale={scale}
+              onSelect={(agent) => navigate({ page: "crew", id: crew.id, agent })}
+              {...(moment === undefined ? {} : { moment })}
+            />
+          </Suspense>
         )}
       </GraphFrame>
     </div>
