@@ -34,7 +34,7 @@ test("every route of /openapi.json is in the first table of the page", async () 
   const answer = await fetch(`http://${server.address}/openapi.json`);
   const { paths } = OpenApi.parse(await answer.json());
   const table = between(page, "\n| to …", "\n\n");
-  const named = new Set(Array.from(table.matchAll(/(\/[\w/:.]+)`/g), ([, path]) => path));
+  const named = new Set(Array.from(table.matchAll(/(\/[\w/:.-]+)`/g), ([, path]) => path));
   const missing = Object.keys(paths).filter((path) => !named.has(path.replaceAll(/\{(\w+)\}/g, ":$1")));
   assert.deepEqual(missing, []);
 });
