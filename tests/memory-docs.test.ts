@@ -25,6 +25,13 @@ function cellsUnder(heading: string): readonly string[] {
   return Array.from(section.matchAll(/^\| `([^`]+)` \|/gm), ([, cell = ""]) => cell);
 }
 
+/** What a model reads in the message of the page. */
+const statements = [
+  { text: "A cautious investor", category: "preference", trait: "risk" },
+  { text: "Likes dividends", category: "preference" },
+  { text: "Name: Lan", category: "fact", trait: "name" },
+];
+
 test("every example gives the answer that is shown", async () => {
   assert.equal(examples.length, 3);
   const database = openMemory();
@@ -38,7 +45,7 @@ test("every example gives the answer that is shown", async () => {
     const context = toolContext([], { documents: database.documents(LOCAL) });
     const tools = defineLearnTools();
     await callTool(toolOf(tools, "keepTurn"), { run: "r", session: "s", input, answer: "Hello" }, context());
-    await callTool(toolOf(tools, "learnTurn"), { run: "r", input }, context());
+    await callTool(toolOf(tools, "saveLearned"), { run: "r", said: [input], learned: { statements } }, context());
     for (const { text, shown = "", line } of examples) {
       const answer = await fetchCurl(text.replaceAll("localhost:8080", server.url.slice("http://".length)), {});
       assertAnswer(answer, shown, `docs/memory.md:${line}`);
