@@ -3,7 +3,17 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { suite, test } from "node:test";
-import { type Client, ClientError, createClient, type EventBodyOf, fold, type RunEvent } from "./index.ts";
+import {
+  type AgentState,
+  type Client,
+  ClientError,
+  createClient,
+  type EventBodyOf,
+  fold,
+  openFold,
+  type RunEvent,
+  type SessionMessage,
+} from "./index.ts";
 import { type Choose, type Conduct, LogServer } from "./testing/log-server.ts";
 import { STORY } from "./testing/story.ts";
 
@@ -12,6 +22,7 @@ const RUN = { ...STARTED, crew: "hello", status: "ended", input: "hi" };
 const SESSION = { id: "s", created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
 const CREW = { id: "hello", name: "Hello", description: "", agents: ["a"], examples: ["Hello?"] };
 const CALL = { run: "r1", call: "4/quiz/student/1.1.2", tool: "look", status: "ended" };
+const COMMENTARY: SessionMessage = { role: "assistant", content: "I look.", commentary: true };
 const RECEIPT = { stopped: ["a"], finished: [], abandoned: [] };
 
 suite("requests", () => {
@@ -117,8 +128,8 @@ suite("requests", () => {
       says: "messages",
       call: (client) => client.messages("s"),
       request: ["GET", "/api/sessions/s/messages"],
-      answer: { messages: [{ role: "user", content: "hi" }] },
-      gives: [{ role: "user", content: "hi" }],
+      answer: { messages: [{ role: "user", content: "hi" }, COMMENTARY] },
+      gives: [{ role: "user", content: "hi" }, COMMENTARY],
     },
     {
       says: "session's cancel",
@@ -247,6 +258,17 @@ test("what is followed is typed as core's events and can be folded", async () =>
   const started: EventBodyOf<"run.started"> | undefined = first?.type === "run.started" ? first : undefined;
   assert.equal(started?.crew, "hello");
   assert.equal(fold(events).outcome, "done");
+});
+
+test("the view of a run has what its agents are doing", async () => {
+  await using server = await new LogServer(STORY).listen();
+  const run = openFold();
+  const seen: (AgentState | undefined)[] = [];
+  for await (const event of toClient(server).follow("r1")) {
+    run.add([event]);
+    seen.push(run.view.agents.get("a"));
+  }
+  assert.deepEqual(seen, [undefined, "thinking", ..."streaming ".repeat(3).trim().split(" "), "finished", "finished"]);
 });
 
 test("neither the engine nor anything of Node comes along into a browser", () => {

@@ -4,7 +4,7 @@
  * Every method throws `ClientError` if the server refuses or cannot be reached; an abort is thrown unchanged.
  * `start` retries by itself: its requests carry an `Idempotency-Key`, so that one start is one run.
  */
-import type { Command, Json, Message, Outcome, Receipt, Run, RunEvent, RunLimits } from "@baton/core";
+import type { Command, Json, Outcome, Receipt, Run, RunEvent, RunLimits } from "@baton/core";
 import {
   type CallInfo,
   type CancelledRun,
@@ -21,6 +21,7 @@ import {
   type RunInfo,
   type RunPage,
   type RunStatus,
+  type SessionMessage,
   type SessionPage,
   type StartedRun,
 } from "./run-answers.ts";
@@ -164,7 +165,7 @@ export interface Client {
   /** Imports a run from the text of its file; needs a key with the scope `admin`. */
   importRun(file: string): Promise<StartedRun>;
   sessions(filter?: SessionListOptions): Promise<SessionPage>;
-  messages(session: string): Promise<readonly Message[]>;
+  messages(session: string): Promise<readonly SessionMessage[]>;
   /** Renames or pins a conversation; the title `null` gives the automatic one back. */
   editSession(session: string, edit: { readonly title?: string | null; readonly pinned?: boolean }): Promise<void>;
   /** The conversation as the text of a file. */

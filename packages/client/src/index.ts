@@ -19,7 +19,7 @@ export type {
   RunResult,
   RunView,
 } from "@baton/core";
-export type { OpenQuestion } from "@baton/core/engine";
+export type { AgentState, OpenQuestion } from "@baton/core/engine";
 export type { Answerer, EventBody, EventBodyOf } from "@baton/core/ports";
 export { fold, type OpenFold, openFold } from "@baton/core/fold";
 export { feed, finish, type Hold, startHold, toWatch, type Watch } from "@baton/core/signal-hold";
@@ -33,6 +33,7 @@ export type {
   RunResultInfo,
   RunStatus,
   SessionInfo,
+  SessionMessage,
   SessionPage,
   StartedRun,
 } from "./run-answers.ts";

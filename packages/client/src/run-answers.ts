@@ -156,6 +156,9 @@ export interface SessionInfo {
   readonly updated_at: string;
 }
 
+/** A message of a conversation; `commentary` if it was said before tool calls and is not the answer. */
+export type SessionMessage = Message & Readonly<{ commentary?: true }>;
+
 /** Some conversations, pinned ones first, then the one that was used last; `next` is the `before` of those that follow. */
 export interface SessionPage {
   readonly sessions: readonly SessionInfo[];
@@ -217,7 +220,7 @@ export function parseCrews(value: unknown): readonly CrewInfo[] {
 }
 
 /** The messages of a conversation. */
-export function parseMessages(value: unknown): readonly Message[] {
+export function parseMessages(value: unknown): readonly SessionMessage[] {
   return parseList(value, "messages", isMessage);
 }
 
@@ -265,7 +268,7 @@ function isCall(value: unknown): value is CallInfo {
   return isObject(value) && typeof value["call"] === "string" && "tool" in value && "status" in value;
 }
 
-function isMessage(value: unknown): value is Message {
+function isMessage(value: unknown): value is SessionMessage {
   return isObject(value) && typeof value["role"] === "string" && typeof value["content"] === "string";
 }
 

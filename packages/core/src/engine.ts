@@ -44,6 +44,6 @@ export {
 } from "./handle/reply-hold.ts";
 export { toWatchOf, type WatchOf } from "./handle/shown-text.ts";
 export { compileSignals, type SignalMatcher } from "./words/signal.ts";
-export type { AgentState } from "./words/agent-state.ts";
+export { type AgentState, toAgentState, toStateKey } from "./words/agent-state.ts";
 export type { ResultOf } from "./handle/run-result.ts";
 export type { RunWarning } from "./words/totals.ts";

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defineCrew } from "@baton/core";
 import { z } from "zod";
 import { crew } from "./crew.ts";
-import { playSegment, SCENES } from "./testing/scenes.ts";
+import { scene } from "./testing/play.ts";
+import { playSegment, SCENES, toContext, toSegments } from "./testing/scenes.ts";
 
 const FRAME = z.strictObject({
   type: z.enum([
@@ -43,9 +45,9 @@ test("what agents write for the crew is shown as it is, and a sub-crew's agents 
   assert.deepEqual(
     begun.map(({ agent, metadata }) => ({ agent, ...metadata })),
     [
-      { agent: "writer", turn: "1" },
-      { agent: "alpha", turn: "2", crew: "alpha-crew" },
-      { agent: "asker", turn: "2/alpha/1", lane: "2/alpha" },
+      { agent: "writer", turn: "1", agent_state: "thinking" },
+      { agent: "alpha", turn: "2", crew: "alpha-crew", agent_state: "thinking" },
+      { agent: "asker", turn: "2/alpha/1", agent_state: "thinking", lane: "2/alpha" },
     ],
   );
 });
@@ -53,7 +55,8 @@ test("what agents write for the crew is shown as it is, and a sub-crew's agents 
 test("a sub-crew that waits for a message pauses like any agent, and asks nothing", async () => {
   const pause = (await frames("a sub-crew in a sub-crew")).find(({ type }) => type === "pause");
   assert.equal(pause?.content, "[PAUSE:asker] waits for your message");
-  assert.deepEqual(pause?.metadata, { resume_agent_id: "asker", by: "signal", questions: [] });
+  const metadata = { resume_agent_id: "asker", by: "signal", questions: [], agent_state: "finished" };
+  assert.deepEqual(pause?.metadata, metadata);
 });
 
 test("a pause names the agent to resume, and what it asks", async () => {
@@ -76,6 +79,71 @@ test("a reply that starts again names the step whose text to drop", async () => 
   const told = await frames("a crash in the middle of a reply");
   const at = told.findIndex(({ type, metadata }) => type === "warning" && metadata["drop"] === "1.1");
   assert.ok(at > 0 && told[at - 1]?.metadata["step"] === "1.1");
+});
+
+const toStates = (told: Awaited<ReturnType<typeof frames>>) =>
+  told.flatMap(({ type, metadata }) => (type === "agent_delta" ? [] : [[type, metadata["agent_state"]]]));
+
+test("each frame says what its agent does from then on", async () => {
+  const told = await frames("tools");
+  assert.deepEqual(toStates(told), [
+    ["start", undefined],
+    ["agent_start", "thinking"],
+    ["agent_response", "acting"],
+    ["tool_start", "acting"],
+    ["tool_start", "acting"],
+    ["tool_result", "acting"],
+    ["tool_result", "thinking"],
+    ["agent_response", "finished"],
+    ["done", undefined],
+  ]);
+  assert.deepEqual(toStates(await frames("a failure")).at(-1), ["error", "error"]);
+  const groups = new Set(["both", "system"]);
+  for (const title of SCENES.keys())
+    for (const { type, agent, metadata } of await frames(title)) {
+      assert.equal(metadata["agent_state"] === undefined, groups.has(agent), `${title}: ${type} of ${agent}`);
+      if (type === "agent_delta") assert.equal(metadata["agent_state"], "streaming", title);
+    }
+});
+
+test("members of a group have their own states, and frames of a child lane have the lane", async () => {
+  const told = await frames("a group with a failing member");
+  const failed = told.find(({ type, agent }) => type === "warning" && agent === "left");
+  assert.partialDeepStrictEqual(failed?.metadata, { agent_state: "error", lane: "2/both/left" });
+  const answered = told.find(({ type, agent }) => type === "agent_response" && agent === "right");
+  assert.partialDeepStrictEqual(answered?.metadata, { agent_state: "finished", lane: "2/both/right" });
+  const handoffs = (await frames("a sub-crew in a sub-crew")).filter(({ type }) => type === "handoff");
+  assert.deepEqual(
+    handoffs.map(({ agent, metadata }) => [agent, metadata["lane"]]),
+    [
+      ["lead", undefined],
+      ["writer", "2/middle"],
+    ],
+  );
+});
+
+test("nothing is shown of a step that asks for a forgotten signal, but the signal", async () => {
+  const clerks = defineCrew({
+    name: "clerks",
+    agents: [{ id: "clerk" }, { id: "poet", isTerminal: true }],
+    signals: { clerk: [{ signal: "[TO_POET]", target: "poet" }] },
+    behaviors: { clerk: { onMissingSignal: "correct" } },
+  });
+  const replies = { clerk: [{ say: "It costs 12." }, { say: "[TO_POET]" }], poet: [{ say: "Twelve." }] };
+  const played = await scene(clerks, replies);
+  const told = toSegments(crew, toContext(played), played.events)
+    .flat()
+    .map(({ data }) => FRAME.parse(JSON.parse(data)));
+  assert.deepEqual(
+    told.flatMap(({ agent, type, metadata }) => (agent === "clerk" ? [[type, metadata["agent_state"]]] : [])),
+    [
+      ["agent_start", "thinking"],
+      ...Array.from({ length: 3 }, () => ["agent_delta", "streaming"]),
+      ["agent_response", "finished"],
+      ["signal", "finished"],
+      ["handoff", "finished"],
+    ],
+  );
 });
 
 test("a ping is a frame without an id", () => {

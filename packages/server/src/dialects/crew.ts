@@ -1,14 +1,14 @@
 /**
  * Crew dialect: the wire format of the crew documents, `{type, agent, content, timestamp, metadata}`.
  *
- * Text is raw, signals included. Every segment of the run begins with `start` and ends with `done`, or with `error`
- * if the run failed; a pause comes just before its `done`. A step that starts again is a `warning` whose metadata
- * names the step to `drop`: the metadata of each `agent_delta` has its step.
+ * Text is raw. Every segment begins with `start` and ends with `done`, or `error` if the run failed; a pause comes before
+ * its `done`. Text of a step that starts again is dropped (`drop`); a step that asks for a forgotten signal is not shown.
  */
 import type { Failure, Json, Receipt, RunEvent } from "@baton/core";
-import { isMember, type OpenQuestion } from "@baton/core/engine";
+import { isMember, type OpenQuestion, toStateKey } from "@baton/core/engine";
 import type { EventBodyOf } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
+import { type CrewStates, NO_STATES, toNextStates } from "./crew-states.ts";
 import { toReceiptLines } from "./receipt-text.ts";
 import { jsonAsText } from "./chat/chat-event.ts";
 import { listCrewAgents } from "./chat/crew-agents.ts";
@@ -43,13 +43,16 @@ export interface CrewFrame {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** State of the crew dialect: whether a segment is open, the open questions, and the tools of the latest calls. */
+/** State of the crew dialect: whether a segment is open, the open questions, the tools of the latest calls, the agents. */
 export interface CrewState {
   readonly context: DialectContext;
   readonly isOpen: boolean;
   readonly questions: ReadonlyMap<string, OpenQuestion>;
   /** By lane and call: a receipt names no calls but those of a lane's last step. */
   readonly tools: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  readonly states: CrewStates;
+  /** Steps under way that ask for a signal. */
+  readonly unshown: ReadonlySet<string>;
 }
 
 type Said = Omit<CrewFrame, "timestamp">;
@@ -60,19 +63,43 @@ const WAITS = "waits for your message";
 /** The crew documents' wire format. */
 export const crew: Dialect<CrewState> = {
   name: "crew",
-  start: (context) => ({ context, isOpen: false, questions: new Map(), tools: new Map() }),
+  start: (context) => ({
+    context,
+    isOpen: false,
+    questions: new Map(),
+    tools: new Map(),
+    states: NO_STATES,
+    unshown: new Set(),
+  }),
   next(state, event) {
     // A paused run takes some commands without waking.
     if (!state.isOpen && event.type === "command.received") return [state, []];
     const opened = state.isOpen ? [] : [toStart(state.context, event)];
-    const said = [...opened, ...say(state, event)].map((frame) => toCrewFrame(event.at, frame));
-    return [toNext(state, event), toNumbered(event.seq, said)];
+    const unshown = toUnshown(state.unshown, event);
+    const isShown = !("step" in event && (unshown.has(event.step) || state.unshown.has(event.step)));
+    const states = isShown ? toNextStates(state.states, event) : state.states;
+    const told = isShown ? say(state, event).map((frame) => withPlace(states, event, frame)) : [];
+    const said = [...opened, ...told].map((frame) => toCrewFrame(event.at, frame));
+    return [{ ...toNext(state, event), states, unshown }, toNumbered(event.seq, said)];
   },
   toPing: (at) => toFrame(toCrewFrame(at, { type: "ping", agent: SYSTEM, content: "", metadata: {} })),
 };
 
 function toCrewFrame(at: number, { type, agent, content, metadata }: Said): CrewFrame {
   return { type, agent, content, timestamp: new Date(at).toISOString(), metadata };
+}
+
+function toUnshown(unshown: CrewState["unshown"], event: RunEvent): CrewState["unshown"] {
+  if (event.type === "step.started" && event.correction !== undefined) return new Set(unshown).add(event.step);
+  if (event.type !== "step.ended" || !unshown.has(event.step)) return unshown;
+  return unshown.difference(new Set([event.step]));
+}
+
+/** Adds the lane of a frame, and the state that its agent is in from then on. */
+function withPlace({ agents }: CrewStates, event: RunEvent, said: Said): Said {
+  const lane = event.lane === "" ? undefined : event.lane;
+  const agent_state = said.agent === SYSTEM ? undefined : agents.get(toStateKey({ ...said, lane: event.lane }));
+  return { ...said, metadata: { ...said.metadata, ...omitUndefined({ agent_state, lane }) } };
 }
 
 function toNext(state: CrewState, event: RunEvent): CrewState {
@@ -107,39 +134,36 @@ function toStart({ run, session, crew: { name } }: DialectContext, { type }: Run
 }
 
 function say(state: CrewState, event: RunEvent): readonly Said[] {
-  const lane = event.lane === "" ? {} : { lane: event.lane };
   switch (event.type) {
     case "turn.started":
-      return [sayTurn(event, lane)];
+      return [sayTurn(event)];
     case "turn.ended":
-      return !isMember(event.lane) ? [] : warnOf(event, event.error, { turn: event.turn, ...lane });
+      return !isMember(event.lane) ? [] : warnOf(event, event.error, { turn: event.turn });
     case "text.delta":
-      return [
-        { type: "agent_delta", agent: event.agent, content: event.text, metadata: { step: event.step, ...lane } },
-      ];
+      return [{ type: "agent_delta", agent: event.agent, content: event.text, metadata: { step: event.step } }];
     case "step.retried": {
-      const metadata = { drop: event.step, attempt: event.attempt, error: event.error.code, ...lane };
+      const metadata = { drop: event.step, attempt: event.attempt, error: event.error.code };
       const content = `the reply starts again: ${event.error.message}`;
       return [{ type: "warning", agent: event.agent, content, metadata }];
     }
     case "step.ended":
-      return sayReply(event, lane);
+      return sayReply(event);
     case "call.started": {
       const { call, tool, args, agent } = event;
-      return [{ type: "tool_start", agent, content: tool, metadata: { call, tool, args, ...lane } }];
+      return [{ type: "tool_start", agent, content: tool, metadata: { call, tool, args } }];
     }
     case "call.retried":
-      return warnOf(event, event.error, { call: event.call, tool: event.tool, attempt: event.attempt, ...lane });
+      return warnOf(event, event.error, { call: event.call, tool: event.tool, attempt: event.attempt });
     case "call.ended":
-      return [sayResult(event, lane)];
+      return [sayResult(event)];
     case "signal.matched":
-      return saySignal(event, lane);
+      return saySignal(event);
     case "handoff.made": {
       const { from, to, via, count } = event;
       return [{ type: "handoff", agent: from, content: to, metadata: { from, to, via, count } }];
     }
     case "warning.raised":
-      return [{ type: "warning", agent: event.agent || SYSTEM, content: event.text, metadata: lane }];
+      return [{ type: "warning", agent: event.agent || SYSTEM, content: event.text, metadata: {} }];
     case "run.paused":
       return sayPause(toAsking(state), event);
     case "run.ended":
@@ -150,8 +174,8 @@ function say(state: CrewState, event: RunEvent): readonly Said[] {
 }
 
 /** A turn may be a sub-crew's, or that of an agent that writes for the crew alone. */
-function sayTurn({ turn, agent, crew: name, audience }: EventBodyOf<"turn.started">, lane: Metadata): Said {
-  const metadata = { turn, ...omitUndefined({ crew: name, audience }), ...lane };
+function sayTurn({ turn, agent, crew: name, audience }: EventBodyOf<"turn.started">): Said {
+  const metadata = { turn, ...omitUndefined({ crew: name, audience }) };
   return { type: "agent_start", agent, content: "", metadata };
 }
 
@@ -167,7 +191,7 @@ function warnOf(
   return [{ type: "warning", agent, content: error.message, metadata: { error: error.code, ...metadata } }];
 }
 
-function sayReply(ended: EventBodyOf<"step.ended">, lane: Metadata): readonly Said[] {
+function sayReply(ended: EventBodyOf<"step.ended">): readonly Said[] {
   const { step, agent, text, finish, usage, calls, error, commentary } = ended;
   const more = commentary === undefined ? {} : { commentary };
   if (error !== undefined) return [];
@@ -176,23 +200,23 @@ function sayReply(ended: EventBodyOf<"step.ended">, lane: Metadata): readonly Sa
       type: "agent_response",
       agent,
       content: text,
-      metadata: { step, finish, usage, calls: calls.length, ...more, ...lane },
+      metadata: { step, finish, usage, calls: calls.length, ...more },
     },
   ];
 }
 
-function sayResult(ended: EventBodyOf<"call.ended">, lane: Metadata): Said {
+function sayResult(ended: EventBodyOf<"call.ended">): Said {
   const { call, agent, tool, attempts, error, output = null } = ended;
   const content = error === undefined ? jsonAsText(output) : error.message;
   const failed = error === undefined ? {} : { error: error.kind ?? error.code };
-  const metadata = { call, tool, success: error === undefined, attempts, ...failed, ...lane };
+  const metadata = { call, tool, success: error === undefined, attempts, ...failed };
   return { type: "tool_result", agent, content, metadata };
 }
 
-function saySignal(matched: EventBodyOf<"signal.matched">, lane: Metadata): readonly Said[] {
+function saySignal(matched: EventBodyOf<"signal.matched">): readonly Said[] {
   const { agent, signal, match, target, followed, place } = matched;
   const at = place === undefined ? {} : { place };
-  const said: Said = { type: "signal", agent, content: signal, metadata: { match, target, followed, ...at, ...lane } };
+  const said: Said = { type: "signal", agent, content: signal, metadata: { match, target, followed, ...at } };
   if (!followed || target !== "") return [said];
   return [said, { type: "terminate", agent, content: signal, metadata: {} }];
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { defineCrew, defineTool } from "@baton/core";
 import { type Database, LOCAL, type RunFilter } from "@baton/store";
 import { openMemory, openSqlite } from "@baton/store/sqlite";
 import { openLasting, withMethods } from "@baton/store/testing";
@@ -13,6 +14,12 @@ import { startTestServer, type TestServer, toModels } from "../testing/test-serv
 
 const RECEIPTS = z.object({
   runs: z.array(z.object({ id: z.string(), receipt: z.object({ stopped: z.array(z.string()) }) })),
+});
+
+const MESSAGES = z.object({
+  messages: z.array(
+    z.object({ role: z.string(), calls: z.array(z.unknown()).optional(), commentary: z.literal(true).optional() }),
+  ),
 });
 
 test("a session remembers what was said, and forgets it with its runs", async () => {
@@ -34,6 +41,31 @@ test("a session remembers what was said, and forgets it with its runs", async ()
   assert.equal((await server.get(`/api/runs/${id}`)).status, 404);
   assert.equal((await server.get("/api/sessions/two/messages")).status, 404);
   assert.equal((await server.get("/api/sessions?limit=0")).status, 400);
+});
+
+test("text that comes with calls is marked as commentary, and the answer is not", async () => {
+  const silent = { say: "", call: [{ tool: "add", args: { a: 1, b: 2 } }] };
+  const script = { helper: [{ ...silent, say: 'Let me see: "calls".' }, silent, { say: 'It is "calls": 3.' }] };
+  const add = defineTool({ name: "add", description: "Adds.", effect: "read", input: z.object({}), run: () => 3 });
+  const crew = defineCrew({
+    name: "adds",
+    agents: [{ id: "helper", isTerminal: true, tools: ["add"] }],
+    tools: [add],
+  });
+  await using server = await startTestServer([{ crew, script }]);
+  await server.post("/api/runs", { input: "1 + 2?", session_id: "one" }, { Prefer: "wait" });
+  const { messages } = MESSAGES.parse(await (await server.get("/api/sessions/one/messages")).json());
+  assert.deepEqual(
+    messages.map(({ role, calls = [], commentary }) => [role, calls.length, commentary]),
+    [
+      ["user", 0, undefined],
+      ["assistant", 1, true],
+      ["tool", 0, undefined],
+      ["assistant", 1, undefined],
+      ["tool", 0, undefined],
+      ["assistant", 0, undefined],
+    ],
+  );
 });
 
 test("sessions are listed page by page", async () => {

@@ -1,7 +1,7 @@
 /**
  * Sessions: conversations, what was said in them, and their end.
  */
-import { omitUndefined } from "@baton/core/util";
+import { omitUndefined, parseJson } from "@baton/core/util";
 import type { Database, SessionPlace, SessionRecord, SessionRuns } from "@baton/store";
 import { z } from "zod";
 import type { Api } from "./api.ts";
@@ -56,7 +56,24 @@ const EXPORTED = z.object({
   ),
 });
 const SESSIONS = z.object({ sessions: z.array(SESSION), next: z.string().optional() });
-const MESSAGES = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: z.string() })) });
+const MESSAGES = z.object({
+  messages: z.array(
+    z.looseObject({
+      role: z.string(),
+      content: z.string(),
+      commentary: z
+        .literal(true)
+        .optional()
+        .meta({ description: "It was said before tool calls: it is not the answer" }),
+    }),
+  ),
+});
+const WITH_CALLS = z.looseObject({
+  role: z.literal("assistant"),
+  agent: z.string().optional(),
+  content: z.string(),
+  calls: z.array(z.unknown()).min(1),
+});
 /** Of a longer conversation the feed does not tell each run that went with it. */
 const MAX_TOLD = 1_000;
 const CANCELLED = z.object({ runs: z.array(z.object({ id: ID, receipt: RECEIPT })) });
@@ -87,7 +104,9 @@ export function addSessions(api: Api, service: Service): void {
     async (c) => {
       const { id } = await findSession(service, c);
       const messages = await database.sessions.messages(c.var, id);
-      return c.body(`{"messages":[${messages.join(",")}]}`, 200, { "Content-Type": "application/json" });
+      return c.body(`{"messages":[${messages.map(markCommentary).join(",")}]}`, 200, {
+        "Content-Type": "application/json",
+      });
     },
   );
   addEditing(api, service);
@@ -111,6 +130,13 @@ export function addSessions(api: Api, service: Service): void {
     },
     (c) => remove(service, c),
   );
+}
+
+/** Marks the text of a stored reply that calls tools. */
+function markCommentary(message: string): string {
+  const { data } = message.includes('"calls"') ? WITH_CALLS.safeParse(parseJson(message)) : {};
+  if (data === undefined || data.content.trim() === "") return message;
+  return JSON.stringify({ ...data, commentary: true });
 }
 
 /** Adds the routes that rename, pin and export a session. */
