@@ -11,16 +11,18 @@ import {
   type CrewDefinition,
   type CrewOrigin,
   entriesOf,
+  type Finding,
   type Group,
   type GroupDefinition,
   type Named,
 } from "./definition.ts";
+import { findUnknownFields } from "./field-check.ts";
 import { BatonError } from "../words/error.ts";
 import type { Place } from "../words/event.ts";
 import { freezeDeep, omitUndefined } from "../words/json.ts";
 import { DEFAULT_SETTINGS } from "./limits.ts";
 import { type OutputSchema, toOutputSchema, toParser } from "../words/schema/schema.ts";
-import type { OutputOf, TypedAgent, TypedDefinition, TypedPermissions } from "./typed-crew.ts";
+import type { Exact, OutputOf, TypedAgent, TypedDefinition, TypedPermissions } from "./typed-crew.ts";
 
 /** Checks a definition and makes the crew; throws one `invalid` that lists every error. */
 export function defineCrew<
@@ -31,10 +33,13 @@ export function defineCrew<
   const S extends string = never,
 >(
   definition: TypedDefinition<A, T, G, S> &
-    TypedPermissions<T, A, S, D> & { readonly agents: readonly (D & { readonly id: A })[] },
+    TypedPermissions<T, A, S, D> & { readonly agents: readonly (D & { readonly id: A } & Exact<D>)[] },
 ): Crew<OutputOf<D>>;
 export function defineCrew(definition: CrewDefinition): Crew<never> {
-  const errors = checkDefinition(definition).filter(({ severity }) => severity === "error");
+  const errors = [
+    ...Iterator.from(findUnknownFields(definition)).map((defect): Finding => ({ ...defect, severity: "error" })),
+    ...checkDefinition(definition).filter(({ severity }) => severity === "error"),
+  ];
   if (errors.some(({ code }) => !LATE.has(code))) {
     const lines = errors.map(({ path, message, fix }) => `  ${path.join(".")}: ${message}; ${fix}`);
     const text = [`the crew "${definition.name}" cannot run:`, ...lines].join("\n");

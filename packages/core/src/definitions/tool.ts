@@ -7,6 +7,7 @@ import type { RecordedCalls } from "../ports/call-log.ts";
 import type { Documents } from "../ports/document.ts";
 import { BatonError } from "../words/error.ts";
 import type { Effect, Identity } from "../words/event.ts";
+import { findUnknownToolFields } from "./field-check.ts";
 import type { Json } from "../words/json.ts";
 import type { Isolation } from "./limits.ts";
 import type { Message } from "../words/message.ts";
@@ -156,8 +157,8 @@ function findProblem<T>(definition: ToolDefinition<T>): string | undefined {
     [isTime, "timeoutMs is a number above 0"],
     [ISOLATIONS.includes(isolation), `isolation "${isolation}" is not valid; use inline, shared or thread`],
   ];
-  const broken = rules.find(([holds]) => !holds);
-  return broken === undefined ? undefined : `tool "${name}": ${broken[1]}`;
+  const broken = rules.filter(([holds]) => !holds).map(([, what]) => `tool "${name}": ${what}`);
+  return [...broken, ...findUnknownToolFields(definition)].join("\n") || undefined;
 }
 
 /** At most `n` calls of this tool at once in the whole engine. */

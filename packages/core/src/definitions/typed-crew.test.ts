@@ -67,6 +67,72 @@ test("names that a crew does not have are compile errors", () => {
   assert.equal(wrong.length, 17);
 });
 
+test("fields that a definition does not have are compile errors at the field", () => {
+  const signals = { a: [{ signal: "[B]", target: "b" }] } as const;
+  const wrong: readonly (() => unknown)[] = [
+    // @ts-expect-error no such field of a crew
+    () => defineCrew({ name: "x", agents, tools: [look], descripton: "" }),
+    () =>
+      defineCrew({
+        name: "x",
+        agents: [
+          { id: "b" },
+          {
+            id: "a",
+            // @ts-expect-error no such field of an agent
+            sysPrompt: "",
+          },
+        ],
+        signals,
+      }),
+    // @ts-expect-error no such field of a route
+    () => defineCrew({ name: "x", agents, tools: [look], signals: { a: [{ sginal: "[B]", target: "b" }] } }),
+    // @ts-expect-error no such field of a group
+    () => defineCrew({ name: "x", agents, tools: [look], groups: { team: { agents: ["a"], timeout: 1 } } }),
+    // @ts-expect-error no such field of a behaviour
+    () => defineCrew({ name: "x", agents, tools: [look], behaviors: { a: { isTerminl: true } } }),
+    // @ts-expect-error no such setting
+    () => defineCrew({ name: "x", agents, tools: [look], settings: { maxHandofs: 1 } }),
+    () =>
+      defineTool({
+        name: "Look",
+        description: "Looks.",
+        effect: "read",
+        input: z.object({}),
+        run: () => "seen",
+        // @ts-expect-error no such field of a tool
+        permision: () => ({ decision: "allow" }),
+      }),
+  ];
+  for (const define of wrong) assert.throws(define, { code: "invalid", message: /has no field `\w+`; did you mean/ });
+});
+
+test("every unknown field is told at run time with the nearest name, together with the other errors", () => {
+  const definition: CrewDefinition = JSON.parse(
+    JSON.stringify({
+      name: "x",
+      agents: [
+        { id: "a", sysPrompt: "", temprature: 0.1, model: { nam: "script" } },
+        { id: "b", tools: ["Gone"] },
+      ],
+      signals: { a: [{ signal: "[B]", target: "b", to: "b" }] },
+      settings: { maxHandofs: 1 },
+    }),
+  );
+  assert.throws(() => defineCrew(definition), {
+    code: "invalid",
+    message: [
+      'the crew "x" cannot run:',
+      "  settings.maxHandofs: `settings` has no field `maxHandofs`; did you mean `maxHandoffs`?",
+      "  signals.a.0.to: the route has no field `to`; remove it",
+      "  agents.0.sysPrompt: agent `a` has no field `sysPrompt`; did you mean `systemPrompt`?",
+      "  agents.0.temprature: agent `a` has no field `temprature`; did you mean `temperature`?",
+      "  agents.0.model.nam: the model has no field `nam`; did you mean `name`?",
+      "  agents.1.tools.0: there is no tool `Gone`; define it among the crew's tools, or remove it",
+    ].join("\n"),
+  });
+});
+
 test("targets may be agents, groups, sub-crews and the end; names of run time are strings", () => {
   const inner = defineCrew({ name: "inner", agents: [{ id: "i", isTerminal: true }] });
   const crew = defineCrew({

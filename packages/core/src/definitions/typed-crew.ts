@@ -4,7 +4,7 @@
  * Tools, targets, owners of signals and members of groups must be names that the same definition has. A definition whose
  * names are only known at run time is a `CrewDefinition`: its names are strings, which `defineCrew` checks.
  */
-import type { AgentDefinition, AgentTool, CrewTool } from "./agent.ts";
+import type { Agent, AgentDefinition, AgentTool, CrewTool } from "./agent.ts";
 import type {
   Behavior,
   Crew,
@@ -36,6 +36,16 @@ export interface TypedAgent<A extends string, T extends string, S extends string
   )[];
   readonly handoffTargets?: readonly A[];
 }
+
+/** Fields that agents do not have, which nothing fits; an agent of a crew may be used again. */
+export type Exact<D> = { readonly [Key in Exclude<KeyOf<D>, keyof AgentDefinition | keyof Agent>]?: NoSuchField };
+
+/** Not `never`: the compiler would drop the whole agent, and report another of its fields. */
+interface NoSuchField {
+  readonly "~none": never;
+}
+
+type KeyOf<D> = D extends unknown ? keyof D : never;
 
 type Or<A extends string, T extends string> = string extends A ? string : T;
 
