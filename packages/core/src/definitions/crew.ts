@@ -17,6 +17,7 @@ import {
   type Named,
 } from "./definition.ts";
 import { findUnknownFields } from "./field-check.ts";
+import { checkSchemas } from "./output-check.ts";
 import { BatonError } from "../words/error.ts";
 import type { Place } from "../words/event.ts";
 import { freezeDeep, omitUndefined } from "../words/json.ts";
@@ -36,8 +37,9 @@ export function defineCrew<
     TypedPermissions<T, A, S, D> & { readonly agents: readonly (D & { readonly id: A } & Exact<D>)[] },
 ): Crew<OutputOf<D>>;
 export function defineCrew(definition: CrewDefinition): Crew<never> {
-  const errors = [
-    ...Iterator.from(findUnknownFields(definition)).map((defect): Finding => ({ ...defect, severity: "error" })),
+  const own = [...findUnknownFields(definition), ...checkSchemas(definition)];
+  const errors: readonly Finding[] = [
+    ...own.map((defect) => ({ ...defect, severity: "error" }) as const),
     ...checkDefinition(definition).filter(({ severity }) => severity === "error"),
   ];
   if (errors.some(({ code }) => !LATE.has(code))) {

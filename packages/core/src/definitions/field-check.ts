@@ -1,7 +1,5 @@
 /**
- * Field check: the fields that a definition in code may have, and every other one that it has.
- *
- * The compiler holds each list equal to the fields of its type.
+ * Field check: the fields of a crew's definition, and every other one that it has.
  */
 import type { AgentDefinition, AgentTool, CostLimits, CrewTool, ErrorLimits, ModelRef, ToolOffer } from "./agent.ts";
 import {
@@ -14,20 +12,12 @@ import {
   type SignalRoute,
   type Task,
 } from "./definition.ts";
+import { fieldsOf, findUnknown } from "./fields.ts";
 import { DEFAULT_SETTINGS } from "./limits.ts";
 import { nearestWithin } from "../words/nearest.ts";
-import type { ToolDefinition } from "./tool.ts";
 
 type Defect = Omit<Finding, "severity">;
 type Path = Finding["path"];
-type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;
-type Same<A, B> = [A, B] extends [B, A] ? unknown : never;
-
-/** The names in a text, which are exactly the fields of a type. */
-const fieldsOf =
-  <T>() =>
-  <const Text extends string>(text: Text & Same<Words<Text>, keyof T>): readonly string[] =>
-    text.split(" ");
 
 const CREW = fieldsOf<CrewDefinition>()(
   "name description agents tools programs wrapModel state subCrews after entry model tasks schedules permissions settings signals defaults behaviors groups autoRoute examples",
@@ -43,9 +33,6 @@ const BEHAVIOR = fieldsOf<Behavior>()(
 );
 const COSTS = fieldsOf<CostLimits>()(
   "maxTokensPerCall maxTokensPerDay maxCostPerDayUsd alertThreshold blockOnCostExceed inputTokenPricePerMillion outputTokenPricePerMillion",
-);
-const TOOL = fieldsOf<ToolDefinition<unknown>>()(
-  "name description effect timeoutMs tags isolation permission digest input output concurrency run",
 );
 const MODEL = fieldsOf<ModelRef>()("name url");
 const TASK = fieldsOf<Task>()("name description agent");
@@ -81,37 +68,18 @@ export function* findUnknownFields(definition: CrewDefinition): Iterable<Defect>
   for (const [place, label, fields] of PARTS) {
     for (const { value, path } of partsAt(definition, place === "" ? [] : place.split("."), [])) {
       const what = label.replace("$", () => nameOf(value, path));
-      yield* compare({ value, path, what, fields }, nearest);
+      for (const { name, ...defect } of findUnknown({ value, what, fields }, nearest))
+        yield { code: "unknown_field", path: [...path, name], part: "name", ...defect };
     }
   }
 }
 
-/** The fields of a tool that nothing reads, each as a sentence. */
-export function findUnknownToolFields(definition: Readonly<{ name: string }>): readonly string[] {
-  const part = { value: definition, path: [], what: `tool \`${nameOf(definition, [])}\``, fields: TOOL };
-  return Array.from(compare(part, nearestWithin(MAX_SUGGESTIONS)), ({ message, fix }) => `${message}; ${fix}`);
-}
+type Spot = Readonly<{ value: object; path: Path }>;
 
-type Part = Readonly<{ value: unknown; path: Path; what: string; fields: readonly string[] }>;
-
-function* compare({ value, path, what, fields }: Part, nearest: ReturnType<typeof nearestWithin>): Iterable<Defect> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return;
-  for (const [name, given] of Object.entries(value)) {
-    if (given === undefined || fields.includes(name)) continue;
-    const near = nearest(name, fields);
-    const fix = near === undefined ? "remove it" : `did you mean \`${near}\`?`;
-    const message = `${what} has no field \`${name.slice(0, MAX_QUOTED)}\``;
-    yield { code: "unknown_field", path: [...path, name], part: "name", message, fix };
-  }
-}
-
-function* partsAt(
-  from: unknown,
-  [name, ...rest]: readonly string[],
-  path: Path,
-): Iterable<{ value: unknown; path: Path }> {
+function* partsAt(from: unknown, [name, ...rest]: readonly string[], path: Path): Iterable<Spot> {
+  if (typeof from !== "object" || from === null) return;
   if (name === undefined) {
-    yield { value: from, path };
+    if (!Array.isArray(from)) yield { value: from, path };
     return;
   }
   for (const [key, value] of entriesOf(from)) {
@@ -120,8 +88,7 @@ function* partsAt(
 }
 
 /** The id or name that a part gives itself, or the one it is found by. */
-function nameOf(value: unknown, path: Path): string {
-  const own = typeof value === "object" && value !== null ? value : {};
-  const name = "id" in own ? own.id : "name" in own ? own.name : path.at(-1);
-  return String(name).slice(0, MAX_QUOTED);
+function nameOf(value: object, path: Path): string {
+  const name = "id" in value ? value.id : "name" in value ? value.name : undefined;
+  return String(typeof name === "string" ? name : path.at(-1)).slice(0, MAX_QUOTED);
 }

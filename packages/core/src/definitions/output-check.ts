@@ -1,27 +1,36 @@
 /**
  * Output check: whether agents' output schemas can be checked, and whether routes by output can ever be followed.
  */
-import type { AgentDefinition } from "./agent.ts";
 import { type CrewDefinition, entriesOf, type Finding, type SignalRoute } from "./definition.ts";
-import { checkJson, findKeyword, schemasAt } from "../words/schema/json-schema.ts";
+import { checkJson, findUnsupported, schemasAt } from "../words/schema/json-schema.ts";
 import type { Json } from "../words/json.ts";
 import { nearest } from "../words/nearest.ts";
-import { hasParser, type JsonSchema, toOutputSchema } from "../words/schema/schema.ts";
+import { hasParser, type JsonSchema, type OutputSchema, toOutputSchema } from "../words/schema/schema.ts";
 
 type Defect = Omit<Finding, "severity">;
+type Path = Finding["path"];
 
-/** Finds defects of outputs and of routes by them. */
+/** Finds what core cannot check in the schemas of a definition; a schema that parses by itself may have anything. */
+export function* checkSchemas({ agents }: CrewDefinition): Iterable<Defect> {
+  for (const [index, agent] of agents.entries()) {
+    for (const field of ["output", "input"] as const) {
+      const { [field]: given, id } = agent;
+      if (given === undefined || hasParser(given)) continue;
+      for (const { path, what } of findUnsupported(trySchema(given, id))) {
+        const message = `${what} of JSON Schema is not supported`;
+        const fix = "remove it, or say it in prose";
+        yield { code: "invalid_schema", path: ["agents", index, field, ...path], message, fix };
+      }
+    }
+  }
+}
+
+/** Finds defects of routes by outputs. */
 export function* checkOutputs(definition: CrewDefinition): Iterable<Defect> {
   const outputs = new Map<string, JsonSchema>();
-  for (const [index, agent] of definition.agents.entries()) {
-    const schema = agent.output === undefined ? undefined : tryOutput(agent);
-    if (schema === undefined) continue;
-    outputs.set(agent.id, schema);
-    // A schema in code parses by itself: what a provider does not take is left out there.
-    const unknown = agent.output !== undefined && hasParser(agent.output) ? undefined : findKeyword(schema);
-    if (unknown === undefined) continue;
-    const message = `the keyword \`${unknown}\` of JSON Schema is not supported`;
-    yield { code: "invalid_schema", path: ["agents", index, "output"], message, fix: "remove it, or say it in prose" };
+  for (const { output, id } of definition.agents) {
+    const schema = output === undefined ? undefined : trySchema(output, id);
+    if (schema !== undefined) outputs.set(id, schema);
   }
   for (const [agent, routes] of entriesOf(definition.signals)) {
     // A definition from outside may have anything in this place, which other checks report.
@@ -36,15 +45,13 @@ function isRoute(value: unknown): value is SignalRoute {
   return typeof value === "object" && value !== null && "target" in value;
 }
 
-function tryOutput({ output = {}, id }: AgentDefinition): JsonSchema | undefined {
+function trySchema(schema: OutputSchema, id: string): JsonSchema | undefined {
   try {
-    return toOutputSchema(output, id);
+    return toOutputSchema(schema, id);
   } catch {
     return undefined;
   }
 }
-
-type Path = Finding["path"];
 
 function* checkRoute({ signal, when }: SignalRoute, path: Path, output: JsonSchema | undefined): Iterable<Defect> {
   if (when === undefined) {

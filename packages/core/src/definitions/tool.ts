@@ -7,10 +7,11 @@ import type { RecordedCalls } from "../ports/call-log.ts";
 import type { Documents } from "../ports/document.ts";
 import { BatonError } from "../words/error.ts";
 import type { Effect, Identity } from "../words/event.ts";
-import { findUnknownToolFields } from "./field-check.ts";
+import { fieldsOf, findUnknown } from "./fields.ts";
 import type { Json } from "../words/json.ts";
 import type { Isolation } from "./limits.ts";
 import type { Message } from "../words/message.ts";
+import { nearestWithin } from "../words/nearest.ts";
 import { toInput, type InputSchema, type JsonSchema, type Parsed, type Refused } from "../words/schema/schema.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import type { Semaphore } from "../lifetimes/semaphore.ts";
@@ -108,6 +109,14 @@ export interface ToolDefinition<T> extends ToolFields {
   readonly run?: (input: T, context: CallContext) => unknown;
 }
 
+const MAX_SUGGESTIONS = 100;
+const FIELDS = fieldsOf<ToolDefinition<unknown>>()(
+  "name description effect timeoutMs tags isolation permission digest input output concurrency run",
+);
+/** Fields of a finished tool: one may be made of another. */
+const MADE = fieldsOf<Omit<Tool, keyof ToolDefinition<unknown>>>()(
+  "inputSchema outputSchema file pool warmUp isClient prepare",
+);
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const EFFECTS: readonly Effect[] = ["read", "idempotent", "irreversible"];
 const ISOLATIONS: readonly (Isolation | undefined)[] = ["inline", "shared", "thread", undefined];
@@ -158,7 +167,13 @@ function findProblem<T>(definition: ToolDefinition<T>): string | undefined {
     [ISOLATIONS.includes(isolation), `isolation "${isolation}" is not valid; use inline, shared or thread`],
   ];
   const broken = rules.filter(([holds]) => !holds).map(([, what]) => `tool "${name}": ${what}`);
-  return [...broken, ...findUnknownToolFields(definition)].join("\n") || undefined;
+  const part = {
+    value: definition,
+    what: `tool \`${name}\``,
+    fields: "prepare" in definition ? [...FIELDS, ...MADE] : FIELDS,
+  };
+  const unknown = Array.from(findUnknown(part, nearestWithin(MAX_SUGGESTIONS)), (one) => `${one.message}; ${one.fix}`);
+  return [...broken, ...unknown].join("\n") || undefined;
 }
 
 /** At most `n` calls of this tool at once in the whole engine. */

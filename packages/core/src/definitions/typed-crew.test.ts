@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { z } from "zod";
 import { defineCrew } from "./crew.ts";
 import type { CrewDefinition } from "./definition.ts";
+import { DEFAULT_SETTINGS } from "./limits.ts";
 import { Engine } from "../engine/engine.ts";
 import { scriptModel } from "../ports/script.ts";
 import { defineTool } from "./tool.ts";
@@ -108,17 +109,19 @@ test("fields that a definition does not have are compile errors at the field", (
 });
 
 test("every unknown field is told at run time with the nearest name, together with the other errors", () => {
-  const definition: CrewDefinition = JSON.parse(
-    JSON.stringify({
-      name: "x",
-      agents: [
-        { id: "a", sysPrompt: "", temprature: 0.1, model: { nam: "script" } },
-        { id: "b", tools: ["Gone"] },
-      ],
-      signals: { a: [{ signal: "[B]", target: "b", to: "b" }] },
-      settings: { maxHandofs: 1 },
-    }),
-  );
+  const more = { sysPrompt: "", temprature: 0.1, model: { name: "script", ulr: "" } };
+  const route = { signal: "[B]", target: "b", to: "b" };
+  const settings = { maxHandofs: 1, ...DEFAULT_SETTINGS };
+  const two = [
+    { id: "a", ...more },
+    {
+      id: "b",
+      tools: ["Gone"],
+      output: { properties: { p: { pattern: "^a" } } },
+      input: z.object({ q: z.string().regex(/a/) }),
+    },
+  ];
+  const definition: CrewDefinition = { name: "x", agents: two, signals: { a: [route] }, settings };
   assert.throws(() => defineCrew(definition), {
     code: "invalid",
     message: [
@@ -127,7 +130,8 @@ test("every unknown field is told at run time with the nearest name, together wi
       "  signals.a.0.to: the route has no field `to`; remove it",
       "  agents.0.sysPrompt: agent `a` has no field `sysPrompt`; did you mean `systemPrompt`?",
       "  agents.0.temprature: agent `a` has no field `temprature`; did you mean `temperature`?",
-      "  agents.0.model.nam: the model has no field `nam`; did you mean `name`?",
+      "  agents.0.model.ulr: the model has no field `ulr`; did you mean `url`?",
+      "  agents.1.output.properties.p.pattern: the keyword `pattern` of JSON Schema is not supported; remove it, or say it in prose",
       "  agents.1.tools.0: there is no tool `Gone`; define it among the crew's tools, or remove it",
     ].join("\n"),
   });

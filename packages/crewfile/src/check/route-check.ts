@@ -70,11 +70,13 @@ function allowedAt(output: Schema, name: string): readonly Allowed[] {
 function alternatives(part: Part, root: Schema, depth = 0): readonly Part[] {
   if (part.schema === undefined || depth > MAX_DEPTH) return [];
   const { schema: ref } = inside(part, "$ref");
-  const { schema: anyOf, path } = inside(part, "anyOf");
-  const list: readonly Json[] = Array.isArray(anyOf) ? anyOf : [];
+  const parts = ["anyOf", "oneOf", "allOf"].flatMap((keyword) => {
+    const { schema, path } = inside(part, keyword);
+    const list: readonly Json[] = Array.isArray(schema) ? schema : [];
+    return list.map((one, index) => ({ schema: one, path: [...path, index] }));
+  });
   const named = typeof ref === "string" ? [toDefinition(root, ref)] : [];
-  const all = [...named, ...list.map((schema, index) => ({ schema, path: [...path, index] }))];
-  return [part, ...all.flatMap((one) => alternatives(one, root, depth + 1))];
+  return [part, ...[...named, ...parts].flatMap((one) => alternatives(one, root, depth + 1))];
 }
 
 function toDefinition(root: Schema, ref: string): Part {

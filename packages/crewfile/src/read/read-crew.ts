@@ -203,16 +203,11 @@ function addFindings(findings: readonly GraphFinding[], origins: Origins): void 
       continue;
     }
     const { cursor, span } = locate(path, origins, omitUndefined({ part, text }));
-    if (cursor.source.hasErrorAt(span.start) || isTold(cursor.source, defect)) continue;
+    if (cursor.source.hasErrorAt(span.start)) continue;
     // Core does not know how YAML spells a field.
     const message = defect.code === "invalid_value" ? `${toFieldName(cursor)}: ${defect.message}` : defect.message;
     cursor.source.report(span, cursor.path, { ...defect, message });
   }
-}
-
-/** A schema's keywords are found with their places while it is read. */
-function isTold({ findings }: SourceFile, { code }: Pick<Finding, "code">): boolean {
-  return code === "invalid_schema" && findings.some((finding) => finding.code === code);
 }
 
 interface Read {

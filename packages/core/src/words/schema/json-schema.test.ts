@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkJson } from "./json-schema.ts";
+import { checkJson, findUnsupported, schemasAt } from "./json-schema.ts";
 import { type Json, parseJson } from "../json.ts";
 
 const PERSON: Json = {
@@ -71,4 +71,61 @@ test("a schema that refers to itself comes to an end", () => {
     $defs: { node: { type: ["object", "null"], properties: { next: { $ref: "#/$defs/node" } } } },
   };
   assert.ok(checkJson(node, deep ?? null).length > 0);
+});
+
+test("each keyword refuses what does not fit it, and takes what does", () => {
+  const CASES: readonly (readonly [schema: Json, fitting: readonly Json[], other: Json, problem: string])[] = [
+    [{ exclusiveMinimum: 0 }, [0.1, "x"], 0, "must be more than 0, is 0"],
+    [{ exclusiveMaximum: 2 }, [1.9], 2, "must be less than 2, is 2"],
+    [{ multipleOf: 0.1 }, [0.3, 4, -0.7, 1e300], 0.35, "must be a multiple of 0.1, is 0.35"],
+    [{ format: "email" }, ["a@b.de", 7], "a", "must be a valid email"],
+    [{ uniqueItems: true }, [[1, "1", [1], { a: 1 }]], [{ a: 1, b: 2 }, 1, { b: 2, a: 1 }], "2 is the same as item 0"],
+    [{ prefixItems: [{ type: "string" }], items: false }, [[], ["a"]], ["a", 1], "1 is not allowed"],
+    [{ prefixItems: [{ type: "string" }] }, [["a", 1]], [1], "0 must be string, not number"],
+    [
+      { propertyNames: { maxLength: 1 } },
+      [{ a: 1 }],
+      { ab: 1 },
+      "ab has a name that must be at most 1 characters, is 2",
+    ],
+    [{ oneOf: [{ type: "number" }, { minimum: 5 }] }, [1, "x"], 7, "fits 2 of the alternatives, and must fit one"],
+    [{ oneOf: [{ type: "null" }] }, [null], 7, "fits none of the alternatives"],
+    [{ allOf: [{ minimum: 1 }, { maximum: 2 }] }, [1, 2], 3, "must be at most 2, is 3"],
+  ];
+  for (const [schema, fitting, other, problem] of CASES) {
+    for (const value of fitting) assert.deepEqual(checkJson(schema, value), [], JSON.stringify([schema, value]));
+    assert.deepEqual(
+      checkJson(schema, other).map(({ path, message }) => `${path} ${message}`.trim()),
+      [problem],
+    );
+  }
+});
+
+test("schemas with very many ways to check a value, and very wrong values, are bounded", () => {
+  const ref = { $ref: "#/$defs/a" };
+  for (const keyword of ["anyOf", "oneOf", "allOf"]) {
+    const schema = { ...ref, $defs: { a: { [keyword]: [ref, ref] } } };
+    assert.ok(checkJson(schema, 1).length > 0);
+    assert.equal(schemasAt(schema, "x").schemas.length, 0);
+  }
+  const list = Array.from({ length: 200_000 }, () => 1);
+  assert.deepEqual(checkJson({ items: { anyOf: [{ type: "string" }, { type: "number" }] } }, list), []);
+  assert.equal(checkJson({ items: false }, list).length, 1_000);
+});
+
+test("every keyword and format that is not checked is found with its place", () => {
+  const schema: Json = {
+    properties: { pattern: { pattern: "^a" }, b: { oneOf: [{ format: "hostname" }] } },
+    prefixItems: [{ items: { not: {} } }],
+    $defs: { d: { propertyNames: { format: "email", minimun: 1 } } },
+  };
+  assert.deepEqual(
+    Array.from(findUnsupported(schema), ({ path, what }) => `${path.join(".")}: ${what}`),
+    [
+      "properties.pattern.pattern: the keyword `pattern`",
+      "properties.b.oneOf.0.format: the format `hostname`",
+      "$defs.d.propertyNames.minimun: the keyword `minimun`",
+      "prefixItems.0.items.not: the keyword `not`",
+    ],
+  );
 });

@@ -1,104 +1,193 @@
 /**
  * JSON Schema: whether a JSON value fits a schema, and every way in which it does not.
  *
- * Checks type, enum, const, properties, required, additionalProperties, items, sizes, anyOf and `$ref` to the schema's
- * own `$defs`; other keywords are ignored, and `findKeyword` finds them.
+ * The work grows with the size of the value, however a schema refers to itself. Keywords that are not checked are
+ * ignored, and `findUnsupported` finds them.
  */
+import { FORMAT_NAMES, isOfFormat } from "./format.ts";
 import { isEqualJson, type Json } from "../json.ts";
 import type { Issue, JsonSchema } from "./schema.ts";
 
 /** Deeper than any value a model writes, and far from the end of the stack. */
 const MAX_DEPTH = 100;
+const MAX_ISSUES = 1_000;
 
-type Spot = Readonly<{ path: string; defs: JsonSchema; depth: number }>;
+/** Parts of a schema that are compared with parts of a value: so many in any case, and so many for each part of the value. */
+const MIN_WORK = 100_000;
+const WORK_PER_VALUE = 20;
 
-/** Every way in which a value does not fit; empty if it fits. */
+type Spot = Readonly<{ path: string; defs: JsonSchema; depth: number; work: { left: number } }>;
+
+/** Every way in which a value does not fit, as far as a reader could use them; empty if it fits. */
 export function checkJson(schema: Json, value: Json): readonly Issue[] {
-  const defs = isObject(schema) ? schema["$defs"] : undefined;
-  return [...check(schema, value, { path: "", defs: isObject(defs) ? defs : {}, depth: 0 })];
+  const work = { left: MIN_WORK + WORK_PER_VALUE * sizeOf(value) };
+  return [...Iterator.from(check(schema, value, { path: "", defs: defsOf(schema), depth: 0, work })).take(MAX_ISSUES)];
 }
+
+function sizeOf(value: Json, depth = 0): number {
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return 1;
+  return Object.values(value).reduce((sum: number, item: Json) => sum + sizeOf(item, depth + 1), 1);
+}
+
+const defsOf = (schema: Json): JsonSchema => mapOf(isObject(schema) ? schema["$defs"] : undefined);
 
 const KEYWORDS: ReadonlySet<string> = new Set(
   (
-    "type enum const properties required additionalProperties items minItems maxItems minimum maximum minLength " +
-    "maxLength anyOf $defs $ref title description default examples $schema $id $comment"
+    "type enum const properties required additionalProperties propertyNames items prefixItems minItems maxItems " +
+    "uniqueItems minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength format anyOf oneOf " +
+    "allOf $defs $ref title description default examples $schema $id $comment"
   ).split(" "),
 );
 
-/** A keyword anywhere in the schema that is not checked here. */
-export function findKeyword(schema: Json | undefined): string | undefined {
-  if (!isObject(schema)) return undefined;
-  const own = Object.keys(schema).find((name) => !KEYWORDS.has(name));
-  if (own !== undefined) return own;
-  const { properties, $defs: defs, anyOf, items, additionalProperties: others } = schema;
-  const parts = [...valuesOf(properties), ...valuesOf(defs), ...(isList(anyOf) ? anyOf : []), items, others];
-  for (const part of parts) {
-    const found = findKeyword(part);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
+const MAPS = ["properties", "$defs"] as const;
+const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"] as const;
+const SINGLE = ["items", "additionalProperties", "propertyNames"] as const;
 
-const valuesOf = (value: Json | undefined): readonly Json[] => (isObject(value) ? Object.values(value) : []);
+/** Something in a schema that is not checked here, and where. */
+export type Unsupported = Readonly<{ path: readonly (string | number)[]; what: string }>;
+
+/** Finds everything in a schema that is not checked here. */
+export function* findUnsupported(schema: Json | undefined, path: Unsupported["path"] = []): Iterable<Unsupported> {
+  if (!isObject(schema) || path.length > MAX_DEPTH) return;
+  for (const name of Object.keys(schema)) {
+    if (!KEYWORDS.has(name)) yield { path: [...path, name], what: `the keyword \`${name.slice(0, MAX_DEPTH)}\`` };
+  }
+  const format = schema["format"];
+  if (typeof format === "string" && !FORMAT_NAMES.includes(format))
+    yield { path: [...path, "format"], what: `the format \`${format.slice(0, MAX_DEPTH)}\`` };
+  for (const keyword of MAPS)
+    for (const [name, part] of Object.entries(mapOf(schema[keyword])))
+      yield* findUnsupported(part, [...path, keyword, name]);
+  for (const keyword of LISTS)
+    for (const [index, part] of listOf(schema[keyword]).entries())
+      yield* findUnsupported(part, [...path, keyword, index]);
+  for (const keyword of SINGLE) yield* findUnsupported(schema[keyword], [...path, keyword]);
+}
 
 /** The schemas that a dotted path may lead to, and the names that the last object on its way knows. */
 export function schemasAt(schema: JsonSchema, path: string): { schemas: readonly JsonSchema[]; known: string[] } {
-  const defs = isObject(schema["$defs"]) ? schema["$defs"] : {};
-  let schemas: readonly JsonSchema[] = alternatives(schema, defs);
+  const defs = defsOf(schema);
+  let schemas = alternatives([schema], defs);
   let known: string[] = [];
   for (const name of path.split(".")) {
-    const all = schemas.map(({ properties }) => (isObject(properties) ? properties : {}));
+    const all = schemas.map(({ properties }) => mapOf(properties));
     known = all.flatMap((properties) => Object.keys(properties));
-    schemas = all.flatMap((properties) =>
-      Object.hasOwn(properties, name) ? alternatives(properties[name], defs) : [],
+    schemas = alternatives(
+      all.map((properties) => ownOf(properties, name)),
+      defs,
     );
   }
   return { schemas, known };
 }
 
-/** The schemas that apply: the schema itself, what it refers to, and each of its alternatives. */
-function alternatives(schema: Json | undefined, defs: JsonSchema, depth = 0): readonly JsonSchema[] {
-  if (!isObject(schema) || depth > MAX_DEPTH) return [];
-  const { $ref: ref, anyOf } = schema;
-  const next = typeof ref === "string" ? [defs[ref.replace(/^#\/\$defs\//, "")]] : isList(anyOf) ? anyOf : [];
-  return [schema, ...next.flatMap((one) => alternatives(one, defs, depth + 1))];
+/** The schemas that apply: each itself, what it refers to, and each of its alternatives. */
+function alternatives(schemas: readonly (Json | undefined)[], defs: JsonSchema): readonly JsonSchema[] {
+  const all = new Set(schemas.filter(isObject));
+  // A set that grows while it is read is read to its end.
+  for (const { $ref: ref, anyOf, oneOf, allOf } of all) {
+    const next = [resolve(ref, defs), ...[anyOf, oneOf, allOf].flatMap(listOf)];
+    for (const one of next.filter(isObject)) all.add(one);
+  }
+  return [...all];
 }
 
 function* check(schema: Json | undefined, value: Json, spot: Spot): Iterable<Issue> {
   if (schema === false) yield issue(spot, "is not allowed");
   if (!isObject(schema)) return;
-  if (spot.depth > MAX_DEPTH) {
-    yield issue(spot, "is nested too deeply");
+  const problem =
+    spot.depth > MAX_DEPTH ? "is nested too deeply" : spot.work.left <= 0 ? "takes too long to check" : "";
+  if (problem !== "") {
+    yield issue(spot, problem);
     return;
   }
-  const { $ref: ref, enum: words, const: constant, anyOf } = schema;
-  if (typeof ref === "string") yield* check(spot.defs[ref.replace(/^#\/\$defs\//, "")], value, deeper(spot));
-  const type = schema["type"];
-  const types = typeof type === "string" ? [type] : isList(type) ? type : [];
+  spot.work.left -= 1;
+  const { $ref: ref, enum: words, const: constant, type } = schema;
+  if (ref !== undefined) yield* check(resolve(ref, spot.defs), value, deeper(spot));
+  const types = typeof type === "string" ? [type] : listOf(type);
   if (types.length > 0 && !types.some((one) => isOfType(value, one))) {
     yield issue(spot, `must be ${types.map(String).join(" or ")}, not ${typeOf(value)}`);
     return;
   }
-  if (isList(words) && !words.some((word) => isEqualJson(word, value)))
-    yield issue(spot, `must be one of ${words.map((word) => JSON.stringify(word)).join(", ")}`);
+  if (isList(words)) {
+    spot.work.left -= words.length;
+    if (!words.some((word) => isEqualJson(word, value)))
+      yield issue(spot, `must be one of ${words.map((word) => JSON.stringify(word)).join(", ")}`);
+  }
   if (constant !== undefined && !isEqualJson(constant, value)) yield issue(spot, `must be ${JSON.stringify(constant)}`);
-  if (isList(anyOf) && !anyOf.some((one) => isNone(check(one, value, deeper(spot)))))
-    yield issue(spot, "fits none of the alternatives");
+  yield* checkChoices(schema, value, spot);
   yield* checkSize(schema, value, spot);
+  if (typeof value === "number") yield* checkNumber(schema, value, spot);
+  if (typeof value === "string") yield* checkText(schema, value, spot);
   if (isObject(value)) yield* checkObject(schema, value, spot);
-  if (isList(value) && schema["items"] !== undefined) {
-    for (const [index, item] of value.entries()) yield* check(schema["items"], item, deeper(spot, index));
+  if (isList(value)) yield* checkList(schema, value, spot);
+}
+
+function* checkChoices({ anyOf, oneOf, allOf }: JsonSchema, value: Json, spot: Spot): Iterable<Issue> {
+  const fits = (one: Json): boolean => isNone(check(one, value, deeper(spot)));
+  if (isList(anyOf) && !anyOf.some(fits)) yield issue(spot, "fits none of the alternatives");
+  if (isList(oneOf)) {
+    const count = oneOf.filter(fits).length;
+    if (count === 0) yield issue(spot, "fits none of the alternatives");
+    if (count > 1) yield issue(spot, `fits ${count} of the alternatives, and must fit one`);
+  }
+  for (const one of listOf(allOf)) yield* check(one, value, deeper(spot));
+}
+
+function* checkNumber(schema: JsonSchema, value: number, spot: Spot): Iterable<Issue> {
+  const { exclusiveMinimum: above, exclusiveMaximum: below, multipleOf: unit } = schema;
+  if (typeof above === "number" && value <= above) yield issue(spot, `must be more than ${above}, is ${value}`);
+  if (typeof below === "number" && value >= below) yield issue(spot, `must be less than ${below}, is ${value}`);
+  if (typeof unit === "number" && unit > 0 && !isWhole(value / unit))
+    yield issue(spot, `must be a multiple of ${unit}, is ${value}`);
+}
+
+/** Whether a quotient is whole but for the last digits, which a fraction such as 0.1 does not have exactly. */
+const isWhole = (quotient: number): boolean =>
+  Math.abs(quotient - Math.round(quotient)) <= Number.EPSILON * 4 * Math.max(1, Math.abs(quotient));
+
+function* checkText({ format }: JsonSchema, value: string, spot: Spot): Iterable<Issue> {
+  if (typeof format === "string" && !isOfFormat(value, format)) yield issue(spot, `must be a valid ${format}`);
+}
+
+function* checkList(
+  { items, prefixItems, uniqueItems }: JsonSchema,
+  value: readonly Json[],
+  spot: Spot,
+): Iterable<Issue> {
+  const first = listOf(prefixItems);
+  if (items !== undefined || first.length > 0) {
+    for (const [index, item] of value.entries())
+      yield* check(index < first.length ? first[index] : items, item, deeper(spot, index));
+  }
+  if (uniqueItems !== true) return;
+  const seen = new Map<string, number>();
+  for (const [index, item] of value.entries()) {
+    const text = JSON.stringify(item, sortFields);
+    const other = seen.get(text);
+    if (other !== undefined) yield issue(deeper(spot, index), `is the same as item ${other}`);
+    else seen.set(text, index);
   }
 }
 
+/** Writes the fields of an object in one order. */
+function sortFields(_name: string, value: Json): Json {
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).toSorted();
+  return Object.fromEntries(names.map((name) => [name, value[name] ?? null]));
+}
+
 function* checkObject(schema: JsonSchema, value: JsonSchema, spot: Spot): Iterable<Issue> {
-  const { required, properties, additionalProperties: others } = schema;
-  const known = isObject(properties) ? properties : {};
-  for (const name of isList(required) ? required : []) {
+  const { required, properties, propertyNames: names, additionalProperties: others } = schema;
+  const known = mapOf(properties);
+  for (const name of listOf(required)) {
     if (typeof name === "string" && !Object.hasOwn(value, name)) yield issue(deeper(spot, name), "is missing");
   }
   for (const [name, item] of Object.entries(value)) {
-    yield* check(Object.hasOwn(known, name) ? known[name] : others, item, deeper(spot, name));
+    const below = deeper(spot, name);
+    if (names !== undefined) {
+      for (const { message } of check(names, name, below)) yield issue(below, `has a name that ${message}`);
+    }
+    yield* check(Object.hasOwn(known, name) ? known[name] : others, item, below);
   }
 }
 
@@ -120,9 +209,9 @@ function issue({ path }: Spot, message: string): Issue {
   return { path, message };
 }
 
-function deeper({ path, defs, depth }: Spot, name?: string | number): Spot {
+function deeper({ path, depth, ...spot }: Spot, name?: string | number): Spot {
   const below = name === undefined ? path : path === "" ? `${name}` : `${path}.${name}`;
-  return { path: below, defs, depth: depth + 1 };
+  return { ...spot, path: below, depth: depth + 1 };
 }
 
 function typeOf(value: Json): string {
@@ -134,6 +223,17 @@ function isOfType(value: Json, type: Json): boolean {
 }
 
 const isNone = (issues: Iterable<Issue>): boolean => Iterator.from(issues).next().done === true;
+
+/** The schema among the `$defs` that a reference names. */
+function resolve(ref: Json | undefined, defs: JsonSchema): Json | undefined {
+  return typeof ref === "string" ? ownOf(defs, ref.replace(/^#\/\$defs\//, "")) : undefined;
+}
+
+const ownOf = (map: JsonSchema, name: string): Json | undefined => (Object.hasOwn(map, name) ? map[name] : undefined);
+
+const mapOf = (value: Json | undefined): JsonSchema => (isObject(value) ? value : {});
+
+const listOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
 
 const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 

@@ -29,7 +29,10 @@ examples: [{}]
 properties:
   a: { type: string, minLength: 1, maxLength: 2, const: b, enum: [b] }
   b: { type: array, items: { type: integer, minimum: 1, maximum: 2 }, minItems: 1, maxItems: 2 }
-  c: { anyOf: [{ $ref: "#/$defs/D" }, true] }
+  c: { anyOf: [{ $ref: "#/$defs/D" }, true], oneOf: [true], allOf: [true] }
+  d: { exclusiveMinimum: 0, exclusiveMaximum: 2, multipleOf: 0.5 }
+  e: { type: array, prefixItems: [{ format: email }, { format: date-time }], uniqueItems: true }
+  f: { propertyNames: { format: uuid } }
 required: [a]
 additionalProperties: false
 $defs: { D: { type: "null" } }`);
@@ -39,9 +42,14 @@ $defs: { D: { type: "null" } }`);
 
   test("has a finding for each keyword that is not, at its place", async () => {
     const { seen, findings } = await readOutput(
-      "type: object\nproperties:\n  a: { type: string, pattern: x }\n  b: { minimun: 1 }\n  pattern: { type: string }",
+      "type: object\nproperties:\n  a: { type: string, pattern: x }\n  b: { minimun: 1 }\n  pattern: { type: string }\n  c: { oneOf: [{ format: emial }, { not: true }] }",
     );
-    assert.deepEqual(seen, ["8:24 invalid_schema", "9:10 invalid_schema"]);
+    assert.deepEqual(seen, [
+      "8:24 invalid_schema",
+      "9:10 invalid_schema",
+      "11:28 invalid_schema",
+      "11:39 invalid_schema",
+    ]);
     assert.equal(findings[1]?.fix, "did you mean `minimum`?");
   });
 

@@ -1,9 +1,10 @@
 /**
- * Schema fields: an agent's `output` in YAML as a JSON Schema.
+ * Schema fields: an agent's `output` or `input` in YAML as a JSON Schema.
  *
  * Every keyword that core does not check is a finding at its own line, so that a typo does not make a schema weaker.
  */
 import type { AgentDefinition, Json } from "@baton/core";
+import { FORMAT_NAMES } from "@baton/core/util";
 import {
   type Cursor,
   entryAt,
@@ -30,6 +31,8 @@ const anything: Check = () => undefined;
 const number: Check = (cursor) => readNumber(cursor);
 const text: Check = (cursor) => readTextItem(cursor);
 const texts: Check = (cursor) => readItems(cursor)?.map(readTextItem);
+const flag: Check = (cursor) => readFlag(cursor);
+const list: Check = (cursor, root) => readItems(cursor)?.forEach((item) => checkSchema(item, root));
 const schemas: Check = (cursor, root) => {
   for (const entry of readEntries(cursor)?.values() ?? []) checkSchema(entry, root);
 };
@@ -42,16 +45,25 @@ const KEYWORDS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["properties", schemas],
   ["required", texts],
   ["additionalProperties", checkSchema],
+  ["propertyNames", checkSchema],
   ["items", checkSchema],
-  ["anyOf", (cursor, root) => readItems(cursor)?.forEach((item) => checkSchema(item, root))],
+  ["prefixItems", list],
+  ["anyOf", list],
+  ["oneOf", list],
+  ["allOf", list],
   ["$defs", schemas],
   ["$ref", checkReference],
   ["minItems", number],
   ["maxItems", number],
+  ["uniqueItems", flag],
   ["minimum", number],
   ["maximum", number],
+  ["exclusiveMinimum", number],
+  ["exclusiveMaximum", number],
+  ["multipleOf", number],
   ["minLength", number],
   ["maxLength", number],
+  ["format", checkFormat],
   ["title", text],
   ["description", text],
   ["default", anything],
@@ -92,13 +104,19 @@ function reportUnknown(cursor: Cursor, keyword: string): void {
 
 function checkType(cursor: Cursor): void {
   const items = cursor.value.kind === "list" ? (readItems(cursor) ?? []) : [cursor];
-  for (const item of items) {
-    const type = readTextItem(item);
-    if (type === undefined || TYPES.includes(type)) continue;
-    const near = cursor.source.nearest(type, TYPES);
-    const fix = near === undefined ? `use one of ${TYPES.join(", ")}` : `did you mean \`${near}\`?`;
-    report(item, { code: CODE, message: `\`${type.slice(0, 60)}\` is not a type of JSON`, fix });
-  }
+  for (const item of items) checkWord(item, TYPES, "is not a type of JSON");
+}
+
+function checkFormat(cursor: Cursor): void {
+  checkWord(cursor, FORMAT_NAMES, "is not a format that is checked");
+}
+
+function checkWord(cursor: Cursor, words: readonly string[], problem: string): void {
+  const word = readTextItem(cursor);
+  if (word === undefined || words.includes(word)) return;
+  const near = cursor.source.nearest(word, words);
+  const fix = near === undefined ? `use one of ${words.join(", ")}` : `did you mean \`${near}\`?`;
+  report(cursor, { code: CODE, message: `\`${word.slice(0, 60)}\` ${problem}`, fix });
 }
 
 function checkEnum(cursor: Cursor): void {
