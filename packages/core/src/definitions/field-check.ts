@@ -5,12 +5,10 @@ import type { AgentDefinition, AgentTool, CostLimits, CrewTool, ErrorLimits, Mod
 import {
   type Behavior,
   type CrewDefinition,
-  type CrewSchedule,
   entriesOf,
   type Finding,
   type GroupDefinition,
   type SignalRoute,
-  type Task,
 } from "./definition.ts";
 import { fieldsOf, findUnknown } from "./fields.ts";
 import { DEFAULT_SETTINGS } from "./limits.ts";
@@ -35,8 +33,6 @@ const COSTS = fieldsOf<CostLimits>()(
   "maxTokensPerCall maxTokensPerDay maxCostPerDayUsd alertThreshold blockOnCostExceed inputTokenPricePerMillion outputTokenPricePerMillion",
 );
 const MODEL = fieldsOf<ModelRef>()("name url");
-const TASK = fieldsOf<Task>()("name description agent");
-const SCHEDULE = fieldsOf<CrewSchedule>()("name cron timeZone input session");
 const ROUTE = fieldsOf<SignalRoute>()("signal when target returnTo description");
 const ERRORS = fieldsOf<ErrorLimits>()("maxConsecutive maxPerDay blockOnErrorExceed");
 const CHILD = fieldsOf<AgentTool & CrewTool & ToolOffer>()("name if agent crew as description maxCalls timeoutMs");
@@ -46,8 +42,6 @@ const PARTS: readonly (readonly [place: string, label: string, fields: readonly 
   ["", "crew `$`", CREW],
   ["model", "the model", MODEL],
   ["settings", "`settings`", Object.keys(DEFAULT_SETTINGS)],
-  ["tasks.*", "task `$`", TASK],
-  ["schedules.*", "schedule `$`", SCHEDULE],
   ["signals.*.*", "the route", ROUTE],
   ["behaviors.*", "behavior `$`", BEHAVIOR],
   ["groups.*", "group `$`", GROUP],
