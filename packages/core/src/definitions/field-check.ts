@@ -10,7 +10,7 @@ import {
   type GroupDefinition,
   type SignalRoute,
 } from "./definition.ts";
-import { fieldsOf, findUnknown } from "./fields.ts";
+import { fieldsOf, findUnknown } from "../words/fields.ts";
 import { DEFAULT_SETTINGS } from "./limits.ts";
 import { nearestWithin } from "../words/nearest.ts";
 

@@ -7,7 +7,7 @@ import type { RecordedCalls } from "../ports/call-log.ts";
 import type { Documents } from "../ports/document.ts";
 import { BatonError } from "../words/error.ts";
 import type { Effect, Identity } from "../words/event.ts";
-import { fieldsOf, findUnknown } from "./fields.ts";
+import { fieldsOf, findUnknown } from "../words/fields.ts";
 import type { Json } from "../words/json.ts";
 import type { Isolation } from "./limits.ts";
 import type { Message } from "../words/message.ts";

@@ -1,7 +1,7 @@
 /**
  * Fields: the fields that a part of a definition may have, and every other one that it has.
  */
-import type { nearest } from "../words/nearest.ts";
+import type { nearest } from "./nearest.ts";
 
 type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;
 type Same<A, B> = [A, B] extends [B, A] ? unknown : never;
