@@ -4,6 +4,7 @@
 /// <reference types="json-schema" />
 import type { Json, Prompt } from "@baton/core";
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import { toProviderSchema } from "./output-schema.ts";
 import { type PromptRules, toProviderPrompt } from "./provider-prompt.ts";
 import type { EventFilter, EventFormat } from "./stream/event-guard.ts";
 import { markForAnthropic } from "./prompt-cache.ts";
@@ -33,7 +34,9 @@ type JsonSchema = LanguageModelV4FunctionTool["inputSchema"];
 
 /** The options of the call. */
 export function toCallOptions(given: Prompt, rules: CallRules, abort: AbortSignal): LanguageModelV4CallOptions {
-  const prompt = rules.takesSchema(given, rules.model) ? given : toSchemaPrompt(given);
+  const { outputSchema: whole } = given;
+  const reduced = whole === undefined ? given : { ...given, outputSchema: toProviderSchema(whole) };
+  const prompt = rules.takesSchema(reduced, rules.model) ? reduced : toSchemaPrompt(given);
   const { temperature, topP, outputSchema } = prompt;
   const { turns, beforeContext } = toProviderPrompt(prompt, rules);
   if (rules.marksCache) markForAnthropic(turns, prompt, beforeContext);

@@ -1,10 +1,53 @@
 /**
  * Output schema: what a provider wants to know of a JSON Schema before it is given one.
  *
- * Knows the keywords that core checks; a schema goes to a provider as it is or not at all.
+ * Keywords that some provider refuses are left out of the schema and told to the model as text.
  */
 import type { Json } from "@baton/core";
 import { isJsonArray, isJsonObject, type JsonObject } from "../json.ts";
+
+/** Keywords that every provider which takes a schema takes. */
+const TAKEN: ReadonlySet<string> = new Set(
+  (
+    "type enum const properties required additionalProperties items minItems maxItems minimum maximum minLength " +
+    "maxLength anyOf $defs $ref title description default examples $schema $id $comment"
+  ).split(" "),
+);
+
+const TEXTS: ReadonlyMap<string, string> = new Map([
+  ["format", ""],
+  ["exclusiveMinimum", "> "],
+  ["exclusiveMaximum", "< "],
+  ["multipleOf", "multiple of "],
+  ["pattern", "matches "],
+]);
+
+const MAX_DEPTH = 100;
+
+/** The schema with the keywords that providers take; the others stand in the description of their part. */
+export function toProviderSchema(schema: Json, depth = 0): Json {
+  if (!isJsonObject(schema) || depth > MAX_DEPTH) return schema;
+  // Of alternatives that exclude each other it is enough that one fits: the reply itself is checked by the whole schema.
+  const { oneOf, ...others } = schema;
+  const all: JsonObject = oneOf === undefined || "anyOf" in schema ? schema : { ...others, anyOf: oneOf };
+  const below = (part: Json): Json => toProviderSchema(part, depth + 1);
+  const entries = Object.entries(all).filter(([keyword]) => TAKEN.has(keyword));
+  const kept = entries.map(([keyword, value]): readonly [string, Json] => {
+    if ((keyword === "properties" || keyword === "$defs") && isJsonObject(value))
+      return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, below(part)]))];
+    if (keyword === "anyOf" && isJsonArray(value)) return [keyword, value.map(below)];
+    return [keyword, keyword === "items" || keyword === "additionalProperties" ? below(value) : value];
+  });
+  const told = Object.entries(all).flatMap(([keyword, value]) => (TAKEN.has(keyword) ? [] : toText(keyword, value)));
+  if (told.length === 0) return Object.fromEntries(kept);
+  const own = typeof all["description"] === "string" ? [all["description"]] : [];
+  return { ...Object.fromEntries(kept), description: [...own, told.join("; ")].join("\n") };
+}
+
+function toText(keyword: string, value: Json): string {
+  const before = TEXTS.get(keyword) ?? `${keyword}: `;
+  return before + (typeof value === "string" ? value : JSON.stringify(value));
+}
 
 /** Whether the value it asks for is an object, as most providers demand. */
 export function isObjectSchema(schema: Json | undefined): boolean {

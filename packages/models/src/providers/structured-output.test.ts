@@ -89,6 +89,36 @@ describe("structured output", () => {
     });
   }
 
+  test("keywords that a provider may refuse are told in the description, and none is lost", async () => {
+    const text = { type: "string" };
+    const own = { ...text, format: "email", pattern: "^a", description: "Address." };
+    const mood = { oneOf: [{ type: "number", exclusiveMinimum: 0, multipleOf: 2 }, own] };
+    const list = { type: "array", items: { $ref: "#/$defs/day" }, uniqueItems: true };
+    const outputSchema = {
+      ...schema,
+      properties: { mood, list },
+      required: ["mood", "list"],
+      $defs: { day: { ...text, format: "date" } },
+    };
+    const given = {
+      ...outputSchema,
+      properties: {
+        mood: {
+          anyOf: [
+            { type: "number", description: "> 0; multiple of 2" },
+            { ...text, description: "Address.\nemail; matches ^a" },
+          ],
+        },
+        list: { type: "array", items: { $ref: "#/$defs/day" }, description: "uniqueItems: true" },
+      },
+      $defs: { day: { ...text, description: "date" } },
+    };
+    for (const name of ["openai/gpt-5-mini", "openai-chat/gpt-4o", "google/gemini-3.5-flash", "ollama/qwen3"])
+      assert.deepEqual(await ask(name, { outputSchema }), { given, isTold: false }, name);
+    await ask("openai-compatible/any", { outputSchema });
+    assert.ok(JSON.stringify(sent).includes(String.raw`\"pattern\":\"^a\"`), "in words it is told whole");
+  });
+
   test("a tool that must be used is not replaced by the schema", async () => {
     assert.deepEqual(await ask("google/gemini-3.5-flash", { tools, toolChoice: "required" }), told);
     assert.deepEqual(await ask("anthropic/claude-haiku-4-5", { tools, toolChoice: "required" }), native);
