@@ -20,6 +20,9 @@ test("values are written as people of the language write them", () => {
       [0.000_038_104, "money", "USD", "$0.00003810", "0,00003810 USD"],
       [999_999_999, "money", "EUR", "€1.00B", "1,00 tỷ EUR"],
       [-0.001, "points", undefined, "-0.001", "-0,001"],
+      [1_250.5, "shares", undefined, "1,250.5", "1.250,5"],
+      [0.7, "coins", undefined, "0.7", "0,7"],
+      [2_322.5, "money", "USD", "$2,322.50", "2.322,50 USD"],
     ];
   for (const [value, unit, currency, en, vi] of table) {
     const fact = { value, unit, ...(currency === undefined ? {} : { currency }) };

@@ -43,7 +43,7 @@ export function formatFact(fact: Printed, language: AnswerLanguage): string {
       return `${toFixed(value, value !== 0 && Math.abs(value) < 0.1 ? 3 : 2, language)}%`;
     case "shares":
     case "coins":
-      return toScaled(value, language);
+      return Math.abs(value) < WHOLE_BELOW ? toExact(value, language) : toScaled(value, language);
     case "count":
       return toFixed(value, 0, language);
     case "days":
@@ -89,10 +89,20 @@ function toScaled(value: number, language: AnswerLanguage): string {
   }).format(value);
 }
 
-/** Cents up to a thousand; what two decimals would lose keeps four digits that count. */
+/** Quantities below this are written as they are. */
+const WHOLE_BELOW = 1_000_000;
+const MAX_QUANTITY_DECIMALS = 8;
+
+/** A quantity with all the decimals that it has. */
+function toExact(value: number, language: AnswerLanguage): string {
+  const decimals = Math.min(MAX_QUANTITY_DECIMALS, (String(Number(value.toFixed(8))).split(".")[1] ?? "").length);
+  return toFixed(value, decimals, language);
+}
+
+/** Cents up to a hundred thousand; what two decimals would lose keeps four digits that count. */
 function toUnitDecimals(value: number): number {
   const size = Math.abs(value);
-  if (Number.isInteger(value) || size >= 1_000) return 0;
+  if (Number.isInteger(value) || size >= 100_000) return 0;
   return size >= 0.1 ? 2 : Math.min(10, 3 - Math.floor(Math.log10(size)));
 }
 

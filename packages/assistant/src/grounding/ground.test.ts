@@ -40,6 +40,7 @@ test("years, dates, ordinals, list numbers, counts, names and parameters need no
   for (const text of [
     "There is no price of Apple in 2009.",
     "On 22 November 2024, at 16:30, 22/11/2024 and 2024-11-22.",
+    "| Price (22 November 2024) | November 22, 2024 |",
     "1. Apple is the 2nd of 3 companies [1].",
     "The S&P 500 and the RSI(14), above 70, of the last 12 months.",
   ]) {

@@ -130,8 +130,20 @@ function isMoment({ start, end, digits, readings }: NumberToken, text: string): 
   if (/^\d{1,2}\.\d{1,2}\.(?:\d\d)?\d\d$/.test(digits)) return true;
   const isSmall = (readings[0]?.value ?? Infinity) <= 59 && /^\d{1,2}$/.test(digits);
   if (!isSmall) return false;
+  if (isDayOfMonth(text, { start, end })) return true;
   const [before, after] = [text.slice(Math.max(0, start - 2), start), text.slice(end, end + 2)];
   return /\d[/:.-]$/.test(before) || /^[/:-]\d|^[年月日時时点]/.test(after) || /[/:]$/.test(before);
+}
+
+const YEAR_SOON = /^\.?\s+(?:\p{L}+\.?,?\s+){1,3}(?:19|20)\d\d(?!\d)/u;
+const YEAR_NEXT = /^,?\s+(?:19|20)\d\d(?!\d)/;
+
+/** `22 November 2024`, `22 tháng 11 2024`, `November 22, 2024`: a year follows within a few words. */
+function isDayOfMonth(text: string, { start, end }: TextRange): boolean {
+  const after = text.slice(end, end + 40);
+  return (
+    YEAR_SOON.test(after) || (YEAR_NEXT.test(after) && /\p{L}\.?\s$/u.test(text.slice(Math.max(0, start - 4), start)))
+  );
 }
 
 /** The room before a number in which a metric's name says that it is that metric's value. */

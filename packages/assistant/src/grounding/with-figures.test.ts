@@ -30,12 +30,16 @@ async function run(
     language = "en",
     facts = FACTS,
     said = [],
+    messages = [],
+    contextAt = 0,
     meter = new AssistantMeter(),
     results = [],
   }: Readonly<{
     language?: string;
     facts?: typeof FACTS;
     said?: readonly string[];
+    messages?: Prompt["messages"];
+    contextAt?: number;
     meter?: AssistantMeter;
     results?: Prompt["results"];
   }> = {},
@@ -53,7 +57,8 @@ async function run(
     run: "r",
     agent: "writer",
     system: "",
-    messages: [],
+    messages,
+    contextAt,
     tools: [],
     attempt: 1,
     attempts: 1,
@@ -133,6 +138,17 @@ test("a bare number that is no figure is marked, and not worth another try", asy
   const { note } = await run(model);
   assert.match(note, /987654/);
   assert.equal(prompts.length, 1);
+});
+
+test("results of earlier questions are shown without ids, those of this one with them", async () => {
+  const { model, prompts } = replies("Fine.");
+  const digest = "getQuote A · 2024-11-22\nf2.1.1.1 price 1 USD\nB: f2.1.1.2 3 | f2.1.1.3 4";
+  const result = { role: "tool", call: "c", tool: "getQuote", content: digest } as const;
+  await run(model, { messages: [result, { role: "user", content: "?" }, result], contextAt: 1 });
+  assert.deepEqual(
+    prompts[0]?.messages.map(({ content }) => content),
+    ["getQuote A · 2024-11-22\nprice 1 USD\nB: 3 | 4", "?", digest],
+  );
 });
 
 test("the user's own numbers may be repeated", async () => {

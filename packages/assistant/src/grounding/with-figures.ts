@@ -35,8 +35,8 @@ const MAX_CITABLE = 60;
 const MAX_WARNED = 12;
 
 type End = Extract<Chunk, { type: "end" }>;
-/** One reply: its text, and what it ended with. */
-type Reply = Readonly<{ answer: AnswerText; end: End | undefined }>;
+/** One reply: its text as it is shown and as the model wrote it, and what it ended with. */
+type Reply = Readonly<{ answer: AnswerText; end: End | undefined; written: string }>;
 
 /** A reply with how its numbers are backed. */
 type Checked = Reply & Readonly<{ grounding: Grounding }>;
@@ -45,15 +45,16 @@ type Checked = Reply & Readonly<{ grounding: Grounding }>;
 export function withFigures(model: Model, options: FigureOptions): Model {
   return {
     ...model,
-    async *stream(prompt, scope) {
-      const evidence = toEvidence(prompt, options);
+    async *stream(asked, scope) {
+      const evidence = toEvidence(asked, options);
+      const prompt = { ...asked, messages: withoutOldIds(asked) };
       const first = yield* read(model, { prompt, scope, evidence, isHeld: false });
       if (first.end?.finish === "calls") {
         yield [first.end];
         return;
       }
       const checked = { ...first, grounding: ground(first.answer, evidence) };
-      const chosen = isWorthRetry(checked, model)
+      const chosen = isWorthRetry(checked, evidence, model)
         ? yield* tryAgain(model, { prompt, scope, evidence, isHeld: true }, checked)
         : checked;
       const shown = stripLinks(chosen.answer);
@@ -72,6 +73,17 @@ export function withFigures(model: Model, options: FigureOptions): Model {
   };
 }
 
+const OLD_ID = /^f\d[\w./-]*\.\d+ |(?<=[:|·] )f\d[\w./-]*\.\d+ /gm;
+
+/** Results of earlier questions without the ids of their facts: ids begin anew with each run, and would name others. */
+function withoutOldIds({ messages, contextAt = 0 }: Prompt): readonly Message[] {
+  return messages.map((message, at) =>
+    message.role === "tool" && at < contextAt
+      ? { ...message, content: message.content.replaceAll(OLD_ID, "") }
+      : message,
+  );
+}
+
 function toEvidence(prompt: Prompt, options: FigureOptions): GroundingEvidence {
   return {
     facts: factsOfState({ entries: () => prompt.values }),
@@ -85,8 +97,10 @@ function toEvidence(prompt: Prompt, options: FigureOptions): GroundingEvidence {
 
 const figuresOf = ({ unverified }: Grounding): readonly Unverified[] => unverified.filter(({ isFigure }) => isFigure);
 
-function isWorthRetry({ end, grounding }: Checked, model: Model): boolean {
-  return model.isProgram !== true && end?.finish === "stop" && figuresOf(grounding).length > 0;
+/** Without facts there is nothing that could be cited instead. */
+function isWorthRetry({ end, grounding }: Checked, { facts }: GroundingEvidence, model: Model): boolean {
+  if (model.isProgram === true || end?.finish !== "stop" || facts.length === 0) return false;
+  return figuresOf(grounding).length > 0;
 }
 
 /** Calls the model again; the first reply stays unless the second has fewer figures without a fact. */
@@ -134,9 +148,10 @@ async function* read(
 ): AsyncGenerator<readonly Chunk[], Reply, undefined> {
   const byId = new Map(evidence.facts.map((fact) => [fact.id, fact]));
   const open = () => new ReferenceStream((reference) => format(reference, byId, evidence.language), UNKNOWN);
-  const state: { references: ReferenceStream; text: string; end: End | undefined } = {
+  const state: { references: ReferenceStream; text: string; written: string; end: End | undefined } = {
     references: open(),
     text: "",
+    written: "",
     end: undefined,
   };
   const show = (text: string): readonly Chunk[] => {
@@ -144,8 +159,11 @@ async function* read(
     return text === "" || isHeld ? [] : [{ type: "text", text }];
   };
   const take = (chunk: Chunk): readonly Chunk[] => {
-    if (chunk.type === "text") return show(state.references.push(chunk.text));
-    if (chunk.type === "restart") Object.assign(state, { references: open(), text: "" });
+    if (chunk.type === "text") {
+      state.written += chunk.text;
+      return show(state.references.push(chunk.text));
+    }
+    if (chunk.type === "restart") Object.assign(state, { references: open(), text: "", written: "" });
     if (chunk.type === "end") state.end = chunk;
     return chunk.type === "end" || (isHeld && chunk.type !== "warning") ? [] : [chunk];
   };
@@ -155,8 +173,8 @@ async function* read(
   }
   const rest = show(state.references.end());
   if (rest.length > 0) yield rest;
-  const { references, text, end } = state;
-  return { answer: { text, spans: references.spans, missing: references.missing }, end };
+  const { references, text, end, written } = state;
+  return { answer: { text, spans: references.spans, missing: references.missing }, end, written };
 }
 
 function format({ id, isAbsolute }: FactReference, byId: ReadonlyMap<string, Fact>, language: AnswerLanguage) {
@@ -199,17 +217,21 @@ function toReason({ grounding: { unverified } }: Checked): string {
 }
 
 /** The first reply, and what is wrong with it: which numbers, and what could be cited. */
-function toCorrection({ answer, grounding }: Checked, facts: readonly Fact[]): readonly Message[] {
-  const citable = facts.slice(0, MAX_CITABLE).map((fact) => toFactLine(fact));
+function toCorrection({ written, grounding }: Checked, facts: readonly Fact[]): readonly Message[] {
+  const isNamed = ({ symbol }: Fact): boolean => symbol !== "" && written.includes(symbol);
+  const named = facts.filter(isNamed);
+  const citable = [...named, ...facts.filter((fact) => !isNamed(fact))]
+    .slice(0, MAX_CITABLE)
+    .map((fact) => toFactLine(fact));
   const content = [
     "These numbers of your answer are in no result:",
     ...figuresOf(grounding).map(({ text, why }) => `- ${text}: ${why}`),
-    "Write the whole answer again, in the same language. Cite each figure as its reference in braces, such as {f1.1.1.1}; " +
-      "leave out what has none.",
+    "Write the whole answer again, in the same language, with nothing changed but these. Cite each figure as its reference " +
+      "in braces, such as {f1.1.1.1}; leave out what has none. Nothing can be looked up any more.",
     ...(citable.length === 0 ? [] : ["These can be cited:", ...citable]),
   ].join("\n");
   return [
-    { role: "assistant", content: answer.text },
+    { role: "assistant", content: written },
     { role: "user", content },
   ];
 }
