@@ -3,8 +3,7 @@
  * interrupted or wait, and brings commands to a run wherever it executes. A run that is paused or queued is only a row.
  */
 import { BatonError, type Command, type Crew, Engine, type Image, type Run, type RunEvent } from "@baton/core";
-import type { ResultOf } from "@baton/core/engine";
-import { type Commanded, RunHandle, toBeginning } from "@baton/core/engine";
+import { type Commanded, type ResultOf, RunHandle, toBeginning } from "@baton/core/engine";
 import { type Observer, Scope } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { CommandRoute } from "../commands/command-route.ts";
