@@ -31,7 +31,7 @@ export type { Progress, RunEnd } from "./views/progress.ts";
 export { runChild } from "./loop/lanes/child.ts";
 export { runCrew } from "./loop/run.ts";
 export { type Commanded, RunHandle, type RunPort } from "./handle/run-handle.ts";
-export { toResult } from "./handle/run-result.ts";
+export { parseResult, toResult } from "./handle/run-result.ts";
 export { openTotals } from "./words/totals.ts";
 export { feed, finish, type Hold, startHold, toWatch, toWatches, type Watch } from "./handle/signal-hold.ts";
 export {

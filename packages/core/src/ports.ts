@@ -69,6 +69,7 @@ export {
 export { Follower, type ReadableLog } from "./ports/follower.ts";
 export type { Log, Observer, RunLog, TextSource } from "./ports/log.ts";
 export { MemoryLog } from "./ports/memory-log.ts";
+export type { JsonSchema, Parsed, PlainInput } from "./words/schema/schema.ts";
 export type { AssistantMessage, CallRequest, Finish, ToolMessage, Usage, UserMessage } from "./words/message.ts";
 export type { PastCall, ToolSpec } from "./ports/model.ts";
 export { Scope } from "./lifetimes/scope.ts";

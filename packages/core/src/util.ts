@@ -5,7 +5,7 @@ export { IdMap } from "./lifetimes/id-map.ts";
 export { toBatonError, toFailure, toMessage, toToolFailure } from "./words/error.ts";
 export { dropMiddle, estimateTokens, keepNewest } from "./views/history.ts";
 export { FORMAT_NAMES } from "./words/schema/format.ts";
-export { checkJson, schemasAt } from "./words/schema/json-schema.ts";
+export { checkJson, findUnsupported, schemasAt } from "./words/schema/json-schema.ts";
 export { omitUndefined, parseJson } from "./words/json.ts";
 export { addUsage } from "./words/message.ts";
 export { nearest, nearestWithin } from "./words/nearest.ts";

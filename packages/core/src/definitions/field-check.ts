@@ -5,10 +5,12 @@ import type { AgentDefinition, AgentTool, CostLimits, CrewTool, ErrorLimits, Mod
 import {
   type Behavior,
   type CrewDefinition,
+  type CrewSchedule,
   entriesOf,
   type Finding,
   type GroupDefinition,
   type SignalRoute,
+  type Task,
 } from "./definition.ts";
 import { fieldsOf, findUnknown } from "../words/fields.ts";
 import { DEFAULT_SETTINGS } from "./limits.ts";
@@ -34,6 +36,8 @@ const COSTS = fieldsOf<CostLimits>()(
 );
 const MODEL = fieldsOf<ModelRef>()("name url");
 const ROUTE = fieldsOf<SignalRoute>()("signal when target returnTo description");
+const TASK = fieldsOf<Task>()("name description agent");
+const SCHEDULE = fieldsOf<CrewSchedule>()("name cron timeZone input session");
 const ERRORS = fieldsOf<ErrorLimits>()("maxConsecutive maxPerDay blockOnErrorExceed");
 const CHILD = fieldsOf<AgentTool & CrewTool & ToolOffer>()("name if agent crew as description maxCalls timeoutMs");
 
@@ -45,6 +49,8 @@ const PARTS: readonly (readonly [place: string, label: string, fields: readonly 
   ["signals.*.*", "the route", ROUTE],
   ["behaviors.*", "behavior `$`", BEHAVIOR],
   ["groups.*", "group `$`", GROUP],
+  ["tasks.*", "task `$`", TASK],
+  ["schedules.*", "schedule `$`", SCHEDULE],
   ["agents.*", "agent `$`", AGENT],
   ["agents.*.model", "the model", MODEL],
   ["agents.*.backup", "the model", MODEL],

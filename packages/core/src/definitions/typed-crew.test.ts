@@ -92,6 +92,22 @@ test("fields that a definition does not have are compile errors at the field", (
     () => defineCrew({ name: "x", agents, tools: [look], groups: { team: { agents: ["a"], timeout: 1 } } }),
     // @ts-expect-error no such field of a behaviour
     () => defineCrew({ name: "x", agents, tools: [look], behaviors: { a: { isTerminl: true } } }),
+    () =>
+      defineCrew({
+        name: "x",
+        agents,
+        tools: [look],
+        // @ts-expect-error no such field of a task
+        tasks: [{ name: "t", description: "", agent: "a", agnt: 1 }],
+      }),
+    () =>
+      defineCrew({
+        name: "x",
+        agents,
+        tools: [look],
+        // @ts-expect-error no such field of a schedule
+        schedules: [{ name: "s", cron: "0 8 * * *", timeZone: "UTC", input: "go", sesion: "x" }],
+      }),
     // @ts-expect-error no such setting
     () => defineCrew({ name: "x", agents, tools: [look], settings: { maxHandofs: 1 } }),
     () =>

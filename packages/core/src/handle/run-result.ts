@@ -68,8 +68,9 @@ export function toResult(settled: Settled): RunResult {
 export async function parseResult(
   { agents }: Crew,
   result: RunResult,
-  { agent, output = null, isUnparsed }: RunEnd,
+  { isUnparsed }: Pick<RunEnd, "isUnparsed">,
 ): Promise<RunResult> {
+  const { agent, output = null } = result;
   const parsed = isUnparsed ? await agents.get(agent)?.parseOutput?.(output) : undefined;
   return parsed?.ok === true ? Object.assign(result, { output: parsed.value }) : result;
 }

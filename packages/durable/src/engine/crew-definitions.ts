@@ -52,6 +52,14 @@ export class CrewDefinitions {
     return restored;
   }
 
+  /** The crew a run began with; undefined if it is not here. */
+  find(record: RunRecord): Promise<Crew | undefined> {
+    return this.restore(record).then(
+      ({ crew }) => crew,
+      () => undefined,
+    );
+  }
+
   async #save(crew: Crew): Promise<string> {
     const { hash, body } = toCrewRecord(crew);
     await this.#database.definitions.save(hash, body);

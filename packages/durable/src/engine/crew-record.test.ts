@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   BatonError,
+  type Crew,
   type CrewDefinition,
   defineCrew,
   defineProgram,
@@ -114,6 +115,23 @@ test("a crew comes back as it was stored, with the current tools", () => {
     assert.deepEqual(toCrewRecord(restored.crew), stored);
     for (const [name, one] of crew.tools) assert.equal(restored.crew.tools.get(name), one);
   }
+});
+
+test("an output is parsed by today's code, and as far as core can if that is gone", async () => {
+  const output = z.object({ code: z.string().regex(/^a/), at: z.coerce.date() });
+  const crew = defineCrew({ name: "zod", agents: [{ id: "a", output, input: output, isTerminal: true }] });
+  const stored = toCrewRecord(crew);
+  const parserOf = (current?: Crew) => {
+    const { crew: restored } = restoreCrew(stored.body, current);
+    assert.equal(toCrewRecord(restored).hash, stored.hash);
+    return restored.agents.get("a")?.parseOutput ?? assert.fail();
+  };
+  const isOk = async (parsed: unknown) => z.object({ ok: z.boolean() }).parse(await parsed).ok;
+  const value = { code: "b", at: "2026-01-02" };
+  assert.equal(parserOf(crew), crew.agents.get("a")?.parseOutput);
+  assert.equal(await isOk(parserOf(crew)(value)), false);
+  assert.equal(await isOk(parserOf()({ code: "b", at: "2026-01-02T00:00:00Z" })), true);
+  assert.equal(await isOk(parserOf()({ at: 5 })), false);
 });
 
 test("sub-crews, programs and the crew that runs after are part of the definition", () => {

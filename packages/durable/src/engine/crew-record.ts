@@ -6,18 +6,20 @@
  */
 import {
   BatonError,
+  type Agent,
   type AgentDefinition,
   type Crew,
   type CrewDefinition,
   type Effect,
+  type Json,
   type Model,
   type Tool,
   ToolError,
   defineCrew,
   defineProgram,
 } from "@baton/core";
-import type { Behavior, Group, PermissionRule, SignalRoute } from "@baton/core/ports";
-import { omitUndefined, toMessage } from "@baton/core/util";
+import type { Behavior, Group, JsonSchema, Parsed, PermissionRule, PlainInput, SignalRoute } from "@baton/core/ports";
+import { checkJson, findUnsupported, omitUndefined, toMessage } from "@baton/core/util";
 import { createHash } from "node:crypto";
 
 /** The stored part of a tool; `isClient` only if it is true. */
@@ -27,6 +29,9 @@ type ToolRecord = Pick<
 > &
   Partial<Pick<Tool, "isClient">>;
 
+/** The stored part of an agent: parsers of schemas are code. */
+type StoredAgent = Omit<Agent, "parseOutput">;
+
 type Entries<T> = readonly (readonly [string, T])[];
 
 /** The stored part of a crew: names from outside are entries, in the order they were written. */
@@ -35,7 +40,7 @@ interface CrewRecord extends Pick<
   "autoRoute" | "description" | "examples" | "model" | "name" | "settings" | "tasks"
 > {
   readonly entry: string;
-  readonly agents: readonly AgentDefinition[];
+  readonly agents: readonly StoredAgent[];
   readonly tools: readonly ToolRecord[];
   readonly permissions: Entries<PermissionRule>;
   readonly signals: Entries<readonly SignalRoute[]>;
@@ -121,6 +126,7 @@ function restore(record: CrewRecord, current: Crew): RestoredCrew {
     // What was stored before there was a choice had this one.
     autoRoute: true,
     ...rest,
+    agents: rest.agents.map((agent) => restoreAgent(agent, current.agents.get(agent.id))),
     tools,
     permissions: new Map(permissions),
     signals: new Map(signals),
@@ -134,6 +140,23 @@ function restore(record: CrewRecord, current: Crew): RestoredCrew {
     ...(after === undefined ? {} : { after: restore(after, current.after ?? ABSENT).crew }),
   });
   return { crew, changes };
+}
+
+/** The stored agent, whose output today's code parses. */
+function restoreAgent({ input, output, ...stored }: StoredAgent, now: Agent | undefined): AgentDefinition {
+  const schemas = { input: input && restoreSchema(input), output: output && restoreSchema(output, now?.parseOutput) };
+  return { ...stored, ...omitUndefined(schemas) };
+}
+
+/** A stored schema; if its own parser is gone and core does not know all of it, core checks what it knows. */
+function restoreSchema(jsonSchema: JsonSchema, parser?: PlainInput["validate"]): JsonSchema | PlainInput {
+  if (parser !== undefined) return { jsonSchema, validate: parser };
+  if (findUnsupported(jsonSchema)[Symbol.iterator]().next().done === true) return jsonSchema;
+  const validate = (value: Json): Parsed<Json> => {
+    const issues = checkJson(jsonSchema, value);
+    return issues.length === 0 ? { ok: true, value } : { ok: false, issues };
+  };
+  return { jsonSchema, validate };
 }
 
 /** A program that is gone: its agent's turn fails like that of any model. */

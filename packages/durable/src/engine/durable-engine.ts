@@ -334,7 +334,9 @@ export class DurableEngine implements AsyncDisposable {
     const here = this.#held.get(id)?.segment;
     if (here !== undefined) return here;
     const record = await this.#store.database.runs.find(id);
-    return record && openStoredSegment(this.#store, record, this.#scope);
+    return (
+      record && openStoredSegment({ store: this.#store, definitions: this.#definitions, scope: this.#scope }, record)
+    );
   }
 
   async #requireSegment(id: string): Promise<ActiveSegment> {

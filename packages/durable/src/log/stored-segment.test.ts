@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defineCrew } from "@baton/core";
+import { z } from "zod";
 import { crewWith, script, tool } from "../testing/small-crews.ts";
 import { World } from "../testing/world.ts";
 
@@ -19,4 +21,28 @@ test("a handle of a paused run gives that pause, and after somebody else resumed
   assert.equal((await world.run(first.result)).content, "Paid.");
   assert.equal((await world.run(run.result)).content, "Paid.");
   await world.run(engine.stop());
+});
+
+test("an output that is not JSON is parsed again when its run is opened, by the crew of today", async () => {
+  const world = new World();
+  const dated = (prompt: string) =>
+    defineCrew({
+      name: "dated",
+      agents: [{ id: "a", systemPrompt: prompt, output: z.object({ at: z.coerce.date() }), isTerminal: true }],
+    });
+  const model = script({ a: [{ say: '{"at":"2026-01-02T00:00:00Z"}' }] });
+  const crew = dated("one");
+  const { engine } = await world.process({ crews: [crew], model });
+  await world.run((await world.run(engine.start(crew, { input: "when?", id: "r" }))).result);
+  await world.run(engine.stop());
+  for (const now of [crew, dated("another")]) {
+    const next = await world.process({ crews: [now], model });
+    const { output } = await world.run((await world.run(next.engine.run("r")))?.result ?? assert.fail());
+    assert.deepEqual(output, { at: new Date("2026-01-02T00:00:00Z") });
+    await world.run(next.engine.stop());
+  }
+  const without = await world.process({ crews: [], model });
+  const { output } = await world.run((await world.run(without.engine.run("r")))?.result ?? assert.fail());
+  assert.deepEqual(output, { at: "2026-01-02T00:00:00Z" }, "as the model wrote it, if the crew is not here");
+  await world.run(without.engine.stop());
 });

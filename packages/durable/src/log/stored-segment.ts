@@ -2,14 +2,24 @@
  * Stored segment: the current or last segment of a run that does not execute in this process, read from the store.
  */
 import { fold, type RunEvent, type RunResult } from "@baton/core";
-import { openTotals, toResult } from "@baton/core/engine";
+import { openTotals, parseResult, toResult } from "@baton/core/engine";
 import { Follower, type ReadableLog, type Scope } from "@baton/core/ports";
 import { type RunRecord, type Store, readAll } from "@baton/store";
 import { openReader } from "@baton/store/ports";
 import type { ActiveSegment } from "../engine/active-segment.ts";
+import type { CrewDefinitions } from "../engine/crew-definitions.ts";
 
-/** Reads a run from where it is stored; its events end at its next pause or end. Waiting ends with the scope. */
-export async function openStoredSegment(store: Store, { id, status }: RunRecord, scope: Scope): Promise<ActiveSegment> {
+/** The store, the crews that runs began with, and the scope that ends all waiting. */
+interface Source {
+  readonly store: Store;
+  readonly definitions: CrewDefinitions;
+  readonly scope: Scope;
+}
+
+/** Reads a run from where it is stored; its events end at its next pause or end. */
+export async function openStoredSegment(source: Source, record: RunRecord): Promise<ActiveSegment> {
+  const { store, scope } = source;
+  const { id, status } = record;
   const log = await openReader(store.database, id);
   const since = status === "ended" ? Infinity : status === "paused" ? await findPause(log) : log.length;
   const follow = (after: number) =>
@@ -20,7 +30,7 @@ export async function openStoredSegment(store: Store, { id, status }: RunRecord,
     get outcome() {
       return orStopped(
         scope,
-        toOutcome(store, id, () => follow(0)),
+        toOutcome(source, record, () => follow(0)),
       );
     },
     events: (after = 0) => follow(after),
@@ -28,9 +38,18 @@ export async function openStoredSegment(store: Store, { id, status }: RunRecord,
 }
 
 /** Of a run that has continued since, what it was at the pause that ended this segment. */
-async function toOutcome(store: Store, id: string, segment: () => AsyncIterable<RunEvent>): Promise<RunResult> {
-  const view = fold(await readAll(store.database, id));
-  return toResult(view.status === "running" ? fold(await Array.fromAsync(segment())) : view);
+async function toOutcome(
+  { store, definitions }: Source,
+  record: RunRecord,
+  segment: () => AsyncIterable<RunEvent>,
+): Promise<RunResult> {
+  let events = await readAll(store.database, record.id);
+  if (fold(events).status === "running") events = await Array.fromAsync(segment());
+  const result = toResult(fold(events));
+  const turn = events.findLast(({ type, lane }) => type === "turn.ended" && lane === "");
+  if (turn?.type !== "turn.ended" || !turn.unparsed || result.outcome !== "done") return result;
+  const crew = await definitions.find(record);
+  return crew === undefined ? result : parseResult(crew, result, { isUnparsed: true });
 }
 
 /** Returns the outcome of a run, or that this process stopped first. */

@@ -178,7 +178,7 @@ export class SessionQueue {
     const isBegun =
       placement.isLocal && name !== undefined ? this.#await(record, name) : placement.offer(toWork(record));
     this.#parts.own(isBegun.catch(() => undefined));
-    return openStoredSegment(store, record, this.#ways.scope);
+    return openStoredSegment({ store, definitions, scope: this.#ways.scope }, record);
   }
 
   /** Asks for a run's turn until it has begun, here or elsewhere. */

@@ -55,27 +55,23 @@ export interface PlainInput<T = unknown> {
 
 export type InputSchema<T = unknown> = StandardInput<T> | PlainInput<T>;
 
-/** Schema of an agent's output: a JSON Schema, or a Standard Schema that also gives one. */
-export type OutputSchema<T = unknown> = JsonSchema | StandardInput<T>;
+/** Schema of an agent's output: a JSON Schema, or a schema that parses by itself. */
+export type OutputSchema<T = unknown> = JsonSchema | InputSchema<T>;
 
 /** Either kind of schema as a JSON Schema, frozen. */
 export function toOutputSchema(schema: OutputSchema, agent: string): JsonSchema {
-  const plain = isStandard(schema) ? schema : { jsonSchema: schema };
+  const plain = hasParser(schema) ? schema : { jsonSchema: schema };
   return toJsonSchema(plain, `agent "${agent}": its output`);
 }
 
 /** The given schema's own parser; undefined if it is a JSON Schema, which core checks. */
 export function toParser(schema: OutputSchema | undefined): PlainInput["validate"] | undefined {
-  if (schema === undefined || !isStandard(schema)) return undefined;
-  return (value) => {
-    const result = schema["~standard"].validate(value);
-    return result instanceof Promise ? result.then(toParsed) : toParsed(result);
-  };
+  return schema === undefined || !hasParser(schema) ? undefined : parserOf(schema);
 }
 
 /** Whether a schema parses by itself. */
-export function hasParser(schema: OutputSchema): boolean {
-  return isStandard(schema);
+export function hasParser(schema: OutputSchema): schema is InputSchema {
+  return "~standard" in schema || typeof schema.validate === "function";
 }
 
 /** Either kind of schema as the plain one, frozen; throws `invalid`, naming the tool, if it gives no JSON Schema. */
@@ -84,13 +80,14 @@ export function toInput<T>(
   toolName: string,
 ): PlainInput<T> & { readonly jsonSchema: JsonSchema } {
   const jsonSchema = toJsonSchema(schema, `tool "${toolName}": its schema`);
-  if (!("~standard" in schema)) return { jsonSchema, validate: schema.validate };
-  return {
-    jsonSchema,
-    validate(args) {
-      const result = schema["~standard"].validate(args);
-      return result instanceof Promise ? result.then(toParsed) : toParsed(result);
-    },
+  return { jsonSchema, validate: parserOf(schema) };
+}
+
+function parserOf<T>(schema: InputSchema<T>): PlainInput<T>["validate"] {
+  if (!("~standard" in schema)) return schema.validate;
+  return (value) => {
+    const result = schema["~standard"].validate(value);
+    return result instanceof Promise ? result.then(toParsed) : toParsed(result);
   };
 }
 
@@ -100,10 +97,6 @@ export function parseNow<T>(schema: StandardSchema<unknown, T>, value: unknown, 
   if (result instanceof Promise)
     throw new BatonError("invalid", `${what}: its schema is asynchronous; use one that is not`);
   return toParsed(result);
-}
-
-function isStandard(schema: OutputSchema): schema is StandardInput {
-  return "~standard" in schema;
 }
 
 function toJsonSchema(schema: StandardInput | Pick<PlainInput, "jsonSchema">, what: string): JsonSchema {
