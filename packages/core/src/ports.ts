@@ -10,6 +10,7 @@ export type {
   ErrorLimits,
   ModelRef,
   ProviderOptions,
+  SkillSummary,
   ToolCalls,
   ToolOffer,
 } from "./definitions/agent.ts";

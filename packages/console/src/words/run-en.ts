@@ -94,6 +94,7 @@ export const RUN_EN = {
     event: (seq: string) => `event ${seq}`,
     sources: {
       system_prompt: "the agent's definition",
+      skills: "the agent's skills",
       input: "the run's input",
       session: "earlier runs",
       correction: "what did not fit",

@@ -96,6 +96,7 @@ export const RUN_VI: RunWords = {
     event: (seq: string) => `sự kiện ${seq}`,
     sources: {
       system_prompt: "định nghĩa của tác tử",
+      skills: "kỹ năng của tác tử",
       input: "đầu vào của lượt chạy",
       session: "các lượt chạy trước",
       correction: "chỗ chưa đúng",

@@ -62,6 +62,9 @@ export type Reasoning = "none" | "low" | "medium" | "high";
 /** Fields of a provider's request, by the provider's name, as its HTTP API names them. */
 export type ProviderOptions = Readonly<Record<string, Readonly<Record<string, Json>>>>;
 
+/** Instructions that an agent can load while it works: their name, and when to load them. */
+export type SkillSummary = Readonly<{ name: string; description: string }>;
+
 /** An agent as people write it. */
 export interface AgentDefinition {
   readonly id: string;
@@ -103,6 +106,8 @@ export interface AgentDefinition {
   readonly pinnedTools?: readonly string[];
   /** Only pinned tools and `tool_search` are offered, and then those that a search has named. */
   readonly toolSearch?: boolean | { readonly if: string };
+  /** Skills that its system prompt lists at its end. */
+  readonly skills?: readonly SkillSummary[];
   /** Arguments that it takes as a tool; by default `{input: string}`. */
   readonly input?: OutputSchema;
   /** The last reply of a turn is one JSON value that fits this. */

@@ -7,7 +7,7 @@ import type { Crew, SignalRoute } from "../definitions/definition.ts";
 import { estimateTokens } from "./history.ts";
 import { freezeDeep } from "../words/json.ts";
 import type { ToolSpec } from "../ports/model.ts";
-import { type Template, toContextTemplate, toTemplate } from "./prompt.ts";
+import { render, type Template, toContextTemplate, toTemplate } from "./prompt.ts";
 import { type Speakers, toSpeakers } from "./speaker.ts";
 import { compileSignals, type SignalMatcher } from "../words/signal.ts";
 import { SEARCH, toSearchTool } from "./tool-search.ts";
@@ -75,13 +75,15 @@ function toRole(agent: Agent, crew: Crew): Role {
   const routes = crew.signals.get(agent.id) ?? [];
   const signalRoutes = routes.filter(({ signal }) => signal !== undefined);
   const template = toTemplate(agent, crew);
-  const [text, ...others] = template.pieces;
-  const isFixed = typeof text === "string" && others.length === 0 && agent.output === undefined;
+  const isFixed = template.pieces.every((piece) => typeof piece === "string" || "skills" in piece);
   return {
     agent,
     template,
     context: toContextTemplate(agent),
-    systemTokens: isFixed ? estimateTokens({ role: "system", content: text }) : undefined,
+    systemTokens:
+      isFixed && agent.output === undefined
+        ? estimateTokens({ role: "system", content: render(template, new Map()) })
+        : undefined,
     toolTokens: estimateTokens({ role: "system", content: JSON.stringify(toolSpecs) }),
     tools,
     children,

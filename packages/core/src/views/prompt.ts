@@ -18,8 +18,8 @@ import { countChars } from "../words/text.ts";
 const PLACEHOLDER = new RegExp(String.raw`\{\{(?:(name|role|description|backstory)|state\.(${STATE_KEY}))\}\}`, "g");
 const MAX_CHARS = 1_048_576;
 
-/** A piece of a system prompt: text, or a place for a value of the state. */
-type Piece = string | Readonly<{ key: string }>;
+/** A piece of a system prompt: text, a place for a value of the state, or the list of skills. */
+type Piece = string | Readonly<{ key: string } | { skills: string }>;
 
 /** A system prompt or a context; most have one piece of text. */
 export type Template = Readonly<{ agent: string; source: "system_prompt" | "context"; pieces: readonly Piece[] }>;
@@ -31,10 +31,21 @@ export function toTemplate(agent: Agent, crew: Crew): Template {
   const pieces = isOwn ? fill(systemPrompt, agent, "system_prompt") : [toGeneric(agent, crew)];
   const source = "system_prompt";
   const isProgram = toProgramName((agent.model ?? crew.model)?.name ?? "") !== undefined;
-  if (!hasOthers(crew) || isProgram) return { agent: id, source, pieces };
+  if (isProgram) return { agent: id, source, pieces };
+  const own = hasOthers(crew) ? withSpeakerNote(pieces) : pieces;
+  return { agent: id, source, pieces: [...own, ...listSkills(agent)] };
+}
+
+function withSpeakerNote(pieces: readonly Piece[]): readonly Piece[] {
   const last = pieces.at(-1);
   const [before, words] = typeof last === "string" ? [pieces.slice(0, -1), last] : [pieces, ""];
-  return { agent: id, source, pieces: [...before, `${words.trimEnd()}\n\n${SPEAKER_NOTE}`] };
+  return [...before, `${words.trimEnd()}\n\n${SPEAKER_NOTE}`];
+}
+
+function listSkills({ skills = [] }: Agent): readonly Piece[] {
+  if (skills.length === 0) return [];
+  const lines = skills.map(({ name, description }) => `- ${name}: ${description}`);
+  return [{ skills: `\n\nSkills you can load with the tool \`skill\` when one fits the task:\n${lines.join("\n")}` }];
 }
 
 /** The context of an agent; undefined if it has none. */
@@ -59,12 +70,17 @@ export function renderPieces(
 ): readonly Rendered[] {
   let chars = 0;
   return pieces.map((piece) => {
-    const isText = typeof piece === "string";
-    const text = isText ? piece : toValueText(piece.key, values);
-    chars += text.length;
+    const rendered = renderPiece(piece, source, values);
+    chars += rendered.text.length;
     if (chars > MAX_CHARS) throw tooLong(agent, source);
-    return { text, source: isText ? source : `state:${piece.key}` };
+    return rendered;
   });
+}
+
+function renderPiece(piece: Piece, source: string, values: ReadonlyMap<string, Json>): Rendered {
+  if (typeof piece === "string") return { text: piece, source };
+  if ("skills" in piece) return { text: piece.skills, source: "skills" };
+  return { text: toValueText(piece.key, values), source: `state:${piece.key}` };
 }
 
 /** The whole prompt. */

@@ -29,6 +29,8 @@ import {
   scriptNamesOf,
   toScript,
 } from "./fields/script-fields.ts";
+import { readSkills, withSkills } from "./skills/read-skills.ts";
+import { toSkillTools } from "./skills/skill-tools.ts";
 import { SourceFile } from "./yaml/source-file.ts";
 import { loadTools, type OnShutdown, type ToolModule } from "./modules/tool-module.ts";
 import type { GraphFinding } from "../check/routing-analysis.ts";
@@ -85,7 +87,9 @@ async function readOne(path: string, options: ReadOptions, reading: CrewReading)
   const { source, root } = await openYaml(file);
   if (root === undefined) return toCrewFile([source], {});
   const fields = readCrewFields(root, toCrewName(resolve(file)), options.providers);
-  const agents = await readAgents(fields.agents, folder, options.providers);
+  const { skills, sources: skillSources } = await readSkills(fields.skills, folder);
+  const listed = await readAgents(fields.agents, folder, options.providers);
+  const agents = listed.map((agent) => withSkills(agent, skills, fields.definition.model));
   const module = await load(join(folder, "tools.ts"), (at) => loadTools(at, options.importModule));
   const code = await load(join(folder, "code.ts"), (at) => loadPrograms(at, options.importModule));
   const others = await readOthers(fields, folder, {
@@ -96,7 +100,7 @@ async function readOne(path: string, options: ReadOptions, reading: CrewReading)
   const definition: CrewDefinition = {
     ...fields.definition,
     agents: agents.map((agent) => agent.definition),
-    tools: [...(options.tools ?? []), ...toTools(module, options, setting)],
+    tools: [...(options.tools ?? []), ...toTools(module, options, setting), ...toSkillTools(skills, agents)],
     programs: code?.programs ?? new Map(),
     subCrews: new Map([...fields.subCrews.keys()].map((name) => [name, others.subCrews?.get(name)?.crew ?? UNREAD])),
     ...omitUndefined({ after: others.after?.crew, wrapModel: code?.wrapModel }),
@@ -106,7 +110,7 @@ async function readOne(path: string, options: ReadOptions, reading: CrewReading)
   const origins = { crew: root, agents, toolNames, ...omitUndefined({ tools: module?.source }) };
   addFindings(withoutLost(checkParts(definition), module, code), origins);
   const sources = [source, ...agents.map((agent) => agent.source), module?.source, code?.source, script?.source];
-  const written = sources.filter((one) => one !== undefined);
+  const written = [...sources.filter((one) => one !== undefined), ...skillSources];
   return {
     ...finish({ definition, origins, sources: written, script: script?.fields, others }),
     ...(module === undefined ? {} : toShutdown(module, { ...options, setting })),

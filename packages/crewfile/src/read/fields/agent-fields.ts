@@ -56,6 +56,8 @@ export function readAgent(cursor: Cursor, id: string, providers: readonly string
       errorLimits: readErrorLimits(fields.fields("error_limits")),
     }),
   };
+  // Which skills there are is known later: `withSkills` reads the names.
+  fields.get("skills");
   fields.end();
   return definition;
 }

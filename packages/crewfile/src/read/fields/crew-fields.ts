@@ -34,6 +34,8 @@ export interface CrewFields {
   /** Paths of other crews, by the names they have here. */
   readonly subCrews: ReadonlyMap<string, Cursor>;
   readonly after?: Cursor;
+  /** Paths of folders of skills. */
+  readonly skills: readonly Cursor[];
 }
 
 const VERSION = "1.0";
@@ -63,8 +65,9 @@ export function readCrewFields(cursor: Cursor, name: string, providers: readonly
   if (fields.get("agents") === undefined) fields.required("agents", "the ids of the crew's agents");
   const subCrews = fields.entries("sub_crews");
   const after = readAfter(fields.fields("after"));
+  const skills = fields.items("skills") ?? [];
   fields.end();
-  return { definition, agents, subCrews, ...omitUndefined({ after }) };
+  return { definition, agents, subCrews, skills, ...omitUndefined({ after }) };
 }
 
 function readAfter(fields: Fields | undefined): Cursor | undefined {

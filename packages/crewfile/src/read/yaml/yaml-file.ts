@@ -24,6 +24,17 @@ export async function isFile(path: string): Promise<boolean> {
 
 /** Reads and parses a YAML file; everything wrong with it is a finding of its source. */
 export async function openYaml(path: string): Promise<OpenedFile> {
+  const source = await openText(path);
+  if (source.findings.length > 0) return { source };
+  const value = parseTree(source);
+  if (value === undefined) return { source };
+  if (value.kind !== "scalar" || value.value !== null) return { source, root: { source, path: "", value } };
+  const fix = "write something into it, or delete it";
+  return { source: refuse(source, { code: "empty_file", message: "the file is empty", fix }) };
+}
+
+/** Reads a file of UTF-8 text; one that cannot be read has no text, and a finding that says why. */
+export async function openText(path: string): Promise<SourceFile> {
   const bytes = await readBytes(path);
   if (typeof bytes === "string") {
     const fix = "check the name, and that you may read the file";
@@ -34,25 +45,16 @@ export async function openYaml(path: string): Promise<OpenedFile> {
     return refuse(new SourceFile(path, ""), { code: "too_large", message, fix: "make it smaller" });
   }
   const source = new SourceFile(path, new TextDecoder().decode(bytes));
-  if (!isUtf8(bytes)) {
-    const start = Math.max(0, source.text.indexOf("\uFFFD"));
-    const defect = { code: "invalid_character", message: "the file is not UTF-8 text", fix: "save it as UTF-8" };
-    source.report({ start, end: start + 1 }, "", defect);
-    return { source };
-  }
-  const value = parseTree(source);
-  if (value === undefined) return { source };
-  if (value.kind !== "scalar" || value.value !== null) return { source, root: { source, path: "", value } };
-  return refuse(source, {
-    code: "empty_file",
-    message: "the file is empty",
-    fix: "write something into it, or delete it",
-  });
+  if (isUtf8(bytes)) return source;
+  const start = Math.max(0, source.text.indexOf("\uFFFD"));
+  const defect = { code: "invalid_character", message: "the file is not UTF-8 text", fix: "save it as UTF-8" };
+  source.report({ start, end: start + 1 }, "", defect);
+  return source;
 }
 
-function refuse(source: SourceFile, defect: Defect): OpenedFile {
+function refuse(source: SourceFile, defect: Defect): SourceFile {
   source.report({ start: 0, end: 0 }, "", defect);
-  return { source };
+  return source;
 }
 
 /** The bytes of a file, one more than the cap at most; or why it cannot be read. */

@@ -20,12 +20,12 @@ const MAX_MARKS = 100;
 const MAX_AFTER_VALUE = 20;
 const MAX_ERRORS = 20;
 
-/** The tokens of a file within all caps; undefined, with a finding, if it is beyond one. */
-export function readTokens(source: SourceFile): readonly CST.Token[] | undefined {
+/** The tokens of a file, or of its beginning, within all caps; undefined, with a finding, if it is beyond one. */
+export function readTokens(source: SourceFile, text = source.text): readonly CST.Token[] | undefined {
   const tokens: CST.Token[] = [];
   const parser = new Parser();
   const counts = { tokens: 0, aliases: 0, marks: 0, errors: 0 };
-  for (const lexeme of new Lexer().lex(source.text)) {
+  for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) {
       tokens.push(token);
       if (token.type === "error") counts.errors += 1;

@@ -39,14 +39,14 @@ export interface YamlEntry {
 
 const MAX_ERRORS = 20;
 
-/** The document of a file; undefined, with findings, if it cannot be read. An empty file is null. */
-export function parseTree(source: SourceFile): YamlValue | undefined {
+/** The document of a file, or of its beginning; undefined, with findings, if it cannot be read. Empty text is null. */
+export function parseTree(source: SourceFile, text = source.text): YamlValue | undefined {
   if (reportControlCharacter(source)) return undefined;
-  const tokens = readTokens(source);
+  const tokens = readTokens(source, text);
   if (tokens === undefined) return undefined;
   // Two equal keys are looked for here, with a Map; the library compares each key with all others.
   const composer = new Composer({ uniqueKeys: false, prettyErrors: false, logLevel: "silent", version: "1.2" });
-  const documents = withoutStacks(() => [...composer.compose(tokens, true, source.text.length)]);
+  const documents = withoutStacks(() => [...composer.compose(tokens, true, text.length)]);
   const [document] = documents;
   if (document === undefined) return undefined;
   if (documents[1] !== undefined) {

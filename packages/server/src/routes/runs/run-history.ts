@@ -20,7 +20,7 @@ import { CREW, toCrewView } from "../crew-view.ts";
 
 const BLOCK = z.looseObject({
   kind: z.string(),
-  source: z.string().meta({ description: "`system_prompt`, `state:KEY`, `input`, `turn 7`, `call 3.1.2`" }),
+  source: z.string().meta({ description: "`system_prompt`, `skills`, `state:KEY`, `input`, `turn 7`, `call 3.1.2`" }),
   of: z.string().optional(),
 });
 const PROMPT = z
