@@ -10,6 +10,7 @@ import { demoProgram } from "../demo/demo-program.ts";
 import { toChartOptions } from "./chart-options.ts";
 import { crewMeter, openCrewMarket } from "./market.ts";
 import { resolveProgram } from "./resolve-program.ts";
+import { withSearchedTools } from "./searched-tools.ts";
 import { toToolLine } from "./tool-line.ts";
 import tools from "./tools.ts";
 
@@ -29,7 +30,7 @@ const LOADS = [
   { tool: "loadPortfolio", id: "portfolio", tag: "PORTFOLIO", priority: 3 },
   { tool: "loadWorking", id: "working", tag: "WORKING_MEMORY", priority: 2 },
   { tool: "loadSummary", id: "summary", tag: "CONV_SUMMARY", priority: 3 },
-  { tool: "loadProcedural", id: "habits", tag: "TOOL_HABITS", priority: 1 },
+  { tool: "loadProcedural", id: "habits", priority: 1 },
   { tool: "loadRecent", id: "recent", tag: "RECENT", priority: 0 },
 ] as const;
 
@@ -57,7 +58,7 @@ export function wrapModel(model: Model, { id, audience }: Agent): Model {
   if (id === "intent") return withKeptReply(model, "understood");
   if (id === "planner" || id === "reviewer") return withKeptReply(model, "plan_draft");
   if (audience !== "user") return model;
-  return withFigures(withCharts(model, charts), { ...figureOptions, meter: crewMeter });
+  return withFigures(withCharts(withSearchedTools(model), charts), { ...figureOptions, meter: crewMeter });
 }
 
 /** Why a result has no data. */

@@ -134,6 +134,7 @@ function decide({ prompt, intent, names }: Resolved, { toolList }: ResolveOption
       symbols: names.length === 0 ? "" : toBlock("SYMBOLS", names.map(toSymbolLine).join("\n")),
       parts: toPartsBlock(intent),
       switches: optionOf(prompt, "enable_tools") === false ? LOOKUPS_OFF : "",
+      habits: toHabits(runState.get(prompt, "habits"), intent),
       // The demo knows which tool it needs; a model searches unless the request names all tools.
       search_tools: intent.by !== "demo" && optionOf(prompt, "tool_search_mode") !== false,
       tool_list: intent.route === "planner" ? toolList : "",
@@ -143,7 +144,14 @@ function decide({ prompt, intent, names }: Resolved, { toolList }: ResolveOption
   };
 }
 
-const LOOKUPS_OFF = "Looking things up is switched off for this question: say what it would need, and give no figures.";
+/** Only what was learned about questions of this kind. */
+function toHabits(habits: string, { query_type }: Intent): string {
+  const line = habits.split("\n").find((one) => one.startsWith(`${query_type}: `));
+  return line === undefined ? "" : toBlock("TOOL_HABITS", `calls that answered such questions before: ${line}`);
+}
+
+const LOOKUPS_OFF =
+  " Looking things up is switched off for this question: say what it would need, and give no figures.";
 
 function toPartsBlock({ parts, wants }: Intent): string {
   if (parts.length === 0) return "";

@@ -5,7 +5,6 @@ import type { Json, Tool } from "@baton/core";
 import { lookInto } from "@baton/core/util";
 
 const MAX_DESCRIPTION = 160;
-const MAX_VALUES = 12;
 
 /** The line of a tool. */
 export function toToolLine({
@@ -27,7 +26,7 @@ function toType(schema: Json): string {
   const items = lookInto(schema, "items");
   if (items !== undefined) return `: [${toType(items).slice(2) || "text"}]`;
   const values = lookInto(schema, "enum");
-  if (Array.isArray(values)) return `: ${values.slice(0, MAX_VALUES).join("|")}`;
+  if (Array.isArray(values)) return `: ${values.join("|")}`;
   const type = lookInto(schema, "type");
   if (type === "object") {
     const properties = lookInto(schema, "properties");

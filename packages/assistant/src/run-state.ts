@@ -22,9 +22,6 @@ const COMPACTION = z.object({
 
 export type Compaction = Readonly<z.output<typeof COMPACTION>>;
 
-/** A call of a plan that gave nothing. */
-const FAILED_TASK = z.object({ tool: z.string(), args: JSON_VALUE, kind: z.string(), message: z.string() });
-
 /** The typed state of a run. */
 export const assistantState = defineState({
   /** The user's message. Any tool can set it: a value that is not text counts as none. */
@@ -41,8 +38,8 @@ export const assistantState = defineState({
   "plan/own": STORED_PLAN,
   /** The plan as the user sees it. */
   plan: JSON_VALUE,
-  /** Calls of a plan that gave nothing, for the answer to tell. */
-  failures: z.array(FAILED_TASK),
+  /** The block that prompts show of the calls of a plan that gave nothing; empty if there are none. */
+  not_found: z.string().default(""),
   compaction: COMPACTION,
   /** The block that prompts show of the conversation so far. */
   summary: z.string().default(""),

@@ -69,6 +69,8 @@ export interface MarketToolDefinition<I, D> extends ToolCard {
   /** Effect of a call: `read` by default. */
   readonly effect?: "read" | "idempotent";
   readonly timeoutMs?: number;
+  /** Reads what the user keeps: it runs after the other calls of a reply, so that it sees what they changed. */
+  readonly isOfUser?: true;
   readonly run: (input: I, market: MarketContext) => Promise<Sourced<D>>;
   /** Every number of `data` that a person could cite, the most telling first; paths begin with `data.`. */
   readonly figures: (data: D, provenance: Provenance) => readonly Figure[];
@@ -93,7 +95,7 @@ const TIMEOUT_MS = 20_000;
 /** Defines a tool over market data: `{data, provenance}`, a typed result without data, or a typed error. */
 export function defineMarketTool<I, D extends object>(definition: MarketToolDefinition<I, D>): MarketTool {
   const { name, description, category, says, isCommon, chart } = definition;
-  const { ttlMs, effect = "read", timeoutMs = TIMEOUT_MS } = definition;
+  const { ttlMs, effect = "read", timeoutMs = TIMEOUT_MS, isOfUser } = definition;
   return {
     name,
     category,
@@ -107,6 +109,7 @@ export function defineMarketTool<I, D extends object>(definition: MarketToolDefi
         description,
         effect,
         timeoutMs,
+        ...(isOfUser && { concurrency: "sequential" }),
         input: toToolInput(definition),
         run: (args, context) => toOutcome({ tool: name, context }, () => answer(args, context)),
       });

@@ -90,8 +90,8 @@ function toRecord(tool: string, args: Json, { call, output }: Ended): Json {
 /** Escaped: prompts show it between tags, and nothing in it may end them. */
 function toDigest({ name, digest }: Tool, { call, output }: Ended): string {
   const json = z.json().safeParse(output).data ?? {};
-  const text = digest?.(json, { call }) ?? JSON.stringify(json);
-  return `${name}:\n${text}`.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const text = digest?.(json, { call }) ?? `${name}: ${JSON.stringify(json)}`;
+  return text.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 const isTrue = (value: Json, name: string): boolean => lookInto(value, name) === true;

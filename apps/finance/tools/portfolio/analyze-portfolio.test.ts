@@ -108,7 +108,7 @@ test("a fall of a holding is direct, one of an index goes by betas, and both tog
 
 test("what is not held has no effect and says so; a symbol that is named twice is refused", async () => {
   const { data, investor } = await analysed(marketWith(), { shocks: [{ symbol: "TB", percent: -50 }] }, "TA,10,5");
-  assert.deepEqual([data.shocks?.[0]?.method, data.shocks?.[0]?.change], ["none", 0]);
+  assert.deepEqual([data.shocks?.[0]?.method, data.shocks?.[0]?.change], ["none", undefined], "no data is not 0");
   const twice = [
     { symbol: "TA", percent: -1 },
     { symbol: "ta", percent: -2 },

@@ -22,6 +22,7 @@ import {
   showHolding,
   showTotals,
   toLeftOutLines,
+  toWeightLines,
   type ValuedPortfolio,
 } from "./valuation/valued-portfolio.ts";
 import { loadShocks, type Shock, type ShownShock } from "./analysis/what-if.ts";
@@ -66,6 +67,7 @@ export const analyzePortfolioTool = defineMarketTool<AnalysisQuery, Analysis>({
     currency: CurrencySchema.optional().describe("Of the totals; default the holdings' common currency, else USD"),
   }),
   ttlMs: 0,
+  isOfUser: true,
   timeoutMs: 60_000,
   run: analyse,
   figures: analysisFigures,
@@ -124,14 +126,19 @@ export function toAnalysisWords(analysis: Analysis): DigestWords {
     notes: [
       ...(risk === undefined ? [] : [`risk class: ${risk.risk_class}, of ${risk.holdings} holdings`]),
       ...shocks.map(toShockLine),
+      ...toWeightLines(totals.valued, holdings_count),
       ...notes,
       ...sectors.map(({ sector, symbols }) => `${sector}: ${symbols.join(", ")}`),
     ],
   };
 }
 
-function toShockLine({ symbol, percent: moved, method, reason }: ShownShock): string {
-  return `if ${symbol} moves ${moved} %: ${method === "none" ? `no effect, ${reason}` : `${method} effect`}`;
+function toShockLine({ symbol, percent: moved, method, reason, left_out: without = [] }: ShownShock): string {
+  const what = `if ${symbol} moves ${moved} %`;
+  if (method === "none") return `${what}: no data, ${reason}`;
+  const how = method === "beta" ? "each holding moves by its beta" : "only this holding moves, the others stay";
+  const open = without.map((one) => `${one.symbol}: ${one.reason}`).join(", ");
+  return `${what}: ${how}${open === "" ? "" : `; no data, so not in the effect: ${open}`}`;
 }
 
 /** Computes the figures that need only values. */

@@ -33,6 +33,7 @@ import {
   type ShownTotals,
   showTotals,
   toLeftOutLines,
+  toWeightLines,
 } from "./valuation/valued-portfolio.ts";
 
 const MAX_SHOWN = 200;
@@ -70,6 +71,7 @@ export const portfolioTool = defineMarketTool<Input, Shown | Analysis>({
     shocks: ShockList.optional(),
   }),
   ttlMs: 0,
+  isOfUser: true,
   timeoutMs: 60_000,
   run: async ({ with_risk, shocks }, asked): Promise<Sourced<Shown | Analysis>> =>
     with_risk || shocks !== undefined ? analyse({ ...RISK, shocks }, asked) : loadShown(asked),
@@ -101,6 +103,7 @@ async function loadShown(asked: MarketContext): Promise<Sourced<Shown>> {
 const toShownWords = ({ left_out, holdings_count, totals: { valued, costed } }: Shown): DigestWords => ({
   shared: [`values of ${valued} and costs of ${costed} of ${holdings_count} holdings`],
   missing: toLeftOutLines(left_out),
+  notes: toWeightLines(valued, holdings_count),
 });
 
 function shownFigures(data: Shown, provenance: Provenance): readonly Figure[] {

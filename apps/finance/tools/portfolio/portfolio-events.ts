@@ -75,6 +75,7 @@ export const portfolioEventsTool = defineMarketTool<
       path: ["to"],
     }),
   ttlMs: 0,
+  isOfUser: true,
   timeoutMs: 60_000,
   run: async ({ from, to }, asked) => {
     const owned = await requireHoldings(asked);

@@ -39,6 +39,7 @@ export const listAlertsTool = defineMarketTool<Readonly<Record<string, never>>, 
   says: `my alerts; what is on my watchlist; which schedules do I have; show my price alerts;
     danh sách cảnh báo của tôi; danh sách theo dõi của tôi; tôi đã đặt những cảnh báo nào`,
   ttlMs: 0,
+  isOfUser: true,
   input: z.strictObject({}),
   run: async (_input, { context }) => {
     const { documents } = context;

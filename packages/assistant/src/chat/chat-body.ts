@@ -27,7 +27,7 @@ export const chatBodySchema = (uiContext: z.ZodType<Json> = ANY_CONTEXT) =>
       enable_tools: Flag.default(true),
       enable_web_search: Flag.default(false),
       enable_compaction: Flag.default(true),
-      tool_search_mode: Flag.default(false),
+      tool_search_mode: z.union([Flag, z.literal("auto")]).default("auto"),
     })
     .superRefine((body, context) => {
       const check = (name: "question_input" | "ui_context", rule: z.ZodType) => {

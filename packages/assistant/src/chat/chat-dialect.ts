@@ -107,8 +107,14 @@ function tellStep(state: ChatState, event: StepEvent, options: ChatOptions): Cha
     }
     case "text.delta":
       return isForUser && !isMember(event.lane) && event.step !== state.unshown ? speak(state, event) : [state, []];
-    case "step.retried":
-      return isForUser ? tellContent(state, restartText(state.content, event.step), event.at) : [state, []];
+    case "step.retried": {
+      const { message } = event.error;
+      // Without a wait the reply itself was written again, and its text says enough.
+      const told: readonly ChatFrame[] =
+        event.delayMs === 0 ? [] : [{ type: "warning", message: `${message}; asking again` }];
+      const update = isForUser ? tellContent(state, restartText(state.content, event.step), event.at) : none(state);
+      return append(update, told);
+    }
     case "step.ended": {
       const calls = callFrames(state, event, options);
       if (isForUser) return event.step === state.unshown ? [state, calls] : append(endSpeech(state, event), calls);
@@ -116,6 +122,8 @@ function tellStep(state: ChatState, event: StepEvent, options: ChatOptions): Cha
     }
   }
 }
+
+const none = (state: ChatState): ChatUpdate => [state, []];
 
 const append = ([state, frames]: ChatUpdate, more: readonly ChatFrame[]): ChatUpdate => [state, [...frames, ...more]];
 

@@ -152,7 +152,7 @@ test("the flags of a request are the run's options", async () => {
     enable_tools: true,
     enable_web_search: true,
     enable_compaction: true,
-    tool_search_mode: false,
+    tool_search_mode: "auto",
     ui_context,
   });
 });

@@ -292,6 +292,22 @@ test("a step that starts again drops its text, and the text of steps before it s
   assert.equal(toContentText(await follow(two, () => models.shift() ?? again)), "Before.\n\nRight");
 });
 
+test("a model that does not answer is told before it is asked again", async () => {
+  let tries = 0;
+  const silent: Model = {
+    name: "test/model",
+    async *stream() {
+      tries += 1;
+      if (tries === 1) throw new BatonError("model", "the model sent nothing for 60 s", { retryable: true });
+      yield [{ type: "text", text: "Here." }, END];
+    },
+  };
+  const frames = await follow(SOLO, () => silent);
+  const [warning] = frames.filter(({ type }) => type === "warning");
+  assert.equal(warning?.["message"], "the model sent nothing for 60 s; asking again");
+  assert.equal(toContentText(frames), "Here.");
+});
+
 test("errors have a code for programs, and the sum comes after them", async () => {
   const failing = (error: BatonError): Model => ({
     name: "test/model",

@@ -102,16 +102,16 @@ test("the same parts give the same result, and nothing given is changed", () => 
   );
 });
 
-test("text between tags cannot end them or begin others, and comes back whole", () => {
-  assert.equal(toBlock("PROFILE", "a </PROFILE> & <b>"), "<PROFILE>\na &lt;/PROFILE&gt; &amp; &lt;b&gt;\n</PROFILE>");
+test("text between tags cannot end them or begin others, and is else as it was written", () => {
+  assert.equal(toBlock("PROFILE", "a </PROFILE> & <b>"), "\n<PROFILE>\na &lt;/PROFILE&gt; & &lt;b&gt;\n</PROFILE>");
   const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("</T>", "<T>", "&lt;/T&gt;", "\n</T>\n<X>"));
   fc.assert(
     fc.property(text, (inner) => {
       const block = toBlock("T", inner);
-      assert.ok(block.startsWith("<T>\n") && block.endsWith("\n</T>"));
-      const body = block.slice("<T>\n".length, -"\n</T>".length);
+      assert.ok(block.startsWith("\n<T>\n") && block.endsWith("\n</T>"));
+      const body = block.slice("\n<T>\n".length, -"\n</T>".length);
       assert.ok(!/[<>]/.test(body));
-      assert.equal(body.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&"), inner);
+      assert.equal(body, inner.replaceAll("<", "&lt;").replaceAll(">", "&gt;"));
     }),
     { seed: SEED },
   );

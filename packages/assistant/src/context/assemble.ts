@@ -69,8 +69,7 @@ export function assemble(parts: readonly ContextPart[], budget: number): Assembl
   };
 }
 
-/** Text as data between two tags: nothing inside can end it. */
+/** Text as data between two tags, on lines of its own: nothing inside can end it. An `&` stays as it is written. */
 export function toBlock(tag: string, text: string): string {
-  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  return `<${tag}>\n${escaped}\n</${tag}>`;
+  return `\n<${tag}>\n${text.replaceAll("<", "&lt;").replaceAll(">", "&gt;")}\n</${tag}>`;
 }

@@ -70,7 +70,7 @@ test("loads are called at once; blocks are state, between tags; what does not fi
   const set = setsOf(events);
   assert.deepEqual(set, {
     question: "What now?",
-    profile: "<USER_PROFILE>\nlikes &lt;/USER_PROFILE&gt; tea\n</USER_PROFILE>",
+    profile: "\n<USER_PROFILE>\nlikes &lt;/USER_PROFILE&gt; tea\n</USER_PROFILE>",
   });
   const note = z
     .object({
@@ -125,10 +125,7 @@ test("a conversation over 100,000 tokens is summed up, and the summary takes its
     of(events, "turn.started").map(({ agent }) => agent),
     ["context", "compactor", "writer"],
   );
-  assert.equal(
-    setsOf(events)["summary"],
-    "<CONV_SUMMARY>\nTask: &lt;b&gt;compare&lt;/b&gt; A &amp; B\n</CONV_SUMMARY>",
-  );
+  assert.equal(setsOf(events)["summary"], "\n<CONV_SUMMARY>\nTask: &lt;b&gt;compare&lt;/b&gt; A & B\n</CONV_SUMMARY>");
   const saved = z.object({ tokens_before: z.number(), tokens_after: z.number() }).parse(noteOf(events, "compaction"));
   assert.ok(saved.tokens_before > 100_000);
   assert.ok(saved.tokens_after < 13_000, "the summary and the last four messages");
@@ -154,5 +151,5 @@ test("a summary is cut at its limit", async () => {
   const history = talk(40, 3_000);
   const long = { ...REPLIES, compactor: [{ say: "ế".repeat(1_000) }] };
   const { events } = await play(deskOf([], 100_000), long, { history });
-  assert.equal(setsOf(events)["summary"], `<CONV_SUMMARY>\n${"ế".repeat(200)}\n</CONV_SUMMARY>`);
+  assert.equal(setsOf(events)["summary"], `\n<CONV_SUMMARY>\n${"ế".repeat(200)}\n</CONV_SUMMARY>`);
 });

@@ -78,7 +78,7 @@ function decide(prompt: Prompt, { loads, budget, compactAbove, summaryTag }: Con
 
 /** The summary of the whole conversation, then that of its newest messages, if one is loaded. */
 const joinSummaries = (kept: string, { summary }: Readonly<{ [id: string]: string }>): string =>
-  summary === undefined ? kept : `${kept}\n${summary}`;
+  summary === undefined ? kept : `${kept}${summary}`;
 
 /** The messages before the question, and the kept summary of the first of them. */
 function findCompaction(messages: readonly Message[], results: readonly PastCall[]): Compaction {

@@ -30,7 +30,9 @@ export interface FigureOptions extends Pick<GroundingEvidence, "wordsOf" | "thre
   readonly meter?: AssistantMeter;
 }
 
-const UNKNOWN = "(?)";
+/** What stands in place of a reference to a fact that does not exist. */
+const toUnknown = (language: AnswerLanguage): string =>
+  language.startsWith("vi") ? "(không có số liệu)" : "(no such figure)";
 const MAX_CITABLE = 60;
 const MAX_WARNED = 12;
 
@@ -112,7 +114,8 @@ async function* tryAgain(
   const { prompt, evidence, scope } = reading;
   const messages = [...prompt.messages, ...toCorrection(first, evidence.facts)];
   try {
-    const reply = yield* read(model, { ...reading, prompt: { ...prompt, messages } });
+    // Without tools: a call in this reply could not be made.
+    const reply = yield* read(model, { ...reading, prompt: { ...prompt, messages, tools: [] } });
     const second = { ...reply, grounding: ground(reply.answer, evidence) };
     const isBetter =
       second.end?.finish === "stop" && figuresOf(second.grounding).length < figuresOf(first.grounding).length;
@@ -147,7 +150,8 @@ async function* read(
   { prompt, scope, evidence, isHeld }: Reading,
 ): AsyncGenerator<readonly Chunk[], Reply, undefined> {
   const byId = new Map(evidence.facts.map((fact) => [fact.id, fact]));
-  const open = () => new ReferenceStream((reference) => format(reference, byId, evidence.language), UNKNOWN);
+  const open = () =>
+    new ReferenceStream((reference) => format(reference, byId, evidence.language), toUnknown(evidence.language));
   const state: { references: ReferenceStream; text: string; written: string; end: End | undefined } = {
     references: open(),
     text: "",

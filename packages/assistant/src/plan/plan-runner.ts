@@ -7,6 +7,7 @@
 import { type Decision, defineProgram, type Json, type Model, type Prompt } from "@baton/core";
 import type { PastCall } from "@baton/core/ports";
 import { z } from "zod";
+import { toBlock } from "../context/assemble.ts";
 import type { AssistantMeter } from "../metrics/assistant-meter.ts";
 import { assistantState } from "../run-state.ts";
 import {
@@ -101,8 +102,7 @@ type PlanStep = Decision & { readonly outcome?: "completed" | "partial" | "faile
 function begin(parsed: ReturnType<typeof parsePlan>, before: Running | undefined): PlanStep {
   if (!parsed.ok) {
     const message = `the plan cannot be carried out: ${parsed.problems.join("; ")}`;
-    const failures = [{ tool: "plan", args: {}, kind: "validation", message }];
-    return { outcome: "invalid", warnings: [message], set: assistantState.toSet({ failures }) };
+    return { outcome: "invalid", warnings: [message], set: assistantState.toSet({ not_found: toNotFound([message]) }) };
   }
   const { title, tasks } = parsed.plan;
   const round = (before?.round ?? 0) + 1;
@@ -143,7 +143,10 @@ function goOn(running: Running): PlanStep {
     call: filled.map(({ task: { tool }, args = {} }) => ({ tool, args })),
     ...(open.length === 0 ? { say: summarise(started), outcome: outcomeOf(started) } : {}),
     state: toState(started),
-    set: assistantState.toSet({ plan: shown, ...(open.length === 0 && { failures: toFailures(started) }) }),
+    set: assistantState.toSet({
+      plan: shown,
+      ...(open.length === 0 && { not_found: toNotFound(failuresOf(started)) }),
+    }),
     notes: [{ kind: "plan", data: { plan: shown } }],
   };
 }
@@ -225,11 +228,13 @@ function lookUpValue({ tasks, values }: Running, { task, path }: Reference): Jso
   return isText ? `$${task}` : values[`${task}.${path}`];
 }
 
-function toFailures({ tasks }: Running) {
-  return tasks
+const toNotFound = (lines: readonly string[]): string =>
+  lines.length === 0 ? "" : toBlock("NOT_FOUND", lines.join("\n"));
+
+const failuresOf = ({ tasks }: Running): readonly string[] =>
+  tasks
     .filter(({ status }) => isLost(status))
-    .map(({ tool, args, status, message = "" }) => ({ tool, args, kind: status, message }));
-}
+    .map(({ tool, args, status, message = "" }) => `${tool} ${JSON.stringify(args)} ${status}: ${message}`);
 
 function summarise({ title, tasks }: TaskPlan): string {
   const done = tasks.filter(({ status }) => status === "completed");

@@ -11,7 +11,7 @@ import type { ShownCorrelation, ShownRisk } from "./analysis.ts";
 import type { AnalysedHolding, Analysis, ShownSector } from "./shown-analysis.ts";
 import { dated, holdingFigures, ofOrigin, totalFigures, rateFigure } from "../valuation/portfolio-figures.ts";
 import { PORTFOLIO } from "../valuation/valued-portfolio.ts";
-import type { ShownShock } from "./what-if.ts";
+import type { ShownEffect, ShownShock } from "./what-if.ts";
 
 /** The figures of an analysis. */
 export function analysisFigures(data: Analysis, provenance: Provenance): readonly Figure[] {
@@ -38,11 +38,17 @@ export function analysisFigures(data: Analysis, provenance: Provenance): readonl
 }
 
 function shockFigures({ shocks = [], all_shocks: all, currency, origins }: Analysis): readonly Figure[] {
-  const of = (place: string, { change, change_percent, value }: NonNullable<typeof all>, metric: string) =>
+  const of = (place: string, effect: Partial<ShownEffect>, metric: string) =>
     cite({ symbol: PORTFOLIO, currency }, [
-      { path: `${place}.change`, value: change, unit: "money", metric },
-      { path: `${place}.change_percent`, value: change_percent, unit: "percent", metric },
-      { path: `${place}.value`, value, unit: "money", metric: `value after ${metric}` },
+      { path: `${place}.change`, value: effect.change, unit: "money", metric },
+      { path: `${place}.change_percent`, value: effect.change_percent, unit: "percent", metric },
+      { path: `${place}.value`, value: effect.value, unit: "money", metric: `value after the ${metric}` },
+      {
+        path: `${place}.covers_percent`,
+        value: effect.covers_percent,
+        unit: "percent",
+        metric: `share of the value that the ${metric} covers`,
+      },
     ]);
   const single = shocks.flatMap((shock, at) => {
     const origin = shock.method === "beta" ? origins.risk : origins.value;

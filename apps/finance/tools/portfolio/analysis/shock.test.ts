@@ -43,6 +43,14 @@ test("of several moves, a holding's own counts for it and the indices for the re
   );
 });
 
+test("of several moves, a holding without a beta to one of them is absent, not unchanged", () => {
+  const moves = [
+    { symbol: "NVDA", percent: -20 },
+    { symbol: "^GSPC", percent: -10, betas: new Map<string, number>() },
+  ];
+  assert.deepEqual([...allEffects(EXPOSED, moves)], [["NVDA", -200]]);
+});
+
 test("effects grow with the move and never exceed what is held", () => {
   const exposed = fc.uniqueArray(
     fc.record({ symbol: fc.constantFrom("A", "B", "C"), value: fc.integer({ min: 1, max: 1e9 }) }),

@@ -27,15 +27,16 @@ function fractionOf(symbol: string, { symbol: moved, percent, betas }: Move): nu
   return beta === undefined ? undefined : (beta * percent) / 100;
 }
 
-/** Several moves at once: what moves itself does so, the rest follows the indices together. */
+/** Several moves at once: what moves itself does so, the rest follows the indices together; unknown ones are absent. */
 export function allEffects(exposed: readonly Exposed[], moves: readonly Move[]): ReadonlyMap<string, number> {
   const direct = new Map(moves.filter(({ betas }) => betas === undefined).map((move) => [move.symbol, move.percent]));
   const indices = moves.filter(({ betas }) => betas !== undefined);
   const effects = new Map<string, number>();
   for (const { symbol, value } of exposed) {
     const own = direct.get(symbol);
-    const followed = indices.reduce((sum, move) => sum + (fractionOf(symbol, move) ?? 0), 0);
-    const fraction = own === undefined ? followed : own / 100;
+    const followed = indices.map((move) => fractionOf(symbol, move));
+    if (own === undefined && followed.includes(undefined)) continue;
+    const fraction = own === undefined ? followed.reduce<number>((sum, one) => sum + (one ?? 0), 0) : own / 100;
     effects.set(symbol, value * Math.max(-1, fraction));
   }
   return effects;

@@ -14,16 +14,22 @@ import type { OrReason, Valued } from "../valuation/valuation.ts";
 /** A move that the user asks about, in percent: −20 is a fall of 20 %. */
 export type Shock = Readonly<{ symbol: string; percent: number }>;
 
-/** Effect of a move on the portfolio. */
-export interface ShownShock {
+/** Effect of moves on the holdings of which it is known. */
+export interface ShownEffect {
+  readonly change: number;
+  readonly change_percent: number;
+  /** Of these holdings after it. */
+  readonly value: number;
+  /** Share of these holdings in the value of all. */
+  readonly covers_percent: number;
+}
+
+/** Effect of a move on the portfolio; no figures if it is not known of any holding. */
+export interface ShownShock extends Partial<ShownEffect> {
   readonly symbol: string;
   readonly name: string;
   readonly percent: number;
   readonly method: "direct" | "beta" | "none";
-  readonly change: number;
-  readonly change_percent: number;
-  /** Of the portfolio after it. */
-  readonly value: number;
   readonly left_out?: readonly Readonly<{ symbol: string; reason: string }>[];
   readonly reason?: string;
 }
@@ -31,7 +37,7 @@ export interface ShownShock {
 /** All moves, and together if there are several. */
 export interface ShownShocks {
   readonly shocks: readonly ShownShock[];
-  readonly together?: Readonly<{ change: number; change_percent: number; value: number }>;
+  readonly together?: ShownEffect;
   readonly origins: readonly Provenance[];
 }
 
@@ -62,7 +68,7 @@ export async function loadShocks(
     if (move !== undefined) moves.push(move);
     shown.push(showShock({ listing, percent: moved, exposed, total }, found));
   }
-  const several = moves.length > 1 ? showChange(totalOf(allEffects(exposed, moves)), total) : undefined;
+  const several = moves.length > 1 ? showEffect(allEffects(exposed, moves), { exposed, total }) : undefined;
   return { shocks: shown, origins, ...omitUndefined({ together: several }) };
 }
 
@@ -88,7 +94,8 @@ async function toMove(asked: MarketContext, moving: Moving): Promise<FoundMove> 
   const { symbol, type } = listing;
   if (exposed.some((one) => one.symbol === symbol)) return { move: { symbol, percent: moved }, origins: [] };
   if (held.some((one) => one.symbol === symbol)) return { reason: `${symbol} is held, but has no value today` };
-  if (type === "stock" || type === "crypto") return { reason: `${symbol} is not held, so nothing changes directly` };
+  if (type === "stock" || type === "crypto")
+    return { reason: `${symbol} is not held, and effects of other stocks or coins are not known` };
   if (set === undefined) return { reason: "no holding has enough daily prices for a beta" };
   const found = await loadBetas(asked, set, { symbol, days });
   if ("reason" in found) return found;
@@ -99,23 +106,32 @@ type Showing = Pick<Moving, "listing" | "percent" | "exposed"> & Readonly<{ tota
 
 function showShock({ listing, percent: moved, exposed, total }: Showing, found: FoundMove): ShownShock {
   const what = { symbol: listing.symbol, name: listing.name, percent: moved };
-  if ("reason" in found) return { ...what, method: "none", ...showChange(0, total), reason: found.reason };
+  if ("reason" in found) return { ...what, method: "none", reason: found.reason };
   const effects = effectsOf(exposed, found.move);
+  const shown = showEffect(effects, { exposed, total });
   const without = exposed.filter(({ symbol }) => !effects.has(symbol)).map(({ symbol }) => symbol);
-  const leftOut = without.map((symbol) => ({
-    symbol,
-    reason: `it has no beta to ${listing.symbol}; it counts as unchanged`,
-  }));
+  const leftOut = without.map((symbol) => ({ symbol, reason: `it has no beta to ${listing.symbol}` }));
+  if (shown === undefined) return { ...what, method: "none", reason: `no holding has a beta to ${listing.symbol}` };
   return {
     ...what,
     method: found.move.betas === undefined ? "direct" : "beta",
-    ...showChange(totalOf(effects), total),
+    ...shown,
     ...(leftOut.length === 0 ? {} : { left_out: leftOut }),
   };
 }
 
-const showChange = (change: number, total: number) => ({
-  change: tidy(change),
-  change_percent: percent(change / total),
-  value: tidy(total + change),
-});
+/** The effect on the holdings of which it is known; undefined if there are none. */
+function showEffect(
+  effects: ReadonlyMap<string, number>,
+  { exposed, total }: Pick<Showing, "exposed" | "total">,
+): ShownEffect | undefined {
+  const covered = exposed.reduce((sum, { symbol, value }) => sum + (effects.has(symbol) ? value : 0), 0);
+  const change = totalOf(effects);
+  if (!(covered > 0)) return undefined;
+  return {
+    change: tidy(change),
+    change_percent: percent(change / covered),
+    value: tidy(covered + change),
+    covers_percent: percent(covered / total),
+  };
+}

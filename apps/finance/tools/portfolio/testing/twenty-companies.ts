@@ -118,7 +118,9 @@ const AnalysisSchema = z.looseObject({
   risk_missing: z.string().optional(),
   correlation: z.looseObject({ symbols: z.array(z.string()), rows: z.array(z.array(num)) }).optional(),
   shocks: z
-    .array(z.looseObject({ symbol: z.string(), method: z.string(), change: num, change_percent: num, value: num }))
+    .array(
+      z.looseObject({ symbol: z.string(), method: z.string(), change: num.optional(), change_percent: num.optional() }),
+    )
     .optional(),
   all_shocks: z.looseObject({ change: num }).optional(),
   left_out: z.array(z.looseObject({ symbol: z.string(), of: z.string(), reason: z.string() })).optional(),

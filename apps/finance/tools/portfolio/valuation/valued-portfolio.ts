@@ -190,3 +190,7 @@ export function showTotals({ profitPercent, dayChange, dayChangePercent, ...rest
 /** Renders the holdings that figures leave out, a line each. */
 export const toLeftOutLines = (leftOut: readonly UnvaluedHolding[] = []): readonly string[] =>
   leftOut.map(({ symbol, of, reason }) => `left out of ${of}: ${symbol}: ${reason}`);
+
+/** A line about weights if some holdings have no value. */
+export const toWeightLines = (valued: number, count: number): readonly string[] =>
+  valued === count ? [] : [`weights, sectors and totals are of the ${valued} of ${count} holdings that have a value`];
