@@ -4,7 +4,7 @@
  * Run it with `npx node examples/help-desk.ts`: no key, a program writes the answers; name a model in the place of
  * `code/desk`, and that does. With `--serve` it is a chat over HTTP, with the console.
  */
-import { defineMemoryTools, factsOfState, openToolIndex, withFacts, withFigures } from "@baton/assistant";
+import { defineMemoryTools, factsFrom, openToolIndex, withFacts, withFigures } from "@baton/assistant";
 import { defineAssistant, memoryRoutes } from "@baton/assistant/chat";
 import { defineCrew, defineProgram, defineTool, openBaton, type Prompt } from "@baton/baton";
 import { z } from "zod";
@@ -59,10 +59,12 @@ const searchManual = withFacts<z.infer<typeof FOUND>>(
   },
 );
 
+const factsOf = factsFrom([searchManual]);
+
 const questionOf = ({ messages }: Prompt): string => messages.findLast(({ role }) => role === "user")?.content ?? "";
 
 /** Looks the question up, then cites what it found: `{f1.1.1.1}` becomes the figure with its unit. */
-const desk = defineProgram((prompt) => {
+const desk = defineProgram(async (prompt) => {
   const question = questionOf(prompt);
   const [past] = prompt.results;
   if (past === undefined) {
@@ -71,7 +73,7 @@ const desk = defineProgram((prompt) => {
   }
   const page = FOUND.safeParse(past.output).data;
   if (page === undefined) return { say: past.error === undefined ? "I will remember that." : past.error.message };
-  const fact = factsOfState({ entries: () => prompt.values }).find(({ call }) => call === past.call);
+  const fact = (await factsOf(prompt)).find(({ call }) => call === past.call);
   const cited = fact === undefined ? "" : ` The ${fact.metric} is {${fact.id}}${fact.unit === "days" ? " days" : ""}.`;
   return { say: `${page.text}${cited}` };
 });
@@ -80,6 +82,7 @@ const crew = defineCrew({
   name: "help-desk",
   programs: {
     desk: withFigures(desk, {
+      factsOf,
       languageOf: () => "en",
       saidOf: (prompt) => [questionOf(prompt)],
       namesOf: () => new Map(pages.map(({ name }) => [name, [name]])),

@@ -1,7 +1,7 @@
 /**
  * The assistant's programs, and what is around its models: figures by reference and charts.
  */
-import { contextProgram, planRunner, withFigures, withKeptReply, withSummary } from "@baton/assistant";
+import { contextProgram, factsFrom, planRunner, withFigures, withKeptReply, withSummary } from "@baton/assistant";
 import type { Agent, Json, Model, Tool } from "@baton/core";
 import { lookInto } from "@baton/core/util";
 import { figureOptions } from "../answer/figures/figure-options.ts";
@@ -13,6 +13,9 @@ import { resolveProgram } from "./resolve-program.ts";
 import { withSearchedTools } from "./searched-tools.ts";
 import { toToolLine } from "./tool-line.ts";
 import tools from "./tools.ts";
+
+/** The facts of a run, from the recorded outputs of its calls. */
+const factsOf = factsFrom(tools);
 
 const openDirectory = async () => (await openCrewMarket()).directory;
 
@@ -47,7 +50,7 @@ export default {
     toolList: tools.filter(isPlanned).map(toToolLine).join("\n"),
   }),
   runner: planRunner({ messageOf: toMissing, reviews: REVIEWS, meter: crewMeter }),
-  offline: demoProgram({ openMarket: openCrewMarket }),
+  offline: demoProgram({ openMarket: openCrewMarket, factsOf }),
 };
 
 const charts = toChartOptions(openCrewMarket);
@@ -58,7 +61,7 @@ export function wrapModel(model: Model, { id, audience }: Agent): Model {
   if (id === "intent") return withKeptReply(model, "understood");
   if (id === "planner" || id === "reviewer") return withKeptReply(model, "plan_draft");
   if (audience !== "user") return model;
-  return withFigures(withCharts(withSearchedTools(model), charts), { ...figureOptions, meter: crewMeter });
+  return withFigures(withCharts(withSearchedTools(model), charts), { ...figureOptions, factsOf, meter: crewMeter });
 }
 
 /** Why a result has no data. */

@@ -1,8 +1,8 @@
 /**
  * Run state: the keys of a run's state that the assistant's programs set and its prompts, tools, charts and answers read.
  *
- * What a call leaves behind has a key of its own for each call: `facts/<call>` by @baton/assistant, `calls/<call>` and
- * `digest/<call>` by tools/frame/recorded-call.ts. Outputs are in the log alone (`outputOf`).
+ * What a call leaves behind has a key of its own for each call: `calls/<call>` and `digest/<call>` by
+ * tools/frame/recorded-call.ts. Outputs are in the log alone (`outputOf`).
  */
 import { defineState, type Json } from "@baton/core";
 import { z } from "zod";

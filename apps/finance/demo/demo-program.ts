@@ -2,7 +2,7 @@
  * Demo: what stands in for the models `intent`, `analyst` and `direct` if there is none. A small written grammar: it answers
  * a question only if it accounts for every word of it, and else says what it understands and how to connect a model.
  */
-import { factsOfState } from "@baton/assistant";
+import type { Fact, RunFacts } from "@baton/assistant";
 import { BatonError, type Decision, defineProgram, type Json, type Model, type Prompt } from "@baton/core";
 import { lookInto } from "@baton/core/util";
 import { z } from "zod";
@@ -18,10 +18,11 @@ import { toKeys } from "./token.ts";
 /** Dependencies of the demo. */
 export interface DemoOptions {
   readonly openMarket: () => Promise<Readonly<{ directory: IndexedDirectory }>>;
+  readonly factsOf: RunFacts;
 }
 
 /** The program that plays every model of the crew. */
-export function demoProgram({ openMarket }: DemoOptions): Model {
+export function demoProgram({ openMarket, factsOf }: DemoOptions): Model {
   const grammar = readGrammar();
   return defineProgram(async (prompt) => {
     const question = runState.get(prompt, "question");
@@ -34,7 +35,7 @@ export function demoProgram({ openMarket }: DemoOptions): Model {
       case "intent":
         return understand(match, language, question);
       case "analyst":
-        return answer(prompt, match, language);
+        return answer(prompt, match, { language, facts: await factsOf(prompt) });
       case "direct":
         return { say: sayDirectly(prompt, match, { language, grammar }) };
       default:
@@ -124,12 +125,13 @@ function understand({ reading }: QuestionMatch, language: DemoLanguage, question
   return { output, set: { understood: { ...output, by: "demo" } } };
 }
 
+type Found = Readonly<{ language: DemoLanguage; facts: readonly Fact[] }>;
+
 /** The reply of the agent `analyst`: the calls first, then the answer. */
-function answer(prompt: Prompt, { reading }: QuestionMatch, language: DemoLanguage): Decision {
+function answer(prompt: Prompt, { reading }: QuestionMatch, { language, facts }: Found): Decision {
   if (reading?.form.call === undefined) throw new BatonError("model", "the demo does not understand this question");
   const { tool, args } = reading.form.call;
   if (prompt.results.length === 0) return { call: [{ tool, args: fillArgs(args, reading) }] };
-  const facts = factsOfState({ entries: () => prompt.values });
   const profile = runState.get(prompt, "profile");
   return { say: renderAnswer({ reading, language, results: prompt.results, facts, profile }) };
 }

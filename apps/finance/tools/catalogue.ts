@@ -177,8 +177,9 @@ export interface CatalogueEntry extends Pick<ToolCard, "category"> {
 
 /** Every tool on a market. */
 export function createCatalogue(market: MarketData, options: CatalogueOptions = {}): readonly CatalogueEntry[] {
-  const deps: ToolDeps = { cache: options.cache ?? new MemoryCache(), ...(options.meter && { meter: options.meter }) };
-  const entries = CATALOGUE.map(({ category, says, open }) => {
+  const { cache = new MemoryCache(), meter } = options;
+  const deps: ToolDeps = { cache, ...(meter && { meter }), tools: () => entries.map(({ tool }) => tool) };
+  const entries: readonly CatalogueEntry[] = CATALOGUE.map(({ category, says, open }) => {
     const isCore = category !== "beyond";
     const tool = Object.freeze({ ...open(market, deps), tags: [isCore ? "core" : "beyond", category] });
     return { tool, category, isCore, phrases: toPhrases(says) };

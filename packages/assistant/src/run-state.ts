@@ -1,7 +1,7 @@
 /**
  * Run state: the keys of a run's state that the assistant's programs, models and tools set and read.
  *
- * Blocks of context have the ids that a product gives them, and the facts of a call have a key of their own.
+ * Blocks of context have the ids that a product gives them.
  */
 import { defineState, type Json } from "@baton/core";
 import { z } from "zod";
@@ -44,6 +44,3 @@ export const assistantState = defineState({
   /** The block that prompts show of the conversation so far. */
   summary: z.string().default(""),
 });
-
-/** The facts of a call are under this and the call's position. */
-export const FACTS_PREFIX = "facts/";

@@ -30,7 +30,7 @@ const INDICES: readonly (readonly [symbol: string, names: readonly string[]])[] 
 ];
 
 /** Settings of the figure check around the models that write answers. */
-export const figureOptions: FigureOptions = {
+export const figureOptions: Omit<FigureOptions, "factsOf"> = {
   languageOf: (prompt) => runState.get(prompt, "language") ?? "en",
   saidOf: (prompt) => [runState.get(prompt, "question"), ...prompt.messages.flatMap(ownWords)],
   namesOf: (prompt: Prompt) => {

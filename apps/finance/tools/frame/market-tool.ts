@@ -85,6 +85,8 @@ export interface ToolDeps {
   /** Where answers are kept. */
   readonly cache: ResultCache;
   readonly meter?: AssistantMeter;
+  /** All tools, whose facts a calculation may use. */
+  readonly tools?: () => readonly Tool[];
 }
 
 /** A market tool. */

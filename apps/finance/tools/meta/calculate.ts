@@ -14,5 +14,5 @@ export const calculateTool: CatalogueTool = {
     how much to save each month; option price by Black-Scholes; tax on a profit; sum and average of values;
     tổng hiệu tích thương của các con số; tính toán; cộng trừ nhân chia; tính phần trăm chênh lệch; lãi kép;
     trả góp mỗi tháng; nhân chia hai số; cộng các con số`,
-  open: () => defineCalculate(),
+  open: (_, { tools = () => [] }) => defineCalculate(tools),
 };

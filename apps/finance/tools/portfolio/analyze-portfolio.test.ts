@@ -120,7 +120,7 @@ test("every number is a fact or a count, and the digest leads with what was aske
   const { output, investor } = await analysed(marketWith(), { shocks: [{ symbol: "TA", percent: -20 }] });
   const facts = z
     .array(z.looseObject({ path: z.string(), period: z.looseObject({ end: z.iso.date() }) }))
-    .parse(investor.context().state.get("facts/1.1.1"));
+    .parse(await investor.facts("analyzePortfolio", output));
   const cited = new Set(facts.map(({ path }) => path));
   const plain =
     /holdings_count|totals\.(valued|costed)|\.version$|\.holdings$|returns$|days_per_year|confidence|horizon_days|correlation\.rows|shocks\[\d\]\.percent$/;

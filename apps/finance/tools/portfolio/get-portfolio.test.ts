@@ -14,7 +14,7 @@ test("the portfolio is shown with prices, values, profit and weights, every numb
   const market = stubMarket({
     quote: async () => sourced({ price: 30, changePercent: 50, sector: "Electronic technology" }),
   });
-  const { call, context, digest } = investorOn(market);
+  const { call, facts, digest } = investorOn(market);
   await call("setHolding", { symbol: "ACME", quantity: 2, cost: 10, account: "A", action: "add" });
   await call("setHolding", { symbol: "ACME", quantity: 2, cost: 20, action: "add" });
   await call("setHolding", { symbol: "BOLT", quantity: 4 });
@@ -37,10 +37,10 @@ test("the portfolio is shown with prices, values, profit and weights, every numb
     [acme?.["quantity"], acme?.["average_cost"], acme?.["weight_percent"], acme?.["profit_percent"], acme?.["sector"]],
     [4, 15, 50, 100, "Technology"],
   );
-  const facts = z
+  const found = z
     .array(z.looseObject({ path: z.string(), period: z.looseObject({ end: z.iso.date() }) }))
-    .parse(context().state.get("facts/1.1.1"));
-  const cited = new Set(facts.map(({ path }) => path));
+    .parse(await facts("getPortfolio", output));
+  const cited = new Set(found.map(({ path }) => path));
   const uncited = numbersOf(output).filter(({ path }) => !cited.has(path));
   assert.deepEqual(
     uncited.filter(({ path }) => !/holdings_count|valued|costed|version|lots\[0\]/.test(path)),

@@ -15,6 +15,7 @@ import { type MarketAsk, type Capabilities, type Capability, type MarketData } f
 import { MarketError } from "../../market/port/market-error.ts";
 import type { Provenance, Sourced } from "../../market/port/provenance.ts";
 import type { MarketTool } from "../frame/market-tool.ts";
+import { factsIn } from "./facts-in.ts";
 
 const DAY_S = 86_400;
 
@@ -157,7 +158,7 @@ function withoutDay(answer: Json): Json {
 export async function inspect(tool: Tool, args: Json, but: RegExp = /(?!)/): Promise<Inspected> {
   const context = toolContext()();
   const output = parseJson(JSON.stringify(await callTool(tool, args, context))) ?? {};
-  const facts = FactList.parse(context.state.get("facts/1.1.1") ?? []);
+  const facts = FactList.parse(await factsIn(tool, output));
   const cited = new Set(facts.map(({ path }) => path));
   const uncited = numbersOf(output).filter(({ path }) => !cited.has(path) && !but.test(path));
   const digest = tool.digest?.(output, { call: "1.1.1" }) ?? "";

@@ -7,6 +7,7 @@ import type { Json, Tool } from "@baton/core";
 import { parseJson } from "@baton/core/util";
 import { callTool, toolContext } from "@baton/core/testing";
 import { z } from "zod";
+import { factsIn } from "./facts-in.ts";
 
 /** Arguments of a call. */
 export type Args = Readonly<Record<string, Json>>;
@@ -122,7 +123,7 @@ export async function call(tool: Tool, args: Json): Promise<Called> {
   const context = contextOf("1.1.1");
   const given = await callTool(tool, args, context);
   const output = OUTPUT.parse(parseJson(JSON.stringify(given)) ?? {});
-  return { output, facts: FACTS.parse(context.state.get("facts/1.1.1") ?? []) };
+  return { output, facts: FACTS.parse(await factsIn(tool, parseJson(JSON.stringify(given)) ?? {})) };
 }
 
 /** Finds a tool by its name. */

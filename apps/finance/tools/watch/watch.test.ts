@@ -9,6 +9,7 @@ import { openMemory } from "@baton/store/sqlite";
 import { MarketError } from "../../market/port/market-error.ts";
 import { dataOf, openWatchHarness, textAt, type WatchHarness } from "./testing/watch-harness.ts";
 import { barsOf, inspect, sourced } from "../testing/stub-market.ts";
+import { factsIn } from "../testing/facts-in.ts";
 
 const MINUTE = 60_000;
 
@@ -334,10 +335,8 @@ test("times that cannot be are refused with a sentence", async () => {
 test("levels and current values are facts, each with its own origin", async () => {
   const harness = openWatchHarness();
   harness.quoted.changePercent = 1.5;
-  const context = harness.context("1.1.1");
-  const output = await callTool(toolOf(harness.tools, "setAlert"), LEVEL, context);
-  assert.ok(output);
-  assert.partialDeepStrictEqual(context.state.get("facts/1.1.1"), [
+  const output = await harness.call("setAlert", LEVEL);
+  assert.partialDeepStrictEqual(await factsIn(toolOf(harness.tools, "setAlert"), output), [
     {
       path: "data.value",
       value: 150,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineCrew, defineTool, type Json } from "@baton/core";
+import { parseJson } from "@baton/core/util";
 import { callTool, of, play, refusedPaths, toolContext } from "@baton/core/testing";
 import { defineCalculate } from "./calculate-tool.ts";
-import { factsOfState } from "../facts/fact-state.ts";
 import { withFacts } from "../facts/with-facts.ts";
 
 const ORIGIN = { as_of: "2024-11-22T16:00:00-05:00", kind: "history", source: "embedded" } as const;
@@ -39,7 +39,7 @@ const sales = withFacts<Sales>(
 test("in a run a calculation over facts of earlier calls is a fact that later calculations can use", async () => {
   const crew = defineCrew({
     name: "t",
-    tools: [sales, defineCalculate()],
+    tools: [sales, defineCalculate(() => [sales])],
     agents: [{ id: "a", tools: ["sales", "calculate"], isTerminal: true }],
     entry: "a",
   });
@@ -75,23 +75,37 @@ test("in a run a calculation over facts of earlier calls is a fact that later ca
       derived_from: ["f1.1.1.1", "f1.1.1.2"],
     },
   });
-  const [fact] = factsOfState({ entries: () => Object.entries(ended[1]?.state ?? {}) });
+  const [fact] = defineCalculate(() => [sales]).factsOf(ended[1]?.output ?? null, "1.2.1");
   assert.deepEqual([fact?.id, fact?.formula, fact?.source], ["f1.2.1.1", "growth(f1.1.1.1, f1.1.1.2)", "calculated"]);
 });
 
+const SOLD = { data: { sales: [120, 100] } };
+
+/** Calls `calculate` after a call of `sales`, in a conversation with these messages of the user. */
+function calculateIn(said: readonly string[]) {
+  const tool = defineCalculate(() => [sales]);
+  const messages = said.map((content) => ({ role: "user", content }) as const);
+  const context = { ...toolContext(messages, { outputs: new Map([["1.1.1", SOLD]]) })("1.2.1") };
+  const calls = context.calls.map((call) => ({ ...call, tool: "sales" }));
+  return async (args: Json) => {
+    const output = parseJson(JSON.stringify(await callTool(tool, args, { ...context, calls }))) ?? null;
+    return { facts: tool.factsOf(output, "1.2.1"), digest: tool.digest?.(output, { call: "1.2.1" }) ?? "", output };
+  };
+}
+
 test("what cannot be calculated is a failure of the arguments that says why", async () => {
-  const context = toolContext();
-  await callTool(sales, {}, context("1.1.1"));
-  const call = (expression: string) => callTool(defineCalculate(), { expression }, context("1.2.1"));
-  await assert.rejects(call("f1.1.1.1 + 5%"), { kind: "validation", message: /USD and percent cannot be added/ });
-  await assert.rejects(call("f7.7.7.7"), { kind: "validation", message: /there is no fact f7.7.7.7/ });
-  assert.equal(context().state.get("facts/1.2.1"), undefined);
+  const call = calculateIn([]);
+  await assert.rejects(call({ expression: "f1.1.1.1 + 5%" }), {
+    kind: "validation",
+    message: /USD and percent cannot be added/,
+  });
+  await assert.rejects(call({ expression: "f7.7.7.7" }), { kind: "validation", message: /there is no fact f7.7.7.7/ });
 });
 
 test("several expressions are a fact each; one that is wrong does not hide the others", async () => {
-  const context = toolContext()();
-  const output = await callTool(defineCalculate(), { expressions: ["2 + 2", "f9.9.9.9", "3 * 3"] }, context);
-  const facts = factsOfState({ entries: () => [["facts/1.1.1", context.state.get("facts/1.1.1") ?? []]] });
+  const { facts, output } = await calculateIn(["2 and 2, and 3 times 3"])({
+    expressions: ["2 + 2", "f9.9.9.9", "3 * 3"],
+  });
   assert.deepEqual(
     facts.map(({ value, formula }) => [value, formula]),
     [
@@ -102,8 +116,32 @@ test("several expressions are a fact each; one that is wrong does not hide the o
   assert.match(JSON.stringify(output), /"missing":\[\{"expression":"f9.9.9.9"/);
 });
 
+test("a number of nobody makes no fact: neither alone nor beside one", async () => {
+  const call = calculateIn(["I put in 60k at 7.5% for 20 years", "[image: a table with 31415]"]);
+  const invented = ["999.99 * 1", "f1.1.1.1 * 0 + 999.99", "31415 + 1", "100 * 12", "f1.1.1.1 * 1.2345"];
+  for (const expression of invented) {
+    const { facts, digest } = await call({ expression });
+    assert.deepEqual(facts, [], expression);
+    assert.match(digest, /assumed: .*not a fact/, expression);
+  }
+  const owned = [
+    "60000 * 0.075",
+    "compound(60000, 7.5, 20)",
+    "60000 / 12",
+    "f1.1.1.1 - 60000",
+    "cagr(f1.1.1.2, f1.1.1.1, 4)",
+    "(f1.1.1.1 / f1.1.1.2) * 100",
+  ];
+  for (const expression of owned) assert.equal((await call({ expression })).facts.length, 1, expression);
+});
+
+test("a result is as old as its oldest fact and as real as the least real one", async () => {
+  const [fact] = (await calculateIn([])({ expression: "f1.1.1.1 + f1.1.1.2" })).facts;
+  assert.deepEqual([fact?.as_of, fact?.kind, fact?.source, fact?.symbol], [ORIGIN.as_of, "history", "calculated", "A"]);
+});
+
 test("arguments are one expression or up to ten", async () => {
-  const tool = defineCalculate();
+  const tool = defineCalculate(() => []);
   for (const args of [
     {},
     { expression: "" },
@@ -113,24 +151,4 @@ test("arguments are one expression or up to ten", async () => {
   ]) {
     assert.ok((await refusedPaths(tool, args)).length > 0, JSON.stringify(args));
   }
-});
-
-test("state that is not a fact is left out", () => {
-  const good = { id: "f1.1.1.1", call: "1.1.1", value: 1, unit: "ratio", kind: "live", as_of: "2024-11-22T00:00:00Z" };
-  const odd: readonly Json[] = [
-    null,
-    1,
-    "f",
-    {},
-    { ...good, value: "1" },
-    { ...good, unit: "stones" },
-    { ...good, unit: "money" },
-    { ...good, kind: "made up" },
-    { ...good, id: 1 },
-    good,
-  ];
-  const entries = [["facts/1.1.1", odd] as const, ["facts/x", "text"] as const, ["other/1.1.1", [good]] as const];
-  assert.deepEqual(factsOfState({ entries: () => entries }), [
-    { ...good, path: "", symbol: "", metric: "", source: "" },
-  ]);
 });

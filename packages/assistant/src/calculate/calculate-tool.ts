@@ -2,27 +2,22 @@
  * The tool `calculate`: a model computes with the facts of its run and with numbers of the user, and the results are
  * facts again.
  *
- * A result is as old as the oldest fact it uses; one of plain numbers alone is of now.
+ * A result is as old as the oldest fact it uses, and as real as the least real one. A number that is neither in a fact nor
+ * in the user's words makes the result an assumption: it is told, and it is not a fact.
  */
 import { type CallContext, defineTool, type Json, type Tool, ToolError } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
-import { calculate, type Calculated, toCalculatedFigure } from "./calculate.ts";
+import { sizesIn, toSize } from "../permission/own-words.ts";
 import type { DataKind, Fact, Period, Unit } from "../facts/fact.ts";
-import { factsOfState } from "../facts/fact-state.ts";
-import { type Cited, withFacts } from "../facts/with-facts.ts";
+import { factsFrom, type FactTool, type Origin, withFacts } from "../facts/with-facts.ts";
+import { calculate, type Calculated } from "./calculate.ts";
 import { FORMULA_NAMES } from "./formulas.ts";
 
-/** Where a result comes from: the facts it uses. */
-interface CalculatedOrigin {
-  readonly kind: DataKind;
-  readonly source: string;
-  readonly as_of: string;
-  readonly derived_from: readonly string[];
-}
+type CalculatedOrigin = Origin & Readonly<{ derived_from: readonly string[] }>;
 
 /** The value of one expression. */
-export interface CalculatedValue {
+interface CalculatedValue {
   readonly value: number;
   readonly unit: Unit;
   readonly currency?: string;
@@ -30,13 +25,14 @@ export interface CalculatedValue {
   readonly metric: string;
   readonly formula: string;
   readonly period?: Period;
+  readonly provenance: CalculatedOrigin;
+  /** Numbers of the expression that are in no result and that the user did not write. */
+  readonly assumed?: readonly number[];
 }
 
 /** The output of `calculate`: the value of one expression, or the values of several. */
-export interface CalculateOutput {
-  readonly data:
-    | CalculatedValue
-    | Readonly<{ results: readonly (CalculatedValue & { provenance: CalculatedOrigin })[] }>;
+interface CalculateOutput {
+  readonly data: Omit<CalculatedValue, "provenance"> | Readonly<{ results: readonly CalculatedValue[] }>;
   readonly provenance: CalculatedOrigin;
   /** Expressions that could not be calculated, and why. */
   readonly missing?: readonly Readonly<{ expression: string; reason: string }>[];
@@ -60,73 +56,111 @@ const INPUT = z
     path: ["expressions"],
   });
 
-/** Defines `calculate`, which reads the facts of the run it is called in. */
-export function defineCalculate(): Tool {
+/** Defines `calculate` over the facts of these tools, and of its own results. */
+export function defineCalculate(tools: () => readonly Tool[]): FactTool {
   const tool = defineTool<z.output<typeof INPUT>>({
     name: "calculate",
     description:
-      "Calculates with fact ids and plain numbers; the result is a fact. A plain number takes the unit of its place. " +
-      `Also ${FORMULA_NAMES.join(", ")}.`,
+      "Calculates with fact ids and the user's own numbers; the result is a fact. A plain number takes the unit of its " +
+      `place. Also ${FORMULA_NAMES.join(", ")}.`,
     effect: "read",
     input: INPUT,
-    run: ({ expression, expressions = [] }, context) =>
-      calculateAll([...expressions, ...(expression === undefined ? [] : [expression])], context),
-  });
-  return withFacts<CalculateOutput>(tool, {
-    figuresOf: ({ data, provenance }) => {
-      if (!("results" in data)) return { figures: [toCited(data, "data.value")], origin: provenance };
-      const figures = data.results.map((one, at) => {
-        const { kind, source, as_of: asOf } = one.provenance;
-        return { ...toCited(one, `data.results[${at}].value`), kind, source, asOf };
-      });
-      return { figures, origin: provenance };
+    run: async ({ expression, expressions = [] }, context) => {
+      const facts = await factsFrom([...tools().filter(({ name }) => name !== "calculate"), counted])(context);
+      return calculateAll([...expressions, ...(expression === undefined ? [] : [expression])], facts, context);
     },
-    frame: ({ provenance, missing = [] }) => ({
+  });
+  const counted: FactTool = withFacts<CalculateOutput>(tool, {
+    figuresOf: ({ data, provenance }) => ({
+      figures: valuesOf({ data, provenance }).flatMap(({ provenance: { kind, source, as_of: asOf }, ...value }, at) => {
+        const { assumed, symbol = "", ...figure } = value;
+        const path = "results" in data ? `data.results[${at}].value` : "data.value";
+        return assumed === undefined ? [{ ...figure, symbol, path, kind, source, asOf }] : [];
+      }),
+      origin: provenance,
+    }),
+    frame: ({ data, provenance, missing = [] }) => ({
       head: `calculate · ${provenance.as_of.slice(0, 10)}, the day of the oldest input`,
       day: provenance.as_of.slice(0, 10),
-      tail: missing.map(({ expression, reason }) => `missing: ${expression}: ${reason}`),
+      tail: [
+        ...valuesOf({ data, provenance }).flatMap(toAssumption),
+        ...missing.map(({ expression, reason }) => `missing: ${expression}: ${reason}`),
+      ],
     }),
   });
+  return counted;
 }
 
-type Loaded = Readonly<{ value: CalculatedValue; origin: CalculatedOrigin }>;
+const valuesOf = ({ data, provenance }: CalculateOutput): readonly CalculatedValue[] =>
+  "results" in data ? data.results : [{ ...data, provenance }];
 
-function calculateAll(expressions: readonly string[], { state, scope }: CallContext): Json {
-  const facts = new Map(factsOfState(state).map((fact) => [fact.id, fact]));
-  const now = new Date(scope.clock.now()).toISOString();
+const toAssumption = ({ formula, value, assumed }: CalculatedValue): readonly string[] =>
+  assumed === undefined
+    ? []
+    : [`assumed: ${formula} = ${value}; not a fact: ${assumed.join(", ")} is in no result and not the user's number`];
+
+function calculateAll(expressions: readonly string[], facts: readonly Fact[], context: CallContext): Json {
+  const byId = new Map(facts.map((fact) => [fact.id, fact]));
+  const own = new Set(context.messages.flatMap((message) => (isPersons(message) ? sizesIn(message.content) : [])));
+  const now = new Date(context.scope.clock.now()).toISOString();
   const missing: { expression: string; reason: string }[] = [];
-  const found = expressions.flatMap((expression): readonly Loaded[] => {
-    const result = calculate(expression, (id) => facts.get(id));
-    if (result.ok) return [toLoaded(result, now)];
+  const found = expressions.flatMap((expression): readonly CalculatedValue[] => {
+    const result = calculate(expression, (id) => byId.get(id));
+    if (result.ok) return [toValue(result, { own, now })];
     missing.push({ expression, reason: result.problem });
     return [];
   });
   const [first, ...others] = found;
   if (first === undefined) throw new ToolError("validation", missing.map(({ reason }) => reason).join("; "));
-  const oldest = found.map(({ origin }) => origin).reduce((one, other) => (other.as_of < one.as_of ? other : one));
-  const lacking = missing.length === 0 ? {} : { missing };
-  if (others.length === 0 && missing.length === 0) return toJson({ data: first.value, provenance: first.origin });
-  const results = found.map(({ value, origin }) => ({ ...value, provenance: origin }));
-  return toJson({ data: { results }, provenance: oldest, ...lacking });
+  const { provenance, ...data } = first;
+  if (others.length === 0 && missing.length === 0) return toJson({ data, provenance });
+  const oldest = found.map((one) => one.provenance).reduce((one, other) => (other.as_of < one.as_of ? other : one));
+  return toJson({ data: { results: found }, provenance: oldest, ...(missing.length > 0 && { missing }) });
 }
 
-function toLoaded(calculated: Calculated, now: string): Loaded {
+const isPersons = (message: CallContext["messages"][number]): boolean =>
+  message.role === "user" && message.from === undefined;
+
+/** The kinds of data, the least real last. */
+const KINDS: readonly DataKind[] = ["live", "delayed", "snapshot", "history"];
+
+function toValue(calculated: Calculated, known: Readonly<{ own: ReadonlySet<number>; now: string }>): CalculatedValue {
   const { value, unit, currency, metric, formula, uses } = calculated;
-  const figured = toCalculatedFigure(calculated, "data.value");
-  const [figure] = figured?.figures ?? [];
-  const origin = figured?.origin ?? { as_of: now, kind: "live" as const, source: "calculated" };
-  const known = omitUndefined({ currency, symbol: figure?.symbol || undefined, period: figure?.period });
-  return {
-    value: { value, unit, metric, formula, ...known },
-    origin: { ...origin, derived_from: uses.map(({ id }: Fact) => id) },
+  const ages = uses.map(({ as_of }) => as_of).toSorted((one, other) => timeOf(one) - timeOf(other));
+  const kind = KINDS.findLast((one) => uses.some((fact) => fact.kind === one)) ?? "live";
+  const names = new Set(uses.map(({ symbol }) => symbol).filter((name) => name !== ""));
+  const symbol = names.size === 0 ? undefined : [...names].join(", ");
+  const periods = uses.flatMap(({ period }) => period ?? []);
+  const period = periods.toSorted((one, other) => (one.end < other.end ? 1 : one.end > other.end ? -1 : 0))[0];
+  const assumed = findAssumed(calculated, known.own);
+  const provenance = {
+    kind,
+    source: "calculated",
+    as_of: ages[0] ?? known.now,
+    derived_from: uses.map(({ id }) => id),
   };
+  return { value, unit, metric, formula, ...omitUndefined({ currency, symbol, period, assumed }), provenance };
 }
 
-function toCited(
-  { value, unit, symbol = "", metric, formula, currency, period }: CalculatedValue,
-  path: string,
-): Cited {
-  return { path, value, unit, symbol, metric, formula, ...omitUndefined({ currency, period }) };
+/** A time that cannot be read is older than all. */
+function timeOf(moment: string): number {
+  const time = Date.parse(moment);
+  return Number.isNaN(time) ? -Infinity : time;
+}
+
+/** Months, days and hundredths convert; they say nothing of the world. */
+const CONVERSIONS: ReadonlySet<number> = new Set([1, 2, 4, 12, 52, 100, 252, 365, 1e3, 1e6, 1e9]);
+/** Beside a fact, a small whole number counts its years or parts. */
+const MAX_COUNT = 60;
+
+/** The numbers of an expression that nothing backs; undefined if all are a fact's, the user's or a conversion. */
+function findAssumed({ numbers, uses }: Calculated, own: ReadonlySet<number>): readonly number[] | undefined {
+  const isOwn = (number: number): boolean => own.has(toSize(number)) || own.has(toSize(number * 100));
+  const isCount = (number: number): boolean => uses.length > 0 && Number.isInteger(number) && number <= MAX_COUNT;
+  const hasGround = uses.length > 0 || numbers.some(isOwn);
+  const assumed = numbers.filter((number) => !isOwn(number) && !isCount(number) && !CONVERSIONS.has(number));
+  if (hasGround) return assumed.length === 0 ? undefined : assumed;
+  return numbers;
 }
 
 const toJson = (value: unknown): Json => z.json().parse(value);

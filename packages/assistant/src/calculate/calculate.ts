@@ -1,14 +1,12 @@
 /**
- * Calculate: arithmetic over facts that keeps their units, and its result as a new figure.
+ * Calculate: arithmetic over facts that keeps their units.
  *
  * Doubles; results are rounded to 15 significant digits, sums to 15 digits of their larger part, so that what people
  * compute by hand with up to 12 digits comes out exactly. It never throws: it returns what is wrong, with its position.
  */
 import { BatonError } from "@baton/core";
-import { omitUndefined } from "@baton/core/util";
 import { evaluate, type ExpressionToken, tokenizeExpression } from "./expression.ts";
-import type { DataKind, Fact, Unit } from "../facts/fact.ts";
-import type { Figured } from "../facts/with-facts.ts";
+import type { Fact, Unit } from "../facts/fact.ts";
 import { invalid, type Quantity, toQuantity, toUnit, toUnitText } from "./quantity.ts";
 
 /** A value with its unit, and the facts it is made of, each once. */
@@ -22,13 +20,13 @@ export type Calculated = Readonly<{
   /** The formula with each fact's id replaced by what the fact measures. */
   metric: string;
   uses: readonly Fact[];
+  /** The numbers that the expression itself has. */
+  numbers: readonly number[];
 }>;
 
 /** The value, or what is wrong with the expression. */
 export type Calculation = Calculated | Readonly<{ ok: false; problem: string }>;
 
-/** The kinds of data, the least real last. */
-const KINDS: readonly DataKind[] = ["live", "delayed", "snapshot", "history"];
 const MAX_METRIC_CHARS = 120;
 
 /** The value of an expression such as `growth(f1.1.1.1, f1.1.1.2)` over the facts that `lookup` knows. */
@@ -49,29 +47,12 @@ export function calculate(expression: string, lookup: (id: string) => Fact | und
     const value = Number(quantity.value.toPrecision(15)) + 0;
     const formula = toText(tokens, ({ text }) => text);
     const metric = toMetric(tokens, uses);
-    return { ok: true, value, ...unit, formula, metric, uses: [...uses.values()] };
+    const numbers = tokens.flatMap(({ type, text }) => (type === "number" ? [Number(text)] : []));
+    return { ok: true, value, ...unit, formula, metric, uses: [...uses.values()], numbers };
   } catch (thrown) {
     if (thrown instanceof BatonError && thrown.code === "invalid") return { ok: false, problem: thrown.message };
     throw thrown;
   }
-}
-
-/** The result as a figure at `path`: no newer than its oldest fact, no more real than its least real one. */
-export function toCalculatedFigure(calculated: Calculated, path: string): Figured | undefined {
-  const { value, unit, currency, formula, metric, uses } = calculated;
-  const [first] = uses;
-  if (first === undefined) return undefined;
-  const oldest = uses.reduce((one, other) => (timeOf(other.as_of) < timeOf(one.as_of) ? other : one), first);
-  const kind = uses.reduce(
-    (least, fact) => (KINDS.indexOf(fact.kind) > KINDS.indexOf(least) ? fact.kind : least),
-    first.kind,
-  );
-  const symbol = Array.from(new Set(uses.map((fact) => fact.symbol).filter((name) => name !== ""))).join(", ");
-  const figure = { path, value, unit, symbol, metric, formula };
-  return {
-    figures: [{ ...figure, ...omitUndefined({ currency, period: newestPeriod(uses) }) }],
-    origin: { as_of: oldest.as_of, kind, source: "calculated" },
-  };
 }
 
 /** Facts that measure the same are labelled by what differs. */
@@ -101,15 +82,4 @@ function toText(tokens: readonly ExpressionToken[], nameOf: (token: ExpressionTo
 function isOperand(token: ExpressionToken | undefined): boolean {
   if (token === undefined || token.type === "name") return false;
   return token.type !== "sign" || token.text === ")" || token.text === "%";
-}
-
-function newestPeriod(uses: readonly Fact[]): Fact["period"] {
-  const periods = uses.flatMap(({ period }) => (period === undefined ? [] : [period]));
-  return periods.toSorted((one, other) => (one.end < other.end ? 1 : one.end > other.end ? -1 : 0))[0];
-}
-
-/** A time that cannot be read is older than all. */
-function timeOf(moment: string): number {
-  const time = Date.parse(moment);
-  return Number.isNaN(time) ? -Infinity : time;
 }

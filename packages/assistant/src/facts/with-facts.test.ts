@@ -4,7 +4,7 @@ import { defineCrew, defineTool, type Json, type Tool } from "@baton/core";
 import { callTool, of, play, toolContext } from "@baton/core/testing";
 import { toValueText } from "./fact-text.ts";
 import type { Fact, Figure } from "./fact.ts";
-import { type FactReader, toFacts, withFacts } from "./with-facts.ts";
+import { type FactReader, factsFrom, toFacts, withFacts } from "./with-facts.ts";
 
 const ORIGIN = { as_of: "2024-11-22T16:00:00-05:00", kind: "history", source: "embedded" } as const;
 const INPUT = { jsonSchema: { type: "object" }, validate: (value: Json) => ({ ok: true, value }) as const };
@@ -47,17 +47,25 @@ test("the facts of a call are its figures in their order, with ids that are posi
   assert.ok(!("asOf" in (facts[1] ?? {})));
 });
 
-test("a tool with facts sets them as state of its call and returns its output", async () => {
-  const context = toolContext()("4/quiz/student/1.1.2");
-  const output = await callTool(withFacts(toolOf({ data: { values: [61.2, 5] } }), reader), {}, context);
-  assert.deepEqual(output, { data: { values: [61.2, 5] } });
-  const facts = context.state.get("facts/4/quiz/student/1.1.2");
-  assert.ok(Array.isArray(facts));
+test("the facts of a run are read from the recorded outputs of its calls, in their order", async () => {
+  const [look, other] = [withFacts(toolOf(0), reader), toolOf(0, "other")];
+  const outputs = new Map<string, Json>([
+    ["4/quiz/student/1.1.2", { data: { values: [61.2, 5] } }],
+    ["5.1.1", { data: { values: [7] } }],
+    ["6.1.1", { data: { values: [8] } }],
+  ]);
+  const calls = [...outputs.keys()].map((call) => ({ call, tool: "look", agent: "a", args: {}, ok: call !== "6.1.1" }));
+  const elsewhere = { call: "5.1.1", tool: "other", agent: "a", args: {}, ok: true };
+  const facts = await factsFrom([look, other])({
+    calls: [...calls, elsewhere],
+    outputOf: async (call) => outputs.get(call),
+  });
   assert.deepEqual(
-    facts.map(({ id, value }: { id: string; value: number }) => [id, value]),
+    facts.map(({ id, value }) => [id, value]),
     [
       ["f4/quiz/student/1.1.2.1", 61.2],
       ["f4/quiz/student/1.1.2.2", 5],
+      ["f5.1.1.1", 7],
     ],
   );
 });
@@ -72,18 +80,18 @@ test("the digest is a line per fact, and words are quoted as data", () => {
   ]);
 });
 
-test("in a run the model reads the digest, and the facts are in the log with the result", async () => {
+test("in a run the model reads the digest, and nothing is kept beside the output", async () => {
   const look = withFacts(toolOf({ data: { values: [61.2] } }), reader);
   const crew = defineCrew({
     name: "t",
     tools: [look],
-    agents: [{ id: "a", tools: ["look"], isTerminal: true, systemPrompt: "Facts: {{state.facts/*}}" }],
+    agents: [{ id: "a", tools: ["look"], isTerminal: true }],
     entry: "a",
   });
   const { events } = await play(crew, { a: [{ call: [{ tool: "look" }] }, { say: "done" }] });
   const [ended] = of(events, "call.ended");
   assert.equal(ended?.digest, "look NVDA · 2024-11-22 · embedded\nf1.1.1.1 RSI(14) 61.20");
-  assert.deepEqual(Object.keys(ended.state ?? {}), ["facts/1.1.1"]);
+  assert.equal(ended.state, undefined);
   assert.equal(look.digest?.(ended.output ?? null, { call: "1.1.1" }), ended.digest);
 });
 
@@ -116,20 +124,17 @@ test("a reader that throws costs the facts, not the result", async () => {
       throw new TypeError("no rows");
     },
   };
-  const context = toolContext()();
   const tool = withFacts(toolOf({ data: { values: [1] } }), broken);
-  assert.deepEqual(await callTool(tool, {}, context), { data: { values: [1] } });
-  assert.equal(context.state.get("facts/1.1.1"), undefined);
+  assert.deepEqual(await callTool(tool, {}), { data: { values: [1] } });
+  assert.deepEqual(tool.factsOf({ data: { values: [1] } }, "1.1.1"), []);
   assert.throws(() => digestOf(tool, { data: { values: [1] } }), /no rows/);
 });
 
-test("a result that is not a success has no facts, and its digest is its message", async () => {
+test("a result that is not a success has no facts, and its digest is its message", () => {
   for (const flag of ["no_data", "ambiguous"]) {
     const output = { [flag]: true, message: "which one?", ...(flag === "no_data" && { data: { values: [1] } }) };
-    const context = toolContext()();
     const tool = withFacts(toolOf(output), reader);
-    await callTool(tool, {}, context);
-    assert.equal(context.state.get("facts/1.1.1"), undefined);
+    assert.deepEqual(tool.factsOf(output, "1.1.1"), []);
     assert.equal(digestOf(tool, output), "which one?");
   }
   const none = withFacts<Output>(toolOf(0), { figuresOf: () => undefined });
@@ -153,14 +158,9 @@ test("refused arguments and a failing tool stay what they are", async () => {
   await assert.rejects(callTool(withFacts(failing, reader), {}), /down/);
 });
 
-test("more facts than the state takes are left out from the end, and the tool still answers", async () => {
+test("a call has at most 2,000 facts", () => {
   const values = Array.from({ length: 6_000 }, (_, index) => index + 0.5);
-  const context = toolContext()();
-  const output = await callTool(withFacts(toolOf({ data: { values } }), reader), {}, context);
-  assert.deepEqual(output, { data: { values } });
-  const facts = context.state.get("facts/1.1.1");
-  assert.ok(Array.isArray(facts) && facts.length > 500 && facts.length <= 2_000);
-  assert.ok(JSON.stringify(facts).length < 1_024 * 1_024);
+  assert.equal(withFacts(toolOf(0), reader).factsOf({ data: { values } }, "1.1.1").length, 2_000);
 });
 
 test("values are short and have their unit", () => {

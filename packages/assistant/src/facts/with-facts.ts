@@ -1,24 +1,20 @@
 /**
  * Facts: a tool's declared figures as what can be cited.
  *
- * `withFacts` sets the facts of a call as the run's state `facts/<call>` and shows the model their lines instead of the
- * output. Both are functions of the output and the call alone, so a replay gives the same. A figure that does not agree
- * with the output is dropped: it never breaks the tool.
+ * `withFacts` gives a tool its facts and shows the model their lines instead of the output. Both are functions of the
+ * output and the call alone, so they are computed from the log's record whenever they are needed. A figure that does not
+ * agree with the output is dropped: it never breaks the tool.
  */
-import type { CallContext, Json, Tool } from "@baton/core";
-import type { Prepared } from "@baton/core/ports";
-import { boundOutput, omitUndefined } from "@baton/core/util";
-import { FACTS_PREFIX } from "../run-state.ts";
+import type { Json, Prompt, Tool } from "@baton/core";
+import { omitUndefined } from "@baton/core/util";
 import { toFactId } from "./fact-id.ts";
 import { type DigestFrame, toDigest } from "./digest.ts";
 import type { DataKind, Fact, Figure } from "./fact.ts";
-import { isSound } from "./check-figures.ts";
+import { valueAt } from "./figure-path.ts";
 import { toName } from "./fact-text.ts";
 
-/** The facts of one call that are kept; those after them are not citable. */
+/** The facts of one call that can be cited; those after them are left out. */
 const MAX_FACTS = 2_000;
-/** Below what the state takes as one value, at three bytes a character. */
-const MAX_CHARS = 300_000;
 
 /** The source of figures, unless they name another. */
 export interface Origin {
@@ -60,56 +56,65 @@ export function toFacts(call: string, figures: readonly Cited[], origin: Origin)
   }));
 }
 
-/** The tool with its facts in the run's state, and their lines as what the model reads. */
-export function withFacts<T>(tool: Tool, reader: FactReader<T>): Tool {
-  const bind = (prepared: Prepared): Prepared => {
-    if (!prepared.ok) return prepared;
-    return { ok: true, run: (context) => runWithFacts(prepared.run, reader, context) };
-  };
-  return Object.freeze<Tool>({
-    ...tool,
-    digest: (output, { call }) => digestOf(tool.name, reader, { output, call }),
-    prepare(args) {
-      const prepared = tool.prepare(args);
-      return prepared instanceof Promise ? prepared.then(bind) : bind(prepared);
-    },
-  });
+/** A tool whose outputs hold facts. */
+export interface FactTool extends Tool {
+  /** The facts of a recorded output; none if it is not a success. */
+  readonly factsOf: (output: Json, call: string) => readonly Fact[];
 }
 
-type Run = Extract<Prepared, { ok: true }>["run"];
-
-async function runWithFacts<T>(run: Run, reader: FactReader<T>, context: CallContext): Promise<unknown> {
-  const value = await run(context);
-  const bounded = boundOutput(value);
-  // What the log does not take whole is the engine's to refuse or to cut.
-  if (!bounded.ok || bounded.wholeChars !== undefined) return value;
-  const facts = factsOrNone(reader, bounded.output, context.call);
-  if (facts.length > 0) context.state.set(`${FACTS_PREFIX}${context.call}`, facts.map(toJson));
-  return bounded.output;
+/** The tool with its facts, and their lines as what the model reads. */
+export function withFacts<T>(tool: Tool, reader: FactReader<T>): FactTool {
+  return Object.freeze<FactTool>({
+    ...tool,
+    digest: (output, { call }) => digestOf(tool.name, reader, { output, call }),
+    factsOf: (output, call) => factsOrNone(reader, output, call),
+  });
 }
 
 /** A reader that fails gives no facts; the digest reports its failure. */
 function factsOrNone<T>(reader: FactReader<T>, output: Json, call: string): readonly Fact[] {
   try {
-    return factsOf(reader, output, call) ?? [];
+    return readFacts(reader, output, call) ?? [];
   } catch {
     return [];
   }
 }
 
+/** Reads the facts of a run's earlier calls from their recorded outputs, in the order of the calls. */
+export type RunFacts = (recorded: Pick<Prompt, "calls" | "outputOf">) => Promise<readonly Fact[]>;
+
+/** The facts of a run that uses these tools. */
+export function factsFrom(tools: readonly Tool[]): RunFacts {
+  const readers = new Map(tools.flatMap((tool) => (isFactTool(tool) ? [[tool.name, tool.factsOf] as const] : [])));
+  return async ({ calls, outputOf }) => {
+    const found = calls.map(async ({ call, tool, ok }) => {
+      const factsOf = ok ? readers.get(tool) : undefined;
+      const output = factsOf && (await outputOf(call));
+      return output === undefined ? [] : (factsOf?.(output, call) ?? []);
+    });
+    return (await Promise.all(found)).flat();
+  };
+}
+
+const isFactTool = (tool: Tool): tool is FactTool => "factsOf" in tool && typeof tool.factsOf === "function";
+
 /** The facts of an output; undefined if it is not a success. */
-function factsOf<T>(reader: FactReader<T>, output: Json, call: string): readonly Fact[] | undefined {
+function readFacts<T>(reader: FactReader<T>, output: Json, call: string): readonly Fact[] | undefined {
   if (!isCompound(output) || isFlagged(output)) return undefined;
   const figured = reader.figuresOf(trusted(reader, output));
   if (figured === undefined) return undefined;
   const sound = figured.figures.filter((figure) => isSound(output, figure));
-  return bound(toFacts(call, sound, figured.origin));
+  return toFacts(call, sound.slice(0, MAX_FACTS), figured.origin);
 }
+
+/** Whether a figure says what its output says. */
+const isSound = (output: Json, { value, path }: Figure): boolean =>
+  Number.isFinite(value) && valueAt(output, path) === value;
 
 type Ended = Readonly<{ output: Json; call: string }>;
 
 function digestOf<T>(tool: string, reader: FactReader<T>, { output, call }: Ended): string {
-  const facts = factsOf(reader, output, call);
+  const facts = readFacts(reader, output, call);
   const quoted = isCompound(output) && !isFlagged(output) ? (reader.describe?.(trusted(reader, output)) ?? []) : [];
   if (isCompound(output) && reader.frame !== undefined) {
     return toDigest(facts ?? [], { quoted, ...reader.frame(trusted(reader, output), facts ?? []) });
@@ -146,20 +151,6 @@ function isCompound(output: Json): output is Extract<Json, object> {
 function fieldOf(output: Json, name: string): Json | undefined {
   if (!isCompound(output)) return undefined;
   return Object.hasOwn(output, name) ? Object.entries(output).find(([key]) => key === name)?.[1] : undefined;
-}
-
-function bound(facts: readonly Fact[]): readonly Fact[] {
-  let chars = 0;
-  const kept = facts.slice(0, MAX_FACTS).findIndex((fact) => (chars += JSON.stringify(fact).length + 1) > MAX_CHARS);
-  return facts.slice(0, kept === -1 ? MAX_FACTS : kept);
-}
-
-function toJson({ period, currency, formula, ...fact }: Fact): Json {
-  const span =
-    period === undefined
-      ? undefined
-      : { ...omitUndefined({ start: period.start, label: period.label }), end: period.end };
-  return { ...fact, ...omitUndefined({ period: span, currency, formula }) };
 }
 
 /** The output of a tool is what its own `run` gave, after a pass through JSON: the type is the tool's promise. */

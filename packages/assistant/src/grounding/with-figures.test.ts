@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BatonError, type Chunk, type Json, type Model, type Prompt } from "@baton/core";
+import { BatonError, type Chunk, type Model, type Prompt } from "@baton/core";
 import { NO_RECORDED_CALLS, Scope, SystemClock } from "@baton/core/ports";
-import { FACTS_PREFIX } from "../run-state.ts";
 import { AssistantMeter } from "../metrics/assistant-meter.ts";
 import { evidenceIn, FACTS } from "./testing/answer-cases.ts";
 import { withFigures } from "./with-figures.ts";
@@ -47,12 +46,12 @@ async function run(
   const evidence = evidenceIn(language);
   const wrapped = withFigures(model, {
     ...evidence,
+    factsOf: async () => facts,
     languageOf: () => language,
     saidOf: () => said,
     namesOf: () => evidence.names,
     meter,
   });
-  const stored: Json = facts.map((fact) => ({ ...fact, period: fact.period ? { ...fact.period } : null }));
   const prompt: Prompt = {
     run: "r",
     agent: "writer",
@@ -64,7 +63,7 @@ async function run(
     attempts: 1,
     results,
     ...NO_RECORDED_CALLS,
-    values: new Map([[`${FACTS_PREFIX}2.1.1`, stored]]),
+    values: new Map(),
   };
   await using scope = Scope.root({ clock: new SystemClock(), name: "test" });
   const chunks: Chunk[] = [];

@@ -10,17 +10,19 @@ import { BatonError } from "@baton/core";
 import type { Scope } from "@baton/core/ports";
 import { addUsage } from "@baton/core/util";
 import { toFactLine } from "../facts/digest.ts";
-import { factsOfState } from "../facts/fact-state.ts";
 import type { Fact } from "../facts/fact.ts";
+import type { RunFacts } from "../facts/with-facts.ts";
 import type { AssistantMeter } from "../metrics/assistant-meter.ts";
 import { type AnswerLanguage, formatFact } from "./fact-format.ts";
 import { ground } from "./ground.ts";
 import type { AnswerText, Grounding, GroundingEvidence, Unverified } from "./grounding.ts";
-import { type FactReference, ReferenceStream } from "./reference-stream.ts";
+import { type FactReference, type FigureSpan, ReferenceStream } from "./reference-stream.ts";
 import { stripLinks } from "./strip-links.ts";
 
 /** Options of `withFigures`. */
 export interface FigureOptions extends Pick<GroundingEvidence, "wordsOf" | "thresholds"> {
+  /** The facts that an answer may cite. */
+  readonly factsOf: RunFacts;
   readonly languageOf: (prompt: Prompt) => AnswerLanguage;
   /** The user's own messages of the conversation. */
   readonly saidOf: (prompt: Prompt) => readonly string[];
@@ -48,16 +50,18 @@ export function withFigures(model: Model, options: FigureOptions): Model {
   return {
     ...model,
     async *stream(asked, scope) {
-      const evidence = toEvidence(asked, options);
       const prompt = { ...asked, messages: withoutOldIds(asked) };
-      const first = yield* read(model, { prompt, scope, evidence, isHeld: false });
+      const language = options.languageOf(asked);
+      const factsOf = once(() => options.factsOf(asked));
+      const first = yield* read(model, { prompt, scope, language, factsOf, isHeld: false });
       if (first.end?.finish === "calls") {
         yield [first.end];
         return;
       }
+      const evidence = { ...toEvidence(asked, options), language, facts: await factsOf() };
       const checked = { ...first, grounding: ground(first.answer, evidence) };
       const chosen = isWorthRetry(checked, evidence, model)
-        ? yield* tryAgain(model, { prompt, scope, evidence, isHeld: true }, checked)
+        ? yield* tryAgain(model, { prompt, scope, language, factsOf, isHeld: true }, { first: checked, evidence })
         : checked;
       const shown = stripLinks(chosen.answer);
       const isChanged = shown.text !== first.answer.text;
@@ -70,7 +74,7 @@ export function withFigures(model: Model, options: FigureOptions): Model {
       // A program writes what it was given: its other numbers are its own words.
       const told = model.isProgram === true ? { ...grounding, unverified: [] } : grounding;
       count(options.meter, told, prompt);
-      yield close({ ...chosen, grounding: told }, options, evidence.language);
+      yield close({ ...chosen, grounding: told }, options, evidence);
     },
   };
 }
@@ -86,11 +90,15 @@ function withoutOldIds({ messages, contextAt = 0 }: Prompt): readonly Message[] 
   );
 }
 
-function toEvidence(prompt: Prompt, options: FigureOptions): GroundingEvidence {
+/** Facts are computed when a reply first may cite one, and not for a reply that only calls tools. */
+function once(load: () => Promise<readonly Fact[]>): () => Promise<readonly Fact[]> {
+  let facts: Promise<readonly Fact[]> | undefined;
+  return () => (facts ??= load());
+}
+
+function toEvidence(prompt: Prompt, options: FigureOptions): Omit<GroundingEvidence, "facts" | "language"> {
   return {
-    facts: factsOfState({ entries: () => prompt.values }),
     said: options.saidOf(prompt),
-    language: options.languageOf(prompt),
     names: options.namesOf(prompt),
     wordsOf: options.wordsOf,
     thresholds: options.thresholds,
@@ -109,9 +117,9 @@ function isWorthRetry({ end, grounding }: Checked, { facts }: GroundingEvidence,
 async function* tryAgain(
   model: Model,
   reading: Reading,
-  first: Checked,
+  { first, evidence }: Readonly<{ first: Checked; evidence: GroundingEvidence }>,
 ): AsyncGenerator<readonly Chunk[], Checked, undefined> {
-  const { prompt, evidence, scope } = reading;
+  const { prompt, scope } = reading;
   const messages = [...prompt.messages, ...toCorrection(first, evidence.facts)];
   try {
     // Without tools: a call in this reply could not be made.
@@ -139,7 +147,8 @@ function withCost(end: End, first: End | undefined, second: End | undefined): En
 interface Reading {
   readonly prompt: Prompt;
   readonly scope: Scope;
-  readonly evidence: GroundingEvidence;
+  readonly language: AnswerLanguage;
+  readonly factsOf: () => Promise<readonly Fact[]>;
   /** Its text is kept back until it is whole and checked. */
   readonly isHeld: boolean;
 }
@@ -147,11 +156,10 @@ interface Reading {
 /** Streams one reply with its references replaced; its end is kept back. */
 async function* read(
   model: Model,
-  { prompt, scope, evidence, isHeld }: Reading,
+  { prompt, scope, language, factsOf, isHeld }: Reading,
 ): AsyncGenerator<readonly Chunk[], Reply, undefined> {
-  const byId = new Map(evidence.facts.map((fact) => [fact.id, fact]));
-  const open = () =>
-    new ReferenceStream((reference) => format(reference, byId, evidence.language), toUnknown(evidence.language));
+  const byId = new Map<string, Fact>();
+  const open = () => new ReferenceStream((reference) => format(reference, byId, language), toUnknown(language));
   const state: { references: ReferenceStream; text: string; written: string; end: End | undefined } = {
     references: open(),
     text: "",
@@ -172,6 +180,7 @@ async function* read(
     return chunk.type === "end" || (isHeld && chunk.type !== "warning") ? [] : [chunk];
   };
   for await (const chunks of model.stream(prompt, scope)) {
+    if (byId.size === 0 && chunks.some(mayCite)) for (const fact of await factsOf()) byId.set(fact.id, fact);
     const shown = chunks.flatMap(take);
     if (shown.length > 0) yield shown;
   }
@@ -180,6 +189,8 @@ async function* read(
   const { references, text, end, written } = state;
   return { answer: { text, spans: references.spans, missing: references.missing }, end, written };
 }
+
+const mayCite = (chunk: Chunk): boolean => chunk.type === "text" && chunk.text.includes("{");
 
 function format({ id, isAbsolute }: FactReference, byId: ReadonlyMap<string, Fact>, language: AnswerLanguage) {
   const fact = byId.get(id);
@@ -195,7 +206,7 @@ function count(meter: AssistantMeter | undefined, grounding: Grounding, { tools,
   if (tools.length === 0 && results.length > 0) meter?.add("assistant_turn_limit", {});
 }
 
-function close({ end, grounding }: Checked, options: FigureOptions, language: AnswerLanguage): readonly Chunk[] {
+function close({ end, grounding }: Checked, options: FigureOptions, evidence: GroundingEvidence): readonly Chunk[] {
   const { figures, referenced, matched, quoted, unverified, spans } = grounding;
   const data: Json = {
     figures,
@@ -204,12 +215,24 @@ function close({ end, grounding }: Checked, options: FigureOptions, language: An
     quoted,
     unverified: unverified.map(({ text, at, why }) => ({ text, at, why })),
     spans: spans.map((span) => ({ ...span })),
+    facts: citedFacts(spans, evidence.facts),
   };
   const numbers = [...new Set(unverified.map(({ text }) => text))].slice(0, MAX_WARNED);
   const warning: readonly Chunk[] =
-    numbers.length === 0 ? [] : [{ type: "warning", text: (options.warn ?? toWarning)(numbers, language) }];
+    numbers.length === 0 ? [] : [{ type: "warning", text: (options.warn ?? toWarning)(numbers, evidence.language) }];
   return [...warning, { type: "note", kind: "figures", data }, ...(end === undefined ? [] : [end])];
 }
+
+/** The facts that the answer's figures are of, so that readers of the log need not compute them. */
+function citedFacts(spans: readonly FigureSpan[], facts: readonly Fact[]): Json {
+  const cited = new Set(spans.map(({ fact }) => fact));
+  return facts.filter(({ id }) => cited.has(id)).map(toJson);
+}
+
+const toJson = ({ period, ...fact }: Fact): Json => ({
+  ...fact,
+  ...(period !== undefined && { period: { ...period } }),
+});
 
 const toWarning = (numbers: readonly string[]): string => `Not verified by any source: ${numbers.join(", ")}`;
 

@@ -22,15 +22,19 @@ interface Message {
   readonly sizes: ReadonlySet<number>;
 }
 
-/** A message: what the user wrote of it, and the size of every number in it, whatever the sign: a fall of 20 % is -20. */
 function readMessage(message: string): Message {
+  return { text: withoutImageTexts(message), sizes: new Set(sizesIn(message)) };
+}
+
+/** The size of every number that the user wrote in a message, whatever the sign: a fall of 20 % is -20. */
+export function sizesIn(message: string): readonly number[] {
   const text = withoutImageTexts(message);
-  const written = scanNumbers(text).flatMap(({ readings }) => readings.map(({ value }) => Math.abs(value)));
-  return { text, sizes: new Set([...written, ...spokenNumbers(text)].map(toSize)) };
+  const written = scanNumbers(text).flatMap(({ readings }) => readings.map(({ value }) => value));
+  return [...written, ...spokenNumbers(text)].map(toSize);
 }
 
 /** Numbers are compared without what binary fractions add. */
-const toSize = (value: number): number => Number(Math.abs(value).toPrecision(12));
+export const toSize = (value: number): number => Number(Math.abs(value).toPrecision(12));
 
 function isMadeOf(value: Json | undefined, message: Message): boolean {
   if (value === undefined || value === null || typeof value === "boolean") return true;

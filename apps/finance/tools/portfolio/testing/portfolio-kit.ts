@@ -1,7 +1,7 @@
 /**
  * Portfolio kit: a user with documents of their own and the portfolio tools on a market, for tests.
  */
-import { MemoryCache } from "@baton/assistant";
+import { type Fact, MemoryCache } from "@baton/assistant";
 import type { CallContext, Json } from "@baton/core";
 import type { Documents } from "@baton/core/ports";
 import { callTool, toolContext, toolOf } from "@baton/core/testing";
@@ -13,6 +13,7 @@ import { portfolioTool, loadPortfolio } from "../get-portfolio.ts";
 import { importHoldingsTool } from "../import-holdings.ts";
 import { portfolioEventsTool } from "../portfolio-events.ts";
 import { setHoldingTool } from "../set-holding.ts";
+import { factsIn } from "../../testing/facts-in.ts";
 
 const TOOLS = [portfolioTool, setHoldingTool, importHoldingsTool, analyzePortfolioTool, portfolioEventsTool];
 
@@ -20,9 +21,10 @@ const TOOLS = [portfolioTool, setHoldingTool, importHoldingsTool, analyzePortfol
 export interface Investor {
   readonly documents: Documents;
   readonly call: (name: string, args: Json, key?: string) => Promise<unknown>;
-  /** The context of the last call: its state has the facts. */
+  /** The context of the last call. */
   readonly context: () => CallContext;
   readonly digest: (name: string, output: Json) => string;
+  readonly facts: (name: string, output: Json) => Promise<readonly Fact[]>;
 }
 
 /** A user of a store on a market, in a session. */
@@ -38,6 +40,7 @@ export function investorOn(
   return {
     documents,
     context: () => context,
+    facts: (name, output) => factsIn(toolOf(tools, name), output),
     digest: (name, output) => toolOf(tools, name).digest?.(output, { call: "1.1.1" }) ?? "",
     call: (name, args, key = `run/${++calls}`) => {
       context = { ...toolContext([], { documents })(), key, session, user };

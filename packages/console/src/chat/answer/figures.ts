@@ -1,7 +1,7 @@
 /**
  * Figures: the numbers of an answer, each with the fact that backs it, as marks in the text that survive Markdown.
  */
-import type { NoteMark, StepSpan, Story } from "../../store/story.ts";
+import type { NoteMark, Story } from "../../store/story.ts";
 import { fieldOf, textField } from "./provenance.ts";
 
 /** A number of an answer: what backs it, or why nothing does. */
@@ -17,7 +17,7 @@ const RESERVED = [OPEN, MIDDLE, CLOSE];
 export function figuresOf(story: Story, step: string): readonly AnswerFigure[] {
   const note = story.notes.findLast(({ kind, of }) => kind === "figures" && of === step);
   if (note === undefined) return [];
-  const facts = factsOf(story);
+  const facts = factsOf(note);
   const backed = listOf(note, "spans").flatMap((span): AnswerFigure[] => {
     const place = placeOf(span, fieldOf(span, "end"));
     const fact = facts.get(textField(span, "fact") ?? "");
@@ -47,17 +47,14 @@ interface BackingFact {
   readonly label: string;
 }
 
-/** Facts by id, as calls have kept them in the run's state. */
-function factsOf(story: Story): ReadonlyMap<string, BackingFact> {
-  const facts = new Map<string, BackingFact>();
-  const calls = story.turns.flatMap(({ steps }) => steps).flatMap((step: StepSpan) => step.calls);
-  for (const { call, ended } of calls) {
-    for (const [name, value] of Object.entries(ended?.state ?? {})) {
-      if (!name.startsWith("facts/") || !Array.isArray(value)) continue;
-      for (const fact of value) facts.set(textField(fact, "id") ?? "", { call, label: labelOf(fact) });
-    }
-  }
-  return facts;
+/** The facts that the answer cites, by id. */
+function factsOf(note: NoteMark): ReadonlyMap<string, BackingFact> {
+  return new Map(
+    listOf(note, "facts").map((fact) => [
+      textField(fact, "id") ?? "",
+      { call: textField(fact, "call") ?? "", label: labelOf(fact) },
+    ]),
+  );
 }
 
 function labelOf(fact: unknown): string {
