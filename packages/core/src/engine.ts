@@ -17,6 +17,7 @@ export {
   toLateWarning,
   toPaused,
   toStarted,
+  toUnusedTools,
   toUserMessage,
 } from "./engine/lifecycle.ts";
 export { toNote } from "./words/note.ts";

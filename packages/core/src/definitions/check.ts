@@ -108,13 +108,15 @@ const LISTS: readonly (readonly [code: string, list: string, name: string, toKey
   ["duplicate_member", "groups.*.agents", "*"],
 ];
 
+const RULES = "permissions.@";
+
 /** Names that must name something, except one value that is free. */
 const REFERENCES: readonly (readonly [kind: keyof typeof UNKNOWN, place: string, free?: string])[] = [
   ["tool", "agents.*.tools.*"],
   ["tool", "agents.*.tools.*.name"],
   ["tool", "agents.*.pinnedTools.*"],
   ["agent", "agents.*.handoffTargets.*"],
-  ["tool", "permissions.@", "*"],
+  ["tool", RULES, "*"],
   ["agent", "tasks.*.agent"],
   ["entry", "entry"],
   ["agent", "signals.@"],
@@ -245,6 +247,9 @@ function* checkReferences(definition: CrewDefinition): Iterable<Defect> {
   const tool = namesAt("tools.*.name").union(new Set(children.map(({ name }) => name)));
   const [place, crew] = [agent.union(group), namesAt("subCrews.@")];
   const known = { agent, tool, entry: place, target: place.union(crew) };
+  const brought = namesAt("agents.*.clientTools.*");
+  // If an agent takes every tool of a request, a rule may be for any name.
+  const takesAll = [...find(definition, "agents.*.clientTools")].some(({ value }) => value === true);
   const nearest = nearestWithin(MAX_SUGGESTIONS);
   for (const [kind, at, free] of REFERENCES) {
     const [before, after, fix] = UNKNOWN[kind];
@@ -252,6 +257,7 @@ function* checkReferences(definition: CrewDefinition): Iterable<Defect> {
       const name = String(value);
       // A tool with a condition is found by its name.
       if (known[kind].has(name) || name === free || isOffer(value)) continue;
+      if (at === RULES && (takesAll || brought.has(name))) continue;
       const other = kind === "tool" ? undefined : crew.has(name) ? "sub-crew" : group.has(name) ? "group" : undefined;
       const near = nearest(name, known[kind]);
       yield {

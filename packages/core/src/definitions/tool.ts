@@ -117,7 +117,11 @@ const FIELDS = fieldsOf<ToolDefinition<unknown>>()(
 const MADE = fieldsOf<Omit<Tool, keyof ToolDefinition<unknown>>>()(
   "inputSchema outputSchema file pool warmUp isClient prepare",
 );
-const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+/** The name of the tool that finds tools. */
+export const SEARCH = "tool_search";
+
+/** Names that every provider takes. */
+export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const EFFECTS: readonly Effect[] = ["read", "idempotent", "irreversible"];
 const ISOLATIONS: readonly (Isolation | undefined)[] = ["inline", "shared", "thread", undefined];
 
@@ -158,7 +162,7 @@ function findProblem<T>(definition: ToolDefinition<T>): string | undefined {
   const isLimit = typeof concurrency !== "object" || (Number.isInteger(concurrency.limited) && concurrency.limited > 0);
   const isTime = timeoutMs === undefined || (Number.isFinite(timeoutMs) && timeoutMs > 0);
   const rules: readonly (readonly [boolean, string])[] = [
-    [typeof name === "string" && NAME.test(name), "a name has letters, digits, _ and - only, at most 64"],
+    [typeof name === "string" && TOOL_NAME.test(name), "a name has letters, digits, _ and - only, at most 64"],
     [typeof description === "string", "it has no description"],
     [EFFECTS.includes(effect), `its effect is one of ${EFFECTS.join(", ")}`],
     [run === undefined || typeof run === "function", "run is not a function"],

@@ -94,11 +94,21 @@ export interface TypedPermissions<T extends string, A extends string, S extends 
   readonly permissions?: Known<NoInfer<T | A | S | NameIn<D>> | "*", PermissionRule>;
 }
 
-/** Names that agents give to agents and crews as tools. */
-type NameIn<D> = D extends { readonly tools: readonly (infer One)[] }
+/** Names that agents give to agents and crews as tools, and those of tools of a request: any, if an agent takes all. */
+type NameIn<D> = GivenName<D> | BroughtName<D>;
+
+type GivenName<D> = D extends { readonly tools: readonly (infer One)[] }
   ? One extends { readonly as: infer Name extends string }
     ? Name
     : never
+  : never;
+
+type BroughtName<D> = D extends { readonly clientTools: infer Taken }
+  ? Taken extends readonly (infer Name extends string)[]
+    ? Name
+    : Taken extends true
+      ? string
+      : never
   : never;
 
 /** Output of agents that have an output schema: its type, or any JSON if it is a plain JSON Schema. */

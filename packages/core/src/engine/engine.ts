@@ -10,7 +10,7 @@ import type { Crew } from "../definitions/definition.ts";
 import { sendCommand } from "./command.ts";
 import { type Documents, noDocuments } from "../ports/document.ts";
 import { BatonError } from "../words/error.ts";
-import type { Command, Identity, RunEvent, RunLimits } from "../words/event.ts";
+import type { Command, Identity, RequestTool, RunEvent, RunLimits } from "../words/event.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
 import type { Permits } from "../views/lane.ts";
 import type { Beginning } from "./lifecycle.ts";
@@ -22,6 +22,7 @@ import type { Image, Message } from "../words/message.ts";
 import type { Model } from "../ports/model.ts";
 import { boundOutput } from "../words/output.ts";
 import { type Plan, toPlan } from "../views/plan.ts";
+import { toRequestTools } from "../definitions/request-tool.ts";
 import { toPlace } from "../views/route.ts";
 import { fold } from "../words/fold.ts";
 import { Follower, readLog } from "../ports/follower.ts";
@@ -72,6 +73,8 @@ export interface StartOptions {
   readonly model?: string;
   /** The run that this one follows, as its crew's `after`. */
   readonly afterOf?: string;
+  /** Tools that the client which follows the run carries out, for agents whose `clientTools` takes them. */
+  readonly tools?: readonly RequestTool[];
   readonly id?: string;
 }
 
@@ -295,7 +298,12 @@ export function toBeginning(crew: Crew, options: StartOptions): Beginning {
   return {
     input,
     entry,
-    ...omitUndefined({ ...own, options: toOptions(options.options), history: history && [...history] }),
+    ...omitUndefined({
+      ...own,
+      tools: toRequestTools(crew, options.tools),
+      options: toOptions(options.options),
+      history: history && [...history],
+    }),
   };
 }
 

@@ -5,10 +5,11 @@
  */
 import { CallLog } from "../ports/call-log.ts";
 import type { Crew } from "../definitions/definition.ts";
-import type { Failure } from "../words/error.ts";
-import type { Command, EventBodyOf, Identity, Place, Receipt, RunLimits } from "../words/event.ts";
+import { BatonError, type Failure } from "../words/error.ts";
+import type { Command, EventBodyOf, Identity, Place, Receipt, RequestTool, RunLimits } from "../words/event.ts";
 import type { OpenQuestion } from "../words/fold.ts";
 import { omitUndefined, type Json } from "../words/json.ts";
+import { takesTools } from "../definitions/request-tool.ts";
 import type { Image, Message, UserMessage } from "../words/message.ts";
 import type { Plan } from "../views/plan.ts";
 import type { SegmentStart } from "./resume.ts";
@@ -30,6 +31,8 @@ export interface Beginning extends Identity {
   readonly model?: string;
   /** The run that this one follows, as its crew's `after`. */
   readonly afterOf?: string;
+  /** Tools of the client, for this run. */
+  readonly tools?: readonly RequestTool[];
 }
 
 /** The first fact of a run. */
@@ -45,6 +48,13 @@ export function toStarted(crew: Crew, beginning: Beginning): EventBodyOf<"run.st
     outputChars: { each, total },
   } as const;
   return Object.keys(rest).length === 0 ? started : { ...started, ...omitUndefined(rest) };
+}
+
+/** The warning about tools of a request that no agent takes. */
+export function toUnusedTools(crew: Crew, { tools = [] }: Beginning): EventBodyOf<"warning.raised"> | undefined {
+  if (tools.length === 0 || takesTools(crew, tools)) return undefined;
+  const text = "no agent takes the tools of this request: set client_tools of an agent to true, or to their names";
+  return { type: "warning.raised", agent: crew.entry.id, text, code: "tools_unused" };
 }
 
 /** Where the first segment of a run begins. */
@@ -105,6 +115,12 @@ export function toContent({ roles }: Plan, { agent, text, content }: RunEnd): st
 /** Builds the end of a run that is cancelled while nothing is open: it keeps the text that was said last. */
 export function toCancelled({ agent, text }: Pick<RunEnd, "agent" | "text">, error: Failure | undefined): RunEnd {
   return { outcome: "cancelled", by: "command", agent, text, ...omitUndefined({ error }) };
+}
+
+/** The end of a run that took longer than it may. */
+export function toTimeout(seconds: number): BatonError {
+  const limit = { name: "timeout_seconds", value: seconds };
+  return new BatonError("limit", `the run took longer than ${seconds} s (timeout_seconds)`, { limit });
 }
 
 const LATE = "came too late";

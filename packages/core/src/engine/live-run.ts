@@ -8,7 +8,7 @@ import { Channel } from "../lifetimes/channel.ts";
 import type { Crew } from "../definitions/definition.ts";
 import type { Documents } from "../ports/document.ts";
 import { BatonError, toBatonError, toFailure } from "../words/error.ts";
-import type { Command, Configure, EventBodyOf, Identity, Receipt, RunEvent, RunLimits } from "../words/event.ts";
+import type { Command, Configure, EventBodyOf, Identity, Receipt, RunEvent } from "../words/event.ts";
 import type { OpenQuestion } from "../words/fold.ts";
 import { Follower, readLog } from "../ports/follower.ts";
 import { forSession } from "../views/history.ts";
@@ -23,6 +23,8 @@ import {
   toLateWarning,
   toPaused,
   toStarted,
+  toTimeout,
+  toUnusedTools,
 } from "./lifecycle.ts";
 import { checkInput } from "../definitions/limits.ts";
 import { LocalHost } from "../ports/local-host.ts";
@@ -30,7 +32,7 @@ import { LocalRun } from "../ports/local-run.ts";
 import type { RunLog } from "../ports/log.ts";
 import type { Image, Message } from "../words/message.ts";
 import type { Model } from "../ports/model.ts";
-import type { Plan } from "../views/plan.ts";
+import { type Plan, toPlan } from "../views/plan.ts";
 import { isOpenIn, type SegmentStart, toSegmentStart, toSince } from "./resume.ts";
 import type { RunEnd } from "../views/progress.ts";
 import { runChild } from "../loop/lanes/child.ts";
@@ -74,12 +76,10 @@ export class LiveRun implements RunPort {
   /** The same over all segments. */
   readonly handle: Run = new RunHandle(this);
   readonly log: RunLog;
-  readonly #plan: Plan;
+  #plan: Plan;
   readonly #options: LiveRunOptions;
   #mailbox: Channel<Command> | undefined;
-  #limits: RunLimits | undefined;
-  #identity: Identity = {};
-  #userModel: string | undefined;
+  #begun: Pick<Beginning, "limits" | "model"> & { readonly identity: Identity } = { identity: {} };
   #configured: Configure[] | undefined;
   #waiting: Waiting | undefined;
   readonly #questions = new Map<string, OpenQuestion>();
@@ -161,14 +161,11 @@ export class LiveRun implements RunPort {
   }
 
   start(beginning: Beginning): Run {
-    const { limits, tenant, user, session } = beginning;
-    this.#userModel = beginning.model;
-    this.#limits = limits;
-    if ((tenant ?? user ?? session) !== undefined) this.#identity = omitUndefined({ tenant, user, session });
+    this.#keep(beginning);
     return this.#live(() => {
       const started = toStarted(this.crew, beginning);
       this.log.append(started, "");
-      return toFirstSegmentStart(started);
+      return this.#warnUnused(toFirstSegmentStart(started), started);
     });
   }
 
@@ -180,23 +177,38 @@ export class LiveRun implements RunPort {
     for (const command of commands) this.mailbox.push(command);
     const [first] = events;
     if (first?.type !== "run.started") throw new BatonError("damaged", `the log of run ${this.id} has no beginning`);
-    const { limits, tenant, user, session } = first;
     const start = toSegmentStart(this.crew, events);
     const { status, questions, holder } = start.view;
     const pause = events.findLast((event) => event.type === "run.paused");
     const isAnswered = events.slice(pause?.seq).some(({ type }) => type === "question.answered");
-    this.#limits = limits;
-    this.#userModel = first.model;
-    this.#identity = omitUndefined({ tenant, user, session });
+    this.#keep(first);
     if (status === "ended") throw new BatonError("run_ended", `run ${this.id} has ended`);
     for (const [id, question] of questions) this.#questions.set(id, question);
     const isWaiting = status === "paused" && !isAnswered;
-    if (!isWaiting) return this.#live(() => this.#recover(start, { type: "run.resumed", agent: holder }), reason);
+    const recover = async () => {
+      const recovered = await this.#recover(start, { type: "run.resumed", agent: holder });
+      return events.length === 1 ? this.#warnUnused(recovered, first) : recovered;
+    };
+    if (!isWaiting) return this.#live(recover, reason);
     this.#past = events;
     this.#waiting = { agent: holder, questions };
     this.#since = toSince(events);
     this.#result = Promise.resolve(toResult(start.view));
     return this.handle;
+  }
+
+  /** Keeps what the run was asked for; agents that take tools of a request are offered those. */
+  #keep({ limits, model, tools, tenant, user, session }: Beginning): void {
+    this.#begun = { identity: omitUndefined({ tenant, user, session }), ...omitUndefined({ limits, model }) };
+    if (tools !== undefined) this.#plan = toPlan(this.crew, { tools });
+  }
+
+  /** Warns of tools that no agent takes, directly after the beginning. */
+  #warnUnused(start: SegmentStart, beginning: Beginning): SegmentStart {
+    const unused = toUnusedTools(this.crew, beginning);
+    if (unused !== undefined) this.log.append(unused, "");
+    if (unused !== undefined) count(start.totals, unused);
+    return start;
   }
 
   /** Continues with a message: to the agent that waits, or to one that was paused. */
@@ -290,7 +302,7 @@ export class LiveRun implements RunPort {
     try {
       const start = await begin();
       ({ history } = start);
-      const timeoutMs = Math.min(this.crew.settings.timeoutMs, this.#limits?.timeoutMs ?? Infinity);
+      const timeoutMs = Math.min(this.crew.settings.timeoutMs, this.#begun.limits?.timeoutMs ?? Infinity);
       scope.expireIn(timeoutMs - start.spentMs, () => toTimeout(timeoutMs / 1_000));
       const end = await this.#work(start, scope);
       return await this.#settle(end, history);
@@ -305,6 +317,7 @@ export class LiveRun implements RunPort {
 
   #work(start: SegmentStart, scope: Scope): Promise<RunEnd> | RunEnd {
     const { progress, history, recorded, values, earlier, before, calls, totals, vectors, modelStates } = start;
+    const plan = this.#plan;
     this.#totals = totals;
     // What came while the log was read; what is in both holds all the same.
     const configured = [...start.configured, ...(this.#configured ?? [])];
@@ -312,28 +325,21 @@ export class LiveRun implements RunPort {
     if (scope.reason?.code === "cancelled" && recorded.length === 0) {
       return toCancelled({ agent: progress.from, text: start.text }, toFailure(scope.reason));
     }
-    const local = new LocalRun(this.id, {
-      log: this.log,
-      receive: () => this.#mailbox?.take(),
-      scope,
-      recorded,
-      questions: this.#questions,
-      values,
-      earlier,
-      calls,
-      totals,
-    });
-    const plan = this.#plan;
+    const receive = () => this.#mailbox?.take();
+    const own = { log: this.log, scope, receive, recorded, questions: this.#questions, values, earlier, calls, totals };
+    const local = new LocalRun(this.id, own);
     this.#configured = configured;
     this.#local = local;
+    const { model, replaceProgram, permits, documents } = this.#options;
+    const { identity, limits, model: userModel } = this.#begun;
     const shared = {
-      model: this.#options.model,
-      replaceProgram: this.#options.replaceProgram,
-      userModel: this.#userModel,
-      permits: this.#options.permits(plan.crew),
-      limits: this.#limits,
-      identity: this.#identity,
-      documents: this.#options.documents(this.#identity),
+      model,
+      replaceProgram,
+      userModel,
+      limits,
+      identity,
+      permits: permits(plan.crew),
+      documents: documents(identity),
       vectors,
       modelStates,
       configured,
@@ -393,8 +399,3 @@ export class LiveRun implements RunPort {
 
 /** Whether something must be unwound before it can end. */
 const isOpen = ({ questions }: Waiting): boolean => questions.size > 0;
-
-function toTimeout(seconds: number): BatonError {
-  const limit = { name: "timeout_seconds", value: seconds };
-  return new BatonError("limit", `the run took longer than ${seconds} s (timeout_seconds)`, { limit });
-}

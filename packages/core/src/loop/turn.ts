@@ -18,7 +18,8 @@ import { countRepeats, distinctCalls, remember, type OpenTurn, toOpenTurn } from
 import { takeStep } from "./step.ts";
 import { readOutput } from "../words/schema/structured.ts";
 import { toFigure } from "../words/text.ts";
-import { SEARCH, toFound } from "../views/tool-search.ts";
+import { SEARCH } from "../definitions/tool.ts";
+import { toFound } from "../views/tool-search.ts";
 
 const WAITING: TurnEnd = { kind: "waiting" };
 

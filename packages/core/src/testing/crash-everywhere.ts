@@ -10,8 +10,9 @@ import { type RunResult, toResult } from "../handle/run-result.ts";
 import { MemoryLog } from "../ports/memory-log.ts";
 import type { Prompt } from "../ports/model.ts";
 import { type ScriptEntry, scriptModel } from "../ports/script.ts";
-import type { EventBody, RunEvent } from "../words/event.ts";
+import type { EventBody, RequestTool, RunEvent } from "../words/event.ts";
 import { fold } from "../words/fold.ts";
+import type { Json } from "../words/json.ts";
 
 export type See = (prompt: Prompt) => void;
 
@@ -20,6 +21,9 @@ export interface Case {
   readonly crew: (see: See) => Crew;
   readonly replies?: { readonly [agent: string]: readonly ScriptEntry[] };
   readonly inputs?: readonly string[];
+  /** What the request brings, and the result that the client gives for each call of its tools. */
+  readonly tools?: readonly RequestTool[];
+  readonly toResult?: (args: Json) => Json;
 }
 
 export interface Lived {
@@ -30,7 +34,8 @@ export interface Lived {
 }
 
 /** Lives a run to its end, from its start or from what a process that crashed has left. */
-async function live({ crew: make, replies = {}, inputs = [] }: Case, left: readonly RunEvent[] = []): Promise<Lived> {
+async function live(one: Case, left: readonly RunEvent[] = []): Promise<Lived> {
+  const { crew: make, replies = {}, inputs = [], tools: brought = [] } = one;
   const prompts: string[] = [];
   const see: See = ({ agent, system, messages, tools, values, results, state }) => {
     const names = tools.map(({ name }) => name);
@@ -53,11 +58,18 @@ async function live({ crew: make, replies = {}, inputs = [] }: Case, left: reado
   });
   const crew = make(see);
   let run =
-    left.length === 0 ? engine.start(crew, { input: "go", id: "r" }) : engine.adopt(crew, { id: "r", events: left });
+    left.length === 0
+      ? engine.start(crew, { input: "go", id: "r", tools: brought })
+      : engine.adopt(crew, { id: "r", events: left });
   let result = await run.result;
   for (let said = countSaid(left); result.outcome === "paused" && said < inputs.length; said++) {
     run = engine.resume("r", inputs[said] ?? "");
     result = await run.result;
+  }
+  for (; brought.length > 0 && result.outcome === "paused"; result = await run.result) {
+    const [open] = result.questions;
+    const { question = "", args = null } = open ?? {};
+    ({ run } = await run.command({ type: "answer", question, value: one.toResult?.(args) ?? null }));
   }
   return { events: await Array.fromAsync(run.events()), result, prompts };
 }

@@ -5,7 +5,7 @@ import type { Agent, ChildTool } from "../definitions/agent.ts";
 import type { Crew } from "../definitions/definition.ts";
 import { BatonError } from "../words/error.ts";
 import type { CallVia } from "../words/event.ts";
-import { checkJson } from "../words/schema/json-schema.ts";
+import { toPlainInput } from "../words/schema/json-schema.ts";
 import { type Json, omitUndefined } from "../words/json.ts";
 import type { UserMessage } from "../words/message.ts";
 import type { JsonSchema } from "../words/schema/schema.ts";
@@ -35,13 +35,7 @@ export function toChildTool(crew: Crew, child: ChildTool): Tool | undefined {
     description: child.description ?? own,
     effect: "read",
     ...omitUndefined({ timeoutMs: child.timeoutMs }),
-    input: {
-      jsonSchema: schema,
-      validate: (args) => {
-        const issues = checkJson(schema, args);
-        return issues.length === 0 ? { ok: true, value: args } : { ok: false, issues };
-      },
-    },
+    input: toPlainInput(schema),
     run: () => {
       throw new BatonError("internal", "a child works in its own lane");
     },

@@ -50,7 +50,9 @@ export function toModelCall(lane: Lane, turn: OpenTurn, step: string): ModelCall
   const values = lane.host.values(step);
   const offered = toOffered(agent, values, turn.found);
   const all =
-    offered === undefined ? role.toolSpecs : Array.from(offered).flatMap((name) => role.specs.get(name) ?? []);
+    offered === undefined
+      ? role.toolSpecs
+      : [...offered, ...role.clientTools].flatMap((name) => role.specs.get(name) ?? []);
   const isOff = turn.isLast || turn.unsignalled !== undefined || agent.toolChoice === "none";
   const tools = isOff ? [] : all;
   const output = agent.output === undefined ? {} : { outputSchema: agent.output };
@@ -71,7 +73,7 @@ export function toModelCall(lane: Lane, turn: OpenTurn, step: string): ModelCall
   // A step that was recorded is a program's or a model's by what ran it then.
   const made = lane.host.modelOf(step);
   turn.isProgram = made === undefined ? model.isProgram === true : toProgramName(made) !== undefined;
-  turn.offered = offered;
+  turn.offered = offered && new Set([...offered, ...role.clientTools]);
   repeatTrim(lane, turn, step);
   return { ...own, fit: measure(lane, turn, own), notes: [], text: "", triesBefore: 0 };
 }

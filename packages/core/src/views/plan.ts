@@ -5,13 +5,15 @@ import type { Agent, Audience, ChildTool } from "../definitions/agent.ts";
 import { toChildTool } from "./child-tool.ts";
 import type { Crew, SignalRoute } from "../definitions/definition.ts";
 import { estimateTokens } from "./history.ts";
+import { toClientTool, toolsFor } from "../definitions/request-tool.ts";
+import type { RequestTool } from "../words/event.ts";
 import { freezeDeep } from "../words/json.ts";
 import type { ToolSpec } from "../ports/model.ts";
 import { render, type Template, toContextTemplate, toTemplate } from "./prompt.ts";
 import { type Speakers, toSpeakers } from "./speaker.ts";
 import { compileSignals, type SignalMatcher } from "../words/signal.ts";
-import { SEARCH, toSearchTool } from "./tool-search.ts";
-import type { Tool } from "../definitions/tool.ts";
+import { toSearchTool } from "./tool-search.ts";
+import { SEARCH, type Tool } from "../definitions/tool.ts";
 
 /** An agent made ready. */
 export interface Role {
@@ -25,6 +27,8 @@ export interface Role {
   readonly tools: ReadonlyMap<string, Tool>;
   /** Those of the tools that are agents or crews, by their names. */
   readonly children: ReadonlyMap<string, ChildTool>;
+  /** Names of those that the request of the run brought: they stand last, and are always offered. */
+  readonly clientTools: readonly string[];
   readonly toolSpecs: readonly ToolSpec[];
   /** The same by name. */
   readonly specs: ReadonlyMap<string, ToolSpec>;
@@ -43,13 +47,17 @@ export interface Plan {
   readonly inner: Plan;
 }
 
+/** Parts of a plan that are not the crew's: an audience instead of each agent's own, and the tools of a request. */
+type PlanOptions = Readonly<{ audience?: Audience; tools?: readonly RequestTool[] }>;
+
 /** Compiles a crew. */
-export function toPlan(crew: Crew, audience?: Audience): Plan {
+export function toPlan(crew: Crew, options: PlanOptions = {}): Plan {
+  const { audience, tools = [] } = options;
   const roles = new Map<string, Role>();
   for (const agent of crew.agents.values()) {
-    roles.set(agent.id, toRole(audience === undefined ? agent : { ...agent, audience }, crew));
+    roles.set(agent.id, toRole(audience === undefined ? agent : { ...agent, audience }, crew, tools));
   }
-  const subs = new Map(Array.from(crew.subCrews, ([name, sub]) => [name, toPlan(sub, audience)]));
+  const subs = new Map(Array.from(crew.subCrews, ([name, sub]) => [name, toPlan(sub, options)]));
   let inner: Plan | undefined;
   return {
     crew,
@@ -57,12 +65,12 @@ export function toPlan(crew: Crew, audience?: Audience): Plan {
     speakers: toSpeakers(crew),
     subs,
     get inner() {
-      return audience === "crew" ? this : (inner ??= toPlan(crew, "crew"));
+      return audience === "crew" ? this : (inner ??= toPlan(crew, { tools, audience: "crew" }));
     },
   };
 }
 
-function toRole(agent: Agent, crew: Crew): Role {
+function toRole(agent: Agent, crew: Crew, brought: readonly RequestTool[]): Role {
   const tools = new Map<string, Tool>();
   const children = new Map(agent.children.map((child) => [child.as, child]));
   for (const name of new Set([...agent.tools, ...agent.pinnedTools])) {
@@ -71,6 +79,8 @@ function toRole(agent: Agent, crew: Crew): Role {
     if (tool !== undefined) tools.set(name, tool);
   }
   if (agent.toolSearch !== false) tools.set(SEARCH, crew.tools.get(SEARCH) ?? toSearchTool([...tools.values()]));
+  const client = toolsFor(agent, brought).filter(({ name }) => !tools.has(name));
+  for (const tool of client) tools.set(tool.name, toClientTool(tool));
   const toolSpecs = freezeDeep(Array.from(tools.values(), toSpec));
   const routes = crew.signals.get(agent.id) ?? [];
   const signalRoutes = routes.filter(({ signal }) => signal !== undefined);
@@ -87,6 +97,7 @@ function toRole(agent: Agent, crew: Crew): Role {
     toolTokens: estimateTokens({ role: "system", content: JSON.stringify(toolSpecs) }),
     tools,
     children,
+    clientTools: client.map(({ name }) => name),
     toolSpecs,
     specs: new Map(toolSpecs.map((spec) => [spec.name, spec])),
     matcher: compileSignals(

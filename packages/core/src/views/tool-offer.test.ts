@@ -35,7 +35,7 @@ const TOOLS = [
 async function offer(
   agent: Partial<AgentDefinition>,
   entries: readonly ScriptEntry[],
-  more: Partial<StartOptions> & { tools?: readonly Tool[] } = {},
+  more: Omit<Partial<StartOptions>, "tools"> & { tools?: readonly Tool[] } = {},
 ) {
   const { tools = TOOLS, ...start } = more;
   const offered: string[][] = [];

@@ -2,13 +2,10 @@
  * Tool search: which of an agent's tools are offered for a step, and the search by which the others are found.
  */
 import type { Agent } from "../definitions/agent.ts";
-import { checkJson } from "../words/schema/json-schema.ts";
+import { toPlainInput } from "../words/schema/json-schema.ts";
 import type { Json } from "../words/json.ts";
 import { lookInto, lookUp } from "../words/state.ts";
-import { defineTool, type Tool } from "../definitions/tool.ts";
-
-/** The name of the tool that finds tools. */
-export const SEARCH = "tool_search";
+import { defineTool, SEARCH, type Tool } from "../definitions/tool.ts";
 
 const TOP = 10;
 
@@ -61,13 +58,7 @@ export function toSearchTool(tools: readonly Tool[]): Tool {
     name: SEARCH,
     description: "Finds tools by what they do. The tools it names can be used from the next reply on.",
     effect: "read",
-    input: {
-      jsonSchema: INPUT,
-      validate: (args) => {
-        const issues = checkJson(INPUT, args);
-        return issues.length === 0 ? { ok: true, value: args } : { ok: false, issues };
-      },
-    },
+    input: toPlainInput(INPUT),
     run: (args) => {
       const query = lookInto(args, "query");
       const top = lookInto(args, "top_k");

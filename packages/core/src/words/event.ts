@@ -87,6 +87,9 @@ export type Place = Readonly<{ kind: "agent" | "group" | "crew"; id: string }>;
 /** Caps that the caller of a run may set below the crew's own. */
 export type RunLimits = Readonly<{ maxTokens?: number; maxUsd?: number; timeoutMs?: number }>;
 
+/** A tool that the request of a run brings: the client that follows the run carries it out. */
+export type RequestTool = Readonly<{ name: string; description: string; inputSchema: AnswerSchema }>;
+
 /** Caps on what a model reads of tool output, in characters. */
 export type OutputChars = Readonly<{ each: number; total: number }>;
 
@@ -110,6 +113,8 @@ interface Facts {
     model?: string;
     /** The run that this one follows, as its crew's `after`. */
     afterOf?: string;
+    /** Tools that the client carries out, for agents that take them. */
+    tools?: readonly RequestTool[];
   };
   /** By `signal`: an agent waits for the user; `question`: for answers; `command`: a `pause` command. */
   "run.paused": { by: "signal" | "question" | "command"; agent: string; questions: readonly string[] };

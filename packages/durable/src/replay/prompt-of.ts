@@ -52,7 +52,9 @@ export async function promptOf(crew: Crew, events: readonly RunEvent[], step: st
     const difference = findDifference(replayed, events)?.text ?? "the run does not come to this step";
     throw new BatonError("diverged", `with this crew the prompt of step ${step} cannot be rebuilt: ${difference}`);
   }
-  const plan = findPlan(toPlan(crew), started.lane);
+  const [first] = events;
+  const brought = omitUndefined({ tools: first?.type === "run.started" ? first.tools : undefined });
+  const plan = findPlan(toPlan(crew, brought), started.lane);
   const view = toLaneView({ plan, events }, started);
   const { system, messages, tools } = prompt;
   const { tokens, window } = started;

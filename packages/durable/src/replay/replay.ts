@@ -21,6 +21,7 @@ import {
   toPlace,
   toPlan,
   toStarted,
+  toUnusedTools,
   toUserMessage,
 } from "@baton/core/engine";
 import { noDocuments, type Clock, type EventBodyOf, Scope } from "@baton/core/ports";
@@ -55,11 +56,14 @@ export async function replayRun(crew: Crew, events: readonly RunEvent[], step?: 
   const identity = omitUndefined({ tenant, user, session });
   const own = { limits, identity, documents: NO_DOCUMENTS, vectors, modelStates, configured, userModel: first.model };
   const shared = { model, permits: () => [], replaceProgram: undefined, runChild, ...own };
-  const lane = { plan: toPlan(replayed.toIdle(crew)), host, shared, history, before, path: "", depth: 0 };
+  const plan = toPlan(replayed.toIdle(crew), omitUndefined({ tools: first.tools }));
+  const lane = { plan, host, shared, history, before, path: "", depth: 0 };
   try {
     // How much a model reads of outputs comes from the crew; the rest came from outside.
     const { outputChars: _, ...beginning } = first;
     host.repeat({ ...toStarted(crew, beginning), crew: first.crew });
+    const unused = toUnusedTools(crew, first);
+    if (unused !== undefined && host.next?.type === "warning.raised") host.repeat(unused);
     await play(lane, host, progress);
   } catch (thrown) {
     if (!(thrown instanceof BatonError) || thrown.code !== "diverged") throw thrown;

@@ -6,7 +6,7 @@
  */
 import { FORMAT_NAMES, isOfFormat } from "./format.ts";
 import { isEqualJson, type Json } from "../json.ts";
-import type { Issue, JsonSchema } from "./schema.ts";
+import type { Issue, JsonSchema, PlainInput } from "./schema.ts";
 
 /** Deeper than any value a model writes, and far from the end of the stack. */
 const MAX_DEPTH = 100;
@@ -22,6 +22,17 @@ type Spot = Readonly<{ path: string; defs: JsonSchema; depth: number; work: { le
 export function checkJson(schema: Json, value: Json): readonly Issue[] {
   const work = { left: MIN_WORK + WORK_PER_VALUE * sizeOf(value) };
   return [...Iterator.from(check(schema, value, { path: "", defs: defsOf(schema), depth: 0, work })).take(MAX_ISSUES)];
+}
+
+/** A JSON Schema as the schema of a tool's input, checked here. */
+export function toPlainInput(jsonSchema: JsonSchema): PlainInput<Json> {
+  return {
+    jsonSchema,
+    validate: (value) => {
+      const issues = checkJson(jsonSchema, value);
+      return issues.length === 0 ? { ok: true, value } : { ok: false, issues };
+    },
+  };
 }
 
 function sizeOf(value: Json, depth = 0): number {
