@@ -2,6 +2,7 @@
  * @baton/core/engine: the engine's parts for a package that hosts, replays or draws runs. It may change with any version.
  */
 export { checkDefinition } from "./definitions/check.ts";
+export { checkRequestTools } from "./definitions/request-tool.ts";
 export { isTerminal } from "./definitions/crew.ts";
 export { toBeginning } from "./engine/engine.ts";
 export { openFold, type OpenQuestion } from "./words/fold.ts";

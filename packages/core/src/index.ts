@@ -10,7 +10,7 @@ export type { Crew, CrewDefinition } from "./definitions/definition.ts";
 export { defineState, type TypedState } from "./definitions/define-state.ts";
 export { Engine, type EngineOptions, type StartOptions } from "./engine/engine.ts";
 export { BatonError, type ErrorCode, type Failure, ToolError, type ToolErrorKind } from "./words/error.ts";
-export type { Command, Effect, Outcome, Receipt, RequestTool, RunEvent, RunLimits } from "./words/event.ts";
+export type { Command, Effect, Outcome, Receipt, RunEvent, RunLimits } from "./words/event.ts";
 export { fold, type RunView } from "./words/fold.ts";
 export { partialJson } from "./words/schema/partial-json.ts";
 export type { Json } from "./words/json.ts";

@@ -46,6 +46,7 @@ export type {
   Identity,
   MemberResult,
   Place,
+  RequestTool,
   Via,
 } from "./words/event.ts";
 export type { Answer, Host, LanePlan, LanesEnd, RecordedWork, RecordType } from "./ports/host.ts";

@@ -206,9 +206,13 @@ export class LiveRun implements RunPort {
   /** Warns of tools that no agent takes, directly after the beginning. */
   #warnUnused(start: SegmentStart, beginning: Beginning): SegmentStart {
     const unused = toUnusedTools(this.crew, beginning);
-    if (unused !== undefined) this.log.append(unused, "");
-    if (unused !== undefined) count(start.totals, unused);
+    if (unused !== undefined) this.#warn(unused, start.totals);
     return start;
+  }
+
+  #warn(warning: EventBodyOf<"warning.raised">, totals: OpenTotals): void {
+    this.log.append(warning, "");
+    count(totals, warning);
   }
 
   /** Continues with a message: to the agent that waits, or to one that was paused. */
@@ -269,8 +273,11 @@ export class LiveRun implements RunPort {
     const reason = new BatonError("cancelled", why);
     const waiting = this.#waiting;
     if (waiting === undefined) this.#receipt ??= this.#scope?.cancel(reason);
-    else
-      this.#live(() => this.#goOn(isOpen(waiting) ? { type: "run.resumed", agent: waiting.agent } : undefined), reason);
+    else {
+      const { agent, questions } = waiting;
+      // Open questions must be unwound before it can end.
+      this.#live(() => this.#goOn(questions.size > 0 ? { type: "run.resumed", agent } : undefined), reason);
+    }
     const { receipt, outcome } = await this.result();
     // It paused before the cancel reached it.
     if (outcome === "paused") return this.cancel(why);
@@ -368,11 +375,8 @@ export class LiveRun implements RunPort {
       this.#configured = undefined;
       return toResult({ ...settled, questions });
     }
-    for (let late = this.#mailbox?.take(); late !== undefined; late = this.#mailbox?.take()) {
-      const warning = toLateWarning(agent, late);
-      this.log.append(warning, "");
-      count(this.#totals, warning);
-    }
+    for (let late = this.#mailbox?.take(); late !== undefined; late = this.#mailbox?.take())
+      this.#warn(toLateWarning(agent, late), this.#totals);
     this.log.append(toEnded(this.#plan, end, receipt), "");
     this.#hasEnded = true;
     this.#options.ended(this.id, this.crew);
@@ -396,6 +400,3 @@ export class LiveRun implements RunPort {
     return start.recorded.length === 0 ? start : { ...start, recorded: [...start.recorded, event] };
   }
 }
-
-/** Whether something must be unwound before it can end. */
-const isOpen = ({ questions }: Waiting): boolean => questions.size > 0;
