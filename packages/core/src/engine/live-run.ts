@@ -165,7 +165,9 @@ export class LiveRun implements RunPort {
     return this.#live(() => {
       const started = toStarted(this.crew, beginning);
       this.log.append(started, "");
-      return this.#warnUnused(toFirstSegmentStart(started), started);
+      const start = toFirstSegmentStart(started);
+      this.#warn(toUnusedTools(this.crew, started), start.totals);
+      return start;
     });
   }
 
@@ -187,7 +189,8 @@ export class LiveRun implements RunPort {
     const isWaiting = status === "paused" && !isAnswered;
     const recover = async () => {
       const recovered = await this.#recover(start, { type: "run.resumed", agent: holder });
-      return events.length === 1 ? this.#warnUnused(recovered, first) : recovered;
+      if (events.length === 1) this.#warn(toUnusedTools(this.crew, first), recovered.totals);
+      return recovered;
     };
     if (!isWaiting) return this.#live(recover, reason);
     this.#past = events;
@@ -203,14 +206,8 @@ export class LiveRun implements RunPort {
     if (tools !== undefined) this.#plan = toPlan(this.crew, { tools });
   }
 
-  /** Warns of tools that no agent takes, directly after the beginning. */
-  #warnUnused(start: SegmentStart, beginning: Beginning): SegmentStart {
-    const unused = toUnusedTools(this.crew, beginning);
-    if (unused !== undefined) this.#warn(unused, start.totals);
-    return start;
-  }
-
-  #warn(warning: EventBodyOf<"warning.raised">, totals: OpenTotals): void {
+  #warn(warning: EventBodyOf<"warning.raised"> | undefined, totals: OpenTotals): void {
+    if (warning === undefined) return;
     this.log.append(warning, "");
     count(totals, warning);
   }
