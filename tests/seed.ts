@@ -27,13 +27,17 @@ else fc.configureGlobal({ seed: Number(seed) });
 const cpuFile = process.env["BATON_TEST_CPU"];
 delete process.env["BATON_TEST_CPU"];
 if (cpuFile !== undefined) {
-  const { afterEach } = await import("node:test");
+  const { afterEach, beforeEach } = await import("node:test");
   const files = new Map<string, number>();
-  let last = cpuSeconds();
+  let last: number | undefined;
+  // Before the first test all files of the process are loaded; that is no file's own time.
+  beforeEach(() => {
+    last ??= cpuSeconds();
+  });
   afterEach((context) => {
     const now = cpuSeconds();
     const file = relative(process.cwd(), context.filePath ?? "");
-    files.set(file, (files.get(file) ?? 0) + now - last);
+    files.set(file, (files.get(file) ?? 0) + now - (last ?? now));
     last = now;
   });
   process.once("exit", () =>

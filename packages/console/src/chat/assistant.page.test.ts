@@ -113,12 +113,12 @@ describe("the chat with the crews of this repository", PAGE_SUITE, () => {
       const memory: unknown = await (await fetch(`${product.url}/api/memory`)).json();
       return MEMORY.parse(memory).core.human.map(({ text }) => text);
     };
-    assert.deepEqual(await known(), ["Risk attitude: cautious"]);
+    assert.deepEqual(await known(), ["I am a cautious investor"]);
     const refuse = { status: 409, json: { detail: "the fact was changed since" } };
     await page.route("**/undo", (route) => route.fulfill(refuse), { times: 1 });
     await card.getByRole("button", { name: "Undo" }).click();
     await card.getByRole("alert").filter({ hasText: "the fact was changed since" }).waitFor();
-    assert.deepEqual(await known(), ["Risk attitude: cautious"]);
+    assert.deepEqual(await known(), ["I am a cautious investor"]);
     await card.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Undone:").waitFor();
     await untilGone(card.getByRole("alert"));

@@ -15,6 +15,7 @@ import { findServedCrews } from "../../../cli/src/serve/served-crews.ts";
 import { ModelChoice } from "../../../baton/src/model-choice.ts";
 import { type RunningServer, startServer } from "../../../server/src/index.ts";
 import { openPageBrowser, PAGE_SUITE, PATIENT, until, untilEqual, untilGone } from "../testing/page-suite.ts";
+import { say } from "../testing/visitor.ts";
 
 const ROOT = join(import.meta.dirname, "../../../..");
 /** The clock of a page is stopped at a time in the future, which must be one that a slow machine has not reached. */
@@ -198,7 +199,7 @@ describe("the chat", PAGE_SUITE, () => {
 
   test("an assistant answers with a chart, sources and figures that lead to their calls", async () => {
     const page = await open("/?pace=off");
-    await example(page, "RSI and MACD of AAPL").click();
+    await say(page, "RSI and MACD of AAPL");
     await done(page);
     await page.waitForFunction(() => {
       const canvas = [...document.querySelectorAll<HTMLCanvasElement>(".chart-canvas canvas")];
