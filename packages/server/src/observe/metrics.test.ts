@@ -18,10 +18,11 @@ import {
   observeSimulated,
 } from "./testing/observed-runs.ts";
 
-const SIMULATED = 150;
+/** Random runs, played once for all tests here. */
+const simulated = observeSimulated(150);
 
 test("counters are what the events of scripted and random runs say", async () => {
-  for (const watched of [await observeScenes(), await observeSimulated(SIMULATED)]) {
+  for (const watched of [await observeScenes(), await simulated]) {
     const { json, events } = await watch(watched);
     const all = (name: string, labels: Labels = {}) => sum(json, `baton_${name}`, labels);
     assert.equal(all("runs_started_total"), of(events, "run.started").length);
@@ -54,7 +55,7 @@ test("counters are what the events of scripted and random runs say", async () =>
 });
 
 test("failures are counted by what they were", async () => {
-  const { json, events } = await watch(await observeSimulated(SIMULATED));
+  const { json, events } = await watch(await simulated);
   const calls = of(events, "call.ended");
   const isTimeout = ({ error }: (typeof calls)[number]) => error?.kind === "timeout" || error?.code === "timeout";
   const isCancelled = ({ error }: (typeof calls)[number]) => error?.code === "cancelled" || error?.kind === "cancelled";
@@ -71,7 +72,7 @@ test("failures are counted by what they were", async () => {
 });
 
 test("durations are differences between events, and waiting for a person is in none", async () => {
-  const watched = await observeSimulated(SIMULATED);
+  const watched = await simulated;
   const { json } = await watch(watched);
   for (const [name, begins, ends] of [
     ["agent_turn", "turn.started", "turn.ended"],
@@ -90,7 +91,7 @@ test("durations are differences between events, and waiting for a person is in n
 });
 
 test("each agent and tool has its count, results and times", async () => {
-  const watched = await observeSimulated(SIMULATED);
+  const watched = await simulated;
   const { json, events } = await watch(watched);
   assert.ok(Object.keys(json.tools).length > 0);
   for (const [tool, entry] of Object.entries(json.tools)) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PassThrough } from "node:stream";
+import { PassThrough, Writable } from "node:stream";
 import { test } from "node:test";
 import { SimulatedClock } from "@baton/core/testing";
 import type { Database, RunRecord } from "@baton/store";
@@ -12,7 +12,7 @@ const START = 1_000_000;
 const VISIBLE = { tenant: "acme" };
 
 /** A feed on a simulated clock, and a reader of it. */
-function openFeed(database: Database, clock: SimulatedClock) {
+function openFeed(database: Database, clock: SimulatedClock, crews: readonly object[] = []) {
   const keys = new KeyRing({ database, clock, isLoopback: true });
   const feed = new ChangeFeed({
     database,
@@ -20,7 +20,7 @@ function openFeed(database: Database, clock: SimulatedClock) {
     isWelcome: (key) => keys.isWelcome(key),
     toCurrent: (record) => record,
     toView: ({ id, status }) => ({ id, status }),
-    toCrews: () => [],
+    toCrews: () => crews,
     report: (error) => assert.fail(String(error)),
   });
   return { keys, feed };
@@ -82,5 +82,21 @@ test("a run that another server wrote with a clock that is 5 seconds behind is t
   for (const change of changes) change();
   await clock.advance(1_000);
   assert.match(reader.text(), /"id":"late"/);
+  await feed.close();
+});
+
+test("a reader that takes nothing is closed, and another is told more", async () => {
+  const clock = new SimulatedClock(START);
+  const { feed } = openFeed(openMemory(), clock, [{ id: "x".repeat(600_000) }]);
+  const stuck = new Writable({ write: () => {} });
+  await feed.open({ outgoing: stuck, key: "local", visible: VISIBLE });
+  const reader = await read(feed, "local");
+  feed.crewsChanged();
+  feed.crewsChanged();
+  await clock.advance(1_000);
+  feed.crewsChanged();
+  await clock.advance(1_000);
+  assert.deepEqual([stuck.destroyed, feed.dropped, feed.size], [true, 1, 1]);
+  assert.equal(reader.text().split('"type":"crews"').length, 4);
   await feed.close();
 });

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
-
-import { openMemory, openSqlite } from "@baton/store/sqlite";
+import { openMemory } from "@baton/store/sqlite";
 import { DIALECTS } from "../dialects/dialects.ts";
-import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
-import { lastIdOf, parseFrames, readBytes, type SeenFrame } from "../testing/frames.ts";
+import { ASKS, RELAY, WAITS } from "../testing/crews.ts";
+import { follow, inLog, toCuts } from "../testing/followed-stream.ts";
+import { lastIdOf, parseFrames, type SeenFrame } from "../testing/frames.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 
 async function start(server: TestServer, body: object): Promise<string> {
@@ -15,16 +12,6 @@ async function start(server: TestServer, body: object): Promise<string> {
   assert.equal(answer.status, 200);
   return answer.headers.get("x-run-id") ?? "";
 }
-
-async function follow(server: TestServer, path: string, last?: string): Promise<readonly SeenFrame[]> {
-  const answer = await server.get(path, last === undefined ? {} : { "Last-Event-ID": last });
-  if (answer.status === 204) return [];
-  assert.equal(answer.status, 200);
-  return parseFrames(await answer.text());
-}
-
-/** Without what is in no log. */
-const inLog = (frames: readonly SeenFrame[]) => frames.filter(({ id }) => id !== undefined);
 
 for (const { name: dialect } of DIALECTS) {
   test(`a finished run in ${dialect}, cut before and after any frame, continues without loss or repeat`, async () => {
@@ -49,79 +36,6 @@ for (const { name: dialect } of DIALECTS) {
     assert.equal(resumed.size, frames.length + 1);
     assert.deepEqual(await follow(server, path, frames.at(-1)?.id), []);
   });
-
-  test(`a live run in ${dialect}, whose client is interrupted before and after any frame, continues without loss or repeat`, async () => {
-    const model = new GatedModel();
-    await using server = await startTestServer([SLOW], { model: () => model });
-    const begun = await server.post("/api/runs", { input: "hello" });
-    const path = `/api/runs/${begun.headers.get("x-run-id")}/events?dialect=${dialect}`;
-    model.say("One\r\n");
-    model.say("two");
-    const opening = await readUntil(server, path, "two");
-    const cuts = toCuts(Buffer.from(opening));
-    assert.ok(cuts.length > 3);
-    const seen = await Promise.all(cuts.map(async (cut) => readBytes(await server.get(path), cut)));
-    const again = seen.map(async (text) => {
-      const had = inLog(parseFrames(text));
-      return [...had, ...inLog(await follow(server, path, lastIdOf(had)))];
-    });
-    model.say(" three");
-    model.end();
-    const all = await Promise.all(again);
-    const frames = inLog(await follow(server, path));
-    for (const [cut, got] of all.entries()) assert.deepEqual(got, frames, `cut at byte ${cut}`);
-  });
-
-  test(`a stream in ${dialect} that a restart interrupts continues without loss or repeat`, async () => {
-    const folder = await mkdtemp(join(tmpdir(), "baton-resume-"));
-    const open = () => openSqlite({ path: join(folder, "baton.db") });
-    let path = "";
-    let seen: readonly SeenFrame[] = [];
-    {
-      await using server = await startTestServer([SLOW], { database: await open() });
-      const begun = await server.post("/api/runs", { input: "hello" });
-      path = `/api/runs/${begun.headers.get("x-run-id")}/events?dialect=${dialect}`;
-      const streaming = server.get(path);
-      await readUntil(server, path, "w5");
-      const stopped = server.server.stop();
-      const text = await (await streaming).text();
-      await stopped;
-      assert.match(text, /: the server is stopping\nretry: \d+\n\n$/);
-      seen = inLog(parseFrames(text));
-    }
-    assert.ok(seen.length > 3);
-    {
-      await using server = await startTestServer([SLOW], { database: await open() });
-      const rest = await follow(server, path, lastIdOf(seen));
-      assert.ok(rest.length > 0);
-      assert.deepEqual([...seen, ...inLog(rest)], inLog(await follow(server, path)));
-    }
-    await rm(folder, { recursive: true });
-  });
-}
-
-/** The bytes before and after the end of each frame: in between, a client has the same last id and does the same next. */
-function toCuts(bytes: Buffer): readonly number[] {
-  const cuts = new Set([0, bytes.length]);
-  for (let end = bytes.indexOf("\n\n"); end >= 0; end = bytes.indexOf("\n\n", end + 1)) {
-    for (const cut of [end, end + 1, end + 2]) cuts.add(cut);
-  }
-  return [...cuts];
-}
-
-/** Follows until the text has come, and gives all that came. */
-async function readUntil(server: TestServer, path: string, text: string): Promise<string> {
-  const reader = (await server.get(path)).body?.getReader();
-  assert.ok(reader);
-  const decoder = new TextDecoder();
-  let got = "";
-  while (!got.includes(text)) {
-    const { done, value } = await reader.read();
-    assert.ok(!done, got);
-    got += decoder.decode(value, { stream: true });
-  }
-  await reader.cancel();
-  return got;
 }
 
 test("the answer that starts or resumes a run ends at its pause, and the run's own stream at its end", async () => {

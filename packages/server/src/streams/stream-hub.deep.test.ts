@@ -7,7 +7,7 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { defineCrew, defineTool, type Model } from "@baton/core";
 import { inSlice } from "@baton/core/testing";
 import { z } from "zod";
-import { GatedModel } from "../testing/crews.ts";
+import { GatedModel, RELAY } from "../testing/crews.ts";
 import { parseFrames } from "../testing/frames.ts";
 import { type Scripted, startTestServer, type TestServer } from "../testing/test-server.ts";
 
@@ -123,3 +123,14 @@ for (const dialect of inSlice(["baton", "crew"])) {
     assert.equal((await server.get(`/api/runs/${run}/events`)).status, 404);
   });
 }
+
+test("a reader of the feed that takes nothing is closed, and counted", async () => {
+  await using server = await startTestServer([RELAY]);
+  const socket = await askOnly(server, "/api/feed");
+  const closed = once(socket, "close");
+  const input = "x".repeat(10_000);
+  while ((await readMetric(server, "baton_streams_cut_off_total")) === 0)
+    await Promise.all(Array.from({ length: 20 }, () => server.post("/api/runs", { input })));
+  socket.resume();
+  await closed;
+});
