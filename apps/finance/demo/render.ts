@@ -28,7 +28,7 @@ const LAST_KNOWN_DAYS = 30;
 /** The answer. */
 export function renderAnswer(found: Found): string {
   const { reading, results, language } = found;
-  const failed = results.flatMap((result) => toProblem(result, language));
+  const failed = results.flatMap((result) => toProblem(result, found));
   const facts = found.facts.filter(({ call }) => results.some((result) => result.call === call));
   if (reading.form.shows === "profile") return toProfile(found);
   const lead = toLead(found, facts);
@@ -50,6 +50,9 @@ const WORDS = {
     known: "This is what I remember about you:",
     noData: "No data",
     failed: "This could not be done",
+    upstream: "the data sources cannot be reached now",
+    throttled: "the data sources take no more requests for now",
+    plan: "the plan of the key does not include it",
     more: "more rows are not shown",
     figure: "Figure",
     company: "Company",
@@ -63,6 +66,9 @@ const WORDS = {
     known: "Đây là những gì tôi nhớ về bạn:",
     noData: "Không có dữ liệu",
     failed: "Không làm được",
+    upstream: "hiện không kết nối được với các nguồn dữ liệu",
+    throttled: "các nguồn dữ liệu tạm thời không nhận thêm yêu cầu",
+    plan: "gói của khóa API không bao gồm dữ liệu này",
     more: "dòng nữa không được hiển thị",
     figure: "Chỉ tiêu",
     company: "Công ty",
@@ -258,8 +264,17 @@ function toLines({ output }: PastCall): readonly string[] {
   ];
 }
 
-function toProblem({ error, output }: PastCall, language: DemoLanguage): readonly string[] {
-  if (error !== undefined) return [`${WORDS[language].failed}: ${error.message}`];
+/** Kinds of failures of sources, which the message of a tool begins with; the rest of it is advice for a model. */
+const SOURCE_FAILURES = ["upstream", "throttled", "plan"] as const;
+
+function toProblem({ error, output }: PastCall, { reading, language }: Found): readonly string[] {
+  if (error !== undefined) {
+    const failure = SOURCE_FAILURES.find((kind) => error.message.startsWith(`${kind}: `));
+    if (failure === undefined) return [`${WORDS[language].failed}: ${error.message}`];
+    const symbols = reading.names.flatMap(({ listings: [likeliest] }) => likeliest?.symbol ?? []);
+    const named = symbols.length === 0 ? "" : ` (${symbols.join(", ")})`;
+    return [`${WORDS[language].noData}${named}: ${WORDS[language][failure]}.`];
+  }
   const [isMissing, message, enable] = ["no_data", "message", "enable"].map((name) => lookInto(output ?? null, name));
   if (isMissing !== true || typeof message !== "string") return [];
   const how = typeof enable === "string" ? ` (${enable})` : "";
