@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import { calculate } from "./calculate/calculate.ts";
 import { assemble, toBlock } from "./context/assemble.ts";
-import { parseFactId } from "./facts/fact-id.ts";
+import { scanFactId } from "./facts/fact-id.ts";
 import { toDigest } from "./facts/digest.ts";
 import type { Fact } from "./facts/fact.ts";
 import { valueAt } from "./facts/figure-path.ts";
@@ -11,7 +11,7 @@ import { stripLinks } from "./grounding/strip-links.ts";
 import { findLinks } from "./grounding/link.ts";
 import { scanNumbers } from "./grounding/number-scan.ts";
 import { ReferenceStream } from "./grounding/reference-stream.ts";
-import { imageTexts, withoutImageTexts } from "./context/image-text.ts";
+import { withoutImageTexts } from "./context/image-text.ts";
 import { isOwn } from "./permission/own-words.ts";
 import { spokenNumbers } from "./permission/spoken-number.ts";
 import { parsePlan, referencesOf } from "./plan/plan.ts";
@@ -71,9 +71,9 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   isOwnNumber: (text) => isOwn(5, text),
   findTools: (text) => FIND_TOOLS(text),
   valueAt: (text) => valueAt({ a: 1 }, text),
-  parseFactId: (text) => [parseFactId(text), parseFactId(`f1${text}`)],
+  scanFactId: (text) => [scanFactId(text, 0), scanFactId(`f1${text}`, 0)],
   toDigest: (text) => toDigest([], { head: text, quoted: text.split("\n"), tail: [text] }),
-  imageTexts: (text) => [imageTexts(text), withoutImageTexts(text)],
+  withoutImageTexts,
   assemble: (text) => assemble([{ id: "a", source: "b", text: toBlock("A", text), priority: 1 }], 100),
 };
 

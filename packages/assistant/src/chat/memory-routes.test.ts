@@ -107,7 +107,7 @@ test("core memory is replaced as a whole, which can be undone; what is wrong cha
   await memory.use("saveToMemory", { content: "Call me Lan", category: "fact" });
   const body = {
     persona: ["Be kind"],
-    human: [{ text: "Name: Minh", key: "name", value: "Minh", category: "fact" }, "Likes tea"],
+    human: [{ text: "Name: Minh", key: "name", category: "fact" }, "Likes tea"],
   };
   const { core, change } = CHANGED.parse(await (await memory.send("PUT", "/api/memory/core", { body })).json());
   assert.deepEqual(texts(core.human), ["Name: Minh", "Likes tea"]);

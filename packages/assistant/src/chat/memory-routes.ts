@@ -9,22 +9,16 @@ import type { Documents } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { defineRoute, ID, type MountRequest, type RouteMount } from "@baton/server/mount";
 import { z } from "zod";
-import { type MemoryChange, findChange, toCard } from "../memory/change.ts";
+import { CARD, type MemoryChange, findChange, toCard } from "../memory/change.ts";
 import { MEMORY, toMemoryId, toTime } from "../memory/collections.ts";
 import { changeCore, readCore, undoCore } from "../memory/core/core-store.ts";
 import { CORE_WRITTEN, type CoreRead, MAX_YAML_CHARS, parseYaml, toCore, toYaml } from "../memory/core/core-yaml.ts";
 import { CORE, type CoreMemory } from "../memory/core/entry.ts";
-import { dropFact, undoFact } from "../memory/recall/saved-facts.ts";
-import { applyEdits, type Edit, OPERATIONS, replaceAll } from "../memory/core/apply-statement.ts";
+import { undoFact } from "../memory/recall/saved-facts.ts";
+import { forgetEntry } from "../memory/forget.ts";
+import { replaceAll } from "../memory/core/apply-statement.ts";
 import { deleteAll, OVERVIEW, readOverview } from "../memory/overview.ts";
 
-const CARD = z.object({
-  change: z.string(),
-  operation: z.enum(OPERATIONS),
-  text: z.string(),
-  before: z.string().exactOptional(),
-  undo: z.string(),
-});
 const CHANGED = z.object({ core: CORE, change: CARD.exactOptional().describe("Absent if nothing was changed") });
 const MAX_SHOWN = 200;
 
@@ -141,9 +135,9 @@ function undoRoute(): RouteMount {
 async function undoChange(documents: Documents, id: string, at: string): Promise<MemoryChange> {
   const found = await findChange(documents, id);
   // A change of core memory may not have its own document yet.
-  if (found === undefined || found.change.in === "core") return undoCore(documents, id, at);
-  if (found.change.undone !== undefined) throw new BatonError("conflict", `the change ${id} is already undone`);
-  return undoFact(documents, found.change, at);
+  if (found === undefined || found.in === "core") return undoCore(documents, id, at);
+  if (found.undone !== undefined) throw new BatonError("conflict", `the change ${id} is already undone`);
+  return undoFact(documents, found, at);
 }
 
 async function replace(asked: Asked, read: CoreRead, text: string): Promise<Response> {
@@ -167,23 +161,10 @@ async function replace(asked: Asked, read: CoreRead, text: string): Promise<Resp
 
 /** Forgets what has this id; throws `not_found` if nothing has. */
 async function forget(documents: Documents, id: string, asked: Asked): Promise<MemoryChange | undefined> {
-  const changeId = toChangeId(asked, id);
-  const at = now(asked);
-  const { change } = await changeCore(documents, { id: changeId, at, decide: (core) => drop(core, id) });
-  const dropped = change ?? (await dropFact(documents, id, { change: changeId, at }));
+  const dropped = await forgetEntry(documents, { id }, { change: toChangeId(asked, id), at: now(asked) });
   if (dropped !== undefined) return dropped;
   if (await documents.delete(MEMORY.messages, id)) return undefined;
   throw new BatonError("not_found", `memory has no entry with the id ${id}`);
-}
-
-function drop(core: CoreMemory, id: string) {
-  const edits = (["persona", "human"] as const).flatMap((block): readonly Edit[] => {
-    const index = core[block].findIndex((entry) => entry.id === id);
-    const before = core[block][index];
-    return before === undefined ? [] : [{ block, index, before }];
-  });
-  const operation = edits.length === 0 ? "NOOP" : "DELETE";
-  return { operation, core: applyEdits(core, edits), edits, text: edits[0]?.before?.text ?? "" } as const;
 }
 
 const documentsOf = ({ store, tenant, user }: Asked): Documents => store.database.documents({ tenant, user });

@@ -5,20 +5,9 @@
 
 const IMAGE = "[image: ";
 
-/** Returns the descriptions of a message's pictures. */
-export function imageTexts(content: string): readonly string[] {
-  return content.split("\n").flatMap((line) => {
-    const at = line.indexOf(IMAGE);
-    return at === -1 ? [] : [line.slice(at + IMAGE.length)];
-  });
-}
-
 /** A message without what its pictures are said to show. */
 export function withoutImageTexts(content: string): string {
   if (!content.includes(IMAGE)) return content;
-  const lines = content.split("\n").map((line) => {
-    const at = line.indexOf(IMAGE);
-    return at === -1 ? line : line.slice(0, at);
-  });
+  const lines = content.split("\n").map((line) => line.split(IMAGE, 1)[0] ?? "");
   return lines.join("\n").trim();
 }

@@ -5,9 +5,6 @@
 const DAY_MS = 86_400_000;
 const WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 
-/** Days of an age from which data must be said to be old. */
-export const OLD_AFTER_DAYS = 7;
-
 /** The age of a day, YYYY-MM-DD, on another: `today`, `three days old`, `two years old`. */
 export function ageInWords(day: string, today: string): string {
   const days = ageInDays(day, today);

@@ -6,20 +6,9 @@
  * divides, in `f2/alpha/1.1.1.1` it does not.
  */
 
-/** The call of a fact, and the fact's number in it, from 1. */
-export type FactPosition = Readonly<{ call: string; n: number }>;
-
 /** The id of the `n`th fact of a call. */
 export function toFactId(call: string, n: number): string {
   return `f${call}.${n}`;
-}
-
-/** Parses an id, with or without the braces of a reference; undefined if the text is not exactly one id. */
-export function parseFactId(text: string): FactPosition | undefined {
-  const id = text.startsWith("{") && text.endsWith("}") ? text.slice(1, -1) : text;
-  if (scanFactId(id, 0) !== id.length) return undefined;
-  const dot = id.lastIndexOf(".");
-  return { call: id.slice(1, dot), n: Number(id.slice(dot + 1)) };
 }
 
 /** The end of the id that begins at `from`; undefined if none begins there. Looks at each character once. */

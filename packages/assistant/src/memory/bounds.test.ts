@@ -1,8 +1,7 @@
 import { test } from "node:test";
 import { assertBounded } from "../testing/hostile-texts.ts";
 import { parseYaml } from "./core/core-yaml.ts";
-import { toGist } from "./core/overlap.ts";
-import { isRecallQuestion, toRecallQuery } from "./recall/query-words.ts";
+import { stemsOf } from "./recall/recall.ts";
 import { redact } from "./refuse/redact.ts";
 import { refuseMemory } from "./refuse/refuse-memory.ts";
 import { addWorking, NO_WORKING } from "./session/working.ts";
@@ -11,9 +10,7 @@ import { addWorking, NO_WORKING } from "./session/working.ts";
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   refuseMemory,
   redact,
-  toRecallQuery,
-  isRecallQuestion,
-  toGist,
+  stemsOf,
   parseYaml: (text) => parseYaml(text, "2024-11-22T16:00:00Z"),
   parseYamlEntries: (text) => parseYaml(`human:\n${text}`, "2024-11-22T16:00:00Z"),
   addWorking: (text) =>

@@ -33,14 +33,10 @@ export type MemoryChange = Readonly<z.output<typeof CHANGE>>;
 /** A card that is older cannot be undone any more. */
 const KEPT_MS = 90 * 24 * 3_600_000;
 
-/** The change of an id, with its document's version. */
-export async function findChange(
-  documents: Documents,
-  id: string,
-): Promise<Readonly<{ change: MemoryChange; version: number }> | undefined> {
+/** The change of an id. */
+export async function findChange(documents: Documents, id: string): Promise<MemoryChange | undefined> {
   const found = await documents.get(MEMORY.changes, id);
-  const change = found === undefined ? undefined : parseChange(found);
-  return found === undefined || change === undefined ? undefined : { change, version: found.version };
+  return found && parseChange(found);
 }
 
 /** The change that a document holds; undefined if it is damaged. */
@@ -69,16 +65,18 @@ export async function listUndone(documents: Documents): Promise<readonly MemoryE
   return undone.flatMap(({ edits }) => edits.flatMap(({ after }) => after ?? []));
 }
 
-/** Converts a change to its card: the data of the note `memory`. */
-export function toCard({ id, operation, text, edits }: MemoryChange) {
-  const before = textOf(edits.map((edit) => edit.before));
-  return { change: id, operation, text, ...omitUndefined({ before }), undo: toUndoPath(id) };
-}
+/** A change as its user sees it: the data of the note `memory`. */
+export const CARD = z.object({
+  change: z.string(),
+  operation: z.enum(OPERATIONS),
+  text: z.string(),
+  before: z.string().exactOptional(),
+  undo: z.string().describe("POST here to undo it"),
+});
 
-/** The route that undoes a change. */
-const toUndoPath = (id: string): string => `/api/memory/${id}/undo`;
-
-function textOf(entries: readonly (MemoryEntry | undefined)[]): string | undefined {
-  const texts = entries.flatMap((entry) => (entry === undefined ? [] : [entry.text]));
-  return texts.length === 0 ? undefined : texts.join("; ");
+/** Converts a change to its card. */
+export function toCard({ id, operation, text, edits }: MemoryChange): z.output<typeof CARD> {
+  const texts = edits.flatMap(({ before }) => before?.text ?? []);
+  const before = texts.length === 0 ? undefined : texts.join("; ");
+  return { change: id, operation, text, ...omitUndefined({ before }), undo: `/api/memory/${id}/undo` };
 }

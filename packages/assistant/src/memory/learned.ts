@@ -76,7 +76,7 @@ async function write(
 ): Promise<MemoryChange | undefined> {
   const stamp = { id: toMemoryId("m", key), at, by: "learned" as const };
   const decide = (core: CoreMemory) => {
-    const done = applyStatement(core, statement, { stamp });
+    const done = applyStatement(core, statement, stamp);
     return { ...done, text: statement.kind === "claim" ? statement.text : (done.entry?.text ?? "") };
   };
   const { change } = await changeCore(documents, { id: toMemoryId("c", key), at, decide });

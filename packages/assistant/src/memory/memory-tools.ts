@@ -4,12 +4,11 @@
  * Each may be run again with the same key and writes nothing twice. Nothing is seen of other users.
  */
 import { defineTool, type Tool } from "@baton/core";
-import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
-import { toCard } from "./change.ts";
-import { toTime } from "./collections.ts";
+import { type MemoryChange, toCard } from "./change.ts";
+import { toMemoryId, toTime } from "./collections.ts";
 import { readCore } from "./core/core-store.ts";
-import { findEntries, forgetEntries } from "./forget.ts";
+import { findEntries, forgetEntry } from "./forget.ts";
 import { CATEGORIES, toProfile } from "./core/entry.ts";
 import { readCounts, toHint } from "./procedural.ts";
 import { recall, searchFacts, TIMEFRAMES } from "./recall/recall.ts";
@@ -94,23 +93,17 @@ function saveToMemory(): Tool {
     effect: "idempotent",
     input: z.strictObject({
       content: z.string().trim().min(1).max(MAX_CONTENT).describe("One short sentence about the user"),
-      category: z.enum(CATEGORIES).optional().describe("What kind of thing it is"),
+      category: z.enum(CATEGORIES).default("other").describe("What kind of thing it is"),
     }),
     run: async ({ content, category }, { documents, key, scope, note }) => {
       const at = toTime(scope.clock.now());
-      const request = { key, at, by: "user", text: content, ...omitUndefined({ category }) } as const;
-      const saved = await saveText(documents, request);
-      if (!saved.saved) return saved;
-      const { operation, entry, change } = saved;
+      const request = { key, at, by: "user", text: content, category } as const;
+      const { operation, entry, change, reason } = await saveText(documents, request);
+      if (reason !== undefined) return { saved: false, reason };
       if (change !== undefined) note("memory", toCard(change));
-      return {
-        saved: true,
-        id: entry?.id ?? "",
-        text: entry?.text ?? content,
-        category: entry?.category ?? category ?? "other",
-        operation,
-        ...(change && { change: change.id }),
-      };
+      const { id = "", text = content } = entry ?? {};
+      const kept = entry?.category ?? category;
+      return { saved: true, id, text, category: kept, operation, ...(change && { change: change.id }) };
     },
   });
 }
@@ -135,7 +128,11 @@ function forgetMemory(): Tool {
       const found = entries ?? (await findEntries(documents, query ?? ""));
       if (entries === undefined && found.length !== 1) return { forgotten: [], found };
       const at = toTime(scope.clock.now());
-      const changes = await forgetEntries(documents, found, { key, at });
+      const changes: MemoryChange[] = [];
+      for (const entry of found) {
+        const change = await forgetEntry(documents, entry, { change: toMemoryId("c", key, entry.id), at });
+        if (change !== undefined) changes.push(change);
+      }
       for (const change of changes) note("memory", toCard(change));
       return { forgotten: changes.map(({ text, id }) => ({ text, change: id })) };
     },

@@ -4,12 +4,11 @@
 import type { Document, Documents } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
-import { type MemoryChange, parseChange, toCard } from "./change.ts";
+import { CARD, type MemoryChange, parseChange, toCard } from "./change.ts";
 import { MEMORY } from "./collections.ts";
 import { readCore } from "./core/core-store.ts";
 import { CORE, CORE_CAPS, coreTokens } from "./core/entry.ts";
 import { parseSavedFact } from "./recall/saved-facts.ts";
-import { OPERATIONS } from "./core/apply-statement.ts";
 import { readNewest, readVersions, SUMMARY_VERSION, type SummaryVersion } from "./session/summary.ts";
 import { parseMessage } from "./session/session-messages.ts";
 
@@ -25,15 +24,7 @@ const RECALLED = z.object({
   session: z.string().exactOptional(),
 });
 
-const CHANGED = z.object({
-  change: z.string(),
-  operation: z.enum(OPERATIONS),
-  text: z.string(),
-  before: z.string().exactOptional(),
-  at: z.string(),
-  undone: z.string().exactOptional(),
-  undo: z.string().describe("POST here to undo it"),
-});
+const CHANGED = CARD.extend({ at: z.string(), undone: z.string().exactOptional() });
 
 /** All that is remembered of a user. */
 export const OVERVIEW = z.object({

@@ -6,8 +6,8 @@
 import { BatonError } from "@baton/core";
 import type { Document, Documents } from "@baton/core/ports";
 import { z } from "zod";
+import { changeDocument } from "./change-document.ts";
 import { MEMORY } from "./collections.ts";
-import { isConflict } from "./core/core-store.ts";
 
 const COUNTS = z.object({
   kind: z.string(),
@@ -27,7 +27,6 @@ export interface ToolUse {
   readonly ms: number;
 }
 
-const MAX_TRIES = 64;
 const REMEMBERED_RUNS = 100;
 const MAX_TOOLS = 60;
 /** A tool is worth a word from so many uses on. */
@@ -43,20 +42,12 @@ export async function countTools(
   { run, tools }: Readonly<{ run: string; tools: readonly ToolUse[] }>,
 ): Promise<boolean> {
   if (!KIND.test(kind)) throw new BatonError("invalid", `"${kind}" is not a kind of question: use a-z, 0-9 and _`);
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const document = await documents.get(MEMORY.procedural, kind);
-    const before = (document && parseCounts(document)) ?? { kind, questions: 0, tools: {}, runs: [] };
-    if (before.runs.includes(run)) return false;
+  return changeDocument(documents, { collection: MEMORY.procedural, id: kind }, (found) => {
+    const before = (found && parseCounts(found)) ?? { kind, questions: 0, tools: {}, runs: [] };
+    if (before.runs.includes(run)) return { result: false };
     const data = addUses(before, run, tools);
-    try {
-      const index = { questions: data.questions };
-      await documents.put(MEMORY.procedural, { id: kind, data, version: document?.version ?? 0, index });
-      return true;
-    } catch (thrown) {
-      if (!isConflict(thrown)) throw thrown;
-    }
-  }
-  throw new BatonError("busy", "tools are being counted by too many requests at once; try again");
+    return { result: true, put: { data, index: { questions: data.questions } } };
+  });
 }
 
 /** Reads the tool counts of every kind of question, the most frequent first. */

@@ -5,7 +5,6 @@
  * a bonus for the phrase that fits best: people say a need in one phrase, not in all of a tool's at once. The same
  * catalogue and query always give the same order.
  */
-import { findSimilarWords } from "./similar-words.ts";
 import { toNameWords, toWords, type Word } from "./words.ts";
 
 /** A tool as it can be found. */
@@ -34,6 +33,9 @@ const PHRASE_WEIGHT = 2;
 const PAIR_WEIGHT = 0.6;
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.3;
+/** A word that the catalogue does not know is taken for those that begin with as many of its letters. */
+const BEGINNING = 5;
+const NEAR_WEIGHT = 0.5;
 const TOP = 10;
 
 /** A tool with the weight of each term, and the terms of each phrase. */
@@ -48,8 +50,8 @@ interface Index {
   readonly entries: readonly Entry[];
   readonly meanLength: number;
   readonly idf: (term: string) => number;
-  /** Words as they are written, with their stems. */
-  readonly known: ReadonlyMap<string, string>;
+  /** The terms of the catalogue. */
+  readonly terms: readonly string[];
 }
 
 /** Builds the index once; finding takes time in proportion to the catalogue. */
@@ -74,9 +76,8 @@ function nameBonus({ name }: SearchableTool, asked: string): number {
 }
 
 function toIndex(catalogue: readonly SearchableTool[]): Index {
-  const known = new Map<string, string>();
   const frequency = new Map<string, number>();
-  const entries = catalogue.map((tool) => toEntry(tool, known));
+  const entries = catalogue.map(toEntry);
   for (const { counts } of entries)
     for (const term of counts.keys()) frequency.set(term, (frequency.get(term) ?? 0) + 1);
   const total = entries.length;
@@ -85,10 +86,10 @@ function toIndex(catalogue: readonly SearchableTool[]): Index {
     return holding === undefined ? 0 : Math.log(1 + (total - holding + 0.5) / (holding + 0.5));
   };
   const meanLength = entries.reduce((sum, { length }) => sum + length, 0) / Math.max(1, total);
-  return { entries, meanLength, idf, known };
+  return { entries, meanLength, idf, terms: [...frequency.keys()] };
 }
 
-function toEntry(tool: SearchableTool, known: Map<string, string>): Entry {
+function toEntry(tool: SearchableTool): Entry {
   const counts = new Map<string, number>();
   const phrases = tool.phrases.map(toWords);
   const fields: readonly (readonly [words: readonly Word[], weight: number])[] = [
@@ -97,7 +98,6 @@ function toEntry(tool: SearchableTool, known: Map<string, string>): Entry {
     ...phrases.map((words) => [words, PHRASE_WEIGHT] as const),
   ];
   for (const [words, weight] of fields) {
-    for (const { text, stem } of words) known.set(text, stem);
     for (const [term, part] of toTerms(words)) counts.set(term, (counts.get(term) ?? 0) + weight * part);
   }
   const length = Array.from(counts.values()).reduce((sum, count) => sum + count, 0);
@@ -116,7 +116,7 @@ function toTerms(words: readonly Word[]): ReadonlyMap<string, number> {
 }
 
 /** The terms of a query that the catalogue knows, each with how surely it is meant. */
-function toWanted({ known, idf }: Index, query: string): ReadonlyMap<string, number> {
+function toWanted({ idf, terms }: Index, query: string): ReadonlyMap<string, number> {
   const words = toWords(query);
   const wanted = new Map<string, number>();
   const want = (term: string, weight: number) => wanted.set(term, Math.max(weight, wanted.get(term) ?? 0));
@@ -124,16 +124,12 @@ function toWanted({ known, idf }: Index, query: string): ReadonlyMap<string, num
   for (const { text, stem } of words) {
     // A known term of two words is one that was written as one.
     if (idf(stem) > 0 || idf(text) > 0) want(idf(stem) > 0 ? stem : text, 1);
-    else for (const [term, weight] of toNear(known, { text, stem })) want(term, weight);
+    else if (stem.length >= BEGINNING) {
+      const near = terms.filter((term) => term.startsWith(stem.slice(0, BEGINNING)));
+      for (const term of near) want(term, NEAR_WEIGHT);
+    }
   }
   return wanted;
-}
-
-/** Known stems that a word which is not known was probably meant to be; a plural may have a typing error too. */
-function toNear(known: Index["known"], { text, stem }: Word): readonly (readonly [term: string, weight: number])[] {
-  const near = findSimilarWords(text, known.keys());
-  const found = near.length > 0 || stem === text ? near : findSimilarWords(stem, known.keys());
-  return found.map(({ word, weight }) => [known.get(word) ?? word, weight]);
 }
 
 function scoreOf({ meanLength, idf }: Index, entry: Entry, wanted: ReadonlyMap<string, number>): number {

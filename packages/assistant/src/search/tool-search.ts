@@ -3,80 +3,34 @@
  *
  * Its result `{tools: [{name, description}]}` is what an agent with `tool_search` is offered from its next reply on.
  */
-import { defineTool, type Json, type Tool } from "@baton/core";
-import { checkJson } from "@baton/core/util";
-import {
-  type FindTools,
-  openToolIndex,
-  type RankedTool,
-  type SearchableTool,
-  type ToolSearchOptions,
-} from "./tool-index.ts";
+import { defineTool, type Tool } from "@baton/core";
+import { z } from "zod";
+import { openToolIndex, type SearchableTool } from "./tool-index.ts";
 
 const NAME = "tool_search";
 const TOP = 10;
 const MAX_TOP = 20;
 
-const INPUT = {
-  type: "object",
-  properties: {
-    query: {
-      type: "string",
-      minLength: 1,
-      maxLength: 1_000,
-      description: "What the tool is to do, in a few words, in any language.",
-    },
-    top_k: {
-      type: "integer",
-      minimum: 1,
-      maximum: MAX_TOP,
-      default: TOP,
-      description: `How many tools to name at most; default ${TOP}.`,
-    },
-    exclude_tools: {
-      type: "array",
-      items: { type: "string" },
-      maxItems: 500,
-      description: "Names of tools that are not wanted, such as those you have already.",
-    },
-  },
-  required: ["query"],
-  additionalProperties: false,
-} as const;
-
-/** The tools that fit a need best, the best first. */
-export function searchTools(
-  catalogue: readonly SearchableTool[],
-  query: string,
-  options: ToolSearchOptions = {},
-): readonly RankedTool[] {
-  return openToolIndex(catalogue)(query, options);
-}
+const INPUT = z.strictObject({
+  query: z.string().min(1).max(1_000).describe("What the tool is to do, in a few words, in any language."),
+  top_k: z.int().min(1).max(MAX_TOP).default(TOP).describe(`How many tools to name at most; default ${TOP}.`),
+  exclude_tools: z
+    .array(z.string())
+    .max(500)
+    .optional()
+    .describe("Names of tools that are not wanted, such as those you have already."),
+});
 
 /** The tool `tool_search` over a catalogue. */
 export function defineToolSearch(catalogue: readonly SearchableTool[]): Tool {
-  const find: FindTools = openToolIndex(catalogue.filter(({ name }) => name !== NAME));
+  const find = openToolIndex(catalogue.filter(({ name }) => name !== NAME));
   return defineTool({
     name: NAME,
     description: "Finds tools by what they do. The tools it names can be used from the next reply on.",
     effect: "read",
-    input: {
-      jsonSchema: INPUT,
-      validate: (args) => {
-        const issues = checkJson(INPUT, args);
-        return issues.length === 0 ? { ok: true, value: args } : { ok: false, issues };
-      },
-    },
-    run: (args) => {
-      const fields = new Map<string, Json>(typeof args === "object" && args !== null ? Object.entries(args) : []);
-      const query = fields.get("query");
-      const top = fields.get("top_k");
-      const without = fields.get("exclude_tools");
-      const names: readonly Json[] = Array.isArray(without) ? without : [];
-      const exclude = names.filter((name) => typeof name === "string");
-      const topK = typeof top === "number" ? top : TOP;
-      const found = find(typeof query === "string" ? query : "", { topK, exclude });
-      return { tools: found.map(({ name, description }) => ({ name, description })) };
-    },
+    input: INPUT,
+    run: ({ query, top_k: topK, exclude_tools: exclude = [] }) => ({
+      tools: find(query, { topK, exclude }).map(({ name, description }) => ({ name, description })),
+    }),
   });
 }

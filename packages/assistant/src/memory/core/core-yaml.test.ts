@@ -34,7 +34,6 @@ const FIELDS = fc.record(
   {
     text: fc.oneof(LINE, TRICKY),
     category: fc.constantFrom(...CATEGORIES),
-    value: fc.oneof(LINE, TRICKY),
     by: fc.constantFrom("user" as const, "learned" as const),
     hasKey: fc.boolean(),
   },
@@ -62,10 +61,7 @@ test("what is exported is imported as it was, whatever the texts are", (t) => {
 });
 
 test("a person may write only texts; the rest is filled in", () => {
-  const read = parseYaml(
-    "human:\n  - Likes tea\n  - text: 'Name: Lan'\n    key: name\n    value: Lan\n    category: fact\n",
-    AT,
-  );
+  const read = parseYaml("human:\n  - Likes tea\n  - text: 'Name: Lan'\n    key: name\n    category: fact\n", AT);
   assert.ok(read.ok);
   assert.deepEqual(
     read.core.human.map(({ text, category, by, at }) => [text, category, by, at]),

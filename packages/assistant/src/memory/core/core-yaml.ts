@@ -52,7 +52,6 @@ const WRITTEN = z.strictObject({
   text: Text,
   category: z.enum(CATEGORIES).default("other"),
   key: ENTRY.shape.key,
-  value: ENTRY.shape.value,
   id: z
     .string()
     .regex(/^m-[0-9a-f]{20}$/, "an id is given by Baton: leave it out")
@@ -157,11 +156,11 @@ function countBy(names: readonly string[]): Counts {
 }
 
 function findProblems(
-  { id, key, text, value }: MemoryEntry,
+  { id, key, text }: MemoryEntry,
   { ids, keys }: Readonly<{ ids: Counts; keys: Counts }>,
   path: readonly PropertyKey[],
 ): readonly Problem[] {
-  const refused = refuseMemory(text) ?? (value === undefined ? undefined : refuseMemory(value));
+  const refused = refuseMemory(text);
   const isTwice = key !== undefined && (keys.get(key) ?? 0) > 1;
   return [
     ...(refused === undefined ? [] : [{ path, message: `this is not remembered: ${refused}` }]),

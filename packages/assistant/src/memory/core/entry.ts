@@ -21,15 +21,11 @@ export type CoreBlock = (typeof BLOCKS)[number];
 /** The longest text of an entry, in characters. */
 export const MAX_ENTRY_CHARS = 400;
 
-/** Limits of core memory in tokens. */
-export interface CoreCaps {
-  readonly persona: number;
-  readonly human: number;
-  readonly total: number;
-}
+/** The tokens of core memory, by block and in all. */
+export type CoreTokens = Readonly<Record<CoreBlock | "total", number>>;
 
-/** The limits that hold by default. */
-export const CORE_CAPS: CoreCaps = { persona: 500, human: 1_500, total: 2_000 };
+/** The most tokens that there may be. */
+export const CORE_CAPS: CoreTokens = { persona: 500, human: 1_500, total: 2_000 };
 
 /** An entry as it is stored. */
 export const ENTRY = z.object({
@@ -41,7 +37,6 @@ export const ENTRY = z.object({
     .max(120)
     .exactOptional()
     .describe("What it answers: two entries with one key cannot both hold"),
-  value: z.string().max(MAX_ENTRY_CHARS).exactOptional().describe("What a program reads: `Lan`, `vi`, `cautious`"),
   category: z.enum(CATEGORIES),
   at: z.string().max(40).describe("When it was written"),
   by: z.enum(["user", "learned"]).describe("Whether the user asked for it, or it was learned from what the user said"),
@@ -65,14 +60,14 @@ export const NO_CORE: CoreMemory = { persona: [], human: [] };
 const HEADS = { persona: "About the assistant:", human: "About the user:" } as const;
 
 /** Counts the tokens of core memory, by block and in all. */
-export function coreTokens(core: CoreMemory): CoreCaps {
+export function coreTokens(core: CoreMemory): CoreTokens {
   return { persona: tokensIn(core.persona), human: tokensIn(core.human), total: textTokens(toProfile(core)) };
 }
 
 /** Whether core memory keeps within its limits. */
-export function fitsCore(core: CoreMemory, caps: CoreCaps = CORE_CAPS): boolean {
-  const tokens = coreTokens(core);
-  return tokens.persona <= caps.persona && tokens.human <= caps.human && tokens.total <= caps.total;
+export function fitsCore(core: CoreMemory): boolean {
+  const { persona, human, total } = coreTokens(core);
+  return persona <= CORE_CAPS.persona && human <= CORE_CAPS.human && total <= CORE_CAPS.total;
 }
 
 /** The words of the user that entries with these ids hold; for a model that may replace or forget them. */

@@ -4,12 +4,11 @@
  * Numbers are given once: a run that is kept again has the same ones, and runs that are kept at the same time have
  * different ones.
  */
-import { BatonError } from "@baton/core";
 import type { Document, Documents } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
+import { changeDocument } from "../change-document.ts";
 import { MEMORY, toMemoryId, toTime } from "../collections.ts";
-import { isConflict } from "../core/core-store.ts";
 import { redact } from "../refuse/redact.ts";
 
 const MESSAGE = z.object({
@@ -38,7 +37,6 @@ const COUNT = z.object({
   runs: z.array(z.object({ run: z.string(), first: z.int(), messages: z.int() })),
 });
 
-const MAX_TRIES = 64;
 /** A run that is kept again after so many others would be counted again. */
 const REMEMBERED_RUNS = 100;
 
@@ -110,33 +108,24 @@ export async function newestOfUser(documents: Documents, session: string, most: 
 
 /** Counts the stored messages of a session. */
 export async function countMessages(documents: Documents, session: string): Promise<number> {
-  return (await readCount(documents, session)).counted.messages;
+  return parseCount(await documents.get(MEMORY.summary, toCountId(session))).messages;
 }
 
 const toCountId = (session: string): string => `count:${session}`;
 
-async function readCount(documents: Documents, session: string) {
-  const document = await documents.get(MEMORY.summary, toCountId(session));
-  const counted = COUNT.safeParse(document?.data).data ?? { messages: 0, runs: [] };
-  return { counted, version: document?.version ?? 0 };
-}
+const parseCount = (document: Document | undefined) =>
+  COUNT.safeParse(document?.data).data ?? { messages: 0, runs: [] };
 
 type Counting = Readonly<{ session: string; run: string; messages: number }>;
 
-async function count(documents: Documents, { session, run, messages }: Counting) {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const { counted: now, version } = await readCount(documents, session);
+function count(documents: Documents, { session, run, messages }: Counting) {
+  return changeDocument(documents, { collection: MEMORY.summary, id: toCountId(session) }, (found) => {
+    const now = parseCount(found);
     const known = now.runs.find((one) => one.run === run);
-    if (known !== undefined) return { first: known.first, total: now.messages };
+    if (known !== undefined) return { result: { first: known.first, total: now.messages } };
     const first = now.messages + 1;
     const total = now.messages + messages;
-    const data = { messages: total, runs: [...now.runs, { run, first, messages }].slice(-REMEMBERED_RUNS) };
-    try {
-      await documents.put(MEMORY.summary, { id: toCountId(session), data, session, version });
-      return { first, total };
-    } catch (thrown) {
-      if (!isConflict(thrown)) throw thrown;
-    }
-  }
-  throw new BatonError("busy", "the session's messages are being counted by too many requests at once; try again");
+    const runs = [...now.runs, { run, first, messages }].slice(-REMEMBERED_RUNS);
+    return { result: { first, total }, put: { data: { messages: total, runs }, session } };
+  });
 }

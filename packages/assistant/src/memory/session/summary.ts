@@ -6,8 +6,8 @@
 import type { Document, Documents } from "@baton/core/ports";
 import { estimateTokens } from "@baton/core/util";
 import { z } from "zod";
+import { isWritten } from "../change-document.ts";
 import { MEMORY, toTime } from "../collections.ts";
-import { isConflict } from "../core/core-store.ts";
 import { redact } from "../refuse/redact.ts";
 import { countMessages, messagesBetween, type PastMessage } from "./session-messages.ts";
 
@@ -17,7 +17,8 @@ const SUMMARY_TOKENS = 1_000;
 const EVERY = 10;
 const AT_LEAST = 5;
 
-const VERSION = z.object({
+/** One version of a session's summary, as it is stored and shown. */
+export const SUMMARY_VERSION = z.object({
   session: z.string(),
   version: z.int().min(1),
   from: z.int().describe("The first of the messages that are new in this version"),
@@ -27,9 +28,7 @@ const VERSION = z.object({
   at: z.string(),
 });
 
-/** One version of a session's summary, as it is stored and shown. */
-export const SUMMARY_VERSION = VERSION;
-export type SummaryVersion = Readonly<z.output<typeof VERSION>>;
+export type SummaryVersion = Readonly<z.output<typeof SUMMARY_VERSION>>;
 
 /** A summary to write. */
 export interface SummaryDue {
@@ -74,14 +73,8 @@ export async function keepVersion(
   const kept = fit(redact(text.trim()));
   const at = toTime(atMs);
   const data = { session, version, from, to, text: kept, tokens: tokensOf(kept), at };
-  try {
-    const id = `${session}/v${version}`;
-    await documents.put(MEMORY.summary, { id, data, session, version: 0, index: { session, version, at: atMs } });
-    return true;
-  } catch (thrown) {
-    if (isConflict(thrown)) return false;
-    throw thrown;
-  }
+  const index = { session, version, at: atMs };
+  return isWritten(documents.put(MEMORY.summary, { id: `${session}/v${version}`, data, session, version: 0, index }));
 }
 
 /** Writes the text that a model is asked to sum up. */
@@ -102,4 +95,4 @@ function fit(text: string): string {
   return kept;
 }
 
-const parseVersion = ({ data }: Document): SummaryVersion | undefined => VERSION.safeParse(data).data;
+const parseVersion = ({ data }: Document): SummaryVersion | undefined => SUMMARY_VERSION.safeParse(data).data;

@@ -144,7 +144,7 @@ export function testCoreMemory(open: () => Promise<MemoryUnderTest>): void {
       decide: (core) => {
         asked += 1;
         return {
-          ...applyStatement(core, { kind: "claim", text: "Plays chess", category: "fact" }, { stamp }),
+          ...applyStatement(core, { kind: "claim", text: "Plays chess", category: "fact" }, stamp),
           text: "",
         };
       },

@@ -23,41 +23,32 @@ export function testMemory(open: () => Promise<MemoryUnderTest>): void {
 }
 
 function testRecall(open: () => Promise<MemoryUnderTest>): void {
-  test("what was said is found by what it was about, with and without marks, whatever the question's words", async () => {
+  test("what was said is found by its words, with and without marks, and so are facts", async () => {
     await using store = await open();
     const documents = store.documents(LAN);
     const said = [
       "Lãi suất của Mỹ tăng làm tôi lo",
       "I worry about silver prices in winter",
       "The weather is nice today",
-      "Tell me about chess",
+      "Tell me of chess",
     ];
     for (const [index, input] of said.entries()) await keep(input, { documents, run: `r${index}` });
     const queries: readonly (readonly [string, string | undefined])[] = [
-      ["what did I say about silver", said[1]],
-      ["did I tell you anything about price of silver last week?", said[1]],
-      ["tôi đã nói gì về lãi suất", said[0]],
-      ["toi da noi gi ve lai suat", said[0]],
-      ["LAI SUAT", said[0]],
+      ["price of silver", said[1]],
       ["silver", said[1]],
-      ["what did I say about football", undefined],
+      ["lãi suất", said[0]],
+      ["LAI SUAT", said[0]],
+      ["football", undefined],
     ];
-    for (const [query, expected] of queries) assert.equal((await recalled(query, { documents }))[0], expected, query);
-    assert.equal((await recalled("what did you tell me about silver", { documents }))[0], `About: ${said[1]}`);
-    assert.equal((await recalled("what did we talk about?", { documents })).length, 5, "without a subject the newest");
-  });
-
-  test("an earlier question about the same does not hide the answer, and facts are found too", async () => {
-    await using store = await open();
-    const documents = store.documents(LAN);
-    await keep("My boat is called Nautilus and lies in Hue", { documents, run: "r1" });
-    for (let turn = 2; turn < 6; turn += 1) await keep("What did I say about my boat?", { documents, run: `r${turn}` });
-    const own = ["My boat is called Nautilus and lies in Hue"];
-    assert.deepEqual(await recalled("what did I say about my boat?", { documents }), own, "and only what I said");
-    assert.ok((await recalled("boat", { documents })).length > 1);
+    for (const [query, expected] of queries) {
+      const found = await recalled(query, { documents });
+      const answer = expected === undefined ? [] : [`About: ${expected}`, expected];
+      assert.deepEqual(found.toSorted(), answer.toSorted(), query);
+    }
+    assert.equal((await recalled("?", { documents })).length, 5, "without words the newest");
     await save("Keeps bees on the roof", { documents }, "skill");
     assert.deepEqual(await recalled("bees", { documents }), ["Keeps bees on the roof"]);
-    const { output } = await use("searchMemory", { query: "what do you know about bees?" }, { documents });
+    const { output } = await use("searchMemory", { query: "bees" }, { documents });
     assert.partialDeepStrictEqual(output, {
       items: [{ text: "Keeps bees on the roof", category: "skill" }],
       profile: "",
@@ -77,7 +68,7 @@ function testRecall(open: () => Promise<MemoryUnderTest>): void {
     }
   });
 
-  test("facts overlap like entries do, are there once, and their changes can be undone", async () => {
+  test("a fact is there once, and its changes can be undone", async () => {
     await using store = await open();
     const documents = store.documents(LAN);
     const first = await save("Keeps bees", { documents }, "skill");
@@ -85,17 +76,17 @@ function testRecall(open: () => Promise<MemoryUnderTest>): void {
     assert.partialDeepStrictEqual((await save("keeps BEES", { documents, call: "2.1.1" }, "skill")).output, {
       operation: "NOOP",
     });
-    const more = await save("Keeps bees and sells honey", { documents, call: "3.1.1" }, "skill");
-    assert.partialDeepStrictEqual(more.output, { operation: "MERGE" });
-    assert.deepEqual(await save("Keeps bees and sells honey", { documents, call: "3.1.1" }, "skill"), more);
     assert.equal((await documents.list(MEMORY.facts)).documents.length, 1);
     const changeOf = async (output: unknown) => {
       const found = await findChange(documents, z.looseObject({ change: z.string() }).parse(output).change);
       assert.ok(found);
-      return found.change;
+      return found;
     };
+    const { output: gone } = await use("forgetMemory", { query: "bees" }, { documents, call: "3.1.1" });
+    assert.deepEqual(await recalled("bees", { documents }), []);
     await assert.rejects(undoFact(documents, await changeOf(first.output), AT), { code: "conflict" });
-    await undoFact(documents, await changeOf(more.output), AT);
+    const { forgotten } = z.object({ forgotten: z.array(z.json()) }).parse(gone);
+    await undoFact(documents, await changeOf(forgotten[0]), AT);
     assert.deepEqual(await recalled("bees", { documents }), ["Keeps bees"]);
     await undoFact(documents, await changeOf(first.output), AT);
     assert.deepEqual(await recalled("bees", { documents }), []);
