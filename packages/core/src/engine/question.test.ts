@@ -4,6 +4,7 @@ import { z } from "zod";
 import { defineCrew } from "../definitions/crew.ts";
 import { collect, of, play } from "../testing/crew-runs.ts";
 import { defineTool } from "../definitions/tool.ts";
+import type { Model } from "../ports/model.ts";
 
 const done: string[] = [];
 const pay = defineTool({
@@ -161,14 +162,23 @@ test("a member of a group may ask, and the group goes on where it was", async ()
 });
 
 test("a run can be paused between two steps, told something, and resumed", async () => {
-  const steps = { a: [{ call: [{ tool: "Look" }], delayMs: 5 }, { call: [{ tool: "Look" }] }, { say: "ok" }] };
   const { Engine } = await import("./engine.ts");
   const { scriptModel } = await import("../ports/script.ts");
-  await using engine = new Engine({ model: () => scriptModel(steps) });
+  const script = scriptModel({ a: [{ call: [{ tool: "Look" }] }, { call: [{ tool: "Look" }] }, { say: "ok" }] });
+  const told = Promise.withResolvers<void>();
+  const model: Model = {
+    name: "slow",
+    async *stream(prompt, scope) {
+      await told.promise;
+      yield* script.stream(prompt, scope);
+    },
+  };
+  await using engine = new Engine({ model: () => model });
   const run = engine.start(crew, { input: "go" });
   for await (const event of run.events()) if (event.type === "step.started") break;
   await run.command({ type: "say", text: "and be quick" });
   await run.command({ type: "pause" });
+  told.resolve();
   const paused = await collect(run);
   assert.equal(paused.outcome, "paused");
   assert.equal(of(paused.events, "run.paused")[0]?.by, "command");
