@@ -4,7 +4,7 @@
 /// <reference types="json-schema" />
 import type { Json, Prompt } from "@baton/core";
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import { toProviderSchema } from "./output-schema.ts";
+import { toModelSchema, toProviderSchema } from "./output-schema.ts";
 import { type PromptRules, toProviderPrompt } from "./provider-prompt.ts";
 import type { EventFilter, EventFormat } from "./stream/event-guard.ts";
 import { markForAnthropic } from "./prompt-cache.ts";
@@ -33,8 +33,9 @@ export type CallProviderOptions = NonNullable<LanguageModelV4CallOptions["provid
 type JsonSchema = LanguageModelV4FunctionTool["inputSchema"];
 
 /** The options of the call. */
-export function toCallOptions(given: Prompt, rules: CallRules, abort: AbortSignal): LanguageModelV4CallOptions {
-  const { outputSchema: whole } = given;
+export function toCallOptions(asked: Prompt, rules: CallRules, abort: AbortSignal): LanguageModelV4CallOptions {
+  const whole = asked.outputSchema && toModelSchema(asked.outputSchema);
+  const given = whole === undefined ? asked : { ...asked, outputSchema: whole };
   const reduced = whole === undefined ? given : { ...given, outputSchema: toProviderSchema(whole) };
   const prompt = rules.takesSchema(reduced, rules.model) ? reduced : toSchemaPrompt(given);
   const { temperature, topP, outputSchema } = prompt;
@@ -79,7 +80,8 @@ function toChoice(choice: Prompt["toolChoice"]): NonNullable<LanguageModelV4Call
 }
 
 function toTool(name: string, description: string, schema: Json): LanguageModelV4FunctionTool {
-  const inputSchema: JsonSchema = isSchema(schema) ? schema : {};
+  const slim = toModelSchema(schema);
+  const inputSchema: JsonSchema = isSchema(slim) ? slim : {};
   return { type: "function", name, description, inputSchema: { type: "object", properties: {}, ...inputSchema } };
 }
 

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@baton/core";
-import { isClosableSchema, isObjectSchema, isStrictSchema } from "./output-schema.ts";
+import { parseJson } from "@baton/core/util";
+import { z } from "zod";
+import { isClosableSchema, isObjectSchema, isStrictSchema, toModelSchema } from "./output-schema.ts";
 
 const closed = (properties: { readonly [name: string]: Json }, required = Object.keys(properties)): Json => ({
   type: "object",
@@ -59,4 +61,27 @@ test("only a schema of type object is one of an object", () => {
   for (const schema of [undefined, null, {}, { type: "array" }, { anyOf: [{ type: "object" }] }]) {
     assert.ok(!isObjectSchema(schema));
   }
+});
+
+test("a model is not sent what tells it nothing", () => {
+  const schema = z.object({
+    mail: z.email(),
+    count: z.int(),
+    few: z.int().max(3),
+    code: z.string().regex(/^a/),
+    pattern: z.string(),
+    more: z.array(z.union([z.uuid(), z.int()])),
+  });
+  const given = parseJson(JSON.stringify(z.toJSONSchema(schema))) ?? assert.fail();
+  assert.deepEqual(
+    toModelSchema(given),
+    closed({
+      mail: { type: "string", format: "email" },
+      count: { type: "integer" },
+      few: { type: "integer", maximum: 3 },
+      code: { type: "string", pattern: "^a" },
+      pattern: text,
+      more: { type: "array", items: { anyOf: [{ type: "string", format: "uuid" }, { type: "integer" }] } },
+    }),
+  );
 });

@@ -1,7 +1,8 @@
 /**
  * Output schema: what a provider wants to know of a JSON Schema before it is given one.
  *
- * Keywords that some provider refuses are left out of the schema and told to the model as text.
+ * Keywords that some provider refuses are left out of the schema and told to the model as text; what tells a model nothing
+ * is not sent.
  */
 import type { Json } from "@baton/core";
 import { isJsonArray, isJsonObject, type JsonObject } from "../json.ts";
@@ -10,7 +11,7 @@ import { isJsonArray, isJsonObject, type JsonObject } from "../json.ts";
 const TAKEN: ReadonlySet<string> = new Set(
   (
     "type enum const properties required additionalProperties items minItems maxItems minimum maximum minLength " +
-    "maxLength anyOf $defs $ref title description default examples $schema $id $comment"
+    "maxLength anyOf $defs $ref title description default examples $id"
   ).split(" "),
 );
 
@@ -30,18 +31,49 @@ export function toProviderSchema(schema: Json, depth = 0): Json {
   // Of alternatives that exclude each other it is enough that one fits: the reply itself is checked by the whole schema.
   const { oneOf, ...others } = schema;
   const all: JsonObject = oneOf === undefined || "anyOf" in schema ? schema : { ...others, anyOf: oneOf };
-  const below = (part: Json): Json => toProviderSchema(part, depth + 1);
   const entries = Object.entries(all).filter(([keyword]) => TAKEN.has(keyword));
-  const kept = entries.map(([keyword, value]): readonly [string, Json] => {
-    if ((keyword === "properties" || keyword === "$defs") && isJsonObject(value))
-      return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, below(part)]))];
-    if (keyword === "anyOf" && isJsonArray(value)) return [keyword, value.map(below)];
-    return [keyword, keyword === "items" || keyword === "additionalProperties" ? below(value) : value];
-  });
+  const kept = mapParts(Object.fromEntries(entries), (part) => toProviderSchema(part, depth + 1));
   const told = Object.entries(all).flatMap(([keyword, value]) => (TAKEN.has(keyword) ? [] : toText(keyword, value)));
-  if (told.length === 0) return Object.fromEntries(kept);
+  if (told.length === 0) return kept;
   const own = typeof all["description"] === "string" ? [all["description"]] : [];
-  return { ...Object.fromEntries(kept), description: [...own, told.join("; ")].join("\n") };
+  return { ...kept, description: [...own, told.join("; ")].join("\n") };
+}
+
+/**
+ * The schema without what tells a model nothing: which draft it is of, limits of every whole number, and the long
+ * pattern of a format. Libraries write these for parsers, and each may cost more than the rest.
+ */
+export function toModelSchema(schema: Json, depth = 0): Json {
+  if (!isJsonObject(schema) || depth > MAX_DEPTH) return schema;
+  const isLong = JSON.stringify(schema["pattern"] ?? "").length > MAX_PATTERN_CHARS;
+  const isSilent = ([keyword, value]: readonly [string, Json]): boolean =>
+    SILENT.has(keyword) || LEAST.get(keyword) === value || (keyword === "pattern" && isLong && "format" in schema);
+  const kept = Object.entries(schema).filter((entry) => !isSilent(entry));
+  return mapParts(Object.fromEntries(kept), (part) => toModelSchema(part, depth + 1));
+}
+
+/** Beside a format a longer pattern is the library's own for that format. */
+const MAX_PATTERN_CHARS = 60;
+const SILENT: ReadonlySet<string> = new Set(["$schema", "$comment"]);
+const LEAST: ReadonlyMap<string, Json> = new Map([
+  ["minimum", Number.MIN_SAFE_INTEGER],
+  ["maximum", Number.MAX_SAFE_INTEGER],
+]);
+
+const MAPS: ReadonlySet<string> = new Set(["properties", "patternProperties", "$defs", "definitions"]);
+const LISTS: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
+const PARTS: ReadonlySet<string> = new Set(["items", "additionalProperties", "propertyNames", "contains", "not"]);
+
+/** A schema with every schema right below it changed. */
+function mapParts(schema: JsonObject, change: (part: Json) => Json): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]): readonly [string, Json] => {
+      if (MAPS.has(keyword) && isJsonObject(value))
+        return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, change(part)]))];
+      if (LISTS.has(keyword) && isJsonArray(value)) return [keyword, value.map(change)];
+      return [keyword, PARTS.has(keyword) ? change(value) : value];
+    }),
+  );
 }
 
 function toText(keyword: string, value: Json): string {

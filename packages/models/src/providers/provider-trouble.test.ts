@@ -139,7 +139,9 @@ test("each silence has its own limit, and passing it closes the socket", async (
   for (const [limit, handler, words] of waiting) {
     await t.test(limit, async () => {
       const closed = Promise.withResolvers<void>();
+      let wasAsked = false;
       await using server = await serve((_, response) => {
+        wasAsked = true;
         response.on("close", closed.resolve);
         handler(response);
       });
@@ -147,7 +149,8 @@ test("each silence has its own limit, and passing it closes the socket", async (
       assert.equal(failureOf(error)?.kind, "timeout");
       assert.equal(error?.retryable, true);
       assert.match(error?.message ?? "", words);
-      await closed.promise;
+      // On a busy machine the time may be over before the request arrives.
+      if (wasAsked) await closed.promise;
     });
   }
 });
