@@ -30,6 +30,7 @@ export {
   type Message,
   type Model,
   type Outcome,
+  partialJson,
   type Permission,
   type Prompt,
   type Receipt,

@@ -77,13 +77,14 @@ test("an agent that a command gave another model gets it in a served crew too, e
   }
 });
 
-test("a model that requests may name and that cannot be had is said at the start", async () => {
-  const crews = [toFound(today)];
-  await assert.rejects(choose(crews, {}, ["offline", "openai/gpt-5-mini"]), {
-    code: "invalid",
-    message: /OPENAI_API_KEY/,
-  });
-  await choose(crews, { OPENAI_API_KEY: "k" }, ["script", "offline", "openai/gpt-5-mini"]);
+test("a model that requests may name, but whose key is missing, is listed with the reason and refused when it is named", async () => {
+  const models = await choose([toFound(today)], {}, ["offline", "openai/gpt-5-mini"]);
+  const [, listed] = await models.list(["offline", "openai/gpt-5-mini"]);
+  assert.deepEqual([listed?.available, listed?.reason], [false, "the server has no key for openai"]);
+  const [agent] = today.agents.values();
+  assert.ok(agent !== undefined);
+  const use = () => models.modelOf({ ...agent, model: { name: "openai/gpt-5-mini" } }, today);
+  assert.throws(use, { code: "invalid", message: /OPENAI_API_KEY/ });
 });
 
 test("a reloaded crew gets models of its own, and one that stays keeps its models", async () => {

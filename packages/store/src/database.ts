@@ -13,6 +13,7 @@ import type {
   Batch,
   Change,
   Claim,
+  Conversation,
   FeedbackRecord,
   KeyRecord,
   InboxCommand,
@@ -62,6 +63,8 @@ export interface Sessions {
   runs(owner: Owner, ids: readonly string[]): Promise<ReadonlyMap<string, SessionRuns>>;
   /** The conversation from its beginning, each message as JSON text. */
   messages(owner: Owner, session: string): Promise<readonly string[]>;
+  /** The same, by the run that they belong to. */
+  conversation(owner: Owner, session: string): Promise<readonly Pick<Conversation, "run" | "messages">[]>;
   /** Changes the title or pins it; gives the session, or undefined if there is none. */
   edit(owner: Owner, id: string, edit: SessionEdit): Promise<SessionRecord | undefined>;
   /** Removes a session with its messages, runs and documents. False if there is no such session. */

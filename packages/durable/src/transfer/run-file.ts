@@ -67,8 +67,8 @@ async function* readLog(database: Database, run: string, length: number): AsyncG
 export type RunFile = AsyncIterable<string> | Iterable<string>;
 
 /**
- * Imports a run for an owner and gives its id: the one in the file if it is free, else a new one. It has ended, waits, or
- * is marked as interrupted; nothing continues it by itself. Throws `damaged` with the line if the file was cut or changed.
+ * Imports a run for an owner and gives its id: the one in the file if it is free, else a new one. It has ended or is
+ * marked as interrupted; nothing continues it by itself. Throws `damaged` with the line if the file was cut or changed.
  */
 export async function importRun(store: Store, file: RunFile, owner: Owner): Promise<string> {
   const { header, lines, events } = await readFile(file);
@@ -226,7 +226,7 @@ function toImported(events: readonly RunEvent[], { header, owner, id, definition
   const builder = new RunRecordBuilder(base, { isNew: true });
   for (const event of events) builder.add(event, event.lane, event.at);
   const { recoveries: _, runningSince: _since, ...record } = builder.record;
-  return record.status === "running" ? { ...record, status: "paused", outcome: "paused", interrupted: true } : record;
+  return record.status === "ended" ? record : { ...record, status: "paused", outcome: "paused", interrupted: true };
 }
 
 function damaged(line: number, what: string, cause?: unknown): BatonError {

@@ -163,14 +163,17 @@ async function findLocal({ env, override, allowed = [], clock }: CrewModelsOptio
 
 const toNamed = (name: string, env: CrewChoiceOptions["env"]) => ({ override: { name }, env, hasScript: false });
 
-/** Throws if a model that a run may ask for is not available. */
+/** Throws if a model that a run may ask for does not exist. One whose key is missing is listed as not available. */
 async function checkAllowed({ allowed = [], env }: CrewModelsOptions, { local }: CrewChoiceOptions): Promise<void> {
   // A crew's script and programs are its own, so they are looked for when a run asks for them.
   const names = allowed.filter((name) => name !== "script" && toProgramName(name) === undefined);
   if (names.length === 0) return;
   const { ModelRegistry: Maker } = await import("./model-registry.ts");
   const models = new Maker({ env });
-  for (const name of names) models.resolve(chooseModel({ ...toNamed(name, env), local }).ref);
+  for (const name of names) {
+    const { ref } = chooseModel({ ...toNamed(name, env), local });
+    if (models.missingFor(ref) === undefined) models.resolve(ref);
+  }
 }
 
 async function toMaking(

@@ -96,8 +96,8 @@ export class ModelRegistry {
     const make = (ref: ModelRef, rules = { hasBackup: false }): Model =>
       withToolCalls(this.#guard(ref, { caller, ...rules }), toolCalls);
     if (backup === undefined) return this.#join({ primary: make(model) }, caller);
-    const missing = this.#missingFor(model);
-    if (missing === undefined || this.#missingFor(backup) !== undefined) {
+    const missing = this.missingFor(model);
+    if (missing === undefined || this.missingFor(backup) !== undefined) {
       return this.#join({ primary: make(model, { hasBackup: true }), backup: make(backup) }, caller);
     }
     const counting = this.#counting(caller);
@@ -145,7 +145,7 @@ export class ModelRegistry {
   resolve(ref: ModelRef): Model {
     const own = this.#own.get(ref.name);
     if (own !== undefined) return own;
-    const missing = this.#missingFor(ref);
+    const missing = this.missingFor(ref);
     if (missing !== undefined) throw new BatonError("invalid", missing);
     const { provider, name, model, key, url } = this.#parse(ref);
     if (url !== undefined && hasUrlPassword(url)) throw passwordInUrl(ref.name);
@@ -159,7 +159,7 @@ export class ModelRegistry {
    * The message about the key or address that must be set before the model is available; undefined if none is missing.
    * Throws if the name is unknown.
    */
-  #missingFor(ref: ModelRef): string | undefined {
+  missingFor(ref: ModelRef): string | undefined {
     if (this.#own.has(ref.name)) return undefined;
     const { provider, name, key, url } = this.#parse(ref);
     if (key === undefined && provider.needsKey) return missingKey(ref.name, name);

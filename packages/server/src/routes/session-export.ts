@@ -1,8 +1,10 @@
 /**
  * Session export: a conversation as a file, in JSON or Markdown: roles, agents, times and run ids, no tool outputs.
  */
-import type { RunRecord, SessionRecord } from "@baton/store";
+import type { RunEvent } from "@baton/core";
 import { parseJson, omitUndefined } from "@baton/core/util";
+import type { Database, SessionRecord } from "@baton/store";
+import { readEvents } from "@baton/store/ports";
 import { z } from "zod";
 import { type Service } from "../service.ts";
 
@@ -15,51 +17,73 @@ interface ExportedMessage {
   readonly agent?: string;
   readonly content: string;
   readonly at?: string;
-  readonly run?: string;
+  readonly run: string;
 }
 
 const MESSAGE = z.looseObject({ role: z.string(), content: z.string(), agent: z.string().optional() });
-const MAX_RUNS = 1_000;
+
+/** A text that was said in a run, and when. */
+type Said = Readonly<{ role: string; text: string; at: number }>;
 
 /** The messages that people and agents wrote; those of tools are left out. */
 export async function readConversation(
-  { store }: Service,
+  { store: { database } }: Service,
   session: SessionRecord,
 ): Promise<readonly ExportedMessage[]> {
-  const { database } = store;
-  const { tenant, user, id } = session;
-  const runs = (await database.runs.list({ tenant, user, session: id, limit: MAX_RUNS })).toReversed();
-  const messages = await database.sessions.messages(session, id);
-  let next = 0;
-  let current: RunRecord | undefined;
-  return messages.flatMap((text): ExportedMessage[] => {
-    const { data } = MESSAGE.safeParse(parseJson(text));
-    if (data === undefined || (data.role !== "user" && data.role !== "assistant") || data.content === "") return [];
-    const { role, content, agent } = data;
-    // A run begins with its input; what follows is of that run until the next one begins.
-    const begun = role === "user" ? runs.findIndex(({ input }, index) => index >= next && input === content) : -1;
-    if (begun >= 0) {
-      current = runs[begun];
-      next = begun + 1;
-    }
-    const at = current && new Date(role === "user" ? current.createdAt : current.updatedAt).toISOString();
-    return [
-      {
+  const exported: ExportedMessage[] = [];
+  for (const { run, messages } of await database.sessions.conversation(session, session.id)) {
+    const said = await readSaid(database, run);
+    let next = 0;
+    for (const text of messages) {
+      const { data } = MESSAGE.safeParse(parseJson(text));
+      if (data === undefined || (data.role !== "user" && data.role !== "assistant") || data.content === "") continue;
+      const { role, content, agent } = data;
+      const found = said.findIndex((one, index) => index >= next && one.role === role && one.text === content);
+      if (found >= 0) next = found + 1;
+      // A message that the run was given, not said in it, is as old as what was said before it.
+      const at = said[Math.max(0, next - 1)]?.at;
+      exported.push({
         role,
         ...omitUndefined({ agent: role === "assistant" ? agent : undefined }),
         content,
-        ...omitUndefined({ at, run: current?.id }),
-      },
-    ];
-  });
+        ...omitUndefined({ at: at === undefined ? undefined : new Date(at).toISOString() }),
+        run,
+      });
+    }
+  }
+  return exported;
+}
+
+/** All that was said in a run, in order; nothing if its log was deleted or is damaged. */
+async function readSaid(database: Database, run: string): Promise<readonly Said[]> {
+  const said: Said[] = [];
+  try {
+    for (let after = 0; ;) {
+      const events = await readEvents(database, run, after);
+      if (events.length === 0) return said;
+      after += events.length;
+      said.push(...events.flatMap(toSaid));
+    }
+  } catch {
+    return said;
+  }
+}
+
+function toSaid(event: RunEvent): readonly Said[] {
+  const { at } = event;
+  const one = (role: string, text: unknown) => (typeof text === "string" ? [{ role, text, at }] : []);
+  if (event.type === "run.started" || event.type === "run.resumed") return one("user", event.input);
+  if (event.type === "question.answered") return one("user", event.value);
+  if (event.type === "command.received" && event.command.type === "say") return one("user", event.command.text);
+  return event.type === "step.ended" ? one("assistant", event.text) : [];
 }
 
 /** The conversation as Markdown. */
 export function toMarkdown(session: SessionRecord, messages: readonly ExportedMessage[]): string {
   const title = session.givenTitle ?? session.title ?? session.id;
   const parts = messages.map(({ role, agent, content, at, run }) => {
-    const about = [at, run === undefined ? undefined : `run ${run}`].filter((one) => one !== undefined).join(" · ");
-    return `## ${role === "user" ? "User" : (agent ?? "Assistant")}\n\n${about === "" ? "" : `_${about}_\n\n`}${content}\n`;
+    const about = [...(at === undefined ? [] : [at]), `run ${run}`].join(" · ");
+    return `## ${role === "user" ? "User" : (agent ?? "Assistant")}\n\n_${about}_\n\n${content}\n`;
   });
   return [`# ${title}\n`, ...parts].join("\n");
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { defineCrew, defineTool } from "@baton/core";
-import { type Database, LOCAL, type RunFilter } from "@baton/store";
+import { type Database, LOCAL, readAll, type RunFilter } from "@baton/store";
 import { openMemory, openSqlite } from "@baton/store/sqlite";
 import { openLasting, withMethods } from "@baton/store/testing";
 import { z } from "zod";
@@ -15,6 +15,8 @@ import { startTestServer, type TestServer, toModels } from "../testing/test-serv
 const RECEIPTS = z.object({
   runs: z.array(z.object({ id: z.string(), receipt: z.object({ stopped: z.array(z.string()) }) })),
 });
+
+const EXPORTED = z.object({ messages: z.array(z.object({ run: z.string(), at: z.string() })) });
 
 const MESSAGES = z.object({
   messages: z.array(
@@ -329,4 +331,22 @@ test("a conversation is exported as JSON and as Markdown, without outputs of too
   assert.match(markdown.headers.get("content-type") ?? "", /^text\/markdown/);
   assert.match(await markdown.text(), /^# hello\n\n## User\n\n_20.*run .*_\n\nhello\n\n## first\n/);
   assert.equal((await server.get("/api/sessions/one/export?format=pdf")).status, 400);
+});
+
+test("an exported message has the run and the time at which it was said, though a run went on and texts are equal", async () => {
+  await using server = await startTestServer([WAITS]);
+  const ask = (input: string) => server.post("/api/runs", { input, session_id: "one" }, { Prefer: "wait" });
+  const runs: string[] = [];
+  for (const input of ["hello", "hello", "hello"]) runs.push((await ask(input)).headers.get("x-run-id") ?? "");
+  assert.deepEqual([runs[0] === runs[1], runs[1] === runs[2]], [true, false]);
+  const { messages } = EXPORTED.parse(await (await server.get("/api/sessions/one/export")).json());
+  const logs = await Promise.all([...new Set(runs)].map((run) => readAll(server.store.database, run)));
+  const said = logs.flat().flatMap((event) => {
+    if (event.type === "run.started" || event.type === "run.resumed") return [[event.run, event.at]];
+    return event.type === "step.ended" ? [[event.run, event.at]] : [];
+  });
+  assert.deepEqual(
+    messages.map(({ run, at }) => [run, Date.parse(at)]),
+    said,
+  );
 });

@@ -74,7 +74,9 @@ export function postgresSessions({ ask, transaction }: PostgresConnection): Sess
         }),
       );
     },
-    messages: async (owner, session) => findMessages(ask, owner, session),
+    messages: async (owner, session) =>
+      (await findConversation(ask, owner, session)).flatMap(({ messages }) => messages),
+    conversation: async (owner, session) => findConversation(ask, owner, session),
     edit: async (owner, id, edit) =>
       transaction(async (own) => {
         await editSession(own, { ...owner, id }, edit);
@@ -114,10 +116,10 @@ async function editSession(
   if (row !== undefined && title !== undefined) await ask({ text: RENAME }, [...place, row.title]);
 }
 
-async function findMessages(ask: RunStatement, { tenant, user }: Owner, session: string): Promise<readonly string[]> {
-  const text = `select body from baton_messages where ${OWNED} and session = $3 order by place`;
-  const rows = await ask<Pick<Row, "body">>({ text }, [toName(tenant), toName(user), toName(session)]);
-  return rows.flatMap(({ body }) => toMessages(session, body));
+async function findConversation(ask: RunStatement, { tenant, user }: Owner, session: string) {
+  const text = `select run, body from baton_messages where ${OWNED} and session = $3 order by place`;
+  const rows = await ask<{ run: string; body: unknown }>({ text }, [toName(tenant), toName(user), toName(session)]);
+  return rows.map(({ run, body }) => ({ run: parseName(run), messages: toMessages(session, body) }));
 }
 
 async function findSessions(ask: RunStatement, filter: SessionFilter): Promise<readonly SessionRecord[]> {

@@ -19,7 +19,9 @@ export function sqliteSessions(connection: SqliteConnection): Sessions {
     find: async (owner, id) => connection.read(() => findSession(connection, owner, id)),
     list: async (filter) => connection.read(() => findSessions(connection, filter)),
     runs: async (owner, ids) => connection.read(() => findSessionRuns(connection, owner, ids)),
-    messages: async (owner, session) => connection.read(() => findMessages(connection, owner, session)),
+    messages: async (owner, session) =>
+      connection.read(() => findConversation(connection, owner, session).flatMap(({ messages }) => messages)),
+    conversation: async (owner, session) => connection.read(() => findConversation(connection, owner, session)),
     edit: async (owner, id, edit) =>
       connection.write(() => {
         editSession(connection, { ...owner, id }, edit);
@@ -82,14 +84,11 @@ export function saveMessages(connection: SqliteConnection, said: Conversation): 
   );
 }
 
-/** All messages of a session. */
-export function findMessages(
-  connection: SqliteConnection,
-  { tenant, user }: Owner,
-  session: string,
-): readonly string[] {
-  const sql = `SELECT body FROM messages WHERE ${OWNED} AND session = ? ORDER BY rowid`;
-  return connection.all(sql, tenant, user, session).flatMap(({ body }) => toMessages(session, body));
+/** All messages of a session, by run. */
+export function findConversation(connection: SqliteConnection, { tenant, user }: Owner, session: string) {
+  const sql = `SELECT run, body FROM messages WHERE ${OWNED} AND session = ? ORDER BY rowid`;
+  const rows = connection.all(sql, tenant, user, session);
+  return rows.map((row) => ({ run: textOf(row, "run"), messages: toMessages(session, row["body"]) }));
 }
 
 /** The session that was used last comes first. A damaged one matches every text. */

@@ -56,6 +56,7 @@ function testCommits(open: OpenPair): void {
       assert.equal(await database.logs.length("a"), 1);
       assert.deepEqual(await database.sessions.find(ANN, "s"), session);
       assert.deepEqual(await database.sessions.messages(ANN, "s"), messages.messages);
+      assert.deepEqual(await database.sessions.conversation(ANN, "s"), [{ run: "a", messages: messages.messages }]);
     }
   });
 

@@ -57,11 +57,11 @@ export function toCallStart({ call, tool }: Readonly<{ call: string; tool: strin
   return toStart("execute_tool", tool, attributes);
 }
 
-/** Attributes of a model call that has ended. */
-export function toStepEnd({ usage, finish, model, costUsd }: EventBodyOf<"step.ended">): Attributes {
+/** Attributes of a model call that has ended; the model that was asked has answered, unless the event names another. */
+export function toStepEnd({ usage, finish, model, costUsd }: EventBodyOf<"step.ended">, asked: SpanStart): Attributes {
   return {
     "gen_ai.response.finish_reasons": [FINISH_REASONS[finish]],
-    "gen_ai.response.model": model === undefined ? undefined : toModelName(model),
+    "gen_ai.response.model": model === undefined ? asked.attributes["gen_ai.request.model"] : toModelName(model),
     "gen_ai.usage.input_tokens": usage.inputTokens,
     "gen_ai.usage.output_tokens": usage.outputTokens,
     "gen_ai.usage.cache_read.input_tokens": usage.cachedTokens,

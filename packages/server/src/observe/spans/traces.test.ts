@@ -74,6 +74,7 @@ test("spans have the names and attributes of the conventions", async () => {
     "gen_ai.request.stream": true,
     "gen_ai.response.time_to_first_chunk": 0.01,
     "gen_ai.response.finish_reasons": ["tool_call"],
+    "gen_ai.response.model": "script",
     "gen_ai.usage.input_tokens": 7,
     "gen_ai.usage.output_tokens": 5,
     "gen_ai.usage.cache_read.input_tokens": 2,

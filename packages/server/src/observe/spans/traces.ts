@@ -39,6 +39,7 @@ const TRACER = "@baton/server";
 const MAX_OPEN = 4_096;
 
 interface OpenSpan {
+  readonly start: SpanStart;
   readonly span: Span;
   readonly context: Context;
   readonly at: number;
@@ -189,7 +190,8 @@ export class Traces {
 
   #endStep(tree: Tree, event: RunEvent & EventBodyOf<"step.ended">): void {
     this.#orOpen(tree, event.step, { start: toStepStart(event.model), parent: this.#turnOf(tree, event) });
-    const span = tree.open.get(event.step)?.span.setAttributes(toStepEnd(event));
+    const open = tree.open.get(event.step);
+    const span = open?.span.setAttributes(toStepEnd(event, open.start));
     if (this.#options.hasContent === true) span?.setAttributes(this.#toContent(tree, event));
     this.#close(tree, event.step, event);
   }
@@ -246,14 +248,15 @@ export class Traces {
     tree.open.delete(position);
   }
 
-  #begin({ tracer, common }: Trunk, { name, kind, attributes }: SpanStart, { at, parent }: Place): OpenSpan {
+  #begin({ tracer, common }: Trunk, start: SpanStart, { at, parent }: Place): OpenSpan {
+    const { name, kind, attributes } = start;
     const { redact } = this.#options;
     const clean: Attributes = {};
     // Most names are ours, but that of a tool is whatever the model asked for.
     for (const [key, value] of Object.entries({ ...attributes, ...common }))
       clean[key] = typeof value === "string" ? redact(value) : value;
     const span = tracer.startSpan(redact(name), { kind, attributes: clean, startTime: new Date(at) }, parent);
-    return { span, context: trace.setSpan(parent, span), at, hasChunk: false };
+    return { start, span, context: trace.setSpan(parent, span), at, hasChunk: false };
   }
 
   #finish({ span }: OpenSpan, { at, error }: Ended): void {

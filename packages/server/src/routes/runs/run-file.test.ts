@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { z } from "zod";
-import { GatedModel, RELAY, SLOW } from "../../testing/crews.ts";
+import { GatedModel, RELAY, SLOW, WAITS } from "../../testing/crews.ts";
 import { TestKeys } from "../../testing/test-keys.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 
@@ -112,6 +112,19 @@ test("a run that had not ended is marked as interrupted and does not continue by
   const run = RUN.parse(await (await later.get(`/api/runs/${id}`)).json());
   assert.deepEqual([run.status, run.interrupted], ["paused", true]);
   model.end();
+});
+
+test("a run that waited is marked as interrupted too, until a person continues it", async () => {
+  await using server = await startTestServer([WAITS]);
+  const { file } = await exportOne(server);
+  const { id } = RUN.pick({ id: true }).parse(await (await send(server, file)).json());
+  const look = async () => RUN.parse(await (await server.get(`/api/runs/${id}`)).json());
+  const imported = await look();
+  assert.deepEqual([imported.status, imported.interrupted], ["paused", true]);
+  await server.post(`/api/runs/${id}/commands`, { type: "resume", input: "blue" });
+  await (await server.get(`/api/runs/${id}/events`)).text();
+  const continued = await look();
+  assert.deepEqual([continued.status, continued.interrupted], ["ended", undefined]);
 });
 
 test("only an administrator imports", async () => {

@@ -11,7 +11,7 @@ import { numberOf, textOf } from "../columns.ts";
 import type { SqliteConnection } from "../connection.ts";
 import { findRunRow } from "../runs.ts";
 import { saveRunText } from "../run-texts.ts";
-import { findMessages } from "../sessions.ts";
+import { findConversation } from "../sessions.ts";
 import { DOCUMENTS, DUE_INDEX, FEEDBACK, IDENTITY, INBOX, MESSAGES, REQUESTS, SEARCH } from "./tables.ts";
 
 /** Everything belongs to a user. What exists already belongs to `local`, and no process uses it. */
@@ -100,7 +100,7 @@ function addTitles(connection: SqliteConnection): void {
   for (const row of connection.all("SELECT rowid AS number, tenant, user_name, id FROM sessions")) {
     const owner = { tenant: textOf(row, "tenant"), user: textOf(row, "user_name") };
     const title = orDamaged(
-      () => titleOf(findMessages(connection, owner, textOf(row, "id"))),
+      () => titleOf(findConversation(connection, owner, textOf(row, "id")).flatMap(({ messages }) => messages)),
       () => undefined,
     );
     const sql = "UPDATE sessions SET body = json_set(body, '$.title', ?) WHERE rowid = ? AND json_valid(body)";
