@@ -5,6 +5,9 @@
 import { defineCompactionTools, defineMemoryTools, definePlanTools, type Wish, withWish } from "@baton/assistant";
 import type { Json, Tool } from "@baton/core";
 import { lookInto } from "@baton/core/util";
+import type { MarketData } from "../market/port/market-data.ts";
+import { MarketError } from "../market/port/market-error.ts";
+import { requireListing, SECURITIES_AND_COINS } from "../tools/frame/require-listing.ts";
 import { withRecord } from "../tools/frame/recorded-call.ts";
 
 const itemsOf = (args: Json, name: string): readonly Json[] => {
@@ -23,6 +26,30 @@ const isSweeping = (args: Json): boolean => {
   const action = lookInto(args, "action");
   return action === "clear" || action === "replace" || (action === "remove" && itemsOf(args, "symbols").length > 1);
 };
+
+/** Opens what symbols are looked up in. */
+type OpenMarket = () => Promise<Pick<MarketData, "directory">>;
+
+/** Why no symbol of a call is known; a call with one that is known is worth a question. */
+async function findUnknown(args: Json, open: OpenMarket): Promise<string | undefined> {
+  // What is removed may be kept under a name that no directory has.
+  if (countRemovals(args) > 0) return undefined;
+  const named = [args, ...itemsOf(args, "holdings")].map((item) => lookInto(item, "symbol"));
+  const symbols = [...named, ...itemsOf(args, "symbols")].filter((symbol) => typeof symbol === "string");
+  const market = symbols.length === 0 ? undefined : await open();
+  const problems = market === undefined ? [] : symbols.map((symbol) => problemOf(market, symbol));
+  return problems.includes(undefined) || problems.length === 0 ? undefined : problems.join("; ");
+}
+
+function problemOf(market: Pick<MarketData, "directory">, symbol: string): string | undefined {
+  try {
+    requireListing(market, symbol, SECURITIES_AND_COINS);
+    return undefined;
+  } catch (thrown) {
+    if (!(thrown instanceof MarketError)) throw thrown;
+    return thrown.kind === "no_data" ? thrown.message : undefined;
+  }
+}
 
 /** Tools that change something, and which of their arguments must be the user's words. */
 const WISHES: ReadonlyMap<string, Wish> = new Map<string, Wish>([
@@ -64,14 +91,20 @@ const UNRECORDED = /^(?:load|saveWorking|saveCompaction|checkAlert)/;
 const isRecorded = ({ name }: Tool): boolean => !UNRECORDED.test(name);
 
 /** All tools of the assistant, on those of a market. */
-export function guardTools(marketTools: readonly Tool[]): readonly Tool[] {
+export function guardTools(marketTools: readonly Tool[], open: OpenMarket): readonly Tool[] {
   const own = [...defineMemoryTools(), ...defineCompactionTools()];
   const known = new Set(marketTools.map(({ name }) => name));
   const all = [...marketTools, ...own.filter(({ name }) => !known.has(name))];
-  return [...all.filter(isRecorded).map(guard), ...definePlanTools(), ...all.filter((tool) => !isRecorded(tool))];
+  return [
+    ...all.filter(isRecorded).map((tool) => guard(tool, open)),
+    ...definePlanTools(),
+    ...all.filter((tool) => !isRecorded(tool)),
+  ];
 }
 
-function guard(tool: Tool): Tool {
+function guard(tool: Tool, open: OpenMarket): Tool {
   const wish = WISHES.get(tool.name);
-  return wish === undefined ? withRecord(tool) : withWish(withRecord(tool), wish);
+  if (wish === undefined) return withRecord(tool);
+  const isAdding = wish.symbols !== undefined;
+  return withWish(withRecord(tool), { ...wish, ...(isAdding && { findProblem: (args) => findUnknown(args, open) }) });
 }

@@ -4,10 +4,10 @@
  */
 import type { Json, Model, Prompt } from "@baton/core";
 import { lookInto } from "@baton/core/util";
+import { META_TOOLS } from "../tools/catalogue.ts";
 import { runState } from "./run-state.ts";
 
 const SEARCH = "tool_search";
-const FIRST: ReadonlySet<string> = new Set([SEARCH, "getCurrentTime"]);
 
 /** The model, which is shown fewer tools at first. */
 export function withSearchedTools(model: Model): Model {
@@ -22,7 +22,7 @@ export function withSearchedTools(model: Model): Model {
 
 function toShown({ tools, results }: Prompt): Prompt["tools"] {
   const found = new Set(results.flatMap(({ tool, output }) => (tool === SEARCH ? namesIn(output) : [])));
-  return tools.filter(({ name }) => FIRST.has(name) || found.has(name));
+  return tools.filter(({ name }) => META_TOOLS.has(name) || found.has(name));
 }
 
 function namesIn(output: Json | undefined): readonly Json[] {

@@ -12,6 +12,8 @@ const OUTPUT = z.object({
   provenance: z.object({ source: z.string(), as_of: z.string(), kind: z.string(), url: z.string().optional() }),
   data: z.looseObject({
     symbol: z.string().optional().catch(undefined),
+    /** Which statement a tool of several gave. */
+    statement: z.string().optional().catch(undefined),
     /** Companies that are compared. */
     companies: z
       .array(z.looseObject({ symbol: z.string() }))
@@ -50,7 +52,16 @@ export function toSources({ tool, output }: EndedCall): readonly Source[] {
     }));
   }
   const symbols = data.companies?.map(({ symbol }) => symbol) ?? (data.symbol === undefined ? [] : [data.symbol]);
-  return [{ title: toTitle(tool, symbols), source, as_of, kind, ...omitUndefined({ url }) }];
+  const title = STATEMENTS.get(data.statement ?? "") ?? toName(tool);
+  return [
+    {
+      title: [title, ...(symbols.length === 0 ? [] : [symbols.join(", ")])].join(": "),
+      source,
+      as_of,
+      kind,
+      ...omitUndefined({ url }),
+    },
+  ];
 }
 
 function hostOf(url: string | undefined): string | undefined {
@@ -59,13 +70,19 @@ function hostOf(url: string | undefined): string | undefined {
 
 const VERB = /^(?:get|calculate)(?=[A-Z])/;
 
-/** The tool of technical indicators of NVDA is "Technical indicators: NVDA". */
-function toTitle(tool: string, symbols: readonly string[]): string {
-  const words = tool
+const STATEMENTS: ReadonlyMap<string, string> = new Map([
+  ["balance", "Balance sheet"],
+  ["cash_flow", "Cash flow"],
+  ["all", "Statements"],
+]);
+
+/** The name of a tool as a title: "Technical indicators". */
+function toName(tool: string): string {
+  return tool
     .replace(VERB, "")
     .split(/(?<=[a-z])(?=[A-Z])/)
-    .map((word, index) => (index === 0 ? word.charAt(0).toUpperCase() + word.slice(1) : toLower(word)));
-  return [words.join(" "), ...(symbols.length === 0 ? [] : [symbols.join(", ")])].join(": ");
+    .map((word, index) => (index === 0 ? word.charAt(0).toUpperCase() + word.slice(1) : toLower(word)))
+    .join(" ");
 }
 
 /** Abbreviations stay as they are. */

@@ -7,7 +7,7 @@ import { guardTools } from "./guarded-tools.ts";
 import { defineLoadMarket } from "./load-market.ts";
 import { closeCrewMarket, marketTools, openCrewMarket } from "./market.ts";
 
-export default [...guardTools(marketTools), defineLoadMarket(openCrewMarket)];
+export default [...guardTools(marketTools, openCrewMarket), defineLoadMarket(openCrewMarket)];
 
 /** Closes what the tools have open. */
 export const onShutdown = closeCrewMarket;

@@ -161,6 +161,11 @@ export const ALL_TOOLS: readonly string[] = CATALOGUE.map(({ name }) => name);
 /** Names of the tools that are offered at once; the others are found by search. */
 export const COMMON_TOOLS: readonly string[] = CATALOGUE.filter(({ isCommon }) => isCommon).map(({ name }) => name);
 
+/** Tools about tools and time: all that a model begins with if it is to search for the others. */
+export const META_TOOLS: ReadonlySet<string> = new Set(
+  CATALOGUE.filter(({ category }) => category === "meta").map(({ name }) => name),
+);
+
 /** The chart of each tool whose results give one. */
 export const CHART_RULES: ReadonlyMap<string, ChartRule> = new Map(
   CATALOGUE.flatMap(({ name, chart }) => (chart === undefined ? [] : [[name, chart] as const])),

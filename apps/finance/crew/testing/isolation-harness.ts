@@ -88,7 +88,7 @@ export async function serveAssistant(database: Database, cache: ResultCache): Pr
   if (crew === undefined) throw new Error(findings.map(({ message }) => message).join("\n"));
   const market = await openMarket({ env: { BATON_FINANCE_DATA: "offline" }, clock: new SystemClock() });
   const open = async () => market;
-  const tools = guardTools(deferTools(open, { cache }));
+  const tools = guardTools(deferTools(open, { cache }), open);
   const served = { ...crew, tools: new Map(tools.map((tool) => [tool.name, tool])) };
   const store = await Store.open({ database });
   const server = await startServer({

@@ -22,9 +22,12 @@ const BY_WORD: ReadonlyMap<string, Industry> = new Map(
   }),
 );
 
-/** FMP's name of the industry a text means; the text itself if it is not known here. */
-export function toIndustry(text: string): string {
-  return BY_WORD.get(toNameKey(text))?.name ?? text;
+const NAMES: readonly string[] = [...new Set([...BY_WORD.values()].map(({ name }) => name))];
+
+/** FMP's names of the industries a text means: `banks` are two; the text itself if it is not known here. */
+export function toIndustries(text: string): readonly string[] {
+  const found = NAMES.filter((name) => isIndustry(text, name));
+  return found.length === 0 ? [text] : found;
 }
 
 /** Whether a source's name is the industry a text means; if that is not known here, whether it has every word of it. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isIndustry, toIndustry } from "./industries.ts";
+import { isIndustry, toIndustries } from "./industries.ts";
 import { sectorOf, SECTORS, toSector } from "./sectors.ts";
 
 test("a sector is found by any of its names, in English or Vietnamese, with or without diacritics", () => {
@@ -33,8 +33,9 @@ test("a row belongs to the sector that its source's sector and industry say toge
 });
 
 test("an industry is found by what people call it, and by its own name in any source", () => {
-  assert.equal(toIndustry("bán dẫn"), "Semiconductors");
-  assert.equal(toIndustry("Water utilities"), "Water utilities");
+  assert.deepEqual(toIndustries("bán dẫn"), ["Semiconductors"]);
+  assert.deepEqual(toIndustries("ngân hàng"), ["Banks - Diversified", "Banks - Regional"], "every bank");
+  assert.deepEqual(toIndustries("Water utilities"), ["Water utilities"]);
   assert.ok(isIndustry("bán dẫn", "Semiconductors"));
   assert.ok(isIndustry("banks", "Regional banks"));
   assert.ok(isIndustry("Water utilities", "Water utilities"));

@@ -1,6 +1,7 @@
 /**
  * Screen: applies the criteria of a screener to rows, sorts them, and keeps one row a company.
  */
+import { parseCompanyName } from "../directory/company-name.ts";
 import type { MarketRow, ScreenerAnswer, ScreenerCriterion, ScreenerQuery, ScreenerSort } from "./market-data.ts";
 
 /** Criteria on a number of a row. */
@@ -51,7 +52,7 @@ export function screenRows(
   const isUnsorted = query.sortBy !== undefined && met.length > 0 && met.every((row) => valueOf(row) === undefined);
   const sign = order === "asc" ? 1 : -1;
   const weigh = (row: MarketRow) => valueOf(row) ?? sign * Infinity;
-  const companies = onePerCompany(met).toSorted((a, b) => compare(weigh(a), weigh(b)) * sign);
+  const companies = onePerCompany(met, rows).toSorted((a, b) => compare(weigh(a), weigh(b)) * sign);
   return {
     rows: companies.slice(0, limit),
     total: companies.length,
@@ -72,17 +73,28 @@ function dividendOf({ price, dividendYieldPercent }: MarketRow): number | undefi
   return dividendYieldPercent === undefined ? undefined : (price * dividendYieldPercent) / 100;
 }
 
-/** Classes of one company's shares have its capitalization and the beginning of its name; the most traded counts. */
-function onePerCompany(rows: readonly MarketRow[]): readonly MarketRow[] {
-  const best = new Map<string, MarketRow>();
-  for (const row of rows) {
-    const { listing, marketCap } = row;
-    const word = listing.name.toLowerCase().split(" ")[0] ?? "";
-    const key = marketCap === undefined ? listing.symbol : `${word} ${marketCap}`;
-    const other = best.get(key);
-    if (other === undefined || rankOf(row) > rankOf(other)) best.set(key, row);
-  }
-  return [...best.values()];
+/**
+ * One row a company: the most traded of its listings, and none over the counter if there is one on an exchange. Listings
+ * of one company have its name, or its capitalization and the beginning of its name.
+ */
+function onePerCompany(met: readonly MarketRow[], all: readonly MarketRow[]): readonly MarketRow[] {
+  const words = new Set(met.filter(isOverTheCounter).map(firstWordOf));
+  const listed = new Set(all.filter((row) => !isOverTheCounter(row) && words.has(firstWordOf(row))).map(coreOf));
+  const seen = new Set<string>();
+  return met
+    .toSorted((a, b) => rankOf(b) - rankOf(a))
+    .filter((row) => {
+      const core = coreOf(row);
+      if (isOverTheCounter(row) && listed.has(core)) return false;
+      const { marketCap } = row;
+      const keys = [core, ...(marketCap === undefined ? [] : [`${firstWordOf(row)} ${marketCap}`])];
+      const isDouble = keys.some((key) => seen.has(key));
+      for (const key of keys) seen.add(key);
+      return !isDouble;
+    });
 }
 
-const rankOf = ({ listing, volume = 0 }: MarketRow): number => (listing.exchange === "OTC" ? 0 : 1e15) + volume;
+const isOverTheCounter = ({ listing }: MarketRow): boolean => listing.exchange === "OTC";
+const firstWordOf = ({ listing }: MarketRow): string => listing.name.toLowerCase().split(" ")[0] ?? "";
+const coreOf = ({ listing }: MarketRow): string => parseCompanyName(listing.name).core || listing.symbol;
+const rankOf = (row: MarketRow): number => (isOverTheCounter(row) ? 0 : 1e15) + (row.volume ?? 0);

@@ -221,6 +221,13 @@ test("the screener meets every condition, sorts, knows the usual names of sector
   );
   const alphabet = large.data.rows.filter(({ listing }) => listing.name.startsWith("Alphabet"));
   assert.equal(alphabet.length, 1);
+  const doubles = await ask(source.screener, { industry: "banks", yieldPercentMoreThan: 4, limit: 100 });
+  const hsbc = doubles.data.rows.filter(({ listing }) => listing.name.startsWith("HSBC Holdings"));
+  assert.deepEqual(
+    hsbc.map(({ listing }) => listing.symbol),
+    ["HSBC"],
+    "its share over the counter is the same company",
+  );
   const banks = await ask(source.screener, {
     industry: "banks",
     exchange: "nyse",

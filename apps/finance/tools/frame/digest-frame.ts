@@ -21,6 +21,8 @@ export interface DigestWords {
   readonly notes?: readonly string[];
   /** Several facts share a line. */
   readonly isCompact?: boolean;
+  /** The metrics that are shown, if not all are. */
+  readonly only?: ReadonlySet<string>;
   /** The part that a row has in the list, by symbol: `gainer`. */
   readonly labels?: ReadonlyMap<string, string>;
 }
@@ -76,7 +78,7 @@ export function toFrame({ tool, output, facts, words }: Framed): DigestFrame {
   ].join(" · ");
   return {
     head,
-    ...omitUndefined({ currency, isCompact: words.isCompact }),
+    ...omitUndefined({ currency, isCompact: words.isCompact, only: words.only }),
     day: shown.name,
     names: new Map(
       listings.map(({ symbol, name, exchange }) => {

@@ -27,6 +27,7 @@ import { MIN_RETURNS, type Returns } from "../../math/risk/returns.ts";
 import { dayOf } from "../shared/figures.ts";
 import { percentOf, tidy } from "../shared/number.ts";
 import { toDay } from "../shared/daily.ts";
+import type { MarketBeta } from "../risk/market-beta.ts";
 
 /** Data about one company; each part has its source or the reason why it is missing. */
 export interface ComparedCompany {
@@ -39,8 +40,7 @@ export interface ComparedCompany {
   readonly key_metrics?: CellPart<readonly PeriodRow[]>;
   /** Days a year of its prices. */
   readonly daysPerYear: number;
-  /** Returns of the benchmark on the same days. */
-  readonly beta?: CellPart<number>;
+  readonly beta?: MarketBeta;
 }
 
 /** Parts of a company that metrics need. */
@@ -244,9 +244,9 @@ const betaToMarket: CompareMetric = {
   needs: ["returns", "beta"],
   compute: ({ beta, returns }) => {
     if (beta === undefined || "reason" in beta) return { reason: beta?.reason ?? "no daily prices of ^GSPC" };
-    const t = returns !== undefined && "data" in returns && returns.data.enough ? returns.data.t : undefined;
-    const period = { end: toDay(t?.at(-1) ?? 0), ...(t?.[0] === undefined ? {} : { start: toDay(t[0]) }) };
-    return { value: tidy(beta.data), period, provenance: beta.provenance };
+    if (returns === undefined || "reason" in returns) return { reason: "no daily prices" };
+    const note = `of ${beta.returns} daily returns on common days`;
+    return { value: beta.value, period: beta.window, provenance: returns.provenance, note };
   },
 };
 

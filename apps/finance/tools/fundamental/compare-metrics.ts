@@ -11,7 +11,7 @@ import { MarketError } from "../../market/port/market-error.ts";
 import type { Provenance, Sourced } from "../../market/port/provenance.ts";
 import { toCommonReturns, toReturns } from "../../math/risk/returns.ts";
 import { correlation } from "../../math/risk/statistics.ts";
-import { beta, daysPerYear } from "../../math/risk/risk.ts";
+import { daysPerYear } from "../../math/risk/risk.ts";
 import { SymbolList } from "../frame/arguments.ts";
 import { toMissingLines } from "../frame/listing-tool.ts";
 import { loadQuote } from "../price/quote.ts";
@@ -23,6 +23,7 @@ import {
   type CompanyPart,
   toYears,
 } from "./compare-cell.ts";
+import { loadMarketBeta } from "../risk/market-beta.ts";
 import { loadDaily, periodOf } from "../shared/daily.ts";
 import { cite, type CitedNumber } from "../shared/figures.ts";
 import { joinProvenance } from "../shared/joined-provenance.ts";
@@ -34,7 +35,6 @@ const CORRELATION = "correlation";
 const DAYS = 252;
 const YEARS = 6;
 const MAX_YEARS = 5;
-const BENCHMARK = "^GSPC";
 
 /** Names that stand for several metrics. */
 const GROUPS = {
@@ -227,7 +227,9 @@ async function loadOne(asked: MarketContext, listing: Listing, { parts, years }:
   const key_metrics = await ofSet("key_metrics");
   const bars = await load("returns", () => loadDaily(asked, { listing, limit: DAYS + 1 }));
   const toMarket =
-    parts.has("beta") && bars !== undefined && !("reason" in bars) ? await loadBeta(asked, listing, bars) : undefined;
+    parts.has("beta") && bars !== undefined && !("reason" in bars)
+      ? await loadMarketBeta(asked, bars, DAYS)
+      : undefined;
   return {
     listing,
     currency: listing.currency,
@@ -235,21 +237,6 @@ async function loadOne(asked: MarketContext, listing: Listing, { parts, years }:
     ...omitUndefined({ statements, quote, ratios, key_metrics, beta: toMarket }),
     ...(bars && { bars, returns: "reason" in bars ? bars : { ...bars, data: toReturns(bars.data, DAYS) } }),
   };
-}
-
-/** Beta on common days of one source. */
-function loadBeta(asked: MarketContext, { type }: Listing, own: Sourced<Bars>): Promise<CellPart<number>> {
-  return attempt(async () => {
-    const listing = requireListing(asked.market, BENCHMARK, SECURITIES_AND_COINS);
-    const of = await loadDaily(asked, { listing, limit: type === "crypto" ? DAYS + 1 : DAYS + 11 });
-    const isSame = of.provenance.kind === own.provenance.kind && of.provenance.source === own.provenance.source;
-    const common = isSame ? toCommonReturns([own.data, of.data], DAYS) : undefined;
-    const [first, second] = common?.enough === true ? common.values : [];
-    const value = first === undefined || second === undefined ? undefined : beta(first, second);
-    if (value === undefined)
-      throw new MarketError("no_data", `there are too few common daily prices with ${BENCHMARK}`);
-    return { data: value, provenance: own.provenance };
-  });
 }
 
 /** A part that a source does not have is missing; it does not hide the others. */

@@ -40,8 +40,18 @@ export const incomeStatementTool = defineListingTool({
     return { data: { ...data, statement }, provenance };
   },
   figures: (data) => toPeriodFigures(data, ...(data.statement === "all" ? STATEMENTS : [data.statement])),
-  digest: toPeriodWords,
+  digest: (data) => {
+    const { shared = [], ...words } = toPeriodWords(data);
+    return { ...words, shared: [NAMES[data.statement], ...shared] };
+  },
 });
+
+const NAMES = {
+  income: "income statement",
+  balance: "balance sheet",
+  cash_flow: "cash flow statement",
+  all: "income statement, balance sheet, cash flow",
+} as const;
 
 type Asked = Readonly<{ period: PeriodKind; limit: number }>;
 

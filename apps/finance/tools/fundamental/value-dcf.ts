@@ -127,7 +127,9 @@ type Args = Readonly<{
 
 interface Base {
   readonly cashFlow: number;
+  /** Debt less cash: below 0 if there is more cash than debt. */
   readonly netDebt: number;
+  readonly debtOrigin: (year: string) => string;
   readonly shares: number;
   readonly growth: number;
   readonly growthOrigin: string;
@@ -150,10 +152,15 @@ function toBase(listing: Listing, years: readonly FiscalYear[], { growth_percent
     cashFlow,
     shares,
     netDebt: debt ?? 0,
+    debtOrigin: (year) => (debt === undefined ? "not known, counted as 0" : `${year}, as reported`),
     growth: growth_percent ?? grown?.percent ?? 0,
     growthOrigin: growth_percent === undefined ? (grown?.origin ?? "no earlier year is known: no growth") : "given",
     sharesOrigin: given === undefined ? "as reported" : "given",
-    notes: debt === undefined ? ["net debt is not known and counted as 0"] : [],
+    notes: [
+      debt === undefined
+        ? "net debt is not known and counted as 0, so the equity value is the enterprise value"
+        : "equity value = enterprise value − net debt; net debt is debt less cash, below 0 if there is more cash",
+    ],
   };
 }
 
@@ -178,6 +185,8 @@ function growthOf(years: readonly FiscalYear[]): Readonly<{ percent: number; ori
   return { percent, origin: `revenue growth ${first.row.label} to ${latest.row.label}, ${bounds}` };
 }
 
+const NET_DEBT = "net debt (debt less cash)";
+
 function toAssumptions(base: Base, args: Args, year: string): readonly Assumption[] {
   return [
     { name: "free cash flow", value: base.cashFlow, unit: "money", origin: `${year}, as reported` },
@@ -185,7 +194,7 @@ function toAssumptions(base: Base, args: Args, year: string): readonly Assumptio
     { name: "years of growth", value: args.years, unit: "count", origin: "given or default" },
     { name: "terminal growth", value: args.terminal_growth_percent, unit: "percent", origin: "given or default" },
     { name: "discount rate", value: args.discount_percent, unit: "percent", origin: "given or default" },
-    { name: "net debt", value: base.netDebt, unit: "money", origin: `${year}, as reported` },
+    { name: NET_DEBT, value: base.netDebt, unit: "money", origin: base.debtOrigin(year) },
     { name: "shares", value: base.shares, unit: "shares", origin: base.sharesOrigin },
   ];
 }

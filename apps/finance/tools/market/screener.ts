@@ -6,13 +6,12 @@
  */
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
-import { toIndustry } from "../../market/directory/industries.ts";
 import { SECTORS, toSector } from "../../market/directory/sectors.ts";
 import { SCREENER_SORTS, type ScreenerQuery, type ScreenerSort } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import { limitOf } from "../frame/arguments.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
-import { type RowColumn, type ShownRow, toRowFigures, toShownRow } from "../shared/market-rows.ts";
+import { type RowColumn, type ShownRow, toColumnMetrics, toRowFigures, toShownRow } from "../shared/market-rows.ts";
 
 /** A criterion on a number: its name in arguments and text, its bounds, and the column that shows it. */
 interface Criterion {
@@ -113,7 +112,7 @@ const FIELDS = CRITERIA.flatMap(({ name, more, lower }) => [
 
 const OFFERED = {
   sector: Text.optional().describe(`One of ${SECTORS.join(", ")}`),
-  industry: Text.optional().describe("banks, airlines, semiconductors"),
+  industry: Text.optional().describe("banks (every kind), airlines, semiconductors"),
   country: z.string().trim().regex(COUNTRY, "a code of two letters").optional().describe("Code such as US or VN"),
   exchange: Text.optional().describe("NASDAQ, NYSE, AMEX, OTC"),
   where: z
@@ -177,21 +176,24 @@ export const screenerTool = defineMarketTool<Arguments, Screened>({
     const conditions = toConditions(input);
     const { query, unsupported } = toQuery(input, conditions);
     const { data, provenance } = await market.screener(query, scope);
-    const undecided = data.missing.map((name) => toMissingWords(name, conditions));
+    const undecided = data.missing.map((name) => toMissingWords(name, query, conditions));
     const missing = [...unsupported.map(toWords), ...undecided];
-    const applied = [...toNames(query), ...conditions.map(toWords)].filter((words) => !missing.includes(words));
+    const named = NAMED.flatMap((name) => toNamedWords(name, query) ?? []);
+    const applied = [...named, ...conditions.map(toWords)].filter((words) => !missing.includes(words));
     const rows = data.rows.slice(0, input.limit).map(toShownRow);
     if (rows.length === 0) throw nothing(applied, missing);
     const sorted_by = `${query.sortBy} ${query.order}`;
-    const columns = conditions.flatMap(({ of }) => of.column ?? []);
+    const sorted = BY_NAME.get(query.sortBy ?? "")?.column;
+    const columns = [...conditions.flatMap(({ of }) => of.column ?? []), ...(sorted === undefined ? [] : [sorted])];
     const counts = omitUndefined({ total: data.total });
     const shown = { applied, sorted_by, ...(missing.length > 0 && { missing }), count: rows.length, ...counts };
     return { data: { ...shown, columns: [...new Set(columns)], rows }, provenance };
   },
   figures: ({ rows, columns }, provenance) => toRowFigures("data.rows", rows, { provenance, asked: columns }),
-  digest: ({ applied, sorted_by, missing = [], count, total }) => ({
-    shared: [`${count} of ${total ?? count} companies`],
-    applied: [...applied, `sorted by ${sorted_by}`],
+  digest: ({ applied, sorted_by, missing = [], count, total, columns }) => ({
+    only: toColumnMetrics(["price", ...columns]),
+    shared: [`${count} of ${total ?? count} companies, one row a company`],
+    applied: [...applied, ...(missing.some((words) => words.startsWith("sorting")) ? [] : [`sorted by ${sorted_by}`])],
     missing: missing.map((words) => `${words}: the data in use cannot decide it, so it was not applied`),
   }),
 });
@@ -220,7 +222,7 @@ function toQuery(input: Arguments, conditions: readonly Condition[]) {
     order: sort?.order ?? input.order ?? "desc",
     ...omitUndefined({
       sector: sector === undefined ? undefined : requireSector(sector),
-      industry: industry === undefined ? undefined : toIndustry(industry),
+      industry,
       exchange: exchange?.toUpperCase(),
       country: country?.toUpperCase(),
     }),
@@ -236,14 +238,21 @@ function requireSector(text: string): string {
   throw new MarketError("no_data", `no sector is called "${text}"; the sectors are ${available}`, { available });
 }
 
-const toNames = ({ sector, industry, exchange, country }: ScreenerQuery): readonly string[] =>
-  [sector, industry, exchange, country].filter((name) => name !== undefined);
+/** Criteria that are names. */
+const NAMED = ["sector", "industry", "exchange", "country"] as const;
+
+const toNamedWords = (name: string, query: ScreenerQuery): string | undefined => {
+  const known = NAMED.find((one) => one === name);
+  const value = known === undefined ? undefined : query[known];
+  return value === undefined ? undefined : `${name} ${value}`;
+};
 
 const toWords = ({ of, side, value }: Condition): string => `${of.words} ${side === "more" ? ">" : "<"} ${value}`;
 
-function toMissingWords(name: string, conditions: readonly Condition[]): string {
+function toMissingWords(name: string, query: ScreenerQuery, conditions: readonly Condition[]): string {
   const found = conditions.find(({ of, side }) => of[side] === name);
-  return found === undefined ? (name === "sortBy" ? "the order" : name) : toWords(found);
+  if (found !== undefined) return toWords(found);
+  return toNamedWords(name, query) ?? (name === "sortBy" ? `sorting by ${query.sortBy}` : name);
 }
 
 function nothing(applied: readonly string[], missing: readonly string[]): MarketError {

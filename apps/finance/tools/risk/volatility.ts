@@ -2,28 +2,17 @@
  * Volatility: how much a price swings and falls, alone and with the market.
  */
 import type { Period } from "@baton/assistant";
-import { MarketError } from "../../market/port/market-error.ts";
 import { maxDrawdown } from "../../math/risk/drawdown.ts";
-import { toCommonReturns } from "../../math/risk/returns.ts";
-import { annualVolatility, beta, historicalVar, type RiskClass, riskScore } from "../../math/risk/risk.ts";
+import { annualVolatility, historicalVar, type RiskClass, riskScore } from "../../math/risk/risk.ts";
 import { deviation, mean } from "../../math/risk/statistics.ts";
 import { daysOf } from "../frame/arguments.ts";
-import type { MarketContext } from "../frame/market-tool.ts";
 import { defineListingTool } from "../frame/listing-tool.ts";
 import { SECURITIES_AND_COINS } from "../frame/require-listing.ts";
-import { loadDaily, toDay } from "../shared/daily.ts";
+import { toDay } from "../shared/daily.ts";
 import { cite } from "../shared/figures.ts";
 import { percentOf as percent, tidy } from "../shared/number.ts";
-import {
-  citeDaily,
-  loadReturns,
-  type LoadedReturns,
-  type ReturnsBasis,
-  RISK_TTL_MS as TTL_MS,
-  toShared,
-} from "./daily-returns.ts";
-
-const MARKET = "^GSPC";
+import { citeDaily, loadReturns, type ReturnsBasis, RISK_TTL_MS as TTL_MS, toShared } from "./daily-returns.ts";
+import { loadMarketBeta, MARKET, type MarketBeta } from "./market-beta.ts";
 
 interface Volatility extends ReturnsBasis {
   readonly annual_volatility_percent: number;
@@ -33,6 +22,8 @@ interface Volatility extends ReturnsBasis {
   /** From the peak to the trough. */
   readonly drawdown_window: Period;
   readonly beta?: number;
+  /** Window and number of the returns that both have. */
+  readonly beta_basis?: Readonly<{ window: Period; returns: number }>;
   readonly benchmark: string;
   /** Why there is no beta. */
   readonly beta_missing?: string;
@@ -70,7 +61,7 @@ export const volatilityAnalysisTool = defineListingTool({
       mean_daily_return_percent: percent(mean(values)),
       max_drawdown_percent: percent(fall.value),
       drawdown_window: { start: toDay(t[fall.peak] ?? 0), end: toDay(t[fall.trough] ?? 0) },
-      ...(await loadBeta(asked, loaded, days)),
+      ...toBetaFields(await loadMarketBeta(asked, { data: loaded.bars, provenance: loaded.provenance }, days)),
       benchmark: MARKET,
       var_95_percent: percent(dailyVar95),
       risk_score: tidy(score),
@@ -97,7 +88,13 @@ export const volatilityAnalysisTool = defineListingTool({
         metric: "maximum drawdown",
         period: data.drawdown_window,
       },
-      { path: "data.beta", value: data.beta, unit: "ratio", metric: `beta to ${MARKET}`, period },
+      {
+        path: "data.beta",
+        value: data.beta,
+        unit: "ratio",
+        metric: `beta to ${MARKET}`,
+        period: data.beta_basis?.window ?? period,
+      },
       { path: "data.risk_score", value: risk_score, unit: "points", metric: "risk score", period },
       { path: "data.var_95_percent", value: var_95_percent, unit, metric: "1-day historical VaR(95 %)", period },
       ...citeDaily(data, period),
@@ -106,28 +103,15 @@ export const volatilityAnalysisTool = defineListingTool({
   digest: ({ risk_class, beta_missing, ...data }) => ({
     shared: toShared(data),
     missing: beta_missing === undefined ? [] : [`beta: ${beta_missing}`],
-    notes: [`risk class: ${risk_class}`],
+    notes: [
+      `risk class: ${risk_class}`,
+      ...(data.beta_basis === undefined ? [] : [`beta: of ${data.beta_basis.returns} daily returns on common days`]),
+    ],
   }),
 });
 
-type Beta = Pick<Volatility, "beta" | "beta_missing">;
-
-/** Beta on common days, if the benchmark is of the same kind and source: two kinds of data are never blended. */
-async function loadBeta(asked: MarketContext, { basis, bars, provenance }: LoadedReturns, days: number): Promise<Beta> {
-  const listing = asked.market.directory.get(MARKET);
-  if (listing === undefined) return { beta_missing: `${MARKET} is not known` };
-  try {
-    const limit = basis.type === "crypto" ? days + 1 : days + 11;
-    const market = basis.symbol === MARKET ? { data: bars, provenance } : await loadDaily(asked, { listing, limit });
-    const isSame = market.provenance.kind === provenance.kind && market.provenance.source === provenance.source;
-    if (!isSame) return { beta_missing: `the bars of ${MARKET} are ${market.provenance.kind} data of another source` };
-    const common = toCommonReturns([bars, market.data], days);
-    if (!common.enough) return { beta_missing: `only ${common.count} common daily returns with ${MARKET}` };
-    const [own = new Float64Array(), of = new Float64Array()] = common.values;
-    const value = beta(own, of);
-    return value === undefined ? { beta_missing: `${MARKET} never changed` } : { beta: tidy(value) };
-  } catch (thrown) {
-    if (thrown instanceof MarketError) return { beta_missing: thrown.message };
-    throw thrown;
-  }
-}
+/** The fields of a beta, or of its absence. */
+const toBetaFields = (found: MarketBeta): Pick<Volatility, "beta" | "beta_basis" | "beta_missing"> =>
+  "reason" in found
+    ? { beta_missing: found.reason }
+    : { beta: found.value, beta_basis: { window: found.window, returns: found.returns } };

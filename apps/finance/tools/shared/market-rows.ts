@@ -47,6 +47,10 @@ const METRICS: Readonly<Record<RowColumn, readonly [unit: Unit | "price" | "volu
   eps: ["money/share", "EPS"],
 };
 
+/** The names of columns in facts. */
+export const toColumnMetrics = (columns: readonly RowColumn[]): ReadonlySet<string> =>
+  new Set(columns.map((column) => METRICS[column][1]));
+
 const COLUMNS = [
   "price",
   "change_percent",

@@ -62,7 +62,8 @@ export function defineCalculate(tools: () => readonly Tool[]): FactTool {
     name: "calculate",
     description:
       "Calculates with fact ids and the user's own numbers; the result is a fact. A plain number takes the unit of its " +
-      `place. Also ${FORMULA_NAMES.join(", ")}.`,
+      `place. Also ${FORMULA_NAMES.join(", ")}. compound is the sum at the end: yearly interest, or monthly if an amount is ` +
+      "added each month; cagr is the yearly growth rate in percent; rates are percent a year: 8, not 0.08.",
     effect: "read",
     input: INPUT,
     run: async ({ expression, expressions = [] }, context) => {
@@ -80,7 +81,7 @@ export function defineCalculate(tools: () => readonly Tool[]): FactTool {
       origin: provenance,
     }),
     frame: ({ data, provenance, missing = [] }) => ({
-      head: `calculate · ${provenance.as_of.slice(0, 10)}, the day of the oldest input`,
+      head: toHead(valuesOf({ data, provenance })),
       day: provenance.as_of.slice(0, 10),
       tail: [
         ...valuesOf({ data, provenance }).flatMap(toAssumption),
@@ -93,6 +94,16 @@ export function defineCalculate(tools: () => readonly Tool[]): FactTool {
 
 const valuesOf = ({ data, provenance }: CalculateOutput): readonly CalculatedValue[] =>
   "results" in data ? data.results : [{ ...data, provenance }];
+
+/** The days of the inputs, or that there are none but plain numbers. */
+function toHead(values: readonly CalculatedValue[]): string {
+  const used = values.filter(({ provenance }) => provenance.derived_from.length > 0);
+  if (used.length === 0) return "calculate · from plain numbers alone";
+  const days = [...new Set(used.map(({ provenance }) => provenance.as_of.slice(0, 10)))].toSorted();
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === last) return `calculate · ${first}, the day of the oldest input`;
+  return `calculate · oldest inputs of ${first} to ${last}`;
+}
 
 const toAssumption = ({ formula, value, assumed }: CalculatedValue): readonly string[] =>
   assumed === undefined

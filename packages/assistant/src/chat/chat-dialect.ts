@@ -177,10 +177,17 @@ function keepQuestion(state: ChatState, event: QuestionEvent): ChatState {
   const questions = new Map(state.questions);
   if (event.type !== "question.opened") questions.delete(event.question);
   else if (event.kind !== "message") {
-    const { question: id, kind, text, tool, args, schema } = event;
-    questions.set(id, { id, kind, text, ...omitUndefined({ tool, args }), schema });
+    const { question: id, kind, tool, args, schema } = event;
+    questions.set(id, { id, kind, text: toQuestionText(state, event), ...omitUndefined({ tool, args }), schema });
   }
   return { ...state, questions };
+}
+
+/** The text of an approval in the language of the answer: Vietnamese, else as the engine words it. */
+function toQuestionText({ language, cast }: ChatState, event: EventBodyOf<"question.opened"> & RunEvent): string {
+  const { kind, text, tool, agent, lane } = event;
+  if (kind !== "approval" || tool === undefined || !language.startsWith("vi")) return text;
+  return `${findAgent(cast, lane, agent).name} muốn dùng ${tool}`;
 }
 
 /** The frames between classification and content. */

@@ -29,6 +29,8 @@ export interface DigestFrame {
   readonly day?: string;
   /** Name and place of each subject, for rows. */
   readonly names?: ReadonlyMap<string, string>;
+  /** The metrics that are shown, if not all are. */
+  readonly only?: ReadonlySet<string>;
   /** Several facts share a line. */
   readonly isCompact?: boolean;
   /** Lines after the facts, such as `missing: …`. */
@@ -45,7 +47,8 @@ export function toDigest(facts: readonly Fact[], frame: DigestFrame): string {
   const words = quoted.map((line) => `> ${JSON.stringify(cutText(line, MAX_LINE_CHARS))}`);
   const least = words.length === 0 ? 0 : Math.min(MAX_QUOTED_CHARS, sizeOf([QUOTED, ...words]) + 1);
   const taken = sizeOf([head, ...end]) + 1;
-  const rows = fit(toLines(facts, frame), MAX_DIGEST_CHARS - taken - least, "rows");
+  const shown = facts.filter(({ metric }) => frame.only?.has(metric) ?? true);
+  const rows = fit(toLines(shown, frame), MAX_DIGEST_CHARS - taken - least, "rows");
   const room = MAX_DIGEST_CHARS - sizeOf([head, ...rows, ...end, QUOTED]) - 1;
   const said = words.length === 0 ? [] : [QUOTED, ...fit(words, room, "lines")];
   return [head, ...rows, ...end, ...said].filter((line) => line !== "").join("\n");

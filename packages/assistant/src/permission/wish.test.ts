@@ -86,6 +86,12 @@ test("a symbol must be one that the user's words name, in lists too", async () =
   assert.equal(await decisionOf({ holdings: [{ symbol: "AAPL", quantity: 11 }] }), "ask");
 });
 
+test("nobody is asked about a call that cannot succeed: the model is told why", async () => {
+  const strict = withWish(save, { want: "save_memory", findProblem: async () => "no symbol XYZ is known" });
+  const refused = await strict.permission?.({ content: "x" }, asking("x", []));
+  assert.deepEqual(refused, { decision: "deny", reason: "no symbol XYZ is known" });
+});
+
 test("a sweeping change is always asked about", async () => {
   const sweep = withWish(save, { want: "save_memory", asksAlways: () => true });
   assert.equal((await sweep.permission?.({ content: "x" }, asking("x", ["save_memory"])))?.decision, "ask");

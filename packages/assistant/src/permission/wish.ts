@@ -21,6 +21,8 @@ export interface Wish {
   readonly symbols?: readonly string[];
   /** Arguments that must be in the message exactly, such as a pasted table. */
   readonly verbatim?: readonly string[];
+  /** Why the call cannot succeed, such as a symbol that is not known: then nobody is asked, and the model is told. */
+  readonly findProblem?: (args: Json) => Promise<string | undefined>;
   /** Whether a person is always asked, such as for deleting more than one thing. */
   readonly asksAlways?: (args: Json) => boolean;
 }
@@ -33,7 +35,9 @@ export function withWish(tool: Tool, wish: Wish): Tool {
       const inner: Permission = (await tool.permission?.(args, context)) ?? { decision: "allow" };
       if (inner.decision === "deny" || inner.decision === "ask") return inner;
       const reason = findDoubt(args, wish, context);
-      return reason === undefined ? inner : { decision: "ask", reason };
+      if (reason === undefined) return inner;
+      const problem = await wish.findProblem?.(args);
+      return problem === undefined ? { decision: "ask", reason } : { decision: "deny", reason: problem };
     },
   });
 }

@@ -5,6 +5,7 @@ import type { Scope } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Listing } from "../../port/listing.ts";
+import { toIndustries } from "../../directory/industries.ts";
 import type { Capabilities, MarketRow, ScreenerQuery, SectorRow } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
 import { screenRows } from "../../port/screen.ts";
@@ -118,10 +119,16 @@ async function screen({ client, listingOf, sourced }: FmpAccount, asked: Screene
   const filters = Object.entries(criteria).filter(([name]) => FMP_CRITERIA.includes(name));
   const isWhole = filters.length === Object.keys(criteria).length && sortBy === "market_cap" && order !== "asc";
   const query = { ...Object.fromEntries(filters), isActivelyTrading: "true", limit: isWhole ? limit : MAX_SCREENED };
-  const answer = await client.rows(
-    { path: "/company-screener", query, row: ScreenerRow, what: "stock like that" },
-    scope,
+  const industries = asked.industry === undefined ? [undefined] : toIndustries(asked.industry);
+  const answers = await Promise.all(
+    industries.map((industry) => {
+      const own = { ...query, ...omitUndefined({ industry }) };
+      return client.rows({ path: "/company-screener", query: own, row: ScreenerRow, what: "stock like that" }, scope);
+    }),
   );
+  const [first] = answers;
+  if (first === undefined) throw new MarketError("no_data", "FMP has no stock like that");
+  const answer = { ...first, rows: answers.flatMap((one) => one.rows) };
   const rows = answer.rows.flatMap((row): MarketRow[] => {
     const { symbol, companyName: name, price, volume, marketCap, beta, sector, industry } = row;
     const type = row.isEtf === true || row.isFund === true ? "etf" : "stock";

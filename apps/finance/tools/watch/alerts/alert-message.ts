@@ -31,7 +31,7 @@ export function toSetMessage(alert: Alert, { observed, isNew, passed, every_s }:
 
 function toNow({ listing, language }: Alert, observed: Observed): string {
   const isEnglish = language === "en";
-  const now = isEnglish ? "Now" : "Hiện tại";
+  const now = toWhen(language, observed);
   switch (observed.what) {
     case "price":
       return `${now}: ${toPriceText(observed.price, { ...listing, currency: observed.currency }, language)}.`;
@@ -45,13 +45,21 @@ function toNow({ listing, language }: Alert, observed: Observed): string {
   }
 }
 
+/** `Now`, or the day of a value that is older than that. */
+function toWhen(language: WatchLanguage, { kind, as_of }: Observed): string {
+  const isNow = kind === "live" || kind === "delayed";
+  const day = as_of.slice(0, 10);
+  if (language === "en") return isNow ? "Now" : `Last known, of ${day}`;
+  return isNow ? "Hiện tại" : `Gần nhất được biết, ngày ${day}`;
+}
+
 /** That values do not move, or are not real. */
 function toLimits(language: WatchLanguage, { what, kind, as_of }: Observed): string {
   if (what === "filings" || what === "earnings" || kind === "live" || kind === "delayed") return "";
   const day = as_of.slice(0, 10);
   return language === "en"
-    ? `Prices are those of ${day}: it can fire once live data is turned on.`
-    : `Giá là của ngày ${day}: cảnh báo chỉ có thể kích hoạt khi bật dữ liệu trực tiếp.`;
+    ? `The data in use ends on ${day}: the alert can fire once live data is turned on.`
+    : `Dữ liệu đang dùng kết thúc ngày ${day}: cảnh báo chỉ có thể kích hoạt khi bật dữ liệu trực tiếp.`;
 }
 
 interface Words {
