@@ -81,7 +81,10 @@ const WISHES: ReadonlyMap<string, Wish> = new Map<string, Wish>([
     },
   ],
   ["setAlert", { want: "set_alert", symbols: ["symbol"], from: ["value"] }],
-  ["removeAlert", { want: "remove_alert", asksAlways: (args) => lookInto(args, "all") === true }],
+  [
+    "removeAlert",
+    { want: "remove_alert", symbols: ["symbol"], from: ["id"], asksAlways: (args) => lookInto(args, "all") === true },
+  ],
   ["setSchedule", { want: "set_schedule", from: ["ask"] }],
 ]);
 

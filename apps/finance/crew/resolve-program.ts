@@ -4,7 +4,7 @@
  * It drops nothing: a name with one clear match is resolved, one with several has candidates, and one that is not known
  * is told to be so. What the user's own words name is kept apart: only that may be written without asking.
  */
-import { type AssistantMeter, toBlock } from "@baton/assistant";
+import { type AssistantMeter, ownText, toBlock } from "@baton/assistant";
 import { type Decision, defineProgram, type Json, type Model, type Prompt } from "@baton/core";
 import { lookInto } from "@baton/core/util";
 import { z } from "zod";
@@ -174,7 +174,7 @@ const SYMBOLS_LINE = "symbols: ";
 
 /** The symbols that the message itself names, or that "it" means in this session. */
 function findOwn(prompt: Prompt, names: readonly ResolvedName[]): string[] {
-  const question = runState.get(prompt, "question").toLowerCase();
+  const question = ownText(runState.get(prompt, "question")).toLowerCase();
   const recent = new Set(symbolsOf(runState.get(prompt, "working")));
   return names.flatMap(({ said, kind, listings: [listing] }) => {
     if (kind !== "resolved" || listing === undefined || !question.includes(said.toLowerCase())) return [];

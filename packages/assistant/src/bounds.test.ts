@@ -11,7 +11,6 @@ import { stripLinks } from "./grounding/strip-links.ts";
 import { findLinks } from "./grounding/link.ts";
 import { scanNumbers } from "./grounding/number-scan.ts";
 import { ReferenceStream } from "./grounding/reference-stream.ts";
-import { withoutImageTexts } from "./context/image-text.ts";
 import { isOwn } from "./permission/own-words.ts";
 import { spokenNumbers } from "./permission/spoken-number.ts";
 import { parsePlan, referencesOf } from "./plan/plan.ts";
@@ -73,7 +72,6 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   valueAt: (text) => valueAt({ a: 1 }, text),
   scanFactId: (text) => [scanFactId(text, 0), scanFactId(`f1${text}`, 0)],
   toDigest: (text) => toDigest([], { head: text, quoted: text.split("\n"), tail: [text] }),
-  withoutImageTexts,
   assemble: (text) => assemble([{ id: "a", source: "b", text: toBlock("A", text), priority: 1 }], 100),
 };
 

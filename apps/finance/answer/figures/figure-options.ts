@@ -2,7 +2,7 @@
  * Figure options: what names, metrics and usual thresholds are called in finance, so that numbers which a model typed
  * itself can be held against facts.
  */
-import type { FigureOptions } from "@baton/assistant";
+import { type FigureOptions, ownText } from "@baton/assistant";
 import type { Message, Prompt } from "@baton/core";
 import { runState } from "../../crew/run-state.ts";
 import { recordsOf } from "../../tools/frame/recorded-call.ts";
@@ -32,7 +32,7 @@ const INDICES: readonly (readonly [symbol: string, names: readonly string[]])[] 
 /** Settings of the figure check around the models that write answers. */
 export const figureOptions: Omit<FigureOptions, "factsOf"> = {
   languageOf: (prompt) => runState.get(prompt, "language") ?? "en",
-  saidOf: (prompt) => [runState.get(prompt, "question"), ...prompt.messages.flatMap(ownWords)],
+  saidOf: (prompt) => [ownText(runState.get(prompt, "question")), ...prompt.messages.flatMap(ownWords)],
   namesOf: (prompt: Prompt) => {
     const told = recordsOf({ entries: () => prompt.values }).flatMap(({ symbols }) =>
       symbols.map((symbol) => [symbol, []] as const),
@@ -52,4 +52,4 @@ const OTHERS = /^(?:<context>|\[(?:context|compactor|intent|resolve|planner|runn
 
 /** The text of a message that the user wrote; none if an agent or a program did. */
 const ownWords = ({ role, content }: Message): readonly string[] =>
-  role === "user" && !OTHERS.test(content) ? [content] : [];
+  role === "user" && !OTHERS.test(content) ? [ownText(content)] : [];

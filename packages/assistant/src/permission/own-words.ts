@@ -4,9 +4,9 @@
  * Numbers count in any way of writing them (60k, 2 tỷ, 1.5 lakh, ten); a text counts if most of its words are the user's.
  */
 import type { Json } from "@baton/core";
-import { withoutImageTexts } from "../context/image-text.ts";
 import { scanNumbers } from "../grounding/number-scan.ts";
 import { toWords } from "../search/words.ts";
+import { ownText } from "./own-text.ts";
 import { spokenNumbers } from "./spoken-number.ts";
 
 /** A text may be put into other words, but most of them are the user's. */
@@ -23,12 +23,12 @@ interface Message {
 }
 
 function readMessage(message: string): Message {
-  return { text: withoutImageTexts(message), sizes: new Set(sizesIn(message)) };
+  return { text: ownText(message), sizes: new Set(sizesIn(message)) };
 }
 
 /** The size of every number that the user wrote in a message, whatever the sign: a fall of 20 % is -20. */
 export function sizesIn(message: string): readonly number[] {
-  const text = withoutImageTexts(message);
+  const text = ownText(message);
   const written = scanNumbers(text).flatMap(({ readings }) => readings.map(({ value }) => value));
   return [...written, ...spokenNumbers(text)].map(toSize);
 }
