@@ -27,6 +27,7 @@ import {
   type ScriptFields,
   type ScriptNames,
   scriptNamesOf,
+  toolNamesOf,
   toScript,
 } from "./fields/script-fields.ts";
 import { readSkills, withSkills } from "./skills/read-skills.ts";
@@ -180,7 +181,12 @@ function namesOf(definition: CrewDefinition, others: OtherCrews, module: ToolMod
   const { agents, tools = [] } = definition;
   return {
     agents: new Set(agents.map(({ id }) => id)),
-    ...(isLost(module) ? {} : { tools: new Set(tools.map(({ name }) => name)) }),
+    ...(isLost(module)
+      ? {}
+      : toolNamesOf(
+          agents,
+          tools.map(({ name }) => name),
+        )),
     subCrews: new Map([...(others.subCrews ?? [])].map(([name, { crew }]) => [name, crew && scriptNamesOf(crew)])),
   };
 }

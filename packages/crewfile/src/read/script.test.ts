@@ -62,6 +62,23 @@ suite("tools and scripts", () => {
     ]);
   });
 
+  test("a script may call agents that are tools, and tools of a request", async () => {
+    const agents = (more: string) => `version: "1.0"
+agents:
+  - { id: a, name: A, role: R, is_terminal: true, tools: [{ agent: b, as: ask_b }, { agent: c }]${more} }
+  - { id: b, name: B, role: R }
+  - { id: c, name: C, role: R }
+`;
+    const script = `a:\n  - call: [{ tool: ask_b }, { tool: c }, { tool: Locate }]\n  - say: Hi.\n`;
+    const found = async (more: string) =>
+      (await readFiles({ "crew.yaml": agents(more), "script.yaml": script })).findings
+        .filter(({ code }) => code === "unknown_tool")
+        .map(({ message }) => message);
+    assert.deepEqual(await found(""), ["there is no tool `Locate`"]);
+    assert.deepEqual(await found(", client_tools: [Locate]"), []);
+    assert.deepEqual(await found(", client_tools: true"), []);
+  });
+
   test("a script from another file is checked against the crew", async () => {
     await using folder = await writeFolder({
       "crew.yaml": crew,

@@ -4,8 +4,8 @@
  * Unknown agents are errors; unknown tools are warnings, because a test may want one. `otherwise` at the top is a
  * reserved word: an agent of that name has no entries.
  */
-import type { Crew, Script, ScriptEntry } from "@baton/core";
-import type { Place } from "@baton/core/ports";
+import type { AgentDefinition, Crew, Script, ScriptEntry } from "@baton/core";
+import type { AgentTool, CrewTool, Place } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 import {
   entryAt,
@@ -19,7 +19,7 @@ import {
 } from "../yaml/cursor.ts";
 import { Fields } from "./fields.ts";
 
-/** The names a script may use; no tools if they could not be loaded. */
+/** The names a script may use; no tools if they could not be loaded, or if a request may bring any. */
 export interface ScriptNames {
   readonly agents: ReadonlySet<string>;
   readonly tools?: ReadonlySet<string>;
@@ -35,11 +35,26 @@ export interface ScriptFields {
 
 const OTHERWISE = "otherwise";
 
+/** The names of tools that agents may call: the crew's, agents and crews as tools, and tools of requests. */
+export function toolNamesOf(agents: Iterable<AgentDefinition>, tools: Iterable<string>): Pick<ScriptNames, "tools"> {
+  const names = new Set(tools);
+  for (const { children = [], tools: own = [], clientTools = [] } of agents) {
+    if (clientTools === true) return {};
+    const given = own.flatMap((one) => (typeof one === "string" || "name" in one ? [] : toChildName(one)));
+    for (const name of [...children.map(toChildName), ...given, ...(clientTools || [])]) names.add(name);
+  }
+  return { tools: names };
+}
+
+function toChildName(child: AgentTool | CrewTool): string {
+  return child.as ?? ("agent" in child ? child.agent : child.crew);
+}
+
 /** The names of a crew. */
 export function scriptNamesOf({ agents, tools, subCrews }: Crew): ScriptNames {
   return {
     agents: new Set(agents.keys()),
-    tools: new Set(tools.keys()),
+    ...toolNamesOf(agents.values(), tools.keys()),
     subCrews: new Map([...subCrews].map(([name, crew]) => [name, scriptNamesOf(crew)])),
   };
 }

@@ -22,6 +22,8 @@ export interface CrewAgents {
   readonly roles: ReadonlyMap<string, CrewAgent>;
   /** Tools that the client carries out, by the path of the crew and the tool's name. */
   readonly clientTools: ReadonlySet<string>;
+  /** Those that the request of the run brought, by name: no tool of a crew has the same. */
+  readonly requestTools: ReadonlySet<string>;
   /** Number of agents that write for the user. */
   readonly speakers: number;
 }
@@ -48,6 +50,7 @@ export function listCrewAgents(crew: Crew): CrewAgents {
     crew,
     roles: new Map(agents.map(({ key, agent: { name }, watch, isProgram }) => [key, { name, watch, isProgram }])),
     clientTools: new Set(tools.flatMap(({ key, isClient }) => (isClient ? [key] : []))),
+    requestTools: new Set(),
     speakers: agents.filter(({ agent }) => agent.audience === "user").length,
   };
 }
@@ -58,8 +61,9 @@ export function findAgent({ roles, crew }: CrewAgents, lane: string, agent: stri
 }
 
 /** Whether the client carries out a tool that is called in a lane. */
-export function isClientTool({ clientTools, crew }: CrewAgents, lane: string, tool: string): boolean {
-  return clientTools.has(toCrewPath(lane, crew) + tool);
+export function isClientTool(agents: CrewAgents, lane: string, tool: string): boolean {
+  const { clientTools, requestTools, crew } = agents;
+  return requestTools.has(tool) || clientTools.has(toCrewPath(lane, crew) + tool);
 }
 
 interface PlacedCrew {

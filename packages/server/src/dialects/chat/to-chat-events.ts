@@ -97,6 +97,8 @@ function isSaid({ questions }: ChatProgress, event: RunEvent): boolean {
 
 function convert(state: ChatProgress, event: RunEvent): Shown {
   switch (event.type) {
+    case "run.started":
+      return [bringTools(state, event), []];
     case "turn.started":
       return showTurn(state, event);
     case "turn.ended":
@@ -122,6 +124,11 @@ function convert(state: ChatProgress, event: RunEvent): Shown {
     default:
       return showStep(state, event);
   }
+}
+
+function bringTools(state: ChatProgress, { tools = [] }: EventBodyOf<"run.started">): ChatProgress {
+  if (tools.length === 0) return state;
+  return { ...state, agents: { ...state.agents, requestTools: new Set(tools.map(({ name }) => name)) } };
 }
 
 function showStep(state: ChatProgress, event: RunEvent): Shown {

@@ -3,7 +3,8 @@
  *
  * The protocol has no place for tools the server uses, nor for several speakers: if several agents write for the user,
  * each one's name stands before what it says. A member of a group speaks when its turn has ended. With
- * `baton_final_only` there is only the last answer. A question is a call of the function `answer_question`.
+ * `baton_final_only` there is only the last answer. A tool of the client is
+ * called by its name; any other question is a call of the function `answer_question`.
  */
 import type { Finish } from "@baton/core/ports";
 import {
@@ -177,9 +178,11 @@ const FINISHES: Readonly<Record<Finish, ChatFinish>> = {
   other: "stop",
 };
 
-/** A question as the call by which the client answers it. */
+/** A question as the call by which the client answers it; a tool of the client is called itself. */
 export function toChatCall({ id, opened }: ChatQuestion): ChatCall {
   const { kind, text, tool, args, schema } = opened;
+  if (kind === "tool" && tool !== undefined)
+    return { id, type: "function", function: { name: tool, arguments: JSON.stringify(args ?? {}) } };
   const about = { question: opened.question, kind, text, ...(tool === undefined ? {} : { tool, args }), schema };
   return { id, type: "function", function: { name: ANSWER_FUNCTION, arguments: JSON.stringify(about) } };
 }

@@ -2,8 +2,9 @@
  * OpenAI Responses: a run as a response and its output items.
  *
  * A tool call is an `mcp_call` once it has run, because before it may wait for a person. An approval is an
- * `mcp_approval_request`, any other question a call of `answer_question`. If several agents write for the user, their
- * names come before their texts; with `baton_final_only` there is only the last answer. A restarted reply is `incomplete`.
+ * `mcp_approval_request`, a tool of the client a `function_call`, any other question a call of `answer_question`. If
+ * several agents write for the user, their names come before their texts; with `baton_final_only` there is only the last
+ * answer. A restarted reply is `incomplete`.
  */
 import {
   type ChatEvent,
@@ -127,7 +128,10 @@ function showItem({ output, context }: ResponseState, chatEvent: ChatEvent): Sho
     case "step.dropped":
       return [dropItems(output, [toMessageId(chatEvent.part), toReasoningId(chatEvent.part)]), []];
     case "call.closed":
-      return chatEvent.isRefused ? [output, []] : showCall(output, chatEvent, context.crew.name);
+      // A call of the client's own tool was an item of its own, to which the client has given the output.
+      return chatEvent.isRefused || chatEvent.call.isClient
+        ? [output, []]
+        : showCall(output, chatEvent, context.crew.name);
     default:
       return [output, []];
   }

@@ -13,6 +13,7 @@ import { parseOutsideId, toToolQuestion } from "../../dialects/chat/outside-id.t
 import type { GatewayContext } from "../../gateway/gateway-env.ts";
 import { IMAGE_DATA, MEDIA_TYPE } from "../../gateway/input/image.ts";
 import { readQuery } from "../../gateway/input/query-string.ts";
+import { AGUI_TOOLS, fromFunctions } from "../../gateway/input/request-tools.ts";
 import { boundedArray, ID, text, VALUE } from "../../gateway/input/text.ts";
 import { streamSegment } from "../../runs/segment-answer.ts";
 import type { Service } from "../../service.ts";
@@ -50,6 +51,7 @@ const RUN = z.object({
   runId: text({ minChars: 1, maxChars: 256 }),
   messages: boundedArray(MESSAGE, MAX_MESSAGES),
   resume: boundedArray(RESUME, MAX_ANSWERS).optional(),
+  tools: AGUI_TOOLS,
 });
 type SentMessage = z.output<typeof MESSAGE>;
 
@@ -84,6 +86,7 @@ async function run(service: Service, c: GatewayContext): Promise<Response> {
         : [],
     ),
     answers: [...(body.resume ?? []).map(toAnswer), ...resultsOf(body.messages)],
+    tools: fromFunctions(body.tools),
   });
   const options = { run_id: body.runId };
   return streamSegment(service, c, {

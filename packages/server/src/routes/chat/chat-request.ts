@@ -10,6 +10,7 @@ import type { z } from "zod";
 import { parse, readJson } from "../../gateway/input/body.ts";
 import type { GatewayContext } from "../../gateway/gateway-env.ts";
 import { MAX_IMAGES } from "../../gateway/input/image.ts";
+import { readRequestTools, type SentTool } from "../../gateway/input/request-tools.ts";
 import { invalid } from "../../gateway/problem.ts";
 import { CAPTION, MAX_MESSAGE_BYTES, QUERY, text as boundedText } from "../../gateway/input/text.ts";
 import { answerSegment, type RequestSegment, startSegment, notForSystem } from "../../runs/request-segment.ts";
@@ -38,6 +39,8 @@ export interface ChatRequest {
   readonly answers: readonly ChatAnswer[];
   /** The conversation as the client has it counts, whatever the session remembers. */
   readonly isRewritten?: boolean;
+  /** Tools that the client brings for a run that begins. */
+  readonly tools?: readonly SentTool[];
 }
 
 /** The most messages of a conversation, and a text in one. */
@@ -82,12 +85,13 @@ export async function beginChat(service: Service, c: GatewayContext, request: Ch
   const earlier = messages.slice(0, -1).flatMap(toMessage);
   const isOurs = isKnown || earlier.length === 0;
   const history = isOurs && !isRewritten ? undefined : earlier;
+  const tools = readRequestTools(served.crew, request.tools ?? []);
   const seen = images.length === 0 ? undefined : images;
   return startSegment(service, c, {
     served,
     session,
     field,
-    start: { input, ...omitUndefined({ history, images: seen }) },
+    start: { input, ...omitUndefined({ history, images: seen, tools }) },
   });
 }
 

@@ -11,6 +11,7 @@ import { beginChat, MAX_MESSAGES, readChat, TEXT, toChatMessage } from "./chat-r
 import type { GatewayContext } from "../../gateway/gateway-env.ts";
 import { IMAGE_DATA } from "../../gateway/input/image.ts";
 import { invalid } from "../../gateway/problem.ts";
+import { CHAT_TOOLS, fromChatTools } from "../../gateway/input/request-tools.ts";
 import { boundedArray, ID } from "../../gateway/input/text.ts";
 import { answerOpenai, FINAL_ONLY, toFinalOnly } from "./openai-answer.ts";
 import type { ServedCrew } from "../../options.ts";
@@ -34,6 +35,7 @@ const CHAT = z.object({
   messages: boundedArray(MESSAGE, MAX_MESSAGES),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().optional() }).nullish(),
+  tools: CHAT_TOOLS,
   session_id: ID.optional(),
   baton_final_only: FINAL_ONLY,
 });
@@ -105,6 +107,7 @@ async function complete(service: Service, c: GatewayContext): Promise<Response> 
       role === "tool" ? [] : [toChatMessage(role, `messages.${index}.content`, content)],
     ),
     answers: answersOf(body.messages),
+    tools: fromChatTools(body.tools),
   });
   const options = { include_usage: body.stream_options?.include_usage === true, ...toFinalOnly(body) };
   return answerOpenai(service, c, { segment, dialect: "openai", options, isStreamed: body.stream === true });

@@ -13,6 +13,7 @@ import { beginChat, type ChatMessage, MAX_MESSAGES, readChat, TEXT, toChatMessag
 import type { GatewayContext } from "../../gateway/gateway-env.ts";
 import { IMAGE_DATA } from "../../gateway/input/image.ts";
 import { invalid, notFound } from "../../gateway/problem.ts";
+import { fromFunctions, RESPONSE_TOOLS } from "../../gateway/input/request-tools.ts";
 import { boundedArray, ID } from "../../gateway/input/text.ts";
 import { answerOpenai, FINAL_ONLY, toFinalOnly } from "./openai-answer.ts";
 import type { Service } from "../../service.ts";
@@ -48,6 +49,7 @@ const RESPONSE = z.object({
   instructions: TEXT.nullish(),
   previous_response_id: z.string().max(256).nullish(),
   stream: z.boolean().nullish(),
+  tools: RESPONSE_TOOLS,
   session_id: ID.optional(),
   baton_final_only: FINAL_ONLY,
 });
@@ -98,7 +100,8 @@ async function respond(service: Service, c: GatewayContext): Promise<Response> {
   const answers = items.flatMap(toChatAnswer);
   checkAlone(items, previous);
   if (answers.length === 0 && session === undefined) checkWhole(items);
-  const segment = await beginChat(service, c, { served, session, field: "input", messages, answers });
+  const tools = fromFunctions(body.tools);
+  const segment = await beginChat(service, c, { served, session, field: "input", messages, answers, tools });
   const options = { ...omitUndefined({ previous_response_id: previous }), ...toFinalOnly(body) };
   return answerOpenai(service, c, { segment, dialect: "responses", options, isStreamed: body.stream === true });
 }

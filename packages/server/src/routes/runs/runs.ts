@@ -14,6 +14,7 @@ import { orInvalid } from "../../gateway/to-problem.ts";
 import { answerOnce } from "../../gateway/idempotency.ts";
 import { notFound } from "../../gateway/problem.ts";
 import { readQuery } from "../../gateway/input/query-string.ts";
+import { fromTools, readRequestTools, TOOLS } from "../../gateway/input/request-tools.ts";
 import { REQUEST_ID } from "../../gateway/request-id.ts";
 import { CAPTION, ID, MODEL, OPTIONS, QUERY, text } from "../../gateway/input/text.ts";
 import { outcomeOf, setRunHeaders, toRunHeaders } from "../../runs/segment-answer.ts";
@@ -43,6 +44,7 @@ const START = z.object({
   limits: LIMITS.optional(),
   options: OPTIONS.optional(),
   model: MODEL.optional(),
+  tools: TOOLS.optional(),
 });
 const ANYTHING = z.unknown();
 const START_WITHOUT_IMAGES = START.extend({ input: QUERY });
@@ -175,6 +177,7 @@ async function start(service: Service, c: GatewayContext): Promise<Response> {
   const body = parse(hasImages(sent) ? START : START_WITHOUT_IMAGES, sent);
   const served = service.crews.get(body.crew, "crew");
   const { options, model } = body;
+  const tools = readRequestTools(served.crew, fromTools(body.tools));
   if (model !== undefined) checkModel(service, model);
   const waitMs = parseWait(c.req.header("prefer"));
   const { store, admission } = service;
@@ -186,7 +189,7 @@ async function start(service: Service, c: GatewayContext): Promise<Response> {
       served,
       session: body.session_id,
       field: "input",
-      start: { input: body.input, ...omitUndefined({ limits, images, options, model }) },
+      start: { input: body.input, ...omitUndefined({ limits, images, options, model, tools }) },
     });
     const result =
       waitMs === undefined
