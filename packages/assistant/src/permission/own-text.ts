@@ -26,8 +26,9 @@ export function ownText(message: string): string {
   let isInFence = false;
   return lines
     .flatMap((line, at) => {
-      if (line.trimStart().startsWith(FENCE)) isInFence = !isInFence;
-      if (line.trimStart().startsWith(">")) return [];
+      const isFence = line.trimStart().startsWith(FENCE);
+      if (isFence) isInFence = !isInFence;
+      if (isFence || line.trimStart().startsWith(">")) return [];
       const separator = SEPARATORS.find((sign) => isRow(line, sign, [lines[at - 1], lines[at + 1]]));
       if (separator !== undefined) return [line.split(separator).filter(isCell).join(separator)];
       return isInFence ? [] : [line];
