@@ -72,7 +72,7 @@ const toReading = (form: Form): QuestionReading => ({
   names: [],
   numbers: [],
   currencies: [],
-  choices: [],
+  choices: new Map(),
   text: "",
   weight: 1,
 });
@@ -86,6 +86,7 @@ const IMPORT: Form = {
   type: "portfolio",
   keys: [],
   words: [],
+  choices: [],
   begins: [],
   names: [0, 0],
   numbers: [0, 0],
@@ -98,10 +99,12 @@ const IMPORT: Form = {
 
 const VIETNAMESE_LETTERS = /[ăâđêôơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu;
 
-/** Vietnamese if it has a letter or a word of the forms that only Vietnamese has. */
-function languageOf(question: string, { vietnamese }: Grammar): DemoLanguage {
-  const isVietnamese = VIETNAMESE_LETTERS.test(question) || toKeys(question).some((word) => vietnamese.has(word));
-  return isVietnamese ? "vi" : "en";
+/** Vietnamese if it has a letter that only Vietnamese has, or more of its words than English ones. */
+function languageOf(question: string, { words }: Grammar): DemoLanguage {
+  if (VIETNAMESE_LETTERS.test(question)) return "vi";
+  const keys = toKeys(question);
+  const count = (language: DemoLanguage): number => keys.filter((word) => words[language].has(word)).length;
+  return count("vi") > count("en") ? "vi" : "en";
 }
 
 /** The reply of the agent `intent`. */
@@ -170,8 +173,11 @@ function valueOf(word: string, { names, numbers, currencies, choices, text }: Qu
         quantity,
         ...(cost === undefined ? {} : { cost }),
       }));
-    default:
-      return word.endsWith("*") ? [...choices] : choices[0];
+    default: {
+      const isList = word.endsWith("*");
+      const chosen = choices.get(word.slice(1, isList ? -1 : undefined)) ?? [];
+      return isList ? chosen : chosen[0];
+    }
   }
 }
 
@@ -205,11 +211,11 @@ function toText({ reading, ...match }: QuestionMatch, language: DemoLanguage, gr
     const meant = unclear.listings.map(({ symbol, name, exchange }) => `- ${symbol}: ${name} (${exchange})`);
     return [`${which} “${unclear.said}”?`, meant.join("\n")].join("\n\n");
   }
-  const examples = grammar.forms.flatMap(({ help }) => help[language] ?? []).map((example) => `- ${example}`);
-  if (form?.shows === "forms") return [all, examples.join("\n"), connect].join("\n\n");
+  const examples = grammar.forms.flatMap(({ help }) => help[language] ?? []);
+  if (form?.shows === "forms") return [all, examples.map((one) => `- ${one}`).join("\n"), connect].join("\n\n");
   const close = "near" in match ? match.near.flatMap((one) => toExample(one, language)) : [];
   const nearest = close.length === 0 ? [] : [`${near}\n${close.map((example) => `- ${example}`).join("\n")}`];
-  return [intro, examples.join("\n"), ...nearest, connect].join("\n\n");
+  return [`${intro} ${examples.join(" · ")}`, ...nearest, connect].join("\n\n");
 }
 
 /** The example of a form with the user's own symbol in it. */

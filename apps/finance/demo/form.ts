@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Json } from "@baton/core";
-import { parseJson } from "@baton/core/util";
+import { omitUndefined, parseJson } from "@baton/core/util";
 import { toKeys } from "./token.ts";
 
 /** The languages that the demo speaks. */
@@ -12,6 +12,9 @@ export type DemoLanguage = "en" | "vi";
 
 /** A phrase as words without case and marks, and its value if it is a choice. */
 export type FormPhrase = Readonly<{ words: readonly string[]; value?: string }>;
+
+/** Phrases of which each stands for a value. */
+export type FormChoice = Readonly<{ name: string; phrases: readonly FormPhrase[]; isNeeded: boolean }>;
 
 /** A kind of question. */
 export interface Form {
@@ -23,7 +26,7 @@ export interface Form {
   /** Each list must have a phrase in the question; `$name` stands for a choice. */
   readonly keys: readonly (readonly FormPhrase[])[];
   readonly words: readonly FormPhrase[];
-  readonly choice?: Readonly<{ name: string; phrases: readonly FormPhrase[]; isNeeded: boolean }>;
+  readonly choices: readonly FormChoice[];
   /** Phrases of which one begins the question; the rest is text or an expression. */
   readonly begins: readonly FormPhrase[];
   readonly rest?: "text" | "expression";
@@ -35,15 +38,17 @@ export interface Form {
   readonly lead: Readonly<Partial<Record<DemoLanguage, string>>>;
   readonly say: Readonly<Partial<Record<DemoLanguage, string>>>;
   readonly help: Readonly<Partial<Record<DemoLanguage, string>>>;
-  /** Text that is shown besides figures: the words of the result, the profile, or the list of forms. */
-  readonly shows?: "lines" | "profile" | "forms";
+  /** Text that is shown instead of figures: the profile, or the list of forms. */
+  readonly shows?: "profile" | "forms";
+  /** The list of the result whose words are shown besides figures. */
+  readonly lines?: string;
 }
 
-/** All forms, the words that mean nothing, and the words that only Vietnamese has. */
+/** All forms, the words that mean nothing, and the words that only one language has. */
 export interface Grammar {
   readonly forms: readonly Form[];
   readonly fillers: readonly FormPhrase[];
-  readonly vietnamese: ReadonlySet<string>;
+  readonly words: Readonly<Record<DemoLanguage, ReadonlySet<string>>>;
 }
 
 type Fields = ReadonlyMap<string, readonly string[]>;
@@ -56,7 +61,7 @@ export function readGrammar(text = readFileSync(join(import.meta.dirname, "forms
   return {
     forms,
     fillers: [...fillers.values()].flat().flatMap(toPhrases),
-    vietnamese: toVietnamese([...sections.values()]),
+    words: toWords([...sections.values()]),
   };
 }
 
@@ -78,7 +83,7 @@ function toSections(text: string): ReadonlyMap<string, Map<string, string[]>> {
 
 function toForm(id: string, fields: Fields): Form {
   const one = (name: string): string | undefined => fields.get(name)?.[0];
-  const choice = [...fields].find(([name]) => name.startsWith("choice "));
+  const choices = [...fields].filter(([name]) => name.startsWith("choice "));
   const [, tool, args] = /^(\w+) (.*)$/.exec(one("call") ?? "") ?? [];
   const is = (name: string): boolean => one(name) === "yes";
   const want = one("want");
@@ -88,7 +93,7 @@ function toForm(id: string, fields: Fields): Form {
     ...(want === undefined ? {} : { want }),
     keys: (fields.get("key") ?? []).map(toPhrases),
     words: (fields.get("word") ?? []).flatMap(toPhrases),
-    ...(choice === undefined ? {} : { choice: toChoice(choice[0], choice[1][0] ?? "") }),
+    choices: choices.map(([name, [value = ""]]) => toChoice(name, value)),
     begins: (fields.get("begins") ?? []).flatMap(toPhrases),
     ...(is("text") ? { rest: "text" as const } : is("expression") ? { rest: "expression" as const } : {}),
     names: toRange(one("names")),
@@ -99,7 +104,7 @@ function toForm(id: string, fields: Fields): Form {
     lead: toTexts(fields, "lead"),
     say: toTexts(fields, "say"),
     help: toTexts(fields, "help"),
-    ...(is("lines") && { shows: "lines" as const }),
+    ...omitUndefined({ lines: one("lines") }),
     ...(is("profile") && { shows: "profile" as const }),
     ...(is("forms") && { shows: "forms" as const }),
   };
@@ -110,7 +115,7 @@ const toTexts = (fields: Fields, name: string): Form["lead"] => {
   return { ...(en === undefined ? {} : { en }), ...(vi === undefined ? {} : { vi }) };
 };
 
-function toChoice(field: string, value: string) {
+function toChoice(field: string, value: string): FormChoice {
   const name = field.slice("choice ".length);
   const phrases = value.split("|").flatMap((pair): readonly FormPhrase[] => {
     const at = pair.lastIndexOf("=");
@@ -132,8 +137,8 @@ function toRange(text = "0-0"): readonly [number, number] {
 
 const MARKED = /[ăâđêôơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹáàãéèíìóòõúùýĩũ]/iu;
 
-/** Words of Vietnamese phrases that no English phrase has, without marks. */
-function toVietnamese(sections: readonly Fields[]): ReadonlySet<string> {
+/** Words of the phrases of one language that no phrase of the other has, without marks. */
+function toWords(sections: readonly Fields[]): Grammar["words"] {
   const phrases = sections.flatMap((fields) =>
     [...fields].flatMap(([name, values]) =>
       /^(?:key|word|begins|vi|en|choice .*)$/.test(name) ? values.flatMap((value) => value.split("|")) : [],
@@ -141,5 +146,6 @@ function toVietnamese(sections: readonly Fields[]): ReadonlySet<string> {
   );
   const wordsOf = (list: readonly string[]) => new Set(list.flatMap((phrase) => toKeys(phrase.split("=")[0] ?? "")));
   const isMarked = (phrase: string): boolean => MARKED.test(phrase);
-  return wordsOf(phrases.filter(isMarked)).difference(wordsOf(phrases.filter((phrase) => !isMarked(phrase))));
+  const [vi, en] = [wordsOf(phrases.filter(isMarked)), wordsOf(phrases.filter((phrase) => !isMarked(phrase)))];
+  return { vi: vi.difference(en), en: en.difference(vi) };
 }

@@ -26,7 +26,8 @@ export interface QuestionReading {
   readonly names: readonly FoundName[];
   readonly numbers: readonly Readonly<{ value: number; at: number; text: string }>[];
   readonly currencies: readonly string[];
-  readonly choices: readonly string[];
+  /** Values by the names of their choices. */
+  readonly choices: ReadonlyMap<string, readonly string[]>;
   readonly text: string;
   /** The number of words that are the form's keys. */
   readonly weight: number;
@@ -81,7 +82,7 @@ interface Found {
   readonly names: FoundName[];
   readonly numbers: { value: number; at: number; text: string }[];
   readonly currencies: string[];
-  readonly choices: string[];
+  readonly choices: Map<string, readonly string[]>;
   /** Key lists that have a phrase. */
   readonly keys: Set<number>;
   weight: number;
@@ -89,7 +90,7 @@ interface Found {
 
 function readForm(form: Form, parts: Parts): QuestionReading | undefined {
   if (form.begins.length > 0) return readRest(form, parts);
-  const found: Found = { names: [], numbers: [], currencies: [], choices: [], keys: new Set(), weight: 0 };
+  const found: Found = { names: [], numbers: [], currencies: [], choices: new Map(), keys: new Set(), weight: 0 };
   for (let at = 0; at < parts.tokens.length;) {
     const taken = take(form, parts, { found, at });
     if (taken === 0) return undefined;
@@ -106,7 +107,7 @@ function take(form: Form, parts: Parts, { found, at }: Place): number {
   const token = tokens[at];
   if (token === undefined) return 0;
   const name = form.names[1] > 0 ? findName(tokens, at) : undefined;
-  const isOwnWord = longest([...(form.choice?.phrases ?? []), ...form.keys.flat()], tokens, at) !== undefined;
+  const isOwnWord = longest([...choicesOf(form), ...form.keys.flat()], tokens, at) !== undefined;
   const isSureName = name !== undefined && (name.tokens > 1 || (!isOwnWord && isWrittenAsTicker(token, tokens)));
   if (isSureName) return addName(found, name);
   const currency = CURRENCIES.get(token.key);
@@ -117,7 +118,7 @@ function take(form: Form, parts: Parts, { found, at }: Place): number {
   if (token.number !== undefined && form.numbers[1] > 0) return addNumber(form, found, { token, at });
   const key = longest(form.keys.flatMap(withoutChoices), tokens, at);
   const word = longest(form.words, tokens, at);
-  const choice = longest(form.choice?.phrases ?? [], tokens, at);
+  const choice = longest(choicesOf(form), tokens, at);
   const filler = longest(grammar.fillers, tokens, at);
   const most = Math.max(key?.words.length ?? 0, word?.words.length ?? 0, choice?.words.length ?? 0);
   if (most === 0 || most < (filler?.words.length ?? 0)) {
@@ -135,17 +136,23 @@ function addPhrases(
   { tokens, at, most }: Readonly<{ tokens: readonly Token[]; at: number; most: number }>,
 ): void {
   const fits = (phrase: FormPhrase): boolean => phrase.words.length === most && isAt(phrase, tokens, at);
-  const chosen = form.choice?.phrases.find(fits)?.value;
-  if (chosen !== undefined && !found.choices.includes(chosen)) found.choices.push(chosen);
+  const chosen = form.choices.find(({ phrases }) => phrases.some(fits));
+  const value = chosen?.phrases.find(fits)?.value;
+  if (chosen !== undefined && value !== undefined) {
+    const before = found.choices.get(chosen.name) ?? [];
+    found.choices.set(chosen.name, [...new Set([...before, value])]);
+  }
   let isKey = false;
   for (const [list, phrases] of form.keys.entries()) {
-    const isChoice = chosen !== undefined && phrases.some(({ words }) => words[0] === `$${form.choice?.name ?? ""}`);
+    const isChoice = chosen !== undefined && phrases.some(({ words }) => words[0] === `$${chosen.name}`);
     if (!isChoice && !phrases.some(fits)) continue;
     found.keys.add(list);
     isKey = true;
   }
   if (isKey) found.weight += most;
 }
+
+const choicesOf = ({ choices }: Form): readonly FormPhrase[] => choices.flatMap(({ phrases }) => phrases);
 
 const withoutChoices = (phrases: readonly FormPhrase[]): readonly FormPhrase[] =>
   phrases.filter(({ words }) => words[0]?.startsWith("$") !== true);
@@ -193,7 +200,7 @@ function isWhole(form: Form, { names, numbers, currencies, choices, keys }: Foun
   const isWithin = (count: number, [least, most]: readonly [number, number]): boolean =>
     count >= least && count <= most;
   if (keys.size < form.keys.length || currencies.length !== form.currencies) return false;
-  if (form.choice?.isNeeded === true && choices.length !== 1) return false;
+  if (form.choices.some(({ name, isNeeded }) => isNeeded && choices.get(name)?.length !== 1)) return false;
   if (!isWithin(new Set(names.map(({ listings }) => listings[0]?.symbol)).size, form.names)) return false;
   if (!isWithin(numbers.length, form.numbers)) return false;
   return !form.hasPairs || toHoldings(names, numbers) !== undefined;
@@ -243,17 +250,17 @@ function readRest(form: Form, { tokens, question }: Parts): QuestionReading | un
   const isArithmetic = EXPRESSION.test(text) && /\d/.test(text) && /[+*/^x×÷%-]/.test(text);
   if (form.rest === "expression" && !isArithmetic) return undefined;
   if (form.rest === "text" && /[?？]\s*$/.test(text)) return undefined;
-  return { form, names: [], numbers: [], currencies: [], choices: [], text, weight: begin.words.length };
+  return { form, names: [], numbers: [], currencies: [], choices: new Map(), text, weight: begin.words.length };
 }
 
 /** Forms that have some of the question's words as keys: what was perhaps meant. */
 function nearForms({ tokens, findName, grammar }: Parts): readonly QuestionReading[] {
   const names = tokens.flatMap((_, at) => findName(tokens, at)?.name ?? []);
   const scored = grammar.forms.flatMap((form) => {
-    const phrases = [...form.keys.flatMap(withoutChoices), ...(form.choice?.phrases ?? [])];
+    const phrases = [...form.keys.flatMap(withoutChoices), ...choicesOf(form)];
     const weight = tokens.reduce((sum, _, at) => sum + (longest(phrases, tokens, at)?.words.length ?? 0), 0);
     const isPossible = form.help.en !== undefined && (weight > 0 || (names.length > 0 && form.names[1] > 0));
-    return isPossible ? [{ form, names, numbers: [], currencies: [], choices: [], text: "", weight }] : [];
+    return isPossible ? [{ form, names, numbers: [], currencies: [], choices: new Map(), text: "", weight }] : [];
   });
   return scored.toSorted((one, other) => other.weight - one.weight).slice(0, 2);
 }

@@ -7,6 +7,7 @@ import type { Json } from "@baton/core";
 import type { PastCall } from "@baton/core/ports";
 import { lookInto } from "@baton/core/util";
 import { metricLabel } from "../answer/figures/metric-words.ts";
+import { PORTFOLIO } from "../tools/portfolio/valuation/valued-portfolio.ts";
 import type { DemoLanguage } from "./form.ts";
 import { type QuestionReading, toHoldings } from "./match.ts";
 
@@ -21,7 +22,7 @@ export interface Found {
 }
 
 const MAX_ROWS = 16;
-const MAX_COLUMNS = 5;
+const MAX_COLUMNS = 7;
 /** A price that is older is the last known one. */
 const LAST_KNOWN_DAYS = 30;
 
@@ -32,11 +33,14 @@ export function renderAnswer(found: Found): string {
   const facts = found.facts.filter(({ call }) => results.some((result) => result.call === call));
   if (reading.form.shows === "profile") return toProfile(found);
   const lead = toLead(found, facts);
-  const lines = reading.form.shows === "lines" ? results.flatMap(toLines) : [];
+  const { lines: list } = reading.form;
+  const lines = list === undefined ? [] : results.flatMap((result) => toLines(result, list));
   const isSaid = isSingle(facts, lead) || (reading.form.want !== undefined && lead !== "");
-  const table = isSaid || lines.length > 0 ? "" : toTable(facts, language);
-  const source = facts.length === 0 || reading.form.want !== undefined ? "" : toSource(found, facts);
-  const parts = [lead, ...(lines.length === 0 ? [] : [lines.join("\n")]), table, source, ...failed];
+  const table = isSaid || list !== undefined ? "" : toTables(facts, language);
+  const isOwn = list !== undefined || reading.form.want !== undefined;
+  const source = facts.length === 0 || isOwn ? "" : toSource(found, facts);
+  const isEmpty = list !== undefined && lines.length === 0 && failed.length === 0;
+  const parts = [lead, isEmpty ? WORDS[language].none : lines.join("\n"), table, source, ...failed];
   const text = parts.filter((part) => part !== "").join("\n\n");
   return text === "" ? WORDS[language].done : text;
 }
@@ -44,11 +48,14 @@ export function renderAnswer(found: Found): string {
 const WORDS = {
   en: {
     done: "Done.",
+    none: "There are none.",
     last: "This is the last known price, of",
     asOf: "Source",
     nothing: "I remember nothing about you yet.",
     known: "This is what I remember about you:",
     noData: "No data",
+    online: "Start without `--offline` to ask live sources.",
+    set: "To get it, set",
     failed: "This could not be done",
     upstream: "the data sources cannot be reached now",
     throttled: "the data sources take no more requests for now",
@@ -60,11 +67,14 @@ const WORDS = {
   },
   vi: {
     done: "Xong.",
+    none: "Chưa có mục nào.",
     last: "Đây là giá gần nhất được biết, ngày",
     asOf: "Nguồn",
     nothing: "Tôi chưa nhớ điều gì về bạn.",
     known: "Đây là những gì tôi nhớ về bạn:",
     noData: "Không có dữ liệu",
+    online: "Hãy khởi động không có `--offline` để hỏi các nguồn trực tuyến.",
+    set: "Để có dữ liệu này, hãy đặt",
     failed: "Không làm được",
     upstream: "hiện không kết nối được với các nguồn dữ liệu",
     throttled: "các nguồn dữ liệu tạm thời không nhận thêm yêu cầu",
@@ -153,6 +163,16 @@ function todayOf(results: readonly PastCall[]): string {
 
 /** The sentence says all that there is. */
 const isSingle = (facts: readonly Fact[], lead: string): boolean => facts.length <= 1 && lead !== "";
+
+/** A table of the whole portfolio, if there are figures of it, and one of all companies. */
+function toTables(facts: readonly Fact[], language: DemoLanguage): string {
+  const whole = facts.filter(({ symbol }) => symbol === PORTFOLIO);
+  const parts = facts.filter(({ symbol }) => symbol !== PORTFOLIO);
+  if (whole.length === 0) return toTable(parts, language);
+  const [rows, columns] = [parts.map(({ symbol }) => symbol), parts.map(toMetricKey)].map((all) => [...new Set(all)]);
+  const holdings = grid({ rows: rows ?? [], columns: columns ?? [], facts: parts, language, by: "symbol" });
+  return [toTable(whole, language), parts.length === 0 ? "" : holdings].filter((text) => text !== "").join("\n\n");
+}
 
 /** Rows of metrics with a column a company or period; rows of companies if there are many. */
 function toTable(facts: readonly Fact[], language: DemoLanguage): string {
@@ -244,24 +264,14 @@ function ageInVietnamese(day: string, today: string): string {
 }
 
 /** Words of results that are lists of what the user keeps. */
-function toLines({ output }: PastCall): readonly string[] {
+function toLines({ output }: PastCall, name: string): readonly string[] {
   const data = lookInto(output ?? null, "data");
-  if (data === undefined) return [];
-  const textsOf = (name: string): readonly string[] => {
-    const list = lookInto(data, name);
-    const items: readonly Json[] = Array.isArray(list) ? list : [];
-    return items.flatMap((item) => {
-      const text = lookInto(item, "text") ?? lookInto(item, "symbol") ?? item;
-      return typeof text === "string" ? [`- ${text}`] : [];
-    });
-  };
-  const message = lookInto(data, "message");
-  return [
-    ...(typeof message === "string" ? [message] : []),
-    ...textsOf("alerts"),
-    ...textsOf("watchlist"),
-    ...textsOf("schedules"),
-  ];
+  const list = data === undefined ? undefined : lookInto(data, name);
+  const items: readonly Json[] = Array.isArray(list) ? list : [];
+  return items.flatMap((item) => {
+    const text = lookInto(item, "text") ?? lookInto(item, "symbol") ?? item;
+    return typeof text === "string" ? [`- ${text}`] : [];
+  });
 }
 
 /** Kinds of failures of sources, which the message of a tool begins with; the rest of it is advice for a model. */
@@ -277,8 +287,16 @@ function toProblem({ error, output }: PastCall, { reading, language }: Found): r
   }
   const [isMissing, message, enable] = ["no_data", "message", "enable"].map((name) => lookInto(output ?? null, name));
   if (isMissing !== true || typeof message !== "string") return [];
-  const how = typeof enable === "string" ? ` (${enable})` : "";
-  return [`${WORDS[language].noData}: ${message}${how}.`];
+  const how = typeof enable === "string" ? ` ${toAdvice(enable, language)}` : "";
+  // The reason is written in English.
+  const why = language === "en" ? `: ${message}` : "";
+  return [`${WORDS[language].noData}${why}.${how}`];
+}
+
+/** How to get the data: a setting, or without `--offline`. */
+function toAdvice(setting: string, language: DemoLanguage): string {
+  const { online, set } = WORDS[language];
+  return setting === "BATON_FINANCE_DATA=auto" ? online : `${set} \`${setting}\`.`;
 }
 
 function toProfile({ profile, language }: Found): string {

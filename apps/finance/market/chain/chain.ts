@@ -251,5 +251,6 @@ function weight(error: MarketError): number {
 }
 
 function nothingAsked(capability: Capability, advice: string | undefined): MarketError {
-  return new MarketError("no_data", `no source that is on has this (${capability})`, omitUndefined({ enable: advice }));
+  const what = capability === "fx" ? "exchange rates" : capability.replaceAll(/(?=[A-Z])/g, " ").toLowerCase();
+  return new MarketError("no_data", `no source that is on has ${what}`, omitUndefined({ enable: advice }));
 }

@@ -31,7 +31,7 @@ function toQuote(pack: Pack, listing: Listing, now: number): Sourced<Quote> {
   if (series === undefined) throw notStored(listing, "price");
   const { first, last } = daysOf(series.bars);
   if (now - Date.parse(last) <= MAX_PRICE_AGE_MS) return lastBar(series);
-  throw notStored(listing, "price that is not history", `daily bars from ${first} to ${last}`);
+  throw notStored(listing, "price of the last five years", `daily bars from ${first} to ${last}`);
 }
 
 function ofStock(stock: SnapshotStock): Quote {

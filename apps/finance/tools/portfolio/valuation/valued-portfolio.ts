@@ -30,7 +30,7 @@ export const PORTFOLIO = "portfolio";
 
 /** First steps, for every tool that finds no holdings. */
 const EMPTY =
-  "the portfolio is empty: the user can say what they hold, such as “I have 10 shares of AAPL bought at 150”, " +
+  "the portfolio is empty: say what you hold, such as “I have 10 shares of AAPL bought at 150”, " +
   "or paste the CSV of a broker";
 
 /** Returns the holdings; if there are none, reports no data and the first steps. */
