@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -30,6 +31,39 @@ agents: [{ id: a, name: A, role: R, is_terminal: true }]
     assert.match((await baton(["run", "plain"], { cwd })).stderr, /^ {2}(npx )?baton run plain "…"$/m);
     assert.match((await baton(["run"], { cwd: `${cwd}/shop` })).stderr, /^ {2}(npx )?baton run "Where is my tea\?"$/m);
     assert.match((await baton(["run"], { cwd })).stderr, /^baton: name a crew and an input: /);
+  });
+});
+
+test("a mode is an option of the run, and its answer is written as Markdown with the sources of its tools", async () => {
+  const crew = `version: "1.0"
+agents: [{ id: a, name: A, role: R, is_terminal: true, tools: [Look] }]
+`;
+  const provenance = `{ source: "The almanac", as_of: "2026-01-02T00:00:00Z", url: "https://almanac.example" }`;
+  const files = {
+    "desk/crew.yaml": crew,
+    "desk/tools.ts": `import { defineTool } from "@baton/core";
+import { z } from "zod";
+export default [defineTool({ name: "Look", description: "Looks.", effect: "read", input: z.object({}),
+  run: () => ({ data: 1, provenance: ${provenance} }) })];
+`,
+    "desk/script.yaml": 'a: [{ call: [{ tool: Look }, { tool: Look }] }, { say: "# Tea\\nIt is **green**." }]\n',
+  };
+  await inFolder(files, async (cwd) => {
+    const args = ["run", "desk", "Report", "--mode", "deep_research", "--out", "report.md", "--json"];
+    const { exitCode, stdout, stderr } = await baton(args, { cwd });
+    assert.equal(exitCode, 0, stderr);
+    assert.partialDeepStrictEqual(toEvents(stdout)[0], { options: { mode: "deep_research" } });
+    assert.equal(
+      await readFile(join(cwd, "report.md"), "utf8"),
+      "# Tea\nIt is **green**.\n\n## Sources\n\n- The almanac, 2026-01-02, https://almanac.example\n",
+    );
+    const again = await baton(["run", "--resume", "x", "--out", "report.md"], { cwd });
+    assert.deepEqual(
+      [again.exitCode, again.stderr.split("\n")[0]],
+      [2, "baton: --out is for a new run; remove it or --resume"],
+    );
+    const wrong = await baton(["run", "desk", "Report", "--out", "no/folder/report.md"], { cwd });
+    assert.match(wrong.stderr, /cannot be written to no\/folder\/report\.md/);
   });
 });
 

@@ -4,7 +4,7 @@
  * At a pause it asks on the terminal. Without a terminal it prints what the run waits for and how to resume it, and ends.
  */
 import { BatonError, type Crew } from "@baton/core";
-import { nearest } from "@baton/core/util";
+import { nearest, omitUndefined } from "@baton/core/util";
 import { findCrew } from "../crew/crew-path.ts";
 import { openCrew } from "../crew/crew-loader.ts";
 import { folderOf, openStoreOrMemory, watchStore } from "../runs/data-folder.ts";
@@ -12,6 +12,7 @@ import { openEngine } from "../runs/engine.ts";
 import { openCommandTelemetry } from "../runs/telemetry.ts";
 import { readStdin, STDIN, toInputLimit, toMissingInput, parseInput } from "../runs/input.ts";
 import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
+import { writeReport } from "../runs/report-file.ts";
 import { completeRun } from "../runs/run-completion.ts";
 import { displayOf, toHeaderLines } from "../runs/run-display.ts";
 import { showUncaughtErrors } from "../uncaught-errors.ts";
@@ -20,6 +21,8 @@ import { showUncaughtErrors } from "../uncaught-errors.ts";
 export const command: CliCommand = async (commandLine) => {
   const word = valueOf(commandLine, "resume");
   if (word === undefined) return begin(commandLine);
+  const foreign = ["mode", "out"].find((name) => commandLine.flags.has(name));
+  if (foreign !== undefined) throw new BatonError("invalid", `--${foreign} is for a new run; remove it or --resume`);
   const { resume } = await import("../runs/resume.ts");
   return resume(commandLine, word);
 };
@@ -40,10 +43,14 @@ async function begin(commandLine: CommandLine): Promise<number> {
   await using engine = await openEngine(store, opened, telemetry);
   using _watched = watchStore(store, () => display.reporter.flush());
   showUncaughtErrors(() => display.reporter.flush());
-  const run = await engine.start(crew, { input, ...(task === undefined ? {} : { task }) });
+  const mode = valueOf(commandLine, "mode");
+  const run = await engine.start(crew, { input, ...omitUndefined({ task, options: mode && { mode } }) });
   display.screen.draw(toHeaderLines(opened, display.screen.width));
   const followed = { run, result: await display.follower.follow(run) };
-  return await completeRun({ engine, display, store, path: opened.path, commandLine }, followed);
+  const code = await completeRun({ engine, display, store, path: opened.path, commandLine }, followed);
+  const out = valueOf(commandLine, "out");
+  if (out !== undefined) await writeReport(store.database, run.id, out);
+  return code;
 }
 
 function checkTask({ tasks, name }: Crew, wanted: string): void {
