@@ -1,10 +1,9 @@
 /**
  * OpenAI Chat Completions: a run as the chunks of one assistant message, what the crew says, reply after reply.
  *
- * The protocol has no place for tools the server uses, nor for several speakers: if several agents write for the user,
- * each one's name stands before what it says. A member of a group speaks when its turn has ended. With
- * `baton_final_only` there is only the last answer. A tool of the client is
- * called by its name; any other question is a call of the function `answer_question`.
+ * If several agents write for the user, each one's name stands before what it says; a member of a group speaks when its
+ * turn has ended. With `baton_final_only` there is only the last answer. A tool of the client is called by its name, any
+ * other question is a call of the function `answer_question`.
  */
 import type { Finish } from "@baton/core/ports";
 import {

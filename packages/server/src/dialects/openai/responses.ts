@@ -1,10 +1,9 @@
 /**
  * OpenAI Responses: a run as a response and its output items.
  *
- * A tool call is an `mcp_call` once it has run, because before it may wait for a person. An approval is an
- * `mcp_approval_request`, a tool of the client a `function_call`, any other question a call of `answer_question`. If
- * several agents write for the user, their names come before their texts; with `baton_final_only` there is only the last
- * answer. A restarted reply is `incomplete`.
+ * A tool call is an `mcp_call` once it has run, an approval an `mcp_approval_request`, a tool of the client a
+ * `function_call`, any other question a call of `answer_question`. If several agents write for the user, their names
+ * come before their texts; with `baton_final_only` there is only the last answer. A restarted reply is `incomplete`.
  */
 import {
   type ChatEvent,
