@@ -130,3 +130,11 @@ test("every well-known name with one letter wrong still finds its company", () =
     { numRuns: 60 },
   );
 });
+
+test("a listing that stands in for the ticker that was meant is said to do so", () => {
+  const [orange] = resolveNames(directory, [{ said: "Orange", ticker: "ORA.PA" }]);
+  assert.equal(orange?.listings[0]?.symbol, "ORANY");
+  assert.equal(orange.note, "ORANY stands in for ORA.PA, which the data does not have");
+  const [apple] = resolveNames(directory, [{ said: "Apple", ticker: "AAPL" }]);
+  assert.equal(apple?.note, undefined);
+});

@@ -51,7 +51,20 @@ export function resolveNames(
   return names.map((name) => resolveName(directory, name, hints));
 }
 
-function resolveName(directory: Pick<Directory, "lookUp">, { said, ticker = "" }: NamedListing, hints: NameHints) {
+function resolveName(directory: Pick<Directory, "lookUp">, named: NamedListing, hints: NameHints): ResolvedName {
+  const { said, ticker = "" } = named;
+  const result = findName(directory, named, hints);
+  const [listing] = result.listings;
+  const isOther = result.kind === "resolved" && ticker !== "" && ticker !== said && result.note === undefined;
+  if (!isOther || listing === undefined || directory.lookUp(ticker.toUpperCase()).exact.length > 0) return result;
+  return { ...result, note: `${listing.symbol} stands in for ${ticker}, which the data does not have` };
+}
+
+function findName(
+  directory: Pick<Directory, "lookUp">,
+  { said, ticker = "" }: NamedListing,
+  hints: NameHints,
+): ResolvedName {
   const found = directory.lookUp(said);
   const guessed = ticker === "" || ticker === said ? [] : ofTab(guessOf(directory, ticker), hints);
   const exact = ofTab(found.exact, hints);

@@ -121,14 +121,15 @@ export function toAnalysisWords(analysis: Analysis): DigestWords {
     missing: [
       ...(risk === undefined ? [`risk: ${risk_missing}`] : []),
       ...(risk?.beta_missing === undefined ? [] : [`beta: ${risk.beta_missing}`]),
-      ...toLeftOutLines(left_out),
+      // Without any risk the first line has said why.
+      ...toLeftOutLines(left_out?.filter(({ of }) => risk !== undefined || of !== "risk")),
     ],
     notes: [
       ...(risk === undefined ? [] : [`risk class: ${risk.risk_class}, of ${risk.holdings} holdings`]),
       ...shocks.map(toShockLine),
       ...toWeightLines(totals.valued, holdings_count),
       ...notes,
-      ...sectors.map(({ sector, symbols }) => `${sector}: ${symbols.join(", ")}`),
+      ...sectors.map(({ sector, symbols }) => `in the sector ${sector}: ${symbols.join(", ")}`),
     ],
   };
 }
@@ -161,10 +162,6 @@ function spreadOf(loaded: ValuedPortfolio): Omit<Analysis, "holdings" | "origins
     concentration: {
       hhi: tidy(spread.hhi),
       effective_holdings: tidy(spread.effective),
-      top: holdings.slice(0, 3).flatMap(({ holding, weight }) => {
-        const { symbol } = holding.listing;
-        return weight === undefined ? [] : [{ symbol, weight_percent: percent(weight) }];
-      }),
       top_3_percent: percent(spread.topThree),
     },
   };

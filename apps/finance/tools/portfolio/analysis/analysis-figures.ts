@@ -102,11 +102,7 @@ function rateOfRisk({ risk_free: { rate_percent: value, day, source, kind, as_of
 
 function concentrationFigures({ concentration }: Analysis): readonly Figure[] {
   const { hhi, effective_holdings: effective, top_3_percent: three } = concentration;
-  const top = concentration.top.flatMap(({ symbol, weight_percent: value }, at) => {
-    const path = `data.concentration.top[${at}].weight_percent`;
-    return cite({ symbol, currency: "" }, [{ path, value, unit: "percent", metric: "weight among the largest" }]);
-  });
-  const whole = cite({ symbol: PORTFOLIO, currency: "" }, [
+  return cite({ symbol: PORTFOLIO, currency: "" }, [
     { path: "data.concentration.hhi", value: hhi, unit: "ratio", metric: "Herfindahl index (HHI)" },
     {
       path: "data.concentration.effective_holdings",
@@ -116,7 +112,6 @@ function concentrationFigures({ concentration }: Analysis): readonly Figure[] {
     },
     { path: "data.concentration.top_3_percent", value: three, unit: "percent", metric: "weight of the three largest" },
   ]);
-  return [...whole, ...top];
 }
 
 function sectorFigures(row: ShownSector, at: number, currency: string): readonly Figure[] {

@@ -31,7 +31,6 @@ export interface Analysis {
   readonly concentration: Readonly<{
     hhi: number;
     effective_holdings: number;
-    top: readonly Readonly<{ symbol: string; weight_percent: number }>[];
     top_3_percent: number;
   }>;
   readonly risk?: ShownRisk;

@@ -102,9 +102,9 @@ export function lotFigures(place: string, { symbol, type, lots }: Pick<ShownHold
         path: `${place}.lots[${at}].quantity`,
         value: quantity,
         unit: volumeUnit({ type }),
-        metric: "quantity of a lot",
+        metric: `quantity of lot ${at + 1}`,
       },
-      { path: `${place}.lots[${at}].cost`, value: cost, unit: priceUnit({ type }), metric: "cost of a lot" },
+      { path: `${place}.lots[${at}].cost`, value: cost, unit: priceUnit({ type }), metric: `cost of lot ${at + 1}` },
     ]),
   );
 }
