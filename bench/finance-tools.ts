@@ -11,7 +11,7 @@ import { SystemClock } from "@baton/core/ports";
 import { callTool, toolContext } from "@baton/core/testing";
 import { openMarket } from "@baton/finance/market/chain/open-market.ts";
 import { openPack } from "@baton/finance/market/pack/pack.ts";
-import { FakeFmp } from "@baton/finance/market/testing/fmp/fake-fmp.ts";
+import { startFake } from "@baton/finance/market/testing/fake-source.ts";
 import { createTools } from "@baton/finance/tools/catalogue.ts";
 
 const ROUNDS = 100;
@@ -83,7 +83,7 @@ function toArguments(name: string): Json {
 
 /** Ten equal calls at once, on a server that counts. */
 async function countRequests(): Promise<number> {
-  await using fmp = await FakeFmp.start();
+  await using fmp = await startFake("fmp");
   const live = await openMarket({
     env: { FMP_API_KEY: "k", FMP_BASE_URL: fmp.url },
     clock: new SystemClock(),

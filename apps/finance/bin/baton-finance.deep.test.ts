@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import { BatonError } from "@baton/core";
-import { scopeAt } from "../market/sources/testing/scope-at.ts";
+import { NOW, scopeAt } from "../market/sources/testing/scope-at.ts";
 import { readMarketSettings } from "../market/chain/market-settings.ts";
 import { openBuiltPack } from "../market/refresh/pack-folder.ts";
 import { refreshPack } from "../market/refresh/refresh.ts";
@@ -20,16 +20,16 @@ after(async () => {
 });
 
 const start = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  startFinance(args, { folder, env: { ...world.env, ...env } });
+  startFinance(args, { folder, env: { ...world.childEnv, ...env } });
 
 const CONTACT = { SEC_CONTACT: "lan@example.org" };
 const readManifest = () => readFile(join(folder, "finance", "current.json"), "utf8");
 
-const framesAsked = () => world.servers.sec.requests.filter(({ path }) => path.includes("/frames/")).length;
+const framesAsked = () => world.of("sec").requests.filter(({ path }) => path.includes("/frames/")).length;
 
 /** A refresh in a hurry that is interrupted near its end, so that the command need not wait for its turn that often. */
 async function fetchMost(): Promise<void> {
-  const { scope } = scopeAt(Date.now() - 60_000);
+  const { scope } = scopeAt(NOW - 60_000);
   await using _ = scope;
   const env = { ...world.env, ...CONTACT, BATON_FINANCE_DATA: "auto", BATON_DATA: folder };
   const onProgress = (done: number, all: number) => {
@@ -52,12 +52,12 @@ suite("baton-finance", () => {
     assert.match(built.stdout, /use it with: npm start -- --data-pack current/);
     assert.ok(framesAsked() - fetched < fetched / 4, "it begins anew");
     const before = await readManifest();
-    world.servers.sec.fault = "slow";
+    world.of("sec").fault = "slow";
     const { child, ended } = start(["data", "refresh"], CONTACT);
-    await world.servers.sec.seen(world.servers.sec.requests.length + 1);
+    await world.of("sec").seen(world.of("sec").requests.length + 1);
     child.kill("SIGINT");
     const stopped = await ended();
-    world.servers.sec.fault = "none";
+    world.of("sec").fault = "none";
     assert.match(stopped.stderr, /interrupted; the pack in use is unchanged, and the next refresh goes on from here/);
     assert.equal(stopped.exitCode, 130);
     assert.equal(await readManifest(), before);

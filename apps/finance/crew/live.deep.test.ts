@@ -14,7 +14,7 @@ import { FakeWorld } from "../market/testing/fake-world.ts";
 const ROOT = join(import.meta.dirname, "../../..");
 const FRAME = z.looseObject({ type: z.string() });
 const CONTENT = z.object({ content: z.string() });
-const DONE = z.object({ data: z.looseObject({ grounding: z.looseObject({ figures: z.number() }) }) });
+const DONE = z.object({ data: z.looseObject({ grounding: z.looseObject({ referenced: z.number() }) }) });
 const SOURCES = z.object({ items: z.array(z.looseObject({ source: z.string(), kind: z.string() })) });
 const REPORT = z.object({
   mode: z.string(),
@@ -40,7 +40,7 @@ after(async () => {
 });
 
 const { PATH = "" } = process.env;
-const ENV = { PATH: [dirname(process.execPath), PATH].join(delimiter), HOME: folder, ...world.env };
+const ENV = { PATH: [dirname(process.execPath), PATH].join(delimiter), HOME: folder, ...world.childEnv };
 
 /** Starts `npm start` with these options; `said` returns what it has written. */
 function start(options: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -84,7 +84,7 @@ async function serve(options: readonly string[], env: Readonly<Record<string, st
   return { ask, report, said, [Symbol.asyncDispose]: () => end(child) };
 }
 
-/** The text, the sources and the number of figures of a streamed answer. */
+/** The text, the sources and the number of cited figures of a streamed answer. */
 function toAnswer(stream: string) {
   const frames = stream.split("\n").flatMap((line) => {
     const json = line.startsWith("data: {") ? line.slice("data: ".length) : undefined;
@@ -95,7 +95,7 @@ function toAnswer(stream: string) {
     .join("");
   const sources = frames.flatMap((frame) => (frame.type === "sources" ? SOURCES.parse(frame).items : []));
   const done = frames.find(({ type }) => type === "done");
-  return { text, sources, figures: done === undefined ? -1 : DONE.parse(done).data.grounding.figures };
+  return { text, sources, figures: done === undefined ? -1 : DONE.parse(done).data.grounding.referenced };
 }
 
 suite("npm start -- --live", () => {
@@ -112,9 +112,9 @@ suite("npm start -- --live", () => {
     const apple = await server.ask("What is the price of Apple?");
     assert.equal(apple.sources[0]?.source, "cboe", apple.text);
     assert.doesNotMatch(apple.text, /imulated/);
-    world.servers.binance.fault = "blocked";
+    world.of("binance").fault = "blocked";
     const again = await server.ask("What is the price of ethereum?");
-    world.servers.binance.fault = "none";
+    world.of("binance").fault = "none";
     assert.equal(again.sources[0]?.source, "kraken", again.text);
     const { sources } = await server.report();
     const byName = new Map(sources.map((source) => [source.name, source]));
@@ -131,20 +131,21 @@ suite("npm start -- --live", () => {
     const sec = sources.find(({ name }) => name === "sec");
     assert.deepEqual([sec?.on, sec?.why, sec?.requests_today], [false, "SEC_CONTACT is not set", 0]);
     assert.match((await server.ask("income statement of Apple")).text, /SEC_CONTACT/);
-    assert.equal(world.servers.sec.requests.filter(({ headers }) => !headers["user-agent"]?.includes("@")).length, 0);
+    assert.equal(world.of("sec").requests.filter(({ headers }) => !headers["user-agent"]?.includes("@")).length, 0);
   });
 
   const FAULTS: readonly Fault[] = ["down", "error", "throttled", "html", "json", "slow"];
   for (const fault of FAULTS) {
     live(`with every source ${fault}: no figure, nothing simulated, in both languages`, async () => {
-      const env = { SEC_CONTACT: "lan@example.org", BATON_FINANCE_TIMEOUT_SECONDS: "0.3" };
+      const keys = { FMP_API_KEY: "secret-key", SEC_CONTACT: "lan@example.org" };
+      const env = { ...keys, BATON_FINANCE_TIMEOUT_SECONDS: "0.3" };
       await using server = await serve(["--live"], env);
       world.fault = fault;
       try {
         for (const question of ["What is the price of Apple?", "giá bitcoin hôm nay", "giá cổ phiếu Vinamilk"]) {
           const { text, figures, sources } = await server.ask(question);
           assert.deepEqual([figures, sources], [0, []], text);
-          assert.doesNotMatch(text, /imulated|mô phỏng/);
+          assert.doesNotMatch(text, /imulated|mô phỏng|secret-key/);
         }
       } finally {
         world.fault = "none";

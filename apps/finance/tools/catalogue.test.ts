@@ -66,12 +66,10 @@ beyond getRates {"series":"real_curve","from":"2020-01-01","to":"2021-01-01"}
 beyond getEconomicSeries {"series*":"CPI","country":"US","from":"2020-01-01","to":"2021-01-01"} {"series*":["treasury_10y","effr"]}
 beyond convertCurrency {"amount*":1,"from*":"USD","to*":"VND","date":"2024-01-02"}
 beyond runBacktest {"symbol*":"A","strategy*":"bollinger","from":"2020-01-01","to":"2021-01-01","cash":100000,"cost_bps":10}
-beyond compareSources {"symbol*":"A","what":"price"}
 beyond getPortfolio {} {"with_risk":true,"shocks":[{"symbol":"A","percent":-20}]}
 beyond setHolding {"symbol*":"A","quantity*":1,"cost":2,"currency":"USD","action":"add"} {"holdings*":[{"symbol":"A","quantity":1,"cost":2,"currency":"USD","action":"set"}]}
 beyond importHoldings {"csv":"AAPL,1,2"}
 beyond analyzePortfolio {}
-beyond getPortfolioEvents {}
 beyond setWatchlist {"symbols":["A"]}
 beyond setAlert {"symbol*":"A","kind*":"price_crosses","value*":1,"repeat":true}
 beyond listAlerts {}

@@ -9,7 +9,6 @@ import { compareChartTool } from "./price/compare-chart.ts";
 import { valueDcfTool } from "./fundamental/value-dcf.ts";
 import { runBacktestTool } from "./technical/backtest.ts";
 import { compareMetricsTool } from "./fundamental/compare-metrics.ts";
-import { compareSourcesTool } from "./fundamental/compare-sources.ts";
 import { convertCurrencyTool } from "./economy/convert-currency.ts";
 import { cryptoHistoricalTool } from "./crypto/crypto-historical.ts";
 import { cryptoMarketsTool } from "./crypto/crypto-markets.ts";
@@ -58,7 +57,6 @@ import { volatilityAnalysisTool } from "./risk/volatility.ts";
 import { analyzePortfolioTool } from "./portfolio/analyze-portfolio.ts";
 import { portfolioTool, loadPortfolio } from "./portfolio/get-portfolio.ts";
 import { importHoldingsTool } from "./portfolio/import-holdings.ts";
-import { portfolioEventsTool } from "./portfolio/portfolio-events.ts";
 import { setHoldingTool } from "./portfolio/set-holding.ts";
 import { resolveSymbolTool } from "./meta/resolve-symbol.ts";
 import { checkAlert } from "./watch/check-alert.ts";
@@ -138,12 +136,10 @@ const CATALOGUE: readonly CatalogueTool[] = [
   economicSeriesTool,
   convertCurrencyTool,
   runBacktestTool,
-  compareSourcesTool,
   portfolioTool,
   setHoldingTool,
   importHoldingsTool,
   analyzePortfolioTool,
-  portfolioEventsTool,
   setWatchlistTool,
   setAlertTool,
   listAlertsTool,

@@ -3,12 +3,14 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { MemoryCache } from "@baton/assistant";
 import { ToolError } from "@baton/core";
+import { SystemClock } from "@baton/core/ports";
 import { inSlice, SimulatedClock } from "@baton/core/testing";
 import type { MarketData } from "../market/port/market-data.ts";
 import { openMarket } from "../market/chain/open-market.ts";
 import { openPack } from "../market/pack/pack.ts";
 import type { Fault } from "../market/testing/fake-server.ts";
 import { createTools } from "./catalogue.ts";
+import "../market/testing/date-of-answers.ts";
 import { openLiveWorld } from "./testing/live-world.ts";
 import { type Args, ASKED, assertDigest, assertHonest, call, CALLED, LOCAL, toolOf } from "./testing/tool-calls.ts";
 
@@ -47,7 +49,7 @@ suite("every tool on the stored data", () => {
 
 /** Without GDELT, which answers once in five seconds. */
 const env = { BATON_FINANCE_CHAINS: "news=fmp,sec" };
-const openLive = (fault: Fault = "none") => openLiveWorld({ pack, clock: { now: () => Date.now() }, fault, env });
+const openLive = (fault: Fault = "none") => openLiveWorld({ pack, clock: new SystemClock(), fault, env });
 
 const KINDS = /^(throttled|not_configured|plan|upstream)\b/;
 const FAULTS: readonly Fault[] = ["down", "error", "throttled", "html", "json"];

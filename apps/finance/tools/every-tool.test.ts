@@ -75,6 +75,6 @@ suite("every tool", () => {
 /** Tools that are about one listing. */
 const SEVERAL: ReadonlySet<string> = new Set(
   [...ASKED]
-    .filter(([name, { symbol }]) => symbol !== undefined && !/News|Filings|Insider|Backtest|Sources/.test(name))
+    .filter(([name, { symbol }]) => symbol !== undefined && !/News|Filings|Insider|Backtest/.test(name))
     .map(([name]) => name),
 );

@@ -39,7 +39,7 @@ export const CHAIN_TABLE: Readonly<Record<Capability, readonly string[]>> = {
   coinSupply: ["coingecko"],
   search: ["tavily"],
   rates: ["treasury", "nyfed", "pack"],
-  series: ["bls", "fiscaldata", "worldbank", "snapshot"],
+  series: ["bls", "worldbank", "snapshot"],
   fx: ["frankfurter", "pack"],
   filings: ["sec"],
   filingSection: ["sec"],

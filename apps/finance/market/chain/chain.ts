@@ -77,7 +77,6 @@ export function toMarketData<D extends Directory>(options: ChainOptions<D>): Mar
     mode,
     today,
     dataLine,
-    sourcesOf: (capability) => (chains[capability] ?? []).filter((source) => source[capability] !== undefined),
     quote: join("quote", (source) => source.quote),
     change: join("change", (source) => source.change),
     bars: join("bars", (source) => source.bars),

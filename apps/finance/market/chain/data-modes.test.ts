@@ -9,7 +9,7 @@ import { FakeWorld } from "../testing/fake-world.ts";
 import { type OpenedMarket, openMarket } from "./open-market.ts";
 
 const pack = openPack();
-const world = await FakeWorld.start({ now: () => NOW });
+const world = await FakeWorld.start();
 after(() => world[Symbol.asyncDispose]());
 beforeEach(() => {
   world.fault = "none";

@@ -33,7 +33,6 @@ const SERVED: Readonly<Record<string, Serves>> = {
   treasury: ["rates"],
   nyfed: ["rates"],
   bls: ["series"],
-  fiscaldata: ["series"],
   worldbank: ["series"],
   frankfurter: ["fx"],
   binance: ["coinPrice", "coinQuote"],

@@ -344,6 +344,4 @@ export interface MarketData extends Capabilities {
   readonly prepare?: (scope: Scope) => Promise<void>;
   /** The facts about the data in use at a moment in milliseconds since 1970; asks no source. */
   dataLine(nowMs: number): DataLine;
-  /** The sources of a capability, each to be asked by itself, in the order in which the capability asks them. */
-  readonly sourcesOf?: (capability: Capability) => readonly MarketSource[];
 }

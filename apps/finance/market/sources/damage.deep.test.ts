@@ -5,25 +5,14 @@ import { inSlice } from "@baton/core/testing";
 import * as fc from "fast-check";
 import type { Listing } from "../port/listing.ts";
 import { MarketError } from "../port/market-error.ts";
-import { FakeBls } from "../testing/fake-bls.ts";
-import { FakeCboe } from "../testing/fake-cboe.ts";
-import { FakeCoinGecko } from "../testing/fake-coingecko.ts";
-import { FakeFiscal } from "../testing/fake-fiscal.ts";
-import { FakeFrankfurter } from "../testing/fake-frankfurter.ts";
-import { FakeGdelt } from "../testing/fake-gdelt.ts";
-import { FakeKraken } from "../testing/fake-kraken.ts";
-import { FakeNyFed } from "../testing/fake-nyfed.ts";
+import { startFake } from "../testing/fake-source.ts";
 import { FakeServer } from "../testing/fake-server.ts";
-import { FakeVndirect } from "../testing/fake-vndirect.ts";
-import { FakeWorldBank } from "../testing/fake-worldbank.ts";
-import { FakeYahoo } from "../testing/fake-yahoo.ts";
 import type { LiveSource } from "./live-source.ts";
 import { BROWSER_AGENT } from "./open-source.ts";
 import { findSource } from "./sources.ts";
-import { NOW, scopeAt } from "./testing/scope-at.ts";
+import { scopeAt } from "./testing/scope-at.ts";
 
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
-const now = () => NOW;
 const AAPL: Listing = { symbol: "AAPL", name: "Apple Inc.", exchange: "NASDAQ", type: "stock", currency: "USD" };
 const VNM: Listing = { symbol: "VNM.VN", name: "Vinamilk", exchange: "HOSE", type: "stock", currency: "VND" };
 const BTC: Listing = { symbol: "BTCUSD", name: "Bitcoin", exchange: "CRYPTO", type: "crypto", currency: "USD" };
@@ -31,7 +20,6 @@ const BTC: Listing = { symbol: "BTCUSD", name: "Bitcoin", exchange: "CRYPTO", ty
 type Question = Readonly<{
   name: string;
   what: string;
-  fake: () => Promise<FakeServer>;
   ask: (source: LiveSource, scope: Scope) => Promise<Readonly<{ data: unknown }>> | undefined;
 }>;
 
@@ -40,97 +28,76 @@ const QUESTIONS: readonly Question[] = [
   {
     name: "nyfed",
     what: "rates",
-    fake: () => FakeNyFed.start({ now }),
     ask: (source, scope) => source.rates?.({ series: "sofr", ...days }, scope),
-  },
-  {
-    name: "fiscaldata",
-    what: "series",
-    fake: () => FakeFiscal.start({ now }),
-    ask: (source, scope) => source.series?.({ series: "debt", country: "US", ...days }, scope),
   },
   {
     name: "bls",
     what: "series",
-    fake: () => FakeBls.start({ now }),
     ask: (source, scope) => source.series?.({ series: "cpi", country: "US" }, scope),
   },
   {
     name: "worldbank",
     what: "series",
-    fake: () => FakeWorldBank.start(),
     ask: (source, scope) => source.series?.({ series: "gdp", country: "VN", from: "2015-01-01" }, scope),
   },
   {
     name: "frankfurter",
     what: "fx",
-    fake: () => FakeFrankfurter.start({ now }),
     ask: (source, scope) => source.fx?.({ from: "USD", to: "VND", day: "2026-03-01" }, scope),
   },
   {
     name: "kraken",
     what: "quote",
-    fake: () => FakeKraken.start({ now }),
     ask: (source, scope) => source.coinQuote?.({ listing: BTC }, scope),
   },
   {
     name: "kraken",
     what: "bars",
-    fake: () => FakeKraken.start({ now }),
     ask: (source, scope) => source.coinBars?.({ listing: BTC, interval: "1d", limit: 20 }, scope),
   },
   {
     name: "coingecko",
     what: "supply",
-    fake: () => FakeCoinGecko.start(),
     ask: (source, scope) => source.coinSupply?.({ listing: BTC }, scope),
   },
   {
     name: "coingecko",
     what: "markets",
-    fake: () => FakeCoinGecko.start(),
     ask: (source, scope) => source.coinMarkets?.({ limit: 5, sort: "volume" }, scope),
   },
   {
     name: "gdelt",
     what: "news",
-    fake: () => FakeGdelt.start({ now }),
     ask: (source, scope) => source.news?.({ about: "stock", listing: AAPL, limit: 5, page: 0 }, scope),
   },
   {
     name: "cboe",
     what: "quote",
-    fake: () => FakeCboe.start({ now }),
     ask: (source, scope) => source.quote?.({ listing: AAPL }, scope),
   },
   {
     name: "cboe",
     what: "minutes",
-    fake: () => FakeCboe.start({ now }),
     ask: (source, scope) => source.intraday?.({ listing: AAPL, interval: "5min" }, scope),
   },
   {
     name: "yahoo",
     what: "quote",
-    fake: () => FakeYahoo.start({ now }),
     ask: (source, scope) => source.quote?.({ listing: AAPL }, scope),
   },
   {
     name: "yahoo",
     what: "bars",
-    fake: () => FakeYahoo.start({ now }),
     ask: (source, scope) => source.bars?.({ listing: AAPL, ...days, adjust: "split+dividend" }, scope),
   },
   {
     name: "yahoo",
     what: "dividends",
-    fake: () => FakeYahoo.start({ now }),
     ask: (source, scope) => source.dividends?.({ listing: AAPL, from: "2026-01-01" }, scope),
   },
   {
     name: "vndirect",
     what: "bars",
-    fake: () => FakeVndirect.start({ now }),
     ask: (source, scope) => source.bars?.({ listing: VNM, ...days }, scope),
   },
 ];
@@ -155,10 +122,10 @@ const HOSTILE: readonly unknown[] = [
   "\u202e\u0000",
 ];
 
-for (const { name, what, fake, ask } of QUESTIONS) {
+for (const { name, what, ask } of QUESTIONS) {
   const open = findSource(name)?.open ?? assert.fail();
   test(`whatever is damaged in an answer of ${name} for ${what}, what comes out is clean or a typed error`, async () => {
-    await using real = await fake();
+    await using real = await startFake(name);
     const { scope } = scopeAt();
     await using _ = scope;
     const whole = await ask(open({ baseUrl: real.url }), scope);

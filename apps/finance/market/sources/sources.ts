@@ -4,16 +4,17 @@
  * Keyed sources come before open ones, and open ones before unofficial ones. Which of them is asked
  * first for what is in `chain-table.ts`.
  */
-import type { Listing } from "../port/listing.ts";
+import type { Directory, Listing } from "../port/listing.ts";
 import type { Capability } from "../port/market-data.ts";
+import { fmpSource } from "./fmp/fmp.ts";
+import type { OpenSourceOptions } from "./open-source.ts";
 import { binanceSource } from "./coins/binance.ts";
 import type { LiveSource } from "./live-source.ts";
 import { tavilySource } from "./news/tavily.ts";
 import { blsSource } from "./economy/bls.ts";
 import { cboeSource } from "./prices/cboe.ts";
-import { type CoinGeckoOptions, coinGeckoSource } from "./coins/coingecko.ts";
+import { coinGeckoSource } from "./coins/coingecko.ts";
 import { isVietnamese } from "./prices/day-bars.ts";
-import { fiscalDataSource } from "./economy/fiscaldata.ts";
 import { frankfurterSource } from "./economy/frankfurter.ts";
 import { gdeltSource } from "./news/gdelt.ts";
 import { krakenSource } from "./coins/kraken.ts";
@@ -47,8 +48,14 @@ export interface SourceEntry {
   /** The setting without which it does not work, beside the switch of its group. */
   readonly needs?: string;
   readonly hosts: readonly string[];
-  /** Makes it, if it needs nothing but an address. */
-  readonly open?: (options: CoinGeckoOptions) => LiveSource;
+  /** Makes it; absent for the SEC, which needs a contact. */
+  readonly open?: (options: SourceConnection) => LiveSource;
+}
+
+/** Connection to a source, and the listings known beside it. */
+export interface SourceConnection extends OpenSourceOptions {
+  readonly key?: string;
+  readonly directory?: Pick<Directory, "get">;
 }
 
 const PRICE_MS = 5_000;
@@ -73,6 +80,7 @@ export const SOURCES: readonly SourceEntry[] = [
     baseUrlSettings: ["FMP_BASE_URL"],
     needs: "FMP_API_KEY",
     hosts: ["financialmodelingprep.com"],
+    open: ({ key = "", ...place }) => fmpSource({ ...place, key }),
   },
   {
     name: "sec",
@@ -115,16 +123,6 @@ export const SOURCES: readonly SourceEntry[] = [
     baseUrlSettings: ["BLS_BASE_URL"],
     hosts: ["api.bls.gov"],
     open: blsSource,
-  },
-  {
-    name: "fiscaldata",
-    title: "US Treasury FiscalData",
-    group: "open",
-    capabilities: ["series"],
-    timeoutMs: OTHER_MS,
-    baseUrlSettings: ["FISCALDATA_BASE_URL"],
-    hosts: ["api.fiscaldata.treasury.gov"],
-    open: fiscalDataSource,
   },
   {
     name: "worldbank",
@@ -198,7 +196,7 @@ export const SOURCES: readonly SourceEntry[] = [
     timeoutMs: 15_000,
     baseUrlSettings: ["TAVILY_BASE_URL"],
     hosts: ["api.tavily.com"],
-    open: (options) => tavilySource({ ...options, allowKeyless: true }),
+    open: (options) => tavilySource({ ...options, allowKeyless: options.key === undefined }),
   },
   {
     name: "cboe",

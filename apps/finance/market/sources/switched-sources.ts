@@ -6,11 +6,9 @@ import { omitUndefined } from "@baton/core/util";
 import type { Directory } from "../port/listing.ts";
 import { DATA, type MarketSettings, SEC_CONTACT } from "../chain/market-settings.ts";
 import type { MarketSource } from "../port/market-data.ts";
-import { fmpSource } from "./fmp/fmp.ts";
 import { SOURCES, type SourceEntry, type SourceGroup } from "./sources.ts";
 import { secSource, type SecSource, type SecSourceOptions } from "./sec/sec.ts";
 import type { SourceStats } from "./http/source-stats.ts";
-import { tavilySource } from "./news/tavily.ts";
 
 /** A source, which may tell how its host fares. */
 export type OpenedSource = MarketSource & Readonly<{ stats?: (now: number) => SourceStats }>;
@@ -68,7 +66,7 @@ export function openSwitched(settings: MarketSettings, context: SourceContext): 
     const options = toOptions(entry, settings, context.directory);
     const replaced = context.replace?.get(entry.name)?.(options);
     if (replaced !== undefined) return { entry, ...state, source: replaced };
-    if (entry.name !== "sec") return { entry, ...state, source: openOne(entry, options) };
+    if (entry.open !== undefined) return { entry, ...state, source: entry.open(options) };
     const sec = openSec(settings, options, context);
     loadCompanies = sec.loadCompanies;
     return { entry, ...state, source: sec };
@@ -111,13 +109,6 @@ function toOptions(entry: SourceEntry, settings: MarketSettings, directory: Dire
     limits: { totalMs, headersMs: settings.mode === "auto" && !isKeyed ? Math.min(REACH_MS, totalMs) : totalMs },
     ...omitUndefined({ baseUrl: baseUrls.get(urlSetting), key, contact }),
   };
-}
-
-function openOne(entry: SourceEntry, { key, baseUrl, directory, limits }: SourceOptions): OpenedSource {
-  const place = { directory, limits, ...omitUndefined({ baseUrl }) };
-  if (entry.name === "fmp") return fmpSource({ ...place, key: key ?? "" });
-  if (entry.name === "tavily" && key !== undefined) return tavilySource({ ...place, key });
-  return entry.open?.(place) ?? { name: entry.name };
 }
 
 function openSec(settings: MarketSettings, { contact, directory, limits }: SourceOptions, context: SourceContext) {

@@ -6,17 +6,24 @@
 import type { Clock } from "@baton/core/ports";
 
 const LONG_MS = 5_000;
-const START_MS = Date.UTC(2025, 0, 1);
+
+/** When the fakes' answers were kept: a Thursday afternoon in New York. */
+export const NOW = Date.parse("2026-03-05T20:30:00Z");
 
 /** A clock that remembers how long it was waited for. */
 export class SkipShortWaitsClock implements Clock {
   /** Every short wait in ms, in the order they began. */
   readonly waits: number[] = [];
+  readonly #startMs: number;
   #elapsedMs = 0;
   #seed = 0.5;
 
+  constructor(startMs: number = NOW) {
+    this.#startMs = startMs;
+  }
+
   now(): number {
-    return START_MS + Math.floor(this.#elapsedMs);
+    return this.#startMs + Math.floor(this.#elapsedMs);
   }
 
   monotonic(): number {

@@ -90,7 +90,7 @@ test("two users of one store see nothing of each other", async () => {
   );
   await minh.call("setHolding", { symbol: "ACME", action: "remove" });
   assert.equal((await own(lan)).length, 1);
-  for (const name of ["getPortfolio", "analyzePortfolio", "getPortfolioEvents"]) {
+  for (const name of ["getPortfolio", "analyzePortfolio"]) {
     const output = z.looseObject({ no_data: z.boolean(), message: z.string() }).parse(await minh.call(name, {}));
     assert.match(output.message, /the portfolio is empty: .*paste the CSV/);
   }

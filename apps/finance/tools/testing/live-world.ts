@@ -16,12 +16,9 @@ export interface LiveWorldOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The day up to which the fake companies have reports. */
-const FILED_UNTIL = "2026-03-06";
-
 /** Starts the servers and opens the market: `await using world = await openLiveWorld(…)`. */
 export async function openLiveWorld({ pack, clock, fault = "none", env = {} }: LiveWorldOptions) {
-  const world = await FakeWorld.start({ now: () => clock.now(), filedUntil: FILED_UNTIL });
+  const world = await FakeWorld.start();
   world.fault = fault;
   const settings = {
     FMP_API_KEY: "secret-key-of-fmp",

@@ -66,7 +66,6 @@ export const ASKED: ReadonlyMap<string, Args> = new Map<string, Args>([
   ["getEconomicSeries", { series: "unemployment" }],
   ["convertCurrency", { amount: 100, from: "USD", to: "VND" }],
   ["runBacktest", { symbol: "AAPL", strategy: "sma_cross", from: "2012-01-03", to: "2016-12-30" }],
-  ["compareSources", { symbol: "AAPL", what: "revenue" }],
   ["valueDcf", { symbol: "AAPL" }],
   ["compareChart", { symbols: ["AAPL", "MSFT"] }],
   ["getOptionsChain", { symbol: "AAPL" }],

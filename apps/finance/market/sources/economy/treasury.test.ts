@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FakeServer } from "../../testing/fake-server.ts";
-import { FakeTreasury } from "../../testing/fake-treasury.ts";
+import { askFake } from "../testing/ask-fake.ts";
+import type { Reply, Seen } from "../../testing/fake-server.ts";
 import { testFaults } from "../testing/fault-suite.ts";
-import { NOW, scopeAt } from "../testing/scope-at.ts";
 import { parseCurve, treasurySource } from "./treasury.ts";
 
 testFaults({
@@ -22,29 +21,26 @@ testFaults({
 });
 
 test("the newest curve has every maturity by its name, short ones first, the inserted one in its place", async () => {
-  const { scope } = scopeAt();
-  await using _ = scope;
-  await using treasury = await FakeTreasury.start({ now: () => NOW });
-  const { data, provenance } =
-    (await treasurySource({ baseUrl: treasury.url }).rates?.({ series: "treasury_curve" }, scope)) ?? assert.fail();
+  await using treasury = await askFake("treasury");
+  const { data, provenance } = await treasury.ask((source, scope) =>
+    source.rates?.({ series: "treasury_curve" }, scope),
+  );
   assert.deepEqual(
     data.map(({ name }) => name),
     ["1M", "1.5M", "2M", "3M", "4M", "6M", "1Y", "2Y", "3Y", "5Y", "7Y", "10Y", "20Y", "30Y"],
   );
   assert.ok(data.every(({ day }) => day === "2026-03-05"));
-  assert.equal(data.find(({ name }) => name === "10Y")?.percent, FakeTreasury.yieldOf("10 Yr", "2026-03-05"));
-  assert.equal(data.find(({ name }) => name === "1.5M")?.percent, FakeTreasury.yieldOf("1.5 Month", "2026-03-05"));
+  assert.equal(data.find(({ name }) => name === "10Y")?.percent, 4.25);
+  assert.equal(data.find(({ name }) => name === "1.5M")?.percent, 4.09);
   assert.equal(provenance.as_of, "2026-03-05T20:30:00.000Z");
   assert.equal(provenance.unofficial, undefined);
   assert.equal(treasury.requests.length, 1);
 });
 
 test("a window over two years is read from two files, oldest day first; blanks and N/A are absent, not zero", async () => {
-  const { scope } = scopeAt();
-  await using _ = scope;
-  await using treasury = await FakeTreasury.start({ now: () => NOW });
+  await using treasury = await askFake("treasury");
   const query = { series: "treasury_curve", from: "2024-12-30", to: "2025-06-17" };
-  const { data } = (await treasurySource({ baseUrl: treasury.url }).rates?.(query, scope)) ?? assert.fail();
+  const { data } = await treasury.ask((source, scope) => source.rates?.(query, scope));
   const days = [...new Set(data.map(({ day }) => day))];
   assert.deepEqual([days[0], days.at(-1)], ["2024-12-30", "2025-06-17"]);
   assert.deepEqual(days, days.toSorted());
@@ -55,22 +51,18 @@ test("a window over two years is read from two files, oldest day first; blanks a
 });
 
 test("on the first days of a year the newest curve is the old year's", async () => {
-  const start = Date.parse("2026-01-01T15:00:00Z");
-  const { scope } = scopeAt(start);
-  await using _ = scope;
-  await using treasury = await FakeTreasury.start({ now: () => start });
-  const { data } =
-    (await treasurySource({ baseUrl: treasury.url }).rates?.({ series: "treasury_curve" }, scope)) ?? assert.fail();
+  const answer = ({ path }: Seen): Reply | undefined =>
+    path.includes("/2026/") ? { body: 'Date,"1 Mo"\n', headers: { "content-type": "text/csv" } } : undefined;
+  await using treasury = await askFake("treasury", { at: Date.parse("2026-01-01T15:00:00Z"), answer });
+  const { data } = await treasury.ask((source, scope) => source.rates?.({ series: "treasury_curve" }, scope));
   assert.equal(data[0]?.day, "2025-12-31");
   assert.equal(treasury.requests.length, 2);
 });
 
 test("the curve of a holiday is that of the last day before it", async () => {
-  const { scope } = scopeAt();
-  await using _ = scope;
-  await using treasury = await FakeTreasury.start({ now: () => NOW });
+  await using treasury = await askFake("treasury");
   const query = { series: "real_curve", to: "2025-01-01" };
-  const { data } = (await treasurySource({ baseUrl: treasury.url }).rates?.(query, scope)) ?? assert.fail();
+  const { data } = await treasury.ask((source, scope) => source.rates?.(query, scope));
   assert.deepEqual(
     data.map(({ day, name }) => `${day} ${name}`),
     ["5Y", "7Y", "10Y", "20Y", "30Y"].map((name) => `2024-12-31 ${name}`),
@@ -100,42 +92,34 @@ for (const text of [
 }
 
 test("a series that is not the Treasury's, and a window without days, are no data", async () => {
-  const { scope } = scopeAt();
-  await using _ = scope;
-  await using treasury = await FakeTreasury.start({ now: () => NOW });
-  const source = treasurySource({ baseUrl: treasury.url });
+  await using treasury = await askFake("treasury");
   const available = "treasury_curve, real_curve";
-  await assert.rejects(async () => source.rates?.({ series: "sofr" }, scope), {
+  await treasury.fails((source, scope) => source.rates?.({ series: "sofr" }, scope), {
     kind: "no_data",
     details: { available, isOutside: true },
   });
   assert.equal(treasury.requests.length, 0);
   const future = { series: "treasury_curve", from: "2030-01-01" };
-  await assert.rejects(async () => source.rates?.(future, scope), { kind: "no_data" });
+  await treasury.fails((source, scope) => source.rates?.(future, scope), { kind: "no_data" });
   const weekend = { series: "treasury_curve", from: "2026-02-28", to: "2026-03-01" };
-  await assert.rejects(async () => source.rates?.(weekend, scope), { kind: "no_data" });
+  await treasury.fails((source, scope) => source.rates?.(weekend, scope), { kind: "no_data" });
 });
 
 test("a long window is read for its newest ten years, and the answer says so", async () => {
-  const { scope } = scopeAt();
-  await using _ = scope;
-  await using treasury = await FakeTreasury.start({ now: () => NOW });
+  await using treasury = await askFake("treasury");
   const query = { series: "treasury_curve", from: "1995-01-01" };
-  const { data, provenance } = (await treasurySource({ baseUrl: treasury.url }).rates?.(query, scope)) ?? assert.fail();
+  const { data, provenance } = await treasury.ask((source, scope) => source.rates?.(query, scope));
   assert.equal(data[0]?.day.slice(0, 4), "2017");
   assert.match(provenance.note ?? "", /newest 10 years/);
 });
 
 test("a CSV file that is cut is an error", async () => {
-  const { scope } = scopeAt();
-  await using _ = scope;
   const headers = { "content-type": "text/csv" };
-  await using server = await FakeServer.start(() => ({ body: 'Date,"1 Mo"\n03/05/2026,4', headers, end: "cut" }));
-  await assert.rejects(
-    async () => treasurySource({ baseUrl: server.url }).rates?.({ series: "treasury_curve" }, scope),
-    {
-      kind: "upstream",
-      message: /ended too early/,
-    },
-  );
+  await using server = await askFake("treasury", {
+    answer: () => ({ body: 'Date,"1 Mo"\n03/05/2026,4', headers, end: "cut" }),
+  });
+  await server.fails((source, scope) => source.rates?.({ series: "treasury_curve" }, scope), {
+    kind: "upstream",
+    message: /ended too early/,
+  });
 });

@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Scope, SystemClock } from "@baton/core/ports";
+import { askFake, type Question } from "../testing/ask-fake.ts";
+import { SystemClock } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import type { Listing } from "../../port/listing.ts";
-import { FakeFmp } from "../../testing/fmp/fake-fmp.ts";
-import { FakeServer } from "../../testing/fake-server.ts";
-import { SkipShortWaitsClock } from "../../testing/skip-short-waits-clock.ts";
 import { fmpSource } from "./fmp.ts";
 
-const TODAY = "2026-03-06";
 const HOUR_MS = 3_600_000;
-const newScope = () => Scope.root({ clock: new SkipShortWaitsClock() });
 const stock = (symbol: string): Listing => ({
   symbol,
   name: symbol,
@@ -18,6 +14,14 @@ const stock = (symbol: string): Listing => ({
   type: "stock",
   currency: "USD",
 });
+const askQuote =
+  (symbol: string): Question<unknown> =>
+  (source, scope) =>
+    source.quote?.({ listing: stock(symbol) }, scope);
+const askPrice =
+  (symbol: string): Question<unknown> =>
+  (source, scope) =>
+    source.quote?.({ listing: stock(symbol), detail: "price" }, scope);
 const income = (symbol: string, limit = 8) =>
   ({ listing: stock(symbol), statement: "income", period: "annual", limit }) as const;
 
@@ -43,11 +47,8 @@ for (const [symbol, kind, message, requests] of [
   ["ZZREDIRFILE", "upstream", /only http and https/, 1],
 ] as const) {
   test(`FMP's ${symbol} is ${kind} after ${requests} requests`, async () => {
-    await using scope = newScope();
-    await using fmp = await FakeFmp.start({ today: TODAY });
-    const source = fmpSource({ key: "k", baseUrl: fmp.url });
-    await assert.rejects(async () => source.statements?.(income(symbol), scope), {
-      name: "MarketError",
+    await using fmp = await askFake("fmp");
+    await fmp.fails((source, scope) => source.statements?.(income(symbol), scope), {
       kind,
       message,
     });
@@ -56,72 +57,65 @@ for (const [symbol, kind, message, requests] of [
 }
 
 test("a server that never answers is an upstream error after its time limit", async () => {
-  await using scope = Scope.root({ clock: new SystemClock() });
-  await using fmp = await FakeFmp.start({ today: TODAY });
-  const source = fmpSource({ key: "k", baseUrl: fmp.url, limits: { totalMs: 20 } });
-  await assert.rejects(async () => source.quote?.({ listing: stock("ZZSLOW") }, scope), {
+  await using fmp = await askFake("fmp", { clock: new SystemClock() });
+  const source = fmpSource({ key: "k", baseUrl: fmp.server.url, limits: { totalMs: 300 } });
+  await fmp.fails((_, scope) => source.quote?.({ listing: stock("ZZSLOW") }, scope), {
     kind: "upstream",
-    message: /longer than 20 ms/,
+    message: /longer than 300 ms/,
   });
   assert.equal(fmp.requests.length, 1);
 });
 
 test("every error names the symbol and none has the key, though the server echoes it", async () => {
-  await using scope = newScope();
   const key = "sup3r/secret";
-  await using server = await FakeServer.start(() => ({
-    status: 400,
-    body: JSON.stringify({ "Error Message": `bad key ${key} or ${encodeURIComponent(key)}` }),
-  }));
-  const source = fmpSource({ key, baseUrl: server.url });
-  const error: unknown = await source.quote?.({ listing: stock("AAPL") }, scope).catch((thrown: unknown) => thrown);
+  await using server = await askFake("fmp", {
+    key,
+    answer: () => ({
+      status: 400,
+      body: JSON.stringify({ "Error Message": `bad key ${key} or ${encodeURIComponent(key)}` }),
+    }),
+  });
+  const error: unknown = await server.ask(askQuote("AAPL")).catch((thrown: unknown) => thrown);
   assert.ok(error instanceof Error && "details" in error);
   assert.match(error.message, /bad key \[key\]/);
-  assert.doesNotMatch(JSON.stringify([error.message, error.stack, error.details, source.stats(0)]), /sup3r/);
+  assert.doesNotMatch(JSON.stringify([error.message, error.stack, error.details, server.source.stats(0)]), /sup3r/);
 });
 
 test("a refused number of rows is asked for with five, remembered, and told", async () => {
   const clock = new SimulatedClock(1);
-  await using scope = Scope.root({ clock });
-  await using fmp = await FakeFmp.start({ today: TODAY });
-  const source = fmpSource({ key: "k", baseUrl: fmp.url });
+  await using fmp = await askFake("fmp", { clock });
   const limits = () => fmp.requests.map(({ query }) => query.get("limit"));
-  const first = await source.statements?.(income("ZZ402LIM"), scope);
-  assert.deepEqual([first?.data.length, limits()], [5, ["8", "5"]]);
-  assert.match(first?.provenance.note ?? "", /allows 5 rows/);
-  await source.statements?.(income("ZZ402LIM"), scope);
+  const first = await fmp.ask((source, scope) => source.statements?.(income("ZZ402LIM"), scope));
+  assert.deepEqual([first.data.length, limits()], [5, ["8", "5"]]);
+  assert.match(first.provenance.note ?? "", /allows 5 rows/);
+  await fmp.ask((source, scope) => source.statements?.(income("ZZ402LIM"), scope));
   assert.deepEqual(limits(), ["8", "5", "5"]);
-  await source.statements?.(income("ZZ402LIM", 4), scope);
+  await fmp.ask((source, scope) => source.statements?.(income("ZZ402LIM", 4), scope));
   assert.deepEqual(limits(), ["8", "5", "5", "4"]);
   await clock.advance(24 * HOUR_MS);
-  await source.statements?.(income("ZZ402LIM"), scope);
+  await fmp.ask((source, scope) => source.statements?.(income("ZZ402LIM"), scope));
   assert.deepEqual(limits().slice(4), ["8", "5"]);
 });
 
 test("a refused symbol is not asked for again for a day, others are", async () => {
   const clock = new SimulatedClock(1);
-  await using scope = Scope.root({ clock });
-  await using fmp = await FakeFmp.start({ today: TODAY });
-  const source = fmpSource({ key: "k", baseUrl: fmp.url });
-  const ask = async (symbol: string) => source.quote?.({ listing: stock(symbol), detail: "price" }, scope);
-  await assert.rejects(ask("ZZ402"), { kind: "plan", details: { cause: "plan_symbol", symbol: "ZZ402" } });
+  await using fmp = await askFake("fmp", { clock });
+  await fmp.fails(askPrice("ZZ402"), { kind: "plan", details: { cause: "plan_symbol", symbol: "ZZ402" } });
   await clock.advance(23 * HOUR_MS);
-  await assert.rejects(ask("ZZ402"), { kind: "plan" });
-  await ask("AAPL");
+  await fmp.fails(askPrice("ZZ402"), { kind: "plan" });
+  await fmp.ask(askPrice("AAPL"));
   assert.equal(fmp.requests.length, 2);
   await clock.advance(HOUR_MS);
-  await assert.rejects(ask("ZZ402"), { kind: "plan" });
+  await fmp.fails(askPrice("ZZ402"), { kind: "plan" });
   assert.equal(fmp.requests.length, 3);
 });
 
 test("a refused endpoint is not asked for any symbol for a day, other endpoints are", async () => {
   const clock = new SimulatedClock(1);
-  await using scope = Scope.root({ clock });
-  await using fmp = await FakeFmp.start({ today: TODAY });
-  const source = fmpSource({ key: "k", baseUrl: fmp.url });
-  await assert.rejects(async () => source.statements?.(income("ZZ402END"), scope), { kind: "plan" });
-  await assert.rejects(async () => source.statements?.(income("AAPL"), scope), { kind: "plan" });
-  await source.quote?.({ listing: stock("AAPL"), detail: "price" }, scope);
+  await using fmp = await askFake("fmp", { clock });
+  await fmp.fails((source, scope) => source.statements?.(income("ZZ402END"), scope), { kind: "plan" });
+  await fmp.fails((source, scope) => source.statements?.(income("AAPL"), scope), { kind: "plan" });
+  await fmp.ask((source, scope) => source.quote?.({ listing: stock("AAPL"), detail: "price" }, scope));
   assert.deepEqual(
     fmp.requests.map(({ path }) => path),
     ["/income-statement", "/quote"],
@@ -130,33 +124,30 @@ test("a refused endpoint is not asked for any symbol for a day, other endpoints 
 
 test("a used up quota stops the whole account: a probe after a minute, then hourly", async () => {
   const clock = new SimulatedClock(1);
-  await using scope = Scope.root({ clock });
-  await using fmp = await FakeFmp.start({ today: TODAY, quota: 0 });
-  const source = fmpSource({ key: "k", baseUrl: fmp.url });
-  const ask = async (symbol: string) => source.quote?.({ listing: stock(symbol), detail: "price" }, scope);
-  await assert.rejects(ask("AAPL"), { kind: "throttled", details: { retryAt: clock.now() + 60_000, symbol: "AAPL" } });
-  await assert.rejects(ask("MSFT"), { kind: "throttled" });
+  await using fmp = await askFake("fmp", { clock, allowed: 0 });
+  await fmp.fails(askPrice("AAPL"), { kind: "throttled", details: { retryAt: clock.now() + 60_000, symbol: "AAPL" } });
+  await fmp.fails(askPrice("MSFT"), { kind: "throttled" });
   assert.equal(fmp.requests.length, 1);
   await clock.advance(60_000);
-  await assert.rejects(ask("MSFT"), { kind: "throttled", details: { retryAt: clock.now() + HOUR_MS, symbol: "MSFT" } });
+  await fmp.fails(askPrice("MSFT"), { kind: "throttled", details: { retryAt: clock.now() + HOUR_MS, symbol: "MSFT" } });
   await clock.advance(HOUR_MS - 1);
-  await assert.rejects(ask("MSFT"), { kind: "throttled" });
+  await fmp.fails(askPrice("MSFT"), { kind: "throttled" });
   assert.equal(fmp.requests.length, 2);
   await clock.advance(1);
-  await assert.rejects(ask("MSFT"), { kind: "throttled" });
+  await fmp.fails(askPrice("MSFT"), { kind: "throttled" });
   assert.equal(fmp.requests.length, 3);
 });
 
 test("without a key nothing is asked", async () => {
-  await using scope = newScope();
-  await using fmp = await FakeFmp.start();
-  const ask = async () => fmpSource({ key: "", baseUrl: fmp.url }).quote?.({ listing: stock("AAPL") }, scope);
-  await assert.rejects(ask, { kind: "not_configured", details: { enable: "FMP_API_KEY", symbol: "AAPL" } });
+  await using fmp = await askFake("fmp", { key: "" });
+  await fmp.fails(askQuote("AAPL"), {
+    kind: "not_configured",
+    details: { enable: "FMP_API_KEY", symbol: "AAPL" },
+  });
   assert.equal(fmp.requests.length, 0);
 });
 
 test("a row that does not fit is an upstream error, not a row that is missing", async () => {
-  await using scope = newScope();
   for (const body of [
     '[{"symbol":"AAPL","price":{}}]',
     '[{"symbol":"AAPL","price":"cheap"}]',
@@ -165,24 +156,21 @@ test("a row that does not fit is an upstream error, not a row that is missing", 
     "[1e999]",
     '[{"symbol":"AAPL","price":1e999}]',
   ]) {
-    await using server = await FakeServer.start(() => ({ body }));
-    const ask = async () => fmpSource({ key: "k", baseUrl: server.url }).quote?.({ listing: stock("AAPL") }, scope);
-    await assert.rejects(ask, { kind: "upstream", message: /unexpected shape/ });
+    await using server = await askFake("fmp", { answer: () => ({ body }) });
+    await server.fails(askQuote("AAPL"), { kind: "upstream", message: /unexpected shape/ });
   }
 });
 
-test("every fault of the whole server is a typed error", async () => {
-  await using scope = newScope();
-  await using fmp = await FakeFmp.start({ today: TODAY });
-  for (const [fault, kind] of [
-    ["down", "upstream"],
-    ["error", "upstream"],
-    ["throttled", "throttled"],
-    ["html", "upstream"],
-    ["json", "upstream"],
-  ] as const) {
-    fmp.fault = fault;
-    const source = fmpSource({ key: "k", baseUrl: fmp.url });
-    await assert.rejects(async () => source.quote?.({ listing: stock("AAPL") }, scope), { name: "MarketError", kind });
-  }
-});
+for (const [fault, kind] of [
+  ["down", "upstream"],
+  ["error", "upstream"],
+  ["throttled", "throttled"],
+  ["html", "upstream"],
+  ["json", "upstream"],
+] as const) {
+  test(`with the whole server ${fault}, the error is typed`, async () => {
+    await using fmp = await askFake("fmp");
+    fmp.server.fault = fault;
+    await fmp.fails(askQuote("AAPL"), { kind });
+  });
+}

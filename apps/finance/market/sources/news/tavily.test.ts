@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Scope } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
-import { FakeServer } from "../../testing/fake-server.ts";
 import { SkipShortWaitsClock } from "../../testing/skip-short-waits-clock.ts";
-import { FakeTavily } from "../../testing/fake-tavily.ts";
+import { startFake } from "../../testing/fake-source.ts";
 import { tavilySource } from "./tavily.ts";
 
 const newScope = () => Scope.root({ clock: new SkipShortWaitsClock() });
@@ -12,7 +11,7 @@ const ask = (query: string) => ({ query, maxResults: 3, useFinanceDomains: false
 
 test("a search posts the query with the key in a header and gives bounded, dated results", async () => {
   await using scope = newScope();
-  await using tavily = await FakeTavily.start({ key: "tvly-secret" });
+  await using tavily = await startFake("tavily");
   const source = tavilySource({ key: "tvly-secret", baseUrl: tavily.url });
   const { data, provenance } =
     (await source.search?.({ ...ask("rates"), useFinanceDomains: true }, scope)) ?? assert.fail();
@@ -31,7 +30,7 @@ test("a search posts the query with the key in a header and gives bounded, dated
 
 test("without a key it searches only if that is allowed", async () => {
   await using scope = newScope();
-  await using tavily = await FakeTavily.start();
+  await using tavily = await startFake("tavily");
   const keyless = tavilySource({ baseUrl: tavily.url });
   await assert.rejects(async () => keyless.search?.(ask("rates"), scope), {
     kind: "not_configured",
@@ -46,7 +45,7 @@ test("without a key it searches only if that is allowed", async () => {
 
 test("a query is at most 400 characters long", async () => {
   await using scope = newScope();
-  await using tavily = await FakeTavily.start();
+  await using tavily = await startFake("tavily");
   await tavilySource({ key: "k", baseUrl: tavily.url }).search?.(ask(`${"a".repeat(399)}😀 and more`), scope);
   const sent: unknown = JSON.parse(tavily.requests[0]?.body ?? "");
   assert.ok(typeof sent === "object" && sent !== null && "query" in sent && typeof sent.query === "string");
@@ -68,7 +67,7 @@ for (const [word, kind, message] of [
 ] as const) {
   test(`Tavily's ${word} is ${kind}, with the service's words`, async () => {
     await using scope = newScope();
-    await using tavily = await FakeTavily.start();
+    await using tavily = await startFake("tavily");
     const search = async () => tavilySource({ key: "k", baseUrl: tavily.url }).search?.(ask(`what is ${word}`), scope);
     await assert.rejects(search, { name: "MarketError", kind, message });
   });
@@ -77,7 +76,7 @@ for (const [word, kind, message] of [
 test("a used up plan is not asked again before the next month", async () => {
   const clock = new SimulatedClock(1); // starts on 2025-01-01
   await using scope = Scope.root({ clock });
-  await using tavily = await FakeTavily.start();
+  await using tavily = await startFake("tavily");
   const source = tavilySource({ key: "k", baseUrl: tavily.url });
   await assert.rejects(async () => source.search?.(ask("ZZ432"), scope), { kind: "plan" });
   await clock.advance(30 * 86_400_000);
@@ -91,7 +90,7 @@ test("a used up plan is not asked again before the next month", async () => {
 test("the limit of the mode without a key says when to ask again", async () => {
   const clock = new SimulatedClock(1);
   await using scope = Scope.root({ clock });
-  await using tavily = await FakeTavily.start({ keylessLimit: 0 });
+  await using tavily = await startFake("tavily", { allowed: 0 });
   const source = tavilySource({ baseUrl: tavily.url, allowKeyless: true });
   const retryAt = clock.now() + 90_000;
   await assert.rejects(async () => source.search?.(ask("rates"), scope), {
@@ -115,7 +114,7 @@ test("results without a link of the web are left out, and text is bounded and on
     { title: "bad", url: "https://user:pass@example.com", content: "" },
     { title: null, url: "http://example.com/", content: null, score: null },
   ];
-  await using server = await FakeServer.start(() => ({ body: JSON.stringify({ results }) }));
+  await using server = await startFake("tavily", { answer: () => ({ body: JSON.stringify({ results }) }) });
   const { data } =
     (await tavilySource({ key: "k", baseUrl: server.url }).search?.({ ...ask("x"), maxResults: 10 }, scope)) ??
     assert.fail();

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { askFake, type Question } from "../testing/ask-fake.ts";
 import { Scope, SystemClock } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import type { Listing } from "../../port/listing.ts";
-import { FakeSec, type FakeSecOptions } from "../../testing/sec/fake-sec.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { SkipShortWaitsClock } from "../../testing/skip-short-waits-clock.ts";
 import { TokenBucket } from "../http/token-bucket.ts";
@@ -12,7 +12,6 @@ import { SEC_RATE, SecClient } from "./sec-client.ts";
 import { secSource } from "./sec.ts";
 
 const CONTACT = "Jane Doe jane@company.org";
-const newScope = () => Scope.root({ clock: new SkipShortWaitsClock() });
 const stock = (symbol: string): Listing => ({
   symbol,
   name: symbol,
@@ -20,16 +19,19 @@ const stock = (symbol: string): Listing => ({
   type: "stock",
   currency: "USD",
 });
+const baseUrls = ({ url }: FakeServer) => ({ www: url, data: url, search: url });
+const search: Question<unknown> = (source, scope) =>
+  source.filingSearch?.({ query: "x", forms: [], listings: [], limit: 1 }, scope);
+const askIncome =
+  (symbol: string): Question<unknown> =>
+  (source, scope) =>
+    source.statements?.(income(symbol), scope);
 const income = (symbol: string) =>
   ({ listing: stock(symbol), statement: "income", period: "annual", limit: 3 }) as const;
-const over = (sec: FakeSec, contact: string | undefined = CONTACT) =>
-  secSource({ contact, baseUrls: FakeSec.baseUrls(sec) });
-const start = (options: FakeSecOptions = {}) => FakeSec.start(options);
 
 test("every request says who asks, and takes compressed answers", async () => {
-  await using scope = newScope();
-  await using sec = await start();
-  await over(sec).statements?.(income("AAPL"), scope);
+  await using sec = await askFake("sec", { key: CONTACT });
+  await sec.ask(askIncome("AAPL"));
   assert.ok(sec.requests.length >= 3);
   for (const { headers } of sec.requests) {
     assert.equal(headers["user-agent"], `Baton finance ${CONTACT}`);
@@ -38,17 +40,16 @@ test("every request says who asks, and takes compressed answers", async () => {
 });
 
 test("without a usable contact nothing is asked, and the error names SEC_CONTACT", async () => {
-  await using scope = newScope();
-  await using sec = await start();
-  for (const contact of ["", "  ", "me", "me@", "@host.org", "a@b", "a@b.org\r\nX: y", "é@host.org"]) {
-    const source = over(sec, contact);
-    const error = { name: "MarketError", kind: "not_configured", details: { enable: "SEC_CONTACT" } };
-    await assert.rejects(async () => source.statements?.(income("AAPL"), scope), error);
-    await assert.rejects(async () => source.holdings?.({ manager: "1067983", limit: 1 }, scope), error);
+  for (const key of ["", "  ", "me", "me@", "@host.org", "a@b", "a@b.org\r\nX: y", "é@host.org"]) {
+    await using sec = await askFake("sec", { key });
+    const error = { kind: "not_configured", details: { enable: "SEC_CONTACT" } } as const;
+    await sec.fails(askIncome("AAPL"), error);
+    await sec.fails((source, scope) => source.holdings?.({ manager: "1067983", limit: 1 }, scope), error);
+    assert.equal(sec.requests.length, 0);
   }
-  const unset = secSource({ contact: undefined, baseUrls: FakeSec.baseUrls(sec) });
+  const unset = secSource({ contact: undefined });
+  await using scope = Scope.root({ clock: new SkipShortWaitsClock() });
   await assert.rejects(async () => unset.statements?.(income("AAPL"), scope), { kind: "not_configured" });
-  assert.equal(sec.requests.length, 0);
 });
 
 for (const [symbol, kind, message] of [
@@ -71,77 +72,61 @@ for (const [symbol, kind, message] of [
   ["ZZUNKNOWN", "no_data", /not in the SEC's list/],
 ] as const) {
   test(`the SEC's ${symbol} is ${kind}`, async () => {
-    await using scope = newScope();
-    await using sec = await start();
-    await assert.rejects(async () => over(sec).statements?.(income(symbol), scope), {
-      name: "MarketError",
-      kind,
-      message,
-    });
+    await using sec = await askFake("sec");
+    await sec.fails(askIncome(symbol), { kind, message });
   });
 }
 
 test("a filing list larger than its limit is an upstream error", async () => {
-  await using scope = newScope();
-  await using sec = await start();
-  const ask = async () => over(sec).filings?.({ listing: stock("ZZBIG"), forms: [], limit: 1 }, scope);
-  await assert.rejects(ask, { kind: "upstream", message: /larger than 8 MB/ });
+  await using sec = await askFake("sec");
+  const query = { listing: stock("ZZBIG"), forms: [], limit: 1 };
+  await sec.fails((source, scope) => source.filings?.(query, scope), { kind: "upstream", message: /larger than 8 MB/ });
 });
 
 test("a server that never answers is an upstream error after its time limit", async () => {
-  await using scope = Scope.root({ clock: new SystemClock() });
-  await using sec = await start();
-  const source = secSource({ contact: CONTACT, baseUrls: FakeSec.baseUrls(sec), limits: { totalMs: 300 } });
-  await assert.rejects(async () => source.statements?.(income("ZZSLOW"), scope), {
+  await using sec = await askFake("sec", { clock: new SystemClock() });
+  const source = secSource({ contact: CONTACT, baseUrls: baseUrls(sec.server), limits: { totalMs: 300 } });
+  await sec.fails((_, scope) => source.statements?.(income("ZZSLOW"), scope), {
     kind: "upstream",
     message: /longer than 300 ms/,
   });
 });
 
 test("the contact goes to no other host that an answer redirects to", async () => {
-  await using scope = newScope();
   await using other = await FakeServer.start(() => ({ body: "{}" }));
-  await using sec = await start({ elsewhere: other.url });
-  await assert.rejects(async () => over(sec).statements?.(income("ZZREDIRHOST"), scope), { kind: "upstream" });
+  await using sec = await askFake("sec", { key: CONTACT, elsewhere: other.url });
+  await sec.fails((source, scope) => source.statements?.(income("ZZREDIRHOST"), scope), { kind: "upstream" });
   assert.equal(other.requests.length, 1);
   assert.doesNotMatch(JSON.stringify(other.requests), /company\.org/);
 });
 
-test("every fault of the whole server is a typed error without the contact", async () => {
-  await using scope = newScope();
-  await using sec = await start();
-  for (const [fault, kind] of [
-    ["down", "upstream"],
-    ["error", "upstream"],
-    ["throttled", "throttled"],
-    ["html", "upstream"],
-    ["json", "upstream"],
-  ] as const) {
-    sec.fault = fault;
-    const source = over(sec);
-    const asks = [
-      async () => source.statements?.(income("AAPL"), scope),
-      async () => source.filingSearch?.({ query: "x", forms: [], listings: [], limit: 1 }, scope),
-      async () => source.holdings?.({ manager: "1067983", limit: 1 }, scope),
-    ];
-    for (const ask of asks) await assert.rejects(ask, { name: "MarketError", kind });
-    assert.doesNotMatch(JSON.stringify(source.stats(0)), /company\.org/);
-  }
-});
+for (const [fault, kind] of [
+  ["down", "upstream"],
+  ["error", "upstream"],
+  ["throttled", "throttled"],
+  ["html", "upstream"],
+  ["json", "upstream"],
+] as const) {
+  test(`with the whole server ${fault}, every error is typed and without the contact`, async () => {
+    await using sec = await askFake("sec", { key: CONTACT });
+    sec.server.fault = fault;
+    await sec.fails(askIncome("AAPL"), { kind });
+    await sec.fails(search, { kind });
+    await sec.fails((source, scope) => source.holdings?.({ manager: "1067983", limit: 1 }, scope), { kind });
+    assert.doesNotMatch(JSON.stringify(sec.source.stats(0)), /company\.org/);
+  });
+}
 
 test("one host that throttles stops all of them for ten minutes", async () => {
   const clock = new SimulatedClock(1);
-  await using scope = Scope.root({ clock });
-  await using sec = await start();
-  const source = over(sec);
-  await assert.rejects(async () => source.statements?.(income("ZZ429"), scope), { kind: "throttled" });
+  await using sec = await askFake("sec", { clock });
+  await sec.fails((source, scope) => source.statements?.(income("ZZ429"), scope), { kind: "throttled" });
   const before = sec.requests.length;
   const retryAt = clock.now() + 600_000;
-  const search = async () => source.filingSearch?.({ query: "x", forms: [], listings: [], limit: 1 }, scope);
-  await assert.rejects(search, { kind: "throttled", details: { retryAt } });
+  await sec.fails(search, { kind: "throttled", details: { retryAt } });
   assert.equal(sec.requests.length, before);
   await clock.advance(600_000);
-  assert.ok(await search());
+  assert.ok(await sec.ask(search));
 });
 
 test("all hosts together get at most ten requests in any second", async () => {
@@ -164,8 +149,8 @@ test("all hosts together get at most ten requests in any second", async () => {
 test("the hosts share one rate", async () => {
   const clock = new SkipShortWaitsClock();
   await using scope = Scope.root({ clock });
-  await using sec = await start();
-  const client = new SecClient({ contact: CONTACT, baseUrls: FakeSec.baseUrls(sec) });
+  await using sec = await askFake("sec");
+  const client = new SecClient({ contact: CONTACT, baseUrls: baseUrls(sec.server) });
   for (const host of ["www", "data", "search", "www", "data", "search"] as const) {
     const path = "/files/company_tickers.json";
     await client.ask({ host, path, query: { x: clock.now() }, what: "x" }, scope);
@@ -176,10 +161,9 @@ test("the hosts share one rate", async () => {
 
 test("an answer that did not change is not sent again", async () => {
   const clock = new SimulatedClock(1);
-  await using scope = Scope.root({ clock });
-  await using sec = await start();
-  const source = over(sec);
-  const ask = async () => (await source.filings?.({ listing: stock("AAPL"), forms: ["10-K"], limit: 2 }, scope))?.data;
+  await using sec = await askFake("sec", { clock });
+  const query = { listing: stock("AAPL"), forms: ["10-K"], limit: 2 };
+  const ask = async () => (await sec.ask((source, scope) => source.filings?.(query, scope))).data;
   const first = await ask();
   await clock.advance(120_000);
   assert.deepEqual(await ask(), first);
@@ -188,16 +172,18 @@ test("an answer that did not change is not sent again", async () => {
     asked.map(({ headers }) => headers["if-none-match"] !== undefined),
     [false, true],
   );
-  assert.equal(sec.count("/files/company_tickers.json"), 1);
+  assert.equal(sec.server.count("/files/company_tickers.json"), 1);
 });
 
 test("the list of companies and a company's facts are fetched once for several questions", async () => {
-  await using scope = newScope();
-  await using sec = await start();
-  const source = over(sec);
-  await source.statements?.(income("AAPL"), scope);
-  await source.statements?.({ ...income("AAPL"), statement: "balance", period: "quarter" }, scope);
-  await source.metrics?.({ listing: stock("AAPL"), set: "ratios", period: "ttm", limit: 1 }, scope);
+  await using sec = await askFake("sec");
+  await sec.ask((source, scope) => source.statements?.(income("AAPL"), scope));
+  await sec.ask((source, scope) =>
+    source.statements?.({ ...income("AAPL"), statement: "balance", period: "quarter" }, scope),
+  );
+  await sec.ask((source, scope) =>
+    source.metrics?.({ listing: stock("AAPL"), set: "ratios", period: "ttm", limit: 1 }, scope),
+  );
   assert.deepEqual(
     sec.requests.map(({ path }) => path),
     ["/files/company_tickers.json", "/api/xbrl/companyfacts/CIK0000320193.json", "/submissions/CIK0000320193.json"],
@@ -205,20 +191,18 @@ test("the list of companies and a company's facts are fetched once for several q
 });
 
 test("statistics are those of all hosts", async () => {
-  await using scope = newScope();
-  await using sec = await start();
-  const source = over(sec);
-  await source.statements?.(income("AAPL"), scope);
-  await assert.rejects(async () => source.statements?.(income("ZZHTML"), scope));
-  const { name, requestsToday, breaker, lastError, lastSuccessAt } = source.stats(new SkipShortWaitsClock().now());
+  await using sec = await askFake("sec");
+  await sec.ask((source, scope) => source.statements?.(income("AAPL"), scope));
+  await sec.fails(askIncome("ZZHTML"), { kind: "upstream" });
+  const { name, requestsToday, breaker, lastError, lastSuccessAt } = sec.source.stats(sec.clock.now());
   assert.deepEqual([name, requestsToday, breaker, lastError?.kind], ["sec", 4, "closed", "upstream"]);
   assert.ok(lastSuccessAt !== undefined);
 });
 
 test("a concept and a frame are read, whether the CIK is a number or text with zeros", async () => {
-  await using scope = newScope();
-  await using sec = await start();
-  const client = new SecClient({ contact: CONTACT, baseUrls: FakeSec.baseUrls(sec) });
+  await using sec = await askFake("sec");
+  const { scope, server } = sec;
+  const client = new SecClient({ contact: CONTACT, baseUrls: baseUrls(server) });
   const assets = await fetchConcept({ client, concept: "us-gaap:Assets" }, "0000320193", scope);
   assert.ok((assets.concepts.get("us-gaap:Assets")?.get("USD")?.length ?? 0) > 10);
   const query = { concept: "us-gaap:Assets", unit: "USD", frame: "CY2024Q4I" };

@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Scope } from "@baton/core/ports";
+import { askFake, type Question } from "../testing/ask-fake.ts";
 import type { Listing } from "../../port/listing.ts";
-import { MarketError } from "../../port/market-error.ts";
-import { FakeSec, type FakeSecOptions } from "../../testing/sec/fake-sec.ts";
-import { FakeServer } from "../../testing/fake-server.ts";
-import { SkipShortWaitsClock } from "../../testing/skip-short-waits-clock.ts";
-import { secSource } from "./sec.ts";
+import type { InsiderTrade } from "../../port/filings.ts";
+import type { Sourced } from "../../port/provenance.ts";
+import type { Reply, Seen } from "../../testing/fake-server.ts";
 
-const newScope = () => Scope.root({ clock: new SkipShortWaitsClock() });
 const stock = (symbol: string): Listing => ({
   symbol,
   name: symbol,
@@ -17,34 +14,23 @@ const stock = (symbol: string): Listing => ({
   currency: "USD",
 });
 const AAPL = stock("AAPL");
-const over = (sec: FakeServer) => secSource({ contact: "me@host.org", baseUrls: FakeSec.baseUrls(sec) });
-const start = (options: FakeSecOptions = {}) => FakeSec.start(options);
 
 test("filings are rows of parallel arrays, in which an empty text shifts nothing", async () => {
-  await using scope = newScope();
-  await using server = await FakeServer.start(({ path }) => ({
-    body: JSON.stringify(
-      path.endsWith("tickers.json")
-        ? { "0": { cik_str: 320193, ticker: "AAPL", title: "Apple Inc." } }
-        : {
-            cik: "320193",
-            name: "Apple Inc.",
-            filings: {
-              recent: {
-                accessionNumber: ["0000320193-24-000003", "0000320193-24-000002", "0000320193-24-000001"],
-                filingDate: ["2024-03-01", "2024-02-01", "2024-01-01"],
-                reportDate: ["", "2024-01-31", ""],
-                form: ["8-K", "10-K", "8-K"],
-                items: ["2.02,9.01", "", "5.02"],
-                primaryDocument: ["c.htm", "", "../../a.htm"],
-                primaryDocDescription: ["", "ANNUAL REPORT", ""],
-              },
-            },
-          },
-    ),
-  }));
+  const recent = {
+    accessionNumber: ["0000320193-24-000003", "0000320193-24-000002", "0000320193-24-000001"],
+    filingDate: ["2024-03-01", "2024-02-01", "2024-01-01"],
+    reportDate: ["", "2024-01-31", ""],
+    form: ["8-K", "10-K", "8-K"],
+    items: ["2.02,9.01", "", "5.02"],
+    primaryDocument: ["c.htm", "", "../../a.htm"],
+    primaryDocDescription: ["", "ANNUAL REPORT", ""],
+  };
+  const body = JSON.stringify({ cik: "320193", name: "Apple Inc.", filings: { recent } });
+  await using sec = await askFake("sec", {
+    answer: ({ path }) => (path.includes("/submissions/") ? { body } : undefined),
+  });
   const query = { listing: AAPL, forms: [], limit: 10 };
-  const { data } = (await over(server).filings?.(query, scope)) ?? assert.fail();
+  const { data } = await sec.ask((source, scope) => source.filings?.(query, scope));
   assert.deepEqual(
     data.map(({ form, reportDay, items, title, url }) => [form, reportDay, items, title, url?.split("/").at(-1)]),
     [
@@ -56,11 +42,9 @@ test("filings are rows of parallel arrays, in which an empty text shifts nothing
 });
 
 test("filings are found by form with their amendments, by day, and in older lists if they are needed", async () => {
-  await using scope = newScope();
-  await using sec = await start();
-  const source = over(sec);
+  await using sec = await askFake("sec");
   const ask = async (rest: Readonly<{ forms: readonly string[]; from?: string; to?: string; limit: number }>) =>
-    (await source.filings?.({ listing: AAPL, ...rest }, scope))?.data ?? assert.fail();
+    (await sec.ask((source, scope) => source.filings?.({ listing: AAPL, ...rest }, scope))).data;
   const recent = await ask({ forms: ["10-K"], limit: 2 });
   assert.deepEqual(
     recent.map(({ form, filed }) => [form, filed]),
@@ -80,54 +64,50 @@ test("filings are found by form with their amendments, by day, and in older list
 });
 
 test("a section of a report is read by accession, up to a sentence", async () => {
-  await using scope = newScope();
-  await using sec = await start();
-  const source = over(sec);
+  await using sec = await askFake("sec");
   const query = { accession: "0000320193-25-000004", section: "item 1A", maxChars: 500 };
-  const { data, provenance } = (await source.filingSection?.(query, scope)) ?? assert.fail();
+  const { data, provenance } = await sec.ask((source, scope) => source.filingSection?.(query, scope));
   assert.deepEqual([data.form, data.section, data.heading, data.isCut], ["10-K", "1A", "ITEM 1A. RISK FACTORS", true]);
   assert.match(data.text, /^Apple Inc\. says sentence 1 of item 1A about U\.S\. markets & others.* and the rest\.$/s);
   assert.ok(data.text.length <= 500 && data.totalChars > 2_000);
   assert.match(provenance.url ?? "", /\/Archives\/edgar\/data\/320193\/000032019325000004\/aapl-20250927\.htm$/);
-  const whole = (await source.filingSection?.({ ...query, maxChars: 90_000 }, scope)) ?? assert.fail();
+  const whole = await sec.ask((source, scope) => source.filingSection?.({ ...query, maxChars: 90_000 }, scope));
   assert.deepEqual([whole.data.isCut, whole.data.text.length], [false, data.totalChars]);
-  await assert.rejects(async () => source.filingSection?.({ ...query, section: "item 99" }, scope), {
+  await sec.fails((source, scope) => source.filingSection?.({ ...query, section: "item 99" }, scope), {
     kind: "no_data",
     details: { available: "sections 1, 1A, 1B, 1C, 2, 3, 4, 5, 6, 7, 7A, 8, 9, 9A, 15, 16" },
   });
 });
 
 test("a filing that an agent sent is found once it was listed, or with its company", async () => {
-  await using scope = newScope();
-  await using sec = await start();
-  const [filing] = (await over(sec).filings?.({ listing: AAPL, forms: ["8-K"], limit: 1 }, scope))?.data ?? [];
+  const list = { listing: AAPL, forms: ["8-K"], limit: 1 };
+  await using sec = await askFake("sec");
+  const [filing] = (await sec.ask((source, scope) => source.filings?.(list, scope))).data;
   const query = { accession: filing?.accession ?? "", section: "2.02", maxChars: 1_000 };
   assert.match(query.accession, /^0001193125-/);
-  await assert.rejects(async () => over(sec).filingSection?.(query, scope), { kind: "no_data", message: /list the/ });
-  const named = await over(sec).filingSection?.({ ...query, listing: AAPL }, scope);
-  assert.match(named?.data.text ?? "", /announced its results/);
-  const source = over(sec);
-  await source.filings?.({ listing: AAPL, forms: ["8-K"], limit: 1 }, scope);
-  assert.deepEqual((await source.filingSection?.(query, scope))?.data, named?.data);
-  await assert.rejects(async () => source.filingSection?.({ ...query, accession: "../../x" }, scope), {
+  const listed = await sec.ask((source, scope) => source.filingSection?.(query, scope));
+  assert.match(listed.data.text, /announced its results/);
+  await using fresh = await askFake("sec");
+  await fresh.fails((source, scope) => source.filingSection?.(query, scope), { kind: "no_data", message: /list the/ });
+  const named = await fresh.ask((source, scope) => source.filingSection?.({ ...query, listing: AAPL }, scope));
+  assert.equal(named.data.text, listed.data.text);
+  await fresh.fails((source, scope) => source.filingSection?.({ ...query, accession: "../../x" }, scope), {
     kind: "no_data",
     message: /not an accession number/,
   });
 });
 
 test("a page in place of a report is an upstream error", async () => {
-  await using scope = newScope();
   const page = { headers: { "content-type": "text/html" } };
   for (const body of [
     "<html><title>Maintenance</title><p>Item 1A. Risk Factors</p></html>",
     "<html><head><title>SEC.gov | File Unavailable</title></head><p>Securities and Exchange Commission</p></html>",
   ]) {
-    await using real = await start();
-    const relay = { ...FakeSec.baseUrls(real) };
-    await using www = await FakeServer.start(() => ({ ...page, body }));
-    const source = secSource({ contact: "me@host.org", baseUrls: { ...relay, www: www.url } });
+    await using sec = await askFake("sec", {
+      answer: ({ path }) => (path.endsWith(".htm") ? { ...page, body } : undefined),
+    });
     const query = { accession: "0000320193-25-000004", section: "1A", maxChars: 500 };
-    await assert.rejects(async () => source.filingSection?.(query, scope), {
+    await sec.fails((source, scope) => source.filingSection?.(query, scope), {
       kind: "upstream",
       message: /not the report/,
     });
@@ -135,10 +115,9 @@ test("a page in place of a report is an upstream error", async () => {
 });
 
 test("a search gives filings with their companies, narrowed by form, day and company", async () => {
-  await using scope = newScope();
-  await using sec = await start();
+  await using sec = await askFake("sec");
   const query = { query: '"climate risk"', forms: ["10-K"], listings: [stock("GOOG"), stock("GOOGL")], limit: 1 };
-  const { data } = (await over(sec).filingSearch?.({ ...query, from: "2023-01-01" }, scope)) ?? assert.fail();
+  const { data } = await sec.ask((source, scope) => source.filingSearch?.({ ...query, from: "2023-01-01" }, scope));
   assert.deepEqual(
     data.hits.map(({ company, cik, form }) => [company, cik, form]),
     [["Alphabet Inc.", "0001652044", "10-K"]],
@@ -146,32 +125,33 @@ test("a search gives filings with their companies, narrowed by form, day and com
   const sent = Object.fromEntries(sec.requests.at(-1)?.query ?? []);
   assert.deepEqual(
     [sent["q"], sent["forms"], sent["ciks"], sent["dateRange"], sent["startdt"], sent["enddt"]],
-    ['"climate risk"', "10-K", "0001652044", "custom", "2023-01-01", "2024-12-31"],
+    ['"climate risk"', "10-K", "0001652044", "custom", "2023-01-01", "2026-03-05"],
   );
-  await assert.rejects(async () => over(sec).filingSearch?.({ ...query, query: "nothing" }, scope), {
+  await sec.fails((source, scope) => source.filingSearch?.({ ...query, query: "nothing" }, scope), {
     kind: "no_data",
   });
 });
 
 test("a search counts ten thousand filings at most, and says so", async () => {
-  await using scope = newScope();
-  await using few = await start({ hits: 9_999 });
-  await using many = await start({ hits: 250_000 });
+  const found = { display_names: ["Apple Inc."], ciks: ["0000320193"], form: "10-K", file_date: "2025-10-30" };
+  const hit = { _id: "0000320193-25-000004:a.htm", _source: { ...found, adsh: "0000320193-25-000004" } };
+  const totalOf = (value: number, relation: string) => ({ hits: { total: { value, relation }, hits: [hit] } });
+  await using few = await askFake("sec", { body: totalOf(9_999, "eq") });
+  await using many = await askFake("sec", { body: totalOf(10_000, "gte") });
   const query = { query: "risk", forms: [], listings: [], limit: 10 };
-  const exact = (await over(few).filingSearch?.(query, scope)) ?? assert.fail();
+  const exact = await few.ask((source, scope) => source.filingSearch?.(query, scope));
   assert.deepEqual([exact.data.total, exact.data.isCapped, exact.provenance.note], [9_999, false, undefined]);
-  const capped = (await over(many).filingSearch?.(query, scope)) ?? assert.fail();
+  const capped = await many.ask((source, scope) => source.filingSearch?.(query, scope));
   assert.deepEqual([capped.data.total, capped.data.isCapped], [10_000, true]);
   assert.match(capped.provenance.note ?? "", /10000 filings or more/);
   const before = many.requests.length;
-  await assert.rejects(async () => over(many).filingSearch?.({ ...query, offset: 9_995 }, scope), { kind: "no_data" });
+  await many.fails((source, scope) => source.filingSearch?.({ ...query, offset: 9_995 }, scope), { kind: "no_data" });
   assert.equal(many.requests.length, before);
 });
 
 test("trades of insiders are those in the company's own shares, newest first, without invented prices", async () => {
-  await using scope = newScope();
-  await using sec = await start();
-  const { data } = (await over(sec).insiderTrades?.({ listing: AAPL, limit: 12 }, scope)) ?? assert.fail();
+  await using sec = await askFake("sec");
+  const { data } = await sec.ask((source, scope) => source.insiderTrades?.({ listing: AAPL, limit: 12 }, scope));
   assert.equal(data.length, 12);
   assert.deepEqual(
     data.map(({ filed }) => filed),
@@ -196,30 +176,28 @@ test("trades of insiders are those in the company's own shares, newest first, wi
   }
 });
 
+const FORM_4 =
+  "<ownershipDocument><issuer><issuerCik>320193</issuerCik></issuer><nonDerivativeTable><nonDerivativeTransaction><securityTitle><value>Stock</value></securityTitle><transactionDate><value>2026-01-01</value></transactionDate><transactionCoding><transactionCode>P</transactionCode></transactionCoding><transactionAmounts><transactionAcquiredDisposedCode><value>A</value></transactionAcquiredDisposedCode></transactionAmounts></nonDerivativeTransaction></nonDerivativeTable></ownershipDocument>";
+
 test("forms that cannot be read are left out and counted; if none can be read, the error is told", async () => {
-  await using scope = newScope();
-  await using sec = await start();
   let broken = 1;
-  await using www = await FakeServer.start(({ path }) => {
-    if (path.endsWith("tickers.json")) return { body: '{"0":{"cik_str":320193,"ticker":"AAPL","title":"Apple"}}' };
-    const body =
-      broken-- > 0
-        ? "<ownershipDocument>"
-        : "<ownershipDocument><issuer><issuerCik>320193</issuerCik></issuer><nonDerivativeTable><nonDerivativeTransaction><securityTitle><value>Stock</value></securityTitle><transactionDate><value>2026-01-01</value></transactionDate><transactionCoding><transactionCode>P</transactionCode></transactionCoding><transactionAmounts><transactionAcquiredDisposedCode><value>A</value></transactionAcquiredDisposedCode></transactionAmounts></nonDerivativeTransaction></nonDerivativeTable></ownershipDocument>";
-    return { headers: { "content-type": "text/xml" }, body };
-  });
-  const make = () => secSource({ contact: "me@host.org", baseUrls: { ...FakeSec.baseUrls(sec), www: www.url } });
-  const { data, provenance } = (await make().insiderTrades?.({ listing: AAPL, limit: 3 }, scope)) ?? assert.fail();
+  const answer = ({ path }: Seen): Reply | undefined => {
+    if (!path.endsWith("form4_1.xml")) return undefined;
+    return { headers: { "content-type": "text/xml" }, body: broken-- > 0 ? "<ownershipDocument>" : FORM_4 };
+  };
+  await using sec = await askFake("sec", { answer });
+  const ask: Question<Sourced<readonly InsiderTrade[]>> = (source, scope) =>
+    source.insiderTrades?.({ listing: AAPL, limit: 3 }, scope);
+  const { data, provenance } = await sec.ask(ask);
   assert.deepEqual([data.length, provenance.note], [3, "1 of the Forms 4 could not be read"]);
   assert.deepEqual([data[0]?.price, data[0]?.shares], [undefined, undefined]);
   broken = 1_000;
-  await assert.rejects(async () => make().insiderTrades?.({ listing: AAPL, limit: 3 }, scope), { kind: "upstream" });
+  await using worse = await askFake("sec", { answer });
+  await worse.fails(ask, { kind: "upstream" });
 });
 
 test("a manager's holdings are found by ticker, name or CIK, the lines of one security added", async () => {
-  await using scope = newScope();
-  await using sec = await start();
-  const source = over(sec);
+  await using sec = await askFake("sec");
   for (const manager of [
     "BRK-B",
     "brk.b",
@@ -228,7 +206,7 @@ test("a manager's holdings are found by ticker, name or CIK, the lines of one se
     "1067983",
     "CIK0001067983",
   ]) {
-    const { data } = (await source.holdings?.({ manager, limit: 2 }, scope)) ?? assert.fail();
+    const { data } = await sec.ask((source, scope) => source.holdings?.({ manager, limit: 2 }, scope));
     assert.deepEqual([data.manager, data.end, data.positions], ["BERKSHIRE HATHAWAY INC", "2025-12-31", 4], manager);
     assert.deepEqual(
       data.rows.map(({ issuer, value, shares }) => [issuer, value, shares]),
@@ -239,7 +217,7 @@ test("a manager's holdings are found by ticker, name or CIK, the lines of one se
     );
     assert.equal(data.totalValue, 106_000_000);
   }
-  const all = (await source.holdings?.({ manager: "BRK-B", limit: 9 }, scope))?.data.rows ?? [];
+  const all = (await sec.ask((source, scope) => source.holdings?.({ manager: "BRK-B", limit: 9 }, scope))).data.rows;
   assert.deepEqual(
     all.slice(2).map(({ issuer, principal, shares, putCall }) => [issuer, principal, shares, putCall]),
     [
@@ -247,18 +225,19 @@ test("a manager's holdings are found by ticker, name or CIK, the lines of one se
       ["APPLE INC", undefined, 5_000, "put"],
     ],
   );
-  const unlisted = (await source.holdings?.({ manager: "Bridgewater Associates", limit: 1 }, scope))?.data;
-  assert.equal(unlisted?.cik, "0001350694");
-  await assert.rejects(async () => source.holdings?.({ manager: "Nobody Capital", limit: 1 }, scope), {
+  const unlisted = (
+    await sec.ask((source, scope) => source.holdings?.({ manager: "Bridgewater Associates", limit: 1 }, scope))
+  ).data;
+  assert.equal(unlisted.cik, "0001350694");
+  await sec.fails((source, scope) => source.holdings?.({ manager: "Nobody Capital", limit: 1 }, scope), {
     kind: "no_data",
   });
 });
 
 test("a quarter's holdings follow its amendments, and old reports are in thousands of dollars", async () => {
-  await using scope = newScope();
-  await using sec = await start();
-  const ask = async (quarter: string) =>
-    (await over(sec).holdings?.({ manager: "BRK-B", quarter, limit: 5 }, scope)) ?? assert.fail();
+  await using sec = await askFake("sec");
+  const ask = (quarter: string) =>
+    sec.ask((source, scope) => source.holdings?.({ manager: "BRK-B", quarter, limit: 5 }, scope));
   const restated = await ask("2025Q3");
   assert.deepEqual([restated.data.totalValue, restated.data.accession], [29_000_000, "0001067983-26-000008"]);
   assert.match(restated.provenance.note ?? "", /restated by/);
@@ -274,21 +253,17 @@ test("a quarter's holdings follow its amendments, and old reports are in thousan
 });
 
 test("a name that several filers have is a choice of managers, each with its CIK", async () => {
-  await using scope = newScope();
-  await using server = await FakeServer.start(() => ({
-    body: JSON.stringify({
-      "0": { cik_str: 1, ticker: "ACMA", title: "Acme Capital" },
-      "1": { cik_str: 2, ticker: "ACMB", title: "ACME Advisors LP" },
-    }),
-  }));
-  const ask = async () => over(server).holdings?.({ manager: "acme", limit: 1 }, scope);
+  const body = {
+    "0": { cik_str: 1, ticker: "ACMA", title: "Acme Capital" },
+    "1": { cik_str: 2, ticker: "ACMB", title: "ACME Advisors LP" },
+  };
+  await using sec = await askFake("sec", { body });
   const managers = [
     { name: "Acme Capital", cik: "0000000001" },
     { name: "ACME Advisors LP", cik: "0000000002" },
   ];
-  await assert.rejects(ask, (error) => {
-    assert.ok(error instanceof MarketError);
-    assert.deepEqual([error.kind, error.details.managers], ["ambiguous", managers]);
-    return true;
+  await sec.fails((source, scope) => source.holdings?.({ manager: "acme", limit: 1 }, scope), {
+    kind: "ambiguous",
+    details: { managers, available: "Acme Capital (CIK 0000000001); ACME Advisors LP (CIK 0000000002)" },
   });
 });

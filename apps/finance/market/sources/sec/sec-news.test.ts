@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { askFake, type Question } from "../testing/ask-fake.ts";
 import type { Listing } from "../../port/listing.ts";
-import { FakeSec } from "../../testing/sec/fake-sec.ts";
-import { scopeAt } from "../testing/scope-at.ts";
-import { secSource } from "./sec.ts";
+import type { NewsItem } from "../../port/market-data.ts";
+import type { Sourced } from "../../port/provenance.ts";
 
 const stock = (symbol: string, exchange = "NASDAQ"): Listing => {
   return { symbol, name: symbol, exchange, type: "stock", currency: "USD" };
 };
 
 test("a company's news are its reports of events, newest first, named by their items and linked", async () => {
-  const { scope } = scopeAt();
-  await using _ = scope;
-  await using sec = await FakeSec.start();
-  const source = secSource({ contact: "lan@example.org", baseUrls: FakeSec.baseUrls(sec) });
-  const ask = (page: number) => source.news?.({ about: "stock", listing: stock("AAPL"), limit: 3, page }, scope);
-  const { data, provenance } = (await ask(0)) ?? assert.fail();
+  await using sec = await askFake("sec");
+  const askPage =
+    (page: number): Question<Sourced<readonly NewsItem[]>> =>
+    (source, scope) =>
+      source.news?.({ about: "stock", listing: stock("AAPL"), limit: 3, page }, scope);
+  const { data, provenance } = await sec.ask(askPage(0));
   assert.equal(data.length, 3);
   const times = data.map(({ publishedAt }) => Date.parse(publishedAt));
   assert.deepEqual(
@@ -26,28 +26,23 @@ test("a company's news are its reports of events, newest first, named by their i
   for (const { title, source: from, symbols, url = "" } of data) {
     assert.match(title, /\(Form [86]-K\)$/);
     assert.deepEqual([from, symbols], ["SEC EDGAR", ["AAPL"]]);
-    assert.ok(url.startsWith(`${sec.url}/Archives/`));
+    assert.ok(url.startsWith(`${sec.server.url}/Archives/`));
   }
   assert.equal(provenance.as_of, data[0]?.publishedAt);
-  const next = (await ask(1)) ?? assert.fail();
+  const next = await sec.ask(askPage(1));
   assert.ok(next.data.every(({ url }) => !data.some((item) => item.url === url)));
-  await assert.rejects(async () => ask(1_000), { kind: "no_data", details: { symbol: "AAPL" } });
+  await sec.fails(askPage(1_000), { kind: "no_data", details: { symbol: "AAPL" } });
 });
 
 test("news that are not of one American company lie outside, and nothing is asked for them", async () => {
-  const { scope } = scopeAt();
-  await using _ = scope;
-  await using sec = await FakeSec.start();
-  const source = secSource({ contact: "lan@example.org", baseUrls: FakeSec.baseUrls(sec) });
+  await using sec = await askFake("sec");
   const page = { limit: 3, page: 0 };
   for (const query of [
     { about: "general", ...page },
     { about: "crypto", listing: stock("BTCUSD", "CRYPTO"), ...page },
     { about: "stock", listing: stock("VNM.VN", "HOSE"), ...page },
   ] as const) {
-    const outside = (error: unknown) =>
-      error instanceof Error && "details" in error && JSON.stringify(error.details).includes('"isOutside":true');
-    await assert.rejects(async () => source.news?.(query, scope), outside);
+    await sec.fails((source, scope) => source.news?.(query, scope), { kind: "no_data" });
   }
   assert.equal(sec.requests.length, 0);
 });

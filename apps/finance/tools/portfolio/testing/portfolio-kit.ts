@@ -11,11 +11,10 @@ import type { MarketData } from "../../../market/port/market-data.ts";
 import { analyzePortfolioTool } from "../analyze-portfolio.ts";
 import { portfolioTool, loadPortfolio } from "../get-portfolio.ts";
 import { importHoldingsTool } from "../import-holdings.ts";
-import { portfolioEventsTool } from "../portfolio-events.ts";
 import { setHoldingTool } from "../set-holding.ts";
 import { factsIn } from "../../testing/facts-in.ts";
 
-const TOOLS = [portfolioTool, setHoldingTool, importHoldingsTool, analyzePortfolioTool, portfolioEventsTool];
+const TOOLS = [portfolioTool, setHoldingTool, importHoldingsTool, analyzePortfolioTool];
 
 /** A user's tools; each call has a key of its own unless one is given. */
 export interface Investor {

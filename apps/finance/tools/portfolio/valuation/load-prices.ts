@@ -24,7 +24,7 @@ const MAX_AGE_DAYS = 12;
 export type PricePart<T> = OrReason<Sourced<T>>;
 
 /** Returns the result of `load`; a failure of a source becomes a reason, one of the program does not. */
-export async function attempt<T>(load: () => Promise<Sourced<T>>): Promise<PricePart<T>> {
+async function attempt<T>(load: () => Promise<Sourced<T>>): Promise<PricePart<T>> {
   try {
     return await load();
   } catch (thrown) {

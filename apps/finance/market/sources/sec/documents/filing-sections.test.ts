@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { toAnnualReport, toCurrentReport, toQuarterlyReport } from "../../../testing/sec/fake-sec-documents.ts";
+import { readAnswer } from "../../../testing/fake-source.ts";
 import { cutText } from "./cut-text.ts";
 import { findSections, pickSection } from "./filing-sections.ts";
 import { parseSection } from "./section-name.ts";
 import { toHtmlLines } from "./html-lines.ts";
 
-const annual = findSections(toHtmlLines(toAnnualReport("Acme Corp")), "annual");
+/** Reports that were written for these tests, as filers write them. */
+const APPLE = "/Archives/edgar/data/320193";
+const annual = findSections(toHtmlLines(readAnswer("sec", `${APPLE}/000032019325000004/aapl-20250927.htm`)), "annual");
 const textOf = (item: string) => pickSection(annual, { item })?.text ?? assert.fail(item);
 
 test("every item of an annual report has its own text, not its line in the table of contents", () => {
@@ -52,7 +54,10 @@ test("the cells of a row stand on one line, and a page that is laid out as a tab
 });
 
 test("a quarterly report has an item 1 in each of its parts", () => {
-  const sections = findSections(toHtmlLines(toQuarterlyReport("Acme")), "quarterly");
+  const sections = findSections(
+    toHtmlLines(readAnswer("sec", `${APPLE}/000032019325000003/aapl-20250628.htm`)),
+    "quarterly",
+  );
   const text = (asked: string) => {
     const name = parseSection(asked, "quarterly") ?? assert.fail();
     return /of item (\S+) about/.exec(pickSection(sections, name)?.text ?? "")?.[1];
@@ -64,7 +69,7 @@ test("a quarterly report has an item 1 in each of its parts", () => {
 });
 
 test("the items of a current report end at the signature", () => {
-  const sections = findSections(toHtmlLines(toCurrentReport("Acme")), "current");
+  const sections = findSections(toHtmlLines(readAnswer("sec", `${APPLE}/000119312526019333/d8k.htm`)), "current");
   assert.deepEqual(
     sections.map(({ item, heading }) => [item, heading]),
     [
