@@ -13,7 +13,6 @@ import { economicSeriesTool } from "./economic-series.ts";
 import type { MarketTool } from "../frame/market-tool.ts";
 import { ratesTool } from "./rates.ts";
 import { findSeries } from "./series-words.ts";
-import { openLiveWorld } from "../testing/live-world.ts";
 import { pick, pickAll } from "../testing/pick.ts";
 import { answerOf, inspect, sourced, stubMarket, toolOn } from "../testing/stub-market.ts";
 import { sampleEvenly } from "../shared/sample-evenly.ts";
@@ -247,8 +246,8 @@ test("a currency in itself is 1 and asks no source", async () => {
 });
 
 test("a rate of another day than the one asked for says so", async () => {
-  await using world = await openLiveWorld({ pack, clock });
-  const sunday = await answerOf(world.market, convertCurrencyTool, {
+  const market = fxMarket();
+  const sunday = await answerOf(market, convertCurrencyTool, {
     amount: 1,
     from: "EUR",
     to: "USD",
@@ -256,14 +255,14 @@ test("a rate of another day than the one asked for says so", async () => {
   });
   assert.deepEqual(pickAll(sunday, "data.rate_day", "data.date"), ["2024-11-22", "2024-11-24"]);
   assert.match(String(pick(sunday, "data.note")), /the last business day before/);
-  const ahead = await answerOf(world.market, convertCurrencyTool, {
+  const ahead = await answerOf(market, convertCurrencyTool, {
     amount: 1,
     from: "EUR",
     to: "USD",
     date: "2099-01-01",
   });
   assert.match(String(pick(ahead, "data.note")), /still to come/);
-  const day = await answerOf(world.market, convertCurrencyTool, {
+  const day = await answerOf(market, convertCurrencyTool, {
     amount: 1,
     from: "EUR",
     to: "USD",
