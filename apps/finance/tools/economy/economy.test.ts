@@ -246,29 +246,17 @@ test("a currency in itself is 1 and asks no source", async () => {
 });
 
 test("a rate of another day than the one asked for says so", async () => {
-  const market = fxMarket();
-  const sunday = await answerOf(market, convertCurrencyTool, {
-    amount: 1,
-    from: "EUR",
-    to: "USD",
-    date: "2024-11-24",
-  });
-  assert.deepEqual(pickAll(sunday, "data.rate_day", "data.date"), ["2024-11-22", "2024-11-24"]);
-  assert.match(String(pick(sunday, "data.note")), /the last business day before/);
-  const ahead = await answerOf(market, convertCurrencyTool, {
-    amount: 1,
-    from: "EUR",
-    to: "USD",
-    date: "2099-01-01",
-  });
-  assert.match(String(pick(ahead, "data.note")), /still to come/);
-  const day = await answerOf(market, convertCurrencyTool, {
-    amount: 1,
-    from: "EUR",
-    to: "USD",
-    date: "2024-11-22",
-  });
-  assert.equal(pick(day, "data.note"), undefined);
+  const fix = "2024-11-15";
+  const market = stubMarket({ fx: async ({ from, to }) => sourced({ day: fix, from, to, rate: 1.1 }) });
+  for (const [date, note] of [
+    ["2024-11-17", /the last business day before/],
+    ["2099-01-01", /still to come/],
+    [fix, /^undefined$/],
+  ] as const) {
+    const answer = await answerOf(market, convertCurrencyTool, { amount: 1, from: "EUR", to: "USD", date });
+    assert.deepEqual(pickAll(answer, "data.rate_day", "data.date"), [fix, date]);
+    assert.match(String(pick(answer, "data.note")), note);
+  }
 });
 
 test("a coin and an unknown currency are no data", async () => {
