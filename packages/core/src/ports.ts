@@ -21,6 +21,7 @@ export type {
   Finding,
   Group,
   GroupDefinition,
+  MemberOffer,
   PermissionRule,
   SignalRoute,
   Task,

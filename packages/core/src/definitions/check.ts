@@ -127,6 +127,7 @@ const REFERENCES: readonly (readonly [kind: keyof typeof UNKNOWN, place: string,
   ["agent", "behaviors.@"],
   ["agent", "behaviors.*.onFailure"],
   ["agent", "groups.*.agents.*"],
+  ["agent", "groups.*.agents.*.agent"],
   ["agent", "groups.*.nextAgent"],
 ];
 
@@ -232,7 +233,7 @@ function* checkNames(definition: CrewDefinition): Iterable<Defect> {
 function* findRepeats(code: string, names: Iterable<Spot>, toKey = (name: string) => name): Iterable<Defect> {
   const seen = new Map<string, unknown>();
   for (const { value, path } of names) {
-    const key = toKey(String(value));
+    const key = toKey(String(typeof value === "object" && value !== null && "agent" in value ? value.agent : value));
     const other = seen.get(key) ?? value;
     const message = `${quote(value)} is already used${other === value ? "" : ` as ${quote(other)}`}`;
     if (seen.has(key)) yield { code, path, message, fix: "rename or remove one of the two" };
@@ -255,7 +256,7 @@ function* checkReferences(definition: CrewDefinition): Iterable<Defect> {
     const [before, after, fix] = UNKNOWN[kind];
     for (const { value, ...spot } of find(definition, at)) {
       const name = String(value);
-      // A tool with a condition is found by its name.
+      // A tool or member with a condition is found by its name.
       if (known[kind].has(name) || name === free || isOffer(value)) continue;
       if (at === RULES && (takesAll || brought.has(name))) continue;
       const other = kind === "tool" ? undefined : crew.has(name) ? "sub-crew" : group.has(name) ? "group" : undefined;
@@ -291,7 +292,7 @@ function* checkStateKeys(definition: CrewDefinition): Iterable<Defect> {
       : path.at(-1) === "over" && !String(value).startsWith(IN_STATE)
         ? []
         : [[String(value).replace(IN_STATE, ""), path]];
-  const conditions = ["agents.*.tools|offers.*.if", "agents.*.toolSearch.if"];
+  const conditions = ["agents.*.tools|offers.*.if", "agents.*.toolSearch.if", "groups.*.agents|offers.*.if"];
   for (const place of ["agents.*.systemPrompt|context", "groups.*.over", ...conditions]) {
     for (const [key, path] of [...find(definition, place)].flatMap(keysOf)) {
       if (known.some((name) => isNamedBy(key, name))) continue;

@@ -81,8 +81,10 @@ export function defineCrew(definition: CrewDefinition): Crew<never> {
  */
 const LATE: ReadonlySet<string> = new Set(["unknown_target", "thread_in_code"]);
 
-function toGroup({ agents = [], ...group }: GroupDefinition): Group {
-  return { agents, ...group };
+function toGroup({ agents = [], offers: more = [], ...group }: GroupDefinition): Group {
+  const offers = [...agents.filter((one) => typeof one !== "string"), ...more];
+  const names = agents.map((one) => (typeof one === "string" ? one : one.agent));
+  return { agents: names, ...group, ...(offers.length === 0 ? {} : { offers }) };
 }
 
 function toAgent(definition: AgentDefinition): Agent {

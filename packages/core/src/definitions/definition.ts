@@ -44,10 +44,15 @@ export interface Behavior {
 /** `settled`: all have until the timeout. `all`: one failure fails the group. `first`: the first answer is taken. */
 export type GroupMode = "settled" | "all" | "first";
 
+/** A member of a group that takes part only while a value of the run's state is true; a dot goes into an object. */
+export type MemberOffer = Readonly<{ agent: string; if: string }>;
+
 /** Agents that work at the same time on the same input, or with `map` one agent or crew on every item of a list. */
 export interface Group {
   /** Empty for a map. */
   readonly agents: readonly string[];
+  /** Those of the agents that have a condition. */
+  readonly offers?: readonly MemberOffer[];
   /** The agent or sub-crew that works on each item. */
   readonly map?: string;
   /** The list: `output.PATH`, of the agent that leads here, or `state.KEY`. */
@@ -66,7 +71,9 @@ export interface Group {
 }
 
 /** A group as people write it: with `agents`, or with `map` and `over`. */
-export type GroupDefinition = Omit<Group, "agents"> & Partial<Pick<Group, "agents">>;
+export type GroupDefinition = Omit<Group, "agents"> & {
+  readonly agents?: readonly (string | MemberOffer)[];
+};
 
 /** Rule for the calls of a tool. `ask` asks the user who owns the run, `ask_operator` an operator. */
 export type PermissionRule = "allow" | "ask" | "ask_operator" | "deny";

@@ -9,6 +9,7 @@ import {
   entriesOf,
   type Finding,
   type GroupDefinition,
+  type MemberOffer,
   type SignalRoute,
   type Task,
 } from "./definition.ts";
@@ -26,8 +27,9 @@ const AGENT = fieldsOf<AgentDefinition>()(
   "id name role description backstory systemPrompt context model backup toolCalls toolChoice parallelToolCalls maxSteps temperature topP maxTokens reasoning providerOptions promptCache clientTools tools children offers pinnedTools toolSearch skills input output history audience handoffTargets isTerminal costLimits errorLimits",
 );
 const GROUP = fieldsOf<GroupDefinition>()(
-  "agents map over input maxParallel maxItems mode timeoutMs nextAgent description",
+  "agents offers map over input maxParallel maxItems mode timeoutMs nextAgent description",
 );
+const MEMBER = fieldsOf<MemberOffer>()("agent if");
 const BEHAVIOR = fieldsOf<Behavior>()(
   "waitForSignal autoRoute isTerminal onFailure signalPosition onMissingSignal description",
 );
@@ -49,6 +51,7 @@ const PARTS: readonly (readonly [place: string, label: string, fields: readonly 
   ["signals.*.*", "the route", ROUTE],
   ["behaviors.*", "behavior `$`", BEHAVIOR],
   ["groups.*", "group `$`", GROUP],
+  ["groups.*.agents.*", "the member", MEMBER],
   ["tasks.*", "task `$`", TASK],
   ["schedules.*", "schedule `$`", SCHEDULE],
   ["agents.*", "agent `$`", AGENT],

@@ -61,7 +61,9 @@ type TypedGroup<A extends string, S extends string> = string extends A ? GroupDe
 type CheckedGroup<A extends string, S extends string> = Omit<Group, keyof MapFields | "agents" | "nextAgent"> & {
   readonly nextAgent?: A;
 } & (
-    | ({ readonly agents: readonly A[] } & { readonly [Key in keyof MapFields]?: never })
+    | ({ readonly agents: readonly (A | { readonly agent: A; readonly if: string })[] } & {
+        readonly [Key in keyof MapFields]?: never;
+      })
     | ({ readonly agents?: never; readonly map: A | S; readonly over: string } & Omit<MapFields, "map" | "over">)
   );
 

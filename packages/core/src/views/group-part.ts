@@ -7,6 +7,7 @@ import type { Host } from "../ports/host.ts";
 import type { Json } from "../words/json.ts";
 import { type Child, findChild, type Lane, toChildLane } from "./lane.ts";
 import { findItems, toItemText } from "./map-items.ts";
+import { lookUp } from "../words/state.ts";
 
 /** A group or map that is about to work. */
 export interface GroupOptions {
@@ -36,14 +37,20 @@ type Time = Pick<Lane, "timeSetting">;
 
 /** The members of a group: each has its own copy of the history. */
 export function toMembers(lane: Lane, { id, group, turn }: GroupOptions, time: Time): GroupParts {
-  const parts = group.agents.flatMap((agent): readonly GroupPart[] => {
+  const { agents, offers = [] } = group;
+  const values = offers.length === 0 ? undefined : lane.host.values(turn);
+  const isOut = (agent: string) => offers.some((offer) => offer.agent === agent && !isOn(values, offer.if));
+  const parts = agents.flatMap((agent): readonly GroupPart[] => {
     const role = lane.plan.roles.get(agent);
-    if (role === undefined) return [];
+    if (role === undefined || isOut(agent)) return [];
     const open = (host: Host): Lane => ({ ...lane, host, history: [...lane.history], ...time });
     return [{ agent, key: `${turn}/${id}/${agent}`, child: { kind: "agent", role }, open }];
   });
   return { parts };
 }
+
+const isOn = (values: ReadonlyMap<string, Json> | undefined, key: string): boolean =>
+  values !== undefined && lookUp(values, key) === true;
 
 /** The items of a map: each knows its input alone. */
 export function toItems(

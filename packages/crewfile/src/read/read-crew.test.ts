@@ -46,7 +46,7 @@ routing:
     router: { wait_for_signal: true, auto_route: false, is_terminal: false, on_failure: helper,
       description: Waits }
   parallel_groups:
-    team: { agents: [helper, notes], mode: first, wait_for_all: true, timeout_seconds: 30, next_agent: helper, description: Both }
+    team: { agents: [helper, { agent: notes, if: options.notes }], mode: first, wait_for_all: true, timeout_seconds: 30, next_agent: helper, description: Both }
 `,
       "agents/router.yaml": "id: router\nname: Router\nrole: Routes\nhandoff_targets: [helper]\n",
       "agents/helper.yaml": `id: helper
@@ -116,6 +116,7 @@ error_limits: { max_consecutive: 1, max_per_day: 2, block_on_error_exceed: true 
     assert.equal(crew.behaviors.get("router")?.onFailure, "helper");
     assert.deepEqual(crew.groups.get("team"), {
       agents: ["helper", "notes"],
+      offers: [{ agent: "notes", if: "options.notes" }],
       mode: "first",
       timeoutMs: 30_000,
       nextAgent: "helper",

@@ -78,7 +78,7 @@ function join(lane: Lane, { id, group, turn, from }: GroupOptions, { members, wi
       : [toResult(winner)];
   const answers = counted.filter(({ text }) => text !== undefined);
   const isFailed =
-    (group.mode === "all" && answers.length < counted.length) || (answers.length === 0 && items?.length !== 0);
+    (group.mode === "all" && answers.length < counted.length) || (answers.length === 0 && members.length > 0);
   const cut = winner === undefined ? findCut(results) : undefined;
   const error = cut ?? (isFailed ? toGroupFailure(id, results) : undefined);
   const over = error === undefined ? items : undefined;
@@ -86,8 +86,11 @@ function join(lane: Lane, { id, group, turn, from }: GroupOptions, { members, wi
   host.emit({ type: "group.ended", turn, ...ended });
   if (error !== undefined)
     return { kind: "stopped", ...(cut === undefined ? { text: "" } : toSaid(id, members)), error };
-  if (answers.length < counted.length || items?.length === 0) {
-    const text = items?.length === 0 ? "has no items" : `${answers.length} of ${counted.length} answered`;
+  if (answers.length < counted.length || members.length === 0) {
+    const text =
+      members.length === 0
+        ? `has no ${items === undefined ? "members" : "items"}`
+        : `${answers.length} of ${counted.length} answered`;
     host.emit({ type: "warning.raised", agent: from, text: `group ${id}: ${text}` });
   }
   const message = toGroupMessage(ended, lane.plan.crew.settings.maxTotalOutputChars);

@@ -7,6 +7,7 @@ import {
   SETTINGS,
   type Behavior,
   type GroupDefinition,
+  type MemberOffer,
   type PermissionRule,
   type SignalRoute,
   type Task,
@@ -20,6 +21,7 @@ import {
   readItems,
   readJson,
   readText,
+  readTextItem,
   type Cursor,
 } from "../yaml/cursor.ts";
 import { Fields } from "./fields.ts";
@@ -163,13 +165,22 @@ function readBehavior(cursor: Cursor): Behavior | undefined {
   return behavior;
 }
 
+function readMember(cursor: Cursor): string | MemberOffer {
+  if (cursor.value.kind !== "map") return readTextItem(cursor) ?? "";
+  const fields = new Fields(cursor);
+  const agent = fields.required("agent", "the id of an agent") ?? "";
+  const key = fields.required("if", "the value of the run's state that must be true");
+  fields.end();
+  return key === undefined ? agent : { agent, if: key };
+}
+
 function readGroup(cursor: Cursor): GroupDefinition {
   const fields = new Fields(cursor);
   // Crews of the reference engine have it; both of its values mean `settled`.
   fields.flag("wait_for_all");
   const isMap = fields.get("map") !== undefined;
   const group = {
-    ...(isMap && fields.get("agents") === undefined ? {} : { agents: fields.texts("agents") ?? [] }),
+    ...(isMap && fields.get("agents") === undefined ? {} : { agents: fields.items("agents")?.map(readMember) ?? [] }),
     ...omitUndefined({
       map: fields.text("map"),
       over: fields.text("over"),
