@@ -145,6 +145,7 @@ function toNext(outcome: Outcome, code: ErrorCode | undefined): string | undefin
   if (outcome === "limit") return "To allow more, raise the limit under `settings` in crew.yaml.";
   if (outcome !== "failed") return undefined;
   if (code === "internal" || code === "diverged") return "This is a bug in Baton; please report it.";
+  if (code === "bad_output") return undefined;
   if (code === "group") return "The errors of the group's members are shown above.";
   return "Try again, or choose another model with --model NAME; --script FILE works without a model.";
 }

@@ -8,7 +8,7 @@ import type { MemberResult } from "../words/event.ts";
 import type { GroupPart } from "./group-part.ts";
 import { omitUndefined } from "../words/json.ts";
 import type { TurnEnd } from "./progress.ts";
-import { toSeconds } from "../words/text.ts";
+import { cutAt, takeChars, toSeconds } from "../words/text.ts";
 
 /** A member or item that has ended. */
 export type EndedMember = GroupPart & Readonly<{ end: TurnEnd }>;
@@ -60,6 +60,27 @@ export function toResult(member: EndedMember): MemberResult {
   if (index !== undefined) return { ...base, text, ...shown, ...omitUndefined({ output }) };
   const isForCrew = child.kind === "agent" && child.role.agent.audience === "crew";
   return { ...base, text, ...shown, ...(isForCrew ? { audience: "crew" } : {}), ...omitUndefined({ told: end.told }) };
+}
+
+/** Characters of all results of a map together, and of each one that is beyond them. */
+const MAX_CHARS = 4 * 1_024 * 1_024;
+const MAX_CHARS_BEYOND = 200;
+
+/** Results of a map within a bound, and how many of them were cut; they are whole in the turns of their lanes. */
+export function boundResults(results: readonly MemberResult[]): { results: readonly MemberResult[]; cut: number } {
+  let [left, cut] = [MAX_CHARS, 0];
+  const bounded = results.map((result): MemberResult => {
+    const { text = "", content = "", output, ...others } = result;
+    const chars = text.length + content.length + (output === undefined ? 0 : JSON.stringify(output).length);
+    if (result.index === undefined || chars <= Math.max(left, MAX_CHARS_BEYOND)) {
+      left -= chars;
+      return result;
+    }
+    left = 0;
+    cut += 1;
+    return { ...others, text: cutAt(text, takeChars(text, MAX_CHARS_BEYOND).end) };
+  });
+  return { results: bounded, cut };
 }
 
 /** A cancel or timeout of the whole run, which reaches its members too; a member's own time is a `timeout`. */

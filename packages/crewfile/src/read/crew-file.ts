@@ -51,9 +51,15 @@ export function toCrewFile(sources: readonly SourceFile[], parts: Parts, others:
   return {
     ...parts,
     ...others,
-    findings: [...new Set([...findings, ...inside.flatMap(errorsOf)])],
+    findings: withoutRepeats([...findings, ...inside.flatMap(errorsOf)]),
     texts: new Map([...inside.flatMap((file) => [...file.texts]), ...texts]),
   };
+}
+
+/** Each finding once: a module that cannot be imported is found by every file that imports it. */
+function withoutRepeats(findings: readonly FileFinding[]): readonly FileFinding[] {
+  const toKey = ({ file, line, column, message }: FileFinding) => JSON.stringify([file, line, column, message]);
+  return [...new Map(findings.toReversed().map((finding) => [toKey(finding), finding])).values()].toReversed();
 }
 
 /** The findings that stop a crew from running. */

@@ -8,6 +8,7 @@ import { toGroupContent, toGroupMessage, toGroupText } from "../../words/dialogu
 import type { BatonError } from "../../words/error.ts";
 import { type GroupOptions, toItems, toMembers } from "../../views/group-part.ts";
 import {
+  boundResults,
   findCut,
   isCancelled,
   isDecisive,
@@ -71,7 +72,7 @@ function join(lane: Lane, { id, group, turn, from }: GroupOptions, { members, wi
   const { host } = lane;
   const isWaiting = winner === undefined && members.some(({ end }) => end.kind === "waiting");
   if (isWaiting) return { kind: "waiting" };
-  const results = members.map(toResult);
+  const { results, cut: cutResults } = boundResults(members.map(toResult));
   const counted =
     winner === undefined
       ? results.filter(({ error }) => error === undefined || !isCancelled(error))
@@ -92,6 +93,10 @@ function join(lane: Lane, { id, group, turn, from }: GroupOptions, { members, wi
         ? `has no ${items === undefined ? "members" : "items"}`
         : `${answers.length} of ${counted.length} answered`;
     host.emit({ type: "warning.raised", agent: from, text: `group ${id}: ${text}` });
+  }
+  if (cutResults > 0) {
+    const text = `group ${id}: ${cutResults} answers are cut, because all of them are too long; each is whole in its lane`;
+    host.emit({ type: "warning.raised", agent: from, text });
   }
   const message = toGroupMessage(ended, lane.plan.crew.settings.maxTotalOutputChars);
   if (message !== undefined) lane.history.push(message);

@@ -144,6 +144,31 @@ describe("a map", () => {
     assert.deepEqual(told, ["[check 1] it is good\n[2 more in state.each]"]);
   });
 
+  test("keeps its results within 4 MiB; what is cut is whole in its lane", async () => {
+    const crew = defineCrew({
+      name: "long",
+      agents: [
+        { id: "first", model: { name: "code/list" } },
+        { id: "check", model: { name: "code/long" } },
+      ],
+      programs: {
+        list: defineProgram(() => ({ say: "[GO]", set: { names: [1, 2, 3, 4] } })),
+        long: defineProgram(({ messages }) => ({ say: "🍵".repeat(messages[0]?.content === "4" ? 9 : 1_000_000) })),
+      },
+      signals: { first: [{ signal: "[GO]", target: "each" }] },
+      groups: { each: { map: "check", over: "state.names" } },
+    });
+    const { events, warnings } = await play(crew, {});
+    const texts = of(events, "group.ended")[0]?.results.map(({ text = "" }) => text) ?? [];
+    assert.deepEqual(
+      texts.map(({ length }) => length),
+      [2_000_000, 2_000_000, 400 + "… [cut: 200 of 1,000,000 characters]".length, 18],
+    );
+    assert.ok(texts[2]?.isWellFormed());
+    assert.equal(of(events, "turn.ended").filter(({ text }) => text.length === 2_000_000).length, 3);
+    assert.match(warnings.map(({ text }) => text).join(), /group each: 1 answers are cut/);
+  });
+
   test("with `all` fails at the first failure, with `first` goes on with the first answer and starts no more", async () => {
     const clock = new SimulatedClock(1);
     const replies = script(

@@ -93,4 +93,20 @@ suite("programs of code.ts", () => {
       [["unloadable_code", "the file cannot be imported: no database"]],
     );
   });
+
+  test("a module that cannot be imported is found once, though tools.ts and code.ts both import it", async () => {
+    await using folder = await writeFolder({
+      "crew.yaml": ONE,
+      "shared.ts": "export const x = ;",
+      "tools.ts": 'import { x } from "./shared.ts";\nexport default [x];',
+      "code.ts": 'import { x } from "./shared.ts";\nexport default { x };',
+    });
+    const { findings } = await readCrew(folder.path, { providers: [] });
+    assert.deepEqual(
+      findings
+        .filter(({ severity }) => severity === "error")
+        .map(({ file, line, column }) => [file.endsWith("shared.ts"), line, column]),
+      [[true, 1, 18]],
+    );
+  });
 });
