@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createClient } from "@baton/client";
 import { inFolder } from "../testing/command.ts";
-import { Served } from "../testing/served.ts";
+import { followCrews, Served } from "../testing/served.ts";
 
 const crewOf = (description: string) =>
   `version: "1.0"\nname: watched\ndescription: ${description}\nentry_point: one\nagents: [one]\n`;
@@ -22,16 +22,7 @@ test("a crew is read again when its files change, and keeps its last good versio
   await inFolder(FILES, async (cwd) => {
     await using server = await Served.start(["watched", "--watch"], { cwd });
     const client = createClient({ url: server.url });
-    const abort = new AbortController();
-    const feed = client.feed({ abort: abort.signal });
-    const next = async () => {
-      for (;;) {
-        const { value, done } = await feed.next();
-        if (done === true) assert.fail("the feed ended");
-        if (value.type === "crews") return value.crews;
-      }
-    };
-    await feed.next();
+    const { next, abort } = await followCrews(client);
     assert.equal((await client.crew("watched")).description, "The first version.");
 
     await writeFile(join(cwd, "watched/crew.yaml"), crewOf("The second version."));

@@ -4,7 +4,7 @@
  * If the new version has errors, the old one stays in use, with the findings of the new one. An assistant.ts is loaded only
  * once: a change of it prints a warning that a restart is needed.
  */
-import { basename, dirname, extname, join, resolve } from "node:path";
+import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "@baton/core/ports";
 import { toMessage } from "@baton/core/util";
@@ -33,6 +33,8 @@ interface WatchedCode {
   version: OpenVersion;
   /** The version that was read last, if it had errors. */
   broken?: OpenVersion | undefined;
+  /** Folders of the files that were read, those of sub-crews included. */
+  folders: readonly string[];
   /** Errors that were told: the log may be a file that is watched. */
   told: string;
 }
@@ -65,6 +67,7 @@ export class CrewWatcher implements CrewReader {
 
   async adopt(path: string, crews: readonly RunnableFile[]): Promise<readonly RunnableFile[]> {
     const { live, version } = this.#at(path);
+    this.#at(path).folders = foldersOf(path, crews);
     await live.use(version.version.id, crews);
     return toLive(live, crews);
   }
@@ -76,10 +79,14 @@ export class CrewWatcher implements CrewReader {
     let crews = options.crews;
     let timer: { cancel(): void } | undefined;
     let work = Promise.resolve();
+    let isClosed = false;
     const readAgain = async (): Promise<void> => {
       const paths = new Map(changed);
       changed.clear();
-      for (const [from, files] of paths) crews = await this.#reread(from, files, { ...options, crews });
+      for (const [from, files] of paths) {
+        crews = await this.#reread(from, files, { ...options, crews });
+        watchAll(from);
+      }
     };
     const settle = (): void => {
       timer?.cancel();
@@ -89,19 +96,26 @@ export class CrewWatcher implements CrewReader {
           .catch((error: unknown) => this.#warn(`the crews could not be reloaded: ${toMessage(error)}`));
       });
     };
-    const watchers = [...new Set(crews.map(({ from }) => from))].map((from) => {
-      const changedFile = (name: string): void => {
-        const file = join(toFolder(from), name);
-        if (basename(name) === ASSISTANT) this.#warn(`${file} has changed; restart the server to load it`);
-        if (!READ.has(extname(name)) && !this.#isCode(from, resolve(file))) return;
-        changed.set(from, (changed.get(from) ?? new Set()).add(resolve(file)));
-        settle();
-      };
-      return new FolderWatcher(toFolder(from), { changed: changedFile, warn: this.#warn });
-    });
+    const changedFile = (from: string, file: string): void => {
+      if (basename(file) === ASSISTANT) this.#warn(`${file} has changed; restart the server to load it`);
+      if (!READ.has(extname(file)) && !this.#isCode(from, resolve(file))) return;
+      changed.set(from, (changed.get(from) ?? new Set()).add(resolve(file)));
+      settle();
+    };
+    const watchers = new Map<string, ReadonlyMap<string, FolderWatcher>>();
+    const watchAll = (from: string): void => {
+      const old = watchers.get(from) ?? new Map<string, FolderWatcher>();
+      const open = (folder: string): FolderWatcher =>
+        new FolderWatcher(folder, { changed: (name) => changedFile(from, join(folder, name)), warn: this.#warn });
+      const folders = isClosed ? [] : this.#at(from).folders;
+      watchers.set(from, new Map(folders.map((folder) => [folder, old.get(folder) ?? open(folder)])));
+      for (const [folder, watcher] of old) if (!folders.includes(folder)) watcher[Symbol.dispose]();
+    };
+    for (const from of new Set(crews.map((crew) => crew.from))) watchAll(from);
     return {
       [Symbol.asyncDispose]: async () => {
-        for (const watcher of watchers) watcher[Symbol.dispose]();
+        isClosed = true;
+        for (const from of watchers.keys()) watchAll(from);
         timer?.cancel();
         await work;
         await Promise.all(this.#ending);
@@ -113,6 +127,7 @@ export class CrewWatcher implements CrewReader {
     const known = this.#code.get(path) ?? {
       live: new LiveCode(this.#warn),
       version: this.#versions.next(),
+      folders: [toFolder(path)],
       told: "",
     };
     this.#code.set(path, known);
@@ -161,6 +176,7 @@ export class CrewWatcher implements CrewReader {
       );
     }
     const read = loaded.map(requireRunnable);
+    code.folders = foldersOf(from, read);
     const found = await toFoundCrews(first, loaded, { served: toLive(code.live, read), script });
     checkApart([...crews.filter((crew) => crew.from !== from), ...found]);
     const served = await replace(from, found, { crews, serve });
@@ -196,6 +212,19 @@ function toLive(live: LiveCode, crews: readonly RunnableFile[]): readonly Runnab
 
 function hasModule({ version }: OpenVersion, file: string): boolean {
   return [...version.modules.keys()].some((url) => fileURLToPath(split(url)[0]) === file);
+}
+
+/** The folder of a path, and those of the crews inside that lie elsewhere. */
+function foldersOf(path: string, crews: readonly RunnableFile[]): readonly string[] {
+  const own = toFolder(path);
+  const all = crews.flatMap(({ texts }) => Array.from(texts.keys(), (file) => dirname(file)));
+  const outside = [...new Set(all)].filter((folder) => !isInside(folder, own));
+  return [own, ...outside.filter((folder) => outside.every((other) => other === folder || !isInside(folder, other)))];
+}
+
+function isInside(folder: string, other: string): boolean {
+  const way = relative(resolve(other), resolve(folder));
+  return way === "" || !(way.startsWith("..") || isAbsolute(way));
 }
 
 function toFolder(path: string): string {

@@ -1,6 +1,8 @@
 /**
  * Served: a real `baton serve` on a free port, and requests to it.
  */
+import assert from "node:assert/strict";
+import type { createClient } from "@baton/client";
 import { z } from "zod";
 import { type Child, startBaton } from "./command.ts";
 import type { Ran, RunOptions } from "./in-process.ts";
@@ -61,4 +63,19 @@ export class Served implements AsyncDisposable {
 
 function toHeaders(key: string | undefined): { readonly authorization?: string } {
   return key === undefined ? {} : { authorization: `Bearer ${key}` };
+}
+
+/** The lists of crews that come after a change. */
+export async function followCrews(client: ReturnType<typeof createClient>) {
+  const abort = new AbortController();
+  const feed = client.feed({ abort: abort.signal });
+  const next = async () => {
+    for (;;) {
+      const { value, done } = await feed.next();
+      if (done === true) assert.fail("the feed ended");
+      if (value.type === "crews") return value.crews;
+    }
+  };
+  await feed.next();
+  return { next, abort };
 }
