@@ -19,6 +19,7 @@ export interface Question {
   readonly images?: readonly Image[];
   readonly options?: { readonly [name: string]: Json };
   readonly session?: string;
+  readonly limits?: Prompt["limits"] & {};
   /** Takes the place of tools: their names, and what a call gives or throws. */
   readonly doubles?: ReadonlyMap<string, () => Json>;
 }
