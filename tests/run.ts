@@ -6,13 +6,15 @@
  */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { calibrate } from "./calibration.ts";
 import { planTests } from "./test-plan.ts";
 import { type BatchResult, runBatch } from "./test-process.ts";
 
-/** CPU that a quick file may take; a slower one is made cheaper, or what is exhaustive in it becomes a deep test. */
+/**
+ * CPU that a quick file may take on a quiet machine; a slower one is made cheaper, or what is exhaustive in it becomes a
+ * deep test.
+ */
 const MAX_CPU_SECONDS = 2;
-/** A file fails the run only beyond this: beside other work, on caches that it shares, the same work takes half as much again. */
-const FAILING_CPU_SECONDS = 4;
 const SLOWEST_SHOWN = 10;
 
 const root = join(import.meta.dirname, "..");
@@ -20,14 +22,13 @@ const prefixes = process.argv.slice(2).map((path) => path.replace(/^\.\//, ""));
 const slice = process.env["BATON_SLICE"] ?? "0";
 const batches = planTests(root, { prefixes, slice });
 const startedAt = performance.now();
+const quietUnit = (calibrate() + calibrate()) / 2;
 const results: BatchResult[] = [];
 const waiting = [...batches];
 
 console.log(`${batches.length} processes, seed ${process.env["BATON_SEED"] ?? "1"}, slice ${slice}`);
 await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
-const slow = results
-  .filter(({ batch }) => batch.tier === "test")
-  .flatMap(({ cpuOfFiles }) => [...cpuOfFiles].filter(([, seconds]) => seconds > MAX_CPU_SECONDS));
+const slow = findSlow();
 summarize();
 
 async function work(): Promise<void> {
@@ -40,6 +41,17 @@ async function work(): Promise<void> {
     );
     if (result.failed > 0) console.log(result.output);
   }
+}
+
+/** Finds the quick files beyond the limit, in the CPU seconds of the quickest process: beside other work all take longer. */
+function findSlow(): readonly (readonly [file: string, seconds: number])[] {
+  const units = results.flatMap(({ unitSeconds }) => (unitSeconds > 0 ? [unitSeconds] : []));
+  const quickest = Math.min(quietUnit, ...units);
+  return results.flatMap(({ batch, cpuOfFiles, unitSeconds }) => {
+    if (batch.tier !== "test" || unitSeconds === 0) return [];
+    const quiet = [...cpuOfFiles].map(([file, seconds]) => [file, (seconds * quickest) / unitSeconds] as const);
+    return quiet.filter(([, seconds]) => seconds > MAX_CPU_SECONDS);
+  });
 }
 
 function summarize(): void {
@@ -57,5 +69,5 @@ function summarize(): void {
   const clockSeconds = Math.round((performance.now() - startedAt) / 1_000);
   console.log(`\n${clockSeconds} s on the clock, ${Math.round(sum((r) => r.cpuSeconds))} s of CPU`);
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
-  if (failed > 0 || slow.some(([, seconds]) => seconds > FAILING_CPU_SECONDS) || passed === 0) process.exitCode = 1;
+  if (failed > 0 || slow.length > 0 || passed === 0) process.exitCode = 1;
 }

@@ -10,6 +10,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { calibrate } from "./calibration.ts";
 
 process.env["BATON_FINANCE_DATA"] ??= "offline";
 
@@ -23,7 +24,8 @@ process.env["BATON_SEED"] = seed;
 if (seed === "random") delete process.env["BATON_SEED"];
 else fc.configureGlobal({ seed: Number(seed) });
 
-// The runner asks for the CPU time of each file's tests, and of this process with the processes that it has waited for.
+// The runner asks for the CPU time of each file's tests, of this process with the processes that it has waited for, and of the
+// calibration beside them.
 const cpuFile = process.env["BATON_TEST_CPU"];
 delete process.env["BATON_TEST_CPU"];
 if (cpuFile !== undefined) {
@@ -40,9 +42,12 @@ if (cpuFile !== undefined) {
     files.set(file, (files.get(file) ?? 0) + now - (last ?? now));
     last = now;
   });
-  process.once("exit", () =>
-    writeFileSync(cpuFile, JSON.stringify({ all: cpuSeconds(), files: Object.fromEntries(files) })),
-  );
+  const early = calibrate();
+  process.once("exit", () => {
+    const all = cpuSeconds();
+    const unit = (early + calibrate()) / 2;
+    writeFileSync(cpuFile, JSON.stringify({ all, files: Object.fromEntries(files), unit }));
+  });
 }
 
 function cpuSeconds(): number {

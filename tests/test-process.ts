@@ -17,11 +17,13 @@ export interface BatchResult {
   readonly cpuSeconds: number;
   /** CPU seconds of the tests of each file, without what loading them took. */
   readonly cpuOfFiles: ReadonlyMap<string, number>;
+  /** CPU seconds of the calibration in this process; 0 if it ended before that. */
+  readonly unitSeconds: number;
   readonly output: string;
 }
 
 const COUNTS = z.object({ passed: z.number(), failed: z.number(), cancelled: z.number(), skipped: z.number() });
-const CPU = z.object({ all: z.number(), files: z.record(z.string(), z.number()) });
+const CPU = z.object({ all: z.number(), files: z.record(z.string(), z.number()), unit: z.number() });
 /** A test that waits for what never comes fails, instead of holding up the others. */
 const TEST_TIMEOUT_MS = 60_000;
 const LONG_TEST_TIMEOUT_MS = 300_000;
@@ -55,7 +57,7 @@ export async function runBatch(root: string, batch: TestBatch): Promise<BatchRes
       child.once("close", resolve);
     });
     const told = existsSync(counts) ? COUNTS.parse(JSON.parse(readFileSync(counts, "utf8"))) : undefined;
-    const used = existsSync(cpu) ? CPU.parse(JSON.parse(readFileSync(cpu, "utf8"))) : { all: 0, files: {} };
+    const used = existsSync(cpu) ? CPU.parse(JSON.parse(readFileSync(cpu, "utf8"))) : { all: 0, files: {}, unit: 0 };
     const failed = (told?.failed ?? 0) + (told?.cancelled ?? 0);
     return {
       batch,
@@ -64,6 +66,7 @@ export async function runBatch(root: string, batch: TestBatch): Promise<BatchRes
       skipped: told?.skipped ?? 0,
       cpuSeconds: used.all,
       cpuOfFiles: new Map(Object.entries(used.files)),
+      unitSeconds: used.unit,
       output: `${Buffer.concat(chunks).toString()}${code === 0 ? "" : `\nthe process ended with ${code ?? "a signal"}`}`,
     };
   } finally {
