@@ -16,3 +16,8 @@ export function readTable(name: string): readonly (readonly string[])[] {
 export function toNames(cell: string | undefined): readonly string[] {
   return (cell ?? "").split(";").filter((name) => name !== "");
 }
+
+/** A table of two columns, by the first. */
+export function readPairs(name: string): ReadonlyMap<string, string> {
+  return new Map(readTable(name).map(([key = "", value = ""]) => [key, value]));
+}

@@ -2,6 +2,7 @@
  * Clean statements: from the rows of the source, those that add up, under the names of the statements, each with the
  * first and last day of its year. A zero is kept only if the sums prove it; else it may mean "not given".
  */
+import { readPairs } from "../tables.ts";
 import { toCanonical } from "./clean-snapshot.ts";
 import { addMonths, toDay, toDayNumber } from "./days.ts";
 
@@ -115,87 +116,16 @@ const SUMS: readonly Readonly<{ total: string; plus: readonly string[]; minus: r
  * The name of each kept column. Left out: percentages (stored without their sign, in whole percent), estimated shares
  * (net income divided by EPS), and what has no name of its own in the statements.
  */
-const NAMES: Readonly<Record<string, string>> = {
-  "income.revenue": "Total Revenue",
-  "income.costOfRevenue": "Cost of Revenue",
-  "income.grossProfit": "Gross Profit",
-  "income.researchAndDevelopmentExpenses": "Research and Development",
-  "income.sellingGeneralAndAdministrativeExpenses": "Sales, General and Admin.",
-  "income.operatingIncome": "Operating Income",
-  "income.ebit": "Earnings Before Interest and Tax",
-  "income.interestExpense": "Interest Expense",
-  "income.incomeBeforeTax": "Earnings Before Tax",
-  "income.incomeTaxExpense": "Income Tax",
-  "income.netIncomeFromContinuingOperations": "Net Income-Cont. Operations",
-  "income.netIncome": "Net Income",
-  "balance.cashAndCashEquivalents": "Cash and Cash Equivalents",
-  "balance.shortTermInvestments": "Short-Term Investments",
-  "balance.netReceivables": "Net Receivables",
-  "balance.inventory": "Inventory",
-  "balance.otherCurrentAssets": "Other Current Assets",
-  "balance.totalCurrentAssets": "Total Current Assets",
-  "balance.propertyPlantEquipmentNet": "Fixed Assets",
-  "balance.goodwill": "Goodwill",
-  "balance.intangibleAssets": "Intangible Assets",
-  "balance.longTermInvestments": "Long-Term Investments",
-  "balance.totalAssets": "Total Assets",
-  "balance.accountPayables": "Accounts Payable",
-  "balance.shortTermDebt": "Short-Term Debt / Current Portion of Long-Term Debt",
-  "balance.otherCurrentLiabilities": "Other Current Liabilities",
-  "balance.totalCurrentLiabilities": "Total Current Liabilities",
-  "balance.longTermDebt": "Long-Term Debt",
-  "balance.minorityInterest": "Minority Interest",
-  "balance.totalLiabilities": "Total Liabilities",
-  "balance.commonStock": "Common Stocks",
-  "balance.additionalPaidInCapital": "Capital Surplus",
-  "balance.retainedEarnings": "Retained Earnings",
-  "balance.treasuryStock": "Treasury Stock",
-  "balance.totalStockholdersEquity": "Total Equity",
-  "balance.totalLiabilitiesAndTotalEquity": "Total Liabilities & Equity",
-  "cash_flow.netIncome": "Net Income",
-  "cash_flow.depreciationAndAmortization": "Depreciation",
-  "cash_flow.accountsReceivables": "Accounts Receivable",
-  "cash_flow.inventory": "Changes in Inventories",
-  "cash_flow.netCashProvidedByOperatingActivities": "Net Cash Flow-Operating",
-  "cash_flow.capitalExpenditure": "Capital Expenditures",
-  "cash_flow.netCashProvidedByInvestingActivities": "Net Cash Flows-Investing",
-  "cash_flow.netDebtIssuance": "Net Borrowings",
-  "cash_flow.netStockIssuance": "Sale and Purchase of Stock",
-  "cash_flow.netCashProvidedByFinancingActivities": "Net Cash Flows-Financing",
-  "cash_flow.effectOfForexChangesOnCash": "Effect of Exchange Rate",
-  "cash_flow.netChangeInCash": "Net Cash Flow",
-};
+const NAMES = readPairs("pack-statement-columns");
 
 /** The names that a year's values can have. */
-export const STATEMENT_NAMES: readonly string[] = [...Object.keys(NAMES), "income.eps"];
+export const STATEMENT_NAMES: readonly string[] = [...NAMES.keys(), "income.eps"];
 
 /** A company whose rows are another company's. */
 const FOREIGN_ROWS: ReadonlySet<string> = new Set(["PG"]);
 
 /** Companies that have changed their symbol since, under the one they have on the snapshot's day. */
-const RENAMED: ReadonlyMap<string, string> = new Map([
-  ["ABC", "COR"],
-  ["ADS", "BFH"],
-  ["ANTM", "ELV"],
-  ["ARNC", "HWM"],
-  ["BLL", "BALL"],
-  ["CBG", "CBRE"],
-  ["CTL", "LUMN"],
-  ["DLPH", "APTV"],
-  ["FB", "META"],
-  ["FBHS", "FBIN"],
-  ["FISV", "FI"],
-  ["GPS", "GAP"],
-  ["HCN", "WELL"],
-  ["JEC", "J"],
-  ["KORS", "CPRI"],
-  ["LUK", "JEF"],
-  ["PCLN", "BKNG"],
-  ["PKI", "RVTY"],
-  ["SYMC", "GEN"],
-  ["TMK", "GL"],
-  ["WYN", "TNL"],
-]);
+const RENAMED = readPairs("pack-renamed");
 const YEARS = { first: 2012, last: 2016 } as const;
 
 /** Cleans the text of the source's module. */
@@ -269,7 +199,7 @@ function toYear(
 ): PackStatementYear {
   const proven = new Set(SUMS.filter((sum) => isExact(row, sum)).flatMap((sum) => [...sum.plus, ...sum.minus]));
   const values = new Map<string, number>();
-  for (const [name, column] of Object.entries(NAMES)) {
+  for (const [name, column] of NAMES) {
     const value = amount(row, column);
     const isTotal = SUMS.some(({ total }) => total === column);
     if (!Number.isNaN(value) && (value !== 0 || (proven.has(column) && !isTotal))) values.set(name, value);

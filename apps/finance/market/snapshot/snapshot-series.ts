@@ -7,18 +7,11 @@ import { toDay, toDayNumber } from "../pack/days.ts";
 import type { Pack } from "../pack/pack.ts";
 import type { Sourced } from "../port/provenance.ts";
 import { MarketError } from "../port/market-error.ts";
-import { findSeries, parseSeriesTable } from "../sources/economy/series-names.ts";
+import { findSeries, readSeriesTable } from "../sources/economy/series-names.ts";
 import { fromHistory } from "./stored.ts";
 
 const LABEL = "the stored data";
-/** Names, column, title, unit. */
-const TABLE = parseSeriesTable(`
-S&P 500/SP500/SP500 monthly/S&P 500 monthly|comp|S&P 500, monthly average|index
-S&P 500 dividends/SP500 dividends|dividend|Dividends of the S&P 500, twelve months|index
-S&P 500 earnings/SP500 earnings|earnings|Earnings of the S&P 500, twelve months|index
-CAPE/Shiller PE/Shiller CAPE|cape|CAPE of the S&P 500|ratio
-CPI/consumer prices/consumer price index|cpi|US consumer price index|index
-long interest rate|lir|US long interest rate|percent`);
+const TABLE = readSeriesTable("series-snapshot");
 const HERE: ReadonlySet<string> = new Set(["US", "USA"]);
 
 /** The answers about monthly series. */

@@ -1,43 +1,14 @@
 /**
  * Country: the code of a country from its code or its name in English or Vietnamese.
  */
+import { readPairs } from "../../market/tables.ts";
 import { toFolded } from "../shared/folded.ts";
 
 /** A code of two letters, or of three for groups of countries, and the name in English. */
 export type Country = Readonly<{ code: string; name: string }>;
 
 /** Names beside those that the platform knows, folded. */
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ["usa", "US"],
-  ["u s", "US"],
-  ["u s a", "US"],
-  ["america", "US"],
-  ["united states of america", "US"],
-  ["my", "US"],
-  ["nuoc my", "US"],
-  ["viet nam", "VN"],
-  ["vnm", "VN"],
-  ["uk", "GB"],
-  ["britain", "GB"],
-  ["great britain", "GB"],
-  ["england", "GB"],
-  ["anh", "GB"],
-  ["nhat", "JP"],
-  ["han", "KR"],
-  ["korea", "KR"],
-  ["trung", "CN"],
-  ["turkey", "TR"],
-  ["czech republic", "CZ"],
-  ["holland", "NL"],
-  ["eu", "EUU"],
-  ["european union", "EUU"],
-  ["lien minh chau au", "EUU"],
-  ["euro area", "EMU"],
-  ["eurozone", "EMU"],
-  ["khu vuc dong euro", "EMU"],
-  ["world", "WLD"],
-  ["the gioi", "WLD"],
-]);
+const ALIASES = readPairs("country-aliases");
 
 /** Groups of countries as the World Bank calls them. */
 const GROUPS: ReadonlyMap<string, string> = new Map([

@@ -12,6 +12,7 @@ import type { Day } from "../../market/port/market-data.ts";
 import { MarketError } from "../../market/port/market-error.ts";
 import { limitOf, Symbol } from "../frame/arguments.ts";
 import { cite } from "../shared/figures.ts";
+import { readPairs } from "../../market/tables.ts";
 import { toMonths, type TradeMonth } from "./insider-months.ts";
 import { defineMarketTool } from "../frame/market-tool.ts";
 import { finite, tidy } from "../shared/number.ts";
@@ -20,28 +21,7 @@ import { identify, type ListingIdentity, requireListing, SECURITIES } from "../f
 import { toSafeText, toSafeUrl } from "../shared/untrusted.ts";
 
 /** The SEC's codes in words. */
-const ACTIONS: ReadonlyMap<string, string> = new Map([
-  ["P", "open-market purchase"],
-  ["S", "open-market sale"],
-  ["A", "grant or award"],
-  ["D", "disposition to the company"],
-  ["F", "shares kept back for tax or an exercise price"],
-  ["M", "exercise or conversion of a derivative"],
-  ["C", "conversion of a derivative"],
-  ["X", "exercise of an option in the money"],
-  ["O", "exercise of an option out of the money"],
-  ["G", "gift"],
-  ["I", "discretionary transaction of a plan"],
-  ["E", "expiration of a short derivative"],
-  ["H", "expiration of a long derivative for value"],
-  ["L", "small acquisition"],
-  ["W", "inheritance"],
-  ["Z", "voting trust"],
-  ["K", "equity swap"],
-  ["U", "tender in a change of control"],
-  ["V", "transaction reported early"],
-  ["J", "other transaction"],
-]);
+const ACTIONS = readPairs("insider-codes");
 
 const MAX_NAME = 120;
 

@@ -2,6 +2,8 @@
  * Tool calls: the arguments with which tests call every tool, and the checks that every answer must pass.
  */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { MAX_DIGEST_CHARS, numbersOf, toValueText } from "@baton/assistant";
 import type { Json, Tool } from "@baton/core";
 import { parseJson } from "@baton/core/util";
@@ -13,63 +15,10 @@ import { factsIn } from "./facts-in.ts";
 export type Args = Readonly<Record<string, Json>>;
 
 /** Arguments for each tool, with a company of the pack, a coin, and a window that is inside real history. */
-export const ASKED: ReadonlyMap<string, Args> = new Map<string, Args>([
-  ["getStockPrice", { symbol: "AAPL" }],
-  ["getStockQuote", { symbol: "AAPL" }],
-  ["getHistoricalPrice", { symbol: "AAPL" }],
-  ["getIntradayPrices", { symbol: "AAPL" }],
-  ["getPriceChange", { symbol: "AAPL" }],
-  ["getTechnicalIndicators", { symbol: "AAPL" }],
-  ["getRSI", { symbol: "AAPL" }],
-  ["getMACD", { symbol: "AAPL" }],
-  ["getSMA", { symbol: "AAPL" }],
-  ["getEMA", { symbol: "AAPL" }],
-  ["getBands", { symbol: "AAPL" }],
-  ["getBalanceSheet", { symbol: "AAPL" }],
-  ["getIncomeStatement", { symbol: "AAPL" }],
-  ["getCashFlow", { symbol: "AAPL" }],
-  ["getKeyMetrics", { symbol: "AAPL" }],
-  ["getFinancialGrowth", { symbol: "AAPL" }],
-  ["getRatios", { symbol: "AAPL" }],
-  ["getEarnings", { symbol: "AAPL" }],
-  ["getDividends", { symbol: "AAPL" }],
-  ["getStockNews", { symbol: "AAPL" }],
-  ["getGeneralNews", {}],
-  ["webSearch", { query: "interest rates" }],
-  ["getScreener", { sector: "technology", price_lower_than: 50 }],
-  ["getGainers", {}],
-  ["getLosers", {}],
-  ["getMostActive", {}],
-  ["getCryptoPrice", { symbol: "BTC" }],
-  ["getCryptoQuote", { symbol: "BTC" }],
-  ["getCryptoHistorical", { symbol: "BTC" }],
-  ["getCryptoNews", {}],
-  ["getCryptoMarkets", {}],
-  ["getMarketOverview", {}],
-  ["getSectorPerformance", {}],
-  ["getIndexComponents", {}],
-  ["getEconomicCalendar", {}],
-  ["calculateVaR", { symbol: "AAPL" }],
-  ["getSharpeRatio", { symbol: "AAPL" }],
-  ["getVolatilityAnalysis", { symbol: "AAPL" }],
-  ["tool_search", { query: "relative strength" }],
-  ["getCurrentTime", {}],
-  ["resolveSymbol", { query: "Apple" }],
-  ["calculate", { expression: "1 + 2" }],
-  ["compareMetrics", { symbols: ["AAPL", "MSFT"], metrics: ["growth", "correlation"] }],
-  ["getFilings", { symbol: "AAPL" }],
-  ["readFilingSection", { accession: "0000320193-25-000004", section: "1A" }],
-  ["searchFilings", { query: "climate risk" }],
-  ["getInsiderTrades", { symbol: "AAPL" }],
-  ["getInstitutionalHoldings", { manager: "Bridgewater Associates" }],
-  ["getRates", {}],
-  ["getEconomicSeries", { series: "unemployment" }],
-  ["convertCurrency", { amount: 100, from: "USD", to: "VND" }],
-  ["runBacktest", { symbol: "AAPL", strategy: "sma_cross", from: "2012-01-03", to: "2016-12-30" }],
-  ["valueDcf", { symbol: "AAPL" }],
-  ["compareChart", { symbols: ["AAPL", "MSFT"] }],
-  ["getOptionsChain", { symbol: "AAPL" }],
-]);
+const file = join(import.meta.dirname, "fixtures", "arguments.json");
+export const ASKED: ReadonlyMap<string, Args> = new Map(
+  Object.entries(z.record(z.string(), z.record(z.string(), z.json())).parse(JSON.parse(readFileSync(file, "utf8")))),
+);
 
 /** These ask no source: they answer whatever happens to the world. */
 export const LOCAL: ReadonlySet<string> = new Set(["tool_search", "getCurrentTime", "resolveSymbol", "calculate"]);

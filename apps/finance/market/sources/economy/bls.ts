@@ -15,7 +15,7 @@ import { Num, parseAnswer, Text } from "../rows.ts";
 import { toExcerpt } from "../http/source-url.ts";
 import { joinNotes, judgeStatus, type OpenSourceOptions, refuse } from "../open-source.ts";
 import { type Frequency, overlaps, toMidnight, toPeriod, utcDay, type DayWindow } from "./periods.ts";
-import { findSeries, type KnownSeries, parseSeriesTable, requireUnitedStates, toSeriesKey } from "./series-names.ts";
+import { findSeries, type KnownSeries, readSeriesTable, requireUnitedStates, toSeriesKey } from "./series-names.ts";
 
 const BASE_URL = "https://api.bls.gov";
 const PATH = "/publicAPI/v1/timeseries/data";
@@ -27,16 +27,7 @@ const RATE = { burst: 20, perSecond: 5 / 86_400, maxWaitMs: 0 };
 const SERIES_ID = /^[A-Z]{2}[A-Z]{0,10}\d[A-Z0-9]{4,28}$/;
 const PERIOD = /^([MQSA])(\d{2})$/;
 
-const SERIES = parseSeriesTable(`
-cpi/consumer prices/consumer price index|CUUR0000SA0|Consumer price index, all urban consumers, not seasonally adjusted|index
-core cpi/cpi core|CUUR0000SA0L1E|Consumer price index without food and energy, not seasonally adjusted|index
-cpi adjusted/cpi seasonally adjusted|CUSR0000SA0|Consumer price index, all urban consumers, seasonally adjusted|index
-ppi/producer prices/producer price index|WPUFD4|Producer price index, final demand|index
-unemployment/unemployment rate/jobless rate|LNS14000000|Unemployment rate, seasonally adjusted|percent
-participation/labor force participation/participation rate|LNS11300000|Labor force participation rate|percent
-payrolls/nonfarm payrolls/non farm payrolls/nfp/jobs/employment|CES0000000001|Employees on nonfarm payrolls, in thousands|thousand persons
-wages/earnings/hourly earnings/average hourly earnings|CES0500000003|Average hourly earnings, private employees|USD
-hours/weekly hours/average weekly hours|CES0500000002|Average weekly hours, private employees|hours`);
+const SERIES = readSeriesTable("series-bls");
 
 const FREQUENCIES: ReadonlyMap<string, Exclude<Frequency, "day">> = new Map([
   ["M", "month"],

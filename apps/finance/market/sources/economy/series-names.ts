@@ -2,6 +2,7 @@
  * Series names: what people call an economic series, and the id it has at a source.
  */
 import { MarketError } from "../../port/market-error.ts";
+import { readTable, toNames } from "../../tables.ts";
 
 /** A series as a source has it. */
 export interface KnownSeries {
@@ -11,12 +12,11 @@ export interface KnownSeries {
   readonly unit: string;
 }
 
-/** One line a series: names between slashes, id, title and unit between bars. */
-export function parseSeriesTable(lines: string): ReadonlyMap<string, KnownSeries> {
+/** The series of a table by each of their names and ids. */
+export function readSeriesTable(table: string): ReadonlyMap<string, KnownSeries> {
   const found = new Map<string, KnownSeries>();
-  for (const line of lines.split("\n").filter(Boolean)) {
-    const [names = "", id = "", title = "", unit = ""] = line.split("|");
-    for (const name of [...names.split("/"), id]) found.set(toSeriesKey(name), { id, title, unit });
+  for (const [names, id = "", title = "", unit = ""] of readTable(table)) {
+    for (const name of [...toNames(names), id]) found.set(toSeriesKey(name), { id, title, unit });
   }
   return found;
 }

@@ -12,7 +12,7 @@ import { DayText, Num, parseAnswer, Text } from "../rows.ts";
 import { toExcerpt } from "../http/source-url.ts";
 import { judgeStatus, type OpenSourceOptions, refuse } from "../open-source.ts";
 import { type Frequency, overlaps, toMidnight, toPeriod, utcDay } from "./periods.ts";
-import { findSeries, type KnownSeries, parseSeriesTable, toSeriesKey } from "./series-names.ts";
+import { findSeries, type KnownSeries, readSeriesTable, toSeriesKey } from "./series-names.ts";
 
 const BASE_URL = "https://api.worldbank.org";
 const MAX_ROWS = 20_000;
@@ -22,23 +22,7 @@ const DATE = /^(\d{4})(?:([QM])(\d{1,2}))?$/;
 /** Codes of complaints about a value, such as an indicator that does not exist. */
 const NOT_FOUND: ReadonlySet<string> = new Set(["120", "175"]);
 
-const SERIES = parseSeriesTable(`
-gdp/gross domestic product|NY.GDP.MKTP.CD|Gross domestic product, current US dollars|USD
-real gdp|NY.GDP.MKTP.KD|Gross domestic product, constant US dollars|USD
-gdp growth/growth/economic growth|NY.GDP.MKTP.KD.ZG|Growth of gross domestic product, a year|percent
-gdp per capita|NY.GDP.PCAP.CD|Gross domestic product per person, current US dollars|USD
-inflation/inflation rate|FP.CPI.TOTL.ZG|Inflation of consumer prices, a year|percent
-cpi/consumer prices/consumer price index|FP.CPI.TOTL|Consumer price index, 2010 = 100|index
-unemployment/unemployment rate|SL.UEM.TOTL.ZS|Unemployment, share of the labor force, modeled by the ILO|percent
-population|SP.POP.TOTL|Population|persons
-exports|NE.EXP.GNFS.CD|Exports of goods and services, current US dollars|USD
-imports|NE.IMP.GNFS.CD|Imports of goods and services, current US dollars|USD
-fdi/foreign direct investment|BX.KLT.DINV.CD.WD|Net inflows of foreign direct investment, current US dollars|USD
-government debt/debt|GC.DOD.TOTL.GD.ZS|Debt of the central government, share of gross domestic product|percent
-current account|BN.CAB.XOKA.GD.ZS|Balance on current account, share of gross domestic product|percent
-interest rate/lending rate|FR.INR.LEND|Lending interest rate|percent
-real interest rate|FR.INR.RINR|Real interest rate|percent
-reserves|FI.RES.TOTL.CD|Total reserves including gold, current US dollars|USD`);
+const SERIES = readSeriesTable("series-worldbank");
 
 const Row = z.looseObject({
   indicator: z.looseObject({ id: Text, value: Text }),

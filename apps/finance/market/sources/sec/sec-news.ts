@@ -4,39 +4,16 @@
  */
 import type { Capabilities, NewsItem } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
+import { readTable } from "../../tables.ts";
 import type { SecApi } from "./sec-api.ts";
 import { isForm, type Submission } from "./submissions.ts";
 
 const FORMS = ["8-K", "6-K"] as const;
 
-/** Subject of each item of Form 8-K. */
-const ITEMS: ReadonlyMap<string, string> = new Map([
-  ["1.01", "material agreement"],
-  ["1.02", "end of a material agreement"],
-  ["1.03", "bankruptcy or receivership"],
-  ["1.04", "mine safety"],
-  ["1.05", "cybersecurity incident"],
-  ["2.01", "acquisition or disposition of assets completed"],
-  ["2.02", "results of operations"],
-  ["2.03", "new financial obligation"],
-  ["2.04", "financial obligation due earlier"],
-  ["2.05", "costs of exit or disposal"],
-  ["2.06", "material impairment"],
-  ["3.01", "listing on the exchange"],
-  ["3.02", "unregistered sale of shares"],
-  ["3.03", "rights of security holders changed"],
-  ["4.01", "change of auditor"],
-  ["4.02", "earlier statements no longer to be relied on"],
-  ["5.01", "change of control"],
-  ["5.02", "directors or officers"],
-  ["5.03", "articles or bylaws"],
-  ["5.04", "trading suspended under employee plans"],
-  ["5.05", "code of ethics"],
-  ["5.07", "vote of shareholders"],
-  ["5.08", "nominations of directors by shareholders"],
-  ["7.01", "disclosure under Regulation FD"],
-  ["8.01", "other events"],
-]);
+/** Subject of each item of Form 8-K that has one. */
+const ITEMS: ReadonlyMap<string, string> = new Map(
+  readTable("form-8k-items").flatMap(([item = "", , subject]) => (subject === undefined ? [] : [[item, subject]])),
+);
 
 /** Companies' events from the SEC. */
 export function secNews(harness: SecApi): Pick<Capabilities, "news"> {

@@ -1,12 +1,27 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { z } from "zod";
 import { readHoldings } from "./read-holdings.ts";
-import { BROKER_TABLES } from "./testing/broker-tables.ts";
 
-for (const { broker, text, holds, cash = [], refused = [] } of BROKER_TABLES) {
+/** What brokers export, in their own words and signs, with what must be read from each. All of it is made up. */
+const TABLES = z.array(
+  z.strictObject({
+    broker: z.string(),
+    text: z.array(z.string()),
+    /** Symbol or name, quantity, cost of one. */
+    holds: z.array(z.array(z.union([z.string(), z.number()]))),
+    cash: z.array(z.number()).default([]),
+    refused: z.array(z.string()).default([]),
+  }),
+);
+const file = join(import.meta.dirname, "fixtures", "broker-tables.json");
+
+for (const { broker, text, holds, cash, refused } of TABLES.parse(JSON.parse(readFileSync(file, "utf8")))) {
   test(`a table of ${broker} is read`, () => {
-    const table = readHoldings(text);
+    const table = readHoldings(text.join("\n"));
     const rows = table.rows.map(({ symbol, name, quantity, cost }) => [
       symbol ?? name,
       quantity,
