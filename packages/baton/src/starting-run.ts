@@ -49,8 +49,8 @@ export class StartingRun implements Run {
     return (await this.#starting).answer(question, value);
   }
 
-  async say(text: string): Promise<void> {
-    return (await this.#starting).say(text);
+  async say(...said: Parameters<Run["say"]>): Promise<void> {
+    return (await this.#starting).say(...said);
   }
 
   async resume(input?: string): Promise<void> {

@@ -19,6 +19,7 @@ import type { Commanded, Run } from "../handle/run-handle.ts";
 
 type Answering = Extract<Command, { type: "answer" }>;
 type Cancelling = Extract<Command, { type: "cancel" }>;
+type Saying = Extract<Command, { type: "say" }>;
 
 /** Sends a command; rejects if it makes no sense now. */
 export async function sendCommand(run: LiveRun, command: Command): Promise<Commanded> {
@@ -38,11 +39,17 @@ export async function sendCommand(run: LiveRun, command: Command): Promise<Comma
     case "resume":
     case "say":
       if (run.waiting !== undefined) return { run: wake(run, run.waiting, command) };
-      if (command.type === "say") checkInput(run.crew.settings, command.text);
+      if (command.type === "say") checkSay(run, command);
       if (command.type === "resume") throw new BatonError("conflict", `run ${run.id} is not paused`);
       await run.mailbox.send(command, run.scope);
       return { run: run.handle };
   }
+}
+
+function checkSay(run: LiveRun, { text, lane = "" }: Saying): void {
+  checkInput(run.crew.settings, text);
+  if (lane === "" || run.scope.find(`lane:${lane}`) !== undefined) return;
+  throw new BatonError("not_found", `run ${run.id}: lane:${lane} is not running`);
 }
 
 function cancel(run: LiveRun, command: Cancelling) {
@@ -92,6 +99,7 @@ function wake(
   { questions }: Waiting,
   command: Extract<Command, { type: "pause" | "resume" | "say" }>,
 ): Run {
+  if (command.type === "say" && command.lane !== undefined) return wakeLane(run, { questions }, command);
   const pause = [...questions.values()].find(({ kind }) => kind === "pause");
   if (command.type === "resume" && pause !== undefined) return run.answer(pause, { value: command.input ?? null });
   const text = command.type === "say" ? command.text : command.type === "resume" ? command.input : undefined;
@@ -100,6 +108,18 @@ function wake(
   const ids = [...questions.keys()].join(", ");
   if (ids !== "") throw new BatonError("question_open", `run ${run.id} waits for answers: ${ids}`);
   throw new BatonError("conflict", `run ${run.id} is paused; resume it with a message`);
+}
+
+/** A message to a lane of a paused run: only an agent that waits for one there can hear it. */
+function wakeLane(run: LiveRun, { questions }: Pick<Waiting, "questions">, { text, lane }: Saying): Run {
+  checkInput(run.crew.settings, text);
+  const waiting = [...questions.values()].filter((question) => question.lane === lane);
+  const message = waiting.find(({ kind }) => kind === "message" || kind === "pause");
+  if (message !== undefined) return run.answer(message, { value: text });
+  if (lane === "" && questions.size === 0) return run.resume(text);
+  const ids = waiting.map(({ question }) => question).join(", ");
+  if (ids !== "") throw new BatonError("question_open", `lane ${lane} of run ${run.id} waits for answers: ${ids}`);
+  throw new BatonError("not_found", `run ${run.id}: lane:${lane} is not running`);
 }
 
 async function answer(run: LiveRun, { question, value, as = "operator", by }: Answering): Promise<Run> {

@@ -13,6 +13,7 @@ import { takesTools } from "../definitions/request-tool.ts";
 import type { Image, Message, UserMessage } from "../words/message.ts";
 import type { Plan } from "../views/plan.ts";
 import type { SegmentStart } from "./resume.ts";
+import { isMember } from "../words/position.ts";
 import { withChanges } from "../words/state.ts";
 import { openTotals } from "../words/totals.ts";
 import type { RunEnd } from "../views/progress.ts";
@@ -121,6 +122,12 @@ export function toCancelled({ agent, text }: Pick<RunEnd, "agent" | "text">, err
 export function toTimeout(seconds: number): BatonError {
   const limit = { name: "timeout_seconds", value: seconds };
   return new BatonError("limit", `the run took longer than ${seconds} s (timeout_seconds)`, { limit });
+}
+
+/** Whether a command is for the agent that works in a lane; children hear only what names their lane. */
+export function isFor(command: Command, lane: string): boolean {
+  const to = command.type === "say" ? command.lane : undefined;
+  return to === undefined ? !isMember(lane) : to === lane;
 }
 
 const LATE = "came too late";

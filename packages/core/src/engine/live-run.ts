@@ -18,6 +18,7 @@ import {
   type Beginning,
   toCancelled,
   toContent,
+  isFor,
   toEnded,
   toFirstSegmentStart,
   toLateWarning,
@@ -329,7 +330,7 @@ export class LiveRun implements RunPort {
     if (scope.reason?.code === "cancelled" && recorded.length === 0) {
       return toCancelled({ agent: progress.from, text: start.text }, toFailure(scope.reason));
     }
-    const receive = () => this.#mailbox?.take();
+    const receive = (lane: string) => this.#mailbox?.take((command) => isFor(command, lane));
     const own = { log: this.log, scope, receive, recorded, questions: this.#questions, values, earlier, calls, totals };
     const local = new LocalRun(this.id, own);
     this.#configured = configured;

@@ -47,8 +47,11 @@ export interface Run<Output = Json> {
   partialOutput(): AsyncIterableIterator<Json>;
   /** Answers one of its open questions, by the id in `question.opened`; an approval takes `allow` or `deny`. */
   answer(question: string, value: Json): Promise<void>;
-  /** Says something: a running run hears it before its next step, one that waits for a message continues with it. */
-  say(text: string): Promise<void>;
+  /**
+   * Says something: a running run hears it before its next step, one that waits for a message continues with it. With a
+   * `lane`, as events name it, only the agent there hears it.
+   */
+  say(text: string, options?: { readonly lane?: string }): Promise<void>;
   /** Resumes a paused run, with a message if it waits for one. */
   resume(input?: string): Promise<void>;
   /** Pauses the run before its next step. */
@@ -121,8 +124,8 @@ export class RunHandle implements Run {
     await this.#port.send({ type: "answer", question, value });
   }
 
-  async say(text: string): Promise<void> {
-    await this.#port.send({ type: "say", text });
+  async say(text: string, { lane }: { readonly lane?: string } = {}): Promise<void> {
+    await this.#port.send({ type: "say", text, ...omitUndefined({ lane }) });
   }
 
   async resume(input?: string): Promise<void> {

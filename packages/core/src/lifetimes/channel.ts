@@ -1,7 +1,7 @@
 /**
  * Channel: from many senders to one receiver, bounded.
  *
- * What is sent is received once, in order. A full channel makes senders wait, first come first served.
+ * What is sent is received once, in order among what fits. A full channel makes senders wait, first come first served.
  */
 import { BatonError } from "../words/error.ts";
 import type { Scope } from "./scope.ts";
@@ -39,10 +39,13 @@ export class Channel<T> {
     this.#sent.push({ value });
   }
 
-  /** The next value if there is one now. */
-  take(): T | undefined {
-    const first = this.#sent.shift();
+  /** The next value if there is one now: the first that fits. */
+  take(fits: (value: T) => boolean = () => true): T | undefined {
+    const at = this.#sent.findIndex(({ value }) => fits(value));
+    if (at === -1) return undefined;
+    const [taken] = this.#sent.splice(at, 1);
+    taken?.go?.();
     this.#sent[this.#capacity - 1]?.go?.();
-    return first?.value;
+    return taken?.value;
   }
 }

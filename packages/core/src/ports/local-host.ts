@@ -20,7 +20,6 @@ import type { Json } from "../words/json.ts";
 import type { LocalRun, Settled } from "./local-run.ts";
 import type { TextSource } from "./log.ts";
 import { isKeyed, type Recording } from "./recording.ts";
-import { isMember } from "../words/position.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import type { Release, Semaphore } from "../lifetimes/semaphore.ts";
 import { count } from "../words/totals.ts";
@@ -190,9 +189,8 @@ export class LocalHost implements Host {
   }
 
   receive(): Command | undefined {
-    if (isMember(this.lane)) return undefined;
     if (this.#recording?.isBehind === true) return this.#recording.command();
-    const command = this.#segment.receive();
+    const command = this.#segment.receive(this.lane);
     if (command !== undefined) this.emit({ type: "command.received", command });
     return command;
   }

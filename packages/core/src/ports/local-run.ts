@@ -41,8 +41,8 @@ export class LocalRun {
   readonly calls: CallLog;
   /** Its tokens, money and warnings, kept up with its log. */
   readonly totals: OpenTotals;
-  /** Takes the next command, between two steps. */
-  readonly receive: () => Command | undefined;
+  /** Takes the next command for a lane, between two steps. */
+  readonly receive: (lane: string) => Command | undefined;
   /** Lanes and calls that were cancelled alone; made when the first is. */
   #cancelled: Set<string> | undefined;
   /** Created with the first question: most runs ask nothing. */

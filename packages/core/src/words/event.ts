@@ -42,7 +42,8 @@ export type Command =
   | { readonly type: "resume"; readonly input?: string; readonly images?: readonly Image[] }
   /** With a `lane` or a `call`, as events name them, only that is stopped and the run continues. */
   | { readonly type: "cancel"; readonly reason?: string; readonly lane?: string; readonly call?: string }
-  | { readonly type: "say"; readonly text: string }
+  /** With a `lane`, as events name it, only the agent there hears it. */
+  | { readonly type: "say"; readonly text: string; readonly lane?: string }
   | {
       readonly type: "answer";
       readonly question: string;

@@ -68,6 +68,18 @@ test("text that comes with calls is marked as commentary, and the answer is not"
       ["assistant", 0, undefined],
     ],
   );
+  const exported = MESSAGES.parse(await (await server.get("/api/sessions/one/export")).json());
+  assert.deepEqual(
+    exported.messages.map(({ role, commentary }) => [role, commentary]),
+    [
+      ["user", undefined],
+      ["assistant", true],
+      ["assistant", undefined],
+    ],
+  );
+  const markdown = await (await server.get("/api/sessions/one/export?format=markdown")).text();
+  assert.match(markdown, /run \S+ · commentary_\n\nLet me see/);
+  assert.equal(markdown.split("commentary").length, 2);
 });
 
 test("sessions are listed page by page", async () => {

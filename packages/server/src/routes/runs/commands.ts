@@ -54,7 +54,7 @@ const COMMAND = z.discriminatedUnion("type", [
   z.object({ type: z.literal("pause") }),
   z.object({ type: z.literal("resume"), input: QUERY.exactOptional() }),
   CANCEL,
-  z.object({ type: z.literal("say"), text: QUERY }),
+  z.object({ type: z.literal("say"), text: QUERY, lane: POSITION.exactOptional() }),
   z.object({ type: z.literal("answer"), question: POSITION, value: VALUE }),
   CONFIGURE,
 ]);
