@@ -66,7 +66,6 @@ export function toFirstSegmentStart(started: EventBodyOf<"run.started">): Segmen
     values: withChanges(new Map(), [started]),
     earlier: new Map(),
     before: started.history.length,
-    vectors: new Map(),
     modelStates: new Map(),
     configured: [],
     calls: new CallLog(),

@@ -321,7 +321,7 @@ export class LiveRun implements RunPort {
   }
 
   #work(start: SegmentStart, scope: Scope): Promise<RunEnd> | RunEnd {
-    const { progress, history, recorded, values, earlier, before, calls, totals, vectors, modelStates } = start;
+    const { progress, history, recorded, values, earlier, before, calls, totals, modelStates } = start;
     const plan = this.#plan;
     this.#totals = totals;
     // What came while the log was read; what is in both holds all the same.
@@ -345,7 +345,6 @@ export class LiveRun implements RunPort {
       identity,
       permits: permits(plan.crew),
       documents: documents(identity),
-      vectors,
       modelStates,
       configured,
       runChild,

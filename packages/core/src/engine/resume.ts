@@ -14,7 +14,6 @@ import { isMember } from "../words/position.ts";
 import { toPlace } from "../views/route.ts";
 import type { Progress } from "../views/progress.ts";
 import { openTotals, type OpenTotals } from "../words/totals.ts";
-import type { Vector } from "../words/vector.ts";
 
 /** Where a segment of a run begins; the segment may change it, except the events. */
 export interface SegmentStart {
@@ -25,7 +24,6 @@ export interface SegmentStart {
   readonly earlier: ReadonlyMap<string, Json>;
   /** Number of messages of the history that were there before the run. */
   readonly before: number;
-  readonly vectors: Map<string, Vector>;
   readonly modelStates: Map<string, Json>;
   readonly configured: Configure[];
   readonly calls: CallLog;
@@ -60,7 +58,6 @@ export function toSegmentStart(crew: Crew, events: readonly RunEvent[]): Segment
     values: all.values,
     earlier,
     before: first?.type === "run.started" ? first.history.length : 0,
-    vectors: new Map(all.vectors),
     modelStates,
     configured: [...all.configured],
     calls,

@@ -8,6 +8,7 @@
 import { attemptCall, isCancelled, type OpenCall, type Ready, type Sequence, toCancelled, toTime } from "./attempt.ts";
 import { callChild } from "./lanes/child-call.ts";
 import { prepare, toInvalid, toUnknown } from "../views/call-check.ts";
+import { toOutputs } from "../views/call-context.ts";
 import { toVia } from "../views/child-tool.ts";
 import type { CallResult } from "../words/dialogue.ts";
 import { BatonError, type Failure, failure, isRetryable, toFailure, toMessage, ToolError } from "../words/error.ts";
@@ -20,7 +21,7 @@ import { decide, isFree } from "./permission.ts";
 import type { Role } from "../views/plan.ts";
 import type { Release } from "../lifetimes/semaphore.ts";
 import type { Prepared, Tool } from "../definitions/tool.ts";
-import { findVectors, withVectors } from "../words/vector.ts";
+import { withVectors } from "../words/vector.ts";
 
 /** A call of a reply, and the time all calls of that reply share. */
 export interface CallOptions {
@@ -54,14 +55,12 @@ export async function runCall(lane: Lane, options: CallOptions): Promise<CallRes
   const scope = sequence.scope.child({ name: `call:${call}` });
   try {
     if (lane.host.isCancelled(call)) await scope.cancel(new BatonError("cancelled", "cancelled by command"));
-    const filled = withVectors(request.args, lane.shared.vectors);
-    const args = filled === request.args ? filled : freezeDeep(filled);
+    const filled = withVectors(request.args, toOutputs(lane, calls));
+    const args = filled instanceof Promise ? freezeDeep(await filled) : filled;
     const ended = await carryOut(lane, { role, request, sequence, scope, args, calls, notes: [] }, options);
     if (ended === "waiting") return "waiting";
     const { error, attempts, output = null, wholeChars, digest } = ended;
     if (error !== undefined) return { request, error, attempts };
-    const place = { run: lane.host.run, call };
-    for (const [key, vector] of findVectors(place, output)) lane.shared.vectors.set(key, vector);
     return wholeChars === undefined && digest === undefined
       ? { request, output }
       : { request, output, ...omitUndefined({ wholeChars, digest }) };

@@ -10,6 +10,7 @@ import type { Lane } from "./lane.ts";
 import type { CallRequest } from "../words/message.ts";
 import { toNote } from "../words/note.ts";
 import { boundOutput, toStateValue } from "../words/output.ts";
+import type { CallOutputs } from "../words/vector.ts";
 import type { Role } from "./plan.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import type { CallContext, Permission, RunState, Tool } from "../definitions/tool.ts";
@@ -21,6 +22,11 @@ interface Calling {
   readonly notes: EventBodyOf<"note.made">[];
   /** The finished calls that it sees. */
   readonly calls: FinishedCalls;
+}
+
+/** The outputs of the finished calls that a call sees. */
+export function toOutputs({ host }: Lane, calls: FinishedCalls): CallOutputs {
+  return { run: host.run, has: (call) => calls.find(call)?.ok === true, outputOf: (call) => host.outputOf(call) };
 }
 
 /** One attempt: its scope, and what it sets in the run's state. */

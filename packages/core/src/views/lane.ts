@@ -14,7 +14,6 @@ import type { TurnEnd } from "./progress.ts";
 import { backoffMs } from "../lifetimes/retry.ts";
 import type { Semaphore } from "../lifetimes/semaphore.ts";
 import type { Tool } from "../definitions/tool.ts";
-import type { Vector } from "../words/vector.ts";
 
 /** Returns the semaphores that a call needs a permit of: the tool's if it is `limited`, the run's, the engine's. */
 export type Permits = (tool: Tool) => readonly Semaphore[];
@@ -34,8 +33,6 @@ export interface Shared {
   readonly identity: Identity;
   /** Documents of that user. */
   readonly documents: Documents;
-  /** Vectors in outputs, by the keys that models know them by. */
-  readonly vectors: Map<string, Vector>;
   /** State that each agent's model wants back, by the agent's path. */
   readonly modelStates: Map<string, Json>;
   /** Configurations so far, in order. */

@@ -22,7 +22,6 @@ import { withChanges } from "./state.ts";
 import { applyLive, type LiveDraft, type LiveView, toLiveDraft } from "./live-view.ts";
 import type { CallRequest, Message } from "./message.ts";
 import { count, openTotals, type OpenTotals, type RunTotals } from "./totals.ts";
-import { findVectors, type Vector } from "./vector.ts";
 
 /** An open question, with its place in the log. */
 export type OpenQuestion = EventBodyOf<"question.opened"> & Stamp;
@@ -62,8 +61,6 @@ export interface RunView extends LiveView, RunTotals {
   /** Output of the last agent with an output schema. */
   readonly output: Json | undefined;
   readonly modelStates: ReadonlyMap<string, Json>;
-  /** Vectors that models and tools may be given by a key. */
-  readonly vectors: ReadonlyMap<string, Vector>;
   /** Configurations since the start, in order. */
   readonly configured: readonly Configure[];
   readonly startedAt: number;
@@ -77,7 +74,7 @@ type Pending = Readonly<{ ended: EventBodyOf<"step.ended">; results: Map<string,
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-type Grown = keyof RunTotals | "history" | "questions" | "modelStates" | "vectors" | "configured" | keyof LiveView;
+type Grown = keyof RunTotals | "history" | "questions" | "modelStates" | "configured" | keyof LiveView;
 
 interface Draft extends Mutable<Omit<RunView, Grown>> {
   live: LiveDraft;
@@ -85,7 +82,6 @@ interface Draft extends Mutable<Omit<RunView, Grown>> {
   history: Message[];
   questions: Map<string, OpenQuestion>;
   modelStates: Map<string, Json>;
-  vectors: Map<string, Vector>;
   configured: Configure[];
   outputChars: OutputChars;
   /** A reply of the run's own line whose calls have not all ended. */
@@ -187,7 +183,6 @@ function toDraft(): Draft {
     forCrew: new Set(),
     maps: [],
     modelStates: new Map(),
-    vectors: new Map(),
     configured: [],
     startedAt: 0,
     updatedAt: 0,
@@ -217,7 +212,6 @@ function applyAnyLane(draft: Draft, event: RunEvent): void {
       return;
     case "call.ended":
       draft.calls++;
-      for (const [key, vector] of findVectors(event, event.output)) draft.vectors.set(key, vector);
       return;
     case "command.received":
       if (event.command.type === "configure") draft.configured.push(event.command);

@@ -6,10 +6,7 @@
  */
 import type { Json } from "./json.ts";
 
-export type Vector = readonly Json[];
-
-/** Vectors of a run by their keys. */
-export type Vectors = ReadonlyMap<string, Vector>;
+type Vector = readonly Json[];
 
 /** Up to here a list of numbers is shown as it is. */
 const MAX_SHOWN = 32;
@@ -20,6 +17,8 @@ const OPENING = "[vector of ";
 export type CallPlace = Readonly<{ run: string; call: string }>;
 
 const RUN_CHARS = 6;
+/** A longer text is no key. */
+const MAX_KEY_CHARS = 1_000;
 
 /** The vectors in the output of a call. */
 export function findVectors({ run, call }: CallPlace, output: Json | undefined): Iterable<readonly [string, Vector]> {
@@ -53,13 +52,43 @@ export function withoutVectors(place: CallPlace, output: Json): Json {
   return keys.size === 0 ? output : map(output, (value) => keys.get(value));
 }
 
+/** Finished calls of a run, and what they returned. */
+export interface CallOutputs {
+  readonly run: string;
+  readonly has: (call: string) => boolean;
+  readonly outputOf: (call: string) => Promise<Json | undefined>;
+}
+
 /** Arguments with each key of a vector replaced by the vector; the same object if it has no key. */
-export function withVectors(args: Json, vectors: Vectors): Json {
-  const [first] = vectors.keys();
-  if (first === undefined) return args;
-  const run = first.slice(0, first.indexOf("/") + 1);
-  const byKey = (key: string) => vectors.get(key) ?? vectors.get(run + key);
-  return map(args, (value) => (typeof value === "string" ? byKey(toKey(value)) : undefined));
+export function withVectors(args: Json, outputs: CallOutputs): Json | Promise<Json> {
+  const calls = new Map<string, string>();
+  map(args, (value) => {
+    const call = typeof value === "string" ? findCall(toKey(value), outputs) : undefined;
+    if (typeof value === "string" && call !== undefined) calls.set(value, call);
+    return undefined;
+  });
+  return calls.size === 0 ? args : fill(args, calls, outputs);
+}
+
+async function fill(args: Json, calls: ReadonlyMap<string, string>, { run, outputOf }: CallOutputs): Promise<Json> {
+  const vectors = new Map<string, Vector>();
+  for (const call of new Set(calls.values())) {
+    for (const [key, vector] of findVectors({ run, call }, await outputOf(call))) vectors.set(key, vector);
+  }
+  const byKey = (key: string) => vectors.get(key) ?? vectors.get(`${run.slice(-RUN_CHARS)}/${key}`);
+  return map(args, (value) => (typeof value === "string" && calls.has(value) ? byKey(toKey(value)) : undefined));
+}
+
+/** The call that a key names: a position may have slashes, and so may a place in an output. */
+function findCall(key: string, { run, has }: CallOutputs): string | undefined {
+  const prefix = `${run.slice(-RUN_CHARS)}/`;
+  const from = key.startsWith(prefix) ? prefix.length : 0;
+  if (key.length > MAX_KEY_CHARS) return undefined;
+  for (let end = key.indexOf("/", from); end >= 0; end = key.indexOf("/", end + 1)) {
+    const call = key.slice(from, end);
+    if (has(call)) return call;
+  }
+  return undefined;
 }
 
 function toKey(text: string): string {

@@ -52,9 +52,9 @@ export async function replayRun(crew: Crew, events: readonly RunEvent[], step?: 
   await using scope = Scope.root({ clock: STILL, name: "replay" });
   const host = new ReplayHost(replayed, "", scope);
   const { limits, tenant, user, session } = first;
-  const { progress, history, before, vectors, modelStates, configured } = toFirstSegmentStart(first);
+  const { progress, history, before, modelStates, configured } = toFirstSegmentStart(first);
   const identity = omitUndefined({ tenant, user, session });
-  const own = { limits, identity, documents: NO_DOCUMENTS, vectors, modelStates, configured, userModel: first.model };
+  const own = { limits, identity, documents: NO_DOCUMENTS, modelStates, configured, userModel: first.model };
   const shared = { model, permits: () => [], replaceProgram: undefined, runChild, ...own };
   const plan = toPlan(replayed.toIdle(crew), omitUndefined({ tools: first.tools }));
   const lane = { plan, host, shared, history, before, path: "", depth: 0 };
