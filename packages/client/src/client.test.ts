@@ -50,6 +50,7 @@ suite("requests", () => {
             limits: { maxUsd: 1, maxTokens: 2, timeoutMs: 3_500 },
             options: { depth: 2 },
             model: "test/large",
+            tools: [{ name: "locate", description: "Finds.", inputSchema: { type: "object" } }],
           }),
         ),
       request: [
@@ -63,6 +64,7 @@ suite("requests", () => {
           limits: { max_usd: 1, max_tokens: 2, max_seconds: 3.5 },
           options: { depth: 2 },
           model: "test/large",
+          tools: [{ name: "locate", description: "Finds.", input_schema: { type: "object" } }],
         },
       ],
       answer: STARTED,

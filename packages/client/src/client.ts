@@ -5,6 +5,7 @@
  * `start` retries by itself: its requests carry an `Idempotency-Key`, so that one start is one run.
  */
 import type { Command, Json, Outcome, Receipt, Run, RunEvent, RunLimits } from "@baton/core";
+import type { RequestTool } from "@baton/core/ports";
 import {
   type CallInfo,
   type CancelledRun,
@@ -81,6 +82,8 @@ export interface StartRunOptions {
   readonly options?: Json;
   /** The model of every agent that writes for the user; one that the server offers (`--models`). */
   readonly model?: string;
+  /** Tools that your program carries out: their calls are questions of the kind `tool`, whose answer is the result. */
+  readonly tools?: readonly RequestTool[];
   /** The idempotency key: two starts with the same key and input start one run. Without it every start is a new run. */
   readonly idempotencyKey?: string;
   /** The most tries while the server is busy or cannot be reached; 5 by default. */
@@ -293,7 +296,7 @@ interface Start extends StartRunOptions {
 }
 
 async function startRun(endpoint: Endpoint, start: Start): Promise<StartedRun> {
-  const { crew, input, session, images, limits, options, model } = start;
+  const { crew, input, session, images, limits, options, model, tools } = start;
   const { idempotencyKey = crypto.randomUUID(), tries, abort } = start;
   const query: Query = {
     method: "POST",
@@ -307,6 +310,7 @@ async function startRun(endpoint: Endpoint, start: Start): Promise<StartedRun> {
       limits: limits === undefined ? undefined : toWireLimits(limits),
       options,
       model,
+      tools: tools?.map(({ inputSchema, ...tool }) => ({ ...tool, input_schema: inputSchema })),
     },
     abort,
   };

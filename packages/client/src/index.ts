@@ -20,7 +20,7 @@ export type {
   RunView,
 } from "@baton/core";
 export type { AgentState, OpenQuestion } from "@baton/core/engine";
-export type { Answerer, EventBody, EventBodyOf } from "@baton/core/ports";
+export type { Answerer, EventBody, EventBodyOf, RequestTool } from "@baton/core/ports";
 export { fold, type OpenFold, openFold } from "@baton/core/fold";
 export { feed, finish, type Hold, startHold, toWatch, type Watch } from "@baton/core/signal-hold";
 export type {
