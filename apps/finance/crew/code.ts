@@ -1,7 +1,16 @@
 /**
  * The assistant's programs, and what is around its models: figures by reference and charts.
  */
-import { contextProgram, factsFrom, planRunner, withFigures, withKeptReply, withSummary } from "@baton/assistant";
+import {
+  confirmProgram,
+  contextProgram,
+  factsFrom,
+  planRunner,
+  withConfirmSignal,
+  withFigures,
+  withKeptReply,
+  withSummary,
+} from "@baton/assistant";
 import type { Agent, Json, Model, Tool } from "@baton/core";
 import { lookInto } from "@baton/core/util";
 import { figureOptions } from "../answer/figures/figure-options.ts";
@@ -50,6 +59,7 @@ export default {
     toolList: tools.filter(isPlanned).map(toToolLine).join("\n"),
   }),
   runner: planRunner({ messageOf: toMissing, reviews: REVIEWS, meter: crewMeter }),
+  confirm: confirmProgram(),
   offline: demoProgram({ openMarket: openCrewMarket, factsOf }),
 };
 
@@ -61,7 +71,8 @@ export function wrapModel(model: Model, { id, audience }: Agent): Model {
   if (id === "intent") return withKeptReply(model, "understood");
   if (id === "planner" || id === "reviewer") return withKeptReply(model, "plan_draft");
   if (audience !== "user") return model;
-  return withFigures(withCharts(withSearchedTools(model), charts), { ...figureOptions, factsOf, meter: crewMeter });
+  const options = { ...figureOptions, factsOf, meter: crewMeter };
+  return withConfirmSignal(withFigures(withCharts(withSearchedTools(model), charts), options));
 }
 
 /** Why a result has no data. */

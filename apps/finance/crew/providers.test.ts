@@ -113,7 +113,7 @@ suite("the assistant with a provider's model", () => {
     assert.partialDeepStrictEqual(of(events, "note.made").find(({ kind }) => kind === "intent")?.data, { by: "none" });
   });
 
-  test("a greeting needs no data, and a write that the user did not ask for waits for a yes", async () => {
+  test("a greeting needs no data, and a write that the user did not ask for waits for a yes after the answer", async () => {
     mock.on({ systemMessage: INTENT }, understood({ complexity: "direct", query_type: "greeting", raw_symbols: [] }));
     mock.on({ systemMessage: DIRECT }, { content: "Hello!" });
     assert.equal(of(await ask(PROVIDERS[0], "hi"), "run.ended")[0]?.text, "Hello!");
@@ -121,7 +121,11 @@ suite("the assistant with a provider's model", () => {
     const alert = [{ name: "setAlert", arguments: { symbol: "AAPL", kind: "price_above", value: 300 } }];
     mock.on({ systemMessage: INTENT }, understood({ wants: ["set_alert"] }));
     mock.on({ systemMessage: ANALYST, hasToolResult: false }, { content: "", toolCalls: alert });
+    mock.on({ systemMessage: ANALYST, hasToolResult: true }, { content: "The alert waits for your yes." });
     const events = await ask(PROVIDERS[0], "How much is apple? Alert at 260");
+    const types = events.map(({ type }) => type);
     assert.equal(of(events, "question.opened")[0]?.tool, "setAlert");
+    assert.ok(of(events, "turn.ended").some(({ content }) => content === "The alert waits for your yes."));
+    assert.ok(types.indexOf("question.opened") > types.lastIndexOf("turn.ended"), "the answer comes first");
   });
 });

@@ -24,6 +24,7 @@ export { LEARNED } from "./memory/learned.ts";
 export { defineMemoryTools } from "./memory/memory-tools.ts";
 export { AssistantMeter } from "./metrics/assistant-meter.ts";
 export { ownText } from "./permission/own-text.ts";
+export { confirmProgram, withConfirmSignal } from "./permission/confirm.ts";
 export { type Wish, withWish } from "./permission/wish.ts";
 export { planRunner } from "./plan/plan-runner.ts";
 export { definePlanTools } from "./plan/plan-tools.ts";

@@ -32,6 +32,12 @@ export const assistantState = defineState({
   intent: z.object({ wants: z.array(z.string()) }).catch({ wants: [] }),
   /** The symbols that the user's own words name, and their tickers in upper case. */
   own_symbols: z.array(z.string()).default([]).catch([]),
+  /** Whether the user is being asked about changes that were postponed. */
+  confirming: z.boolean().default(false).catch(false),
+  postponed: z
+    .array(z.object({ tool: z.string(), args: JSON_VALUE }))
+    .default([])
+    .catch([]),
   /** A plan that a program made for the plan runner. */
   plan_draft: JSON_VALUE,
   /** The plan of `createPlan` and `updatePlan`. */

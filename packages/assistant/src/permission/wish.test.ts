@@ -1,9 +1,10 @@
 /** A change of what is kept for a user needs the user's own words. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineTool, type Json, type Permission } from "@baton/core";
+import { defineCrew, defineTool, Engine, type Json, type Permission, scriptModel } from "@baton/core";
 import type { AskingContext } from "@baton/core/ports";
 import { z } from "zod";
+import { confirmProgram, withConfirmSignal } from "./confirm.ts";
 import { withWish } from "./wish.ts";
 
 const save = defineTool({
@@ -15,9 +16,14 @@ const save = defineTool({
 });
 const wished = withWish(save, { want: "save_memory", from: ["content", "amount"] });
 
-/** The state of a run with a question, and what a model understood that it wants. */
+/** The state of a run with a question, and what a model understood that it wants, while changes are confirmed. */
 function asking(question: string, wants: readonly string[], more: readonly (readonly [string, Json])[] = []) {
-  const values = new Map<string, Json>([["intent", { wants: [...wants] }], ["question", question], ...more]);
+  const values = new Map<string, Json>([
+    ["intent", { wants: [...wants] }],
+    ["question", question],
+    ["confirming", true],
+    ...more,
+  ]);
   const state = { get: (key: string) => values.get(key), entries: () => values.entries() };
   return { agent: "a", run: "r", call: "1.1.1", state, messages: [] } satisfies AskingContext;
 }
@@ -43,6 +49,37 @@ test("what the user asks to keep, in these words or nearly, is kept without a qu
   assert.equal(await decide({ content: "like dividends", amount: 1500 }, { question, ...MEMORY }), "allow");
   const vietnamese = "Nhớ giúp tôi: tôi thích cổ tức, mỗi tháng 1.500 đô";
   assert.equal(await decide({ content: "Thích cổ tức", amount: 1500 }, { question: vietnamese, ...MEMORY }), "allow");
+});
+
+test("before that, a change that was not asked for is postponed and does nothing", async () => {
+  const crew = defineCrew({
+    name: "c",
+    agents: [
+      { id: "a", tools: ["save"] },
+      { id: "confirm", model: { name: "code/confirm" }, tools: ["save"], audience: "crew", isTerminal: true },
+    ],
+    tools: [wished],
+    programs: { confirm: confirmProgram() },
+    signals: { a: [{ signal: "[CONFIRM_CHANGES]", target: "confirm" }] },
+  });
+  const model = scriptModel({
+    a: [
+      {
+        call: [
+          { tool: "save", args: { content: "buy ACME" } },
+          { tool: "save", args: { content: "buy ACME" } },
+        ],
+      },
+      { say: "The price is 5." },
+    ],
+  });
+  await using engine = new Engine({ model: () => withConfirmSignal(model) });
+  const run = engine.start(crew, { input: "price?" });
+  const { outcome, questions } = await run.result;
+  assert.deepEqual([outcome, questions.length], ["paused", 1]);
+  const events = await Array.fromAsync(run.events());
+  assert.ok(events.some((event) => event.type === "turn.ended" && event.content === "The price is 5."));
+  assert.ok(events.every((event) => event.type !== "call.ended" || event.error?.kind === "permission"));
 });
 
 test("a person is asked if the message asks for nothing of the kind", async () => {

@@ -1,6 +1,6 @@
 /**
  * Wish: a tool that changes what is kept for a user runs without asking only if the user's message asks for that change
- * and its arguments are the user's own words; else a person is asked.
+ * and its arguments are the user's own words; else it is postponed, and a person is asked once the answer is written.
  *
  * The run's state `intent` lists as `wants` which changes the message asks for, as a model understood it. A model may have
  * been told by a headline what to understand, so what is written must also be in the message itself.
@@ -27,7 +27,7 @@ export interface Wish {
   readonly asksAlways?: (args: Json) => boolean;
 }
 
-/** The tool, which asks a person unless the user wished for what it does. */
+/** The tool, which changes nothing without a person's yes unless the user wished for what it does. */
 export function withWish(tool: Tool, wish: Wish): Tool {
   return Object.freeze<Tool>({
     ...tool,
@@ -37,10 +37,17 @@ export function withWish(tool: Tool, wish: Wish): Tool {
       const reason = findDoubt(args, wish, context);
       if (reason === undefined) return inner;
       const problem = await wish.findProblem?.(args);
-      return problem === undefined ? { decision: "ask", reason } : { decision: "deny", reason: problem };
+      if (problem !== undefined) return { decision: "deny", reason: problem };
+      return isConfirming(context) ? { decision: "ask", reason } : { decision: "deny", reason: POSTPONED };
     },
   });
 }
+
+/** The text by which a model, and `withConfirmSignal`, know that a change waits. */
+export const POSTPONED =
+  "the user is asked about this change after your answer: answer the rest, and say that it waits";
+
+const isConfirming = ({ state }: AskingContext): boolean => assistantState.get({ state }, "confirming");
 
 /** Why a person should look at the call; undefined if the user's words ask for it. */
 function findDoubt(args: Json, wish: Wish, { state }: AskingContext): string | undefined {
