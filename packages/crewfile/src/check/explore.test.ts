@@ -269,6 +269,7 @@ suite("groups", () => {
     assert.equal(severity(["m"], "b"), "note");
     assert.equal(severity(["b"], "b"), "warning");
     assert.equal(severity(["m"], undefined), "warning");
+    assert.equal(severity([], "b"), "warning", "the last resort does not count");
   });
 
   test("a group without a timeout of its own may outlive the run by the crew's default", () => {

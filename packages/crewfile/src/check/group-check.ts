@@ -12,11 +12,10 @@ import type { GraphFinding, RoutingAnalysis } from "./routing-analysis.ts";
 /** Everything in groups that has no effect or cannot be reached in time. */
 export function* checkGroups({ crew, arrivals }: RoutingAnalysis): Iterable<GraphFinding> {
   const ways = new Map<string, readonly string[]>();
-  const alone = new Set<string>();
+  const alone = namedTargets(crew);
   for (const node of arrivals.keys()) {
     const { kind, id } = node.place;
     if (kind === "group" && !ways.has(id)) ways.set(id, toShortestPath(node, arrivals));
-    if (kind === "agent") alone.add(id);
   }
   for (const [id, group] of crew.groups) {
     const conversation = ways.get(id);
@@ -28,12 +27,33 @@ export function* checkGroups({ crew, arrivals }: RoutingAnalysis): Iterable<Grap
     for (const [at, name] of agent.tools.entries()) {
       const child = agent.children.find(({ as }) => as === name);
       if (child === undefined || !("agent" in child) || alone.has(child.agent)) continue;
-      yield* checkMember(crew, child.agent, { path: ["agents", index, "tools", at], where: "as a tool" });
+      const path = ["agents", index, "tools", at];
+      const signals = labelsOf(crew, child.agent);
+      if (signals !== "") {
+        const message = `the signals of \`${child.agent}\` (${signals}) are recorded, not followed, if it is a tool`;
+        yield { code: "ignored_signals", severity: "warning", path, message, fix: "remove its signals" };
+      }
+      yield* checkMember(crew, child.agent, { path, where: "as a tool" });
     }
   }
 }
 
-/** A crew, and the agents that get the baton outside groups. */
+/** The agents that a crew names as those who get the baton, by whatever way. */
+function namedTargets({ entry, agents, signals, defaults, groups }: Crew): ReadonlySet<string> {
+  return new Set([
+    entry.id,
+    ...[...signals.values()].flat().map(({ target }) => target),
+    ...defaults.values(),
+    ...[...agents.values()].flatMap(({ handoffTargets }) => handoffTargets),
+    ...[...groups.values()].flatMap(({ nextAgent }) => nextAgent ?? []),
+  ]);
+}
+
+function labelsOf({ signals }: Crew, agent: string): string {
+  return (signals.get(agent) ?? []).map(toLabel).slice(0, 3).join(", ");
+}
+
+/** A crew, and the agents that it names as those who get the baton outside groups. */
 interface Around {
   readonly crew: Crew;
   readonly alone: ReadonlySet<string>;
@@ -43,8 +63,8 @@ function* checkGroup({ crew, alone }: Around, id: string, group: Group): Iterabl
   yield* checkTimeout(crew, id, group);
   for (const [index, member] of membersOf(group).entries()) {
     const path = group.map === undefined ? ["groups", id, "agents", index] : ["groups", id, "map"];
-    const signals = (crew.signals.get(member) ?? []).map(toLabel);
-    if (signals.length > 0) {
+    const signals = labelsOf(crew, member);
+    if (signals !== "") {
       const { nextAgent } = group;
       const isNote = nextAgent !== undefined && alone.has(member);
       const remove = isNote ? "" : `, or remove the signals of \`${member}\``;
@@ -52,7 +72,7 @@ function* checkGroup({ crew, alone }: Around, id: string, group: Group): Iterabl
         code: "ignored_signals",
         severity: isNote ? "note" : "warning",
         path,
-        message: `the signals of \`${member}\` (${signals.slice(0, 3).join(", ")}) are recorded in a group, not followed`,
+        message: `the signals of \`${member}\` (${signals}) are recorded in a group, not followed`,
         fix:
           nextAgent === undefined
             ? "set the group's `next_agent` to where the baton should go"
