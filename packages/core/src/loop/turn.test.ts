@@ -332,3 +332,18 @@ test("others' tool calls and results are shown as text where the crew shares the
     assert.deepEqual(seen, ["x", ...(sharedToolResults ? ["[a]\nLook({})\nLook → x"] : []), "[a] Found it."]);
   }
 });
+
+test("the messages of a prompt stay as they were given", async () => {
+  const prompts: Prompt[] = [];
+  const inner = scriptModel({ a: [{ say: "one" }] });
+  const model: Model = {
+    name: "keeping",
+    stream(prompt, scope) {
+      prompts.push(prompt);
+      return inner.stream(prompt, scope);
+    },
+  };
+  await using engine = new Engine({ model: () => model });
+  await engine.start(defineCrew({ name: "x", agents: [{ id: "a" }] }), { input: "hello" }).result;
+  assert.deepEqual(prompts[0]?.messages, [{ role: "user", content: "hello" }]);
+});

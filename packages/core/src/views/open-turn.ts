@@ -129,7 +129,7 @@ export function toContextMessage({ host }: Lane, turn: OpenTurn): Message | unde
 
 /** The view with the context before the message that opened the turn, or at its place if that was left out. */
 export function withContext({ view, opener, context }: OpenTurn): PromptMessages {
-  if (context === undefined || context === "none") return { messages: view };
+  if (context === undefined || context === "none") return { messages: view.slice() };
   const found = opener === undefined ? 0 : view.lastIndexOf(opener);
   const place = found === -1 ? Math.min(AFTER_NOTE, view.length) : found;
   const contextAt = found >= 0 && opener !== undefined && opener.role !== "user" ? place + 1 : place;

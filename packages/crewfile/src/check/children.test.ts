@@ -104,7 +104,7 @@ suite("agents as tools and maps", () => {
       { id: "helper", isTerminal: true },
     ],
     subCrews: { alpha: defineCrew({ name: "alpha", agents: [{ id: "one" }] }) },
-    signals: { lister: [{ when: { list: [] }, target: "checks" }] },
+    signals: { lister: [{ when: { list: [] }, target: "checks" }], helper: [{ signal: "[X]", target: "boss" }] },
     groups: { checks: { map: "checker", over: "output.list", maxItems: 50, nextAgent: "boss" } },
   });
 
@@ -112,6 +112,7 @@ suite("agents as tools and maps", () => {
     const findings = explore(crew).findings.map(({ code, path }) => `${code} ${path.join(".")}`);
     assert.ok(!findings.some((finding) => finding.startsWith("unreachable")), findings.join("\n"));
     assert.ok(findings.includes("ineffective_member agents.2.tools.0"), findings.join("\n"));
+    assert.ok(findings.includes("ignored_signals agents.2.tools.0"), findings.join("\n"));
     assert.ok(findings.includes("ineffective_member groups.checks.map"), findings.join("\n"));
   });
 
