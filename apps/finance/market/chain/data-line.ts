@@ -6,7 +6,7 @@ import { toDay } from "../pack/days.ts";
 import { PACK_DAY, type Pack } from "../pack/pack.ts";
 import { type DataLine, type DataMode, toWrittenDay } from "../port/data-line.ts";
 import type { Capability, Day } from "../port/market-data.ts";
-import type { Market } from "../sources/sources.ts";
+import type { Market } from "../sources/hosts.ts";
 
 /** Parts of a market that the line is about. */
 export interface DataSituation {

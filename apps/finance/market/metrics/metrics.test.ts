@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fromFmp, METRICS, metricOf } from "./metrics.ts";
+import { fromFmp, METRICS } from "./metrics.ts";
 
 test("the same name means in each set what it measures there", () => {
-  assert.equal(metricOf("inventory", "balance")?.label, "inventory");
-  assert.equal(metricOf("inventory", "cash_flow")?.label, "change in inventory");
-  assert.equal(metricOf("inventory")?.label, "inventory");
-  assert.equal(metricOf("__proto__"), undefined);
+  assert.equal(METRICS.balance.get("inventory")?.label, "inventory");
+  assert.equal(METRICS.cash_flow.get("inventory")?.label, "change in inventory");
+  assert.equal(METRICS.income.get("__proto__"), undefined);
 });
 
 test("FMP's fractions become percent; its percentage, ratios and amounts stay as they are", () => {

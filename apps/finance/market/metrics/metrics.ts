@@ -20,14 +20,6 @@ export interface MetricDefinition {
 }
 
 const UNITS = z.enum(["money", "money/share", "percent", "ratio", "shares", "days"]);
-const SETS = [
-  "income",
-  "balance",
-  "cash_flow",
-  "key_metrics",
-  "ratios",
-  "growth",
-] as const satisfies readonly MetricSet[];
 
 const ROWS = readTable("metrics");
 const toMap = (set: MetricSet): ReadonlyMap<string, MetricDefinition> =>
@@ -47,16 +39,6 @@ export const METRICS: Readonly<Record<MetricSet, ReadonlyMap<string, MetricDefin
   ratios: toMap("ratios"),
   growth: toMap("growth"),
 };
-
-/** Finds a name in its set; without a set, in the first set that has it. */
-export function metricOf(name: string, set?: MetricSet): MetricDefinition | undefined {
-  if (set !== undefined) return METRICS[set].get(name);
-  for (const candidate of SETS) {
-    const metric = METRICS[candidate].get(name);
-    if (metric !== undefined) return metric;
-  }
-  return undefined;
-}
 
 /** FMP's value in Baton's unit: its fractions become percent; its one percentage and all else stay as they are. */
 export function fromFmp(set: MetricSet, name: string, value: number): number {

@@ -6,7 +6,8 @@ import { omitUndefined } from "@baton/core/util";
 import type { Directory } from "../port/listing.ts";
 import { DATA, type MarketSettings, SEC_CONTACT } from "../chain/market-settings.ts";
 import type { MarketSource } from "../port/market-data.ts";
-import { SOURCES, type SourceEntry, type SourceGroup } from "./sources.ts";
+import type { SourceGroup } from "./hosts.ts";
+import { SOURCES, type SourceEntry } from "./sources.ts";
 import { secSource, type SecSource, type SecSourceOptions } from "./sec/sec.ts";
 import type { SourceStats } from "./http/source-stats.ts";
 

@@ -6,9 +6,6 @@
  */
 import { combine, ebit, given, named, none, revenue, type CompanyMetric, type Values } from "./company.ts";
 
-/** Where a Z lies: above 2.99 safe, below 1.81 distress, else grey. */
-export type AltmanZone = "safe" | "grey" | "distress";
-
 /** Altman's Z of one fiscal year; the market capitalisation is that of the year's end, in the same currency. */
 export function altmanZ(values: Values, marketCap: number | undefined): CompanyMetric {
   const names = [
@@ -27,10 +24,4 @@ export function altmanZ(values: Values, marketCap: number | undefined): CompanyM
     const perAssets = 1.2 * (current - currentDue) + 1.4 * retained + 3.3 * earned + sales;
     return { value: perAssets / assets + (0.6 * cap) / liabilities };
   });
-}
-
-/** The zone of a Z. */
-export function altmanZone(z: number): AltmanZone {
-  if (z > 2.99) return "safe";
-  return z < 1.81 ? "distress" : "grey";
 }

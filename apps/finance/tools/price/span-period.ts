@@ -6,19 +6,12 @@
 import type { Period } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
 import type { Day, PriceSpan } from "../../market/port/market-data.ts";
+import { SPAN_MONTHS } from "../../market/port/returns.ts";
 import { tradingDays } from "../../market/port/market-hours.ts";
 import { addMonths, toDay, toDayNumber } from "../../market/pack/days.ts";
 import { addDays } from "../shared/calendar-day.ts";
 
-const MONTHS: ReadonlyMap<PriceSpan, number> = new Map<PriceSpan, number>([
-  ["1M", 1],
-  ["3M", 3],
-  ["6M", 6],
-  ["1Y", 12],
-  ["3Y", 36],
-  ["5Y", 60],
-  ["10Y", 120],
-]);
+const MONTHS: ReadonlyMap<PriceSpan, number> = new Map(SPAN_MONTHS);
 const TRADING_DAYS: ReadonlyMap<PriceSpan, number> = new Map<PriceSpan, number>([
   ["1D", 1],
   ["5D", 5],

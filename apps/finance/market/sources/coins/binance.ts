@@ -13,7 +13,8 @@ import { BinanceWeight } from "./binance-weight.ts";
 import type { FetchAnswer } from "../http/body.ts";
 import { toBars } from "../candles.ts";
 import type { FetchLimits } from "../http/guarded-fetch.ts";
-import { HttpSource, type HttpAnswer, type HttpRequest, type ReplyVerdict } from "../http/http-source.ts";
+import type { HttpSource, HttpAnswer, HttpRequest, ReplyVerdict } from "../http/http-source.ts";
+import { openHost } from "../hosts.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { toRetryAt } from "../http/retry-after.ts";
 import { Num, parseAnswer, RequiredNum, Text } from "../rows.ts";
@@ -26,7 +27,6 @@ export interface BinanceOptions {
   readonly limits?: Partial<FetchLimits>;
 }
 
-const BASE_URL = "https://data-api.binance.vision";
 const QUOTE = "USDT";
 const MAX_BARS = 1_000;
 const ALL_WEIGHT = 80;
@@ -63,14 +63,10 @@ const NO_PAIR: ReadonlySet<number> = new Set([-1100, -1121, -1220]);
 const TOO_MUCH_WEIGHT = -1003;
 
 /** The source of coins. */
-export function binanceSource({ baseUrl = BASE_URL, directory, limits = {} }: BinanceOptions = {}): LiveSource {
+export function binanceSource({ directory, ...options }: BinanceOptions = {}): LiveSource {
   const weight = new BinanceWeight();
-  const http = new HttpSource({
-    name: "binance",
-    baseUrl,
-    baseUrlSetting: "BINANCE_BASE_URL",
+  const http = openHost("binance", options, {
     rate: { burst: WEIGHT_PER_MINUTE / 2, perSecond: WEIGHT_PER_MINUTE / 120 },
-    limits,
     judge: (answer, request, now) => {
       weight.note(answer, now);
       return judge(answer, request, now);

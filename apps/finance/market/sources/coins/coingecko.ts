@@ -9,19 +9,19 @@ import { z } from "zod";
 import type { Directory, Listing } from "../../port/listing.ts";
 import type { CoinQuote, CoinRow, CoinSupply } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
-import { HttpSource, type HttpAnswer } from "../http/http-source.ts";
+import type { HttpAnswer, HttpSource } from "../http/http-source.ts";
+import { openHost } from "../hosts.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { Num, parseAnswer, Text, toLine } from "../rows.ts";
 import { toCoinListing, toCoinTicker } from "./coin-name.ts";
 import { Amount, Price } from "../figures.ts";
-import { judgeStatus, type OpenSourceOptions } from "../open-source.ts";
+import type { OpenSourceOptions } from "../open-source.ts";
 
 /** Connection to the service. */
 export interface CoinGeckoOptions extends OpenSourceOptions {
   readonly directory?: Pick<Directory, "get">;
 }
 
-const BASE_URL = "https://api.coingecko.com";
 const CURRENCY = "USD";
 const PAGE = 250;
 const MAX_NAME = 80;
@@ -47,16 +47,8 @@ type Market = z.infer<typeof Market>;
 type Sort = "volume" | "gainers" | "losers";
 
 /** The source of supply and lists. */
-export function coinGeckoSource({ baseUrl = BASE_URL, directory, limits = {} }: CoinGeckoOptions = {}): LiveSource {
-  const http = new HttpSource({
-    name: "coingecko",
-    baseUrl,
-    baseUrlSetting: "COINGECKO_BASE_URL",
-    // The limit without a key is not published; it has been as low as five a minute.
-    rate: { burst: 5, perSecond: 5 / 60 },
-    limits,
-    judge: (answer, _request, now) => judgeStatus("CoinGecko", answer, now),
-  });
+export function coinGeckoSource({ directory, ...options }: CoinGeckoOptions = {}): LiveSource {
+  const http = openHost("coingecko", options);
   return {
     name: "coingecko",
     stats: (now) => http.stats(now),

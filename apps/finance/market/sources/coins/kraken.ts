@@ -11,7 +11,8 @@ import type { CoinInterval, CoinQuote } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
 import type { FetchAnswer } from "../http/body.ts";
 import { type SourceCandle, toBars } from "../candles.ts";
-import { HttpSource, type HttpAnswer, type ReplyVerdict } from "../http/http-source.ts";
+import type { HttpSource, HttpAnswer, ReplyVerdict } from "../http/http-source.ts";
+import { openHost } from "../hosts.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { parseAnswer } from "../rows.ts";
 import { toExcerpt } from "../http/source-url.ts";
@@ -19,7 +20,6 @@ import { toCoinTicker } from "./coin-name.ts";
 import { Amount, Price, RequiredPrice, Seconds } from "../figures.ts";
 import { joinNotes, judgeStatus, type OpenSourceOptions, refuse } from "../open-source.ts";
 
-const BASE_URL = "https://api.kraken.com";
 const QUOTE = "USD";
 const MAX_BARS = 720;
 const DAY_S = 86_400;
@@ -57,15 +57,8 @@ const ErrorBody = z.looseObject({ error: z.array(z.string()) });
 const LIMIT_WORDS = ["rate limit", "too many requests", "throttled", "temporary lockout"];
 
 /** The source of coins in dollars. */
-export function krakenSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
-  const http = new HttpSource({
-    name: "kraken",
-    baseUrl,
-    baseUrlSetting: "KRAKEN_BASE_URL",
-    rate: { burst: 3, perSecond: 1 },
-    limits,
-    judge: (answer, _request, now) => judge(answer, now),
-  });
+export function krakenSource(options: OpenSourceOptions = {}): LiveSource {
+  const http = openHost("kraken", options, { judge: (answer, _request, now) => judge(answer, now) });
   return {
     name: "kraken",
     stats: (now) => http.stats(now),

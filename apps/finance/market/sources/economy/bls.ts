@@ -9,7 +9,8 @@ import { z } from "zod";
 import type { EconomicSeries, SeriesPoint, SeriesQuery } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
 import type { FetchAnswer } from "../http/body.ts";
-import { HttpSource, type ReplyVerdict } from "../http/http-source.ts";
+import type { ReplyVerdict } from "../http/http-source.ts";
+import { openHost } from "../hosts.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { Num, parseAnswer, Text } from "../rows.ts";
 import { toExcerpt } from "../http/source-url.ts";
@@ -17,7 +18,6 @@ import { joinNotes, judgeStatus, type OpenSourceOptions, refuse } from "../open-
 import { type Frequency, overlaps, toMidnight, toPeriod, utcDay, type DayWindow } from "./periods.ts";
 import { findSeries, type KnownSeries, readSeriesTable, requireUnitedStates, toSeriesKey } from "./series-names.ts";
 
-const BASE_URL = "https://api.bls.gov";
 const PATH = "/publicAPI/v1/timeseries/data";
 const MAX_YEARS = 10;
 const DAY_MS = 86_400_000;
@@ -47,15 +47,8 @@ const SeriesBody = z.looseObject({
 const Complaint = z.looseObject({ status: z.string(), message: z.array(z.string()).default([]) });
 
 /** The source of these series; any id of the bureau works too. */
-export function blsSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
-  const http = new HttpSource({
-    name: "bls",
-    baseUrl,
-    baseUrlSetting: "BLS_BASE_URL",
-    rate: RATE,
-    limits,
-    judge: (answer, _request, now) => judge(answer, now),
-  });
+export function blsSource(options: OpenSourceOptions = {}): LiveSource {
+  const http = openHost("bls", options, { rate: RATE, judge: (answer, _request, now) => judge(answer, now) });
   return {
     name: "bls",
     stats: (now) => http.stats(now),

@@ -6,7 +6,8 @@ import { z } from "zod";
 import type { FxRate } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
 import type { FetchAnswer } from "../http/body.ts";
-import { HttpSource, type HttpRequest, type ReplyVerdict } from "../http/http-source.ts";
+import type { HttpRequest, ReplyVerdict } from "../http/http-source.ts";
+import { openHost } from "../hosts.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { DayText, parseAnswer } from "../rows.ts";
 import { toExcerpt } from "../http/source-url.ts";
@@ -14,7 +15,6 @@ import { RequiredPrice } from "../figures.ts";
 import { judgeStatus, type OpenSourceOptions, refuse } from "../open-source.ts";
 import { addDays, toMidnight } from "./periods.ts";
 
-const BASE_URL = "https://api.frankfurter.dev";
 const CODE = /^[A-Z]{3}$/;
 /** More days than any row of holidays. */
 const LOOK_BACK_DAYS = 14;
@@ -23,15 +23,8 @@ const RateRow = z.looseObject({ date: DayText, base: z.string(), quote: z.string
 const Message = z.looseObject({ message: z.string() });
 
 /** The source of exchange rates. */
-export function frankfurterSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
-  const http = new HttpSource({
-    name: "frankfurter",
-    baseUrl,
-    baseUrlSetting: "FRANKFURTER_BASE_URL",
-    rate: { burst: 10, perSecond: 2 },
-    limits,
-    judge: (answer, _request, now) => judge(answer, now),
-  });
+export function frankfurterSource(options: OpenSourceOptions = {}): LiveSource {
+  const http = openHost("frankfurter", options, { judge: (answer, _request, now) => judge(answer, now) });
   return {
     name: "frankfurter",
     stats: (now) => http.stats(now),

@@ -5,13 +5,13 @@ import { z } from "zod";
 import type { Rate } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
 import { easternDay } from "../eastern.ts";
-import { HttpSource, type HttpRequest } from "../http/http-source.ts";
+import type { HttpRequest } from "../http/http-source.ts";
+import { openHost } from "../hosts.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { DayText, Num, parseAnswer, Text } from "../rows.ts";
-import { judgeStatus, type OpenSourceOptions } from "../open-source.ts";
+import type { OpenSourceOptions } from "../open-source.ts";
 import { addDays, toMidnight, type DayWindow } from "./periods.ts";
 
-const BASE_URL = "https://markets.newyorkfed.org";
 /** More days than any row of holidays. */
 const LOOK_BACK_DAYS = 14;
 
@@ -25,15 +25,8 @@ const RatesBody = z.looseObject({
 });
 
 /** The source of the two rates. */
-export function nyFedSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
-  const http = new HttpSource({
-    name: "nyfed",
-    baseUrl,
-    baseUrlSetting: "NYFED_BASE_URL",
-    rate: { burst: 5, perSecond: 1 },
-    limits,
-    judge: (answer, _request, now) => judgeStatus("The New York Fed", answer, now),
-  });
+export function nyFedSource(options: OpenSourceOptions = {}): LiveSource {
+  const http = openHost("nyfed", options);
   return {
     name: "nyfed",
     stats: (now) => http.stats(now),

@@ -8,7 +8,8 @@ import type { Day, Rate } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
 import { parseDelimited } from "../../pack/delimited.ts";
 import { easternDay, fromEastern, toDay } from "../eastern.ts";
-import { HttpSource, type HttpAnswer } from "../http/http-source.ts";
+import type { HttpSource, HttpAnswer } from "../http/http-source.ts";
+import { openHost } from "../hosts.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { joinNotes, judgeStatus, type OpenSourceOptions } from "../open-source.ts";
 import type { DayWindow } from "./periods.ts";
@@ -19,7 +20,6 @@ const CURVES: ReadonlyMap<string, Readonly<{ type: string; since: number }>> = n
   ["real_curve", { type: "daily_treasury_real_yield_curve", since: 2003 }],
 ]);
 
-const BASE_URL = "https://home.treasury.gov";
 const PATH = "/resource-center/data-chart-center/interest-rates/daily-treasury-rates.csv";
 const MAX_YEARS = 10;
 const MATURITY = /^(\d{1,2}(?:\.\d)?) ?(mo|month|months|yr|year|years)$/;
@@ -27,13 +27,8 @@ const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const PERCENT = /^-?\d{1,3}(?:\.\d{1,6})?$/;
 
 /** The source of the curves; a rate is named by its maturity: `1.5M`, `10Y`. */
-export function treasurySource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
-  const http = new HttpSource({
-    name: "treasury",
-    baseUrl,
-    baseUrlSetting: "TREASURY_BASE_URL",
-    rate: { burst: 6, perSecond: 1 },
-    limits,
+export function treasurySource(options: OpenSourceOptions = {}): LiveSource {
+  const http = openHost("treasury", options, {
     // A year without any day yet has no file.
     judge: (answer, _request, now) =>
       answer.status === 404 ? { kind: "ok" } : judgeStatus("The Treasury", answer, now),

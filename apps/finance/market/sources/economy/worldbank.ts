@@ -6,7 +6,8 @@ import { z } from "zod";
 import type { EconomicSeries, SeriesPoint, SeriesQuery } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
 import type { FetchAnswer } from "../http/body.ts";
-import { HttpSource, type ReplyVerdict } from "../http/http-source.ts";
+import type { ReplyVerdict } from "../http/http-source.ts";
+import { openHost } from "../hosts.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { DayText, Num, parseAnswer, Text } from "../rows.ts";
 import { toExcerpt } from "../http/source-url.ts";
@@ -14,7 +15,6 @@ import { judgeStatus, type OpenSourceOptions, refuse } from "../open-source.ts";
 import { type Frequency, overlaps, toMidnight, toPeriod, utcDay } from "./periods.ts";
 import { findSeries, type KnownSeries, readSeriesTable, toSeriesKey } from "./series-names.ts";
 
-const BASE_URL = "https://api.worldbank.org";
 const MAX_ROWS = 20_000;
 const COUNTRY = /^[A-Z]{2,3}$/;
 const INDICATOR = /^[A-Z0-9]{2,12}(?:\.[A-Z0-9]{1,12}){1,6}$/;
@@ -39,13 +39,9 @@ const ErrorBody = z
   .rest(z.unknown());
 
 /** The source of these series; any indicator of the bank works too. */
-export function worldBankSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
-  const http = new HttpSource({
-    name: "worldbank",
-    baseUrl,
-    baseUrlSetting: "WORLDBANK_BASE_URL",
-    rate: { burst: 5, perSecond: 2 },
-    limits: { totalMs: 30_000, ...limits },
+export function worldBankSource(options: OpenSourceOptions = {}): LiveSource {
+  const http = openHost("worldbank", options, {
+    limits: { totalMs: 30_000 },
     judge: (answer, _request, now) => judge(answer, now),
   });
   return {

@@ -10,14 +10,14 @@ import { parseCompanyName } from "../../directory/company-name.ts";
 import type { NewsItem, NewsQuery } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
 import { type FetchAnswer, looksLikeHtml } from "../http/body.ts";
-import { HttpSource, type ReplyVerdict } from "../http/http-source.ts";
+import type { ReplyVerdict } from "../http/http-source.ts";
+import { openHost } from "../hosts.ts";
 import { type LiveSource, toSourced, toTime } from "../live-source.ts";
 import { toRetryAt } from "../http/retry-after.ts";
 import { parseAnswer, Text, toLine, toLink } from "../rows.ts";
 import { toExcerpt } from "../http/source-url.ts";
 import { judgeStatus, type OpenSourceOptions, refuse } from "../open-source.ts";
 
-const BASE_URL = "https://api.gdeltproject.org";
 const TIMESPAN = "2w";
 const MAX_RECORDS = 250;
 const MIN_PHRASE = 5;
@@ -38,14 +38,11 @@ const Article = z.looseObject({ url: Text, title: Text, seendate: Text, domain: 
 const NewsBody = z.looseObject({ articles: z.array(Article).default([]) });
 
 /** The source of headlines. */
-export function gdeltSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
-  const http = new HttpSource({
-    name: "gdelt",
-    baseUrl,
-    baseUrlSetting: "GDELT_BASE_URL",
+export function gdeltSource(options: OpenSourceOptions = {}): LiveSource {
+  const http = openHost("gdelt", options, {
     rate: { burst: 1, perSecond: 1 / 5, maxWaitMs: 10_000 },
     breaker: { failures: 5, failureMs: [30_000, 300_000], throttleMs: [15_000, 60_000, 300_000] },
-    limits: { totalMs: 30_000, ...limits },
+    limits: { totalMs: 30_000 },
     judge: (answer, _request, now) => judge(answer, now),
   });
   return {

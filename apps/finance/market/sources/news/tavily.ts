@@ -7,7 +7,8 @@ import type { SearchHit } from "../../port/market-data.ts";
 import { MarketError, type MarketErrorKind } from "../../port/market-error.ts";
 import type { FetchAnswer } from "../http/body.ts";
 import type { FetchLimits } from "../http/guarded-fetch.ts";
-import { HttpSource, type ReplyVerdict } from "../http/http-source.ts";
+import type { ReplyVerdict } from "../http/http-source.ts";
+import { openHost } from "../hosts.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { Refusals } from "../http/refusals.ts";
 import { toRetryAt, toRetryAtSeconds } from "../http/retry-after.ts";
@@ -23,12 +24,10 @@ export interface TavilyOptions {
   readonly limits?: Partial<FetchLimits>;
 }
 
-const BASE_URL = "https://api.tavily.com";
 const MAX_QUERY = 400;
 const MAX_RESULTS = 20;
 const MAX_TITLE = 300;
 const MAX_CONTENT = 2_000;
-const REQUESTS_PER_MINUTE = 100;
 const EXHAUSTED = "exhausted";
 
 /** Where finance is written about, in English and Vietnamese. */
@@ -62,16 +61,12 @@ const Complaint = z.looseObject({
 
 /** The source of web search. */
 export function tavilySource(options: TavilyOptions = {}): LiveSource {
-  const { key = "", baseUrl = BASE_URL, allowKeyless = false, limits = {} } = options;
-  const http = new HttpSource({
-    name: "tavily",
-    baseUrl,
-    baseUrlSetting: "TAVILY_BASE_URL",
+  const { key = "", allowKeyless = false } = options;
+  const http = openHost("tavily", options, {
     ...(key === ""
       ? { headers: { "x-tavily-access-mode": "keyless" } }
       : { secrets: { authorization: `Bearer ${key}` }, key }),
-    rate: { burst: 20, perSecond: REQUESTS_PER_MINUTE / 60 },
-    limits: { totalMs: 30_000, ...limits },
+    limits: { totalMs: 30_000 },
     judge,
   });
   const refusals = new Refusals();

@@ -13,7 +13,8 @@ import { MarketError } from "../../port/market-error.ts";
 import type { FetchAnswer } from "../http/body.ts";
 import { type SourceCandle, toBars } from "../candles.ts";
 import { easternDay, fromEastern } from "../eastern.ts";
-import { HttpSource, type HttpAnswer, type HttpRequest, type ReplyVerdict } from "../http/http-source.ts";
+import type { HttpSource, HttpAnswer, HttpRequest, ReplyVerdict } from "../http/http-source.ts";
+import { openHost } from "../hosts.ts";
 import { isUsExchange, type LiveSource, toSourced } from "../live-source.ts";
 import { DayText, Num, parseAnswer, Text } from "../rows.ts";
 import { changeFrom, notListed, toDayBars, toDayClose } from "./day-bars.ts";
@@ -24,7 +25,6 @@ import { joinNotes, judgeStatus, type OpenSourceOptions, refuse, toUnofficial } 
 import { toSeconds } from "../economy/periods.ts";
 import { toPriceChange } from "../../port/returns.ts";
 
-const BASE_URL = "https://cdn.cboe.com";
 const ROOT = "/api/global/delayed_quotes";
 const DELAY_S = 900;
 const STOCK = /^[A-Z]{1,6}(?:-[A-Z]{1,2})?$/;
@@ -78,15 +78,8 @@ const MinutesBody = z.looseObject({
 type MinutesBody = z.infer<typeof MinutesBody>;
 
 /** The source of delayed prices. */
-export function cboeSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
-  const http = new HttpSource({
-    name: "cboe",
-    baseUrl,
-    baseUrlSetting: "CBOE_BASE_URL",
-    rate: { burst: 6, perSecond: 1 },
-    limits,
-    judge: (answer, request, now) => judge(answer, request, now),
-  });
+export function cboeSource(options: OpenSourceOptions = {}): LiveSource {
+  const http = openHost("cboe", options, { judge });
   return {
     name: "cboe",
     stats: (now) => http.stats(now),

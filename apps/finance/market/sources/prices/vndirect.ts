@@ -10,18 +10,18 @@ import type { Listing } from "../../port/listing.ts";
 import type { Interval } from "../../port/market-data.ts";
 import { MarketError } from "../../port/market-error.ts";
 import { type SourceCandle, toBars } from "../candles.ts";
-import { HttpSource, type HttpAnswer } from "../http/http-source.ts";
+import type { HttpSource, HttpAnswer } from "../http/http-source.ts";
+import { openHost } from "../hosts.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { parseAnswer, Text } from "../rows.ts";
 import { toExcerpt } from "../http/source-url.ts";
 import { isVietnamese, notListed, toDayBars, toDayClose, toDayQuote, toSpan } from "./day-bars.ts";
 import { Amount, Price, RequiredSeconds } from "../figures.ts";
 import { INTERVAL_S, joinCandles } from "./intraday.ts";
-import { BROWSER_AGENT, joinNotes, judgeStatus, type OpenSourceOptions, toUnofficial } from "../open-source.ts";
+import { BROWSER_AGENT, joinNotes, type OpenSourceOptions, toUnofficial } from "../open-source.ts";
 import { addDays, toSeconds, utcDay } from "../economy/periods.ts";
 import { toPriceChange, CHANGE_DAYS } from "../../port/returns.ts";
 
-const BASE_URL = "https://dchart-api.vndirect.com.vn";
 const STOCK = /^([A-Z0-9]{3,9})\.VN$/;
 const INDEX = /^\^([A-Z0-9]{2,12})$/;
 /** Indices that have another name here. */
@@ -64,16 +64,8 @@ type Asked = Readonly<{ listing: Listing; resolution: string; from: number; to: 
 type Found = Readonly<{ answer: HttpAnswer; candles: readonly SourceCandle[] }>;
 
 /** The source of prices in Vietnam. */
-export function vndirectSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
-  const http = new HttpSource({
-    name: "vndirect",
-    baseUrl,
-    baseUrlSetting: "VNDIRECT_BASE_URL",
-    headers: { "user-agent": BROWSER_AGENT },
-    rate: { burst: 3, perSecond: 1 },
-    limits,
-    judge: (answer, _request, now) => judgeStatus("VNDirect", answer, now),
-  });
+export function vndirectSource(options: OpenSourceOptions = {}): LiveSource {
+  const http = openHost("vndirect", options, { headers: { "user-agent": BROWSER_AGENT } });
   const askDays = async (listing: Listing, span: Readonly<{ start: string; end: string }>, scope: Scope) => {
     const window = { from: toSeconds(span.start) - OFFSET_S, to: toSeconds(addDays(span.end, 1)) };
     const found = await askHistory(http, { listing, resolution: "D", ...window }, scope);

@@ -12,7 +12,8 @@ import { MarketError } from "../../port/market-error.ts";
 import type { Adjust } from "../../port/provenance.ts";
 import type { FetchAnswer } from "../http/body.ts";
 import { toBars } from "../candles.ts";
-import { HttpSource, type HttpAnswer, type ReplyVerdict } from "../http/http-source.ts";
+import type { HttpSource, HttpAnswer, ReplyVerdict } from "../http/http-source.ts";
+import { openHost } from "../hosts.ts";
 import { isUsExchange, type LiveSource, toSourced } from "../live-source.ts";
 import { parseAnswer } from "../rows.ts";
 import type { Parameters } from "../http/source-url.ts";
@@ -24,8 +25,6 @@ import { addDays, toSeconds, utcDay } from "../economy/periods.ts";
 import { toPriceChange, CHANGE_DAYS } from "../../port/returns.ts";
 import { type YahooChart, ChartBody, ErrorBody, toDailyCandles, toLocalDay, toTimedCandles } from "./yahoo-chart.ts";
 
-const BASE_URL = "https://query1.finance.yahoo.com";
-const SPACING_S = 0.6;
 const DELAY_S = 900;
 const SYMBOL = /^\^?[A-Z0-9]{1,12}(?:[.-][A-Z0-9]{1,4})?$/;
 
@@ -40,14 +39,9 @@ const INTRADAY: Readonly<Record<Interval, Readonly<{ interval: string; range: st
 };
 
 /** The source of charts. */
-export function yahooSource({ baseUrl = BASE_URL, limits = {} }: OpenSourceOptions = {}): LiveSource {
-  const http = new HttpSource({
-    name: "yahoo",
-    baseUrl,
-    baseUrlSetting: "YAHOO_BASE_URL",
+export function yahooSource(options: OpenSourceOptions = {}): LiveSource {
+  const http = openHost("yahoo", options, {
     headers: { "user-agent": BROWSER_AGENT },
-    rate: { burst: 1, perSecond: 1 / SPACING_S },
-    limits,
     judge: (answer, _request, now) => judge(answer, now),
   });
   const ask = (listing: Listing, query: Parameters, scope: Scope) => askChart(http, { listing, query }, scope);

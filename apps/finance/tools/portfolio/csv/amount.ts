@@ -3,6 +3,7 @@
  *
  * Whether the point or the comma is the decimal sign is decided for a whole table, by the cells that leave no doubt.
  */
+import { wordsOf } from "./row-kind.ts";
 import { type Currency, toCurrency } from "../valuation/currency.ts";
 
 /** The decimal sign of a table. */
@@ -12,21 +13,6 @@ export type Decimal = "point" | "comma";
 export type CsvAmount =
   | Readonly<{ kind: "number"; value: number; currency?: Currency }>
   | Readonly<{ kind: "empty" | "percent" | "text" }>;
-
-const EMPTY: ReadonlySet<string> = new Set([
-  "",
-  "-",
-  "--",
-  "—",
-  "–",
-  "n/a",
-  "na",
-  "n.a.",
-  "null",
-  "none",
-  "nan",
-  "#n/a",
-]);
 
 /** No number is longer. */
 const MAX_CHARS = 60;
@@ -40,7 +26,8 @@ interface Parts {
 
 /** The cell as a number in the table's style. */
 export function toAmount(cell: string, decimal: Decimal): CsvAmount {
-  if (EMPTY.has(cell.trim().toLowerCase())) return { kind: "empty" };
+  const written = cell.trim().toLowerCase();
+  if (written === "" || wordsOf("empty").has(written)) return { kind: "empty" };
   const parts = toParts(cell);
   if (parts === undefined) return { kind: "text" };
   if (parts.isPercent) return { kind: "percent" };

@@ -4,137 +4,41 @@
  *
  * Of all phrases in a header the longest decides. Percentages, gains and changes are not holdings and are ignored.
  */
+import { z } from "zod";
 import { toNameKey } from "../../../market/directory/sectors.ts";
+import { readTable, toNames } from "../../../market/tables.ts";
+import { wordsOf } from "./row-kind.ts";
 import { type Currency, toCurrency } from "../valuation/currency.ts";
 
+const FIELD = z.enum([
+  "symbol",
+  "isin",
+  "name",
+  "quantity",
+  "available",
+  "cost_each",
+  "cost_total",
+  "cost",
+  "price",
+  "value",
+  "currency",
+  "account",
+  "account_number",
+  "bought_on",
+  "type",
+  "asset_class",
+  "exchange",
+  "action",
+  "level",
+  "ignored",
+]);
 /** Meaning of a column. */
-export type Field =
-  | "symbol"
-  | "isin"
-  | "name"
-  | "quantity"
-  | "available"
-  | "cost_each"
-  | "cost_total"
-  | "cost"
-  | "price"
-  | "value"
-  | "currency"
-  | "account"
-  | "account_number"
-  | "bought_on"
-  | "type"
-  | "asset_class"
-  | "exchange"
-  | "action"
-  | "level"
-  | "ignored";
-
-/** Phrases by field, by commas, as `toNameKey` writes them. */
-const PHRASES: readonly (readonly [field: Field, phrases: string])[] = [
-  [
-    "symbol",
-    "symbol, ticker, ticker symbol, stock symbol, stock code, stock ticker, instrument, financial instrument, slice, " +
-      "stock, code, coin, asset, ma, ma ck, ma cp, ma chung khoan, ma co phieu, mack, mck, chung khoan, kurzel, " +
-      "tickersymbol, symbol isin, mnemo, mnemonique",
-  ],
-  ["isin", "isin, isin code, code isin"],
-  [
-    "name",
-    "description, name, investment name, security name, security description, security, product, company, " +
-      "company name, instrument name, stock name, asset name, fund name, holding, ten, ten ck, ten cong ty, " +
-      "ten chung khoan, ten co phieu, produkt, bezeichnung, wertpapier, wertpapiername, produit, libelle, nom, titre",
-  ],
-  [
-    "quantity",
-    "quantity, qty, shares, units, no of shares, number of shares, share quantity, owned quantity, position, amount, " +
-      "balance, holdings, coins, khoi luong, kl, so luong, sl, so luong cp, so co phieu, so cp, tong kl, kl tong, " +
-      "tong khoi luong, tong so luong, kl so huu, kl nam giu, anzahl, stuck, stuckzahl, menge, bestand, nominale, " +
-      "quantite, qte, nombre, nombre de titres, nb titres, parts",
-  ],
-  [
-    "available",
-    "available, available quantity, available shares, kl kha dung, khoi luong kha dung, so luong kha dung, " +
-      "kha dung, kl ban duoc, kl duoc ban",
-  ],
-  [
-    "cost_each",
-    "average cost, avg cost, average cost basis, avg cost basis, average price, avg price, average buy price, " +
-      "avg buy price, average purchase price, entry price, avg entry price, average entry price, price paid, cost price, " +
-      "cost share, cost per share, cost basis share, cost basis per share, cost per unit, unit cost, purchase price, " +
-      "cost basis price, buy price, open price, avg open price, average share price, gia von, gia mua, gia von tb, " +
-      "gia von trung binh, gia mua tb, gia mua trung binh, gia tb, gia trung binh, gia binh quan, gia von binh quan, " +
-      "gia mua binh quan, einstandskurs, einstandspreis, kaufkurs, kaufpreis, durchschnittspreis, einkaufspreis, " +
-      "o kaufpreis, o einstandskurs, pru, prix de revient, prix de revient unitaire, prix d achat, prix moyen, " +
-      "prix d achat moyen, cout moyen, cours d achat",
-  ],
-  [
-    "cost_total",
-    "cost basis, cost basis total, total cost basis, total cost, cost value, invested value, invested amount, " +
-      "amount invested, invested, total invested, cost basis money, book value, book cost, total book cost, " +
-      "purchase value, purchase cost, tong von, tong gia von, gia tri von, von dau tu, gia tri mua, gia tri dau tu, " +
-      "tong gia tri mua, gia tri goc, einstandswert, kaufwert, anschaffungswert, investiert, montant investi, " +
-      "valeur d achat, prix de revient total, cout total",
-  ],
-  ["cost", "cost, von"],
-  [
-    "price",
-    "price, last price, last, close, closing, closing price, close price, mark price, share price, current price, " +
-      "market price, latest price, price share, price per share, gia, gia tt, gia thi truong, gia hien tai, " +
-      "gia dong cua, kurs, schlusskurs, aktueller kurs, preis, cours, dernier cours, dernier, prix",
-  ],
-  [
-    "value",
-    "value, current value, market value, mkt val, mkt value, total value, equity, position value, value in eur, " +
-      "local value, total amount, gia tri, gia tri tt, gia tri thi truong, gia tri hien tai, thanh tien, wert, " +
-      "marktwert, gesamtwert, kurswert, aktueller wert, valorisation, valeur, montant",
-  ],
-  [
-    "currency",
-    "currency, currency price share, ccy, curr, currencyprimary, currency primary, tien te, loai tien, wahrung, devise, monnaie",
-  ],
-  ["account", "account, account name, portfolio, portfolio name, tai khoan, tieu khoan, konto, depot, compte"],
-  [
-    "account_number",
-    "account number, account no, account id, clientaccountid, client account id, so tai khoan, so tieu khoan, " +
-      "kontonummer, depotnummer, numero de compte",
-  ],
-  [
-    "bought_on",
-    "date acquired, acquired, acquisition date, purchase date, purchased, trade date, open date, opened, date, time, " +
-      "buy date, bought on, bought, date bought, ngay mua, ngay gd, ngay giao dich, ngay, kaufdatum, datum, " +
-      "date d achat, date achat",
-  ],
-  ["type", "type, loai, loai ck, gattung"],
-  [
-    "asset_class",
-    "security type, asset class, asset category, asset type, product type, instrument type, investment type, " +
-      "loai tai san, wertpapierart, wertpapiertyp, classe d actifs",
-  ],
-  [
-    "exchange",
-    "exchange, market, listing exchange, primary exchange, san, san gd, san giao dich, borse, marche, place",
-  ],
-  [
-    "action",
-    "action, transaction type, transaction, side, buy sell, activity type, loai gd, loai giao dich, mua ban, " +
-      "transaktion, operation, sens",
-  ],
-  ["level", "data discriminator, datadiscriminator, level of detail"],
-  [
-    "ignored",
-    "percent, gain, gains, loss, chng, change, chg, return, yield, p and l, p l, pnl, unrealized, unrealised, " +
-      "unrealized p l, profit, dividend, dividends, dividends gained, weight, reinvest, ratings, as of, as of date, " +
-      "settlement date, account type, " +
-      "fees, commission, tax, exchange rate, result, previous close, open, mult, multiplier, lai lo, lai, lai lo du kien, ty trong, ty le, " +
-      "tang giam, thay doi, kl cho ve, kl cho, cho ve, cho giao dich, phong toa, cam co, han che, quyen, gewinn, " +
-      "verlust, veranderung, performance, anteil, wkn, plus value, moins value, plus moins value, variation, poids, " +
-      "last price change, cost basis method",
-  ],
-];
+export type Field = z.infer<typeof FIELD>;
 
 const FIELD_OF: ReadonlyMap<string, Field> = new Map(
-  PHRASES.flatMap(([field, phrases]) => phrases.split(", ").map((phrase) => [phrase, field] as const)),
+  readTable("csv-columns").flatMap(([field, phrases]) =>
+    toNames(phrases).map((phrase) => [phrase, FIELD.parse(field)] as const),
+  ),
 );
 const MAX_WORDS = 5;
 
@@ -185,44 +89,21 @@ function withPaidPrice(columns: Map<Field, Column>): ReadonlyMap<Field, Column> 
   return columns;
 }
 
-const VIETNAMESE: ReadonlySet<string> = new Set([
-  "ma",
-  "mack",
-  "mck",
-  "kl",
-  "sl",
-  "khoi",
-  "luong",
-  "gia",
-  "von",
-  "tien",
-  "san",
-  "ngay",
-]);
-const EUROPEAN: ReadonlySet<string> = new Set(
-  (
-    "anzahl stuck stuckzahl kaufkurs einstandskurs produkt wert bezeichnung wahrung datum " +
-    "quantite libelle prix cours valeur devise nombre pru produit"
-  ).split(" "),
-);
-
 /** Where a header is from, by its words; it decides what doubtful numbers and dates mean. */
 export function regionOf(cells: readonly string[]): "vietnam" | "europe" | undefined {
   const words = cells.flatMap((cell) => toNameKey(cell).split(" "));
   const count = (known: ReadonlySet<string>) => words.filter((word) => known.has(word)).length;
-  if (count(VIETNAMESE) >= 2) return "vietnam";
-  return count(EUROPEAN) >= 1 ? "europe" : undefined;
+  if (count(wordsOf("vietnam")) >= 2) return "vietnam";
+  return count(wordsOf("europe")) >= 1 ? "europe" : undefined;
 }
-
-const CODES = "USD EUR GBP GBX VND JPY CHF CAD AUD HKD SGD CNY KRW INR SEK NOK DKK NZD THB TWD".split(" ");
-const THOUSANDS: ReadonlySet<string> = new Set(["nghin", "ngan", "thousand", "thousands", "x1000", "1000"]);
 
 /** The currency and scale that a header names, as `Giá vốn (nghìn đồng)` does. */
 export function unitOf(header: string): Readonly<{ currency?: Currency; scale: number }> {
   const words = toNameKey(header).split(" ");
-  const code = CODES.find((one) => words.includes(one.toLowerCase())) ?? (words.includes("dong") ? "VND" : undefined);
+  const codes = words.filter((word) => wordsOf("currencies").has(word));
+  const [code] = words.includes("dong") ? [...codes, "VND"] : codes;
   const sign = ["€", "£", "₫"].find((one) => header.includes(one));
   const currency = toCurrency(code ?? sign ?? "");
-  const scale = words.some((word) => THOUSANDS.has(word)) ? 1_000 : 1;
+  const scale = words.some((word) => wordsOf("thousands").has(word)) ? 1_000 : 1;
   return { scale, ...(currency === undefined ? {} : { currency }) };
 }

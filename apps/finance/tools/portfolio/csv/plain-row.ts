@@ -8,12 +8,7 @@ import { toAmount } from "./amount.ts";
 import { toDayText } from "./day.ts";
 import { type TableReading, refuse, skip, type Style, toQuantity, toRowText } from "./reading.ts";
 import type { Row } from "./records.ts";
-import { isCash, isFormula, isOption, isTotal, unwrapText } from "./row-kind.ts";
-
-/** Words between the numbers of a line that say nothing. */
-const FILLERS: ReadonlySet<string> = new Set(
-  "@ at x shares share units unit coins coin cp cổ phiếu cophieu a ea each".split(" "),
-);
+import { isCash, isFormula, isOption, isTotal, unwrapText, wordsOf } from "./row-kind.ts";
 
 interface Parts {
   readonly words: readonly string[];
@@ -80,7 +75,7 @@ function toParts({ cells }: Row, { decimal, dayOrder, delimiter }: Style): Parts
   let day: string | undefined;
   let currency: Currency | undefined;
   for (const cell of cells.map(unwrapText)) {
-    if (cell === "" || FILLERS.has(cell.toLowerCase())) continue;
+    if (cell === "" || wordsOf("filler").has(cell.toLowerCase())) continue;
     const date = toDayText(cell, dayOrder);
     const amount = toAmount(cell, decimal);
     if (date !== undefined) day ??= date;

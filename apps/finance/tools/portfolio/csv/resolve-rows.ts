@@ -8,6 +8,7 @@ import { toSafeText } from "../../shared/untrusted.ts";
 import { LEAST_VND, toKeptCost } from "../valuation/currency.ts";
 import { exact, type Lot, takeFrom } from "../holding.ts";
 import type { OtherRow, ReadRow } from "./reading.ts";
+import { wordsOf } from "./row-kind.ts";
 
 /** A row with the listing it means and the lot it is. */
 export type HeldRow = Readonly<{ line: number; listing: Listing; lot: Lot; account: string }>;
@@ -167,27 +168,14 @@ function toTicker(written: string): Readonly<{ text: string; market?: string }> 
 /** A ticker of some exchange, such as `SAP.DE`: a company of that name on another exchange is another security. */
 const isMarkedTicker = (text: string): boolean => /^[A-Z0-9.:/^=-]+$/.test(text) && /[^A-Z]/.test(text);
 
-const VIETNAM: ReadonlySet<string> = new Set(["HOSE", "HSX", "HNX", "UPCOM", "VN", "VNX", "HOCHIMINH", "HANOI"]);
-const AMERICA: ReadonlySet<string> = new Set([
-  "NASDAQ",
-  "NYSE",
-  "AMEX",
-  "ARCA",
-  "NYSEARCA",
-  "BATS",
-  "CBOE",
-  "US",
-  "OTC",
-]);
-
 /** Returns the market of a row, by its exchange, its currency or the language of its table. */
 function marketOf({ exchange = "", currency }: ReadRow, { region }: Resolving): "VN" | "US" | undefined {
   const place = exchange
     .slice(0, 20)
     .replaceAll(/[^A-Za-z]/g, "")
-    .toUpperCase();
-  if (VIETNAM.has(place)) return "VN";
-  if (AMERICA.has(place)) return "US";
+    .toLowerCase();
+  if (wordsOf("hose").has(place)) return "VN";
+  if (wordsOf("america").has(place)) return "US";
   if (currency?.code === "VND") return "VN";
   if (currency?.code === "USD") return "US";
   return region === "vietnam" && currency === undefined ? "VN" : undefined;
