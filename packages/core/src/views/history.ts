@@ -96,12 +96,16 @@ export function keepNewest(history: readonly Message[], before: number, newest: 
  * for.
  */
 export function forSession(history: readonly Message[]): readonly Message[] {
+  if (!history.some(isForCrew)) return history;
   let isHidden = false;
-  const kept = history.filter((message) => {
-    if (message.role !== "tool") isHidden = "audience" in message && message.audience === "crew";
+  return history.filter((message) => {
+    if (message.role !== "tool") isHidden = isForCrew(message);
     return !isHidden;
   });
-  return kept.length === history.length ? history : kept;
+}
+
+function isForCrew(message: Message): boolean {
+  return "audience" in message && message.audience === "crew";
 }
 
 /** A lane's history, of which so many messages came from the caller of the run, and so many are frozen. */

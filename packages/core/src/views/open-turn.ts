@@ -15,7 +15,7 @@ import type { Role } from "./plan.ts";
 import { toProgramName } from "../ports/program.ts";
 import { renderContext } from "./prompt.ts";
 import type { Scope } from "../lifetimes/scope.ts";
-import { toShownMessage } from "./speaker.ts";
+import { toShownMessage, toShownMessages } from "./speaker.ts";
 
 /** A turn that has not ended yet. */
 export interface OpenTurn {
@@ -79,7 +79,7 @@ const NOTHING_YET = () => ({
 export function toOpenTurn(lane: Lane, { role, position, scope }: Start): OpenTurn {
   const { id, history: newest } = role.agent;
   const history = newest === undefined ? lane.history : keepNewest(lane.history, lane.before, newest);
-  const shown = history.map((message) => toShownMessage(message, lane.plan.speakers));
+  const shown = toShownMessages(history, lane.plan.speakers);
   const view = toView(shown, id, lane.plan.crew.settings.sharedToolResults ? "all" : "replies");
   const flags = {
     hasCalled: false,

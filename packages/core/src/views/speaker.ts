@@ -36,6 +36,12 @@ export function hasOthers({ agents, subCrews }: Crew): boolean {
   return agents.size + subCrews.size > 1;
 }
 
+/** Messages as models read them; the list itself if all may stay as they are. */
+export function toShownMessages(messages: readonly Message[], speakers: Speakers): readonly Message[] {
+  const isAsItIs = messages.every((message) => toShownMessage(message, speakers) === message);
+  return isAsItIs ? messages : messages.map((message) => toShownMessage(message, speakers));
+}
+
 /** A message as models read it: of a user's own text, lines that begin like a reply of an agent are marked. */
 export function toShownMessage(message: Message, speakers: Speakers): Message {
   if (message.role !== "user" || message.from !== undefined || !message.content.includes("[")) return message;

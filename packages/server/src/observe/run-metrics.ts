@@ -4,7 +4,7 @@
  * A piece of text costs one look-up once the first is counted. What began before the run's last pause is timed from
  * its resume on; what belongs to a run nobody has seen begin is counted and not timed.
  */
-import type { Command, Crew, Json, Receipt, RunEvent } from "@baton/core";
+import type { Agent, Command, Crew, Json, Receipt, RunEvent } from "@baton/core";
 import type { EventBodyOf, Usage } from "@baton/core/ports";
 import { lookInto } from "@baton/core/util";
 import type { Registry } from "prom-client";
@@ -58,8 +58,9 @@ export class RunMetrics {
       all.flatMap(({ agents, subCrews }) => [...agents.keys(), ...subCrews.keys()]),
       MAX_NAMES,
     );
+    // Agents and crews are called as tools by their names there.
     this.#toTool = closedLabel(
-      all.flatMap(({ tools }) => [...tools.keys()]),
+      all.flatMap(({ tools, agents }) => [...tools.keys(), ...agents.values().flatMap(toChildNames)]),
       MAX_NAMES,
     );
   }
@@ -244,4 +245,8 @@ function* withInner(crew: Crew): Iterable<Crew> {
   yield crew;
   for (const sub of crew.subCrews.values()) yield* withInner(sub);
   if (crew.after !== undefined) yield* withInner(crew.after);
+}
+
+function toChildNames({ children = [] }: Agent): readonly string[] {
+  return children.map(({ as }) => as);
 }

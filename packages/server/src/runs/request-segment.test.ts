@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { ASKS, RELAY } from "../testing/crews.ts";
+import { ASKS, RELAY, WAITS } from "../testing/crews.ts";
+import { parseFrames } from "../testing/frames.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 
 const PAUSED = z.object({
@@ -55,3 +56,19 @@ test("a run's log names the request that started it", async () => {
   const log = await server.get(`/api/runs/${started.headers.get("x-run-id")}/events`);
   assert.match(await log.text(), /"type":"run.started".*"request":"mine-1"/);
 });
+
+test(
+  "a request that begins a run in a session where another one waits is answered from its first event",
+  { timeout: 10_000 },
+  async () => {
+    await using server = await startTestServer([WAITS]);
+    const first = await server.post("/api/crew/stream", { query: "hello", session_id: "s" });
+    assert.match(await first.text(), /\[PAUSE:asker\]/);
+    const history = [{ role: "user", content: "Something else" }];
+    const second = await server.post("/api/crew/stream", { query: "hello", session_id: "s", history });
+    assert.notEqual(second.headers.get("x-run-id"), first.headers.get("x-run-id"));
+    const frames = parseFrames(await second.text()).filter(({ data }) => data !== "");
+    assert.equal(frames[0]?.id, "1");
+    assert.match(frames[0].data, /"type":"start".*"resumed":false/);
+  },
+);
