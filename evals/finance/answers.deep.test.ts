@@ -12,7 +12,6 @@ import type { Json, Prompt, RunEvent } from "@baton/core";
 import { inSlice } from "@baton/core/testing";
 import { lookInto } from "@baton/core/util";
 import { z } from "zod";
-import { figureOptions } from "../../apps/finance/answer/figures/figure-options.ts";
 import { type AskedRun, of, openAssistant, scriptedModel, understood } from "./assistant-harness.ts";
 
 const QUESTION = z.object({
@@ -166,7 +165,7 @@ function toRecorded(events: readonly RunEvent[]): Pick<Prompt, "calls" | "output
 
 function toEvidence(facts: readonly Fact[]) {
   const names = new Map<string, readonly string[]>(facts.map(({ symbol }) => [symbol, []]));
-  return { facts, names, language: "en", wordsOf: figureOptions.wordsOf, thresholds: figureOptions.thresholds };
+  return { facts, names, language: "en", wordsOf: () => [], thresholds: new Map<string, readonly number[]>() };
 }
 
 const DEMO = readFileSync(join(import.meta.dirname, "../../apps/finance/demo/questions.tsv"), "utf8")

@@ -12,7 +12,6 @@ import { findLinks } from "./grounding/link.ts";
 import { scanNumbers } from "./grounding/number-scan.ts";
 import { ReferenceStream } from "./grounding/reference-stream.ts";
 import { isOwn } from "./permission/own-words.ts";
-import { spokenNumbers } from "./permission/spoken-number.ts";
 import { parsePlan, referencesOf } from "./plan/plan.ts";
 import { openToolIndex } from "./search/tool-index.ts";
 import { assertBounded } from "./testing/hostile-texts.ts";
@@ -60,7 +59,6 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     ground({ text: "RSI is 7 in 2024.", spans: [], missing: [] }, { ...EVIDENCE, said: [text] }),
   findLinks,
   stripLinks: (text) => stripLinks({ text, spans: [], missing: [] }),
-  spokenNumbers,
   streamReferences,
   parsePlan: (text) => parsePlan({ title: text, tasks: [{ id: "a", title: "b", tool: text, args: { a: text } }] }),
   referencesOf: (text) => referencesOf({ a: text, b: `$a.${text}` }),

@@ -6,7 +6,6 @@ export { type ToolCacheOptions, withCache } from "./cache/tool-cache.ts";
 export { defineCalculate } from "./calculate/calculate-tool.ts";
 export { toBlock } from "./context/assemble.ts";
 export { withSummary } from "./context/compaction.ts";
-export { defineCompactionTools } from "./context/compaction-tools.ts";
 export { contextProgram } from "./context/context-program.ts";
 export { withKeptReply } from "./context/kept-reply.ts";
 export { ageInDays, ageInWords } from "./facts/age.ts";
@@ -14,7 +13,6 @@ export { type DigestFrame, MAX_DIGEST_CHARS, toPeriodName } from "./facts/digest
 export { toValueText } from "./facts/fact-text.ts";
 export type { DataKind, Fact, Figure, Period, Unit } from "./facts/fact.ts";
 export { type FactReader, factsFrom, type FactTool, type RunFacts, withFacts } from "./facts/with-facts.ts";
-export { numbersOf } from "./facts/figure-path.ts";
 export { ground } from "./grounding/ground.ts";
 export { findLinks } from "./grounding/link.ts";
 export { scanNumbers } from "./grounding/number-scan.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { numbersOf } from "@baton/assistant";
 import { z } from "zod";
 import { analysed, bySymbol, closesOf, LISTINGS, marketWith, priceOf, SECTORS } from "./testing/twenty-companies.ts";
+import { numbersOf } from "../testing/numbers-of.ts";
 
 /** Everything again, from the prices alone, by other formulas. */
 function independently(confidence: number) {

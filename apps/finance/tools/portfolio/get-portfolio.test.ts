@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { numbersOf } from "@baton/assistant";
 import { estimateTokens, parseJson } from "@baton/core/util";
 import { z } from "zod";
 import type { Capabilities } from "../../market/port/market-data.ts";
 import { sourced, STUB_DIRECTORY, stubMarket } from "../testing/stub-market.ts";
 import { investorOn } from "./testing/portfolio-kit.ts";
 import { CSV, imported, LISTINGS, marketWith } from "./testing/twenty-companies.ts";
+import { numbersOf } from "../testing/numbers-of.ts";
 
 const TextSchema = z.strictObject({ text: z.string() });
 

@@ -1,7 +1,6 @@
 /** The analysis when sources fail, prices are old, rates are missing, or almost nothing is held. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { numbersOf } from "@baton/assistant";
 import type { Json } from "@baton/core";
 import { parseJson } from "@baton/core/util";
 import { z } from "zod";
@@ -18,6 +17,7 @@ import {
   priceOf,
   toBars,
 } from "./testing/twenty-companies.ts";
+import { numbersOf } from "../testing/numbers-of.ts";
 
 const NoDataSchema = z.object({ no_data: z.literal(true), message: z.string(), enable: z.string().optional() });
 const down = async (): Promise<never> => {

@@ -4,7 +4,7 @@
  * Its listings stand for the cases of the real directory: plain symbols, a name two companies share, a stock and a
  * coin with one ticker.
  */
-import { MemoryCache, numbersOf } from "@baton/assistant";
+import { MemoryCache } from "@baton/assistant";
 import type { Json, Tool } from "@baton/core";
 import { parseJson } from "@baton/core/util";
 import { callTool, toolContext } from "@baton/core/testing";
@@ -16,6 +16,7 @@ import { MarketError } from "../../market/port/market-error.ts";
 import type { Provenance, Sourced } from "../../market/port/provenance.ts";
 import type { MarketTool } from "../frame/market-tool.ts";
 import { factsIn } from "./facts-in.ts";
+import { numbersOf } from "./numbers-of.ts";
 
 const DAY_S = 86_400;
 

@@ -4,12 +4,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { MAX_DIGEST_CHARS, numbersOf, toValueText } from "@baton/assistant";
+import { MAX_DIGEST_CHARS, toValueText } from "@baton/assistant";
 import type { Json, Tool } from "@baton/core";
 import { parseJson } from "@baton/core/util";
 import { callTool, toolContext } from "@baton/core/testing";
 import { z } from "zod";
 import { factsIn } from "./facts-in.ts";
+import { numbersOf } from "./numbers-of.ts";
 
 /** Arguments of a call. */
 export type Args = Readonly<Record<string, Json>>;

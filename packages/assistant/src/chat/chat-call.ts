@@ -4,7 +4,6 @@
 import type { Json, RunEvent } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
 import { lookInto } from "@baton/core/util";
-import { SAVE_COMPACTION } from "../context/compaction-tools.ts";
 import type { ChatFrame, SourceItem, ShownResult } from "./chat-frame.ts";
 import { type ChatOptions, type ChatState, type EndedCall, isShown, type ChatUpdate } from "./chat-state.ts";
 import { callMs } from "./chat-totals.ts";
@@ -18,7 +17,7 @@ export function callFrames(
   event: EventBodyOf<"step.ended"> & RunEvent,
   options: ChatOptions,
 ): readonly ChatFrame[] {
-  const calls = event.calls.filter(({ tool }) => tool !== SAVE_COMPACTION);
+  const { calls } = event;
   if (calls.length === 0 || !isShown(state, event, options)) return [];
   return [{ type: "tool_calls", tools: calls.map(({ id, tool, args }) => ({ id, name: tool, args })) }];
 }

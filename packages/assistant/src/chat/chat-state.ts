@@ -7,7 +7,6 @@ import { type CrewAgents, type DialectContext, findAgent, listCrewAgents } from 
 import { type Content, NO_CONTENT } from "./chat-content.ts";
 import type { ChatFrame, SourceItem, ShownQuestion } from "./chat-frame.ts";
 import { startTotals, type ChatTotals } from "./chat-totals.ts";
-import { SAVE_COMPACTION } from "../context/compaction-tools.ts";
 
 /** A call that has ended, as `toSources` is given it. */
 export type EndedCall = Readonly<{ call: string; tool: string; output: Json }>;
@@ -91,6 +90,5 @@ type ByAgent = Extract<RunEvent, { readonly agent: string }>;
 /** Whether an agent's steps and calls are sent: it uses a language model, or executes plans. */
 export function isShown({ cast }: ChatState, event: ByAgent, { runner = "runner" }: ChatOptions): boolean {
   const { lane, agent } = event;
-  if ("tool" in event && event.tool === SAVE_COMPACTION) return false;
   return agent === runner || !findAgent(cast, lane, agent).isProgram;
 }

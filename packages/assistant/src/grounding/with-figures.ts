@@ -32,7 +32,7 @@ export interface FigureOptions extends Pick<GroundingEvidence, "wordsOf" | "thre
   readonly meter?: AssistantMeter;
 }
 
-/** What stands in place of a reference to a fact that does not exist. */
+/** The words in place of a reference to a fact that does not exist. */
 const toUnknown = (language: AnswerLanguage): string =>
   language.startsWith("vi") ? "(không có số liệu)" : "(no such figure)";
 const MAX_CITABLE = 60;

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isOwn, shareOfWords } from "./own-words.ts";
-import { spokenNumbers } from "./spoken-number.ts";
 
 test("numbers count in any way of writing them", () => {
   const cases: readonly (readonly [message: string, value: number])[] = [
@@ -10,9 +9,6 @@ test("numbers count in any way of writing them", () => {
     ["VaR cho 2 tỷ đồng", 2_000_000_000],
     ["1.5 lakh", 150_000],
     ["tell me when it falls 20 %", -20],
-    ["ten shares at two hundred and fifty", 250],
-    ["ten shares at two hundred and fifty", 10],
-    ["hai trăm năm mươi cổ phiếu", 250],
     ["特斯拉到三百？300美元", 300],
     ["1.234,5 EUR", 1234.5],
   ];
@@ -28,10 +24,4 @@ test("most words of a text must be the user's, in scripts with and without blank
   assert.equal(isOwn("prefers dividends above 5 %", "remember that I prefer dividends"), false);
   assert.equal(isOwn("prefers weekly charts", "Remember it\n[image: prefers weekly charts]"), false);
   assert.equal(shareOfWords("", "x"), 0);
-});
-
-test("numbers in words are read whole", () => {
-  assert.deepEqual(spokenNumbers("one hundred thousand dollars and five"), [100_000, 5]);
-  assert.deepEqual(spokenNumbers("twenty-five, three hundred twelve"), [25, 312]);
-  assert.deepEqual(spokenNumbers("no number here"), []);
 });

@@ -26,6 +26,6 @@ export function changeWorking<T extends Readonly<{ memory: WorkingMemory }>>(
   });
 }
 
-/** What cannot be read is an hour's notes: it is begun again. */
+/** Returns empty working memory for a damaged document: it holds an hour's notes. */
 const parseWorking = (document: Document | undefined): WorkingMemory =>
   WORKING.safeParse(document?.data).data ?? NO_WORKING;
