@@ -268,6 +268,9 @@ export class StoryIndex implements Story {
       case "limit.reached":
         this.asides.push({ ...base, kind: "limit", limit: event.limit, value: event.value });
         return;
+      case "limit.waiting":
+        this.asides.push({ ...base, kind: "waits", agent: event.agent, limit: event.limit, delayMs: event.delayMs });
+        return;
       case "history.trimmed":
         this.asides.push({ ...base, kind: "trimmed", agent: event.agent, step: event.step, dropped: event.dropped });
         return;

@@ -105,6 +105,7 @@ export type Aside = StoryMark &
     | Readonly<{ kind: "user"; text: string; images: number }>
     | Readonly<{ kind: "warning"; text: string; agent: string }>
     | Readonly<{ kind: "limit"; limit: string; value: number }>
+    | Readonly<{ kind: "waits"; agent: string; limit: string; delayMs: number }>
     | Readonly<{ kind: "command"; command: Command }>
     | Readonly<{ kind: "trimmed"; agent: string; step: string; dropped: number }>
   );

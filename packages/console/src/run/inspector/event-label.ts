@@ -52,10 +52,13 @@ export interface EventLabelOptions {
   readonly say: Say;
   readonly story: Pick<Story, "fates">;
   readonly nameOf?: (agent: string) => string;
+  /** Writes a time; in whole seconds if it is left out. */
+  readonly duration?: (ms: number) => string;
 }
 
 /** An event in a few words. */
-export function eventLabel(event: RunEvent, { say, story, nameOf = toId }: EventLabelOptions): string {
+export function eventLabel(event: RunEvent, options: EventLabelOptions): string {
+  const { say, story, nameOf = toId, duration = toSeconds } = options;
   switch (event.type) {
     case "run.started":
       return say.started;
@@ -82,7 +85,7 @@ export function eventLabel(event: RunEvent, { say, story, nameOf = toId }: Event
     case "handoff.made":
       return say.handoff(nameOf(event.from), nameOf(event.to));
     default:
-      return sayWork(event, { say, story, nameOf });
+      return sayWork(event, { say, story, nameOf, duration });
   }
 }
 
@@ -100,7 +103,7 @@ function sayEnd(say: Say, { ended: { type, error }, fate, name }: End): string {
   return type === "step.ended" ? say.wrote(name) : say.called(name);
 }
 
-function sayWork(event: RunEvent, { say, story, nameOf }: Required<EventLabelOptions>): string {
+function sayWork(event: RunEvent, { say, story, nameOf, duration }: Required<EventLabelOptions>): string {
   switch (event.type) {
     case "step.started":
     case "text.delta":
@@ -127,6 +130,8 @@ function sayWork(event: RunEvent, { say, story, nameOf }: Required<EventLabelOpt
       return say.trimmed(nameOf(event.agent));
     case "limit.reached":
       return say.limit(event.limit);
+    case "limit.waiting":
+      return say.waits(nameOf(event.agent), event.limit, duration(event.delayMs));
     case "warning.raised":
       return say.warning;
     case "command.received":
@@ -136,6 +141,10 @@ function sayWork(event: RunEvent, { say, story, nameOf }: Required<EventLabelOpt
     default:
       return say.other(event.type);
   }
+}
+
+function toSeconds(ms: number): string {
+  return `${Math.ceil(ms / 1_000)} s`;
 }
 
 function toId(id: string): string {

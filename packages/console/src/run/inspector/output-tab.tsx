@@ -10,6 +10,7 @@ import { type CallSpan, hasBegun, type StepSpan, type Story } from "../../store/
 import { useChanges } from "../../store/use-run.ts";
 import { formatOf } from "../../ui/format.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
+import type { Words } from "../../words/words.ts";
 import { indentedJson } from "./indented-json.ts";
 import "./output-tab.css";
 
@@ -55,6 +56,16 @@ export function OutputTab({ store, step, call, seq }: OutputTabProps) {
   );
 }
 
+/** Returns the row of tokens that a provider's cache held or took, if there were any. */
+function toCached(
+  say: Words["runPage"]["output"],
+  { cachedTokens = 0, cacheWriteTokens = 0 }: NonNullable<StepSpan["ended"]>["usage"],
+  number: (value: number) => string,
+): readonly (readonly [string, string])[] {
+  const isCached = cachedTokens + cacheWriteTokens > 0;
+  return isCached ? [[say.cached, say.cachedOf(number(cachedTokens), number(cacheWriteTokens))]] : [];
+}
+
 function Facts({ step, isDone }: { readonly step: StepSpan; readonly isDone: boolean }) {
   const { words, settings } = useApp();
   const { output: say } = words.runPage;
@@ -68,6 +79,7 @@ function Facts({ step, isDone }: { readonly step: StepSpan; readonly isDone: boo
     ...(isDone && ended !== undefined
       ? ([
           [say.usage, say.usageOf(number(ended.usage.inputTokens), number(ended.usage.outputTokens))],
+          ...toCached(say, ended.usage, number),
           [say.cost, money(ended.costUsd ?? 0)],
           [say.time, duration((to?.at ?? from.at) - from.at)],
         ] as const)

@@ -9,6 +9,7 @@ import { useAgentName } from "../../graph/agent-names.ts";
 import type { RunStore } from "../../store/run-store.ts";
 import type { Aside, HandoffMark } from "../../store/story.ts";
 import { Button } from "../../ui/button.tsx";
+import { formatOf } from "../../ui/format.ts";
 import { countHidden, type StoryItem, buildStoryItems } from "./story-items.ts";
 import { StoryTurn } from "./story-turn.tsx";
 import "./story-view.css";
@@ -185,7 +186,8 @@ function Handoff({ handoff: { from, to, via }, atOnce }: { readonly handoff: Han
 }
 
 function AsideView({ aside }: { readonly aside: Aside }) {
-  const { words } = useApp();
+  const { words, settings } = useApp();
+  const { duration } = formatOf(settings.language);
   const nameOf = useAgentName();
   const { happened } = words.runPage;
   switch (aside.kind) {
@@ -205,6 +207,8 @@ function AsideView({ aside }: { readonly aside: Aside }) {
           <span>{happened.limit(aside.limit)}</span>
         </p>
       );
+    case "waits":
+      return <p className="story-aside">{happened.waits(nameOf(aside.agent), aside.limit, duration(aside.delayMs))}</p>;
     case "command":
       return <p className="story-aside">{happened.command(aside.command.type)}</p>;
     case "trimmed":
