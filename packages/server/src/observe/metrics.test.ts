@@ -116,7 +116,7 @@ test("each agent and tool has its count, results and times", async () => {
     });
     assert.deepEqual([entry.min_seconds, entry.max_seconds], [Math.min(...seconds), Math.max(...seconds)]);
   }
-  assert.deepEqual(Object.keys(json.tools).toSorted(), ["T1", "T2", "T3", "other"]);
+  assert.deepEqual(Object.keys(json.tools).toSorted(), ["K", "L", "S", "T1", "T2", "T3", "other"]);
   assert.deepEqual(
     Object.keys(json.agents).toSorted(),
     [...new Set(of(events, "turn.ended").map(({ agent }) => agent))].toSorted(),
