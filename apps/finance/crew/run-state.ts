@@ -37,7 +37,7 @@ export const runState = defineState({
   profile: z.string().default(""),
   summary: z.string().default(""),
   working: z.string().default(""),
-  /** Which tools answered which kind of question, a line a kind; after `resolve`, the block of this kind. */
+  /** Tools that answered each kind of question, a line a kind; after `resolve`, the block of this kind. */
   habits: z.string().default(""),
   /** The plan of the planner or the reviewer, as it came. */
   plan_draft: JSON_VALUE,

@@ -12,7 +12,7 @@ const OUTPUT = z.object({
   provenance: z.object({ source: z.string(), as_of: z.string(), kind: z.string(), url: z.string().optional() }),
   data: z.looseObject({
     symbol: z.string().optional().catch(undefined),
-    /** Which statement a tool of several gave. */
+    /** The statement that a tool of several gave. */
     statement: z.string().optional().catch(undefined),
     /** Companies that are compared. */
     companies: z

@@ -293,7 +293,7 @@ function toProblem({ error, output }: PastCall, { reading, language }: Found): r
   return [`${WORDS[language].noData}${why}.${how}`];
 }
 
-/** How to get the data: a setting, or without `--offline`. */
+/** Advice on how to get the data: a setting, or without `--offline`. */
 function toAdvice(setting: string, language: DemoLanguage): string {
   const { online, set } = WORDS[language];
   return setting === "BATON_FINANCE_DATA=auto" ? online : `${set} \`${setting}\`.`;

@@ -21,7 +21,7 @@ import { decide, isFree } from "./permission.ts";
 import type { Role } from "../views/plan.ts";
 import type { Release } from "../lifetimes/semaphore.ts";
 import type { Prepared, Tool } from "../definitions/tool.ts";
-import { withVectors } from "../words/vector.ts";
+import { withVectors } from "../ports/vector-arguments.ts";
 
 /** A call of a reply, and the time all calls of that reply share. */
 export interface CallOptions {

@@ -10,7 +10,7 @@ import type { Lane } from "./lane.ts";
 import type { CallRequest } from "../words/message.ts";
 import { toNote } from "../words/note.ts";
 import { boundOutput, toStateValue } from "../words/output.ts";
-import type { CallOutputs } from "../words/vector.ts";
+import type { CallOutputs } from "../ports/vector-arguments.ts";
 import type { Role } from "./plan.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import type { CallContext, Permission, RunState, Tool } from "../definitions/tool.ts";

@@ -6,19 +6,20 @@
  */
 import type { Json } from "./json.ts";
 
-type Vector = readonly Json[];
+/** A list of more than 32 numbers. */
+export type Vector = readonly Json[];
 
 /** Up to here a list of numbers is shown as it is. */
 const MAX_SHOWN = 32;
 
-const OPENING = "[vector of ";
+/** Beginning of what a model reads. */
+export const OPENING = "[vector of ";
 
 /** A call, by its run and its position there. */
 export type CallPlace = Readonly<{ run: string; call: string }>;
 
-const RUN_CHARS = 6;
-/** A longer text is no key. */
-const MAX_KEY_CHARS = 1_000;
+/** Characters of the run in a key. */
+export const RUN_CHARS = 6;
 
 /** The vectors in the output of a call. */
 export function findVectors({ run, call }: CallPlace, output: Json | undefined): Iterable<readonly [string, Vector]> {
@@ -49,63 +50,20 @@ export function withoutVectors(place: CallPlace, output: Json): Json {
   const keys = new Map<Json, string>();
   for (const [key, vector] of findVectors(place, output))
     keys.set(vector, `${OPENING}${vector.length} numbers: ${key}]`);
-  return keys.size === 0 ? output : map(output, (value) => keys.get(value));
+  return keys.size === 0 ? output : replaceValues(output, (value) => keys.get(value));
 }
 
-/** Finished calls of a run, and what they returned. */
-export interface CallOutputs {
-  readonly run: string;
-  readonly has: (call: string) => boolean;
-  readonly outputOf: (call: string) => Promise<Json | undefined>;
-}
-
-/** Arguments with each key of a vector replaced by the vector; the same object if it has no key. */
-export function withVectors(args: Json, outputs: CallOutputs): Json | Promise<Json> {
-  const calls = new Map<string, string>();
-  map(args, (value) => {
-    const call = typeof value === "string" ? findCall(toKey(value), outputs) : undefined;
-    if (typeof value === "string" && call !== undefined) calls.set(value, call);
-    return undefined;
-  });
-  return calls.size === 0 ? args : fill(args, calls, outputs);
-}
-
-async function fill(args: Json, calls: ReadonlyMap<string, string>, { run, outputOf }: CallOutputs): Promise<Json> {
-  const vectors = new Map<string, Vector>();
-  for (const call of new Set(calls.values())) {
-    for (const [key, vector] of findVectors({ run, call }, await outputOf(call))) vectors.set(key, vector);
-  }
-  const byKey = (key: string) => vectors.get(key) ?? vectors.get(`${run.slice(-RUN_CHARS)}/${key}`);
-  return map(args, (value) => (typeof value === "string" && calls.has(value) ? byKey(toKey(value)) : undefined));
-}
-
-/** The call that a key names: a position may have slashes, and so may a place in an output. */
-function findCall(key: string, { run, has }: CallOutputs): string | undefined {
-  const prefix = `${run.slice(-RUN_CHARS)}/`;
-  const from = key.startsWith(prefix) ? prefix.length : 0;
-  if (key.length > MAX_KEY_CHARS) return undefined;
-  for (let end = key.indexOf("/", from); end >= 0; end = key.indexOf("/", end + 1)) {
-    const call = key.slice(from, end);
-    if (has(call)) return call;
-  }
-  return undefined;
-}
-
-function toKey(text: string): string {
-  const colon = text.startsWith(OPENING) && text.endsWith("]") ? text.indexOf(": ") : -1;
-  return colon === -1 ? text : text.slice(colon + 2, -1);
-}
-
-function map(value: Json, replace: (value: Json) => Json | undefined): Json {
+/** A copy with values replaced, at any depth; the same object if nothing is. */
+export function replaceValues(value: Json, replace: (value: Json) => Json | undefined): Json {
   const replaced = replace(value);
   if (replaced !== undefined) return replaced;
   if (typeof value !== "object" || value === null) return value;
   if (isList(value)) {
-    const items = value.map((item) => map(item, replace));
+    const items = value.map((item) => replaceValues(item, replace));
     return items.every((item, at) => item === value[at]) ? value : items;
   }
   const entries = Object.entries(value);
-  const mapped = entries.map(([name, item]) => [name, map(item, replace)] as const);
+  const mapped = entries.map(([name, item]) => [name, replaceValues(item, replace)] as const);
   return mapped.every(([, item], at) => item === entries[at]?.[1]) ? value : Object.fromEntries(mapped);
 }
 

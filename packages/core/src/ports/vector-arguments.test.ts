@@ -3,11 +3,12 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { z } from "zod";
 import { defineCrew } from "../definitions/crew.ts";
-import { fold } from "./fold.ts";
-import { isEqualJson, type Json, parseJson } from "./json.ts";
+import { fold } from "../words/fold.ts";
+import { isEqualJson, type Json, parseJson } from "../words/json.ts";
 import { of, play } from "../testing/crew-runs.ts";
 import { defineTool } from "../definitions/tool.ts";
-import { findVectors, withoutVectors, withVectors } from "./vector.ts";
+import { findVectors, withoutVectors } from "../words/vector.ts";
+import { withVectors } from "./vector-arguments.ts";
 
 const long = Array.from({ length: 40 }, (_, at) => at / 40);
 
