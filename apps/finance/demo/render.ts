@@ -288,8 +288,9 @@ function toProblem({ error, output }: PastCall, { reading, language }: Found): r
   const [isMissing, message, enable] = ["no_data", "message", "enable"].map((name) => lookInto(output ?? null, name));
   if (isMissing !== true || typeof message !== "string") return [];
   const how = typeof enable === "string" ? ` ${toAdvice(enable, language)}` : "";
+  const names = reading.names.map(({ said }) => said).join(", ");
   // The reason is written in English.
-  const why = language === "en" ? `: ${message}` : "";
+  const why = language === "en" ? `: ${message}` : names === "" ? "" : ` về ${names}`;
   return [`${WORDS[language].noData}${why}.${how}`];
 }
 

@@ -145,7 +145,7 @@ function First({ book, composer, asked, chosen, onLook, onAsk }: FirstProps) {
       examples={examples}
       onLook={onLook}
       onTry={({ crew, text }) => onAsk(crew, text, [])}
-      note={isAssistant ? `${words.disclaimer} ${words.chat.demo}` : ""}
+      note={isAssistant ? words.disclaimer : ""}
     />
   );
 }

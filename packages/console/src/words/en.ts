@@ -213,7 +213,6 @@ export const EN = {
     gone: "This conversation does not exist, or it is not yours.",
     startNew: "Start a new one",
     deleteSure: "Delete for good",
-    demo: "Market data in this demo is simulated.",
     json: { items: (count: number) => `${count} items`, fields: (count: number) => `${count} fields`, copy: "Copy" },
   },
   charts: {

@@ -212,7 +212,6 @@ export const VI: Words = {
     gone: "Không có cuộc trò chuyện này, hoặc không phải của bạn.",
     startNew: "Bắt đầu cuộc trò chuyện mới",
     deleteSure: "Xóa hẳn",
-    demo: "Dữ liệu thị trường trong bản thử này là mô phỏng.",
     json: { items: (count) => `${count} mục`, fields: (count) => `${count} trường`, copy: "Sao chép" },
   },
   charts: {
