@@ -185,7 +185,7 @@ test("a call of a scope that is over is refused and starts nothing", async () =>
 });
 
 test("errors are not kept, but no_data is, for a shorter time", async () => {
-  const { clock, world, runs, ask } = setUp({ noDataTtlMs: 2_000 });
+  const { clock, world, runs, ask } = setUp({ ttlMs: 20_000 });
   world.answer = down;
   await assert.rejects(ask(), /no way there/);
   await assert.rejects(ask(), /no way there/);
@@ -200,8 +200,9 @@ test("errors are not kept, but no_data is, for a shorter time", async () => {
   assert.equal(runs.length, 4);
 });
 
+const DAY_MS = 24 * 3_600_000;
+
 const STALE: Partial<ToolCacheOptions> = {
-  staleMs: 60_000,
   toStale: (output) => ({ ...Object.fromEntries(Object.entries(output ?? {})), stale: true }),
 };
 
@@ -211,7 +212,7 @@ test("an old result stands in for a run that fails, marked, until its limit", as
   world.answer = down;
   await clock.advance(10_001);
   assert.deepEqual(await ask(), { n: 1, stale: true });
-  await clock.advance(59_998);
+  await clock.advance(DAY_MS - 2);
   assert.deepEqual(await ask(), { n: 1, stale: true });
   await clock.advance(1);
   await assert.rejects(ask(), /no way there/);
@@ -231,7 +232,7 @@ test("a cache that keeps things for ever does not make results older than they m
   const { clock, world, ask } = setUp({ ...STALE, cache: eternal });
   await ask();
   world.answer = down;
-  await clock.advance(69_999);
+  await clock.advance(DAY_MS + 9_999);
   assert.deepEqual(await ask(), { n: 1, stale: true });
   await clock.advance(1);
   await assert.rejects(ask(), /no way there/);

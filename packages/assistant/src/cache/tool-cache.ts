@@ -21,11 +21,7 @@ export interface ToolCacheOptions {
   /** The data that the tool reads, such as `embedded`: a result of one mode never answers for another. */
   readonly mode: string;
   readonly cache: ResultCache;
-  /** The time for which a result with `no_data: true` is used again; by default a tenth of `ttlMs`, at most a minute. */
-  readonly noDataTtlMs?: number;
-  /** The time after its expiry for which a result may replace a failed call; by default a day. */
-  readonly staleMs?: number;
-  /** Marks a result as stale. Without it no stale result is given. */
+  /** Marks a result as stale, which for a day after its expiry may replace a failed call. Without it none is given. */
   readonly toStale?: (output: Json) => Json;
   /** The failures that a stale result may replace; by default timeouts, network errors and temporary errors. */
   readonly allowsStale?: (thrown: unknown) => boolean;
@@ -42,6 +38,7 @@ export interface ToolCacheOptions {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
+/** A result without data is used again for a tenth of the time, at most a minute. */
 const MAX_NO_DATA_MS = 60_000;
 
 /** The tool with its results kept; put `withFacts` around it, never into it. */
@@ -127,8 +124,8 @@ async function save({ options, tool }: Cached, { key, value, now }: Made): Promi
   if (!bounded.ok || bounded.wholeChars !== undefined) return;
   const { output } = bounded;
   const isShort = hasNoData(output) || isStandIn(options, output);
-  const ttlMs = isShort ? toNoDataTtl(options) : options.ttlMs;
-  const keepMs = isShort || options.toStale === undefined ? ttlMs : ttlMs + (options.staleMs ?? DAY_MS);
+  const ttlMs = isShort ? Math.min(options.ttlMs / 10, MAX_NO_DATA_MS) : options.ttlMs;
+  const keepMs = isShort || options.toStale === undefined ? ttlMs : ttlMs + DAY_MS;
   if (!(ttlMs > 0)) return;
   try {
     await options.cache.set(
@@ -170,10 +167,6 @@ function isStandIn({ isStandIn: fits }: ToolCacheOptions, value: unknown): boole
 /** A result with a later time was made by another clock. */
 function isFresh({ at, until }: CachedResult, now: number): boolean {
   return at <= now && now < until;
-}
-
-function toNoDataTtl({ ttlMs, noDataTtlMs }: ToolCacheOptions): number {
-  return noDataTtlMs ?? Math.min(ttlMs / 10, MAX_NO_DATA_MS);
 }
 
 function hasNoData(output: unknown): boolean {

@@ -12,13 +12,9 @@ const MAX_DATA_BYTES = 64 * 1_024;
 const MAX_PREVIEW = 200;
 
 /** The calls that a step asks for. */
-export function callFrames(
-  state: ChatState,
-  event: EventBodyOf<"step.ended"> & RunEvent,
-  options: ChatOptions,
-): readonly ChatFrame[] {
+export function callFrames(state: ChatState, event: EventBodyOf<"step.ended"> & RunEvent): readonly ChatFrame[] {
   const { calls } = event;
-  if (calls.length === 0 || !isShown(state, event, options)) return [];
+  if (calls.length === 0 || !isShown(state, event)) return [];
   return [{ type: "tool_calls", tools: calls.map(({ id, tool, args }) => ({ id, name: tool, args })) }];
 }
 
@@ -28,7 +24,7 @@ export function showResult(
   event: EventBodyOf<"call.ended"> & RunEvent,
   options: ChatOptions,
 ): ChatUpdate {
-  if (!isShown(state, event, options)) return [state, []];
+  if (!isShown(state, event)) return [state, []];
   const { call, tool, output } = event;
   const found = output === undefined ? [] : (options.toSources ?? toSources)({ call, tool, output });
   const sources = found.reduce((all, item) => addSource(all, { ...item, call }), state.totals.sources);

@@ -26,12 +26,12 @@ export function chatDialect(options: ChatOptions = {}): Dialect<ChatState> {
   return {
     name: "chat",
     keepAliveMs: HEARTBEAT_MS,
-    start: (context) => startChat(context, options),
+    start: startChat,
     next(before, event) {
       if (before.segment === "ended") return [before, []];
       const state = before.segment === "open" || !isBeginning(event) ? before : openSegment(before, event.at);
       const [after, frames] = tell(state, event, options);
-      const counted = isCounted(after, event, options) ? { ...after, totals: countEvent(after.totals, event) } : after;
+      const counted = isCounted(after, event) ? { ...after, totals: countEvent(after.totals, event) } : after;
       const [next, ordered] = putInOrder(counted, frames);
       return [next, toNumbered(event.seq, ordered)];
     },
@@ -45,8 +45,8 @@ export function chatDialect(options: ChatOptions = {}): Dialect<ChatState> {
 const isBeginning = ({ type }: RunEvent): boolean => type !== "command.received";
 
 /** Calls of programs do not count. */
-const isCounted = (state: ChatState, event: RunEvent, options: ChatOptions): boolean =>
-  !("call" in event && "agent" in event) || isShown(state, event, options);
+const isCounted = (state: ChatState, event: RunEvent): boolean =>
+  !("call" in event && "agent" in event) || isShown(state, event);
 
 function openSegment(state: ChatState, at: number): ChatState {
   const { thinkingSince: _, limit: __, ...rest } = state;
@@ -116,7 +116,7 @@ function tellStep(state: ChatState, event: StepEvent, options: ChatOptions): Cha
       return append(update, told);
     }
     case "step.ended": {
-      const calls = callFrames(state, event, options);
+      const calls = callFrames(state, event);
       if (isForUser) return event.step === state.unshown ? [state, calls] : append(endSpeech(state, event), calls);
       return [state, [...(isTurn(state, event, options) ? thinkingFrames(state, event) : []), ...calls]];
     }

@@ -61,7 +61,6 @@ export interface DoneData {
   readonly cost_usd: number;
   readonly charts: readonly Json[];
   readonly grounding: Json;
-  readonly suggestions?: Json;
   readonly disclaimer?: string;
 }
 

@@ -216,14 +216,13 @@ const NOTES = defineCrew({
         { kind: "chart", data: { type: "one" } },
         { kind: "chart", data: { type: "two" } },
         { kind: "figures", data: { figures: 3, referenced: 1, matched: 1, unverified: [{ text: "7" }], spans: [] } },
-        { kind: "suggestions", data: { items: ["What else?"] } },
         { kind: "other", data: "unseen" },
       ],
     })),
   },
 });
 
-test("notes are in the sum: charts, grounding, context, what was saved, suggestions", async () => {
+test("notes are in the sum: charts, grounding, context, what was saved", async () => {
   const frames = await ask("x", { crew: NOTES, disclaimer: { en: "not advice", vi: "không phải lời khuyên" } });
   assert.partialDeepStrictEqual(find(frames, "done"), {
     data: {
@@ -231,7 +230,6 @@ test("notes are in the sum: charts, grounding, context, what was saved, suggesti
       tokens_saved: 800,
       charts: [{ type: "one" }, { type: "two" }],
       grounding: { figures: 3, referenced: 1, matched: 1, unverified: [{ text: "7" }] },
-      suggestions: ["What else?"],
       disclaimer: "không phải lời khuyên",
     },
   });

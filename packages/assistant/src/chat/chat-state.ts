@@ -13,10 +13,6 @@ export type EndedCall = Readonly<{ call: string; tool: string; output: Json }>;
 
 /** A product's options of its chat. */
 export interface ChatOptions {
-  /** The agent that classifies the question by a note `intent`: nothing is sent before that. Default `intent`. */
-  readonly classifier?: string;
-  /** The program that executes plans: its steps and calls are sent. Default `runner`. */
-  readonly runner?: string;
   /** The agents whose steps are turns and thinking. Default: those that write for the crew with a language model. */
   readonly thinkers?: readonly string[];
   /** The sources that a call's output names; by default its `provenance`. */
@@ -58,8 +54,13 @@ export interface ChatState {
 /** The state after an event, and the frames that tell it. */
 export type ChatUpdate = readonly [ChatState, readonly ChatFrame[]];
 
+/** The agent that classifies the question by a note `intent`: nothing is sent before that. */
+const CLASSIFIER = "intent";
+/** The program that executes plans: its steps and calls are sent. */
+const RUNNER = "runner";
+
 /** Before the first event. */
-export function startChat(context: DialectContext, { classifier = "intent" }: ChatOptions): ChatState {
+export function startChat(context: DialectContext): ChatState {
   return {
     context,
     cast: listCrewAgents(context.crew),
@@ -70,7 +71,7 @@ export function startChat(context: DialectContext, { classifier = "intent" }: Ch
     hasThinking: true,
     content: NO_CONTENT,
     totals: startTotals(context.createdAt),
-    waiting: context.crew.agents.has(classifier) ? [] : undefined,
+    waiting: context.crew.agents.has(CLASSIFIER) ? [] : undefined,
     questions: new Map(),
     isFirst: false,
     language: "en",
@@ -82,13 +83,13 @@ export function startChat(context: DialectContext, { classifier = "intent" }: Ch
 /** Whether a step is a turn: its commentary and reasoning are thinking. */
 export function isTurn(state: ChatState, event: ByAgent, options: ChatOptions): boolean {
   if (options.thinkers !== undefined) return options.thinkers.includes(event.agent);
-  return state.hidden.has(event.lane) && isShown(state, event, options);
+  return state.hidden.has(event.lane) && isShown(state, event);
 }
 
 type ByAgent = Extract<RunEvent, { readonly agent: string }>;
 
 /** Whether an agent's steps and calls are sent: it uses a language model, or executes plans. */
-export function isShown({ cast }: ChatState, event: ByAgent, { runner = "runner" }: ChatOptions): boolean {
+export function isShown({ cast }: ChatState, event: ByAgent): boolean {
   const { lane, agent } = event;
-  return agent === runner || !findAgent(cast, lane, agent).isProgram;
+  return agent === RUNNER || !findAgent(cast, lane, agent).isProgram;
 }

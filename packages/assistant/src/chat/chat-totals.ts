@@ -24,7 +24,6 @@ export interface ChatTotals {
   readonly costUsd: number;
   readonly charts: readonly Json[];
   readonly grounding: Json;
-  readonly suggestions?: Json;
   readonly sources: readonly SourceItem[];
   /** When each open call began. */
   readonly open: ReadonlyMap<string, number>;
@@ -109,8 +108,6 @@ function countNote(totals: ChatTotals, { kind, data }: EventBodyOf<"note.made">)
       const saved = toNumber(lookInto(data, "tokens_before")) - toNumber(lookInto(data, "tokens_after"));
       return { ...totals, savedTokens: totals.savedTokens + Math.max(0, saved) };
     }
-    case "suggestions":
-      return { ...totals, suggestions: lookInto(data, "items") ?? [] };
     default:
       return totals;
   }
@@ -154,7 +151,6 @@ export function toDoneData(
     cost_usd: totals.costUsd,
     charts: totals.charts,
     grounding: totals.grounding,
-    ...(totals.suggestions === undefined ? {} : { suggestions: totals.suggestions }),
     ...(end.disclaimer === undefined ? {} : { disclaimer: end.disclaimer }),
   };
 }

@@ -1,8 +1,7 @@
 /**
  * Tool index: tools by what they do, found by the words people use.
  *
- * BM25 over name, phrases and description, with pairs of neighbours as words too (`time table`, `timetable`), and
- * a bonus for the phrase that fits best: people say a need in one phrase, not in all of a tool's at once. The same
+ * BM25 over name, phrases and description, with pairs of neighbours as words too (`time table`, `timetable`). The same
  * catalogue and query always give the same order.
  */
 import { toNameWords, toWords, type Word } from "./words.ts";
@@ -38,12 +37,11 @@ const BEGINNING = 5;
 const NEAR_WEIGHT = 0.5;
 const TOP = 10;
 
-/** A tool with the weight of each term, and the terms of each phrase. */
+/** A tool with the weight of each term. */
 interface Entry {
   readonly tool: SearchableTool;
   readonly counts: ReadonlyMap<string, number>;
   readonly length: number;
-  readonly phrases: readonly ReadonlySet<string>[];
 }
 
 interface Index {
@@ -91,17 +89,16 @@ function toIndex(catalogue: readonly SearchableTool[]): Index {
 
 function toEntry(tool: SearchableTool): Entry {
   const counts = new Map<string, number>();
-  const phrases = tool.phrases.map(toWords);
   const fields: readonly (readonly [words: readonly Word[], weight: number])[] = [
     [toNameWords(tool.name), NAME_WEIGHT],
     [toWords(tool.description), 1],
-    ...phrases.map((words) => [words, PHRASE_WEIGHT] as const),
+    ...tool.phrases.map((phrase) => [toWords(phrase), PHRASE_WEIGHT] as const),
   ];
   for (const [words, weight] of fields) {
     for (const [term, part] of toTerms(words)) counts.set(term, (counts.get(term) ?? 0) + weight * part);
   }
   const length = Array.from(counts.values()).reduce((sum, count) => sum + count, 0);
-  return { tool, counts, length, phrases: phrases.map((words) => new Set(words.map(({ stem }) => stem))) };
+  return { tool, counts, length };
 }
 
 /** Stems, and pairs of neighbours as one word; each counts once in a field. */
@@ -139,22 +136,5 @@ function scoreOf({ meanLength, idf }: Index, entry: Entry, wanted: ReadonlyMap<s
     const count = entry.counts.get(term) ?? 0;
     score += weight * idf(term) * ((count * (SATURATION + 1)) / (count + SATURATION * share));
   }
-  const best = entry.phrases.reduce((most, phrase) => Math.max(most, phraseScore(phrase, wanted, idf)), 0);
-  return score + best;
-}
-
-/** Scores a phrase: its wanted terms, less those that are not. */
-function phraseScore(
-  phrase: ReadonlySet<string>,
-  wanted: ReadonlyMap<string, number>,
-  idf: (term: string) => number,
-): number {
-  let matched = 0;
-  let total = 0;
-  for (const term of phrase) {
-    const weight = idf(term);
-    total += weight;
-    matched += weight * (wanted.get(term) ?? 0);
-  }
-  return total === 0 ? 0 : matched * (matched / total) ** 2;
+  return score;
 }

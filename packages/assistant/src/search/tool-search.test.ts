@@ -77,14 +77,6 @@ test("tools that fit equally well are in the order of their names", () => {
   );
 });
 
-test("one phrase that says the need counts more than its words scattered over many", () => {
-  const exact = tool("exact", "Does one thing.", ["red wine list"]);
-  const many = ["red paint", "wine glass", "list of glasses", "red carpet", "wine bottle", "list of bottles"];
-  const spread = tool("spread", "Other things.", many);
-  const others = Array.from({ length: 20 }, (_, index) => tool(`other${index}`, "Something else.", [`thing ${index}`]));
-  assert.equal(openToolIndex([spread, exact, ...others])("list wine, red")[0]?.name, "exact");
-});
-
 test("no query breaks the search, and scores fall", () => {
   const find = openToolIndex(CATALOGUE);
   fc.assert(
