@@ -61,13 +61,14 @@ suite("docs/crews.md", () => {
     const rows = rowsUnder("docs/crews.md", "### `settings`");
     assert.deepEqual(rows.slice(0, numbers.length), numbers);
     const { language, blockOnQuotaExceed, sharedToolResults, toolIsolation } = DEFAULT_SETTINGS;
-    const { signalPosition, onMissingSignal, promptCache } = DEFAULT_SETTINGS;
+    const { signalPosition, onMissingSignal, promptCache, toolTimeoutCovers } = DEFAULT_SETTINGS;
     assert.deepEqual(
       rows.slice(numbers.length).map(([field, value]) => [field, value]),
       [
         ["`language`", language],
         ["`block_on_quota_exceed`", String(blockOnQuotaExceed)],
         ["`shared_tool_results`", String(sharedToolResults)],
+        ["`tool_timeout_covers`", toolTimeoutCovers],
         ["`tool_isolation`", toolIsolation],
         ["`signal_position`", signalPosition],
         ["`on_missing_signal`", onMissingSignal],

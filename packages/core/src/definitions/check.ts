@@ -88,6 +88,7 @@ const WORDS: readonly (readonly [place: string, what: string, words: readonly st
   ["agents.*.toolCalls", "a way to call tools", ["auto", "native", "text"]],
   ["agents.*.audience", "an audience", ["user", "crew"]],
   ["settings.toolIsolation", "an isolation", ["auto", "inline", "shared", "thread"]],
+  ["settings.toolTimeoutCovers", "what a tool's time covers", ["call", "attempt"]],
   ["settings.signalPosition", "a place of signals", ["anywhere", "end"]],
   ["behaviors.*.signalPosition", "a place of signals", ["anywhere", "end"]],
   ["settings.onMissingSignal", "a reaction", ["warn", "correct", "ignore"]],

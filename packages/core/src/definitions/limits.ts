@@ -34,7 +34,7 @@ export const SETTINGS = {
   maxDepth: plain("max_depth", 4, "agent tools, maps and sub-crews inside each other"),
   timeoutMs: seconds("timeout_seconds", 300, "the whole run, since the user's last message"),
   groupTimeoutMs: seconds("parallel_timeout_seconds", 60, "a parallel group that names no timeout"),
-  toolTimeoutMs: seconds("tool_execution_timeout_seconds", 30, "one attempt of a tool call"),
+  toolTimeoutMs: seconds("tool_execution_timeout_seconds", 30, "one tool call with all its attempts"),
   toolSequenceTimeoutMs: seconds("tool_result_timeout_seconds", 120, "all tool calls of one reply"),
   retryMinMs: plain("retry_backoff_min_millis", 100, "the first wait before another try of a tool"),
   retryMaxMs: seconds("retry_backoff_max_seconds", 5, "the longest wait before another try of a tool"),
@@ -80,6 +80,9 @@ export type SignalPosition = "anywhere" | "end";
 /** Reaction to a reply without the signal that its agent should have written: a warning, one question back, or none. */
 export type OnMissingSignal = "warn" | "correct" | "ignore";
 
+/** Work that the time of a tool covers: one call with all its attempts and the waits between them, or each attempt. */
+export type TimeoutCovers = "call" | "attempt";
+
 /** Time for which a provider keeps the beginning of a prompt: its usual one, the longest, or none. */
 export type PromptCache = "auto" | "long" | "off";
 
@@ -92,6 +95,8 @@ export type Settings = Readonly<
     sharedToolResults: boolean;
     /** Of tools that do not say it themselves; `auto` is `shared` in a server and `inline` elsewhere. */
     toolIsolation: Isolation | "auto";
+    /** Of tools that do not say it themselves. */
+    toolTimeoutCovers: TimeoutCovers;
     /** Of agents whose behaviour does not say it. */
     signalPosition: SignalPosition;
     onMissingSignal: OnMissingSignal;
@@ -110,6 +115,7 @@ export const DEFAULT_SETTINGS: Settings = Object.freeze({
   blockOnQuotaExceed: true,
   sharedToolResults: false,
   toolIsolation: "auto",
+  toolTimeoutCovers: "call",
   signalPosition: "anywhere",
   onMissingSignal: "warn",
   promptCache: "auto",

@@ -9,7 +9,7 @@ import { BatonError } from "../words/error.ts";
 import type { Effect, Identity } from "../words/event.ts";
 import { fieldsOf, findUnknown } from "../words/fields.ts";
 import type { Json } from "../words/json.ts";
-import type { Isolation } from "./limits.ts";
+import type { Isolation, TimeoutCovers } from "./limits.ts";
 import type { Message } from "../words/message.ts";
 import { nearestWithin } from "../words/nearest.ts";
 import { toInput, type InputSchema, type JsonSchema, type Parsed, type Refused } from "../words/schema/schema.ts";
@@ -71,6 +71,8 @@ interface ToolFields {
   readonly description: string;
   readonly effect: Effect;
   readonly timeoutMs?: number;
+  /** Whether its time is that of a call or of each attempt; by default as the crew's `toolTimeoutCovers` says. */
+  readonly timeoutCovers?: TimeoutCovers;
   /** Words that lists of tools are sorted by; models do not see them. */
   readonly tags?: readonly string[];
   /** Where it runs; by default as the crew's `toolIsolation` says. */
@@ -111,7 +113,7 @@ export interface ToolDefinition<T> extends ToolFields {
 
 const MAX_SUGGESTIONS = 100;
 const FIELDS = fieldsOf<ToolDefinition<unknown>>()(
-  "name description effect timeoutMs tags isolation permission digest input output concurrency run",
+  "name description effect timeoutMs timeoutCovers tags isolation permission digest input output concurrency run",
 );
 /** Fields of a finished tool: one may be made of another. */
 const MADE = fieldsOf<Omit<Tool, keyof ToolDefinition<unknown>>>()(
@@ -124,6 +126,7 @@ export const SEARCH = "tool_search";
 export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const EFFECTS: readonly Effect[] = ["read", "idempotent", "irreversible"];
 const ISOLATIONS: readonly (Isolation | undefined)[] = ["inline", "shared", "thread", undefined];
+const COVERS: readonly (TimeoutCovers | undefined)[] = ["call", "attempt", undefined];
 
 /** Defines something an agent can do. `run` sees only input the schema accepted. */
 export function defineTool<T, const Name extends string = string>(
@@ -158,7 +161,7 @@ function atClient(): never {
 
 /** Tools are loaded from files whose types may be unchecked, so each field is checked here. */
 function findProblem<T>(definition: ToolDefinition<T>): string | undefined {
-  const { name, description, effect, concurrency, timeoutMs, isolation, run } = definition;
+  const { name, description, effect, concurrency, timeoutMs, timeoutCovers, isolation, run } = definition;
   const isLimit = typeof concurrency !== "object" || (Number.isInteger(concurrency.limited) && concurrency.limited > 0);
   const isTime = timeoutMs === undefined || (Number.isFinite(timeoutMs) && timeoutMs > 0);
   const rules: readonly (readonly [boolean, string])[] = [
@@ -168,6 +171,7 @@ function findProblem<T>(definition: ToolDefinition<T>): string | undefined {
     [run === undefined || typeof run === "function", "run is not a function"],
     [isLimit, "limited() takes a whole number above 0"],
     [isTime, "timeoutMs is a number above 0"],
+    [COVERS.includes(timeoutCovers), `timeoutCovers "${timeoutCovers}" is not valid; use call or attempt`],
     [ISOLATIONS.includes(isolation), `isolation "${isolation}" is not valid; use inline, shared or thread`],
   ];
   const broken = rules.filter(([holds]) => !holds).map(([, what]) => `tool "${name}": ${what}`);

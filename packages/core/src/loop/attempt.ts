@@ -15,11 +15,8 @@ import type { Role } from "../views/plan.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import type { Semaphore } from "../lifetimes/semaphore.ts";
 import { toFigure, toSeconds } from "../words/text.ts";
+import { type ToolLimit, toToolLimit } from "../definitions/tool-time.ts";
 import type { Prepared, Tool } from "../definitions/tool.ts";
-
-/** Time of the reply that is left when a tool must be done. */
-const RESERVE_MS = 500;
-const LEAST_MS = 100;
 
 /** The calls of one reply, and the time they share; time spent waiting for a person does not count. */
 export interface Sequence {
@@ -56,8 +53,8 @@ export type Ready = Readonly<{
   isAsked?: boolean;
 }>;
 
-/** One try, in the time that the call has. */
-type Attempt = Ready & Readonly<{ attempt: number; time: Scope }>;
+/** One try, in the time that the call has; `restMs` is left of the tool's own. */
+type Attempt = Ready & Readonly<{ attempt: number; time: Scope; restMs: number }>;
 
 /** `isUnstarted` if the tool said that it had not begun to do anything; `interruption` if it may or may not be done. */
 type Result = Omit<EventBodyOf<"call.ended">, "type" | "call" | "agent" | "tool" | "attempts"> & {
@@ -81,7 +78,15 @@ function toLate(timeoutMs: number): BatonError {
 
 /** Tries the tool once; never rejects. */
 export function attemptCall(lane: Lane, open: OpenCall, ready: Attempt): Promise<Result> {
-  const limit = toLimit(lane, ready);
+  const { tool, time, restMs: ownMs } = ready;
+  const replyMs = time.remainingMs;
+  const own = {
+    ownMs,
+    replyMs,
+    laneMs: lane.host.scope.remainingMs,
+    ...omitUndefined({ laneSetting: lane.timeSetting }),
+  };
+  const limit = toToolLimit(tool, lane.plan.crew.settings, own);
   open.notes.length = 0;
   const changes = new Map<string, Json>();
   // Without a name: a receipt lists the call, not its attempts.
@@ -117,27 +122,13 @@ function warnChanged({ host }: Lane, { request, role }: OpenCall, changed: reado
   host.emit({ type: "warning.raised", agent: role.agent.id, text, of: request.id });
 }
 
-type Limit = Readonly<{ ms: number; setting: string }>;
-
-/** Returns the time limit of the attempt, and the setting it comes from. */
-function toLimit({ plan, host, timeSetting = "timeout_seconds" }: Lane, { tool, time }: Attempt): Limit {
-  const own = tool.timeoutMs ?? plan.crew.settings.toolTimeoutMs;
-  const left = time.remainingMs - RESERVE_MS;
-  if (own <= left) {
-    const setting = tool.timeoutMs === undefined ? "tool_execution_timeout_seconds" : "the tool's timeoutMs";
-    return { ms: Math.max(LEAST_MS, own), setting };
-  }
-  const isOfLane = host.scope.remainingMs - RESERVE_MS <= left;
-  return { ms: Math.max(LEAST_MS, left), setting: isOfLane ? timeSetting : "tool_result_timeout_seconds" };
-}
-
-type Thrown = Readonly<{ thrown: unknown; scope: Scope; limit: Limit }>;
+type Thrown = Readonly<{ thrown: unknown; scope: Scope; limit: ToolLimit }>;
 
 function toError(lane: Lane, open: OpenCall, { thrown, scope, limit }: Thrown): Failure {
   if (lane.host.scope.reason !== undefined) return toFailure(lane.host.scope.reason);
   if (isCancelled(lane, open)) return toCancelled(open);
   if (scope.reason?.code !== "timeout") return toToolFailure(thrown);
-  return failure("timeout", `${open.request.tool} took longer than ${toSeconds(limit.ms)} (${limit.setting})`);
+  return failure("timeout", `${open.request.tool} took longer than ${toSeconds(limit.saidMs)} (${limit.setting})`);
 }
 
 /** Whether this call alone was cancelled. */

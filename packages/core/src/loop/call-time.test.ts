@@ -10,7 +10,7 @@ import type { Settings } from "../definitions/limits.ts";
 import { type ScriptEntry, scriptModel } from "../ports/script.ts";
 import { of, type Replies } from "../testing/crew-runs.ts";
 import { SimulatedClock } from "../testing/simulated-clock.ts";
-import { defineTool, type Tool, type ToolDefinition } from "../definitions/tool.ts";
+import { type CallContext, defineTool, type Tool, type ToolDefinition } from "../definitions/tool.ts";
 
 type Crew = ReturnType<typeof defineCrew>;
 
@@ -150,4 +150,34 @@ test("in a group, waiting for an approval costs a call no time, and raises no wa
     ["paid"],
   );
   assert.deepEqual([of(events, "run.paused"), of(events, "warning.raised")], [[], []]);
+});
+
+test("a tool's time covers all attempts of a call and the waits between them, or each attempt", async () => {
+  const late = { kind: "timeout", message: "Slow took longer than 1 s (the tool's timeoutMs)" };
+  const times = async (run: NonNullable<ToolDefinition<object>["run"]>, parts: Partial<ToolDefinition<object>>) => {
+    const tool = make("Slow", { run, timeoutMs: 1_000, ...parts });
+    const { clock, run: started, events } = start(crewOf([tool]), { a: [calling("Slow"), { say: "ok" }] });
+    await clock.run(started.result);
+    const [ended] = of(events, "call.ended");
+    const { kind, message } = ended?.error ?? {};
+    return { attempts: ended?.attempts, error: { kind, message }, ms: clock.monotonic() };
+  };
+  const failing = async (_: object, { scope }: CallContext) => {
+    await scope.sleep(450);
+    throw new ToolError("temporary", "not now");
+  };
+  const stuck = (_: object, { scope }: CallContext) => scope.sleep(60_000);
+  for (const run of [failing, stuck]) {
+    const { attempts, error, ms } = await times(run, {});
+    assert.deepEqual([attempts, error], [run === stuck ? 1 : 3, late]);
+    assert.ok(ms >= 1_000 && ms <= 1_200, `${ms} ms`);
+  }
+  const each = await times(stuck, { timeoutCovers: "attempt" });
+  assert.deepEqual([each.attempts, each.error], [3, late]);
+  assert.ok(each.ms >= 3_000, `${each.ms} ms`);
+  const byCrew = start(crewOf([make("Slow", { run: stuck })], { toolTimeoutMs: 1_000, toolTimeoutCovers: "attempt" }), {
+    a: [calling("Slow"), { say: "ok" }],
+  });
+  await byCrew.clock.run(byCrew.run.result);
+  assert.equal(of(byCrew.events, "call.ended")[0]?.attempts, 3);
 });

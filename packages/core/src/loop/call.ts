@@ -10,6 +10,7 @@ import { callChild } from "./lanes/child-call.ts";
 import { prepare, toInvalid, toUnknown } from "../views/call-check.ts";
 import { toOutputs } from "../views/call-context.ts";
 import { toVia } from "../views/child-tool.ts";
+import { toOwnTime } from "../definitions/tool-time.ts";
 import type { CallResult } from "../words/dialogue.ts";
 import { BatonError, type Failure, failure, isRetryable, toFailure, toMessage, ToolError } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
@@ -250,12 +251,13 @@ async function tryCall(lane: Lane, open: OpenCall, ready: Ready): Promise<Ended>
     }
     const { warmUp } = ready.tool;
     if (warmUp !== undefined) await time.race(() => warmUp(lane.shared.identity.tenant));
+    const restMs = toOwnTime(lane.plan.crew.settings, ready.tool, time.clock);
     for (let attempt = 1; ; attempt++) {
       const {
         isUnstarted = false,
         interruption,
         ...result
-      } = await attemptCall(lane, open, { ...ready, attempt, time });
+      } = await attemptCall(lane, open, { ...ready, attempt, time, restMs: restMs() });
       const { error } = result;
       if (interruption !== undefined) throw interruption;
       const isFinal = ready.tool.effect === "irreversible" && !isUnstarted;
@@ -268,7 +270,8 @@ async function tryCall(lane: Lane, open: OpenCall, ready: Ready): Promise<Ended>
         return { type: "call.ended", call, agent, tool, attempts: attempt, ...result };
       }
       const delayMs = toDelayMs(lane, "tool", attempt);
-      if (delayMs >= time.remainingMs) return { type: "call.ended", call, agent, tool, attempts: attempt, error };
+      if (delayMs >= Math.min(time.remainingMs, restMs()))
+        return { type: "call.ended", call, agent, tool, attempts: attempt, error };
       lane.host.emit({ type: "call.retried", call, agent, tool, attempt: attempt + 1, delayMs, error });
       await time.sleep(delayMs);
     }
