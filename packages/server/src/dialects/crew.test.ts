@@ -98,7 +98,7 @@ test("each frame says what its agent does from then on", async () => {
     ["done", undefined],
   ]);
   assert.deepEqual(toStates(await frames("a failure")).at(-1), ["error", "error"]);
-  const groups = new Set(["both", "system"]);
+  const groups = new Set(["both", "checks", "system"]);
   for (const title of SCENES.keys())
     for (const { type, agent, metadata } of await frames(title)) {
       assert.equal(metadata["agent_state"] === undefined, groups.has(agent), `${title}: ${type} of ${agent}`);

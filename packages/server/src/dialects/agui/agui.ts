@@ -21,6 +21,8 @@ import { type ChatDialectState, defineChatDialect, type ChatFrames } from "../ch
 /** State of this dialect: the agents of open turns by lane. They open again with the next segment. */
 export interface AguiState extends ChatDialectState {
   readonly turns: ReadonlyMap<string, string>;
+  /** Names of subagents by lane, where that is not the lane: a crew in a lane has several turns, each a subagent. */
+  readonly subagents: ReadonlyMap<string, string>;
   readonly clientCalls: ClientCalls;
 }
 
@@ -29,10 +31,16 @@ type Shown = ChatFrames<AguiState, AguiEvent>;
 /** The stream of `POST /api/agui`. */
 export const agui = defineChatDialect<AguiState, AguiEvent>({
   name: "agui",
-  start: (context, progress) => ({ context, progress, turns: new Map(), clientCalls: NO_CLIENT_CALLS }),
+  start: (context, progress) => ({
+    context,
+    progress,
+    turns: new Map(),
+    subagents: new Map(),
+    clientCalls: NO_CLIENT_CALLS,
+  }),
   show(before, chatEvent, { at }) {
     const [state, events] = showChatEvent(before, chatEvent);
-    return [state, events.map((event) => ({ ...event, timestamp: at }))];
+    return [state, events.map((event) => ({ ...event, ...toSubagent(state, event), timestamp: at }))];
   },
   interrupted: (message) => ({ type: "RUN_ERROR", message, code: "cut_off", usage: [] }),
 });
@@ -42,8 +50,11 @@ function showChatEvent(state: AguiState, chatEvent: ChatEvent): Shown {
     case "segment.opened":
       return [state, [{ type: "RUN_STARTED", ...toRun(state), protocolVersion: "1.0" }, ...openTurns(state.turns)]];
     case "turn.opened": {
-      const turns = new Map(state.turns).set(chatEvent.lane, chatEvent.agent);
-      return [{ ...state, turns }, openTurns(new Map([[chatEvent.lane, chatEvent.agent]]))];
+      const { lane, agent, turn } = chatEvent;
+      const turns = new Map(state.turns).set(lane, agent);
+      const isFirst = turn === `${lane}/1` || lane === "";
+      const subagents = isFirst ? state.subagents : new Map(state.subagents).set(lane, turn);
+      return [{ ...state, turns, subagents }, openTurns(new Map([[lane, agent]]))];
     }
     case "turn.closed":
       return closeTurn(state, chatEvent);
@@ -55,6 +66,12 @@ function showChatEvent(state: AguiState, chatEvent: ChatEvent): Shown {
       return [state, [...showWords(chatEvent), ...showCall(chatEvent), ...showNews(chatEvent)]];
     }
   }
+}
+
+/** Returns the name of the subagent that an event is of: the client takes a name once. */
+function toSubagent({ subagents }: AguiState, { subagentRunId }: AguiEvent): { readonly subagentRunId?: string } {
+  const name = subagentRunId === undefined ? undefined : subagents.get(subagentRunId);
+  return name === undefined ? {} : { subagentRunId: name };
 }
 
 /** The client's own name for the run; without one each segment has its own, because a stream may hold all of them. */

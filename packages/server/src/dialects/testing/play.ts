@@ -1,7 +1,7 @@
 /**
  * Play: a scripted run to its pause or end, the same every time: ids, times and waits are set.
  */
-import { type Crew, Engine, type RunEvent, scriptModel } from "@baton/core";
+import { type Crew, Engine, type RunEvent, scriptModel, type StartOptions } from "@baton/core";
 import { type Clock, SystemClock } from "@baton/core/ports";
 import { collect, type Played, type Replies } from "@baton/core/testing";
 
@@ -23,9 +23,9 @@ export async function scene(crew: Crew, replies: Replies): Promise<Scene> {
 }
 
 /** A run to its first pause or end. */
-export async function begin(crew: Crew, replies: Replies): Promise<Played> {
+export async function begin(crew: Crew, replies: Replies, more: Pick<StartOptions, "tools"> = {}): Promise<Played> {
   const engine = new Engine({ clock: toSteadyClock(), model: () => scriptModel(replies) });
-  const run = engine.start(crew, { input: "hello", id: "run", session: "session" });
+  const run = engine.start(crew, { input: "hello", id: "run", session: "session", ...more });
   return { engine, run, ...(await collect(run)) };
 }
 

@@ -16,6 +16,7 @@ import {
 import { collect, type Replies } from "@baton/core/testing";
 import type { Dialect, DialectContext, Frame } from "../dialect.ts";
 import { begin, CREATED_AT, type Scene, scene, toScene, toSteadyClock, USAGE } from "./play.ts";
+import { CHILD_SCENES } from "./child-scenes.ts";
 import { SUB_CREW_SCENES } from "./sub-crew-scenes.ts";
 import { RELAY, REMOTE, SOLO, TEAM, TOOLED, WAITING } from "./scene-crews.ts";
 
@@ -100,6 +101,7 @@ export const SCENES: ReadonlyMap<string, () => Promise<Scene>> = new Map([
   ["a step that starts again", () => model(TEAM, restarting)],
   ["reasoning, arguments and progress", () => model(TOOLED, thinking)],
   ...SUB_CREW_SCENES,
+  ...CHILD_SCENES,
 ]);
 
 const ERASE = { tool: "erase", args: { path: "notes.txt" } };
