@@ -6,7 +6,7 @@ import { isSeenAt, contextOptions, type CameraView } from "../../pictures/camera
 import { type PictureScene, SCENES } from "../../pictures/scenes.ts";
 import { openPictureWorld, type PictureWorld } from "../../pictures/world.ts";
 import { openPageBrowser, PAGE_SUITE, untilEqual } from "../testing/page-suite.ts";
-import { findFaults, findSmall, sidewaysOf, watchFaults } from "./page-faults.ts";
+import { findFaults, findSmall, sidewaysOf, watchFaults } from "../testing/page-faults.ts";
 
 const PHONE: CameraView = { width: 360, theme: "dark" };
 const WIDE: CameraView = { width: 2_560, theme: "light" };

@@ -6,7 +6,6 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { type Crew, defineCrew, defineTool, type Model, type RunEvent, scriptModel } from "@baton/core";
 import { Store } from "@baton/store";
 import { openMemory } from "@baton/store/sqlite";
-import axe from "axe-core";
 import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
 import { openThreads } from "../../../cli/src/crew/crew-loader.ts";
@@ -14,6 +13,7 @@ import { toDialects, toMounts } from "../../../cli/src/serve/assistant-module.ts
 import { findServedCrews } from "../../../cli/src/serve/served-crews.ts";
 import { ModelChoice } from "../../../baton/src/model-choice.ts";
 import { type RunningServer, startServer } from "../../../server/src/index.ts";
+import { findFaults } from "../testing/page-faults.ts";
 import { openPageBrowser, PAGE_SUITE, PATIENT, until, untilEqual, untilGone } from "../testing/page-suite.ts";
 import { say } from "../testing/visitor.ts";
 
@@ -60,15 +60,6 @@ const SCRIPTS = new Map([
   ["stubborn", scriptModel({ worker: [{ say: "Let me see.", call: [{ tool: "Stuck", args: { note: "x" } }] }] })],
   ["hostile", scriptModel({ writer: [{ call: [{ tool: "Echo", args: { text: HOSTILE } }] }, { say: HOSTILE }] })],
 ]);
-
-/** Returns the violations that axe finds in a page. */
-async function findFaults(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const found: unknown = await page.evaluate(
-    "axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))",
-  );
-  return z.array(z.string()).parse(found);
-}
 
 /** Writes its second half only when it is let. */
 function toSlowModel(gate: Promise<void>): Model {

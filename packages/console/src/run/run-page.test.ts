@@ -9,7 +9,7 @@ import { toScale } from "../timeline/scale.ts";
 import { oneLineJson } from "./story/one-line-json.ts";
 import { compareRoutes, compareTexts, lastCommon } from "./compare/compare.ts";
 import { scrollTopFor, visibleRows } from "./inspector/row-window.ts";
-import { positionKind, shortPosition, stepBefore, turnOf } from "./selection.ts";
+import { shortPosition, stepBefore, turnOf } from "./selection.ts";
 import { StoryIndex } from "../store/story-index.ts";
 import { countHidden, type StoryItem } from "./story/story-items.ts";
 import { compareXrays, targetOf, buildXray } from "./inspector/xray.ts";
@@ -218,7 +218,6 @@ test("an agent of a sub-crew is told apart from one of the crew that has the sam
 });
 
 test("a position says what it is of", () => {
-  assert.deepEqual(["3", "3.1", "3.1.2", "4/quiz/student/1.1"].map(positionKind), ["turn", "step", "call", "step"]);
   assert.equal(shortPosition("4/quiz/student/1.2"), "4.2");
   assert.equal(shortPosition("4/quiz/student/1.2.3"), "4.2.3");
   assert.equal(shortPosition("4/quiz/student/1"), "4");

@@ -11,14 +11,6 @@ export interface SelectedStep {
   readonly call: CallSpan | undefined;
 }
 
-/** Returns the kind of a position: `3` is a turn, `3.1` a step, `3.1.2` a call. */
-export function positionKind(position: string): "turn" | "step" | "call" {
-  const own = position.slice(position.lastIndexOf("/") + 1);
-  const dots = own.split(".").length - 1;
-  if (dots === 0) return "turn";
-  return dots === 1 ? "step" : "call";
-}
-
 /** Returns the selected step; without a selection, the newest step at the event. */
 export function selectedStepAt(story: StoryIndex, selected: string | undefined, seq: number): SelectedStep | undefined {
   const call = selected === undefined ? undefined : story.call(selected);
