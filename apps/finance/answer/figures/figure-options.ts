@@ -11,7 +11,7 @@ import { wordsOf } from "./metric-words.ts";
 
 /** Numbers of the usual rules, beside the name of what they are about. */
 const THRESHOLDS: ReadonlyMap<string, readonly number[]> = new Map([
-  ["RSI", [30, 50, 70]],
+  ["RSI", [0, 30, 50, 70, 100]],
   ["STOCH", [20, 80]],
   ["%K", [20, 80]],
   ["ADX", [20, 25]],

@@ -74,6 +74,7 @@ test("a bare ticker of two markets names both, by the language of the question",
 test("a guess counts if the words say nothing, and never replaces what they say", () => {
   assert.equal(meaning({ said: "特斯拉", ticker: "TSLA" }), "resolved: TSLA");
   assert.equal(meaning({ said: "gold", ticker: "GLD" }), "resolved: GLD");
+  assert.equal(meaning({ said: "the two", ticker: "AMD" }), "resolved: AMD");
   assert.equal(meaning({ said: "Tesla", ticker: "AAPL" }), "candidates: TSLA AAPL");
   assert.equal(meaning({ said: "Google", ticker: "GOOG" }), "resolved: GOOGL");
   assert.equal(meaning({ said: "特斯拉", ticker: "ZZQQY" }), "unknown: ");

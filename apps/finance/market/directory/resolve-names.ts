@@ -104,7 +104,8 @@ function fromNear(said: string, near: readonly ListingMatch[], guessed: readonly
   const [only] = near;
   const [guess] = near.filter(isAmong(guessed));
   if (guess !== undefined) return resolved(said, guess);
-  if (guessed.length > 0) return toCandidates(said, [...asGuess(guessed), ...near]);
+  // Words such as "the two" are like a name by chance: what a model read in the conversation says more.
+  if (guessed.length > 0) return fromGuess(said, { exact: [], near: [], nearest: [] }, guessed);
   return near.length === 1 && only !== undefined ? resolved(said, only) : toCandidates(said, near);
 }
 

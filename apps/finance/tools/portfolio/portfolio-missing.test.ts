@@ -42,7 +42,7 @@ test("a price of another year is not carried over to today", async () => {
     sourced(quoteOf(listing.symbol), listing.symbol === "TA" ? { as_of: "2016-04-19T20:28:00Z" } : {});
   const { data } = await analysed(marketWith({ quote }), {}, FEW);
   assert.equal(data.totals.valued, 2);
-  assert.match(data.left_out?.[0]?.reason ?? "", /newest price is of 2016-04-19, and today is 2024-11-22/);
+  assert.match(data.left_out?.[0]?.reason ?? "", /newest price is of 2016-04-19, and other prices are of 2024-11-22/);
 });
 
 test("without a rate a foreign holding is left out; with one the rate is named", async () => {

@@ -63,7 +63,7 @@ export function defineCalculate(tools: () => readonly Tool[]): FactTool {
     description:
       "Calculates with fact ids and the user's own numbers; the result is a fact. A plain number takes the unit of its " +
       `place. Also ${FORMULA_NAMES.join(", ")}. compound is the sum at the end: yearly interest, or monthly if an amount is ` +
-      "added each month; cagr is the yearly growth rate in percent; rates are percent a year: 8, not 0.08.",
+      "added each month; cagr is the yearly growth rate in percent; rates are percent a year: 8, not 0.08; percent(x) shows a part of 1 in percent.",
     effect: "read",
     input: INPUT,
     run: async ({ expression, expressions = [] }, context) => {
@@ -160,13 +160,15 @@ function timeOf(moment: string): number {
 }
 
 /** Months, days and hundredths convert; they say nothing of the world. */
-const CONVERSIONS: ReadonlySet<number> = new Set([1, 2, 4, 12, 52, 100, 252, 365, 1e3, 1e6, 1e9]);
+const CONVERSIONS: ReadonlySet<number> = new Set([0, 1, 2, 4, 12, 52, 100, 252, 365, 1e3, 1e6, 1e9]);
 /** Beside a fact, a small whole number counts its years or parts. */
 const MAX_COUNT = 60;
 
 /** The numbers of an expression that nothing backs; undefined if all are a fact's, the user's or a conversion. */
 function findAssumed({ numbers, uses }: Calculated, own: ReadonlySet<number>): readonly number[] | undefined {
-  const isOwn = (number: number): boolean => own.has(toSize(number)) || own.has(toSize(number * 100));
+  // After "20 %", 0.2, 0.8 and 1.2 are the user's.
+  const isOwn = (number: number): boolean =>
+    [number, number * 100, (1 - number) * 100].some((one) => own.has(toSize(one)));
   const isCount = (number: number): boolean => uses.length > 0 && Number.isInteger(number) && number <= MAX_COUNT;
   const hasGround = uses.length > 0 || numbers.some(isOwn);
   const assumed = numbers.filter((number) => !isOwn(number) && !isCount(number) && !CONVERSIONS.has(number));

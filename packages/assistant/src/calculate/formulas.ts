@@ -46,7 +46,7 @@ const FORMULAS: ReadonlyMap<string, Formula> = new Map<string, Formula>([
   ],
   ["compound", { takes: ["principal", "rate_percent", "years", "monthly_addition?"], apply: compound }],
   ["loan_payment", formula(["principal", "rate_percent", "years"], loanPayment)],
-  ["monthly_investment", formula(["amount", "rate_percent", "years"], monthlyInvestment)],
+  ["monthly_investment_to_reach", formula(["target_sum", "rate_percent", "years"], monthlyInvestment)],
   [
     "option_price",
     { takes: ['"call" or "put"', "spot", "strike", "days", "volatility_percent", "rate_percent?"], apply: optionPrice },

@@ -48,6 +48,19 @@ test("years, dates, ordinals, list numbers, counts, names and parameters need no
   }
 });
 
+test("the case that a figure is of needs no fact: a percentage in the name of its metric", () => {
+  const [first] = FACTS;
+  assert.ok(first !== undefined);
+  const evidence = evidenceIn("en", []);
+  const shock = { ...first, id: "f9.1.1.1", metric: "effect of KO -20 %", value: -5, unit: "percent" as const };
+  const answer = toAnswer("A fall of 20 % would have cost you {f9.1.1.1}; one of 30 % more.", "en");
+  const { unverified } = ground(answer, { ...evidence, facts: [...evidence.facts, shock] });
+  assert.deepEqual(
+    unverified.map(({ text }) => text).filter((text) => text.includes("%")),
+    ["30 %"],
+  );
+});
+
 test("a small number beside a metric's name is that metric's value", () => {
   const { unverified } = check({ text: "The P/E of Apple is 12.", language: "en", what: "" });
   assert.deepEqual(

@@ -27,8 +27,9 @@ export function yearsIn(text: string): readonly Year[] {
 interface Known {
   readonly text: string;
   readonly lines: readonly TextRange[];
-  /** Numbers in the names of metrics. */
+  /** Numbers in the names of metrics, and the percentages among them. */
   readonly parameters: ReadonlySet<number>;
+  readonly percentages: ReadonlySet<number>;
   /** The places of names of metrics. */
   readonly metrics: readonly Mention[];
   /** Names that have a number, in the text. */
@@ -61,6 +62,9 @@ function toKnown(text: string, evidence: GroundingEvidence): Known {
     text,
     lines,
     parameters: new Set(metrics.flatMap((metric) => Array.from(metric.matchAll(/\d+/g), ([found]) => Number(found)))),
+    percentages: new Set(
+      metrics.flatMap((metric) => Array.from(metric.matchAll(/(\d+(?:\.\d+)?)\s?%/g), ([, found]) => Number(found))),
+    ),
     metrics: findMentions(folded, toPhrases(words)),
     named: findMentions(folded, toNumbered(metrics, evidence)),
     ruled: createRuleLookup(folded, lines, evidence),
@@ -161,9 +165,11 @@ function isCount({ start, digits, readings }: NumberToken, { text, metrics }: Kn
 /** `(14)` after a name, `200-day`, `SMA 50`: a metric's name has this number. */
 function isParameter(
   { start, end, readings, unit, digits }: NumberToken,
-  { text, parameters, metrics }: Known,
+  { text, parameters, percentages, metrics }: Known,
 ): boolean {
   const [reading] = readings;
+  // `effect of a fall of 20 %`, `value at a discount of 10 %`: the case that a figure is of.
+  if (reading !== undefined && unit === "percent" && percentages.has(Math.abs(reading.value))) return true;
   if (reading === undefined || !parameters.has(reading.value) || !/^\d+$/.test(digits)) return false;
   const isInBrackets =
     /\([\d,;\s.%]*$/.test(text.slice(Math.max(0, start - 20), start)) &&
@@ -179,7 +185,8 @@ function isInName({ start, end }: NumberToken, { named }: Known): boolean {
   return name !== undefined && name.end >= Math.min(end, start + 1) && name.start <= start && name.end > start;
 }
 
-/** 70 beside the name of an oscillator: the number of a usual rule. */
-function isRule({ start, readings }: NumberToken, { lines, ruled }: Known): boolean {
-  return ruled(readings[0]?.value ?? Number.NaN).has(indexBefore(lines, start));
+/** 70 in an answer about an oscillator: the number of a usual rule; with a unit only beside its name. */
+function isRule({ start, readings, unit }: NumberToken, { lines, ruled }: Known): boolean {
+  const found = ruled(readings[0]?.value ?? Number.NaN);
+  return found.has(indexBefore(lines, start)) || (unit === undefined && found.size > 0);
 }

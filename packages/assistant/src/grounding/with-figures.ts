@@ -16,6 +16,7 @@ import type { AssistantMeter } from "../metrics/assistant-meter.ts";
 import { type AnswerLanguage, formatFact } from "./fact-format.ts";
 import { ground } from "./ground.ts";
 import type { AnswerText, Grounding, GroundingEvidence, Unverified } from "./grounding.ts";
+import { scanNumbers } from "./number-scan.ts";
 import { type FactReference, type FigureSpan, ReferenceStream } from "./reference-stream.ts";
 import { stripLinks } from "./strip-links.ts";
 
@@ -35,7 +36,9 @@ export interface FigureOptions extends Pick<GroundingEvidence, "wordsOf" | "thre
 /** The words in place of a reference to a fact that does not exist. */
 const toUnknown = (language: AnswerLanguage): string =>
   language.startsWith("vi") ? "(không có số liệu)" : "(no such figure)";
-const MAX_CITABLE = 60;
+const MAX_CITABLE = 40;
+/** A share by which a number may be off the fact that it means. */
+const CLOSE = 0.02;
 const MAX_WARNED = 12;
 
 type End = Extract<Chunk, { type: "end" }>;
@@ -243,13 +246,20 @@ function toReason({ grounding: { unverified } }: Checked): string {
   return (numbers === "" ? "addresses are left out" : `numbers without a fact: ${numbers}`).slice(0, MAX_REASON_CHARS);
 }
 
+/** Facts that could be meant: those close to a number without one, those of the calls that the answer cites, others. */
+function findCitable(grounding: Grounding, facts: readonly Fact[]): readonly Fact[] {
+  const wrong = figuresOf(grounding).flatMap(({ text }) => scanNumbers(text).flatMap(({ readings }) => readings));
+  const calls = new Set(grounding.spans.map(({ fact }) => facts.find(({ id }) => id === fact)?.call));
+  const isClose = (fact: Fact): boolean =>
+    wrong.some(({ value }) => Math.abs(Math.abs(fact.value) - Math.abs(value)) <= CLOSE * Math.abs(value));
+  const close = facts.filter(isClose);
+  const cited = facts.filter(({ call }) => calls.has(call));
+  return [...new Set([...close.slice(0, MAX_CITABLE / 2), ...cited, ...facts])].slice(0, MAX_CITABLE);
+}
+
 /** The first reply, and what is wrong with it: which numbers, and what could be cited. */
 function toCorrection({ written, grounding }: Checked, facts: readonly Fact[]): readonly Message[] {
-  const isNamed = ({ symbol }: Fact): boolean => symbol !== "" && written.includes(symbol);
-  const named = facts.filter(isNamed);
-  const citable = [...named, ...facts.filter((fact) => !isNamed(fact))]
-    .slice(0, MAX_CITABLE)
-    .map((fact) => toFactLine(fact));
+  const citable = findCitable(grounding, facts).map((fact) => toFactLine(fact));
   const content = [
     "These numbers of your answer are in no result:",
     ...figuresOf(grounding).map(({ text, why }) => `- ${text}: ${why}`),

@@ -87,7 +87,7 @@ const originOf = ({ kind, source, as_of }: Provenance): HoldingPrice["origin"] =
 function checkAge({ market }: MarketContext, day: string, what: string): void {
   const today = market.today();
   if (day >= addDays(today, -MAX_AGE_DAYS)) return;
-  throw new MarketError("no_data", `${what} is of ${day}, and today is ${today}`);
+  throw new MarketError("no_data", `${what} is of ${day}, and other prices are of ${today}`);
 }
 
 /** Coins have bars on every day, of which a week of stocks has five. */

@@ -70,7 +70,7 @@ interest in a currency | 1 ratio | compound(10000 USD, 7, 10) | 19671.5135729 mo
 saving each month | 1 ratio | compound(0, 8, 20, 500) | 294510.207811 ratio
 without interest | 1 ratio | compound(100, 0, 1, 10) | 220 ratio
 a loan | 1 ratio | loan_payment(300000, 6, 30) | 1798.65157546 ratio
-saving for a sum | 1 ratio | monthly_investment(100000, 0, 1) | 8333.33333333 ratio
+saving for a sum | 1 ratio | monthly_investment_to_reach(100000, 0, 1) | 8333.33333333 ratio
 tax on a profit | 796.2 money | tax(a, 20) | 159.24 money
 no tax on a loss | -58 money | tax(a, 20) | 0 money
 a call | 1 ratio | option_price("call", 100, 100, 365, 20, 5) | 10.4505835722 ratio
