@@ -8,7 +8,7 @@ export const ROWS: ReadonlyMap<string, number> = new Map([
   ["lifetimes", 556],
   ["ports", 1_175],
   ["definitions", 1_340],
-  ["views", 1_319],
+  ["views", 1_465],
   ["loop", 1_292],
   ["handle", 387],
   ["engine", 855],

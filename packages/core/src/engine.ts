@@ -1,6 +1,7 @@
 /**
  * @baton/core/engine: the engine's parts for a package that hosts, replays or draws runs. It may change with any version.
  */
+export { type AnswerPlace, checkAnswer } from "./engine/answer-check.ts";
 export { checkDefinition } from "./definitions/check.ts";
 export { checkRequestTools } from "./definitions/request-tool.ts";
 export { isTerminal } from "./definitions/crew.ts";
@@ -26,7 +27,7 @@ export { renderPieces, type Template } from "./views/prompt.ts";
 export type { Lane } from "./views/lane.ts";
 export { type Plan, toPlan } from "./views/plan.ts";
 export { isMember, toCrewPath } from "./words/position.ts";
-export { isKeyed, Recording, withoutWords } from "./ports/recording.ts";
+export { isKeyed, Recording, toPermissionKey, withoutWords } from "./ports/recording.ts";
 export { toProgramName } from "./ports/program.ts";
 export { decideRoute, fallBack, type Route, toPlace } from "./views/route.ts";
 export type { Progress, RunEnd } from "./views/progress.ts";

@@ -1,6 +1,7 @@
 /**
  * @baton/core/util: small helpers that all packages share. It may change with any version.
  */
+export { type Approval, toApproval } from "./words/approval.ts";
 export { IdMap } from "./lifetimes/id-map.ts";
 export { toBatonError, toFailure, toMessage, toToolFailure } from "./words/error.ts";
 export { dropMiddle, estimateTokens, keepNewest } from "./views/history.ts";

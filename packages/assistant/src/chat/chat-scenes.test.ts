@@ -181,12 +181,12 @@ test("a question to the user ends the answer as paused; the next one continues a
   const { events } = await collect(answered.run);
   const [first = [], second = []] = parse(framesBySegment(DESK, events, { disclaimer: { en: "not advice" } }));
   assert.deepEqual(typesOf(first).slice(-3), ["thinking_end", "question", "done"]);
-  assert.deepEqual(find(first, "question")["question"], {
+  assert.partialDeepStrictEqual(find(first, "question")["question"], {
     id: "3.1.1",
     kind: "approval",
     text: "analyst wants to use erase",
     ...erase,
-    schema: { enum: ["allow", "deny"] },
+    schema: { anyOf: [{ enum: ["allow", "deny"] }] },
   });
   assert.partialDeepStrictEqual(find(first, "done"), { data: { status: "paused", disclaimer: "not advice" } });
   assert.deepEqual(typesOf(second), [

@@ -96,7 +96,10 @@ test("a conversation that waits for an answer says how to give it, now and the n
     const args = ["chat", "desk", "--session", "mine"];
     const first = await baton(args, { cwd, input: "wire\nwork\n" });
     assert.equal(first.exitCode, 3);
-    assert.match(first.stderr, /^baton: "work" is not an answer here; write allow or deny\nbaton: the run is paused: /);
+    assert.match(
+      first.stderr,
+      /^baton: "work" is not an answer here; write allow, deny, deny REASON or edit \{ARGUMENTS AS JSON\}\nbaton: the run is paused: /,
+    );
     assert.doesNotMatch(first.stdout, /Clear\./);
     const again = await baton(args, { cwd, input: "work\n" });
     assert.deepEqual([again.exitCode, again.stderr], [3, first.stderr]);
@@ -109,7 +112,10 @@ test("a line after a question is its answer, and an invalid one is reported", as
   await inFolder(CREW_FILES, async (cwd) => {
     const input = "wire\n\nmaybe\nAllow\nwork\n";
     const { exitCode, stdout, stderr } = await baton(["chat", "desk"], { cwd, input });
-    assert.deepEqual([exitCode, stderr], [0, 'baton: "maybe" is not an answer here; write allow or deny\n']);
+    assert.deepEqual(
+      [exitCode, stderr],
+      [0, 'baton: "maybe" is not an answer here; write allow, deny, deny REASON or edit {ARGUMENTS AS JSON}\n'],
+    );
     assert.match(stdout, /│ {3}allowed\n│ ✓ Wire\([\s\S]*✓ done[\s\S]*✓ Greet\([\s\S]*✓ done/);
   });
 });

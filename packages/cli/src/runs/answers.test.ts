@@ -50,6 +50,33 @@ test("JSON and words answer several questions in any order, in one text or in se
   assert.deepEqual(told([`1.1.2=allow\n1.1.1/tool=${json}\n`], LAMP, APPROVAL), expected([wire, lamp]));
 });
 
+test("an approval takes a word, a reason, arguments as JSON, or the answer itself", () => {
+  const args = { to: "a = b", sum: 1 };
+  const json = JSON.stringify(args);
+  const cases: [string, unknown][] = [
+    ["y", "allow"],
+    ["NO", "deny"],
+    ["n it is too much", { decision: "deny", reason: "it is too much" }],
+    [`e ${json}`, { decision: "edit", args }],
+    [`edit${json}`, { decision: "edit", args }],
+    [JSON.stringify({ decision: "edit", args }), { decision: "edit", args }],
+  ];
+  for (const [typed, value] of cases) {
+    assert.deepEqual(told([typed], APPROVAL), { kind: "answers", answers: [{ question: "1.1.2", value }] }, typed);
+  }
+  const both = told([`1.1.2=edit ${json} 1.1.1/tool=7`], LAMP, APPROVAL);
+  const answers = [
+    { question: "1.1.2", value: { decision: "edit", args } },
+    { question: "1.1.1/tool", value: 7 },
+  ];
+  assert.deepEqual(both, { kind: "answers", answers });
+  for (const typed of ["maybe", "allow it", "edit", "edit {"]) {
+    assert.throws(() => told([typed], APPROVAL), {
+      message: /does not answer "Ada wants to use Wire"; write allow, deny/,
+    });
+  }
+});
+
 test("an invalid answer gets an error with the valid ones and the tool's name", () => {
   const wrong: [readonly string[], readonly AskedQuestion[], RegExp][] = [
     [["on"], [LAMP], /^Lamp: the result is not valid JSON: .*; write the result as JSON$/],

@@ -5,6 +5,7 @@ import { BatonError, type Json, type RunResult } from "@baton/core";
 import { endOfJson, parseResult } from "../tools/tool-result.ts";
 import { toOneLine } from "../terminal/printable.ts";
 import { toShellWord } from "../shell-word.ts";
+import { endOfDecision, parseDecision } from "../view/approval-text.ts";
 import { answersOf, questionFormOf, type AskedQuestion, questionsOf, toAllowed } from "../view/question-view.ts";
 
 /** The words that the user typed for a run: a message, or answers to its questions. */
@@ -50,7 +51,8 @@ function toMessage(typed: readonly string[]): string {
 /** JSON may hold `=` anywhere but after a question's id. */
 function isNamed(text: string, question: AskedQuestion): boolean {
   if (text.startsWith(`${question.question}=`)) return true;
-  return questionFormOf(question)?.by === "choice" && areNamedAnswers(toOneLine(text).split(" "));
+  const isJson = questionFormOf(question)?.by === "json" || text.startsWith("{");
+  return !isJson && areNamedAnswers(toOneLine(text).split(" "));
 }
 
 /** Reads the answers in order: a word ends at white space, JSON at its last bracket. */
@@ -61,11 +63,16 @@ function toNamedAnswers(text: string, open: readonly AskedQuestion[]): readonly 
     const question = open.find((one) => rest.startsWith(`${one.question}=`));
     if (question === undefined) throw unknown(rest, open);
     const value = rest.slice(question.question.length + 1);
-    const end = questionFormOf(question)?.by === "json" ? endOfJson(value) : endOfWord(value);
+    const end = endOfAnswer(question, value);
     answers.push(toAnswer(question, value.slice(0, end)));
     rest = value.slice(end).trimStart();
   } while (rest !== "");
   return answers;
+}
+
+function endOfAnswer(question: AskedQuestion, text: string): number {
+  const by = questionFormOf(question)?.by;
+  return by === "json" ? endOfJson(text) : by === "decision" ? endOfDecision(text) : endOfWord(text);
 }
 
 function endOfWord(text: string): number {
@@ -85,6 +92,14 @@ function toAnswer(question: AskedQuestion, text: string): TypedAnswer {
     const read = parseResult(text, schema);
     if (read.ok) return { question: id, value: read.value };
     throw new BatonError("invalid", `${question.tool ?? id}: ${read.why}; write ${toAllowed(question)}`);
+  }
+  if (questionFormOf(question)?.by === "decision") {
+    const read = parseDecision(text);
+    if (read.ok) return { question: id, value: read.value };
+    throw new BatonError(
+      "invalid",
+      `"${toOneLine(text)}" does not answer "${question.text}"; write ${toAllowed(question)}`,
+    );
   }
   const word = text.trim().toLowerCase();
   const choice = answersOf(question);

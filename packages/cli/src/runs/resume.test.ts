@@ -28,7 +28,10 @@ test("an open question takes its answer, and a wrong one changes nothing", async
     const before = await logIn(cwd, id);
     const wrong = await baton(["run", "desk", "--resume", id, "maybe"], { cwd });
     assert.deepEqual([wrong.exitCode, wrong.stdout], [2, ""]);
-    assert.match(wrong.stderr, /^baton: "maybe" does not answer "[^"]*Wire[^"]*"; write allow or deny\n$/);
+    assert.match(
+      wrong.stderr,
+      /^baton: "maybe" does not answer "[^"]*Wire[^"]*"; write allow, deny, deny REASON or edit \{ARGUMENTS AS JSON\}\n$/,
+    );
     const named = await baton(["run", "desk", "--resume", id, "9=allow"], { cwd });
     assert.match(named.stderr, /"9=allow" does not answer an open question; write: 2\.1\.1=allow\|deny\n$/);
     const after = await logIn(cwd, id);
@@ -38,6 +41,30 @@ test("an open question takes its answer, and a wrong one changes nothing", async
     const { exitCode, stdout } = await baton(args, { cwd });
     assert.equal(exitCode, 0);
     assert.match(stdout, /│ {3}allowed\n│ ✓ Wire\([^\n]*\n│ {3}sent\n/);
+  });
+});
+
+test("an approval takes other arguments, which must fit, or the reason of a denial", async () => {
+  await inFolder(CREW_FILES, async (cwd) => {
+    await baton(["run", "desk", "wire"], { cwd });
+    const id = await newestIn(cwd);
+    const wrong = await baton(["run", "desk", "--resume", id, 'edit {"amount": 1}'], { cwd });
+    assert.equal(wrong.exitCode, 2);
+    assert.match(wrong.stderr, /^baton: the answer to 2\.1\.1 does not fit: args\.to /);
+    const { exitCode, stdout } = await baton(["run", "desk", "--resume", id, 'edit {"to": "Bob", "amount": 1}'], {
+      cwd,
+    });
+    assert.equal(exitCode, 0);
+    assert.match(
+      stdout,
+      /│ {3}allowed, with other arguments\n│ {3}with \{"to":"Bob","amount":1\}\n│ ✓ Wire\(to: "Bob"/,
+    );
+    await baton(["run", "desk", "wire"], { cwd });
+    const denied = await baton(
+      ["run", "desk", "--resume", await newestIn(cwd), "deny", "the", "account", "is closed"],
+      { cwd },
+    );
+    assert.match(denied.stdout, /a person refused Wire: the account is closed/);
   });
 });
 

@@ -3,8 +3,11 @@
  *
  * Questions are asked one at a time. The caller handles a pause that waits for a message.
  */
-import type { Run, RunResult } from "@baton/core";
+import { BatonError, type Run, type RunResult } from "@baton/core";
+import { wrap } from "../terminal/paragraph.ts";
+import { toPrintable } from "../terminal/printable.ts";
 import { cutLine, styleLine } from "../terminal/styled-line.ts";
+import { parseDecision } from "../view/approval-text.ts";
 import type { UserPrompt, ValueAnswer } from "../terminal/user-prompt.ts";
 import { parseResult } from "../tools/tool-result.ts";
 import { Interrupts } from "./interrupts.ts";
@@ -83,18 +86,25 @@ export class RunFollower {
     const width = this.#options.width();
     const hint = prompt.hint === undefined ? [] : [cutLine(styleLine([`  ${prompt.hint}`, "dim"]), width)];
     this.#options.reporter.print([...toQuestionLines(question, width), ...hint]);
-    const answer = await readAnswer(prompt, question, asking);
-    if (answer.kind === "end") return undefined;
-    const command =
-      answer.kind === "interrupt"
-        ? ({ type: "cancel", reason: "interrupted" } as const)
-        : ({ type: "answer", question: question.question, value: answer.value } as const);
-    return (await run.command(command)).run;
+    for (;;) {
+      const answer = await readAnswer(prompt, question, asking);
+      if (answer.kind === "end") return undefined;
+      if (answer.kind === "interrupt") return (await run.command({ type: "cancel", reason: "interrupted" })).run;
+      try {
+        const { value } = answer;
+        return (await run.command({ type: "answer", question: question.question, value })).run;
+      } catch (error) {
+        // Arguments that do not fit the tool: the question stays open.
+        if (!(error instanceof BatonError) || error.code !== "invalid") throw error;
+        this.#options.reporter.print(wrap(toPrintable(error.message), width - 2).map((line) => styleLine(`  ${line}`)));
+      }
+    }
   }
 }
 
 async function readAnswer(prompt: UserPrompt, { schema }: AskedQuestion, asking: QuestionForm): Promise<ValueAnswer> {
   if (asking.by === "json") return prompt.value(asking.label, (text) => parseResult(text, schema));
+  if (asking.by === "decision") return prompt.value(asking.label, parseDecision);
   const answer = await prompt.decision(asking.label, asking.choice);
   return answer.kind === "text" ? { kind: "value", value: answer.text } : answer;
 }

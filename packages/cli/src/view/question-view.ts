@@ -6,6 +6,7 @@
 import type { RunResult } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
 import type { DecisionWords } from "../terminal/user-prompt.ts";
+import { APPROVAL_FORMS } from "./approval-text.ts";
 import { toExactText } from "./call-text.ts";
 import { toSchemaText } from "../tools/tool-result.ts";
 import { BLANK, cutLine, styleLine, type Line } from "../terminal/styled-line.ts";
@@ -15,13 +16,14 @@ import { toOneLine } from "../terminal/printable.ts";
 /** A question of a run. */
 export type AskedQuestion = EventBodyOf<"question.opened">;
 
-/** The form of a question: a choice of two words, or JSON. */
+/** The form of a question: a decision about a call, a choice of two words, or JSON. */
 export type QuestionForm =
+  | { readonly by: "decision"; readonly label: string; readonly choice: DecisionWords }
   | { readonly by: "choice"; readonly label: string; readonly choice: DecisionWords }
   | { readonly by: "json"; readonly label: string };
 
 const ASKINGS: Readonly<Record<AskedQuestion["kind"], QuestionForm | undefined>> = {
-  approval: { by: "choice", label: "  Allow it? (y/n) ", choice: ["allow", "deny"] },
+  approval: { by: "decision", label: "  Allow it? (y/n) ", choice: ["allow", "deny"] },
   doubt: { by: "choice", label: "  Run it again? (y/n) ", choice: ["again", "skip"] },
   pause: undefined,
   message: undefined,
@@ -41,15 +43,19 @@ export function questionsOf({ questions }: Pick<RunResult, "questions">): readon
 /** The possible answers: two words, or `JSON`. */
 export function answersOf(question: AskedQuestion): readonly string[] {
   const asking = questionFormOf(question);
-  return asking?.by === "choice" ? asking.choice : ["JSON"];
+  return asking === undefined || asking.by === "json" ? ["JSON"] : asking.choice;
 }
 
 /** The possible answers as a phrase. */
 export function toAllowed(question: AskedQuestion): string {
-  if (questionFormOf(question)?.by === "choice") return answersOf(question).join(" or ");
+  const form = questionFormOf(question);
+  if (form?.by === "decision") return APPROVAL_FORMS;
+  if (form?.by === "choice") return answersOf(question).join(" or ");
   const schema = toSchemaText(question.schema);
   return `the result as JSON${schema === undefined ? "" : `, which must match ${toOneLine(schema)}`}`;
 }
+
+const HOW_TO_DECIDE = "n REASON tells the agent why not, e {JSON} calls it with other arguments";
 
 /** The lines of a question, with the exact arguments if it is about a call. */
 export function toQuestionLines(
@@ -63,7 +69,12 @@ export function toQuestionLines(
   const more = rest.map((line, index) => styleLine([`  ${line}`, "strong"], index === rest.length - 1 ? tail : ""));
   const exact = args === undefined ? [] : wrap(toExactText(args), width - 4);
   const fitting = isTool ? toSchemaText(schema) : undefined;
-  const shape = fitting === undefined ? [] : wrap(toOneLine(`The result must match ${fitting}`), width - 2);
+  const shape =
+    kind === "approval"
+      ? wrap(HOW_TO_DECIDE, width - 2)
+      : fitting === undefined
+        ? []
+        : wrap(toOneLine(`The result must match ${fitting}`), width - 2);
   return [
     BLANK,
     head,

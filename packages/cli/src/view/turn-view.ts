@@ -6,6 +6,7 @@
  */
 import type { Failure, Json, RunEvent } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
+import { type Approval, toApproval } from "@baton/core/util";
 import { toCallText, toOutputText } from "./call-text.ts";
 import { toAgentLine, toneOf, type AgentView } from "./agent-view.ts";
 import { cutLine, styleLine, type Line, type Tone } from "../terminal/styled-line.ts";
@@ -43,8 +44,6 @@ const NEEDS: Readonly<Partial<Record<Kind, string>>> = {
 };
 
 const ANSWERS: ReadonlyMap<string, readonly [string, Tone]> = new Map([
-  ["allow", ["  allowed", "good"]],
-  ["deny", ["  denied", "bad"]],
   ["again", ["  runs again", "good"]],
   ["skip", ["  skipped", "bad"]],
 ]);
@@ -120,8 +119,7 @@ export class TurnView {
         this.#thinking = undefined;
         return this.#reply.end(width);
       case "call.started":
-        this.#calls.set(event.call, { text: toCallText(event.tool, event.args), startedAt: event.at, progress: "" });
-        return [];
+        return this.#startCall(event, width);
       case "call.progressed":
         this.#progress(event.call, event.progress);
         return [];
@@ -176,9 +174,19 @@ export class TurnView {
     return [toCallLine(["✓ ", "good"], parts, width), ...(output === "null" || output === "" ? [] : [result])];
   }
 
-  #ask({ question, kind, call: id }: Extract<RunEvent, { type: "question.opened" }>, width: number): readonly Line[] {
-    const call = id === undefined ? undefined : this.#calls.get(id);
-    if (call === undefined) return [];
+  /** A call that a person was asked about is shown with the arguments that it has in the end. */
+  #startCall(
+    { call, tool, args, edited, at }: Extract<RunEvent, { type: "call.started" }>,
+    width: number,
+  ): readonly Line[] {
+    this.#calls.set(call, { text: toCallText(tool, args), startedAt: at, progress: "" });
+    return edited === true ? [cutLine(styleLine([`  with ${toOutputText(args)}`, "dim"]), width)] : [];
+  }
+
+  #ask(event: Extract<RunEvent, { type: "question.opened" }>, width: number): readonly Line[] {
+    const { question, kind, call: id, tool = "", args = null, at } = event;
+    if (id === undefined) return [];
+    const call = this.#calls.get(id) ?? { text: toCallText(tool, args), startedAt: at, progress: "" };
     this.#asked.set(question, { call, kind });
     return [toCallLine(["? ", "warn"], [call.text, `  ${NEEDS[kind] ?? "needs your approval"}`], width)];
   }
@@ -188,6 +196,7 @@ export class TurnView {
     const asked = this.#asked.get(event.question);
     if (asked === undefined) return [];
     asked.call.startedAt = event.at;
+    if (asked.kind === "approval") return [toDecisionLine(toApproval(event.value))];
     // The result of a client tool is shown at the end of its call.
     const isWord = typeof event.value === "string" && asked.kind !== "tool";
     const answer = isWord ? ANSWERS.get(event.value) : undefined;
@@ -198,6 +207,12 @@ export class TurnView {
     const chip = styleLine([toOneLine(signal), use === "followed" ? toneOf(this.agent, "chip") : "dim"]);
     this.#signals = this.#signals.length === 0 ? chip : [...this.#signals, ...styleLine(" "), ...chip];
   }
+}
+
+/** The arguments of an edited call follow when it starts, the reason of a denial when it ends. */
+function toDecisionLine({ decision }: Approval): Line {
+  if (decision === "deny") return styleLine(["  denied", "bad"]);
+  return styleLine([decision === "allow" ? "  allowed" : "  allowed, with other arguments", "good"]);
 }
 
 /** Truncates a call so that the text after it fits on the line. */

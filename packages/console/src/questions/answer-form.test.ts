@@ -10,6 +10,8 @@ test("choices are buttons, text and numbers are fields, the rest is JSON", () =>
   assert.deepEqual(formOf({ anyOf: [{ type: "null" }, { type: "integer" }] }), { kind: "number" });
   assert.deepEqual(formOf({ type: "object" }), { kind: "json" });
   assert.deepEqual(formOf({}), { kind: "json" });
+  const edit = { type: "object", properties: { decision: { const: "edit" }, args: {} } };
+  assert.deepEqual(formOf({ anyOf: [{ enum: ["allow", "deny"] }, edit] }), { kind: "approval" });
 });
 
 test("what does not fit the form is no answer", () => {

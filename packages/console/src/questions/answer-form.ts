@@ -6,6 +6,8 @@ import type { Json } from "@baton/client";
 /** A kind of form. */
 export type AnswerForm =
   | Readonly<{ kind: "choice"; values: readonly Json[] }>
+  /** Whether a call may be made: yes, no with a reason, or with other arguments. */
+  | Readonly<{ kind: "approval" }>
   | Readonly<{ kind: "text" }>
   | Readonly<{ kind: "number" }>
   | Readonly<{ kind: "json" }>;
@@ -16,6 +18,7 @@ export function formOf(schema: Readonly<Record<string, Json>>): AnswerForm {
   if (Array.isArray(values) && values.length > 0) return { kind: "choice", values };
   if (only !== undefined) return { kind: "choice", values: [only] };
   const ways = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : [];
+  if (ways.some(isEdit)) return { kind: "approval" };
   const first = ways.map(toSchema).find((way) => way !== undefined && way["type"] !== "null");
   if (first !== undefined) return formOf(first);
   const names: readonly unknown[] = Array.isArray(type) ? type : [type];
@@ -24,6 +27,11 @@ export function formOf(schema: Readonly<Record<string, Json>>): AnswerForm {
   if (name === "string") return { kind: "text" };
   if (name === "number" || name === "integer") return { kind: "number" };
   return { kind: "json" };
+}
+
+function isEdit(way: Json): boolean {
+  const { decision = null } = toSchema(toSchema(way)?.["properties"] ?? null) ?? {};
+  return toSchema(decision)?.["const"] === "edit";
 }
 
 function toSchema(value: Json): Readonly<Record<string, Json>> | undefined {
@@ -35,6 +43,7 @@ function toSchema(value: Json): Readonly<Record<string, Json>> | undefined {
 export function readAnswer(form: AnswerForm, text: string): Json | undefined {
   switch (form.kind) {
     case "choice":
+    case "approval":
       return undefined;
     case "text":
       return text;
@@ -47,7 +56,8 @@ export function readAnswer(form: AnswerForm, text: string): Json | undefined {
   }
 }
 
-function readJson(text: string): Json | undefined {
+/** Reads a text as JSON; undefined if it is not valid. */
+export function readJson(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return toJson(value);

@@ -7,6 +7,7 @@ import { type SyntheticEvent, useId, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { Button } from "../ui/button.tsx";
 import { type AnswerForm, formOf, readAnswer } from "./answer-form.ts";
+import { ApprovalForm } from "./approval-form.tsx";
 import { errorText } from "../loading/error-text.ts";
 import "./answer-panel.css";
 
@@ -55,7 +56,9 @@ export function AnswerPanel({ run, asked }: AnswerProps) {
   return (
     <>
       {isForOperator && <p className="question-effect">{words.runPage.waits.operator}</p>}
-      {form.kind === "choice" ? (
+      {form.kind === "approval" ? (
+        <ApprovalForm args={asked.args ?? {}} isSent={sent} onAnswer={answer} />
+      ) : form.kind === "choice" ? (
         <Choices values={form.values} isSent={sent} onChoose={answer} />
       ) : (
         <Writing form={form} asked={asked} isSent={sent} onAnswer={answer} />
@@ -70,11 +73,17 @@ export function AnswerPanel({ run, asked }: AnswerProps) {
 }
 
 /** An answer in words. */
-export function answerText(value: Json, { allow, deny }: Readonly<{ allow: string; deny: string }>): string {
+export function answerText(value: Json, { allow, deny, allowEdited }: AnswerWords): string {
   if (value === "allow") return allow;
   if (value === "deny") return deny;
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const { decision, reason, args } = Object.fromEntries<Json>(Object.entries(value));
+  if (decision === "deny") return typeof reason === "string" ? `${deny} · ${reason}` : deny;
+  return decision === "edit" ? `${allowEdited} · ${JSON.stringify(args)}` : JSON.stringify(value);
 }
+
+type AnswerWords = Readonly<{ allow: string; deny: string; allowEdited: string }>;
 
 interface ChoicesProps {
   readonly values: readonly Json[];

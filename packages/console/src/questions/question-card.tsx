@@ -51,7 +51,7 @@ export function QuestionCard({ store, question }: QuestionCardProps) {
 
 function Effect({ store, question: { asked } }: QuestionCardProps) {
   const { words } = useApp();
-  const effect = asked.call === undefined ? undefined : store.story.call(asked.call)?.effect;
+  const effect = asked.effect ?? (asked.call === undefined ? undefined : store.story.call(asked.call)?.effect);
   if (effect === undefined) return null;
   return <p className={`question-effect ${effect}`}>{words.question.effects[effect]}</p>;
 }

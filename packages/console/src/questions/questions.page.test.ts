@@ -106,13 +106,13 @@ describe("questions in the chat", PAGE_SUITE, () => {
     const second = await visitor.open(`/chat/${session_id}`);
     const held = Promise.withResolvers<void>();
     await second.route("**/commands", (route) => held.promise.then(() => route.continue()), { times: 1 });
-    await second.getByRole("button", { name: "Allow" }).first().click();
+    await second.getByRole("button", { name: "Allow", exact: true }).first().click();
     // Until the answer has arrived it cannot be given again, nor another one.
     const asked = second.locator(".chat-question.open").first();
-    await untilEqual(() => asked.getByRole("button", { disabled: true }).count(), 2);
+    await untilEqual(() => asked.getByRole("button", { disabled: true }).count(), 4);
     held.resolve();
     await first.locator(".chat-question:not(.open)", { hasText: "Answered: Allow" }).waitFor();
-    await second.getByRole("button", { name: "Deny" }).click();
+    await second.getByRole("button", { name: "Deny", exact: true }).click();
     await untilTitle(first, "Done");
     await untilText(first, "As you wish.");
     assert.equal(await first.locator("body").getAttribute("data-same"), "yes");
@@ -127,8 +127,11 @@ describe("questions in the chat", PAGE_SUITE, () => {
     await page.locator(".chat-question.open").nth(1).waitFor();
     await cards.filter({ hasText: "b.txt" }).getByRole("button", { name: "Allow" }).click();
     await cards.filter({ hasText: "b.txt" }).getByText("Answered: Allow").waitFor();
-    assert.equal(await cards.filter({ hasText: "a.txt" }).getByRole("button", { name: "Deny" }).isEnabled(), true);
-    await cards.filter({ hasText: "a.txt" }).getByRole("button", { name: "Deny" }).click();
+    assert.equal(
+      await cards.filter({ hasText: "a.txt" }).getByRole("button", { name: "Deny", exact: true }).isEnabled(),
+      true,
+    );
+    await cards.filter({ hasText: "a.txt" }).getByRole("button", { name: "Deny", exact: true }).click();
     await untilTitle(page, "Done");
     await cards.filter({ hasText: "a.txt" }).getByText("Answered: Deny").waitFor();
     const ended = (await visitor.log(id)).flatMap((event) => (event.type === "call.ended" ? [event] : []));
@@ -137,6 +140,35 @@ describe("questions in the chat", PAGE_SUITE, () => {
       ["erased b.txt"],
     );
     assert.equal(ended.length, 2);
+    await page.context().close();
+  });
+
+  test("a call is allowed with other arguments, which must fit, and another is denied with a reason", async () => {
+    const { id, session_id } = await visitor.start("asks", "Erase them");
+    const page = await visitor.open(`/chat/${session_id}`);
+    await page.locator(".chat-question.open").nth(1).waitFor();
+    const [first, second] = ["1.1.1", "1.1.2"].map((question) => page.locator(`[data-question="${question}"]`));
+    if (first === undefined || second === undefined) assert.fail("there are no questions");
+    await first.getByRole("button", { name: "Edit" }).click();
+    const field = first.getByRole("textbox", { name: "Arguments, as JSON" });
+    assert.deepEqual(JSON.parse(await field.inputValue()), { path: "a.txt" });
+    await field.fill('{"path": 7}');
+    await first.getByRole("button", { name: "Allow with changes" }).click();
+    await first.getByText(/value\.args\.path .*string/u).waitFor();
+    await field.fill('{"path": "c.txt"}');
+    await first.getByRole("button", { name: "Allow with changes" }).click();
+    await first.getByText('Answered: Allow with changes · {"path":"c.txt"}').waitFor();
+    await second.getByRole("button", { name: "Deny with a reason" }).click();
+    await second.getByRole("textbox", { name: "Why not?" }).fill("we still need it");
+    await page.keyboard.press("Enter");
+    await second.getByText("Answered: Deny · we still need it").waitFor();
+    await untilTitle(page, "Done");
+    const log = await visitor.log(id);
+    const ended = log.flatMap((event) => (event.type === "call.ended" ? [event] : []));
+    assert.deepEqual(
+      ended.map(({ output, error }) => output ?? error?.message),
+      ["erased c.txt", "a person refused erase: we still need it"],
+    );
     await page.context().close();
   });
 

@@ -24,6 +24,10 @@ import type {
 
 type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;
 
+/** The question about a call, or its start. */
+type CallBeginning = StoryMark &
+  Pick<CallSpan, "call" | "agent" | "lane" | "tool" | "args" | "effect"> & { readonly edited?: true };
+
 /** The part that an event changed: the run as a whole, or the text of one step. */
 export type StoryChange = "run" | `step:${string}`;
 
@@ -219,9 +223,14 @@ export class StoryIndex implements Story {
     call.ended = event;
   }
 
-  #beginCall(event: EventOf<"call.started">): void {
+  /** A call is there from the question whether it may be made, and has the arguments that it was made with. */
+  #beginCall(event: CallBeginning): void {
     const { call: position, agent, lane, tool, args, effect } = event;
-    if (this.#calls.has(position)) return;
+    const known = this.#calls.get(position);
+    if (known !== undefined) {
+      if (event.edited === true) Object.assign(known, { args, edited: true });
+      return;
+    }
     const step = parentOf(position);
     const from = markOf(event);
     const call: CallSpan = { call: position, step, agent, lane, tool, args, effect, from, progress: [], retries: 0 };
@@ -234,6 +243,9 @@ export class StoryIndex implements Story {
       const span: QuestionSpan = { asked: event, lane: event.lane, from: markOf(event) };
       this.#questions.set(event.question, span);
       this.questions.push(span);
+      const { kind, call, tool, args = null, effect = "irreversible" } = event;
+      if (kind !== "approval" || call === undefined || tool === undefined) return;
+      this.#beginCall({ ...markOf(event), call, agent: event.agent, lane: event.lane, tool, args, effect });
       return;
     }
     const span = this.#questions.get(event.question);

@@ -30,7 +30,9 @@ export interface CallSpan extends StorySpan {
   readonly agent: string;
   readonly lane: string;
   readonly tool: string;
-  readonly args: Json;
+  args: Json;
+  /** A person changed the arguments. */
+  edited?: true;
   readonly effect: "read" | "idempotent" | "irreversible";
   readonly progress: { readonly seq: number; readonly value: Json }[];
   retries: number;

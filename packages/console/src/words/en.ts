@@ -93,6 +93,12 @@ export const EN = {
     wants: (agent: string, tool: string) => `${agent} wants to use ${tool}`,
     allow: "Allow",
     deny: "Deny",
+    edit: "Edit",
+    arguments: "Arguments, as JSON",
+    allowEdited: "Allow with changes",
+    giveReason: "Deny with a reason",
+    reason: "Why not?",
+    denyWithReason: "Send denial",
     effects: {
       read: "Only reads",
       idempotent: "Changes something; doing it twice does no harm",

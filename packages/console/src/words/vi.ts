@@ -93,6 +93,12 @@ export const VI: Words = {
     wants: (agent, tool) => `${agent} muốn dùng ${tool}`,
     allow: "Cho phép",
     deny: "Từ chối",
+    edit: "Sửa",
+    arguments: "Tham số, dạng JSON",
+    allowEdited: "Cho phép với thay đổi",
+    giveReason: "Từ chối kèm lý do",
+    reason: "Vì sao không?",
+    denyWithReason: "Gửi từ chối",
     effects: {
       read: "Chỉ đọc",
       idempotent: "Có thay đổi; làm lại lần nữa cũng không sao",

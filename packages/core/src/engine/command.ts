@@ -9,7 +9,8 @@ import type { Crew } from "../definitions/definition.ts";
 import { BatonError } from "../words/error.ts";
 import type { Command, Configure } from "../words/event.ts";
 import type { OpenQuestion } from "../words/fold.ts";
-import { checkJson } from "../words/schema/json-schema.ts";
+import { readLog } from "../ports/follower.ts";
+import { type AnswerIssues, checkAnswer } from "./answer-check.ts";
 import { type Json, omitUndefined } from "../words/json.ts";
 import { checkInput } from "../definitions/limits.ts";
 import type { LiveRun, Waiting } from "./live-run.ts";
@@ -127,7 +128,8 @@ async function answer(run: LiveRun, { question, value, as = "operator", by }: An
   if (open.who === "operator" && as !== "operator") {
     throw new BatonError("forbidden", `question ${question} is for the operator of the crew`);
   }
-  checkAnswer(open, value);
+  const issues = checkInTime(run, open, value);
+  refuse(open, issues instanceof Promise ? await issues : issues);
   const given = { value, ...omitUndefined({ by }) };
   if (run.local?.answer(question, given) === true) return run.handle;
   // Another caller may have answered first.
@@ -139,8 +141,14 @@ async function answer(run: LiveRun, { question, value, as = "operator", by }: An
   return run.answer(still, given);
 }
 
-function checkAnswer({ question, schema }: OpenQuestion, value: Json): void {
-  const issues = checkJson(schema, value);
+/** A tool's own validator has as much time as a call; it ends neither with the segment nor with a pause. */
+function checkInTime({ crew, log, engineScope }: LiveRun, open: OpenQuestion, value: Json): AnswerIssues {
+  const issues = checkAnswer({ crew, events: () => readLog(log) }, open, value);
+  if (!(issues instanceof Promise)) return issues;
+  return engineScope.child({ name: "", timeoutMs: crew.settings.toolTimeoutMs }).only(() => issues);
+}
+
+function refuse({ question }: OpenQuestion, issues: Awaited<AnswerIssues>): void {
   if (issues.length === 0) return;
   const problems = issues.map(({ path, message }) => (path === "" ? message : `${path} ${message}`)).join("; ");
   throw new BatonError("invalid", `the answer to ${question} does not fit: ${problems}`);

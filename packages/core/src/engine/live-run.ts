@@ -77,6 +77,7 @@ export class LiveRun implements RunPort {
   /** The same over all segments. */
   readonly handle: Run = new RunHandle(this);
   readonly log: RunLog;
+  readonly engineScope: Scope;
   #plan: Plan;
   readonly #options: LiveRunOptions;
   #mailbox: Channel<Command> | undefined;
@@ -100,6 +101,7 @@ export class LiveRun implements RunPort {
     this.id = id;
     this.#plan = plan;
     this.#options = options;
+    this.engineScope = options.scope;
     this.log = log;
   }
 
@@ -309,8 +311,7 @@ export class LiveRun implements RunPort {
       ({ history } = start);
       const timeoutMs = Math.min(this.crew.settings.timeoutMs, this.#begun.limits?.timeoutMs ?? Infinity);
       scope.expireIn(timeoutMs - start.spentMs, () => toTimeout(timeoutMs / 1_000));
-      const end = await this.#work(start, scope);
-      return await this.#settle(end, history);
+      return await this.#settle(await this.#work(start, scope), history);
     } catch (thrown) {
       const error = toFailure(toBatonError(thrown, "internal"));
       if (error.code === "cancelled") return await this.#settle(toCancelled(NOBODY, error), history);

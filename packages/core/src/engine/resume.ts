@@ -122,8 +122,10 @@ export function isOpenIn(events: readonly RunEvent[], key: string): boolean {
   };
   const last = events.findLast(isIt);
   if (last?.type === "call.started" || last?.type === "turn.started") return true;
-  // A crew that is a child has no turn of its own while one of its agents waits for a message.
-  return isMember(key) && [...fold(events).questions.values()].some(({ lane }) => lane === key);
+  // A call that waits for its approval has not started; a crew that is a child has no turn of its own while one of its
+  // agents waits for a message.
+  const open = [...fold(events).questions.values()];
+  return open.some(({ lane, call }) => call === key || (lane === key && isMember(key)));
 }
 
 /** The last event before the segment that a paused run is at the end of. */

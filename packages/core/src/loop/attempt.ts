@@ -43,7 +43,12 @@ export interface OpenCall {
   readonly notes: EventBodyOf<"note.made">[];
   /** The finished calls that it sees: those before its start and those of its reply that it waited for. */
   readonly calls: FinishedCalls;
+  /** Arguments that a person gave instead of the model's, as the log has them. */
+  readonly edited?: Json;
 }
+
+/** A call that is not allowed yet. */
+export type AskedCall = Omit<OpenCall, "calls" | "edited">;
 
 /** A tool with arguments that fit and may be used; `isAsked` says whether a person allowed it, if it was checked. */
 export type Ready = Readonly<{
@@ -51,6 +56,8 @@ export type Ready = Readonly<{
   args: Json;
   run: Extract<Prepared, { ok: true }>["run"];
   isAsked?: boolean;
+  /** Arguments that a person gave, as the log has them. */
+  edited?: Json;
 }>;
 
 /** One try, in the time that the call has; `restMs` is left of the tool's own. */
@@ -63,7 +70,7 @@ type Result = Omit<EventBodyOf<"call.ended">, "type" | "call" | "agent" | "tool"
 };
 
 /** The time of a call: what is left for the reply's calls, or all of it anew if a person was asked first. */
-export function toTime({ scope, sequence }: OpenCall, { isAsked }: Pick<Ready, "isAsked"> = {}): Scope {
+export function toTime({ scope, sequence }: AskedCall, { isAsked }: Pick<Ready, "isAsked"> = {}): Scope {
   const { timeoutMs, deadlineAt } = sequence;
   // A call without a question to a person needs only its own scope.
   const time = isAsked === undefined ? scope : scope.child({ name: "" });
@@ -132,7 +139,7 @@ function toError(lane: Lane, open: OpenCall, { thrown, scope, limit }: Thrown): 
 }
 
 /** Whether this call alone was cancelled. */
-export function isCancelled({ host }: Lane, { scope, sequence }: OpenCall): boolean {
+export function isCancelled({ host }: Lane, { scope, sequence }: AskedCall): boolean {
   return scope.reason?.code === "cancelled" && sequence.scope.reason === undefined && host.scope.reason === undefined;
 }
 

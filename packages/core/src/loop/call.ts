@@ -1,20 +1,29 @@
 /**
  * Call: one use of a tool, from the model's request to a result the model can read.
  *
- * known tool → arguments fit → permission → permit → run, under the limits of run, reply and tool. If the tool throws
- * anything, never settles or is cancelled alone, the call fails and the run continues. What an abandoned attempt still
+ * known tool → arguments fit → permission → start → permit → run, under the limits of run, reply and tool. A person who
+ * is asked for permission may give other arguments, which are checked like the model's. If the tool throws anything, never settles or is cancelled alone, the call fails and the run continues. What an abandoned attempt still
  * does has no effect.
  */
-import { attemptCall, isCancelled, type OpenCall, type Ready, type Sequence, toCancelled, toTime } from "./attempt.ts";
+import {
+  type AskedCall,
+  attemptCall,
+  isCancelled,
+  type OpenCall,
+  type Ready,
+  type Sequence,
+  toCancelled,
+  toTime,
+} from "./attempt.ts";
 import { callChild } from "./lanes/child-call.ts";
 import { prepare, toInvalid, toUnknown } from "../views/call-check.ts";
 import { toOutputs } from "../views/call-context.ts";
-import { toVia } from "../views/child-tool.ts";
+import { toCallStarted, toClientQuestion, toDoubtQuestion } from "../views/call-question.ts";
 import { toOwnTime } from "../definitions/tool-time.ts";
 import type { CallResult } from "../words/dialogue.ts";
 import { BatonError, type Failure, failure, isRetryable, toFailure, toMessage, ToolError } from "../words/error.ts";
 import type { EventBodyOf } from "../words/event.ts";
-import { freezeDeep, omitUndefined } from "../words/json.ts";
+import { freezeDeep, type Json, omitUndefined } from "../words/json.ts";
 import { type Lane, toDelayMs } from "../views/lane.ts";
 import type { CallRequest } from "../words/message.ts";
 import { boundOutput } from "../words/output.ts";
@@ -45,42 +54,51 @@ const MAX_ATTEMPTS = 3;
 
 /** Runs one call; `waiting` if a person must allow it, or the client carry it out, first. */
 export async function runCall(lane: Lane, options: CallOptions): Promise<CallResult | "waiting"> {
-  const { request, role, sequence } = options;
+  const { request, role, sequence, offered, refusal } = options;
   const { id: call, tool } = request;
-  const effect = role.tools.get(tool)?.effect ?? "read";
-  const calls = lane.host.finishedCalls(call);
-  const via = toVia(call, role.children.get(tool));
-  // Written out: what is spread is twice as large, and kept for long.
-  const started = { type: "call.started", call, agent: role.agent.id, tool, args: request.args, effect } as const;
-  lane.host.emit(via === undefined ? started : { ...started, via });
   const scope = sequence.scope.child({ name: `call:${call}` });
   try {
     if (lane.host.isCancelled(call)) await scope.cancel(new BatonError("cancelled", "cancelled by command"));
-    const filled = withVectors(request.args, toOutputs(lane, calls));
-    const args = filled instanceof Promise ? freezeDeep(await filled) : filled;
-    const ended = await carryOut(lane, { role, request, sequence, scope, args, calls, notes: [] }, options);
+    const filled = fill(lane, request, request.args);
+    const args = filled instanceof Promise ? await filled : filled;
+    const asked = { role, request, sequence, scope, args, notes: [] };
+    const known = offered === undefined || offered.has(tool) ? role.tools.get(tool) : undefined;
+    const checking = refusal ?? (known === undefined ? toUnknown(role, tool, offered) : check(lane, asked, known));
+    const ready = checking instanceof Promise ? await checking : checking;
+    if (ready === "waiting") return "waiting";
+    const open = start(lane, asked, ready);
+    const ended = await carryOut(lane, open, { ready, after: options.after });
     if (ended === "waiting") return "waiting";
     const { error, attempts, output = null, wholeChars, digest } = ended;
-    if (error !== undefined) return { request, error, attempts };
-    return wholeChars === undefined && digest === undefined
+    const { edited } = open;
+    if (error !== undefined) return { request, error, attempts, ...omitUndefined({ edited }) };
+    return wholeChars === undefined && digest === undefined && edited === undefined
       ? { request, output }
-      : { request, output, ...omitUndefined({ wholeChars, digest }) };
+      : { request, output, ...omitUndefined({ wholeChars, digest, edited }) };
   } finally {
     await scope[Symbol.asyncDispose]();
   }
 }
 
-async function carryOut(
-  lane: Lane,
-  open: OpenCall,
-  { after, offered, refusal }: CallOptions,
-): Promise<Ended | "waiting"> {
+/** The arguments with each vector's key replaced by the vector, of the calls that have ended by now. */
+function fill(lane: Lane, { id }: CallRequest, args: Json): Json | Promise<Json> {
+  const filled = withVectors(args, toOutputs(lane, lane.host.finishedCalls(id)));
+  return filled instanceof Promise ? filled.then(freezeDeep) : filled;
+}
+
+/** Says that the call starts, now that it is decided whether it may; it sees the calls that have ended by now. */
+function start(lane: Lane, asked: AskedCall, ready: Ready | Failure): OpenCall {
+  const calls = lane.host.finishedCalls(asked.request.id);
+  const edited = "run" in ready ? ready.edited : undefined;
+  lane.host.emit(toCallStarted(asked, edited));
+  return { ...asked, calls, ...omitUndefined({ edited }) };
+}
+
+type Allowed = Readonly<{ ready: Ready | Failure; after: CallOptions["after"] }>;
+
+async function carryOut(lane: Lane, open: OpenCall, { ready, after }: Allowed): Promise<Ended | "waiting"> {
   const { request, role } = open;
   const { tool } = request;
-  const known = offered === undefined || offered.has(tool) ? role.tools.get(tool) : undefined;
-  const checking = refusal ?? (known === undefined ? toUnknown(role, tool, offered) : check(lane, open, known));
-  const ready = checking instanceof Promise ? await checking : checking;
-  if (ready === "waiting") return "waiting";
   const earlier = after === undefined ? [] : await Promise.all(after);
   if (earlier.includes("waiting") && !isCancelled(lane, open)) return "waiting";
   if ("run" in ready && ready.tool.isClient) return askClient(lane, open, ready);
@@ -142,17 +160,7 @@ async function askClient(lane: Lane, open: OpenCall, { tool, args }: Ready): Pro
   const { request, role } = open;
   const call = request.id;
   const agent = role.agent.id;
-  const settled = await lane.host.ask({
-    type: "question.opened",
-    question: `${call}/tool`,
-    kind: "tool",
-    agent,
-    text: `${tool.name} is carried out by the client; answer with its result`,
-    call,
-    tool: tool.name,
-    args,
-    schema: tool.outputSchema ?? {},
-  });
+  const settled = await lane.host.ask(toClientQuestion(open, tool, args));
   if (settled === "waiting") return "waiting";
   const bounded = settled === "closed" ? undefined : boundOutput(settled.value);
   const base = { type: "call.ended", call, agent, tool: tool.name, attempts: 1 } as const;
@@ -172,31 +180,38 @@ async function askClient(lane: Lane, open: OpenCall, { tool, args }: Ready): Pro
 }
 
 /** Whether the call may be made, with which arguments; at once if neither schema nor permission need time. */
-function check(lane: Lane, open: OpenCall, tool: Tool): Checked | Promise<Checked> {
+function check(lane: Lane, open: AskedCall, tool: Tool): Checked | Promise<Checked> {
   const { args } = open;
   const prepared = prepare(tool, args);
   if (prepared instanceof Promise || !isFree(lane.plan.crew, tool)) return checkInTime(lane, open, { tool, prepared });
   return prepared.ok ? { tool, args, run: prepared.run } : toInvalid(prepared);
 }
 
-type Candidate = Readonly<{ tool: Tool; prepared: Prepared | Promise<Prepared> }>;
+/** `given` are the arguments that a person gave instead of the model's. */
+type Candidate = Readonly<{ tool: Tool; prepared: Prepared | Promise<Prepared>; given?: Json }>;
 
 /** The schema's validator and the tool's own hook have the time of the reply's calls; a person has all time. */
-async function checkInTime(lane: Lane, open: OpenCall, { tool, prepared }: Candidate): Promise<Checked> {
-  const time = toTime(open, { isAsked: false });
+async function checkInTime(lane: Lane, open: AskedCall, { tool, prepared, given }: Candidate): Promise<Checked> {
+  const time = toTime(open, { isAsked: given !== undefined });
   const inTime = (work: Prepared | Promise<Prepared>) =>
     work instanceof Promise ? lane.host.during(() => time.race(() => work)) : work;
   try {
     const first = await inTime(prepared);
     if (!first.ok) return toInvalid(first);
-    const decision = await decide(lane, { ...open, time }, tool);
+    const decision = await decide(lane, { ...open, time, given }, tool);
     if (decision === "waiting") return decision;
-    if (time.reason?.code === "timeout" && decision.verdict === "deny") throw time.reason;
+    if (decision.verdict === "edit") {
+      const args = await fill(lane, open.request, decision.args);
+      return await checkInTime(lane, { ...open, args }, { tool, prepared: prepare(tool, args), given: decision.args });
+    }
+    const { isAsked = given !== undefined } = decision;
+    if (time.reason?.code === "timeout" && decision.verdict === "deny" && !isAsked) throw time.reason;
     if (decision.verdict === "deny") return failure("permission", decision.reason);
-    const { args, isAsked = false } = decision;
-    if (args === undefined) return { tool, args: open.args, run: first.run, isAsked };
+    const { args } = decision;
+    const edited = given === undefined ? {} : { edited: args ?? given };
+    if (args === undefined) return { tool, args: open.args, run: first.run, isAsked, ...edited };
     const changed = await inTime(prepare(tool, args));
-    return changed.ok ? { tool, args, run: changed.run, isAsked } : toInvalid(changed);
+    return changed.ok ? { tool, args, run: changed.run, isAsked, ...edited } : toInvalid(changed);
   } catch (thrown) {
     // Only the end of the call's time is thrown; `once` reports a cancel.
     return failure("timeout", toMessage(thrown));
@@ -212,20 +227,10 @@ interface Doubt {
 }
 
 /** The call was started and its end is not recorded: a person decides whether to run it again. */
-async function resolveDoubt(lane: Lane, { request, role }: OpenCall, { ready, doubts }: Doubt): Promise<Checked> {
-  const { id: call, tool, args } = request;
-  const settled = await lane.host.ask({
-    type: "question.opened",
-    question: doubts === 1 ? `${call}/doubt` : `${call}/doubt-${doubts}`,
-    kind: "doubt",
-    agent: role.agent.id,
-    text: `${tool} was started and then interrupted, so it may or may not be done; answer "again" to run it again, or "skip"`,
-    call,
-    tool,
-    args,
-    schema: { enum: ["again", "skip"] },
-    who: "operator",
-  });
+async function resolveDoubt(lane: Lane, open: OpenCall, { ready, doubts }: Doubt): Promise<Checked> {
+  const { request, edited = request.args } = open;
+  const { tool } = request;
+  const settled = await lane.host.ask(toDoubtQuestion(open, edited, doubts));
   if (settled === "waiting") return settled;
   if (settled !== "closed" && settled.value === "again") return ready;
   return failure("permanent", `${tool} was interrupted: it may or may not be done, and it was not run again`);

@@ -2,27 +2,35 @@
  * Permission: whether a call may be made, by the crew's rule, the tool's own hook, or a person.
  *
  * The crew's `deny` is final and its `ask` is always asked; else the tool's hook decides if it has one, and its
- * decision is recorded. A question shows the exact arguments, and its answer counts for these alone.
+ * decision is recorded. A question shows the exact arguments, and its answer counts for these alone, or for those that a
+ * person gives instead: the tool's hook is asked about them too.
  */
 import { toPermission } from "../views/call-context.ts";
+import { toApproval } from "../words/approval.ts";
+import { type ApprovalSubject, toApprovalQuestion } from "../views/call-question.ts";
 import type { Crew } from "../definitions/definition.ts";
 import { toMessage } from "../words/error.ts";
-import type { Answerer, EventBodyOf } from "../words/event.ts";
+import type { EventBodyOf } from "../words/event.ts";
 import type { Json } from "../words/json.ts";
 import type { CallRequest } from "../words/message.ts";
 import type { Lane } from "../views/lane.ts";
+import { toPermissionKey } from "../ports/recording.ts";
 import { toFrozenHistory } from "../views/history.ts";
 import type { Role } from "../views/plan.ts";
 import type { Scope } from "../lifetimes/scope.ts";
 import type { Tool } from "../definitions/tool.ts";
 
-/** The decision about a call; `args` if the hook changed them. */
+/** The decision about a call; `args` if the hook changed them, or a person did. `isAsked` if a person decided. */
 export type Decision =
   | { readonly verdict: "allow"; readonly args?: Json; readonly isAsked?: boolean }
-  | { readonly verdict: "deny"; readonly reason: string };
+  | { readonly verdict: "deny"; readonly reason: string; readonly isAsked?: boolean }
+  | { readonly verdict: "edit"; readonly args: Json };
 
-/** `args` are those the tool would get; people are shown them as the model wrote them. The hook has `time` to decide. */
-type Asked = Readonly<{ role: Role; request: CallRequest; args: Json; time: Scope }>;
+/**
+ * `args` are those the tool would get; people are shown them as the model wrote them. The hook has `time` to decide.
+ * `given` are those that a person gave instead: they are not asked about again.
+ */
+type Asked = Readonly<{ role: Role; request: CallRequest; args: Json; time: Scope; given?: Json | undefined }>;
 
 const ALLOWED: Decision = { verdict: "allow" };
 
@@ -38,13 +46,14 @@ export async function decide(lane: Lane, asked: Asked, tool: Tool): Promise<Deci
   const { permissions } = lane.plan.crew;
   const rule = permissions.get(tool.name) ?? permissions.get("*");
   if (rule === "deny") return { verdict: "deny", reason: `the crew does not allow ${tool.name}` };
+  if (asked.given !== undefined && tool.permission === undefined) return ALLOWED;
   if (isFree(lane.plan.crew, tool)) return ALLOWED;
   const byRule = rule === "ask_operator" ? "operator" : "user";
   if (tool.permission === undefined) return ask(lane, asked, { tool, args: asked.request.args, who: byRule });
   const { decision, reason, args } = await askHook(lane, asked, tool);
   if (decision === "deny") return { verdict: "deny", reason: reason ?? `${tool.name} was refused` };
   const isAskedByRule = rule === "ask" || rule === "ask_operator";
-  if (decision === "ask" || decision === "ask_operator" || isAskedByRule) {
+  if (asked.given === undefined && (decision === "ask" || decision === "ask_operator" || isAskedByRule)) {
     const who = decision === "ask_operator" ? "operator" : byRule;
     return ask(lane, asked, { tool, args: args ?? asked.request.args, who });
   }
@@ -53,7 +62,7 @@ export async function decide(lane: Lane, asked: Asked, tool: Tool): Promise<Deci
 
 async function askHook(
   lane: Lane,
-  { role, request, args, time }: Asked,
+  { role, request, args, time, given }: Asked,
   tool: Tool,
 ): Promise<EventBodyOf<"permission.decided">> {
   const { host } = lane;
@@ -61,35 +70,29 @@ async function askHook(
   const state = { get: (key: string) => values.get(key), entries: () => values.entries() };
   const messages = toFrozenHistory(lane);
   const context = { agent: role.agent.id, run: host.run, call: request.id, ...lane.shared.identity, state, messages };
-  const base = { type: "permission.decided", call: request.id } as const;
+  const about = { type: "permission.decided", call: request.id } as const;
+  const base = given === undefined ? about : ({ ...about, edited: true } as const);
   const askTool = async () => toPermission(await tool.permission?.(args, context));
   return host.once({
     type: "permission.decided",
-    key: request.id,
+    key: toPermissionKey(base),
     effect: "read",
     work: async () => ({ ...base, ...(await time.race(askTool)) }),
     failed: (error) => ({ ...base, decision: "deny", reason: `permission could not be decided: ${toMessage(error)}` }),
   });
 }
 
-type Subject = Readonly<{ tool: Tool; args: Json; who: Answerer }>;
-
-async function ask(lane: Lane, { role, request }: Asked, { tool, args, who }: Subject): Promise<Decision | "waiting"> {
-  const settled = await lane.host.ask({
-    type: "question.opened",
-    question: request.id,
-    kind: "approval",
-    agent: role.agent.id,
-    text: `${role.agent.name} wants to use ${tool.name}`,
-    call: request.id,
-    tool: tool.name,
-    args,
-    schema: { enum: ["allow", "deny"] },
-    ...(who === "operator" ? { who } : {}),
-  });
+async function ask(lane: Lane, asked: Asked, subject: ApprovalSubject): Promise<Decision | "waiting"> {
+  const { tool, args } = subject;
+  const settled = await lane.host.ask(toApprovalQuestion(asked, subject));
   if (settled === "waiting") return "waiting";
   // `once` reports a cancelled call; a call that comes here again later was never allowed.
   if (settled === "closed") return { verdict: "deny", reason: `nobody allowed ${tool.name}` };
-  if (settled.value !== "allow") return { verdict: "deny", reason: `a person refused ${tool.name}` };
-  return { verdict: "allow", isAsked: true, ...(args === request.args ? {} : { args }) };
+  const approval = toApproval(settled.value);
+  if (approval.decision === "edit") return { verdict: "edit", args: approval.args };
+  if (approval.decision === "deny") {
+    const why = approval.reason === undefined ? "" : `: ${approval.reason}`;
+    return { verdict: "deny", reason: `a person refused ${tool.name}${why}`, isAsked: true };
+  }
+  return { verdict: "allow", isAsked: true, ...(args === asked.request.args ? {} : { args }) };
 }

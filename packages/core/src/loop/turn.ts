@@ -107,10 +107,10 @@ async function settle(lane: Lane, turn: OpenTurn, ended: EventBodyOf<"step.ended
   return undefined;
 }
 
-const toPastCall = ({ request: { id, tool, args }, output, error }: CallResult): PastCall => ({
+const toPastCall = ({ request: { id, tool, args }, edited, output, error }: CallResult): PastCall => ({
   call: id,
   tool,
-  args,
+  args: edited ?? args,
   ...(error === undefined ? { output: output ?? null } : { error }),
 });
 

@@ -53,7 +53,8 @@ export class LocalHost implements Host {
     if (this.#ended) return this.scope.clock.now();
     const { log } = this.#segment;
     const recording = this.#recording;
-    const event = recording === undefined || isKeyed(fact) ? undefined : recording.repeat(fact);
+    const isRepeated = fact.type === "call.started" || !isKeyed(fact);
+    const event = isRepeated ? recording?.repeat(fact) : undefined;
     const at = event?.at ?? log.append(fact, this.lane);
     if (fact.type === "turn.ended") this.#turnEndedAt = event?.seq ?? log.length;
     if (event !== undefined) return at;

@@ -17,6 +17,7 @@ const KEYED: ReadonlySet<string> = new Set<EventBody["type"]>([
   "step.ended",
   "history.trimmed",
   "limit.waiting",
+  "call.started",
   "call.progressed",
   "call.retried",
   "call.ended",
@@ -52,6 +53,11 @@ export function findCancelled(events: readonly RunEvent[]): Set<string> {
   return keys;
 }
 
+/** The key of a decision: a hook may be asked again, about arguments that a person changed. */
+export function toPermissionKey({ call, edited }: Pick<EventBodyOf<"permission.decided">, "call" | "edited">): string {
+  return edited === true ? `${call}/edit` : call;
+}
+
 /** Recorded facts of one lane since the open turn began. */
 export class Recording {
   readonly #line: RunEvent[] = [];
@@ -59,6 +65,7 @@ export class Recording {
   readonly #answers = new Map<string, Answer | "closed">();
   readonly #opened = new Set<string>();
   readonly #started = new Map<string, number>();
+  readonly #calls = new Map<string, RunEvent>();
   readonly #models = new Map<string, string>();
   readonly #begun = new Map<string, number>();
   readonly #trimmed = new Map<string, EventBodyOf<"history.trimmed">>();
@@ -74,15 +81,23 @@ export class Recording {
     return this.#line.at(-1)?.type === "turn.ended" && [...this.#opened].every((id) => this.#answers.has(id));
   }
 
-  /** The next recorded event, which must be this fact; undefined after the last one. */
+  /**
+   * The next recorded event, which must be this fact; undefined after the last one. A call starts when it is allowed,
+   * so its start is found by its key.
+   */
   repeat(fact: EventBody): RunEvent | undefined {
-    const event = this.#line[this.#index];
+    const event = fact.type === "call.started" ? this.#calls.get(fact.call) : this.#line[this.#index];
     if (event === undefined) return undefined;
     if (!isSame(fact, event)) {
       throw new BatonError("diverged", `event ${event.seq} is ${event.type}, but the run now gives ${fact.type}`);
     }
-    this.#index++;
+    if (fact.type !== "call.started") this.#index++;
     return event;
+  }
+
+  /** The start of a call. */
+  startOf(call: string): RunEvent | undefined {
+    return this.#calls.get(call);
   }
 
   /** The command that was received at this place. */
@@ -137,12 +152,14 @@ export class Recording {
       this.#begun.set(event.step, 1);
       this.#started.set(event.step, event.seq);
       this.#models.set(event.step, event.model);
-    } else if (event.type === "call.started") this.#started.set(event.call, event.seq);
-    else if (event.type === "group.started") this.#started.set(event.turn, event.seq);
+    } else if (event.type === "call.started") {
+      this.#started.set(event.call, event.seq);
+      this.#calls.set(event.call, event);
+    } else if (event.type === "group.started") this.#started.set(event.turn, event.seq);
     else if (event.type === "effect.intended") this.#begun.set(event.key, this.begun(event.key) + 1);
     else if (event.type === "step.ended") this.#end(event, event.step);
     else if (event.type === "call.ended") this.#end(event, event.call);
-    else if (event.type === "permission.decided") this.#done.set(`${event.type} ${event.call}`, event);
+    else if (event.type === "permission.decided") this.#done.set(`${event.type} ${toPermissionKey(event)}`, event);
     else if (event.type === "history.trimmed") this.#trimmed.set(event.step, event);
     else if (event.type === "question.opened") this.#opened.add(event.question);
     else if (event.type === "question.answered") this.#answers.set(event.question, { value: event.value });

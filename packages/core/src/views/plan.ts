@@ -70,7 +70,8 @@ export function toPlan(crew: Crew, options: PlanOptions = {}): Plan {
   };
 }
 
-function toRole(agent: Agent, crew: Crew, brought: readonly RequestTool[]): Role {
+/** The tools of an agent by name, agents and crews that it calls included. */
+export function toTools(agent: Agent, crew: Crew): ReadonlyMap<string, Tool> {
   const tools = new Map<string, Tool>();
   const children = new Map(agent.children.map((child) => [child.as, child]));
   for (const name of new Set([...agent.tools, ...agent.pinnedTools])) {
@@ -79,8 +80,13 @@ function toRole(agent: Agent, crew: Crew, brought: readonly RequestTool[]): Role
     if (tool !== undefined) tools.set(name, tool);
   }
   if (agent.toolSearch !== false) tools.set(SEARCH, crew.tools.get(SEARCH) ?? toSearchTool([...tools.values()]));
-  const client = toolsFor(agent, brought).filter(({ name }) => !tools.has(name));
-  for (const tool of client) tools.set(tool.name, toClientTool(tool));
+  return tools;
+}
+
+function toRole(agent: Agent, crew: Crew, brought: readonly RequestTool[]): Role {
+  const own = toTools(agent, crew);
+  const client = toolsFor(agent, brought).filter(({ name }) => !own.has(name));
+  const tools = new Map([...own, ...client.map((tool) => [tool.name, toClientTool(tool)] as const)]);
   const toolSpecs = freezeDeep(Array.from(tools.values(), toSpec));
   const routes = crew.signals.get(agent.id) ?? [];
   const signalRoutes = routes.filter(({ signal }) => signal !== undefined);
@@ -96,7 +102,7 @@ function toRole(agent: Agent, crew: Crew, brought: readonly RequestTool[]): Role
         : undefined,
     toolTokens: estimateTokens({ role: "system", content: JSON.stringify(toolSpecs) }),
     tools,
-    children,
+    children: new Map(agent.children.map((child) => [child.as, child])),
     clientTools: client.map(({ name }) => name),
     toolSpecs,
     specs: new Map(toolSpecs.map((spec) => [spec.name, spec])),

@@ -4,6 +4,7 @@
  * A reply joins the history together with the results of its calls, a group's answers as one message. A reply with
  * neither text nor calls does not join it. The same functions serve the loop and `fold`, so both build the same history.
  */
+import { toEditedLine } from "./approval.ts";
 import type { Failure } from "./error.ts";
 import type { EventBodyOf, MemberResult, OutputChars } from "./event.ts";
 import type { Json } from "./json.ts";
@@ -14,6 +15,8 @@ import { withoutVectors } from "./vector.ts";
 /** Result of one call; `attempts` is 0 if it was refused, `wholeChars` is there if the log has only its beginning. */
 export type CallResult = Readonly<{
   request: CallRequest;
+  /** Arguments that a person gave instead of the model's. */
+  edited?: Json;
   output?: Json;
   error?: Failure;
   attempts?: number;
@@ -61,30 +64,32 @@ export function toToolMessages(
   const cuts: Cut[] = [];
   let left = total;
   const messages = results.map((result): ToolMessage => {
-    const { request, error, digest } = result;
+    const { error, digest } = result;
     const text = toText(run, result);
     const shown = left <= 0 ? NOTHING : takeChars(text, Math.min(each, left));
     // A digest is complete even if the output was shortened.
     const wholeChars = digest === undefined ? result.wholeChars : undefined;
     if (left > 0 && shown.end === text.length && wholeChars === undefined) {
       left -= shown.chars;
-      return toToolMessage(request, text, error);
+      return toToolMessage(result, text);
     }
     const limit = each <= left ? "max_tool_output_chars" : "max_total_tool_output_chars";
     const setting = shown.end === text.length ? "at most 1 MiB is kept" : limit;
-    cuts.push({ tool: request.tool, chars: wholeChars ?? countChars(text), shown: shown.chars, setting });
+    cuts.push({ tool: result.request.tool, chars: wholeChars ?? countChars(text), shown: shown.chars, setting });
     const isOver = left <= 0;
     left -= shown.chars;
-    if (isOver) return toToolMessage(request, toStatus(error, total), error);
-    const content = shown.end === text.length ? text : cutAt(text, shown.end, wholeChars);
-    return toToolMessage(request, content, error);
+    if (isOver) return toToolMessage(result, toStatus(error, total));
+    return toToolMessage(result, shown.end === text.length ? text : cutAt(text, shown.end, wholeChars));
   });
   return { messages, cuts };
 }
 
 const NOTHING = { end: 0, chars: 0 };
 
-function toToolMessage({ id: call, tool }: CallRequest, content: string, error: Failure | undefined): ToolMessage {
+function toToolMessage({ request, edited, error }: CallResult, text: string): ToolMessage {
+  const { id: call, tool, args } = request;
+  const line = edited === undefined ? "" : toEditedLine(args, edited);
+  const content = line === "" ? text : `${line}\n${text}`;
   if (error === undefined) return { role: "tool", call, tool, content };
   return { role: "tool", call, tool, content, failed: true };
 }

@@ -200,6 +200,8 @@ interface Facts {
     tool: string;
     args: Json;
     effect: Effect;
+    /** A person changed the arguments: the model's own are in `step.ended`. */
+    edited?: true;
     /** An agent or a crew that is called as a tool. */
     via?: CallVia;
   };
@@ -221,9 +223,10 @@ interface Facts {
     state?: { readonly [key: string]: Json };
     error?: Failure;
   };
-  /** Decision of a tool's own hook. */
+  /** Decision of a tool's own hook; `edited` if it is about arguments that a person changed. */
   "permission.decided": {
     call: string;
+    edited?: true;
     decision: "allow" | "deny" | "ask" | "ask_operator" | "transform";
     reason?: string;
     args?: Json;
@@ -259,7 +262,7 @@ interface Facts {
     error?: Failure;
   };
   /**
-   * An approval is bound to exactly these `args`; a doubt is whether to do again what may have been done; a change is
+   * An approval is bound to exactly these `args`, or to those that its answer brings; a doubt is whether to do again what may have been done; a change is
    * whether to continue with changed tools; the answer to a tool is the result of a call that the client carries out; a
    * message is what an agent of a sub-crew waits for.
    * `schema` is the JSON Schema of the answer; `who`: only that role may answer.
@@ -272,6 +275,8 @@ interface Facts {
     call?: string;
     tool?: string;
     args?: Json;
+    /** Of the tool that an approval is about. */
+    effect?: Effect;
     schema: AnswerSchema;
     /** Absent: the user who owns the run. */
     who?: Answerer;

@@ -20,7 +20,7 @@ import { omitUndefined, type Json } from "./json.ts";
 import { isMember, isOfCall, toCrewPath } from "./position.ts";
 import { withChanges } from "./state.ts";
 import { applyLive, type LiveDraft, type LiveView, toLiveDraft } from "./live-view.ts";
-import type { CallRequest, Message } from "./message.ts";
+import type { Message } from "./message.ts";
 import { count, openTotals, type OpenTotals, type RunTotals } from "./totals.ts";
 
 /** An open question, with its place in the log. */
@@ -70,7 +70,11 @@ export interface RunView extends LiveView, RunTotals {
   readonly receipt: Receipt | undefined;
 }
 
-type Pending = Readonly<{ ended: EventBodyOf<"step.ended">; results: Map<string, CallResult> }>;
+type Pending = Readonly<{
+  ended: EventBodyOf<"step.ended">;
+  results: Map<string, CallResult>;
+  edited: Map<string, Json>;
+}>;
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -118,17 +122,8 @@ export function openFold(): OpenFold {
       for (const event of events) apply(draft, event);
     },
     get view() {
-      const {
-        outputChars: _1,
-        pending: _2,
-        candidate: _3,
-        turn: _4,
-        jsonStep: _5,
-        correction: _9,
-        forCrew: _7,
-        ...rest
-      } = draft;
-      const { live, totals, maps: _8, ...view } = rest;
+      const { outputChars: _1, pending: _2, candidate: _3, turn: _4, jsonStep: _5, correction: _9, ...rest } = draft;
+      const { live, totals, maps: _8, forCrew: _7, ...view } = rest;
       const { hidden: _6, ...shown } = live;
       return { ...view, ...totals, ...shown };
     },
@@ -285,11 +280,14 @@ function applyOwnLine(draft: Draft, event: RunEvent): void {
       return;
     case "step.ended":
       if (event.error === undefined && draft.correction !== event.step)
-        draft.pending = { ended: event, results: new Map() };
+        draft.pending = { ended: event, results: new Map(), edited: new Map() };
       settle(draft, event.step);
       return;
+    case "call.started":
+      if (event.edited === true) draft.pending?.edited.set(event.call, event.args);
+      return;
     case "call.ended":
-      draft.pending?.results.set(event.call, toResult(draft.pending.ended.calls, event));
+      draft.pending?.results.set(event.call, toResult(draft.pending, event));
       settle(draft, "");
       return;
     default:
@@ -360,11 +358,12 @@ function endGroup(draft: Draft, event: EventBodyOf<"group.ended">): void {
   draft.content = draft.shown = toGroupContent(event, draft.outputChars.total);
 }
 
-function toResult(requests: readonly CallRequest[], event: EventBodyOf<"call.ended">): CallResult {
-  const request = requests.find(({ id }) => id === event.call) ?? { id: event.call, tool: event.tool, args: null };
-  if (event.error !== undefined) return { request, error: event.error };
-  const { wholeChars, digest } = event;
-  return { request, output: event.output ?? null, ...omitUndefined({ wholeChars, digest }) };
+function toResult({ ended, edited }: Pending, event: EventBodyOf<"call.ended">): CallResult {
+  const { call, tool, error, wholeChars, digest } = event;
+  const request = ended.calls.find(({ id }) => id === call) ?? { id: call, tool, args: null };
+  const made = { request, ...omitUndefined({ edited: edited.get(call) }) };
+  if (error !== undefined) return { ...made, error };
+  return { ...made, output: event.output ?? null, ...omitUndefined({ wholeChars, digest }) };
 }
 
 /** A reply joins the history together with the results of its calls, once all are there. */

@@ -2,7 +2,7 @@
  * Fork: the beginning of a run as the beginning of another one, which continues live from there.
  *
  * Finished steps come along and cost nothing; what was under way is left out and begins anew, and so is every
- * approval that was not used up: it was given to the other run.
+ * approval that was not used up: it was given to the other run. A child that carries a call out has used it up.
  */
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import { toPaused } from "@baton/core/engine";
@@ -10,7 +10,7 @@ import type { EventBodyOf, PermissionRule } from "@baton/core/ports";
 
 /** Steps, calls and questions that a fork drops from the events it copies. */
 interface Kept {
-  /** Steps and calls that have ended. */
+  /** Steps and calls that have ended, and calls that a child carries out. */
   readonly ended: ReadonlySet<string>;
   /** Questions of use to the fork. */
   readonly questions: ReadonlySet<string>;
@@ -95,6 +95,7 @@ function toKept(prefix: readonly RunEvent[]): Kept {
   for (const event of prefix) {
     if (event.type === "step.ended") ended.add(event.step);
     if (event.type === "call.ended") ended.add(event.call);
+    if (event.type === "call.started" && event.via !== undefined) ended.add(event.call);
     if (event.type === "question.answered" || event.type === "question.closed") answered.add(event.question);
   }
   const questions = new Set<string>();
@@ -105,7 +106,6 @@ function toKept(prefix: readonly RunEvent[]): Kept {
   return { ended, questions };
 }
 
-/** The start of a call stays, for the calls of one reply start together; that of a step would be one too many. */
 function isKept(event: RunEvent, { ended, questions }: Kept): boolean {
   switch (event.type) {
     case "step.started":
@@ -115,6 +115,7 @@ function isKept(event: RunEvent, { ended, questions }: Kept): boolean {
     case "reasoning.delta":
     case "args.delta":
       return ended.has(event.step);
+    case "call.started":
     case "call.progressed":
     case "call.retried":
     case "permission.decided":

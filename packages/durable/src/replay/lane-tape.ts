@@ -4,8 +4,8 @@
  * The line is what the lane said by itself, in order; what it did, asked and waited for is found by its key.
  */
 import { BatonError, type RunEvent } from "@baton/core";
-import { isKeyed, Recording } from "@baton/core/engine";
-import type { EventBodyOf, MemberResult, RecordType } from "@baton/core/ports";
+import { isKeyed, Recording, toPermissionKey } from "@baton/core/engine";
+import type { CallRequest, EventBodyOf, MemberResult, RecordType } from "@baton/core/ports";
 import { omitUndefined } from "@baton/core/util";
 
 /** A question whether to make a call again, and how often it had been begun. */
@@ -19,7 +19,7 @@ export class LaneTape {
   readonly recording: Recording;
   /** Questions about each call, by its key. */
   readonly #asked = new Map<string, Map<string, RunEvent>>();
-  /** Of the calls that the run has come to, what was asked and is not yet asked again. */
+  /** Calls that are not yet started again; of those that the run has come to, what is not yet asked again. */
   readonly #due = new Map<string, RunEvent>();
   /** Ends of calls and steps. */
   readonly ended = new Map<string, RunEvent>();
@@ -49,9 +49,12 @@ export class LaneTape {
   }
 
   advance(): void {
-    const event = this.#line[this.#index++];
-    if (event?.type !== "call.started") return;
-    for (const [key, asked] of this.#asked.get(event.call) ?? []) this.#due.set(key, asked);
+    this.#index++;
+  }
+
+  /** Notes that a reply asked for calls: what was asked about them must be asked again. */
+  expectCalls(calls: readonly CallRequest[]): void {
+    for (const { id } of calls) for (const [key, asked] of this.#asked.get(id) ?? []) this.#due.set(key, asked);
   }
 
   /** Why a lane of a call or group never began; undefined if those had not ended. */
@@ -68,8 +71,8 @@ export class LaneTape {
     return this.#notes.get(of) ?? [];
   }
 
-  /** Notes that the run asks again what it asked then. */
-  repeatAsking(type: RecordType | "question.opened", key: string): void {
+  /** Notes that the run asks or starts again what it did then. */
+  repeatAsking(type: RecordType | "question.opened" | "call.started", key: string): void {
     this.#due.delete(`${type} ${key}`);
   }
 
@@ -87,12 +90,13 @@ export class LaneTape {
   #add(event: RunEvent): void {
     if (event.type === "step.started") this.startedAt.set(event.step, event.seq);
     if (event.type === "group.started") this.startedAt.set(event.turn, event.seq);
+    if (event.type === "call.started") this.#due.set(`${event.type} ${event.call}`, event);
     if (event.type === "group.ended") this.#results.set(event.turn, event.results);
     if (event.type === "note.made") this.#notes.set(event.of, [...this.notes(event.of), event]);
     if (event.type === "history.trimmed") this.lastTrimmed.set(event.step, event);
     if (event.type === "question.opened") this.#open(event);
     else if (event.type === "effect.intended") this.#begin(event);
-    else if (event.type === "permission.decided") this.#ask(event, event.call, event.call);
+    else if (event.type === "permission.decided") this.#ask(event, event.call, toPermissionKey(event));
     else if (event.type === "call.ended") this.ended.set(event.call, event);
     else if (event.type === "step.ended") this.ended.set(event.step, event);
     if (event.type !== "call.ended" && event.type !== "permission.decided") return;

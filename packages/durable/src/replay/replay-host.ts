@@ -32,12 +32,21 @@ import {
 import { omitUndefined, hasChanges, toBatonError, withChanges } from "@baton/core/util";
 import { setImmediate } from "node:timers/promises";
 import { type Difference, isSame, type ReplayedAction, toDifference } from "./difference.ts";
+import { toCanonicalText } from "../engine/crew-record.ts";
 import { LaneTape } from "./lane-tape.ts";
 
 /** Error that stops a lane; the engine lets it through. */
 const STOP = new BatonError("diverged", "the replay stops here");
 
 type Started = EventBodyOf<"step.started">;
+
+/** An approval as older logs have it: its answer was one of two words. */
+function toOldApproval(now: EventBodyOf<"question.opened">): EventBodyOf<"question.opened"> {
+  const { effect: _, ...question } = now;
+  return { ...question, schema: OLD_SCHEMA };
+}
+
+const OLD_SCHEMA = { enum: ["allow", "deny"] };
 
 /** Error of a call that is refused before it starts. */
 const REFUSALS: readonly Failure["kind"][] = ["validation", "permission", "permanent"];
@@ -170,7 +179,19 @@ export class ReplayHost implements Host {
 
   /** Events inside recorded work are in the log already. */
   emit(fact: EventBody): number {
+    if (fact.type === "call.started") return this.#start(fact);
     return isKeyed(fact) ? this.scope.clock.now() : this.repeat(fact);
+  }
+
+  /** A call that had not started when the log ended has no end either, which is told when that is asked for. */
+  #start(fact: EventBodyOf<"call.started">): number {
+    const event = this.#tape.recording.startOf(fact.call);
+    const ended = this.#tape.ended.get(fact.call);
+    if (event === undefined && ended !== undefined) throw this.#differ(ended, fact);
+    if (event === undefined) return this.scope.clock.now();
+    this.#tape.repeatAsking(fact.type, fact.call);
+    if (!isSame(fact, event)) throw this.#differ(event, fact);
+    return event.at;
   }
 
   /** Says what the log must have next. */
@@ -206,6 +227,8 @@ export class ReplayHost implements Host {
     }
     const done = this.#tape.recording.done(type, key);
     this.#tape.repeatAsking(type, key);
+    const ended = type === "step.ended" ? this.#tape.ended.get(key) : undefined;
+    if (ended?.type === "step.ended") this.#tape.expectCalls(ended.calls);
     // For one step's prompt it does not matter what today's tools and programs would do.
     if (done !== undefined && this.#replayed.step !== undefined) return done;
     if (type === "call.ended" && once.isPure !== true) await this.#decideCall(once, this.#tape.ended.get(key));
@@ -275,7 +298,11 @@ export class ReplayHost implements Host {
       throw await this.#part(`would ask: ${question.text}`, this.#tape.decided.get(call));
     }
     this.#tape.repeatAsking("question.opened", id);
-    if (!isSame(question, opened)) throw await this.#part(question, opened);
+    const isOld = question.kind === "approval" && toCanonicalText(opened.schema) === toCanonicalText(OLD_SCHEMA);
+    const now = isOld ? toOldApproval(question) : question;
+    // Older logs start a call before they ask about it.
+    if (isOld) this.#tape.repeatAsking("call.started", call);
+    if (!isSame(now, opened)) throw await this.#part(now, opened);
     const answer = this.#tape.recording.answer(id) ?? "waiting";
     const reason = answer === "closed" && question.kind === "message" ? this.#replayed.reasonOf(this.lane) : undefined;
     if (reason !== undefined) await this.scope.cancel(reason);

@@ -24,7 +24,7 @@ const INPUTS: readonly string[] = ["run.started", "command.received"];
 /** Fields that a replay copies, or that give an event's place. */
 const COPIED: readonly string[] = ["run", "seq", "at", "lane", "type", "receipt", "model", "tokens", "window"];
 /** Fields of events without a lane that must be equal nevertheless, but for the words of people and the names of keys. */
-const KEYED: readonly string[] = ["run.paused", "question.opened"];
+const KEYED: readonly string[] = ["run.paused", "question.opened", "call.started"];
 const KEYS: readonly string[] = ["question", "call", "kind"];
 /** Fields that events of a lane have only sometimes. */
 const OPTIONAL: readonly string[] = ["error", "content"];

@@ -149,8 +149,10 @@ function say(state: CrewState, event: RunEvent): readonly Said[] {
     case "step.ended":
       return sayReply(event);
     case "call.started": {
-      const { call, tool, args, agent } = event;
-      return [{ type: "tool_start", agent, content: tool, metadata: { call, tool, args } }];
+      const { call, tool, args, agent, edited } = event;
+      return [
+        { type: "tool_start", agent, content: tool, metadata: { call, tool, args, ...omitUndefined({ edited }) } },
+      ];
     }
     case "call.retried":
       return warnOf(event, event.error, { call: event.call, tool: event.tool, attempt: event.attempt });

@@ -23,6 +23,7 @@ const STATUS = {
   incomplete_body: 400,
   invalid_target: 400,
   invalid_request: 400,
+  invalid_answer: 400,
   unknown_model: 400,
   invalid_api_key: 401,
   not_allowed: 403,
@@ -110,6 +111,13 @@ export function invalid(problems: readonly FieldProblem[]): Problem {
   const fields = [...new Set(problems.map(({ field }) => field).filter((field) => field !== ""))];
   const detail = fields.length === 0 ? `it ${problems[0]?.message ?? "is not valid"}` : `see ${listed(fields)}`;
   return new Problem("invalid", `The request is not valid: ${detail}.`, { problems });
+}
+
+/** An answer that does not fit its question, which stays open. */
+export function invalidAnswer(problems: readonly FieldProblem[]): Problem {
+  const fields = [...new Set(problems.map(({ field }) => field))];
+  const detail = `The answer does not fit its question, which stays open: see ${listed(fields)}.`;
+  return new Problem("invalid_answer", detail, { problems });
 }
 
 /** Optional parts of a 404. */

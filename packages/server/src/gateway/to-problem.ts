@@ -77,12 +77,12 @@ function isUnavailable(code: ProblemCode): code is keyof typeof UNAVAILABLE {
   return Object.hasOwn(UNAVAILABLE, code);
 }
 
-/** Turns the engine's `invalid` error into a problem of the field that caused it. */
-export async function orInvalid<T>(field: string, work: Promise<T>): Promise<T> {
+/** Turns the engine's `invalid` error into a problem of the field that caused it, made by `refuse`. */
+export async function orInvalid<T>(field: string, work: Promise<T>, refuse = invalid): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof BatonError) || error.code !== "invalid") throw error;
-    throw invalid([{ field, message: error.message }]);
+    throw refuse([{ field, message: error.message }]);
   }
 }

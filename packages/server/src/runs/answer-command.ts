@@ -2,12 +2,12 @@
  * Answer command: a client's answer to a question of a run, checked before the run receives it.
  */
 import { type Command, fold, type Json } from "@baton/core";
-import type { OpenQuestion } from "@baton/core/engine";
-import { checkJson, omitUndefined } from "@baton/core/util";
+import { checkAnswer, type OpenQuestion } from "@baton/core/engine";
+import { omitUndefined } from "@baton/core/util";
 import { readAll, type RunRecord } from "@baton/store";
 import { parse } from "../gateway/input/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
-import { type FieldProblem, invalid, notFound, Problem } from "../gateway/problem.ts";
+import { type FieldProblem, invalid, invalidAnswer, notFound, Problem } from "../gateway/problem.ts";
 import { QUERY } from "../gateway/input/text.ts";
 import { findVisibleRun, isVisible, noRun, type Service } from "../service.ts";
 
@@ -52,9 +52,13 @@ export async function toAnswerCommands(
 ): Promise<readonly AnswerCommand[]> {
   const as = mayApprove(c) ? "operator" : "user";
   const by = { tenant: c.get("tenant"), user: c.get("user"), key: c.get("key") };
-  const questions = await findOpenQuestions(service, record);
+  const events = record.status === "ended" ? [] : await readAll(service.store.database, record.id);
+  const { questions } = fold(events);
+  const crew = await service.crews.restore(service.store.database, record);
   const problems: FieldProblem[] = [];
-  const commands = answers.map((answer, index): AnswerCommand => {
+  const misfits: FieldProblem[] = [];
+  const commands: AnswerCommand[] = [];
+  for (const [index, answer] of answers.entries()) {
     const { question, field } = answer;
     const open = questions.get(question);
     // The run itself says that it has ended.
@@ -65,15 +69,18 @@ export async function toAnswerCommands(
     if (open?.who !== "operator" && !isVisible(c, record)) throw noRun(record.id);
     if (answers.findIndex((other) => other.question === question) < index)
       problems.push({ field, message: `question ${question} is answered more than once` });
-    if (!("value" in answer))
-      return { field, command: { type: "cancel", call: answer.call, ...omitUndefined({ reason: answer.reason }) } };
+    if (!("value" in answer)) {
+      const { call, reason } = answer;
+      commands.push({ field, command: { type: "cancel", call, ...omitUndefined({ reason }) } });
+      continue;
+    }
     const value = open === undefined ? answer.value : toMessage(open, answer.value, field);
-    const issues = open === undefined ? [] : checkJson(open.schema, value);
-    if (issues.length > 0)
-      problems.push({ field, message: `the answer to ${question} does not fit: ${toList(issues)}` });
-    return { field, command: { type: "answer", question, value, as, by } };
-  });
-  if (problems.length > 0) throw invalid(problems);
+    const issues = open === undefined ? [] : await checkAnswer({ crew, events: () => events }, open, value);
+    misfits.push(...toMisfits(issues, { open, field }));
+    commands.push({ field, command: { type: "answer", question, value, as, by } });
+  }
+  if (problems.length > 0) throw invalid([...problems, ...misfits]);
+  if (misfits.length > 0) throw invalidAnswer(misfits);
   return commands;
 }
 
@@ -104,6 +111,15 @@ function toMessage({ kind }: OpenQuestion, value: Json, field: string): Json {
   return isMessage && typeof value === "string" ? parse(QUERY, value, field) : value;
 }
 
-function toList(issues: ReturnType<typeof checkJson>): string {
-  return issues.map(({ path, message }) => `${path} ${message}`.trimStart()).join("; ");
+type Issue = Awaited<ReturnType<typeof checkAnswer>>[number];
+
+/** Lists misfits of arguments field by field; the results of client tools may be JSON text, which has no fields. */
+function toMisfits(issues: readonly Issue[], { open, field }: Misfit): readonly FieldProblem[] {
+  if (issues.length === 0) return [];
+  if (open?.kind === "approval" && issues.every(({ path }) => path !== ""))
+    return issues.map(({ path, message }) => ({ field: `${field}.${path}`, message }));
+  const list = issues.map(({ path, message }) => `${path} ${message}`.trimStart()).join("; ");
+  return [{ field, message: `the answer to ${open?.question} does not fit: ${list}` }];
 }
+
+type Misfit = Readonly<{ open: OpenQuestion | undefined; field: string }>;

@@ -19,7 +19,8 @@ export const CALL = z
     tool: z.string(),
     effect: z.enum(["read", "idempotent", "irreversible"]),
     status: z.enum(["waiting", "running", "ended"]).meta({ description: "`waiting`: for an answer to its question" }),
-    args: z.unknown().meta({ description: "As the model wrote them" }),
+    args: z.unknown().meta({ description: "As the model wrote them, or as a person changed them" }),
+    edited: z.literal(true).optional().meta({ description: "A person changed the arguments" }),
     decision: z
       .looseObject({ decision: z.string(), reason: z.string().optional(), args: z.unknown().optional() })
       .optional()
@@ -35,7 +36,7 @@ export const CALL = z
         description: "The retries: number of the next attempt, time, delay and reason",
       }),
     ),
-    started_at: z.iso.datetime(),
+    started_at: z.iso.datetime().meta({ description: "While it waits for its approval: when that was asked for" }),
     ended_at: z.iso.datetime().optional(),
     duration_ms: z.number().optional(),
   })
@@ -43,9 +44,10 @@ export const CALL = z
 
 type CallView = z.infer<typeof CALL>;
 
-/** A call so far, and which of its questions are open. */
+/** A call so far, the decision about it, and which of its questions are open. */
 interface Draft {
-  readonly view: CallView;
+  readonly view?: CallView;
+  readonly decision?: CallView["decision"];
   readonly open: ReadonlySet<string>;
 }
 
@@ -53,7 +55,7 @@ interface Draft {
 export async function findCall(store: Store, { id, status }: RunRecord, call: string): Promise<CallView | undefined> {
   // A question of a call is named by it, perhaps with more behind it.
   const named = JSON.stringify(call).slice(0, -1);
-  let draft: Draft | undefined;
+  let draft: Draft = { open: new Set() };
   let after = 0;
   for (;;) {
     const lines = await store.lines(id, after);
@@ -61,19 +63,29 @@ export async function findCall(store: Store, { id, status }: RunRecord, call: st
     after += lines.length;
     for (const line of lines) if (line.includes(named)) draft = addEvent(draft, parseEvent(line), call);
   }
+  const { view, decision } = draft;
+  if (view === undefined) return undefined;
   // What an ended run left behind is over too, though nothing was written of its end.
-  return draft !== undefined && status === "ended" ? { ...draft.view, status: "ended" } : draft?.view;
+  return { ...view, ...(status === "ended" ? { status } : {}), ...omitUndefined({ decision }) };
 }
 
-function addEvent(draft: Draft | undefined, event: RunEvent, call: string): Draft | undefined {
-  if (event.type === "call.started" && event.call === call) return draft ?? { view: toStarted(event), open: NONE };
-  if (draft === undefined) return undefined;
+function addEvent(draft: Draft, event: RunEvent, call: string): Draft {
   if (event.type === "question.answered" || event.type === "question.closed") return addAnswer(draft, event.question);
   if (!("call" in event) || event.call !== call) return draft;
-  if (event.type === "question.opened") {
-    return { view: { ...draft.view, status: "waiting", attempts: 0 }, open: new Set([...draft.open, event.question]) };
+  switch (event.type) {
+    case "call.started":
+      return { ...draft, view: toStarted(event) };
+    case "question.opened": {
+      const view = { ...(draft.view ?? toAsked(event, call)), status: "waiting", attempts: 0 } as const;
+      return { ...draft, view, open: new Set([...draft.open, event.question]) };
+    }
+    case "permission.decided": {
+      const { decision, reason, args } = event;
+      return { ...draft, decision: { decision, ...omitUndefined({ reason, args }) } };
+    }
+    default:
+      return draft.view === undefined ? draft : { ...draft, view: addFact(draft.view, event) };
   }
-  return { ...draft, view: addFact(draft.view, event) };
 }
 
 function addFact(view: CallView, event: RunEvent): CallView {
@@ -88,24 +100,27 @@ function addFact(view: CallView, event: RunEvent): CallView {
     const outcome = error === undefined ? { output: output ?? null } : { error: { ...error } };
     return { ...view, ...outcome, ...times, status: "ended", attempts };
   }
-  if (event.type !== "permission.decided") return view;
-  const { decision, reason, args } = event;
-  return { ...view, decision: { decision, ...omitUndefined({ reason, args }) } };
+  return view;
 }
 
 /** The call continues with the last answer, or without one. */
 function addAnswer(draft: Draft, question: string): Draft {
   const open = new Set([...draft.open].filter((id) => id !== question));
-  if (open.size === draft.open.size || open.size > 0) return { ...draft, open };
-  return { view: { ...draft.view, status: "running", attempts: 1 }, open };
+  if (draft.view === undefined || open.size === draft.open.size || open.size > 0) return { ...draft, open };
+  return { ...draft, view: { ...draft.view, status: "running", attempts: 1 }, open };
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
 function toStarted(event: Extract<RunEvent, { type: "call.started" }>): CallView {
-  const { run, call, agent, tool, effect, args, at } = event;
-  const started_at = toTime(at);
-  return { run, call, agent, tool, effect, status: "running", args, attempts: 1, retries: [], started_at };
+  const { run, call, agent, tool, effect, args, edited, at } = event;
+  const started = { run, call, agent, tool, effect, args, started_at: toTime(at), ...omitUndefined({ edited }) };
+  return { ...started, status: "running", attempts: 1, retries: [] };
+}
+
+/** A call that waits for its approval has not started. */
+function toAsked(event: Extract<RunEvent, { type: "question.opened" }>, call: string): CallView {
+  const { run, agent, tool = "", args = null, effect = "read", at } = event;
+  const asked = { run, call, agent, tool, effect, args, started_at: toTime(at) };
+  return { ...asked, status: "waiting", attempts: 0, retries: [] };
 }
 
 function toTime(at: number): string {

@@ -9,7 +9,7 @@ import type { DurableStart, ClaimedRequest } from "@baton/durable";
 import { readAll, type RunRecord } from "@baton/store";
 import { orInvalid } from "../gateway/to-problem.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
-import { invalid, notFound, Problem } from "../gateway/problem.ts";
+import { invalid, invalidAnswer, notFound, Problem } from "../gateway/problem.ts";
 import type { ServedCrew } from "../options.ts";
 import type { Service } from "../service.ts";
 import { LogPage } from "../streams/log-page.ts";
@@ -126,7 +126,7 @@ export async function answerSegment(
   for (const { field, command } of commands) {
     before = await store.database.logs.length(record.id);
     linkRun(service, c, record);
-    ({ run } = await orInvalid(field, engine.command(record.id, command)));
+    ({ run } = await orInvalid(field, engine.command(record.id, command), invalidAnswer));
   }
   const last = commands.at(-1);
   if (run === undefined || last === undefined) throw new BatonError("invalid", "the request has no answers");

@@ -23,6 +23,10 @@ export function showCall(chatEvent: ChatEvent): readonly AguiEvent[] {
     }
     case "call.opened":
       return chatEvent.isStreamed ? [] : toWholeCall(chatEvent.call, chatEvent.args);
+    case "call.changed": {
+      const value = { toolCallId: chatEvent.call.id, args: chatEvent.args };
+      return [{ type: "CUSTOM", name: chatEvent.type, value, ...toTag(chatEvent.call) }];
+    }
     case "call.progressed": {
       const value = { toolCallId: chatEvent.call.id, progress: chatEvent.progress };
       return [{ type: "CUSTOM", name: chatEvent.type, value, ...toTag(chatEvent.call) }];

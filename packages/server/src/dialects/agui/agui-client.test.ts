@@ -98,7 +98,7 @@ test("a question interrupts the run, and what it belongs to is suspended", async
     reason: "tool_call",
     toolCallId: "run/2/both/right/1.1.1",
     subagentRunId: "2/both/right",
-    responseSchema: { enum: ["allow", "deny"] },
+    responseSchema: { anyOf: [{ enum: ["allow", "deny"] }] },
   };
   assert.partialDeepStrictEqual(endOf(asked)?.outcome, { type: "interrupt", interrupts: [interrupt] });
   const answered = await run("an approval in a group", 2);

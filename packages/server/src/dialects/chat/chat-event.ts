@@ -91,6 +91,8 @@ export type ChatEvent =
   | { readonly type: "args.closed"; readonly call: ChatToolCall; readonly isDropped: boolean }
   /** `isStreamed` if its arguments have been shown. */
   | { readonly type: "call.opened"; readonly call: ChatToolCall; readonly args: Json; readonly isStreamed: boolean }
+  /** A person changed its arguments after they were shown. */
+  | { readonly type: "call.changed"; readonly call: ChatToolCall; readonly args: Json }
   | { readonly type: "call.progressed"; readonly call: ChatToolCall; readonly progress: Json }
   /** `isRefused` if a person refused it. */
   | {

@@ -4,9 +4,10 @@
  * A pure reducer: it counts segments and messages, gives parts and calls their ids, and knows the open replies, the open
  * questions and the usage of the current segment. What is open is small, so its maps are copied on change.
  */
-import type { RunEvent } from "@baton/core";
+import type { Json, RunEvent } from "@baton/core";
 import { isMember } from "@baton/core/engine";
 import type { EventBodyOf, Finish, Usage } from "@baton/core/ports";
+import { toApproval } from "@baton/core/util";
 import type { ChatQuestion, ChatEvent, ChatToolCall, SegmentEnd, ReplyPart } from "./chat-event.ts";
 import { type CrewAgents, isClientTool, findAgent, listCrewAgents } from "./crew-agents.ts";
 import type { DialectContext } from "../dialect.ts";
@@ -41,8 +42,8 @@ export interface ChatProgress {
   /** Calls whose arguments were shown before they started, and calls a person was asked about and did not allow. */
   readonly streamed: ReadonlySet<string>;
   readonly approvals: ReadonlySet<string>;
-  /** Calls that have not ended, with their arguments. */
-  readonly calls: ReadonlyMap<string, EventBodyOf<"call.started">>;
+  /** Arguments of the calls that are shown and have not ended. */
+  readonly calls: ReadonlyMap<string, Json>;
   readonly questions: ReadonlyMap<string, ChatQuestion>;
   /** The last one that was reached. */
   readonly limit?: EventBodyOf<"limit.reached">;
@@ -238,31 +239,47 @@ function addDelta(
 
 type CallFact = EventBodyOf<"call.started"> | EventBodyOf<"call.progressed"> | EventBodyOf<"call.ended">;
 
-function showCall(state: ChatProgress, event: RunEvent & CallFact): Shown {
-  const { call: position, tool, agent } = event;
+/** A call as events of the log name it. */
+type CallName = Readonly<{ call: string; tool: string; agent: string; lane: string }>;
+
+function toToolCall(state: ChatProgress, { call: position, tool, agent, lane }: CallName): ChatToolCall {
   const step = position.slice(0, position.lastIndexOf("."));
-  const id = toAttemptId(state, position, step);
-  const isClient = isClientTool(state.agents, event.lane, tool);
-  const lane = toShownLane(event.lane);
-  const call: ChatToolCall = { id, part: toAttemptId(state, step, step), tool, agent, lane, isClient };
+  const [id, part] = [toAttemptId(state, position, step), toAttemptId(state, step, step)];
+  return { id, part, tool, agent, lane: toShownLane(lane), isClient: isClientTool(state.agents, lane, tool) };
+}
+
+/** Shows a call when it starts or, if a person is asked first, with the question. */
+function openCall(state: ChatProgress, name: CallName, args: Json): Shown {
+  const call = toToolCall(state, name);
+  const calls = new Map(state.calls).set(name.call, args);
+  const isStreamed = state.streamed.has(call.id);
+  const streamed = isStreamed ? state.streamed.difference(new Set([call.id])) : state.streamed;
+  return [{ ...state, calls, streamed }, [{ type: "call.opened", call, args, isStreamed }]];
+}
+
+function showCall(state: ChatProgress, event: RunEvent & CallFact): Shown {
+  const { call: position } = event;
+  if (event.type === "call.started" && !state.calls.has(position)) return openCall(state, event, event.args);
+  const call = toToolCall(state, event);
+  if (event.type === "call.started") {
+    if (event.edited !== true) return [state, []];
+    const changed = new Map(state.calls).set(position, event.args);
+    return [{ ...state, calls: changed }, [{ type: "call.changed", call, args: event.args }]];
+  }
   if (event.type === "call.progressed") return [state, [{ type: event.type, call, progress: event.progress }]];
   const calls = new Map(state.calls);
-  if (event.type === "call.started") {
-    calls.set(position, event);
-    const isStreamed = state.streamed.has(id);
-    const streamed = isStreamed ? state.streamed.difference(new Set([id])) : state.streamed;
-    return [{ ...state, calls, streamed }, [{ type: "call.opened", call, args: event.args, isStreamed }]];
-  }
   const { output = null, error } = event;
-  const args = calls.get(position)?.args ?? null;
+  const args = calls.get(position) ?? null;
   calls.delete(position);
   const isRefused = error?.kind === "permission" && state.approvals.has(position);
   return [{ ...state, calls }, [{ type: "call.closed", call, args, output, error, isRefused }]];
 }
 
 /** An agent that waits for a message asks nothing: the user's next message is the answer. */
-function showQuestion(state: ChatProgress, event: RunEvent & EventBodyOf<"question.opened">): Shown {
-  const { question, call: position, kind } = event;
+function showQuestion(before: ChatProgress, event: RunEvent & EventBodyOf<"question.opened">): Shown {
+  const { question, call: position, kind, tool, args = null } = event;
+  const isNew = position !== undefined && tool !== undefined && !before.calls.has(position);
+  const [state, opening] = isNew ? openCall(before, { ...event, call: position, tool }, args) : [before, []];
   const opened = { ...event, lane: toShownLane(event.lane) };
   const step = position?.slice(0, position.lastIndexOf(".")) ?? "";
   const call = position === undefined ? undefined : toAttemptId(state, position, step);
@@ -271,8 +288,8 @@ function showQuestion(state: ChatProgress, event: RunEvent & EventBodyOf<"questi
   const isApproval = kind === "approval" && position !== undefined;
   const approvals = isApproval ? new Set(state.approvals).add(position) : state.approvals;
   const after = { ...state, questions, approvals };
-  if (event.who === "operator") return [after, toNotice(state, asked)];
-  return [after, isForClient(asked) ? [{ type: "question.opened", asked }] : []];
+  if (event.who === "operator") return [after, [...opening, ...toNotice(state, asked)]];
+  return [after, isForClient(asked) ? [...opening, { type: "question.opened", asked }] : opening];
 }
 
 /** Tells the user, as text, that an operator was asked: the user's client cannot answer that question. */
@@ -297,7 +314,7 @@ function showAnswer(
   if (asked === undefined || event.type === "question.closed") return [{ ...state, questions }, []];
   const { value } = event;
   const approvals = new Set(state.approvals);
-  if (value === "allow") approvals.delete(asked.opened.call ?? "");
+  if (toApproval(value).decision !== "deny") approvals.delete(asked.opened.call ?? "");
   return [{ ...state, questions, approvals }, isForClient(asked) ? [{ type: event.type, asked, value }] : []];
 }
 

@@ -59,6 +59,11 @@ export const SCENES: ReadonlyMap<string, () => Promise<Scene>> = new Map([
   ["a pause in which a command comes that does not end it", configurePaused],
   ["an approval that is given", () => approve("allow", [ERASE])],
   ["an approval that is refused", () => approve("deny", [ERASE])],
+  [
+    "an approval that is refused with a reason",
+    () => approve({ decision: "deny", reason: "we still need it" }, [ERASE]),
+  ],
+  ["an approval with other arguments", () => approve({ decision: "edit", args: { path: "old.txt" } }, [ERASE])],
   ["an approval of a call that then fails", () => approve("allow", [{ tool: "pay", args: {} }])],
   ["an approval that another call waits behind", () => approve("allow", [ERASE, { tool: "note", args: {} }])],
   ["an approval in a group", approveInGroup],
@@ -172,7 +177,7 @@ async function configurePaused(): Promise<Scene> {
   return toScene(WAITING, (await collect(resumed.run)).events);
 }
 
-async function approve(value: "allow" | "deny", call: NonNullable<ScriptEntry["call"]>): Promise<Scene> {
+async function approve(value: Json, call: NonNullable<ScriptEntry["call"]>): Promise<Scene> {
   const { run } = await begin(TOOLED, { helper: [{ say: "I erase it.", call }, { say: "As you wish." }] });
   const answered = await run.command({ type: "answer", question: "1.1.1", value });
   return toScene(TOOLED, (await collect(answered.run)).events);

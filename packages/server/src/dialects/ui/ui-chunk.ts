@@ -34,5 +34,10 @@ export type UiChunk =
       readonly toolCallId: string;
       readonly reason: string;
     }
-  | { readonly type: "tool-approval-response"; readonly approvalId: string; readonly approved: boolean }
+  | {
+      readonly type: "tool-approval-response";
+      readonly approvalId: string;
+      readonly approved: boolean;
+      readonly reason?: string;
+    }
   | { readonly type: `data-${string}`; readonly id?: string; readonly data: object; readonly transient?: true };

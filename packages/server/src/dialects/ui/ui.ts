@@ -7,6 +7,7 @@
  */
 import type { Json } from "@baton/core";
 import type { Finish } from "@baton/core/ports";
+import { type Approval, omitUndefined, toApproval } from "@baton/core/util";
 import {
   type ChatEvent,
   type ChatEventOf,
@@ -143,6 +144,8 @@ function showCall(chatEvent: ChatEvent): readonly UiChunk[] {
       return chatEvent.isDropped ? [toError(chatEvent.call, "the call was not made")] : [];
     case "call.opened":
       return [toServerInput(chatEvent.call, chatEvent.args)];
+    case "call.changed":
+      return chatEvent.call.isClient ? [] : [toServerInput(chatEvent.call, chatEvent.args)];
     case "call.progressed": {
       const { call, progress: output } = chatEvent;
       return [{ type: "tool-output-available", toolCallId: call.id, output, preliminary: true, ...toServers(call) }];
@@ -186,10 +189,16 @@ function showQuestion(state: UiState, chatEvent: QuestionBeat): Shown {
 function showApproval(state: UiState, chatEvent: QuestionBeat, toolCallId: string): Shown {
   const { id: approvalId, opened } = chatEvent.asked;
   if (chatEvent.type === "question.answered")
-    return [state, [{ type: "tool-approval-response", approvalId, approved: chatEvent.value === "allow" }]];
+    return [state, [toApprovalResponse(approvalId, toApproval(chatEvent.value))]];
   const call = { id: toolCallId, tool: opened.tool ?? "", isClient: true };
   const [shown, chunks] = show(state, toServerInput(call, opened.args ?? null));
   return [shown, [...chunks, { type: "tool-approval-request", approvalId, toolCallId, reason: opened.text }]];
+}
+
+function toApprovalResponse(approvalId: string, approval: Approval): UiChunk {
+  const response = { type: "tool-approval-response", approvalId, approved: approval.decision !== "deny" } as const;
+  const reason = approval.decision === "deny" ? approval.reason : undefined;
+  return { ...response, ...omitUndefined({ reason }) };
 }
 
 /** The client executes the call when it gets the input of its own tool. */

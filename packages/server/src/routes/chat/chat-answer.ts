@@ -100,16 +100,25 @@ function toGiven(
   }
   const value = parse(VALUE, "text" in said ? said.text : said.value, field);
   const isText = "text" in said && typeof value === "string";
-  if (tool === undefined) return { question, field, value: toDecision(value) };
+  if (tool === undefined) {
+    const given = isText && value.startsWith("{") ? (parseJson(value) ?? value) : value;
+    return { question, field, value: toApprovalAnswer(given) };
+  }
   return { question, field, value: isText ? toResult(tool, value, field) : value };
 }
 
-const APPROVED = z.object({ approved: z.boolean() });
+const APPROVED = z.object({ approved: z.boolean(), reason: z.string().nullish() });
 
 /** Clients send the answer itself, or whether they approve. */
-function toDecision(value: Json): Json {
+function toApprovalAnswer(value: Json): Json {
   const { data } = APPROVED.safeParse(value);
-  return data === undefined ? value : data.approved ? "allow" : "deny";
+  return data === undefined ? value : toDecision(data);
+}
+
+/** The answer to an approval, of protocols that know yes and no with a reason. */
+export function toDecision({ approved, reason }: z.output<typeof APPROVED>): Json {
+  if (approved) return "allow";
+  return reason === undefined || reason === null || reason === "" ? "deny" : { decision: "deny", reason };
 }
 
 /** A call that has no result ends without one. */

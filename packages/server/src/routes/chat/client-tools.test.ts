@@ -138,7 +138,7 @@ class Agent {
   }
 
   get outcome(): unknown {
-    return this.events.find(({ type }) => type === EventType.RUN_FINISHED)?.["outcome"];
+    return this.events.findLast(({ type }) => type === EventType.RUN_FINISHED)?.["outcome"];
   }
 
   get texts(): readonly unknown[] {

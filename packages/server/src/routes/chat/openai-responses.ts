@@ -8,7 +8,7 @@ import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { RUN_HEADERS } from "../api-headers.ts";
 import type { Api } from "../api.ts";
-import type { ChatAnswer } from "./chat-answer.ts";
+import { type ChatAnswer, toDecision } from "./chat-answer.ts";
 import { beginChat, type ChatMessage, MAX_MESSAGES, readChat, TEXT, toChatMessage } from "./chat-request.ts";
 import type { GatewayContext } from "../../gateway/gateway-env.ts";
 import { IMAGE_DATA } from "../../gateway/input/image.ts";
@@ -36,6 +36,7 @@ const APPROVAL = z.object({
   type: z.literal("mcp_approval_response"),
   approval_request_id: z.string().max(1_000),
   approve: z.boolean(),
+  reason: z.string().nullish(),
 });
 const OUTPUT = z.object({ type: z.literal("function_call_output"), call_id: z.string().max(1_000), output: TEXT });
 /** Items of an earlier response that a client sends back say nothing new. */
@@ -142,7 +143,7 @@ async function sessionOf({ store }: Service, c: GatewayContext, id: string): Pro
 function toChatAnswer(item: Item, index: number): readonly ChatAnswer[] {
   const field = `input.${index}`;
   if (item.type === "mcp_approval_response") {
-    const value = item.approve ? "allow" : "deny";
+    const value = toDecision({ approved: item.approve, reason: item.reason });
     const idField = `${field}.approval_request_id`;
     return [{ id: item.approval_request_id, idField, value, field: `${field}.approve` }];
   }

@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { RUN_HEADERS } from "../api-headers.ts";
 import type { Api } from "../api.ts";
-import type { ChatAnswer } from "./chat-answer.ts";
+import { type ChatAnswer, toDecision } from "./chat-answer.ts";
 import { beginChat, MAX_MESSAGES, readChat, TEXT, toChatMessage } from "./chat-request.ts";
 import { toToolQuestion } from "../../dialects/chat/outside-id.ts";
 import type { GatewayContext } from "../../gateway/gateway-env.ts";
@@ -19,7 +19,11 @@ import type { Service } from "../../service.ts";
 import { ON_DISCONNECT } from "../runs/on-disconnect.ts";
 
 const MAX_PARTS = 10_000;
-const APPROVAL = z.object({ id: z.string().max(1_000), approved: z.boolean().optional() });
+const APPROVAL = z.object({
+  id: z.string().max(1_000),
+  approved: z.boolean().optional(),
+  reason: z.string().nullish(),
+});
 const USER_PART = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: TEXT }).transform(({ text }) => text),
   z.object({ type: z.literal("file"), url: IMAGE_DATA, mediaType: MEDIA_TYPE }).transform(({ url }) => url),
@@ -118,7 +122,8 @@ type Part = z.output<typeof PART>;
 
 function toApproval({ state, approval }: Part, field: string): readonly ChatAnswer[] {
   if (state !== "approval-responded" || approval === undefined) return [];
-  return [{ id: approval.id, idField: `${field}.id`, value: approval.approved === true ? "allow" : "deny", field }];
+  const { id, approved = false, reason } = approval;
+  return [{ id, idField: `${field}.id`, value: toDecision({ approved, reason }), field }];
 }
 
 /** Skips what the server has recorded itself (`providerExecuted`). */

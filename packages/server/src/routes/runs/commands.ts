@@ -12,6 +12,7 @@ import type { Api } from "../api.ts";
 import { readJson } from "../../gateway/input/body.ts";
 import { answerOnce } from "../../gateway/idempotency.ts";
 import { checkScope } from "../../gateway/keys.ts";
+import { invalid, invalidAnswer } from "../../gateway/problem.ts";
 import { orInvalid } from "../../gateway/to-problem.ts";
 import type { GatewayContext } from "../../gateway/gateway-env.ts";
 import { ID, MODEL, QUERY, text, VALUE } from "../../gateway/input/text.ts";
@@ -112,7 +113,8 @@ async function carryOut(service: Service, c: GatewayContext, asked: z.output<typ
     asked.type === "answer"
       ? await toAnswerCommands(service, c, { record, answers: [{ ...asked, field: "value" }] })
       : [{ field: FIELDS[asked.type], command: toCommand(service, asked) }];
-  for (const { field, command } of commands) await orInvalid(field, engine.command(record.id, command));
+  const refuse = asked.type === "answer" ? invalidAnswer : invalid;
+  for (const { field, command } of commands) await orInvalid(field, engine.command(record.id, command), refuse);
   return c.json(startedViewOf(service, record), 202);
 }
 

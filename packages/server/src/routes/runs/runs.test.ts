@@ -99,7 +99,7 @@ const QUESTIONS = ["a.txt", "b.txt"].map((path) => ({
   agent: "helper",
   tool: "erase",
   args: { path },
-  schema: { enum: ["allow", "deny"] },
+  schema: { anyOf: [{ enum: ["allow", "deny"] }] },
 }));
 
 test("what is wrong with a start is listed field by field, before anything runs", async () => {
