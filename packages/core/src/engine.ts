@@ -1,7 +1,7 @@
 /**
  * @baton/core/engine: the engine's parts for a package that hosts, replays or draws runs. It may change with any version.
  */
-export { type AnswerPlace, checkAnswer } from "./engine/answer-check.ts";
+export { type AnswerPlace, checkAnswer } from "./views/answer-check.ts";
 export { checkDefinition } from "./definitions/check.ts";
 export { checkRequestTools } from "./definitions/request-tool.ts";
 export { isTerminal } from "./definitions/crew.ts";

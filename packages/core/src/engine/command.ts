@@ -10,7 +10,7 @@ import { BatonError } from "../words/error.ts";
 import type { Command, Configure } from "../words/event.ts";
 import type { OpenQuestion } from "../words/fold.ts";
 import { readLog } from "../ports/follower.ts";
-import { type AnswerIssues, checkAnswer } from "./answer-check.ts";
+import { type AnswerIssues, checkAnswer } from "../views/answer-check.ts";
 import { type Json, omitUndefined } from "../words/json.ts";
 import { checkInput } from "../definitions/limits.ts";
 import type { LiveRun, Waiting } from "./live-run.ts";

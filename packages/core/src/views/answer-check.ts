@@ -3,18 +3,18 @@
  *
  * Arguments that a person gives for a call are checked by the tool itself, as the model's are.
  */
-import { prepare } from "../views/call-check.ts";
+import { prepare } from "./call-check.ts";
 import type { Crew } from "../definitions/definition.ts";
 import type { RequestTool, RunEvent } from "../words/event.ts";
 import type { OpenQuestion } from "../words/fold.ts";
 import type { Json } from "../words/json.ts";
-import { toTools } from "../views/plan.ts";
+import { toTools } from "./plan.ts";
 import { toCrewPath } from "../words/position.ts";
 import { checkJson } from "../words/schema/json-schema.ts";
 import type { Issue } from "../words/schema/schema.ts";
 import { toClientTool, toolsFor } from "../definitions/request-tool.ts";
 import type { Tool } from "../definitions/tool.ts";
-import { type CallOutputs, withVectors } from "../words/vector.ts";
+import { type CallOutputs, withVectors } from "../ports/vector-arguments.ts";
 
 /** The run's crew and its log, which is read only if it is needed. */
 export type AnswerPlace = Readonly<{ crew: Crew; events: () => readonly RunEvent[] | Promise<readonly RunEvent[]> }>;

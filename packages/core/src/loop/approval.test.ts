@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { z } from "zod";
 import { defineCrew } from "../definitions/crew.ts";
 import { defineTool, type Permission } from "../definitions/tool.ts";
-import { Engine } from "./engine.ts";
+import { Engine } from "../engine/engine.ts";
 import { defineProgram } from "../ports/program.ts";
 import { type ScriptEntry, scriptModel } from "../ports/script.ts";
 import { of } from "../testing/crew-runs.ts";
