@@ -68,7 +68,9 @@ function findName(
   const found = directory.lookUp(said);
   const guessed = ticker === "" || ticker === said ? [] : ofTab(guessOf(directory, ticker), hints);
   const exact = ofTab(found.exact, hints);
-  if (exact.length > 0) return fromExact(said, { exact, near: found.near, guessed }, hints);
+  // "The two" is the beginning of names by chance: what a model read in the conversation says more.
+  const isByChance = guessed.length > 0 && exact.every(({ score }) => score < 1) && !exact.some(isAmong(guessed));
+  if (exact.length > 0 && !isByChance) return fromExact(said, { exact, near: found.near, guessed }, hints);
   if (found.unlisted !== undefined) return toUnlisted(said, found.unlisted, guessed);
   if (found.near.length > 0) return fromNear(said, found.near, guessed);
   return fromGuess(said, found, guessed);
@@ -104,7 +106,6 @@ function fromNear(said: string, near: readonly ListingMatch[], guessed: readonly
   const [only] = near;
   const [guess] = near.filter(isAmong(guessed));
   if (guess !== undefined) return resolved(said, guess);
-  // Words such as "the two" are like a name by chance: what a model read in the conversation says more.
   if (guessed.length > 0) return fromGuess(said, { exact: [], near: [], nearest: [] }, guessed);
   return near.length === 1 && only !== undefined ? resolved(said, only) : toCandidates(said, near);
 }

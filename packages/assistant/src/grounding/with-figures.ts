@@ -252,9 +252,9 @@ function findCitable(grounding: Grounding, facts: readonly Fact[]): readonly Fac
   const calls = new Set(grounding.spans.map(({ fact }) => facts.find(({ id }) => id === fact)?.call));
   const isClose = (fact: Fact): boolean =>
     wrong.some(({ value }) => Math.abs(Math.abs(fact.value) - Math.abs(value)) <= CLOSE * Math.abs(value));
-  const close = facts.filter(isClose);
+  const near = facts.filter(isClose);
   const cited = facts.filter(({ call }) => calls.has(call));
-  return [...new Set([...close.slice(0, MAX_CITABLE / 2), ...cited, ...facts])].slice(0, MAX_CITABLE);
+  return [...new Set([...near.slice(0, MAX_CITABLE / 2), ...cited, ...facts])].slice(0, MAX_CITABLE);
 }
 
 /** The first reply, and what is wrong with it: which numbers, and what could be cited. */
