@@ -4,6 +4,7 @@
  */
 import type { WatchLanguage } from "../own-provenance.ts";
 import { toConditionText, toNumberText, toPriceText } from "./alert-text.ts";
+import { say } from "../say.ts";
 import type { Alert } from "./alert.ts";
 import type { Observed } from "./observed.ts";
 
@@ -17,21 +18,22 @@ export interface Setting {
 
 /** The sentences that say it. */
 export function toSetMessage(alert: Alert, { observed, isNew, passed, every_s }: Setting): string {
-  const { language } = alert;
-  const words = WORDS[language];
+  const { language, kind, listing } = alert;
+  const isMarket = kind !== "filing" && kind !== "earnings" && listing.type !== "crypto";
   const sentences = [
-    `${isNew ? words.set : words.known}: ${toConditionText(alert)}.`,
-    observed === undefined ? words.down : toNow(alert, observed),
-    passed ? (alert.kind === "earnings" ? words.nextReport : words.passed) : "",
-    words.every(alert, every_s),
+    `${say(language, isNew ? "set" : "known")}: ${toConditionText(alert)}.`,
+    observed === undefined ? say(language, "down") : toNow(alert, observed),
+    passed ? say(language, kind === "earnings" ? "next_report" : "passed") : "",
+    say(language, isMarket ? "every_open" : "every", { span: toSpan(every_s, language) }),
     observed === undefined ? "" : toLimits(language, observed),
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
+const isOfNow = ({ kind }: Observed): boolean => kind === "live" || kind === "delayed";
+
 function toNow({ listing, language }: Alert, observed: Observed): string {
-  const isEnglish = language === "en";
-  const now = toWhen(language, observed);
+  const now = say(language, isOfNow(observed) ? "now" : "last_known", { day: observed.as_of.slice(0, 10) });
   switch (observed.what) {
     case "price":
       return `${now}: ${toPriceText(observed.price, { ...listing, currency: observed.currency }, language)}.`;
@@ -40,67 +42,20 @@ function toNow({ listing, language }: Alert, observed: Observed): string {
     case "filings":
       return "";
     case "earnings":
-      if (observed.next === undefined) return WORDS[language].noDay;
-      return isEnglish ? `The next report is on ${observed.next}.` : `Kỳ công bố tiếp theo: ${observed.next}.`;
+      return observed.next === undefined
+        ? say(language, "no_day")
+        : say(language, "report_day", { day: observed.next });
   }
 }
 
-/** `Now`, or the day of a value that is older than that. */
-function toWhen(language: WatchLanguage, { kind, as_of }: Observed): string {
-  const isNow = kind === "live" || kind === "delayed";
-  const day = as_of.slice(0, 10);
-  if (language === "en") return isNow ? "Now" : `Last known, of ${day}`;
-  return isNow ? "Hiện tại" : `Gần nhất được biết, ngày ${day}`;
-}
-
 /** That values do not move, or are not real. */
-function toLimits(language: WatchLanguage, { what, kind, as_of }: Observed): string {
-  if (what === "filings" || what === "earnings" || kind === "live" || kind === "delayed") return "";
-  const day = as_of.slice(0, 10);
-  return language === "en"
-    ? `The data in use ends on ${day}: the alert can fire once live data is turned on.`
-    : `Dữ liệu đang dùng kết thúc ngày ${day}: cảnh báo chỉ có thể kích hoạt khi bật dữ liệu trực tiếp.`;
+function toLimits(language: WatchLanguage, observed: Observed): string {
+  const { what, as_of } = observed;
+  if (what === "filings" || what === "earnings" || isOfNow(observed)) return "";
+  return say(language, "limits", { day: as_of.slice(0, 10) });
 }
-
-interface Words {
-  readonly set: string;
-  readonly known: string;
-  readonly down: string;
-  readonly passed: string;
-  readonly nextReport: string;
-  readonly noDay: string;
-  readonly every: (alert: Alert, seconds: number) => string;
-}
-
-const WORDS: Readonly<Record<WatchLanguage, Words>> = {
-  en: {
-    set: "Alert set",
-    known: "This alert was set before",
-    down: "The source does not answer now, so the first check sees where things stand.",
-    passed: "That is so already: it fires when it happens anew.",
-    nextReport: "That is so already: it fires before the report after it.",
-    noDay: "The day of the next report is not known yet.",
-    every: ({ listing, kind }, seconds) => {
-      const isMarket = kind !== "filing" && kind !== "earnings" && listing.type !== "crypto";
-      return `Checked every ${toSpan(seconds, "en")}${isMarket ? " while its market is open" : ""}.`;
-    },
-  },
-  vi: {
-    set: "Đã đặt cảnh báo",
-    known: "Cảnh báo này đã được đặt trước đó",
-    down: "Nguồn dữ liệu hiện không trả lời, lần kiểm tra đầu tiên sẽ ghi nhận giá trị.",
-    passed: "Điều này đã xảy ra rồi: cảnh báo sẽ kích hoạt khi nó xảy ra lần nữa.",
-    nextReport: "Điều này đã đúng rồi: cảnh báo sẽ kích hoạt trước kỳ công bố sau đó.",
-    noDay: "Chưa biết ngày công bố tiếp theo.",
-    every: ({ listing, kind }, seconds) => {
-      const isMarket = kind !== "filing" && kind !== "earnings" && listing.type !== "crypto";
-      return `Kiểm tra mỗi ${toSpan(seconds, "vi")}${isMarket ? " khi thị trường mở cửa" : ""}.`;
-    },
-  },
-};
 
 function toSpan(seconds: number, language: WatchLanguage): string {
-  if (seconds >= 86_400) return language === "en" ? "day" : "ngày";
-  if (seconds === 60) return language === "en" ? "minute" : "phút";
-  return language === "en" ? `${seconds / 60} minutes` : `${seconds / 60} phút`;
+  if (seconds >= 86_400) return say(language, "each.day");
+  return say(language, seconds === 60 ? "each.minute" : "each.minutes", { count: seconds / 60 });
 }
