@@ -1,106 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Scope } from "@baton/core/ports";
 import { inSlice } from "@baton/core/testing";
 import * as fc from "fast-check";
-import type { Listing } from "../port/listing.ts";
+import { z } from "zod";
 import { MarketError } from "../port/market-error.ts";
 import { startFake } from "../testing/fake-source.ts";
 import { FakeServer } from "../testing/fake-server.ts";
 import type { LiveSource } from "./live-source.ts";
 import { BROWSER_AGENT } from "./open-source.ts";
 import { findSource } from "./sources.ts";
+import { AskedLine, type Question, readFixture, toQuestion } from "./testing/ask-fake.ts";
 import { scopeAt } from "./testing/scope-at.ts";
 
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
-const AAPL: Listing = { symbol: "AAPL", name: "Apple Inc.", exchange: "NASDAQ", type: "stock", currency: "USD" };
-const VNM: Listing = { symbol: "VNM.VN", name: "Vinamilk", exchange: "HOSE", type: "stock", currency: "VND" };
-const BTC: Listing = { symbol: "BTCUSD", name: "Bitcoin", exchange: "CRYPTO", type: "crypto", currency: "USD" };
-
-type Question = Readonly<{
-  name: string;
-  what: string;
-  ask: (source: LiveSource, scope: Scope) => Promise<Readonly<{ data: unknown }>> | undefined;
-}>;
-
-const days = { from: "2026-02-20", to: "2026-03-05" };
-const QUESTIONS: readonly Question[] = [
-  {
-    name: "nyfed",
-    what: "rates",
-    ask: (source, scope) => source.rates?.({ series: "sofr", ...days }, scope),
-  },
-  {
-    name: "bls",
-    what: "series",
-    ask: (source, scope) => source.series?.({ series: "cpi", country: "US" }, scope),
-  },
-  {
-    name: "worldbank",
-    what: "series",
-    ask: (source, scope) => source.series?.({ series: "gdp", country: "VN", from: "2015-01-01" }, scope),
-  },
-  {
-    name: "frankfurter",
-    what: "fx",
-    ask: (source, scope) => source.fx?.({ from: "USD", to: "VND", day: "2026-03-01" }, scope),
-  },
-  {
-    name: "kraken",
-    what: "quote",
-    ask: (source, scope) => source.coinQuote?.({ listing: BTC }, scope),
-  },
-  {
-    name: "kraken",
-    what: "bars",
-    ask: (source, scope) => source.coinBars?.({ listing: BTC, interval: "1d", limit: 20 }, scope),
-  },
-  {
-    name: "coingecko",
-    what: "supply",
-    ask: (source, scope) => source.coinSupply?.({ listing: BTC }, scope),
-  },
-  {
-    name: "coingecko",
-    what: "markets",
-    ask: (source, scope) => source.coinMarkets?.({ limit: 5, sort: "volume" }, scope),
-  },
-  {
-    name: "gdelt",
-    what: "news",
-    ask: (source, scope) => source.news?.({ about: "stock", listing: AAPL, limit: 5, page: 0 }, scope),
-  },
-  {
-    name: "cboe",
-    what: "quote",
-    ask: (source, scope) => source.quote?.({ listing: AAPL }, scope),
-  },
-  {
-    name: "cboe",
-    what: "minutes",
-    ask: (source, scope) => source.intraday?.({ listing: AAPL, interval: "5min" }, scope),
-  },
-  {
-    name: "yahoo",
-    what: "quote",
-    ask: (source, scope) => source.quote?.({ listing: AAPL }, scope),
-  },
-  {
-    name: "yahoo",
-    what: "bars",
-    ask: (source, scope) => source.bars?.({ listing: AAPL, ...days, adjust: "split+dividend" }, scope),
-  },
-  {
-    name: "yahoo",
-    what: "dividends",
-    ask: (source, scope) => source.dividends?.({ listing: AAPL, from: "2026-01-01" }, scope),
-  },
-  {
-    name: "vndirect",
-    what: "bars",
-    ask: (source, scope) => source.bars?.({ listing: VNM, ...days }, scope),
-  },
-];
+const QUESTIONS = readFixture("questions.jsonl", z.looseObject({ source: z.string(), ask: AskedLine })).filter(
+  ({ source }) => source !== "treasury", // which sends tables
+);
 
 const HOSTILE: readonly unknown[] = [
   null,
@@ -122,14 +37,15 @@ const HOSTILE: readonly unknown[] = [
   "\u202e\u0000",
 ];
 
-for (const { name, what, ask } of QUESTIONS) {
+for (const { source: name, ask: asked } of QUESTIONS) {
+  const ask = toQuestion(asked);
   const open = findSource(name)?.open ?? assert.fail();
-  test(`whatever is damaged in an answer of ${name} for ${what}, what comes out is clean or a typed error`, async () => {
+  test(`whatever is damaged in an answer of ${name} for ${JSON.stringify(asked)}, what comes out is clean or a typed error`, async () => {
     await using real = await startFake(name);
     const { scope } = scopeAt();
     await using _ = scope;
     const whole = await ask(open({ baseUrl: real.url }), scope);
-    checkClean(whole?.data);
+    checkClean(whole);
     const bodies = new Map(
       await Promise.all(
         real.requests.map(async ({ path, query }) => [path, await read(real.url, path, query)] as const),
@@ -157,11 +73,11 @@ for (const { name, what, ask } of QUESTIONS) {
   });
 }
 
-async function check(ask: Question["ask"], source: LiveSource): Promise<void> {
+async function check(ask: Question<unknown>, source: LiveSource): Promise<void> {
   const { scope } = scopeAt();
   await using _ = scope;
   try {
-    checkClean((await ask(source, scope))?.data);
+    checkClean(await ask(source, scope));
   } catch (error) {
     if (!(error instanceof MarketError)) throw error;
   }

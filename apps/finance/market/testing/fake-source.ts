@@ -31,7 +31,7 @@ const Line = z.strictObject({
   body: z.unknown().optional(),
   /** The magic word whose fault is the answer. */
   fault: z.string().optional(),
-  /** The answer stands only if a header lacks a text: `["user-agent", "@"]`. */
+  /** Of a line without a request: it answers if a header lacks a text, as in `["user-agent", "@"]`. */
   unless: z.tuple([z.string(), z.string()]).optional(),
 });
 type Line = z.infer<typeof Line>;
@@ -41,17 +41,23 @@ const LIMIT = "too many";
 const WORD = /ZZ[A-Z0-9]+?(?=USD|\b)/;
 const PREFIXES: ReadonlyMap<string, string> = new Map([["fmp", "/stable"]]);
 
-function readLines(source: string): Line[] {
+/** A line whose answer is read once it is asked for: some are long. */
+type Kept = Readonly<{ request: string; read: () => Line }>;
+
+function readLines(source: string): readonly Kept[] {
   const text = readFileSync(join(import.meta.dirname, "fixtures", `${source}.jsonl`), "utf8");
   const lines = text.split("\n").filter((line) => line !== "");
-  return lines.map((line) => Line.parse(parseJson(line)));
+  return lines.map((line) => {
+    const [, request = '""'] = /^\{"request":("(?:[^"\\]|\\.)*")/.exec(line) ?? [];
+    return { request: z.string().parse(parseJson(request)), read: () => Line.parse(parseJson(line)) };
+  });
 }
 
 /** The kept answer to a request, as text. */
 export function readAnswer(source: string, request: string): string {
   const line = readLines(source).find((each) => each.request === request);
   if (line === undefined) throw new Error(`${source} has no answer to ${request}`);
-  return toReply(line).body.toString();
+  return toReply(line.read()).body.toString();
 }
 
 /** Starts a service: `await using kraken = await startFake("kraken")`. */
@@ -63,7 +69,7 @@ export function startFake(source: string, options: FakeSourceOptions = {}): Prom
     const own = answer?.(seen);
     if (own !== undefined) return own;
     const isOver = ++asked > allowed;
-    const line = isOver ? lines.find(({ request }) => request === LIMIT) : findLine(lines, seen);
+    const line = (isOver ? lines.find(({ request }) => request === LIMIT) : findLine(lines, seen))?.read();
     const word = line?.fault ?? (line === undefined || isLoose(line) ? WORD.exec(toText(seen))?.[0] : undefined);
     const fault = word === undefined ? undefined : toFaultReply(word, elsewhere);
     return fault ?? toConditional(seen, line === undefined ? { status: 404, body: "{}" } : toReply(line));
@@ -76,15 +82,17 @@ const isLoose = ({ request }: Line): boolean => request.includes("*");
 const toText = ({ path, query, body }: Seen): string => `${path} ${[...query.values()].join(" ")} ${body}`;
 
 /** The first line that a header asks for, else the one with the fewest wildcards. */
-function findLine(lines: readonly Line[], seen: Seen): Line | undefined {
-  const refused = lines.find(({ unless: [name, text] = ["", ""] }) => !(seen.headers[name] ?? "").includes(text));
+function findLine(lines: readonly Kept[], seen: Seen): Kept | undefined {
+  const refused = lines.filter(({ request }) => request === "").find((line) => lacks(seen, line.read()));
   if (refused !== undefined) return refused;
-  const stars = ({ request }: Line) => request.split("*").length;
+  const stars = ({ request }: Kept) => request.split("*").length;
   return lines.filter((line) => matches(line, seen)).toSorted((one, other) => stars(one) - stars(other))[0];
 }
 
-function matches({ request, unless }: Line, seen: Seen): boolean {
-  if (unless !== undefined) return false;
+const lacks = ({ headers }: Seen, { unless: [name, text] = ["", ""] }: Line): boolean =>
+  !(headers[name] ?? "").includes(text);
+
+function matches({ request }: Kept, seen: Seen): boolean {
   if (request === "*") return true;
   const [path = "", search] = request.split("?");
   if (!isLike(path, decodeURIComponent(seen.path))) return false;

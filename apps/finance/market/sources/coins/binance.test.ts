@@ -28,24 +28,6 @@ test("a coin's price is that of its pair with USDT, as numbers, and says so", as
   assert.ok(Math.abs((quote.data.change ?? 0) - (data.price - (quote.data.open ?? 0))) < 1e-6);
 });
 
-test("a pair whose price is nothing is not traded", async () => {
-  const body = JSON.stringify({ symbol: "BTCUSDT", price: "0.00", lastPrice: "0.00" });
-  await using server = await askFake("binance", { answer: () => ({ body }) });
-  await server.fails((source, scope) => source.coinPrice?.({ listing: BTC }, scope), { kind: "no_data" });
-  await server.fails((source, scope) => source.coinQuote?.({ listing: BTC }, scope), { kind: "no_data" });
-});
-
-test("candles come oldest first in UTC seconds, at most a thousand", async () => {
-  await using binance = await askFake("binance");
-  const { data } = await binance.ask((source, scope) =>
-    source.coinBars?.({ listing: BTC, interval: "4h", limit: 5_000 }, scope),
-  );
-  assert.equal(data.t.length, 60);
-  assert.equal(data.t.at(-1), Date.parse("2026-03-05T20:00:00Z") / 1_000);
-  assert.equal((data.t[1] ?? 0) - (data.t[0] ?? 0), 14_400);
-  assert.equal(binance.requests[0]?.query.get("limit"), "1000");
-});
-
 test("markets are the traded pairs with USDT, sorted, under their listings with USD", async () => {
   const directory = { get: (symbol: string) => (symbol === "BTCUSD" ? { ...BTC, name: "Bitcoin" } : undefined) };
   await using binance = await askFake("binance", { directory });
@@ -69,36 +51,6 @@ test("markets are the traded pairs with USDT, sorted, under their listings with 
     (await markets("losers")).map(({ quote }) => quote.changePercent ?? 0),
     gains.toReversed(),
   );
-});
-
-for (const [symbol, kind, message] of [
-  ["ZZEMPTY", "no_data", /does not trade/],
-  ["ZZHALT", "no_data", /does not trade/],
-  ["ZZ451", "upstream", /region/],
-  ["ZZ403", "upstream", /firewall/],
-  ["ZZCODE", "upstream", /-1120/],
-  ["ZZNULL", "upstream", /unexpected shape/],
-  ["ZZ500", "upstream", /500/],
-  ["ZZHTML", "upstream", /HTML/],
-  ["ZZJSON", "upstream", /broken JSON/],
-  ["ZZTYPE", "upstream", /content type/],
-  ["ZZREDIR", "upstream", /not a public address/],
-  ["ZZ429", "throttled", /slow down/],
-  ["ZZ418", "throttled", /banned/],
-] as const) {
-  test(`Binance's ${symbol} is ${kind}`, async () => {
-    await using binance = await askFake("binance");
-    const listing = coin(`${symbol}USD`);
-    await binance.fails((source, scope) => source.coinQuote?.({ listing }, scope), { kind, message });
-  });
-}
-
-test("what is not a coin's pair with USD is no data, without a request", async () => {
-  await using binance = await askFake("binance");
-  for (const listing of [coin("USD"), coin("BTCEUR"), { ...coin("TUSD"), type: "stock" } as const]) {
-    await binance.fails((source, scope) => source.coinPrice?.({ listing }, scope), { kind: "no_data" });
-  }
-  assert.equal(binance.requests.length, 0);
 });
 
 /** Weight that was used up in this minute, and a limit that the service has beside its answers. */
@@ -132,12 +84,4 @@ test("if others have used up the weight, the limit is read from the service and 
     binance.requests.map(({ path }) => path),
     ["/api/v3/ticker/price", "/api/v3/exchangeInfo"],
   );
-});
-
-test("an answer for another pair is an error, not a price", async () => {
-  await using server = await askFake("binance", { answer: () => ({ body: '{"symbol":"ETHUSDT","price":"1"}' }) });
-  await server.fails((source, scope) => source.coinPrice?.({ listing: BTC }, scope), {
-    kind: "upstream",
-    message: /another pair/,
-  });
 });

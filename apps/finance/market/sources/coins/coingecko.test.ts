@@ -2,8 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askFake } from "../testing/ask-fake.ts";
 import type { Listing } from "../../port/listing.ts";
-import { coinGeckoSource } from "./coingecko.ts";
-import { testFaults } from "../testing/fault-suite.ts";
 
 const coin = (symbol: string): Listing => ({
   symbol,
@@ -13,40 +11,6 @@ const coin = (symbol: string): Listing => ({
   currency: "USD",
 });
 const BTC = coin("BTCUSD");
-
-testFaults({
-  name: "CoinGecko",
-  open: coinGeckoSource,
-  ask: (source, scope) => source.coinSupply?.({ listing: BTC }, scope),
-});
-
-test("a coin's market cap and supply are those of the largest coin of that ticker", async () => {
-  await using gecko = await askFake("coingecko");
-  const { data, provenance } = await gecko.ask((source, scope) => source.coinSupply?.({ listing: BTC }, scope));
-  assert.deepEqual(data, {
-    currency: "USD",
-    marketCap: 1.25e12,
-    marketCapRank: 1,
-    circulating: 19_800_000,
-    total: 19_800_000,
-    max: 21_000_000,
-  });
-  assert.equal(provenance.as_of, "2026-03-05T20:29:00.000Z");
-});
-
-test("what is null or a zero that means unknown is absent; a coin beyond the list is no data", async () => {
-  await using gecko = await askFake("coingecko");
-  const supplyOf = async (symbol: string) =>
-    (await gecko.ask((source, scope) => source.coinSupply?.({ listing: coin(symbol) }, scope))).data;
-  assert.deepEqual(await supplyOf("NEWUSD"), { currency: "USD", total: 0 });
-  assert.deepEqual(await supplyOf("NOPUSD"), { currency: "USD", marketCapRank: 1 });
-  await gecko.fails((source, scope) => source.coinSupply?.({ listing: coin("ZZZUSD") }, scope), { kind: "no_data" });
-  const asked = gecko.requests.length;
-  await gecko.fails((source, scope) => source.coinSupply?.({ listing: { ...BTC, type: "etf" } }, scope), {
-    kind: "no_data",
-  });
-  assert.equal(gecko.requests.length, asked);
-});
 
 test("the list of coins is by volume, one row a ticker, without coins that lack a price or a listing", async () => {
   const directory = { get: (symbol: string) => (symbol === "ETHUSD" ? { ...coin(symbol), name: "Ether" } : undefined) };

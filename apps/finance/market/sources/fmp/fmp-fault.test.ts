@@ -25,37 +25,6 @@ const askPrice =
 const income = (symbol: string, limit = 8) =>
   ({ listing: stock(symbol), statement: "income", period: "annual", limit }) as const;
 
-for (const [symbol, kind, message, requests] of [
-  ["ZZ401", "not_configured", /FMP_API_KEY/, 1],
-  ["ZZ402", "plan", /'symbol' is not available/, 1],
-  ["ZZ402END", "plan", /Restricted Endpoint/, 1],
-  ["ZZ403", "upstream", /Legacy Endpoint/, 1],
-  ["ZZ404", "upstream", /does not know/, 1],
-  ["ZZ429", "throttled", /quota/, 1],
-  ["ZZ200LIM", "throttled", /quota/, 1],
-  ["ZZ200ERR", "plan", /Premium Query Parameter/, 1],
-  ["ZZEMPTY", "no_data", /no .* for ZZEMPTY/, 1],
-  ["ZZ500", "upstream", /500/, 3],
-  ["ZZHTML", "upstream", /HTML page/, 1],
-  ["ZZHTMLJSON", "upstream", /HTML page/, 1],
-  ["ZZCUT", "upstream", /ended too early/, 3],
-  ["ZZBOMB", "upstream", /larger than 8 MB/, 1],
-  ["ZZBIG", "upstream", /larger than 8 MB/, 1],
-  ["ZZTYPE", "upstream", /content type/, 1],
-  ["ZZJSON", "upstream", /broken JSON/, 1],
-  ["ZZREDIR", "upstream", /not a public address/, 1],
-  ["ZZREDIRFILE", "upstream", /only http and https/, 1],
-] as const) {
-  test(`FMP's ${symbol} is ${kind} after ${requests} requests`, async () => {
-    await using fmp = await askFake("fmp");
-    await fmp.fails((source, scope) => source.statements?.(income(symbol), scope), {
-      kind,
-      message,
-    });
-    assert.equal(fmp.requests.length, requests);
-  });
-}
-
 test("a server that never answers is an upstream error after its time limit", async () => {
   await using fmp = await askFake("fmp", { clock: new SystemClock() });
   const source = fmpSource({ key: "k", baseUrl: fmp.server.url, limits: { totalMs: 300 } });
@@ -136,29 +105,6 @@ test("a used up quota stops the whole account: a probe after a minute, then hour
   await clock.advance(1);
   await fmp.fails(askPrice("MSFT"), { kind: "throttled" });
   assert.equal(fmp.requests.length, 3);
-});
-
-test("without a key nothing is asked", async () => {
-  await using fmp = await askFake("fmp", { key: "" });
-  await fmp.fails(askQuote("AAPL"), {
-    kind: "not_configured",
-    details: { enable: "FMP_API_KEY", symbol: "AAPL" },
-  });
-  assert.equal(fmp.requests.length, 0);
-});
-
-test("a row that does not fit is an upstream error, not a row that is missing", async () => {
-  for (const body of [
-    '[{"symbol":"AAPL","price":{}}]',
-    '[{"symbol":"AAPL","price":"cheap"}]',
-    '{"symbol":"AAPL"}',
-    "[null]",
-    "[1e999]",
-    '[{"symbol":"AAPL","price":1e999}]',
-  ]) {
-    await using server = await askFake("fmp", { answer: () => ({ body }) });
-    await server.fails(askQuote("AAPL"), { kind: "upstream", message: /unexpected shape/ });
-  }
 });
 
 for (const [fault, kind] of [

@@ -52,37 +52,6 @@ test("without a usable contact nothing is asked, and the error names SEC_CONTACT
   await assert.rejects(async () => unset.statements?.(income("AAPL"), scope), { kind: "not_configured" });
 });
 
-for (const [symbol, kind, message] of [
-  ["ZZ403", "not_configured", /SEC_CONTACT/],
-  ["ZZ403RATE", "throttled", /too many requests/],
-  ["ZZ429", "throttled", /too many requests/],
-  ["ZZ404", "no_data", /the SEC has no facts of CIK/],
-  ["ZZ500", "upstream", /500/],
-  ["ZZHTML", "upstream", /HTML page/],
-  ["ZZHTMLJSON", "upstream", /HTML page/],
-  ["ZZCUT", "upstream", /ended too early/],
-  ["ZZBOMB", "upstream", /larger than 32 MB/],
-  ["ZZTYPE", "upstream", /content type/],
-  ["ZZJSON", "upstream", /broken JSON/],
-  ["ZZSHAPE", "upstream", /unexpected shape/],
-  ["ZZOTHER", "upstream", /another company/],
-  ["ZZREDIR", "upstream", /not a public address/],
-  ["ZZREDIRFILE", "upstream", /only http and https/],
-  ["ZZNOFACTS", "no_data", /report no statements as data/],
-  ["ZZUNKNOWN", "no_data", /not in the SEC's list/],
-] as const) {
-  test(`the SEC's ${symbol} is ${kind}`, async () => {
-    await using sec = await askFake("sec");
-    await sec.fails(askIncome(symbol), { kind, message });
-  });
-}
-
-test("a filing list larger than its limit is an upstream error", async () => {
-  await using sec = await askFake("sec");
-  const query = { listing: stock("ZZBIG"), forms: [], limit: 1 };
-  await sec.fails((source, scope) => source.filings?.(query, scope), { kind: "upstream", message: /larger than 8 MB/ });
-});
-
 test("a server that never answers is an upstream error after its time limit", async () => {
   await using sec = await askFake("sec", { clock: new SystemClock() });
   const source = secSource({ contact: CONTACT, baseUrls: baseUrls(sec.server), limits: { totalMs: 300 } });
@@ -173,21 +142,6 @@ test("an answer that did not change is not sent again", async () => {
     [false, true],
   );
   assert.equal(sec.server.count("/files/company_tickers.json"), 1);
-});
-
-test("the list of companies and a company's facts are fetched once for several questions", async () => {
-  await using sec = await askFake("sec");
-  await sec.ask((source, scope) => source.statements?.(income("AAPL"), scope));
-  await sec.ask((source, scope) =>
-    source.statements?.({ ...income("AAPL"), statement: "balance", period: "quarter" }, scope),
-  );
-  await sec.ask((source, scope) =>
-    source.metrics?.({ listing: stock("AAPL"), set: "ratios", period: "ttm", limit: 1 }, scope),
-  );
-  assert.deepEqual(
-    sec.requests.map(({ path }) => path),
-    ["/files/company_tickers.json", "/api/xbrl/companyfacts/CIK0000320193.json", "/submissions/CIK0000320193.json"],
-  );
 });
 
 test("statistics are those of all hosts", async () => {

@@ -33,16 +33,3 @@ test("a company's news are its reports of events, newest first, named by their i
   assert.ok(next.data.every(({ url }) => !data.some((item) => item.url === url)));
   await sec.fails(askPage(1_000), { kind: "no_data", details: { symbol: "AAPL" } });
 });
-
-test("news that are not of one American company lie outside, and nothing is asked for them", async () => {
-  await using sec = await askFake("sec");
-  const page = { limit: 3, page: 0 };
-  for (const query of [
-    { about: "general", ...page },
-    { about: "crypto", listing: stock("BTCUSD", "CRYPTO"), ...page },
-    { about: "stock", listing: stock("VNM.VN", "HOSE"), ...page },
-  ] as const) {
-    await sec.fails((source, scope) => source.news?.(query, scope), { kind: "no_data" });
-  }
-  assert.equal(sec.requests.length, 0);
-});

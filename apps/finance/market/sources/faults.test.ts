@@ -1,23 +1,10 @@
-/**
- * Fault suite: whatever a service does instead of answering, its source tells as a typed error and never as data.
- */
+/** Whatever a service does instead of answering, its source tells as a typed error and never as data. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Scope } from "@baton/core/ports";
-import type { MarketErrorKind } from "../../port/market-error.ts";
-import { FakeServer, type Reply } from "../../testing/fake-server.ts";
-import { SkipShortWaitsClock } from "../../testing/skip-short-waits-clock.ts";
-import type { LiveSource } from "../live-source.ts";
-import type { OpenSourceOptions } from "../open-source.ts";
-
-/** A source and one question to it. */
-export interface FaultSuite {
-  readonly name: string;
-  readonly open: (options: OpenSourceOptions) => LiveSource;
-  readonly ask: (source: LiveSource, scope: Scope) => Promise<unknown> | undefined;
-  /** Faults that mean something else at this service. */
-  readonly except?: Readonly<Record<string, readonly [MarketErrorKind, RegExp]>>;
-}
+import { z } from "zod";
+import type { MarketErrorKind } from "../port/market-error.ts";
+import type { Reply } from "../testing/fake-server.ts";
+import { askFake, AskedLine, readFixture, toQuestion } from "./testing/ask-fake.ts";
 
 type Fault = Readonly<{ title: string; reply: Reply; kind: MarketErrorKind; message: RegExp }>;
 
@@ -48,22 +35,26 @@ const FAULTS: readonly Fault[] = [
   { title: "silence", reply: { body: "", end: "hang" }, kind: "upstream", message: /took longer/ },
 ];
 
-/** Every fault, one test each. */
-export function testFaults({ name, open, ask, except = {} }: FaultSuite): void {
+const QUESTION = z.strictObject({
+  source: z.string(),
+  ask: AskedLine,
+  /** Faults that mean something else at this service. */
+  except: z.record(z.string(), z.tuple([z.enum(["upstream", "throttled", "no_data"]), z.string()])).default({}),
+});
+
+for (const { source: name, ask, except } of readFixture("questions.jsonl", QUESTION)) {
   for (const { title, reply, ...usual } of FAULTS) {
     const [kind, message] = except[title] ?? [usual.kind, usual.message];
-    test(`${name}: ${title} is ${kind}, not data`, async () => {
-      const clock = new SkipShortWaitsClock();
-      await using scope = Scope.root({ clock });
-      await using server = await FakeServer.start(() => reply);
+    test(`${name}, asked for ${JSON.stringify(ask)}: ${title} is ${kind}, not data`, async () => {
       const totalMs = reply.end === "hang" ? 4_000 : 60_000;
-      const source = open({ baseUrl: server.url, limits: { totalMs } });
-      await assert.rejects(async () => ask(source, scope), { name: "MarketError", kind, message });
+      await using asked = await askFake(name, { answer: () => reply, limits: { totalMs } });
+      const { source, clock } = asked;
+      await asked.fails(toQuestion(ask), { kind, message: new RegExp(message) });
       if (kind !== "throttled") return;
       // Once it has asked to be left alone, it is.
-      const asked = server.requests.length;
-      await assert.rejects(async () => ask(source, scope), { kind });
-      assert.equal(server.requests.length, asked);
+      const count = asked.requests.length;
+      await asked.fails(toQuestion(ask), { kind });
+      assert.equal(asked.requests.length, count);
       assert.equal(source.stats(clock.now()).breaker, "open");
       assert.equal(source.stats(clock.now()).retryAt, new Date(clock.now() + 7_000).toISOString());
     });
