@@ -242,7 +242,6 @@ export const RUN_EN = {
     there: "the other",
   },
   receipt: "Stopped: what became of the work",
-  failedAt: "failed at",
   copied: "Copied",
   crew: {
     ask: "Ask this crew",

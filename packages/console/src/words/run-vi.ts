@@ -244,7 +244,6 @@ export const RUN_VI: RunWords = {
     there: "lượt chạy kia",
   },
   receipt: "Đã dừng: kết quả của từng việc",
-  failedAt: "gặp lỗi tại",
   copied: "Đã sao chép",
   crew: {
     ask: "Hỏi đội này",
