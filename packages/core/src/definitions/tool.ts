@@ -71,7 +71,7 @@ interface ToolFields {
   readonly description: string;
   readonly effect: Effect;
   readonly timeoutMs?: number;
-  /** Whether its time is that of a call or of each attempt; by default as the crew's `toolTimeoutCovers` says. */
+  /** The work that its time is for; by default as the crew's `toolTimeoutCovers` says. */
   readonly timeoutCovers?: TimeoutCovers;
   /** Words that lists of tools are sorted by; models do not see them. */
   readonly tags?: readonly string[];

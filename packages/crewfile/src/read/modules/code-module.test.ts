@@ -109,4 +109,22 @@ suite("programs of code.ts", () => {
       [[true, 1, 18]],
     );
   });
+
+  test("a module that never finishes loading is a finding", async (t) => {
+    await using folder = await writeFolder({ "crew.yaml": ONE, "code.ts": "" });
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const asked = Promise.withResolvers<void>();
+    const importModule = () => {
+      asked.resolve();
+      return new Promise(() => undefined);
+    };
+    const reading = readCrew(folder.path, { providers: [], importModule });
+    await asked.promise;
+    t.mock.timers.tick(30_000);
+    const [finding] = (await reading).findings;
+    assert.deepEqual(
+      [finding?.code, finding?.message],
+      ["unloadable_code", "the file cannot be imported: it took longer than 30 s; look for an `await` that never ends"],
+    );
+  });
 });

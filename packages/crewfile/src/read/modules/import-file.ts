@@ -25,6 +25,7 @@ export interface ImportedFile {
 }
 
 const MAX_BYTES = 1_024 * 1_024;
+const MAX_LOAD_MS = 30_000;
 const DEFAULT_EXPORT = "export default";
 const NOT_A_MODULE = /^Cannot use import statement outside a module|^Unexpected token 'export'/;
 
@@ -34,7 +35,7 @@ const importModule: ImportModule = async (url) => import(url);
 export async function importFile(path: string, code: string, load = importModule): Promise<ImportedFile> {
   const file = resolve(path);
   try {
-    const module = await load(pathToFileURL(file).href);
+    const module = await inTime(load(pathToFileURL(file).href));
     const exports = new Map(typeof module === "object" && module !== null ? Object.entries(module) : []);
     return { file, source: await openCode(path), exports };
   } catch (error) {
@@ -46,6 +47,18 @@ export async function importFile(path: string, code: string, load = importModule
       source.report(toSpan(source, place), field, defect);
     }
     return { file, source };
+  }
+}
+
+/** A module that awaits what never happens would be waited for without end, or end the process without a word. */
+async function inTime(loading: Promise<unknown>): Promise<unknown> {
+  const late = Promise.withResolvers<never>();
+  const why = `it took longer than ${MAX_LOAD_MS / 1_000} s; look for an \`await\` that never ends`;
+  const timer = setTimeout(() => late.reject(new Error(why)), MAX_LOAD_MS);
+  try {
+    return await Promise.race([loading, late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
