@@ -45,7 +45,10 @@ export interface Run<Output = Json> {
   text(): AsyncIterableIterator<string>;
   /** Streams the beginning of the structured output as it is written; a part is not validated. */
   partialOutput(): AsyncIterableIterator<Json>;
-  /** Answers one of its open questions, by the id in `question.opened`; an approval takes `allow` or `deny`. */
+  /**
+   * Answers one of its open questions, by the id in `question.opened`; an approval takes `allow`, `deny`,
+   * `{ decision: "deny", reason }` or `{ decision: "edit", args }`.
+   */
   answer(question: string, value: Json): Promise<void>;
   /**
    * Says something: a running run hears it before its next step, one that waits for a message continues with it. With a
