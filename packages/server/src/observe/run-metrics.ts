@@ -247,6 +247,6 @@ function* withInner(crew: Crew): Iterable<Crew> {
   if (crew.after !== undefined) yield* withInner(crew.after);
 }
 
-function toChildNames({ children = [] }: Agent): readonly string[] {
+function toChildNames({ children }: Agent): readonly string[] {
   return children.map(({ as }) => as);
 }

@@ -66,10 +66,7 @@ export async function leaveEarly(url: string, body: string, after: { sent: numbe
     await new Promise((resolve) => socket.write(request.subarray(0, after.sent), resolve));
   } else {
     socket.write(request);
-    for (let got = 0; got < after.read;) {
-      const [bytes]: Buffer[] = await once(socket, "data");
-      got += bytes?.length ?? 0;
-    }
+    while (socket.bytesRead < after.read) await once(socket, "data");
   }
   socket.destroy();
   await once(socket, "close");

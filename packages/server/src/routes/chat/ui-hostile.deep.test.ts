@@ -46,7 +46,7 @@ test("clients that leave before, in and after their request leave no stream and 
   const body = JSON.stringify({ id: "chat", messages: [USER] });
   const url = `${server.url}/api/chat`;
   for (const sent of inSlice([1, 20, 60, 120, -1])) await leaveEarly(url, body, { sent });
-  for (const read of [1, 1_000]) await leaveEarly(`${url}`, body.replace("chat", `chat-${read}`), { read });
+  for (const read of [1, 1_000]) await leaveEarly(url, body.replace("chat", `chat-${read}`), { read });
   const { runs = [] } = await sentOf(await server.get("/api/runs"));
   assert.equal(runs.length, 2);
   for (const { id } of runs) assert.match(await (await server.get(`/api/runs/${id}/events`)).text(), /"run\.ended"/);
