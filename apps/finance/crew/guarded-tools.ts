@@ -9,6 +9,13 @@ import type { MarketData } from "../market/port/market-data.ts";
 import { MarketError } from "../market/port/market-error.ts";
 import { requireListing, SECURITIES_AND_COINS } from "../tools/frame/require-listing.ts";
 import { withRecord } from "../tools/frame/recorded-call.ts";
+import { forgetMemoryTool, saveToMemoryTool } from "../tools/memory/memory.ts";
+import { importHoldingsTool } from "../tools/portfolio/import-holdings.ts";
+import { setHoldingTool } from "../tools/portfolio/set-holding.ts";
+import { removeAlertTool } from "../tools/watch/remove-alert.ts";
+import { setAlertTool } from "../tools/watch/set-alert.ts";
+import { setScheduleTool } from "../tools/watch/set-schedule.ts";
+import { setWatchlistTool } from "../tools/watch/set-watchlist.ts";
 
 const itemsOf = (args: Json, name: string): readonly Json[] => {
   const list = lookInto(args, name);
@@ -53,9 +60,9 @@ function problemOf(market: Pick<MarketData, "directory">, symbol: string): strin
 
 /** Tools that change something, and which of their arguments must be the user's words. */
 const WISHES: ReadonlyMap<string, Wish> = new Map<string, Wish>([
-  ["saveToMemory", { want: "save_memory", from: ["content"] }],
+  [saveToMemoryTool.name, { want: "save_memory", from: ["content"] }],
   [
-    "forgetMemory",
+    forgetMemoryTool.name,
     {
       want: "delete_memory",
       from: ["query"],
@@ -63,7 +70,7 @@ const WISHES: ReadonlyMap<string, Wish> = new Map<string, Wish>([
     },
   ],
   [
-    "setHolding",
+    setHoldingTool.name,
     {
       want: (args) => (countRemovals(args) > 0 ? "remove_holding" : "set_holding"),
       symbols: ["symbol", "holdings.symbol"],
@@ -71,21 +78,21 @@ const WISHES: ReadonlyMap<string, Wish> = new Map<string, Wish>([
       asksAlways: (args) => countRemovals(args) > 1,
     },
   ],
-  ["importHoldings", { want: "import_holdings", verbatim: ["csv"] }],
+  [importHoldingsTool.name, { want: "import_holdings", verbatim: ["csv"] }],
   [
-    "setWatchlist",
+    setWatchlistTool.name,
     {
       want: "set_watchlist",
       symbols: ["symbols"],
       asksAlways: (args) => isSweeping(args),
     },
   ],
-  ["setAlert", { want: "set_alert", symbols: ["symbol"], from: ["value"] }],
+  [setAlertTool.name, { want: "set_alert", symbols: ["symbol"], from: ["value"] }],
   [
-    "removeAlert",
+    removeAlertTool.name,
     { want: "remove_alert", symbols: ["symbol"], from: ["id"], asksAlways: (args) => lookInto(args, "all") === true },
   ],
-  ["setSchedule", { want: "set_schedule", from: ["ask"] }],
+  [setScheduleTool.name, { want: "set_schedule", from: ["ask"] }],
 ]);
 
 /** Tools that programs and the store's clock call; they leave nothing for answers to cite. */

@@ -38,7 +38,7 @@ export const figureOptions: Omit<FigureOptions, "factsOf"> = {
       symbols.map((symbol) => [symbol, []] as const),
     );
     const { listings = [] } = runState.get(prompt, "intent") ?? {};
-    return new Map([...INDICES, ...told, ...listings.map((listing) => [listing.symbol, namesOf(listing)] as const)]);
+    return new Map([...told, ...INDICES, ...listings.map((listing) => [listing.symbol, namesOf(listing)] as const)]);
   },
   warn: (numbers, language) =>
     language.startsWith("vi")

@@ -9,11 +9,13 @@ import { maxDrawdown, type Drawdown } from "../risk/drawdown.ts";
 import { MIN_RETURNS, simpleReturns } from "../risk/returns.ts";
 import { sharpe } from "../risk/risk.ts";
 import { simulate, type BacktestAccount, type Simulation, type Trade } from "./simulate.ts";
-import { strategyOf, type StrategyName } from "./strategy.ts";
+import { type CrossDays, strategyOf, type StrategyName } from "./strategy.ts";
 
 /** Options of a backtest. */
 export interface BacktestOptions extends Partial<BacktestAccount> {
   readonly strategy: StrategyName;
+  /** Of `sma_cross`. */
+  readonly days?: Partial<CrossDays>;
   /** Annual, as a fraction; 0 unless given. */
   readonly riskFreeRate?: number;
   /** 252 unless given; 365 for coins. */
@@ -50,15 +52,15 @@ const YEAR_S = 365.25 * 86_400;
 
 /** Tests a strategy on bars from `start` on; those before it let its indicators warm up. The window has a bar at least. */
 export function testStrategy(bars: Bars, options: BacktestOptions): Backtest {
-  const { strategy, start = 0, cash = 100_000, costBps = 10, riskFreeRate = 0, daysPerYear = 252 } = options;
+  const { strategy, days, start = 0, cash = 100_000, costBps = 10, riskFreeRate = 0, daysPerYear = 252 } = options;
   checkWindow(bars, { start, cash, costBps });
   const perform = (name: StrategyName) =>
-    toPerformance(simulate(bars, strategyOf(name).signals(bars), { start, cash, costBps }), {
+    toPerformance(simulate(bars, strategyOf(name, days).signals(bars), { start, cash, costBps }), {
       cash,
       years: (at(bars.t, bars.t.length - 1) - at(bars.t, start)) / YEAR_S,
       ratio: { riskFreeRate, daysPerYear },
     });
-  return { rule: strategyOf(strategy).rule, ...perform(strategy), benchmark: perform("buy_hold") };
+  return { rule: strategyOf(strategy, days).rule, ...perform(strategy), benchmark: perform("buy_hold") };
 }
 
 type Basis = Readonly<{ cash: number; years: number; ratio: Readonly<{ riskFreeRate: number; daysPerYear: number }> }>;

@@ -23,18 +23,22 @@ export interface Strategy {
   readonly signals: (bars: Bars) => Float64Array;
 }
 
-const [FAST, SLOW] = [20, 50];
+/** The days of the two averages of `sma_cross`. */
+export type CrossDays = Readonly<{ fast: number; slow: number }>;
+
+const CROSS: CrossDays = { fast: 20, slow: 50 };
 const [RSI_PERIOD, OVERSOLD, OVERBOUGHT] = [14, 30, 70];
 
-const BY_NAME: Readonly<Record<StrategyName, Strategy>> = {
-  sma_cross: {
-    rule: `in while SMA(${FAST}) of closes is above SMA(${SLOW}), out while it is below`,
-    lookback: LOOKBACK.sma(SLOW),
-    signals: ({ c }) => {
-      const [fast, slow] = [sma(c, FAST), sma(c, SLOW)];
-      return fast.map((value, index) => value - at(slow, index));
-    },
+const smaCross = ({ fast: short, slow: long }: CrossDays): Strategy => ({
+  rule: `in while SMA(${short}) of closes is above SMA(${long}), out while it is below`,
+  lookback: LOOKBACK.sma(long),
+  signals: ({ c }) => {
+    const [fast, slow] = [sma(c, short), sma(c, long)];
+    return fast.map((value, index) => value - at(slow, index));
   },
+});
+
+const BY_NAME: Readonly<Record<Exclude<StrategyName, "sma_cross">, Strategy>> = {
   rsi: {
     rule: `in after RSI(${RSI_PERIOD}) closes below ${OVERSOLD}, out after it closes above ${OVERBOUGHT}`,
     lookback: LOOKBACK.rsi(RSI_PERIOD),
@@ -60,9 +64,9 @@ const BY_NAME: Readonly<Record<StrategyName, Strategy>> = {
   buy_hold: { rule: "buys at the first open and holds", lookback: 0, signals: ({ c }) => c.map(() => 1) },
 };
 
-/** The strategy of a name. */
-export function strategyOf(name: StrategyName): Strategy {
-  return BY_NAME[name];
+/** The strategy of a name; `days` are those of a crossing of averages. */
+export function strategyOf(name: StrategyName, days: Partial<CrossDays> = {}): Strategy {
+  return name === "sma_cross" ? smaCross({ ...CROSS, ...days }) : BY_NAME[name];
 }
 
 /** 1 below the low mark, −1 above the high one, else 0. */

@@ -157,7 +157,11 @@ export const compareMetricsTool = defineMarketTool<Input, Comparison>({
       listings,
       isCorrelated ? { ...needs, parts: needs.parts.add("returns") } : needs,
     );
-    return toComparison(loaded, { wanted, years, unknown }, isCorrelated ? toCorrelations(loaded) : undefined);
+    return toComparison(
+      loaded,
+      { wanted, years, unknown },
+      isCorrelated ? await loadCorrelations(asked, loaded) : undefined,
+    );
   },
   figures: (data) => [
     ...data.rows.flatMap((row, at) => toRowFigures(row, at)),
@@ -264,7 +268,7 @@ async function loadYears({ market, context }: MarketContext, listing: Listing) {
 }
 
 type Wanted = readonly (CompareMetric & Readonly<{ name: string }>)[];
-type Correlated = ReturnType<typeof toCorrelations>;
+type Correlated = Awaited<ReturnType<typeof loadCorrelations>>;
 type Compared = Readonly<{ wanted: Wanted; years: number; unknown: Missing }>;
 
 function toComparison(
@@ -325,14 +329,14 @@ function nothing(missing: Missing): MarketError {
 }
 
 /** The correlation of each pair on its common days, if both series are of one kind and source. */
-function toCorrelations(loaded: readonly LoadedCompany[]) {
+async function loadCorrelations(asked: MarketContext, loaded: readonly LoadedCompany[]) {
   const pairs: Correlation[] = [];
   const missing: Missing[number][] = [];
   const used: Provenance[] = [];
   for (const [index, one] of loaded.entries()) {
     for (const other of loaded.slice(index + 1)) {
       const symbols = [one.listing.symbol, other.listing.symbol] as const;
-      const found = correlate(one.bars, other.bars);
+      const found = correlate(await loadUntil(asked, one, other.bars), await loadUntil(asked, other, one.bars));
       if ("reason" in found) missing.push({ metric: CORRELATION, symbol: symbols.join("/"), reason: found.reason });
       else {
         const { kind, source, as_of } = found.provenance;
@@ -342,6 +346,17 @@ function toCorrelations(loaded: readonly LoadedCompany[]) {
     }
   }
   return { pairs, missing, used };
+}
+
+/** The bars of a company up to the last day of another's, if these end before. */
+async function loadUntil(
+  asked: MarketContext,
+  { listing, bars }: LoadedCompany,
+  other: CellPart<Bars> | undefined,
+): Promise<CellPart<Bars> | undefined> {
+  if (bars === undefined || other === undefined || "reason" in bars || "reason" in other) return bars;
+  const to = periodOf(other.data).end;
+  return periodOf(bars.data).end <= to ? bars : attempt(() => loadDaily(asked, { listing, to, limit: DAYS + 1 }));
 }
 
 type Pair = Readonly<{ value: number; period: Period; provenance: Provenance }> | Readonly<{ reason: string }>;

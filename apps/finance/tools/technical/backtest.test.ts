@@ -113,3 +113,14 @@ test("arguments of a backtest are checked", async () => {
     "cost_bps",
   ]);
 });
+
+test("a crossing of averages has the days that were asked for", async () => {
+  const { market } = marketOf("history");
+  const args = { symbol: "ACME", strategy: "sma_cross", fast: 50, slow: 200, ...WINDOW };
+  const { data } = z
+    .looseObject({ data: z.looseObject({ rule: z.string() }) })
+    .parse(await answerOf(market, runBacktestTool, args));
+  assert.match(data.rule, /SMA\(50\) of closes is above SMA\(200\)/);
+  const crossed = await refusedPaths(toolOn(market, runBacktestTool), { ...args, fast: 100, slow: 50 });
+  assert.deepEqual(crossed, ["fast"]);
+});

@@ -5,7 +5,7 @@ import type { Period } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { type Performance, testStrategy as simulate } from "../../math/backtest/backtest.ts";
-import { STRATEGIES, strategyOf, type StrategyName } from "../../math/backtest/strategy.ts";
+import { type CrossDays, STRATEGIES, strategyOf, type StrategyName } from "../../math/backtest/strategy.ts";
 import { type Bars, sliceBars } from "../../market/port/bars.ts";
 import type { Listing } from "../../market/port/listing.ts";
 import { MarketError } from "../../market/port/market-error.ts";
@@ -32,6 +32,8 @@ const MIN_BARS = 2;
 interface Input {
   readonly symbol: string;
   readonly strategy: StrategyName;
+  readonly fast?: number | undefined;
+  readonly slow?: number | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly cash: number;
@@ -90,19 +92,23 @@ export const runBacktestTool = defineMarketTool<Input, Tested>({
     .strictObject({
       symbol: AnySymbol,
       strategy: z.enum(STRATEGIES).describe("Which rule trades"),
+      fast: z.int().min(2).max(199).optional().describe("Days of the shorter average of sma_cross; default 20"),
+      slow: z.int().min(3).max(200).optional().describe("Days of the longer average; default 50"),
       from: Day.optional().describe("First day, YYYY-MM-DD; default: the newest five years"),
       to: Day.optional().describe("Last day, YYYY-MM-DD"),
       cash: z.number().positive().max(1e12).default(100_000).describe("Money at the start; default 100000"),
       cost_bps: z.number().min(0).max(1_000).default(10).describe("Cost of a trade in basis points; default 10"),
     })
-    .refine(isOrdered, ORDERED),
+    .refine(isOrdered, ORDERED)
+    .refine(({ fast = 20, slow = 50 }) => fast < slow, { error: "must be less than slow", path: ["fast"] }),
   ttlMs: 60 * 60_000,
   run: async (input, asked) => {
     const listing = requireListing(asked.market, input.symbol, SECURITIES_AND_COINS);
     const { bars, currency, start, provenance } = await loadTested(asked, listing, input);
     const { strategy, cash, cost_bps } = input;
-    requireBars(listing, bars, { start, strategy });
-    const options = { strategy, start, cash, costBps: cost_bps, daysPerYear: daysPerYear(listing.type) };
+    const days = omitUndefined({ fast: input.fast, slow: input.slow });
+    requireBars(listing, bars, { start, strategy, days });
+    const options = { strategy, days, start, cash, costBps: cost_bps, daysPerYear: daysPerYear(listing.type) };
     const { rule, benchmark, ...performance } = simulate(bars, options);
     const shown = sliceBars(bars, start);
     const data: Tested = {
@@ -175,11 +181,11 @@ function join(before: Bars | undefined, bars: Bars): Bars {
   };
 }
 
-type Needs = Readonly<{ start: number; strategy: StrategyName }>;
+type Needs = Readonly<{ start: number; strategy: StrategyName; days: Partial<CrossDays> }>;
 
-function requireBars({ symbol }: Listing, { t }: Bars, { start, strategy }: Needs): void {
+function requireBars({ symbol }: Listing, { t }: Bars, { start, strategy, days }: Needs): void {
   const count = t.length - start;
-  const needed = Math.max(MIN_BARS, strategyOf(strategy).lookback + 2 - start);
+  const needed = Math.max(MIN_BARS, strategyOf(strategy, days).lookback + 2 - start);
   if (count >= needed) return;
   const message = `${strategy} needs at least ${needed} daily bars in the window; ${symbol} has ${count}`;
   throw new MarketError("no_data", message, { symbol, available: `${count} daily bars` });

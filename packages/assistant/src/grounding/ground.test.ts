@@ -42,6 +42,7 @@ test("years, dates, ordinals, list numbers, counts, names and parameters need no
     "On 22 November 2024, at 16:30, 22/11/2024 and 2024-11-22.",
     "| Price (22 November 2024) | November 22, 2024 |",
     "1. Apple is the 2nd of 3 companies [1].",
+    "The grounding of the 737 MAX.",
     "The S&P 500 and the RSI(14), above 70, of the last 12 months.",
   ]) {
     assert.deepEqual(check({ text, language: "en", what: "" }).unverified, [], text);

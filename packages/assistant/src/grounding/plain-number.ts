@@ -45,7 +45,13 @@ export function createPlainCheck(text: string, evidence: GroundingEvidence): (to
     if (isInName(token, known)) return true;
     if (isRule(token, known) || isParameter(token, known)) return true;
     if (token.unit !== undefined || token.isSigned) return false;
-    return isListNumber(token, known) || isOrdinal(token, text) || isMoment(token, text) || isCount(token, known);
+    return (
+      isModelName(token, text) ||
+      isListNumber(token, known) ||
+      isOrdinal(token, text) ||
+      isMoment(token, text) ||
+      isCount(token, known)
+    );
   };
 }
 
@@ -178,6 +184,10 @@ function isParameter(
   const isBeside = near !== undefined && start - near.end <= 2 && start >= near.end;
   return isInBrackets || isBeside || (unit === undefined && /^[\s-]\p{L}/u.test(text.slice(end, end + 2)));
 }
+
+/** `737 MAX`, `500 ETF`: a whole number before a word in capitals is part of a name. */
+const isModelName = ({ end, digits }: NumberToken, text: string): boolean =>
+  /^\d+$/.test(digits) && /^ \p{Lu}{2,}(?!\p{L})/u.test(text.slice(end, end + 24));
 
 /** `S&P 500`, `Russell 2000`, `BB(20,2)`, `VaR(95 %)`: a name has the number. */
 function isInName({ start, end }: NumberToken, { named }: Known): boolean {
