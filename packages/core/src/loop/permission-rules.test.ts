@@ -84,7 +84,7 @@ test("ask is answered by the user, or by an operator", async () => {
       const { run, paid, questions } = await pay(asking);
       assert.deepEqual(
         questions.map(({ who }) => who),
-        [undefined],
+        ["user"],
       );
       const { run: resumed } = await run.command({ type: "answer", question: "1.1.1", value: "allow", as });
       assert.equal((await resumed.result).outcome, "done");

@@ -30,7 +30,7 @@ export function toApprovalQuestion({ role, request }: Calling, { tool, args, who
     args,
     effect: tool.effect,
     schema: toApprovalSchema(tool.inputSchema),
-    ...(who === "operator" ? { who } : {}),
+    who,
   };
 }
 

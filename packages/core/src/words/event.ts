@@ -278,7 +278,7 @@ interface Facts {
     /** Of the tool that an approval is about. */
     effect?: Effect;
     schema: AnswerSchema;
-    /** Absent: the user who owns the run. */
+    /** Of an approval and of a doubt; absent: the user who owns the run. */
     who?: Answerer;
   };
   "question.answered": { question: string; value: Json; by?: AnsweredBy };
