@@ -18,11 +18,6 @@ type Ended<T> = Readonly<{ ok: true; value: T } | { ok: false; error: unknown }>
 export class SharedWork<T> {
   readonly #works = new Map<string, Work<T>>();
 
-  /** The number of pieces of work that are running. */
-  get running(): number {
-    return this.#works.size;
-  }
-
   /** Whether work of this key is running. */
   has(key: string): boolean {
     return this.#works.has(key);

@@ -45,7 +45,7 @@ const MAX_NO_DATA_MS = 60_000;
 export function withCache(tool: Tool, options: ToolCacheOptions): Tool {
   const shared = new SharedWork<Outcome>();
   const breaker = options.breaker === undefined ? undefined : new ToolBreaker(tool.name, options.breaker);
-  const rate = options.rate === undefined ? undefined : new ToolRate(tool.name, options.rate);
+  const rate = options.rate === undefined ? undefined : new ToolRate(options.rate);
   const cached: Cached = { tool, options, shared, ...(breaker && { breaker }), ...(rate && { rate }) };
   return Object.freeze<Tool>({
     ...tool,

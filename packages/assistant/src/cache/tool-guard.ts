@@ -15,14 +15,8 @@ export interface BreakerOptions {
   readonly openMs: number;
 }
 
-/** The rate limit of a tool. */
-export interface RateOptions {
-  readonly perMinute: number;
-  /** The burst after a pause; by default a minute's worth. */
-  readonly burst?: number;
-  /** A call that would wait longer is refused; by default 5 seconds. */
-  readonly maxWaitMs?: number;
-}
+/** The rate limit of a tool; after a pause a minute's worth may come at once. */
+export type RateOptions = Readonly<{ perMinute: number }>;
 
 /** The result of a run for the breaker: `none` if it says nothing of the other side, such as one that was cancelled. */
 export type Verdict = "well" | "trouble" | "none";
@@ -82,29 +76,20 @@ const MINUTE_MS = 60_000;
 
 /** A bucket of tokens that fills evenly; a run takes one. */
 export class ToolRate {
-  readonly #tool: string;
   readonly #perMs: number;
   readonly #burst: number;
-  readonly #maxWaitMs: number;
   #level: number;
   #at: number | undefined;
 
-  constructor(tool: string, { perMinute, burst = perMinute, maxWaitMs = 5_000 }: RateOptions) {
-    this.#tool = tool;
+  constructor({ perMinute }: RateOptions) {
     this.#perMs = perMinute / MINUTE_MS;
-    this.#burst = Math.max(1, burst);
-    this.#maxWaitMs = maxWaitMs;
+    this.#burst = Math.max(1, perMinute);
     this.#level = this.#burst;
   }
 
-  /** Waits for a turn, first come first served; throws if that would take too long. */
+  /** Waits for a turn, first come first served, for as long as the caller has time. */
   async enter(scope: Scope): Promise<void> {
     const waitMs = this.#waitMs(scope.clock);
-    const mostMs = Math.min(this.#maxWaitMs, scope.remainingMs);
-    if (waitMs > mostMs) {
-      const seconds = Math.ceil(waitMs / 1_000);
-      throw new RefusedError(`${this.#tool} has reached its rate limit; ask again in ${seconds} s`);
-    }
     // A turn in the future is a debt, which later callers see.
     this.#level -= 1;
     if (waitMs > 0) await scope.sleep(waitMs);
