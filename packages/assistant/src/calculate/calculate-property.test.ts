@@ -52,7 +52,7 @@ const { tree } = fc.letrec<{ tree: Tree; few: readonly Tree[] }>((tie) => ({
     }),
     fc.record({
       type: fc.constant("formula" as const),
-      name: fc.constantFrom("growth", "margin", "sum", "avg", "min", "max"),
+      name: fc.constantFrom("growth", "share", "sum", "avg", "min", "max"),
       args: tie("few"),
     }),
   ),

@@ -39,7 +39,7 @@ const sales = withFacts<Sales>(
 test("in a run a calculation over facts of earlier calls is a fact that later calculations can use", async () => {
   const crew = defineCrew({
     name: "t",
-    tools: [sales, defineCalculate(() => [sales])],
+    tools: [sales, defineCalculate({ tools: () => [sales] })],
     agents: [{ id: "a", tools: ["sales", "calculate"], isTerminal: true }],
     entry: "a",
   });
@@ -75,7 +75,7 @@ test("in a run a calculation over facts of earlier calls is a fact that later ca
       derived_from: ["f1.1.1.1", "f1.1.1.2"],
     },
   });
-  const [fact] = defineCalculate(() => [sales]).factsOf(ended[1]?.output ?? null, "1.2.1");
+  const [fact] = defineCalculate({ tools: () => [sales] }).factsOf(ended[1]?.output ?? null, "1.2.1");
   assert.deepEqual([fact?.id, fact?.formula, fact?.source], ["f1.2.1.1", "growth(f1.1.1.1, f1.1.1.2)", "calculated"]);
 });
 
@@ -83,7 +83,7 @@ const SOLD = { data: { sales: [120, 100] } };
 
 /** Calls `calculate` after a call of `sales`, in a conversation with these messages of the user. */
 function calculateIn(said: readonly string[]) {
-  const tool = defineCalculate(() => [sales]);
+  const tool = defineCalculate({ tools: () => [sales] });
   const messages = said.map((content) => ({ role: "user", content }) as const);
   const context = { ...toolContext(messages, { outputs: new Map([["1.1.1", SOLD]]) })("1.2.1") };
   const calls = context.calls.map((call) => ({ ...call, tool: "sales" }));
@@ -126,9 +126,9 @@ test("a number of nobody makes no fact: neither alone nor beside one", async () 
   }
   const owned = [
     "60000 * 0.075",
-    "compound(60000, 7.5, 20)",
+    "60000 * (1 + 7.5%) ^ 20",
     "60000 / 12",
-    "compound(0, 7.5, 20, 60000)",
+    "sum(0, 60000)",
     "60000 * 0.925",
     "60000 * 1.075",
     "f1.1.1.1 - 60000",
@@ -144,7 +144,7 @@ test("a result is as old as its oldest fact and as real as the least real one", 
 });
 
 test("arguments are one expression or up to ten", async () => {
-  const tool = defineCalculate(() => []);
+  const tool = defineCalculate({ tools: () => [] });
   for (const args of [
     {},
     { expression: "" },

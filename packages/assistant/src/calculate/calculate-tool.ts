@@ -12,7 +12,7 @@ import { sizesIn, toSize } from "../permission/own-words.ts";
 import type { DataKind, Fact, Period, Unit } from "../facts/fact.ts";
 import { factsFrom, type FactTool, type Origin, withFacts } from "../facts/with-facts.ts";
 import { calculate, type Calculated } from "./calculate.ts";
-import { FORMULA_NAMES } from "./formulas.ts";
+import { BASIC, type Calculus, toFormulaNames } from "./formulas.ts";
 
 type CalculatedOrigin = Origin & Readonly<{ derived_from: readonly string[] }>;
 
@@ -56,19 +56,30 @@ const INPUT = z
     path: ["expressions"],
   });
 
-/** Defines `calculate` over the facts of these tools, and of its own results. */
-export function defineCalculate(tools: () => readonly Tool[]): FactTool {
+/** Options of `calculate`. */
+export interface CalculateOptions {
+  /** The tools whose facts expressions may use, beside its own results. */
+  readonly tools: () => readonly Tool[];
+  /** Functions beside the basic ones, and what a model should know about them. */
+  readonly calculus?: Calculus;
+  readonly help?: string;
+}
+
+/** Defines `calculate`. */
+export function defineCalculate({ tools, calculus = BASIC, help = "" }: CalculateOptions): FactTool {
+  const all = { words: calculus.words, formulas: new Map([...BASIC.formulas, ...calculus.formulas]) };
   const tool = defineTool<z.output<typeof INPUT>>({
     name: "calculate",
     description:
       "Calculates with fact ids and the user's own numbers; the result is a fact. A plain number takes the unit of its " +
-      `place. Also ${FORMULA_NAMES.join(", ")}. compound is the sum at the end: yearly interest, or monthly if an amount is ` +
-      "added each month; cagr is the yearly growth rate in percent; rates are percent a year: 8, not 0.08; percent(x) shows a part of 1 in percent.",
+      `place. Also ${toFormulaNames(all)}. cagr is the yearly growth rate in percent; percent(x) shows a part of 1 in ` +
+      `percent. ${help}`.trim(),
     effect: "read",
     input: INPUT,
     run: async ({ expression, expressions = [] }, context) => {
       const facts = await factsFrom([...tools().filter(({ name }) => name !== "calculate"), counted])(context);
-      return calculateAll([...expressions, ...(expression === undefined ? [] : [expression])], facts, context);
+      const asked = [...expressions, ...(expression === undefined ? [] : [expression])];
+      return calculateAll(asked, { facts, calculus: all }, context);
     },
   });
   const counted: FactTool = withFacts<CalculateOutput>(tool, {
@@ -110,13 +121,17 @@ const toAssumption = ({ formula, value, assumed }: CalculatedValue): readonly st
     ? []
     : [`assumed: ${formula} = ${value}; not a fact: ${assumed.join(", ")} is in no result and not the user's number`];
 
-function calculateAll(expressions: readonly string[], facts: readonly Fact[], context: CallContext): Json {
+function calculateAll(
+  expressions: readonly string[],
+  { facts, calculus }: Readonly<{ facts: readonly Fact[]; calculus: Calculus }>,
+  context: CallContext,
+): Json {
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
   const own = new Set(context.messages.flatMap((message) => (isPersons(message) ? sizesIn(message.content) : [])));
   const now = new Date(context.scope.clock.now()).toISOString();
   const missing: { expression: string; reason: string }[] = [];
   const found = expressions.flatMap((expression): readonly CalculatedValue[] => {
-    const result = calculate(expression, (id) => byId.get(id));
+    const result = calculate(expression, (id) => byId.get(id), calculus);
     if (result.ok) return [toValue(result, { own, now })];
     missing.push({ expression, reason: result.problem });
     return [];

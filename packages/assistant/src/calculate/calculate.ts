@@ -7,6 +7,7 @@
 import { BatonError } from "@baton/core";
 import { evaluate, type ExpressionToken, tokenizeExpression } from "./expression.ts";
 import type { Fact, Unit } from "../facts/fact.ts";
+import { BASIC, type Calculus } from "./formulas.ts";
 import { invalid, type Quantity, toQuantity, toUnit, toUnitText } from "./quantity.ts";
 
 /** A value with its unit, and the facts it is made of, each once. */
@@ -30,7 +31,11 @@ export type Calculation = Calculated | Readonly<{ ok: false; problem: string }>;
 const MAX_METRIC_CHARS = 120;
 
 /** The value of an expression such as `growth(f1.1.1.1, f1.1.1.2)` over the facts that `lookup` knows. */
-export function calculate(expression: string, lookup: (id: string) => Fact | undefined): Calculation {
+export function calculate(
+  expression: string,
+  lookup: (id: string) => Fact | undefined,
+  calculus: Calculus = BASIC,
+): Calculation {
   const uses = new Map<string, Fact>();
   const quantityOf = (id: string): Quantity => {
     const fact = lookup(id);
@@ -40,7 +45,7 @@ export function calculate(expression: string, lookup: (id: string) => Fact | und
   };
   try {
     const tokens = tokenizeExpression(expression);
-    const quantity = evaluate(tokens, quantityOf);
+    const quantity = evaluate(tokens, { quantityOf, calculus });
     const unit = toUnit(quantity);
     if (unit === undefined)
       throw invalid(`the result would be in ${toUnitText(quantity)}, which is not a unit of facts`);

@@ -5,7 +5,7 @@
  */
 import { BatonError } from "@baton/core";
 import { scanFactId } from "../facts/fact-id.ts";
-import { applyFormula } from "./formulas.ts";
+import { applyFormula, type Calculus } from "./formulas.ts";
 import {
   add,
   divide,
@@ -52,10 +52,12 @@ export function tokenizeExpression(text: string): readonly ExpressionToken[] {
   return [...tokens, { type: "end", text: "", at: text.length, end: text.length }];
 }
 
-/** The value of an expression; `quantityOf` gives those of facts, and throws for one that is not known. */
-export function evaluate(tokens: readonly ExpressionToken[], quantityOf: (id: string) => Quantity): Quantity {
-  const reader = new Reader(tokens, quantityOf);
-  return reader.whole();
+/** Looks up the facts of an expression, which throws for one that is not known, and its functions. */
+export type Evaluation = Readonly<{ quantityOf: (id: string) => Quantity; calculus: Calculus }>;
+
+/** The value of an expression. */
+export function evaluate(tokens: readonly ExpressionToken[], evaluation: Evaluation): Quantity {
+  return new Reader(tokens, evaluation).whole();
 }
 
 function readToken(text: string, at: number): ExpressionToken {
@@ -110,13 +112,13 @@ function readExponent(text: string, at: number): number {
 /** Reads tokens from left to right; how deep it is never exceeds the limit. */
 class Reader {
   readonly #tokens: readonly ExpressionToken[];
-  readonly #quantityOf: (id: string) => Quantity;
+  readonly #evaluation: Evaluation;
   #next = 0;
   #depth = 0;
 
-  constructor(tokens: readonly ExpressionToken[], quantityOf: (id: string) => Quantity) {
+  constructor(tokens: readonly ExpressionToken[], evaluation: Evaluation) {
     this.#tokens = tokens;
-    this.#quantityOf = quantityOf;
+    this.#evaluation = evaluation;
   }
 
   whole(): Quantity {
@@ -169,11 +171,11 @@ class Reader {
       case "number":
         return this.#number(token);
       case "fact":
-        return placed(token.at, () => this.#quantityOf(token.text));
+        return placed(token.at, () => this.#evaluation.quantityOf(token.text));
       case "name":
         return this.#formula(token);
       case "text":
-        return placed(token.at, () => optionKind(token.text));
+        return placed(token.at, () => wordOf(token.text, this.#evaluation.calculus));
       case "end":
         throw problemAt(token.at, "the expression ends too early");
       case "sign":
@@ -208,7 +210,7 @@ class Reader {
       while (this.#take(",") !== undefined);
       this.#demand(")");
     }
-    return placed(at, () => applyFormula(text.toLowerCase(), args));
+    return placed(at, () => applyFormula(this.#evaluation.calculus, text.toLowerCase(), args));
   }
 
   #deeper(at: number, read: () => Quantity): Quantity {
@@ -235,12 +237,11 @@ class Reader {
   }
 }
 
-/** The kind of an option as a number, which only the formula of options reads. */
-function optionKind(text: string): Quantity {
-  const kind = text.slice(1, -1).toLowerCase();
-  if (kind === "call") return plain(1);
-  if (kind === "put") return plain(-1);
-  throw invalid(`${text} is neither "call" nor "put"`);
+/** The number that a word in quotes stands for. */
+function wordOf(text: string, { words }: Calculus): Quantity {
+  const value = words.get(text.slice(1, -1).toLowerCase());
+  if (value === undefined) throw invalid(`${text} is not a known word; there are ${[...words.keys()].join(", ")}`);
+  return plain(value);
 }
 
 /** Adds the position to a problem of this operation. */

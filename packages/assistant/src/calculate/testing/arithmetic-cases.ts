@@ -27,10 +27,6 @@ growth of an outflow | -120 money, -100 money | growth(a, b) | 20 percent
 growth of a share count | 5336166000 shares, 5500281000 shares | growth(a, b) | -2.98375664807 percent
 growth of earnings per share | 8.31 money/share, 9.22 money/share | growth(a, b) | -9.86984815618 percent
 growth of a count | 116000 count, 110000 count | growth(a, b) | 5.45454545455 percent
-gross margin | 84263000000 money, 215639000000 money | margin(a, b) | 39.0759556481 percent
-net margin | 45687 money, 215639 money | margin(a, b) | 21.1867983064 percent
-operating margin of a difference | 500 money, 320 money | margin(a - b, a) | 36 percent
-negative margin | -34.5 money, 230 money | margin(a, b) | -15 percent
 average of three years | 215639 money, 233715 money, 182795 money | avg(a, b, c) | 210716.333333 money
 average by hand | 10.1 money, 10.2 money, 10.6 money | (a + b + c) / 3 | 10.3 money
 average of percentages | 12.5 percent, 13.1 percent | avg(a, b) | 12.8 percent
@@ -51,8 +47,6 @@ price to earnings | 229.87 money/share, 6.08 money/share | a / b | 37.8075657895
 price from a multiple | 31.5 ratio, 6.08 money/share | a * b | 191.52 money/share
 book value per share | 128249 money, 5336.166 shares | a / b | 24.0339224829 money/share
 enterprise value | 617588 money, 87032 money, 20484 money | a + b - c | 684136 money
-enterprise value to EBITDA | 617588 money, 87032 money, 20484 money, 70529 money | ev_ebitda(a, b, c, d) | 9.70006663925 ratio
-yield of free cash flow | 53497 money, 617588 money | fcf_yield(a, b) | 8.66224732346 percent
 free cash flow | 66231 money, 12734 money | a - b | 53497 money
 free cash flow with a negative outlay | 66231 money, -12734 money | a + b | 53497 money
 debt to equity | 87032 money, 128249 money | a / b | 0.678617377134 ratio
@@ -60,22 +54,9 @@ current ratio | 106869 money, 79006 money | a / b | 1.35266941751 ratio
 quick ratio | 106869 money, 2132 money, 79006 money | (a - b) / c | 1.32568412526 ratio
 interest cover | 60024 money, 1456 money | a / b | 41.2252747253 ratio
 return on average equity | 45687 money, 128249 money, 119355 money | percent(a / avg(b, c)) | 36.9032810455 percent
-profit of a position | 10 shares, 150.25 money/share, 229.87 money/share | position_pl(a, b, c) | 796.2 money
-profit of a position that a person names | 229.87 money/share | position_pl(100, 150, a) | 7987 money
 change of a price | 80 money/share, 100 money/share | percent_change(a, b) | 25 percent
 distance to a level | 141.95 money/share | a - 120 | 21.95 money/share
 upside to a level | 160 money/share | 200 / a - 1 | 0.25 ratio
-interest of ten years | 1 ratio | compound(10000, 7, 10) | 19671.5135729 ratio
-interest in a currency | 1 ratio | compound(10000 USD, 7, 10) | 19671.5135729 money
-saving each month | 1 ratio | compound(0, 8, 20, 500) | 294510.207811 ratio
-without interest | 1 ratio | compound(100, 0, 1, 10) | 220 ratio
-a loan | 1 ratio | loan_payment(300000, 6, 30) | 1798.65157546 ratio
-saving for a sum | 1 ratio | monthly_investment_to_reach(100000, 0, 1) | 8333.33333333 ratio
-tax on a profit | 796.2 money | tax(a, 20) | 159.24 money
-no tax on a loss | -58 money | tax(a, 20) | 0 money
-a call | 1 ratio | option_price("call", 100, 100, 365, 20, 5) | 10.4505835722 ratio
-a put | 100 money/share | option_price("put", a, 100, 365, 20, 5) | 5.57352602226 money/share
-loss of a position | 40 shares, 12.5 money/share, 11.05 money/share | position_pl(a, b, c) | -58 money
 a percentage of an amount | 15 percent, 2400 money | a * b | 360 money
 tax by a rate | 25.6 percent, 61372 money | b - a * b | 45660.768 money
 an amount raised by a percentage | 1234.56 money, 7.5 percent | a * (1 + b) | 1327.152 money
@@ -93,7 +74,6 @@ absolute change | 97.6 money, 120.1 money | abs(a - b) | 22.5 money
 amount in millions | 215639000000 money | a / 1e6 | 215639 money
 income per employee | 45687000000 money, 116000 count | a / b | 393853.448276 money
 weighted average of two margins | 40 percent, 300 money, 20 percent, 100 money | percent((a * b + c * d) / (b + d)) | 35 percent
-change of a margin | 84263 money, 215639 money, 93626 money, 233715 money | margin(a, b) - margin(c, d) | -0.983946369317 percent
 contribution to growth | 136700 money, 155041 money, 233715 money | share(a - b, c) | -7.84759215284 percent
 total return with a dividend | 110.5 money/share, 2.28 money/share, 105.3 money/share | percent((a + b - c) / c) | 7.10351377018 percent
 `;

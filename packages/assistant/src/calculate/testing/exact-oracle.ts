@@ -11,7 +11,7 @@ export type Tree =
   | Readonly<{ type: "fact"; fact: Fact }>
   | Readonly<{ type: "negative"; of: Tree }>
   | Readonly<{ type: "operation"; sign: "+" | "-" | "*" | "/"; left: Tree; right: Tree }>
-  | Readonly<{ type: "formula"; name: "growth" | "margin" | "sum" | "avg" | "min" | "max"; args: readonly Tree[] }>;
+  | Readonly<{ type: "formula"; name: "growth" | "share" | "sum" | "avg" | "min" | "max"; args: readonly Tree[] }>;
 
 type Fraction = Readonly<{ top: bigint; bottom: bigint }>;
 
@@ -72,7 +72,7 @@ export function solve(tree: Tree): Exact {
 
 /** An average is the sum of its arguments divided by their number; here it has two. */
 function pair(name: Extract<Tree, { type: "formula" }>["name"], one: Known, other: Known): Exact {
-  if (name === "growth" || name === "margin") {
+  if (name === "growth" || name === "share") {
     const part = name === "growth" ? plus(one, other, -1n) : one;
     if (alike(one, other) === undefined) return "refused";
     if (name === "growth" && one.value.top > 0n && other.value.top < 0n) return "refused";
