@@ -53,19 +53,22 @@ const STATUSES: Readonly<Record<StoredRunState | "ended", RunStatus>> = {
 };
 
 const MIN_PART_CHARS = 4;
+/** Begins the `short_id` of a run, as servers and the console show it. */
+const SERVER_PREFIX = "req-";
 const PAGE = 500;
 
-/** Finds a run by its id, its beginning or its end; throws if no run matches, or more than one. */
+/** Finds a run by its id, its beginning, its end or a server's `short_id`; throws if no run matches, or more than one. */
 export async function requireRun(database: Database, word: string): Promise<FoundRun> {
   const exact = await readRun(database, word);
   if (exact !== undefined) return toFound(database, exact);
-  if (word.length < MIN_PART_CHARS) {
+  const part = word.startsWith(SERVER_PREFIX) ? word.slice(SERVER_PREFIX.length) : word;
+  if (part.length < MIN_PART_CHARS) {
     throw new BatonError("not_found", `there is no run ${word}; write at least ${MIN_PART_CHARS} characters of its id`);
   }
   const found: RunRecord[] = [];
   for await (const record of allRuns(database, {})) {
     const { id } = record;
-    if (id.startsWith(word) || id.endsWith(word) || shortIdOf(id).startsWith(word)) found.push(record);
+    if (id.startsWith(part) || id.endsWith(part) || shortIdOf(id).startsWith(part)) found.push(record);
   }
   const [record] = found;
   if (record === undefined) throw new BatonError("not_found", `there is no run ${word}; \`baton runs\` lists the runs`);

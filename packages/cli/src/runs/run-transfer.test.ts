@@ -18,7 +18,9 @@ test("a run is exported to a file or to standard output, and imported into anoth
       lines.map((line): unknown => JSON.parse(line)),
       events,
     );
-    const saved = await baton(["runs", "export", id, "--out", "run.jsonl"], { cwd });
+    // As a server shows it.
+    const shortId = `req-${id.slice(-12)}`;
+    const saved = await baton(["runs", "export", shortId, "--out", "run.jsonl"], { cwd });
     assert.deepEqual(saved, { exitCode: 0, stdout: "", stderr: "" });
     assert.equal(await readFile(join(cwd, "run.jsonl"), "utf8"), stdout);
     const twice = await baton(["runs", "import", "run.jsonl", "run.jsonl", "--data", "other"], { cwd });
