@@ -101,4 +101,11 @@ test("warnings change the exit code with --strict and --max-warnings only", asyn
     assert.equal(exitCode, 2);
     assert.match(stderr, /--max-warnings is a whole number, not "few"/);
   });
+
+  test("is named by the error of a folder that has it instead of a crew.yaml", async () => {
+    await inFolder({ "shop/crew.ts": DESK }, async (cwd) => {
+      const { exitCode, stderr } = await baton(["check", "shop"], { cwd });
+      assert.deepEqual([exitCode, stderr], [2, "baton: there is no crew.yaml in shop; did you mean shop/crew.ts?\n"]);
+    });
+  });
 });

@@ -25,6 +25,9 @@ export async function isCrew(path: string): Promise<boolean> {
 export async function findCrew(path: string | undefined): Promise<string> {
   const meant = path ?? ".";
   if (await isCrew(meant)) return meant;
+  const code = join(meant, "crew.ts");
+  if (await isCrew(code))
+    throw new BatonError("invalid", `there is no ${CREW} in ${path ?? "this folder"}; did you mean ${code}?`);
   if (path === undefined) {
     throw new BatonError("invalid", `there is no ${CREW} in this folder; name the folder of a crew, or ${START}`);
   }
