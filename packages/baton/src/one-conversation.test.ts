@@ -1,4 +1,4 @@
-/** Starts of one session in the same tick, in code and over HTTP, and a crew inside a crew that is cancelled. */
+/** Starts of one session in the same tick and typed outputs, in code and over HTTP, and a crew inside a crew that is cancelled. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -73,6 +73,27 @@ test("starts of the same tick over HTTP are answered one after the other, each w
     [200, "done", "a3"],
   ]);
   assert.deepEqual(seen, SHOWN);
+});
+
+test("an output that is not JSON is told over HTTP as the model wrote it", async () => {
+  const output = z.object({
+    big: z.number().transform(BigInt),
+    tags: z.array(z.string()).transform((tags) => new Set(tags)),
+  });
+  const crew = defineCrew({ name: "typed", agents: [{ id: "a", output, isTerminal: true }] });
+  const model = scriptModel({ a: [{ say: '{"big":5,"tags":["x"]}' }] });
+  await using baton = await openBaton({ store: "memory", model, crews: [crew], env: {} });
+  const handle = baton.handler({ logLevel: "error" });
+  const response = await handle(
+    new Request("http://127.0.0.1/api/runs", {
+      method: "POST",
+      headers: { "content-type": "application/json", prefer: "wait" },
+      body: JSON.stringify({ crew: "typed", input: "go" }),
+    }),
+  );
+  const { result } = z.object({ result: z.object({ output: z.json() }) }).parse(await response.json());
+  assert.deepEqual(result.output, { big: 5, tags: ["x"] });
+  assert.deepEqual((await baton.start(crew, "go").result).output, { big: 5n, tags: new Set(["x"]) });
 });
 
 test("an irreversible tool runs once for each of the starts of the same tick", async () => {

@@ -199,7 +199,9 @@ async function start(service: Service, c: GatewayContext): Promise<Response> {
     if (result === undefined) return c.json(startedViewOf(service, segment.record), 202, headers);
     const record = service.engine.latest(segment.run) ?? (await findVisibleRun(service, c, segment.record.id));
     const view = toRunView(service, record);
-    return c.json({ ...view, result: toResultView(result) }, 200, { ...headers, "Preference-Applied": "wait" });
+    // What a schema makes of an output need not be JSON; the log has what is.
+    const told = result.output === undefined ? result : ((await findResult(service, record)) ?? result);
+    return c.json({ ...view, result: toResultView(told) }, 200, { ...headers, "Preference-Applied": "wait" });
   });
 }
 
