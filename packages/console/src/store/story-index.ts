@@ -308,8 +308,9 @@ export class StoryIndex implements Story {
   }
 
   #beginGroup(event: EventOf<"group.started">): void {
-    const { turn, group, agents, lane } = event;
-    const span: GroupSpan = { turn, group, agents, lane, from: markOf(event) };
+    const { turn, group, agents, items, lane } = event;
+    const size = items === undefined ? {} : { items };
+    const span: GroupSpan = { turn, group, agents, ...size, lane, from: markOf(event) };
     this.#groups.set(turn, span);
     this.groups.push(span);
   }

@@ -72,8 +72,30 @@ export interface GroupSpan extends StorySpan {
   readonly turn: string;
   readonly group: string;
   readonly agents: readonly string[];
+  /** The number of items, if it is a map. */
+  readonly items?: number;
   readonly lane: string;
   ended?: EventBodyOf<"group.ended">;
+}
+
+/** A member of a group or an item of a map, and its lane. */
+export type GroupLane = Readonly<{ agent: string; lane: string; index?: number }>;
+
+/** The most items of a map that are shown, beside those that failed. */
+const MAX_ITEMS = 12;
+
+/** Lists the members of a group; of a long map the first items, and those that failed. */
+export function groupLanesOf(
+  { turn, group, agents, items }: GroupSpan,
+  turns: readonly TurnSpan[],
+): readonly GroupLane[] {
+  const prefix = `${turn}/${group}/`;
+  if (items === undefined) return agents.map((agent) => ({ agent, lane: prefix + agent }));
+  const failed = new Set(turns.flatMap(({ lane, ended }) => (ended?.error === undefined ? [] : lane)));
+  const [agent = ""] = agents;
+  return Array.from({ length: items }, (_, at) => ({ agent, lane: `${prefix}${at + 1}`, index: at + 1 })).filter(
+    ({ index, lane }) => index <= MAX_ITEMS || failed.has(lane),
+  );
 }
 
 /** The baton passes, with the signal that it followed. */

@@ -11,6 +11,8 @@ export const RUN_EN = {
   atMoment: "at this moment",
   theEnd: "the end",
   handsTo: "hands over to",
+  item: (index: number) => `item ${index}`,
+  moreItems: (count: number) => (count === 1 ? "1 more item" : `${count} more items`),
   times: (count: number) => (count === 1 ? "once" : `${count} times`),
   graph: "Graph",
   story: "Story",

@@ -13,6 +13,8 @@ export const RUN_VI: RunWords = {
   atMoment: "tại thời điểm này",
   theEnd: "điểm kết thúc",
   handsTo: "chuyền cho",
+  item: (index: number) => `mục ${index}`,
+  moreItems: (count: number) => `còn ${count} mục`,
   times: (count: number) => `${count} lần`,
   graph: "Sơ đồ",
   story: "Diễn biến",

@@ -1,7 +1,8 @@
 /** A conversation shows turns, groups, teams and messages in the order of the log. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineCrew, Engine, type RunEvent, scriptModel } from "@baton/core";
+import { defineCrew, defineTool, Engine, type RunEvent, scriptModel } from "@baton/core";
+import { buildStoryItems } from "../../run/story/story-items.ts";
 import { RunStore } from "../../store/run-store.ts";
 import { answerOf, type ExchangeItem, buildExchangeItems, splitAtMessages, turnsOf } from "./exchange-items.ts";
 
@@ -77,4 +78,73 @@ test("segments begin with the user's messages and leave nothing out", async () =
       ["And now?", 0, Infinity],
     ],
   );
+});
+
+const erase = defineTool({
+  name: "erase",
+  description: "Erases.",
+  effect: "irreversible",
+  input: { jsonSchema: { type: "object" }, validate: (value) => ({ ok: true, value }) },
+  run: () => "erased",
+});
+const kids = defineCrew({
+  name: "kids",
+  entry: "boss",
+  tools: [erase],
+  agents: [
+    { id: "boss", tools: [{ agent: "helper", as: "help" }], output: { type: "object" } },
+    { id: "helper", tools: ["erase"] },
+    { id: "check", tools: ["erase"] },
+    { id: "sum", isTerminal: true },
+  ],
+  signals: { boss: [{ when: {}, target: "each" }] },
+  groups: { each: { map: "check", over: "output.list", maxParallel: 50, nextAgent: "sum" } },
+});
+
+async function recordKids() {
+  const list = Array.from({ length: 20 }, (_, at) => `item ${at + 1}`);
+  const script = {
+    boss: [{ call: [{ tool: "help", args: { input: "x" } }] }, { say: JSON.stringify({ list }) }],
+    helper: [{ call: [{ tool: "erase" }] }, { say: "Helped." }],
+    check: [{ when: "item 18", fail: "unlucky" }, { when: "item 17", call: [{ tool: "erase" }] }, { say: "Fine." }],
+    sum: [{ say: "Done." }],
+  };
+  await using engine = new Engine({ model: () => scriptModel(script) });
+  const events: RunEvent[] = [];
+  let run = engine.start(kids, { input: "go" });
+  for (let result = await run.result; result.outcome === "paused"; result = await run.result) {
+    const question = result.questions[0]?.question ?? "";
+    ({ run } = await run.command({ type: "answer", question, value: "allow" }));
+  }
+  for await (const event of run.events()) events.push(event);
+  const store = new RunStore("r", (work) => work());
+  store.ingest(events);
+  return store;
+}
+
+test("questions of agents that are tools, and of items that are not shown, stand in the conversation", async () => {
+  const { story, events } = await recordKids();
+  const items = buildExchangeItems(story, events);
+  assert.deepEqual(
+    items.flatMap((item) => (item.kind === "question" ? [item.question.asked.question] : [])),
+    ["1.1.1/helper/1.1.1", "2/each/17/1.1.1"],
+  );
+  const group = items.find((item) => item.kind === "group");
+  assert.equal(group?.members.length, 13);
+});
+
+test("a story has the items of a map in its group, numbered: the first, and those that failed", async () => {
+  const { story } = await recordKids();
+  const items = buildStoryItems(story, Infinity);
+  const group = items.find((item) => item.kind === "group");
+  assert.deepEqual(
+    group?.columns.map(({ index, turns }) => [index, turns.length]),
+    [...Array.from({ length: 12 }, (_, at) => [at + 1, 1]), [18, 1]],
+  );
+  const turns = items.flatMap((item) => (item.kind === "turn" ? [[item.turn.agent, item.depth]] : []));
+  assert.deepEqual(turns, [
+    ["boss", 0],
+    ["helper", 1],
+    ["sum", 0],
+  ]);
 });

@@ -3,7 +3,14 @@
  * teams within the crew, handoffs and questions.
  */
 import type { RunEvent } from "@baton/client";
-import type { GroupSpan, HandoffMark, QuestionSpan, Story, TurnSpan } from "../../store/story.ts";
+import {
+  groupLanesOf,
+  type GroupSpan,
+  type HandoffMark,
+  type QuestionSpan,
+  type Story,
+  type TurnSpan,
+} from "../../store/story.ts";
 
 /** One thing that is shown. */
 export type ExchangeItem = Readonly<{ seq: number }> &
@@ -52,14 +59,17 @@ function toLane(source: Source, lane: string): readonly ExchangeItem[] {
     else items.push({ kind: "team", seq, turn, items: toLane(source, `${turn.turn}/${turn.crew}`) });
   }
   for (const group of story.groups.filter(isHere)) {
-    const members = group.agents.map((agent) => ({
-      agent,
-      items: toLane(source, `${group.turn}/${group.group}/${agent}`),
-    }));
+    const lanes = groupLanesOf(group, story.turns);
+    const members = lanes.map(({ agent, lane: own }) => ({ agent, items: toLane(source, own) }));
     items.push({ kind: "group", seq: group.from.seq, group, members });
+    const isShown = (at: string) => lanes.some((one) => at === one.lane || at.startsWith(`${one.lane}/`));
+    items.push(...questionsBelow(story, `${group.turn}/${group.group}/`, isShown));
   }
   for (const handoff of story.handoffs.filter(isHere)) items.push({ kind: "handoff", seq: handoff.seq, handoff });
   for (const question of story.questions.filter(isHere)) items.push(...toQuestion(question, story));
+  // Agents and crews that are tools are not shown here, but what they ask is.
+  const calls = story.turns.filter(isHere).flatMap(({ steps }) => steps.flatMap((step) => step.calls));
+  for (const { call } of calls) items.push(...questionsBelow(story, `${call}/`));
   for (const aside of story.asides.filter(isHere)) {
     if (aside.kind === "user") items.push({ kind: "user", seq: aside.seq, text: aside.text, images: aside.images });
     if (aside.kind === "warning") {
@@ -67,6 +77,11 @@ function toLane(source: Source, lane: string): readonly ExchangeItem[] {
     }
   }
   return items.toSorted((one, other) => one.seq - other.seq);
+}
+
+function questionsBelow(story: Story, prefix: string, isShown = (_lane: string): boolean => false): ExchangeItem[] {
+  const below = story.questions.filter(({ lane }) => lane.startsWith(prefix) && !isShown(lane));
+  return below.flatMap((question) => toQuestion(question, story));
 }
 
 /** A question; one for a message is answered in the composer, and its answer is a message. */

@@ -4,6 +4,8 @@
  */
 import {
   type Aside,
+  type GroupLane,
+  groupLanesOf,
   type GroupSpan,
   type HandoffMark,
   hasBegun,
@@ -12,9 +14,8 @@ import {
   type TurnSpan,
 } from "../../store/story.ts";
 
-/** One member of a group, and what it did. */
-export interface GroupColumn {
-  readonly agent: string;
+/** One member of a group or item of a map, and what it did. */
+export interface GroupColumn extends GroupLane {
   readonly turns: readonly TurnSpan[];
 }
 
@@ -42,10 +43,7 @@ export function buildStoryItems(story: Story, seq: number): readonly StoryItem[]
     } else columns.set(member, [...(columns.get(member) ?? []), turn]);
   }
   for (const group of groups) {
-    const lanes = group.agents.map((agent) => ({
-      agent,
-      turns: columns.get(`${laneOf(group)}/${agent}`) ?? [],
-    }));
+    const lanes = groupLanesOf(group, story.turns).map((one) => ({ ...one, turns: columns.get(one.lane) ?? [] }));
     items.push({ kind: "group", key: `group ${group.turn}`, seq: group.from.seq, group, columns: lanes });
   }
   const sizes = new Map(story.groups.map(({ group, agents }) => [group, agents.length]));
@@ -97,7 +95,7 @@ function laneOf({ turn, group }: GroupSpan): string {
 
 /** Says which member's lane a lane is in: of the outermost group around it. */
 function toIsMember(groups: readonly GroupSpan[]): (lane: string) => string | undefined {
-  const members = new Set(groups.flatMap((group) => group.agents.map((agent) => `${laneOf(group)}/${agent}`)));
+  const members = new Set(groups.flatMap(toMemberLanes));
   return (lane) => {
     if (lane === "" || members.size === 0) return undefined;
     let end = lane.indexOf("/");
@@ -108,6 +106,13 @@ function toIsMember(groups: readonly GroupSpan[]): (lane: string) => string | un
     }
     return members.has(lane) ? lane : undefined;
   };
+}
+
+/** The lanes of all members and items, those that are not shown included. */
+function toMemberLanes(group: GroupSpan): readonly string[] {
+  const { agents, items } = group;
+  const names = items === undefined ? agents : Array.from({ length: items }, (_, at) => `${at + 1}`);
+  return names.map((name) => `${laneOf(group)}/${name}`);
 }
 
 /** Counts the sub-crews around a lane. */

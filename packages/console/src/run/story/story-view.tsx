@@ -118,6 +118,7 @@ interface ItemProps {
 const Item = memo(
   function Item({ item, store, seq, colors, selected, onSelect }: ItemProps) {
     const rest = { store, seq, colors, selected, onSelect };
+    const { words } = useApp();
     const nameOf = useAgentName();
     switch (item.kind) {
       case "turn":
@@ -125,8 +126,9 @@ const Item = memo(
       case "group":
         return (
           <div className="story-group">
-            {item.columns.map(({ agent, turns }) => (
-              <div key={agent} className={`story-column ${colorClass(rest.colors, agent)}`}>
+            {item.columns.map(({ agent, lane, index, turns }) => (
+              <div key={lane} className={`story-column ${colorClass(rest.colors, agent)}`}>
+                {index !== undefined && <span className="story-item-number">{words.runPage.item(index)}</span>}
                 {turns.length === 0 && (
                   <strong className="story-agent" title={agent}>
                     {nameOf(agent)}
@@ -137,6 +139,9 @@ const Item = memo(
                 ))}
               </div>
             ))}
+            {(item.group.items ?? 0) > item.columns.length && (
+              <p className="story-aside">{words.runPage.moreItems((item.group.items ?? 0) - item.columns.length)}</p>
+            )}
           </div>
         );
       case "handoff":
