@@ -28,6 +28,8 @@ const ASKINGS: Readonly<Record<AskedQuestion["kind"], QuestionForm | undefined>>
   pause: undefined,
   message: undefined,
   tool: { by: "json", label: "  result as JSON: " },
+  input: { by: "json", label: "  answer as JSON: " },
+  link: { by: "choice", label: "  Done? (y/n) ", choice: ["done", "cancel"] },
 };
 
 /** The form of a question; undefined if a message answers it. */

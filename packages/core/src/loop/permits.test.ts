@@ -5,6 +5,8 @@ import { defineCrew } from "../definitions/crew.ts";
 import type { Crew } from "../definitions/definition.ts";
 import { Engine, type EngineOptions } from "../engine/engine.ts";
 import { scriptModel } from "../ports/script.ts";
+import { of, play } from "../testing/crew-runs.ts";
+import { ToolError } from "../words/error.ts";
 import { SimulatedClock } from "../testing/simulated-clock.ts";
 import { type Concurrency, defineTool, limited, type Tool } from "../definitions/tool.ts";
 
@@ -76,4 +78,31 @@ test("an engine runs 256 tool calls at once if nobody says otherwise", async () 
   const crew = crewOf("c", tool, 1_000);
   await runAll([crew, crew], 200);
   assert.equal(most(), 256);
+});
+
+test("a tool that is unavailable has started nothing, so that it is tried again whatever its effect", async () => {
+  for (const kind of ["unavailable", "network"] as const) {
+    let tries = 0;
+    const pay = defineTool({
+      name: "Pay",
+      description: "Pays.",
+      effect: "irreversible",
+      input: z.object({}),
+      run: () => {
+        tries++;
+        if (tries < 3) throw new ToolError(kind, "nobody is there");
+        return "paid";
+      },
+    });
+    const crew = defineCrew({
+      name: "shop",
+      agents: [{ id: "a", tools: ["Pay"], isTerminal: true }],
+      tools: [pay],
+      permissions: { Pay: "allow" },
+      settings: { retryMinMs: 1, retryMaxMs: 1 },
+    });
+    const { events } = await play(crew, { a: [{ call: [{ tool: "Pay" }] }, { say: "ok" }] });
+    const [ended] = of(events, "call.ended");
+    assert.deepEqual([ended?.output, ended?.error?.kind], kind === "network" ? [undefined, kind] : ["paid", undefined]);
+  }
 });

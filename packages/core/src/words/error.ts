@@ -62,7 +62,15 @@ export class BatonError extends Error {
 }
 
 /** Kind of a tool's failure. */
-export type ToolErrorKind = "timeout" | "network" | "temporary" | "validation" | "permission" | "permanent" | "crash";
+export type ToolErrorKind =
+  | "timeout"
+  | "network"
+  | "temporary"
+  | "unavailable" // nothing was started, so another try is safe with any effect
+  | "validation"
+  | "permission"
+  | "permanent"
+  | "crash";
 
 /** Details of a tool's failure beyond its kind. */
 export interface ToolErrorDetails extends ErrorOptions {
@@ -81,7 +89,7 @@ export class ToolError extends Error {
   constructor(kind: ToolErrorKind, message: string, details?: ToolErrorDetails) {
     super(message, details);
     this.kind = kind;
-    this.isUnstarted = details?.isUnstarted ?? false;
+    this.isUnstarted = details?.isUnstarted ?? kind === "unavailable";
     this.isInterrupted = details?.isInterrupted ?? false;
   }
 }
@@ -98,7 +106,7 @@ export interface Failure {
   readonly lane?: string;
 }
 
-const RETRYABLE: readonly Failure["kind"][] = ["timeout", "network", "temporary"];
+const RETRYABLE: readonly Failure["kind"][] = ["timeout", "network", "temporary", "unavailable"];
 
 /** Names and codes of errors that the platform throws. */
 const TIMEOUT = /^(AbortError|TimeoutError|E(SOCKET)?TIMEDOUT|UND_ERR_(BODY|CONNECT|HEADERS)_TIMEOUT)$/;

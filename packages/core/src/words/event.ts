@@ -264,17 +264,20 @@ interface Facts {
   /**
    * An approval is bound to exactly these `args`, or to those that its answer brings; a doubt is whether to do again what may have been done; a change is
    * whether to continue with changed tools; the answer to a tool is the result of a call that the client carries out; a
-   * message is what an agent of a sub-crew waits for.
+   * message is what an agent of a sub-crew waits for; an input is a form that a tool asks for; a link is a page to open,
+   * and its answer is `done` or `cancel`.
    * `schema` is the JSON Schema of the answer; `who`: only that role may answer.
    */
   "question.opened": {
     question: string;
-    kind: "approval" | "pause" | "doubt" | "tool" | "message";
+    kind: "approval" | "pause" | "doubt" | "tool" | "message" | "input" | "link";
     agent: string;
     text: string;
     call?: string;
     tool?: string;
     args?: Json;
+    /** Of a link: the page to open. */
+    url?: string;
     /** Of the tool that an approval is about. */
     effect?: Effect;
     schema: AnswerSchema;

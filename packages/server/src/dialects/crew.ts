@@ -234,13 +234,13 @@ function sayQuestion({ text, who }: OpenQuestion): string {
 
 function sayPause(questions: readonly OpenQuestion[], { agent, by }: EventBodyOf<"run.paused">): readonly Said[] {
   const text = questions.map(sayQuestion).join("; ") || WAITS;
-  const open = questions.map(({ question, kind, text: asked, call, tool, args, schema, who }) => ({
+  const open = questions.map(({ question, kind, text: asked, call, tool, args, schema, who, url }) => ({
     question,
     kind,
     text: asked,
     ...(call === undefined ? {} : { call, tool, args }),
     schema,
-    ...(who === undefined ? {} : { who }),
+    ...omitUndefined({ who, url }),
   }));
   return [
     {

@@ -5,6 +5,7 @@
  * for answers ends the run with one interrupt for each question, except calls of the client's tools, which are pending
  * tool calls; a pause for a message ends it like any answer.
  */
+import { omitUndefined } from "@baton/core/util";
 import { showCall, toTag } from "./agui-call.ts";
 import { type ClientCalls, NO_CLIENT_CALLS, showClientCall } from "./agui-client-call.ts";
 import type { AguiEvent } from "./agui-event.ts";
@@ -201,12 +202,12 @@ function toInterrupted(interrupts: readonly ChatQuestion[]): object {
 }
 
 function toInterrupt({ id, opened, call }: ChatQuestion): object {
-  const { kind, text, schema, tool, args, lane } = opened;
+  const { kind, text, schema, tool, args, lane, url } = opened;
   return {
     id,
     reason: kind === "approval" ? "tool_call" : kind,
     message: text,
-    ...(call === undefined ? {} : { toolCallId: call, metadata: { tool, args } }),
+    ...(call === undefined ? {} : { toolCallId: call, metadata: { tool, args, ...omitUndefined({ url }) } }),
     responseSchema: schema,
     ...toTag({ lane }),
   };

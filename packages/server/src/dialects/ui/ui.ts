@@ -178,11 +178,11 @@ type QuestionBeat = ChatEventOf<"question.opened" | "question.answered">;
 
 function showQuestion(state: UiState, chatEvent: QuestionBeat): Shown {
   const { id, opened, call } = chatEvent.asked;
-  const { kind, text, schema } = opened;
+  const { kind, text, schema, url } = opened;
   if (kind === "approval" && call !== undefined) return showApproval(state, chatEvent, call);
   if (kind === "tool" && call !== undefined) return showClientCall(state, chatEvent, call);
   const answer = chatEvent.type === "question.answered" ? { answer: chatEvent.value } : {};
-  return [state, [{ type: "data-question", id, data: { kind, text, schema, ...answer } }]];
+  return [state, [{ type: "data-question", id, data: { kind, text, schema, ...omitUndefined({ url }), ...answer } }]];
 }
 
 /** A call of a client's tool is the server's until it is approved. */
