@@ -12,6 +12,7 @@ import { readCore } from "./core/core-store.ts";
 import { toNumberedProfile } from "./core/entry.ts";
 import { keepLearned, LEARNED } from "./learned.ts";
 import { countTools } from "./procedural.ts";
+import { redact } from "./refuse/redact.ts";
 import { findDue, keepVersion, toSummaryInput } from "./session/summary.ts";
 import { keepTurn, newestOfUser } from "./session/session-messages.ts";
 import { changeWorking, readWorking } from "./session/working-store.ts";
@@ -55,7 +56,8 @@ function findLessons(): Tool {
     run: async ({ session, input }, { documents }) => {
       const known = toNumberedProfile(await readCore(documents));
       const earlier = session === undefined ? [] : await newestOfUser(documents, session, READ_MESSAGES);
-      const said = earlier.includes(input) ? earlier : [...earlier, input];
+      const own = redact(input);
+      const said = earlier.includes(own) ? earlier : [...earlier, own];
       const lines = said.map((text) => `- ${JSON.stringify(text)}`);
       return {
         said,
