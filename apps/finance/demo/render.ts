@@ -7,6 +7,7 @@ import type { Json } from "@baton/core";
 import type { PastCall } from "@baton/core/ports";
 import { lookInto } from "@baton/core/util";
 import { metricLabel } from "../answer/figures/metric-words.ts";
+import { readTable } from "../market/tables.ts";
 import { PORTFOLIO } from "../tools/portfolio/valuation/valued-portfolio.ts";
 import type { DemoLanguage } from "./form.ts";
 import { type QuestionReading, toHoldings } from "./match.ts";
@@ -40,51 +41,16 @@ export function renderAnswer(found: Found): string {
   const isOwn = list !== undefined || reading.form.want !== undefined;
   const source = facts.length === 0 || isOwn ? "" : toSource(found, facts);
   const isEmpty = list !== undefined && lines.length === 0 && failed.length === 0;
-  const parts = [lead, isEmpty ? WORDS[language].none : lines.join("\n"), table, source, ...failed];
+  const parts = [lead, isEmpty ? wordOf(language, "none") : lines.join("\n"), table, source, ...failed];
   const text = parts.filter((part) => part !== "").join("\n\n");
-  return text === "" ? WORDS[language].done : text;
+  return text === "" ? wordOf(language, "done") : text;
 }
 
-const WORDS = {
-  en: {
-    done: "Done.",
-    none: "There are none.",
-    last: "This is the last known price, of",
-    asOf: "Source",
-    nothing: "I remember nothing about you yet.",
-    known: "This is what I remember about you:",
-    noData: "No data",
-    online: "Start without `--offline` to ask live sources.",
-    set: "To get it, set",
-    failed: "This could not be done",
-    upstream: "the data sources cannot be reached now",
-    throttled: "the data sources take no more requests for now",
-    plan: "the plan of the key does not include it",
-    more: "more rows are not shown",
-    figure: "Figure",
-    company: "Company",
-    several: "may be several companies; these were taken:",
-  },
-  vi: {
-    done: "Xong.",
-    none: "Chưa có mục nào.",
-    last: "Đây là giá gần nhất được biết, ngày",
-    asOf: "Nguồn",
-    nothing: "Tôi chưa nhớ điều gì về bạn.",
-    known: "Đây là những gì tôi nhớ về bạn:",
-    noData: "Không có dữ liệu",
-    online: "Hãy khởi động không có `--offline` để hỏi các nguồn trực tuyến.",
-    set: "Để có dữ liệu này, hãy đặt",
-    failed: "Không làm được",
-    upstream: "hiện không kết nối được với các nguồn dữ liệu",
-    throttled: "các nguồn dữ liệu tạm thời không nhận thêm yêu cầu",
-    plan: "gói của khóa API không bao gồm dữ liệu này",
-    more: "dòng nữa không được hiển thị",
-    figure: "Chỉ tiêu",
-    company: "Công ty",
-    several: "có thể là nhiều công ty; đã chọn:",
-  },
-} as const;
+const WORDS: ReadonlyMap<string, Readonly<Record<DemoLanguage, string>>> = new Map(
+  readTable("demo-texts").map(([key = "", en = "", vi = ""]) => [key, { en, vi }]),
+);
+
+const wordOf = (language: DemoLanguage, key: string): string => WORDS.get(key)?.[language] ?? key;
 
 /** One sentence a listing, or one for all; a listing without a figure that the sentence needs has none. */
 function toLead({ reading, language, results }: Found, facts: readonly Fact[]): string {
@@ -126,7 +92,7 @@ type Filling = Readonly<{
 function toAge(price: Fact | undefined, { results, language }: Pick<Found, "results" | "language">): string {
   const day = price?.as_of.slice(0, 10) ?? "";
   const [date, age] = [toDate(day, language), toAgeText(day, todayOf(results), language)];
-  return `${WORDS[language].last} ${date}, ${age}.`;
+  return `${wordOf(language, "last")} ${date}, ${age}.`;
 }
 
 function fill(template: string, { reading, listing, price, change, first }: Filling): string {
@@ -213,7 +179,7 @@ function grid({ rows, columns, facts, language, by }: Grid): string {
     metricLabel(text.replace(/ %$/, ""), language) + (text.endsWith(" %") ? " %" : "");
   const rowName = (row: string): string => (by === "symbol" ? row : label(row)) || "–";
   const head = [
-    by === "symbol" ? WORDS[language].company : WORDS[language].figure,
+    by === "symbol" ? wordOf(language, "company") : wordOf(language, "figure"),
     ...shownColumns.map((column) => (by === "symbol" ? label(column) : column) || "–"),
   ];
   const lines = rows
@@ -221,7 +187,7 @@ function grid({ rows, columns, facts, language, by }: Grid): string {
     .map((row) => [rowName(row), ...shownColumns.map((column) => cells.get(JSON.stringify([row, column])) ?? "–")]);
   const table = [head, head.map(() => "---"), ...lines].map((cellsOf) => `| ${cellsOf.join(" | ")} |`).join("\n");
   const more = rows.length - MAX_ROWS;
-  return more > 0 ? `${table}\n\n${more} ${WORDS[language].more}.` : table;
+  return more > 0 ? `${table}\n\n${more} ${wordOf(language, "more")}.` : table;
 }
 
 /** `Source: embedded, 22 November 2024, two years old.` */
@@ -236,7 +202,7 @@ function toSource({ results, language }: Found, facts: readonly Fact[]): string 
     const note = lookInto(output ?? null, "provenance.note");
     return typeof note === "string" ? [note] : [];
   });
-  return `${WORDS[language].asOf}: ${[...new Set([...told, ...notes])].slice(0, 3).join("; ")}.`;
+  return `${wordOf(language, "asOf")}: ${[...new Set([...told, ...notes])].slice(0, 3).join("; ")}.`;
 }
 
 const toDate = (day: string, language: DemoLanguage): string =>
@@ -280,10 +246,10 @@ const SOURCE_FAILURES = ["upstream", "throttled", "plan"] as const;
 function toProblem({ error, output }: PastCall, { reading, language }: Found): readonly string[] {
   if (error !== undefined) {
     const failure = SOURCE_FAILURES.find((kind) => error.message.startsWith(`${kind}: `));
-    if (failure === undefined) return [`${WORDS[language].failed}: ${error.message}`];
+    if (failure === undefined) return [`${wordOf(language, "failed")}: ${error.message}`];
     const symbols = reading.names.flatMap(({ listings: [likeliest] }) => likeliest?.symbol ?? []);
     const named = symbols.length === 0 ? "" : ` (${symbols.join(", ")})`;
-    return [`${WORDS[language].noData}${named}: ${WORDS[language][failure]}.`];
+    return [`${wordOf(language, "noData")}${named}: ${wordOf(language, failure)}.`];
   }
   const [isMissing, message, enable] = ["no_data", "message", "enable"].map((name) => lookInto(output ?? null, name));
   if (isMissing !== true || typeof message !== "string") return [];
@@ -291,16 +257,16 @@ function toProblem({ error, output }: PastCall, { reading, language }: Found): r
   const names = reading.names.map(({ said }) => said).join(", ");
   // The reason is written in English.
   const why = language === "en" ? `: ${message}` : names === "" ? "" : ` về ${names}`;
-  return [`${WORDS[language].noData}${why}.${how}`];
+  return [`${wordOf(language, "noData")}${why}.${how}`];
 }
 
 /** Advice on how to get the data: a setting, or without `--offline`. */
 function toAdvice(setting: string, language: DemoLanguage): string {
-  const { online, set } = WORDS[language];
+  const [online, set] = [wordOf(language, "online"), wordOf(language, "set")];
   return setting === "BATON_FINANCE_DATA=auto" ? online : `${set} \`${setting}\`.`;
 }
 
 function toProfile({ profile, language }: Found): string {
   const lines = profile.replaceAll(/<\/?USER_PROFILE>\n?/g, "").trim();
-  return lines === "" ? WORDS[language].nothing : `${WORDS[language].known}\n\n${lines}`;
+  return lines === "" ? wordOf(language, "nothing") : `${wordOf(language, "known")}\n\n${lines}`;
 }

@@ -2,6 +2,7 @@
  * Symbol spelling: the canonical symbols that a spelling may mean, such as `BRK-B` for `brk.b` and `BTCUSD` for
  * `btc/usdt`, and to which market it is bound (`NASDAQ:AAPL`, `VNM.VN`, `$VNM`).
  */
+import { readPairs } from "../tables.ts";
 
 /** Quote currencies with which a pair means the coin itself. */
 const QUOTES = ["USDT", "USDC", "BUSD", "FDUSD", "USD"] as const;
@@ -24,26 +25,7 @@ const SUFFIXES: ReadonlyMap<string, string> = new Map([
   ["US", "US"],
 ]);
 
-const PREFIXES: ReadonlyMap<string, string> = new Map([
-  ["NASDAQ", "US"],
-  ["NYSE", "US"],
-  ["NYSEARCA", "US"],
-  ["ARCA", "US"],
-  ["BATS", "US"],
-  ["CBOE", "US"],
-  ["AMEX", "US"],
-  ["OTC", "US"],
-  ["OTCMKTS", "US"],
-  ["US", "US"],
-  ["HOSE", "VN"],
-  ["HSX", "VN"],
-  ["HNX", "VN"],
-  ["UPCOM", "VN"],
-  ["VN", "VN"],
-  ["BINANCE", "CRYPTO"],
-  ["COINBASE", "CRYPTO"],
-  ["CRYPTO", "CRYPTO"],
-]);
+const PREFIXES = readPairs("exchange-prefixes");
 
 /** Reads a spelling; undefined if it cannot be a symbol. */
 export function parseSymbol(text: string): SymbolSpelling | undefined {

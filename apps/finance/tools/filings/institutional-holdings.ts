@@ -3,6 +3,7 @@
  *
  * Names of issuers are untrusted: figures are named by the place of a position, and the names are quoted beside them.
  */
+import { readPairs } from "../../market/tables.ts";
 import type { Figure } from "@baton/assistant";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
@@ -20,20 +21,7 @@ const MAX_ROWS = 50;
 const MAX_NAME = 120;
 
 /** People who are better known than their firms, folded. */
-const FIRMS: ReadonlyMap<string, string> = new Map([
-  ["warren buffett", "Berkshire Hathaway"],
-  ["buffett", "Berkshire Hathaway"],
-  ["ray dalio", "Bridgewater Associates"],
-  ["bill ackman", "Pershing Square Capital Management"],
-  ["michael burry", "Scion Asset Management"],
-  ["cathie wood", "ARK Investment Management"],
-  ["george soros", "Soros Fund Management"],
-  ["ken griffin", "Citadel Advisors"],
-  ["seth klarman", "Baupost Group"],
-  ["david tepper", "Appaloosa"],
-  ["dan loeb", "Third Point"],
-  ["stanley druckenmiller", "Duquesne Family Office"],
-]);
+const FIRMS = readPairs("fund-managers");
 
 interface ShownHolding {
   readonly rank: number;

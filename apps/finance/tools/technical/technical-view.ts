@@ -2,6 +2,8 @@
  * Technical view: bars and indicators of a shown window as a result has them, with 250 bars before the window that
  * warm the indicators up.
  */
+import { z } from "zod";
+import { readTable } from "../../market/tables.ts";
 import type { Period, Unit } from "@baton/assistant";
 import { type Bars, sliceBars } from "../../market/port/bars.ts";
 import type { Listing } from "../../market/port/listing.ts";
@@ -150,31 +152,13 @@ export function tooFewBars({ of, bars }: ShownIndicator, needed: readonly Comput
   return new MarketError("no_data", message, { symbol: of.symbol, available: `${count} daily bars` });
 }
 
-type ValueUnit = Unit | "price" | "volume";
+const ValueUnit = z.enum(["points", "price", "ratio", "percent", "volume"]);
+type ValueUnit = z.infer<typeof ValueUnit>;
 
 /** Unit and words of each field of an indicator; the name of the indicator goes before the words. */
-const VALUES: ReadonlyMap<string, readonly [unit: ValueUnit, words: string]> = new Map<string, [ValueUnit, string]>([
-  ["rsi", ["points", ""]],
-  ["macd", ["price", "line"]],
-  ["signal", ["price", "signal"]],
-  ["histogram", ["price", "histogram"]],
-  ["sma", ["price", ""]],
-  ["ema", ["price", ""]],
-  ["upper", ["price", "upper band"]],
-  ["middle", ["price", "middle band"]],
-  ["lower", ["price", "lower band"]],
-  ["percent_b", ["ratio", "%B"]],
-  ["bandwidth_percent", ["percent", "bandwidth"]],
-  ["atr", ["price", ""]],
-  ["atr_percent", ["percent", "of the close"]],
-  ["k", ["points", "%K"]],
-  ["d", ["points", "%D"]],
-  ["adx", ["points", ""]],
-  ["plus_di", ["points", "+DI"]],
-  ["minus_di", ["points", "-DI"]],
-  ["vwap", ["price", ""]],
-  ["obv", ["volume", ""]],
-]);
+const VALUES: ReadonlyMap<string, readonly [unit: ValueUnit, words: string]> = new Map(
+  readTable("indicator-values").map(([field = "", unit, words = ""]) => [field, [ValueUnit.parse(unit), words]]),
+);
 
 /** The values of an indicator as figures; `path` leads to its part. */
 export function citePart(view: TechnicalView, { label, values }: IndicatorPart, path: string): readonly CitedNumber[] {

@@ -1,6 +1,7 @@
 /**
  * Tavily: web search. Results are untrusted text: bounded, with links of the web only, and never followed.
  */
+import { readTable } from "../../tables.ts";
 import { omitUndefined, parseJson } from "@baton/core/util";
 import { z } from "zod";
 import type { SearchHit } from "../../port/market-data.ts";
@@ -31,23 +32,7 @@ const MAX_CONTENT = 2_000;
 const EXHAUSTED = "exhausted";
 
 /** Where finance is written about, in English and Vietnamese. */
-const FINANCE_DOMAINS = [
-  "reuters.com",
-  "bloomberg.com",
-  "wsj.com",
-  "ft.com",
-  "cnbc.com",
-  "marketwatch.com",
-  "finance.yahoo.com",
-  "investing.com",
-  "morningstar.com",
-  "sec.gov",
-  "federalreserve.gov",
-  "cafef.vn",
-  "vietstock.vn",
-  "vneconomy.vn",
-  "vnexpress.net",
-];
+const FINANCE_DOMAINS = readTable("finance-domains").flat();
 
 const SearchBody = z.looseObject({
   results: z.array(z.looseObject({ title: Text, url: Text, content: Text, score: Num, published_date: Text })),

@@ -2,6 +2,7 @@
  * Character references: `&amp;` and `&#8217;` in text from outside, read in one pass. A name that is not known stays as
  * it stands; nothing is ever expanded twice.
  */
+import { readTable } from "../../../tables.ts";
 
 const MAX_REFERENCE = 12;
 
@@ -14,53 +15,15 @@ export const XML_NAMES: ReadonlyMap<string, string> = new Map([
   ["apos", "'"],
 ]);
 
-/** Those that filings use. */
+/** Those that filings use; numbers are those of Windows in old documents. */
 export const HTML_NAMES: ReadonlyMap<string, string> = new Map([
   ...XML_NAMES,
-  ["nbsp", " "],
-  ["ensp", " "],
-  ["emsp", " "],
-  ["thinsp", " "],
-  ["mdash", "—"],
-  ["ndash", "–"],
-  ["lsquo", "‘"],
-  ["rsquo", "’"],
-  ["ldquo", "“"],
-  ["rdquo", "”"],
-  ["bull", "•"],
-  ["middot", "·"],
-  ["hellip", "…"],
-  ["sect", "§"],
-  ["para", "¶"],
-  ["reg", "®"],
-  ["trade", "™"],
-  ["copy", "©"],
-  ["deg", "°"],
-  ["times", "×"],
-  ["euro", "€"],
-  ["pound", "£"],
-  ["yen", "¥"],
-  ["cent", "¢"],
-  ["frac12", "½"],
-  ["shy", ""],
-  ["zwnj", ""],
-  ["zwj", ""],
+  ...readTable("character-references").map(([name = "", code = ""]) => [name, toCharacter(code)] as const),
 ]);
 
-/** Old documents number these characters as Windows does. */
-const WINDOWS: ReadonlyMap<number, string> = new Map([
-  [130, "‚"],
-  [132, "„"],
-  [133, "…"],
-  [145, "‘"],
-  [146, "’"],
-  [147, "“"],
-  [148, "”"],
-  [149, "•"],
-  [150, "–"],
-  [151, "—"],
-  [153, "™"],
-]);
+function toCharacter(code: string): string {
+  return code === "" ? "" : String.fromCodePoint(Number.parseInt(code.slice("U+".length), 16));
+}
 
 /** The text with its references read. */
 export function decodeReferences(text: string, names: ReadonlyMap<string, string>): string {
@@ -90,5 +53,5 @@ function decodeOne(reference: string, names: ReadonlyMap<string, string>): strin
   const code = Number.parseInt(digits, isHex ? 16 : 10);
   const isSign = code >= 32 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
   if (!isSign) return " ";
-  return WINDOWS.get(code) ?? String.fromCodePoint(code);
+  return HTML_NAMES.get(`${code}`) ?? String.fromCodePoint(code);
 }
