@@ -1,7 +1,7 @@
 /**
  * The catalogue: every tool of the assistant, in the order of its specification.
  */
-import { type AssistantMeter, MemoryCache, type ResultCache } from "@baton/assistant";
+import { type AssistantMeter, MemoryCache, type ResultCache, type Wish } from "@baton/assistant";
 import type { Tool } from "@baton/core";
 import type { MarketData } from "../market/port/market-data.ts";
 import { optionsChainTool } from "./options/options-chain.ts";
@@ -165,6 +165,11 @@ export const META_TOOLS: ReadonlySet<string> = new Set(
 /** The chart of each tool whose results give one. */
 export const CHART_RULES: ReadonlyMap<string, ChartRule> = new Map(
   CATALOGUE.flatMap(({ name, chart }) => (chart === undefined ? [] : [[name, chart] as const])),
+);
+
+/** What must be the user's words, of each tool that changes something. */
+export const WISHES: ReadonlyMap<string, Wish> = new Map(
+  CATALOGUE.flatMap(({ name, wish }) => (wish === undefined ? [] : [[name, wish] as const])),
 );
 
 /** A tool on a market, with what the catalogue knows about it. */

@@ -11,6 +11,7 @@ import {
   type ToolCacheOptions,
   withCache,
   withFacts,
+  type Wish,
 } from "@baton/assistant";
 import { type CallContext, defineTool, type Json, type Tool } from "@baton/core";
 import type { Prepared } from "@baton/core/ports";
@@ -48,6 +49,8 @@ export interface ToolCard {
   readonly isCommon?: true;
   /** The chart that its results give. */
   readonly chart?: ChartRule;
+  /** Of a tool that changes something: which of its arguments must be the user's words. */
+  readonly wish?: Wish;
 }
 
 /** A tool that waits for its market. */
@@ -96,7 +99,7 @@ const TIMEOUT_MS = 20_000;
 
 /** Defines a tool over market data: `{data, provenance}`, a typed result without data, or a typed error. */
 export function defineMarketTool<I, D extends object>(definition: MarketToolDefinition<I, D>): MarketTool {
-  const { name, description, category, says, isCommon, chart } = definition;
+  const { name, description, category, says, isCommon, chart, wish } = definition;
   const { ttlMs, effect = "read", timeoutMs = TIMEOUT_MS, isOfUser } = definition;
   return {
     name,
@@ -104,6 +107,7 @@ export function defineMarketTool<I, D extends object>(definition: MarketToolDefi
     says,
     ...(isCommon && { isCommon }),
     ...(chart && { chart }),
+    ...(wish && { wish }),
     open: (market, { cache, meter }) => {
       const answer = async (args: I, context: CallContext) => toJson(await definition.run(args, { market, context }));
       const tool = defineTool<I>({

@@ -1,6 +1,8 @@
 /**
  * Memory tools: those with which agents save and find what is kept of a user and of conversations.
  */
+import { lookInto } from "@baton/core/util";
+import { listedItems } from "../frame/listed-items.ts";
 import { defineMemoryTools } from "@baton/assistant";
 import type { Tool } from "@baton/core";
 import type { CatalogueTool, ToolCard } from "../frame/market-tool.ts";
@@ -17,6 +19,7 @@ function defineMemory({ category = "memory", ...card }: Omit<ToolCard, "category
 /** Remembers something about the user. */
 export const saveToMemoryTool = defineMemory({
   name: "saveToMemory",
+  wish: { want: "save_memory", from: ["content"] },
   says: `remember this about me; note my preference; keep in mind that I; save to memory; call me by my name;
     nhớ giúp tôi; ghi nhớ sở thích của tôi; lưu lại điều này; lưu ý rằng tôi thích hoặc không thích; từ nay gọi tôi là`,
 });
@@ -39,6 +42,11 @@ export const searchMemoryTool = defineMemory({
 /** Forgets what is remembered. */
 export const forgetMemoryTool = defineMemory({
   name: "forgetMemory",
+  wish: {
+    want: "delete_memory",
+    from: ["query"],
+    asksAlways: (args) => lookInto(args, "entries") !== undefined && listedItems(args, "entries").length !== 1,
+  },
   category: "beyond",
   says: `forget what you know about me; delete a memory; remove what you remembered; do not remember that;
     quên điều đó đi; xóa ghi nhớ; đừng nhớ nữa`,

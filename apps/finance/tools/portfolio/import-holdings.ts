@@ -71,6 +71,7 @@ type Input = Readonly<{ csv?: string | undefined; dry_run: boolean; account?: st
 /** Reads a table of holdings, and imports it unless it is a dry run. */
 export const importHoldingsTool = defineMarketTool<Input, Import>({
   name: "importHoldings",
+  wish: { want: "import_holdings", verbatim: ["csv"] },
   category: "beyond",
   description:
     "Reads a pasted CSV of a broker, or lines such as AAPL,10,150, into the portfolio. First a dry run; then, if the user agrees, the same csv with dry_run false.",

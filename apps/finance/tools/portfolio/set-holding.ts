@@ -1,9 +1,10 @@
 /**
  * Set holding: adds, replaces or removes what the user holds of one listing, once a call.
  */
+import { listedItems } from "../frame/listed-items.ts";
 import type { Figure } from "@baton/assistant";
-import { type CallContext, ToolError } from "@baton/core";
-import { omitUndefined } from "@baton/core/util";
+import { type Json, type CallContext, ToolError } from "@baton/core";
+import { lookInto, omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import type { Listing } from "../../market/port/listing.ts";
 import { MarketError } from "../../market/port/market-error.ts";
@@ -104,9 +105,20 @@ type Changes =
   | Set
   | Readonly<{ results: readonly Set[]; missing?: readonly Readonly<{ symbol: string; reason: string }>[] }>;
 
+const isRemoval = (item: Json): boolean => lookInto(item, "action") === "remove" || lookInto(item, "quantity") === 0;
+
+/** The number of holdings that a call removes: several at once, or one. */
+export const countRemovals = (args: Json): number => [args, ...listedItems(args, "holdings")].filter(isRemoval).length;
+
 /** Changes what the user holds. */
 export const setHoldingTool = defineMarketTool<Readonly<{ holdings: readonly Input[] }>, Changes>({
   name: "setHolding",
+  wish: {
+    want: (args) => (countRemovals(args) > 0 ? "remove_holding" : "set_holding"),
+    symbols: ["symbol", "holdings.symbol"],
+    from: ["quantity", "cost", "holdings.quantity", "holdings.cost"],
+    asksAlways: (args) => countRemovals(args) > 1,
+  },
   category: "beyond",
   description:
     "Changes what the user holds, for one or several. Only if the message says that they hold, bought or sold it.",

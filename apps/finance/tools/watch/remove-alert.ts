@@ -1,6 +1,7 @@
 /**
  * Remove alert: takes back alerts and schedules of the user: one by its id, all of a symbol, or all.
  */
+import { lookInto } from "@baton/core/util";
 import { ToolError } from "@baton/core";
 import { type Schedule, SCHEDULES } from "@baton/durable";
 import { z } from "zod";
@@ -33,6 +34,12 @@ interface Removal {
 /** Removes alerts and schedules. */
 export const removeAlertTool = defineMarketTool<Input, Removal>({
   name: "removeAlert",
+  wish: {
+    want: "remove_alert",
+    symbols: ["symbol"],
+    from: ["id"],
+    asksAlways: (args) => lookInto(args, "all") === true,
+  },
   category: "beyond",
   description:
     "Removes alerts or schedules: one by its id, all of a symbol, or everything. Only if the user asks for that.",

@@ -58,6 +58,7 @@ interface SetAlert extends ShownAlert {
 /** Sets an alert. */
 export const setAlertTool = defineMarketTool<AlertInput, SetAlert>({
   name: "setAlert",
+  wish: { want: "set_alert", symbols: ["symbol"], from: ["value"] },
   category: "beyond",
   description: "Sets an alert. Only if the user asks to be told.",
   says: `alert me when the price is above; notify me if it drops below; tell me when RSI is over 70;

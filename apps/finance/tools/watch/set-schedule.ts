@@ -29,6 +29,7 @@ const MAX_ASK_CHARS = 1_000;
 /** Sets a schedule. */
 export const setScheduleTool = defineMarketTool<Input, SetSchedule>({
   name: "setSchedule",
+  wish: { want: "set_schedule", from: ["ask"] },
   category: "beyond",
   description:
     "Asks a question again and again at certain times, such as a brief every weekday at 08:30. Only if the user asks for it.",

@@ -1,6 +1,9 @@
 /**
  * Set watchlist: the symbols a user follows.
  */
+import type { Json } from "@baton/core";
+import { lookInto } from "@baton/core/util";
+import { listedItems } from "../frame/listed-items.ts";
 import { ToolError } from "@baton/core";
 import { z } from "zod";
 import type { Listing } from "../../market/port/listing.ts";
@@ -29,9 +32,16 @@ interface Watchlist {
   readonly text: string;
 }
 
+/** Whether a call clears or replaces the list, or takes more than one off it. */
+function isSweeping(args: Json): boolean {
+  const action = lookInto(args, "action");
+  return action === "clear" || action === "replace" || (action === "remove" && listedItems(args, "symbols").length > 1);
+}
+
 /** Changes the watchlist. */
 export const setWatchlistTool = defineMarketTool<Input, Watchlist>({
   name: "setWatchlist",
+  wish: { want: "set_watchlist", symbols: ["symbols"], asksAlways: isSweeping },
   category: "beyond",
   description:
     "Changes the user's watchlist: adds or removes stocks, ETFs, indices and coins, replaces the whole list, or clears " +
