@@ -4,13 +4,15 @@
  * They are behind the same gateway as every route: keys and scopes, rate and body limits, errors as problem+json, the
  * description in /openapi.json, streams that resume, and graceful shutdown.
  */
-import type { RunResult, StartOptions } from "@baton/core";
-import type { Store } from "@baton/store";
+import type { Command, Receipt, RunResult, StartOptions } from "@baton/core";
+import type { OpenQuestion } from "@baton/core/engine";
+import type { RunRecord, Store } from "@baton/store";
 import { Registry } from "prom-client";
 import type { z } from "zod";
 import type { DialectOptions } from "./dialects/dialect.ts";
 import type { KeyScope } from "./gateway/keys.ts";
 import type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
+import type { ServedCrew } from "./options.ts";
 
 export { type CrewAgents, findAgent, listCrewAgents } from "./dialects/chat/crew-agents.ts";
 export type { Dialect, DialectContext, DialectOptions, Frame } from "./dialects/dialect.ts";
@@ -66,6 +68,12 @@ export interface MountRequest<Query = unknown, Body = unknown> {
   /** Aborted when the client disconnects before it has the whole answer. */
   readonly abort: AbortSignal;
   readonly store: Store;
+  /** The crews that are served. */
+  readonly crews: readonly ServedCrew[];
+  /** Finds a run that the caller may see; another one's is `not_found`. */
+  readonly run: (id: string) => Promise<MountedRunView>;
+  /** Sends a command to such a run; the receipt is a cancel's. An answer is checked before the run receives it. */
+  readonly command: (id: string, command: Command) => Promise<Receipt | undefined>;
   /** Starts a run, or continues the one that waits in the session. */
   readonly start: (asked: RunRequest) => Promise<MountedRun>;
   /** The same, streamed; for a client that comes back with `Last-Event-ID`, what is left of the stream it had. */
@@ -94,6 +102,16 @@ export interface MountStreaming {
   readonly options?: DialectOptions;
   /** Effect of a client's disconnect on the run. Default `detach`. */
   readonly onDisconnect?: "detach" | "cancel";
+}
+
+/** A run as a mounted route sees it. */
+export interface MountedRunView {
+  readonly id: string;
+  readonly session: string | undefined;
+  readonly status: RunRecord["status"];
+  readonly questions: readonly OpenQuestion[];
+  /** Once it is paused or has ended. */
+  readonly result: RunResult | undefined;
 }
 
 /** A run that a mounted route has started or gone on with. */

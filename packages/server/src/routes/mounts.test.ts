@@ -9,7 +9,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { z } from "zod";
 import { KeyRing, type KeyScope } from "../gateway/keys.ts";
 import { defineRoute, type Dialect, ID, QUERY, type RouteMount } from "../mount.ts";
-import { GatedModel, RELAY, SLOW } from "../testing/crews.ts";
+import { ASKS, GatedModel, RELAY, SLOW } from "../testing/crews.ts";
 import { lastIdOf, parseFrames, readBytes } from "../testing/frames.ts";
 import { sentOf } from "../testing/sent.ts";
 import { startServer } from "../server.ts";
@@ -276,4 +276,48 @@ test("mounts that cannot be told apart keep a server from starting", async () =>
     await assert.rejects(starting, { code: "invalid", message });
   }
   await using _server = await startTestServer([RELAY], { dialects: [SHOUT, SHOUT] });
+});
+
+/** Looks at a run, and answers its question. */
+const INBOX = [
+  defineRoute({
+    method: "get",
+    path: "/api/inbox/:id",
+    summary: "A run and the crews",
+    scope: "read",
+    answers: { 200: { description: "It" } },
+    async handle({ params, crews, run }) {
+      const { status, questions, result } = await run(params["id"] ?? "");
+      const asked = questions.map(({ question }) => question);
+      return Response.json({ crews: crews.map(({ id }) => id), status, asked, outcome: result?.outcome });
+    },
+  }),
+  defineRoute({
+    method: "post",
+    path: "/api/inbox/:id",
+    summary: "Answer",
+    scope: "run",
+    body: z.object({ question: z.string(), value: z.json() }),
+    answers: { 200: { description: "Answered" } },
+    async handle({ params, body: { question, value }, command }) {
+      const receipt = await command(params["id"] ?? "", { type: "answer", question, value });
+      return Response.json({ receipt: receipt ?? null });
+    },
+  }),
+];
+
+test("a mounted route sees the crews and the caller's runs, and sends them commands", async () => {
+  await using server = await startTestServer([ASKS], { routes: INBOX });
+  const started = await server.post("/api/runs", { crew: "asks", input: "erase" }, { Prefer: "wait" });
+  const id = started.headers.get("X-Run-Id") ?? "";
+  const look = async () => (await fetch(`${server.url}/api/inbox/${id}`)).json();
+  assert.deepEqual(await look(), { crews: ["asks"], status: "paused", asked: ["1.1.1", "1.1.2"], outcome: "paused" });
+  const wrong = await server.post(`/api/inbox/${id}`, { question: "1.1.1", value: { decision: "edit", args: {} } });
+  assert.equal((await sentOf(wrong)).code, "invalid_answer");
+  for (const question of ["1.1.1", "1.1.2"]) {
+    assert.equal((await server.post(`/api/inbox/${id}`, { question, value: "deny" })).status, 200);
+  }
+  const again = await server.post(`/api/inbox/${id}`, { question: "1.1.1", value: "deny" });
+  assert.ok([404, 409].includes(again.status), `${again.status}`);
+  assert.equal((await fetch(`${server.url}/api/inbox/none`)).status, 404);
 });

@@ -3,7 +3,7 @@
  *
  * If several crews mount the same route, the `crew` of the request chooses; the first one has the rest.
  */
-import { BatonError } from "@baton/core";
+import { BatonError, type Command, type Receipt } from "@baton/core";
 import { omitUndefined } from "@baton/core/util";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
@@ -14,12 +14,16 @@ import { readQuery } from "../gateway/input/query-string.ts";
 import type { RequestRateLimiter, RequestRateLimits } from "../gateway/rate/rate-limit.ts";
 import { openRateLimiter } from "../gateway/rate/shared-rate-limiter.ts";
 import { CAPTION, QUERY } from "../gateway/input/text.ts";
-import type { MountedRun, MountRequest, MountStreaming, RouteMount, RunRequest } from "../mount.ts";
+import type { MountedRun, MountedRunView, MountRequest, MountStreaming, RouteMount, RunRequest } from "../mount.ts";
+import { invalidAnswer } from "../gateway/problem.ts";
+import { orInvalid } from "../gateway/to-problem.ts";
+import { findAnswerableRun, findOpenQuestions, toAnswerCommands } from "../runs/answer-command.ts";
+import { findResult } from "../runs/run-result.ts";
 import { reconnect, lastFrameOf } from "../runs/reconnect.ts";
 import { outcomeOf, setRunHeaders, streamSegment, type Streaming } from "../runs/segment-answer.ts";
-import { startSegment } from "../runs/request-segment.ts";
+import { linkRun, startSegment } from "../runs/request-segment.ts";
 import { checkModel } from "../runs/check-model.ts";
-import type { Service } from "../service.ts";
+import { findVisibleRun, type Service } from "../service.ts";
 
 /** Adds mounted routes; throws if two have the same path. */
 export function addMounts(api: Api, service: Service, mounts: readonly RouteMount[]): void {
@@ -126,6 +130,9 @@ function toRequest(service: Service, c: GatewayContext, { mount, limiter, query,
     requestId,
     abort: toAbort(c),
     store: service.store,
+    crews: service.crews.all,
+    run: (id) => viewRun(service, c, id),
+    command: (id, command) => sendCommand(service, c, { id, command }),
     start,
     async ask(asked, streaming) {
       const checked = toStreaming(service, streaming);
@@ -134,6 +141,39 @@ function toRequest(service: Service, c: GatewayContext, { mount, limiter, query,
       return reconnect(service, c, { id, session: asked.session, input: toInput(asked), streaming: checked });
     },
   };
+}
+
+async function viewRun(service: Service, c: GatewayContext, name: string): Promise<MountedRunView> {
+  const record = await findVisibleRun(service, c, name);
+  const { id, session, status } = record;
+  const questions = [...(await findOpenQuestions(service, record)).values()];
+  return { id, session, status, questions, result: await findResult(service, record) };
+}
+
+type Sending = Readonly<{ id: string; command: Command }>;
+
+/** Who may answer, and in whose name, follows from the key, whatever the command says. */
+async function sendCommand(
+  service: Service,
+  c: GatewayContext,
+  { id, command }: Sending,
+): Promise<Receipt | undefined> {
+  const isAnswer = command.type === "answer";
+  const record = isAnswer ? await findAnswerableRun(service, c, id) : await findVisibleRun(service, c, id);
+  const { engine, admission } = service;
+  linkRun(service, c, record);
+  if (command.type === "cancel") return (await engine.command(record.id, command)).receipt;
+  using _entry = admission.enter(record.id);
+  if (!isAnswer) {
+    await engine.command(record.id, command);
+    return undefined;
+  }
+  const { question, value } = command;
+  const answers = await toAnswerCommands(service, c, { record, answers: [{ question, value, field: "value" }] });
+  for (const { command: answer } of answers) {
+    await orInvalid("value", engine.command(record.id, answer), invalidAnswer);
+  }
+  return undefined;
 }
 
 type Asked = Omit<RunRequest, "crew"> & {
