@@ -37,6 +37,7 @@ export function defineCrew<
     TypedPermissions<T, A, S, D> & { readonly agents: readonly (D & { readonly id: A } & Exact<D>)[] },
 ): Crew<OutputOf<D>>;
 export function defineCrew(definition: CrewDefinition): Crew<never> {
+  checkShape(definition);
   const own = [...findUnknownFields(definition), ...checkSchemas(definition)];
   const errors: readonly Finding[] = [
     ...own.map((defect) => ({ ...defect, severity: "error" }) as const),
@@ -80,6 +81,15 @@ export function defineCrew(definition: CrewDefinition): Crew<never> {
  * and whether a file can load a tool is known when a run starts.
  */
 const LATE: ReadonlySet<string> = new Set(["unknown_target", "thread_in_code"]);
+
+const NO_CREW = "defineCrew takes an object with `name` and `agents`, a list of objects with an `id`";
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** Types do not hold what comes from JavaScript or by `any`. */
+function checkShape(value: unknown): void {
+  const agents = isObject(value) && "agents" in value && value.agents;
+  if (!Array.isArray(agents) || !agents.every(isObject)) throw new BatonError("invalid", NO_CREW);
+}
 
 function toGroup({ agents = [], offers: more = [], ...group }: GroupDefinition): Group {
   const offers = [...agents.filter((one) => typeof one !== "string"), ...more];

@@ -26,8 +26,8 @@ export type ToolLimit = Readonly<{ ms: number; setting: string; saidMs: number }
 export function toToolLimit(tool: Tool, { toolTimeoutMs }: Settings, time: AttemptTime): ToolLimit {
   const { ownMs, replyMs, laneMs, laneSetting = "timeout_seconds" } = time;
   const ms = Math.max(LEAST_MS, Math.min(ownMs, replyMs - RESERVE_MS));
-  if (ownMs > replyMs - RESERVE_MS)
-    return { ms, setting: laneMs <= replyMs ? laneSetting : "tool_result_timeout_seconds", saidMs: ms };
+  const beyond = laneMs <= replyMs ? laneSetting : "tool_result_timeout_seconds";
+  if (ownMs > replyMs - RESERVE_MS) return { ms, setting: beyond, saidMs: ms };
   const setting = tool.timeoutMs === undefined ? "tool_execution_timeout_seconds" : "the tool's timeoutMs";
   return { ms, setting, saidMs: Math.max(LEAST_MS, tool.timeoutMs ?? toolTimeoutMs) };
 }

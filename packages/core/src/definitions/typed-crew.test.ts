@@ -124,6 +124,12 @@ test("fields that a definition does not have are compile errors at the field", (
   for (const define of wrong) assert.throws(define, { code: "invalid", message: /has no field `\w+`; did you mean/ });
 });
 
+test("what is not a definition at all is invalid, not a crash", () => {
+  const wrong: readonly unknown[] = [null, 5, {}, { name: "x", agents: "no" }, { name: "x", agents: [null] }];
+  for (const value of wrong)
+    assert.throws(() => Reflect.apply(defineCrew, undefined, [value]), { code: "invalid", message: /takes an object/ });
+});
+
 test("every unknown field is told at run time with the nearest name, together with the other errors", () => {
   const more = { sysPrompt: "", temprature: 0.1, model: { name: "script", ulr: "" } };
   const route = { signal: "[B]", target: "b", to: "b" };
