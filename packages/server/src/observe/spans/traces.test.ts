@@ -106,6 +106,28 @@ test("members of a group are under the group", async () => {
   assert.deepEqual(members.map(({ name }) => name).toSorted(), ["invoke_agent left", "invoke_agent right"]);
 });
 
+test("agents and crews that are tools are under their call, items of a map under the map", async () => {
+  const parents = async (title: string) => {
+    const { spans } = trace(await scene(title));
+    const byId = new Map(spans.map((span) => [span.spanContext().spanId, span.name]));
+    return spans
+      .filter(({ name }) => name.startsWith("invoke_agent"))
+      .map(({ name, parentSpanContext }) => `${name} < ${byId.get(parentSpanContext?.spanId ?? "")}`)
+      .toSorted();
+  };
+  assert.deepEqual(await parents("an agent and a crew as tools"), [
+    "invoke_agent boss < invoke_workflow boss",
+    "invoke_agent finder < execute_tool alpha",
+    "invoke_agent helper < execute_tool help",
+    "invoke_agent writer < execute_tool alpha",
+  ]);
+  assert.deepEqual(await parents("a map"), [
+    ...Array.from({ length: 3 }, () => "invoke_agent check < invoke_workflow checks"),
+    "invoke_agent lister < invoke_workflow maps",
+    "invoke_agent summary < invoke_workflow maps",
+  ]);
+});
+
 test("what continues after a pause is a tree of its own, under the request that resumed the run", async () => {
   const events = await scene("an approval that is given");
   const resumed = { traceId: "a".repeat(32), parentId: "b".repeat(16), isSampled: true };
