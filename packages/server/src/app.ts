@@ -38,7 +38,7 @@ import { logRequests } from "./observe/request-log.ts";
 export function createApp(service: Service, mounts: readonly RouteMount[], gateway: GatewayOptions): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ getPath: (request) => withoutBase(getPath(request), service.basePath) });
   app.use(logRequests(service.observer, service.store.clock));
-  addGateway(app, gateway);
+  addGateway(app, { ...gateway, guards: mounts });
   app.use("/api/*", compressing);
   if (service.console !== undefined) addConsole(app, service.console);
   const api = new Api(app);

@@ -4,7 +4,7 @@
  * They are behind the same gateway as every route: keys and scopes, rate and body limits, errors as problem+json, the
  * description in /openapi.json, streams that resume, and graceful shutdown.
  */
-import type { Command, Receipt, RunResult, StartOptions } from "@baton/core";
+import type { Command, Crew, Receipt, RunResult, StartOptions } from "@baton/core";
 import type { OpenQuestion } from "@baton/core/engine";
 import type { RunRecord, Store } from "@baton/store";
 import { Registry } from "prom-client";
@@ -12,7 +12,6 @@ import type { z } from "zod";
 import type { DialectOptions } from "./dialects/dialect.ts";
 import type { KeyScope } from "./gateway/keys.ts";
 import type { RequestRateLimits } from "./gateway/rate/rate-limit.ts";
-import type { ServedCrew } from "./options.ts";
 
 export { type CrewAgents, findAgent, listCrewAgents } from "./dialects/chat/crew-agents.ts";
 export type { Dialect, DialectContext, DialectOptions, Frame } from "./dialects/dialect.ts";
@@ -35,8 +34,10 @@ export interface RouteMount<Query extends z.ZodType = z.ZodType, Body extends z.
   /** `/api/notes/:id`; a parameter is `request.params["id"]`. */
   readonly path: string;
   readonly summary: string;
-  /** The scope that the caller's key needs. */
-  readonly scope: KeyScope;
+  /** The scope that the caller's key needs; `open`: no key at all, and tenant and user are `local`. */
+  readonly scope: KeyScope | "open";
+  /** The `WWW-Authenticate` header of its 401, if it is not the server's own. */
+  readonly challenge?: string;
   readonly query?: Query;
   /** Of a JSON body; a route without one reads none. */
   readonly body?: Body;
@@ -69,7 +70,7 @@ export interface MountRequest<Query = unknown, Body = unknown> {
   readonly abort: AbortSignal;
   readonly store: Store;
   /** The crews that are served. */
-  readonly crews: readonly ServedCrew[];
+  readonly crews: readonly MountedCrew[];
   /** Finds a run that the caller may see; another one's is `not_found`. */
   readonly run: (id: string) => Promise<MountedRunView>;
   /** Sends a command to such a run; the receipt is a cancel's. An answer is checked before the run receives it. */
@@ -103,6 +104,9 @@ export interface MountStreaming {
   /** Effect of a client's disconnect on the run. Default `detach`. */
   readonly onDisconnect?: "detach" | "cancel";
 }
+
+/** A crew that is served, by its name in routes. */
+export type MountedCrew = Readonly<{ id: string; crew: Crew }>;
 
 /** A run as a mounted route sees it. */
 export interface MountedRunView {

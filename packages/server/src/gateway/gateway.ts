@@ -34,6 +34,9 @@ export interface FailedRequest {
   readonly path: string;
 }
 
+/** Access to a mounted route, by its path with parameters (`/api/notes/:id`). */
+export type RouteGuard = Readonly<{ method: string; path: string; scope: string; challenge?: string }>;
+
 /** Options of the gateway. */
 export interface GatewayOptions {
   readonly clock: Clock;
@@ -45,6 +48,8 @@ export interface GatewayOptions {
   readonly countRequest?: RequestCounter;
   /** Names the caller of a request, instead of keys. */
   readonly identify?: Identify;
+  /** Mounted routes that need no key, or have a 401 of their own. */
+  readonly guards?: readonly RouteGuard[];
   /** Called with every error that is the server's fault, for its log; the client gets only a code. */
   readonly report: (error: unknown, request: FailedRequest) => void;
 }
@@ -131,14 +136,15 @@ function authenticate(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   const limiter = openRateLimiter("server", limits, { clock, countRequest });
   const wrongKeys = new MemoryRateLimiter(rateLimits === "off" ? {} : WRONG_KEYS, clock);
   return async (c, next) => {
-    const isForAll = isOpenPath(c.req.path);
+    const guard = options.guards?.find((one) => isGuardOf(one, c.req));
+    const isForAll = isOpenPath(c.req.path) || guard?.scope === "open";
     const identity = isForAll
       ? { ...LOCAL_IDENTITY, scopes: [] }
-      : named === undefined
-        ? await identify(c, keys, wrongKeys)
-        : await identifyBy(named, c.req.raw);
+      : await (named === undefined ? identify(c, keys, wrongKeys) : identifyBy(named, c.req.raw)).catch(
+          (error: unknown) => Promise.reject(withChallenge(error, guard)),
+        );
     // A request to any other name came through a proxy, so its sender may be anywhere.
-    if (identity === LOCAL_IDENTITY && !isForLoopback(callerOf(c))) throw keyNeeded();
+    if (identity === LOCAL_IDENTITY && !isForLoopback(callerOf(c))) throw withChallenge(keyNeeded(), guard);
     const { tenant, user, key, plan, scopes } = identity;
     c.set("tenant", tenant);
     c.set("user", user);
@@ -189,6 +195,22 @@ async function identify(c: GatewayContext, keys: KeyRing, wrongKeys: MemoryRateL
     if (isWrong) checkLimitStates((await wrongKeys.take({ key: addressOf(c) })).limitStates);
     throw error;
   }
+}
+
+/** Whether a request is for this route; a parameter is any one part of a path. */
+function isGuardOf({ method, path }: RouteGuard, request: Readonly<{ method: string; path: string }>): boolean {
+  const [parts, asked] = [path.split("/"), request.path.split("/")];
+  const isMethod = request.method === method.toUpperCase() || (request.method === "HEAD" && method === "get");
+  return (
+    isMethod && parts.length === asked.length && parts.every((part, at) => part.startsWith(":") || part === asked[at])
+  );
+}
+
+/** The refusal of a key, with the header that the route wants. */
+function withChallenge(error: unknown, guard: RouteGuard | undefined): unknown {
+  if (guard?.challenge === undefined || !(error instanceof Problem) || error.status !== 401) return error;
+  const headers = { ...error.headers, "WWW-Authenticate": guard.challenge };
+  return new Problem(error.code, error.detail, { problems: error.problems, headers });
 }
 
 function addressOf(c: GatewayContext): string {

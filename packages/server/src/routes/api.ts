@@ -27,6 +27,8 @@ export interface RouteDefinition {
   readonly summary: string;
   /** The scope that the key needs, or several of which it needs one; undefined if any key will do or none is needed. */
   readonly scope?: KeyScope | readonly KeyScope[];
+  /** It needs no key. */
+  readonly isOpen?: true;
   /** Of a GET that begins something. */
   readonly isHeadRefused?: true;
   readonly query?: z.ZodType;

@@ -310,7 +310,7 @@ test("a mounted route sees the crews and the caller's runs, and sends them comma
   await using server = await startTestServer([ASKS], { routes: INBOX });
   const started = await server.post("/api/runs", { crew: "asks", input: "erase" }, { Prefer: "wait" });
   const id = started.headers.get("X-Run-Id") ?? "";
-  const look = async () => (await fetch(`${server.url}/api/inbox/${id}`)).json();
+  const look = async () => sentOf(await fetch(`${server.url}/api/inbox/${id}`));
   assert.deepEqual(await look(), { crews: ["asks"], status: "paused", asked: ["1.1.1", "1.1.2"], outcome: "paused" });
   const wrong = await server.post(`/api/inbox/${id}`, { question: "1.1.1", value: { decision: "edit", args: {} } });
   assert.equal((await sentOf(wrong)).code, "invalid_answer");
@@ -320,4 +320,30 @@ test("a mounted route sees the crews and the caller's runs, and sends them comma
   const again = await server.post(`/api/inbox/${id}`, { question: "1.1.1", value: "deny" });
   assert.ok([404, 409].includes(again.status), `${again.status}`);
   assert.equal((await fetch(`${server.url}/api/inbox/none`)).status, 404);
+});
+
+test("an open route needs no key, and a route may have its own challenge", async () => {
+  const route = (path: string, more: Pick<RouteMount, "scope" | "challenge">) =>
+    defineRoute({
+      method: "get",
+      path,
+      summary: "Says who asks",
+      answers: { 200: { description: "Who" } },
+      handle: ({ user }) => new Response(user),
+      ...more,
+    });
+  const routes = [
+    route("/api/open/:id/back", { scope: "open" }),
+    route("/api/shut", { scope: "run", challenge: 'Bearer resource_metadata="x"' }),
+  ];
+  const database = openMemory();
+  const ring = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
+  await ring.create("acme", ["run"], { user: "ann" });
+  await using server = await startTestServer([RELAY], { routes, database });
+  const open = await server.get("/api/open/1/back");
+  assert.deepEqual([open.status, await open.text()], [200, "local"]);
+  assert.equal((await server.get("/api/open/1")).status, 401);
+  const shut = await server.get("/api/shut");
+  assert.deepEqual([shut.status, shut.headers.get("WWW-Authenticate")], [401, 'Bearer resource_metadata="x"']);
+  assert.match((await server.get("/api/runs")).headers.get("WWW-Authenticate") ?? "", /realm="baton"/);
 });

@@ -82,7 +82,7 @@ function toDefinition({ method, path, summary, scope, query, body, answers }: Ro
     method,
     path,
     summary,
-    scope,
+    ...(scope === "open" ? { isOpen: true } : { scope }),
     ...omitUndefined({ query, body }),
     ...(scope === "run" ? { isHeadRefused: true } : {}),
     ...(isStream ? { headers: ["Last-Event-ID"] } : {}),
@@ -152,7 +152,7 @@ async function viewRun(service: Service, c: GatewayContext, name: string): Promi
 
 type Sending = Readonly<{ id: string; command: Command }>;
 
-/** Who may answer, and in whose name, follows from the key, whatever the command says. */
+/** Sends a command; the role and the name of an answer follow from the key, whatever the command says. */
 async function sendCommand(
   service: Service,
   c: GatewayContext,

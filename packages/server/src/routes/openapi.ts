@@ -51,7 +51,7 @@ const TEXT = { schema: { type: "string" } } as const;
 type Schemas = Map<string, unknown>;
 
 function toOperation(route: RouteDefinition, schemas: Schemas): object {
-  const { path, method, summary, scope, query, body, headers = [], answers } = route;
+  const { path, method, summary, scope, isOpen = false, query, body, headers = [], answers } = route;
   const names = Array.from(path.matchAll(PARAMETER), ([, name]) => name);
   const parameters = [
     ...names.map((name) => ({ name, in: "path", required: true, ...TEXT })),
@@ -69,7 +69,7 @@ function toOperation(route: RouteDefinition, schemas: Schemas): object {
               .flat()
               .map((one) => `\`${one}\``)
               .join(" or ")}.`,
-      security: isOpenPath(path) ? [] : undefined,
+      security: isOpen || isOpenPath(path) ? [] : undefined,
       requestBody: body && { required: true, content: toContent({ schema: body, io: "input" }, schemas) },
     }),
     parameters,
