@@ -47,7 +47,7 @@ export function renderAnswer(found: Found): string {
 }
 
 const WORDS: ReadonlyMap<string, Readonly<Record<DemoLanguage, string>>> = new Map(
-  readTable("demo-texts").map(([key = "", en = "", vi = ""]) => [key, { en, vi }]),
+  readTable("texts/demo-texts").map(([key = "", en = "", vi = ""]) => [key, { en, vi }]),
 );
 
 const wordOf = (language: DemoLanguage, key: string): string => WORDS.get(key)?.[language] ?? key;

@@ -167,7 +167,7 @@ export const CHART_RULES: ReadonlyMap<string, ChartRule> = new Map(
   CATALOGUE.flatMap(({ name, chart }) => (chart === undefined ? [] : [[name, chart] as const])),
 );
 
-/** What must be the user's words, of each tool that changes something. */
+/** Arguments that must be the user's words, of each tool that changes something. */
 export const WISHES: ReadonlyMap<string, Wish> = new Map(
   CATALOGUE.flatMap(({ name, wish }) => (wish === undefined ? [] : [[name, wish] as const])),
 );

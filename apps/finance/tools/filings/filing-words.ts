@@ -4,13 +4,13 @@
 import { readPairs } from "../../market/tables.ts";
 import { toFolded } from "../shared/folded.ts";
 
-const FORM_NAMES = readPairs("forms");
+const FORM_NAMES = readPairs("filings/forms");
 
 /** Common names of forms, folded. */
-const SPOKEN = readPairs("form-words");
+const SPOKEN = readPairs("filings/form-words");
 
 /** The items of an 8-K. */
-const ITEMS = readPairs("form-8k-items");
+const ITEMS = readPairs("filings/form-8k-items");
 
 /** Returns the common name of a form; undefined if it has none. An amendment is called as the form it amends. */
 export function toFormName(form: string): string | undefined {

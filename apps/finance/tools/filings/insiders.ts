@@ -21,7 +21,7 @@ import { identify, type ListingIdentity, requireListing, SECURITIES } from "../f
 import { toSafeText, toSafeUrl } from "../shared/untrusted.ts";
 
 /** The SEC's codes in words. */
-const ACTIONS = readPairs("insider-codes");
+const ACTIONS = readPairs("filings/insider-codes");
 
 const MAX_NAME = 120;
 

@@ -21,7 +21,7 @@ const MAX_ROWS = 50;
 const MAX_NAME = 120;
 
 /** People who are better known than their firms, folded. */
-const FIRMS = readPairs("fund-managers");
+const FIRMS = readPairs("filings/fund-managers");
 
 interface ShownHolding {
   readonly rank: number;

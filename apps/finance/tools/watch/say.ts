@@ -1,11 +1,11 @@
 /**
- * Say: sentences about alerts and schedules in the language of the user, from `tables/watch-texts.tsv`.
+ * Say: sentences about alerts and schedules in the language of the user, from `tables/texts/watch-texts.tsv`.
  */
 import { readTable } from "../../market/tables.ts";
 import type { WatchLanguage } from "./own-provenance.ts";
 
 const TEXTS: ReadonlyMap<string, Readonly<Record<WatchLanguage, string>>> = new Map(
-  readTable("watch-texts").map(([key = "", en = "", vi = ""]) => [key, { en, vi }]),
+  readTable("texts/watch-texts").map(([key = "", en = "", vi = ""]) => [key, { en, vi }]),
 );
 
 /** The sentence of a key, with values in the place of their names. */

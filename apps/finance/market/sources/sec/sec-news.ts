@@ -12,7 +12,9 @@ const FORMS = ["8-K", "6-K"] as const;
 
 /** Subject of each item of Form 8-K that has one. */
 const ITEMS: ReadonlyMap<string, string> = new Map(
-  readTable("form-8k-items").flatMap(([item = "", , subject]) => (subject === undefined ? [] : [[item, subject]])),
+  readTable("filings/form-8k-items").flatMap(([item = "", , subject]) =>
+    subject === undefined ? [] : [[item, subject]],
+  ),
 );
 
 /** Companies' events from the SEC. */

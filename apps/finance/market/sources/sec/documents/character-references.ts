@@ -18,7 +18,7 @@ export const XML_NAMES: ReadonlyMap<string, string> = new Map([
 /** Those that filings use; numbers are those of Windows in old documents. */
 export const HTML_NAMES: ReadonlyMap<string, string> = new Map([
   ...XML_NAMES,
-  ...readTable("character-references").map(([name = "", code = ""]) => [name, toCharacter(code)] as const),
+  ...readTable("filings/character-references").map(([name = "", code = ""]) => [name, toCharacter(code)] as const),
 ]);
 
 function toCharacter(code: string): string {
