@@ -8,7 +8,7 @@ const TEXTS: ReadonlyMap<string, Readonly<Record<WatchLanguage, string>>> = new 
   readTable("texts/watch-texts").map(([key = "", en = "", vi = ""]) => [key, { en, vi }]),
 );
 
-/** The sentence of a key, with values in the place of their names. */
+/** The sentence of a key, with values put in for their names. */
 export function say(
   language: WatchLanguage,
   key: string,

@@ -1,16 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { coin } from "../testing/listings.ts";
 import { askFake, type Question } from "../testing/ask-fake.ts";
-import type { Listing } from "../../port/listing.ts";
 import type { Reply } from "../../testing/fake-server.ts";
 
-const coin = (symbol: string): Listing => ({
-  symbol,
-  name: symbol,
-  exchange: "CRYPTO",
-  type: "crypto",
-  currency: "USD",
-});
 const BTC = coin("BTCUSD");
 const PRICE = '{"symbol":"BTCUSDT","price":"1.5"}';
 const askPrice: Question<unknown> = (source, scope) => source.coinPrice?.({ listing: BTC }, scope);

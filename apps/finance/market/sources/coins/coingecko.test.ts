@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { coin } from "../testing/listings.ts";
 import { askFake } from "../testing/ask-fake.ts";
-import type { Listing } from "../../port/listing.ts";
 
-const coin = (symbol: string): Listing => ({
-  symbol,
-  name: symbol,
-  exchange: "CRYPTO",
-  type: "crypto",
-  currency: "USD",
-});
 const BTC = coin("BTCUSD");
 
 test("the list of coins is by volume, one row a ticker, without coins that lack a price or a listing", async () => {

@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { coin } from "../testing/listings.ts";
 import { askFake, type Failure } from "../testing/ask-fake.ts";
-import type { Listing } from "../../port/listing.ts";
-
-const coin = (symbol: string): Listing => ({
-  symbol,
-  name: symbol,
-  exchange: "CRYPTO",
-  type: "crypto",
-  currency: "USD",
-});
 
 test("an error with status 200 is an error: an unknown pair is no data, a failure is not, a limit is throttled", async () => {
   await using kraken = await askFake("kraken", { allowed: 2 });

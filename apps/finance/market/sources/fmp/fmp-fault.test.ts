@@ -1,19 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { stock } from "../testing/listings.ts";
 import { askFake, type Question } from "../testing/ask-fake.ts";
 import { SystemClock } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
-import type { Listing } from "../../port/listing.ts";
 import { fmpSource } from "./fmp.ts";
 
 const HOUR_MS = 3_600_000;
-const stock = (symbol: string): Listing => ({
-  symbol,
-  name: symbol,
-  exchange: "NASDAQ",
-  type: "stock",
-  currency: "USD",
-});
 const askQuote =
   (symbol: string): Question<unknown> =>
   (source, scope) =>

@@ -1,17 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { stock } from "../testing/listings.ts";
 import { askFake } from "../testing/ask-fake.ts";
-import type { Listing } from "../../port/listing.ts";
 
-const listing = (symbol: string, more: Partial<Listing> = {}): Listing => ({
-  symbol,
-  name: symbol,
-  exchange: "NASDAQ",
-  type: "stock",
-  currency: "USD",
-  ...more,
-});
-const AAPL = listing("AAPL");
+const AAPL = stock("AAPL");
 
 test("a quote has the price, its ranges and the company's profile, dated by the exchange and marked as delayed", async () => {
   await using fmp = await askFake("fmp", { at: Date.parse("2026-03-05T22:00:00Z") });

@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { stock } from "../testing/listings.ts";
 import { askFake } from "../testing/ask-fake.ts";
-import type { Listing } from "../../port/listing.ts";
 
-const stock = (symbol: string, rest: Partial<Listing> = {}): Listing => ({
-  symbol,
-  name: symbol,
-  exchange: "NASDAQ",
-  type: "stock",
-  currency: "USD",
-  ...rest,
-});
 const AAPL = stock("AAPL");
 const VNM = stock("VNM.VN", { exchange: "HOSE", currency: "VND" });
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { stock } from "../testing/listings.ts";
 import { askFake, type Question } from "../testing/ask-fake.ts";
 import { Scope, SystemClock } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
-import type { Listing } from "../../port/listing.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { SkipShortWaitsClock } from "../../testing/skip-short-waits-clock.ts";
 import { TokenBucket } from "../http/token-bucket.ts";
@@ -12,13 +12,6 @@ import { SEC_RATE, SecClient } from "./sec-client.ts";
 import { secSource } from "./sec.ts";
 
 const CONTACT = "Jane Doe jane@company.org";
-const stock = (symbol: string): Listing => ({
-  symbol,
-  name: symbol,
-  exchange: "NASDAQ",
-  type: "stock",
-  currency: "USD",
-});
 const baseUrls = ({ url }: FakeServer) => ({ www: url, data: url, search: url });
 const search: Question<unknown> = (source, scope) =>
   source.filingSearch?.({ query: "x", forms: [], listings: [], limit: 1 }, scope);

@@ -1,18 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { stock } from "../testing/listings.ts";
 import { askFake, type Question } from "../testing/ask-fake.ts";
-import type { Listing } from "../../port/listing.ts";
 import type { InsiderTrade } from "../../port/filings.ts";
 import type { Sourced } from "../../port/provenance.ts";
 import type { Reply, Seen } from "../../testing/fake-server.ts";
 
-const stock = (symbol: string): Listing => ({
-  symbol,
-  name: symbol,
-  exchange: "NASDAQ",
-  type: "stock",
-  currency: "USD",
-});
 const AAPL = stock("AAPL");
 
 test("a filing that an agent sent is found once it was listed, or with its company", async () => {

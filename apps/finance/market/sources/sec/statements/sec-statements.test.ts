@@ -1,19 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseJson } from "@baton/core/util";
+import { stock } from "../../testing/listings.ts";
 import { askFake, type AskFakeOptions } from "../../testing/ask-fake.ts";
-import type { Listing } from "../../../port/listing.ts";
 import type { PeriodKind, StatementKind } from "../../../port/market-data.ts";
 import { readAnswer } from "../../../testing/fake-source.ts";
-
-const stock = (symbol: string, rest: Partial<Listing> = {}): Listing => ({
-  symbol,
-  name: symbol,
-  exchange: "NASDAQ",
-  type: "stock",
-  currency: "USD",
-  ...rest,
-});
 
 /** Asks for a statement of a fresh system. */
 async function ask(
