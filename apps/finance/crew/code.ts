@@ -47,7 +47,7 @@ const LOADS = [
 ] as const;
 
 /** Called by programs and by the store's clock. */
-const UNOFFERED = /^(?:load|saveWorking$|checkAlert$|tool_search$|createPlan$|updatePlan$)/;
+const UNOFFERED = /^(?:load|saveWorking$|saveCompaction$|checkAlert$|tool_search$|createPlan$|updatePlan$)/;
 /** A plan only looks things up. */
 const isPlanned = ({ name, effect }: Tool): boolean => effect === "read" && !UNOFFERED.test(name);
 

@@ -13,7 +13,7 @@ async function listedFor(agent: string): Promise<readonly (string | undefined)[]
 }
 
 /** Called by programs and by the store's clock. */
-const UNOFFERED = /^(?:load|saveWorking$|checkAlert$)/;
+const UNOFFERED = /^(?:load|saveWorking$|saveCompaction$|checkAlert$)/;
 const offered = tools.filter(({ name }) => !UNOFFERED.test(name));
 
 test("the analyst has every tool that agents are offered, the common ones first", async () => {

@@ -2,7 +2,7 @@
  * Guarded tools: the assistant's tools with what is between them and the text that models read: the user's own wish for
  * every change, and the record of each call. Tools that only look things up are free.
  */
-import { defineMemoryTools, definePlanTools, withWish } from "@baton/assistant";
+import { defineCompactionTools, defineMemoryTools, definePlanTools, withWish } from "@baton/assistant";
 import type { Json, Tool } from "@baton/core";
 import { lookInto } from "@baton/core/util";
 import type { MarketData } from "../market/port/market-data.ts";
@@ -38,13 +38,13 @@ function problemOf(market: Pick<MarketData, "directory">, symbol: string): strin
 }
 
 /** Tools that programs and the store's clock call; they leave nothing for answers to cite. */
-const UNRECORDED = /^(?:load|saveWorking|checkAlert)/;
+const UNRECORDED = /^(?:load|saveWorking|saveCompaction|checkAlert)/;
 
 const isRecorded = ({ name }: Tool): boolean => !UNRECORDED.test(name);
 
 /** All tools of the assistant, on those of a market. */
 export function guardTools(marketTools: readonly Tool[], open: OpenMarket): readonly Tool[] {
-  const own = defineMemoryTools();
+  const own = [...defineMemoryTools(), ...defineCompactionTools()];
   const known = new Set(marketTools.map(({ name }) => name));
   const all = [...marketTools, ...own.filter(({ name }) => !known.has(name))];
   return [

@@ -17,7 +17,13 @@ const TURN = z.object({
 type Turn = z.output<typeof TURN>;
 
 /** Tools that every question uses say nothing of the kind of question. */
-const EVERYDAY: ReadonlySet<string> = new Set(["saveWorking", "tool_search", "createPlan", "updatePlan"]);
+const EVERYDAY: ReadonlySet<string> = new Set([
+  "saveWorking",
+  "saveCompaction",
+  "tool_search",
+  "createPlan",
+  "updatePlan",
+]);
 const isTelling = (tool: string): boolean => !tool.startsWith("load") && !EVERYDAY.has(tool);
 
 /** The program `keeper`. */

@@ -6,6 +6,7 @@ export { type ToolCacheOptions, withCache } from "./cache/tool-cache.ts";
 export { defineCalculate } from "./calculate/calculate-tool.ts";
 export { toBlock } from "./context/assemble.ts";
 export { withSummary } from "./context/compaction.ts";
+export { defineCompactionTools } from "./context/compaction-tools.ts";
 export { contextProgram } from "./context/context-program.ts";
 export { withKeptReply } from "./context/kept-reply.ts";
 export { ageInDays, ageInWords } from "./facts/age.ts";

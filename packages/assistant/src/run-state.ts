@@ -10,6 +10,18 @@ import { STORED_PLAN } from "./plan/plan.ts";
 /** Any JSON, with the type that the engine gives it. */
 const JSON_VALUE = z.custom<Json>((value) => z.json().safeParse(value).success);
 
+/** The conversation that the compactor is to sum up, and the summary that it goes on from. */
+const COMPACTION = z.object({
+  /** The summary of the first `covered` messages; empty if there is none. */
+  text: z.string(),
+  covered: z.int().min(0),
+  /** The number of messages before the question, and what identifies them. */
+  messages: z.int().min(0),
+  digest: z.string(),
+});
+
+export type Compaction = Readonly<z.output<typeof COMPACTION>>;
+
 /** The typed state of a run. */
 export const assistantState = defineState({
   /** The user's message. Any tool can set it: a value that is not text counts as none. */
@@ -34,6 +46,7 @@ export const assistantState = defineState({
   plan: JSON_VALUE,
   /** The block that prompts show of the calls of a plan that gave nothing; empty if there are none. */
   not_found: z.string().default(""),
+  compaction: COMPACTION,
   /** The block that prompts show of the conversation so far. */
   summary: z.string().default(""),
 });

@@ -4,6 +4,7 @@
 import type { Json, RunEvent } from "@baton/core";
 import type { EventBodyOf } from "@baton/core/ports";
 import { lookInto } from "@baton/core/util";
+import { SAVE_COMPACTION } from "../context/compaction-tools.ts";
 import type { ChatFrame, SourceItem, ShownResult } from "./chat-frame.ts";
 import { type ChatOptions, type ChatState, type EndedCall, isShown, type ChatUpdate } from "./chat-state.ts";
 import { callMs } from "./chat-totals.ts";
@@ -13,7 +14,7 @@ const MAX_PREVIEW = 200;
 
 /** The calls that a step asks for. */
 export function callFrames(state: ChatState, event: EventBodyOf<"step.ended"> & RunEvent): readonly ChatFrame[] {
-  const { calls } = event;
+  const calls = event.calls.filter(({ tool }) => tool !== SAVE_COMPACTION);
   if (calls.length === 0 || !isShown(state, event)) return [];
   return [{ type: "tool_calls", tools: calls.map(({ id, tool, args }) => ({ id, name: tool, args })) }];
 }

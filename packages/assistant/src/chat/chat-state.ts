@@ -7,6 +7,7 @@ import { type CrewAgents, type DialectContext, findAgent, listCrewAgents } from 
 import { type Content, NO_CONTENT } from "./chat-content.ts";
 import type { ChatFrame, SourceItem, ShownQuestion } from "./chat-frame.ts";
 import { startTotals, type ChatTotals } from "./chat-totals.ts";
+import { SAVE_COMPACTION } from "../context/compaction-tools.ts";
 
 /** A call that has ended, as `toSources` is given it. */
 export type EndedCall = Readonly<{ call: string; tool: string; output: Json }>;
@@ -91,5 +92,6 @@ type ByAgent = Extract<RunEvent, { readonly agent: string }>;
 /** Whether an agent's steps and calls are sent: it uses a language model, or executes plans. */
 export function isShown({ cast }: ChatState, event: ByAgent): boolean {
   const { lane, agent } = event;
+  if ("tool" in event && event.tool === SAVE_COMPACTION) return false;
   return agent === RUNNER || !findAgent(cast, lane, agent).isProgram;
 }

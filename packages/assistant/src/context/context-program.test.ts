@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { type Crew, defineCrew, defineTool, type Json, type Message, ToolError } from "@baton/core";
 import { of, play } from "@baton/core/testing";
 import { z } from "zod";
-import { sumTokens, withSummary } from "./compaction.ts";
-import { contextProgram } from "./context-program.ts";
+import { withSummary } from "./compaction.ts";
+import { contextProgram, sumTokens } from "./context-program.ts";
 
 const load = (name: string, run: () => Json) =>
   defineTool({ name, description: name, effect: "read", input: z.object({}), run });

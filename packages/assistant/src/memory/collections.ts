@@ -12,6 +12,7 @@ export const MEMORY = {
   messages: "memory_messages",
   changes: "memory_changes",
   summary: "memory_summary",
+  compaction: "memory_compaction",
   working: "memory_working",
   procedural: "memory_procedural",
 } as const;
