@@ -112,15 +112,15 @@ function addAnswer(draft: Draft, question: string): Draft {
 
 function toStarted(event: Extract<RunEvent, { type: "call.started" }>): CallView {
   const { run, call, agent, tool, effect, args, edited, at } = event;
-  const started = { run, call, agent, tool, effect, args, started_at: toTime(at), ...omitUndefined({ edited }) };
-  return { ...started, status: "running", attempts: 1, retries: [] };
+  const about = { run, call, agent, tool, effect, status: "running", args, ...omitUndefined({ edited }) } as const;
+  return { ...about, attempts: 1, retries: [], started_at: toTime(at) };
 }
 
 /** A call that waits for its approval has not started. */
 function toAsked(event: Extract<RunEvent, { type: "question.opened" }>, call: string): CallView {
   const { run, agent, tool = "", args = null, effect = "read", at } = event;
-  const asked = { run, call, agent, tool, effect, args, started_at: toTime(at) };
-  return { ...asked, status: "waiting", attempts: 0, retries: [] };
+  const about = { run, call, agent, tool, effect, status: "waiting", args } as const;
+  return { ...about, attempts: 0, retries: [], started_at: toTime(at) };
 }
 
 function toTime(at: number): string {
