@@ -11,7 +11,8 @@ import { AnswerPanel, CallArguments, answerText } from "./answer-panel.tsx";
 import { nameOf, useChat } from "../chat/chat-context.ts";
 import "./question-card.css";
 
-interface QuestionCardProps {
+/** A question of a run. */
+export interface QuestionCardProps {
   readonly store: RunStore;
   readonly question: QuestionSpan;
 }

@@ -12,7 +12,7 @@ import { MemoryCard } from "../memory/memory-card.tsx";
 import { chartsOf, memoriesOf, planOf } from "./answer-notes.ts";
 import { PlanList } from "./plan-list.tsx";
 import { isShownCall, sourcesOf } from "./provenance.ts";
-import { QuestionCard } from "../../questions/question-card.tsx";
+import { LazyQuestionCard } from "../../questions/lazy-question-card.tsx";
 import { SourceChips } from "./source-chips.tsx";
 import { StepText } from "./step-text.tsx";
 import { useUndoneChanges } from "../memory/use-undone-changes.ts";
@@ -56,7 +56,7 @@ export function AssistantView({ store, segment, ahead }: AssistantViewProps) {
       <WorkSummary store={store} segment={segment} answer={answer} calls={calls} />
       {plan !== undefined && <PlanList plan={plan} />}
       {questionSpansOf(items).map((question) => (
-        <QuestionCard key={question.asked.question} store={store} question={question} />
+        <LazyQuestionCard key={question.asked.question} store={store} question={question} />
       ))}
       {charts.length > 0 && !isLate && drawn}
       {steps.map((step) => (

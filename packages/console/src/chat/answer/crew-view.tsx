@@ -8,7 +8,7 @@ import type { RunStore } from "../../store/run-store.ts";
 import type { HandoffMark } from "../../store/story.ts";
 import { type CrewDisplay, nameOf, useChat } from "../chat-context.ts";
 import type { ExchangeItem } from "../conversation/exchange-items.ts";
-import { QuestionCard } from "../../questions/question-card.tsx";
+import { LazyQuestionCard } from "../../questions/lazy-question-card.tsx";
 import { ChatTurn } from "./chat-turn.tsx";
 import { SentMessage } from "../conversation/sent-message.tsx";
 import "./crew-view.css";
@@ -53,7 +53,7 @@ function ItemView({ store, item }: ItemViewProps) {
     case "handoff":
       return <HandoffLine handoff={item.handoff} />;
     case "question":
-      return <QuestionCard store={store} question={item.question} />;
+      return <LazyQuestionCard store={store} question={item.question} />;
     case "warning":
       // The end of the run says it, too.
       if (item.text === store.story.ended?.error?.message) return null;
