@@ -350,7 +350,7 @@ export class ReplayHost implements Host {
   }
 
   #differ(event: RunEvent, now: ReplayedAction): BatonError {
-    this.#replayed.differences.push(toDifference(event, now));
+    if (!isStopped(now)) this.#replayed.differences.push(toDifference(event, now));
     return STOP;
   }
 
@@ -358,6 +358,11 @@ export class ReplayHost implements Host {
     this.#replayed.wants.push({ lane: this.lane, now });
     return STOP;
   }
+}
+
+/** Whether something fails only because a lane inside it has stopped: the difference is there. */
+function isStopped(now: ReplayedAction): boolean {
+  return typeof now !== "string" && "error" in now && now.error?.message === STOP.message;
 }
 
 function isWithin(lane: string, other: string | undefined): boolean {

@@ -123,7 +123,10 @@ export function findDifference(replayed: ReplayedRun, events: readonly RunEvent[
   const { left, wants, differences } = replayed;
   const found = [...differences, ...checkPauses(events)];
   const wanted = wants.find(({ lane }) => lane === left?.lane) ?? wants[0];
-  if (left !== undefined) found.push(toDifference(left, wanted?.now));
+  // Calls that run at once: the difference of one of them stops a child that has not come as far as its log.
+  const isStopped =
+    left?.type === "call.started" && differences.length > 0 && differences.every(({ lane }) => lane !== left.lane);
+  if (left !== undefined && !isStopped) found.push(toDifference(left, wanted?.now));
   const last = events.at(-1);
   // Nothing was under way when it paused.
   if (last?.type === "run.paused" && wanted !== undefined) found.push(toDifference(last, wanted.now));
