@@ -175,7 +175,7 @@ describe("the chat", PAGE_SUITE, () => {
       await card.getByText("39", { exact: true }).waitFor();
       await card.getByText("Cannot be undone").waitFor();
       await page.locator("#call-2\\.2\\.1.call-waiting").waitFor();
-      await card.getByRole("button", { name: answer }).click();
+      await card.getByRole("button", { name: answer, exact: true }).click();
       await done(page);
       await page.locator(answer === "Allow" ? "#call-2\\.2\\.1.call-done" : "#call-2\\.2\\.1.call-denied").waitFor();
       const events = await log(await lastRun());
