@@ -111,7 +111,9 @@ describe("questions in the chat", PAGE_SUITE, () => {
     const asked = second.locator(".chat-question.open").first();
     await untilEqual(() => asked.getByRole("button", { disabled: true }).count(), 4);
     held.resolve();
-    await first.locator(".chat-question:not(.open)", { hasText: "Answered: Allow" }).waitFor();
+    for (const tab of [first, second]) {
+      await tab.locator(".chat-question:not(.open)", { hasText: "Answered: Allow" }).waitFor();
+    }
     await second.getByRole("button", { name: "Deny", exact: true }).click();
     await untilTitle(first, "Done");
     await untilText(first, "As you wish.");
